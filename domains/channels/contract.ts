@@ -1,0 +1,40 @@
+import { labelled } from "@zhangfang/contract/labelled.ts";
+import type { CodeOf } from "@zhangfang/contract/labelled.ts";
+
+/** Who carries the payment (spec.md section 3). 7 does not exist. */
+export const payChannel = labelled({
+  0: "直连",
+  1: "富友",
+  2: "新大陆",
+  3: "银联前置",
+  4: "通联",
+  5: "银联开放平台",
+  6: "合利宝",
+  8: "瑞银信",
+});
+export type PayChannel = CodeOf<typeof payChannel>;
+
+/** What the customer or the cashier held up: 码 is the shop's code, 扫码枪 reads the customer's (spec.md section 3). */
+export const payTool = labelled({
+  1: "微信二维码",
+  2: "微信扫码枪",
+  3: "支付宝二维码",
+  4: "支付宝扫码枪",
+  5: "银行卡",
+  6: "微信刷脸",
+  7: "支付宝刷脸",
+  8: "银联二维码",
+  9: "银联扫码枪",
+});
+export type PayTool = CodeOf<typeof payTool>;
+
+/** The channel's coupon restriction list, which the spec calls payment methods; not the v3 order trade_type. */
+export const payMethod = labelled({
+  MICROAPP: "小程序支付",
+  APPPAY: "APP支付",
+  PPAY: "免密支付",
+  CARD: "刷卡支付",
+  FACE: "人脸支付",
+  OTHER: "其他",
+});
+export type PayMethod = CodeOf<typeof payMethod>;

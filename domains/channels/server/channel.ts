@@ -1,0 +1,199 @@
+/** A request to a channel, ready to send: the body is signed as it stands and must not be touched on the way. */
+export interface ChannelRequest {
+  readonly method: "GET" | "POST";
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Empty for a GET. */
+  readonly body: string;
+  readonly timeout_ms: number;
+}
+/** What came back. Header names are lower case; the body is the raw bytes, because the signature covers them. */
+export interface ChannelAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: Buffer;
+}
+/** Carries one request. It throws when no whole answer came; the channel then says `unknown`. */
+export type Transport = (request: ChannelRequest) => Promise<ChannelAnswer>;
+
+/** What signs for one merchant at one channel. `partner` is a service provider acting for `subMchId`. */
+export interface ChannelAccount {
+  readonly channel: 0;
+  readonly mode: "direct" | "partner";
+  readonly appId: string;
+  readonly mchId: string;
+  /** Needed in partner mode. */
+  readonly subMchId?: string | undefined;
+  /** Serial number of the merchant's API certificate. */
+  readonly certSerial: string;
+  readonly privateKeyPem: string;
+  /** 32 characters; opens the notifications. */
+  readonly apiV3Key: string;
+  /** The channel's public keys by serial: 40 hex of a platform certificate, or `PUB_KEY_ID_…`. Two during a change of keys. */
+  readonly platformKeys: Readonly<Record<string, string>>;
+  /** Without a slash at the end, `https://api.mch.weixin.qq.com`. */
+  readonly baseUrl: string;
+}
+
+/**
+ * What is known after asking.
+ * - `ok`: the channel said so and signed it.
+ * - `refused`: a definite no; this request did nothing and will do nothing.
+ * - `unknown`: it may or may not have happened. Ask with a query; never take it for a no.
+ */
+export type Outcome<T> =
+  | { readonly kind: "ok"; readonly value: T }
+  | { readonly kind: "refused"; readonly code: string; readonly message: string }
+  | { readonly kind: "unknown"; readonly reason: string };
+
+/** The code of a refused `query` or `queryRefund` when the channel has never heard of the number. */
+export const NOT_FOUND = "NOT_FOUND";
+
+export type TradeType = "NATIVE" | "JSAPI" | "MICROPAY";
+
+/** A payment to ask for. The same number may be sent again with the same content. */
+export interface PaymentOrder {
+  readonly tradeType: TradeType;
+  /** 6 to 32 of `0-9A-Za-z_-|*`. A micropay that failed needs a new number. */
+  readonly outTradeNo: string;
+  readonly description: string;
+  readonly amount_cents: number;
+  /** MICROPAY: the 18 digits on the customer's phone. */
+  readonly authCode?: string | undefined;
+  /** JSAPI: the payer, as the app of the account knows them. */
+  readonly openId?: string | undefined;
+  /** NATIVE and JSAPI. A micropay has no notification: its answer and the query tell. */
+  readonly notifyUrl: string;
+  /** ISO instant; NATIVE and JSAPI. */
+  readonly expiresAt: string;
+  /** Our number of the store; the channel takes the name only together with it. */
+  readonly storeId?: string | undefined;
+  readonly storeName?: string | undefined;
+  readonly deviceId?: string | undefined;
+  /** Of the payer, or of the till for a micropay. */
+  readonly clientIp: string;
+}
+
+/** What the till or the page does next. */
+export type Payment =
+  | { readonly kind: "code"; readonly codeUrl: string }
+  | { readonly kind: "client"; readonly prepayId: string; readonly clientParams: ClientParams }
+  | { readonly kind: "transaction"; readonly transaction: Transaction };
+
+/** Goes unchanged into `WeixinJSBridge`/`wx.requestPayment`. */
+export interface ClientParams {
+  readonly appId: string;
+  readonly timeStamp: string;
+  readonly nonceStr: string;
+  readonly package: string;
+  readonly signType: "RSA";
+  readonly paySign: string;
+}
+
+/**
+ * SUCCESS paid; REFUND paid and refunded at least in part; NOTPAY not yet; USERPAYING the customer is typing;
+ * CLOSED closed; REVOKED a micropay taken back; PAYERROR the payment failed (a later query may still change it).
+ */
+export type TradeState = "SUCCESS" | "REFUND" | "NOTPAY" | "CLOSED" | "REVOKED" | "USERPAYING" | "PAYERROR";
+
+/** A discount the channel took off, and who bears it. */
+export interface Promotion {
+  readonly couponId: string;
+  readonly name: string;
+  /** `NOCASH` is taken off what the merchant receives, `CASH` was prepaid. */
+  readonly type: "CASH" | "NOCASH";
+  readonly amount_cents: number;
+  readonly stockId: string | null;
+  readonly channel_cents: number;
+  readonly merchant_cents: number;
+  readonly other_cents: number;
+}
+
+/** A payment as the channel has it. Amounts and payer are there once it is paid. */
+export interface Transaction {
+  readonly outTradeNo: string;
+  readonly tradeState: TradeState;
+  readonly transactionId: string | null;
+  /** What was asked. */
+  readonly total_cents: number | null;
+  /** What left the payer's pocket: total less promotions. */
+  readonly paid_cents: number | null;
+  /** ISO in UTC. */
+  readonly paidAt: string | null;
+  readonly openId: string | null;
+  readonly tradeType: string | null;
+  readonly bankType: string | null;
+  readonly promotions: readonly Promotion[];
+}
+
+export interface RefundOrder {
+  readonly outTradeNo: string;
+  /** One number is one refund; the same number again is safe, and after `closed` a new one is needed. */
+  readonly outRefundNo: string;
+  readonly amount_cents: number;
+  /** The order's total. */
+  readonly total_cents: number;
+  readonly reason: string;
+  readonly notifyUrl: string;
+}
+
+/** `closed` and `abnormal` moved no money to the payer; `processing` is decided later. */
+export type RefundStatus = "processing" | "success" | "closed" | "abnormal";
+
+/** A refund as the channel has it. */
+export interface Refund {
+  readonly outRefundNo: string;
+  readonly outTradeNo: string;
+  readonly transactionId: string | null;
+  readonly refundId: string;
+  readonly status: RefundStatus;
+  readonly amount_cents: number;
+  readonly total_cents: number;
+  /** ISO in UTC. */
+  readonly successAt: string | null;
+  /** Where the money goes, as the channel words it. */
+  readonly userReceivedAccount: string | null;
+}
+
+/** A notification after its signature, its age and its merchant were checked. Amounts are for the caller to compare. */
+export type Notification =
+  | { readonly kind: "paid"; readonly eventId: string; readonly account: ChannelAccount; readonly transaction: Transaction }
+  | { readonly kind: "refund"; readonly eventId: string; readonly account: ChannelAccount; readonly refund: Refund }
+  /** Genuine, and about something else. Acknowledge it. */
+  | { readonly kind: "other"; readonly eventId: string; readonly account: ChannelAccount; readonly eventType: string }
+  | { readonly kind: "refused"; readonly code: NotificationRefusal; readonly message: string };
+
+export type NotificationRefusal = "HEADERS" | "PROBE" | "CLOCK" | "SERIAL" | "SIGNATURE" | "BODY" | "DECRYPT" | "MERCHANT";
+
+/** The body to answer a notification with, within 5 s and after the commit. */
+export interface NotificationReply {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** One way of being paid. Every function is safe to repeat with the same numbers. */
+export interface PaymentChannel {
+  pay(account: ChannelAccount, order: PaymentOrder): Promise<Outcome<Payment>>;
+  query(account: ChannelAccount, by: { readonly outTradeNo: string } | { readonly transactionId: string }): Promise<Outcome<Transaction>>;
+  /** Closes an order that nobody paid. A paid one is refused. */
+  close(account: ChannelAccount, outTradeNo: string): Promise<Outcome<null>>;
+  /** 撤销 of a micropay, at the earliest 15 s after `pay`: unpaid is closed, paid is given back. */
+  reverse(account: ChannelAccount, outTradeNo: string): Promise<Outcome<null>>;
+  refund(account: ChannelAccount, refund: RefundOrder): Promise<Outcome<Refund>>;
+  queryRefund(account: ChannelAccount, outRefundNo: string): Promise<Outcome<Refund>>;
+  /**
+   * Checks and opens a notification. Pure.
+   * @param candidates accounts that the address of the notification may belong to
+   * @param headers names in lower case
+   * @param rawBody the bytes as they came
+   * @param now the moment of arrival
+   */
+  readNotification(
+    candidates: readonly ChannelAccount[],
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+    rawBody: Buffer,
+    now: Date,
+  ): Notification;
+  /** What the channel wants to hear: taken, or send it again. */
+  replyToNotification(taken: boolean, message?: string): NotificationReply;
+}
