@@ -1,0 +1,162 @@
+create table users (
+  id uuid primary key,
+  login text not null,
+  root_login text not null,
+  first_name text not null,
+  avatar text,
+  phone_sealed text,
+  password_hash text not null,
+  must_change_password boolean not null default false,
+  totp_sealed text,
+  level text not null check (level in ('ADMIN', 'SP', 'AG', 'GP', 'TM', 'SM', 'MCH', 'AE')),
+  role text not null check (role in ('ROLE_ADMIN', 'ROLE_ServiceProvider', 'ROLE_Agent', 'ROLE_BusinessGroup',
+    'ROLE_BusinessTeam', 'ROLE_Merchants', 'ROLE_Area', 'ROLE_Employee')),
+  service_provider_id uuid references service_providers (id),
+  agent_id uuid, business_group_id uuid, business_team_id uuid, salesman_id uuid, merchant_id uuid,
+  position_id uuid,
+  state text not null default 'active' check (state in ('active', 'disabled')),
+  last_login_at timestamptz,
+  created_by uuid,
+  created_at timestamptz not null default now(),
+  -- Each level carries exactly its own node.
+  check ((level = 'ADMIN') = (service_provider_id is null)),
+  check ((level = 'AG') <= (agent_id is not null)),
+  check ((level = 'GP') <= (business_group_id is not null)),
+  check ((level = 'TM') <= (business_team_id is not null)),
+  check ((level = 'SM') <= (salesman_id is not null)),
+  check ((level in ('MCH', 'AE')) = (merchant_id is not null)),
+  foreign key (service_provider_id, agent_id) references agents (service_provider_id, id),
+  foreign key (service_provider_id, business_group_id) references business_groups (service_provider_id, id),
+  foreign key (service_provider_id, business_team_id) references business_teams (service_provider_id, id),
+  foreign key (service_provider_id, salesman_id) references salesmen (service_provider_id, id),
+  foreign key (service_provider_id, merchant_id) references merchants (service_provider_id, id)
+);
+create unique index users_login on users (lower(login));
+create index users_provider on users (service_provider_id, id);
+
+-- The stores of an employee, or the part of the stores that a merchant's sub-account may see.
+create table user_stores (
+  service_provider_id uuid not null, merchant_id uuid not null, user_id uuid not null references users (id), store_id uuid not null,
+  primary key (service_provider_id, user_id, store_id),
+  foreign key (service_provider_id, merchant_id, store_id) references stores (service_provider_id, merchant_id, id)
+);
+create table user_areas (
+  service_provider_id uuid not null, merchant_id uuid not null, user_id uuid not null references users (id), area_id uuid not null,
+  primary key (service_provider_id, user_id, area_id),
+  foreign key (service_provider_id, area_id) references areas (service_provider_id, id)
+);
+create index user_stores_user on user_stores (user_id);
+create index user_areas_user on user_areas (user_id);
+
+-- 岗位: a named subset of the items that its root account holds.
+create table positions (
+  id uuid primary key,
+  root_user_id uuid not null references users (id),
+  name text not null,
+  items text[] not null,
+  created_at timestamptz not null default now(),
+  unique (root_user_id, name)
+);
+alter table users add foreign key (position_id) references positions (id);
+
+create table sessions (
+  token_hash bytea primary key,
+  id uuid not null unique,
+  user_id uuid not null references users (id),
+  -- Who really acts, when somebody above logged in as this user.
+  actor_user_id uuid references users (id),
+  remember boolean not null default false,
+  created_at timestamptz not null,
+  seen_at timestamptz not null,
+  idle_ms bigint not null,
+  expires_at timestamptz not null,
+  ip text, device text,
+  ended_at timestamptz, ended_why text
+);
+create index sessions_user on sessions (user_id) where ended_at is null;
+create index sessions_actor on sessions (actor_user_id) where ended_at is null and actor_user_id is not null;
+
+create table qr_requests (
+  id_hash bytea primary key,
+  verifier_hash bytea not null,
+  match_number text not null,
+  ip text, device text,
+  state text not null default 'waiting' check (state in ('waiting', 'confirmed', 'refused', 'used')),
+  user_id uuid references users (id),
+  created_at timestamptz not null, expires_at timestamptz not null
+);
+create table login_tickets (
+  ticket_hash bytea primary key,
+  kind text not null check (kind in ('auto', 'stamp')),
+  user_id uuid not null references users (id),
+  issued_by uuid references users (id),
+  service_provider_id uuid, business_team_id uuid,
+  stamp text,
+  created_at timestamptz not null, expires_at timestamptz not null, used_at timestamptz
+);
+-- Failures by account and network, for slowing and locking.
+create table login_failures (
+  key text primary key, count int not null, first_at timestamptz not null, last_at timestamptz not null, locked_until timestamptz
+);
+create table captchas (id uuid primary key, answer_hash bytea not null, expires_at timestamptz not null);
+create table preferences (
+  owner_user_id uuid not null references users (id), key text not null, value jsonb not null, updated_at timestamptz not null default now(),
+  primary key (owner_user_id, key)
+);
+insert into app.open_tables values
+  ('users', 'fenced by its own policy below'), ('positions', 'fenced by its own policy below'),
+  ('sessions', 'read by token before a scope exists; reached only through the accounts domain'),
+  ('qr_requests', 'read by an unguessable number before a scope exists'),
+  ('login_tickets', 'read by an unguessable number before a scope exists'),
+  ('login_failures', 'written before a scope exists; holds keys and counts'),
+  ('captchas', 'written before a scope exists');
+
+alter table users enable row level security;
+alter table users force row level security;
+create policy fence on users using (
+  id = (select app.user_id()) or case (select app.level())
+    when 'PLATFORM' then true
+    when 'ADMIN' then true
+    when 'SP' then service_provider_id = (select app.provider())
+    when 'AG' then service_provider_id = (select app.provider()) and agent_id = (select app.agent())
+    when 'GP' then service_provider_id = (select app.provider()) and business_group_id = (select app.business_group())
+    when 'TM' then service_provider_id = (select app.provider()) and business_team_id = (select app.business_team())
+    when 'MCH' then service_provider_id = (select app.provider()) and merchant_id = (select app.merchant())
+    else false end);
+alter table positions enable row level security;
+alter table positions force row level security;
+create policy fence on positions using ((select app.level()) = 'PLATFORM' or root_user_id = (select app.user_id()));
+
+-- Opens the session of a token: checks it, computes the scope, sets it for this transaction and answers who it is.
+-- One round trip, and the only place where a scope comes from. Answers no row for a dead or unknown token.
+create function app.open_session(given_hash bytea, given_now timestamptz) returns table (
+  session_id uuid, user_id uuid, actor_user_id uuid, login text, root_login text, first_name text, avatar text, level text, role text,
+  position_items text[], scope text, seen_at timestamptz, must_change_password boolean, actor_login text
+) language plpgsql set search_path = pg_catalog, public, app as $$
+declare s record; found_scope text; store_ids uuid[];
+begin
+  perform set_config('app.scope', 'PLATFORM||||||||', true);
+  select x.id as sid, x.user_id as uid, x.actor_user_id as aid, x.seen_at as seen, u.*, p.items as pitems, a.login as alogin, p.root_user_id
+    into s
+    from sessions x join users u on u.id = x.user_id left join positions p on p.id = u.position_id left join users a on a.id = x.actor_user_id
+    where x.token_hash = given_hash and x.ended_at is null and x.expires_at > given_now
+      and x.seen_at + x.idle_ms * interval '1 millisecond' > given_now and u.state = 'active';
+  if not found then
+    perform set_config('app.scope', '', true);
+    return;
+  end if;
+  if s.level = 'AE' then
+    store_ids := array(
+      select us.store_id from user_stores us where us.user_id = s.uid
+      union
+      select ast.store_id from user_areas ua join area_stores ast
+        on ast.service_provider_id = ua.service_provider_id and ast.area_id = ua.area_id where ua.user_id = s.uid);
+  elsif s.level = 'MCH' and s.login <> s.root_login then
+    select array_agg(us.store_id) into store_ids from user_stores us where us.user_id = s.uid;
+  end if;
+  found_scope := concat(s.level, '|', s.service_provider_id, '|', s.agent_id, '|', s.business_group_id, '|', s.business_team_id, '|',
+    s.salesman_id, '|', s.merchant_id, '|', store_ids, '|', s.uid);
+  perform set_config('app.scope', found_scope, true);
+  return query select s.sid, s.uid, s.aid, s.login, s.root_login, s.first_name, s.avatar, s.level, s.role, s.pitems, found_scope, s.seen,
+    s.must_change_password, s.alogin;
+end $$;

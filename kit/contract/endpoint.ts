@@ -1,0 +1,88 @@
+import type { z } from "zod";
+
+/**
+ * How an answer is wrapped on the wire.
+ * - `data`: the new calls. The answer stands alone; a failure is problem+json with a 4xx or 5xx.
+ * - `bare`: a legacy call whose answer stands alone.
+ * - `code-data`: legacy `{ code, data, msg }`, 1 is success; a refusal is 200 with another code.
+ * - `status-data`: legacy `{ code, data, msg }`, where code is an HTTP status and 2xx is success.
+ */
+export type Envelope = "data" | "bare" | "code-data" | "status-data";
+
+/** A page or button of the menu, by its path; whoever holds the item may call. */
+export type ItemPath = `/${string}`;
+
+/**
+ * Who may call: nobody is needed (`public`), any session, a device's signature, a channel's signature,
+ * or a session that holds one of the named items.
+ */
+export type Access = "public" | "signed-in" | "device" | "channel" | ItemPath | readonly ItemPath[];
+
+/** Which limiter a call belongs to. `login` is slowed per account and address, `export` is counted per tenant. */
+export type Rate = "login" | "poll" | "read" | "write" | "money" | "export" | "channel";
+
+export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
+  readonly kind: "read" | "write";
+  readonly verb: "GET" | "POST" | "PUT" | "DELETE";
+  /** Fastify form: `/api/users/:id/reset`. Parameters of the path, the query and the body make one input. */
+  readonly path: `/${string}`;
+  /** What the staff call it; it stands in the audit log and in the API pages. */
+  readonly title: string;
+  readonly access: Access;
+  readonly input: I;
+  readonly output: O;
+  readonly envelope: Envelope;
+  /** Where the input travels besides the path. */
+  readonly source: "query" | "body" | "both";
+  readonly rate: Rate;
+  /** The handler talks to the outside and opens its own transactions with `ctx.transaction`. */
+  readonly outside: boolean;
+  /** The input field that carries the idempotency key; the same key and body get the first answer again. */
+  readonly idempotent?: string;
+  /** Closed to a session that acts for somebody else (passwords, keys, withdrawals). */
+  readonly closedToActing: boolean;
+  /** Milliseconds until the server gives up; below the client's 50 s. */
+  readonly deadline_ms: number;
+}
+
+type Given<I extends z.ZodType, O extends z.ZodType> = Pick<Endpoint<I, O>, "path" | "title" | "access" | "input" | "output"> &
+  Partial<Omit<Endpoint<I, O>, "kind" | "path" | "title" | "access" | "input" | "output">>;
+
+/**
+ * Declares a call that changes nothing.
+ * @example
+ * export const getStore = read({ path: "/api/stores/:id", title: "门店详情", access: "/store/store",
+ *   input: z.object({ id }), output: storeRow });
+ */
+export function read<I extends z.ZodType, O extends z.ZodType>(given: Given<I, O>): Endpoint<I, O> {
+  const verb = given.verb ?? "GET";
+  return complete("read", { ...given, verb }, verb === "GET" ? "query" : "body", "read");
+}
+
+/**
+ * Declares a call that changes something. It runs in one transaction with its audit row.
+ * @example
+ * export const closeStore = write({ path: "/api/stores/close", title: "停用门店", access: "/store/store/close",
+ *   input: z.object({ id }), output: done });
+ */
+export function write<I extends z.ZodType, O extends z.ZodType>(given: Given<I, O>): Endpoint<I, O> {
+  return complete("write", { ...given, verb: given.verb ?? "POST" }, "body", "write");
+}
+
+function complete<I extends z.ZodType, O extends z.ZodType>(
+  kind: "read" | "write",
+  given: Given<I, O> & Pick<Endpoint, "verb">,
+  source: Endpoint["source"],
+  rate: Rate,
+): Endpoint<I, O> {
+  return { kind, envelope: "data", source, rate, outside: false, closedToActing: false, deadline_ms: 10_000, ...given };
+}
+
+/** What a caller passes: the input before its defaults. */
+export type InputOf<E extends Endpoint> = z.input<E["input"]>;
+/** What a handler receives: the input after its defaults. */
+export type ParsedOf<E extends Endpoint> = z.output<E["input"]>;
+/** What a caller gets. */
+export type OutputOf<E extends Endpoint> = z.output<E["output"]>;
+/** One row of a list's answer. */
+export type RowOf<E extends Endpoint> = OutputOf<E> extends { items: readonly (infer R)[] } ? R : never;

@@ -1,0 +1,71 @@
+/** Parts in one: rates are parts per 100,000. */
+export const RATE_ONE = 100_000;
+
+/**
+ * Cents as a person reads them: two decimals, thousands, a true minus.
+ * @example yuan(-123456) // −1,234.56
+ */
+export function yuan(cents: number): string {
+  const whole = Math.trunc(Math.abs(cents) / 100);
+  const rest = String(Math.abs(cents) % 100).padStart(2, "0");
+  return `${cents < 0 ? "−" : ""}${String(whole).replace(/\B(?=(\d{3})+$)/g, ",")}.${rest}`;
+}
+
+/**
+ * What a person typed, in cents; undefined where it is not an amount with at most two decimals.
+ * @example centsOf("1,234.5") // 123450
+ */
+export function centsOf(text: string): number | undefined {
+  const match = /^([-−]?)(\d{1,13})(?:\.(\d{1,2}))?$/.exec(text.trim().replaceAll(",", "").replace(/^[¥￥]/, ""));
+  if (!match) return undefined;
+  const value = Number(match[2]) * 100 + Number((match[3] ?? "").padEnd(2, "0"));
+  return match[1] ? -value : value;
+}
+
+/**
+ * cents × rate, rounded half up. The one place where money is rounded.
+ * @param rate parts per 100,000
+ */
+export function share(cents: number, rate: number): number {
+  const product = BigInt(cents) * BigInt(rate);
+  const one = BigInt(RATE_ONE);
+  const sign = product < 0n ? -1n : 1n;
+  return Number(sign * ((sign * product * 2n + one) / (2n * one)));
+}
+
+/** part of `whole` in proportion to `portion` of `of`, rounded half up; for fees that go back with a refund. */
+export function proportion(whole: number, portion: number, of: number): number {
+  if (of === 0) return 0;
+  return Number((BigInt(whole) * BigInt(portion) * 2n + BigInt(of)) / (2n * BigInt(of)));
+}
+
+/** Exact decimal addition, as spec.md section 9 asks. @example decimalAdd("0.1", "0.2") // "0.3" */
+export function decimalAdd(a: string | number, b: string | number): string {
+  const [x, y, places] = aligned(a, b);
+  return placed(x + y, places);
+}
+/** Exact decimal multiplication. @example decimalMultiply("19.9", "100") // "1990" */
+export function decimalMultiply(a: string | number, b: string | number): string {
+  const [x, dx] = digits(a);
+  const [y, dy] = digits(b);
+  return placed(x * y, dx + dy);
+}
+function digits(given: string | number): [bigint, number] {
+  const text = String(given);
+  if (!/^-?\d+(\.\d+)?$/.test(text)) throw new TypeError(`not a plain decimal: ${text}`);
+  const [whole = "0", fraction = ""] = text.split(".");
+  return [BigInt(whole + fraction), fraction.length];
+}
+function aligned(a: string | number, b: string | number): [bigint, bigint, number] {
+  const [x, dx] = digits(a);
+  const [y, dy] = digits(b);
+  const places = Math.max(dx, dy);
+  return [x * 10n ** BigInt(places - dx), y * 10n ** BigInt(places - dy), places];
+}
+function placed(value: bigint, places: number): string {
+  const negative = value < 0n;
+  const text = String(negative ? -value : value).padStart(places + 1, "0");
+  const whole = text.slice(0, text.length - places);
+  const fraction = text.slice(text.length - places).replace(/0+$/, "");
+  return `${negative ? "-" : ""}${whole}${fraction ? `.${fraction}` : ""}`;
+}

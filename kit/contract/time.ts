@@ -1,0 +1,37 @@
+/** Asia/Shanghai has had no daylight saving since 1991: a fixed eight hours for every moment this product stores. */
+const SHANGHAI_MS = 8 * 3600_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * A moment as the product shows it: Asia/Shanghai, YYYY-MM-DD HH:mm:ss.
+ * @param given ISO text, milliseconds, a Date, or a 10-digit number, which is seconds (spec.md section 9)
+ */
+export function shanghaiTime(given: string | number | Date): string {
+  return shifted(given).toISOString().slice(0, 19).replace("T", " ");
+}
+/** The Shanghai calendar day of a moment, YYYY-MM-DD. */
+export function shanghaiDay(given: string | number | Date): string {
+  return shifted(given).toISOString().slice(0, 10);
+}
+/** The moment at which a Shanghai day begins, ISO in UTC. */
+export function dayStart(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) - SHANGHAI_MS).toISOString();
+}
+/** The day `count` days after. @example addDays("2026-02-28", 1) // "2026-03-01" */
+export function addDays(day: string, count: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY_MS).toISOString().slice(0, 10);
+}
+/** Days from the one to the other. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);
+}
+const WEEKDAYS = ["周日", "周一", "周二", "周三", "周四", "周五", "周六"] as const;
+/** The Chinese weekday of a day. */
+export function weekdayName(day: string): string {
+  return WEEKDAYS[new Date(`${day}T00:00:00Z`).getUTCDay()] ?? "";
+}
+function shifted(given: string | number | Date): Date {
+  const asNumber = typeof given === "string" && /^\d{10}(\d{3})?$/.test(given) ? Number(given) : given;
+  const ms = typeof asNumber === "number" ? (asNumber < 10_000_000_000 ? asNumber * 1000 : asNumber) : new Date(asNumber).getTime();
+  return new Date(ms + SHANGHAI_MS);
+}

@@ -1,0 +1,82 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** A start that cannot go on: one clear line for the operator, exit code 1. */
+export class StartError extends Error {}
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly data_dir: string;
+  /** An external server; absent, the embedded one in data_dir is used. */
+  readonly database_url: string | undefined;
+  /** The login role of the running service on an external server, where the owner may not create roles. */
+  readonly database_app_url: string | undefined;
+  /** 32 bytes from which every other key is derived. */
+  readonly secret: Buffer;
+  readonly demo: boolean;
+  readonly production: boolean;
+  /** How the channel reaches us, for notify_url. */
+  readonly public_url: string;
+  readonly simulator_port: number;
+  readonly pool_size: number;
+}
+
+/**
+ * Reads the environment. In production the secret must be given and the demo asked for by name
+ * (`ZHANGFANG_DEMO=yes`); elsewhere a secret is made once in the data folder and the demo is on unless `ZHANGFANG_DEMO=no`.
+ * @throws StartError with one line where something is missing or wrong
+ */
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const production = env["NODE_ENV"] === "production";
+  const data_dir = env["DATA_DIR"] ?? ".data";
+  const host = env["HOST"] ?? "127.0.0.1";
+  const port = portOf(env["PORT"], 8080, "PORT");
+  const demo = production ? env["ZHANGFANG_DEMO"] === "yes" : env["ZHANGFANG_DEMO"] !== "no";
+  return {
+    host,
+    port,
+    data_dir,
+    database_url: env["DATABASE_URL"] || undefined,
+    database_app_url: env["DATABASE_APP_URL"] || undefined,
+    secret: readSecret(env["ZHANGFANG_SECRET"], production && !demo, data_dir),
+    demo,
+    production,
+    public_url: env["PUBLIC_URL"] ?? `http://127.0.0.1:${port}`,
+    simulator_port: portOf(env["SIMULATOR_PORT"], 8090, "SIMULATOR_PORT"),
+    pool_size: portOf(env["POOL_SIZE"], 10, "POOL_SIZE"),
+  };
+}
+
+function portOf(given: string | undefined, otherwise: number, name: string): number {
+  if (given === undefined || given === "") return otherwise;
+  const port = Number(given);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new StartError(`${name} 必须是 0 到 65535 之间的整数，现在是「${given}」`);
+  return port;
+}
+
+function readSecret(given: string | undefined, required: boolean, data_dir: string): Buffer {
+  if (given) {
+    if (given.length < 32) throw new StartError("ZHANGFANG_SECRET 至少 32 个字符，可用 openssl rand -hex 32 生成");
+    return createHmac("sha256", "zhangfang-secret").update(given).digest();
+  }
+  if (required) throw new StartError("生产环境必须设置 ZHANGFANG_SECRET（至少 32 个字符，可用 openssl rand -hex 32 生成）");
+  const file = join(data_dir, "secret.key");
+  try {
+    if (!existsSync(file)) {
+      mkdirSync(data_dir, { recursive: true });
+      writeFileSync(file, randomBytes(32).toString("hex"), { mode: 0o600, flag: "wx" });
+    }
+    return Buffer.from(readFileSync(file, "utf8").trim(), "hex");
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "EEXIST") return Buffer.from(readFileSync(file, "utf8").trim(), "hex");
+    throw new StartError(code === "ENOSPC" ? `磁盘空间不足，无法写入 ${data_dir}` : `无法写入数据目录 ${data_dir}：${code ?? String(error)}`);
+  }
+}
+
+/** A key for one purpose, derived from the master secret. */
+export function derivedKey(secret: Buffer, purpose: string): Buffer {
+  return createHmac("sha256", secret).update(`zhangfang/${purpose}`).digest();
+}

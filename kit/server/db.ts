@@ -1,0 +1,140 @@
+import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type CompiledQuery, type DatabaseConnection, type Driver } from "kysely";
+import pg from "pg";
+import type { DB } from "../../db/types.gen.ts";
+import { isRetryable } from "./errors.ts";
+import type { Scope } from "./scope.ts";
+
+export type { DB };
+/** A transaction with its scope set: the only way to the tables. */
+export type Transaction = Kysely<DB>;
+
+// Cents and counts are below 2^53; timestamps travel as ISO text; dates stay calendar days.
+pg.types.setTypeParser(20, Number);
+pg.types.setTypeParser(1700, Number);
+pg.types.setTypeParser(1082, (text) => text);
+pg.types.setTypeParser(1184, (text) => new Date(text).toISOString());
+
+export interface PoolOptions {
+  readonly connection: pg.PoolConfig;
+  readonly size: number;
+  /** How long a request may wait for a connection before it is told 503. */
+  readonly wait_ms?: number;
+}
+
+/** The runtime pool: bounded, with deadlines on statements, locks and idle transactions (reliability rule 18). */
+export function openPool({ connection, size, wait_ms = 500 }: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    ...connection,
+    max: size,
+    connectionTimeoutMillis: wait_ms,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 10_000,
+    lock_timeout: 2_000,
+    idle_in_transaction_session_timeout: 15_000,
+    application_name: "zhangfang",
+    options: "-c timezone=UTC -c default_transaction_isolation=read\\ committed",
+  });
+  // A broken idle connection is replaced by the pool; without a listener Node would end the process.
+  pool.on("error", () => {});
+  return pool;
+}
+
+export interface TransactionOptions {
+  readonly readOnly?: boolean;
+  readonly deadline_ms?: number;
+}
+
+/**
+ * Runs `fn` in one transaction with the scope set, tries again on deadlock and serialization failure (at most 5 times),
+ * and commits. Every write inside is undone when `fn` throws.
+ */
+export async function withScope<T>(pool: pg.Pool, scope: Scope, fn: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+  return runTransaction(pool, `select set_config('app.scope', '${scope.text}', true)`, (tx) => fn(tx), options);
+}
+
+/**
+ * Runs `fn` in one transaction whose scope comes from `opening`, a select that sets it itself (app.open_session);
+ * its row is handed to `fn`. One round trip begins and opens.
+ */
+export async function runTransaction<T>(
+  pool: pg.Pool,
+  opening: string,
+  fn: (tx: Transaction, opened: Readonly<Record<string, unknown>> | undefined) => Promise<T>,
+  { readOnly = false, deadline_ms = 10_000 }: TransactionOptions = {},
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      const begun = (await client.query(`begin${readOnly ? " read only" : ""}; set local statement_timeout = ${deadline_ms}; ${opening}`)) as unknown as pg.QueryResult[];
+      const result = await fn(kyselyOf(client), begun[2]?.rows[0]);
+      await client.query("commit");
+      return result;
+    } catch (error) {
+      await client.query("rollback").catch((failure: Error) => (broken = failure));
+      if (!isRetryable(error) || attempt === 5) throw error;
+    } finally {
+      client.release(broken);
+    }
+    await new Promise((resolve) => setTimeout(resolve, attempt * 10 + (Date.now() % 17)));
+  }
+}
+
+// A Kysely over one connection, made once for each connection: begin and commit are ours, not its own.
+const compilers = new WeakMap<pg.PoolClient, Kysely<DB>>();
+function kyselyOf(client: pg.PoolClient): Kysely<DB> {
+  let made = compilers.get(client);
+  if (!made) {
+    const connection: DatabaseConnection = {
+      async executeQuery<R>(query: CompiledQuery) {
+        const result = await client.query<R & pg.QueryResultRow>(query.sql, [...query.parameters]);
+        const changed = result.command !== "SELECT" && result.rowCount !== null ? { numAffectedRows: BigInt(result.rowCount) } : {};
+        return { rows: result.rows, ...changed };
+      },
+      // eslint-disable-next-line require-yield -- nothing streams through Kysely; exports read through cursors of their own
+      async *streamQuery() {
+        throw new Error("not used");
+      },
+    };
+    const driver: Driver = {
+      init: async () => {},
+      acquireConnection: async () => connection,
+      beginTransaction: refuse,
+      commitTransaction: refuse,
+      rollbackTransaction: refuse,
+      releaseConnection: async () => {},
+      destroy: async () => {},
+    };
+    made = new Kysely<DB>({
+      dialect: {
+        createAdapter: () => new PostgresAdapter(),
+        createDriver: () => driver,
+        createIntrospector: (db) => new PostgresIntrospector(db),
+        createQueryCompiler: () => new PostgresQueryCompiler(),
+      },
+    });
+    compilers.set(client, made);
+    rawClients.set(made, client);
+  }
+  return made;
+}
+async function refuse(): Promise<void> {
+  throw new Error("a transaction is already open; use the one you were given");
+}
+
+const rawClients = new WeakMap<Kysely<DB>, pg.PoolClient>();
+/** The connection behind a transaction, for what Kysely has no words for: cursors, COPY, pg-boss. */
+export function clientOf(tx: Transaction): pg.PoolClient {
+  const client = rawClients.get(tx);
+  if (!client) throw new Error("not one of our transactions");
+  return client;
+}
+
+/**
+ * Asserts that a guarded write changed exactly one row; otherwise throws what `otherwise` makes.
+ * @example mustChange(await tx.updateTable("refunds")….executeTakeFirst(), () => conflict("已被处理"));
+ */
+export function mustChange(result: { numUpdatedRows?: bigint; numDeletedRows?: bigint; numInsertedOrUpdatedRows?: bigint | undefined } | undefined, otherwise: () => Error): void {
+  const changed = result?.numUpdatedRows ?? result?.numDeletedRows ?? result?.numInsertedOrUpdatedRows;
+  if (changed !== 1n) throw otherwise();
+}

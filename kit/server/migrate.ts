@@ -1,0 +1,65 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { StartError } from "./config.ts";
+
+/** The role that the running service logs in with; it owns nothing. */
+export const RUNTIME_ROLE = "zhangfang_app";
+const MIGRATIONS = join(import.meta.dirname, "../../db/migrations");
+const LOCK = 7_310_021;
+
+/**
+ * Brings the database to the newest schema: numbered SQL files, each in a transaction of its own, under an advisory lock,
+ * with a checksum that refuses a changed file; then the fence on every table. Safe to run from several processes at once.
+ * @param password of the runtime role, where the server asks for one
+ * @returns the names of the migrations that were applied now
+ */
+export async function migrate(owner: pg.ClientConfig, password: string): Promise<string[]> {
+  const client = new pg.Client(owner);
+  await client.connect();
+  try {
+    await refuseOldServer(client);
+    await client.query("select pg_advisory_lock($1)", [LOCK]);
+    await ensureRole(client, password);
+    await client.query("create table if not exists schema_migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())");
+    const known = new Map((await client.query<{ name: string; sha256: string }>("select name, sha256 from schema_migrations")).rows.map((row) => [row.name, row.sha256]));
+    const applied: string[] = [];
+    for (const name of readdirSync(MIGRATIONS).filter((file) => file.endsWith(".sql")).toSorted()) {
+      const text = readFileSync(join(MIGRATIONS, name), "utf8");
+      const sha256 = createHash("sha256").update(text).digest("hex");
+      const before = known.get(name);
+      if (before === sha256) continue;
+      if (before !== undefined) throw new StartError(`数据库迁移文件 ${name} 在应用之后被改动过，请恢复原文件`);
+      await client.query("begin");
+      await client.query(text);
+      await client.query("insert into schema_migrations (name, sha256) values ($1, $2)", [name, sha256]);
+      await client.query("commit");
+      applied.push(name);
+    }
+    if (applied.length > 0) await client.query(`call app.after_each_table('${RUNTIME_ROLE}')`);
+    return applied;
+  } finally {
+    await client.end();
+  }
+}
+
+async function refuseOldServer(client: pg.Client): Promise<void> {
+  const number = Number((await client.query<{ server_version_num: string }>("show server_version_num")).rows[0]?.server_version_num);
+  // CVE-2025-8713: statistics leak past row-level security before these.
+  const least: Record<number, number> = { 15: 150_014, 16: 160_010, 17: 170_006 };
+  const major = Math.floor(number / 10_000);
+  if (major < 15 || number < (least[major] ?? 0)) throw new StartError(`PostgreSQL 版本过低（${number}），需要 15.14、16.10、17.6 或 18 以上`);
+}
+
+async function ensureRole(client: pg.Client, password: string): Promise<void> {
+  const quoted = client.escapeLiteral(password);
+  const exists = (await client.query("select 1 from pg_roles where rolname = $1", [RUNTIME_ROLE])).rowCount === 1;
+  try {
+    await client.query(`${exists ? "alter" : "create"} role ${RUNTIME_ROLE} login nosuperuser nocreatedb nocreaterole nobypassrls password ${quoted}`);
+  } catch (error) {
+    if (!exists || (error as { code?: string }).code !== "42501") {
+      throw new StartError(`无法创建运行角色 ${RUNTIME_ROLE}：${(error as Error).message}。请授予 CREATEROLE，或自行创建后设置 DATABASE_APP_URL`);
+    }
+  }
+}
