@@ -38,7 +38,8 @@ export interface ChannelAccount {
 /**
  * What is known after asking.
  * - `ok`: the channel said so and signed it.
- * - `refused`: a definite no; this request did nothing and will do nothing.
+ * - `refused`: a definite no; this request did nothing and will do nothing. An earlier request with the same number that
+ *   ended unknown is still decided by a query.
  * - `unknown`: it may or may not have happened. Ask with a query; never take it for a no.
  */
 export type Outcome<T> =
@@ -62,7 +63,7 @@ export interface PaymentOrder {
   readonly authCode?: string | undefined;
   /** JSAPI: the payer, as the app of the account knows them. */
   readonly openId?: string | undefined;
-  /** NATIVE and JSAPI. A micropay has no notification: its answer and the query tell. */
+  /** NATIVE and JSAPI, without a query. A micropay has no notification: its answer and the query tell. */
   readonly notifyUrl: string;
   /** ISO instant; NATIVE and JSAPI. */
   readonly expiresAt: string;

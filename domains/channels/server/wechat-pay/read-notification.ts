@@ -1,0 +1,74 @@
+import { z } from "zod";
+import type { ChannelAccount, Notification, NotificationRefusal } from "../channel.ts";
+import { openResource } from "./open-resource.ts";
+import { readRefund } from "./read-refund.ts";
+import { belongsTo, readTransaction } from "./read-transaction.ts";
+import { signedHeaders, verifySignature } from "./verify-signature.ts";
+
+/** Source: channels.md 3.1. */
+const envelope = z.object({
+  id: z.string().min(1).max(64),
+  event_type: z.string().min(1).max(64),
+  resource_type: z.literal("encrypt-resource"),
+  resource: z.object({
+    algorithm: z.literal("AEAD_AES_256_GCM"),
+    ciphertext: z.string(),
+    associated_data: z.string().optional(),
+    nonce: z.string(),
+  }),
+});
+const merchant = z.object({ mchid: z.string().optional(), sp_mchid: z.string().optional(), sub_mchid: z.string().optional() });
+
+/**
+ * Signature over the raw bytes first, then the key of the account opens it, then the merchant inside decides which
+ * account it is. Nothing of the business is read before that.
+ */
+export function readNotification(
+  candidates: readonly ChannelAccount[],
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  rawBody: Buffer,
+  now: Date,
+): Notification {
+  const signed = signedHeaders(headers);
+  let reason: NotificationRefusal = signed ? "SERIAL" : "HEADERS";
+  const genuine = candidates.filter((account) => {
+    const refusal = verifySignature(account.platformKeys, signed, rawBody, now);
+    if (refusal && refusal !== "SERIAL") reason = refusal;
+    return !refusal;
+  });
+  if (genuine.length === 0) return refused(reason, "通知验签不通过");
+  const outer = envelope.safeParse(json(rawBody.toString("utf8")));
+  if (!outer.success) return refused("BODY", "通知内容无法识别");
+  const { id: eventId, event_type: eventType, resource } = outer.data;
+
+  const opened = new Map(genuine.map((account) => [account.apiV3Key, openResource(account.apiV3Key, resource)]));
+  if (![...opened.values()].some((text) => text !== undefined)) return refused("DECRYPT", "通知解密失败");
+  for (const account of genuine) {
+    const inner = json(opened.get(account.apiV3Key) ?? "");
+    const named = merchant.safeParse(inner);
+    if (!named.success || !belongsTo(account, named.data)) continue;
+    return understood(account, eventId, eventType, inner);
+  }
+  return refused("MERCHANT", "通知不属于这个商户");
+}
+
+function understood(account: ChannelAccount, eventId: string, eventType: string, inner: unknown): Notification {
+  if (eventType === "TRANSACTION.SUCCESS") {
+    const transaction = readTransaction(account, inner);
+    return transaction?.tradeState === "SUCCESS" ? { kind: "paid", eventId, account, transaction } : refused("BODY", "支付通知内容无法识别");
+  }
+  if (eventType.startsWith("REFUND.")) {
+    const refund = readRefund(inner);
+    return refund ? { kind: "refund", eventId, account, refund } : refused("BODY", "退款通知内容无法识别");
+  }
+  return { kind: "other", eventId, account, eventType };
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+const refused = (code: NotificationRefusal, message: string) => ({ kind: "refused", code, message }) as const;

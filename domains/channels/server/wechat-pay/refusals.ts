@@ -1,0 +1,32 @@
+import { NOT_FOUND } from "../channel.ts";
+
+/**
+ * Codes that are a definite no, by what was asked, and the code we report. Whatever is not listed is `unknown`.
+ * Sources: 业务错误码 of 关闭订单 (pay.weixin.qq.com/docs/partner/apis/partner-miniprogram-payment/close-order.html, the
+ * list that the payment calls share), of 申请退款 (channels.md 3), read 2026-11.
+ */
+export type Refusals = Readonly<Record<string, string>>;
+
+/** Refused at the gate, before anything was looked at. */
+const gate = same("PARAM_ERROR", "SIGN_ERROR", "NO_AUTH", "APPID_MCHID_NOT_MATCH", "MCH_NOT_EXISTS");
+/** The two spellings of a number that nobody has heard of. */
+const absent: Refusals = { ORDER_NOT_EXIST: NOT_FOUND, RESOURCE_NOT_EXISTS: NOT_FOUND };
+
+/**
+ * Not here on purpose: INVALID_REQUEST, OUT_TRADE_NO_USED and ORDERPAID also answer a second try of a number whose
+ * first try went through, and RULE_LIMIT is about frequency. A query tells.
+ */
+export const PAY: Refusals = { ...gate, ...same("ORDER_CLOSED", "NOT_ENOUGH", "ACCOUNT_ERROR", "TRADE_ERROR") };
+export const QUERY: Refusals = { ...gate, ...absent };
+/** Both spellings of 'paid' are met; only the second stands in v2's list, the v3 list names neither. */
+export const CLOSE: Refusals = { ...gate, ...absent, ...same("INVALID_REQUEST", "ORDER_CLOSED", "ORDER_PAID", "ORDERPAID") };
+export const REVERSE: Refusals = { ...gate, ...absent, ...same("INVALID_REQUEST", "TRADE_ERROR") };
+/** One number carries one content, so INVALID_REQUEST (over the total, more than 50) is about this refund. */
+export const REFUND: Refusals = {
+  ...gate,
+  ...same("INVALID_REQUEST", "NOT_ENOUGH", "USER_ACCOUNT_ABNORMAL", "TRADE_OVERDUE", "REFUND_FEE_MISMATCH", "RESOURCE_NOT_EXISTS", "ORDER_NOT_EXIST"),
+};
+
+function same(...codes: readonly string[]): Refusals {
+  return Object.fromEntries(codes.map((code) => [code, code]));
+}
