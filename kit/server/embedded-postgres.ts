@@ -1,4 +1,4 @@
-import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { postgresBinaries } from "./postgres/binaries.ts";
@@ -49,8 +49,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const binaries = postgresBinaries();
   const folder = resolve(options.dataDir);
   try {
-    mkdirSync(dirname(folder), { recursive: true });
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     const identity = identityFor(folder);
     createCluster(folder, binaries.initdb, identity, options.fsync !== false);
     const host = socketFolder(folder, identity);
@@ -83,6 +82,13 @@ export function connectionUrl({ host, port, user, database }: SocketConnection):
 
 function connectionAt(host: string): SocketConnection {
   return { host, port: PORT, user: "postgres", database: "postgres" };
+}
+
+/** Only the folder itself is closed to others: where the database runs as another user, it has to pass the parents. */
+function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  mkdirSync(dirname(folder), { recursive: true });
+  mkdirSync(folder, { mode: 0o700 });
 }
 
 function socketFolder(folder: string, identity: Identity): string {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync, truncateSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isAlive } from "./cluster.ts";
@@ -63,7 +63,7 @@ async function attempt(options: Launch): Promise<Running | { readonly locked: bo
   const from = fstatSync(log).size;
   const child = start(options, log);
   closeSync(log);
-  const said = () => readFrom(join(options.folder, "postgres.log"), from);
+  const said = () => readSince(join(options.folder, "postgres.log"), from);
   const ended = new Promise<number | null>((resolve, reject) => child.once("exit", resolve).once("error", reject));
   const pid = new Promise<number>((resolve) => child.stdout?.once("data", (text: Buffer) => resolve(Number(text))));
   const first = await Promise.race([ended.then((code) => ({ code })), pid]);
@@ -115,13 +115,11 @@ function openLog(folder: string): number {
   return openSync(path, "a", 0o600);
 }
 
-function readFrom(path: string, from: number): string {
-  const file = openSync(path, "r");
+/** What the database wrote since `from`, at most its last 64 KB; nothing where the folder is gone. */
+function readSince(path: string, from: number): string {
   try {
-    const buffer = Buffer.alloc(Math.min(Math.max(fstatSync(file).size - from, 0), 65_536));
-    const size = readSync(file, buffer, 0, buffer.length, Math.max(fstatSync(file).size - buffer.length, 0));
-    return buffer.toString("utf8", 0, size);
-  } finally {
-    closeSync(file);
+    return readFileSync(path).subarray(from).subarray(-65_536).toString();
+  } catch {
+    return "";
   }
 }
