@@ -6,8 +6,9 @@ import type { z } from "zod";
  * - `bare`: a legacy call whose answer stands alone.
  * - `code-data`: legacy `{ code, data, msg }`, 1 is success; a refusal is 200 with another code.
  * - `status-data`: legacy `{ code, data, msg }`, where code is an HTTP status and 2xx is success.
+ * - `file`: the handler returns a FileAnswer and the server streams it as a download.
  */
-export type Envelope = "data" | "bare" | "code-data" | "status-data";
+export type Envelope = "data" | "bare" | "code-data" | "status-data" | "file";
 
 /** A page or button of the menu, by its path; whoever holds the item may call. */
 export type ItemPath = `/${string}`;

@@ -1,9 +1,8 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { StartError } from "./start-error.ts";
 
-/** A start that cannot go on: one clear line for the operator, exit code 1. */
-export class StartError extends Error {}
 
 export interface Config {
   readonly host: string;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { StartError } from "./config.ts";
+import { StartError } from "./start-error.ts";
 
 /** The role that the running service logs in with; it owns nothing. */
 export const RUNTIME_ROLE = "zhangfang_app";

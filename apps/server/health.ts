@@ -1,0 +1,24 @@
+import type { FastifyInstance } from "fastify";
+import type { Services } from "@zhangfang/server/services.ts";
+
+/** /healthz: the process answers. /readyz: the database does too. /metrics: for this machine, or with METRICS_TOKEN. */
+export function registerHealth(app: FastifyInstance, services: Services): void {
+  app.get("/healthz", async () => ({ ok: true }));
+  app.get("/readyz", async (_request, reply) => {
+    try {
+      await services.pool.query("select 1");
+      return { ok: true };
+    } catch {
+      return reply.code(503).send({ ok: false, why: "database" });
+    }
+  });
+  app.get("/metrics", async (request, reply) => {
+    const token = process.env["METRICS_TOKEN"];
+    const allowed = token ? request.headers.authorization === `Bearer ${token}` : ["127.0.0.1", "::1", "::ffff:127.0.0.1"].includes(request.ip);
+    if (!allowed) return reply.code(404).send({ ok: false });
+    services.metrics.pool.set({ state: "total" }, services.pool.totalCount);
+    services.metrics.pool.set({ state: "idle" }, services.pool.idleCount);
+    services.metrics.pool.set({ state: "waiting" }, services.pool.waitingCount);
+    return reply.type(services.metrics.registry.contentType).send(await services.metrics.registry.metrics());
+  });
+}

@@ -1,0 +1,161 @@
+import { randomUUID } from "node:crypto";
+import { STATUS_CODES } from "node:http";
+import rateLimit from "@fastify/rate-limit";
+import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { Endpoint, Rate } from "@zhangfang/contract/endpoint.ts";
+import { ERROR_TITLE_HEADER } from "@zhangfang/contract/problem.ts";
+import { call, type Doors, type Incoming, type Route } from "@zhangfang/server/call.ts";
+import { problemOf, Refusal, refusalOf } from "@zhangfang/server/errors.ts";
+import type { FileAnswer } from "@zhangfang/server/file-answer.ts";
+import { openApiOf, openApiPage } from "@zhangfang/server/openapi.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import { registerHealth } from "./health.ts";
+import { securityHeaders } from "./security-headers.ts";
+
+/** Calls a minute for one caller, by kind of call. A caller is a token, or an address where there is none. */
+const PER_MINUTE: Record<Rate, number> = { login: 60, poll: 240, read: 1200, write: 300, money: 600, export: 20, channel: 60_000 };
+/** Beyond this many calls at once a new one is told to come back: better a quick no than a queue that nobody leaves. */
+const IN_FLIGHT = 400;
+
+export interface HttpOptions {
+  /** Off for the benchmark of one caller. */
+  readonly limits?: boolean;
+}
+
+/** The HTTP side: every route of the domains, health, API pages. Static files are added by main.ts. */
+export async function openHttp(services: Services, doors: Doors, routes: readonly Route[], { limits = true }: HttpOptions = {}): Promise<FastifyInstance> {
+  const app = fastify({
+    bodyLimit: 256 * 1024,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    exposeHeadRoutes: false,
+    trustProxy: process.env["TRUST_PROXY"] ?? false,
+    genReqId: () => randomUUID(),
+    logger: false,
+    routerOptions: { maxParamLength: 200 },
+    forceCloseConnections: "idle",
+  });
+  parseBodies(app);
+  if (limits) await app.register(rateLimit, { global: false, max: 600, timeWindow: 60_000, keyGenerator: callerOf, errorResponseBuilder: () => new Refusal(429, "too-many", "操作过于频繁，请稍后再试") });
+  let inFlight = 0;
+  let closing = false;
+  app.addHook("preClose", async () => void (closing = true));
+  app.addHook("onRequest", async (request, reply) => {
+    inFlight++;
+    reply.headers(securityHeaders(request.url)).header("x-trace-id", request.id);
+    if (closing) reply.header("connection", "close");
+    if (inFlight > IN_FLIGHT && !request.url.startsWith("/notify/")) {
+      services.metrics.shed.inc({ why: "in-flight" });
+      throw new Refusal(503, "busy", "系统繁忙，请稍后再试", undefined, { "retry-after": "1" });
+    }
+    if (request.method !== "GET" && request.headers["sec-fetch-site"] === "cross-site") throw new Refusal(403, "cross-site", "不接受跨站请求");
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    inFlight--;
+    const endpoint = request.routeOptions.url ?? "unknown";
+    services.metrics.calls.inc({ endpoint, status: String(reply.statusCode) });
+    services.metrics.duration.observe({ endpoint }, reply.elapsedTime / 1000);
+  });
+  app.addHook("onRequestAbort", async () => void inFlight--);
+  app.setErrorHandler((error, request, reply) => refuse(services, error, request, reply));
+  app.setNotFoundHandler((request, reply) => refuse(services, new Refusal(404, "no-route", "接口不存在"), request, reply));
+  for (const route of routes) addRoute(app, services, doors, route);
+  registerHealth(app, services);
+  const endpoints = routes.map((route) => route.endpoint);
+  app.get("/docs/openapi.json", async () => openApiOf(endpoints));
+  app.get("/docs", async (_request, reply) => reply.type("text/html; charset=utf-8").send(openApiPage(endpoints)));
+  return app;
+}
+
+// Bodies are JSON and nothing else; the raw bytes stay for signatures. Fastify's own text/plain parser would let a form through.
+function parseBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body, done) => {
+    const raw = body as Buffer;
+    (request as { rawBody?: Buffer }).rawBody = raw;
+    if (raw.length === 0) return done(null, undefined);
+    if (request.url.startsWith("/notify/")) return done(null, undefined);
+    try {
+      done(null, parseJson(raw.toString("utf8")));
+    } catch {
+      done(new Refusal(400, "invalid", "请求内容不是有效的 JSON"));
+    }
+  });
+}
+function parseJson(text: string): unknown {
+  return JSON.parse(text, (key, value: unknown) => {
+    if (key === "__proto__" || key === "constructor") throw new Error("forbidden key");
+    return value;
+  });
+}
+const callerOf = (request: FastifyRequest): string => request.headers.authorization ?? String(request.headers["x-device-sn"] ?? request.ip);
+
+function addRoute(app: FastifyInstance, services: Services, doors: Doors, route: Route): void {
+  const { endpoint } = route;
+  app.route({
+    method: endpoint.verb,
+    url: endpoint.path,
+    config: { rateLimit: { max: PER_MINUTE[endpoint.rate] } },
+    handler: async (request, reply) => {
+      const answer = await call(services, doors, route, incomingOf(request));
+      return endpoint.envelope === "file" ? sendFile(reply, answer as FileAnswer) : reply.send(wrap(endpoint, answer));
+    },
+  });
+}
+function wrap(endpoint: Endpoint, answer: unknown): unknown {
+  if (endpoint.access === "channel") return answer ?? null;
+  if (endpoint.envelope === "code-data") return { code: 1, data: answer, msg: "成功" };
+  if (endpoint.envelope === "status-data") return { code: 200, data: answer, msg: "成功" };
+  return answer;
+}
+function incomingOf(request: FastifyRequest): Incoming {
+  const query = request.query as Record<string, unknown>;
+  for (const [name, value] of Object.entries(query)) if (Array.isArray(value)) throw new Refusal(400, "invalid", `参数 ${name} 重复`, { [name]: "参数重复" });
+  return {
+    verb: request.method,
+    url: request.url,
+    params: request.params as Record<string, unknown>,
+    query,
+    body: request.body,
+    rawBody: (request as { rawBody?: Buffer }).rawBody ?? Buffer.alloc(0),
+    headers: request.headers as Record<string, string | undefined>,
+    ip: request.ip,
+    host: request.host,
+    traceId: request.id,
+  };
+}
+function sendFile(reply: FastifyReply, file: FileAnswer): FastifyReply {
+  const name = encodeURIComponent(file.fileName).replaceAll(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  return reply
+    .header("content-disposition", `attachment; filename="export"; filename*=UTF-8''${name}`)
+    .header("content-length", file.size_bytes)
+    .header("cache-control", "no-store")
+    .type(file.contentType)
+    .send(file.stream);
+}
+
+function refuse(services: Services, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = refusalOf(error) ?? refusalOfFastify(error);
+  if (!refusal) services.log.error({ err: error, trace: request.id, route: request.routeOptions.url }, "fault");
+  const shown = refusal ?? new Refusal(500, "fault", "服务器内部错误");
+  if (shown.status === 503) services.metrics.shed.inc({ why: shown.code });
+  const endpoint = routeEndpoint(request);
+  reply.headers(shown.headers).header(ERROR_TITLE_HEADER, encodeURIComponent(shown.message));
+  if (request.url.startsWith("/notify/")) return reply.code(shown.status).send({ code: "FAIL", message: shown.message });
+  const legacyBusiness = shown.status < 500 && shown.status !== 401 && shown.status !== 429;
+  if (endpoint === "/api/authorizeQrCode/v2" || endpoint === "/auth/api/auth/user_item") {
+    if (legacyBusiness) return reply.code(200).send({ code: 0, data: null, msg: shown.message });
+  } else if (endpoint?.startsWith("/sfpfacadeservicepc/api/authorize/") && legacyBusiness) {
+    return reply.code(200).send({ code: shown.status, data: null, msg: shown.message });
+  }
+  return reply.code(shown.status).type("application/problem+json").send(problemOf(shown, request.id));
+}
+const routeEndpoint = (request: FastifyRequest): string | undefined => request.routeOptions.url;
+
+// Fastify's own refusals (too large, wrong media type, bad path) carry a status and an English text; ours is Chinese.
+function refusalOfFastify(error: unknown): Refusal | undefined {
+  const status = (error as { statusCode?: number } | null)?.statusCode;
+  if (status === undefined || status < 400 || status >= 500) return undefined;
+  const message = { 413: "请求内容过大", 414: "地址过长", 415: "只接受 JSON 请求", 429: "操作过于频繁，请稍后再试" }[status] ?? "请求格式不正确";
+  return new Refusal(status, (STATUS_CODES[status] ?? "invalid").toLowerCase().replaceAll(" ", "-"), message);
+}

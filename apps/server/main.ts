@@ -1,0 +1,100 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance } from "fastify";
+import { readConfig, type Config } from "@zhangfang/server/config.ts";
+import { StartError } from "@zhangfang/server/start-error.ts";
+import { buildDemoWorld, DEMO_ACCOUNTS, DEMO_PASSWORD, isEmptyWorld } from "../../db/demo/index.ts";
+import { openHttp } from "./http.ts";
+import { jobs } from "./jobs.ts";
+import { openServices } from "./open-services.ts";
+import { doors, routes } from "./routes.ts";
+
+const STOP_MS = 10_000;
+const ROOT = join(import.meta.dirname, "../..");
+
+/** Starts everything: database, schema, demo world, channel simulator, HTTP, jobs. Stops in the reverse order. */
+async function main(): Promise<void> {
+  const config = readConfig();
+  if (config.production && config.demo) process.stdout.write("注意：生产环境按 ZHANGFANG_DEMO=yes 启用了演示数据\n");
+  const opened = await openServices(config, jobs);
+  const { services } = opened;
+  let app: FastifyInstance | undefined;
+  let simulator: ChildProcess | undefined;
+  let stopping = false;
+  const stop = async (code: number) => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(code || 1), STOP_MS + 2_000).unref();
+    await app?.close().catch(() => {});
+    await services.jobs.stop(STOP_MS).catch(() => {});
+    simulator?.kill("SIGTERM");
+    await opened.close().catch(() => {});
+    process.exit(code);
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void stop(0));
+  void opened.embedded?.exited.then((text) => {
+    if (stopping) return;
+    process.stderr.write(`数据库意外退出：${text}\n`);
+    void stop(1);
+  });
+  try {
+    app = await openHttp(services, doors, routes);
+    await serveWeb(app);
+    await listen(app, config);
+    if (config.demo) simulator = startSimulator(config);
+    if (config.demo && (await isEmptyWorld(services))) await buildDemoWorld(services, (line) => process.stdout.write(`${line}\n`));
+    await services.jobs.work(services);
+  } catch (error) {
+    printStartError(error);
+    await stop(1);
+    return;
+  }
+  greet(config);
+}
+
+async function serveWeb(app: FastifyInstance): Promise<void> {
+  const dist = join(ROOT, "apps/web/dist");
+  if (!existsSync(join(dist, "index.html"))) throw new StartError("缺少网页文件 apps/web/dist，请用 npm start 启动（它会先构建）");
+  await app.register(fastifyStatic, {
+    root: dist,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) => void reply.header("cache-control", path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache"),
+  });
+}
+
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "EADDRINUSE") throw new StartError(`端口 ${port} 已被占用，请关闭占用它的程序，或用 PORT=8081 npm start 换一个端口`);
+    if (code === "EACCES") throw new StartError(`没有权限监听端口 ${port}，请换用 1024 以上的端口`);
+    if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") throw new StartError(`无法监听地址 ${host}，请检查 HOST`);
+    throw error;
+  }
+}
+
+// The channel's other side for the demo: a process of its own, with its own keys, that ends with this one.
+function startSimulator({ data_dir, simulator_port }: Config): ChildProcess {
+  const child = spawn(process.execPath, [join(ROOT, "apps/channel-simulator/main.ts"), "--data", join(data_dir, "simulator"), "--port", String(simulator_port)], { stdio: ["pipe", "ignore", "inherit"] });
+  child.on("error", (error) => process.stderr.write(`通道模拟器未能启动：${error.message}\n`));
+  return child;
+}
+
+function greet({ host, port, demo, simulator_port }: Config): void {
+  const lines = [`\n账房已启动  http://${host}:${port}`];
+  if (demo) lines.push(`通道模拟器  http://127.0.0.1:${simulator_port}`, `演示账号（密码均为 ${DEMO_PASSWORD}）`, ...DEMO_ACCOUNTS.map(({ login, title }) => `  ${login.padEnd(9)}${title}`));
+  process.stdout.write(`${lines.join("\n")}\n按 Ctrl-C 停止\n`);
+}
+
+function printStartError(error: unknown): void {
+  process.stderr.write(error instanceof StartError ? `${error.message}\n` : `启动失败：${(error as Error).stack ?? String(error)}\n`);
+}
+
+main().catch((error: unknown) => {
+  printStartError(error);
+  process.exit(1);
+});

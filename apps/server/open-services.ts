@@ -1,0 +1,58 @@
+import { systemClock, systemIds } from "@zhangfang/server/clock.ts";
+import { derivedKey, type Config } from "@zhangfang/server/config.ts";
+import { connectionOf } from "@zhangfang/server/connection.ts";
+import { openPool } from "@zhangfang/server/db.ts";
+import { startEmbeddedPostgres, type EmbeddedPostgres } from "@zhangfang/server/embedded-postgres.ts";
+import { openJobs, prepareJobs, type Job } from "@zhangfang/server/jobs.ts";
+import { openLog } from "@zhangfang/server/log.ts";
+import { openMetrics } from "@zhangfang/server/metrics.ts";
+import { migrate, RUNTIME_ROLE } from "@zhangfang/server/migrate.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import { StartError } from "@zhangfang/server/start-error.ts";
+
+export interface Opened {
+  readonly services: Services;
+  readonly embedded: EmbeddedPostgres | undefined;
+  /** Closes the pool, then the embedded server where there is one. */
+  close(): Promise<void>;
+}
+
+/** Database up, schema newest, queues there, pool open. The owner's connection ends before the first request. */
+export async function openServices(config: Config, jobs: readonly Job[]): Promise<Opened> {
+  const embedded = config.database_url ? undefined : await startEmbeddedPostgres({ dataDir: `${config.data_dir}/postgres` });
+  try {
+    const owner = embedded ? embedded.connection : connectionOf(config.database_url ?? "");
+    const password = derivedKey(config.secret, "runtime-role").toString("hex");
+    await migrate(owner, password);
+    await prepareJobs(owner, jobs);
+    const connection = config.database_app_url ? connectionOf(config.database_app_url) : { ...owner, user: RUNTIME_ROLE, password };
+    const pool = openPool({ connection, size: config.pool_size });
+    const services: Services = { config, pool, clock: systemClock, ids: systemIds, jobs: openJobs(pool, jobs), log: openLog(), metrics: openMetrics() };
+    return {
+      services,
+      embedded,
+      async close() {
+        await pool.end();
+        await embedded?.stop();
+      },
+    };
+  } catch (error) {
+    await embedded?.stop();
+    throw startErrorOf(error, config);
+  }
+}
+
+// What goes wrong at the first connection, as one line that says what to do.
+function startErrorOf(error: unknown, config: Config): unknown {
+  if (error instanceof StartError || !config.database_url) return error;
+  const { code, message } = error as { code?: string; message?: string };
+  const why: Record<string, string> = {
+    ECONNREFUSED: "连接被拒绝，请检查主机和端口",
+    ENOTFOUND: "找不到主机",
+    ETIMEDOUT: "连接超时",
+    "28P01": "用户名或密码错误",
+    "28000": "服务器不接受此用户",
+    "3D000": "数据库不存在",
+  };
+  return new StartError(`无法使用 DATABASE_URL 指定的数据库：${why[code ?? ""] ?? message ?? code}`);
+}

@@ -1,0 +1,32 @@
+// The page loads nothing from elsewhere and runs no inline script. Ant Design sets style attributes, so styles alone may be inline.
+const PAGE_CSP = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  `frame-src ${process.env["FRAME_ORIGINS"] ?? "'none'"}`,
+  "manifest-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "object-src 'none'",
+  "form-action 'self'",
+].join("; ");
+const COMMON = {
+  "content-security-policy": PAGE_CSP,
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=()",
+  "strict-transport-security": "max-age=31536000; includeSubDomains",
+} as const;
+const FOR_CALLS = { ...COMMON, "cache-control": "no-store" } as const;
+const ASSET = /^\/(?:assets\/|index\.html|favicon|version\.json|$|\?)/;
+
+/** The headers of every answer. Calls are never cached; assets say their own. */
+export function securityHeaders(url: string): Readonly<Record<string, string>> {
+  return ASSET.test(url) ? COMMON : FOR_CALLS;
+}

@@ -1,0 +1,41 @@
+import type { Endpoint } from "@zhangfang/contract/endpoint.ts";
+import type { Ctx } from "./call.ts";
+import type { Transaction } from "./db.ts";
+
+/** What a handler adds to its audit row. */
+export interface AuditNote {
+  readonly targetKind?: string;
+  readonly targetId?: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+  /** The tenant that the row belongs to, where it is not the caller's own. */
+  readonly provider?: string | undefined;
+  readonly merchant?: string | undefined;
+  /** Who did it, where no session says so yet (sign-in). */
+  readonly userId?: string | undefined;
+  readonly login?: string | undefined;
+}
+
+/** Adds the audit row of a write in the write's own transaction: who, really who, which call, to what, before and after. */
+export async function writeAudit(tx: Transaction, ctx: Ctx, endpoint: Endpoint, note: AuditNote): Promise<void> {
+  const person = ctx.principal.kind === "user" ? ctx.principal.id : undefined;
+  await tx
+    .insertInto("audit_log")
+    .values({
+      id: ctx.services.ids.uuid(ctx.now_ms),
+      service_provider_id: note.provider ?? ctx.scope.provider ?? null,
+      merchant_id: note.merchant ?? ctx.scope.merchant ?? null,
+      at: ctx.now,
+      user_id: note.userId ?? person ?? null,
+      actor_user_id: ctx.principal.actorId ?? null,
+      login: note.login ?? (ctx.principal.name || null),
+      endpoint: endpoint.path,
+      title: endpoint.title,
+      target_kind: note.targetKind ?? null,
+      target_id: note.targetId ?? null,
+      detail: JSON.stringify({ ...(note.before !== undefined && { before: note.before }), ...(note.after !== undefined && { after: note.after }) }),
+      ip: ctx.incoming.ip,
+      trace_id: ctx.incoming.traceId,
+    })
+    .execute();
+}

@@ -1,0 +1,13 @@
+import type { Readable } from "node:stream";
+import { z } from "zod";
+
+/** What a handler whose envelope is `file` returns: the server streams it as a download. */
+export interface FileAnswer {
+  readonly stream: Readable;
+  /** May hold hanzi; the server writes it as RFC 5987 says. */
+  readonly fileName: string;
+  readonly contentType: string;
+  readonly size_bytes: number;
+}
+/** The output schema of such an endpoint. */
+export const fileAnswer = z.custom<FileAnswer>((given) => typeof given === "object" && given !== null && "stream" in given);

@@ -1,0 +1,105 @@
+import { PgBoss } from "pg-boss";
+import type pg from "pg";
+import { z } from "zod";
+import { clientOf, type Transaction } from "./db.ts";
+import { RUNTIME_ROLE } from "./migrate.ts";
+import type { Services } from "./services.ts";
+
+/** Work done after a commit, at least once; a handler must bear being run again. */
+export interface Job<S extends z.ZodType = z.ZodType> {
+  readonly name: string;
+  readonly data: S;
+  /** Seconds before the first retry; doubled each time with jitter. */
+  readonly retryDelay_s: number;
+  readonly retryLimit: number;
+  /** How long one run may take before it is handed to somebody else. */
+  readonly lease_s: number;
+  /** How many run at once in one process. */
+  readonly concurrency: number;
+  /** Cron in Asia/Shanghai for work that comes round by itself. */
+  readonly every?: string;
+  readonly run: (services: Services, data: z.output<S>) => Promise<void>;
+}
+/**
+ * Declares a job.
+ * @example export const sendRefund = job({ name: "send-refund", data: z.object({ refundId: id }), run: async (services, data) => … });
+ */
+export function job<S extends z.ZodType>(given: Pick<Job<S>, "name" | "data" | "run"> & Partial<Job<S>>): Job<S> {
+  return { retryDelay_s: 2, retryLimit: 12, lease_s: 120, concurrency: 2, ...given };
+}
+
+export interface Jobs {
+  /** Enqueues in the caller's transaction: it exists exactly when the transaction commits. */
+  enqueue<S extends z.ZodType>(tx: Transaction, job: Job<S>, data: z.input<S>, options?: { after_s?: number; once?: string }): Promise<void>;
+  /** Starts taking work. */
+  work(services: Services): Promise<void>;
+  /** Stops taking work and waits for what runs, at most `timeout_ms`. */
+  stop(timeout_ms: number): Promise<void>;
+}
+
+/** Makes the queues and gives the runtime role its rights; run by the owner at start, beside the migrations. */
+export async function prepareJobs(owner: pg.ClientConfig, jobs: readonly Job[]): Promise<void> {
+  const boss = new PgBoss({ ...(owner as object), max: 1, schedule: false, supervise: false });
+  boss.on("error", () => {});
+  await boss.start();
+  for (const { name, retryDelay_s, retryLimit, lease_s } of jobs) {
+    const options = { retryDelay: retryDelay_s, retryBackoff: true, retryDelayMax: 300, retryLimit, expireInSeconds: lease_s };
+    if (await boss.getQueue(name)) await boss.updateQueue(name, options);
+    else await boss.createQueue(name, { ...options, policy: "standard" });
+  }
+  await boss.stop({ graceful: false });
+  const { Client } = (await import("pg")).default;
+  const client = new Client(owner);
+  await client.connect();
+  await client.query(`grant usage on schema pgboss to ${RUNTIME_ROLE}; grant select, insert, update, delete on all tables in schema pgboss to ${RUNTIME_ROLE}; grant execute on all functions in schema pgboss to ${RUNTIME_ROLE}`);
+  await client.end();
+}
+
+/** Opens the queue for a running service; `jobs` is the closed list of what it can do. */
+export function openJobs(pool: pg.Pool, jobs: readonly Job[]): Jobs {
+  const overPool = { executeSql: async (text: string, values?: unknown[]) => pool.query(text, values as unknown[]) };
+  const boss = new PgBoss({ db: overPool, migrate: false, schedule: true, supervise: true, cronMonitorIntervalSeconds: 10, clockMonitorIntervalSeconds: 600 } as ConstructorParameters<typeof PgBoss>[0]);
+  let report: (error: Error) => void = () => {};
+  boss.on("error", (error: Error) => report(error));
+  let working = false;
+  return {
+    async enqueue(tx, target, data, { after_s, once } = {}) {
+      const client = clientOf(tx);
+      const parsed = target.data.parse(data) as object;
+      await boss.send(target.name, parsed, {
+        db: { executeSql: async (text: string, values?: unknown[]) => client.query(text, values as unknown[]) },
+        ...(after_s !== undefined && { startAfter: after_s }),
+        ...(once !== undefined && { singletonKey: once }),
+      });
+    },
+    async work(services) {
+      report = (error) => services.log.warn({ err: error }, "job queue");
+      await boss.start();
+      working = true;
+      for (const target of jobs) {
+        for (let worker = 0; worker < target.concurrency; worker++) {
+          await boss.work(target.name, { pollingIntervalSeconds: 0.5, batchSize: 1 }, async ([taken]) => {
+            if (taken) await runOne(services, target, taken.data);
+          });
+        }
+        if (target.every) await boss.schedule(target.name, target.every, {}, { tz: "Asia/Shanghai" });
+      }
+    },
+    async stop(timeout_ms) {
+      if (!working) return;
+      working = false;
+      await boss.stop({ graceful: true, timeout: timeout_ms });
+    },
+  };
+}
+
+async function runOne(services: Services, target: Job, data: unknown): Promise<void> {
+  try {
+    await target.run(services, target.data.parse(data ?? {}));
+    services.metrics.jobs.inc({ job: target.name, outcome: "done" });
+  } catch (error) {
+    services.metrics.jobs.inc({ job: target.name, outcome: "failed" });
+    services.log.warn({ err: error, job: target.name }, "job failed, will be tried again");
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+import { sql, type RawBuilder } from "kysely";
+import { invalid } from "./errors.ts";
+
+/** Where the next page begins: the sort value and the id of the last row. */
+export interface Cursor {
+  readonly value: string | number;
+  readonly id: string;
+}
+/** The cursor as opaque text. */
+export const writeCursor = (cursor: Cursor): string => Buffer.from(JSON.stringify([cursor.value, cursor.id])).toString("base64url");
+/** Reads it back. @throws a 400 at `cursor` for anything else */
+export function readCursor(text: string): Cursor {
+  try {
+    const [value, id] = JSON.parse(Buffer.from(text, "base64url").toString("utf8")) as [unknown, unknown];
+    if ((typeof value === "string" || Number.isSafeInteger(value)) && typeof id === "string" && /^[0-9a-f-]{36}$/.test(id)) return { value: value as string | number, id };
+  } catch {
+    // Falls through to the refusal.
+  }
+  throw invalid("cursor", "翻页位置无效，请回到第一页");
+}
+/**
+ * The row-value condition of a keyset page: `(column, id) < (value, id)` for descending.
+ * @param type of the sort column, because a cursor comes back as text
+ */
+export function after(cursor: string | undefined, column: string, idColumn: string, type: "timestamptz" | "bigint" | "text", descending: boolean): RawBuilder<boolean> {
+  if (cursor === undefined || cursor === "") return sql<boolean>`true`;
+  const { value, id } = readCursor(cursor);
+  if (type === "timestamptz" && Number.isNaN(Date.parse(String(value)))) throw invalid("cursor", "翻页位置无效，请回到第一页");
+  return sql<boolean>`(${sql.ref(column)}, ${sql.ref(idColumn)}) ${sql.raw(descending ? "<" : ">")} (${String(value)}::${sql.raw(type)}, ${id}::uuid)`;
+}
+/**
+ * Cuts a page from `pageSize + 1` rows.
+ * @example return page(rows, input.pageSize, (row) => ({ value: row.createdAt, id: row.id }));
+ */
+export function page<R>(rows: readonly R[], pageSize: number, cursorOf: (row: R) => Cursor): { items: R[]; next: string | null } {
+  const items = rows.slice(0, pageSize);
+  const last = items.at(-1);
+  return { items, next: rows.length > pageSize && last !== undefined ? writeCursor(cursorOf(last)) : null };
+}
