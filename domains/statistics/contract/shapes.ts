@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { cents, day, id, oneOf, type Cents } from "@zhangfang/contract/fields.ts";
+import { payChannel, payTool } from "../../channels/contract.ts";
+import { wallet } from "./metrics.ts";
+
+/** The money figures of one span; their definitions stand in metrics.ts. `averageCents` is null where nothing was paid. */
+export const figures = z.object({
+  payCount: z.int(),
+  grossCents: cents,
+  discountCents: cents,
+  paidCents: cents,
+  averageCents: cents.nullable(),
+  refundCount: z.int(),
+  refundCents: cents,
+  feeCents: cents,
+  refundFeeCents: cents,
+  netCents: cents,
+});
+export type Figures = z.output<typeof figures>;
+
+/** The list that shows the rows behind a figure: a path of the hash router and its query. */
+export const drill = z.object({ path: z.string(), query: z.record(z.string(), z.string()) });
+export type Drill = z.output<typeof drill>;
+
+/** One part of a whole; `rate` is its share of paid money in parts per 100,000. */
+const part = { payCount: z.int(), paidCents: cents, refundCents: cents, rate: z.int(), drill };
+export const toolShare = z.object({ tool: oneOf(payTool), wallet: oneOf(wallet), ...part });
+export const channelShare = z.object({ channel: oneOf(payChannel), ...part });
+
+/** One row of a ranking by paid money, best first; a null id stands for those without such a node. */
+export const ranked = z.object({ id: id.nullable(), name: z.string(), payCount: z.int(), paidCents: cents, refundCents: cents, netCents: cents, drill });
+export type Ranked = z.output<typeof ranked>;
+
+export const span = z.object({ from: day, to: day });
+export type { Cents };
