@@ -55,7 +55,7 @@ export type TradeType = "NATIVE" | "JSAPI" | "MICROPAY";
 /** A payment to ask for. The same number may be sent again with the same content. */
 export interface PaymentOrder {
   readonly tradeType: TradeType;
-  /** 6 to 32 of `0-9A-Za-z_-|*`. A micropay that failed needs a new number. */
+  /** 6 to 32 of `0-9A-Za-z_-*`. A micropay that failed needs a new number. */
   readonly outTradeNo: string;
   readonly description: string;
   readonly amount_cents: number;

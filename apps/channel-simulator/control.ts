@@ -1,0 +1,170 @@
+import { createPublicKey } from "node:crypto";
+import { readFault } from "./faults.ts";
+import type { Fault } from "./faults.ts";
+import { publicKeysOf, randomDigits } from "./keys.ts";
+import type { PlatformKeys } from "./keys.ts";
+import type { Outbox } from "./outbox.ts";
+import { bag, text } from "./reply.ts";
+import type { Bag, Desk, Settings } from "./reply.ts";
+import { settleRefund } from "./refunds.ts";
+import type { Merchant, State, Trade } from "./state.ts";
+import { completePayment, currentTrade, tradeBody } from "./trades.ts";
+
+/** What the control API and the page may touch. */
+export interface Console {
+  readonly state: State;
+  readonly settings: Settings;
+  readonly faults: Fault[];
+  readonly outbox: Outbox;
+  readonly now: () => number;
+  readonly keys: () => PlatformKeys;
+  readonly rotate: () => Promise<void>;
+  readonly desk: (merchant: Merchant) => Desk;
+}
+
+/** A wrong request to the control API; its words go back with 400. */
+export class ControlError extends Error {}
+
+type Action = (console: Console, given: Bag, url: URL) => object | Promise<object>;
+
+/** The calls under /_control, by verb and name; README.md describes them. */
+export const ACTIONS: Readonly<Record<string, Action>> = {
+  "POST merchants": (console, given) => {
+    const merchant = readMerchant(given);
+    console.state.save("merchant", merchant);
+    return { platformKeys: publicKeysOf(console.keys()) };
+  },
+  "GET platform-keys": (console) => ({ platformKeys: publicKeysOf(console.keys()) }),
+  "POST rotate": async (console) => {
+    await console.rotate();
+    return { platformKeys: publicKeysOf(console.keys()) };
+  },
+  "POST pay": (console, given) => {
+    const orders = Array.isArray(given["orders"]) ? given["orders"].map(bag) : [given];
+    return { paid: orders.map((order) => payOrder(console, order)) };
+  },
+  "POST cancel": (console, given) => {
+    const trade = findTrade(console, given);
+    if (trade.state !== "NOTPAY" && trade.state !== "USERPAYING") throw new ControlError(`订单已是 ${trade.state}`);
+    const state = trade.tradeType === "MICROPAY" ? "PAYERROR" : "NOTPAY";
+    console.state.save("trade", { ...trade, state, payAt: null, dismissed: true });
+    return { outTradeNo: trade.outTradeNo, state };
+  },
+  "POST refund": (console, given) => {
+    const all = Array.isArray(given["refunds"]) ? given["refunds"].map(bag) : [given];
+    return { refunds: all.map((one) => decideRefund(console, one)) };
+  },
+  "POST faults": (console, given) => {
+    const fault = readFault(given);
+    if (!fault) throw new ControlError("未知的故障类型");
+    console.faults.push(fault);
+    return { faults: console.faults };
+  },
+  "GET faults": (console) => ({ faults: console.faults }),
+  "DELETE faults": (console) => {
+    console.faults.splice(0);
+    return { faults: [] };
+  },
+  "GET settings": (console) => console.settings,
+  "POST settings": (console, given) => {
+    if (typeof given["speed"] === "number" && given["speed"] > 0) console.settings.speed = given["speed"];
+    const after = given["refundAfter_ms"];
+    if (after === null || (typeof after === "number" && after >= 0)) console.settings.refundAfter_ms = after;
+    const key = given["notificationKey"];
+    if (key === "public-key" || key === "certificate" || key === "alternate") console.settings.notificationKey = key;
+    return console.settings;
+  },
+  "GET trade": (console, _given, url) => {
+    const trade = findTrade(console, Object.fromEntries(url.searchParams));
+    return { trade, refunds: console.state.refundsOf(trade.key), wire: tradeBody(trade) };
+  },
+  "GET notices": (console) => ({ pending: [...console.state.notices.values()], recent: console.outbox.recent() }),
+  "GET phone": phone,
+};
+
+/** What the page shows: what may be paid, what was paid lately, and the refunds on their way. */
+function phone(console: Console): object {
+  const shown = (trade: Trade) => {
+    const { key, outTradeNo, tradeType, description, total, state, codeUrl, subMchId, mchId, createdAt, paidAt, dismissed } = trade;
+    return { key, outTradeNo, tradeType, description, total, state, codeUrl, merchant: subMchId ?? mchId, createdAt, paidAt, dismissed };
+  };
+  const open = [...console.state.open].slice(-50).flatMap((key) => console.state.trades.get(key) ?? []);
+  const refunds = [...console.state.processing].slice(-50).flatMap((key) => {
+    const refund = console.state.refunds.get(key);
+    const trade = refund && console.state.trades.get(refund.tradeKey);
+    return refund && trade ? [{ key, outRefundNo: refund.outRefundNo, amount: refund.amount, reason: refund.reason, description: trade.description }] : [];
+  });
+  return { settings: console.settings, orders: open.map(shown).reverse(), refunds: refunds.reverse(), deliveries: console.outbox.recent().slice(0, 10) };
+}
+
+function payOrder(console: Console, given: Bag): object {
+  const found = findTrade(console, given);
+  const merchant = console.state.merchants.get(found.mchId);
+  if (!merchant) throw new ControlError("商户未登记");
+  const asked = given["paidAt"] === undefined ? console.now() : momentOf(given["paidAt"]);
+  // A payment in the past happens before the order could run out.
+  const trade = currentTrade({ ...console.desk(merchant), now: asked }, found);
+  if (trade.state !== "NOTPAY" && trade.state !== "USERPAYING") throw new ControlError(`订单已是 ${trade.state}，不能支付`);
+  const discount = given["discount_cents"];
+  const coupons = typeof discount === "number" && discount > 0 && discount < trade.total ? [merchantCoupon(discount)] : [];
+  const openId = text(given["openId"]);
+  const paid = completePayment(console.desk(merchant), trade, { paidAt: asked, coupons, ...(openId ? { openId } : {}) });
+  return { outTradeNo: paid.outTradeNo, transactionId: paid.transactionId };
+}
+
+/** A coupon that the merchant bears. */
+function merchantCoupon(amount: number): Trade["coupons"][number] {
+  const shares = { wechatpay_contribute: 0, merchant_contribute: amount, other_contribute: 0 };
+  return { coupon_id: randomDigits(10), name: "商家优惠", type: "NOCASH", amount, stock_id: randomDigits(8), ...shares };
+}
+
+function decideRefund(console: Console, given: Bag): object {
+  const number = text(given["outRefundNo"]);
+  const result = given["result"] ?? "SUCCESS";
+  if (result !== "SUCCESS" && result !== "CLOSED" && result !== "ABNORMAL") throw new ControlError("result 须为 SUCCESS、CLOSED 或 ABNORMAL");
+  const key = text(given["key"]);
+  const all = key ? [key] : [...console.state.processing, ...console.state.refunds.keys()];
+  const refund = all.map((one) => console.state.refunds.get(one)).find((one) => one && (key !== "" || one.outRefundNo === number));
+  const trade = refund && console.state.trades.get(refund.tradeKey);
+  const merchant = trade && console.state.merchants.get(trade.mchId);
+  if (!refund || !merchant) throw new ControlError("没有这个退款单");
+  const at = given["successAt"] === undefined ? console.now() : momentOf(given["successAt"]);
+  const settled = settleRefund(console.desk(merchant), refund, result, at);
+  return { outRefundNo: settled.outRefundNo, state: settled.state };
+}
+
+/** By key, code_url, prepay_id, or out_trade_no; the last may need the merchant beside it. */
+function findTrade(console: Console, given: Bag): Trade {
+  const { state } = console;
+  const code = text(given["codeUrl"]) || text(given["prepayId"]);
+  const byCode = () => [...state.open].flatMap((key) => state.trades.get(key) ?? []).filter((trade) => trade.codeUrl === code || trade.prepayId === code);
+  const key = state.trades.get(text(given["key"]));
+  const found = key ? [key] : code ? byCode() : state.tradesOf(text(given["outTradeNo"]));
+  const merchant = text(given["subMchId"]) || text(given["mchId"]);
+  const mine = merchant ? found.filter((trade) => trade.subMchId === merchant || trade.mchId === merchant) : found;
+  if (mine.length > 1) throw new ControlError("多个商户有这个单号，请给出 mchId 或 subMchId");
+  const trade = mine[0];
+  if (!trade) throw new ControlError("没有这个订单");
+  return trade;
+}
+
+function readMerchant(given: Bag): Merchant {
+  const apiV3Key = text(given["apiV3Key"]);
+  const publicKeyPem = text(given["publicKeyPem"]);
+  if (!/^\d{8,10}$/.test(text(given["mchId"]))) throw new ControlError("mchId 须为 8 到 10 位数字");
+  if (Buffer.byteLength(apiV3Key) !== 32) throw new ControlError("apiV3Key 须为 32 个字节");
+  if (!/^[0-9A-F]{16,40}$/i.test(text(given["certSerial"]))) throw new ControlError("certSerial 不正确");
+  try {
+    createPublicKey(publicKeyPem);
+  } catch {
+    throw new ControlError("publicKeyPem 不正确");
+  }
+  const feeRate = typeof given["feeRate"] === "number" ? given["feeRate"] : 600;
+  return { mchId: text(given["mchId"]), appId: text(given["appId"]) || null, certSerial: text(given["certSerial"]), publicKeyPem, apiV3Key, feeRate };
+}
+
+function momentOf(given: unknown): number {
+  const at = typeof given === "number" ? given : Date.parse(text(given));
+  if (!Number.isFinite(at)) throw new ControlError("时间不正确");
+  return at;
+}

@@ -1,0 +1,146 @@
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import { ACTIONS, ControlError } from "./control.ts";
+import type { Console } from "./control.ts";
+import { REQUEST_FAULTS, takeFault } from "./faults.ts";
+import type { Fault } from "./faults.ts";
+import { openKeys, rotateCertificate } from "./keys.ts";
+import { openOutbox } from "./outbox.ts";
+import { PAGE } from "./page.ts";
+import { bag, refuse } from "./reply.ts";
+import type { Reply, Settings } from "./reply.ts";
+import { settleRefund } from "./refunds.ts";
+import { openState } from "./state.ts";
+import type { Merchant } from "./state.ts";
+import { findOperation } from "./wechat.ts";
+import { readAuthorization, signedHeaders } from "./wire.ts";
+
+const LARGEST_BODY = 4 * 1024 * 1024;
+const STALE_MS = 10 * 60_000;
+
+export interface Simulator {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts the channel's side: /v3/… for merchants, /_control/… for tests and demos, / for the customer's phone. */
+export async function startSimulator(given: { directory: string; host: string; port: number; settings: Settings }): Promise<Simulator> {
+  const { directory, settings } = given;
+  let keys = await openKeys(directory);
+  const state = openState(directory);
+  const faults: Fault[] = [];
+  const now = () => Date.now();
+  const outbox = openOutbox({ state, keys: () => keys, settings, faults, now });
+  const desk = (merchant: Merchant) => ({ state, merchant, now: now(), settings, enqueue: outbox.enqueue });
+  const rotate = async () => void (keys = await rotateCertificate(directory, keys));
+  const console: Console = { state, settings, faults, outbox, now, keys: () => keys, rotate, desk };
+
+  const server = createServer((request, response) => {
+    answer(console, request, response).catch((error: unknown) => {
+      process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+      if (response.headersSent) response.destroy();
+      else response.writeHead(500).end();
+    });
+  });
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(given.port, given.host, resolve));
+  outbox.resume();
+  const ticker = setInterval(() => settleDue(console), 100);
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : given.port;
+  return {
+    url: `http://${given.host}:${port}`,
+    stop: async () => {
+      clearInterval(ticker);
+      outbox.stop();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      state.close();
+    },
+  };
+}
+
+/** Refunds succeed by themselves after a while, unless somebody wants to decide. */
+function settleDue({ state, settings, outbox, now }: Console): void {
+  if (settings.refundAfter_ms === null) return;
+  const due = now() - settings.refundAfter_ms / settings.speed;
+  for (const key of state.processing) {
+    const refund = state.refunds.get(key);
+    if (refund && refund.createdAt <= due) settleRefund({ state, settings, now: now(), enqueue: outbox.enqueue }, refund, "SUCCESS", now());
+  }
+}
+
+async function answer(console: Console, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? "/", `http://${request.headers.host ?? "localhost"}`);
+  const body = await bodyOf(request);
+  if (url.pathname.startsWith("/v3/")) return answerMerchant(console, request, response, url, body);
+  if (url.pathname.startsWith("/_control/")) return answerControl(console, request, response, url, body);
+  if (url.pathname === "/") return void response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" }).end(PAGE);
+  response.writeHead(404).end();
+}
+
+async function answerMerchant(console: Console, request: IncomingMessage, response: ServerResponse, url: URL, body: string): Promise<void> {
+  const method = request.method ?? "";
+  const signed = { method, target: request.url ?? "", authorization: request.headers.authorization ?? "", body };
+  const merchant = readAuthorization(console.state.merchants, signed, console.now());
+  // Whoever cannot be recognised gets an answer without a signature.
+  if (typeof merchant === "string") return plain(response, refuse(401, "SIGN_ERROR", merchant));
+  const operation = findOperation(method, url, body);
+  if (!operation) return plain(response, refuse(404, "NO_SUCH_API", "没有这个接口"));
+
+  const fault = takeFault(console.faults, REQUEST_FAULTS, operation.name, operation.number);
+  if (fault?.kind === "slow") await wait(fault.delay_ms);
+  if (fault?.kind === "lost-request") return void request.socket.destroy();
+  const instead = fault && insteadOf(fault);
+  const reply = instead && !fault.kind.endsWith("-done") ? instead : operation.answer(console.desk(merchant));
+  if (fault?.kind === "lost-reply") return void request.socket.destroy();
+  if (Buffer.isBuffer(reply.body)) return void response.writeHead(reply.status, { "Content-Type": "application/octet-stream" }).end(reply.body);
+  const asked = request.headers["wechatpay-serial"];
+  await seal(console, response, fault?.kind.endsWith("-done") && instead ? instead : reply, typeof asked === "string" ? asked : "", fault);
+}
+
+/** The answer that a fault gives in place of the true one. */
+function insteadOf(fault: Fault): Reply | undefined {
+  if (fault.kind.startsWith("error-500")) return refuse(500, "SYSTEM_ERROR", "系统异常，请稍后重试");
+  if (fault.kind.startsWith("rate-limited")) return refuse(429, "FREQUENCY_LIMITED", "频率超限");
+  return fault.kind === "refuse" ? refuse(fault.status, fault.code, fault.message) : undefined;
+}
+
+/** Signs the answer with the key that the request named, else with the newest certificate. */
+async function seal(console: Console, response: ServerResponse, reply: Reply, asked: string, fault: Fault | undefined): Promise<void> {
+  const text = reply.body ? JSON.stringify(reply.body) : "";
+  const { publicKey, certificates } = console.keys();
+  const key = asked === publicKey.serial ? publicKey : (certificates.at(-1) ?? publicKey);
+  const at = fault?.kind === "stale-answer" ? console.now() - STALE_MS : console.now();
+  const signature = await signedHeaders(key, fault?.kind === "forged-answer" ? `${text} ` : text, at);
+  const headers = { ...(text ? { "Content-Type": "application/json; charset=utf-8" } : {}), ...(fault?.kind === "unsigned-answer" ? {} : signature) };
+  response.writeHead(reply.status, headers).end(fault?.kind === "garbled-answer" ? text.slice(0, -2) : text);
+}
+
+async function answerControl(console: Console, request: IncomingMessage, response: ServerResponse, url: URL, body: string): Promise<void> {
+  const action = ACTIONS[`${request.method} ${url.pathname.slice("/_control/".length)}`];
+  if (!action) return plain(response, refuse(404, "NO_SUCH_CALL", "没有这个调用"));
+  // A page of another site cannot send this type without being asked first, and the answer to that is no.
+  if (request.method === "POST" && !request.headers["content-type"]?.startsWith("application/json")) return plain(response, refuse(415, "TYPE", "须为 application/json"));
+  try {
+    plain(response, { status: 200, body: await action(console, body ? bag(JSON.parse(body)) : {}, url) });
+  } catch (error) {
+    if (error instanceof ControlError || error instanceof SyntaxError) plain(response, refuse(400, "CONTROL", error.message));
+    else throw error;
+  }
+}
+
+function plain(response: ServerResponse, reply: Reply): void {
+  response.writeHead(reply.status, { "Content-Type": "application/json; charset=utf-8" }).end(JSON.stringify(reply.body ?? {}));
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > LARGEST_BODY) throw new Error("request body over 4 MB");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

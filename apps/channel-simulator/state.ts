@@ -1,0 +1,192 @@
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+
+export interface Merchant {
+  readonly mchId: string;
+  readonly appId: string | null;
+  readonly certSerial: string;
+  readonly publicKeyPem: string;
+  readonly apiV3Key: string;
+  /** Parts per 100,000, for the fee column of the bill. */
+  readonly feeRate: number;
+}
+
+export type TradeState = "NOTPAY" | "USERPAYING" | "SUCCESS" | "REFUND" | "CLOSED" | "REVOKED" | "PAYERROR";
+
+export interface Coupon {
+  readonly coupon_id: string;
+  readonly name: string;
+  readonly type: "CASH" | "NOCASH";
+  readonly amount: number;
+  readonly stock_id: string;
+  readonly wechatpay_contribute: number;
+  readonly merchant_contribute: number;
+  readonly other_contribute: number;
+}
+
+/** Moments are milliseconds, amounts cents. */
+export interface Trade {
+  readonly key: string;
+  readonly mchId: string;
+  readonly subMchId: string | null;
+  readonly appId: string;
+  readonly outTradeNo: string;
+  readonly tradeType: "NATIVE" | "JSAPI" | "MICROPAY";
+  readonly description: string;
+  readonly total: number;
+  readonly notifyUrl: string | null;
+  readonly expiresAt: number | null;
+  readonly codeUrl: string | null;
+  readonly prepayId: string | null;
+  readonly fingerprint: string;
+  readonly deviceId: string | null;
+  readonly createdAt: number;
+  readonly state: TradeState;
+  /** USERPAYING: when the customer has typed the password; null when never. */
+  readonly payAt: number | null;
+  readonly openId: string | null;
+  readonly transactionId: string | null;
+  readonly paidAt: number | null;
+  readonly revokedAt: number | null;
+  readonly coupons: readonly Coupon[];
+  /** The customer turned away from it on the page; it can still be scanned again. */
+  readonly dismissed: boolean;
+}
+
+export type RefundState = "PROCESSING" | "SUCCESS" | "CLOSED" | "ABNORMAL";
+
+export interface Refund {
+  readonly key: string;
+  readonly tradeKey: string;
+  readonly refundId: string;
+  readonly outRefundNo: string;
+  readonly amount: number;
+  readonly reason: string;
+  readonly notifyUrl: string | null;
+  readonly createdAt: number;
+  readonly state: RefundState;
+  readonly successAt: number | null;
+}
+
+/** A notification on its way. It leaves the state when it was taken or given up. */
+export interface Notice {
+  readonly key: string;
+  readonly mchId: string;
+  readonly url: string;
+  readonly eventType: string;
+  readonly kind: "transaction" | "refund";
+  readonly number: string;
+  readonly resource: Readonly<Record<string, unknown>>;
+  readonly createdAt: number;
+  readonly attempts: number;
+  readonly nextAt: number;
+}
+
+interface Tables {
+  merchant: Merchant;
+  trade: Trade;
+  refund: Refund;
+  notice: Notice;
+}
+type Table = keyof Tables;
+
+export interface State {
+  readonly merchants: ReadonlyMap<string, Merchant>;
+  readonly trades: ReadonlyMap<string, Trade>;
+  readonly refunds: ReadonlyMap<string, Refund>;
+  readonly notices: ReadonlyMap<string, Notice>;
+  /** Trades that somebody may still pay, in the order they came. */
+  readonly open: ReadonlySet<string>;
+  /** Refunds whose end is not decided. */
+  readonly processing: ReadonlySet<string>;
+  tradesOf(outTradeNo: string): readonly Trade[];
+  refundsOf(tradeKey: string): readonly Refund[];
+  tradeOfTransaction(transactionId: string): Trade | undefined;
+  save<T extends Table>(table: T, record: Tables[T]): void;
+  drop(notice: Notice): void;
+  close(): void;
+}
+
+/**
+ * State in memory, every change first appended to a file of JSON lines, so that a restart finds it again. A line that a
+ * kill cut in half is left out: its change was never answered.
+ */
+export function openState(directory: string): State {
+  mkdirSync(directory, { recursive: true });
+  const path = join(directory, "state.jsonl");
+  const tables = { merchant: new Map<string, Merchant>(), trade: new Map<string, Trade>(), refund: new Map<string, Refund>(), notice: new Map<string, Notice>() };
+  const open = new Set<string>();
+  const processing = new Set<string>();
+  const byNumber = new Map<string, Set<string>>();
+  const byTrade = new Map<string, Set<string>>();
+  const byTransaction = new Map<string, string>();
+
+  function put(table: Table, record: Tables[Table]): void {
+    const key = "key" in record ? record.key : record.mchId;
+    (tables[table] as Map<string, Tables[Table]>).set(key, record);
+    if (table === "trade") indexTrade(record as Trade);
+    if (table === "refund") indexRefund(record as Refund);
+  }
+  function indexRefund(refund: Refund): void {
+    into(byTrade, refund.tradeKey, refund.key);
+    if (refund.state === "PROCESSING") processing.add(refund.key);
+    else processing.delete(refund.key);
+  }
+  function indexTrade(trade: Trade): void {
+    into(byNumber, trade.outTradeNo, trade.key);
+    if (trade.transactionId) byTransaction.set(trade.transactionId, trade.key);
+    if (trade.state === "NOTPAY" || trade.state === "USERPAYING") open.add(trade.key);
+    else open.delete(trade.key);
+  }
+
+  for (const [table, record] of linesOf(path)) {
+    if (table === "taken") tables.notice.delete((record as Notice).key);
+    else put(table, record);
+  }
+  const lines = (Object.keys(tables) as Table[]).flatMap((table) => [...tables[table].values()].map((record) => JSON.stringify([table, record])));
+  writeFileSync(`${path}.new`, lines.map((line) => `${line}\n`).join(""));
+  renameSync(`${path}.new`, path);
+  const file = openSync(path, "a");
+  const append = (line: readonly [string, object]) => writeSync(file, `${JSON.stringify(line)}\n`);
+  const found = <T>(keys: Iterable<string> | undefined, map: ReadonlyMap<string, T>) => [...(keys ?? [])].flatMap((key) => map.get(key) ?? []);
+
+  return {
+    merchants: tables.merchant,
+    trades: tables.trade,
+    refunds: tables.refund,
+    notices: tables.notice,
+    open,
+    processing,
+    tradesOf: (outTradeNo) => found(byNumber.get(outTradeNo), tables.trade),
+    refundsOf: (tradeKey) => found(byTrade.get(tradeKey), tables.refund),
+    tradeOfTransaction: (transactionId) => tables.trade.get(byTransaction.get(transactionId) ?? ""),
+    save: (table, record) => {
+      append([table, record]);
+      put(table, record);
+    },
+    drop: (notice) => {
+      append(["taken", { key: notice.key }]);
+      tables.notice.delete(notice.key);
+    },
+    close: () => closeSync(file),
+  };
+}
+
+function linesOf(path: string): readonly (readonly [Table | "taken", Tables[Table]])[] {
+  if (!existsSync(path)) return [];
+  return readFileSync(path, "utf8")
+    .split("\n")
+    .flatMap((line) => {
+      try {
+        return line === "" ? [] : [JSON.parse(line)];
+      } catch {
+        return [];
+      }
+    });
+}
+
+function into(index: Map<string, Set<string>>, name: string, key: string): void {
+  const keys = index.get(name);
+  if (keys) keys.add(key);
+  else index.set(name, new Set([key]));
+}
