@@ -1,0 +1,6 @@
+export * from "./codes.ts";
+export * from "./notifications.ts";
+export * from "./pay-orders.ts";
+export * from "./refunds.ts";
+export * from "./shift.ts";
+export * from "./till.ts";

@@ -1,0 +1,156 @@
+import { z } from "zod";
+import { payChannel, payMethod, payTool } from "../../channels/contract.ts";
+import { ledgerEntry } from "../../money/contract.ts";
+import { read, write } from "@zhangfang/contract/endpoint.ts";
+import { cents, dateRange, flag, id, instant, line, listInput, listOutput, oneOf, queryCents, scopeFilter } from "@zhangfang/contract/fields.ts";
+import { channelOperation, channelOutcome, dateOf, orderEventKind, orderStatus, orderType, tradeType } from "./codes.ts";
+import { refundRow } from "./refunds.ts";
+
+export const payOrderRow = z.object({
+  id,
+  orderNo: z.string(),
+  tillNo: z.string().nullable(),
+  channelNo: z.string().nullable(),
+  orderType: oneOf(orderType),
+  tradeType: oneOf(tradeType),
+  subject: z.string(),
+  serviceProviderId: id,
+  merchantId: id,
+  merchantName: z.string(),
+  storeId: id,
+  storeName: z.string(),
+  deviceName: z.string().nullable(),
+  cashierName: z.string().nullable(),
+  /** The payer as the channel knows them, masked. */
+  payer: z.string().nullable(),
+  grossCents: cents,
+  discountCents: cents,
+  couponCents: cents,
+  pointsCents: cents,
+  storedValueCents: cents,
+  /** Zero until it is paid, like the fee. */
+  paidCents: cents,
+  feeCents: cents,
+  refundedCents: cents,
+  refundingCents: cents,
+  channel: oneOf(payChannel),
+  tool: oneOf(payTool),
+  payMethod: oneOf(payMethod),
+  status: oneOf(orderStatus),
+  createdAt: instant,
+  paidAt: instant.nullable(),
+  /** What may still be refunded, in cents; zero where nothing may. */
+  refundableCents: cents,
+  /** The caller may refund it now. */
+  refundable: z.boolean(),
+  /** The channel may be asked about it. */
+  syncable: z.boolean(),
+});
+
+/** The one filter that the list, its summary and its export share. */
+export const payOrderFilter = {
+  ...scopeFilter,
+  ...dateRange,
+  dateOf: oneOf(dateOf).default("created"),
+  /** An order, till, channel or refund number, whole (dates are then ignored), or the last 4 to 8 digits of an order number. */
+  keyword: line(64).optional(),
+  status: oneOf(orderStatus).optional(),
+  orderType: oneOf(orderType).optional(),
+  channel: oneOf(payChannel).optional(),
+  tool: oneOf(payTool).optional(),
+  payMethod: oneOf(payMethod).optional(),
+  deviceId: id.optional(),
+  cashierId: id.optional(),
+  minCents: queryCents.optional(),
+  maxCents: queryCents.optional(),
+  /** Only orders of which something went back or is on its way back. */
+  refunded: flag.optional(),
+};
+
+export const listPayOrders = read({
+  path: "/api/orders/pay-orders",
+  title: "支付订单",
+  access: "/dataCentre/payOrder",
+  input: listInput(payOrderFilter, ["-createdAt", "createdAt"]),
+  output: listOutput(payOrderRow),
+});
+
+/** Sums over the whole filter. Amounts are those of paid orders; the counts by status leave the status filter out. */
+export const summarisePayOrders = read({
+  path: "/api/orders/pay-orders/summary",
+  title: "支付订单合计",
+  access: "/dataCentre/payOrder",
+  input: z.object(payOrderFilter),
+  output: z.object({
+    count: z.int(),
+    paidCount: z.int(),
+    grossCents: cents,
+    discountCents: cents,
+    paidCents: cents,
+    refundedCents: cents,
+    feeCents: cents,
+    perStatus: z.array(z.object({ status: oneOf(orderStatus), count: z.int() })),
+  }),
+});
+
+export const orderEvent = z.object({ id, at: instant, kind: oneOf(orderEventKind), note: z.string(), byName: z.string().nullable(), refundId: id.nullable() });
+export const channelCall = z.object({
+  id,
+  operation: oneOf(channelOperation),
+  outcome: oneOf(channelOutcome).nullable(),
+  code: z.string().nullable(),
+  message: z.string().nullable(),
+  startedAt: instant,
+  endedAt: instant.nullable(),
+  refundId: id.nullable(),
+});
+
+export const getPayOrder = read({
+  path: "/api/orders/pay-orders/:id",
+  title: "支付订单详情",
+  access: ["/dataCentre/payOrder", "/dataCentre/payRefund", "/dataCentre/refund", "/dataCentre/storeOrder"],
+  input: z.object({ id }),
+  output: payOrderRow.extend({
+    feeRate: z.int(),
+    expiresAt: instant,
+    closedAt: instant.nullable(),
+    refundCount: z.int(),
+    events: z.array(orderEvent),
+    ledger: z.array(ledgerEntry),
+    refunds: z.array(refundRow),
+    channelCalls: z.array(channelCall),
+  }),
+});
+
+/** Where a number lives: an order, till, channel or refund number. Up to ten, newest first. */
+export const findOrder = read({
+  path: "/api/orders/find",
+  title: "按单号查找",
+  access: ["/dataCentre/payOrder", "/dataCentre/payRefund"],
+  input: z.object({ no: line(64, 4, "请输入至少 4 位单号") }),
+  output: z.object({
+    items: z.array(
+      z.object({
+        kind: z.enum(["order", "refund"]),
+        orderId: id,
+        refundId: id.nullable(),
+        no: z.string(),
+        storeName: z.string(),
+        amountCents: cents,
+        createdAt: instant,
+      }),
+    ),
+  }),
+});
+
+/** Asks the channel about an order and takes over what it says. */
+export const syncPayOrder = write({
+  path: "/api/orders/pay-orders/sync",
+  title: "同步订单",
+  access: "/dataCentre/payOrder/sync",
+  rate: "money",
+  outside: true,
+  deadline_ms: 25_000,
+  input: z.object({ id }),
+  output: z.object({ status: oneOf(orderStatus), changed: z.boolean(), message: z.string() }),
+});

@@ -1,0 +1,149 @@
+import { z } from "zod";
+import { payChannel, payTool } from "../../channels/contract.ts";
+import { read, write } from "@zhangfang/contract/endpoint.ts";
+import { cents, dateRange, id, instant, line, listInput, listOutput, oneOf, positiveCents, queryCents, scopeFilter } from "@zhangfang/contract/fields.ts";
+import { refundStatus, refundType, requestState } from "./codes.ts";
+
+export const refundRow = z.object({
+  id,
+  refundNo: z.string(),
+  orderId: id,
+  orderNo: z.string(),
+  merchantId: id,
+  merchantName: z.string(),
+  storeId: id,
+  storeName: z.string(),
+  channel: oneOf(payChannel),
+  tool: oneOf(payTool),
+  amountCents: cents,
+  /** What of the fee comes back to the merchant. */
+  feeCents: cents,
+  orderPaidCents: cents,
+  refundType: oneOf(refundType),
+  status: oneOf(refundStatus),
+  reason: z.string(),
+  requestedByName: z.string(),
+  decidedByName: z.string().nullable(),
+  decidedAt: instant.nullable(),
+  decisionNote: z.string().nullable(),
+  channelRefundNo: z.string().nullable(),
+  /** The channel's own word: PROCESSING, SUCCESS, CLOSED, ABNORMAL. */
+  channelStatus: z.string().nullable(),
+  failure: z.string().nullable(),
+  attempts: z.int(),
+  createdAt: instant,
+  finishedAt: instant.nullable(),
+  /** The caller may send it again. */
+  retryable: z.boolean(),
+  /** The caller may approve or reject it; nobody decides their own request. */
+  decidable: z.boolean(),
+});
+
+/** The one filter that the list, its summary and its export share. */
+export const refundFilter = {
+  ...scopeFilter,
+  ...dateRange,
+  /** A refund, order or channel number, whole; dates are then ignored. */
+  keyword: line(64).optional(),
+  status: oneOf(refundStatus).optional(),
+  refundType: oneOf(refundType).optional(),
+  channel: oneOf(payChannel).optional(),
+  tool: oneOf(payTool).optional(),
+  minCents: queryCents.optional(),
+  maxCents: queryCents.optional(),
+};
+
+export const listRefunds = read({
+  path: "/api/orders/refunds",
+  title: "支付退款订单",
+  access: "/dataCentre/payRefund",
+  input: listInput(refundFilter, ["-createdAt", "createdAt"]),
+  output: listOutput(refundRow),
+});
+
+/** Sums over the whole filter; the counts by status leave the status filter out. */
+export const summariseRefunds = read({
+  path: "/api/orders/refunds/summary",
+  title: "支付退款合计",
+  access: "/dataCentre/payRefund",
+  input: z.object(refundFilter),
+  output: z.object({
+    count: z.int(),
+    amountCents: cents,
+    doneCount: z.int(),
+    doneCents: cents,
+    doneFeeCents: cents,
+    perStatus: z.array(z.object({ status: oneOf(refundStatus), count: z.int() })),
+  }),
+});
+
+export const getRefund = read({
+  path: "/api/orders/refunds/:id",
+  title: "退款详情",
+  access: ["/dataCentre/payRefund", "/dataCentre/refund", "/dataCentre/payOrder"],
+  input: z.object({ id }),
+  output: refundRow,
+});
+
+/** What a refund would do: to the payer, to the fee, to the merchant. Nothing is reserved. */
+export const previewRefund = read({
+  path: "/api/orders/refund-preview",
+  title: "退款试算",
+  access: "/dataCentre/payOrder/refund",
+  input: z.object({ orderId: id, amountCents: queryCents }),
+  output: z.object({
+    refundType: oneOf(refundType),
+    /** Back to the payer, the way it came. */
+    payerCents: cents,
+    /** Of the fee, back to the merchant. */
+    feeBackCents: cents,
+    /** What leaves the merchant: payer less fee. */
+    merchantPaysCents: cents,
+    refundableAfterCents: cents,
+    needsApproval: z.boolean(),
+    /** Why it would be refused. */
+    refusal: z.string().nullable(),
+  }),
+});
+
+const refundAnswer = z.object({ refundId: id, refundNo: z.string(), status: oneOf(refundStatus) });
+
+export const refundOrder = write({
+  path: "/api/orders/refunds",
+  title: "退款",
+  access: "/dataCentre/payOrder/refund",
+  rate: "money",
+  idempotent: "requestId",
+  input: z.object({ requestId: id, orderId: id, amountCents: positiveCents, reason: line(80, 1, "请填写退款原因") }),
+  output: refundAnswer,
+});
+
+/** Sends a failed refund again, under the same number of ours. */
+export const retryRefund = write({
+  path: "/api/orders/refunds/retry",
+  title: "重新退款",
+  access: "/dataCentre/payRefund/retry",
+  rate: "money",
+  input: z.object({ id }),
+  output: refundAnswer,
+});
+
+/** Refunds above the merchant's limit: those that wait, and what became of the others. */
+export const listRefundRequests = read({
+  path: "/api/orders/refund-requests",
+  title: "退款申请",
+  access: "/dataCentre/refund",
+  input: listInput({ ...scopeFilter, ...dateRange, keyword: line(64).optional(), state: oneOf(requestState).optional() }, ["-createdAt", "createdAt"]),
+  output: listOutput(refundRow),
+});
+
+export const decideRefundRequest = write({
+  path: "/api/orders/refund-requests/decide",
+  title: "退款审批",
+  access: "/dataCentre/refund/decide",
+  rate: "money",
+  input: z
+    .object({ id, decision: z.enum(["approve", "reject"]), note: line(80).optional() })
+    .refine((given) => given.decision === "approve" || (given.note ?? "") !== "", { path: ["note"], message: "请填写驳回原因" }),
+  output: refundAnswer,
+});

@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { read, write } from "@zhangfang/contract/endpoint.ts";
+import { cents, flag, id, instant, line, oneOf, positiveCents } from "@zhangfang/contract/fields.ts";
+import { orderStatus, orderType, refundStatus, tradeType } from "./codes.ts";
+
+/** The till's own number of an order: with it a lost answer is asked for again. Unique in its store, for ever. */
+export const tillNo = z.string().regex(/^[0-9A-Za-z_-]{1,64}$/, "收银单号须为 1 至 64 位字母、数字、下划线或短横线");
+const discount = z.int().min(0).max(999_999_999).default(0);
+
+/** What a till learns about an order. */
+export const tillOrder = z.object({
+  orderNo: z.string(),
+  tillNo: z.string(),
+  status: oneOf(orderStatus),
+  grossCents: cents,
+  discountCents: cents,
+  /** Zero until it is paid. */
+  paidCents: cents,
+  refundedCents: cents,
+  refundingCents: cents,
+  channelNo: z.string().nullable(),
+  createdAt: instant,
+  expiresAt: instant,
+  paidAt: instant.nullable(),
+  /** NATIVE: to show as a QR code. */
+  codeUrl: z.string().nullable(),
+  /** JSAPI: goes unchanged into the page that pays. */
+  clientParams: z.record(z.string(), z.string()).nullable(),
+  /** Why it did not work, or what is waited for. */
+  message: z.string().nullable(),
+});
+
+/** Answers within ten seconds: a payment that is still unknown by then has status 0; ask with `getTillOrder`. */
+export const createTillOrder = write({
+  path: "/api/till/orders",
+  title: "收银下单",
+  access: "device",
+  rate: "money",
+  outside: true,
+  deadline_ms: 15_000,
+  input: z.object({
+    tillNo,
+    tradeType: oneOf(tradeType),
+    orderType: oneOf(orderType).default(0),
+    subject: line(127, 1, "请填写商品描述"),
+    grossCents: positiveCents,
+    couponCents: discount,
+    pointsCents: discount,
+    storedValueCents: discount,
+    /** MICROPAY: the 18 digits on the customer's phone. */
+    authCode: z.string().regex(/^1[0-5]\d{16}$/, "付款码须为 10 至 15 开头的 18 位数字").optional(),
+    /** MICROPAY: the code comes from the customer's face. */
+    face: flag.default(false),
+    /** JSAPI: the payer as the channel's app knows them. */
+    openId: line(128, 1).optional(),
+    cashierCode: line(32, 1).optional(),
+  }),
+  output: tillOrder,
+});
+
+export const getTillOrder = read({
+  path: "/api/till/orders/:tillNo",
+  title: "收银查单",
+  access: "device",
+  rate: "poll",
+  input: z.object({ tillNo }),
+  output: tillOrder,
+});
+
+/** A payment that was faster than the close wins: the answer then says 2. */
+export const closeTillOrder = write({
+  path: "/api/till/orders/close",
+  title: "收银关单",
+  access: "device",
+  rate: "money",
+  outside: true,
+  deadline_ms: 25_000,
+  input: z.object({ tillNo }),
+  output: tillOrder,
+});
+
+export const tillRefund = z.object({
+  requestId: id.nullable(),
+  refundNo: z.string(),
+  tillNo: z.string(),
+  amountCents: cents,
+  status: oneOf(refundStatus),
+  failure: z.string().nullable(),
+  createdAt: instant,
+  finishedAt: instant.nullable(),
+});
+
+/** The money is on its way when the answer says 1, and waits for somebody's approval when it says 0. */
+export const refundTillOrder = write({
+  path: "/api/till/refunds",
+  title: "收银退款",
+  access: "device",
+  rate: "money",
+  idempotent: "requestId",
+  input: z.object({ requestId: id, tillNo, amountCents: positiveCents, reason: line(80, 1, "请填写退款原因") }),
+  output: tillRefund,
+});
+
+export const getTillRefund = read({
+  path: "/api/till/refunds/:requestId",
+  title: "收银查退款",
+  access: "device",
+  rate: "poll",
+  input: z.object({ requestId: id }),
+  output: tillRefund,
+});

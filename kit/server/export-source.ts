@@ -1,0 +1,38 @@
+import type { z } from "zod";
+import type { Endpoint } from "@zhangfang/contract/endpoint.ts";
+import type { Transaction } from "./db.ts";
+import type { Scope } from "./scope.ts";
+
+/**
+ * A column of an export. What a cell holds goes by its kind:
+ * - `text`: text, also numbers that are not to be calculated with;
+ * - `money`: whole cents; `count`: a whole number;
+ * - `time`: ISO in UTC, written as Asia/Shanghai;
+ * - `code`: the label of a code, ready to read.
+ */
+export interface ExportColumn {
+  readonly key: string;
+  readonly label: string;
+  readonly kind: "text" | "money" | "time" | "code" | "count";
+  /** In characters. */
+  readonly width: number;
+}
+/** One row by column key; null is an empty cell. */
+export type ExportRow = Readonly<Record<string, string | number | null>>;
+
+/**
+ * A list that can be written to a file. Filter and SQL are those of the list on the screen, so that the two cannot differ.
+ * `rows` reads through a cursor of the transaction, which has to be one repeatable-read snapshot and to stay open to the end.
+ * @example for await (const batch of source.rows(tx, scope, filter)) writer.add(batch);
+ */
+export interface ExportSource<I extends z.ZodType = z.ZodType> {
+  /** Kept in export_files.source. */
+  readonly name: string;
+  readonly title: string;
+  readonly access: Endpoint["access"];
+  /** The filter, as the list's screen holds it. */
+  readonly input: I;
+  readonly columns: readonly ExportColumn[];
+  count(tx: Transaction, scope: Scope, filter: z.output<I>): Promise<number>;
+  rows(tx: Transaction, scope: Scope, filter: z.output<I>): AsyncIterable<readonly ExportRow[]>;
+}
