@@ -279,6 +279,12 @@ export interface LoginFailures {
   locked_until: string | null;
 }
 
+export interface LoginNetworks {
+  last_at: string;
+  network: string;
+  user_id: string;
+}
+
 export interface LoginTickets {
   business_team_id: string | null;
   created_at: string;
@@ -331,6 +337,18 @@ export interface OrderEvents {
   store_id: string;
 }
 
+export interface OtherStores {
+  id: string;
+  mapped_store_id: string | null;
+  merchant_id: string;
+  name: string;
+  platform: string;
+  platform_store_id: string;
+  service_provider_id: string;
+  state: Generated<string>;
+  updated_at: string;
+}
+
 export interface PayOrders {
   agent_id: string | null;
   business_group_id: string | null;
@@ -376,6 +394,7 @@ export interface Positions {
   id: string;
   items: string[];
   name: string;
+  root_login: string;
   root_user_id: string;
 }
 
@@ -563,6 +582,8 @@ export interface Users {
   login: string;
   merchant_id: string | null;
   must_change_password: Generated<boolean>;
+  narrowed: Generated<boolean>;
+  password_expires_at: string | null;
   password_hash: string;
   phone_sealed: string | null;
   position_id: string | null;
@@ -572,6 +593,7 @@ export interface Users {
   service_provider_id: string | null;
   state: Generated<string>;
   totp_sealed: string | null;
+  totp_step: number | null;
 }
 
 export interface UserStores {
@@ -603,9 +625,11 @@ export interface DB {
   ledger_entries: LedgerEntries;
   ledger_postings: LedgerPostings;
   login_failures: LoginFailures;
+  login_networks: LoginNetworks;
   login_tickets: LoginTickets;
   merchants: Merchants;
   order_events: OrderEvents;
+  other_stores: OtherStores;
   pay_orders: PayOrders;
   positions: Positions;
   preferences: Preferences;

@@ -131,6 +131,7 @@ create table areas (
   name text not null,
   created_at timestamptz not null default now(),
   primary key (service_provider_id, id),
+  unique (service_provider_id, merchant_id, id),
   foreign key (service_provider_id, merchant_id) references merchants (service_provider_id, id)
 );
 create table area_stores (
@@ -139,7 +140,7 @@ create table area_stores (
   merchant_id uuid not null,
   store_id uuid not null,
   primary key (service_provider_id, area_id, store_id),
-  foreign key (service_provider_id, area_id) references areas (service_provider_id, id),
+  foreign key (service_provider_id, merchant_id, area_id) references areas (service_provider_id, merchant_id, id),
   foreign key (service_provider_id, merchant_id, store_id) references stores (service_provider_id, merchant_id, id)
 );
 
@@ -154,6 +155,7 @@ create table cashiers (
   created_at timestamptz not null default now(),
   primary key (service_provider_id, id),
   unique (service_provider_id, merchant_id, code),
+  unique (service_provider_id, store_id, id),
   foreign key (service_provider_id, merchant_id, store_id) references stores (service_provider_id, merchant_id, id)
 );
 create index cashiers_store on cashiers (service_provider_id, store_id);
@@ -176,7 +178,8 @@ create table devices (
   created_at timestamptz not null default now(),
   primary key (service_provider_id, id),
   foreign key (service_provider_id, merchant_id, store_id) references stores (service_provider_id, merchant_id, id),
-  foreign key (service_provider_id, cashier_id) references cashiers (service_provider_id, id)
+  -- The cashier at a device works in the device's store.
+  foreign key (service_provider_id, store_id, cashier_id) references cashiers (service_provider_id, store_id, id)
 );
 create index devices_store on devices (service_provider_id, store_id);
 create table device_nonces (

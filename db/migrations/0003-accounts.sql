@@ -7,24 +7,34 @@ create table users (
   phone_sealed text,
   password_hash text not null,
   must_change_password boolean not null default false,
+  -- A one-time password, given by a reset, ends by itself.
+  password_expires_at timestamptz,
   totp_sealed text,
+  -- The last time step that was used, so that a code opens once.
+  totp_step bigint,
   level text not null check (level in ('ADMIN', 'SP', 'AG', 'GP', 'TM', 'SM', 'MCH', 'AE')),
   role text not null check (role in ('ROLE_ADMIN', 'ROLE_ServiceProvider', 'ROLE_Agent', 'ROLE_BusinessGroup',
     'ROLE_BusinessTeam', 'ROLE_Merchants', 'ROLE_Area', 'ROLE_Employee')),
   service_provider_id uuid references service_providers (id),
   agent_id uuid, business_group_id uuid, business_team_id uuid, salesman_id uuid, merchant_id uuid,
   position_id uuid,
+  -- A merchant's sub-account that sees only its user_stores; without it an empty list would mean all stores.
+  narrowed boolean not null default false,
   state text not null default 'active' check (state in ('active', 'disabled')),
   last_login_at timestamptz,
   created_by uuid,
   created_at timestamptz not null default now(),
   -- Each level carries exactly its own node.
   check ((level = 'ADMIN') = (service_provider_id is null)),
-  check ((level = 'AG') <= (agent_id is not null)),
-  check ((level = 'GP') <= (business_group_id is not null)),
-  check ((level = 'TM') <= (business_team_id is not null)),
-  check ((level = 'SM') <= (salesman_id is not null)),
+  check ((level = 'AG') = (agent_id is not null)),
+  check ((level = 'GP') = (business_group_id is not null)),
+  check ((level = 'TM') = (business_team_id is not null)),
+  check ((level = 'SM') = (salesman_id is not null)),
   check ((level in ('MCH', 'AE')) = (merchant_id is not null)),
+  check (role = any (case level when 'ADMIN' then '{ROLE_ADMIN}' when 'SP' then '{ROLE_ServiceProvider}' when 'AG' then '{ROLE_Agent}'
+    when 'GP' then '{ROLE_BusinessGroup}' when 'MCH' then '{ROLE_Merchants}' when 'AE' then '{ROLE_Area,ROLE_Employee}'
+    else '{ROLE_BusinessTeam}' end::text[])),
+  unique (service_provider_id, merchant_id, id),
   foreign key (service_provider_id, agent_id) references agents (service_provider_id, id),
   foreign key (service_provider_id, business_group_id) references business_groups (service_provider_id, id),
   foreign key (service_provider_id, business_team_id) references business_teams (service_provider_id, id),
@@ -33,17 +43,21 @@ create table users (
 );
 create unique index users_login on users (lower(login));
 create index users_provider on users (service_provider_id, id);
+create index users_merchant on users (service_provider_id, merchant_id) where merchant_id is not null;
+create index users_root on users (root_login);
 
 -- The stores of an employee, or the part of the stores that a merchant's sub-account may see.
 create table user_stores (
-  service_provider_id uuid not null, merchant_id uuid not null, user_id uuid not null references users (id), store_id uuid not null,
+  service_provider_id uuid not null, merchant_id uuid not null, user_id uuid not null, store_id uuid not null,
   primary key (service_provider_id, user_id, store_id),
+  foreign key (service_provider_id, merchant_id, user_id) references users (service_provider_id, merchant_id, id),
   foreign key (service_provider_id, merchant_id, store_id) references stores (service_provider_id, merchant_id, id)
 );
 create table user_areas (
-  service_provider_id uuid not null, merchant_id uuid not null, user_id uuid not null references users (id), area_id uuid not null,
+  service_provider_id uuid not null, merchant_id uuid not null, user_id uuid not null, area_id uuid not null,
   primary key (service_provider_id, user_id, area_id),
-  foreign key (service_provider_id, area_id) references areas (service_provider_id, id)
+  foreign key (service_provider_id, merchant_id, user_id) references users (service_provider_id, merchant_id, id),
+  foreign key (service_provider_id, merchant_id, area_id) references areas (service_provider_id, merchant_id, id)
 );
 create index user_stores_user on user_stores (user_id);
 create index user_areas_user on user_areas (user_id);
@@ -52,12 +66,15 @@ create index user_areas_user on user_areas (user_id);
 create table positions (
   id uuid primary key,
   root_user_id uuid not null references users (id),
+  root_login text not null,
   name text not null,
   items text[] not null,
   created_at timestamptz not null default now(),
-  unique (root_user_id, name)
+  unique (root_user_id, name),
+  unique (root_login, id)
 );
-alter table users add foreign key (position_id) references positions (id);
+-- A sub-account holds a position of its own root, never a stranger's.
+alter table users add foreign key (root_login, position_id) references positions (root_login, id);
 
 create table sessions (
   token_hash bytea primary key,
@@ -81,7 +98,7 @@ create table qr_requests (
   verifier_hash bytea not null,
   match_number text not null,
   ip text, device text,
-  state text not null default 'waiting' check (state in ('waiting', 'confirmed', 'refused', 'used')),
+  state text not null default 'waiting' check (state in ('waiting', 'scanned', 'confirmed', 'refused', 'used')),
   user_id uuid references users (id),
   created_at timestamptz not null, expires_at timestamptz not null
 );
@@ -98,6 +115,11 @@ create table login_tickets (
 create table login_failures (
   key text primary key, count int not null, first_at timestamptz not null, last_at timestamptz not null, locked_until timestamptz
 );
+-- Where an account has signed in from before: there an attacker elsewhere can't lock it out.
+create table login_networks (
+  user_id uuid not null references users (id), network text not null, last_at timestamptz not null,
+  primary key (user_id, network)
+);
 create table captchas (id uuid primary key, answer_hash bytea not null, expires_at timestamptz not null);
 create table preferences (
   owner_user_id uuid not null references users (id), key text not null, value jsonb not null, updated_at timestamptz not null default now(),
@@ -109,6 +131,7 @@ insert into app.open_tables values
   ('qr_requests', 'read by an unguessable number before a scope exists'),
   ('login_tickets', 'read by an unguessable number before a scope exists'),
   ('login_failures', 'written before a scope exists; holds keys and counts'),
+  ('login_networks', 'read and written before a scope exists; reached only through the accounts domain'),
   ('captchas', 'written before a scope exists');
 
 alter table users enable row level security;
@@ -118,9 +141,13 @@ create policy fence on users using (
     when 'PLATFORM' then true
     when 'ADMIN' then true
     when 'SP' then service_provider_id = (select app.provider())
-    when 'AG' then service_provider_id = (select app.provider()) and agent_id = (select app.agent())
-    when 'GP' then service_provider_id = (select app.provider()) and business_group_id = (select app.business_group())
-    when 'TM' then service_provider_id = (select app.provider()) and business_team_id = (select app.business_team())
+    when 'AG' then service_provider_id = (select app.provider()) and (agent_id = (select app.agent())
+      or salesman_id in (select s.salesman_id from salesmen s) or merchant_id in (select m.merchant_id from merchants m))
+    when 'GP' then service_provider_id = (select app.provider()) and (business_group_id = (select app.business_group())
+      or business_team_id in (select t.business_team_id from business_teams t)
+      or salesman_id in (select s.salesman_id from salesmen s) or merchant_id in (select m.merchant_id from merchants m))
+    when 'TM' then service_provider_id = (select app.provider()) and (business_team_id = (select app.business_team())
+      or salesman_id in (select s.salesman_id from salesmen s) or merchant_id in (select m.merchant_id from merchants m))
     when 'MCH' then service_provider_id = (select app.provider()) and merchant_id = (select app.merchant())
     else false end);
 alter table positions enable row level security;
@@ -131,12 +158,12 @@ create policy fence on positions using ((select app.level()) = 'PLATFORM' or roo
 -- One round trip, and the only place where a scope comes from. Answers no row for a dead or unknown token.
 create function app.open_session(given_hash bytea, given_now timestamptz) returns table (
   session_id uuid, user_id uuid, actor_user_id uuid, login text, root_login text, first_name text, avatar text, level text, role text,
-  position_items text[], scope text, seen_at timestamptz, must_change_password boolean, actor_login text
+  position_items text[], scope text, seen_at timestamptz, expires_at timestamptz, actor_login text
 ) language plpgsql set search_path = pg_catalog, public, app as $$
 declare s record; found_scope text; store_ids uuid[];
 begin
   perform set_config('app.scope', 'PLATFORM||||||||', true);
-  select x.id as sid, x.user_id as uid, x.actor_user_id as aid, x.seen_at as seen, u.*, p.items as pitems, a.login as alogin, p.root_user_id
+  select x.id as sid, x.user_id as uid, x.actor_user_id as aid, x.seen_at as seen, x.expires_at as ends, u.*, p.items as pitems, a.login as alogin
     into s
     from sessions x join users u on u.id = x.user_id left join positions p on p.id = u.position_id left join users a on a.id = x.actor_user_id
     where x.token_hash = given_hash and x.ended_at is null and x.expires_at > given_now
@@ -151,12 +178,49 @@ begin
       union
       select ast.store_id from user_areas ua join area_stores ast
         on ast.service_provider_id = ua.service_provider_id and ast.area_id = ua.area_id where ua.user_id = s.uid);
-  elsif s.level = 'MCH' and s.login <> s.root_login then
-    select array_agg(us.store_id) into store_ids from user_stores us where us.user_id = s.uid;
+  elsif s.level = 'MCH' and s.narrowed then
+    store_ids := array(select us.store_id from user_stores us where us.user_id = s.uid);
   end if;
   found_scope := concat(s.level, '|', s.service_provider_id, '|', s.agent_id, '|', s.business_group_id, '|', s.business_team_id, '|',
     s.salesman_id, '|', s.merchant_id, '|', store_ids, '|', s.uid);
   perform set_config('app.scope', found_scope, true);
   return query select s.sid, s.uid, s.aid, s.login, s.root_login, s.first_name, s.avatar, s.level, s.role, s.pitems, found_scope, s.seen,
-    s.must_change_password, s.alogin;
+    s.ends, s.alogin;
+end $$;
+
+-- Whether an account and every node above it are open, holding all of them until the transaction ends: whoever disables
+-- one of them waits, and then finds the session that was made here.
+create function app.hold_account(given uuid) returns boolean language plpgsql set search_path = pg_catalog, public, app as $$
+declare u users%rowtype; s salesmen%rowtype; team uuid; grp uuid; agent uuid;
+begin
+  select * into u from users where id = given and state = 'active' for share;
+  if not found then return false; end if;
+  if u.service_provider_id is null then return true; end if;
+  perform 1 from service_providers where id = u.service_provider_id and state = 'active' for share;
+  if not found then return false; end if;
+  if u.merchant_id is not null then
+    perform 1 from merchants where service_provider_id = u.service_provider_id and id = u.merchant_id and state = 'active' for share;
+    return found;
+  end if;
+  if u.salesman_id is not null then
+    select * into s from salesmen where service_provider_id = u.service_provider_id and id = u.salesman_id and state = 'active' for share;
+    if not found then return false; end if;
+  end if;
+  agent := coalesce(u.agent_id, s.agent_id);
+  team := coalesce(u.business_team_id, s.business_team_id);
+  grp := coalesce(u.business_group_id, s.business_group_id);
+  if agent is not null then
+    perform 1 from agents where service_provider_id = u.service_provider_id and id = agent and state = 'active' for share;
+    if not found then return false; end if;
+  end if;
+  if team is not null then
+    select coalesce(t.business_group_id, grp) into grp from business_teams t
+      where t.service_provider_id = u.service_provider_id and t.id = team and t.state = 'active' for share;
+    if not found then return false; end if;
+  end if;
+  if grp is not null then
+    perform 1 from business_groups where service_provider_id = u.service_provider_id and id = grp and state = 'active' for share;
+    return found;
+  end if;
+  return true;
 end $$;
