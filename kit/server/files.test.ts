@@ -1,0 +1,41 @@
+import { mkdtempSync, readdirSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { openFiles } from "./files.ts";
+
+const KEY = "0199aaaa-0000-7000-8000-0000000000ff";
+const fresh = () => {
+  const folder = mkdtempSync(join(tmpdir(), "files-"));
+  return { files: openFiles(folder), inside: () => readdirSync(folder, { recursive: true }).filter((name) => String(name).includes("0199")), folder };
+};
+
+test("a file is written whole, read back and removed", async () => {
+  const { files, inside, folder } = fresh();
+  const size = await files.write(KEY, async (put) => {
+    await put(Buffer.from("账"));
+    await put(Buffer.from("房"));
+  });
+  expect(size).toBe(6);
+  const { stream, size_bytes } = await files.read(KEY);
+  expect([await text(stream), size_bytes]).toEqual(["账房", 6]);
+  expect(statSync(join(folder, "files/ff", KEY)).mode & 0o077).toBe(0);
+  await files.remove(KEY);
+  await files.remove(KEY);
+  expect(inside()).toEqual([]);
+  await expect(files.read(KEY)).rejects.toThrow("ENOENT");
+});
+
+test("a failure while writing leaves what was there before and nothing else", async () => {
+  const { files, inside } = fresh();
+  await files.write(KEY, (put) => put(Buffer.from("old")));
+  await expect(files.write(KEY, async (put) => { await put(Buffer.from("ne")); throw new Error("cut"); })).rejects.toThrow("cut");
+  expect(await text((await files.read(KEY)).stream)).toBe("old");
+  expect(inside()).toHaveLength(1);
+});
+
+test("a key never points outside the folder", async () => {
+  const { files } = fresh();
+  for (const key of ["../../etc/passwd", "a/b/c/d/e/f", "..", "", "A".repeat(40), "a\u0000bcdefgh"]) await expect(files.read(key)).rejects.toThrow("malformed file key");
+});

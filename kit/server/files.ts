@@ -1,0 +1,65 @@
+import { createReadStream } from "node:fs";
+import { mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Readable } from "node:stream";
+import type { Sink } from "./table-writer.ts";
+
+/**
+ * Private files by opaque key. Nothing outside this module knows that they lie in a folder: the four verbs are what an
+ * object store offers too (multipart upload, get, head, delete), so one more function like `openFiles` is all that S3
+ * needs. A library between would add its own streams and a cloud SDK for the sake of these lines.
+ */
+export interface Files {
+  /**
+   * Writes a file: `fill` hands pieces to the sink and the file appears, whole, when it returns. When it throws, nothing
+   * is left and what was there before stays.
+   * @returns the size in bytes
+   */
+  write(key: string, fill: (sink: Sink) => Promise<void>): Promise<number>;
+  /** The file as a stream. @throws ENOENT where there is none */
+  read(key: string): Promise<{ readonly stream: Readable; readonly size_bytes: number }>;
+  /** Deletes it, and what an interrupted writing left of it; no complaint where there is nothing. */
+  remove(key: string): Promise<void>;
+}
+
+/** Files under `<data_dir>/files`, spread over 256 folders, readable by the service's own user only. */
+export function openFiles(data_dir: string): Files {
+  const pathOf = (key: string): string => {
+    // A key never holds a dot or a slash, so that it cannot point elsewhere.
+    if (!/^[a-z0-9-]{8,80}$/.test(key)) throw new Error("malformed file key");
+    return join(data_dir, "files", key.slice(-2), key);
+  };
+  return {
+    async write(key, fill) {
+      const path = pathOf(key);
+      const part = `${path}.part`;
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      const handle = await open(part, "w", 0o600);
+      let size_bytes = 0;
+      try {
+        await fill(async (bytes) => {
+          for (let done = 0; done < bytes.length; ) done += (await handle.write(bytes, done)).bytesWritten;
+          size_bytes += bytes.length;
+        });
+        // On disk before it has its name: after a power cut there is no file that looks whole and is not.
+        await handle.sync();
+        await handle.close();
+        await rename(part, path);
+        return size_bytes;
+      } catch (error) {
+        await handle.close().catch(() => {});
+        await rm(part, { force: true });
+        throw error;
+      }
+    },
+    async read(key) {
+      const path = pathOf(key);
+      const { size: size_bytes } = await stat(path);
+      return { stream: createReadStream(path), size_bytes };
+    },
+    async remove(key) {
+      await rm(pathOf(key), { force: true });
+      await rm(`${pathOf(key)}.part`, { force: true });
+    },
+  };
+}
