@@ -1,0 +1,49 @@
+import { type ReactNode, useId } from "react";
+import type { FormField } from "./use-form.ts";
+
+/** What an input gets from its field. Kit inputs and antd's take it whole: `<MoneyInput {...f} />`, `<Select {...f} />`. */
+export interface InputProps<T> {
+  readonly id: string;
+  readonly value: T | undefined;
+  onChange(value: T | undefined): void;
+  readonly "aria-invalid": boolean | undefined;
+  readonly "aria-describedby": string | undefined;
+}
+
+/**
+ * A labelled field of a form with its help and its error. Required is the rule: mark what is not with `optional`.
+ * @example <Field of={form.field("reason")} label="退款原因" help="将显示在顾客的退款通知中">{(f) => <TextArea {...f} maxLength={80} />}</Field>
+ */
+export function Field<T>({ of, label, help, optional = false, children }: { of: FormField<T>; label: string; help?: ReactNode; optional?: boolean; children: (input: InputProps<T>) => ReactNode }): ReactNode {
+  const id = useId();
+  const described = [of.error && `${id}e`, help && `${id}h`].filter(Boolean).join(" ");
+  return (
+    <div className={of.error ? "field field-wrong" : "field"}>
+      <label htmlFor={id}>
+        {label}
+        {optional && <span className="optional">（选填）</span>}
+      </label>
+      {children({ id, value: of.value, onChange: of.set, "aria-invalid": of.error ? true : undefined, "aria-describedby": described || undefined })}
+      {of.error && (
+        <p id={`${id}e`} className="field-error" role="alert">
+          {of.error}
+        </p>
+      )}
+      {help && (
+        <p id={`${id}h`} className="field-help">
+          {help}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A part of a longer form: a title and a hairline. */
+export function FormSection({ title, children }: { title: string; children: ReactNode }): ReactNode {
+  return (
+    <fieldset className="form-section">
+      <legend>{title}</legend>
+      {children}
+    </fieldset>
+  );
+}

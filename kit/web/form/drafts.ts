@@ -1,0 +1,17 @@
+import { user } from "../user.ts";
+
+const key = (name: string): string => `zhangfang_draft:${user().login}:${name}`;
+
+/** What somebody typed and has not sent, kept in this tab through a reload and a new login of the same account. */
+export const drafts = {
+  read(name: string): Record<string, unknown> | undefined {
+    try {
+      const text = sessionStorage.getItem(key(name));
+      return text === null ? undefined : (JSON.parse(text) as Record<string, unknown>);
+    } catch {
+      return undefined;
+    }
+  },
+  write: (name: string, values: object): void => sessionStorage.setItem(key(name), JSON.stringify(values)),
+  remove: (name: string): void => sessionStorage.removeItem(key(name)),
+};

@@ -1,0 +1,61 @@
+import { type ReactNode, useState } from "react";
+import { Button } from "../show/Button.tsx";
+import type { Ticks } from "./DataTable.tsx";
+import type { List } from "./use-list.ts";
+
+/** What somebody ticked. With `all`, every row of the filter is meant: send the filters, and let the server count again. */
+export interface Selection {
+  readonly ids: readonly string[];
+  readonly all: boolean;
+  readonly count: number;
+  readonly filters: Readonly<Record<string, string>>;
+  clear(): void;
+}
+interface ListTicks extends Ticks {
+  readonly all: boolean;
+  setAll(): void;
+  clear(): void;
+}
+
+/** Ticks over the pages of one filter; another filter begins with none. */
+export function useTicks(filter: string): ListTicks {
+  const [state, setState] = useState<{ filter: string; keys: ReadonlySet<string>; all: boolean }>({ filter, keys: new Set(), all: false });
+  const now = state.filter === filter ? state : { filter, keys: new Set<string>(), all: false };
+  return {
+    keys: now.keys,
+    all: now.all,
+    toggle: (keys, on) => {
+      const next = new Set(now.keys);
+      for (const key of keys) on ? next.add(key) : next.delete(key);
+      setState({ filter, keys: next, all: false });
+    },
+    setAll: () => setState({ ...now, all: true }),
+    clear: () => setState({ filter, keys: new Set(), all: false }),
+  };
+}
+
+/** Stands where the totals stood while rows are ticked. */
+export function Batch({ ticks, list, unit, children }: { ticks: ListTicks; list: Pick<List, "filters" | "total">; unit: string; children: ((selection: Selection) => ReactNode) | undefined }): ReactNode {
+  const total = list.total?.count ?? ticks.keys.size;
+  const count = ticks.all ? total : ticks.keys.size;
+  return (
+    <div className="list-bar batch" role="region" aria-label="批量操作">
+      <p className="totals">
+        <strong>
+          {ticks.all ? "已选全部" : "已选"} {count.toLocaleString("en-US")} {unit}
+        </strong>
+        {!ticks.all && total > ticks.keys.size && (
+          <button type="button" className="link" onClick={ticks.setAll}>
+            选择全部 {list.total?.more ? `多于 ${total.toLocaleString("en-US")}` : total.toLocaleString("en-US")} {unit}筛选结果
+          </button>
+        )}
+      </p>
+      <div className="list-tools">
+        {children?.({ ids: [...ticks.keys], all: ticks.all, count, filters: list.filters, clear: ticks.clear })}
+        <Button small onClick={ticks.clear}>
+          取消选择
+        </Button>
+      </div>
+    </div>
+  );
+}

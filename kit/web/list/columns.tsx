@@ -1,0 +1,110 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { Cents, Instant } from "@zhangfang/contract/fields.ts";
+import type { Labelled } from "@zhangfang/contract/labelled.ts";
+import { Copy } from "../show/Copy.tsx";
+import { Money } from "../show/Money.tsx";
+import { StatusTag } from "../show/StatusTag.tsx";
+import { Time } from "../show/Time.tsx";
+
+/** What a column may be told besides its title and its value. */
+export interface ColumnOptions<Row> {
+  /** Pixels; people may drag it afterwards. */
+  readonly width?: number;
+  /** The sort that the head toggles: `paidAt` descending then ascending, `-paidAt` descending only. It must stand in the endpoint's sorts. */
+  readonly sort?: string;
+  /** Not shown until somebody asks for it in 列设置. */
+  readonly hidden?: boolean;
+  /** One more line under the value, in grey. */
+  readonly note?: (row: Row) => ReactNode;
+}
+export interface Column<Row> extends ColumnOptions<Row> {
+  readonly key: string;
+  readonly title: string;
+  readonly kind: "text" | "money" | "number" | "time" | "code" | "link" | "actions";
+  readonly render: (row: Row) => ReactNode;
+  /** The link of the whole row, where the column is one. */
+  readonly open?: (row: Row) => void;
+}
+
+/** Fields of the row that hold a value of this kind; money and moments have columns of their own. */
+type KeyOf<Row, Value> = { [K in keyof Row]-?: Row[K] extends Value | null | undefined ? K : never }[keyof Row] & string;
+type PlainKey<Row, Value> = Exclude<KeyOf<Row, Value>, KeyOf<Row, Cents> | KeyOf<Row, Instant>>;
+type Words = string | null | undefined;
+const blank = <span className="blank">—</span>;
+const words = (value: ReactNode): ReactNode => (value === null || value === undefined || value === "" ? blank : value);
+
+/**
+ * Typed columns of a row: a money column refuses a text field, a code column refuses a foreign set.
+ * The key names the column in saved settings and in exports; where it is a field of the row, the value needs no function.
+ * @example
+ * const c = columns<RowOf<typeof listPayOrders>>();
+ * const shown = [
+ *   c.link("orderNo", "订单号", (row) => list.open(row.id)),
+ *   c.text("storeName", "门店"),
+ *   c.money("paid", "实收（元）", { sort: "paid" }),
+ *   c.code("status", "状态", orderStatus),
+ *   c.time("paidAt", "支付时间", { sort: "paidAt" }),
+ *   c.actions((row) => <Act of={refundOrder}>{row.refundable && <Button tone="link" onClick={() => refund(row)}>退款</Button>}</Act>),
+ * ];
+ */
+export function columns<Row>() {
+  return {
+    /** Words, left-aligned. Any ReactNode may be given by a function. */
+    text<K extends string>(key: K, title: string, ...rest: K extends PlainKey<Row, string | number> ? [((row: Row) => ReactNode) | ColumnOptions<Row>, ColumnOptions<Row>?] | [] : [(row: Row) => ReactNode, ColumnOptions<Row>?]): Column<Row> {
+      const [value, options] = split<Row, ReactNode>(key, rest);
+      return { key, title, kind: "text", ...options, render: (row) => words(value(row)) };
+    },
+    /** Cents, right-aligned with two decimals. Write the unit in the title: 实收（元）. */
+    money<K extends string>(key: K, title: string, ...rest: K extends KeyOf<Row, Cents> ? [((row: Row) => Cents | null | undefined) | ColumnOptions<Row>, ColumnOptions<Row>?] | [] : [(row: Row) => Cents | null | undefined, ColumnOptions<Row>?]): Column<Row> {
+      const [value, options] = split<Row, Cents | null | undefined>(key, rest);
+      return { key, title, kind: "money", ...options, render: (row) => <Money cents={value(row)} /> };
+    },
+    /** A count or a measure, right-aligned with thousands. */
+    number<K extends string>(key: K, title: string, ...rest: K extends PlainKey<Row, number> ? [((row: Row) => number | null | undefined) | ColumnOptions<Row>, ColumnOptions<Row>?] | [] : [(row: Row) => number | null | undefined, ColumnOptions<Row>?]): Column<Row> {
+      const [value, options] = split<Row, number | null | undefined>(key, rest);
+      return { key, title, kind: "number", ...options, render: (row) => counted(value(row)) };
+    },
+    /** A moment, in Shanghai time. */
+    time<K extends string>(key: K, title: string, ...rest: K extends KeyOf<Row, Instant> ? [((row: Row) => Instant | null | undefined) | ColumnOptions<Row>, ColumnOptions<Row>?] | [] : [(row: Row) => Instant | null | undefined, ColumnOptions<Row>?]): Column<Row> {
+      const [value, options] = split<Row, Instant | null | undefined>(key, rest);
+      return { key, title, kind: "time", width: 170, ...options, render: (row) => <Time at={value(row)} /> };
+    },
+    /** A member of a labelled set: a tag where the set has tones, words where it has none. */
+    code<K extends string, C extends string | number>(key: K, title: string, set: Labelled<C>, ...rest: K extends KeyOf<Row, C> ? [((row: Row) => C | null | undefined) | ColumnOptions<Row>, ColumnOptions<Row>?] | [] : [(row: Row) => C | null | undefined, ColumnOptions<Row>?]): Column<Row> {
+      const [value, options] = split<Row, C | null | undefined>(key, rest);
+      const toned = Object.values(set.entries).some((entry) => typeof entry !== "string");
+      return { key, title, kind: "code", ...options, render: (row) => (toned ? <StatusTag of={set} code={value(row)} /> : words(set.label(value(row)))) };
+    },
+    /** The number or name that the row is called by. A function opens its drawer; an address opens its page. It carries a copy icon. */
+    link<K extends KeyOf<Row, string>>(key: K, title: string, target: ((row: Row) => void) | { to: (row: Row) => string }, options: ColumnOptions<Row> & { copy?: boolean } = {}): Column<Row> {
+      const { copy = true, ...rest } = options;
+      const inner = (row: Row): ReactNode => {
+        const text = row[key] as Words;
+        const linked =
+          typeof target === "function" ? (
+            <button type="button" className="link" onClick={() => target(row)}>
+              {text ?? "—"}
+            </button>
+          ) : (
+            <Link to={target.to(row)}>{text ?? "—"}</Link>
+          );
+        return copy && text ? <Copy text={text}>{linked}</Copy> : linked;
+      };
+      return { key, title, kind: "link", ...rest, render: inner, ...(typeof target === "function" && { open: target }) };
+    },
+    /** The acts of a row: two words at most, more behind 更多. */
+    actions(render: (row: Row) => ReactNode, options: ColumnOptions<Row> = {}): Column<Row> {
+      return { key: "actions", title: "操作", kind: "actions", ...options, render: (row) => <span className="row-actions">{render(row)}</span> };
+    },
+  };
+}
+
+function split<Row, Value>(key: string, rest: readonly unknown[]): [(row: Row) => Value, ColumnOptions<Row>] {
+  const given = rest[0];
+  if (typeof given === "function") return [given as (row: Row) => Value, (rest[1] ?? {}) as ColumnOptions<Row>];
+  return [(row) => (row as Record<string, unknown>)[key] as Value, (given ?? {}) as ColumnOptions<Row>];
+}
+function counted(value: number | null | undefined): ReactNode {
+  return value === null || value === undefined ? blank : <span className="num">{value.toLocaleString("en-US").replace("-", "−")}</span>;
+}

@@ -1,0 +1,187 @@
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
+import type { Endpoint, InputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
+import type { ApiError } from "../api-errors.ts";
+import { call } from "../api.ts";
+import { allowedPageSize, firstPage, type ListAddress, nextPage, previousPage, readAddress, withFilters, withoutFilters } from "./list-address.ts";
+
+/** The names that a list can be filtered on. */
+export type FilterName<E extends Endpoint> = Exclude<keyof InputOf<E> & string, "cursor" | "pageSize" | "sort" | "withTotal">;
+
+/** One filter as its field sees it: its value in the address, and how to change it. */
+export interface FilterField {
+  readonly name: string;
+  readonly value: string | undefined;
+  set(value: string | undefined): void;
+}
+/** Several filters that change together. */
+export interface FilterGroup {
+  readonly values: Readonly<Record<string, string | undefined>>;
+  set(values: Readonly<Record<string, string | undefined>>): void;
+}
+export interface Total {
+  readonly count: number;
+  readonly more: boolean;
+}
+
+/** A list as its screen sees it. */
+export interface List<E extends Endpoint = Endpoint> {
+  readonly endpoint: E;
+  readonly address: ListAddress;
+  readonly defaults: Readonly<Record<string, string>>;
+  /** Filters in force, defaults included; what summaries and exports are asked with. */
+  readonly filters: Readonly<Record<string, string>>;
+  readonly rows: readonly RowOf<E>[];
+  readonly total: Total | undefined;
+  readonly pageSize: number;
+  /** Nothing to show yet. */
+  readonly loading: boolean;
+  /** Asking while the last rows still stand. */
+  readonly refreshing: boolean;
+  readonly error: ApiError | null;
+  readonly hasNext: boolean;
+  /** Rows that are new since the page was drawn, where the list is live. */
+  readonly fresh: number;
+  /** A filter by its name in the contract. @example <Choice of={list.field("status")} … /> */
+  field(name: FilterName<E>): FilterField;
+  /** Two filters that are one range. @example <DateRange of={list.range("from", "to")} … /> */
+  range(from: FilterName<E>, to: FilterName<E>): FilterGroup;
+  /** Several filters at once, for buttons and links inside the screen. */
+  setFilters(values: Partial<Record<FilterName<E>, string | undefined>>): void;
+  reset(): void;
+  next(): void;
+  previous(): void;
+  setPageSize(size: number): void;
+  setSort(sort: string | undefined): void;
+  /** The row whose drawer is open, in the address as `id`. */
+  readonly openId: string | undefined;
+  open(id: string): void;
+  close(): void;
+  refresh(): void;
+}
+
+export interface ListOptions<E extends Endpoint> {
+  /** Filters that hold until somebody changes them. @example { from: today(), to: today() } */
+  readonly defaults?: Partial<Record<FilterName<E>, string>>;
+  /** Asks for new rows at this interval while the tab is seen; rows never move by themselves. */
+  readonly live_ms?: number;
+}
+
+const SIZE_KEY = "inner_page_size";
+
+/**
+ * A list endpoint as a screen: filters, page, size, sort and the open drawer live in the hash address and nowhere else,
+ * so that a link opens the same list. Pages are keyset pages; the total is asked once for each filter.
+ * @example const list = useList(listPayOrders, { defaults: { from: today(), to: today() } });
+ */
+export function useList<E extends Endpoint>(endpoint: E, options: ListOptions<E> = {}): List<E> {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const query = useMemo(() => new URLSearchParams(location.search), [location.search]);
+  const defaults = (options.defaults ?? {}) as Record<string, string>;
+  const address = readAddress(query, defaults);
+  const [savedSize, setSavedSize] = useState(() => allowedPageSize(localStorage.getItem(SIZE_KEY)) ?? 10);
+  const pageSize = address.pageSize ?? savedSize;
+
+  const totalKey = [endpoint.path, "total", address.filters];
+  const known = client.getQueryData<Total>(totalKey);
+  const asked = { ...address.filters, pageSize, ...(address.sort && { sort: address.sort }), ...(address.cursors.length > 0 && { cursor: address.cursors.at(-1) }) };
+  const answer = useQuery({
+    queryKey: [endpoint.path, "list", asked],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      // The server parses these strings by the same schema; the address holds nothing else.
+      const input = { ...asked, ...(client.getQueryData(totalKey) === undefined && { withTotal: true }) } as unknown as InputOf<E>;
+      const page = (await call(endpoint, input, { signal })) as { items: RowOf<E>[]; next: string | null; total?: Total };
+      if (page.total) client.setQueryData(totalKey, page.total);
+      return page;
+    },
+  });
+  const fresh = useFresh(endpoint, { ...address.filters, pageSize, ...(address.sort && { sort: address.sort }) }, answer.data?.items, options.live_ms, address.page === 1);
+
+  const go = (next: URLSearchParams, replace = false): void => {
+    const text = next.toString();
+    void navigate({ pathname: location.pathname, search: text === "" ? "" : `?${text}` }, { replace });
+  };
+  const setFilters = (values: Readonly<Record<string, string | undefined>>): void => go(withFilters(query, values, defaults));
+  const withParameter = (name: string, value: string | undefined): URLSearchParams => {
+    const next = new URLSearchParams(query);
+    if (value === undefined) next.delete(name);
+    else next.set(name, value);
+    return next;
+  };
+
+  return {
+    endpoint,
+    address,
+    defaults,
+    filters: address.filters,
+    rows: answer.data?.items ?? [],
+    total: answer.data?.total ?? known,
+    pageSize,
+    loading: answer.isPending,
+    refreshing: answer.isFetching && !answer.isPending,
+    error: answer.error as ApiError | null,
+    hasNext: answer.data?.next != null,
+    fresh,
+    field: (name) => ({ name, value: address.filters[name], set: (value) => setFilters({ [name]: value }) }),
+    range: (from, to) => ({ values: { [from]: address.filters[from], [to]: address.filters[to] }, set: setFilters }),
+    setFilters: (values) => setFilters(values as Record<string, string | undefined>),
+    reset: () => go(withoutFilters(query)),
+    next: () => {
+      if (answer.data?.next != null && !answer.isPlaceholderData) go(nextPage(query, address, answer.data.next));
+    },
+    previous: () => go(previousPage(query, address)),
+    setPageSize: (size) => {
+      if (allowedPageSize(size) === undefined) return;
+      localStorage.setItem(SIZE_KEY, String(size));
+      setSavedSize(size);
+      const next = firstPage(query);
+      next.set("pageSize", String(size));
+      go(next);
+    },
+    setSort: (sort) => {
+      const next = firstPage(query);
+      if (sort === undefined) next.delete("sort");
+      else next.set("sort", sort);
+      go(next);
+    },
+    openId: address.openId,
+    open: (id) => go(withParameter("id", id)),
+    close: () => go(withParameter("id", undefined)),
+    refresh: () => {
+      client.removeQueries({ queryKey: totalKey });
+      void client.invalidateQueries({ queryKey: [endpoint.path] });
+    },
+  };
+}
+
+/** How many rows stand before the first one that is shown. Asks quietly, only while the page is seen. */
+function useFresh<E extends Endpoint>(endpoint: E, asked: Record<string, unknown>, shown: readonly RowOf<E>[] | undefined, every_ms: number | undefined, firstPage: boolean): number {
+  const head = useQuery({
+    queryKey: [endpoint.path, "head", asked],
+    enabled: every_ms !== undefined && firstPage && shown !== undefined,
+    refetchInterval: every_ms ?? false,
+    refetchIntervalInBackground: false,
+    queryFn: ({ signal }) => call(endpoint, asked as unknown as InputOf<E>, { signal, quiet: true }),
+  });
+  if (every_ms === undefined || !firstPage) return 0;
+  const rows = (head.data as { items?: readonly { id?: string }[] } | undefined)?.items ?? [];
+  const seen = new Set((shown as readonly { id?: string }[] | undefined)?.map((row) => row.id));
+  const first = rows.findIndex((row) => seen.has(row.id));
+  return first < 0 ? rows.length : first;
+}
+
+/**
+ * The answer of any read for the filters of a list, for totals and status counts.
+ * @example const sums = useSummary(sumPayOrders, list.filters);
+ */
+export function useSummary<E extends Endpoint>(endpoint: E, filters: Readonly<Record<string, string>>) {
+  return useQuery({
+    queryKey: [endpoint.path, "summary", filters],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => call(endpoint, filters as unknown as InputOf<E>, { signal, quiet: true }),
+  });
+}

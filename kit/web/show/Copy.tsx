@@ -1,0 +1,29 @@
+import { type MouseEvent, type ReactNode, useState } from "react";
+import { error } from "../notify.ts";
+import { Icon } from "./icons.tsx";
+
+/**
+ * A number that people paste elsewhere, with an icon that copies it. The icon appears on hover and focus.
+ * @example <Copy text={row.orderNo} />
+ */
+export function Copy({ text, children }: { text: string; children?: ReactNode }): ReactNode {
+  const [done, setDone] = useState(false);
+  const copy = (event: MouseEvent): void => {
+    event.stopPropagation();
+    navigator.clipboard.writeText(text).then(
+      () => {
+        setDone(true);
+        setTimeout(() => setDone(false), 1500);
+      },
+      () => error("复制失败，请手动选择复制"),
+    );
+  };
+  return (
+    <span className="copy">
+      <span className="num">{children ?? text}</span>
+      <button type="button" className="copy-button" aria-label={done ? "已复制" : `复制 ${text}`} onClick={copy}>
+        <Icon name={done ? "check" : "copy"} size={14} />
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+
+/** One figure: what it is, how much, how it compares, and the list that stands behind it. */
+export interface Stat {
+  readonly label: string;
+  readonly value: ReactNode;
+  /** Change against the period that `against` names, in parts of 100: 12.4 is +12.4 %. */
+  readonly change?: number | null;
+  readonly against?: string;
+  /** The filtered list whose total this is. */
+  readonly to?: string;
+}
+
+/**
+ * The figures at the top of a statistics page, in one sheet with hairlines between them.
+ * @example <StatCards stats={[{ label: "实收金额（元）", value: <Money cents={sum.paid} />, change: 12.4, against: "较上周同日", to: "/dataCentre/payOrder?from=…" }]} />
+ */
+export function StatCards({ stats }: { stats: readonly Stat[] }): ReactNode {
+  return (
+    <div className="sheet stats">
+      {stats.map((stat) => (
+        <div key={stat.label} className="stat">
+          <span className="stat-label">{stat.label}</span>
+          <span className="stat-value num">{stat.to ? <Link to={stat.to}>{stat.value}</Link> : stat.value}</span>
+          {stat.change !== undefined && (
+            <span className="stat-change">
+              {changeText(stat.change)} {stat.against}
+            </span>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** ↑ 12.4%, ↓ 3.0%; the sign is in the arrow, because red already means that something is wrong. */
+export function changeText(change: number | null): string {
+  if (change === null) return "—";
+  if (Math.abs(change) < 0.05) return "持平";
+  return `${change > 0 ? "↑" : "↓"} ${Math.abs(change).toFixed(1)}%`;
+}

@@ -1,0 +1,74 @@
+import type { ComponentType } from "react";
+
+/** Something that a finder found: what it is, one line about it, and the address that shows it. */
+export interface Found {
+  readonly title: string;
+  readonly hint?: string;
+  readonly to: string;
+}
+/** Finds objects by what somebody typed or pasted into the palette. */
+export interface Finder {
+  /** 支付订单, 会员, … */
+  readonly title: string;
+  /** Whether these characters could name such an object; keeps finders from being asked in vain. */
+  match(text: string): boolean;
+  find(text: string, signal: AbortSignal): Promise<readonly Found[]>;
+}
+/** Keeps small choices (columns, density, saved views) with the account, so that they follow it to another device. */
+export interface PreferenceStore {
+  load(): Promise<Readonly<Record<string, unknown>>>;
+  save(name: string, value: unknown): Promise<void>;
+}
+/** What an export job is made from: the export source's name, the list's filter, and the keys of the columns in the order they are seen. */
+export interface ExportRequest {
+  readonly source: string;
+  readonly filters: Readonly<Record<string, string>>;
+  readonly columns: readonly string[];
+}
+/** A choice of an organisation level. */
+export interface OrgChoice {
+  readonly id: string;
+  readonly name: string;
+}
+/** Levels of the organisation, by the names of `scopeFilter`, widest first. */
+export const ORG_LEVELS = { serviceProviderId: "服务商", agentId: "代理商", businessTeamId: "团队", merchantId: "商户", storeId: "门店" } as const;
+export type OrgLevel = keyof typeof ORG_LEVELS;
+/** Searches one level; `within` carries the wider levels already chosen, `ids` asks for the names of known ones. */
+export type OrgLookup = (
+  ask: { readonly search: string; readonly within: Partial<Record<OrgLevel, string>>; readonly ids?: readonly string[] },
+  signal: AbortSignal,
+) => Promise<readonly OrgChoice[]>;
+
+interface Slots {
+  readonly finders: Finder[];
+  preferences?: PreferenceStore;
+  startExport?: (request: ExportRequest) => Promise<void>;
+  tray?: ComponentType;
+  readonly org: Partial<Record<OrgLevel, OrgLookup>>;
+}
+/** What the domains put into the kit and the shell. A domain's web door calls the functions below when it is imported. */
+export const slots: Slots = { finders: [], org: {} };
+
+/**
+ * Lets the palette find objects of a domain.
+ * @example registerFinder({ title: "支付订单", match: (text) => /^\w{6,32}$/.test(text), find: findOrders });
+ */
+export function registerFinder(finder: Finder): void {
+  slots.finders.push(finder);
+}
+/** Keeps preferences on the server; without it they stay in this browser. */
+export function registerPreferences(store: PreferenceStore): void {
+  slots.preferences = store;
+}
+/** Starts export jobs; without it no export button is shown. */
+export function registerExport(start: (request: ExportRequest) => Promise<void>): void {
+  slots.startExport = start;
+}
+/** Draws the running and finished jobs in the top bar. */
+export function registerTray(tray: ComponentType): void {
+  slots.tray = tray;
+}
+/** Tells `OrgFilter` how to search a level. */
+export function registerOrgLookups(lookups: Partial<Record<OrgLevel, OrgLookup>>): void {
+  Object.assign(slots.org, lookups);
+}

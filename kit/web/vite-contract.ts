@@ -1,0 +1,154 @@
+import { readFile } from "node:fs/promises";
+import { Worker } from "node:worker_threads";
+import type { Plugin } from "vite";
+import type { Export } from "./vite-contract-worker.ts";
+
+const CONTRACT = /\/domains\/[^/]+\/contract(\.ts|\/(?!.*\.test\.)[^?]+\.ts)$|\/kit\/contract\/fields\.ts$/;
+const FULL = "?full";
+const bare = (id: string): string => id.replace(/\?.*$/, "");
+const RE_EXPORT = /^export\s+(?:type\s+)?(?:\*|\{[^}]*\})\s+from\s+["'](\.[^"']+)["'];?/gm;
+const IMPORT = /^import\s+\{([^}]*)\}\s+from\s+["']([^"']+)["']/gm;
+
+/**
+ * Serves contracts to the browser without zod. Web code imports `../contract.ts` as it stands; what it gets is a
+ * light module: endpoints without their schemas and with a `load` that brings them, labelled sets rebuilt from their
+ * entries, plain constants. A file that has no zod behind it is served as it is, functions included.
+ * `contract.ts?full` is the whole module.
+ */
+export function contractPlugin(): Plugin {
+  let asker = contractAsker();
+  return {
+    name: "zhangfang-contract",
+    enforce: "pre",
+    async resolveId(source, importer, options) {
+      if (!importer || !/\.ts(\?.*)?$/.test(source)) return null;
+      const found = await this.resolve(bare(source), bare(importer), { ...options, skipSelf: true });
+      if (!found || !CONTRACT.test(bare(found.id))) return null;
+      return source.endsWith(FULL) || importer.endsWith(FULL) ? `${bare(found.id)}${FULL}` : found;
+    },
+    async load(id) {
+      const file = bare(id);
+      if (!CONTRACT.test(file)) return null;
+      const source = await readFile(file, "utf8");
+      if (id.endsWith(FULL) || (await isPlain(source, file, (specifier) => this.resolve(specifier, file).then((found) => found?.id)))) return source;
+      this.addWatchFile(file);
+      return lightModule(file, source, await asker.ask(file), async (specifier) => {
+        const found = await this.resolve(specifier, file, { skipSelf: true });
+        return found ? Object.keys(await asker.ask(bare(found.id))) : [];
+      });
+    },
+    async transform(code, id) {
+      const file = bare(id);
+      if (!/\.tsx?$/.test(file) || file.includes("/node_modules/") || CONTRACT.test(file) || !/\/(web|src)\//.test(file)) return null;
+      for (const [, names = "", specifier = ""] of code.matchAll(IMPORT)) {
+        if (!specifier.endsWith(".ts")) continue;
+        const found = await this.resolve(specifier, file);
+        if (!found || !CONTRACT.test(found.id)) continue;
+        const source = await readFile(found.id, "utf8");
+        if (await isPlain(source, found.id, (inner) => this.resolve(inner, found.id).then((target) => target?.id))) continue;
+        const complaint = refusal(names, await asker.ask(found.id));
+        if (complaint) this.error(`${file} imports ${complaint} from ${found.id}: the browser gets contracts without zod. Import it as a type, move a function to a file of the contract that imports no zod, or ask schemaOf(endpoint).`);
+      }
+      return null;
+    },
+    handleHotUpdate({ file }) {
+      // A worker keeps every module it has read; a changed contract is read by a new one.
+      if (CONTRACT.test(file)) asker = asker.renewed();
+    },
+    closeBundle() {
+      asker.close();
+    },
+  };
+}
+
+/** Whether nothing behind a contract file reaches zod, so that the browser may have it as it is. */
+async function isPlain(source: string, file: string, resolve: (specifier: string) => Promise<string | undefined>, seen = new Set<string>()): Promise<boolean> {
+  if (seen.has(file)) return true;
+  seen.add(file);
+  for (const [, specifier = ""] of source.matchAll(/^(?:import|export)\s+(?!type\s)[^;]*?from\s+["']([^"']+)["']/gm)) {
+    if (specifier === "zod" || /kit\/contract|@zhangfang\/contract/.test(specifier)) {
+      if (/\/(labelled|money|time|text|problem)\.ts$/.test(specifier)) continue;
+      return false;
+    }
+    const target = await resolve(specifier);
+    if (!target || !/\.ts$/.test(bare(target))) return false;
+    if (!(await isPlain(await readFile(bare(target), "utf8"), bare(target), resolve, seen))) return false;
+  }
+  return true;
+}
+
+function refusal(names: string, exports: Record<string, Export>): string | undefined {
+  for (const given of names.split(",")) {
+    const name = given.trim().split(/\s+as\s+/)[0] ?? "";
+    const found = name === "" || name.startsWith("type ") ? undefined : exports[name];
+    if (found?.kind === "schema") return `the schema "${name}"`;
+    if (found?.kind === "function") return `the function "${name}"`;
+  }
+  return undefined;
+}
+
+/** The text of the light module of one contract file. */
+export async function lightModule(file: string, source: string, exports: Record<string, Export>, namesOf: (specifier: string) => Promise<string[]>): Promise<string> {
+  const lines: string[] = [];
+  const elsewhere = new Set<string>();
+  for (const [statement, specifier = ""] of source.matchAll(RE_EXPORT)) {
+    if (/^export\s+type\s/.test(statement)) continue;
+    lines.push(statement);
+    for (const name of await namesOf(specifier)) elsewhere.add(name);
+  }
+  for (const [name, found] of Object.entries(exports)) {
+    if (elsewhere.has(name)) continue;
+    if (found.kind === "constant") lines.push(`export const ${name} = ${found.json};`);
+    if (found.kind === "labelled") lines.push(`export const ${name} = /*#__PURE__*/ labelled(${JSON.stringify(found.entries)});`);
+    if (found.kind === "endpoint") {
+      const load = `() => import(${JSON.stringify(file + FULL)}).then((m) => m.${name})`;
+      lines.push(`export const ${name} = { ${JSON.stringify(found.value).slice(1, -1)}, load: ${load} };`);
+    }
+  }
+  return `import { labelled } from "@zhangfang/contract/labelled.ts";\n${lines.join("\n")}\n`;
+}
+
+interface Asker {
+  ask(file: string): Promise<Record<string, Export>>;
+  renewed(): Asker;
+  close(): void;
+}
+/** Asks a worker thread what a contract exports: the real module, imported natively. */
+function contractAsker(): Asker {
+  let worker: Worker | undefined;
+  let answers = new Map<string, Promise<Record<string, Export>>>();
+  const waiting = new Map<number, { resolve(found: Record<string, Export>): void; reject(reason: Error): void }>();
+  let count = 0;
+  const started = (): Worker => {
+    if (worker) return worker;
+    worker = new Worker(new URL("./vite-contract-worker.ts", import.meta.url));
+    worker.on("message", ({ id, found, failure }: { id: number; found: Record<string, Export>; failure?: string }) => {
+      if (failure === undefined) waiting.get(id)?.resolve(found);
+      else waiting.get(id)?.reject(new Error(failure));
+      waiting.delete(id);
+    });
+    return worker;
+  };
+  const close = (): void => {
+    void worker?.terminate();
+    worker = undefined;
+    answers = new Map();
+  };
+  return {
+    ask(file: string): Promise<Record<string, Export>> {
+      let answer = answers.get(file);
+      if (!answer) {
+        const id = count++;
+        answer = new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+        answers.set(file, answer);
+        started().postMessage({ id, file });
+      }
+      return answer;
+    },
+    renewed(): Asker {
+      close();
+      return contractAsker();
+    },
+    close,
+  };
+}
