@@ -38,8 +38,14 @@ export function countText(count: Cell): string {
   return String(count);
 }
 
+/** A moment given as ISO text, in milliseconds. @throws TypeError for anything else */
+export function momentOf(moment: Cell): number {
+  const ms = typeof moment === "string" ? Date.parse(moment) : Number.NaN;
+  if (Number.isNaN(ms)) throw new TypeError(`not a moment: ${String(moment)}`);
+  return ms;
+}
 /** Shanghai time as text, YYYY-MM-DD HH:mm:ss. */
-export const timeText = (moment: Cell): string => shanghaiTime(moment as string | number);
+export const timeText = (moment: Cell): string => shanghaiTime(momentOf(moment));
 
 // What XML cannot hold and a spreadsheet would choke on: C0 and C1 controls besides tab and line feed, and the two non-characters.
 // oxlint-disable-next-line no-control-regex -- dropping control characters is what it is for

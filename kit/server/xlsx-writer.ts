@@ -1,4 +1,4 @@
-import { countText, plainText, timeText, yuanText, type Cell, type Sink, type TableColumn, type TableWriter } from "./table-writer.ts";
+import { countText, momentOf, plainText, yuanText, type Cell, type Sink, type TableColumn, type TableWriter } from "./table-writer.ts";
 import { openZip } from "./zip-writer.ts";
 
 /** Rows of one sheet, its header included (the format's own limit). */
@@ -7,8 +7,8 @@ const SHEET_ROWS = 1_048_576;
 const SHEET_BYTES = 3_500_000_000;
 /** Characters of one cell (the format's own limit). */
 const CELL_CHARACTERS = 32_767;
-/** Text is deflated and handed on in pieces of about this size. */
-const PIECE_CHARACTERS = 256 * 1024;
+/** Text is deflated and handed on in pieces of at most this size. */
+const PIECE_BYTES = 256 * 1024;
 
 export interface XlsxOptions {
   /** The first sheet's name; the following ones get (2), (3) … */
@@ -29,23 +29,29 @@ export async function openXlsx(sink: Sink, { sheetName, columns, sheetRows = SHE
   const letters = columns.map((_column, at) => columnLetters(at));
   let sheets = 0;
   let row = 0;
-  let piece = "";
   let sheet_bytes = 0;
+  // Rows go into one buffer as soon as they are made: strings that wait would grow the heap by a hundred megabytes.
+  const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
+  let filled = 0;
 
   const flush = async (): Promise<void> => {
-    if (piece === "") return;
-    sheet_bytes = await zip.add(piece);
-    piece = "";
+    if (filled > 0) sheet_bytes = await zip.add(piece.subarray(0, filled));
+    filled = 0;
+  };
+  const put = async (xml: string): Promise<void> => {
+    if (filled + xml.length * 3 > PIECE_BYTES) await flush();
+    if (xml.length * 3 > PIECE_BYTES) sheet_bytes = await zip.add(Buffer.from(xml));
+    else filled += piece.write(xml, filled);
   };
   const openSheet = async (): Promise<void> => {
     sheets++;
     await zip.begin(`xl/worksheets/sheet${sheets}.xml`);
-    piece = sheetHead(columns) + rowXml(1, columns.map((column, at) => textCell(letters[at]!, 1, column.label, STYLE.header)).join(""));
     row = 1;
     sheet_bytes = 0;
+    await put(sheetHead(columns) + rowXml(1, columns.map((column, at) => textCell(letters[at]!, 1, column.label, STYLE.header)).join("")));
   };
   const closeSheet = async (): Promise<void> => {
-    piece += "</sheetData></worksheet>";
+    await put("</sheetData></worksheet>");
     await flush();
   };
   await openSheet();
@@ -59,15 +65,14 @@ export async function openXlsx(sink: Sink, { sheetName, columns, sheetRows = SHE
         row++;
         let xml = "";
         for (let at = 0; at < columns.length; at++) xml += cellXml(columns[at]!, letters[at]!, row, cells[at]);
-        piece += rowXml(row, xml);
-        if (piece.length > PIECE_CHARACTERS) await flush();
+        await put(rowXml(row, xml));
       }
     },
     async end() {
       await closeSheet();
       for (const [name, text] of bookParts(sheetName, sheets)) {
         await zip.begin(name);
-        await zip.add(text);
+        await zip.add(Buffer.from(text));
       }
       await zip.end();
     },
@@ -87,7 +92,7 @@ function cellXml(column: TableColumn, letters: string, row: number, cell: Cell):
     case "count":
       return numberCell(letters, row, countText(cell), STYLE.count);
     case "time":
-      return numberCell(letters, row, serialOf(timeText(cell)), STYLE.time);
+      return numberCell(letters, row, serialOf(cell), STYLE.time);
   }
 }
 function numberCell(letters: string, row: number, number: string, style: number): string {
@@ -100,9 +105,9 @@ function textCell(letters: string, row: number, cell: Cell, style: number): stri
 }
 const rowXml = (row: number, cells: string) => `<row r="${row}">${cells}</row>`;
 
-/** Shanghai time text as a spreadsheet's day number: whole days since 1899-12-30 and the part of the day. */
-function serialOf(time: string): string {
-  const seconds = Date.parse(`${time.replace(" ", "T")}Z`) / 1000 + 25_569 * 86_400;
+/** A moment as a spreadsheet's day number in Shanghai: whole days since 1899-12-30 and the part of the day, to the second. */
+function serialOf(moment: Cell): string {
+  const seconds = Math.floor(momentOf(moment) / 1000) + 8 * 3600 + 25_569 * 86_400;
   const days = Math.floor(seconds / 86_400);
   return `${days}${((seconds - days * 86_400) / 86_400).toFixed(9).slice(1)}`;
 }

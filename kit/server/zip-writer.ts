@@ -21,8 +21,8 @@ interface Entry {
 export interface ZipWriter {
   /** Begins an entry; the one before is closed. */
   begin(name: string): Promise<void>;
-  /** Adds to the open entry. @returns the bytes it holds now, before compression */
-  add(text: string): Promise<number>;
+  /** Adds to the open entry; the bytes may be reused once it returns. @returns how many it holds now, before compression */
+  add(plain: Buffer): Promise<number>;
   /** Closes the last entry and writes the directory. */
   end(): Promise<void>;
 }
@@ -53,9 +53,8 @@ export function openZip(sink: Sink, level = 1): ZipWriter {
       entries.push(open);
       await put(localHeaderOf(open));
     },
-    async add(text) {
+    async add(plain) {
       if (!open) throw new Error("no entry is open");
-      const plain = Buffer.from(text);
       open.crc = crc32(plain, open.crc);
       open.plain_bytes += plain.length;
       if (open.plain_bytes > ZIP_LIMIT_BYTES) throw new ZipTooLarge("zip entry above 4 GiB");
