@@ -118,6 +118,7 @@ export interface ChannelCalls {
   id: string;
   merchant_id: string;
   message: string | null;
+  number: string;
   operation: string;
   order_id: string;
   outcome: string | null;
@@ -206,10 +207,11 @@ export interface ExportFiles {
 }
 
 export interface Handovers {
+  after_seq: number;
   cashier_id: string | null;
   created_at: string;
   figures: Json;
-  from_at: string;
+  from_at: string | null;
   handed_by: string;
   handed_by_name: string;
   id: string;
@@ -218,6 +220,7 @@ export interface Handovers {
   service_provider_id: string;
   store_id: string;
   to_at: string;
+  up_to_seq: number;
 }
 
 export interface IdempotencyKeys {
@@ -257,6 +260,7 @@ export interface LedgerEntries {
   refund_fee_cents: Generated<number>;
   refund_id: string | null;
   salesman_id: string | null;
+  seq: Generated<number>;
   service_provider_id: string;
   store_id: string;
   tool: number;
@@ -356,17 +360,21 @@ export interface PayOrders {
   cashier_id: string | null;
   channel: number;
   channel_no: string | null;
+  client_params: Json | null;
   closed_at: string | null;
+  code_url: string | null;
   coupon_cents: Generated<number>;
   created_at: string;
   device_id: string | null;
   discount_cents: Generated<number>;
   expires_at: string;
+  failure: string | null;
   fee_cents: Generated<number>;
   fee_rate: number;
   gross_cents: number;
   id: string;
   merchant_id: string;
+  next_query_at: string;
   order_no: string;
   order_type: Generated<number>;
   paid_at: string | null;
@@ -378,12 +386,15 @@ export interface PayOrders {
   refunded_cents: Generated<number>;
   refunded_fee_cents: Generated<number>;
   refunding_cents: Generated<number>;
+  refunding_fee_cents: Generated<number>;
   salesman_id: string | null;
   service_provider_id: string;
   status: Generated<number>;
   store_id: string;
   stored_value_cents: Generated<number>;
   subject: string;
+  tail: Generated<string>;
+  till_hash: Buffer | null;
   till_no: string | null;
   tool: number;
   trade_type: string;
@@ -418,6 +429,7 @@ export interface QrRequests {
 }
 
 export interface Refunds {
+  above_limit: Generated<boolean>;
   agent_id: string | null;
   amount_cents: number;
   attempts: Generated<number>;
@@ -425,6 +437,7 @@ export interface Refunds {
   business_team_id: string | null;
   channel_refund_no: string | null;
   channel_status: string | null;
+  channel_try: Generated<number>;
   created_at: string;
   decided_at: string | null;
   decided_by: string | null;
@@ -441,6 +454,7 @@ export interface Refunds {
   reason: string;
   refund_no: string;
   refund_type: number;
+  request_id: string;
   requested_by: string | null;
   requested_by_name: string;
   salesman_id: string | null;

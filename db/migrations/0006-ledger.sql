@@ -19,6 +19,8 @@ create table ledger_accounts (
 create table ledger_entries (
   service_provider_id uuid not null,
   id uuid not null,
+  -- The order in which entries came to a store; a shift ends at one.
+  seq bigint not null generated always as identity,
   merchant_id uuid not null,
   store_id uuid not null,
   agent_id uuid, business_group_id uuid, business_team_id uuid, salesman_id uuid,
@@ -32,6 +34,7 @@ create table ledger_entries (
   primary key (service_provider_id, id),
   foreign key (service_provider_id, order_id) references pay_orders (service_provider_id, id)
 );
+create index ledger_entries_store on ledger_entries (service_provider_id, store_id, seq);
 create index ledger_entries_order on ledger_entries (service_provider_id, order_id);
 create unique index ledger_payment_once on ledger_entries (service_provider_id, order_id) where cause = 'payment';
 create unique index ledger_refund_once on ledger_entries (service_provider_id, refund_id) where cause = 'refund';
