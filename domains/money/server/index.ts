@@ -1,0 +1,13 @@
+import type { Route } from "@zhangfang/server/call.ts";
+import type { Job } from "@zhangfang/server/jobs.ts";
+import { verifyLedgerNightly } from "./verify-ledger-nightly.ts";
+
+export { feeBack, feeOf } from "./fee-rules.ts";
+export { ledgerOf } from "./ledger-of.ts";
+export { holdStore, type LedgerOrder, type Poster } from "./post-entry.ts";
+export { postPayment } from "./post-payment.ts";
+export { postRefundDone, postRefundRelease, postRefundReserve } from "./post-refund.ts";
+export { verifyLedger, type Breach } from "./verify-ledger.ts";
+
+export const routes: Route[] = [];
+export const jobs: Job[] = [verifyLedgerNightly];

@@ -1,0 +1,73 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Transaction } from "@zhangfang/server/db.ts";
+
+/** A rule that does not hold, how often, and one place where to look. */
+export interface Breach {
+  readonly rule: string;
+  readonly count: number;
+  readonly example: string;
+}
+
+/**
+ * Checks the whole book that the transaction's scope shows: entries balance, balances are the sum of their lines, orders
+ * and refunds agree with the book, and the statistics equal the rows to the cent for each Shanghai day.
+ * @returns nothing where all is well
+ */
+export async function verifyLedger(tx: Transaction): Promise<Breach[]> {
+  const breaches: Breach[] = [];
+  for (const [rule, offenders] of Object.entries(RULES)) {
+    const found = await sql<{ count: number; example: string | null }>`select count(*)::int as count, min(o.example::text) as example from (${offenders}) as o(example)`.execute(tx);
+    const { count, example } = found.rows[0] ?? { count: 0, example: null };
+    if (count > 0) breaches.push({ rule, count, example: example ?? "" });
+  }
+  return breaches;
+}
+
+const SUMS = ["pay_count", "paid_cents", "fee_cents", "refund_count", "refund_cents", "refund_fee_cents"];
+const same = (columns: readonly string[]) => sql.raw(columns.map((name) => `coalesce(r.${name}, 0) = coalesce(t.${name}, 0)`).join(" and "));
+const summed = (columns: readonly string[]) => sql.raw(columns.map((name) => `sum(${name}) as ${name}`).join(", "));
+
+// The facts that statistics add up, each with the hour and day it belongs to in Shanghai.
+const facts = sql`select service_provider_id, merchant_id, store_id, agent_id, business_group_id, business_team_id, salesman_id, channel, tool,
+    (occurred_at at time zone 'Asia/Shanghai')::date as day, extract(hour from occurred_at at time zone 'Asia/Shanghai')::smallint as hour,
+    (cause = 'payment')::int as pay_count, gross_cents, discount_cents, paid_cents, fee_cents, (cause = 'refund')::int as refund_count, refund_cents, refund_fee_cents
+  from ledger_entries where cause in ('payment', 'refund')`;
+
+const RULES: Readonly<Record<string, RawBuilder<unknown>>> = {
+  "each entry sums to zero": sql`select e.id from ledger_entries e left join ledger_postings p on p.service_provider_id = e.service_provider_id and p.entry_id = e.id
+    group by e.service_provider_id, e.id having coalesce(sum(p.amount_cents), 1) <> 0`,
+  "each balance is the sum of its lines": sql`select a.id from ledger_accounts a left join ledger_postings p on p.service_provider_id = a.service_provider_id and p.account_id = a.id
+    group by a.service_provider_id, a.id having a.balance_cents <> coalesce(sum(p.amount_cents), 0)`,
+  "no account is below its floor": sql`select id from ledger_accounts where balance_cents < floor_cents`,
+  "no order gives back more than was paid": sql`select order_no from pay_orders where refunded_cents + refunding_cents > paid_cents or refunded_fee_cents + refunding_fee_cents > fee_cents
+    or (status in (0, 1) and refunded_cents + refunding_cents > 0) or (status = 3) <> (paid_at is not null and refunded_cents = paid_cents)`,
+  "each paid order stands in the book once": sql`select o.order_no from pay_orders o full join (select * from ledger_entries where cause = 'payment') e
+    on e.service_provider_id = o.service_provider_id and e.order_id = o.id
+    where (o.paid_at is not null) <> (e.id is not null) or (e.id is not null and (o.paid_at <> e.occurred_at or o.gross_cents <> e.gross_cents
+      or o.discount_cents <> e.discount_cents or o.paid_cents <> e.paid_cents or o.fee_cents <> e.fee_cents))`,
+  "an order's refunds are what it says": sql`select o.order_no from pay_orders o join lateral (
+      select coalesce(sum(amount_cents) filter (where status in (0, 1)), 0) as refunding, coalesce(sum(fee_cents) filter (where status in (0, 1)), 0) as refunding_fee,
+        coalesce(sum(amount_cents) filter (where status = 2), 0) as refunded, coalesce(sum(fee_cents) filter (where status = 2), 0) as refunded_fee
+      from refunds f where f.service_provider_id = o.service_provider_id and f.order_id = o.id) s on true
+    where (o.refunding_cents, o.refunding_fee_cents, o.refunded_cents, o.refunded_fee_cents) <> (s.refunding, s.refunding_fee, s.refunded, s.refunded_fee)`,
+  "each refund stands in the book as it ended": sql`select f.refund_no from refunds f left join (
+      select service_provider_id, refund_id, count(*) filter (where cause = 'refund') as done, sum(refund_cents) as cents, sum(refund_fee_cents) as fee,
+        count(*) filter (where cause = 'refund-reserve') - count(*) filter (where cause in ('refund', 'refund-release')) as open
+      from ledger_entries where refund_id is not null group by service_provider_id, refund_id) e on e.service_provider_id = f.service_provider_id and e.refund_id = f.id
+    where (f.status = 2) <> (coalesce(e.done, 0) = 1) or (f.status in (0, 1)) <> (coalesce(e.open, 0) = 1) or (f.status = 2 and (e.cents <> f.amount_cents or e.fee <> f.fee_cents))`,
+  "what is set aside is what orders hold": sql`select coalesce(a.merchant_id, o.merchant_id) from
+      (select merchant_id, sum(balance_cents) as cents from ledger_accounts where kind = 'refunding' group by merchant_id) a
+      full join (select merchant_id, sum(refunding_cents) as cents from pay_orders group by merchant_id) o using (merchant_id)
+    where coalesce(a.cents, 0) <> coalesce(o.cents, 0)`,
+  "takings equal the book": sql`select coalesce(r.owner_id, t.owner_id)::text || ' ' || coalesce(r.day, t.day)::text from
+      (select f.service_provider_id, o.kind as owner_kind, o.id as owner_id, day, hour, channel, tool, ${summed([...SUMS, "gross_cents", "discount_cents"])} from (${facts}) f,
+        lateral (values ('store', store_id), ('merchant', merchant_id), ('salesman', salesman_id), ('team', business_team_id), ('group', business_group_id),
+          ('agent', agent_id), ('provider', service_provider_id)) as o(kind, id) where o.id is not null group by 1, 2, 3, 4, 5, 6, 7) r
+      full join (select service_provider_id, owner_kind, owner_id, day, hour, channel, tool, ${summed([...SUMS, "gross_cents", "discount_cents"])} from takings group by 1, 2, 3, 4, 5, 6, 7) t
+      using (service_provider_id, owner_kind, owner_id, day, hour, channel, tool)
+    where not (${same([...SUMS, "gross_cents", "discount_cents"])})`,
+  "daily takings equal the book": sql`select coalesce(r.store_id, t.store_id)::text || ' ' || coalesce(r.day, t.day)::text from
+      (select service_provider_id, day, store_id, ${summed(SUMS)} from (${facts}) f group by 1, 2, 3) r
+      full join (select service_provider_id, day, store_id, ${summed(SUMS)} from takings_daily group by 1, 2, 3) t using (service_provider_id, day, store_id)
+    where not (${same(SUMS)})`,
+};
