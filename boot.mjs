@@ -12,7 +12,9 @@ const modules = join(root, "node_modules");
 const stampFile = join(modules, ".zhangfang-stamp");
 const windows = process.platform === "win32";
 
-const stamp = `${createHash("sha256").update(readFileSync(join(root, "package-lock.json"))).digest("hex")} ${process.platform}-${process.arch}`;
+const stamp = `${createHash("sha256")
+  .update(readFileSync(join(root, "package-lock.json")))
+  .digest("hex")} ${process.platform}-${process.arch}`;
 const before = read(stampFile);
 if (before !== stamp) install(before === undefined);
 const node = findNode();
@@ -23,7 +25,8 @@ function install(first) {
   say(first ? "正在安装依赖，首次约需一分钟，需要网络……" : "依赖有变化，正在重新安装……");
   const args = ["ci", "--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
   const npm = process.env["npm_execpath"];
-  if (npm && /\.c?js$/.test(npm)) run(process.env["npm_node_execpath"] || process.execPath, [npm, ...args], "依赖没有装好，请检查网络和磁盘空间后重试");
+  if (npm && /\.c?js$/.test(npm))
+    run(process.env["npm_node_execpath"] || process.execPath, [npm, ...args], "依赖没有装好，请检查网络和磁盘空间后重试");
   else run(windows ? "npm.cmd" : "npm", args, "依赖没有装好，请检查网络和磁盘空间后重试");
   writeFileSync(stampFile, stamp);
   say("依赖已装好。");
@@ -34,7 +37,9 @@ function findNode() {
   const own = join(modules, ".bin", windows ? "node.cmd" : "node");
   if (majorOf(own) >= LEAST_NODE) return own;
   if (majorOf(process.execPath) >= LEAST_NODE) return process.execPath;
-  fail(`需要 Node ${LEAST_NODE} 或更新的版本：随包的 Node 不能在这台机器（${process.platform} ${process.arch}）上运行，而系统的是 ${process.version}。请从 https://nodejs.org 安装后重试`);
+  fail(
+    `需要 Node ${LEAST_NODE} 或更新的版本：随包的 Node 不能在这台机器（${process.platform} ${process.arch}）上运行，而系统的是 ${process.version}。请从 https://nodejs.org 安装后重试`,
+  );
 }
 
 function majorOf(path) {

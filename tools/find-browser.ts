@@ -42,14 +42,19 @@ export function* candidates(): Generator<string> {
   if (process.env["ZHANGFANG_OWN_BROWSER"]) return;
   yield* SYSTEM;
   for (const cache of PLAYWRIGHT_CACHES) {
-    for (const name of PLAYWRIGHT_NAMES) yield* globSync(join(homedir(), cache, "chromium*", "*", name)).toSorted().toReversed();
+    for (const name of PLAYWRIGHT_NAMES)
+      yield* globSync(join(homedir(), cache, "chromium*", "*", name))
+        .toSorted()
+        .toReversed();
   }
 }
 
 /** The browser from npm brings its libraries and Latin letters; the Chinese ones are the product's own font. */
 export function environmentOf(executablePath: string): Record<string, string> {
   const own = dirname(executablePath) === OWN_BROWSER;
-  const folders = globSync(join(ROOT, "kit/server/**/*.{ttf,otf}"), { exclude: (name) => name.includes("node_modules") }).map((font) => dirname(font));
+  const folders = globSync(join(ROOT, "kit/server/**/*.{ttf,otf}"), { exclude: (name) => name.includes("node_modules") }).map((font) =>
+    dirname(font),
+  );
   if (own) folders.push(join(OWN_BROWSER, "fonts"));
   if (folders.length === 0) return {};
   return { FONTCONFIG_FILE: fontsFile(folders), ...(own && { LD_LIBRARY_PATH: join(OWN_BROWSER, "al2023/lib") }) };

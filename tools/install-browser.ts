@@ -17,7 +17,9 @@ function runs(path: string): boolean {
 
 async function unpackOwn(): Promise<void> {
   if (process.platform !== "linux" || process.arch !== "x64") {
-    throw new Error(`没有找到 Chromium 或 Chrome，而这台机器（${process.platform} ${process.arch}）也没有随包的，请安装一个或用 CHROME 指定`);
+    throw new Error(
+      `没有找到 Chromium 或 Chrome，而这台机器（${process.platform} ${process.arch}）也没有随包的，请安装一个或用 CHROME 指定`,
+    );
   }
   say("没有找到 Chromium，正在从 npm 下载一个（约 70 MB）……");
   const npm = process.env["npm_execpath"];
@@ -25,7 +27,8 @@ async function unpackOwn(): Promise<void> {
   const [command, first] = npm ? [process.env["npm_node_execpath"] ?? process.execPath, [npm]] : ["npm", []];
   // npm marks its children with the project that it runs for; this install is another project.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_(config_(local_)?prefix|package)/.test(name)));
-  if (spawnSync(command, [...first, ...args], { cwd: PACKAGE, stdio: "inherit", env }).status !== 0) throw new Error("浏览器没有下载成功，请检查网络，或用 CHROME 指定一个");
+  if (spawnSync(command, [...first, ...args], { cwd: PACKAGE, stdio: "inherit", env }).status !== 0)
+    throw new Error("浏览器没有下载成功，请检查网络，或用 CHROME 指定一个");
 
   const part = `${OWN_BROWSER}.part`;
   rmSync(part, { recursive: true, force: true });

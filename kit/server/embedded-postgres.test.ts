@@ -72,7 +72,9 @@ test("a new folder becomes a durable database with checksums, and keeps its rows
   const url = connectionUrl(first.connection);
   const settings = "select current_setting('fsync') f, current_setting('data_checksums') c, current_setting('listen_addresses') l";
   expect(await ask(url, settings)).toEqual([{ f: "on", c: "on", l: "" }]);
-  expect(await ask(url, `select string_agg(x, '' order by x collate "zh-x-icu") s from unnest('{张,阿,李}'::text[]) x`)).toEqual([{ s: "阿李张" }]);
+  expect(await ask(url, `select string_agg(x, '' order by x collate "zh-x-icu") s from unnest('{张,阿,李}'::text[]) x`)).toEqual([
+    { s: "阿李张" },
+  ]);
   await ask(url, "create table kept as select 7 as seven");
   expect(runningEmbeddedPostgres(dataDir)).toEqual(first.connection);
   await first.stop();
@@ -102,7 +104,9 @@ test("a second program is refused with one line that names the first", async () 
   const first = await startEmbeddedPostgres({ dataDir });
   const refused = await startEmbeddedPostgres({ dataDir }).catch((error: unknown) => error);
   expect(refused).toBeInstanceOf(StartError);
-  expect((refused as StartError).message).toBe(`数据目录 ${dataDir} 正被另一个程序使用（进程 ${process.pid}），请先停止它，或另设一个数据目录`);
+  expect((refused as StartError).message).toBe(
+    `数据目录 ${dataDir} 正被另一个程序使用（进程 ${process.pid}），请先停止它，或另设一个数据目录`,
+  );
   expect(await ask(connectionUrl(first.connection), "select 1 as still")).toEqual([{ still: 1 }]);
   await first.stop();
 });

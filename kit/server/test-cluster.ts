@@ -22,14 +22,23 @@ export interface TestDatabase {
 
 const TEMPLATE = "zhangfang_template";
 /** A power cut may lose this cluster; nothing else is given up. */
-const FAST = { synchronous_commit: "off", full_page_writes: "off", wal_level: "minimal", max_wal_senders: "0", max_connections: "200", shared_buffers: "64MB" };
+const FAST = {
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  wal_level: "minimal",
+  max_wal_senders: "0",
+  max_connections: "200",
+  shared_buffers: "64MB",
+};
 
 /**
  * Starts the one cluster of a test run, with a template database that `prepareTemplate` fills. For vitest's globalSetup.
  * @param prepareTemplate gets the template's address as its owner and must close its connections
  * @returns the connection to `provide` as `testCluster`, and the end of it all
  */
-export async function startTestCluster(prepareTemplate: (ownerUrl: string) => Promise<void>): Promise<{ connection: SocketConnection; stop(): Promise<void> }> {
+export async function startTestCluster(
+  prepareTemplate: (ownerUrl: string) => Promise<void>,
+): Promise<{ connection: SocketConnection; stop(): Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), "zf-tests-"));
   const cluster = await startEmbeddedPostgres({ dataDir, fsync: false, settings: FAST });
   const stop = async () => {
@@ -51,7 +60,11 @@ export async function copyDatabase(): Promise<TestDatabase> {
   const cluster = inject("testCluster");
   const name = `test_${crypto.randomUUID().replaceAll("-", "")}`;
   await asOwner(cluster, `create database ${name} template ${TEMPLATE} strategy file_copy`);
-  return { name, ownerConnection: { ...cluster, database: name }, drop: () => asOwner(cluster, `drop database if exists ${name} with (force)`) };
+  return {
+    name,
+    ownerConnection: { ...cluster, database: name },
+    drop: () => asOwner(cluster, `drop database if exists ${name} with (force)`),
+  };
 }
 
 async function asOwner(connection: SocketConnection, sql: string): Promise<void> {

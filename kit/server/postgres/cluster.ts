@@ -31,8 +31,15 @@ export function createCluster(folder: string, initdb: string, identity: Identity
 
 function runInitdb(folder: string, fresh: string, initdb: string, identity: Identity, durable: boolean): void {
   // The collation is PostgreSQL's own, the same on every machine; Chinese order is asked for where it is wanted.
-  const options = ["--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"];
-  const [command, ...args] = [...identity.prefix, initdb, "-D", fresh, ...options, "--data-checksums", "--no-instructions"] as [string, ...string[]];
+  const options = [
+    "--username=postgres",
+    "--auth=trust",
+    "--encoding=UTF8",
+    "--locale=C",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+  ];
+  const [command, ...args] = [...identity.prefix, initdb, "-D", fresh, ...options, "--data-checksums", "--no-instructions"];
   if (!durable) args.push("--no-sync");
   const { uid, gid } = identity;
   const made = spawnSync(command, args, { uid, gid, cwd: "/", encoding: "utf8", env: { PATH: process.env["PATH"], LC_ALL: "C" } });

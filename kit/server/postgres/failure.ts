@@ -3,8 +3,14 @@ import { StartError } from "../start-error.ts";
 const REASONS: readonly (readonly [pattern: RegExp, say: (folder: string) => string])[] = [
   [/No space left|ENOSPC|Disk quota/i, (folder) => `磁盘空间不足，数据库无法使用 ${folder}，请清理磁盘后再启动`],
   [/Read-only file system|EROFS/i, (folder) => `数据目录 ${folder} 所在的磁盘是只读的，请换一个目录`],
-  [/incompatible with server|initialized by PostgreSQL version/i, (folder) => `数据目录 ${folder} 由另一版本的 PostgreSQL 建立，请用原来的版本备份后再恢复`],
-  [/could not look up effective user/i, () => "当前用户在系统里没有名字（/etc/passwd），数据库无法以它运行，请换一个用户或设置 DATABASE_URL"],
+  [
+    /incompatible with server|initialized by PostgreSQL version/i,
+    (folder) => `数据目录 ${folder} 由另一版本的 PostgreSQL 建立，请用原来的版本备份后再恢复`,
+  ],
+  [
+    /could not look up effective user/i,
+    () => "当前用户在系统里没有名字（/etc/passwd），数据库无法以它运行，请换一个用户或设置 DATABASE_URL",
+  ],
   [/ENOTDIR|Not a directory|EEXIST/i, (folder) => `${folder} 不是一个目录，数据库无法使用它`],
   [/EACCES|EPERM|Permission denied/i, (folder) => `没有权限使用数据目录 ${folder}，请检查它和上级目录的权限`],
   [/cannot open shared object|symbol lookup|ENOENT/i, () => "自带的数据库在这个系统上运行不了（需要 glibc），请设置 DATABASE_URL"],

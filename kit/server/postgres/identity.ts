@@ -11,7 +11,8 @@ export interface Identity {
 }
 
 const NOBODY = 65_534;
-const MAPPED = ["unshare", "--user", `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, "--"];
+const MAPPING = ["--user", `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, "--"];
+const MAPPED = ["unshare", ...MAPPING];
 
 /**
  * PostgreSQL refuses to run as root, and as a user without a name. Root gets a user namespace in which it is
@@ -37,6 +38,5 @@ function hasName(): boolean {
 }
 
 function canMap(): boolean {
-  const [command, ...rest] = [...MAPPED, "true"] as [string, ...string[]];
-  return spawnSync(command, rest, { stdio: "ignore" }).status === 0;
+  return spawnSync("unshare", [...MAPPING, "true"], { stdio: "ignore" }).status === 0;
 }

@@ -1,0 +1,97 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { checkHouse } from "./check-house.ts";
+
+let root = "";
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "zf-house-"));
+  write("domains/orders/README.md", "订单\n");
+  write("domains/orders/contract.ts", 'import { z } from "zod";\nexport const order = z.string();\n');
+  write(
+    "domains/orders/server/list-orders.ts",
+    'import { order } from "../contract.ts";\nimport { call } from "@zhangfang/server/call.ts";\n',
+  );
+  write("domains/money/README.md", "钱\n");
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
+/** The violations that planting one file brings, as `path:line`. */
+function planted(path: string, text: string): string[] {
+  write(path, text);
+  return checkHouse(root).violations.map((found) => `${found.path}:${found.line}`);
+}
+
+test("a house in order has nothing to report, and the report counts what was read", () => {
+  expect(checkHouse(root)).toEqual({ modules: 2, imports: 3, violations: [] });
+  expect(checkHouse(join(root, "domains/money"))).toEqual({ modules: 0, imports: 0, violations: [] });
+});
+
+const CASES: readonly (readonly [law: string, path: string, text: string])[] = [
+  ["kit knows no domain", "kit/server/a.ts", 'import { order } from "@zhangfang/domains/orders/contract.ts";'],
+  ["kit knows no app, by a relative path either", "kit/contract/a.ts", 'import "../../apps/server/main.ts";'],
+  ["a domain knows no app", "domains/money/server/a.ts", 'export * from "../../../apps/server/main.ts";'],
+  ["the web knows no server of its own domain", "domains/orders/web/A.tsx", 'import { list } from "../server/index.ts";'],
+  ["the web knows no server of the kit", "domains/orders/web/A.tsx", 'import type { Scope } from "@zhangfang/server/scope.ts";'],
+  ["the web imports nothing of the server late", "kit/web/a.ts", 'const late = await import("@zhangfang/server/call.ts");'],
+  ["the server knows no web", "domains/orders/server/a.ts", 'import { Money } from "@zhangfang/web/show/Money.tsx";'],
+  ["the contract knows neither side", "domains/orders/contract.ts", 'import { list } from "./server/list-orders.ts";'],
+  [
+    "another domain is reached through its door",
+    "domains/money/server/a.ts",
+    'import {\n  list,\n} from "../../orders/server/list-orders.ts";',
+  ],
+  ["apps compose doors", "apps/server/routes.ts", 'import { list } from "@zhangfang/domains/orders/server/list-orders.ts";'],
+  ["only the kit's server has pg", "domains/orders/server/a.ts", 'import type { Pool } from "pg";'],
+  ["only the outbound door opens sockets", "domains/orders/server/a.ts", 'import { STATUS_CODES, request } from "node:https";'],
+  ["only the outbound door fetches", "kit/server/a.ts", 'export const page = fetch("https://example.com");'],
+  ["no Math.random on the server", "domains/orders/server/a.ts", "export const number = Math.random();"],
+  ["no raw HTML", "domains/orders/web/A.tsx", "const a = <p dangerouslySetInnerHTML={{ __html: text }} />;"],
+  ["no eval", "kit/contract/a.ts", 'const two = eval("1 + 1");'],
+  ["no new Function", "kit/contract/a.ts", 'const two = new Function("return 2");'],
+  ["no skipped test", "kit/contract/a.test.ts", 'test.skip("later", () => {});'],
+  ["a fifth name", "domains/orders/helpers/a.ts", "export const one = 1;"],
+  ["an empty verb", "domains/orders/server/handle-order.ts", "export const one = 1;"],
+  ["the word for logging in", "domains/orders/web/A.tsx", "const a = <p>请登陆</p>;"],
+  ["the word for account, in a document", "domains/orders/README.md", "帐号\n"],
+  ["a function of the kit without JSDoc", "kit/server/a.ts", "export async function list() {}"],
+  ["an arrow of the kit without JSDoc", "kit/server/a.ts", "export const list = (page: number) => page;"],
+];
+
+test.each(CASES)("%s", (_law, path, text) => {
+  const line = text.includes("\n") && path.endsWith(".ts") ? text.split("\n").length : 1;
+  const where = path.includes("helpers") ? "domains/orders/helpers" : path;
+  expect(planted(path, text)).toContain(`${where}:${line}`);
+});
+
+test("a domain without README, one too long, and a crowded folder are reported", () => {
+  write("domains/stores/contract.ts", "export const one = 1;");
+  write("domains/money/README.md", "钱\n".repeat(41));
+  for (let file = 0; file < 13; file++) write(`domains/orders/server/list-${file}.ts`, "");
+  const found = checkHouse(root).violations.map(({ path }) => path);
+  expect(found).toEqual(
+    ["domains/money/README.md", "domains/stores/README.md", "domains/orders/server"].toSorted(
+      (a, b) => found.indexOf(a) - found.indexOf(b),
+    ),
+  );
+});
+
+test("what the laws allow is not reported: doors, types of sockets, words in comments, tests that look for themselves", () => {
+  expect(
+    planted(
+      "domains/money/server/a.ts",
+      'import { list } from "../../orders/server/index.ts";\nimport type { Socket } from "node:net";\n// not Math.random()',
+    ),
+  ).toEqual([]);
+  expect(planted("domains/money/server/a.test.ts", 'import pg from "pg";\nawait fetch("http://127.0.0.1");')).toEqual([]);
+  expect(planted("kit/server/outbound.ts", 'import { request } from "node:https";')).toEqual([]);
+  expect(
+    planted("kit/server/b.ts", '/** Says one. */\nexport const one = () => 1;\nconst address = "https://example.com"; /* fetch("x") */'),
+  ).toEqual([]);
+});
