@@ -1,6 +1,7 @@
-// Runs before `npm start`, `npm test`, `npm run dev` and `npm run check`, on whatever Node the machine has (18 or
-// newer): installs what package-lock.json says unless that is already there, and makes sure of Node 24. Built-ins only.
-import { spawnSync } from "node:child_process";
+// node boot.mjs [--with-browser] tools/start.ts …: runs one of the project's programs on a machine that may have
+// nothing but an older Node (18 or newer) and npm. Installs what package-lock.json says unless that is already there,
+// then runs the program with Node 24. Built-ins only. It is no prestart script: `ignore-scripts` would leave those out.
+import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -18,7 +19,9 @@ const stamp = `${createHash("sha256")
 const before = read(stampFile);
 if (before !== stamp) install(before === undefined);
 const node = findNode();
+const program = process.argv.slice(2).filter((arg) => arg !== "--with-browser");
 if (process.argv.includes("--with-browser")) run(node, [join(root, "tools/install-browser.ts")], "没有可用的浏览器，测试无法进行");
+if (program.length > 0) become(node, program);
 
 // `npm ci` removes node_modules and with it the stamp, so an interrupted install is done again the next time.
 function install(first) {
@@ -45,6 +48,16 @@ function findNode() {
 function majorOf(path) {
   const told = spawnSync(path, ["--version"], { encoding: "utf8", shell: windows });
   return told.status === 0 ? Number.parseInt(told.stdout.slice(1), 10) : 0;
+}
+
+/** Goes on as the program: in this very process where Node can, else as a child that gets our signals and gives its code. */
+function become(command, args) {
+  if (process.execve) process.execve(command, [command, ...args], process.env);
+  const child = spawn(command, args, { stdio: "inherit", shell: windows && command.endsWith(".cmd") });
+  // Ctrl-C reaches the child by the terminal; this process only must not go before it.
+  process.on("SIGINT", () => {});
+  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" ? 130 : 143)));
 }
 
 function run(command, args, complaint) {

@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { appendFileSync, copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,9 +25,15 @@ function npmThat(work: string): void {
   );
 }
 
+/** An older Node can't replace itself with the program; it stays as its parent. */
+const OLDER_NODE = { NODE_OPTIONS: "--import data:text/javascript,delete(process.execve)" };
+
+function environment(more: Record<string, string> = {}) {
+  return { PATH: process.env["PATH"], npm_execpath: join(clone, "npm.cjs"), npm_node_execpath: process.execPath, ...more };
+}
+
 function boot(): { code: number | null; said: string; installs: number } {
-  const env = { PATH: process.env["PATH"], npm_execpath: join(clone, "npm.cjs"), npm_node_execpath: process.execPath };
-  const done = spawnSync(process.execPath, ["boot.mjs"], { cwd: clone, env, encoding: "utf8" });
+  const done = spawnSync(process.execPath, ["boot.mjs"], { cwd: clone, env: environment(), encoding: "utf8" });
   const calls = join(clone, "calls");
   return { code: done.status, said: done.stderr, installs: existsSync(calls) ? readFileSync(calls, "utf8").split("ci\n").length - 1 : 0 };
 }
@@ -48,4 +55,26 @@ test("an install that fails is told in one line, and is done again the next time
 test("a packaged Node that can't run here gives way to the machine's own", () => {
   npmThat(`writeFileSync("node_modules/.bin/node", "not a program", { mode: 0o755 });`);
   expect(boot()).toMatchObject({ code: 0, installs: 1 });
+});
+
+test.each([
+  ["this Node", {}],
+  ["an older Node", OLDER_NODE],
+])("goes on as the program, with its arguments, its code and its signals: %s", async (_node, more) => {
+  writeFileSync(join(clone, "program.ts"), `console.log(process.argv.slice(2) satisfies string[]); process.exitCode = 7;`);
+  const done = spawnSync(process.execPath, ["boot.mjs", "program.ts", "--into", "中文"], {
+    cwd: clone,
+    env: environment(more),
+    encoding: "utf8",
+  });
+  expect(done).toMatchObject({ status: 7, stdout: "[ '--into', '中文' ]\n" });
+
+  writeFileSync(
+    join(clone, "program.ts"),
+    `process.on("SIGTERM", () => process.exit(0)); setInterval(() => {}, 1000); console.log(process.pid);`,
+  );
+  const running = spawn(process.execPath, ["boot.mjs", "program.ts"], { cwd: clone, env: environment(more) });
+  await once(running.stdout, "data");
+  running.kill("SIGTERM");
+  expect(await once(running, "exit")).toEqual([0, null]);
 });

@@ -7,7 +7,7 @@ const CHECKS: readonly (readonly [title: string, command: string, ...args: strin
   ["网页测试类型", "tsc", "-p", "tsconfig.web-tests.json"],
   ["写法", "oxlint", "--type-aware", "--format=unix"],
   ["排版", "oxfmt", "--check", "."],
-  ["无用的代码和依赖", "knip", "--no-progress"],
+  ["无用的代码和依赖", "knip", "--no-progress", "--no-config-hints"],
   ["房规", "node", "tools/check-house.ts"],
 ];
 
