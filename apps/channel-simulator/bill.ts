@@ -6,7 +6,8 @@ import type { Refund, Trade } from "./state.ts";
 import { rfc3339 } from "./wire.ts";
 
 /** Source: channels.md 5.2, the three header lines and the two summaries, to the letter. */
-const PAYMENT_HEAD = "交易时间,公众账号ID,商户号,特约商户号,设备号,微信订单号,商户订单号,用户标识,交易类型,交易状态,付款银行,货币种类,应结订单金额,代金券金额";
+const PAYMENT_HEAD =
+  "交易时间,公众账号ID,商户号,特约商户号,设备号,微信订单号,商户订单号,用户标识,交易类型,交易状态,付款银行,货币种类,应结订单金额,代金券金额";
 const REFUND_HEAD = "微信退款单号,商户退款单号,退款金额,充值券退款金额,退款类型,退款状态";
 const GOODS_HEAD = "商品名称,商户数据包,手续费,费率,订单金额";
 const HEAD = {
@@ -23,7 +24,10 @@ export function tradeBill(desk: Desk, url: URL): Reply {
   const file = fileOf(desk, url);
   if ("status" in file) return file;
   const download = `${url.origin}/v3/billdownload/file?${url.searchParams.toString()}`;
-  return { status: 200, body: { hash_type: "SHA1", hash_value: createHash("sha1").update(file.content).digest("hex"), download_url: download } };
+  return {
+    status: 200,
+    body: { hash_type: "SHA1", hash_value: createHash("sha1").update(file.content).digest("hex"), download_url: download },
+  };
 }
 
 /** 下载账单: bytes without a signature. */
@@ -57,7 +61,9 @@ interface Line {
 
 function linesOf(desk: Desk, day: string, kind: Kind, subMchId: string | null): readonly Line[] {
   const on = (at: number | null) => at !== null && rfc3339(at).slice(0, 10) === day;
-  const mine = [...desk.state.trades.values()].filter((trade) => trade.mchId === desk.merchant.mchId && (subMchId === null || trade.subMchId === subMchId));
+  const mine = [...desk.state.trades.values()].filter(
+    (trade) => trade.mchId === desk.merchant.mchId && (subMchId === null || trade.subMchId === subMchId),
+  );
   const lines: Line[] = [];
   for (const trade of mine) {
     if (kind !== "REFUND" && on(trade.paidAt)) lines.push(paymentLine(desk, trade, kind));
@@ -66,7 +72,7 @@ function linesOf(desk: Desk, day: string, kind: Kind, subMchId: string | null): 
       if (on(refundedAt(refund))) lines.push(refundLine(desk, trade, refund, kind));
     }
   }
-  return lines.sort((one, other) => one.at - other.at);
+  return lines.toSorted((one, other) => one.at - other.at);
 }
 /** A refund settled with a moment in the past belongs to that day. */
 const refundedAt = (refund: Refund) => Math.min(refund.createdAt, refund.successAt ?? refund.createdAt);
@@ -98,12 +104,24 @@ function refundLine(desk: Desk, trade: Trade, refund: Refund, kind: Kind): Line 
   const times = kind === "REFUND" ? [moment(at), refund.successAt === null ? "" : moment(refund.successAt)] : [];
   const numbers = [refund.refundId, refund.outRefundNo, yuan(refund.amount), "0.00", "ORIGINAL", SNAPSHOT[refund.state]];
   const goods = [clean(trade.description), "", fees(fee), percent(desk.merchant.feeRate), "0.00", yuan(refund.amount), ""];
-  return { at, cells: [...start(trade, at, "REFUND", 0, 0), ...times, ...numbers, ...goods], settled: 0, refunded: refund.amount, fee, total: 0 };
+  return {
+    at,
+    cells: [...start(trade, at, "REFUND", 0, 0), ...times, ...numbers, ...goods],
+    settled: 0,
+    refunded: refund.amount,
+    fee,
+    total: 0,
+  };
 }
 
 function totals(lines: readonly Line[], kind: Kind): readonly string[] {
   const sum = (pick: (line: Line) => number) => lines.reduce((all, line) => all + pick(line), 0);
-  const [settled, refunded, fee, total] = [sum((line) => line.settled), sum((line) => line.refunded), sum((line) => line.fee), sum((line) => line.total)];
+  const [settled, refunded, fee, total] = [
+    sum((line) => line.settled),
+    sum((line) => line.refunded),
+    sum((line) => line.fee),
+    sum((line) => line.total),
+  ];
   const count = String(lines.length);
   if (kind === "SUCCESS") return [count, yuan(settled), fees(fee), yuan(total)];
   return [count, yuan(settled), yuan(refunded), "0.00", fees(fee), yuan(total), yuan(refunded)];

@@ -92,9 +92,16 @@ function phone(console: Console): object {
   const refunds = [...console.state.processing].slice(-50).flatMap((key) => {
     const refund = console.state.refunds.get(key);
     const trade = refund && console.state.trades.get(refund.tradeKey);
-    return refund && trade ? [{ key, outRefundNo: refund.outRefundNo, amount: refund.amount, reason: refund.reason, description: trade.description }] : [];
+    return refund && trade
+      ? [{ key, outRefundNo: refund.outRefundNo, amount: refund.amount, reason: refund.reason, description: trade.description }]
+      : [];
   });
-  return { settings: console.settings, orders: open.map(shown).reverse(), refunds: refunds.reverse(), deliveries: console.outbox.recent().slice(0, 10) };
+  return {
+    settings: console.settings,
+    orders: open.map(shown).toReversed(),
+    refunds: refunds.toReversed(),
+    deliveries: console.outbox.recent().slice(0, 10),
+  };
 }
 
 function payOrder(console: Console, given: Bag): object {
@@ -121,7 +128,8 @@ function merchantCoupon(amount: number): Trade["coupons"][number] {
 function decideRefund(console: Console, given: Bag): object {
   const number = text(given["outRefundNo"]);
   const result = given["result"] ?? "SUCCESS";
-  if (result !== "SUCCESS" && result !== "CLOSED" && result !== "ABNORMAL") throw new ControlError("result 须为 SUCCESS、CLOSED 或 ABNORMAL");
+  if (result !== "SUCCESS" && result !== "CLOSED" && result !== "ABNORMAL")
+    throw new ControlError("result 须为 SUCCESS、CLOSED 或 ABNORMAL");
   const key = text(given["key"]);
   const all = key ? [key] : [...console.state.processing, ...console.state.refunds.keys()];
   const refund = all.map((one) => console.state.refunds.get(one)).find((one) => one && (key !== "" || one.outRefundNo === number));
@@ -137,7 +145,8 @@ function decideRefund(console: Console, given: Bag): object {
 function findTrade(console: Console, given: Bag): Trade {
   const { state } = console;
   const code = text(given["codeUrl"]) || text(given["prepayId"]);
-  const byCode = () => [...state.open].flatMap((key) => state.trades.get(key) ?? []).filter((trade) => trade.codeUrl === code || trade.prepayId === code);
+  const byCode = () =>
+    [...state.open].flatMap((key) => state.trades.get(key) ?? []).filter((trade) => trade.codeUrl === code || trade.prepayId === code);
   const key = state.trades.get(text(given["key"]));
   const found = key ? [key] : code ? byCode() : state.tradesOf(text(given["outTradeNo"]));
   const merchant = text(given["subMchId"]) || text(given["mchId"]);
@@ -160,7 +169,14 @@ function readMerchant(given: Bag): Merchant {
     throw new ControlError("publicKeyPem 不正确");
   }
   const feeRate = typeof given["feeRate"] === "number" ? given["feeRate"] : 600;
-  return { mchId: text(given["mchId"]), appId: text(given["appId"]) || null, certSerial: text(given["certSerial"]), publicKeyPem, apiV3Key, feeRate };
+  return {
+    mchId: text(given["mchId"]),
+    appId: text(given["appId"]) || null,
+    certSerial: text(given["certSerial"]),
+    publicKeyPem,
+    apiV3Key,
+    feeRate,
+  };
 }
 
 function momentOf(given: unknown): number {

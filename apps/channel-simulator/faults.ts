@@ -17,7 +17,17 @@ export const REQUEST_FAULTS = [
   "garbled-answer",
 ] as const;
 /** What can go wrong with a notification. All but `lost` are followed by the genuine one, as the channel repeats itself. */
-export const NOTIFICATION_FAULTS = ["lost", "late", "duplicate", "reorder", "wrong-amount", "wrong-merchant", "forged", "probe", "stale"] as const;
+export const NOTIFICATION_FAULTS = [
+  "lost",
+  "late",
+  "duplicate",
+  "reorder",
+  "wrong-amount",
+  "wrong-merchant",
+  "forged",
+  "probe",
+  "stale",
+] as const;
 
 export type RequestFault = (typeof REQUEST_FAULTS)[number];
 export type NotificationFault = (typeof NOTIFICATION_FAULTS)[number];

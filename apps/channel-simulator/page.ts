@@ -4,6 +4,7 @@ export const PAGE = `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
 <title>顾客的手机 · 支付渠道模拟器</title>
 <style>
   :root { color-scheme: light dark; font-family: system-ui, "PingFang SC", "Noto Sans SC", sans-serif; }
@@ -12,8 +13,9 @@ export const PAGE = `<!doctype html>
   p.note { margin: .25rem 0 1rem; opacity: .75; }
   form { display: flex; gap: .5rem; } input[type=text] { flex: 1; min-width: 0; }
   input, button { font: inherit; padding: .45rem .8rem; min-height: 2.5rem; border-radius: .4rem; border: 1px solid #8888; }
-  button.main { background: #07a050; color: #fff; border-color: #07a050; }
+  button.main { background: #067a3e; color: #fff; border-color: #067a3e; }
   ul { list-style: none; padding: 0; margin: 0; }
+  input[type=checkbox] { min-height: 0; vertical-align: middle; }
   li { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; padding: .6rem 0; border-bottom: 1px solid #8883; }
   li .what { flex: 1 1 14rem; } li .what small { display: block; opacity: .7; overflow-wrap: anywhere; }
   .money { font-variant-numeric: tabular-nums; font-weight: 600; }
@@ -60,6 +62,7 @@ function fill(id, rows, empty) {
   $(id).replaceChildren(...rows);
 }
 const KINDS = { NATIVE: "扫码支付", JSAPI: "小程序支付", MICROPAY: "付款码支付" };
+const EVENTS = { "TRANSACTION.SUCCESS": "支付成功", "REFUND.SUCCESS": "退款成功", "REFUND.CLOSED": "退款关闭", "REFUND.ABNORMAL": "退款异常" };
 let seen = "";
 async function show() {
   const data = await call("phone");
@@ -76,7 +79,7 @@ async function show() {
     button("让它关闭", false, () => act("refund", { key: refund.key, result: "CLOSED" }, "退款已关闭")),
     button("让它异常", false, () => act("refund", { key: refund.key, result: "ABNORMAL" }, "退款异常")),
   ])), "没有处理中的退款");
-  fill("deliveries", data.deliveries.map((one) => row(one.eventType, one.number + " · 第 " + one.attempt + " 次 · " + (one.status ? "应答 " + one.status : "没有应答"), null, [])), "还没有发出通知");
+  fill("deliveries", data.deliveries.map((one) => row(EVENTS[one.eventType], one.number + " · 第 " + one.attempt + " 次 · " + (one.status ? "应答 " + one.status : "没有应答"), null, [])), "还没有发出通知");
 }
 $("scan").onsubmit = (event) => {
   event.preventDefault();

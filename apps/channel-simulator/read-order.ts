@@ -13,7 +13,8 @@ export function readOrder(desk: Desk, kind: Trade["tradeType"], partner: boolean
   const appId = text(body[partner ? "sp_appid" : "appid"]);
   const subMchId = partner ? text(body["sub_mchid"]) : null;
   if (mchId !== desk.merchant.mchId) return refuse(403, "NO_AUTH", "商户号与签名商户号不一致");
-  if (appId === "" || (desk.merchant.appId !== null && appId !== desk.merchant.appId)) return refuse(400, "APPID_MCHID_NOT_MATCH", "AppID 与商户号不匹配");
+  if (appId === "" || (desk.merchant.appId !== null && appId !== desk.merchant.appId))
+    return refuse(400, "APPID_MCHID_NOT_MATCH", "AppID 与商户号不匹配");
   if (subMchId !== null && !/^\d{8,10}$/.test(subMchId)) return refuse(400, "MCH_NOT_EXISTS", "特约商户号不存在");
   const payer = bag(body["payer"]);
   const openId = text(payer[partner ? "sp_openid" : "openid"]);

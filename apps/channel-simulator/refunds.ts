@@ -19,10 +19,13 @@ export function applyRefund(desk: Desk, body: Bag): Reply {
   const amount = bag(body["amount"]);
   const asked = amount["refund"];
   if (!/^[0-9A-Za-z_\-|*@]{1,64}$/.test(outRefundNo)) return refuse(400, "PARAM_ERROR", "out_refund_no 格式不正确");
-  if (typeof asked !== "number" || !Number.isSafeInteger(asked) || asked < 1 || amount["currency"] !== "CNY") return refuse(400, "PARAM_ERROR", "amount 不正确");
+  if (typeof asked !== "number" || !Number.isSafeInteger(asked) || asked < 1 || amount["currency"] !== "CNY")
+    return refuse(400, "PARAM_ERROR", "amount 不正确");
   if (text(body["reason"]).length > 80) return refuse(400, "PARAM_ERROR", "reason 不能超过 80 个字符");
   const number = text(body["transaction_id"]);
-  const found = number ? state.tradeOfTransaction(number) : state.trades.get(tradeKey(merchant.mchId, subMchId, text(body["out_trade_no"])));
+  const found = number
+    ? state.tradeOfTransaction(number)
+    : state.trades.get(tradeKey(merchant.mchId, subMchId, text(body["out_trade_no"])));
   if (!found || found.mchId !== merchant.mchId || found.subMchId !== subMchId) return refuse(404, "RESOURCE_NOT_EXISTS", "订单不存在");
   const trade = currentTrade(desk, found);
 
@@ -30,7 +33,9 @@ export function applyRefund(desk: Desk, body: Bag): Reply {
   const known = state.refunds.get(key);
   if (known) {
     const same = known.tradeKey === trade.key && known.amount === asked && amount["total"] === trade.total;
-    return same ? { status: 200, body: refundBody(trade, known) } : refuse(400, "INVALID_REQUEST", "退款单号已使用，参数与首次请求时不一致");
+    return same
+      ? { status: 200, body: refundBody(trade, known) }
+      : refuse(400, "INVALID_REQUEST", "退款单号已使用，参数与首次请求时不一致");
   }
   if (trade.state !== "SUCCESS" && trade.state !== "REFUND") return refuse(400, "INVALID_REQUEST", "订单未支付，不能退款");
   if (amount["total"] !== trade.total) return refuse(400, "INVALID_REQUEST", "订单金额与原订单不一致");
@@ -38,7 +43,8 @@ export function applyRefund(desk: Desk, body: Bag): Reply {
   // A closed refund gave its money back to the merchant, so it no longer counts.
   const before = state.refundsOf(trade.key).filter((refund) => refund.state !== "CLOSED");
   if (before.length >= MOST_PARTS) return refuse(400, "INVALID_REQUEST", "退款次数超过 50 次");
-  if (before.reduce((sum, refund) => sum + refund.amount, asked) > trade.total) return refuse(400, "INVALID_REQUEST", "退款金额大于可退金额");
+  if (before.reduce((sum, refund) => sum + refund.amount, asked) > trade.total)
+    return refuse(400, "INVALID_REQUEST", "退款金额大于可退金额");
 
   const refund: Refund = {
     key,
@@ -73,17 +79,32 @@ export function settleRefund(desk: Omit<Desk, "merchant">, refund: Refund, resul
   desk.state.save("refund", settled);
   if (settled.notifyUrl) {
     const eventType = `REFUND.${result}`;
-    desk.enqueue({ mchId: trade.mchId, url: settled.notifyUrl, eventType, kind: "refund", number: refund.outRefundNo, resource: refundNotice(trade, settled) });
+    desk.enqueue({
+      mchId: trade.mchId,
+      url: settled.notifyUrl,
+      eventType,
+      kind: "refund",
+      number: refund.outRefundNo,
+      resource: refundNotice(trade, settled),
+    });
   }
   return settled;
 }
 
 const RECEIVED = "支付用户零钱";
 
-function amounts(trade: Trade, refund: Refund): { readonly total: number; readonly refund: number; readonly payer_total: number; readonly payer_refund: number } {
+function amounts(
+  trade: Trade,
+  refund: Refund,
+): { readonly total: number; readonly refund: number; readonly payer_total: number; readonly payer_refund: number } {
   const off = trade.coupons.reduce((sum, coupon) => sum + coupon.amount, 0);
   const payerTotal = trade.total - off;
-  return { total: trade.total, refund: refund.amount, payer_total: payerTotal, payer_refund: Math.round((refund.amount * payerTotal) / trade.total) };
+  return {
+    total: trade.total,
+    refund: refund.amount,
+    payer_total: payerTotal,
+    payer_refund: Math.round((refund.amount * payerTotal) / trade.total),
+  };
 }
 
 function refundBody(trade: Trade, refund: Refund): object {
@@ -99,7 +120,13 @@ function refundBody(trade: Trade, refund: Refund): object {
     create_time: rfc3339(refund.createdAt),
     status: refund.state,
     funds_account: "UNSETTLED",
-    amount: { ...money, settlement_total: money.total, settlement_refund: money.refund, discount_refund: money.refund - money.payer_refund, currency: "CNY" },
+    amount: {
+      ...money,
+      settlement_total: money.total,
+      settlement_refund: money.refund,
+      discount_refund: money.refund - money.payer_refund,
+      currency: "CNY",
+    },
   };
 }
 

@@ -94,7 +94,8 @@ async function answerMerchant(console: Console, request: IncomingMessage, respon
   const instead = fault && insteadOf(fault);
   const reply = instead && !fault.kind.endsWith("-done") ? instead : operation.answer(console.desk(merchant));
   if (fault?.kind === "lost-reply") return void request.socket.destroy();
-  if (Buffer.isBuffer(reply.body)) return void response.writeHead(reply.status, { "Content-Type": "application/octet-stream" }).end(reply.body);
+  if (Buffer.isBuffer(reply.body))
+    return void response.writeHead(reply.status, { "Content-Type": "application/octet-stream" }).end(reply.body);
   const asked = request.headers["wechatpay-serial"];
   await seal(console, response, fault?.kind.endsWith("-done") && instead ? instead : reply, typeof asked === "string" ? asked : "", fault);
 }
@@ -113,7 +114,10 @@ async function seal(console: Console, response: ServerResponse, reply: Reply, as
   const key = asked === publicKey.serial ? publicKey : (certificates.at(-1) ?? publicKey);
   const at = fault?.kind === "stale-answer" ? console.now() - STALE_MS : console.now();
   const signature = await signedHeaders(key, fault?.kind === "forged-answer" ? `${text} ` : text, at);
-  const headers = { ...(text ? { "Content-Type": "application/json; charset=utf-8" } : {}), ...(fault?.kind === "unsigned-answer" ? {} : signature) };
+  const headers = {
+    ...(text ? { "Content-Type": "application/json; charset=utf-8" } : {}),
+    ...(fault?.kind === "unsigned-answer" ? {} : signature),
+  };
   response.writeHead(reply.status, headers).end(fault?.kind === "garbled-answer" ? text.slice(0, -2) : text);
 }
 
@@ -121,7 +125,8 @@ async function answerControl(console: Console, request: IncomingMessage, respons
   const action = ACTIONS[`${request.method} ${url.pathname.slice("/_control/".length)}`];
   if (!action) return plain(response, refuse(404, "NO_SUCH_CALL", "没有这个调用"));
   // A page of another site cannot send this type without being asked first, and the answer to that is no.
-  if (request.method === "POST" && !request.headers["content-type"]?.startsWith("application/json")) return plain(response, refuse(415, "TYPE", "须为 application/json"));
+  if (request.method === "POST" && !request.headers["content-type"]?.startsWith("application/json"))
+    return plain(response, refuse(415, "TYPE", "须为 application/json"));
   try {
     plain(response, { status: 200, body: await action(console, body ? bag(JSON.parse(body)) : {}, url) });
   } catch (error) {

@@ -114,7 +114,12 @@ export interface State {
 export function openState(directory: string): State {
   mkdirSync(directory, { recursive: true });
   const path = join(directory, "state.jsonl");
-  const tables = { merchant: new Map<string, Merchant>(), trade: new Map<string, Trade>(), refund: new Map<string, Refund>(), notice: new Map<string, Notice>() };
+  const tables = {
+    merchant: new Map<string, Merchant>(),
+    trade: new Map<string, Trade>(),
+    refund: new Map<string, Refund>(),
+    notice: new Map<string, Notice>(),
+  };
   const open = new Set<string>();
   const processing = new Set<string>();
   const byNumber = new Map<string, Set<string>>();
@@ -143,12 +148,15 @@ export function openState(directory: string): State {
     if (table === "taken") tables.notice.delete((record as Notice).key);
     else put(table, record);
   }
-  const lines = (Object.keys(tables) as Table[]).flatMap((table) => [...tables[table].values()].map((record) => JSON.stringify([table, record])));
+  const lines = (Object.keys(tables) as Table[]).flatMap((table) =>
+    [...tables[table].values()].map((record) => JSON.stringify([table, record])),
+  );
   writeFileSync(`${path}.new`, lines.map((line) => `${line}\n`).join(""));
   renameSync(`${path}.new`, path);
   const file = openSync(path, "a");
   const append = (line: readonly [string, object]) => writeSync(file, `${JSON.stringify(line)}\n`);
-  const found = <T>(keys: Iterable<string> | undefined, map: ReadonlyMap<string, T>) => [...(keys ?? [])].flatMap((key) => map.get(key) ?? []);
+  const found = <T>(keys: Iterable<string> | undefined, map: ReadonlyMap<string, T>) =>
+    [...(keys ?? [])].flatMap((key) => map.get(key) ?? []);
 
   return {
     merchants: tables.merchant,

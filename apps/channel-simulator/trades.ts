@@ -11,7 +11,7 @@ const SEVEN_DAYS_MS = 7 * 86_400_000;
 const TYPING_MS = 3_000;
 
 /** The last eight digits of a code decide what it does; any other code pays at once. README.md lists them. */
-export const SPECIAL_CODES = {
+const SPECIAL_CODES = {
   "00000001": "typing-then-paid",
   "00000002": "not-enough",
   "00000003": "typing-for-ever",
@@ -38,7 +38,8 @@ function repeated(known: Trade, given: Trade): Reply {
   if (known.fingerprint !== given.fingerprint) return refuse(400, "INVALID_REQUEST", "请求重入时，参数与首次请求时不一致");
   if (known.state === "CLOSED" || known.state === "REVOKED") return refuse(400, "ORDER_CLOSED", "订单已关闭");
   if (known.state === "SUCCESS" || known.state === "REFUND") return refuse(400, "ORDERPAID", "该订单已支付");
-  if (known.tradeType !== "MICROPAY") return { status: 200, body: known.codeUrl ? { code_url: known.codeUrl } : { prepay_id: known.prepayId } };
+  if (known.tradeType !== "MICROPAY")
+    return { status: 200, body: known.codeUrl ? { code_url: known.codeUrl } : { prepay_id: known.prepayId } };
   if (known.state === "USERPAYING") return userPaying(known);
   return refuse(403, "OUT_TRADE_NO_USED", "商户订单号重复");
 }
@@ -74,7 +75,10 @@ function failed(desk: Desk, trade: Trade, reply: Reply): Reply {
   desk.state.save("trade", { ...trade, state: "PAYERROR" });
   return reply;
 }
-const userPaying = (trade: Trade): Reply => ({ status: 202, body: { code: "USERPAYING", message: "需要用户输入支付密码", ...tradeBody(trade) } });
+const userPaying = (trade: Trade): Reply => ({
+  status: 202,
+  body: { code: "USERPAYING", message: "需要用户输入支付密码", ...tradeBody(trade) },
+});
 
 /** A tenth of the total off, at least a cent, paid half by the channel and half by the merchant. */
 function couponOf(total: number): Coupon {
@@ -106,7 +110,8 @@ export function completePayment(desk: Desk, trade: Trade, how: { paidAt: number;
 
 /** What time has done meanwhile: a password typed, an order run out. */
 export function currentTrade(desk: Desk, trade: Trade): Trade {
-  if (trade.state === "USERPAYING" && trade.payAt !== null && trade.payAt <= desk.now) return completePayment(desk, trade, { paidAt: trade.payAt });
+  if (trade.state === "USERPAYING" && trade.payAt !== null && trade.payAt <= desk.now)
+    return completePayment(desk, trade, { paidAt: trade.payAt });
   if (trade.state === "NOTPAY" && trade.expiresAt !== null && trade.expiresAt <= desk.now) {
     const closed: Trade = { ...trade, state: "CLOSED" };
     desk.state.save("trade", closed);
@@ -174,6 +179,8 @@ export function tradeBody(trade: Trade): Record<string, unknown> {
     ...(trade.openId ? { payer: direct ? { openid: trade.openId } : { sp_openid: trade.openId } } : {}),
     amount: { total: trade.total, currency: "CNY", ...paid },
     ...(trade.deviceId ? { scene_info: { device_id: trade.deviceId } } : {}),
-    ...(trade.coupons.length > 0 ? { promotion_detail: trade.coupons.map((coupon) => ({ ...coupon, scope: "GLOBAL", currency: "CNY" })) } : {}),
+    ...(trade.coupons.length > 0
+      ? { promotion_detail: trade.coupons.map((coupon) => ({ ...coupon, scope: "GLOBAL", currency: "CNY" })) }
+      : {}),
   };
 }

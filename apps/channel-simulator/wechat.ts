@@ -32,7 +32,8 @@ export function findOperation(method: string, url: URL, rawBody: string): Operat
     const number = decodeURIComponent(refund[1]);
     return { name: "query-refund", number, answer: (desk) => queryRefund(desk, url.searchParams.get("sub_mchid"), number) };
   }
-  if (refund && method === "POST") return { name: "refund", number: text(body["out_refund_no"]), answer: (desk) => applyRefund(desk, body) };
+  if (refund && method === "POST")
+    return { name: "refund", number: text(body["out_refund_no"]), answer: (desk) => applyRefund(desk, body) };
   if (path === "/v3/bill/tradebill" && method === "GET") return { name: "bill", number: "", answer: (desk) => tradeBill(desk, url) };
   if (path === "/v3/billdownload/file" && method === "GET") return { name: "bill-file", number: "", answer: (desk) => billFile(desk, url) };
   return undefined;
@@ -53,7 +54,8 @@ function byNumber(method: string, url: URL, body: Bag, match: RegExpExecArray): 
   if (action === "close") return { name: "close", number, answer: guarded((desk) => closeOrder(desk, subMchId, number)) };
   if (action !== "reverse") return undefined;
   // Without the app id the real call ends in SYSTEM_ERROR (developers.weixin.qq.com, comments on 撤销).
-  const withApp = (desk: Desk) => (given(partner ? "sp_appid" : "appid") ? reverseOrder(desk, subMchId, number) : refuse(500, "SYSTEM_ERROR", "系统异常，请稍后重试"));
+  const withApp = (desk: Desk) =>
+    given(partner ? "sp_appid" : "appid") ? reverseOrder(desk, subMchId, number) : refuse(500, "SYSTEM_ERROR", "系统异常，请稍后重试");
   return { name: "reverse", number, answer: guarded(withApp) };
 }
 

@@ -21,7 +21,9 @@ export function readAuthorization(
   const timestamp = field["timestamp"] ?? "";
   if (!/^\d{10}$/.test(timestamp) || Math.abs(now - Number(timestamp) * 1000) > SKEW_MS) return "Authorization 时间戳过期";
   const text = [request.method, request.target, timestamp, field["nonce_str"], request.body].map((line) => `${line}\n`).join("");
-  const genuine = createVerify("RSA-SHA256").update(text, "utf8").verify(merchant.publicKeyPem, field["signature"] ?? "", "base64");
+  const genuine = createVerify("RSA-SHA256")
+    .update(text, "utf8")
+    .verify(merchant.publicKeyPem, field["signature"] ?? "", "base64");
   return genuine ? merchant : "错误的签名，验签失败";
 }
 

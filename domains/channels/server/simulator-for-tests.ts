@@ -28,7 +28,11 @@ export async function startSimulator(speed = 100): Promise<TestSimulator> {
   const control = async (call: string, body?: object) => {
     const [verb = "GET", name = ""] = call.split(" ");
     const headers = { "Content-Type": "application/json" };
-    const answer = await fetch(`${running.url}/_control/${name}`, { method: verb, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+    const answer = await fetch(`${running.url}/_control/${name}`, {
+      method: verb,
+      headers,
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
     const data: unknown = await answer.json();
     if (!answer.ok) throw new Error(JSON.stringify(data));
     return data;
@@ -38,10 +42,19 @@ export async function startSimulator(speed = 100): Promise<TestSimulator> {
       return running.url;
     },
     control,
-    register: async ({ mode = "partner", mchId = `19${randomInt(10_000_000, 99_999_999)}`, subMchId = `16${randomInt(10_000_000, 99_999_999)}` } = {}) => {
+    register: async ({
+      mode = "partner",
+      mchId = `19${randomInt(10_000_000, 99_999_999)}`,
+      subMchId = `16${randomInt(10_000_000, 99_999_999)}`,
+    } = {}) => {
       const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
       const publicKeyPem = keys.publicKey.export({ type: "spki", format: "pem" }).toString();
-      const own = { mchId, appId: "wx0123456789abcdef", certSerial: randomBytes(20).toString("hex").toUpperCase(), apiV3Key: randomBytes(16).toString("hex") };
+      const own = {
+        mchId,
+        appId: "wx0123456789abcdef",
+        certSerial: randomBytes(20).toString("hex").toUpperCase(),
+        apiV3Key: randomBytes(16).toString("hex"),
+      };
       const { platformKeys } = (await control("POST merchants", { ...own, publicKeyPem })) as { platformKeys: Record<string, string> };
       const privateKeyPem = keys.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
       return { channel: 0, mode, ...own, ...(mode === "partner" ? { subMchId } : {}), privateKeyPem, platformKeys, baseUrl: running.url };
@@ -58,7 +71,9 @@ export async function startSimulator(speed = 100): Promise<TestSimulator> {
 }
 
 async function launch(directory: string, speed: number): Promise<{ url: string; end: (signal: NodeJS.Signals) => Promise<void> }> {
-  const child = spawn(process.execPath, [MAIN, "--data", directory, "--port", "0", "--speed", String(speed)], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [MAIN, "--data", directory, "--port", "0", "--speed", String(speed)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const url = await new Promise<string>((resolve, reject) => {
     let said = "";
@@ -80,7 +95,13 @@ async function launch(directory: string, speed: number): Promise<{ url: string; 
 
 /** A transport without the allow-list of the real one, because the simulator lives on the loopback. */
 export const testTransport: Transport = async ({ method, url, headers, body, timeout_ms }) => {
-  const answer = await fetch(url, { method, headers, ...(body ? { body } : {}), signal: AbortSignal.timeout(timeout_ms), redirect: "manual" });
+  const answer = await fetch(url, {
+    method,
+    headers,
+    ...(body ? { body } : {}),
+    signal: AbortSignal.timeout(timeout_ms),
+    redirect: "manual",
+  });
   return { status: answer.status, headers: Object.fromEntries(answer.headers), body: Buffer.from(await answer.arrayBuffer()) };
 };
 

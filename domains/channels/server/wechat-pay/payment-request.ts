@@ -9,7 +9,8 @@ const root = (account: ChannelAccount) => (partner(account) ? "/v3/pay/partner/t
 
 /** `appid` and `mchid` in direct mode; `sp_…` and `sub_mchid` for a service provider. */
 function whose(account: ChannelAccount, withApp: boolean): Record<string, string> {
-  if (partner(account)) return { ...(withApp ? { sp_appid: account.appId } : {}), sp_mchid: account.mchId, sub_mchid: account.subMchId ?? "" };
+  if (partner(account))
+    return { ...(withApp ? { sp_appid: account.appId } : {}), sp_mchid: account.mchId, sub_mchid: account.subMchId ?? "" };
   return { ...(withApp ? { appid: account.appId } : {}), mchid: account.mchId };
 }
 

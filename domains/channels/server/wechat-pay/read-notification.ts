@@ -55,7 +55,9 @@ export function readNotification(
 function understood(account: ChannelAccount, eventId: string, eventType: string, inner: unknown): Notification {
   if (eventType === "TRANSACTION.SUCCESS") {
     const transaction = readTransaction(account, inner);
-    return transaction?.tradeState === "SUCCESS" ? { kind: "paid", eventId, account, transaction } : refused("BODY", "支付通知内容无法识别");
+    return transaction?.tradeState === "SUCCESS"
+      ? { kind: "paid", eventId, account, transaction }
+      : refused("BODY", "支付通知内容无法识别");
   }
   if (eventType.startsWith("REFUND.")) {
     const refund = readRefund(inner);

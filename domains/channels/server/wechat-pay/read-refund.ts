@@ -3,7 +3,10 @@ import type { Refund, RefundStatus } from "../channel.ts";
 import { instantOf } from "./read-transaction.ts";
 
 const cents = z.int().min(0);
-const STATUS = { PROCESSING: "processing", SUCCESS: "success", CLOSED: "closed", ABNORMAL: "abnormal" } as const satisfies Record<string, RefundStatus>;
+const STATUS = { PROCESSING: "processing", SUCCESS: "success", CLOSED: "closed", ABNORMAL: "abnormal" } as const satisfies Record<
+  string,
+  RefundStatus
+>;
 const status = z.enum(["PROCESSING", "SUCCESS", "CLOSED", "ABNORMAL"]);
 
 /** The notification says `refund_status`, the answers say `status`. Source: 申请退款, 查询单笔退款, 退款结果通知. */

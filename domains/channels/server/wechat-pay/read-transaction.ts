@@ -66,7 +66,10 @@ export function readTransaction(account: ChannelAccount, body: unknown): Transac
 }
 
 /** Whether a body names exactly this account's merchant. */
-export function belongsTo(account: ChannelAccount, body: { mchid?: string | undefined; sp_mchid?: string | undefined; sub_mchid?: string | undefined }): boolean {
+export function belongsTo(
+  account: ChannelAccount,
+  body: { mchid?: string | undefined; sp_mchid?: string | undefined; sub_mchid?: string | undefined },
+): boolean {
   return account.mode === "partner" ? body.sp_mchid === account.mchId && body.sub_mchid === account.subMchId : body.mchid === account.mchId;
 }
 

@@ -24,7 +24,15 @@ export const REVERSE: Refusals = { ...gate, ...absent, ...same("INVALID_REQUEST"
 /** One number carries one content, so INVALID_REQUEST (over the total, more than 50) is about this refund. */
 export const REFUND: Refusals = {
   ...gate,
-  ...same("INVALID_REQUEST", "NOT_ENOUGH", "USER_ACCOUNT_ABNORMAL", "TRADE_OVERDUE", "REFUND_FEE_MISMATCH", "RESOURCE_NOT_EXISTS", "ORDER_NOT_EXIST"),
+  ...same(
+    "INVALID_REQUEST",
+    "NOT_ENOUGH",
+    "USER_ACCOUNT_ABNORMAL",
+    "TRADE_OVERDUE",
+    "REFUND_FEE_MISMATCH",
+    "RESOURCE_NOT_EXISTS",
+    "ORDER_NOT_EXIST",
+  ),
 };
 
 function same(...codes: readonly string[]): Refusals {

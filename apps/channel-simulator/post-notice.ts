@@ -1,0 +1,55 @@
+import { generateKeyPairSync } from "node:crypto";
+import type { Fault } from "./faults.ts";
+import type { PlatformKey } from "./keys.ts";
+import { bag } from "./reply.ts";
+import type { Merchant, Notice } from "./state.ts";
+import { rfc3339, sealResource, signedHeaders } from "./wire.ts";
+
+const ANSWER_WITHIN_MS = 5_000;
+const STALE_MS = 10 * 60_000;
+const LIAR = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+
+/** Seals, signs and posts one notification; the status of the answer, 0 where there was none. */
+export async function postNotice(
+  merchant: Merchant,
+  key: PlatformKey,
+  notice: Notice,
+  fault: Fault | undefined,
+  now: number,
+): Promise<number> {
+  const body = JSON.stringify({
+    id: notice.key,
+    create_time: rfc3339(notice.createdAt),
+    resource_type: "encrypt-resource",
+    event_type: notice.eventType,
+    summary: notice.kind === "refund" ? "退款结果" : "支付成功",
+    resource: sealResource(merchant.apiV3Key, notice.kind, fault ? spoil(notice.resource, fault) : notice.resource),
+  });
+  const signer = fault?.kind === "forged" ? { ...key, privateKeyPem: LIAR } : key;
+  const signed = await signedHeaders(signer, body, fault?.kind === "stale" ? now - STALE_MS : now);
+  const probe = fault?.kind === "probe" ? { "Wechatpay-Signature": `WECHATPAY/SIGNTEST/${signed["Wechatpay-Signature"]?.slice(19)}` } : {};
+  try {
+    const answer = await fetch(notice.url, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Accept: "*/*", "User-Agent": "Mozilla/4.0", ...signed, ...probe },
+      body,
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      redirect: "manual",
+    });
+    await answer.arrayBuffer();
+    return answer.status;
+  } catch {
+    return 0;
+  }
+}
+
+/** A cent more, or another merchant, in a message that is otherwise sealed and signed as it should be. */
+function spoil(resource: Notice["resource"], fault: Fault): object {
+  if (fault.kind === "wrong-merchant") {
+    const name = "sub_mchid" in resource ? "sub_mchid" : "mchid";
+    return { ...resource, [name]: "1999999999" };
+  }
+  if (fault.kind !== "wrong-amount") return resource;
+  const amount = Object.entries(bag(resource["amount"])).map(([name, value]) => [name, typeof value === "number" ? value + 1 : value]);
+  return { ...resource, amount: Object.fromEntries(amount) };
+}
