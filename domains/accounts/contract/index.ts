@@ -1,0 +1,4 @@
+export * from "./levels.ts";
+export * from "./menu.ts";
+export * from "./menu-tree.ts";
+export * from "./users.ts";

@@ -1,0 +1,45 @@
+import { sql } from "kysely";
+import { newToken, sha256 } from "@zhangfang/server/crypto.ts";
+import type { Transaction } from "@zhangfang/server/db.ts";
+import { Refusal } from "@zhangfang/server/errors.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** How long a session lives unused, and at most (reliability 2.1). One that acts for somebody is not renewed. */
+export const SESSION_LIMITS = {
+  normal: { idle_ms: 30 * MINUTE_MS, life_ms: 12 * 60 * MINUTE_MS },
+  remembered: { idle_ms: 7 * DAY_MS, life_ms: 30 * DAY_MS },
+  acting: { idle_ms: 30 * MINUTE_MS, life_ms: 30 * MINUTE_MS },
+} as const;
+
+export interface SessionStart {
+  readonly userId: string;
+  readonly limits: keyof typeof SESSION_LIMITS;
+  /** Who really acts. */
+  readonly actorId?: string | undefined;
+  readonly ip: string;
+  /** What the browser calls itself. */
+  readonly device?: string | undefined;
+}
+
+/**
+ * Starts a session in a platform transaction. Of the token only the SHA-256 is kept.
+ * The account and every node above it are held open until the commit, so that a disabling that runs at the same time finds it.
+ * @returns the token @throws 401 where the account or a node above it is disabled
+ */
+export async function startSession(tx: Transaction, services: Services, start: SessionStart): Promise<string> {
+  const held = await sql<{ open: boolean }>`select app.hold_account(${start.userId}) as open`.execute(tx);
+  if (held.rows[0]?.open !== true) throw new Refusal(401, "login.failed", "账号已停用或不存在");
+  const now_ms = services.clock.now_ms();
+  const now = new Date(now_ms).toISOString();
+  const { idle_ms, life_ms } = SESSION_LIMITS[start.limits];
+  const token = newToken();
+  await tx.insertInto("sessions").values({
+    token_hash: sha256(token), id: services.ids.uuid(now_ms), user_id: start.userId, actor_user_id: start.actorId ?? null,
+    remember: start.limits === "remembered", created_at: now, seen_at: now, idle_ms, expires_at: new Date(now_ms + life_ms).toISOString(),
+    ip: start.ip, device: start.device?.slice(0, 200) ?? null,
+  }).execute();
+  if (start.actorId === undefined) await tx.updateTable("users").set({ last_login_at: now }).where("id", "=", start.userId).execute();
+  return token;
+}

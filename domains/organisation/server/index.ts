@@ -1,0 +1,9 @@
+export { addAgent } from "./add-agent.ts";
+export { addArea } from "./add-area.ts";
+export { addBusinessGroup } from "./add-business-group.ts";
+export { addBusinessTeam } from "./add-business-team.ts";
+export { addMerchant } from "./add-merchant.ts";
+export { addSalesman } from "./add-salesman.ts";
+export { addServiceProvider } from "./add-service-provider.ts";
+export { openChannelSecrets } from "./channel-secrets.ts";
+export { setChannelSettings } from "./set-channel-settings.ts";

@@ -1,0 +1,30 @@
+import { checkGiven } from "@zhangfang/server/edge.ts";
+import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import type { z } from "zod";
+import { channelSettings } from "../contract.ts";
+import { sealChannelSecret } from "./channel-secrets.ts";
+
+/**
+ * Sets what a merchant's channel needs, in place of what was there. Secrets are sealed for this row and never read back
+ * by a screen. @returns the id that notifications carry @throws 400 at a wrong field
+ */
+export async function setChannelSettings(tx: Transaction, services: Services, given: z.input<typeof channelSettings>): Promise<string> {
+  const settings = checkGiven(channelSettings, given);
+  const provider = settings.serviceProviderId;
+  const now_ms = services.clock.now_ms();
+  const now = new Date(now_ms).toISOString();
+  const before = await tx.selectFrom("channel_settings").select("id").where("service_provider_id", "=", provider).where("merchant_id", "=", settings.merchantId).where("channel", "=", settings.channel).executeTakeFirst();
+  const id = before?.id ?? services.ids.uuid(now_ms);
+  const values = {
+    mode: settings.mode, app_id: settings.appId, mch_id: settings.mchId, sub_mch_id: settings.subMchId ?? null, cert_serial: settings.certSerial,
+    private_key_sealed: sealChannelSecret(services, "private_key", provider, id, settings.privateKeyPem),
+    api_v3_key_sealed: sealChannelSecret(services, "api_v3_key", provider, id, settings.apiV3Key),
+    platform_keys: JSON.stringify(settings.platformKeys), base_url: settings.baseUrl.replace(/\/$/, ""), updated_at: now,
+  };
+  await tx.insertInto("channel_settings")
+    .values({ service_provider_id: provider, id, merchant_id: settings.merchantId, channel: settings.channel, ...values, created_at: now })
+    .onConflict((conflicting) => conflicting.columns(["service_provider_id", "id"]).doUpdateSet(values))
+    .execute();
+  return id;
+}

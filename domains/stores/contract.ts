@@ -1,0 +1,32 @@
+import { read, write } from "@zhangfang/contract/endpoint.ts";
+import { id, instant, line, oneOf } from "@zhangfang/contract/fields.ts";
+import { labelled } from "@zhangfang/contract/labelled.ts";
+import { z } from "zod";
+
+export const newStore = z.object({
+  serviceProviderId: id, merchantId: id, name: line(64, 1, "请填写名称"), shortName: line(32, 1, "请填写简称"),
+  province: line(32).optional(), city: line(32).optional(), address: line(128).optional(), phone: line(20).optional(), hours: line(64).optional(),
+});
+export const newCashier = z.object({
+  serviceProviderId: id, merchantId: id, storeId: id, code: z.string().regex(/^[A-Za-z0-9-]{1,16}$/, "收银员编号为 1 到 16 位字母或数字"), name: line(32, 1, "请填写姓名"),
+});
+
+export const storePlatform = labelled({ dy: "抖音", ks: "快手", ele: "饿了么", meituan: "美团" });
+export const otherStoreState = labelled({ waiting: ["待映射", "warn"], mapped: ["已映射", "good"] });
+
+/** A store of another platform and the own store it is mapped to. */
+export const otherStoreRow = z.object({
+  id, platform: z.enum(["dy", "ks", "ele", "meituan"]), platformStoreId: z.string(), name: z.string(), merchantId: id, merchantName: z.string(),
+  storeId: id.nullable(), storeName: z.string().nullable(), state: z.enum(["waiting", "mapped"]), updatedAt: instant,
+});
+export const queryOtherStores = read({
+  path: "/sfpfacadeservicepc/api/other_store/stores/query", title: "其他门店查询", access: "/store/other", envelope: "bare",
+  input: z.object({ platform: oneOf(storePlatform).optional(), state: oneOf(otherStoreState).optional(), merchantId: id.optional(), keyword: line(64).optional() }),
+  output: z.array(otherStoreRow),
+});
+/** Adds a platform's store or changes the mapping of a known one; without `storeId` it waits for a mapping. */
+export const saveOtherStore = write({
+  path: "/sfpfacadeservicepc/api/other_store/save", title: "保存其他门店", access: "/store/other", envelope: "bare",
+  input: z.object({ merchantId: id, platform: oneOf(storePlatform), platformStoreId: line(64, 1, "请填写平台门店编号"), name: line(64, 1, "请填写名称"), storeId: id.nullable().optional() }),
+  output: z.object({ id }),
+});

@@ -1,0 +1,2 @@
+export { addCashier } from "./add-cashier.ts";
+export { addStore } from "./add-store.ts";
