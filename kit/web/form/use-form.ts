@@ -29,6 +29,8 @@ export interface FormOptions<E extends Endpoint> {
   readonly draft?: string;
   /** Other endpoints' answers that are old now, by path; the endpoint's own domain reads are asked again in any case when named here. */
   readonly refreshes?: readonly Pick<Endpoint, "path">[];
+  /** What the contract can't know, said while somebody types: a message by field, such as a bound that comes from the object. */
+  check?(values: Values<E>): FieldErrors | undefined;
   /** Asked before sending: the object, the amount and who is affected. */
   readonly ask?: (values: Values<E>) => string | { text: string; ok: string; danger?: boolean } | undefined;
 }
@@ -72,6 +74,7 @@ export function useForm<E extends Endpoint>(endpoint: E, options: FormOptions<E>
   const [busy, setBusy] = useState(false);
   const sending = useRef(false);
   const attempt = useRef({ body: "", key: "" });
+  const broken = options.check?.(values) ?? {};
   const formId = useMemo(() => `form-${crypto.randomUUID().slice(0, 8)}`, []);
   const dirty = JSON.stringify(values) !== JSON.stringify(initial);
 
@@ -107,6 +110,8 @@ export function useForm<E extends Endpoint>(endpoint: E, options: FormOptions<E>
   const send = async (): Promise<boolean> => {
     const result = checked(await schemaOf(endpoint), keyed(values as Record<string, unknown>));
     if ("errors" in result) return blame(result.errors);
+    // What `check` says stands at its fields already.
+    if (Object.keys(broken).length > 0) return blame({});
     const question = options.ask?.(values);
     if (question !== undefined && !(await (typeof question === "string" ? confirm(question) : confirm(question.text, question)))) return false;
     const answer = await call(endpoint, result.values as InputOf<E>, { form: true });
@@ -150,7 +155,7 @@ export function useForm<E extends Endpoint>(endpoint: E, options: FormOptions<E>
     busy,
     failure,
     formId,
-    field: (name) => ({ name, value: values[name], error: errorAt(errors, name), set: (value) => change({ [name]: value } as Values<E>) }),
+    field: (name) => ({ name, value: values[name], error: errorAt(broken, name) ?? errorAt(errors, name), set: (value) => change({ [name]: value } as Values<E>) }),
     set: change,
     errorAt: (path) => errors[path],
     submit,

@@ -154,6 +154,8 @@ export function useList<E extends Endpoint>(endpoint: E, options: ListOptions<E>
     refresh: () => {
       client.removeQueries({ queryKey: totalKey });
       void client.invalidateQueries({ queryKey: [endpoint.path] });
+      // The sums over the list's filter are as old as its rows.
+      void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === "summary" && JSON.stringify(queryKey[2]) === JSON.stringify(address.filters) });
     },
   };
 }
