@@ -195,15 +195,28 @@ export interface ExportFiles {
   finished_at: string | null;
   format: string;
   id: string;
+  lease_until: string | null;
   name: string;
   owner_user_id: string;
+  queued_at: string;
   rows_done: Generated<number>;
   rows_total: number | null;
+  run_id: string | null;
+  runs: Generated<number>;
   scope: string;
   service_provider_id: string | null;
   size_bytes: number | null;
   source: string;
   status: Generated<number>;
+}
+
+export interface ExportTickets {
+  actor_user_id: string | null;
+  expires_at: string;
+  export_id: string;
+  owner_user_id: string;
+  ticket_hash: Buffer;
+  used_at: string | null;
 }
 
 export interface Handovers {
@@ -633,6 +646,7 @@ export interface DB {
   device_nonces: DeviceNonces;
   devices: Devices;
   export_files: ExportFiles;
+  export_tickets: ExportTickets;
   handovers: Handovers;
   idempotency_keys: IdempotencyKeys;
   ledger_accounts: LedgerAccounts;

@@ -154,16 +154,35 @@ alter table positions enable row level security;
 alter table positions force row level security;
 create policy fence on positions using ((select app.level()) = 'PLATFORM' or root_user_id = (select app.user_id()));
 
+-- What an account may see, as text. A session gets it when it opens; a job of somebody's gets it again when it runs.
+create function app.scope_of(u users) returns text language plpgsql stable set search_path = pg_catalog, public, app as $$
+declare store_ids uuid[];
+begin
+  if u.level = 'AE' then
+    store_ids := array(
+      select us.store_id from user_stores us where us.user_id = u.id
+      union
+      select ast.store_id from user_areas ua join area_stores ast
+        on ast.service_provider_id = ua.service_provider_id and ast.area_id = ua.area_id where ua.user_id = u.id
+      order by 1);
+  elsif u.level = 'MCH' and u.narrowed then
+    store_ids := array(select us.store_id from user_stores us where us.user_id = u.id order by us.store_id);
+  end if;
+  return concat(u.level, '|', u.service_provider_id, '|', u.agent_id, '|', u.business_group_id, '|', u.business_team_id, '|',
+    u.salesman_id, '|', u.merchant_id, '|', store_ids, '|', u.id);
+end $$;
+
 -- Opens the session of a token: checks it, computes the scope, sets it for this transaction and answers who it is.
 -- One round trip, and the only place where a scope comes from. Answers no row for a dead or unknown token.
 create function app.open_session(given_hash bytea, given_now timestamptz) returns table (
   session_id uuid, user_id uuid, actor_user_id uuid, login text, root_login text, first_name text, avatar text, level text, role text,
   position_items text[], scope text, seen_at timestamptz, expires_at timestamptz, actor_login text
 ) language plpgsql set search_path = pg_catalog, public, app as $$
-declare s record; found_scope text; store_ids uuid[];
+declare s record;
 begin
   perform set_config('app.scope', 'PLATFORM||||||||', true);
-  select x.id as sid, x.user_id as uid, x.actor_user_id as aid, x.seen_at as seen, x.expires_at as ends, u.*, p.items as pitems, a.login as alogin
+  select x.id as sid, x.user_id as uid, x.actor_user_id as aid, x.seen_at as seen, x.expires_at as ends, u.*, p.items as pitems, a.login as alogin,
+    app.scope_of(u) as found_scope
     into s
     from sessions x join users u on u.id = x.user_id left join positions p on p.id = u.position_id left join users a on a.id = x.actor_user_id
     where x.token_hash = given_hash and x.ended_at is null and x.expires_at > given_now
@@ -172,19 +191,8 @@ begin
     perform set_config('app.scope', '', true);
     return;
   end if;
-  if s.level = 'AE' then
-    store_ids := array(
-      select us.store_id from user_stores us where us.user_id = s.uid
-      union
-      select ast.store_id from user_areas ua join area_stores ast
-        on ast.service_provider_id = ua.service_provider_id and ast.area_id = ua.area_id where ua.user_id = s.uid);
-  elsif s.level = 'MCH' and s.narrowed then
-    store_ids := array(select us.store_id from user_stores us where us.user_id = s.uid);
-  end if;
-  found_scope := concat(s.level, '|', s.service_provider_id, '|', s.agent_id, '|', s.business_group_id, '|', s.business_team_id, '|',
-    s.salesman_id, '|', s.merchant_id, '|', store_ids, '|', s.uid);
-  perform set_config('app.scope', found_scope, true);
-  return query select s.sid, s.uid, s.aid, s.login, s.root_login, s.first_name, s.avatar, s.level, s.role, s.pitems, found_scope, s.seen,
+  perform set_config('app.scope', s.found_scope, true);
+  return query select s.sid, s.uid, s.aid, s.login, s.root_login, s.first_name, s.avatar, s.level, s.role, s.pitems, s.found_scope, s.seen,
     s.ends, s.alogin;
 end $$;
 

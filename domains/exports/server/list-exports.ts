@@ -1,0 +1,84 @@
+import { sql } from "kysely";
+import { total } from "@zhangfang/contract/fields.ts";
+import { implement, type Principal, type Route } from "@zhangfang/server/call.ts";
+import { after, page } from "@zhangfang/server/keyset.ts";
+import { exportFormat, exportStatus, listExports as contract, type ExportFormat, type ExportStatus } from "../contract.ts";
+import { mayExport } from "./maker.ts";
+import type { Sources } from "./sources.ts";
+
+const COUNTED = 10_000;
+
+/** The caller's own exports, newest first, each with what may be done with it now. */
+export function listExports(sources: Sources): Route {
+  return implement(contract, async (ctx, input) => {
+    let mine = ctx.tx.selectFrom("export_files as f").where("f.owner_user_id", "=", ctx.principal.id);
+    if (input.status !== undefined) mine = mine.where("f.status", "=", input.status);
+    if (input.keyword) mine = mine.where(sql<boolean>`strpos(lower(f.name), lower(${input.keyword})) > 0`);
+    const rows = await mine
+      .selectAll("f")
+      .select(sql<number | null>`case when f.status = 0 then app.exports_before(f.service_provider_id, f.queued_at, f.id) end`.as("before"))
+      .where(after(input.cursor, "f.created_at", "f.id", "timestamptz", true))
+      .orderBy("f.created_at", "desc")
+      .orderBy("f.id", "desc")
+      .limit(input.pageSize + 1)
+      .execute();
+    const { items, next } = page(rows, input.pageSize, (row) => ({ value: row.created_at, id: row.id }));
+    const answer = { items: items.map((row) => rowOf(row, sources, ctx.principal)), next };
+    if (!input.withTotal) return answer;
+    const counted = await ctx.tx
+      .selectFrom(mine.select("f.id").limit(COUNTED + 1).as("some"))
+      .select((eb) => eb.fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow();
+    return { ...answer, total: total.parse({ count: Math.min(counted.count, COUNTED), more: counted.count > COUNTED }) };
+  });
+}
+
+interface Stored {
+  readonly id: string;
+  readonly name: string;
+  readonly source: string;
+  readonly filter: unknown;
+  readonly format: string;
+  readonly status: number;
+  readonly rows_done: number;
+  readonly rows_total: number | null;
+  readonly cancel_asked: boolean;
+  readonly size_bytes: number | null;
+  readonly failure: string | null;
+  readonly attempt: number;
+  readonly created_at: string;
+  readonly finished_at: string | null;
+  readonly expires_at: string;
+  readonly before: number | null;
+}
+function rowOf(row: Stored, sources: Sources, principal: Principal) {
+  const source = sources.get(row.source);
+  const open = source !== undefined && mayExport(principal, source.access);
+  const percent = row.rows_total === null || row.rows_total === 0 ? 0 : Math.min(100, Math.floor((row.rows_done * 100) / row.rows_total));
+  return {
+    id: row.id,
+    name: row.name,
+    source: row.source,
+    sourceTitle: source?.title ?? row.source,
+    filter: row.filter as Record<string, unknown>,
+    format: exportFormat.values.find((format) => format === row.format) as ExportFormat,
+    status: exportStatus.values.find((status) => status === row.status) as ExportStatus,
+    rowsDone: row.rows_done,
+    rowsTotal: row.rows_total,
+    percent: row.status === 0 ? percent : null,
+    waitingBefore: row.before,
+    cancelling: row.status === 0 && row.cancel_asked,
+    sizeBytes: row.size_bytes,
+    failure: row.failure,
+    attempt: row.attempt,
+    createdAt: row.created_at,
+    finishedAt: row.finished_at,
+    expiresAt: row.expires_at,
+    can: {
+      download: row.status === 1 && open,
+      cancel: row.status === 0 && !row.cancel_asked,
+      retry: row.status === 2 && open,
+      remove: row.status === 1 || row.status === 2,
+    },
+  };
+}

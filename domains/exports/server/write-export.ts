@@ -1,0 +1,112 @@
+import { EXPORT_ROW_CAP } from "../contract.ts";
+import { openCsv } from "@zhangfang/server/csv-writer.ts";
+import { runTransaction, withScope, type Transaction } from "@zhangfang/server/db.ts";
+import type { ExportRow } from "@zhangfang/server/export-source.ts";
+import { openFiles } from "@zhangfang/server/files.ts";
+import { job } from "@zhangfang/server/jobs.ts";
+import { parseScope, platformScope } from "@zhangfang/server/scope.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import { openXlsx } from "@zhangfang/server/xlsx-writer.ts";
+import { ZipTooLarge } from "@zhangfang/server/zip-writer.ts";
+import { CANCELLED, exportToWrite, failExport, holdQueue, keptUntil, wakeNext, type WriteJob } from "./queue.ts";
+import { keepAlive, type Run } from "./keep-alive.ts";
+import { chosenColumns, type Sources } from "./sources.ts";
+import { takeExport, type Taken } from "./take-export.ts";
+
+/** The reason stands in the record and its owner reads it. */
+class CannotWrite extends Error {}
+
+/**
+ * Writes one export: takes it from the queue, checks again what its owner may do, writes the file from one snapshot of
+ * the database in the owner's scope, and says so. A run that dies is taken up again, from the start, when its lease ends.
+ */
+export function writeExportJob(sources: Sources): WriteJob {
+  const self: WriteJob = job({
+    name: "write-export",
+    data: exportToWrite,
+    // The lease of the run itself (keep-alive.ts) tells a dead run within seconds; the queue's own one only bounds a worker.
+    lease_s: 3600,
+    retryLimit: 3,
+    concurrency: 2,
+    run: async (services, which) => {
+      const taken = await withScope(services.pool, platformScope("take-export"), (tx) => takeExport(tx, services, self, sources, which));
+      if (taken) await writeTaken(services, self, taken);
+    },
+  });
+  return self;
+}
+
+async function writeTaken(services: Services, self: WriteJob, taken: Taken): Promise<void> {
+  const { row, run_id } = taken;
+  const files = openFiles(services.config.data_dir);
+  for (const left of [row.run_id, row.file_key]) if (left) await files.remove(left);
+  const run = keepAlive(services, row, run_id);
+  try {
+    const size_bytes = await files.write(run_id, (sink) => writeRows(services, taken, run, sink));
+    await run.end();
+    const finished = await finish(services, self, taken, run, size_bytes);
+    if (!finished) await files.remove(run_id);
+    services.metrics.exports.inc({ format: row.format, outcome: finished ? "done" : "lost" });
+  } catch (error) {
+    await run.end();
+    // Somebody else has it, or it is gone: nothing of this run may be said any more.
+    if (run.stopped() === "lost") return void services.metrics.exports.inc({ format: row.format, outcome: "lost" });
+    const failure = run.stopped() === "cancelled" ? CANCELLED : reasonOf(error);
+    if (failure === UNEXPECTED) services.log.error({ err: error, export: row.id, source: row.source }, "export failed");
+    await withScope(services.pool, platformScope("fail-export"), async (tx) => {
+      await holdQueue(tx, row.service_provider_id);
+      await failExport(tx, services, self, row, failure, run_id);
+    });
+    services.metrics.exports.inc({ format: row.format, outcome: failure === CANCELLED ? "cancelled" : "failed" });
+  }
+}
+
+/** One repeatable-read snapshot in the owner's scope, without a deadline: count, then rows as the cursor brings them. */
+async function writeRows(services: Services, { row, source }: Taken, run: Run, sink: Parameters<typeof openCsv>[0]): Promise<void> {
+  const filter = source.input.safeParse(row.filter);
+  const columns = chosenColumns(source, row.columns as string[]);
+  if (!filter.success || !columns) throw new CannotWrite("筛选条件或列已不再支持，请重新导出");
+  const scope = parseScope(row.scope);
+  const opening = `set transaction isolation level repeatable read; set local idle_in_transaction_session_timeout = 0; select set_config('app.scope', '${scope.text}', true)`;
+  const write = async (tx: Transaction): Promise<void> => {
+    const rows_total = await source.count(tx, scope, filter.data);
+    if (rows_total > EXPORT_ROW_CAP) throw new CannotWrite(`符合条件的有 ${rows_total} 行，超过单个文件的上限 ${EXPORT_ROW_CAP} 行，请缩小范围`);
+    run.total(rows_total);
+    const writer = row.format === "xlsx" ? await openXlsx(sink, { sheetName: source.title, columns }) : await openCsv(sink, columns);
+    for await (const batch of source.rows(tx, scope, filter.data)) {
+      run.check();
+      await writer.write(batch.map((given: ExportRow) => columns.map((column) => given[column.key])));
+      run.wrote(batch.length);
+    }
+    run.check();
+    await writer.end();
+  };
+  await runTransaction(services.pool, opening, write, { readOnly: true, deadline_ms: 0 });
+}
+
+/** 生成中 → 可下载, if this run still holds it. */
+async function finish(services: Services, self: WriteJob, { row, run_id }: Taken, run: Run, size_bytes: number): Promise<boolean> {
+  const now_ms = services.clock.now_ms();
+  return withScope(services.pool, platformScope("finish-export"), async (tx) => {
+    await holdQueue(tx, row.service_provider_id);
+    const changed = await tx
+      .updateTable("export_files")
+      .set({ status: 1, file_key: run_id, size_bytes, rows_done: run.rows(), rows_total: run.rows(), lease_until: null })
+      .set({ finished_at: new Date(now_ms).toISOString(), expires_at: keptUntil(now_ms) })
+      .where("owner_user_id", "=", row.owner_user_id)
+      .where("id", "=", row.id)
+      .where("run_id", "=", run_id)
+      .where("status", "=", 0)
+      .executeTakeFirst();
+    await wakeNext(tx, services, self, row.service_provider_id);
+    return changed.numUpdatedRows === 1n;
+  });
+}
+
+const UNEXPECTED = "生成失败，请重试；多次失败请联系客服";
+function reasonOf(error: unknown): string {
+  if (error instanceof CannotWrite) return error.message;
+  if (error instanceof ZipTooLarge) return "文件超过 4 GB，请缩小范围";
+  if ((error as NodeJS.ErrnoException | null)?.code === "ENOSPC") return "服务器磁盘空间不足，请稍后重试";
+  return UNEXPECTED;
+}
