@@ -56,7 +56,7 @@ export async function openHttp(services: Services, doors: Doors, routes: readonl
     services.metrics.calls.inc({ endpoint, status: String(reply.statusCode) });
     services.metrics.duration.observe({ endpoint }, reply.elapsedTime / 1000);
   });
-  app.addHook("onRequestAbort", async () => void inFlight--);
+  app.addHook("onRequestAbort", async (_request) => void inFlight--);
   app.setErrorHandler((error, request, reply) => refuse(services, error, request, reply));
   app.setNotFoundHandler((request, reply) => refuse(services, new Refusal(404, "no-route", "接口不存在"), request, reply));
   for (const route of routes) addRoute(app, services, doors, route);
