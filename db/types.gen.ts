@@ -198,6 +198,7 @@ export interface ExportFiles {
   lease_until: string | null;
   name: string;
   owner_user_id: string;
+  queue_no: Generated<number>;
   queued_at: string;
   rows_done: Generated<number>;
   rows_total: number | null;
@@ -309,7 +310,6 @@ export interface LoginTickets {
   issued_by: string | null;
   kind: string;
   service_provider_id: string | null;
-  stamp: string | null;
   ticket_hash: Buffer;
   used_at: string | null;
   user_id: string;

@@ -1,3 +1,4 @@
+create sequence export_queue;
 create table export_files (
   owner_user_id uuid not null references users (id),
   id uuid not null,
@@ -17,7 +18,7 @@ create table export_files (
   -- How often its owner asked for it.
   attempt int not null default 1,
   -- Its place in the queue; a retry goes to the end.
-  queued_at timestamptz not null,
+  queue_no bigint not null default nextval('export_queue'), queued_at timestamptz not null,
   -- Who writes it now: a run holds it until the lease ends and lengthens the lease while it lives.
   run_id uuid, lease_until timestamptz,
   -- How often it was begun since it was asked for.
@@ -28,7 +29,7 @@ create table export_files (
   check ((status = 2) <= (failure is not null))
 );
 create index export_files_newest on export_files (owner_user_id, created_at desc, id desc);
-create index export_files_queue on export_files (service_provider_id, queued_at, id) where status = 0;
+create index export_files_queue on export_files (service_provider_id, queue_no) where status = 0;
 create index export_files_expiry on export_files (expires_at) where status in (1, 2);
 create trigger guard_edge before update of status on export_files for each row execute function app.guard_edge('export_file');
 insert into app.state_edges values ('export_file', '0', '1'), ('export_file', '0', '2'), ('export_file', '2', '0'),
@@ -47,12 +48,12 @@ create table export_tickets (
 );
 create index export_tickets_expiry on export_tickets (expires_at);
 
--- How many exports of the tenant are unfinished, and queued before the place given. Its users see their own files only,
--- but stand in one queue.
-create function app.exports_before(provider uuid, at timestamptz, given uuid) returns int language sql stable security definer
+-- How many exports of the tenant are unfinished and stand before a place; without one, how many in all. Its users see
+-- their own files only, but stand in one queue.
+create function app.exports_before(provider uuid, place bigint) returns int language sql stable security definer
   set search_path = pg_catalog, public, app set app.scope = 'PLATFORM||||||||'
   as $$ select count(*)::int from export_files
-    where status = 0 and service_provider_id is not distinct from provider and (queued_at, id) < (at, given) $$;
+    where status = 0 and service_provider_id is not distinct from provider and (place is null or queue_no < place) $$;
 
 -- What waits for somebody on the home page.
 create index refunds_failed on refunds (service_provider_id, merchant_id) where status = 3;

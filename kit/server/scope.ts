@@ -60,7 +60,7 @@ export type FenceColumns = "full" | "store" | "merchant" | "provider";
  * @example where(inScope(ctx.scope, "o"))
  */
 export function inScope(scope: Scope, alias: string, columns: FenceColumns = "full"): RawBuilder<boolean> {
-  if (!firstFence.on) return sql<boolean>`true`;
+  if (!firstFence.on || scope.level === "PLATFORM" || scope.level === "ADMIN") return sql<boolean>`true`;
   const column = (name: string) => sql.ref(`${alias}.${name}`);
   const mine = sql<boolean>`${column("service_provider_id")} = ${need(scope.provider, scope)}`;
   const attributed = (name: string, value: string | undefined) =>
@@ -70,9 +70,6 @@ export function inScope(scope: Scope, alias: string, columns: FenceColumns = "fu
         ? sql<boolean>`false`
         : sql<boolean>`${mine} and ${column("merchant_id")} in (select m.id from merchants m where m.service_provider_id = ${need(scope.provider, scope)} and ${sql.ref(`m.${name}`)} = ${need(value, scope)})`;
   switch (scope.level) {
-    case "PLATFORM":
-    case "ADMIN":
-      return sql<boolean>`true`;
     case "SP":
       return mine;
     case "AG":

@@ -16,7 +16,7 @@ export function listExports(sources: Sources): Route {
     if (input.keyword) mine = mine.where(sql<boolean>`strpos(lower(f.name), lower(${input.keyword})) > 0`);
     const rows = await mine
       .selectAll("f")
-      .select(sql<number | null>`case when f.status = 0 then app.exports_before(f.service_provider_id, f.queued_at, f.id) end`.as("before"))
+      .select(sql<number | null>`case when f.status = 0 then app.exports_before(f.service_provider_id, f.queue_no) end`.as("before"))
       .where(after(input.cursor, "f.created_at", "f.id", "timestamptz", true))
       .orderBy("f.created_at", "desc")
       .orderBy("f.id", "desc")

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Access, ItemPath } from "@zhangfang/contract/endpoint.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
-import { heldPaths, type Holder } from "../../accounts/contract/menu.ts";
+import { heldPaths, type Holder } from "../../accounts/contract/index.ts";
 
 /** Somebody whose export is written while they are not there. */
 export interface Maker {

@@ -12,9 +12,6 @@ export const exportToWrite = z.object({ ownerUserId: z.uuid(), exportId: z.uuid(
 export const CANCELLED = "已取消";
 export type WriteJob = Job<typeof exportToWrite>;
 
-/** How many unfinished exports of a tenant stand before one. Fewer than EXPORTS_RUNNING, and it may be at work. */
-export const queuedBefore = (provider: string | null | undefined, queued_at: string, id: string) => sql<number>`app.exports_before(${provider ?? null}::uuid, ${queued_at}::timestamptz, ${id}::uuid)`;
-
 /**
  * Lets one transaction at a time look at and change a tenant's queue: without it two would take the last place, or one
  * would finish while the next one finds it still at work, and nobody would wake that one again.
@@ -24,8 +21,8 @@ export async function holdQueue(tx: Transaction, provider: string | null | undef
 }
 
 /** @throws Refusal 429 where the tenant's queue is full. Hold the queue first. @returns how many stand before a new one */
-export async function placeInQueue(tx: Transaction, provider: string | null | undefined, queued_at: string, id: string): Promise<number> {
-  const { rows } = await sql<{ before: number }>`select ${queuedBefore(provider, queued_at, id)} as before`.execute(tx);
+export async function placeInQueue(tx: Transaction, provider: string | null | undefined): Promise<number> {
+  const { rows } = await sql<{ before: number }>`select app.exports_before(${provider ?? null}::uuid, null) as before`.execute(tx);
   const before = rows[0]?.before ?? 0;
   if (before >= EXPORTS_RUNNING + EXPORTS_QUEUED) {
     throw new Refusal(429, "export.queue-full", `导出任务已满：${EXPORTS_RUNNING} 个生成中，${EXPORTS_QUEUED} 个排队中，请等其中一些完成后再试`, undefined, { "retry-after": "30" });
@@ -60,8 +57,7 @@ export async function wakeNext(tx: Transaction, services: Services, job: WriteJo
     .select(["owner_user_id", "id", "lease_until"])
     .where("status", "=", 0)
     .where(sql<boolean>`service_provider_id is not distinct from ${provider}::uuid`)
-    .orderBy("queued_at")
-    .orderBy("id")
+    .orderBy("queue_no")
     .limit(EXPORTS_RUNNING)
     .execute();
   for (const { owner_user_id: ownerUserId, id: exportId, lease_until } of front) {

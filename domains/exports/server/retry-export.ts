@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { implement, type Route } from "@zhangfang/server/call.ts";
 import { mustChange } from "@zhangfang/server/db.ts";
 import { conflict, forbidden } from "@zhangfang/server/errors.ts";
@@ -14,11 +15,11 @@ export function retryExport(sources: Sources, job: WriteJob): Route {
     const row = await ownExport(ctx, id);
     const source = sources.get(row.source);
     if (!source || !mayExport(ctx.principal, source.access)) throw forbidden();
-    await placeInQueue(ctx.tx, ctx.scope.provider, ctx.now, id);
+    await placeInQueue(ctx.tx, ctx.scope.provider);
     const changed = await ctx.tx
       .updateTable("export_files")
       .set({ status: 0, failure: null, cancel_asked: false, rows_done: 0, rows_total: null, finished_at: null, run_id: null, lease_until: null, runs: 0 })
-      .set({ attempt: row.attempt + 1, scope: ctx.scope.text, service_provider_id: ctx.scope.provider ?? null, queued_at: ctx.now, expires_at: keptUntil(ctx.now_ms) })
+      .set({ attempt: row.attempt + 1, scope: ctx.scope.text, service_provider_id: ctx.scope.provider ?? null, queue_no: sql`nextval('export_queue')`, queued_at: ctx.now, expires_at: keptUntil(ctx.now_ms) })
       .where("owner_user_id", "=", row.owner_user_id)
       .where("id", "=", id)
       .where("status", "=", 2)

@@ -20,7 +20,7 @@ export function startExport(sources: Sources, job: WriteJob): Route {
     const provider = ctx.scope.provider ?? null;
     const id = ctx.services.ids.uuid(ctx.now_ms);
     await holdQueue(ctx.tx, provider);
-    const waitingBefore = await placeInQueue(ctx.tx, provider, ctx.now, id);
+    const waitingBefore = await placeInQueue(ctx.tx, provider);
     const name = `${source.title}_${shanghaiTime(ctx.now_ms).replaceAll(/[-:]/g, "").replace(" ", "_")}.${input.format}`;
     await ctx.tx
       .insertInto("export_files")

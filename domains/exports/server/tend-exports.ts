@@ -24,7 +24,7 @@ export function tendExportsJob(write: WriteJob): Job {
           .select(["owner_user_id", "id"])
           .where("status", "=", 0)
           .where((eb) => eb.or([eb("lease_until", "<", now), eb.and([eb("lease_until", "is", null), eb("queued_at", "<", new Date(now_ms - FORGOTTEN_MS).toISOString())])]))
-          .orderBy("queued_at")
+          .orderBy("queue_no")
           .limit(500)
           .execute();
         for (const { owner_user_id: ownerUserId, id: exportId } of stuck) await services.jobs.enqueue(tx, write, { ownerUserId, exportId });

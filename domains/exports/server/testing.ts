@@ -1,0 +1,103 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { sql } from "kysely";
+import { z } from "zod";
+import { buildTree, signIn, type DemoLogin, type DemoTree } from "../../../db/demo/tree.ts";
+import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
+import type { Doors, Route } from "@zhangfang/server/call.ts";
+import type { Transaction } from "@zhangfang/server/db.ts";
+import type { ExportRow, ExportSource } from "@zhangfang/server/export-source.ts";
+import type { FileAnswer } from "@zhangfang/server/file-answer.ts";
+import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { callAs, testServices, type TestServices } from "@zhangfang/server/testing.ts";
+import { readSession, sessionSql } from "../../accounts/server/index.ts";
+import { downloadExport, linkExport, listExports, startExport } from "../contract.ts";
+import { exportsOver } from "./index.ts";
+
+const input = z.object({ keyword: z.string().max(64).optional() });
+
+/** A list of the test's own: stores, with a figure for each. Its hooks let a test look in while it is written. */
+export interface TestSource extends ExportSource<typeof input> {
+  /** Runs before each batch of ten. */
+  beforeBatch: (at: number) => Promise<void>;
+  /** What it says there are; the truth, unless a test wants more. */
+  counted: ((real: number) => number) | undefined;
+}
+export function storeSource(): TestSource {
+  const found = (tx: Transaction, scope: Scope, filter: z.output<typeof input>) =>
+    tx
+      .selectFrom("stores as s")
+      .where(inScope(scope, "s", "store"))
+      .where((eb) => (filter.keyword === undefined ? eb.lit(true) : eb("s.name", "like", `%${filter.keyword}%`)));
+  const source: TestSource = {
+    name: "test-stores",
+    title: "门店",
+    access: "/dataCentre/payOrder/export",
+    input,
+    columns: [
+      { key: "number", label: "门店编号", kind: "text", width: 24 },
+      { key: "name", label: "门店", kind: "text", width: 30 },
+      { key: "state", label: "状态", kind: "code", width: 10 },
+      { key: "cents", label: "实收（元）", kind: "money", width: 14 },
+      { key: "created", label: "创建时间", kind: "time", width: 20 },
+    ],
+    beforeBatch: async () => {},
+    counted: undefined,
+    async count(tx, scope, filter) {
+      const { count } = await found(tx, scope, filter).select((eb) => eb.fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
+      return source.counted ? source.counted(count) : count;
+    },
+    async *rows(tx, scope, filter) {
+      for (let at = 0; ; at += 10) {
+        await source.beforeBatch(at);
+        const rows = await found(tx, scope, filter)
+          .select(["s.number", "s.name", "s.created_at as created", sql<string>`'营业'`.as("state"), sql<number>`length(s.name)::int * 1001`.as("cents")])
+          .orderBy("s.number")
+          .offset(at)
+          .limit(10)
+          .execute();
+        if (rows.length > 0) yield rows as ExportRow[];
+        if (rows.length < 10) return;
+      }
+    },
+  };
+  return source;
+}
+
+const doors: Doors = { sessionSql, readSession, device: () => Promise.reject(new Error("no device here")) };
+
+/** The demo tree, the exports over one source, and somebody to call them. */
+export async function exportWorld() {
+  const source = storeSource();
+  const { routes, jobs } = exportsOver([source]);
+  const services: TestServices = await testServices(jobs, { data_dir: mkdtempSync(join(tmpdir(), "exports-")) });
+  const tree: DemoTree = await buildTree(services);
+  const tokens = new Map<string, string>();
+  const routeOf = (endpoint: Endpoint): Route => routes.find((route) => route.endpoint === endpoint)!;
+  async function as<E extends Endpoint>(login: DemoLogin | undefined, endpoint: E, given: InputOf<E>): Promise<OutputOf<E>> {
+    if (login !== undefined && !tokens.has(login)) tokens.set(login, await signIn(services, login));
+    return (await callAs(services, doors, routeOf(endpoint), login && tokens.get(login), given as never)) as OutputOf<E>;
+  }
+  return {
+    services,
+    tree,
+    source,
+    jobs,
+    as,
+    signOut: () => tokens.clear(),
+    start(login: DemoLogin, more: Partial<InputOf<typeof startExport>> = {}) {
+      // Two exports of one millisecond have no order in the list.
+      services.clock.advance(1);
+      return as(login, startExport, { requestId: crypto.randomUUID(), source: source.name, format: "xlsx", ...more });
+    },
+    list: async (login: DemoLogin) => (await as(login, listExports, {})).items,
+    /** Link and click; the file's bytes. */
+    async download(login: DemoLogin, id: string): Promise<Buffer> {
+      const { href } = await as(login, linkExport, { id });
+      const answer = (await as(undefined, downloadExport, { ticket: href.split("=")[1]! })) as FileAnswer;
+      return Buffer.from(await text(answer.stream.setEncoding("latin1")), "latin1");
+    },
+  };
+}
