@@ -1,0 +1,80 @@
+import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import type { Transaction } from "@zhangfang/server/db.ts";
+import { notFound, Refusal } from "@zhangfang/server/errors.ts";
+import { maskTail } from "@zhangfang/contract/text.ts";
+import type { Notification } from "../../../channels/server/index.ts";
+import { notifyWechatPay } from "../../contract/notifications.ts";
+import { settingsById, type Settings } from "../channel/channel-account.ts";
+import { channelOf } from "../channel/payment-channel.ts";
+import { settlePayment } from "../payments/settle-payment.ts";
+import { settleRefund } from "../refunds/settle-refund.ts";
+import { refundNoOf } from "../rows.ts";
+
+type News = Exclude<Notification, { kind: "refused" }>;
+
+/**
+ * 微信支付通知: verified with the keys of the setting that the address names before anything in it is read. Effect and
+ * inbox row are one transaction, and the channel hears its 200 after the commit; a copy finds the row and changes nothing.
+ */
+export const notifyWechatPayRoute = implement(notifyWechatPay, async (ctx, { settingsId }) => {
+  const { services, incoming } = ctx;
+  const settings = await ctx.platform("find the setting of a notification", (tx) => settingsById(tx, services, settingsId));
+  if (!settings) throw notFound("通知地址");
+  const news = channelOf(services).readNotification([settings.account], incoming.headers, incoming.rawBody, new Date(ctx.now_ms));
+  if (news.kind === "refused") {
+    services.metrics.notifications.inc({ kind: "unread", result: news.code });
+    throw new Refusal(news.code === "BODY" || news.code === "HEADERS" ? 400 : 401, news.code, news.message);
+  }
+  const result = await ctx.platform("take a notification", (tx) => takeNews(ctx, tx, settings, news));
+  services.metrics.notifications.inc({ kind: news.kind, result });
+  if (result === "mismatch" || result.startsWith("unknown")) services.log.error({ event: news.eventId, result }, "notification does not fit");
+  return null;
+});
+
+async function takeNews(ctx: Ctx, tx: Transaction, settings: Settings, news: News): Promise<string> {
+  const { service_provider_id, merchant_id } = settings;
+  const found = await findSubject(tx, settings, news);
+  // The order is held before the inbox is read: of copies that come at once the second one finds the first one's row.
+  if (found) await tx.selectFrom("pay_orders").select("id").where("service_provider_id", "=", service_provider_id).where("id", "=", found.order_id).forUpdate().execute();
+  const known = await tx.selectFrom("channel_inbox").select("result").where("service_provider_id", "=", service_provider_id).where("channel", "=", 0).where("event_id", "=", news.eventId).executeTakeFirst();
+  if (known) return "duplicate";
+  const result = await effectOf(ctx, tx, settings, news, found);
+  await tx
+    .insertInto("channel_inbox")
+    .values({ service_provider_id, merchant_id, channel: 0, event_id: news.eventId, kind: news.kind === "other" ? news.eventType : news.kind, ...numbersOf(news), body: JSON.stringify(withoutPayer(news)), received_at: ctx.now, result })
+    .onConflict((conflicting) => conflicting.columns(["service_provider_id", "channel", "event_id"]).doNothing())
+    .execute();
+  return result;
+}
+
+interface Subject {
+  readonly order_id: string;
+  readonly refund_id?: string;
+}
+async function findSubject(tx: Transaction, { service_provider_id, merchant_id }: Settings, news: News): Promise<Subject | undefined> {
+  if (news.kind === "paid") {
+    const order = await tx.selectFrom("pay_orders").select("id").where("service_provider_id", "=", service_provider_id).where("merchant_id", "=", merchant_id).where("order_no", "=", news.transaction.outTradeNo).executeTakeFirst();
+    return order && { order_id: order.id };
+  }
+  if (news.kind === "refund") {
+    const refund = await tx.selectFrom("refunds").select(["id", "order_id"]).where("service_provider_id", "=", service_provider_id).where("merchant_id", "=", merchant_id).where("refund_no", "=", refundNoOf(news.refund.outRefundNo)).executeTakeFirst();
+    return refund && { order_id: refund.order_id, refund_id: refund.id };
+  }
+  return undefined;
+}
+async function effectOf({ services }: Ctx, tx: Transaction, { service_provider_id }: Settings, news: News, found: Subject | undefined): Promise<string> {
+  if (news.kind === "other") return "ignored";
+  if (!found) return news.kind === "paid" ? "unknown-order" : "unknown-refund";
+  if (news.kind === "paid") return settlePayment(tx, services, { service_provider_id, id: found.order_id }, news.transaction);
+  return settleRefund(tx, services, { service_provider_id, id: found.refund_id ?? "", order_id: found.order_id }, news.refund);
+}
+
+function numbersOf(news: News): { order_no: string | null; refund_no: string | null } {
+  if (news.kind === "paid") return { order_no: news.transaction.outTradeNo, refund_no: null };
+  return news.kind === "refund" ? { order_no: news.refund.outTradeNo, refund_no: news.refund.outRefundNo } : { order_no: null, refund_no: null };
+}
+// What is kept of the message, without the payer's identity.
+function withoutPayer(news: News): object {
+  if (news.kind === "paid") return { ...news.transaction, openId: maskTail(news.transaction.openId ?? "") };
+  return news.kind === "refund" ? news.refund : { eventType: news.eventType };
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { id } from "@zhangfang/contract/fields.ts";
+import { withScope, type Transaction } from "@zhangfang/server/db.ts";
+import { job } from "@zhangfang/server/jobs.ts";
+import { platformScope } from "@zhangfang/server/scope.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import { inBatches } from "../in-batches.ts";
+import type { OrderRow, Ref } from "../rows.ts";
+import { chasePayment } from "./chase-payment.ts";
+import { nextLook_ms } from "./payment-rules.ts";
+
+const BATCH = 200;
+const ref = z.object({ service_provider_id: id, id });
+const SCOPE = platformScope("look after open payments");
+
+/** Watches one code-pay until it is settled or its minute is over. */
+export const queryPayment = job({
+  name: "query-payment",
+  data: ref,
+  run: async (services, order) => {
+    await chasePayment(services, order);
+    await withScope(services.pool, SCOPE, async (tx) => {
+      const now = await tx.selectFrom("pay_orders").selectAll().where("service_provider_id", "=", order.service_provider_id).where("id", "=", order.id).executeTakeFirst();
+      if (now?.status === 0 && Date.parse(now.expires_at) > services.clock.now_ms()) await watchPayment(tx, services, now);
+    });
+  },
+});
+/** Has a code-pay that is not settled looked at again soon. */
+export async function watchPayment(tx: Transaction, services: Services, order: OrderRow): Promise<void> {
+  const { service_provider_id, id: order_id } = order;
+  const after_s = Math.ceil(nextLook_ms(order, services.clock.now_ms()) / 1000);
+  await services.jobs.enqueue(tx, queryPayment, { service_provider_id, id: order_id }, { after_s });
+}
+
+/** Every minute: the open orders whose time has come are asked about, and closed when it is over. */
+export const queryPayments = job({
+  name: "query-payments",
+  data: z.object({}),
+  every: "* * * * *",
+  concurrency: 1,
+  lease_s: 600,
+  retryLimit: 0,
+  run: async (services) => {
+    await inBatches(services, await dueOrders(services), (due) => chasePayment(services, due));
+  },
+});
+async function dueOrders(services: Services): Promise<Ref[]> {
+  const now = new Date(services.clock.now_ms()).toISOString();
+  return withScope(services.pool, SCOPE, (tx) => tx.selectFrom("pay_orders").select(["service_provider_id", "id"]).where("status", "=", 0).where("next_query_at", "<=", now).orderBy("next_query_at").limit(BATCH).execute(), { readOnly: true });
+}

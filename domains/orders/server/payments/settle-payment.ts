@@ -1,0 +1,66 @@
+import { yuan } from "@zhangfang/contract/money.ts";
+import { mustChange, type Transaction } from "@zhangfang/server/db.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import type { Transaction as Trade } from "../../../channels/server/index.ts";
+import { feeOf, postPayment } from "../../../money/server/index.ts";
+import { addEvent, lockOrder, type OrderRow, type Ref } from "../rows.ts";
+
+/** What became of a piece of news. `mismatch` is money that does not fit: it is shown and alarmed, never settled. */
+export type Settled = "settled" | "already" | "mismatch" | "nothing";
+
+/**
+ * The only way an order becomes paid, whoever brings the news: the answer to a payment, a notification, a query.
+ * Duplicates, late ones and one that comes after we closed the order all end in the same state.
+ */
+export async function settlePayment(tx: Transaction, services: Services, ref: Ref, trade: Trade): Promise<Settled> {
+  if (trade.tradeState !== "SUCCESS" && trade.tradeState !== "REFUND") return "nothing";
+  const order = await lockOrder(tx, ref);
+  if (!order) return "nothing";
+  const wrong = mismatchOf(order, trade);
+  if (wrong !== undefined) return reportMismatch(tx, services, order, wrong);
+  if (order.status === 2 || order.status === 3) return "already";
+
+  const paid_at = trade.paidAt ?? new Date(services.clock.now_ms()).toISOString();
+  const fee_cents = feeOf(order.paid_cents, order.fee_rate);
+  const changed = await tx
+    .updateTable("pay_orders")
+    .set({ status: 2, paid_at, fee_cents, channel_no: trade.transactionId, payer: trade.openId, failure: null })
+    .where("service_provider_id", "=", order.service_provider_id)
+    .where("id", "=", order.id)
+    .where("status", "in", [0, 1])
+    .executeTakeFirst();
+  mustChange(changed, () => new Error("a locked order changed"));
+  const { gross_cents, discount_cents, paid_cents } = order;
+  await postPayment(tx, { ids: services.ids, now_ms: services.clock.now_ms() }, order, { gross_cents, discount_cents, paid_cents, fee_cents, occurred_at: paid_at });
+  const off = trade.promotions.reduce((sum, promotion) => sum + promotion.amount_cents, 0);
+  const note = `实付 ${yuan(paid_cents)} 元${off > 0 ? `，其中渠道优惠 ${yuan(off)} 元` : ""}${order.status === 1 ? "，在订单关闭之后到账" : ""}`;
+  await addEvent(tx, services, order, { kind: "paid", note, at: paid_at });
+  services.metrics.payments.inc({ channel: String(order.channel), outcome: "paid" });
+  return "settled";
+}
+
+function mismatchOf(order: OrderRow, trade: Trade): string | undefined {
+  if (trade.outTradeNo !== order.order_no) return `渠道单号对应的是 ${trade.outTradeNo}`;
+  if (trade.total_cents !== order.paid_cents) return `渠道金额 ${yuan(trade.total_cents ?? 0)} 元，订单应付 ${yuan(order.paid_cents)} 元`;
+  if (order.channel_no !== null && order.channel_no !== trade.transactionId) return `渠道流水号不同：${trade.transactionId ?? "无"}`;
+  return undefined;
+}
+
+/** Says once on the timeline and each time in the log that the channel's word does not fit ours. */
+export async function reportMismatch(tx: Transaction, services: Services, order: OrderRow, note: string, refund_id?: string): Promise<"mismatch"> {
+  services.log.error({ order: order.order_no, note }, "channel and order differ");
+  services.metrics.payments.inc({ channel: String(order.channel), outcome: "mismatch" });
+  const said = await tx.selectFrom("order_events").select("id").where("service_provider_id", "=", order.service_provider_id).where("order_id", "=", order.id).where("kind", "=", "mismatch").where("note", "=", note).limit(1).executeTakeFirst();
+  if (!said) await addEvent(tx, services, order, { kind: "mismatch", note, at: new Date(services.clock.now_ms()).toISOString(), ...(refund_id !== undefined && { refund_id }) });
+  return "mismatch";
+}
+
+/** Nobody paid it and nobody will: 待支付 to 已关闭. A payment that arrives all the same is still taken. */
+export async function closeOrder(tx: Transaction, services: Services, ref: Ref, note: string, failure?: string): Promise<void> {
+  const order = await lockOrder(tx, ref);
+  if (order?.status !== 0) return;
+  const at = new Date(services.clock.now_ms()).toISOString();
+  await tx.updateTable("pay_orders").set({ status: 1, closed_at: at, failure: failure ?? null }).where("service_provider_id", "=", order.service_provider_id).where("id", "=", order.id).where("status", "=", 0).execute();
+  await addEvent(tx, services, order, { kind: failure === undefined ? "closed" : "failed", note, at });
+  services.metrics.payments.inc({ channel: String(order.channel), outcome: failure === undefined ? "closed" : "failed" });
+}

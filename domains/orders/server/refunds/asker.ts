@@ -1,0 +1,12 @@
+import type { Ctx } from "@zhangfang/server/call.ts";
+
+/** Who asks or decides, as the record keeps it: the person who really acts, and under whose name. */
+export function askerOf({ principal }: Ctx): { id: string; name: string } {
+  return principal.actorId === undefined ? { id: principal.id, name: principal.name } : { id: principal.actorId, name: `${principal.name}（代管）` };
+}
+/** Whether the caller is the one named, in person or through somebody who acts for them. */
+export const isSelf = ({ principal }: Ctx, user_id: string | null): boolean => user_id !== null && (user_id === principal.id || user_id === principal.actorId);
+/** The button that decides requests above the limit. */
+export const DECIDE = "/dataCentre/refund/decide";
+export const REFUND = "/dataCentre/payOrder/refund";
+export const RETRY = "/dataCentre/payRefund/retry";

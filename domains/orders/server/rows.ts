@@ -1,0 +1,48 @@
+import type { Selectable } from "kysely";
+import { shanghaiTime } from "@zhangfang/contract/time.ts";
+import type { DB, Transaction } from "@zhangfang/server/db.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import type { orderEventKind } from "../contract/codes.ts";
+import type { CodeOf } from "@zhangfang/contract/labelled.ts";
+
+export type OrderRow = Selectable<DB["pay_orders"]>;
+export type RefundRow = Selectable<DB["refunds"]>;
+/** Names one row of a tenant. */
+export interface Ref {
+  readonly service_provider_id: string;
+  readonly id: string;
+}
+
+/** Reads an order and holds it to the end of the transaction. Whoever needs both locks the order before its refund. */
+export async function lockOrder(tx: Transaction, { service_provider_id, id }: Ref): Promise<OrderRow | undefined> {
+  return tx.selectFrom("pay_orders").selectAll().where("service_provider_id", "=", service_provider_id).where("id", "=", id).forUpdate().executeTakeFirst();
+}
+/** Reads a refund and holds it; its order is held already. */
+export async function lockRefund(tx: Transaction, { service_provider_id, id }: Ref): Promise<RefundRow | undefined> {
+  return tx.selectFrom("refunds").selectAll().where("service_provider_id", "=", service_provider_id).where("id", "=", id).forUpdate().executeTakeFirst();
+}
+
+/** P for an order, R for a refund; then the Shanghai moment and ten random digits. The channel knows it as its out_trade_no. */
+export function newNumber(services: Services, letter: "P" | "R", now_ms: number): string {
+  return `${letter}${shanghaiTime(now_ms).replaceAll(/\D/g, "")}${services.ids.digits(10)}`;
+}
+/** Refunds that were closed by the channel go on under a new number of its own; ours stays. */
+export const channelNumber = (refund: Pick<RefundRow, "refund_no" | "channel_try">): string => (refund.channel_try === 1 ? refund.refund_no : `${refund.refund_no}-${refund.channel_try}`);
+/** The refund number of ours in a number of the channel's. */
+export const refundNoOf = (number: string): string => number.replace(/-\d+$/, "");
+
+export interface Event {
+  readonly kind: CodeOf<typeof orderEventKind>;
+  readonly note: string;
+  readonly at: string;
+  readonly by?: string | undefined;
+  readonly refund_id?: string;
+}
+/** Adds to the timeline of an order. */
+export async function addEvent(tx: Transaction, services: Services, order: Pick<OrderRow, "service_provider_id" | "id" | "merchant_id" | "store_id">, { kind, note, at, by, refund_id }: Event): Promise<void> {
+  const { service_provider_id, merchant_id, store_id } = order;
+  await tx
+    .insertInto("order_events")
+    .values({ service_provider_id, id: services.ids.uuid(Date.parse(at)), merchant_id, store_id, order_id: order.id, refund_id: refund_id ?? null, at, kind, note, by_name: by ?? null })
+    .execute();
+}

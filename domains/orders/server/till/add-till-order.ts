@@ -1,0 +1,63 @@
+import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
+import { yuan } from "@zhangfang/contract/money.ts";
+import type { Ctx } from "@zhangfang/server/call.ts";
+import type { Transaction } from "@zhangfang/server/db.ts";
+import { conflict, invalid } from "@zhangfang/server/errors.ts";
+import type { createTillOrder } from "../../contract/till.ts";
+import { lifetime_ms, nextLook_ms } from "../payments/payment-rules.ts";
+import { addEvent, newNumber, type OrderRow } from "../rows.ts";
+import type { readSeller, TillStore } from "./till-order.ts";
+import { paymentWay } from "./till-rules.ts";
+
+interface Given {
+  readonly input: ParsedOf<typeof createTillOrder>;
+  readonly hash: Buffer;
+  readonly store: TillStore;
+  readonly seller: Awaited<ReturnType<typeof readSeller>>;
+}
+
+/** Writes a new order down, 待支付, with attribution and rate as they are now. @returns nothing where a rival took the till number */
+export async function addTillOrder(ctx: Ctx, tx: Transaction, { input, hash, store, seller }: Given): Promise<OrderRow | undefined> {
+  const { services, now, now_ms } = ctx;
+  const paid_cents = input.grossCents - input.couponCents - input.pointsCents - input.storedValueCents;
+  if (paid_cents < 1) throw invalid("grossCents", "优惠后应付金额须大于 0");
+  if (input.tradeType === "MICROPAY" && input.authCode === undefined) throw invalid("authCode", "请扫描顾客的付款码");
+  if (input.tradeType === "JSAPI" && input.openId === undefined) throw invalid("openId", "缺少付款人");
+  if (!seller.open) throw conflict("门店或商户已停用，不能收款", "store.disabled");
+  const { agent_id, business_group_id, business_team_id, salesman_id, fee_rate } = seller;
+  const trade = { trade_type: input.tradeType, created_at: now, expires_at: new Date(now_ms + lifetime_ms(input.tradeType)).toISOString() };
+  const order = await tx
+    .insertInto("pay_orders")
+    .values({
+      ...store, ...trade, agent_id, business_group_id, business_team_id, salesman_id, fee_rate,
+      id: services.ids.uuid(now_ms),
+      device_id: ctx.principal.id,
+      cashier_id: await cashierOf(ctx, tx, store, input.cashierCode),
+      order_no: newNumber(services, "P", now_ms),
+      till_no: input.tillNo, till_hash: hash,
+      order_type: input.orderType,
+      channel: 0,
+      ...paymentWay(input.tradeType, input.face),
+      subject: input.subject,
+      gross_cents: input.grossCents, coupon_cents: input.couponCents, points_cents: input.pointsCents, stored_value_cents: input.storedValueCents, paid_cents,
+      next_query_at: new Date(now_ms + nextLook_ms(trade, now_ms)).toISOString(),
+    })
+    .onConflict((conflicting) => conflicting.columns(["service_provider_id", "till_no", "store_id"]).where("till_no", "is not", null).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (!order) return undefined;
+  await addEvent(tx, services, order, { kind: "created", note: `应付 ${yuan(paid_cents)} 元`, at: now, by: ctx.principal.name });
+  await ctx.audit(tx, { targetKind: "pay_order", targetId: order.id, after: { orderNo: order.order_no, tillNo: input.tillNo, paidCents: paid_cents, tradeType: input.tradeType } });
+  return order;
+}
+
+// The cashier named by the till, else the one that the device is bound to.
+async function cashierOf(ctx: Ctx, tx: Transaction, store: TillStore, code: string | undefined): Promise<string | null> {
+  if (code === undefined) {
+    const device = await tx.selectFrom("devices").select("cashier_id").where("service_provider_id", "=", store.service_provider_id).where("id", "=", ctx.principal.id).executeTakeFirst();
+    return device?.cashier_id ?? null;
+  }
+  const cashier = await tx.selectFrom("cashiers").select("id").where("service_provider_id", "=", store.service_provider_id).where("store_id", "=", store.store_id).where("code", "=", code).where("state", "=", "active").executeTakeFirst();
+  if (!cashier) throw invalid("cashierCode", "收银员不存在或已停用");
+  return cashier.id;
+}

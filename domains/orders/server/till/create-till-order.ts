@@ -1,0 +1,89 @@
+import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import { sha256 } from "@zhangfang/server/crypto.ts";
+import type { Transaction } from "@zhangfang/server/db.ts";
+import { conflict } from "@zhangfang/server/errors.ts";
+import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
+import { createTillOrder } from "../../contract/till.ts";
+import type { ChannelAccount, Outcome, Payment, PaymentOrder } from "../../../channels/server/index.ts";
+import { notifyUrl, settingsOf, type Settings } from "../channel/channel-account.ts";
+import { beginCall, endCall, hasOpenCall, type OpenCall } from "../channel/channel-calls.ts";
+import { channelOf } from "../channel/payment-channel.ts";
+import { watchPayment } from "../payments/payment-jobs.ts";
+import { closeOrder, settlePayment } from "../payments/settle-payment.ts";
+import type { OrderRow } from "../rows.ts";
+import { addTillOrder } from "./add-till-order.ts";
+import { findTillOrder, readSeller, showTillOrder, storeOf } from "./till-order.ts";
+
+type Input = ParsedOf<typeof createTillOrder>;
+interface Asking {
+  readonly order: OrderRow;
+  readonly settings: Settings;
+  readonly call: OpenCall;
+  readonly payment: PaymentOrder;
+}
+
+/**
+ * 收银下单: writes the order down, commits, and only then asks the channel. The same till number with the same body comes
+ * back to the same order, and asks again only where the channel's answer was lost.
+ */
+export const createTillOrderRoute = implement(createTillOrder, async (ctx, input) => {
+  const asking = await ctx.transaction((tx) => prepare(ctx, tx, input));
+  if (asking) await takeAnswer(ctx, asking, await pay(ctx, asking.settings.account, asking.payment));
+  return showTillOrder(ctx, input.tillNo);
+});
+
+const pay = (ctx: Ctx, account: ChannelAccount, payment: PaymentOrder): Promise<Outcome<Payment>> => channelOf(ctx.services).pay(account, payment);
+
+async function prepare(ctx: Ctx, tx: Transaction, input: Input): Promise<Asking | undefined> {
+  const { services } = ctx;
+  const store = storeOf(ctx.scope);
+  const hash = sha256(JSON.stringify(Object.entries(input).toSorted(([a], [b]) => (a < b ? -1 : 1))));
+  const seller = await readSeller(tx, store);
+  const added = (await findTillOrder(tx, store, input.tillNo)) ? undefined : await addTillOrder(ctx, tx, { input, hash, store, seller });
+  // Nothing added: it was there, or a rival with the same number was faster.
+  const order = added ?? (await findTillOrder(tx, store, input.tillNo));
+  if (!order) throw conflict("收银单号正在使用，请稍后查询");
+  if (!order.till_hash?.equals(hash)) throw conflict("收银单号已用于另一笔订单", "till.reused");
+  // A code-pay is not sent twice: its code may have gone through; the query knows. The others are safe to repeat.
+  const lost = order.status === 0 && order.code_url === null && order.client_params === null && input.tradeType !== "MICROPAY";
+  if (!added && !lost) return undefined;
+  const settings = await settingsOf(tx, services, order);
+  if (!settings?.active) throw conflict("商户尚未开通支付通道", "channel.missing");
+  const call = await beginCall(tx, services, order, "pay", order.order_no);
+  const payment: PaymentOrder = {
+    tradeType: input.tradeType,
+    outTradeNo: order.order_no,
+    description: order.subject,
+    amount_cents: order.paid_cents,
+    authCode: input.authCode,
+    openId: input.openId,
+    notifyUrl: notifyUrl(services, settings),
+    expiresAt: order.expires_at,
+    storeId: seller.store_number,
+    storeName: seller.store_name,
+    clientIp: ctx.incoming.ip,
+  };
+  return { order, settings, call, payment };
+}
+
+async function takeAnswer(ctx: Ctx, { order, call }: Asking, outcome: Outcome<Payment>): Promise<void> {
+  const { services } = ctx;
+  await ctx.transaction(async (tx) => {
+    await endCall(tx, services, call, outcome);
+    if (outcome.kind === "refused") {
+      // A no to this request; an earlier one with the same number that nobody heard the end of is left to the query.
+      if (await hasOpenCall(tx, call, order.id, order.order_no, "pay")) return;
+      return closeOrder(tx, services, order, `渠道拒绝：${outcome.message}`, outcome.message || outcome.code);
+    }
+    const answer = outcome.kind === "ok" ? outcome.value : undefined;
+    if (answer?.kind === "transaction") {
+      if ((await settlePayment(tx, services, order, answer.transaction)) !== "nothing") return;
+    }
+    if (answer?.kind === "code" || answer?.kind === "client") {
+      const shown = answer.kind === "code" ? { code_url: answer.codeUrl } : { client_params: JSON.stringify(answer.clientParams) };
+      await tx.updateTable("pay_orders").set(shown).where("service_provider_id", "=", order.service_provider_id).where("id", "=", order.id).execute();
+    } else if (order.trade_type === "MICROPAY") {
+      await watchPayment(tx, services, order);
+    }
+  });
+}

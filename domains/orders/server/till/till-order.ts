@@ -1,0 +1,73 @@
+import type { z } from "zod";
+import { sql } from "kysely";
+import type { Ctx } from "@zhangfang/server/call.ts";
+import type { Transaction } from "@zhangfang/server/db.ts";
+import { notFound } from "@zhangfang/server/errors.ts";
+import type { Scope } from "@zhangfang/server/scope.ts";
+import type { tillOrder } from "../../contract/till.ts";
+import type { OrderRow } from "../rows.ts";
+
+/** The store that a device stands in. */
+export interface TillStore {
+  readonly service_provider_id: string;
+  readonly merchant_id: string;
+  readonly store_id: string;
+}
+/** What the device's signature says of its place. @throws where a device has none */
+export function storeOf({ provider, merchant, stores }: Scope): TillStore {
+  const store_id = stores?.[0];
+  if (!provider || !merchant || !store_id) throw notFound("设备");
+  return { service_provider_id: provider, merchant_id: merchant, store_id };
+}
+/** The order of this store with this number of the till's. */
+export async function findTillOrder(tx: Transaction, store: TillStore, till_no: string): Promise<OrderRow | undefined> {
+  return tx
+    .selectFrom("pay_orders")
+    .selectAll()
+    .where("service_provider_id", "=", store.service_provider_id)
+    .where("till_no", "=", till_no)
+    .where("store_id", "=", store.store_id)
+    .executeTakeFirst();
+}
+/** The order as the till sees it. @throws 404 */
+export async function showTillOrder(ctx: Ctx, till_no: string): Promise<z.input<typeof tillOrder>> {
+  const order = await ctx.transaction((tx) => findTillOrder(tx, storeOf(ctx.scope), till_no), { readOnly: true });
+  if (!order) throw notFound("订单");
+  return viewOf(order);
+}
+export function viewOf(order: OrderRow): z.input<typeof tillOrder> {
+  const paid = order.paid_at !== null;
+  const open = order.status === 0;
+  return {
+    orderNo: order.order_no,
+    tillNo: order.till_no ?? "",
+    status: order.status as 0 | 1 | 2 | 3,
+    grossCents: order.gross_cents,
+    discountCents: order.discount_cents,
+    paidCents: paid ? order.paid_cents : 0,
+    refundedCents: order.refunded_cents,
+    refundingCents: order.refunding_cents,
+    channelNo: order.channel_no,
+    createdAt: order.created_at,
+    expiresAt: order.expires_at,
+    paidAt: order.paid_at,
+    codeUrl: open ? order.code_url : null,
+    clientParams: open ? (order.client_params as Record<string, string> | null) : null,
+    message: order.failure ?? (open ? waiting(order) : null),
+  };
+}
+function waiting(order: OrderRow): string {
+  if (order.trade_type === "MICROPAY") return "等待顾客确认支付，请稍后查询";
+  return order.code_url !== null || order.client_params !== null ? "等待顾客支付" : "通道没有应答，请用同一单号重试";
+}
+
+/** What an order takes over from its merchant at this moment: attribution and rate; and whether it may take money at all. */
+export async function readSeller(tx: Transaction, store: TillStore) {
+  const found = await sql<{ agent_id: string | null; business_group_id: string | null; business_team_id: string | null; salesman_id: string | null; fee_rate: number; open: boolean; store_number: string; store_name: string }>`
+    select m.agent_id, m.business_group_id, m.business_team_id, m.salesman_id, m.fee_rate, m.state = 'active' and s.state = 'active' as open, s.number as store_number, s.short_name as store_name
+    from stores s join merchants m on m.service_provider_id = s.service_provider_id and m.id = s.merchant_id
+    where s.service_provider_id = ${store.service_provider_id} and s.merchant_id = ${store.merchant_id} and s.id = ${store.store_id}`.execute(tx);
+  const seller = found.rows[0];
+  if (!seller) throw notFound("门店");
+  return seller;
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from "react";
+import { columns } from "@zhangfang/web/list/columns.tsx";
+import { DataTable } from "@zhangfang/web/list/DataTable.tsx";
+import { channelOperation, channelOutcome } from "../../contract/index.ts";
+import type { PayOrderDetails } from "./PayOrderDetail.tsx";
+
+type Call = PayOrderDetails["channelCalls"][number];
+
+/** What was asked of the channel and what it said, for whoever must explain an order to it; folded. */
+export function ChannelCalls({ calls }: { calls: readonly Call[] }): ReactNode {
+  const c = columns<Call>();
+  return (
+    <details className="folded">
+      <summary>渠道交互（{calls.length} 次）</summary>
+      <DataTable
+        label="渠道交互"
+        density="compact"
+        rows={calls}
+        columns={[
+          c.time("startedAt", "时间", { width: 168 }),
+          c.code("operation", "动作", channelOperation, { width: 96 }),
+          c.code("outcome", "结果", channelOutcome, { width: 96 }),
+          c.number("took", "用时（毫秒）", (call) => (call.endedAt === null ? null : Date.parse(call.endedAt) - Date.parse(call.startedAt)), { width: 104 }),
+          c.text("code", "渠道代码", { width: 148 }),
+          c.text("message", "渠道说明", { width: 200 }),
+        ]}
+      />
+    </details>
+  );
+}

@@ -1,0 +1,80 @@
+import type { ReactNode } from "react";
+import { Copy } from "@zhangfang/web/show/Copy.tsx";
+import { Group, HeroLine } from "@zhangfang/web/show/Detail.tsx";
+import { Money } from "@zhangfang/web/show/Money.tsx";
+import { StatusTag, Tag } from "@zhangfang/web/show/StatusTag.tsx";
+import { Time } from "@zhangfang/web/show/Time.tsx";
+import { Timeline } from "@zhangfang/web/show/Timeline.tsx";
+import { payChannel, payMethod, payTool } from "../../../channels/contract.ts";
+import { orderEventKind, orderStatus, orderType, tradeType } from "../../contract/index.ts";
+import { ChannelCalls } from "./ChannelCalls.tsx";
+import { LedgerTable } from "./LedgerTable.tsx";
+import { OrderRefunds } from "./OrderRefunds.tsx";
+import type { PayOrderDetails } from "./PayOrderDetail.tsx";
+
+/** Everything about an order: its amount, what happened, what it is, where its money went. */
+export function PayOrderFacts({ order }: { order: PayOrderDetails }): ReactNode {
+  const paid = order.paidAt !== null;
+  const copied = (text: string | null): ReactNode => text && <Copy text={text} />;
+  return (
+    <>
+      <HeroLine
+        label={paid ? "实收金额" : "订单金额"}
+        amount={paid ? order.paidCents : order.grossCents}
+        status={
+          <>
+            <StatusTag of={orderStatus} code={order.status} />
+            {order.refundingCents > 0 && <Tag tone="active">退款中</Tag>}
+            {order.refundedCents > 0 && order.status === 2 && <Tag tone="warn">部分退款</Tag>}
+          </>
+        }
+      />
+      <Timeline items={order.events.map((event) => ({ title: orderEventKind.label(event.kind), at: event.at, tone: orderEventKind.tone(event.kind), note: [event.note, event.byName].filter(Boolean).join(" · ") }))} />
+      <Group
+        title="金额（元）"
+        pairs={[
+          ["订单金额", <Money cents={order.grossCents} />],
+          ["优惠", <Money cents={order.discountCents} />],
+          ["优惠券", <Money cents={order.couponCents} />],
+          ["积分抵扣", <Money cents={order.pointsCents} />],
+          ["储值抵扣", <Money cents={order.storedValueCents} />],
+          ["实收", <Money cents={order.paidCents} />],
+          [`手续费`, <><Money cents={order.feeCents} /> <span className="note">费率 {(order.feeRate / 1000).toFixed(2)}%</span></>],
+          ["已退款", <Money cents={order.refundedCents} />],
+          ["退款中", <Money cents={order.refundingCents} />],
+          ["可退", <Money cents={order.refundableCents} />],
+        ]}
+      />
+      <Group
+        title="支付"
+        pairs={[
+          ["支付工具", payTool.label(order.tool)],
+          ["支付方式", payMethod.label(order.payMethod)],
+          ["支付渠道", payChannel.label(order.channel)],
+          ["交易类型", tradeType.label(order.tradeType)],
+          ["渠道单号", copied(order.channelNo)],
+          ["付款人", order.payer],
+          ["支付时间", <Time at={order.paidAt} />],
+          order.closedAt ? ["关闭时间", <Time at={order.closedAt} />] : ["支付截止", <Time at={order.expiresAt} />],
+        ]}
+      />
+      <Group
+        title="订单"
+        pairs={[
+          ["订单号", copied(order.orderNo)],
+          ["收银单号", copied(order.tillNo)],
+          ["商品", order.subject],
+          ["订单类型", orderType.label(order.orderType)],
+          ["商户", order.merchantName],
+          ["门店", order.storeName],
+          ["设备", order.deviceName],
+          ["收银员", order.cashierName],
+          ["下单时间", <Time at={order.createdAt} />],
+        ]}
+      />
+      {order.ledger.length > 0 && <LedgerTable entries={order.ledger} />}
+      {order.refunds.length > 0 && <OrderRefunds refunds={order.refunds} />}
+      {order.channelCalls.length > 0 && <ChannelCalls calls={order.channelCalls} />}
+    </>
+  );
+}

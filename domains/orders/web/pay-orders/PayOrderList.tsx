@@ -1,0 +1,47 @@
+import type { ReactNode } from "react";
+import { useAct } from "@zhangfang/web/act/Act.tsx";
+import { daysAgo, today } from "@zhangfang/web/filter/day-shortcuts.ts";
+import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
+import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
+import { usePanel } from "@zhangfang/web/list/use-panel.ts";
+import { Money } from "@zhangfang/web/show/Money.tsx";
+import { useUser } from "@zhangfang/web/user.ts";
+import { listPayOrders, orderStatus, summarisePayOrders } from "../../contract/index.ts";
+import { countsOf } from "../counts-of.ts";
+import { RefundDrawer } from "../refunds/RefundDrawer.tsx";
+import { payOrderColumns } from "./pay-order-columns.tsx";
+import { PayOrderDetail } from "./PayOrderDetail.tsx";
+import { MorePayOrderFilters, PayOrderFilters } from "./PayOrderFilters.tsx";
+
+/** 支付订单: every payment in sight, newest first. The sums are those of the whole filter and equal its export. */
+export function PayOrderList(): ReactNode {
+  const list = useList(listPayOrders, { defaults: { from: daysAgo(6), to: today(), dateOf: "created" }, live_ms: 15_000 });
+  const sums = useSummary(summarisePayOrders, list.filters).data;
+  const refund = usePanel("refund");
+  const mayExport = useAct(["/dataCentre/payOrder/export"]);
+  const { level } = useUser();
+  return (
+    <ListScreen
+      title="支付订单"
+      unit="笔"
+      list={list}
+      tabs={{ of: list.field("status"), set: orderStatus, counts: countsOf(sums?.perStatus) }}
+      filters={<PayOrderFilters list={list} />}
+      moreFilters={<MorePayOrderFilters list={list} />}
+      totals={
+        sums && [
+          ["实收", <Money cents={sums.paidCents} symbol />],
+          ["退款", <Money cents={sums.refundedCents} symbol />],
+          ["优惠", <Money cents={sums.discountCents} symbol />],
+          ["手续费", <Money cents={sums.feeCents} symbol />],
+        ]
+      }
+      {...(mayExport && { exportSource: "pay-orders" })}
+      columns={payOrderColumns({ open: list.open, refund: refund.open, withMerchant: level !== "MCH" && level !== "AE" })}
+      empty={{ text: "还没有收款。收银设备完成第一笔收款后会出现在这里" }}
+    >
+      <PayOrderDetail list={list} onRefund={refund.open} />
+      {refund.id && <RefundDrawer key={refund.id} orderId={refund.id} onClose={refund.close} />}
+    </ListScreen>
+  );
+}

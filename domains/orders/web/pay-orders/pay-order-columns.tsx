@@ -1,0 +1,62 @@
+import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import { yuan } from "@zhangfang/contract/money.ts";
+import { Act } from "@zhangfang/web/act/Act.tsx";
+import { type Column, columns } from "@zhangfang/web/list/columns.tsx";
+import { Button } from "@zhangfang/web/show/Button.tsx";
+import { payChannel, payMethod, payTool } from "../../../channels/contract.ts";
+import { type listPayOrders, orderStatus, orderType, refundOrder, tradeType } from "../../contract/index.ts";
+
+export type PayOrder = RowOf<typeof listPayOrders>;
+
+/**
+ * The columns of a payment order, in the order that the staff read them; their keys are those of the export.
+ * @param withMerchant for levels above the merchant
+ */
+export function payOrderColumns({ open, refund, withMerchant }: { open: (id: string) => void; refund: (id: string) => void; withMerchant: boolean }): Column<PayOrder>[] {
+  const c = columns<PayOrder>();
+  const asked = { hidden: true };
+  return [
+    c.link("orderNo", "订单号", (row) => open(row.id), { width: 212 }),
+    c.text("merchantName", "商户", { hidden: !withMerchant }),
+    c.text("storeName", "门店", { width: 136 }),
+    c.code("tool", "支付工具", payTool, { width: 124 }),
+    c.money("grossCents", "订单金额（元）", { width: 128 }),
+    c.money("discountCents", "优惠（元）", asked),
+    c.money("couponCents", "优惠券（元）", asked),
+    c.money("pointsCents", "积分抵扣（元）", asked),
+    c.money("storedValueCents", "储值抵扣（元）", asked),
+    c.money("paidCents", "实收（元）", { width: 116 }),
+    c.money("feeCents", "手续费（元）", asked),
+    c.money("refundedCents", "已退款（元）", { width: 124, note: (row) => row.refundingCents > 0 && `退款中 ¥${yuan(row.refundingCents)}` }),
+    c.code("status", "状态", orderStatus, { width: 92 }),
+    c.time("createdAt", "下单时间", { sort: "createdAt" }),
+    c.time("paidAt", "支付时间", asked),
+    c.code("orderType", "订单类型", orderType, asked),
+    c.code("channel", "支付渠道", payChannel, asked),
+    c.code("payMethod", "支付方式", payMethod, asked),
+    c.code("tradeType", "交易类型", tradeType, { ...asked, width: 160 }),
+    c.text("subject", "商品", asked),
+    c.text("deviceName", "设备", asked),
+    c.text("cashierName", "收银员", asked),
+    c.text("payer", "付款人", asked),
+    c.text("channelNo", "渠道单号", { ...asked, width: 260 }),
+    c.text("tillNo", "收银单号", { ...asked, width: 200 }),
+    c.actions(
+      (row) => (
+        <>
+          <Button tone="link" onClick={() => open(row.id)}>
+            详情
+          </Button>
+          {row.refundable && (
+            <Act of={refundOrder}>
+              <Button tone="link" onClick={() => refund(row.id)}>
+                退款
+              </Button>
+            </Act>
+          )}
+        </>
+      ),
+      { width: 104 },
+    ),
+  ];
+}

@@ -1,0 +1,70 @@
+import type { ReactNode } from "react";
+import { labelled } from "@zhangfang/contract/labelled.ts";
+import { yuan } from "@zhangfang/contract/money.ts";
+import type { ApiError } from "@zhangfang/web/api-errors.ts";
+import { Field } from "@zhangfang/web/form/Field.tsx";
+import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
+import { Radios, TextArea } from "@zhangfang/web/form/inputs.tsx";
+import { useForm } from "@zhangfang/web/form/use-form.ts";
+import { Skeleton } from "@zhangfang/web/list/ListScreen.tsx";
+import { Group, HeroLine, useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
+import { Failure } from "@zhangfang/web/show/Empty.tsx";
+import { Money } from "@zhangfang/web/show/Money.tsx";
+import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
+import { Time } from "@zhangfang/web/show/Time.tsx";
+import { decideRefundRequest, getRefund, refundStatus } from "../../contract/index.ts";
+import { refundReads } from "./refund-reads.ts";
+import type { Refund } from "./refund-words.ts";
+
+const decision = labelled({ approve: "通过，立即退款", reject: "驳回" });
+
+/** 退款审批: what is asked for, and a yes or a no with its reason. */
+export function DecideRefundDrawer({ refundId, onClose }: { refundId: string; onClose: () => void }): ReactNode {
+  const refund = useDetail(getRefund, { id: refundId });
+  if (refund.data) return <DecideForm refund={refund.data} onClose={onClose} />;
+  return (
+    <Drawer title="退款审批" onClose={onClose}>
+      {refund.error ? <Failure error={refund.error as ApiError} retry={() => void refund.refetch()} /> : <Skeleton rows={6} />}
+    </Drawer>
+  );
+}
+
+function DecideForm({ refund, onClose }: { refund: Refund; onClose: () => void }): ReactNode {
+  const amount = `¥${yuan(refund.amountCents)}`;
+  const form = useForm(decideRefundRequest, {
+    initial: { id: refund.id },
+    draft: refund.id,
+    done: "已提交审批结果",
+    refreshes: refundReads,
+    onDone: onClose,
+    ask: (given) =>
+      given.decision === "approve" ? { text: `通过后 ${amount} 立即原路退回订单 ${refund.orderNo}（${refund.storeName}）的付款人，不能撤回。`, ok: `通过并退款 ${amount}`, danger: true } : undefined,
+  });
+  const chosen = form.values.decision;
+  const submit = chosen === "approve" ? `通过并退款 ${amount}` : chosen === "reject" ? `驳回退款 ${amount}` : "提交审批";
+  return (
+    <FormDrawer form={form} title={`退款审批 ${refund.refundNo}`} submit={submit} danger={chosen === "approve"} onClose={onClose}>
+      <div>
+        <HeroLine label="申请退款" amount={refund.amountCents} status={<StatusTag of={refundStatus} code={refund.status} />} />
+        <Group
+          title="申请"
+          pairs={[
+            ["订单号", refund.orderNo],
+            ["订单实收", <Money cents={refund.orderPaidCents} symbol />],
+            ["门店", refund.storeName],
+            ["申请人", refund.requestedByName],
+            ["退款原因", refund.reason],
+            ["申请时间", <Time at={refund.createdAt} />],
+          ]}
+        />
+      </div>
+      <Field of={form.field("decision")} label="审批结果">
+        {(f) => <Radios {...f} set={decision} />}
+      </Field>
+      <Field of={form.field("note")} label={chosen === "reject" ? "驳回原因" : "审批意见"} optional={chosen !== "reject"} help="申请人会看到">
+        {(f) => <TextArea {...f} maxLength={80} rows={2} />}
+      </Field>
+    </FormDrawer>
+  );
+}

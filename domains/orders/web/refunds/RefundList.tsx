@@ -1,0 +1,81 @@
+import type { ReactNode } from "react";
+import { useAct } from "@zhangfang/web/act/Act.tsx";
+import { AmountRange } from "@zhangfang/web/filter/AmountRange.tsx";
+import { Choice } from "@zhangfang/web/filter/Choice.tsx";
+import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
+import { daysAgo, today } from "@zhangfang/web/filter/day-shortcuts.ts";
+import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
+import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
+import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
+import { type List, useList, useSummary } from "@zhangfang/web/list/use-list.ts";
+import { Button } from "@zhangfang/web/show/Button.tsx";
+import { Money } from "@zhangfang/web/show/Money.tsx";
+import { useUser } from "@zhangfang/web/user.ts";
+import { payChannel, payTool } from "../../../channels/contract.ts";
+import { listRefunds, refundStatus, refundType, summariseRefunds } from "../../contract/index.ts";
+import { countsOf } from "../counts-of.ts";
+import { refundColumns } from "./refund-columns.tsx";
+import { RefundDetail } from "./RefundDetail.tsx";
+import { RetryRefund } from "./RetryRefund.tsx";
+
+/** 支付退款订单: every refund in sight, newest first; a failed one is sent again from here. */
+export function RefundList(): ReactNode {
+  const list = useList(listRefunds, { defaults: { from: daysAgo(6), to: today() }, live_ms: 15_000 });
+  const sums = useSummary(summariseRefunds, list.filters).data;
+  const mayExport = useAct(["/dataCentre/payRefund/export"]);
+  const { level } = useUser();
+  return (
+    <ListScreen
+      title="支付退款订单"
+      unit="笔"
+      list={list}
+      tabs={{ of: list.field("status"), set: refundStatus, counts: countsOf(sums?.perStatus) }}
+      filters={<Filters list={list} />}
+      moreFilters={<MoreFilters list={list} />}
+      totals={
+        sums && [
+          ["申请", <Money cents={sums.amountCents} symbol />],
+          [`已退 ${sums.doneCount.toLocaleString("en-US")} 笔`, <Money cents={sums.doneCents} symbol />],
+          ["退回手续费", <Money cents={sums.doneFeeCents} symbol />],
+        ]
+      }
+      {...(mayExport && { exportSource: "refunds" })}
+      columns={refundColumns({
+        open: list.open,
+        withMerchant: level !== "MCH" && level !== "AE",
+        acts: (row) => (
+          <>
+            <Button tone="link" onClick={() => list.open(row.id)}>
+              详情
+            </Button>
+            <RetryRefund refund={row} tone="link" />
+          </>
+        ),
+      })}
+      empty={{ text: "还没有退款。在支付订单里选一笔订单就能退款" }}
+    >
+      <RefundDetail list={list} acts={(refund) => <RetryRefund refund={refund} tone="danger" />} />
+    </ListScreen>
+  );
+}
+
+function Filters({ list }: { list: List<typeof listRefunds> }): ReactNode {
+  return (
+    <>
+      <DateRange of={list.range("from", "to")} label="申请时间" />
+      <Keyword of={list.field("keyword")} label="单号" placeholder="退款/订单/渠道单号" />
+      <OrgFilter of={list} />
+    </>
+  );
+}
+
+function MoreFilters({ list }: { list: List<typeof listRefunds> }): ReactNode {
+  return (
+    <>
+      <Choice of={list.field("refundType")} label="退款类型" set={refundType} />
+      <Choice of={list.field("tool")} label="支付工具" set={payTool} />
+      <Choice of={list.field("channel")} label="支付渠道" set={payChannel} />
+      <AmountRange of={list.range("minCents", "maxCents")} label="退款金额" />
+    </>
+  );
+}

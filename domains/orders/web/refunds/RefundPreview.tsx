@@ -1,0 +1,40 @@
+import type { ReactNode } from "react";
+import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { Money } from "@zhangfang/web/show/Money.tsx";
+import { type PayTool, payTool } from "../../../channels/contract.ts";
+import type { previewRefund } from "../../contract/index.ts";
+import "../orders.css";
+
+/** What goes back to whom, reckoned by the server while the amount is typed. */
+export function RefundPreview({ tool, preview }: { tool: PayTool; preview?: OutputOf<typeof previewRefund> | undefined }): ReactNode {
+  return (
+    <section className="refund-preview" aria-live="polite" aria-label="退款试算">
+      <h3>退给谁</h3>
+      <dl>
+        <Line label="顾客收到" note={`经${payTool.label(tool)}原路退回`}>
+          <Money cents={preview?.payerCents} symbol />
+        </Line>
+        <Line label="手续费退回商户" note="按退款比例">
+          <Money cents={preview?.feeBackCents} symbol />
+        </Line>
+        <Line label="商户实际支出" note="顾客收到 − 手续费退回">
+          <Money cents={preview?.merchantPaysCents} symbol />
+        </Line>
+      </dl>
+      {preview?.needsApproval && <p className="notice notice-warn">金额超过本商户的退款审批额度：提交后等待审批，通过后才会退款。</p>}
+      {preview?.refusal && <p className="notice notice-bad">{preview.refusal}</p>}
+    </section>
+  );
+}
+
+function Line({ label, note, children }: { label: string; note: string; children: ReactNode }): ReactNode {
+  return (
+    <div>
+      <dt>
+        {label}
+        <small className="note">{note}</small>
+      </dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

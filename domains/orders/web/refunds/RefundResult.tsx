@@ -1,0 +1,59 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useEffect } from "react";
+import type { ApiError } from "@zhangfang/web/api-errors.ts";
+import { Skeleton } from "@zhangfang/web/list/ListScreen.tsx";
+import { Button } from "@zhangfang/web/show/Button.tsx";
+import { Copy } from "@zhangfang/web/show/Copy.tsx";
+import { Group, HeroLine, useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
+import { Failure } from "@zhangfang/web/show/Empty.tsx";
+import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
+import { Time } from "@zhangfang/web/show/Time.tsx";
+import { getRefund, refundStatus } from "../../contract/index.ts";
+import { type Refund, refundWords } from "./refund-words.ts";
+import { refundReads } from "./refund-reads.ts";
+
+/** What became of a refund that was just sent: it changes by itself until the channel has decided. */
+export function RefundResult({ refundId, onClose }: { refundId: string; onClose: () => void }): ReactNode {
+  const client = useQueryClient();
+  const refund = useDetail(getRefund, { id: refundId }, { until: ({ status }) => status !== 1 });
+  const status = refund.data?.status;
+  useEffect(() => {
+    if (status !== undefined && status !== 1) for (const { path } of refundReads) if (path !== getRefund.path) void client.invalidateQueries({ queryKey: [path] });
+  }, [client, status]);
+  return (
+    <Drawer
+      title="退款结果"
+      onClose={onClose}
+      footer={
+        <Button tone="primary" onClick={onClose}>
+          完成
+        </Button>
+      }
+    >
+      {refund.data ? <Result refund={refund.data} /> : refund.error ? <Failure error={refund.error as ApiError} retry={() => void refund.refetch()} /> : <Skeleton rows={4} />}
+    </Drawer>
+  );
+}
+
+function Result({ refund }: { refund: Refund }): ReactNode {
+  return (
+    <>
+      <div role="status">
+        <HeroLine label="退款金额" amount={refund.amountCents} status={<StatusTag of={refundStatus} code={refund.status} />} />
+        <p className="refund-words">{refundWords(refund)}</p>
+      </div>
+      <Group
+        title="退款"
+        pairs={[
+          ["退款单号", <Copy text={refund.refundNo} />],
+          ["订单号", <Copy text={refund.orderNo} />],
+          ["门店", refund.storeName],
+          ["退款原因", refund.reason],
+          ["申请时间", <Time at={refund.createdAt} />],
+          ["完成时间", <Time at={refund.finishedAt} />],
+        ]}
+      />
+    </>
+  );
+}

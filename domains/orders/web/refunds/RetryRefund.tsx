@@ -1,0 +1,40 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { yuan } from "@zhangfang/contract/money.ts";
+import { Act } from "@zhangfang/web/act/Act.tsx";
+import { ApiError, call } from "@zhangfang/web/api.ts";
+import { confirm, success } from "@zhangfang/web/notify.ts";
+import { Button, type ButtonTone } from "@zhangfang/web/show/Button.tsx";
+import { retryRefund } from "../../contract/index.ts";
+import { refundReads } from "./refund-reads.ts";
+import type { Refund } from "./refund-words.ts";
+
+/** Sends a failed refund again, under its own number: the channel knows it, so that it can't pay twice. */
+export function RetryRefund({ refund, tone }: { refund: Refund; tone: ButtonTone }): ReactNode {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const amount = `¥${yuan(refund.amountCents)}`;
+  const retry = async (): Promise<void> => {
+    const agreed = await confirm(`退款 ${refund.refundNo}（订单 ${refund.orderNo}，${refund.storeName}）将再次向渠道申请，${amount} 原路退回付款人。`, { ok: `重新退款 ${amount}`, danger: true });
+    if (!agreed) return;
+    setBusy(true);
+    try {
+      await call(retryRefund, { id: refund.id });
+      success(`已重新提交退款 ${amount}`);
+    } catch (failure) {
+      // A refused call has already said why.
+      if (!(failure instanceof ApiError)) throw failure;
+    } finally {
+      setBusy(false);
+      for (const { path } of refundReads) void client.invalidateQueries({ queryKey: [path] });
+    }
+  };
+  if (!refund.retryable) return null;
+  return (
+    <Act of={retryRefund}>
+      <Button tone={tone} busy={busy} onClick={() => void retry()}>
+        重试
+      </Button>
+    </Act>
+  );
+}

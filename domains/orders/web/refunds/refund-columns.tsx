@@ -1,0 +1,36 @@
+import type { ReactNode } from "react";
+import { type Column, columns } from "@zhangfang/web/list/columns.tsx";
+import { payChannel, payTool } from "../../../channels/contract.ts";
+import { refundStatus, refundType } from "../../contract/index.ts";
+import type { Refund } from "./refund-words.ts";
+
+/** The columns of a refund, in the order that the staff read them; their keys are those of the export. */
+export function refundColumns({ open, acts, withMerchant }: { open: (id: string) => void; acts: (row: Refund) => ReactNode; withMerchant: boolean }): Column<Refund>[] {
+  const c = columns<Refund>();
+  const asked = { hidden: true };
+  return [
+    c.link("refundNo", "退款单号", (row) => open(row.id), { width: 212 }),
+    c.link("orderNo", "订单号", { to: (row) => `/dataCentre/payOrder?id=${row.orderId}` }, { width: 212 }),
+    c.text("merchantName", "商户", { hidden: !withMerchant }),
+    c.text("storeName", "门店", { width: 132 }),
+    c.money("amountCents", "退款（元）", { width: 112 }),
+    c.code("refundType", "类型", refundType, { width: 92 }),
+    c.code("status", "状态", refundStatus, { width: 92 }),
+    c.text("reason", "退款原因", { width: 132 }),
+    c.text("requestedByName", "申请人", asked),
+    c.time("createdAt", "申请时间", { sort: "createdAt" }),
+    c.time("finishedAt", "完成时间", asked),
+    c.money("orderPaidCents", "订单实收（元）", asked),
+    c.money("feeCents", "退回手续费（元）", { ...asked, width: 140 }),
+    c.code("channel", "支付渠道", payChannel, asked),
+    c.code("tool", "支付工具", payTool, asked),
+    c.text("channelRefundNo", "渠道退款单号", { ...asked, width: 260 }),
+    c.text("channelStatus", "渠道结果", asked),
+    c.text("failure", "失败原因", { ...asked, width: 200 }),
+    c.number("attempts", "提交次数", asked),
+    c.text("decidedByName", "审批人", asked),
+    c.time("decidedAt", "审批时间", asked),
+    c.text("decisionNote", "审批意见", asked),
+    c.actions(acts, { width: 104 }),
+  ];
+}

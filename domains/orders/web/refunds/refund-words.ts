@@ -1,0 +1,21 @@
+import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import { shanghaiTime } from "@zhangfang/contract/time.ts";
+import type { listRefunds } from "../../contract/index.ts";
+
+export type Refund = RowOf<typeof listRefunds>;
+
+/** Where a refund stands, in one sentence: where the money is, and what happens next. */
+export function refundWords(refund: Pick<Refund, "status" | "failure" | "finishedAt" | "decidedByName" | "decisionNote">): string {
+  switch (refund.status) {
+    case 0:
+      return "金额超过本商户的退款审批额度，正在等待审批。审批人在「退款申请」中通过后才会退款，钱还没有退出。";
+    case 1:
+      return "已提交给支付渠道，通常几秒内完成。这里会自动更新，也可以先关闭。";
+    case 2:
+      return `已原路退回付款人${refund.finishedAt ? `，完成于 ${shanghaiTime(refund.finishedAt)}` : ""}。`;
+    case 3:
+      return `渠道没有退成${refund.failure ? `：${refund.failure}` : ""}。钱没有退出，可以重新退款。`;
+    default:
+      return `${refund.decidedByName ?? "审批人"}驳回了这笔退款${refund.decisionNote ? `：${refund.decisionNote}` : ""}。钱没有退出。`;
+  }
+}

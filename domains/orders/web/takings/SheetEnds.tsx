@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import { Time } from "@zhangfang/web/show/Time.tsx";
+import type { Sheet } from "./sheet.ts";
+
+/** Whose sheet it is and which stretch of time it covers. */
+export function SheetHead({ sheet }: { sheet: Sheet }): ReactNode {
+  return (
+    <header>
+      <h2>{sheet.handed ? "交班单" : "收款明细（未交班）"}</h2>
+      <p>
+        {sheet.storeName} · {sheet.cashierName}
+      </p>
+      <p>
+        {sheet.fromAt === null ? "开业" : <Time at={sheet.fromAt} />} 至 <Time at={sheet.toAt} />
+      </p>
+    </header>
+  );
+}
+
+/** Who handed over, what was said, and where both sign. */
+export function SheetFoot({ sheet }: { sheet: Sheet }): ReactNode {
+  return (
+    <footer>
+      {sheet.note && <p>说明：{sheet.note}</p>}
+      {sheet.handed && (
+        <>
+          <p>
+            交班人：{sheet.handed.by}　<Time at={sheet.handed.at} />
+          </p>
+          <p className="signatures">
+            <span>交班人签字</span>
+            <span>接班人签字</span>
+          </p>
+        </>
+      )}
+    </footer>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from "react";
+import { columns } from "@zhangfang/web/list/columns.tsx";
+import { DataTable } from "@zhangfang/web/list/DataTable.tsx";
+import { payMethod, payTool } from "../../../channels/contract.ts";
+import { perCashier, type Sums, type Takings } from "./shift-sums.ts";
+import "../orders.css";
+
+type Line = Sums & { readonly id: string; readonly cashier: ReactNode; readonly tool: ReactNode; readonly method: ReactNode };
+
+/** The lines of the table: each cashier's methods, its own sum where it has several, and the shift's total. */
+function linesOf(rows: readonly Takings[], total: Sums): Line[] {
+  const groups = perCashier(rows);
+  const lines = groups.flatMap((group): Line[] => {
+    const own = group.rows.map((row, index): Line => ({ ...row, id: `${row.cashierId}:${row.tool}:${row.payMethod}`, cashier: index === 0 ? row.cashierName : "", tool: payTool.label(row.tool), method: payMethod.label(row.payMethod) }));
+    return groups.length > 1 && own.length > 1 ? [...own, { ...group.total, id: `${group.cashierId}:sum`, cashier: "", tool: <strong>小计</strong>, method: "" }] : own;
+  });
+  return [...lines, { ...total, id: "total", cashier: <strong>合计</strong>, tool: "", method: "" }];
+}
+
+/** What was taken since the last handover, by cashier and method. */
+export function TakingsTable({ rows, total }: { rows: readonly Takings[]; total: Sums }): ReactNode {
+  const c = columns<Line>();
+  const words = (value: ReactNode): ReactNode => (value === "" ? <span aria-hidden="true" /> : value);
+  return (
+    <div className="takings">
+      <DataTable
+        label="按收银员和支付方式"
+        rows={linesOf(rows, total)}
+        columns={[
+          c.text("cashier", "收银员", (row) => words(row.cashier), { width: 112 }),
+          c.text("tool", "支付工具", (row) => words(row.tool), { width: 124 }),
+          c.text("method", "支付方式", (row) => words(row.method), { width: 108 }),
+          c.number("payCount", "收款笔数", { width: 88 }),
+          c.money("paidCents", "实收（元）", { width: 124 }),
+          c.number("refundCount", "退款笔数", { width: 88 }),
+          c.money("refundCents", "退款（元）", { width: 116 }),
+          c.money("netCents", "净额（元）", { width: 124 }),
+          c.money("discountCents", "优惠（元）", { width: 112 }),
+          c.money("feeCents", "手续费（元）", { width: 112 }),
+        ]}
+      />
+    </div>
+  );
+}
