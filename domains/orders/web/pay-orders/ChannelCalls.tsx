@@ -20,7 +20,12 @@ export function ChannelCalls({ calls }: { calls: readonly Call[] }): ReactNode {
           c.time("startedAt", "时间", { width: 168 }),
           c.code("operation", "动作", channelOperation, { width: 96 }),
           c.code("outcome", "结果", channelOutcome, { width: 96 }),
-          c.number("took", "用时（毫秒）", (call) => (call.endedAt === null ? null : Date.parse(call.endedAt) - Date.parse(call.startedAt)), { width: 104 }),
+          c.number(
+            "took",
+            "用时（毫秒）",
+            (call) => (call.endedAt === null ? null : Date.parse(call.endedAt) - Date.parse(call.startedAt)),
+            { width: 104 },
+          ),
           c.text("code", "渠道代码", { width: 148 }),
           c.text("message", "渠道说明", { width: 200 }),
         ]}

@@ -26,7 +26,9 @@ export function LedgerTable({ entries }: { entries: readonly Entry[] }): ReactNo
         columns={[
           c.time("occurredAt", "时间", { width: 168 }),
           c.code("cause", "事项", ledgerCause, { width: 96 }),
-          ...ledgerAccount.options.map(({ value, label }) => c.money(value, label, (entry: Entry) => movedOn(entry, value), { width: 116 })),
+          ...ledgerAccount.options.map(({ value, label }) =>
+            c.money(value, label, (entry: Entry) => movedOn(entry, value), { width: 116 }),
+          ),
           c.money("sum", "合计", (entry) => movedOn(entry), { width: 80 }),
         ]}
       />

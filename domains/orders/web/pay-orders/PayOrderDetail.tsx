@@ -19,7 +19,12 @@ const settled = (order: PayOrderDetails): boolean => order.status !== 0 && order
 export function PayOrderDetail({ list, onRefund }: { list: List<typeof listPayOrders>; onRefund: (id: string) => void }): ReactNode {
   const order = useDetail(getPayOrder, list.openId && { id: list.openId }, { until: settled });
   const row = list.rows.find(({ id }) => id === order.data?.id);
-  const moved = row !== undefined && order.data !== undefined && (row.status !== order.data.status || row.refundedCents !== order.data.refundedCents || row.refundingCents !== order.data.refundingCents);
+  const moved =
+    row !== undefined &&
+    order.data !== undefined &&
+    (row.status !== order.data.status ||
+      row.refundedCents !== order.data.refundedCents ||
+      row.refundingCents !== order.data.refundingCents);
   useEffect(() => {
     if (moved) list.refresh();
     // Once for each answer that moved, however often the list is drawn.
@@ -27,7 +32,13 @@ export function PayOrderDetail({ list, onRefund }: { list: List<typeof listPayOr
   }, [moved, order.data]);
   if (list.openId === undefined) return null;
   return (
-    <DetailDrawer title="订单详情" of={order} onClose={list.close} extra={<Neighbours of={list} />} footer={order.data && <Acts order={order.data} onRefund={onRefund} />}>
+    <DetailDrawer
+      title="订单详情"
+      of={order}
+      onClose={list.close}
+      extra={<Neighbours of={list} />}
+      footer={order.data && <Acts order={order.data} onRefund={onRefund} />}
+    >
       {(details) => <PayOrderFacts order={details} />}
     </DetailDrawer>
   );

@@ -29,22 +29,15 @@ export function PayOrderFacts({ order }: { order: PayOrderDetails }): ReactNode 
           </>
         }
       />
-      <Timeline items={order.events.map((event) => ({ title: orderEventKind.label(event.kind), at: event.at, tone: orderEventKind.tone(event.kind), note: [event.note, event.byName].filter(Boolean).join(" · ") }))} />
-      <Group
-        title="金额（元）"
-        pairs={[
-          ["订单金额", <Money cents={order.grossCents} />],
-          ["优惠", <Money cents={order.discountCents} />],
-          ["优惠券", <Money cents={order.couponCents} />],
-          ["积分抵扣", <Money cents={order.pointsCents} />],
-          ["储值抵扣", <Money cents={order.storedValueCents} />],
-          ["实收", <Money cents={order.paidCents} />],
-          [`手续费`, <><Money cents={order.feeCents} /> <span className="note">费率 {(order.feeRate / 1000).toFixed(2)}%</span></>],
-          ["已退款", <Money cents={order.refundedCents} />],
-          ["退款中", <Money cents={order.refundingCents} />],
-          ["可退", <Money cents={order.refundableCents} />],
-        ]}
+      <Timeline
+        items={order.events.map((event) => ({
+          title: orderEventKind.label(event.kind),
+          at: event.at,
+          tone: orderEventKind.tone(event.kind),
+          note: [event.note, event.byName].filter(Boolean).join(" · "),
+        }))}
       />
+      <OrderMoney order={order} />
       <Group
         title="支付"
         pairs={[
@@ -76,5 +69,31 @@ export function PayOrderFacts({ order }: { order: PayOrderDetails }): ReactNode 
       {order.refunds.length > 0 && <OrderRefunds refunds={order.refunds} />}
       {order.channelCalls.length > 0 && <ChannelCalls calls={order.channelCalls} />}
     </>
+  );
+}
+
+/** From what it cost to what may still go back. */
+function OrderMoney({ order }: { order: PayOrderDetails }): ReactNode {
+  return (
+    <Group
+      title="金额（元）"
+      pairs={[
+        ["订单金额", <Money cents={order.grossCents} />],
+        ["优惠", <Money cents={order.discountCents} />],
+        ["优惠券", <Money cents={order.couponCents} />],
+        ["积分抵扣", <Money cents={order.pointsCents} />],
+        ["储值抵扣", <Money cents={order.storedValueCents} />],
+        ["实收", <Money cents={order.paidCents} />],
+        [
+          `手续费`,
+          <>
+            <Money cents={order.feeCents} /> <span className="note">费率 {(order.feeRate / 1000).toFixed(2)}%</span>
+          </>,
+        ],
+        ["已退款", <Money cents={order.refundedCents} />],
+        ["退款中", <Money cents={order.refundingCents} />],
+        ["可退", <Money cents={order.refundableCents} />],
+      ]}
+    />
   );
 }

@@ -45,7 +45,12 @@ export function MorePayOrderFilters({ list }: { list: PayOrders }): ReactNode {
 function WhichMoment({ of }: { of: FilterField }): ReactNode {
   const paid = of.value === "paid";
   return (
-    <FilterPart label="日期按" names={{ [of.name]: of.value }} shown={dateOf.label(paid ? "paid" : "created")} clear={() => of.set("created")}>
+    <FilterPart
+      label="日期按"
+      names={{ [of.name]: of.value }}
+      shown={dateOf.label(paid ? "paid" : "created")}
+      clear={() => of.set("created")}
+    >
       <span className="shortcuts" role="group" aria-label="日期按">
         {dateOf.options.map(({ value, label }) => (
           <button key={value} type="button" aria-pressed={(value === "paid") === paid} onClick={() => of.set(value)}>

@@ -12,7 +12,15 @@ export type PayOrder = RowOf<typeof listPayOrders>;
  * The columns of a payment order, in the order that the staff read them; their keys are those of the export.
  * @param withMerchant for levels above the merchant
  */
-export function payOrderColumns({ open, refund, withMerchant }: { open: (id: string) => void; refund: (id: string) => void; withMerchant: boolean }): Column<PayOrder>[] {
+export function payOrderColumns({
+  open,
+  refund,
+  withMerchant,
+}: {
+  open: (id: string) => void;
+  refund: (id: string) => void;
+  withMerchant: boolean;
+}): Column<PayOrder>[] {
   const c = columns<PayOrder>();
   const asked = { hidden: true };
   return [
@@ -27,7 +35,10 @@ export function payOrderColumns({ open, refund, withMerchant }: { open: (id: str
     c.money("storedValueCents", "储值抵扣（元）", asked),
     c.money("paidCents", "实收（元）", { width: 116 }),
     c.money("feeCents", "手续费（元）", asked),
-    c.money("refundedCents", "已退款（元）", { width: 124, note: (row) => row.refundingCents > 0 && `退款中 ¥${yuan(row.refundingCents)}` }),
+    c.money("refundedCents", "已退款（元）", {
+      width: 124,
+      note: (row) => row.refundingCents > 0 && `退款中 ¥${yuan(row.refundingCents)}`,
+    }),
     c.code("status", "状态", orderStatus, { width: 92 }),
     c.time("createdAt", "下单时间", { sort: "createdAt" }),
     c.time("paidAt", "支付时间", asked),

@@ -39,7 +39,13 @@ function DecideForm({ refund, onClose }: { refund: Refund; onClose: () => void }
     refreshes: refundReads,
     onDone: onClose,
     ask: (given) =>
-      given.decision === "approve" ? { text: `通过后 ${amount} 立即原路退回订单 ${refund.orderNo}（${refund.storeName}）的付款人，不能撤回。`, ok: `通过并退款 ${amount}`, danger: true } : undefined,
+      given.decision === "approve"
+        ? {
+            text: `通过后 ${amount} 立即原路退回订单 ${refund.orderNo}（${refund.storeName}）的付款人，不能撤回。`,
+            ok: `通过并退款 ${amount}`,
+            danger: true,
+          }
+        : undefined,
   });
   const chosen = form.values.decision;
   const submit = chosen === "approve" ? `通过并退款 ${amount}` : chosen === "reject" ? `驳回退款 ${amount}` : "提交审批";
@@ -62,7 +68,12 @@ function DecideForm({ refund, onClose }: { refund: Refund; onClose: () => void }
       <Field of={form.field("decision")} label="审批结果">
         {(f) => <Radios {...f} set={decision} />}
       </Field>
-      <Field of={form.field("note")} label={chosen === "reject" ? "驳回原因" : "审批意见"} optional={chosen !== "reject"} help="申请人会看到">
+      <Field
+        of={form.field("note")}
+        label={chosen === "reject" ? "驳回原因" : "审批意见"}
+        optional={chosen !== "reject"}
+        help="申请人会看到"
+      >
         {(f) => <TextArea {...f} maxLength={80} rows={2} />}
       </Field>
     </FormDrawer>

@@ -25,7 +25,13 @@ export function RefundDetail({ list, acts }: { list: Refunds; acts: (refund: Ref
   }, [moved, refund.data]);
   if (list.openId === undefined) return null;
   return (
-    <DetailDrawer title="退款详情" of={refund} onClose={list.close} extra={<Neighbours of={list} />} footer={refund.data && acts(refund.data)}>
+    <DetailDrawer
+      title="退款详情"
+      of={refund}
+      onClose={list.close}
+      extra={<Neighbours of={list} />}
+      footer={refund.data && acts(refund.data)}
+    >
       {(details) => <RefundFacts refund={details} />}
     </DetailDrawer>
   );
@@ -72,10 +78,24 @@ export function RefundFacts({ refund }: { refund: Refund }): ReactNode {
 }
 
 function stepsOf(refund: Refund): TimelineItem[] {
-  const steps: TimelineItem[] = [{ title: "申请退款", at: refund.createdAt, tone: "active", note: `${refund.requestedByName} · ${refund.reason}` }];
-  if (refund.decidedAt) steps.push({ title: refund.status === 4 ? "审批驳回" : "审批通过", at: refund.decidedAt, tone: refund.status === 4 ? "ended" : "good", note: [refund.decidedByName, refund.decisionNote].filter(Boolean).join(" · ") });
+  const steps: TimelineItem[] = [
+    { title: "申请退款", at: refund.createdAt, tone: "active", note: `${refund.requestedByName} · ${refund.reason}` },
+  ];
+  if (refund.decidedAt)
+    steps.push({
+      title: refund.status === 4 ? "审批驳回" : "审批通过",
+      at: refund.decidedAt,
+      tone: refund.status === 4 ? "ended" : "good",
+      note: [refund.decidedByName, refund.decisionNote].filter(Boolean).join(" · "),
+    });
   if (refund.status === 0) steps.push({ title: "等待审批", tone: "warn" });
   if (refund.status === 1) steps.push({ title: "等待渠道结果", tone: "active" });
-  if (refund.finishedAt && refund.status !== 4) steps.push({ title: refundStatus.label(refund.status), at: refund.finishedAt, tone: refundStatus.tone(refund.status), note: refund.failure });
+  if (refund.finishedAt && refund.status !== 4)
+    steps.push({
+      title: refundStatus.label(refund.status),
+      at: refund.finishedAt,
+      tone: refundStatus.tone(refund.status),
+      note: refund.failure,
+    });
   return steps;
 }

@@ -15,7 +15,15 @@ import { RefundedBefore } from "./RefundedBefore.tsx";
 import { RefundPreview } from "./RefundPreview.tsx";
 
 /** The refund itself: an amount within what is left, a reason, and before it leaves, what goes back to whom. */
-export function RefundForm({ order, onClose, onDone }: { order: PayOrderDetails; onClose: () => void; onDone: (refundId: string) => void }): ReactNode {
+export function RefundForm({
+  order,
+  onClose,
+  onDone,
+}: {
+  order: PayOrderDetails;
+  onClose: () => void;
+  onDone: (refundId: string) => void;
+}): ReactNode {
   // What was left when the form was opened; a sum that changes under somebody's hands helps nobody, and the server decides.
   const [most] = useState(order.refundableCents);
   const form = useForm(refundOrder, {
@@ -24,7 +32,11 @@ export function RefundForm({ order, onClose, onDone }: { order: PayOrderDetails;
     refreshes: refundReads,
     onDone: (answer) => onDone(answer.refundId),
     check: ({ amountCents = 0 }) => (amountCents > most ? { amountCents: `最多可退 ¥${yuan(most)}` } : undefined),
-    ask: ({ amountCents = 0 }) => ({ text: `订单 ${order.orderNo}（${order.storeName}）退款 ¥${yuan(amountCents)}，经${payTool.label(order.tool)}原路退回付款人。提交后不能撤回。`, ok: `确认退款 ¥${yuan(amountCents)}`, danger: true }),
+    ask: ({ amountCents = 0 }) => ({
+      text: `订单 ${order.orderNo}（${order.storeName}）退款 ¥${yuan(amountCents)}，经${payTool.label(order.tool)}原路退回付款人。提交后不能撤回。`,
+      ok: `确认退款 ¥${yuan(amountCents)}`,
+      danger: true,
+    }),
   });
   const amount = form.values.amountCents ?? 0;
   const possible = amount > 0 && amount <= most;
@@ -34,7 +46,11 @@ export function RefundForm({ order, onClose, onDone }: { order: PayOrderDetails;
   return (
     <FormDrawer form={form} title={`退款 ${order.orderNo}`} submit={possible ? `${act} ¥${yuan(amount)}` : act} danger onClose={onClose}>
       <RefundedBefore order={order} />
-      <Field of={form.field("amountCents")} label="退款金额（元）" help={`可退 ¥${yuan(most)}${possible ? `，退款后剩余 ¥${yuan(most - amount)}` : ""}`}>
+      <Field
+        of={form.field("amountCents")}
+        label="退款金额（元）"
+        help={`可退 ¥${yuan(most)}${possible ? `，退款后剩余 ¥${yuan(most - amount)}` : ""}`}
+      >
         {(f) => <MoneyInput {...f} onFocus={(event) => event.currentTarget.select()} />}
       </Field>
       <Field of={form.field("reason")} label="退款原因" help="顾客会在退款通知里看到">

@@ -19,7 +19,8 @@ export function RefundResult({ refundId, onClose }: { refundId: string; onClose:
   const refund = useDetail(getRefund, { id: refundId }, { until: ({ status }) => status !== 1 });
   const status = refund.data?.status;
   useEffect(() => {
-    if (status !== undefined && status !== 1) for (const { path } of refundReads) if (path !== getRefund.path) void client.invalidateQueries({ queryKey: [path] });
+    if (status !== undefined && status !== 1)
+      for (const { path } of refundReads) if (path !== getRefund.path) void client.invalidateQueries({ queryKey: [path] });
   }, [client, status]);
   return (
     <Drawer
@@ -31,7 +32,13 @@ export function RefundResult({ refundId, onClose }: { refundId: string; onClose:
         </Button>
       }
     >
-      {refund.data ? <Result refund={refund.data} /> : refund.error ? <Failure error={refund.error as ApiError} retry={() => void refund.refetch()} /> : <Skeleton rows={4} />}
+      {refund.data ? (
+        <Result refund={refund.data} />
+      ) : refund.error ? (
+        <Failure error={refund.error as ApiError} retry={() => void refund.refetch()} />
+      ) : (
+        <Skeleton rows={4} />
+      )}
     </Drawer>
   );
 }

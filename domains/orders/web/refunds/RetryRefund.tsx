@@ -15,7 +15,10 @@ export function RetryRefund({ refund, tone }: { refund: Refund; tone: ButtonTone
   const [busy, setBusy] = useState(false);
   const amount = `¥${yuan(refund.amountCents)}`;
   const retry = async (): Promise<void> => {
-    const agreed = await confirm(`退款 ${refund.refundNo}（订单 ${refund.orderNo}，${refund.storeName}）将再次向渠道申请，${amount} 原路退回付款人。`, { ok: `重新退款 ${amount}`, danger: true });
+    const agreed = await confirm(
+      `退款 ${refund.refundNo}（订单 ${refund.orderNo}，${refund.storeName}）将再次向渠道申请，${amount} 原路退回付款人。`,
+      { ok: `重新退款 ${amount}`, danger: true },
+    );
     if (!agreed) return;
     setBusy(true);
     try {

@@ -5,7 +5,15 @@ import { refundStatus, refundType } from "../../contract/index.ts";
 import type { Refund } from "./refund-words.ts";
 
 /** The columns of a refund, in the order that the staff read them; their keys are those of the export. */
-export function refundColumns({ open, acts, withMerchant }: { open: (id: string) => void; acts: (row: Refund) => ReactNode; withMerchant: boolean }): Column<Refund>[] {
+export function refundColumns({
+  open,
+  acts,
+  withMerchant,
+}: {
+  open: (id: string) => void;
+  acts: (row: Refund) => ReactNode;
+  withMerchant: boolean;
+}): Column<Refund>[] {
   const c = columns<Refund>();
   const asked = { hidden: true };
   return [

@@ -1,4 +1,20 @@
-import { getPayOrder, getRefund, listPayOrders, listRefundRequests, listRefunds, summarisePayOrders, summariseRefunds } from "../../contract/index.ts";
+import {
+  getPayOrder,
+  getRefund,
+  listPayOrders,
+  listRefundRequests,
+  listRefunds,
+  summarisePayOrders,
+  summariseRefunds,
+} from "../../contract/index.ts";
 
 /** Every answer that a refund makes old. */
-export const refundReads = [listPayOrders, summarisePayOrders, getPayOrder, listRefunds, summariseRefunds, getRefund, listRefundRequests] as const;
+export const refundReads = [
+  listPayOrders,
+  summarisePayOrders,
+  getPayOrder,
+  listRefunds,
+  summariseRefunds,
+  getRefund,
+  listRefundRequests,
+] as const;

@@ -12,13 +12,22 @@ import { TakingsTable } from "./TakingsTable.tsx";
 
 /** The figures since the last handover: what counts first, then where it came from. */
 export function CurrentShift({ of: shift }: { of: UseQueryResult<Shift> }): ReactNode {
-  if (shift.data === undefined) return shift.error ? <Failure error={shift.error as ApiError} retry={() => void shift.refetch()} /> : <Skeleton rows={6} />;
+  if (shift.data === undefined)
+    return shift.error ? <Failure error={shift.error as ApiError} retry={() => void shift.refetch()} /> : <Skeleton rows={6} />;
   const { fromAt, toAt, rows, total } = shift.data;
   return (
     <>
       <div className="list-bar">
         <p className="totals">
-          <span>{fromAt === null ? "开业以来，从未交班" : <>上次交班 <Time at={fromAt} /></>}</span>
+          <span>
+            {fromAt === null ? (
+              "开业以来，从未交班"
+            ) : (
+              <>
+                上次交班 <Time at={fromAt} />
+              </>
+            )}
+          </span>
           <span>
             截至 <Time at={toAt} />
           </span>

@@ -11,7 +11,15 @@ import { getShift, handOver, listHandovers } from "../../contract/index.ts";
 import { perCashier, type Shift } from "./shift-sums.ts";
 
 /** 交班: fixes the figures that stand here, up to the last entry that was seen. What is taken meanwhile belongs to the next shift. */
-export function HandoverDrawer({ shift: given, onClose, onDone }: { shift: Shift; onClose: () => void; onDone: (handoverId: string) => void }): ReactNode {
+export function HandoverDrawer({
+  shift: given,
+  onClose,
+  onDone,
+}: {
+  shift: Shift;
+  onClose: () => void;
+  onDone: (handoverId: string) => void;
+}): ReactNode {
   const [shift] = useState(given);
   const { storeId, cashierId, lastHandoverId, lastEntryId, total } = shift;
   const who = cashierId === null ? "全店" : (shift.rows[0]?.cashierName ?? "");
@@ -31,13 +39,28 @@ export function HandoverDrawer({ shift: given, onClose, onDone }: { shift: Shift
           pairs={[
             ["开始", shift.fromAt === null ? "从未交班" : <Time at={shift.fromAt} />],
             ["截至", <Time at={shift.toAt} />],
-            ["实收", <><Money cents={total.paidCents} symbol />（{total.payCount} 笔）</>],
-            ["退款", <><Money cents={total.refundCents} symbol />（{total.refundCount} 笔）</>],
+            [
+              "实收",
+              <>
+                <Money cents={total.paidCents} symbol />（{total.payCount} 笔）
+              </>,
+            ],
+            [
+              "退款",
+              <>
+                <Money cents={total.refundCents} symbol />（{total.refundCount} 笔）
+              </>,
+            ],
             ["手续费", <Money cents={total.feeCents} symbol />],
             ["优惠", <Money cents={total.discountCents} symbol />],
           ]}
         />
-        {cashierId === null && <Group title="各收银员净额" pairs={perCashier(shift.rows).map((group) => [group.cashierName, <Money cents={group.total.netCents} symbol />])} />}
+        {cashierId === null && (
+          <Group
+            title="各收银员净额"
+            pairs={perCashier(shift.rows).map((group) => [group.cashierName, <Money cents={group.total.netCents} symbol />])}
+          />
+        )}
       </div>
       <Field of={form.field("note")} label="交接说明" optional help="交班后不能修改；交班之后的收款计入下一班">
         {(f) => <TextArea {...f} maxLength={200} />}

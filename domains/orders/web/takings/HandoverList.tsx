@@ -28,11 +28,14 @@ export function HandoverList({ list, onPrint }: { list: List<typeof listHandover
     c.money("refundCents", "退款（元）", (row) => row.figures.total.refundCents),
     c.text("handedByName", "交班人", { width: 112 }),
     c.text("note", "说明"),
-    c.actions((row) => (
-      <Button tone="link" onClick={() => onPrint(row.id)}>
-        打印
-      </Button>
-    ), { width: 80 }),
+    c.actions(
+      (row) => (
+        <Button tone="link" onClick={() => onPrint(row.id)}>
+          打印
+        </Button>
+      ),
+      { width: 80 },
+    ),
   ];
   return (
     <section className="sheet past-handovers" aria-label="交班记录">

@@ -10,7 +10,8 @@ import type { Takings } from "./shift-sums.ts";
 /** The cashiers that the page knows of: those who took something since the last handover, and those who handed over before. */
 function cashiersOf(takings: readonly Takings[], list: List<typeof listHandovers>): Record<string, string> {
   const known: Record<string, string> = {};
-  for (const { cashierId, cashierName } of [...takings, ...list.rows]) if (cashierId !== null && cashierName !== null) known[cashierId] = cashierName;
+  for (const { cashierId, cashierName } of [...takings, ...list.rows])
+    if (cashierId !== null && cashierName !== null) known[cashierId] = cashierName;
   return known;
 }
 
@@ -19,8 +20,18 @@ export function ShiftPickers({ list, takings }: { list: List<typeof listHandover
   const { storeId } = list.filters;
   return (
     <div className="filters">
-      <FilterPart label="门店" names={{ storeId }} shown={storeId} clear={() => list.setFilters({ storeId: undefined, cashierId: undefined })}>
-        <OrgPicker level="storeId" value={storeId} className="filter-control" onChange={(id) => list.setFilters({ storeId: id, cashierId: undefined })} />
+      <FilterPart
+        label="门店"
+        names={{ storeId }}
+        shown={storeId}
+        clear={() => list.setFilters({ storeId: undefined, cashierId: undefined })}
+      >
+        <OrgPicker
+          level="storeId"
+          value={storeId}
+          className="filter-control"
+          onChange={(id) => list.setFilters({ storeId: id, cashierId: undefined })}
+        />
       </FilterPart>
       {storeId && <Choice of={list.field("cashierId")} label="收银员" set={labelled(cashiersOf(takings, list))} />}
     </div>

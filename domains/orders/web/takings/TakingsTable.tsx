@@ -11,8 +11,16 @@ type Line = Sums & { readonly id: string; readonly cashier: ReactNode; readonly 
 function linesOf(rows: readonly Takings[], total: Sums): Line[] {
   const groups = perCashier(rows);
   const lines = groups.flatMap((group): Line[] => {
-    const own = group.rows.map((row, index): Line => ({ ...row, id: `${row.cashierId}:${row.tool}:${row.payMethod}`, cashier: index === 0 ? row.cashierName : "", tool: payTool.label(row.tool), method: payMethod.label(row.payMethod) }));
-    return groups.length > 1 && own.length > 1 ? [...own, { ...group.total, id: `${group.cashierId}:sum`, cashier: "", tool: <strong>小计</strong>, method: "" }] : own;
+    const own = group.rows.map((row, index): Line => ({
+      ...row,
+      id: `${row.cashierId}:${row.tool}:${row.payMethod}`,
+      cashier: index === 0 ? row.cashierName : "",
+      tool: payTool.label(row.tool),
+      method: payMethod.label(row.payMethod),
+    }));
+    return groups.length > 1 && own.length > 1
+      ? [...own, { ...group.total, id: `${group.cashierId}:sum`, cashier: "", tool: <strong>小计</strong>, method: "" }]
+      : own;
   });
   return [...lines, { ...total, id: "total", cashier: <strong>合计</strong>, tool: "", method: "" }];
 }

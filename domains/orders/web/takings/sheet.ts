@@ -19,11 +19,28 @@ export interface Sheet {
 /** The sheet of a shift that still goes on. */
 export function sheetOfShift(shift: Shift): Sheet {
   const { storeName, fromAt, toAt, rows, total } = shift;
-  return { storeName, cashierName: shift.cashierId === null ? "全店" : (rows[0]?.cashierName ?? "—"), fromAt, toAt, rows, total, note: null };
+  return {
+    storeName,
+    cashierName: shift.cashierId === null ? "全店" : (rows[0]?.cashierName ?? "—"),
+    fromAt,
+    toAt,
+    rows,
+    total,
+    note: null,
+  };
 }
 
 /** The sheet of a past handover, as it was then. */
 export function sheetOfHandover(handover: RowOf<typeof listHandovers>): Sheet {
   const { storeName, fromAt, toAt, figures, note } = handover;
-  return { storeName, cashierName: handover.cashierName ?? "全店", fromAt, toAt, rows: figures.rows, total: figures.total, note, handed: { by: handover.handedByName, at: handover.createdAt } };
+  return {
+    storeName,
+    cashierName: handover.cashierName ?? "全店",
+    fromAt,
+    toAt,
+    rows: figures.rows,
+    total: figures.total,
+    note,
+    handed: { by: handover.handedByName, at: handover.createdAt },
+  };
 }
