@@ -350,6 +350,7 @@ export interface OrderEvents {
   note: string;
   order_id: string;
   refund_id: string | null;
+  seq: Generated<number>;
   service_provider_id: string;
   store_id: string;
 }

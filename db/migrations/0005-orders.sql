@@ -131,6 +131,8 @@ create table order_events (
   store_id uuid not null,
   order_id uuid not null,
   refund_id uuid,
+  -- The order in which we learned of things; the channel's own moments have whole seconds only.
+  seq bigint not null generated always as identity,
   at timestamptz not null,
   kind text not null,
   note text not null,
@@ -138,7 +140,7 @@ create table order_events (
   primary key (service_provider_id, id),
   foreign key (service_provider_id, order_id) references pay_orders (service_provider_id, id)
 );
-create index order_events_order on order_events (service_provider_id, order_id, at);
+create index order_events_order on order_events (service_provider_id, order_id, seq);
 insert into app.append_only values ('order_events');
 
 -- Each call to a channel: written before, settled after. `unknown` waits for a query; it is never guessed.

@@ -1,0 +1,55 @@
+import type { Route } from "@zhangfang/server/call.ts";
+import type { Job } from "@zhangfang/server/jobs.ts";
+import { notifyWechatPayRoute } from "./notifications/notify-wechat-pay.ts";
+import { findOrderRoute } from "./pay-orders/find-order.ts";
+import { getPayOrderRoute } from "./pay-orders/get-pay-order.ts";
+import { listPayOrdersRoute } from "./pay-orders/list-pay-orders.ts";
+import { summarisePayOrdersRoute } from "./pay-orders/summarise-pay-orders.ts";
+import { syncPayOrderRoute } from "./pay-orders/sync-pay-order.ts";
+import { queryPayment, queryPayments } from "./payments/payment-jobs.ts";
+import { decideRefundRequestRoute } from "./refunds/decide-refund-request.ts";
+import { getRefundRoute } from "./refunds/get-refund.ts";
+import { listRefundRequestsRoute, listRefundsRoute } from "./refunds/list-refunds.ts";
+import { previewRefundRoute } from "./refunds/preview-refund.ts";
+import { queryRefunds, sendRefund } from "./refunds/refund-jobs.ts";
+import { refundOrderRoute } from "./refunds/refund-order.ts";
+import { retryRefundRoute } from "./refunds/retry-refund.ts";
+import { summariseRefundsRoute } from "./refunds/summarise-refunds.ts";
+import { closeTillOrderRoute } from "./till/close-till-order.ts";
+import { createTillOrderRoute } from "./till/create-till-order.ts";
+import { getTillOrderRoute } from "./till/get-till-order.ts";
+import { getTillRefundRoute } from "./till/get-till-refund.ts";
+import { refundTillOrderRoute } from "./till/refund-till-order.ts";
+
+export { channelOf, giveChannel } from "./channel/payment-channel.ts";
+// The steps of an order, for a world that plays the channel's part itself: each in the caller's transaction.
+export { closeOrder, settlePayment } from "./payments/settle-payment.ts";
+export { reserveRefund } from "./refunds/reserve-refund.ts";
+export { settleRefund } from "./refunds/settle-refund.ts";
+export type { OrderRow, RefundRow } from "./rows.ts";
+export { addTillOrder } from "./till/add-till-order.ts";
+export { readSeller } from "./till/till-order.ts";
+
+export const routes: Route[] = [
+  createTillOrderRoute,
+  getTillOrderRoute,
+  closeTillOrderRoute,
+  refundTillOrderRoute,
+  getTillRefundRoute,
+  notifyWechatPayRoute,
+  listPayOrdersRoute,
+  summarisePayOrdersRoute,
+  getPayOrderRoute,
+  findOrderRoute,
+  syncPayOrderRoute,
+  previewRefundRoute,
+  refundOrderRoute,
+  listRefundsRoute,
+  summariseRefundsRoute,
+  getRefundRoute,
+  retryRefundRoute,
+  listRefundRequestsRoute,
+  decideRefundRequestRoute,
+];
+
+export const jobs: Job[] = [queryPayment, queryPayments, sendRefund, queryRefunds];

@@ -1,0 +1,37 @@
+import { sql } from "kysely";
+import type { z } from "zod";
+import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import { notFound } from "@zhangfang/server/errors.ts";
+import { inScope } from "@zhangfang/server/scope.ts";
+import { ledgerOf } from "../../../money/server/index.ts";
+import { getPayOrder, type channelCall, type orderEvent } from "../../contract/pay-orders.ts";
+import { refundColumns, refundJoins, withRefundAbilities, type RefundFound } from "../refunds/refund-columns.ts";
+import { payOrderColumns, payOrderNames, withAbilities, type PayOrderFound } from "./pay-order-columns.ts";
+
+interface Details {
+  readonly feeRate: number;
+  readonly expiresAt: string;
+  readonly closedAt: string | null;
+  readonly refundCount: number;
+}
+
+/** 支付订单详情: the order with its timeline, its entries in the book, its refunds and what the channel was asked. */
+export const getPayOrderRoute = implement(getPayOrder, async (ctx, { id }) => {
+  const found = await sql<PayOrderFound & Details>`
+    select ${payOrderColumns}, o.fee_rate as "feeRate", o.expires_at as "expiresAt", o.closed_at as "closedAt", o.refund_count as "refundCount"
+    from pay_orders o ${payOrderNames} where o.id = ${id} and ${inScope(ctx.scope, "o")}`.execute(ctx.tx);
+  const [row] = found.rows;
+  const [order] = withAbilities(ctx, found.rows);
+  if (!row || !order) throw notFound("订单");
+  const { feeRate, expiresAt, closedAt, refundCount } = row;
+  return { ...order, feeRate, expiresAt, closedAt, refundCount, ...(await historyOf(ctx, row.serviceProviderId, id)) };
+});
+
+async function historyOf(ctx: Ctx, provider: string, id: string) {
+  const mine = sql`service_provider_id = ${provider} and order_id = ${id}`;
+  const events = await sql<z.input<typeof orderEvent>>`select id, at, kind, note, by_name as "byName", refund_id as "refundId" from order_events where ${mine} order by seq`.execute(ctx.tx);
+  const calls = await sql<z.input<typeof channelCall>>`
+    select id, operation, outcome, code, message, started_at as "startedAt", ended_at as "endedAt", refund_id as "refundId" from channel_calls where ${mine} order by started_at, id`.execute(ctx.tx);
+  const refunds = await sql<RefundFound>`select ${refundColumns} from refunds r ${refundJoins} where r.service_provider_id = ${provider} and r.order_id = ${id} and ${inScope(ctx.scope, "r")} order by r.created_at, r.id`.execute(ctx.tx);
+  return { events: events.rows, ledger: await ledgerOf(ctx.tx, provider, id), refunds: withRefundAbilities(ctx, refunds.rows), channelCalls: calls.rows };
+}

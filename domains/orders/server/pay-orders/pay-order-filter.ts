@@ -1,0 +1,62 @@
+import { sql, type RawBuilder } from "kysely";
+import { z } from "zod";
+import { addDays, dayStart } from "@zhangfang/contract/time.ts";
+import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { payOrderFilter } from "../../contract/pay-orders.ts";
+import { all, narrowed, TAIL, wholeNumber, type Condition } from "../filter.ts";
+
+export const payOrderInput = z.object(payOrderFilter);
+export type PayOrderFilter = z.output<typeof payOrderInput>;
+
+/**
+ * What a filter on pay_orders `o` means in SQL, for the list, its summary and its export alike.
+ * @param leaveStatus without the status, for the counts of the tabs
+ */
+export function payOrdersWhere(scope: Scope, filter: PayOrderFilter, leaveStatus = false): RawBuilder<boolean> {
+  const keyword = filter.keyword || undefined;
+  const whole = keyword !== undefined && wholeNumber(keyword);
+  return all([
+    inScope(scope, "o"),
+    narrowed(filter, "o"),
+    keyword === undefined ? undefined : numberIs(scope, keyword),
+    whole ? undefined : during(filter),
+    leaveStatus || filter.status === undefined ? undefined : sql`o.status = ${filter.status}`,
+    filter.orderType === undefined ? undefined : sql`o.order_type = ${filter.orderType}`,
+    filter.channel === undefined ? undefined : sql`o.channel = ${filter.channel}`,
+    filter.tool === undefined ? undefined : sql`o.tool = ${filter.tool}`,
+    filter.payMethod === undefined ? undefined : sql`o.pay_method = ${filter.payMethod}`,
+    filter.deviceId === undefined ? undefined : sql`o.device_id = ${filter.deviceId}`,
+    filter.cashierId === undefined ? undefined : sql`o.cashier_id = ${filter.cashierId}`,
+    filter.minCents === undefined ? undefined : sql`o.gross_cents >= ${filter.minCents}`,
+    filter.maxCents === undefined ? undefined : sql`o.gross_cents <= ${filter.maxCents}`,
+    filter.refunded ? sql`o.refunded_cents + o.refunding_cents > 0` : undefined,
+  ]);
+}
+
+// Shanghai days, both ends included. An order is paid within a day of its making, so that one index serves both moments.
+function during({ from, to, dateOf }: PayOrderFilter): Condition {
+  const start = from === undefined ? undefined : dayStart(from);
+  const end = to === undefined ? undefined : dayStart(addDays(to, 1));
+  if (dateOf === "created") return all([start && sql`o.created_at >= ${start}::timestamptz`, end && sql`o.created_at < ${end}::timestamptz`]);
+  return all([
+    start && sql`o.paid_at >= ${start}::timestamptz and o.created_at >= ${start}::timestamptz - interval '1 day'`,
+    end && sql`o.paid_at < ${end}::timestamptz and o.created_at < ${end}::timestamptz + interval '1 hour'`,
+  ]);
+}
+
+/** Orders by a number: ours, the till's, the channel's, a refund's, or the last digits of ours. All through indexes. */
+export function numberIs(scope: Scope, keyword: string): RawBuilder<boolean> {
+  const tenant = scope.provider === undefined ? sql`(select p.id from service_providers p)` : sql`(${scope.provider}::uuid)`;
+  const finds = [
+    sql`select x.id from pay_orders x where x.order_no = ${keyword}`,
+    sql`select x.id from pay_orders x where x.channel_no = ${keyword}`,
+    sql`select x.id from pay_orders x where x.service_provider_id in ${tenant} and x.till_no = ${keyword}`,
+    sql`select r.order_id from refunds r where r.refund_no = ${keyword}`,
+  ];
+  if (TAIL.test(keyword)) {
+    const backwards = [...keyword].toReversed().join("");
+    // The colon comes after the digits, so that this is every tail that begins so.
+    finds.push(sql`select x.id from pay_orders x where x.tail >= ${backwards} and x.tail < ${`${backwards}:`}`);
+  }
+  return sql<boolean>`o.id = any(array(${sql.join(finds, sql` union all `)}))`;
+}

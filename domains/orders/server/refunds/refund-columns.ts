@@ -1,0 +1,31 @@
+import { sql } from "kysely";
+import type { z } from "zod";
+import type { Ctx } from "@zhangfang/server/call.ts";
+import type { refundRow } from "../../contract/refunds.ts";
+import { DECIDE, isSelf, RETRY } from "./asker.ts";
+
+type Shown = z.input<typeof refundRow>;
+/** A row as the query gives it; what it allows is added by `withRefundAbilities`. */
+export type RefundFound = Omit<Shown, "retryable" | "decidable"> & { readonly requestedBy: string | null };
+
+/** The row of the list from refunds `r` and their orders `o`, with names. */
+export const refundColumns = sql`
+  r.id, r.refund_no as "refundNo", r.order_id as "orderId", o.order_no as "orderNo", r.merchant_id as "merchantId", r.store_id as "storeId",
+  coalesce(m.short_name, app.past_name('merchant', r.service_provider_id, r.merchant_id), '') as "merchantName",
+  coalesce(s.short_name, app.past_name('store', r.service_provider_id, r.store_id), '') as "storeName",
+  o.channel, o.tool, r.amount_cents as "amountCents", r.fee_cents as "feeCents", o.paid_cents as "orderPaidCents", r.refund_type as "refundType", r.status, r.reason,
+  r.requested_by as "requestedBy", r.requested_by_name as "requestedByName", r.decided_by_name as "decidedByName", r.decided_at as "decidedAt", r.decision_note as "decisionNote",
+  r.channel_refund_no as "channelRefundNo", r.channel_status as "channelStatus", r.failure, r.attempts, r.created_at as "createdAt", r.finished_at as "finishedAt"`;
+
+/** The order and the names beside a refund `r`. */
+export const refundJoins = sql`
+  join pay_orders o on o.service_provider_id = r.service_provider_id and o.id = r.order_id
+  left join merchants m on m.service_provider_id = r.service_provider_id and m.id = r.merchant_id
+  left join stores s on s.service_provider_id = r.service_provider_id and s.id = r.store_id`;
+
+/** Adds what the caller may do with each row now. */
+export function withRefundAbilities(ctx: Ctx, rows: readonly RefundFound[]): Shown[] {
+  const mayRetry = ctx.principal.holds([RETRY]);
+  const mayDecide = ctx.principal.holds([DECIDE]);
+  return rows.map((row) => ({ ...row, retryable: mayRetry && row.status === 3, decidable: mayDecide && row.status === 0 && !isSelf(ctx, row.requestedBy) }));
+}

@@ -1,0 +1,43 @@
+import { sql, type RawBuilder } from "kysely";
+import { z } from "zod";
+import { addDays, dayStart } from "@zhangfang/contract/time.ts";
+import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { refundFilter } from "../../contract/refunds.ts";
+import { all, narrowed, wholeNumber, type Condition } from "../filter.ts";
+
+export const refundInput = z.object(refundFilter);
+export type RefundFilter = z.output<typeof refundInput>;
+
+/**
+ * What a filter on refunds `r` joined with their orders `o` means in SQL, for the list, its summary and its export alike.
+ * @param leaveStatus without the status, for the counts of the tabs
+ */
+export function refundsWhere(scope: Scope, filter: RefundFilter, leaveStatus = false): RawBuilder<boolean> {
+  const keyword = filter.keyword || undefined;
+  return all([
+    inScope(scope, "r"),
+    narrowed(filter, "r"),
+    keyword === undefined ? undefined : refundNumberIs(keyword),
+    keyword !== undefined && wholeNumber(keyword) ? undefined : createdDuring(filter, "r"),
+    leaveStatus || filter.status === undefined ? undefined : sql`r.status = ${filter.status}`,
+    filter.refundType === undefined ? undefined : sql`r.refund_type = ${filter.refundType}`,
+    filter.channel === undefined ? undefined : sql`o.channel = ${filter.channel}`,
+    filter.tool === undefined ? undefined : sql`o.tool = ${filter.tool}`,
+    filter.minCents === undefined ? undefined : sql`r.amount_cents >= ${filter.minCents}`,
+    filter.maxCents === undefined ? undefined : sql`r.amount_cents <= ${filter.maxCents}`,
+  ]);
+}
+/** Shanghai days on `created_at`, both ends included. */
+export function createdDuring({ from, to }: { readonly from?: string | undefined; readonly to?: string | undefined }, alias: string): Condition {
+  const at = sql.ref(`${alias}.created_at`);
+  return all([from === undefined ? undefined : sql`${at} >= ${dayStart(from)}::timestamptz`, to === undefined ? undefined : sql`${at} < ${dayStart(addDays(to, 1))}::timestamptz`]);
+}
+/** Refunds by a number: ours, the order's, or the channel's of the payment. */
+export function refundNumberIs(keyword: string): RawBuilder<boolean> {
+  const finds = [
+    sql`select x.id from refunds x where x.refund_no = ${keyword}`,
+    sql`select x.id from pay_orders p join refunds x on x.service_provider_id = p.service_provider_id and x.order_id = p.id where p.order_no = ${keyword}`,
+    sql`select x.id from pay_orders p join refunds x on x.service_provider_id = p.service_provider_id and x.order_id = p.id where p.channel_no = ${keyword}`,
+  ];
+  return sql<boolean>`r.id = any(array(${sql.join(finds, sql` union all `)}))`;
+}

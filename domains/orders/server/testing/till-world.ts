@@ -1,0 +1,131 @@
+import { generateKeyPairSync } from "node:crypto";
+import { sql } from "kysely";
+import pg from "pg";
+import { buildTree, signIn, type DemoStore, type DemoTree } from "../../../../db/demo/tree.ts";
+import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
+import type { Doors, Incoming, Principal, Route } from "@zhangfang/server/call.ts";
+import { withScope, type Transaction } from "@zhangfang/server/db.ts";
+import type { Job, Jobs } from "@zhangfang/server/jobs.ts";
+import { platformScope, storeScope } from "@zhangfang/server/scope.ts";
+import { callAs, testServices, type TestServices } from "@zhangfang/server/testing.ts";
+import { readSession, sessionSql } from "../../../accounts/server/index.ts";
+import type { ChannelAccount } from "../../../channels/server/index.ts";
+import { verifyLedger, type Breach } from "../../../money/server/index.ts";
+import { setChannelSettings } from "../../../organisation/server/index.ts";
+import * as contract from "../../contract/index.ts";
+import { giveChannel, jobs, routes } from "../index.ts";
+import { fakeChannel, type FakeChannel } from "./fake-channel.ts";
+
+type Contract = typeof contract;
+type Calls = { [K in keyof Contract]: Contract[K] extends Endpoint ? K : never }[keyof Contract];
+
+/** Whoever the gateway let through; the signature itself is the devices' own test. */
+const doors: Doors = {
+  sessionSql,
+  readSession,
+  device: async (services, incoming) => {
+    const sn = incoming.headers["x-device-sn"] ?? "";
+    const device = await withScope(services.pool, platformScope("test device"), (tx) => tx.selectFrom("devices").selectAll().where("sn", "=", sn).executeTakeFirstOrThrow());
+    const scope = storeScope(device.service_provider_id, device.merchant_id, device.store_id);
+    return { kind: "device", id: device.id, name: device.name, scope, holds: () => false } satisfies Principal;
+  },
+};
+
+// Jobs in a table of the test's own, so that they exist exactly when the transaction commits and wait for their time.
+function tableJobs(services: () => TestServices): Jobs {
+  return {
+    async enqueue(tx, target, data, { after_s = 0 } = {}) {
+      const due = new Date(services().clock.now_ms() + after_s * 1000).toISOString();
+      await sql`insert into test_jobs (name, data, due) values (${target.name}, ${JSON.stringify(target.data.parse(data))}, ${due})`.execute(tx);
+    },
+    work: async () => {},
+    stop: async () => {},
+  };
+}
+
+export interface TillWorld {
+  readonly services: TestServices;
+  readonly tree: DemoTree;
+  readonly channel: FakeChannel;
+  /** Setting and account by merchant. */
+  readonly settings: ReadonlyMap<string, { readonly id: string; readonly account: ChannelAccount }>;
+  /** Calls as a person; `more` changes what comes over the wire. */
+  as<K extends Calls>(login: string, name: K, input: InputOf<Contract[K]>): Promise<OutputOf<Contract[K]>>;
+  /** Calls as a device of the store. */
+  till<K extends Calls>(store: DemoStore, name: K, input: InputOf<Contract[K]>): Promise<OutputOf<Contract[K]>>;
+  /** Brings a notification to a merchant's address. */
+  notify(merchantId: string, given: { rawBody: Buffer; headers: Record<string, string> }): Promise<unknown>;
+  /** Runs the jobs whose time has come; a job that throws stays. */
+  runJobs(): Promise<void>;
+  /** Runs the minute's look at everything open. */
+  sweep(): Promise<void>;
+  verify(): Promise<Breach[]>;
+  look<T>(fn: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Past both fences. */
+  owner<R extends object>(text: string, values?: unknown[]): Promise<R[]>;
+  close(): Promise<void>;
+}
+
+/** The demo tree with a channel for every merchant, tills, jobs and doors: everything but HTTP. */
+export async function openTillWorld(realAccount?: (merchantId: string) => Promise<ChannelAccount>): Promise<TillWorld> {
+  const made = await testServices(jobs);
+  const services: TestServices = { ...made, jobs: tableJobs(() => services) };
+  const owner = new pg.Client(services.owner);
+  await owner.connect();
+  await owner.query("create table test_jobs (id bigserial primary key, name text not null, data jsonb not null, due timestamptz not null); grant all on test_jobs, test_jobs_id_seq to zhangfang_app");
+  const tree = await buildTree(services);
+  const channel = fakeChannel(() => new Date(services.clock.now_ms()).toISOString());
+  giveChannel(services, channel.channel);
+  const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const privateKeyPem = keys.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  const publicKeyPem = keys.publicKey.export({ type: "spki", format: "pem" }).toString();
+  const fakeAccount = (n: number): ChannelAccount => ({
+    channel: 0, mode: "partner", appId: "wx0123456789abcdef", mchId: "1900000001", subMchId: String(1_600_000_000 + n), certSerial: "ABCDEF0123456789ABCDEF0123456789ABCDEF01", privateKeyPem, apiV3Key: "0123456789abcdef0123456789abcdef", platformKeys: { PUB_KEY_ID_01: publicKeyPem }, baseUrl: "https://api.mch.weixin.qq.com",
+  });
+  const settings = new Map<string, { id: string; account: ChannelAccount }>();
+  const look = <T>(fn: (tx: Transaction) => Promise<T>) => withScope(services.pool, platformScope("test"), fn, { deadline_ms: 60_000 });
+  for (const [n, merchant] of Object.values(tree.merchants).entries()) {
+    const account = realAccount ? await realAccount(merchant.id) : fakeAccount(n);
+    const { mode, appId, mchId, subMchId, certSerial, privateKeyPem: key, apiV3Key, platformKeys, baseUrl } = account;
+    const id = await look((tx) => setChannelSettings(tx, services, { serviceProviderId: merchant.serviceProviderId, merchantId: merchant.id, channel: 0, mode, appId, mchId, subMchId, certSerial, privateKeyPem: key, apiV3Key, platformKeys, baseUrl }));
+    settings.set(merchant.id, { id, account });
+  }
+  const tokens = new Map<string, string>();
+  const tokenOf = async (login: string) => {
+    const token = tokens.get(login) ?? (await signIn(services, login));
+    tokens.set(login, token);
+    return token;
+  };
+  const routeOf = (name: Calls): Route => {
+    const route = routes.find((one) => one.endpoint === (contract[name] as Endpoint));
+    if (!route) throw new Error(`no route for ${name}`);
+    return route;
+  };
+  const call = (name: Calls, token: string | undefined, input: object, more: Partial<Incoming>): Promise<never> => callAs(services, doors, routeOf(name), token, input, more) as Promise<never>;
+  const runOne = async (job: Job, data: unknown) => job.run(services, job.data.parse(data));
+  return {
+    services, tree, channel, settings, look,
+    as: async (login, name, input) => call(name, await tokenOf(login), input as object, {}),
+    till: (store, name, input) => call(name, undefined, input as object, { headers: { "x-device-sn": store.devices[0]?.sn } }),
+    notify: (merchantId, { rawBody, headers }) => call("notifyWechatPay", undefined, {}, { params: { settingsId: settings.get(merchantId)?.id }, body: undefined, rawBody, headers }),
+    async runJobs() {
+      for (;;) {
+        const [next] = (await owner.query<{ id: string; name: string; data: unknown }>("select id, name, data from test_jobs where due <= $1 order by id limit 1", [new Date(services.clock.now_ms()).toISOString()])).rows;
+        if (!next) return;
+        const job = jobs.find((one) => one.name === next.name);
+        if (!job) throw new Error(`no job ${next.name}`);
+        await runOne(job, next.data);
+        await owner.query("delete from test_jobs where id = $1", [next.id]);
+      }
+    },
+    async sweep() {
+      for (const job of jobs.filter((one) => one.every !== undefined)) await runOne(job, {});
+    },
+    verify: () => look(verifyLedger),
+    owner: async <R extends object>(text: string, values: unknown[] = []) => (await owner.query(text, values)).rows as R[],
+    async close() {
+      await owner.end();
+      await services.close();
+    },
+  };
+}
