@@ -107,8 +107,8 @@ create table login_tickets (
   kind text not null check (kind in ('auto', 'stamp')),
   user_id uuid not null references users (id),
   issued_by uuid references users (id),
+  -- Sealed with the ticket: whoever redeems it must name the same.
   service_provider_id uuid, business_team_id uuid,
-  stamp text,
   created_at timestamptz not null, expires_at timestamptz not null, used_at timestamptz
 );
 -- Failures by account and network, for slowing and locking.
@@ -198,7 +198,8 @@ end $$;
 
 -- Whether an account and every node above it are open, holding all of them until the transaction ends: whoever disables
 -- one of them waits, and then finds the session that was made here.
-create function app.hold_account(given uuid) returns boolean language plpgsql set search_path = pg_catalog, public, app as $$
+create function app.hold_account(given uuid) returns boolean language plpgsql security definer set search_path = pg_catalog, public, app
+  set app.scope = 'PLATFORM||||||||' as $$
 declare u users%rowtype; s salesmen%rowtype; team uuid; grp uuid; agent uuid;
 begin
   select * into u from users where id = given and state = 'active' for share;
@@ -232,3 +233,8 @@ begin
   end if;
   return true;
 end $$;
+
+-- The login of somebody above who acts for an account: the one thing about them that the account may know.
+create function app.login_of(given uuid) returns text language sql stable security definer
+  set search_path = pg_catalog, public, app set app.scope = 'PLATFORM||||||||'
+  as $$ select login from users where id = given $$;

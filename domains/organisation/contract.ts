@@ -1,5 +1,5 @@
 import { read } from "@zhangfang/contract/endpoint.ts";
-import { cents, flag, id, line, positiveCents, rate } from "@zhangfang/contract/fields.ts";
+import { cents, id, line, positiveCents, rate } from "@zhangfang/contract/fields.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { SERVICE_PHONE, SERVICE_PHONE_MESSAGE } from "@zhangfang/contract/text.ts";
 import { z } from "zod";
@@ -44,16 +44,12 @@ export const channelSettings = z.object({
 export const providerEntry = z.object({ id, name: z.string(), shortName: z.string(), number: z.string(), state: z.enum(["active", "disabled"]) });
 /** A merchant with its provider (spec.md section 3, Level data). */
 export const merchantEntry = z.object({ id, name: z.string(), shortName: z.string(), number: z.string(), state: z.enum(["active", "disabled"]), serviceProvider: z.object({ id, name: z.string() }) });
-/** A store with its merchant and provider (spec.md section 3, Store list entry). */
-export const storeEntry = z.object({
-  id, name: z.string(), number: z.string(), state: z.enum(["active", "disabled"]),
-  merchants: z.object({ id, name: z.string(), serviceProvider: z.object({ id, name: z.string() }) }),
-});
-const shortEntry = z.object({ id, name: z.string() });
+/** What a drop-down needs. */
+export const shortEntry = z.object({ id, name: z.string() });
 
 /** At most this many entries come back; a keyword narrows them. */
 export const LOOKUP_LIMIT = 5000;
-const keyword = { keyword: line(32).optional() };
+export const keyword = { keyword: line(32).optional() };
 
 export const listServiceProviders = read({
   path: "/newokpayorderservice/api/service-providers", title: "服务商查询", access: "signed-in", envelope: "bare",
@@ -79,18 +75,4 @@ export const getMerchantInfo = read({
     trade: z.string().nullable(), province: z.string().nullable(), city: z.string().nullable(), address: z.string().nullable(),
     servicePhone: z.string().nullable(), logoUrl: z.string().nullable(), feeRate: z.int(), refundApprovalAbove: cents.nullable(),
   }).nullable(),
-});
-/** Stores in sight. `regionId` is an area; `type` all brings the closed ones as well. */
-const storeFilter = z.object({ ...keyword, type: z.enum(["active", "all", ""]).default("active"), regionId: z.union([id, z.literal("")]).optional() });
-export const listStores = read({
-  path: "/newokpayorderservice/api/stores/list", title: "门店查询", access: "signed-in", envelope: "bare",
-  input: storeFilter, output: z.array(storeEntry),
-});
-export const listStoresOfFacade = read({
-  path: "/sfpfacadeservice/api/stores/list", title: "门店查询", access: "signed-in", envelope: "bare",
-  input: storeFilter, output: z.array(storeEntry),
-});
-export const listStoresOfMerchant = read({
-  path: "/newokpayorderservice/api/storesList", title: "商户的门店下拉", access: "signed-in", envelope: "bare",
-  input: z.object({ ...keyword, merchantsId: id, all: flag.optional() }), output: z.array(shortEntry),
 });

@@ -2,6 +2,7 @@ import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { id, instant, line, oneOf } from "@zhangfang/contract/fields.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { z } from "zod";
+import { keyword, shortEntry } from "../organisation/contract.ts";
 
 export const newStore = z.object({
   serviceProviderId: id, merchantId: id, name: line(64, 1, "请填写名称"), shortName: line(32, 1, "请填写简称"),
@@ -29,4 +30,25 @@ export const saveOtherStore = write({
   path: "/sfpfacadeservicepc/api/other_store/save", title: "保存其他门店", access: "/store/other", envelope: "bare",
   input: z.object({ merchantId: id, platform: oneOf(storePlatform), platformStoreId: line(64, 1, "请填写平台门店编号"), name: line(64, 1, "请填写名称"), storeId: id.nullable().optional() }),
   output: z.object({ id }),
+});
+
+/** A store with its merchant and provider (spec.md section 3, Store list entry). */
+export const storeEntry = z.object({
+  id, name: z.string(), number: z.string(), state: z.enum(["active", "disabled"]),
+  merchants: z.object({ id, name: z.string(), serviceProvider: z.object({ id, name: z.string() }) }),
+});
+/** Stores in sight. `regionId` is an area; `type` all brings the closed ones as well. */
+const storeFilter = z.object({ ...keyword, type: z.enum(["active", "all", ""]).default("active"), regionId: z.union([id, z.literal("")]).optional() });
+export const listStores = read({
+  path: "/newokpayorderservice/api/stores/list", title: "门店查询", access: "signed-in", envelope: "bare",
+  input: storeFilter, output: z.array(storeEntry),
+});
+/** The same under the path of another old service. */
+export const listStoresOfFacade = read({
+  path: "/sfpfacadeservice/api/stores/list", title: "门店查询", access: "signed-in", envelope: "bare",
+  input: storeFilter, output: z.array(storeEntry),
+});
+export const listStoresOfMerchant = read({
+  path: "/newokpayorderservice/api/storesList", title: "商户的门店下拉", access: "signed-in", envelope: "bare",
+  input: z.object({ ...keyword, merchantsId: id }), output: z.array(shortEntry),
 });

@@ -214,3 +214,6 @@ export type BuiltScreen = (typeof BUILT_SCREENS)[number];
 
 /** Items that only a root account holds: who may make sub-accounts and positions. */
 export const ROOT_ONLY: readonly string[] = ["/jurisdiction/permission", "/bypass/bypass", "/bypass/bypass/loginAs"];
+
+/** Screens that are a page of another site, shown inside the layout. The platform alone names them, so that no tenant can frame its own. */
+export const EMBEDDED_PAGES: Readonly<Partial<Record<ScreenName, `https://${string}`>>> = {};

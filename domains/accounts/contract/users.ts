@@ -38,7 +38,7 @@ export const listUsers = read({
 });
 /** Adds an account below the caller, or a sub-account of a root. The one-time password is shown this once. */
 export const addAccount = write({
-  path: "/api/users/add", title: "新增账号", access: ["/account/account", "/bypass/bypass"], envelope: "bare", closedToActing: true,
+  path: "/api/users/add", title: "新增账号", access: ["/account/account", "/bypass/bypass"], envelope: "bare", closedToActing: true, outside: true,
   input: z.object({ ...accountFields, level: newUser.shape.level, serviceProviderId: id.optional(), nodeId: id.optional() }),
   output: z.object({ id, password: z.string(), expiresAt: instant }),
 });
@@ -48,11 +48,11 @@ export const setUserState = write({
 });
 const oneTime = z.object({ id, login: z.string(), password: z.string(), expiresAt: instant });
 export const resetPassword = write({
-  path: "/api/users/:id/reset", verb: "PUT", source: "both", title: "重置密码", access: ["/account/account", "/bypass/bypass"], envelope: "bare", closedToActing: true,
+  path: "/api/users/:id/reset", verb: "PUT", source: "both", title: "重置密码", access: ["/account/account", "/bypass/bypass"], envelope: "bare", closedToActing: true, outside: true,
   input: z.object({ id }), output: oneTime,
 });
 export const resetPasswords = write({
-  path: "/api/users/reset", verb: "PUT", source: "both", title: "批量重置密码", access: ["/account/account", "/bypass/bypass"], envelope: "bare", closedToActing: true, deadline_ms: 40_000,
+  path: "/api/users/reset", verb: "PUT", source: "both", title: "批量重置密码", access: ["/account/account", "/bypass/bypass"], envelope: "bare", closedToActing: true, outside: true, deadline_ms: 40_000,
   input: z.object({ ids: z.array(id).min(1, "请选择账号").max(50, "一次最多 50 个") }), output: z.array(oneTime),
 });
 export const changePassword = write({

@@ -1,6 +1,45 @@
+import type { Route } from "@zhangfang/server/call.ts";
+import type { Job } from "@zhangfang/server/jobs.ts";
+import { purgeExpired } from "./purge-expired.ts";
+import { authorizeQrCode } from "./qr/authorize-qr-code.ts";
+import { confirmQrRequest } from "./qr/confirm-qr-request.ts";
+import { createQrRequest } from "./qr/create-qr-request.ts";
+import { pollQrRequest } from "./qr/poll-qr-request.ts";
+import { scanQrRequest } from "./qr/scan-qr-request.ts";
+import { getAccount } from "./self/get-account.ts";
+import { getBrand } from "./self/get-brand.ts";
+import { getConfig } from "./self/get-config.ts";
+import { getPreference } from "./self/get-preference.ts";
+import { listUserItems } from "./self/list-user-items.ts";
+import { setPreference } from "./self/set-preference.ts";
+import { endOtherSessions } from "./session/end-other-sessions.ts";
+import { listSessions } from "./session/list-sessions.ts";
+import { logout } from "./session/logout.ts";
+import { authenticate } from "./sign-in/authenticate.ts";
+import { getCaptcha } from "./sign-in/get-captcha.ts";
+import { autoLogin } from "./tickets/auto-login.ts";
+import { handOverLogin } from "./tickets/hand-over-login.ts";
+import { manualLogin } from "./tickets/manual-login.ts";
+import { addAccount } from "./users/add-account.ts";
+import { changePassword } from "./users/change-password.ts";
+import { listUsers } from "./users/list-users.ts";
+import { resetPassword, resetPasswords } from "./users/reset-passwords.ts";
+import { setUserState } from "./users/set-user-state.ts";
+
+export const routes: Route[] = [
+  authenticate, getCaptcha, createQrRequest, pollQrRequest, scanQrRequest, confirmQrRequest, authorizeQrCode, autoLogin, manualLogin, handOverLogin,
+  logout, listSessions, endOtherSessions, getAccount, getConfig, getBrand, listUserItems, getPreference, setPreference,
+  listUsers, addAccount, setUserState, resetPassword, resetPasswords, changePassword,
+];
+export const jobs: Job[] = [purgeExpired];
+
 export { endSessions, type SessionOwners, type TreeNode } from "./session/end-sessions.ts";
 export { readSession, sessionSql } from "./session/read-session.ts";
 export { SESSION_LIMITS, startSession, type SessionStart } from "./session/start-session.ts";
 export { hashPassword } from "./sign-in/hash-password.ts";
+export { setTotp } from "./sign-in/totp-secret.ts";
+export { issueTicket, type TicketOrder } from "./tickets/issue-ticket.ts";
 export { addPosition } from "./users/add-position.ts";
 export { addUser } from "./users/add-user.ts";
+export { updatePosition } from "./users/update-position.ts";
+export { updateUser, type UserChange } from "./users/update-user.ts";

@@ -24,12 +24,13 @@ export interface SessionStart {
 }
 
 /**
- * Starts a session in a platform transaction. Of the token only the SHA-256 is kept.
- * The account and every node above it are held open until the commit, so that a disabling that runs at the same time finds it.
+ * Starts a session in the caller's transaction. Of the token only the SHA-256 is kept.
+ * The account, whoever acts for it and every node above them are held open until the commit, so that a disabling that runs at the
+ * same time finds the session.
  * @returns the token @throws 401 where the account or a node above it is disabled
  */
 export async function startSession(tx: Transaction, services: Services, start: SessionStart): Promise<string> {
-  const held = await sql<{ open: boolean }>`select app.hold_account(${start.userId}) as open`.execute(tx);
+  const held = await sql<{ open: boolean }>`select app.hold_account(${start.userId}) and (${start.actorId ?? null}::uuid is null or app.hold_account(${start.actorId ?? null})) as open`.execute(tx);
   if (held.rows[0]?.open !== true) throw new Refusal(401, "login.failed", "账号已停用或不存在");
   const now_ms = services.clock.now_ms();
   const now = new Date(now_ms).toISOString();

@@ -1,0 +1,12 @@
+import { sql, type RawBuilder } from "kysely";
+import { firstFence, inScope, type Scope } from "@zhangfang/server/scope.ts";
+
+/** The first fence of providers: each level reads its own. `p` is the alias. */
+export function providersInScope(scope: Scope): RawBuilder<boolean> {
+  if (!firstFence.on || scope.level === "PLATFORM" || scope.level === "ADMIN") return sql<boolean>`true`;
+  return sql<boolean>`p.id = ${scope.provider ?? null}`;
+}
+/** The first fence of merchants: attribution is their own, and stores they have none to be narrowed by. `m` is the alias. */
+export const merchantsInScope = (scope: Scope): RawBuilder<boolean> => inScope(scope, "m", scope.level === "MCH" || scope.level === "AE" ? "merchant" : "full");
+/** What a lookup's keyword means in SQL. */
+export const likeText = (text: string): string => `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
