@@ -15,6 +15,9 @@ import { queryRefunds, sendRefund } from "./refunds/refund-jobs.ts";
 import { refundOrderRoute } from "./refunds/refund-order.ts";
 import { retryRefundRoute } from "./refunds/retry-refund.ts";
 import { summariseRefundsRoute } from "./refunds/summarise-refunds.ts";
+import { getShiftRoute } from "./shift/get-shift.ts";
+import { handOverRoute } from "./shift/hand-over.ts";
+import { listHandoversRoute } from "./shift/list-handovers.ts";
 import { closeTillOrderRoute } from "./till/close-till-order.ts";
 import { createTillOrderRoute } from "./till/create-till-order.ts";
 import { getTillOrderRoute } from "./till/get-till-order.ts";
@@ -22,6 +25,8 @@ import { getTillRefundRoute } from "./till/get-till-refund.ts";
 import { refundTillOrderRoute } from "./till/refund-till-order.ts";
 
 export { channelOf, giveChannel } from "./channel/payment-channel.ts";
+export { payOrderExport } from "./pay-orders/export-pay-orders.ts";
+export { refundExport } from "./refunds/export-refunds.ts";
 // The steps of an order, for a world that plays the channel's part itself: each in the caller's transaction.
 export { closeOrder, settlePayment } from "./payments/settle-payment.ts";
 export { reserveRefund } from "./refunds/reserve-refund.ts";
@@ -50,6 +55,9 @@ export const routes: Route[] = [
   retryRefundRoute,
   listRefundRequestsRoute,
   decideRefundRequestRoute,
+  getShiftRoute,
+  handOverRoute,
+  listHandoversRoute,
 ];
 
 export const jobs: Job[] = [queryPayment, queryPayments, sendRefund, queryRefunds];

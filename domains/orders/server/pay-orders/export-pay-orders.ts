@@ -1,0 +1,66 @@
+import { sql } from "kysely";
+import type { ExportColumn, ExportRow, ExportSource } from "@zhangfang/server/export-source.ts";
+import { payChannel, payMethod, payTool } from "../../../channels/contract.ts";
+import { orderStatus, orderType, tradeType } from "../../contract/codes.ts";
+import { readByCursor } from "../read-by-cursor.ts";
+import { payOrderColumns, payOrderNames, type PayOrderFound } from "./pay-order-columns.ts";
+import { payOrderInput, payOrdersWhere } from "./pay-order-filter.ts";
+
+const columns: readonly ExportColumn[] = [
+  { key: "orderNo", label: "订单号", kind: "text", width: 28 },
+  { key: "tillNo", label: "收银单号", kind: "text", width: 20 },
+  { key: "channelNo", label: "渠道流水号", kind: "text", width: 32 },
+  { key: "orderType", label: "订单类型", kind: "code", width: 10 },
+  { key: "subject", label: "商品", kind: "text", width: 20 },
+  { key: "merchantName", label: "商户", kind: "text", width: 18 },
+  { key: "storeName", label: "门店", kind: "text", width: 18 },
+  { key: "deviceName", label: "设备", kind: "text", width: 14 },
+  { key: "cashierName", label: "收银员", kind: "text", width: 12 },
+  { key: "payer", label: "付款人", kind: "text", width: 14 },
+  { key: "grossCents", label: "订单金额", kind: "money", width: 12 },
+  { key: "couponCents", label: "优惠券", kind: "money", width: 12 },
+  { key: "pointsCents", label: "积分抵扣", kind: "money", width: 12 },
+  { key: "storedValueCents", label: "储值抵扣", kind: "money", width: 12 },
+  { key: "discountCents", label: "优惠合计", kind: "money", width: 12 },
+  { key: "paidCents", label: "实付金额", kind: "money", width: 12 },
+  { key: "feeCents", label: "手续费", kind: "money", width: 12 },
+  { key: "refundedCents", label: "已退金额", kind: "money", width: 12 },
+  { key: "refundingCents", label: "退款中金额", kind: "money", width: 12 },
+  { key: "channel", label: "支付通道", kind: "code", width: 12 },
+  { key: "tool", label: "支付工具", kind: "code", width: 14 },
+  { key: "payMethod", label: "支付方式", kind: "code", width: 12 },
+  { key: "tradeType", label: "交易类型", kind: "code", width: 18 },
+  { key: "status", label: "状态", kind: "code", width: 10 },
+  { key: "createdAt", label: "下单时间", kind: "time", width: 20 },
+  { key: "paidAt", label: "支付时间", kind: "time", width: 20 },
+];
+
+/** The list of pay orders as a file: its filter, its rows, in its order, codes as their labels. */
+export const payOrderExport: ExportSource<typeof payOrderInput> = {
+  name: "pay-orders",
+  title: "支付订单",
+  access: "/dataCentre/payOrder/export",
+  input: payOrderInput,
+  columns,
+  async count(tx, scope, filter) {
+    const found = await sql<{ n: number }>`select count(*) as n from pay_orders o where ${payOrdersWhere(scope, filter)}`.execute(tx);
+    return found.rows[0]?.n ?? 0;
+  },
+  async *rows(tx, scope, filter) {
+    const query = sql<PayOrderFound>`select ${payOrderColumns} from pay_orders o ${payOrderNames} where ${payOrdersWhere(scope, filter)} order by o.created_at desc, o.id desc`;
+    for await (const batch of readByCursor(tx, { compile: () => query.compile(tx) })) yield batch.map(cellsOf);
+  },
+};
+function cellsOf(row: PayOrderFound): ExportRow {
+  const cells: Record<string, string | number | null> = {};
+  for (const { key } of columns) cells[key] = row[key as keyof PayOrderFound] as string | number | null;
+  return {
+    ...cells,
+    orderType: orderType.label(row.orderType),
+    channel: payChannel.label(row.channel),
+    tool: payTool.label(row.tool),
+    payMethod: payMethod.label(row.payMethod),
+    tradeType: tradeType.label(row.tradeType),
+    status: orderStatus.label(row.status),
+  };
+}

@@ -1,0 +1,17 @@
+import type { Compilable } from "kysely";
+import { clientOf, type Transaction } from "@zhangfang/server/db.ts";
+
+const BATCH = 2_000;
+
+/** Reads a query of any length through a cursor of the transaction, two thousand rows at a time. */
+export async function* readByCursor<R extends object>(tx: Transaction, query: Compilable<R>): AsyncGenerator<R[]> {
+  const client = clientOf(tx);
+  const { sql, parameters } = query.compile();
+  await client.query(`declare rows_of_export no scroll cursor for ${sql}`, [...parameters]);
+  for (;;) {
+    const { rows } = await client.query<R>(`fetch ${BATCH} from rows_of_export`);
+    if (rows.length === 0) break;
+    yield rows;
+  }
+  await client.query("close rows_of_export");
+}

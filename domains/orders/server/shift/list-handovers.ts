@@ -1,0 +1,27 @@
+import { sql } from "kysely";
+import type { z } from "zod";
+import { implement } from "@zhangfang/server/call.ts";
+import { after, page } from "@zhangfang/server/keyset.ts";
+import { inScope } from "@zhangfang/server/scope.ts";
+import { listHandovers, type handoverRow } from "../../contract/shift.ts";
+import { all } from "../filter.ts";
+import { createdDuring } from "../refunds/refund-filter.ts";
+
+/** 交班记录, newest first, each with the figures as they were fixed. */
+export const listHandoversRoute = implement(listHandovers, async (ctx, { cursor, pageSize, storeId, cashierId, from, to }) => {
+  const where = all([
+    inScope(ctx.scope, "h", "store"),
+    storeId === undefined ? undefined : sql`h.store_id = ${storeId}`,
+    cashierId === undefined ? undefined : sql`h.cashier_id = ${cashierId}`,
+    createdDuring({ from, to }, "h"),
+  ]);
+  const found = await sql<z.input<typeof handoverRow>>`
+    select h.id, h.store_id as "storeId", coalesce(s.short_name, '') as "storeName", h.cashier_id as "cashierId", c.name as "cashierName", h.from_at as "fromAt", h.to_at as "toAt",
+      h.figures, h.note, h.handed_by_name as "handedByName", h.created_at as "createdAt"
+    from handovers h
+    left join stores s on s.service_provider_id = h.service_provider_id and s.id = h.store_id
+    left join cashiers c on c.service_provider_id = h.service_provider_id and c.id = h.cashier_id
+    where ${where} and ${after(cursor, "h.created_at", "h.id", "timestamptz", true)}
+    order by h.created_at desc, h.id desc limit ${pageSize + 1}`.execute(ctx.tx);
+  return page(found.rows, pageSize, (row) => ({ value: row.createdAt, id: row.id }));
+});
