@@ -45,8 +45,8 @@ export function closeToast(id: number): void {
   show({ ...shown, toasts: shown.toasts.filter((one) => one.id !== id) });
 }
 
-/** Says that something worked. @example success("已保存") */
-export const success = (text: string): void => toast("success", text, 3000);
+/** Says that something worked; with an act that may follow it stays for 8 seconds. @example success("已保存") */
+export const success = (text: string, action?: Toast["action"]): void => toast("success", text, action ? 8000 : 3000, action);
 /** Says that something failed, for 3000 ms unless told otherwise (spec.md section 8). */
 export const error = (text: string, stay_ms = 3000): void => toast("error", text, stay_ms);
 /** Warns, for 5 seconds. */

@@ -6,6 +6,8 @@ export const USER_ITEM_KEY = "user_item";
 export const BACK_NAVBAR_KEY = "backNavbar";
 export const OFFSPRING_KEY = "offspring";
 const RETURN_KEY = "zhangfang_return";
+/** The own token of somebody who acts for another account. */
+const OWN_KEY = "zhangfang_own_token";
 
 /** What every part of the page may know about the session of this tab. */
 export interface SessionState {
@@ -50,8 +52,24 @@ export function startSession(token: string): void {
 
 /** Ends the session: clears the token and the stored user data (spec.md section 9). */
 export function endSession(): void {
-  for (const key of [TOKEN_KEY, USER_ITEM_KEY, BACK_NAVBAR_KEY, OFFSPRING_KEY]) localStorage.removeItem(key);
+  for (const key of [TOKEN_KEY, USER_ITEM_KEY, BACK_NAVBAR_KEY, OFFSPRING_KEY, OWN_KEY]) localStorage.removeItem(key);
   renew(null);
+}
+
+/**
+ * Begins to act for another account with the token that "log in as" gave; the own token waits.
+ * @example actAs(await call(manualLogin, { userId: row.id })); location.hash = "#/";
+ */
+export function actAs(token: string): void {
+  if (state.token !== null && localStorage.getItem(OWN_KEY) === null) localStorage.setItem(OWN_KEY, state.token);
+  startSession(token);
+}
+/** The own token comes back; without one the session ends. */
+export function stopActing(): void {
+  const own = localStorage.getItem(OWN_KEY);
+  localStorage.removeItem(OWN_KEY);
+  if (own === null) endSession();
+  else startSession(own);
 }
 
 function renew(token: string | null): void {

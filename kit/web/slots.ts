@@ -16,15 +16,22 @@ export interface Finder {
 }
 /** Keeps small choices (columns, density, saved views) with the account, so that they follow it to another device. */
 export interface PreferenceStore {
-  load(): Promise<Readonly<Record<string, unknown>>>;
-  save(name: string, value: unknown): Promise<void>;
+  load(name: string): Promise<unknown>;
+  save(name: string, value: unknown): Promise<unknown>;
 }
 /** What an export job is made from: the export source's name, the list's filter, and the keys of the columns in the order they are seen. */
 export interface ExportRequest {
   readonly source: string;
+  /** The list, as people call it, and what its rows are counted in. */
+  readonly title: string;
+  readonly unit: string;
   readonly filters: Readonly<Record<string, string>>;
   readonly columns: readonly string[];
+  /** How many rows the filter matches, where the list knows. */
+  readonly total?: { readonly count: number; readonly more: boolean } | undefined;
 }
+/** Asks how a list is to be exported and starts the job. */
+export type ExportDialog = ComponentType<{ readonly request: ExportRequest; readonly onClose: () => void }>;
 /** A choice of an organisation level. */
 export interface OrgChoice {
   readonly id: string;
@@ -42,7 +49,7 @@ export type OrgLookup = (
 interface Slots {
   readonly finders: Finder[];
   preferences?: PreferenceStore;
-  startExport?: (request: ExportRequest) => Promise<void>;
+  exportDialog?: ExportDialog;
   tray?: ComponentType;
   readonly org: Partial<Record<OrgLevel, OrgLookup>>;
 }
@@ -60,9 +67,9 @@ export function registerFinder(finder: Finder): void {
 export function registerPreferences(store: PreferenceStore): void {
   slots.preferences = store;
 }
-/** Starts export jobs; without it no export button is shown. */
-export function registerExport(start: (request: ExportRequest) => Promise<void>): void {
-  slots.startExport = start;
+/** Draws the dialog that starts export jobs; without it no export button is shown. */
+export function registerExport(dialog: ExportDialog): void {
+  slots.exportDialog = dialog;
 }
 /** Draws the running and finished jobs in the top bar. */
 export function registerTray(tray: ComponentType): void {

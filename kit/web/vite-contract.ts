@@ -1,10 +1,12 @@
 import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { Plugin } from "vite";
 import type { Export } from "./vite-contract-worker.ts";
 
 const CONTRACT = /\/domains\/[^/]+\/contract(\.ts|\/(?!.*\.test\.)[^?]+\.ts)$|\/kit\/contract\/fields\.ts$/;
 const FULL = "?full";
+const ZOD_SETUP = fileURLToPath(new URL("form/zod-setup.ts", import.meta.url));
 const bare = (id: string): string => id.replace(/\?.*$/, "");
 const RE_EXPORT = /^export\s+(?:type\s+)?(?:\*|\{[^}]*\})\s+from\s+["'](\.[^"']+)["'];?/gm;
 const IMPORT = /^import\s+\{([^}]*)\}\s+from\s+["']([^"']+)["']/gm;
@@ -30,7 +32,8 @@ export function contractPlugin(): Plugin {
       const file = bare(id);
       if (!CONTRACT.test(file)) return null;
       const source = await readFile(file, "utf8");
-      if (id.endsWith(FULL) || (await isPlain(source, file, (specifier) => this.resolve(specifier, file).then((found) => found?.id)))) return source;
+      if (id.endsWith(FULL)) return `import ${JSON.stringify(ZOD_SETUP)}; ${source}`;
+      if (await isPlain(source, file, (specifier) => this.resolve(specifier, file).then((found) => found?.id))) return source;
       this.addWatchFile(file);
       return lightModule(file, source, await asker.ask(file), async (specifier) => {
         const found = await this.resolve(specifier, file, { skipSelf: true });

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { FilterName, List } from "../list/use-list.ts";
 import { ORG_LEVELS, type OrgLevel, slots } from "../slots.ts";
 import { type Level, useUser } from "../user.ts";
 import { FilterPart } from "./filter-mode.tsx";
+import { useSettled } from "./use-settled.ts";
 
 const LEVELS = Object.keys(ORG_LEVELS) as OrgLevel[];
 /** The levels below each account level, widest first (spec.md section 6). */
@@ -107,14 +108,4 @@ export function OrgPicker({
       onChange={(chosen: string | undefined) => onChange?.(chosen)}
     />
   );
-}
-
-/** A value once it has stood still for a while. */
-export function useSettled<T>(value: T, wait_ms: number): T {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), wait_ms);
-    return () => clearTimeout(timer);
-  }, [value, wait_ms]);
-  return settled;
 }

@@ -1,37 +1,34 @@
-import { type ReactNode, useState } from "react";
-import { error, success } from "../notify.ts";
-import { ApiError } from "../api-errors.ts";
+import { type ReactNode, Suspense, useState } from "react";
 import { Button } from "../show/Button.tsx";
 import { Icon } from "../show/icons.tsx";
 import { slots } from "../slots.ts";
+import { useKey } from "../use-key.ts";
 import type { Column } from "./columns.tsx";
 import type { List } from "./use-list.ts";
 
 /**
- * Starts a job that exports the whole filter, with the columns that are seen, in the order they are seen.
+ * Exports the whole filter as a job, with the columns that are seen, in the order they are seen, or with all. E presses it.
  * @param props.source the export source's name on the server; its column keys are those of the list
- * @example <Export source="pay-orders" list={list} columns={columns} />
+ * @param props.unit what the rows are counted in: 笔, 家
+ * @example <Export source="pay-orders" title="支付订单" unit="笔" list={list} columns={columns} />
  */
-export function Export<Row>({ source, list, columns }: { source: string; list: Pick<List, "filters">; columns: readonly Column<Row>[] }): ReactNode {
-  const [busy, setBusy] = useState(false);
-  const start = slots.startExport;
-  if (!start) return null;
-  const run = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      await start({ source, filters: list.filters, columns: columns.filter((column) => column.kind !== "actions").map((column) => column.key) });
-      success("已开始导出，完成后可在导出记录下载");
-    } catch (failure) {
-      // A refused call has already said why.
-      if (!(failure instanceof ApiError)) error("导出没有开始，请重试");
-    } finally {
-      setBusy(false);
-    }
-  };
+export function Export<Row>({ source, title, unit, list, columns }: { source: string; title: string; unit: string; list: Pick<List, "filters" | "total">; columns: readonly Column<Row>[] }): ReactNode {
+  const [open, setOpen] = useState(false);
+  const button = useKey("e");
+  const Dialog = slots.exportDialog;
+  if (!Dialog) return null;
+  const keys = columns.filter((column) => column.kind !== "actions").map((column) => column.key);
   return (
-    <Button small busy={busy} onClick={() => void run()}>
-      <Icon name="download" size={14} />
-      导出
-    </Button>
+    <>
+      <Button ref={button} small aria-haspopup="dialog" aria-keyshortcuts="E" title="导出（E）" onClick={() => setOpen(true)}>
+        <Icon name="download" size={14} />
+        导出
+      </Button>
+      {open && (
+        <Suspense fallback={null}>
+          <Dialog request={{ source, title, unit, filters: list.filters, columns: keys, total: list.total }} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }

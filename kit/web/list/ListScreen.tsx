@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Labelled } from "@zhangfang/contract/labelled.ts";
 import type { Endpoint, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { FilterMode } from "../filter/filter-mode.tsx";
-import { usePreference } from "../preferences.ts";
+import { columnsName, usePreference } from "../preferences.ts";
 import { Button } from "../show/Button.tsx";
 import { Empty, Failure } from "../show/Empty.tsx";
 import { Icon } from "../show/icons.tsx";
@@ -55,7 +55,7 @@ const keyOf = (row: unknown): string => String((row as { id?: unknown }).id);
  */
 export function ListScreen<E extends Endpoint>(props: ListScreenProps<E>): ReactNode {
   const { title, list, columns, unit = "条", rowKey = keyOf, batch } = props;
-  const [settings, setSettings] = usePreference<ColumnSettings>(`columns:${list.endpoint.path}`);
+  const [settings, setSettings] = usePreference<ColumnSettings>(columnsName(list.endpoint.path));
   const [density = "standard", setDensity] = usePreference<Density>("density");
   const [unfolded, setUnfolded] = useState(false);
   const narrow = useNarrow();
@@ -126,7 +126,7 @@ export function ListScreen<E extends Endpoint>(props: ListScreenProps<E>): React
               <button type="button" className="icon-button" aria-label="刷新" onClick={list.refresh}>
                 <Icon name="refresh" className={list.refreshing ? "turning" : ""} />
               </button>
-              {props.exportSource !== undefined && <Export source={props.exportSource} list={list} columns={seen(columns, settings ?? {})} />}
+              {props.exportSource !== undefined && <Export source={props.exportSource} title={title} unit={unit} list={list} columns={seen(columns, settings ?? {})} />}
               <ColumnPicker columns={columns} settings={settings ?? {}} onChange={setSettings} density={density} onDensity={setDensity} />
             </div>
           </div>

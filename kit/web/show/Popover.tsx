@@ -12,6 +12,7 @@ export function Popover({
   tone = "plain",
   small = false,
   align = "end",
+  side = false,
   className,
   children,
 }: {
@@ -21,6 +22,8 @@ export function Popover({
   tone?: ButtonTone;
   small?: boolean;
   align?: "start" | "end";
+  /** Beside the button instead of below it. */
+  side?: boolean;
   className?: string;
   children: (close: () => void) => ReactNode;
 }): ReactNode {
@@ -28,7 +31,7 @@ export function Popover({
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
   const place = (): void => {
-    if (button.current && panel.current) hangFrom(button.current.getBoundingClientRect(), panel.current, align);
+    if (button.current && panel.current) hangFrom(button.current.getBoundingClientRect(), panel.current, align, side);
   };
   const toggle = (): void => {
     panel.current?.togglePopover();
@@ -47,12 +50,12 @@ export function Popover({
 }
 
 /** Places a panel under a button, or over it where there is no room below. */
-export function hangFrom(anchor: DOMRect, panel: HTMLElement, align: "start" | "end"): void {
+export function hangFrom(anchor: DOMRect, panel: HTMLElement, align: "start" | "end", side = false): void {
   const { width, height } = panel.getBoundingClientRect();
-  const left = align === "start" ? anchor.left : anchor.right - width;
-  const below = anchor.bottom + 4;
+  const left = side ? anchor.right + 8 : align === "start" ? anchor.left : anchor.right - width;
+  const below = side ? anchor.top : anchor.bottom + 4;
   panel.style.left = `${Math.max(8, Math.min(left, innerWidth - width - 8))}px`;
-  panel.style.top = `${below + height > innerHeight - 8 ? Math.max(8, anchor.top - height - 4) : below}px`;
+  panel.style.top = `${below + height > innerHeight - 8 ? Math.max(8, side ? innerHeight - height - 8 : anchor.top - height - 4) : below}px`;
 }
 
 /**

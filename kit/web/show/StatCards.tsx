@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { Hint } from "./Hint.tsx";
 
 /** One figure: what it is, how much, how it compares, and the list that stands behind it. */
 export interface Stat {
@@ -8,6 +9,10 @@ export interface Stat {
   /** Change against the period that `against` names, in parts of 100: 12.4 is +12.4 %. */
   readonly change?: number | null;
   readonly against?: string;
+  /** One more line under the comparison. */
+  readonly more?: ReactNode;
+  /** What the figure counts, shown by the ⓘ beside its label. */
+  readonly definition?: string;
   /** The filtered list whose total this is. */
   readonly to?: string;
 }
@@ -21,13 +26,17 @@ export function StatCards({ stats }: { stats: readonly Stat[] }): ReactNode {
     <div className="sheet stats">
       {stats.map((stat) => (
         <div key={stat.label} className="stat">
-          <span className="stat-label">{stat.label}</span>
+          <span className="stat-label">
+            {stat.label}
+            {stat.definition && <Hint of={stat.label} text={stat.definition} />}
+          </span>
           <span className="stat-value num">{stat.to ? <Link to={stat.to}>{stat.value}</Link> : stat.value}</span>
           {stat.change !== undefined && (
             <span className="stat-change">
               {changeText(stat.change)} {stat.against}
             </span>
           )}
+          {stat.more && <span className="stat-change">{stat.more}</span>}
         </div>
       ))}
     </div>

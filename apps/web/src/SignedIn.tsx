@@ -1,0 +1,61 @@
+import "virtual:antd.css";
+import "@zhangfang/web/styles/kit.css";
+import "./layout/shell.css";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { ConfigProvider } from "antd";
+import zhCN from "antd/locale/zh_CN.js";
+import "dayjs/locale/zh-cn.js";
+import { type ReactNode, useEffect, useState } from "react";
+import { HashRouter } from "react-router";
+import { ApiError } from "@zhangfang/web/api-errors.ts";
+import { answers } from "@zhangfang/web/cache.ts";
+import { error } from "@zhangfang/web/notify.ts";
+import { endSession, takeReturn } from "@zhangfang/web/session.ts";
+import { themeOf } from "@zhangfang/web/theme.ts";
+import { useThemeShown } from "@zhangfang/web/theme-choice.ts";
+import { hashPath } from "@zhangfang/web/hash-query.ts";
+import { Shell } from "./layout/Shell.tsx";
+import { showFavicon } from "./brand.ts";
+import { entryPath } from "./session/guard.ts";
+import { type Loaded, loadSession } from "./session/load-session.ts";
+
+/** Everything behind the login: loads the session, then draws the shell around the pages. */
+export default function SignedIn(): ReactNode {
+  const [loaded, setLoaded] = useState<Loaded>();
+  const theme = useThemeShown();
+  useEffect(() => {
+    let wanted = true;
+    loadSession().then(
+      (session) => {
+        if (!wanted) return;
+        showFavicon(session.brand.smallLogoUrl);
+        const back = takeReturn();
+        const asked = back ?? location.hash;
+        const path = entryPath(hashPath(asked), session.firstPage);
+        if (path !== hashPath(location.hash) || back) location.replace(path === hashPath(asked) ? asked : `#${path}`);
+        setLoaded(session);
+      },
+      (failure: unknown) => {
+        // A 401 has already said so and is on its way to the login page.
+        if (!wanted || (failure instanceof ApiError && failure.kind === "expired")) return;
+        if (!(failure instanceof ApiError)) error(failure instanceof Error ? failure.message : "登录失败，请重新登录", 5000);
+        endSession();
+        location.hash = "#/login";
+      },
+    );
+    return () => void (wanted = false);
+  }, []);
+  return (
+    <ConfigProvider theme={themeOf(theme)} locale={zhCN} button={{ autoInsertSpace: false }} wave={{ disabled: true }}>
+      <QueryClientProvider client={answers()}>
+        {loaded ? (
+          <HashRouter>
+            <Shell {...loaded} />
+          </HashRouter>
+        ) : (
+          <div className="page-skeleton" role="status" aria-label="正在加载" />
+        )}
+      </QueryClientProvider>
+    </ConfigProvider>
+  );
+}

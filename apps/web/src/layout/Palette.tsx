@@ -1,0 +1,123 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import { useSettled } from "@zhangfang/web/filter/use-settled.ts";
+import { Icon } from "@zhangfang/web/show/icons.tsx";
+import { slots } from "@zhangfang/web/slots.ts";
+import type { Route } from "../menu/routes.ts";
+import { matchTitle } from "./pinyin.ts";
+
+interface Choice {
+  readonly group: string;
+  readonly title: string;
+  readonly hint: string;
+  readonly to: string;
+}
+const RECENT_KEY = "zhangfang_recent";
+const SHOWN = 8;
+
+/** Screens by hanzi or pinyin initials, and objects by their numbers: the finders that the domains registered are asked. */
+export default function Palette({ routes, onClose }: { routes: ReadonlyMap<string, Route>; onClose: () => void }): ReactNode {
+  const navigate = useNavigate();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [typed, setTyped] = useState("");
+  const [at, setAt] = useState(0);
+  const { found, asking } = useFound(typed.trim());
+  const screens = useMemo(() => screensFor(typed, routes), [typed, routes]);
+  const choices = [...screens, ...found];
+  const current = Math.min(at, choices.length - 1);
+  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.querySelector(`#choice-${current}`)?.scrollIntoView({ block: "nearest" });
+  }, [current]);
+
+  const go = (choice: Choice | undefined): void => {
+    if (!choice) return;
+    remember(choice.to);
+    onClose();
+    void navigate(choice.to);
+  };
+  const press = (event: KeyboardEvent): void => {
+    const to = { ArrowDown: current + 1, ArrowUp: current - 1, Home: 0, End: choices.length - 1 }[event.key];
+    if (event.key === "Enter") go(choices[Math.max(0, current)]);
+    else if (to === undefined || choices.length === 0) return;
+    else setAt((to + choices.length) % choices.length);
+    event.preventDefault();
+  };
+  return (
+    <dialog ref={dialog} className="palette" aria-label="搜索" onClose={onClose} onClick={(event) => event.target === event.currentTarget && onClose()}>
+      <div className="palette-field">
+        <Icon name="search" />
+        <input
+          role="combobox"
+          aria-expanded={choices.length > 0}
+          aria-controls="choices"
+          aria-activedescendant={choices.length > 0 ? `choice-${current}` : undefined}
+          aria-autocomplete="list"
+          aria-label="搜索菜单、单号、会员"
+          placeholder="菜单名、拼音首字母或单号"
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={(event) => (setTyped(event.target.value), setAt(0))}
+          onKeyDown={press}
+          autoFocus
+        />
+        <button type="button" className="icon-button" aria-label="关闭" onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </div>
+      {choices.length > 0 && (
+        <ul id="choices" role="listbox" aria-label="结果">
+          {choices.map((choice, index) => (
+            <li key={`${choice.group}${choice.to}${choice.title}`} id={`choice-${index}`} role="option" aria-selected={index === current} onClick={() => go(choice)} onMouseMove={() => setAt(index)}>
+              <span>{choice.title}</span>
+              <span className="note">{choice.hint || choice.group}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="palette-state" role="status">
+        {asking ? "查找中…" : choices.length === 0 && typed.trim() !== "" ? "没有找到。可输入菜单名、拼音首字母（如 zfdd）或完整单号。" : ""}
+      </p>
+    </dialog>
+  );
+}
+
+function screensFor(typed: string, routes: ReadonlyMap<string, Route>): Choice[] {
+  const all = [...routes.values()].filter((route) => !route.page);
+  const choice = (route: Route): Choice => ({ group: "菜单", title: route.title, hint: route.trail.slice(0, -1).join(" / "), to: route.path });
+  if (typed.trim() === "") return recent().flatMap((path) => (routes.has(path) ? [choice(routes.get(path)!)] : [])).slice(0, SHOWN);
+  return all
+    .map((route) => ({ route, score: matchTitle(route.title, typed) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, SHOWN)
+    .map(({ route }) => choice(route));
+}
+
+/** What the finders of the domains know by this name or number. */
+function useFound(typed: string): { found: readonly Choice[]; asking: boolean } {
+  const text = useSettled(typed, 180);
+  const [state, setState] = useState<{ text: string; found: readonly Choice[] }>({ text: "", found: [] });
+  useEffect(() => {
+    const finders = slots.finders.filter((finder) => text !== "" && finder.match(text));
+    const abort = new AbortController();
+    const asked = finders.map((finder) => finder.find(text, abort.signal).then((found) => found.slice(0, SHOWN).map((one): Choice => ({ group: finder.title, title: one.title, hint: one.hint ?? finder.title, to: one.to })), () => []));
+    void Promise.all(asked).then((lists) => !abort.signal.aborted && setState({ text, found: lists.flat() }));
+    return () => abort.abort();
+  }, [text]);
+  const wanted = slots.finders.some((finder) => typed !== "" && finder.match(typed));
+  return { found: wanted && state.text === typed ? state.found : [], asking: wanted && state.text !== typed };
+}
+
+function recent(): string[] {
+  try {
+    return JSON.parse(localStorage.getItem(RECENT_KEY) ?? "[]") as string[];
+  } catch {
+    return [];
+  }
+}
+function remember(to: string): void {
+  const path = to.split("?")[0] ?? to;
+  localStorage.setItem(RECENT_KEY, JSON.stringify([path, ...recent().filter((one) => one !== path)].slice(0, SHOWN)));
+}

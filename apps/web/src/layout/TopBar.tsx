@@ -1,0 +1,79 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { Button } from "@zhangfang/web/show/Button.tsx";
+import { Icon } from "@zhangfang/web/show/icons.tsx";
+import { Popover } from "@zhangfang/web/show/Popover.tsx";
+import { slots } from "@zhangfang/web/slots.ts";
+import { chooseTheme, themeChoice, useThemeShown } from "@zhangfang/web/theme-choice.ts";
+import { leave } from "../session/leave.ts";
+import type { Loaded } from "../session/load-session.ts";
+
+/** Where one is, the search, the jobs, and who one is. */
+export function TopBar({ session, trail, onMenu, menuOpen, onSearch, narrow }: { session: Loaded; trail: readonly string[]; onMenu: () => void; menuOpen: boolean; onSearch: () => void; narrow: boolean }): ReactNode {
+  const Tray = slots.tray;
+  return (
+    <header className="top">
+      <button type="button" className="icon-button" aria-label={menuOpen ? "收起菜单" : "展开菜单"} aria-expanded={menuOpen} onClick={onMenu}>
+        <Icon name={narrow ? "menu" : "sidebar"} />
+      </button>
+      <nav aria-label="当前位置" className="trail">
+        <ol>
+          {trail.map((title, index) => (
+            <li key={index} aria-current={index === trail.length - 1 ? "page" : undefined}>
+              {title}
+            </li>
+          ))}
+        </ol>
+      </nav>
+      <button type="button" className="search-pill" aria-label="搜索单号、会员、菜单" aria-keyshortcuts="Control+K" onClick={onSearch}>
+        <Icon name="search" size={14} />
+        <span>搜索 单号 / 会员 / 菜单</span>
+        <kbd>Ctrl K</kbd>
+      </button>
+      {Tray && <Tray />}
+      <a className="feedback" href={session.brand.feedbackUrl ?? `mailto:feedback@${location.hostname}`} target="_blank" rel="noopener noreferrer">
+        意见反馈
+      </a>
+      <span className="entity" title={session.user.entityName}>
+        {session.user.entityName}
+      </span>
+      <UserMenu session={session} />
+    </header>
+  );
+}
+
+const THEMES = [
+  ["light", "浅色"],
+  ["dark", "深色"],
+  ["system", "跟随系统"],
+] as const;
+
+function UserMenu({ session }: { session: Loaded }): ReactNode {
+  useThemeShown();
+  const { name, login } = session.user;
+  return (
+    <Popover label={<span className="avatar">{[...(name || login)][0]}</span>} name={`${name || login}，账号菜单`} tone="quiet" className="user-menu">
+      {(close) => (
+        <>
+          <div className="user-who">
+            <strong>{name}</strong>
+            <span className="note">{login}</span>
+          </div>
+          <Link className="btn btn-quiet" to={session.firstPage} onClick={close}>
+            <Icon name="home" /> 首页
+          </Link>
+          <div className="densities" role="group" aria-label="外观">
+            {THEMES.map(([value, label]) => (
+              <button key={value} type="button" aria-pressed={themeChoice() === value} onClick={() => chooseTheme(value)}>
+                {label}
+              </button>
+            ))}
+          </div>
+          <Button tone="quiet" onClick={() => void leave()}>
+            <Icon name="logout" /> 退出登录
+          </Button>
+        </>
+      )}
+    </Popover>
+  );
+}

@@ -1,0 +1,51 @@
+import { useEffect, useRef } from "react";
+
+/** What the keyboard reaches from anywhere. */
+export interface Shortcuts {
+  palette(): void;
+  sheet(): void;
+  closeTab(): void;
+  reopenTab(): void;
+  tab(index: number): void;
+}
+
+/** The keys and what they do, for the sheet that `?` opens. */
+export const KEYS: readonly (readonly [keys: string, what: string])[] = [
+  ["Ctrl / ⌘ + K", "搜索菜单、单号"],
+  ["?", "快捷键一览"],
+  ["/", "跳到筛选框"],
+  ["J / K", "上下移动一行"],
+  ["Enter", "打开所在行"],
+  ["X", "勾选所在行"],
+  ["C", "复制所在行的单号"],
+  ["Ctrl / ⌘ + Enter", "提交表单"],
+  ["Esc", "关闭最上层"],
+  ["Alt + W", "关闭当前页签"],
+  ["Ctrl + Shift + K", "重新打开刚关闭的页签"],
+  ["Alt + 1 … 9", "切换到第几个页签"],
+];
+
+const typing = (target: EventTarget | null): boolean => target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+
+/** Listens for the keys of `KEYS` that belong to the frame. */
+export function useShortcuts(shortcuts: Shortcuts): void {
+  const latest = useRef(shortcuts);
+  latest.current = shortcuts;
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      const { palette, sheet, closeTab, reopenTab, tab } = latest.current;
+      const command = event.ctrlKey || event.metaKey;
+      const act = ((): (() => void) | undefined => {
+        if (command && event.key.toLowerCase() === "k") return event.shiftKey ? reopenTab : palette;
+        if (event.altKey && !command && event.code === "KeyW") return closeTab;
+        if (event.altKey && !command && /^Digit[1-9]$/.test(event.code)) return () => tab(Number(event.code.slice(5)) - 1);
+        return event.key === "?" && !typing(event.target) ? sheet : undefined;
+      })();
+      if (!act) return;
+      event.preventDefault();
+      act();
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, []);
+}

@@ -1,0 +1,79 @@
+import "./login.css";
+import { type ReactNode, useEffect, useState } from "react";
+import { DEFAULT_TITLE, getBrand } from "@zhangfang/domains/accounts/contract/self.ts";
+import { call } from "@zhangfang/web/api.ts";
+import { startSession } from "@zhangfang/web/session.ts";
+import { type Brand, documentTitle, showFavicon } from "../brand.ts";
+import { AutoLogin } from "./AutoLogin.tsx";
+import { PasswordForm } from "./PasswordForm.tsx";
+import { QrPane } from "./QrPane.tsx";
+
+/** Takes the token and goes in; whoever came from a page goes back to it. */
+function enter(token: string): void {
+  startSession(token);
+  location.replace("#/");
+}
+
+/** The login page: plain HTML, in the provider's name and logo. While somebody types, the rest of the product travels. */
+export function LoginApp({ auto }: { auto: boolean }): ReactNode {
+  const [brand, setBrand] = useState<Brand>();
+  const [way, setWay] = useState<"password" | "qr">("password");
+  useEffect(() => {
+    document.title = documentTitle(undefined, undefined);
+    call(getBrand, {}, { quiet: true }).then(
+      (given) => {
+        setBrand({ title: given.name ?? DEFAULT_TITLE, logoUrl: given.logoUrl, smallLogoUrl: given.littleLogoUrl });
+        showFavicon(given.littleLogoUrl);
+      },
+      () => setBrand({ title: DEFAULT_TITLE }),
+    );
+    const idle = setTimeout(() => void import("../SignedIn.tsx"), 1500);
+    return () => clearTimeout(idle);
+  }, []);
+  return (
+    <div className="login">
+      <main className="login-sheet">
+        <header className="login-brand">
+          {brand?.logoUrl ? <img src={brand.logoUrl} alt="" /> : <span className="login-seal">{brand && [...brand.title][0]}</span>}
+          <h1>{brand?.title ?? "\u00a0"}</h1>
+        </header>
+        {auto ? (
+          <AutoLogin enter={enter} />
+        ) : (
+          <>
+            <div className="login-ways" role="tablist" aria-label="登录方式">
+              <WayTab id="password" way={way} choose={setWay} label="密码登录" />
+              <WayTab id="qr" way={way} choose={setWay} label="扫码登录" />
+            </div>
+            <div role="tabpanel" id="pane" aria-labelledby={`way-${way}`}>
+              {way === "password" ? <PasswordForm enter={enter} /> : <QrPane enter={enter} />}
+            </div>
+          </>
+        )}
+      </main>
+    </div>
+  );
+}
+
+function WayTab({ id, way, choose, label }: { id: "password" | "qr"; way: string; choose: (way: "password" | "qr") => void; label: string }): ReactNode {
+  const chosen = way === id;
+  const other = id === "password" ? "qr" : "password";
+  return (
+    <button
+      type="button"
+      role="tab"
+      id={`way-${id}`}
+      aria-selected={chosen}
+      aria-controls="pane"
+      tabIndex={chosen ? 0 : -1}
+      onClick={() => choose(id)}
+      onKeyDown={(event) => {
+        if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+        choose(other);
+        document.getElementById(`way-${other}`)?.focus();
+      }}
+    >
+      {label}
+    </button>
+  );
+}

@@ -1,0 +1,83 @@
+import "./login.css";
+import { type FormEvent, type ReactNode, useEffect, useState } from "react";
+import { confirmQrRequest, scanQrRequest } from "@zhangfang/domains/accounts/contract/sign-in.ts";
+import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { shanghaiTime } from "@zhangfang/contract/time.ts";
+import { call } from "@zhangfang/web/api.ts";
+import { hashQuery } from "@zhangfang/web/hash-query.ts";
+import { Button } from "@zhangfang/web/show/Button.tsx";
+
+/** On the phone: who asks to be signed in, from where, and the number that proves that this screen was seen. */
+export default function QrConfirm(): ReactNode {
+  const requestId = hashQuery(location.hash).get("requestId") ?? "";
+  const [asked, setAsked] = useState<OutputOf<typeof scanQrRequest>>();
+  const [said, setSaid] = useState("");
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    call(scanQrRequest, { requestId }, { quiet: true }).then(setAsked, (reason: unknown) => {
+      setSaid(reason instanceof Error && reason.message !== "" ? reason.message : "二维码已失效");
+      setOver(true);
+    });
+  }, [requestId]);
+  const answer = async (accept: boolean, matchNumber = ""): Promise<void> => {
+    try {
+      const { confirmed } = await call(confirmQrRequest, { requestId, accept, matchNumber }, { quiet: true });
+      setSaid(confirmed ? "已确认，电脑端正在登录" : accept ? "数字不一致，本次登录已拒绝" : "已取消登录");
+    } catch (reason) {
+      setSaid(reason instanceof Error ? reason.message : "操作失败");
+    }
+    setOver(true);
+  };
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const number = String(new FormData(event.currentTarget).get("matchNumber") ?? "").trim();
+    if (number === "") setSaid("请输入电脑上显示的数字");
+    else void answer(true, number);
+  };
+  return (
+    <div className="login">
+      <main className="login-sheet">
+        <h1>确认登录</h1>
+        {asked && !over && (
+          <form className="login-form" onSubmit={submit} noValidate>
+            <dl className="login-facts">
+              <div>
+                <dt>网站</dt>
+                <dd>{location.host}</dd>
+              </div>
+              <div>
+                <dt>IP 地址</dt>
+                <dd>{asked.ip ?? "未知"}</dd>
+              </div>
+              <div>
+                <dt>设备</dt>
+                <dd>{asked.device ?? "未知"}</dd>
+              </div>
+              <div>
+                <dt>时间</dt>
+                <dd className="num">{shanghaiTime(asked.createdAt)}</dd>
+              </div>
+            </dl>
+            <label>
+              电脑上显示的数字
+              <input className="input num" name="matchNumber" inputMode="numeric" autoComplete="off" maxLength={2} />
+            </label>
+            <p className="note">不是本人在登录？请取消：确认后对方可以使用你的账号。</p>
+            <Button tone="primary" type="submit">
+              确认登录
+            </Button>
+            <Button onClick={() => void answer(false)}>取消</Button>
+          </form>
+        )}
+        <p role="alert" className="login-failure">
+          {said}
+        </p>
+        {over && (
+          <a className="btn" href="#/">
+            返回首页
+          </a>
+        )}
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import "virtual:tokens.css";
+import "@zhangfang/web/styles/base.css";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { error, warning } from "@zhangfang/web/notify.ts";
+import { endSession, session } from "@zhangfang/web/session.ts";
+import { App } from "./App.tsx";
+import { LOGGED_OUT, recordLoad, WARNING } from "./session/refresh-throttle.ts";
+
+const frequency = recordLoad(sessionStorage, Date.now());
+if (frequency === "logout" && session().token !== null) {
+  endSession();
+  location.hash = "#/login";
+  error(LOGGED_OUT, 5000);
+} else if (frequency !== "fine") warning(WARNING);
+
+const root = document.getElementById("root");
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+}

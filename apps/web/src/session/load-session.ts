@@ -1,0 +1,84 @@
+import { APP_ID, DEFAULT_TITLE, getAccount, getConfig, getPreference, listUserItems, setPreference } from "@zhangfang/domains/accounts/contract/self.ts";
+import { levelOfAuthorities } from "@zhangfang/domains/accounts/contract/levels.ts";
+import { EMBEDDED_PAGES } from "@zhangfang/domains/accounts/contract/menu-tree.ts";
+import { call } from "@zhangfang/web/api.ts";
+import { ApiError } from "@zhangfang/web/api-errors.ts";
+import { OFFSPRING_KEY } from "@zhangfang/web/session.ts";
+import { registerPreferences } from "@zhangfang/web/slots.ts";
+import { setUser, type User } from "@zhangfang/web/user.ts";
+import type { Brand } from "../brand.ts";
+import { buildMenu, firstPage, type MenuEntry } from "../menu/build-menu.ts";
+import { FIXED_MENU } from "../menu/fixed-menu.ts";
+import { type MenuNode, type Node, treeOf } from "../menu/nodes.ts";
+import { type Route, routesOf } from "../menu/routes.ts";
+import { type ScreenName, screens } from "../screens.ts";
+
+registerPreferences({
+  load: async (key) => (await call(getPreference, { key }, { quiet: true })).value,
+  save: (key, value) => call(setPreference, { key, value: value as never }, { quiet: true }),
+});
+/** Origins that a page of the menu may be framed from; the content security policy says the same. */
+const FRAMES = Object.values(EMBEDDED_PAGES).map((address) => new URL(address).origin);
+
+/** Everything that the shell needs before it draws. */
+export interface Loaded {
+  readonly user: User;
+  readonly brand: Brand;
+  readonly menu: readonly MenuEntry[];
+  readonly routes: ReadonlyMap<string, Route>;
+  readonly firstPage: string;
+  /** Set while somebody acts for this account. */
+  readonly acting: boolean;
+}
+
+/**
+ * Loads who is signed in and what they may do: account and items together, then the level, then the routes (spec.md section 4).
+ * @throws in words for a person, where the answer is empty or carries no authorities
+ */
+export async function loadSession(): Promise<Loaded> {
+  const [account, items, config] = await Promise.all([
+    call(getAccount, {}),
+    call(listUserItems, { appId: APP_ID }),
+    // Without its brand the product is still usable.
+    call(getConfig, {}, { quiet: true }).catch((failure: unknown) => unlessExpired(failure)),
+  ]);
+  if (!account) throw new Error("登录失败，请重新登录");
+  const roles: readonly string[] = account.authorities;
+  if (!Array.isArray(roles) || roles.length === 0) throw new Error("getInfo: roles must be a non-null array!");
+  const isRoot = account.login === account.rootLogin;
+  localStorage.setItem(OFFSPRING_KEY, String(isRoot));
+  const nodes = treeOf((items ?? []) as readonly MenuNode[]);
+  const user: User = {
+    id: String(account.id),
+    login: account.login,
+    name: account.firstName,
+    isRoot,
+    roles,
+    level: levelOfAuthorities(roles),
+    entityName: config?.entityName ?? "",
+    paths: new Set(pathsOf(nodes)),
+    ...(account.actingFor && { actor: account.actingFor.actorLogin }),
+  };
+  setUser(user);
+  const menu = buildMenu(nodes, FIXED_MENU, roles, localStorage.getItem(OFFSPRING_KEY) === "true");
+  const routes = routesOf(nodes, roles, new Set(Object.keys(screens) as ScreenName[]), FRAMES);
+  return {
+    user,
+    brand: { title: config?.name || DEFAULT_TITLE, logoUrl: config?.logoUrl, smallLogoUrl: config?.littleLogoUrl, entityName: user.entityName, feedbackUrl: config?.feedbackUrl },
+    menu,
+    routes,
+    firstPage: firstPage(menu),
+    acting: user.actor !== undefined,
+  };
+}
+
+function* pathsOf(nodes: readonly Node[]): Generator<string> {
+  for (const node of nodes) {
+    if (node.path !== "") yield node.path;
+    yield* pathsOf(node.children);
+  }
+}
+function unlessExpired(failure: unknown): undefined {
+  if (failure instanceof ApiError && failure.kind !== "expired") return undefined;
+  throw failure;
+}

@@ -1,0 +1,7 @@
+/// <reference types="vite/client" />
+
+declare module "virtual:tokens.css";
+declare module "virtual:antd.css";
+
+/** The release that this page was built as. */
+declare const __VERSION__: string;

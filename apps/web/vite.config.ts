@@ -1,0 +1,29 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig, type UserConfig } from "vite";
+import { contractPlugin } from "@zhangfang/web/vite-contract.ts";
+import { themePlugin } from "@zhangfang/web/vite-theme.ts";
+
+/** Where the dev server sends calls. */
+const API = process.env.API_ORIGIN ?? "http://127.0.0.1:9000";
+const CALLS = ["/api", "/auth", "/device", "/ad", "/newokpayorderservice", "/sfpfacadeservice", "/sfpfacadeservicepc", "/wxImgfilter", "/files"];
+
+/** The browser side. `version` is the release that the update prompt compares. */
+export function webConfig(version: string): UserConfig {
+  return {
+    root: import.meta.dirname,
+    plugins: [contractPlugin(), themePlugin(), react()],
+    define: { __VERSION__: JSON.stringify(version) },
+    server: { proxy: Object.fromEntries(CALLS.map((path) => [path, { target: API, changeOrigin: false }])) },
+    build: {
+      target: "es2023",
+      outDir: "dist",
+      // The chunks of the release before stay, for pages that are still open; build.ts clears what is older.
+      emptyOutDir: false,
+      manifest: true,
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+    },
+  };
+}
+export default defineConfig(webConfig("dev"));

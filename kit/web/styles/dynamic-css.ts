@@ -1,0 +1,21 @@
+/** Stands in for rc-util's style writer: constructed style sheets need no <style> element, which the content security policy refuses. */
+const sheets = new Map<string, CSSStyleSheet>();
+
+export function updateCSS(css: string, key: string): null {
+  let sheet = sheets.get(key);
+  if (!sheet) {
+    sheet = new CSSStyleSheet();
+    sheets.set(key, sheet);
+    document.adoptedStyleSheets.push(sheet);
+  }
+  sheet.replaceSync(css);
+  return null;
+}
+export function removeCSS(key: string): void {
+  const sheet = sheets.get(key);
+  if (!sheet) return;
+  sheets.delete(key);
+  document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet);
+}
+export const injectCSS = (css: string): null => updateCSS(css, css);
+export const clearContainerCache = (): void => undefined;

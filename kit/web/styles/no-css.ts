@@ -1,0 +1,8 @@
+/**
+ * Stands in for the style writer of antd's cssinjs: everything that it would write is in the extracted CSS.
+ * It marks the element that it gets, so it gets one that stands nowhere.
+ */
+export const updateCSS = (): HTMLStyleElement => document.createElement("style");
+export const removeCSS = (): void => undefined;
+export const injectCSS = updateCSS;
+export const clearContainerCache = (): void => undefined;
