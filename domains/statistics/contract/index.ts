@@ -6,13 +6,13 @@ import { daysBetween } from "@zhangfang/contract/time.ts";
 import { channelShare, drill, figures, ranked, span, toolShare } from "./shapes.ts";
 
 export { metric, metricDefinition, wallet, type Metric, type Wallet } from "./metrics.ts";
-export type { Drill, Figures, Ranked } from "./shapes.ts";
+export type { Drill, Figures, Ranked, Span } from "./shapes.ts";
 
 /** The longest span that one request adds up. */
 export const LONGEST_SPAN_DAYS = 400;
 const inOrder = ({ from, to }: { from?: string | undefined; to?: string | undefined }) =>
-  from === undefined || to === undefined || (from <= to && daysBetween(from, to) < LONGEST_SPAN_DAYS);
-const spanMessage = { message: `开始日期不能晚于结束日期，最多 ${LONGEST_SPAN_DAYS} 天`, path: ["to"] };
+  (from === undefined) === (to === undefined) && (from === undefined || to === undefined || (from <= to && daysBetween(from, to) < LONGEST_SPAN_DAYS));
+const spanMessage = { message: `请同时选择开始和结束日期，开始不晚于结束，最多 ${LONGEST_SPAN_DAYS} 天`, path: ["to"] };
 
 /** Today so far against the past, light enough to be asked every 1.5 seconds. */
 export const getToday = read({
@@ -76,7 +76,7 @@ export const getOverview = read({
 export const step = labelled({ day: "按日", week: "按周", month: "按月" });
 export type Step = CodeOf<typeof step>;
 /** What a ranking of the dashboard ranks. */
-export const rankingKind = labelled({ provider: "服务商", agent: "代理商", team: "业务团队", salesman: "业务员", merchant: "商户" });
+export const rankingKind = labelled({ provider: "服务商", agent: "代理商", team: "业务团队", merchant: "商户" });
 export type RankingKind = CodeOf<typeof rankingKind>;
 
 /** The home of A, AG, GP and TM. Without a span it is the 30 days up to yesterday. */
@@ -99,7 +99,7 @@ export const getDashboard = read({
     merchants: z.object({ total: z.int(), new: z.int(), active: z.int(), previousNew: z.int(), previousActive: z.int() }),
     devices: z.object({ online: z.int(), total: z.int() }),
     /** Each step of the span, whole or cut by its ends; none is left out. */
-    trend: z.array(z.object({ from: day, to: day, payCount: z.int(), paidCents: cents, refundCents: cents, feeCents: cents, netCents: cents, merchantsActive: z.int(), drill })),
+    trend: z.array(z.object({ from: day, to: day, payCount: z.int(), paidCents: cents, refundCents: cents, feeCents: cents, netCents: cents, drill })),
     /** By the merchant's province, most first; null is unknown. */
     provinces: z.array(z.object({ province: z.string().nullable(), payCount: z.int(), paidCents: cents, refundCents: cents, merchants: z.int() })),
     /** The first ten of each. */

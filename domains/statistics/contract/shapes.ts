@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cents, day, id, oneOf, type Cents } from "@zhangfang/contract/fields.ts";
+import { cents, day, id, oneOf } from "@zhangfang/contract/fields.ts";
 import { payChannel, payTool } from "../../channels/contract.ts";
 import { wallet } from "./metrics.ts";
 
@@ -27,9 +27,9 @@ const part = { payCount: z.int(), paidCents: cents, refundCents: cents, rate: z.
 export const toolShare = z.object({ tool: oneOf(payTool), wallet: oneOf(wallet), ...part });
 export const channelShare = z.object({ channel: oneOf(payChannel), ...part });
 
-/** One row of a ranking by paid money, best first; a null id stands for those without such a node. */
-export const ranked = z.object({ id: id.nullable(), name: z.string(), payCount: z.int(), paidCents: cents, refundCents: cents, netCents: cents, drill });
+/** One row of a ranking by paid money, best first. */
+export const ranked = z.object({ id, name: z.string(), payCount: z.int(), paidCents: cents, refundCents: cents, netCents: cents, drill });
 export type Ranked = z.output<typeof ranked>;
 
 export const span = z.object({ from: day, to: day });
-export type { Cents };
+export type Span = z.output<typeof span>;

@@ -1,0 +1,75 @@
+import { sql } from "kysely";
+import type { Cents } from "@zhangfang/contract/fields.ts";
+import { share } from "@zhangfang/contract/money.ts";
+import { addDays, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
+import { implement, type Ctx, type Route } from "@zhangfang/server/call.ts";
+import { forbidden } from "@zhangfang/server/errors.ts";
+import { inScope } from "@zhangfang/server/scope.ts";
+import { getDashboard as contract, type Span } from "../contract/index.ts";
+import { payDrill, refundDrill } from "./drills.ts";
+import { figuresOf, within, type Sums } from "./figures.ts";
+import { readStandings } from "./read-standings.ts";
+import { readDays } from "./read-takings.ts";
+import { OFFLINE_AFTER_MS } from "./read-todos.ts";
+import { previousSpan, stepsOf } from "./spans.ts";
+
+const DEFAULT_DAYS = 30;
+const LEVELS: readonly string[] = ["ADMIN", "AG", "GP", "TM", "SM"];
+
+/** The home of those who look after many merchants: how much, by whom, where, and how it moves. */
+export const getDashboard: Route = implement(contract, async (ctx, input) => {
+  if (!LEVELS.includes(ctx.scope.level)) throw forbidden();
+  const yesterday = addDays(shanghaiDay(ctx.now_ms), -1);
+  const span: Span = { from: input.from ?? addDays(yesterday, 1 - DEFAULT_DAYS), to: input.to ?? yesterday };
+  const before = previousSpan(span);
+  const days = await readDays(ctx.tx, ctx.scope, { from: before.from, to: span.to });
+  const counts = await readCounts(ctx, span, before);
+  const { active, provinces, rankings } = await readStandings(ctx.tx, ctx.scope, span);
+  const [current, previous] = [within(days, span), within(days, before)];
+  const commission = (sums: Sums) => (counts.profit_ratio === null ? null : (share(sums.fee_cents - sums.refund_fee_cents, counts.profit_ratio) as Cents));
+  return {
+    asOf: ctx.now,
+    span,
+    previousSpan: before,
+    by: input.by,
+    current: figuresOf(current),
+    previous: figuresOf(previous),
+    commissionCents: commission(current),
+    previousCommissionCents: commission(previous),
+    drill: { pay: payDrill(span), refund: refundDrill(span) },
+    merchants: { total: counts.merchants, new: counts.opened, active, previousNew: counts.previous_opened, previousActive: counts.previous_active },
+    devices: { online: counts.online, total: counts.devices },
+    trend: stepsOf(span, input.by).map((step) => {
+      const { payCount, paidCents, refundCents, feeCents, netCents } = figuresOf(within(days, step));
+      return { ...step, payCount, paidCents, refundCents, feeCents, netCents, drill: payDrill(step) };
+    }),
+    provinces,
+    rankings,
+  };
+});
+
+interface Counts {
+  readonly merchants: number;
+  readonly opened: number;
+  readonly previous_opened: number;
+  readonly previous_active: number;
+  readonly devices: number;
+  readonly online: number;
+  /** An agent's; null for the other levels. */
+  readonly profit_ratio: number | null;
+}
+/** Merchants and devices by their present attribution, activity by that of the moment. */
+async function readCounts({ tx, scope, now_ms }: Ctx, span: Span, before: Span): Promise<Counts> {
+  const [start, previousStart, end] = [dayStart(span.from), dayStart(before.from), dayStart(addDays(span.to, 1))];
+  const { rows } = await sql<Counts>`select m.*, d.*,
+    (select count(distinct t.merchant_id) from takings_daily t where ${inScope(scope, "t")} and t.day between ${before.from} and ${before.to} and t.pay_count > 0) as previous_active,
+    (select a.profit_ratio from agents a where a.service_provider_id = ${scope.provider ?? null} and a.id = ${scope.agent ?? null}) as profit_ratio
+    from (select count(*) as merchants, count(*) filter (where m.opened_at >= ${start}) as opened,
+        count(*) filter (where m.opened_at >= ${previousStart} and m.opened_at < ${start}) as previous_opened
+      from merchants m where ${inScope(scope, "m")} and m.opened_at < ${end}) m,
+    (select count(*) as devices, count(*) filter (where d.last_seen_at >= ${new Date(now_ms - OFFLINE_AFTER_MS).toISOString()}) as online
+      from devices d where ${inScope(scope, "d", "store")} and d.state = 'active') d`.execute(tx);
+  const [row] = rows;
+  if (!row) throw new Error("a select of counts answers one row");
+  return row;
+}

@@ -1,0 +1,28 @@
+import { sql } from "kysely";
+import type { ItemPath } from "@zhangfang/contract/endpoint.ts";
+import type { Ctx } from "@zhangfang/server/call.ts";
+import { inScope } from "@zhangfang/server/scope.ts";
+import type { Todo } from "../contract/index.ts";
+
+/** A device that was silent for three heartbeats is offline (domain.md). */
+export const OFFLINE_AFTER_MS = 3 * 60_000;
+
+/** The screen that shows what waits, and the item that opens it. Devices have no screen yet. */
+const SCREENS: Readonly<Record<Todo, readonly [href: string, item: ItemPath] | undefined>> = {
+  refundsToApprove: ["#/dataCentre/refund", "/dataCentre/refund"],
+  refundsFailed: ["#/dataCentre/payRefund?status=3", "/dataCentre/payRefund"],
+  devicesOffline: undefined,
+};
+
+/** What waits for somebody in the caller's scope; zeros too, so that the list keeps its shape. */
+export async function readTodos({ tx, scope, now_ms, principal }: Ctx) {
+  const { rows } = await sql<Record<Todo, number>>`select
+    (select count(*) from refunds r where ${inScope(scope, "r")} and r.status = 0) as "refundsToApprove",
+    (select count(*) from refunds r where ${inScope(scope, "r")} and r.status = 3) as "refundsFailed",
+    (select count(*) from devices d where ${inScope(scope, "d", "store")} and d.state = 'active'
+      and d.last_seen_at < ${new Date(now_ms - OFFLINE_AFTER_MS).toISOString()}) as "devicesOffline"`.execute(tx);
+  return (Object.keys(SCREENS) as Todo[]).map((key) => {
+    const screen = SCREENS[key];
+    return { key, count: rows[0]?.[key] ?? 0, href: screen && principal.holds([screen[1]]) ? screen[0] : null };
+  });
+}

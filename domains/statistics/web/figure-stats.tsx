@@ -1,0 +1,51 @@
+import type { ReactNode } from "react";
+import { Money } from "@zhangfang/web/show/Money.tsx";
+import { changeText, type Stat } from "@zhangfang/web/show/StatCards.tsx";
+import { metric, metricDefinition, type Figures, type Metric } from "../contract/index.ts";
+import { changeOf } from "./spans.ts";
+
+/** Figures of another span and what the comparison is called. */
+export interface Against {
+  readonly figures: Figures;
+  readonly words: string;
+}
+interface Given {
+  readonly current: Figures;
+  /** The first is the main comparison; the second stands under it. */
+  readonly against: readonly Against[];
+  /** Addresses of the orders and refunds behind the figures. */
+  readonly pay: string | undefined;
+  readonly refund: string | undefined;
+}
+
+/** A figure's title with its unit, where it is money. */
+const titled = (key: Metric): string => (key.endsWith("Cents") ? `${metric.label(key)}（元）` : metric.label(key));
+
+/** The money figures of a span as cards: each with its definition, its comparisons and the list behind it. */
+export function figureStats(given: Given, keys: readonly (keyof Figures)[]): Stat[] {
+  return keys.map((key) => ({
+    label: titled(key),
+    definition: metricDefinition[key],
+    value: figure(given.current, key),
+    ...comparison(given, key),
+    ...(listOf(given, key) !== undefined && { to: listOf(given, key) as string }),
+  }));
+}
+
+function figure(of: Figures, key: keyof Figures): ReactNode {
+  if (key === "payCount" || key === "refundCount") return of[key].toLocaleString("en-US");
+  return <Money cents={of[key]} />;
+}
+
+function comparison({ current, against }: Given, key: keyof Figures): Pick<Stat, "change" | "against" | "more"> {
+  const changes = against.map(({ figures, words }) => ({ change: changeOf(current[key] ?? 0, figures[key] ?? 0), words }));
+  const [first, second] = changes;
+  if (!first) return {};
+  return { change: first.change, against: first.words, ...(second && { more: `${changeText(second.change)} ${second.words}` }) };
+}
+
+/** Refunds stand in their own list, everything that was paid in the orders; the rest is made of both. */
+function listOf({ pay, refund }: Given, key: keyof Figures): string | undefined {
+  if (key === "refundCount" || key === "refundCents") return refund;
+  return key === "netCents" || key === "refundFeeCents" ? undefined : pay;
+}

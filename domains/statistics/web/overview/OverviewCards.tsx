@@ -1,0 +1,72 @@
+import type { ReactNode } from "react";
+import { payChannel, payTool } from "../../../channels/contract.ts";
+import { Bars, shareWords } from "../Bars.tsx";
+import { Panel } from "../Panel.tsx";
+import { type Compare, spanName } from "../spans.ts";
+import { useDrill } from "../use-drill.ts";
+import { SpanFigures, TodayFigures } from "./Figures.tsx";
+import { Hourly } from "./Hourly.tsx";
+import type { Shown } from "./Overview.tsx";
+import { ThirtyDays } from "./ThirtyDays.tsx";
+import { Todos } from "./Todos.tsx";
+import { TodayStrip } from "./TodayStrip.tsx";
+import { WALLET_COLOURS } from "./wallet-colours.ts";
+
+/** Everything that an overview answers, in the order in which it is asked in the morning. */
+export function OverviewCards({ shown, onCompare }: { shown: Shown; onCompare: (against: Compare) => void }): ReactNode {
+  return (
+    <>
+      {shown.range === "today" ? (
+        <TodayFigures />
+      ) : (
+        <>
+          <SpanFigures shown={shown} />
+          <TodayStrip />
+        </>
+      )}
+      <div className="statistics-row">
+        <Hourly shown={shown} onCompare={onCompare} />
+        <Todos todos={shown.todos} />
+      </div>
+      <div className="statistics-row">
+        <ThirtyDays line={shown.line} />
+        <Ranking shown={shown} />
+      </div>
+      <div className="statistics-halves">
+        <Shares shown={shown} />
+      </div>
+    </>
+  );
+}
+
+/** Who pays with what, and who carries it. */
+function Shares({ shown }: { shown: Shown }): ReactNode {
+  const to = useDrill();
+  const note = `${spanName(shown.span, shown.today)}实收（元）与占比`;
+  return (
+    <>
+      <Panel title="支付方式" note={note}>
+        <Bars
+          label="按支付方式"
+          bars={shown.tools.map((part) => ({ key: String(part.tool), name: payTool.label(part.tool), cents: part.paidCents, beside: shareWords(part.rate), to: to(part.drill), colour: WALLET_COLOURS[part.wallet] }))}
+        />
+      </Panel>
+      <Panel title="支付渠道" note={note}>
+        <Bars label="按支付渠道" bars={shown.channels.map((part) => ({ key: String(part.channel), name: payChannel.label(part.channel), cents: part.paidCents, beside: shareWords(part.rate), to: to(part.drill) }))} />
+      </Panel>
+    </>
+  );
+}
+
+const RANKED = { merchant: "商户", store: "门店" } as const;
+
+/** Who takes the most, the first ten. */
+function Ranking({ shown }: { shown: Shown }): ReactNode {
+  const to = useDrill();
+  const { kind, count, rows } = shown.ranking;
+  return (
+    <Panel title={`${RANKED[kind]}排行`} note={`${count.toLocaleString("en-US")} 家有收款`}>
+      <Bars ranked label={`${RANKED[kind]}排行`} bars={rows.map((row) => ({ key: row.id ?? "none", name: row.name, cents: row.paidCents, beside: `${row.payCount.toLocaleString("en-US")} 笔`, to: to(row.drill) }))} />
+    </Panel>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+import { yuan } from "@zhangfang/contract/money.ts";
+import { Chart } from "@zhangfang/web/show/Chart.tsx";
+import { shortDay } from "../spans.ts";
+import type { Shown } from "./Overview.tsx";
+
+/** The 30 days that end with the span: what came in and what went back. */
+export function ThirtyDays({ line }: Pick<Shown, "line">): ReactNode {
+  const paid = line.reduce((sum, { paidCents }) => sum + paidCents, 0);
+  return (
+    <div className="sheet">
+      <Chart
+        title={`近 30 天实收 ${yuan(paid)} 元`}
+        kind="line"
+        unit="元"
+        labels={line.map(({ day }) => shortDay(day))}
+        series={[
+          { name: "实收", values: line.map(({ paidCents }) => paidCents) },
+          { name: "退款", values: line.map(({ refundCents }) => refundCents) },
+        ]}
+      />
+    </div>
+  );
+}

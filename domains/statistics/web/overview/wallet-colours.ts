@@ -1,0 +1,11 @@
+import { CHART_COLOURS } from "@zhangfang/web/tokens.ts";
+import type { Wallet } from "../../contract/index.ts";
+
+/** Each wallet has its own of the ten colours wherever it is drawn. */
+export const WALLET_COLOURS: Readonly<Record<Wallet, string>> = {
+  alipay: CHART_COLOURS[0],
+  wechat: CHART_COLOURS[1],
+  unionpay: CHART_COLOURS[3],
+  card: CHART_COLOURS[4],
+  other: CHART_COLOURS[8],
+};
