@@ -41,7 +41,7 @@ export function CardRows<Row>({ rows, columns, rowKey, onOpen, ticks, label }: {
             )}
             <div className="card-acts">
               {acts?.render(row)}
-              {onOpen && (
+              {onOpen && !title?.open && (
                 <button type="button" className="link" onClick={() => onOpen(row)}>
                   详情
                 </button>

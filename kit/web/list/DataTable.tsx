@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef, useState } from "react";
 import type { Column } from "./columns.tsx";
-import { type ColumnSettings, seen, widthOf } from "./column-settings.ts";
+import { type ColumnSettings, fixedWidth, seen, widthOf } from "./column-settings.ts";
 import { HeadCell } from "./HeadCell.tsx";
 
 /** Which rows are ticked. */
@@ -67,7 +67,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
         <colgroup>
           {ticks && <col style={{ width: 44 }} />}
           {columns.map((column) => (
-            <col key={column.key} style={{ width: widthOf(column, settings) }} />
+            <col key={column.key} style={{ width: fixedWidth(column, settings) }} />
           ))}
         </colgroup>
         <thead>

@@ -58,6 +58,7 @@ export function ListScreen<E extends Endpoint>(props: ListScreenProps<E>): React
   const [settings, setSettings] = usePreference<ColumnSettings>(columnsName(list.endpoint.path));
   const [density = "standard", setDensity] = usePreference<Density>("density");
   const [unfolded, setUnfolded] = useState(false);
+  const [filtering, setFiltering] = useState(false);
   const narrow = useNarrow();
   const ticks = useTicks(JSON.stringify(list.filters));
   const screen = useRef<HTMLElement>(null);
@@ -78,7 +79,13 @@ export function ListScreen<E extends Endpoint>(props: ListScreenProps<E>): React
       </header>
       {props.tabs && <StatusTabs {...props.tabs} />}
       <div className="sheet">
-        {props.filters && (
+        {props.filters && narrow && (
+          <Button small aria-expanded={filtering} onClick={() => setFiltering(!filtering)}>
+            <Icon name={filtering ? "up" : "down"} size={14} />
+            {filtering ? "收起筛选" : "筛选"}
+          </Button>
+        )}
+        {props.filters && (!narrow || filtering) && (
           <form className="filters" role="search" onSubmit={(event) => (event.preventDefault(), list.refresh())}>
             <FilterMode value={{ mode: "field", defaults: list.defaults }}>
               {props.filters}

@@ -30,9 +30,13 @@ export const isShown = (column: Plain, settings: ColumnSettings): boolean => col
 /** The columns that are seen, in their order. */
 export const seen = <C extends Plain>(columns: readonly C[], settings: ColumnSettings): C[] => ordered(columns, settings).filter((column) => isShown(column, settings));
 
-const WIDTHS: Readonly<Record<string, number>> = { money: 132, number: 104, time: 176, code: 108, link: 208, text: 152, actions: 124 };
-/** A column's width in pixels: the one it was dragged to, its own, or its kind's. */
-export const widthOf = (column: Plain, settings: ColumnSettings): number => settings.widths?.[column.key] ?? column.width ?? WIDTHS[column.kind] ?? 152;
+const WIDTHS: Readonly<Record<string, number>> = { money: 124, number: 96, time: 172, code: 96, link: 188, actions: 116 };
+/** What a column of words is given at least; with room to spare such columns share it. */
+const WORDS_WIDTH = 108;
+/** A column's width in pixels: the one it was dragged to, its own, or its kind's; undefined for words, which share what is left. */
+export const fixedWidth = (column: Plain, settings: ColumnSettings): number | undefined => settings.widths?.[column.key] ?? column.width ?? WIDTHS[column.kind];
+/** The least width in pixels that a column takes. */
+export const widthOf = (column: Plain, settings: ColumnSettings): number => fixedWidth(column, settings) ?? WORDS_WIDTH;
 
 /** The settings after a column was moved to stand before another one (or last). */
 export function moved(columns: readonly Plain[], settings: ColumnSettings, key: string, by: -1 | 1): ColumnSettings {

@@ -68,7 +68,7 @@ export function columns<Row>() {
     /** A moment, in Shanghai time. */
     time<K extends string>(key: K, title: string, ...rest: K extends KeyOf<Row, Instant> ? [((row: Row) => Instant | null | undefined) | ColumnOptions<Row>, ColumnOptions<Row>?] | [] : [(row: Row) => Instant | null | undefined, ColumnOptions<Row>?]): Column<Row> {
       const [value, options] = split<Row, Instant | null | undefined>(key, rest);
-      return { key, title, kind: "time", width: 170, ...options, render: (row) => <Time at={value(row)} /> };
+      return { key, title, kind: "time", ...options, render: (row) => <Time at={value(row)} /> };
     },
     /** A member of a labelled set: a tag where the set has tones, words where it has none. */
     code<K extends string, C extends string | number>(key: K, title: string, set: Labelled<C>, ...rest: K extends KeyOf<Row, C> ? [((row: Row) => C | null | undefined) | ColumnOptions<Row>, ColumnOptions<Row>?] | [] : [(row: Row) => C | null | undefined, ColumnOptions<Row>?]): Column<Row> {

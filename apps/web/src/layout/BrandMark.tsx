@@ -10,7 +10,7 @@ export function BrandMark({ brand, small }: { brand: Brand; small: boolean }): R
   const showName = !small && (!url || broken || url === brand.smallLogoUrl);
   return (
     <Link className="brand" to="/" aria-label={`${brand.title}，返回首页`}>
-      {url && !broken ? <img className={plate} src={url} alt="" onError={() => setBroken(true)} onLoad={(event) => setPlate(plateFor(event))} /> : <span className="monogram">{[...(brand.entityName || brand.title)][0]}</span>}
+      {url && !broken ? <img className={plate} src={url} alt="" onError={() => setBroken(true)} onLoad={(event) => setPlate(plateFor(event))} /> : <span className="monogram">{[...brand.title][0]}</span>}
       {showName && <span className="brand-name">{brand.title}</span>}
     </Link>
   );
