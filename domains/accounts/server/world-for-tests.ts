@@ -1,0 +1,56 @@
+import pg from "pg";
+import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
+import type { Doors, Incoming, Route } from "@zhangfang/server/call.ts";
+import { Refusal } from "@zhangfang/server/errors.ts";
+import { callAs, testServices, type TestServices } from "@zhangfang/server/testing.ts";
+import { buildTree, signIn, type DemoLogin, type DemoTree } from "../../../db/demo/tree.ts";
+import { routes as deviceRoutes, checkDevice } from "../../devices/server/index.ts";
+import { routes as organisationRoutes } from "../../organisation/server/index.ts";
+import { routes as storeRoutes } from "../../stores/server/index.ts";
+import { readSession, routes as accountRoutes, sessionSql } from "./index.ts";
+
+export const doors: Doors = { sessionSql, readSession, device: checkDevice };
+const routes: readonly Route[] = [...accountRoutes, ...organisationRoutes, ...storeRoutes, ...deviceRoutes];
+
+export interface World {
+  readonly services: TestServices;
+  readonly tree: DemoTree;
+  /** Calls an endpoint with a token, or as nobody. */
+  call<E extends Endpoint>(endpoint: E, token: string | undefined, input: InputOf<E>, more?: Partial<Incoming>): Promise<OutputOf<E>>;
+  /** The refusal that a call ends in. @throws where it goes through */
+  refused<E extends Endpoint>(endpoint: E, token: string | undefined, input: InputOf<E>, more?: Partial<Incoming>): Promise<Refusal>;
+  signIn(login: DemoLogin | (string & {})): Promise<string>;
+  /** Reads the truth past both fences. */
+  truth<R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<R[]>;
+  close(): Promise<void>;
+}
+
+/** A fresh database with the demo tree, for one test file. */
+export async function openWorld(): Promise<World> {
+  const services = await testServices();
+  const tree = await buildTree(services);
+  const owner = new pg.Pool({ ...services.owner, max: 4 });
+  const call: World["call"] = (endpoint, token, input, more) => {
+    const route = routes.find((found) => found.endpoint === (endpoint as Endpoint));
+    if (!route) throw new Error(`${endpoint.path} has no route`);
+    return callAs(services, doors, route as Route & { endpoint: typeof endpoint }, token, input, more);
+  };
+  return {
+    services, tree, call,
+    refused: async (endpoint, token, input, more) => {
+      try {
+        await call(endpoint, token, input, more);
+      } catch (error) {
+        if (error instanceof Refusal) return error;
+        throw error;
+      }
+      throw new Error(`${endpoint.path} was not refused`);
+    },
+    signIn: (login) => signIn(services, login),
+    truth: async (text, values) => (await owner.query(text, values)).rows,
+    close: async () => {
+      await owner.end();
+      await services.close();
+    },
+  };
+}
