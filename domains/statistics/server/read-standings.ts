@@ -52,7 +52,7 @@ function rankingSet(kind: RankingKind): RawBuilder<unknown> {
     from facts f where ${id} is not null group by f.service_provider_id, ${id}`;
 }
 // A merchant that was handed over is out of sight for who had it then: its province is unknown to them.
-const PROVINCES = sql`select 'province' as kind, null::uuid, null::uuid, coalesce(m.province, ''), ${SUMS_OF_FACTS}, count(distinct f.merchant_id)
+const PROVINCES = sql`select 'province' as kind, null::uuid as service_provider_id, null::uuid as id, coalesce(m.province, '') as province, ${SUMS_OF_FACTS}, count(distinct f.merchant_id) as merchants
   from facts f left join merchants m on m.service_provider_id = f.service_provider_id and m.id = f.merchant_id group by coalesce(m.province, '')`;
 const ACTIVE = sql`select 'active' as kind, null::uuid, null::uuid, null, ${SUMS_OF_FACTS}, count(distinct f.merchant_id) filter (where f.pay_count > 0) from facts f`;
 const NAME = sql`case top.kind when 'province' then top.province

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Cents } from "@zhangfang/contract/fields.ts";
 import { Money } from "@zhangfang/web/show/Money.tsx";
+import { CHART_COLOURS } from "@zhangfang/web/tokens.ts";
 
 export interface Bar {
   readonly key: string;
@@ -35,7 +36,7 @@ export function Bars({ label, bars, ranked = false }: { label: string; bars: rea
             {bar.to === undefined ? bar.name : <Link to={bar.to}>{bar.name}</Link>}
           </span>
           <span className="bar-track" aria-hidden="true">
-            <span style={{ width: `${Math.max(0, (bar.cents * 100) / most)}%`, ...(bar.colour && { background: bar.colour }) }} />
+            <span style={{ width: `${Math.max(0, (bar.cents * 100) / most)}%`, background: bar.colour ?? CHART_COLOURS[0] }} />
           </span>
           <span className="bar-amount">
             <Money cents={bar.cents} />

@@ -80,11 +80,11 @@ function useOverview(chosen: Range, against: Compare) {
   const day = useTodayDay() ?? today();
   const span = spanOf(chosen, day);
   const compareDay = addDays(span.to, against === "week" ? -7 : -1);
-  return useQuery({
+  return useQuery<Shown>({
     queryKey: [getOverview.path, chosen, span, against],
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (span.to === day || (state.data && isNew(state.data)) ? MOVING_MS : false),
-    queryFn: async ({ signal }): Promise<Shown> => ({ range: chosen, compare: against, today: day, ...(await call(getOverview, { ...span, compareDay }, { signal, quiet: true })) }),
+    queryFn: async ({ signal }) => ({ range: chosen, compare: against, today: day, ...(await call(getOverview, { ...span, compareDay }, { signal, quiet: true })) }),
   });
 }
 

@@ -15,7 +15,7 @@ export function Todos({ todos }: { todos: OutputOf<typeof getOverview>["todos"] 
         <ul>
           {waiting.map(({ key, count, href }) => (
             <li key={key}>
-              {href === null ? todo.label(key) : <Link to={href}>{todo.label(key)}</Link>}
+              {href === null ? todo.label(key) : <Link to={href.replace(/^#/, "")}>{todo.label(key)}</Link>}
               <span className="num">{count.toLocaleString("en-US")}</span>
             </li>
           ))}

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { metric, metricDefinition } from "../contract/index.ts";
+import { figuresOf, netOf, rateOf, type Sums } from "./figures.ts";
+import { channelShares, toolShares, walletOf } from "./shares.ts";
+import { daysOf, previousSpan, stepsOf, weekAgoSpan } from "./spans.ts";
+
+const SUMS: Sums = { pay_count: 3, gross_cents: 1200, discount_cents: 200, paid_cents: 1000, fee_cents: 4, refund_count: 1, refund_cents: 300, refund_fee_cents: 1 };
+
+test("the span before has as many days, the one of weeks ago the same weekdays", () => {
+  expect(previousSpan({ from: "2026-03-01", to: "2026-03-31" })).toEqual({ from: "2026-01-29", to: "2026-02-28" });
+  expect(weekAgoSpan({ from: "2026-11-19", to: "2026-11-19" })).toEqual({ from: "2026-11-12", to: "2026-11-12" });
+  expect(weekAgoSpan({ from: "2026-11-01", to: "2026-11-08" })).toEqual({ from: "2026-10-18", to: "2026-10-25" });
+  expect(daysOf({ from: "2024-02-28", to: "2024-03-01" })).toEqual(["2024-02-28", "2024-02-29", "2024-03-01"]);
+});
+
+test("weeks begin on Monday, months have their own lengths, and the span cuts both", () => {
+  expect(stepsOf({ from: "2026-11-18", to: "2026-11-30" }, "week")).toEqual([
+    { from: "2026-11-18", to: "2026-11-22" },
+    { from: "2026-11-23", to: "2026-11-29" },
+    { from: "2026-11-30", to: "2026-11-30" },
+  ]);
+  expect(stepsOf({ from: "2023-12-31", to: "2024-03-01" }, "month")).toEqual([
+    { from: "2023-12-31", to: "2023-12-31" },
+    { from: "2024-01-01", to: "2024-01-31" },
+    { from: "2024-02-01", to: "2024-02-29" },
+    { from: "2024-03-01", to: "2024-03-01" },
+  ]);
+});
+
+test("the average is rounded half up to the cent and nothing has none; the net is what is left", () => {
+  expect(figuresOf(SUMS)).toMatchObject({ averageCents: 333, netCents: 697 });
+  expect(figuresOf({ ...SUMS, pay_count: 8, paid_cents: 100 }).averageCents).toBe(13);
+  expect(figuresOf({ ...SUMS, pay_count: 0, paid_cents: 0 }).averageCents).toBe(null);
+  expect(netOf({ paid_cents: 0, refund_cents: 500, fee_cents: 0, refund_fee_cents: 2 })).toBe(-498);
+  expect([rateOf(1, 3), rateOf(0, 0)]).toEqual([33_333, 0]);
+});
+
+test("shares are by tool and by channel, most first, and lead to their payments", () => {
+  const rows = [{ ...SUMS, channel: 0, tool: 1 }, { ...SUMS, channel: 1, tool: 1, paid_cents: 500 }, { ...SUMS, channel: 0, tool: 5, paid_cents: 2500 }];
+  const span = { from: "2026-11-19", to: "2026-11-19" };
+  expect(toolShares(rows, span).map(({ tool, wallet, paidCents, rate, drill }) => [tool, wallet, paidCents, rate, drill.query["tool"]])).toEqual([[5, "card", 2500, 62_500, "5"], [1, "wechat", 1500, 37_500, "1"]]);
+  expect(channelShares(rows, span).map(({ channel, rate }) => [channel, rate])).toEqual([[0, 87_500], [1, 12_500]]);
+  expect([1, 2, 3, 4, 5, 6, 7, 8, 9, 42].map(walletOf)).toEqual(["wechat", "wechat", "alipay", "alipay", "card", "wechat", "alipay", "unionpay", "unionpay", "other"]);
+});
+
+test("every figure has its definition", () => {
+  for (const key of metric.values) expect(metricDefinition[key].length).toBeGreaterThan(5);
+});
