@@ -4,6 +4,7 @@ import type { Fault } from "./faults.ts";
 import { publicKeysOf, randomDigits } from "./keys.ts";
 import type { PlatformKeys } from "./keys.ts";
 import type { Outbox } from "./outbox.ts";
+import { tradeKey } from "./read-order.ts";
 import { bag, text } from "./reply.ts";
 import type { Bag, Desk, Settings } from "./reply.ts";
 import { settleRefund } from "./refunds.ts";
@@ -42,6 +43,11 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   "POST pay": (console, given) => {
     const orders = Array.isArray(given["orders"]) ? given["orders"].map(bag) : [given];
     return { paid: orders.map((order) => payOrder(console, order)) };
+  },
+  "POST trades": (console, given) => {
+    const trades = Array.isArray(given["trades"]) ? given["trades"].map(bag) : [];
+    for (const trade of trades) console.state.save("trade", pastTrade(trade));
+    return { taken: trades.length };
   },
   "POST cancel": (console, given) => {
     const trade = findTrade(console, given);
@@ -139,6 +145,22 @@ function decideRefund(console: Console, given: Bag): object {
   const at = given["successAt"] === undefined ? console.now() : momentOf(given["successAt"]);
   const settled = settleRefund(console.desk(merchant), refund, result, at);
   return { outRefundNo: settled.outRefundNo, state: settled.state };
+}
+
+/** A payment of the past, made before this simulator was asked; nobody is notified. It can be queried and refunded. */
+function pastTrade(given: Bag): Trade {
+  const paidAt = momentOf(given["paidAt"]);
+  const mchId = text(given["mchId"]);
+  const subMchId = text(given["subMchId"]) || null;
+  const outTradeNo = text(given["outTradeNo"]);
+  const total = Number(given["total"]);
+  if (!Number.isSafeInteger(total) || total < 1 || outTradeNo === "" || mchId === "") throw new ControlError("订单不完整");
+  const nothing = { notifyUrl: null, expiresAt: null, codeUrl: null, prepayId: null, deviceId: null, payAt: null, revokedAt: null, coupons: [], dismissed: false } as const;
+  return {
+    ...nothing, key: tradeKey(mchId, subMchId, outTradeNo), mchId, subMchId, appId: text(given["appId"]), outTradeNo, total,
+    tradeType: given["tradeType"] === "NATIVE" || given["tradeType"] === "JSAPI" ? given["tradeType"] : "MICROPAY",
+    description: text(given["description"]), fingerprint: "", createdAt: paidAt, state: "SUCCESS", openId: text(given["openId"]), transactionId: text(given["transactionId"]), paidAt,
+  };
 }
 
 /** By key, code_url, prepay_id, or out_trade_no; the last may need the merchant beside it. */

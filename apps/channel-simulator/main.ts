@@ -6,6 +6,8 @@ const { values } = parseArgs({
     data: { type: "string", default: ".data/channel-simulator" },
     host: { type: "string", default: "127.0.0.1" },
     port: { type: "string", default: process.env["SIMULATOR_PORT"] ?? "8090" },
+    // Ends when whoever started it ends: its standard input is then closed.
+    "with-parent": { type: "boolean", default: false },
     speed: { type: "string", default: process.env["SIMULATOR_SPEED"] ?? "1" },
   },
 });
@@ -24,3 +26,4 @@ const simulator = await startSimulator({
 // The line that whoever started this process waits for.
 process.stdout.write(`支付渠道模拟器 ${simulator.url}\n`);
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void simulator.stop().then(() => process.exit(0)));
+if (values["with-parent"]) process.stdin.resume().once("end", () => void simulator.stop().then(() => process.exit(0)));

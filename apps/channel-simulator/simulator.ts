@@ -9,10 +9,13 @@ import { openKeys, rotateCertificate } from "./keys.ts";
 import { openOutbox } from "./outbox.ts";
 import { PAGE } from "./page.ts";
 import { bag, refuse } from "./reply.ts";
-import type { Reply, Settings } from "./reply.ts";
+import type { Bag, Reply, Settings } from "./reply.ts";
 import { settleRefund } from "./refunds.ts";
 import { openState } from "./state.ts";
 import type { Merchant } from "./state.ts";
+import { TILL_PAGE } from "./till-page.ts";
+import { openTills } from "./tills.ts";
+import type { Tills } from "./tills.ts";
 import { findOperation } from "./wechat.ts";
 import { readAuthorization, signedHeaders } from "./wire.ts";
 
@@ -36,8 +39,9 @@ export async function startSimulator(given: { directory: string; host: string; p
   const rotate = async () => void (keys = await rotateCertificate(directory, keys));
   const console: Console = { state, settings, faults, outbox, now, keys: () => keys, rotate, desk };
 
+  const tills = openTills(directory);
   const server = createServer((request, response) => {
-    answer(console, request, response).catch((error: unknown) => {
+    answer(console, tills, request, response).catch((error: unknown) => {
       process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
       if (response.headersSent) response.destroy();
       else response.writeHead(500).end();
@@ -52,6 +56,7 @@ export async function startSimulator(given: { directory: string; host: string; p
     url: `http://${given.host}:${port}`,
     stop: async () => {
       clearInterval(ticker);
+      tills.stop();
       outbox.stop();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -70,11 +75,13 @@ function settleDue({ state, settings, outbox, now }: Console): void {
   }
 }
 
-async function answer(console: Console, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(console: Console, tills: Tills, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const url = new URL(request.url ?? "/", `http://${request.headers.host ?? "localhost"}`);
   const body = await bodyOf(request);
   if (url.pathname.startsWith("/v3/")) return answerMerchant(console, request, response, url, body);
-  if (url.pathname.startsWith("/_control/")) return answerControl(console, request, response, url, body);
+  if (url.pathname.startsWith("/_control/")) return answerPage(request, response, body, (name, given) => ACTIONS[name]?.(console, given, url), url.pathname.slice("/_control/".length));
+  if (url.pathname.startsWith("/_till/")) return answerPage(request, response, body, (name, given) => tills.actions[name]?.(given, url), url.pathname.slice("/_till/".length));
+  if (url.pathname === "/till") return void response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" }).end(TILL_PAGE);
   if (url.pathname === "/") return void response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" }).end(PAGE);
   response.writeHead(404).end();
 }
@@ -121,14 +128,13 @@ async function seal(console: Console, response: ServerResponse, reply: Reply, as
   response.writeHead(reply.status, headers).end(fault?.kind === "garbled-answer" ? text.slice(0, -2) : text);
 }
 
-async function answerControl(console: Console, request: IncomingMessage, response: ServerResponse, url: URL, body: string): Promise<void> {
-  const action = ACTIONS[`${request.method} ${url.pathname.slice("/_control/".length)}`];
-  if (!action) return plain(response, refuse(404, "NO_SUCH_CALL", "没有这个调用"));
-  // A page of another site cannot send this type without being asked first, and the answer to that is no.
+// The calls of the two pages and of tests. A page of another site cannot send JSON without being asked first, and the answer to that is no.
+async function answerPage(request: IncomingMessage, response: ServerResponse, body: string, act: (name: string, given: Bag) => object | Promise<object> | undefined, name: string): Promise<void> {
   if (request.method === "POST" && !request.headers["content-type"]?.startsWith("application/json"))
     return plain(response, refuse(415, "TYPE", "须为 application/json"));
   try {
-    plain(response, { status: 200, body: await action(console, body ? bag(JSON.parse(body)) : {}, url) });
+    const done = await act(`${request.method} ${name}`, body ? bag(JSON.parse(body)) : {});
+    plain(response, done ? { status: 200, body: done } : refuse(404, "NO_SUCH_CALL", "没有这个调用"));
   } catch (error) {
     if (error instanceof ControlError || error instanceof SyntaxError) plain(response, refuse(400, "CONTROL", error.message));
     else throw error;

@@ -1,4 +1,11 @@
+import * as accounts from "@zhangfang/domains/accounts/server/index.ts";
+import * as devices from "@zhangfang/domains/devices/server/index.ts";
+import * as money from "@zhangfang/domains/money/server/index.ts";
+import * as orders from "@zhangfang/domains/orders/server/index.ts";
+import * as statistics from "@zhangfang/domains/statistics/server/index.ts";
+import { sealAuditJob } from "@zhangfang/server/audit-seal.ts";
 import type { Job } from "@zhangfang/server/jobs.ts";
+import { exports } from "./exports.ts";
 
 /** Everything that this service does after a commit or by the clock. */
-export const jobs: readonly Job[] = [];
+export const jobs: readonly Job[] = [...accounts.jobs, ...devices.jobs, ...money.jobs, ...orders.jobs, ...statistics.jobs, ...exports.jobs, sealAuditJob];

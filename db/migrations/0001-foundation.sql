@@ -3,17 +3,6 @@
 -- After a commit PostgreSQL leaves an empty string there, not null, hence nullif everywhere: no scope, no rows.
 create schema app;
 
-create function app.part(n int) returns text language sql stable parallel safe
-  as $$ select nullif(split_part(current_setting('app.scope', true), '|', n), '') $$;
-create function app.level() returns text language sql stable parallel safe as $$ select app.part(1) $$;
-create function app.provider() returns uuid language sql stable parallel safe as $$ select app.part(2)::uuid $$;
-create function app.agent() returns uuid language sql stable parallel safe as $$ select app.part(3)::uuid $$;
-create function app.business_group() returns uuid language sql stable parallel safe as $$ select app.part(4)::uuid $$;
-create function app.business_team() returns uuid language sql stable parallel safe as $$ select app.part(5)::uuid $$;
-create function app.salesman() returns uuid language sql stable parallel safe as $$ select app.part(6)::uuid $$;
-create function app.merchant() returns uuid language sql stable parallel safe as $$ select app.part(7)::uuid $$;
-create function app.stores() returns uuid[] language sql stable parallel safe as $$ select app.part(8)::uuid[] $$;
-create function app.user_id() returns uuid language sql stable parallel safe as $$ select app.part(9)::uuid $$;
 
 -- Tables that hold no tenant's rows, each with the reason why it needs no fence.
 create table app.open_tables (name text primary key, why text not null);
@@ -37,12 +26,22 @@ begin
   return new;
 end $$;
 
+-- Whether the scope sees a merchant: its policy says so. For the levels that see by attribution, on tables without such columns.
+create function app.sees_merchant(provider uuid, given uuid) returns boolean language plpgsql stable set search_path = pg_catalog, public as $$
+begin
+  return exists (select 1 from public.merchants m where m.service_provider_id = provider and m.id = given);
+end $$;
+
 -- Puts row-level security on one table, from the columns it has. The lower levels see a row by its own attribution
--- column where it has one, else through the merchants that they may see.
+-- column where it has one, else through the merchants that they may see. The parts of the scope are written out where they
+-- are used, and as few as possible stand in a sub-select of their own: planning them is most of what a fence costs.
 create procedure app.fence(t regclass) language plpgsql as $$
 declare
   has text[] := array(select attname from pg_attribute where attrelid = t and attnum > 0 and not attisdropped);
-  own text := 'service_provider_id = (select app.provider())';
+  level text := $r$(select split_part(current_setting('app.scope', true), '|', 1))$r$;
+  part text := $r$nullif(split_part(current_setting('app.scope', true), '|', %s), '')::uuid$r$;
+  own text := format('service_provider_id = (select ' || part || ')', 2);
+  mine text := format('service_provider_id = ' || part, 2);
   through_merchants text;
   stores text := 'true';
   rule text;
@@ -51,34 +50,34 @@ begin
   execute format('alter table %s force row level security', t);
   execute format('drop policy if exists fence on %s', t);
   if 'owner_user_id' = any(has) then
-    rule := $r$ (select app.level()) = 'PLATFORM' or owner_user_id = (select app.user_id()) $r$;
+    rule := format('%s = ''PLATFORM'' or owner_user_id = (select ' || part || ')', level, 9);
   else
     if not 'service_provider_id' = any(has) then
       raise exception 'table % has no service_provider_id and is not on the list app.open_tables', t;
     end if;
-    through_merchants := case when 'merchant_id' = any(has)
-      then 'merchant_id in (select m.merchant_id from public.merchants m)' else 'false' end;
+    through_merchants := case when 'merchant_id' = any(has) then 'app.sees_merchant(service_provider_id, merchant_id)' else 'false' end;
     if 'store_id' = any(has) then
-      stores := '((select app.stores()) is null or store_id = any((select app.stores())::uuid[]))';
+      stores := $r$(split_part(current_setting('app.scope', true), '|', 8) = '' or store_id = any(nullif(split_part(current_setting('app.scope', true), '|', 8), '')::uuid[]))$r$;
     end if;
-    rule := format($r$ case (select app.level())
+    rule := format($r$ case %1$s
       when 'PLATFORM' then true
       when 'ADMIN' then true
-      when 'SP' then %1$s
-      when 'AG' then %1$s and %2$s
-      when 'GP' then %1$s and %3$s
-      when 'TM' then %1$s and %4$s
-      when 'SM' then %1$s and %5$s
-      when 'MCH' then %1$s and %6$s and %7$s
-      when 'AE' then %1$s and %6$s and %7$s
+      when 'SP' then %2$s
+      when 'MCH' then %2$s and %3$s and %4$s
+      when 'AE' then %9$s and %3$s and %4$s
+      when 'AG' then %9$s and %5$s
+      when 'GP' then %9$s and %6$s
+      when 'TM' then %9$s and %7$s
+      when 'SM' then %9$s and %8$s
       else false end $r$,
-      own,
-      case when 'agent_id' = any(has) then 'agent_id = (select app.agent())' else through_merchants end,
-      case when 'business_group_id' = any(has) then 'business_group_id = (select app.business_group())' else through_merchants end,
-      case when 'business_team_id' = any(has) then 'business_team_id = (select app.business_team())' else through_merchants end,
-      case when 'salesman_id' = any(has) then 'salesman_id = (select app.salesman())' else through_merchants end,
-      case when 'merchant_id' = any(has) then 'merchant_id = (select app.merchant())' else 'false' end,
-      stores);
+      level, own,
+      case when 'merchant_id' = any(has) then format('merchant_id = (select ' || part || ')', 7) else 'false' end,
+      stores,
+      case when 'agent_id' = any(has) then format('agent_id = ' || part, 3) else through_merchants end,
+      case when 'business_group_id' = any(has) then format('business_group_id = ' || part, 4) else through_merchants end,
+      case when 'business_team_id' = any(has) then format('business_team_id = ' || part, 5) else through_merchants end,
+      case when 'salesman_id' = any(has) then format('salesman_id = ' || part, 6) else through_merchants end,
+      mine);
   end if;
   execute format('create policy fence on %s using (%s) with check (%s)', t, rule, rule);
 end $$;

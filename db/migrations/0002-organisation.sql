@@ -193,9 +193,9 @@ insert into app.open_tables values
 alter table service_providers enable row level security;
 alter table service_providers force row level security;
 create policy look on service_providers for select using (
-  (select app.level()) in ('PLATFORM', 'ADMIN') or id = (select app.provider()));
+  (select split_part(current_setting('app.scope', true), '|', 1)) in ('PLATFORM', 'ADMIN') or id = (select nullif(split_part(current_setting('app.scope', true), '|', 2), '')::uuid));
 create policy fence on service_providers using (
-  (select app.level()) in ('PLATFORM', 'ADMIN') or ((select app.level()) = 'SP' and id = (select app.provider())));
+  (select split_part(current_setting('app.scope', true), '|', 1)) in ('PLATFORM', 'ADMIN') or ((select split_part(current_setting('app.scope', true), '|', 1)) = 'SP' and id = (select nullif(split_part(current_setting('app.scope', true), '|', 2), '')::uuid)));
 
 -- The name of a merchant or store that a past order belongs to, for an agent whose merchant has since been handed over.
 create function app.past_name(kind text, provider uuid, given uuid) returns text language sql stable security definer

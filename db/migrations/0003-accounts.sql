@@ -136,23 +136,19 @@ insert into app.open_tables values
 
 alter table users enable row level security;
 alter table users force row level security;
+-- Of the three levels in the middle each sees the accounts of the nodes that it sees: salesmen, teams and merchants are
+-- fenced themselves, so that one sub-select of each serves all three.
 create policy fence on users using (
-  id = (select app.user_id()) or case (select app.level())
-    when 'PLATFORM' then true
-    when 'ADMIN' then true
-    when 'SP' then service_provider_id = (select app.provider())
-    when 'AG' then service_provider_id = (select app.provider()) and (agent_id = (select app.agent())
-      or salesman_id in (select s.salesman_id from salesmen s) or merchant_id in (select m.merchant_id from merchants m))
-    when 'GP' then service_provider_id = (select app.provider()) and (business_group_id = (select app.business_group())
+  id = (select nullif(split_part(current_setting('app.scope', true), '|', 9), '')::uuid) or (select split_part(current_setting('app.scope', true), '|', 1)) in ('PLATFORM', 'ADMIN') or service_provider_id = (select nullif(split_part(current_setting('app.scope', true), '|', 2), '')::uuid) and case
+    when (select split_part(current_setting('app.scope', true), '|', 1)) = 'SP' then true
+    when (select split_part(current_setting('app.scope', true), '|', 1)) = 'MCH' then merchant_id = (select nullif(split_part(current_setting('app.scope', true), '|', 7), '')::uuid)
+    when (select split_part(current_setting('app.scope', true), '|', 1)) in ('AG', 'GP', 'TM') then agent_id = (select nullif(split_part(current_setting('app.scope', true), '|', 3), '')::uuid) or business_group_id = (select nullif(split_part(current_setting('app.scope', true), '|', 4), '')::uuid)
       or business_team_id in (select t.business_team_id from business_teams t)
-      or salesman_id in (select s.salesman_id from salesmen s) or merchant_id in (select m.merchant_id from merchants m))
-    when 'TM' then service_provider_id = (select app.provider()) and (business_team_id = (select app.business_team())
-      or salesman_id in (select s.salesman_id from salesmen s) or merchant_id in (select m.merchant_id from merchants m))
-    when 'MCH' then service_provider_id = (select app.provider()) and merchant_id = (select app.merchant())
+      or salesman_id in (select s.salesman_id from salesmen s) or merchant_id in (select m.merchant_id from merchants m)
     else false end);
 alter table positions enable row level security;
 alter table positions force row level security;
-create policy fence on positions using ((select app.level()) = 'PLATFORM' or root_user_id = (select app.user_id()));
+create policy fence on positions using ((select split_part(current_setting('app.scope', true), '|', 1)) = 'PLATFORM' or root_user_id = (select nullif(split_part(current_setting('app.scope', true), '|', 9), '')::uuid));
 
 -- What an account may see, as text. A session gets it when it opens; a job of somebody's gets it again when it runs.
 create function app.scope_of(u users) returns text language plpgsql stable set search_path = pg_catalog, public, app as $$

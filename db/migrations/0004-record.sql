@@ -16,10 +16,10 @@ insert into app.open_tables values ('audit_log', 'fenced by its own policies bel
 alter table audit_log enable row level security;
 alter table audit_log force row level security;
 create policy add on audit_log for insert with check (true);
-create policy look on audit_log for select using (case (select app.level())
+create policy look on audit_log for select using (case (select split_part(current_setting('app.scope', true), '|', 1))
   when 'PLATFORM' then true when 'ADMIN' then true
-  when 'SP' then service_provider_id = (select app.provider())
-  when 'MCH' then service_provider_id = (select app.provider()) and merchant_id = (select app.merchant())
+  when 'SP' then service_provider_id = (select nullif(split_part(current_setting('app.scope', true), '|', 2), '')::uuid)
+  when 'MCH' then service_provider_id = (select nullif(split_part(current_setting('app.scope', true), '|', 2), '')::uuid) and merchant_id = (select nullif(split_part(current_setting('app.scope', true), '|', 7), '')::uuid)
   else false end);
 
 -- The tamper-evident seal over the audit log: one chain for each tenant, written by a job after the fact.

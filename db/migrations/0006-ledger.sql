@@ -159,3 +159,11 @@ create trigger add_up after insert on ledger_entries for each row when (new.caus
 
 -- Only the database's own functions write these.
 insert into app.read_only values ('takings'), ('takings_daily');
+
+-- Plans that a connection made while these tables were empty read them whole; fresh statistics have them made anew.
+-- The server does so by itself within minutes; whoever writes thousands of rows at once asks for it.
+create function app.analyze_facts() returns void language plpgsql security definer set search_path = pg_catalog, public, app as $$
+begin
+  analyze pay_orders; analyze order_events; analyze refunds; analyze ledger_accounts; analyze ledger_entries; analyze ledger_postings;
+  analyze takings; analyze takings_daily;
+end $$;

@@ -1,0 +1,22 @@
+import * as accounts from "@zhangfang/domains/accounts/server/index.ts";
+import * as devices from "@zhangfang/domains/devices/server/index.ts";
+import * as orders from "@zhangfang/domains/orders/server/index.ts";
+import * as organisation from "@zhangfang/domains/organisation/server/index.ts";
+import * as statistics from "@zhangfang/domains/statistics/server/index.ts";
+import * as stores from "@zhangfang/domains/stores/server/index.ts";
+import type { Doors, Route } from "@zhangfang/server/call.ts";
+import { exports } from "./exports.ts";
+
+/** How callers become known. */
+export const doors: Doors = { sessionSql: accounts.sessionSql, readSession: accounts.readSession, device: devices.checkDevice };
+
+/** Every call of the service. */
+export const routes: readonly Route[] = [
+  ...accounts.routes,
+  ...organisation.routes,
+  ...stores.routes,
+  ...devices.routes,
+  ...orders.routes,
+  ...statistics.routes,
+  ...exports.routes,
+];

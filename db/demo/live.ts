@@ -1,0 +1,141 @@
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { setChannelSettings } from "@zhangfang/domains/organisation/server/index.ts";
+import { withScope } from "@zhangfang/server/db.ts";
+import { openOutbound } from "@zhangfang/server/outbound.ts";
+import { platformScope } from "@zhangfang/server/scope.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import { StartError } from "@zhangfang/server/start-error.ts";
+import type { PastTrade } from "./history.ts";
+import { signIn, type DemoStore, type DemoTree } from "./tree.ts";
+
+const SP_MCH_ID = "1900000109";
+/** Devices that stand switched off, so that the to-do list has something to say. */
+const OFFLINE = new Set(["ZF-03-2", "ZF-07-1", "ZF-11-3", "ZF-16-2", "ZF-19-3"]);
+
+interface Wire {
+  post(url: string, body: object, headers?: Record<string, string>): Promise<Record<string, unknown>>;
+  get(url: string, headers?: Record<string, string>): Promise<Record<string, unknown>>;
+}
+function openWire(services: Services): { wire: Wire; simulator: string; api: string } {
+  const { simulator_port, port, public_url } = services.config;
+  const send = openOutbound([`127.0.0.1:${simulator_port}`, `127.0.0.1:${port}`, new URL(public_url).host], { loopback: true });
+  const ask = async (method: string, url: string, headers: Record<string, string>, body?: object) => {
+    const answer = await send({ method, url, headers: { ...headers, ...(body && { "content-type": "application/json" }) }, timeout_ms: 30_000, ...(body && { body: JSON.stringify(body) }) });
+    const data = JSON.parse(answer.body.toString("utf8") || "{}") as Record<string, unknown>;
+    if (answer.status >= 300) throw new Error(`${method} ${url}: ${answer.status} ${String(data["message"])}`);
+    return data;
+  };
+  return {
+    wire: { post: (url, body, headers = {}) => ask("POST", url, headers, body), get: (url, headers = {}) => ask("GET", url, headers) },
+    simulator: `http://127.0.0.1:${simulator_port}`,
+    api: `http://127.0.0.1:${port}`,
+  };
+}
+
+/** Opens a channel account at the simulator for every merchant, with keys of its own, and tells the product its settings. */
+export async function openChannels(services: Services, tree: DemoTree): Promise<Readonly<Record<string, string>>> {
+  const { wire, simulator } = openWire(services);
+  await untilUp(wire, simulator);
+  const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const account = { appId: "wx8888888888888888", mchId: SP_MCH_ID, certSerial: randomBytes(20).toString("hex").toUpperCase(), apiV3Key: randomBytes(16).toString("hex") };
+  const { platformKeys } = await wire.post(`${simulator}/_control/merchants`, { ...account, publicKeyPem: publicKey.export({ type: "spki", format: "pem" }) });
+  const privateKeyPem = String(privateKey.export({ type: "pkcs8", format: "pem" }));
+  const numbers: Record<string, string> = {};
+  await withScope(services.pool, platformScope("demo channels"), async (tx) => {
+    for (const [n, merchant] of Object.values(tree.merchants).entries()) {
+      const subMchId = String(1_600_000_001 + n);
+      numbers[merchant.id] = subMchId;
+      await setChannelSettings(tx, services, { ...account, serviceProviderId: merchant.serviceProviderId, merchantId: merchant.id, channel: 0, mode: "partner", subMchId, privateKeyPem, platformKeys: platformKeys as Record<string, string>, baseUrl: simulator });
+    }
+  });
+  return numbers;
+}
+
+/** Lets the simulator know the past, so that an order of last week can be refunded; and hands it the tills. */
+export async function handOver(services: Services, tree: DemoTree, numbers: Readonly<Record<string, string>>, past: readonly PastTrade[]): Promise<void> {
+  const { wire, simulator, api } = openWire(services);
+  for (let at = 0; at < past.length; at += 2_000) {
+    const trades = past.slice(at, at + 2_000).map(({ merchantId, ...trade }) => ({ ...trade, mchId: SP_MCH_ID, subMchId: numbers[merchantId], appId: "wx8888888888888888" }));
+    await wire.post(`${simulator}/_control/trades`, { trades });
+  }
+  const names = new Map(Object.values(tree.merchants).map((merchant) => [merchant.id, merchant.name]));
+  const tills = tree.stores.flatMap((store) => store.devices.map(({ sn, key }) => ({ sn, key, store: store.name, merchant: names.get(store.merchantId), online: !OFFLINE.has(sn) })));
+  const folder = join(services.config.data_dir, "simulator");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "tills.json"), JSON.stringify({ api, tills }), { mode: 0o600 });
+}
+
+/**
+ * The last hour, played for real: tills order over HTTP, the simulator's customer pays, notifications arrive, refunds are
+ * asked for, approved, rejected, fail and hang. Afterwards the list holds refunds in every state.
+ */
+export async function playToday(services: Services, tree: DemoTree): Promise<void> {
+  const { wire, simulator, api } = openWire(services);
+  const first = tree.merchants.mch01.stores[0]!;
+  const till = async (store: DemoStore, name: string, body: object) => wire.post(`${simulator}/_till/${name}`, { sn: store.devices[0]?.sn, ...body });
+  const paid: string[] = [];
+  for (const [n, store] of tree.stores.entries()) {
+    const code = { authCode: `1345${String(70_000_000_000 + n)}999`.slice(0, 18).padEnd(18, "9") };
+    for (const cents of [1_880 + n * 310, 5_600 + n * 90]) await till(store, "orders", { cents, subject: "今日收银", ...code });
+    const order = await till(store, "orders", { cents: 2_990 + n * 100, subject: "扫码点单" });
+    if (n % 5 !== 4) await wire.post(`${simulator}/_control/pay`, { codeUrl: order["codeUrl"] });
+  }
+  const big = [68_000, 128_800, 56_800, 99_900, 32_000, 18_600, 26_800];
+  for (const [n, cents] of big.entries()) {
+    const order = await till(first, "orders", { cents, subject: "宴席", authCode: `1398${String(60_000_000_000 + n)}888`.slice(0, 18).padEnd(18, "8") });
+    paid.push(String(order["tillNo"]));
+  }
+  await refundToday({ services, wire, simulator, api, till: (name, body) => till(first, name, body), paid });
+}
+
+interface Today {
+  readonly services: Services;
+  readonly wire: Wire;
+  readonly simulator: string;
+  readonly api: string;
+  readonly till: (name: string, body: object) => Promise<Record<string, unknown>>;
+  readonly paid: readonly string[];
+}
+async function refundToday({ services, wire, simulator, api, till, paid }: Today): Promise<void> {
+  const refund = (n: number, cents: number, reason: string) => till("refund", { tillNo: paid[n], cents, reason });
+  await wire.post(`${simulator}/_control/settings`, { refundAfter_ms: null });
+  const waiting = [await refund(0, 60_000, "宴席取消一桌"), await refund(1, 128_800, "改期")];
+  const rejected = await refund(2, 56_800, "顾客称未用餐");
+  const hanging = await refund(4, 12_000, "退菜");
+  const failing = await refund(5, 18_600, "重复支付");
+  const done = await refund(6, 8_800, "多收款");
+  const boss = { authorization: `Bearer ${await signIn(services, "mch01")}` };
+  const rows = (await wire.get(`${api}/api/orders/refund-requests?pageSize=50&_t=1`, boss)) as { items?: { id: string; refundNo: string }[] };
+  const id = rows.items?.find((row) => row.refundNo === rejected["refundNo"])?.id;
+  if (id) await wire.post(`${api}/api/orders/refund-requests/decide?_t=1`, { requestId: services.ids.uuid(services.clock.now_ms()), id, decision: "reject", note: "监控显示已用餐" }, boss);
+  if (waiting.length !== 2 || !hanging["refundNo"]) throw new Error("the demo's refunds did not go out");
+  // The refund jobs run once the service takes work; then the customer's side decides.
+  const decide = async () => {
+    for (const [asked, result] of [[failing, "ABNORMAL"], [done, "SUCCESS"]] as const) await untilDone(() => wire.post(`${simulator}/_control/refund`, { outRefundNo: asked["refundNo"], result }));
+  };
+  await decide();
+}
+async function untilDone(act: () => Promise<unknown>): Promise<void> {
+  for (let tries = 0; tries < 40; tries++) {
+    try {
+      await act();
+      return;
+    } catch {
+      await wait(250);
+    }
+  }
+}
+async function untilUp(wire: Wire, simulator: string): Promise<void> {
+  for (let tries = 0; tries < 60; tries++) {
+    try {
+      await wire.get(`${simulator}/_control/settings`);
+      return;
+    } catch {
+      await wait(100);
+    }
+  }
+  throw new StartError("通道模拟器没有应答，请检查端口是否被占用（SIMULATOR_PORT）");
+}
