@@ -30,10 +30,12 @@ export interface SessionStart {
  * @returns the token @throws 401 where the account or a node above it is disabled
  */
 export async function startSession(tx: Transaction, services: Services, start: SessionStart): Promise<string> {
-  const held = await sql<{ open: boolean }>`select app.hold_account(${start.userId}) and (${start.actorId ?? null}::uuid is null or app.hold_account(${start.actorId ?? null})) as open`.execute(tx);
-  if (held.rows[0]?.open !== true) throw new Refusal(401, "login.failed", "账号已停用或不存在");
   const now_ms = services.clock.now_ms();
   const now = new Date(now_ms).toISOString();
+  // Written before the row is held for sharing: two who share it and then both write would wait for one another.
+  if (start.actorId === undefined) await tx.updateTable("users").set({ last_login_at: now }).where("id", "=", start.userId).execute();
+  const held = await sql<{ open: boolean }>`select app.hold_account(${start.userId}) and (${start.actorId ?? null}::uuid is null or app.hold_account(${start.actorId ?? null})) as open`.execute(tx);
+  if (held.rows[0]?.open !== true) throw new Refusal(401, "login.failed", "账号已停用或不存在");
   const { idle_ms, life_ms } = SESSION_LIMITS[start.limits];
   const token = newToken();
   await tx.insertInto("sessions").values({
@@ -41,6 +43,5 @@ export async function startSession(tx: Transaction, services: Services, start: S
     remember: start.limits === "remembered", created_at: now, seen_at: now, idle_ms, expires_at: new Date(now_ms + life_ms).toISOString(),
     ip: start.ip, device: start.device?.slice(0, 200) ?? null,
   }).execute();
-  if (start.actorId === undefined) await tx.updateTable("users").set({ last_login_at: now }).where("id", "=", start.userId).execute();
   return token;
 }

@@ -20,7 +20,7 @@ const enter = (username: string, ip = "10.1.1.1", more: object = {}) => world.ca
 /** A captcha whose answer the test knows. */
 async function captcha(): Promise<{ captchaId: string; captcha: string }> {
   const id = world.services.ids.uuid(world.services.clock.now_ms());
-  await world.truth("insert into captchas values ($1, $2, $3)", [id, sha256(`${id}:ABCDE`), new Date(world.services.clock.now_ms() + 60_000).toISOString()]);
+  await world.truth("insert into captchas values ($1, $2, $3)", [id, sha256(`${id}:ABCDE`), new Date(world.services.clock.now_ms() + 3_600_000).toISOString()]);
   return { captchaId: id, captcha: "abcde" };
 }
 
