@@ -54,7 +54,7 @@ export function planStore(rhythm: Rhythm, { seed, now_ms, days }: { seed: number
     const day = addDays(today, -back);
     const growth = 1 + (0.25 * (days - back)) / days;
     const weekday = ["周六", "周日"].includes(weekdayName(day)) ? rhythm.weekend : 1;
-    const expected = rhythm.perDay * size * growth * weekday * (0.85 + random.next() * 0.3);
+    const expected = 0.7 * rhythm.perDay * size * growth * weekday * (0.85 + random.next() * 0.3);
     const weight = rhythm.hours.reduce((sum, one) => sum + one, 0);
     for (const [h, share] of rhythm.hours.entries()) {
       if (back === 0 && h >= hour) break;
