@@ -2,7 +2,9 @@ import type { Ctx } from "@zhangfang/server/call.ts";
 
 /** Who asks or decides, as the record keeps it: the person who really acts, and under whose name. */
 export function askerOf({ principal }: Ctx): { id: string; name: string } {
-  return principal.actorId === undefined ? { id: principal.id, name: principal.name } : { id: principal.actorId, name: `${principal.name}（代管）` };
+  const name = String(principal.session?.["first_name"] ?? principal.name);
+  if (principal.actorId === undefined) return { id: principal.id, name };
+  return { id: principal.actorId, name: `${name}（${String(principal.session?.["actor_login"] ?? "上级")} 代管）` };
 }
 /** Whether the caller is the one named, in person or through somebody who acts for them. */
 export const isSelf = ({ principal }: Ctx, user_id: string | null): boolean => user_id !== null && (user_id === principal.id || user_id === principal.actorId);

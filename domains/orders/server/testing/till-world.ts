@@ -5,6 +5,7 @@ import { buildTree, signIn, type DemoStore, type DemoTree } from "../../../../db
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import type { Doors, Incoming, Principal, Route } from "@zhangfang/server/call.ts";
 import { withScope, type Transaction } from "@zhangfang/server/db.ts";
+import { refusalOf } from "@zhangfang/server/errors.ts";
 import type { Job, Jobs } from "@zhangfang/server/jobs.ts";
 import { platformScope, storeScope } from "@zhangfang/server/scope.ts";
 import { callAs, testServices, type TestServices } from "@zhangfang/server/testing.ts";
@@ -70,8 +71,7 @@ export interface TillWorld {
 export async function openTillWorld(realAccount?: (merchantId: string) => Promise<ChannelAccount>): Promise<TillWorld> {
   const made = await testServices(jobs);
   const services: TestServices = { ...made, jobs: tableJobs(() => services) };
-  const owner = new pg.Client(services.owner);
-  await owner.connect();
+  const owner = new pg.Pool({ ...services.owner, max: 2 });
   await owner.query("create table test_jobs (id bigserial primary key, name text not null, data jsonb not null, due timestamptz not null); grant all on test_jobs, test_jobs_id_seq to zhangfang_app");
   const tree = await buildTree(services);
   const channel = fakeChannel(() => new Date(services.clock.now_ms()).toISOString());
@@ -90,9 +90,9 @@ export async function openTillWorld(realAccount?: (merchantId: string) => Promis
     const id = await look((tx) => setChannelSettings(tx, services, { serviceProviderId: merchant.serviceProviderId, merchantId: merchant.id, channel: 0, mode, appId, mchId, subMchId, certSerial, privateKeyPem: key, apiV3Key, platformKeys, baseUrl }));
     settings.set(merchant.id, { id, account });
   }
-  const tokens = new Map<string, string>();
-  const tokenOf = async (login: string) => {
-    const token = tokens.get(login) ?? (await signIn(services, login));
+  const tokens = new Map<string, Promise<string>>();
+  const tokenOf = (login: string) => {
+    const token = tokens.get(login) ?? signIn(services, login);
     tokens.set(login, token);
     return token;
   };
@@ -101,7 +101,7 @@ export async function openTillWorld(realAccount?: (merchantId: string) => Promis
     if (!route) throw new Error(`no route for ${name}`);
     return route;
   };
-  const call = (name: Calls, token: string | undefined, input: object, more: Partial<Incoming>): Promise<never> => callAs(services, doors, routeOf(name), token, input, more) as Promise<never>;
+  const call = (name: Calls, token: string | undefined, input: object, more: Partial<Incoming>): Promise<never> => callAs(services, doors, routeOf(name), token, input, more).catch((error: unknown) => Promise.reject(refusalOf(error) ?? error)) as Promise<never>;
   const runOne = async (job: Job, data: unknown) => job.run(services, job.data.parse(data));
   return {
     services, tree, channel, settings, look,
