@@ -47,9 +47,8 @@ export function contractPlugin(): Plugin {
         if (!specifier.endsWith(".ts")) continue;
         const found = await this.resolve(specifier, file);
         if (!found || !CONTRACT.test(found.id)) continue;
-        const source = await readFile(found.id, "utf8");
-        if (await isPlain(source, found.id, (inner) => this.resolve(inner, found.id).then((target) => target?.id))) continue;
-        const complaint = refusal(names, await asker.ask(found.id));
+        const resolve = (inner: string, from: string): Promise<string | undefined> => this.resolve(inner, from).then((target) => target?.id);
+        const complaint = refusal(names, await refused(found.id, resolve, asker));
         if (complaint) this.error(`${file} imports ${complaint} from ${found.id}: the browser gets contracts without zod. Import it as a type, move a function to a file of the contract that imports no zod, or ask schemaOf(endpoint).`);
       }
       return null;
@@ -80,12 +79,25 @@ async function isPlain(source: string, file: string, resolve: (specifier: string
   return true;
 }
 
-function refusal(names: string, exports: Record<string, Export>): string | undefined {
+/** The exports of a contract file that the browser does not get, and what each is. What a plain file behind it exports is served. */
+async function refused(file: string, resolve: (specifier: string, from: string) => Promise<string | undefined>, asker: Asker): Promise<Map<string, string>> {
+  const source = await readFile(file, "utf8");
+  if (await isPlain(source, file, (specifier) => resolve(specifier, file))) return new Map();
+  const bad = new Map<string, string>();
+  for (const [name, found] of Object.entries(await asker.ask(file))) if (found.kind === "schema" || found.kind === "function") bad.set(name, found.kind);
+  for (const [statement, specifier = ""] of source.matchAll(RE_EXPORT)) {
+    const target = /^export\s+type\s/.test(statement) ? undefined : await resolve(specifier, file);
+    if (!target) continue;
+    const inner = await refused(bare(target), resolve, asker);
+    for (const name of Object.keys(await asker.ask(bare(target)))) if (!inner.has(name)) bad.delete(name);
+  }
+  return bad;
+}
+function refusal(names: string, bad: ReadonlyMap<string, string>): string | undefined {
   for (const given of names.split(",")) {
     const name = given.trim().split(/\s+as\s+/)[0] ?? "";
-    const found = name === "" || name.startsWith("type ") ? undefined : exports[name];
-    if (found?.kind === "schema") return `the schema "${name}"`;
-    if (found?.kind === "function") return `the function "${name}"`;
+    const kind = bad.get(name);
+    if (kind !== undefined) return `the ${kind} "${name}"`;
   }
   return undefined;
 }

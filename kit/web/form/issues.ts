@@ -31,8 +31,17 @@ export function checked(schema: z.ZodType, values: Readonly<Record<string, unkno
   const without = Object.fromEntries(Object.entries(values).filter(([name, value]) => !(value === "" && blamed.has(name))));
   if (schema.safeParse(without).success) return { values: without };
   const errors: Record<string, string> = {};
-  for (const issue of first.error.issues) errors[issue.path.join(".")] ??= issue.message;
+  for (const issue of first.error.issues) errors[issue.path.join(".")] ??= wordsFor(issue.message, valueAt(values, issue.path));
   return { errors };
+}
+
+/** A type's own words say little to whoever left a field empty or typed no number. */
+function wordsFor(message: string, value: unknown): string {
+  if (value === undefined || value === null) return message.startsWith("请") ? message : "请填写";
+  return Number.isNaN(value) ? "请填写正确的数字" : message;
+}
+function valueAt(values: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((inner, name) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[name], values);
 }
 
 /** The message at a field: its own, or the first one inside it. */

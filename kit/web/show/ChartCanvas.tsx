@@ -1,3 +1,4 @@
+import "./empty-markup.ts";
 import { BarChart, LineChart } from "echarts/charts";
 import { GridComponent, TooltipComponent } from "echarts/components";
 import { type EChartsType, init, use } from "echarts/core";

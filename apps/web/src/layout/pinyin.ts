@@ -1,5 +1,5 @@
 /** The first hanzi of each initial, in the order of pinyin; the browser's own collation knows the rest. */
-const FIRST = "阿八嚓哒妸发旮哈讥咔垃痳拏噢妑七呥扨它穵夕丫帀";
+const FIRST = "阿八嚓哒妸发旮哈讥咔垃妈拏噢妑七呥扨它穵夕丫帀";
 const LETTERS = "ABCDEFGHJKLMNOPQRSTWXYZ";
 /** Readings that the collation guesses wrongly in the words of this menu. */
 const SPOKEN: Readonly<Record<string, string>> = { 行: "XH", 重: "CZ", 会: "HK", 长: "CZ", 乐: "LY", 参: "CS", 单: "DS", 调: "DT", 还: "HX", 区: "Q", 仇: "CQ", 曾: "ZC", 厦: "XS" };
