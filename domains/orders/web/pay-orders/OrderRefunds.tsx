@@ -15,11 +15,11 @@ export function OrderRefunds({ refunds }: { refunds: PayOrderDetails["refunds"] 
         density="compact"
         rows={refunds}
         columns={[
-          c.link("refundNo", "退款单号", { to: (row) => `/dataCentre/payRefund?id=${row.id}` }, { width: 220 }),
+          c.link("refundNo", "退款单号", { to: (row) => `/dataCentre/payRefund?id=${row.id}` }, { width: 236 }),
           c.money("amountCents", "退款（元）", { width: 108 }),
           c.code("status", "状态", refundStatus, { width: 92 }),
-          c.text("reason", "原因", { width: 140 }),
-          c.text("requestedByName", "申请人", { width: 96 }),
+          c.text("reason", "原因", { width: 132 }),
+          c.text("requestedByName", "申请人", { width: 88 }),
           c.time("createdAt", "申请时间", { width: 168 }),
         ]}
       />

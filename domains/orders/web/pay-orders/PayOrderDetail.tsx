@@ -1,12 +1,12 @@
 import { type ReactNode, useEffect } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
-import { Act } from "@zhangfang/web/act/Act.tsx";
+import { useAct } from "@zhangfang/web/act/Act.tsx";
 import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
 import type { List } from "@zhangfang/web/list/use-list.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { DetailDrawer, useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { useKey } from "@zhangfang/web/use-key.ts";
-import { getPayOrder, type listPayOrders, refundOrder } from "../../contract/index.ts";
+import { getPayOrder, type listPayOrders, refundOrder, syncPayOrder } from "../../contract/index.ts";
 import { PayOrderFacts } from "./PayOrderFacts.tsx";
 import { SyncOrder } from "./SyncOrder.tsx";
 
@@ -30,14 +30,17 @@ export function PayOrderDetail({ list, onRefund }: { list: List<typeof listPayOr
     // Once for each answer that moved, however often the list is drawn.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [moved, order.data]);
+  const maySync = useAct(syncPayOrder);
+  const mayRefund = useAct(refundOrder);
   if (list.openId === undefined) return null;
+  const acts = order.data && ((maySync && order.data.syncable) || (mayRefund && order.data.refundable));
   return (
     <DetailDrawer
-      title="订单详情"
+      title={order.data ? `订单 ${order.data.orderNo}` : "订单详情"}
       of={order}
       onClose={list.close}
       extra={<Neighbours of={list} />}
-      footer={order.data && <Acts order={order.data} onRefund={onRefund} />}
+      footer={acts && <Acts order={order.data} onRefund={onRefund} />}
     >
       {(details) => <PayOrderFacts order={details} />}
     </DetailDrawer>
@@ -45,16 +48,15 @@ export function PayOrderDetail({ list, onRefund }: { list: List<typeof listPayOr
 }
 
 function Acts({ order, onRefund }: { order: PayOrderDetails; onRefund: (id: string) => void }): ReactNode {
+  const mayRefund = useAct(refundOrder);
   const refund = useKey("r");
   return (
     <>
       <SyncOrder order={order} />
-      {order.refundable && (
-        <Act of={refundOrder}>
-          <Button ref={refund} tone="danger" aria-keyshortcuts="R" title="退款（R）" onClick={() => onRefund(order.id)}>
-            退款
-          </Button>
-        </Act>
+      {mayRefund && order.refundable && (
+        <Button ref={refund} tone="danger" aria-keyshortcuts="R" title="退款（R）" onClick={() => onRefund(order.id)}>
+          退款
+        </Button>
       )}
     </>
   );

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { Cents } from "@zhangfang/contract/fields.ts";
 import { Copy } from "@zhangfang/web/show/Copy.tsx";
 import { Group, HeroLine } from "@zhangfang/web/show/Detail.tsx";
 import { Money } from "@zhangfang/web/show/Money.tsx";
@@ -11,6 +12,8 @@ import { ChannelCalls } from "./ChannelCalls.tsx";
 import { LedgerTable } from "./LedgerTable.tsx";
 import { OrderRefunds } from "./OrderRefunds.tsx";
 import type { PayOrderDetails } from "./PayOrderDetail.tsx";
+
+type Line = readonly [label: string, value: ReactNode];
 
 /** Everything about an order: its amount, what happened, what it is, where its money went. */
 export function PayOrderFacts({ order }: { order: PayOrderDetails }): ReactNode {
@@ -72,26 +75,26 @@ export function PayOrderFacts({ order }: { order: PayOrderDetails }): ReactNode 
   );
 }
 
-/** From what it cost to what may still go back. */
+/** From what it cost to what may still go back; discounts and refunds stand here only where there are any. */
 function OrderMoney({ order }: { order: PayOrderDetails }): ReactNode {
+  const some = (label: string, cents: Cents): Line[] => (cents === 0 ? [] : [[label, <Money cents={cents} />]]);
   return (
     <Group
       title="金额（元）"
       pairs={[
         ["订单金额", <Money cents={order.grossCents} />],
-        ["优惠", <Money cents={order.discountCents} />],
-        ["优惠券", <Money cents={order.couponCents} />],
-        ["积分抵扣", <Money cents={order.pointsCents} />],
-        ["储值抵扣", <Money cents={order.storedValueCents} />],
         ["实收", <Money cents={order.paidCents} />],
+        ...some("优惠券", order.couponCents),
+        ...some("积分抵扣", order.pointsCents),
+        ...some("储值抵扣", order.storedValueCents),
         [
-          `手续费`,
+          "手续费",
           <>
             <Money cents={order.feeCents} /> <span className="note">费率 {(order.feeRate / 1000).toFixed(2)}%</span>
           </>,
         ],
-        ["已退款", <Money cents={order.refundedCents} />],
-        ["退款中", <Money cents={order.refundingCents} />],
+        ...some("退款中", order.refundingCents),
+        ...some("已退款", order.refundedCents),
         ["可退", <Money cents={order.refundableCents} />],
       ]}
     />

@@ -24,22 +24,22 @@ export function payOrderColumns({
   const c = columns<PayOrder>();
   const asked = { hidden: true };
   return [
-    c.link("orderNo", "订单号", (row) => open(row.id), { width: 212 }),
+    c.link("orderNo", "订单号", (row) => open(row.id), { width: 244 }),
     c.text("merchantName", "商户", { hidden: !withMerchant }),
-    c.text("storeName", "门店", { width: 136 }),
-    c.code("tool", "支付工具", payTool, { width: 124 }),
-    c.money("grossCents", "订单金额（元）", { width: 128 }),
+    c.text("storeName", "门店", { width: 124 }),
+    c.code("tool", "支付工具", payTool, { width: 116 }),
+    c.money("grossCents", "订单金额（元）", { ...asked, width: 128 }),
     c.money("discountCents", "优惠（元）", asked),
     c.money("couponCents", "优惠券（元）", asked),
     c.money("pointsCents", "积分抵扣（元）", asked),
     c.money("storedValueCents", "储值抵扣（元）", asked),
-    c.money("paidCents", "实收（元）", { width: 116 }),
+    c.money("paidCents", "实收（元）", (row) => (row.paidAt === null ? null : row.paidCents), { width: 120 }),
     c.money("feeCents", "手续费（元）", asked),
-    c.money("refundedCents", "已退款（元）", {
+    c.money("refundedCents", "已退款（元）", (row) => (row.refundedCents === 0 ? null : row.refundedCents), {
       width: 124,
       note: (row) => row.refundingCents > 0 && `退款中 ¥${yuan(row.refundingCents)}`,
     }),
-    c.code("status", "状态", orderStatus, { width: 92 }),
+    c.code("status", "状态", orderStatus, { width: 88 }),
     c.time("createdAt", "下单时间", { sort: "createdAt" }),
     c.time("paidAt", "支付时间", asked),
     c.code("orderType", "订单类型", orderType, asked),
@@ -67,7 +67,7 @@ export function payOrderColumns({
           )}
         </>
       ),
-      { width: 104 },
+      { width: 108 },
     ),
   ];
 }

@@ -10,6 +10,7 @@ import { Timeline, type TimelineItem } from "@zhangfang/web/show/Timeline.tsx";
 import { payChannel, payTool } from "../../../channels/contract.ts";
 import { getRefund, refundStatus, refundType } from "../../contract/index.ts";
 import { type Refund, refundWords } from "./refund-words.ts";
+import "../orders.css";
 
 type Refunds = Pick<List, "openId" | "open" | "close" | "refresh"> & { readonly rows: readonly Refund[] };
 
@@ -26,7 +27,7 @@ export function RefundDetail({ list, acts }: { list: Refunds; acts: (refund: Ref
   if (list.openId === undefined) return null;
   return (
     <DetailDrawer
-      title="退款详情"
+      title={refund.data ? `退款 ${refund.data.refundNo}` : "退款详情"}
       of={refund}
       onClose={list.close}
       extra={<Neighbours of={list} />}

@@ -8,7 +8,6 @@ import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { type List, useList, useSummary } from "@zhangfang/web/list/use-list.ts";
-import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Money } from "@zhangfang/web/show/Money.tsx";
 import { useUser } from "@zhangfang/web/user.ts";
 import { payChannel, payTool } from "../../../channels/contract.ts";
@@ -43,18 +42,11 @@ export function RefundList(): ReactNode {
       columns={refundColumns({
         open: list.open,
         withMerchant: level !== "MCH" && level !== "AE",
-        acts: (row) => (
-          <>
-            <Button tone="link" onClick={() => list.open(row.id)}>
-              详情
-            </Button>
-            <RetryRefund refund={row} tone="link" />
-          </>
-        ),
+        acts: (row) => <RetryRefund refund={row} tone="link" />,
       })}
       empty={{ text: "还没有退款。在支付订单里选一笔订单就能退款" }}
     >
-      <RefundDetail list={list} acts={(refund) => <RetryRefund refund={refund} tone="danger" />} />
+      <RefundDetail list={list} acts={(refund) => refund.retryable && <RetryRefund refund={refund} tone="danger" />} />
     </ListScreen>
   );
 }

@@ -33,7 +33,12 @@ export function RefundRequestList(): ReactNode {
           <OrgFilter of={list} />
         </>
       }
-      columns={refundColumns({ open: list.open, withMerchant: level !== "MCH" && level !== "AE", acts: (row) => acts(row, "link") })}
+      columns={refundColumns({
+        open: list.open,
+        withMerchant: level !== "MCH" && level !== "AE",
+        forApproval: true,
+        acts: (row) => acts(row, "link"),
+      })}
     >
       <RefundDetail list={list} acts={(refund) => acts(refund, "primary")} />
       {decide.id && <DecideRefundDrawer key={decide.id} refundId={decide.id} onClose={decide.close} />}

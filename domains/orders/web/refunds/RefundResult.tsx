@@ -12,6 +12,7 @@ import { Time } from "@zhangfang/web/show/Time.tsx";
 import { getRefund, refundStatus } from "../../contract/index.ts";
 import { type Refund, refundWords } from "./refund-words.ts";
 import { refundReads } from "./refund-reads.ts";
+import "../orders.css";
 
 /** What became of a refund that was just sent: it changes by itself until the channel has decided. */
 export function RefundResult({ refundId, onClose }: { refundId: string; onClose: () => void }): ReactNode {

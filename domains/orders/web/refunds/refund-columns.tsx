@@ -4,29 +4,30 @@ import { payChannel, payTool } from "../../../channels/contract.ts";
 import { refundStatus, refundType } from "../../contract/index.ts";
 import type { Refund } from "./refund-words.ts";
 
+interface Asked {
+  readonly open: (id: string) => void;
+  readonly acts: (row: Refund) => ReactNode;
+  /** For levels above the merchant. */
+  readonly withMerchant: boolean;
+  /** Who asks counts more than which order, and the status stands in the tabs. */
+  readonly forApproval?: boolean;
+}
+
 /** The columns of a refund, in the order that the staff read them; their keys are those of the export. */
-export function refundColumns({
-  open,
-  acts,
-  withMerchant,
-}: {
-  open: (id: string) => void;
-  acts: (row: Refund) => ReactNode;
-  withMerchant: boolean;
-}): Column<Refund>[] {
+export function refundColumns({ open, acts, withMerchant, forApproval = false }: Asked): Column<Refund>[] {
   const c = columns<Refund>();
   const asked = { hidden: true };
   return [
-    c.link("refundNo", "退款单号", (row) => open(row.id), { width: 212 }),
-    c.link("orderNo", "订单号", { to: (row) => `/dataCentre/payOrder?id=${row.orderId}` }, { width: 212 }),
+    c.link("refundNo", "退款单号", (row) => open(row.id), { width: 244 }),
+    c.link("orderNo", "订单号", { to: (row) => `/dataCentre/payOrder?id=${row.orderId}` }, { width: 244, hidden: forApproval }),
     c.text("merchantName", "商户", { hidden: !withMerchant }),
-    c.text("storeName", "门店", { width: 132 }),
+    c.text("storeName", "门店", { width: 112 }),
     c.money("amountCents", "退款（元）", { width: 112 }),
-    c.code("refundType", "类型", refundType, { width: 92 }),
-    c.code("status", "状态", refundStatus, { width: 92 }),
-    c.text("reason", "退款原因", { width: 132 }),
-    c.text("requestedByName", "申请人", asked),
+    c.code("status", "状态", refundStatus, { width: 88 }),
+    c.text("reason", "退款原因", { width: forApproval ? 160 : 104 }),
+    c.text("requestedByName", "申请人", { width: 96, hidden: !forApproval }),
     c.time("createdAt", "申请时间", { sort: "createdAt" }),
+    c.code("refundType", "类型", refundType, asked),
     c.time("finishedAt", "完成时间", asked),
     c.money("orderPaidCents", "订单实收（元）", asked),
     c.money("feeCents", "退回手续费（元）", { ...asked, width: 140 }),
@@ -39,6 +40,6 @@ export function refundColumns({
     c.text("decidedByName", "审批人", asked),
     c.time("decidedAt", "审批时间", asked),
     c.text("decisionNote", "审批意见", asked),
-    c.actions(acts, { width: 104 }),
+    c.actions(acts, { width: forApproval ? 112 : 72 }),
   ];
 }

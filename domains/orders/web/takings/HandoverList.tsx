@@ -19,22 +19,22 @@ const c = columns<Handover>();
 export function HandoverList({ list, onPrint }: { list: List<typeof listHandovers>; onPrint: (id: string) => void }): ReactNode {
   const narrow = useNarrow();
   const shown = [
-    c.time("createdAt", "交班时间", { width: 176 }),
-    c.text("storeName", "门店"),
-    c.text("cashierName", "收银员", (row) => row.cashierName ?? "全店", { width: 112 }),
-    c.money("netCents", "净额（元）", (row) => row.figures.total.netCents),
-    c.number("payCount", "收款笔数", (row) => row.figures.total.payCount, { width: 96 }),
-    c.money("paidCents", "实收（元）", (row) => row.figures.total.paidCents),
-    c.money("refundCents", "退款（元）", (row) => row.figures.total.refundCents),
-    c.text("handedByName", "交班人", { width: 112 }),
-    c.text("note", "说明"),
+    c.time("createdAt", "交班时间", { width: 172 }),
+    c.text("storeName", "门店", { width: 116 }),
+    c.text("cashierName", "收银员", (row) => row.cashierName ?? "全店", { width: 96 }),
+    c.money("netCents", "净额（元）", (row) => row.figures.total.netCents, { width: 124 }),
+    c.number("payCount", "收款笔数", (row) => row.figures.total.payCount, { width: 88 }),
+    c.money("paidCents", "实收（元）", (row) => row.figures.total.paidCents, { width: 124 }),
+    c.money("refundCents", "退款（元）", (row) => row.figures.total.refundCents, { width: 116 }),
+    c.text("handedByName", "交班人", { width: 88 }),
+    c.text("note", "说明", { width: 140 }),
     c.actions(
       (row) => (
         <Button tone="link" onClick={() => onPrint(row.id)}>
           打印
         </Button>
       ),
-      { width: 80 },
+      { width: 64 },
     ),
   ];
   return (
