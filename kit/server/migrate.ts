@@ -13,9 +13,11 @@ const LOCK = 7_310_021;
  * Brings the database to the newest schema: numbered SQL files, each in a transaction of its own, under an advisory lock,
  * with a checksum that refuses a changed file; then the fence on every table. Safe to run from several processes at once.
  * @param password of the runtime role, where the server asks for one
+ * @param only the migrations of a backup: these and no later ones, so that its rows fit
  * @returns the names of the migrations that were applied now
  */
-export async function migrate(owner: pg.ClientConfig, password: string): Promise<string[]> {
+export async function migrate(owner: pg.ClientConfig, password: string, only?: readonly Migration[]): Promise<string[]> {
+  const migrations = readMigrations(only);
   const client = new pg.Client(owner);
   await client.connect();
   try {
@@ -25,9 +27,7 @@ export async function migrate(owner: pg.ClientConfig, password: string): Promise
     await client.query("create table if not exists schema_migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())");
     const known = new Map((await client.query<{ name: string; sha256: string }>("select name, sha256 from schema_migrations")).rows.map((row) => [row.name, row.sha256]));
     const applied: string[] = [];
-    for (const name of readdirSync(MIGRATIONS).filter((file) => file.endsWith(".sql")).toSorted()) {
-      const text = readFileSync(join(MIGRATIONS, name), "utf8");
-      const sha256 = createHash("sha256").update(text).digest("hex");
+    for (const { name, sha256, text } of migrations) {
       const before = known.get(name);
       if (before === sha256) continue;
       if (before !== undefined) throw new StartError(`数据库迁移文件 ${name} 在应用之后被改动过，请恢复原文件`);
@@ -42,6 +42,22 @@ export async function migrate(owner: pg.ClientConfig, password: string): Promise
   } finally {
     await client.end();
   }
+}
+
+export interface Migration {
+  readonly name: string;
+  readonly sha256: string;
+}
+
+function readMigrations(only: readonly Migration[] | undefined): (Migration & { readonly text: string })[] {
+  const names = readdirSync(MIGRATIONS).filter((file) => file.endsWith(".sql"));
+  const all = names.toSorted().map((name) => {
+    const text = readFileSync(join(MIGRATIONS, name), "utf8");
+    return { name, text, sha256: createHash("sha256").update(text).digest("hex") };
+  });
+  const unknown = only?.find((wanted) => !all.some(({ name, sha256 }) => name === wanted.name && sha256 === wanted.sha256));
+  if (unknown) throw new StartError(`备份的结构里有这个版本没有的迁移 ${unknown.name}，请用做备份时或更新的版本恢复`);
+  return only ? all.filter(({ name }) => only.some((wanted) => wanted.name === name)) : all;
 }
 
 async function refuseOldServer(client: pg.Client): Promise<void> {

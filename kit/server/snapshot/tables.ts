@@ -1,0 +1,66 @@
+import pg from "pg";
+import type { Manifest, TablePart } from "./archive.ts";
+
+const SYSTEM = "n.nspname <> 'information_schema' and n.nspname not like 'pg\\_%'";
+
+/** Every table that holds rows, partitions by themselves, with the columns that are stored and not computed. */
+export async function tablesOf(client: pg.Client): Promise<TablePart[]> {
+  const { rows } = await client.query<{ schema: string; name: string; columns: string[] }>(`
+    select n.nspname as schema, c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
+    where c.relkind = 'r' and c.relpersistence <> 't' and ${SYSTEM} and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    group by 1, 2 order by 1, 2`);
+  return rows.map(({ schema, name, columns }) => ({ table: `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`, columns }));
+}
+
+/** Where every sequence stands that has been used. */
+export async function sequencesOf(client: pg.Client): Promise<Manifest["sequences"]> {
+  const { rows } = await client.query<{ schema: string; name: string; value: string | null }>(`
+    select schemaname as schema, sequencename as name, last_value::text as value from pg_sequences n where ${SYSTEM.replaceAll("n.nspname", "n.schemaname")} order by 1, 2`);
+  return rows.flatMap(({ schema, name, value }) =>
+    value === null ? [] : [{ name: `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`, value }],
+  );
+}
+
+/** Reads a table in the order in which its rows lie, which loading it keeps. */
+export function copyOutSql({ table, columns }: TablePart): string {
+  return `copy (select ${columnList(columns)} from only ${table}) to stdout`;
+}
+
+export function copyInSql({ table, columns }: TablePart): string {
+  return `copy ${table} (${columnList(columns)}) from stdin`;
+}
+
+function columnList(columns: readonly string[]): string {
+  return columns.map((column) => pg.escapeIdentifier(column)).join(", ");
+}
+
+/** An owner below superuser stands under row-level security too; the platform's scope sees every row. */
+export async function seeEverything(client: pg.Client): Promise<void> {
+  // Every reading of a table begins at its first row, so that two readings of the same rows are the same bytes.
+  await client.query("set local synchronize_seqscans = off");
+  if (!(await isAbove(client))) await client.query("select set_config('app.scope', 'PLATFORM||||||||', true)");
+}
+
+/**
+ * Lets an owner below superuser load tables that hold even their owner to row-level security.
+ * @returns puts them back
+ */
+export async function liftFences(client: pg.Client): Promise<() => Promise<void>> {
+  if (await isAbove(client)) return async () => {};
+  const { rows } = await client.query<{ name: string }>(
+    "select oid::regclass::text as name from pg_class where relforcerowsecurity order by 1",
+  );
+  const each = async (words: string) => {
+    for (const { name } of rows) await client.query(`alter table ${name} ${words} row level security`);
+  };
+  await each("no force");
+  return () => each("force");
+}
+
+async function isAbove(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ above: boolean }>(
+    "select rolsuper or rolbypassrls as above from pg_roles where rolname = current_user",
+  );
+  return rows[0]?.above === true;
+}
