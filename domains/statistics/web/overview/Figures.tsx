@@ -4,7 +4,7 @@ import type { Figures } from "../../contract/index.ts";
 import { figureStats } from "../figure-stats.tsx";
 import { againstWords } from "../spans.ts";
 import { useDrill } from "../use-drill.ts";
-import { OverviewSkeleton } from "./OverviewSkeleton.tsx";
+import { StatisticsSkeleton } from "../StatisticsSkeleton.tsx";
 import type { Shown } from "./Overview.tsx";
 import { Announced, LiveMark } from "./TodayStrip.tsx";
 import { useToday } from "./use-today.ts";
@@ -24,7 +24,7 @@ export function TodayFigures(): ReactNode {
   const today = useToday();
   const to = useDrill();
   const shown = today.data;
-  if (!shown) return <OverviewSkeleton />;
+  if (!shown) return <StatisticsSkeleton />;
   const against = [
     { figures: shown.lastWeekSoFar, words: "较上周同时" },
     { figures: shown.yesterdaySoFar, words: "较昨日同时" },

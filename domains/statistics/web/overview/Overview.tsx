@@ -13,7 +13,7 @@ import "../statistics.css";
 import { useAddress } from "../use-address.ts";
 import { NoTakings } from "./NoTakings.tsx";
 import { OverviewCards } from "./OverviewCards.tsx";
-import { OverviewSkeleton } from "./OverviewSkeleton.tsx";
+import { StatisticsSkeleton } from "../StatisticsSkeleton.tsx";
 import { TodayStrip } from "./TodayStrip.tsx";
 import { useTodayDay } from "./use-today.ts";
 
@@ -44,7 +44,7 @@ export function Overview(): ReactNode {
           <Failure error={overview.error as ApiError} retry={() => void overview.refetch()} />
         </div>
       ) : shown === undefined ? (
-        <OverviewSkeleton />
+        <StatisticsSkeleton />
       ) : isNew(shown) ? (
         <div className="statistics-body">
           <TodayStrip />

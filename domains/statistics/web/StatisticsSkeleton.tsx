@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 /** Where the figures and charts will stand, in their sizes, so that nothing jumps when they come. */
-export function OverviewSkeleton({ figures = 5 }: { figures?: number }): ReactNode {
+export function StatisticsSkeleton({ figures = 5 }: { figures?: number }): ReactNode {
   return (
     <div className="statistics-body" role="status" aria-label="正在加载">
       <div className="sheet stats">

@@ -1,0 +1,7 @@
+import { screen } from "@zhangfang/web/screen.ts";
+
+/** The two homes: of those who take payments, and of those who look after them. */
+export const screens = {
+  overview: screen(() => import("./overview/Overview.tsx"), "Overview"),
+  dashboard: screen(() => import("./dashboard/Dashboard.tsx"), "Dashboard"),
+};
