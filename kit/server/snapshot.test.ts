@@ -182,17 +182,18 @@ test("one moment: money that moves while the backup runs is neither lost nor dou
   const moving = { on: true };
   const client = new pg.Client(source.ownerConnection);
   await client.connect();
-  const moves = (async () => {
-    for (let turn = 0; moving.on; turn++)
-      await client.query("update purse set cents = cents + case id when $1 then 7 else -7 end where id in ($1, $2)", [
-        (turn % 200) + 1,
-        ((turn * 7 + 3) % 200) + 1,
-      ]);
-  })().finally(() => client.end());
+  const move = async () => {
+    for (let turn = 0; moving.on; turn++) {
+      const [from, to] = [(turn % 200) + 1, ((turn * 7 + 3) % 200) + 1];
+      await client.query("update purse set cents = cents + case id when $1 then 7 else -7 end where id in ($1, $2)", [from, to]);
+    }
+  };
+  const moves = move();
   const file = { path: join(folder, "moving.backup") };
   await writeSnapshot(place, file, ABOUT);
   moving.on = false;
   await moves;
+  await client.end();
   const target = await emptyPlace();
   await restoreSnapshot(target, file, async (owner, migrations) => {
     await prepare(owner, migrations);
