@@ -6,7 +6,7 @@ import type { Ticks } from "./DataTable.tsx";
 export function CardRows<Row>({ rows, columns, rowKey, onOpen, ticks, label }: { rows: readonly Row[]; columns: readonly Column<Row>[]; rowKey: (row: Row) => string; onOpen?: ((row: Row) => void) | undefined; ticks?: Ticks | undefined; label: string }): ReactNode {
   const title = columns.find((column) => column.kind === "link") ?? columns[0];
   const amount = columns.find((column) => column.kind === "money");
-  const status = columns.find((column) => column.kind === "code");
+  const status = columns.find((column) => column.toned) ?? columns.find((column) => column.kind === "code");
   const acts = columns.find((column) => column.kind === "actions");
   const rest = columns.filter((column) => ![title, amount, status, acts].includes(column));
   const pair = (column: Column<Row>, row: Row): ReactNode => (

@@ -23,6 +23,8 @@ export interface Column<Row> extends ColumnOptions<Row> {
   readonly title: string;
   readonly kind: "text" | "money" | "number" | "time" | "code" | "link" | "actions";
   readonly render: (row: Row) => ReactNode;
+  /** The code has a colour: a status, which a card shows before any other code. */
+  readonly toned?: boolean;
   /** The link of the whole row, where the column is one. */
   readonly open?: (row: Row) => void;
 }
@@ -74,7 +76,7 @@ export function columns<Row>() {
     code<K extends string, C extends string | number>(key: K, title: string, set: Labelled<C>, ...rest: K extends KeyOf<Row, C> ? [((row: Row) => C | null | undefined) | ColumnOptions<Row>, ColumnOptions<Row>?] | [] : [(row: Row) => C | null | undefined, ColumnOptions<Row>?]): Column<Row> {
       const [value, options] = split<Row, C | null | undefined>(key, rest);
       const toned = Object.values(set.entries).some((entry) => typeof entry !== "string");
-      return { key, title, kind: "code", ...options, render: (row) => (toned ? <StatusTag of={set} code={value(row)} /> : words(set.label(value(row)))) };
+      return { key, title, kind: "code", toned, ...options, render: (row) => (toned ? <StatusTag of={set} code={value(row)} /> : words(set.label(value(row)))) };
     },
     /** The number or name that the row is called by. A function opens its drawer; an address opens its page. It carries a copy icon. */
     link<K extends KeyOf<Row, string>>(key: K, title: string, target: ((row: Row) => void) | { to: (row: Row) => string }, options: ColumnOptions<Row> & { copy?: boolean } = {}): Column<Row> {
