@@ -26,7 +26,7 @@ export function payOrderColumns({
   return [
     c.link("orderNo", "订单号", (row) => open(row.id), { width: 244 }),
     c.text("merchantName", "商户", { hidden: !withMerchant }),
-    c.text("storeName", "门店", { width: 124 }),
+    c.text("storeName", "门店"),
     c.code("tool", "支付工具", payTool, { width: 116 }),
     c.money("grossCents", "订单金额（元）", { ...asked, width: 128 }),
     c.money("discountCents", "优惠（元）", asked),

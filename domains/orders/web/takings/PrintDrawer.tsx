@@ -1,45 +1,37 @@
 import type { ReactNode } from "react";
-import { createPortal } from "react-dom";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { Radios } from "@zhangfang/web/form/inputs.tsx";
 import { usePreference } from "@zhangfang/web/preferences.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
+import { printSheet } from "@zhangfang/web/show/print-sheet.tsx";
 import { HandoverReceipt } from "./HandoverReceipt.tsx";
 import { HandoverStatement } from "./HandoverStatement.tsx";
 import type { Sheet } from "./sheet.ts";
-import "./print.css";
+import "./handover-sheet.css";
 
-const paperSize = labelled({ a4: "A4 纸", receipt: "80 毫米小票" });
+const paperSize = labelled({ a4: "A4 纸", roll: "80 毫米小票" });
 
 /** 打印交班单: the sheet as it will come out, on the paper that this account printed on last. */
 export function PrintDrawer({ sheet, onClose }: { sheet: Sheet; onClose: () => void }): ReactNode {
-  const [paper = "a4", setPaper] = usePreference<"a4" | "receipt">("handover-paper");
+  const [paper = "a4", setPaper] = usePreference<"a4" | "roll">("handover-paper");
   const drawn = paper === "a4" ? <HandoverStatement sheet={sheet} /> : <HandoverReceipt sheet={sheet} />;
   return (
-    <>
-      <Drawer
-        title="打印交班单"
-        width={880}
-        onClose={onClose}
-        footer={
-          <>
-            <Button onClick={onClose}>关闭</Button>
-            <Button tone="primary" onClick={() => window.print()}>
-              打印
-            </Button>
-          </>
-        }
-      >
-        <Radios id="handover-paper" aria-label="纸张" set={paperSize} value={paper} onChange={setPaper} />
-        <div className={`paper paper-${paper}`}>{drawn}</div>
-      </Drawer>
-      {createPortal(
-        <div className={`print-only print-${paper}`} aria-hidden="true">
-          {drawn}
-        </div>,
-        document.body,
-      )}
-    </>
+    <Drawer
+      title="打印交班单"
+      width={880}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>关闭</Button>
+          <Button tone="primary" onClick={() => printSheet(drawn, paper === "a4" ? "a4" : "80")}>
+            打印
+          </Button>
+        </>
+      }
+    >
+      <Radios id="handover-paper" aria-label="纸张" set={paperSize} value={paper} onChange={setPaper} />
+      <div className={`paper paper-${paper}`}>{drawn}</div>
+    </Drawer>
   );
 }

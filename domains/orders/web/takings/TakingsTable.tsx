@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
 import { columns } from "@zhangfang/web/list/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/DataTable.tsx";
+import { useNarrow } from "@zhangfang/web/use-narrow.ts";
 import { payMethod, payTool } from "../../../channels/contract.ts";
+import { ReceiptFigures } from "./ReceiptFigures.tsx";
 import { perCashier, type Sums, type Takings } from "./shift-sums.ts";
 import "../orders.css";
 
@@ -27,7 +29,9 @@ function linesOf(rows: readonly Takings[], total: Sums): Line[] {
 
 /** What was taken since the last handover, by cashier and method. */
 export function TakingsTable({ rows, total }: { rows: readonly Takings[]; total: Sums }): ReactNode {
+  const narrow = useNarrow();
   const c = columns<Line>();
+  if (narrow) return <ReceiptFigures rows={rows} total={total} />;
   const words = (value: ReactNode): ReactNode => (value === "" ? <span aria-hidden="true" /> : value);
   return (
     <div className="takings">
