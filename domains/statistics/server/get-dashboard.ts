@@ -62,7 +62,8 @@ interface Counts {
 async function readCounts({ tx, scope, now_ms }: Ctx, span: Span, before: Span): Promise<Counts> {
   const [start, previousStart, end] = [dayStart(span.from), dayStart(before.from), dayStart(addDays(span.to, 1))];
   const { rows } = await sql<Counts>`select m.*, d.*,
-    (select count(distinct t.merchant_id) from takings_daily t where ${inScope(scope, "t")} and t.day between ${before.from} and ${before.to} and t.pay_count > 0) as previous_active,
+    (select count(*) from (select distinct t.merchant_id from takings_daily t
+      where ${inScope(scope, "t")} and t.day between ${before.from} and ${before.to} and t.pay_count > 0) a) as previous_active,
     (select a.profit_ratio from agents a where a.service_provider_id = ${scope.provider ?? null} and a.id = ${scope.agent ?? null}) as profit_ratio
     from (select count(*) as merchants, count(*) filter (where m.opened_at >= ${start}) as opened,
         count(*) filter (where m.opened_at >= ${previousStart} and m.opened_at < ${start}) as previous_opened
