@@ -13,7 +13,8 @@ import type { Services } from "@zhangfang/server/services.ts";
 import { planStore, RHYTHMS, type PlannedOrder } from "./plan.ts";
 import type { DemoMerchant, DemoStore, DemoTree } from "./tree.ts";
 
-const DAYS = 90;
+/** ZHANGFANG_DEMO_DAYS shortens the past for a quick look. */
+const DAYS = Math.max(1, Math.min(90, Number(process.env["ZHANGFANG_DEMO_DAYS"] ?? 90) || 90));
 /** Orders in one transaction: a commit for each would be most of the time. */
 const BATCH = 100;
 /** After these many batches the database is asked to look at the tables again, which were empty a moment ago. */
@@ -31,7 +32,7 @@ export interface PastTrade {
   readonly openId: string;
 }
 
-/** Ninety days of orders for every store, through the same functions that a till and the channel's news go through. */
+/** The past orders of every store, ninety days unless told otherwise, through the same functions that a till and the channel's news go through. */
 export async function writeHistory(services: Services, tree: DemoTree, trades: Readonly<Record<string, string>>, say: (done: number) => void): Promise<PastTrade[]> {
   const past: PastTrade[] = [];
   let done = 0;

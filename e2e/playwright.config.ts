@@ -1,0 +1,24 @@
+import { defineConfig } from "@playwright/test";
+import { findBrowser } from "../tools/find-browser.ts";
+import { BASE_URL } from "./world.ts";
+
+const { executablePath, args, env } = findBrowser();
+/** Journeys through the running product in a real browser. Nothing is tried twice: a journey that fails now and then is broken. */
+export default defineConfig({
+  testDir: ".",
+  globalSetup: "./global-setup.ts",
+  workers: 2,
+  retries: 0,
+  fullyParallel: false,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  outputDir: "../.test/journeys",
+  use: {
+    baseURL: BASE_URL,
+    viewport: { width: 1440, height: 900 },
+    locale: "zh-CN",
+    timezoneId: "Asia/Shanghai",
+    screenshot: "only-on-failure",
+    launchOptions: { executablePath, args: [...args, "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"], env: { ...process.env, ...env } as Record<string, string> },
+  },
+});
