@@ -68,10 +68,15 @@ export function storeSource(): TestSource {
 
 const doors: Doors = { sessionSql, readSession, device: () => Promise.reject(new Error("no device here")) };
 
-/** The demo tree, the exports over one source, and somebody to call them. */
-export async function exportWorld() {
+/**
+ * The demo tree, the exports over a source of the test's own and over others, and somebody to call them.
+ * @param more calls of other domains that the test makes too
+ */
+export async function exportWorld(others: readonly ExportSource[] = [], more: readonly Route[] = []) {
   const source = storeSource();
-  const { routes, jobs } = exportsOver([source]);
+  const made = exportsOver([source, ...others]);
+  const { jobs } = made;
+  const routes = [...made.routes, ...more];
   const services: TestServices = await testServices(jobs, { data_dir: mkdtempSync(join(tmpdir(), "exports-")) });
   const tree: DemoTree = await buildTree(services);
   const tokens = new Map<string, string>();
