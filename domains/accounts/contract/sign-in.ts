@@ -5,7 +5,7 @@ import { z } from "zod";
 const token = z.string();
 const password = z.string().min(1, "请输入密码").max(128);
 /** Scope parameters of the legacy sign-in calls; empty counts as absent. */
-const optionalId = z.union([id, z.literal("")]).optional().transform((given) => given || undefined) as unknown as z.ZodType<string | undefined, string | undefined>;
+const optionalId = z.union([id, z.literal("")]).optional();
 /** Codes of a refused sign-in that the login page acts on; the rest is shown as it stands. */
 export const LOGIN_NEEDS = { totp: "login.totp", newPassword: "login.change-password" } as const;
 

@@ -10,8 +10,8 @@ export const autoLogin = implement(endpoint, (ctx, input) =>
   ctx.platform("ticket sign-in", async (tx) => {
     const taken = await tx.updateTable("login_tickets").set({ used_at: ctx.now })
       .where("ticket_hash", "=", sha256(input.requestId)).where("kind", "=", "auto").where("used_at", "is", null).where("expires_at", ">", ctx.now)
-      .where(sql<boolean>`service_provider_id is not distinct from ${input.serviceProviderId ?? null}`)
-      .where(sql<boolean>`business_team_id is not distinct from ${input.businessTeamId ?? null}`)
+      .where(sql<boolean>`service_provider_id is not distinct from ${input.serviceProviderId || null}`)
+      .where(sql<boolean>`business_team_id is not distinct from ${input.businessTeamId || null}`)
       .returning("user_id").executeTakeFirst();
     if (!taken) throw new Refusal(401, "ticket", "登录凭证无效或已使用");
     const token = await startSession(tx, ctx.services, { userId: taken.user_id, limits: input.rememberMe ? "remembered" : "normal", ip: ctx.incoming.ip, device: ctx.incoming.headers["user-agent"] });
