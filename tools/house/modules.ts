@@ -45,7 +45,8 @@ export function readModules(root: string): Module[] {
 }
 
 /** Tests and what only they use. */
-export const isTest = (path: string): boolean => /(\.test|-for-tests|\/testing(-\w+)?)\.tsx?$/.test(path) || path.startsWith("e2e/");
+export const isTest = (path: string): boolean =>
+  /(\.test|-for-tests|\/testing(-\w+)?)\.tsx?$|\/testing\//.test(path) || path.startsWith("e2e/");
 
 /** The line on which the character at `index` stands, from 1. */
 export const lineAt = (text: string, index: number): number => text.slice(0, index).split("\n").length;

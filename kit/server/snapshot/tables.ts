@@ -27,6 +27,7 @@ export function copyOutSql({ table, columns }: TablePart): string {
   return `copy (select ${columnList(columns)} from only ${table}) to stdout`;
 }
 
+/** Loads what `copyOutSql` read; the database computes the other columns. */
 export function copyInSql({ table, columns }: TablePart): string {
   return `copy ${table} (${columnList(columns)}) from stdin`;
 }
