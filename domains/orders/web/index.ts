@@ -1,5 +1,8 @@
+import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
 import { registerFinder } from "@zhangfang/web/slots.ts";
+import { payChannel, payMethod, payTool } from "../../channels/contract.ts";
+import { dateOf, orderStatus, orderType, refundStatus, refundType } from "../contract/index.ts";
 import { orderFinder } from "./find-orders.ts";
 
 /** The screens of orders, refunds and takings, each loaded when somebody first opens it. */
@@ -11,3 +14,27 @@ export const screens = {
 };
 
 registerFinder(orderFinder);
+
+registerExportedList("pay-orders", {
+  path: "/dataCentre/payOrder",
+  filters: {
+    dateOf: ["日期按", dateOf],
+    status: ["状态", orderStatus],
+    orderType: ["订单类型", orderType],
+    tool: ["支付工具", payTool],
+    channel: ["支付渠道", payChannel],
+    payMethod: ["支付方式", payMethod],
+    refunded: ["有退款"],
+    cashierId: ["收银员"],
+    deviceId: ["设备"],
+  },
+});
+registerExportedList("refunds", {
+  path: "/dataCentre/payRefund",
+  filters: {
+    status: ["状态", refundStatus],
+    refundType: ["退款类型", refundType],
+    tool: ["支付工具", payTool],
+    channel: ["支付渠道", payChannel],
+  },
+});

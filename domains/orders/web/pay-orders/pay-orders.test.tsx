@@ -1,0 +1,39 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { DataTable } from "@zhangfang/web/list/DataTable.tsx";
+import { paidDetails, paidOrder } from "../testing-rows.ts";
+import { button, draw } from "../testing-screen.tsx";
+import { LedgerTable, movedOn } from "./LedgerTable.tsx";
+import { payOrderColumns } from "./pay-order-columns.tsx";
+
+let screen: ReturnType<typeof draw>;
+afterEach(() => screen.close());
+const columns = payOrderColumns({ open: () => undefined, refund: () => undefined, withMerchant: false });
+const table = (row = paidOrder) => <DataTable label="支付订单" rows={[row]} columns={columns} />;
+
+test("whoever may refund sees 退款 at a row that allows it", async () => {
+  screen = draw(table(), ["/dataCentre/payOrder/refund"]);
+  await vi.waitFor(() => expect(button("详情")).toBeDefined());
+  expect(button("退款")).toBeDefined();
+});
+test("without the item there is no 退款", async () => {
+  screen = draw(table(), ["/dataCentre/payOrder"]);
+  await vi.waitFor(() => expect(button("详情")).toBeDefined());
+  expect(button("退款")).toBeUndefined();
+});
+test("a row that the server does not let go has no 退款 either", async () => {
+  screen = draw(table({ ...paidOrder, refundable: false }), ["/dataCentre/payOrder/refund"]);
+  await vi.waitFor(() => expect(button("详情")).toBeDefined());
+  expect(button("退款")).toBeUndefined();
+});
+test("an unpaid order shows no amount as taken", async () => {
+  screen = draw(table({ ...paidOrder, status: 0, paidAt: null }), []);
+  await vi.waitFor(() => expect(button("详情")).toBeDefined());
+  expect(screen.text()).not.toContain("129.00");
+});
+test("every entry of the book sums to zero, account by account", async () => {
+  screen = draw(<LedgerTable entries={paidDetails.ledger} />);
+  await vi.waitFor(() => expect(screen.text()).toContain("−128.51"));
+  expect(paidDetails.ledger.map((entry) => movedOn(entry))).toEqual([0]);
+  expect(screen.text()).toContain("0.00");
+  expect(movedOn(paidDetails.ledger[0] ?? { lines: [] }, "refunding")).toBeUndefined();
+});
