@@ -42,7 +42,7 @@ export function CurrentShift({ of: shift }: { of: UseQueryResult<Shift> }): Reac
         <>
           <StatCards
             stats={[
-              { label: "净额（元）", value: <Money cents={total.netCents} /> },
+              { label: "净收款（元）", value: <Money cents={total.netCents} /> },
               { label: `实收（元），${total.payCount} 笔`, value: <Money cents={total.paidCents} /> },
               { label: `退款（元），${total.refundCount} 笔`, value: <Money cents={total.refundCents} /> },
               { label: "手续费（元）", value: <Money cents={total.feeCents} /> },

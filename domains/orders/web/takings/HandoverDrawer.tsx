@@ -33,7 +33,7 @@ export function HandoverDrawer({
   return (
     <FormDrawer form={form} title={`交班 ${shift.storeName} · ${who}`} submit={`确认交班 ¥${yuan(total.netCents)}`} onClose={onClose}>
       <div>
-        <HeroLine label="净额" amount={total.netCents} />
+        <HeroLine label="净收款" amount={total.netCents} />
         <Group
           title="本班"
           pairs={[
@@ -57,7 +57,7 @@ export function HandoverDrawer({
         />
         {cashierId === null && (
           <Group
-            title="各收银员净额"
+            title="各收银员净收款"
             pairs={perCashier(shift.rows).map((group) => [group.cashierName, <Money cents={group.total.netCents} symbol />])}
           />
         )}

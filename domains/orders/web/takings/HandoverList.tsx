@@ -22,7 +22,7 @@ export function HandoverList({ list, onPrint }: { list: List<typeof listHandover
     c.time("createdAt", "交班时间", { width: 172 }),
     c.text("storeName", "门店"),
     c.text("cashierName", "收银员", (row) => row.cashierName ?? "全店", { width: 96 }),
-    c.money("netCents", "净额（元）", (row) => row.figures.total.netCents, { width: 124 }),
+    c.money("netCents", "净收款（元）", (row) => row.figures.total.netCents, { width: 124 }),
     c.number("payCount", "收款笔数", (row) => row.figures.total.payCount, { width: 88 }),
     c.money("paidCents", "实收（元）", (row) => row.figures.total.paidCents, { width: 124 }),
     c.money("refundCents", "退款（元）", (row) => row.figures.total.refundCents, { width: 116 }),

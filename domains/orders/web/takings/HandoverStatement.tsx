@@ -17,7 +17,7 @@ export function HandoverStatement({ sheet }: { sheet: Sheet }): ReactNode {
             {["收银员", "支付工具", "支付方式"].map((title) => (
               <th key={title}>{title}</th>
             ))}
-            {["笔数", "实收（元）", "退款笔数", "退款（元）", "净额（元）", "手续费（元）"].map((title) => (
+            {["笔数", "实收（元）", "退款笔数", "退款（元）", "净收款（元）", "手续费（元）"].map((title) => (
               <th key={title} className="at-right">
                 {title}
               </th>

@@ -39,7 +39,7 @@ function Figures({ title, of }: { title: string; of: Sums }): ReactNode {
           </dd>
         </>
       )}
-      <dt>净额</dt>
+      <dt>净收款</dt>
       <dd>
         <Money cents={of.netCents} />
       </dd>

@@ -46,7 +46,7 @@ export function TakingsTable({ rows, total }: { rows: readonly Takings[]; total:
           c.money("paidCents", "实收（元）", { width: 124 }),
           c.number("refundCount", "退款笔数", { width: 88 }),
           c.money("refundCents", "退款（元）", { width: 116 }),
-          c.money("netCents", "净额（元）", { width: 124 }),
+          c.money("netCents", "净收款（元）", { width: 124 }),
           c.money("discountCents", "优惠（元）", { width: 112 }),
           c.money("feeCents", "手续费（元）", { width: 112 }),
         ]}

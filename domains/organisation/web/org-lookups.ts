@@ -1,0 +1,18 @@
+import { call } from "@zhangfang/web/api.ts";
+import type { OrgChoice, OrgLookup } from "@zhangfang/web/slots.ts";
+import { listMerchants, listMerchantsOfProvider, listServiceProvidersShort } from "../contract.ts";
+
+/** The choices of an answer: all of them, or the known ones whose names were asked for. */
+function chosen(rows: readonly OrgChoice[], ids: readonly string[] | undefined): OrgChoice[] {
+  return rows.filter(({ id }) => ids === undefined || ids.includes(id)).map(({ id, name }) => ({ id, name }));
+}
+const keyword = (search: string): { keyword?: string } => (search.trim() === "" ? {} : { keyword: search.trim().slice(0, 32) });
+
+export const findProviders: OrgLookup = async ({ search, ids }, signal) =>
+  chosen(await call(listServiceProvidersShort, keyword(search), { signal, quiet: true }), ids);
+
+export const findMerchants: OrgLookup = async ({ search, within: { serviceProviderId }, ids }, signal) => {
+  if (serviceProviderId)
+    return chosen(await call(listMerchantsOfProvider, { ...keyword(search), serviceProviderId }, { signal, quiet: true }), ids);
+  return chosen(await call(listMerchants, keyword(search), { signal, quiet: true }), ids);
+};
