@@ -7,7 +7,7 @@ export const findStores: OrgLookup = async ({ search, within: { serviceProviderI
   const keyword = search.trim() === "" ? {} : { keyword: search.trim().slice(0, 32) };
   const quiet = { signal, quiet: true };
   const all = merchantId
-    ? await call(listStoresOfMerchant, { ...keyword, merchantsId: merchantId, all: true }, quiet)
+    ? await call(listStoresOfMerchant, { ...keyword, merchantsId: merchantId }, quiet)
     : (await call(listStores, { ...keyword, type: "all" }, quiet)).filter(
         (store) => !serviceProviderId || store.merchants.serviceProvider.id === serviceProviderId,
       );
