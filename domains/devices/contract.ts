@@ -1,28 +1,37 @@
 import { write } from "@zhangfang/contract/endpoint.ts";
-import { id, instant, line } from "@zhangfang/contract/fields.ts";
+import { id, instant, line, oneOf } from "@zhangfang/contract/fields.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { z } from "zod";
 
 /** Models of spec.md section 3. */
-export const deviceModel = labelled({
-  "FACEPOS-F24": "FACEPOS-F24", "SANGDA-SC3308": "SANGDA-SC3308", "TZH-L1": "TZH-L1", "XY-L1": "XY-L1", AlipayBoxF4: "AlipayBoxF4", T3B00: "T3B00", "CCL-Z1": "CCL-Z1",
+const deviceModel = labelled({
+  "FACEPOS-F24": "FACEPOS-F24",
+  "SANGDA-SC3308": "SANGDA-SC3308",
+  "TZH-L1": "TZH-L1",
+  "XY-L1": "XY-L1",
+  AlipayBoxF4: "AlipayBoxF4",
+  T3B00: "T3B00",
+  "CCL-Z1": "CCL-Z1",
 });
-export const cashierMode = labelled({ 1: "自助收银", 2: "独立收银", 3: "插件收银" });
-export const onlineStatus = labelled({ 1: ["在线", "good"], 2: ["离线", "ended"] });
-
-/** A device says each minute that it is there; after three silent ones it counts as offline. */
-export const HEARTBEAT_MS = 60_000;
-export const OFFLINE_AFTER_MS = 3 * HEARTBEAT_MS;
-
+const cashierMode = labelled({ 1: "自助收银", 2: "独立收银", 3: "插件收银" });
 export const newDevice = z.object({
-  serviceProviderId: id, merchantId: id, storeId: id,
-  sn: z.string().regex(/^[A-Za-z0-9-]{4,32}$/, "设备编号为 4 到 32 位字母、数字或短横线"), model: z.enum(deviceModel.values as [string, ...string[]], "不支持的型号"), name: line(32, 1, "请填写名称"),
-  cashierMode: z.union([z.literal(1), z.literal(2), z.literal(3)]).default(2), cashierId: id.optional(),
+  serviceProviderId: id,
+  merchantId: id,
+  storeId: id,
+  sn: z.string().regex(/^[A-Za-z0-9-]{4,32}$/, "设备编号为 4 到 32 位字母、数字或短横线"),
+  model: oneOf(deviceModel),
+  name: line(32, 1, "请填写名称"),
+  cashierMode: oneOf(cashierMode).default(2),
+  cashierId: id.optional(),
 });
 
 /** `outside`, so that no audit row is written each minute for each device. */
 export const heartbeat = write({
-  path: "/api/till/heartbeat", title: "设备心跳", access: "device", rate: "poll", outside: true,
+  path: "/api/till/heartbeat",
+  title: "设备心跳",
+  access: "device",
+  rate: "poll",
+  outside: true,
   input: z.object({ version: line(32).optional() }),
   output: z.object({ ok: z.literal(true), now: instant }),
 });

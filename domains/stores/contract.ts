@@ -2,53 +2,108 @@ import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { id, instant, line, oneOf } from "@zhangfang/contract/fields.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { z } from "zod";
-import { keyword, shortEntry } from "../organisation/contract.ts";
+import { keyword, nodeState, shortEntry } from "../organisation/contract.ts";
 
 export const newStore = z.object({
-  serviceProviderId: id, merchantId: id, name: line(64, 1, "请填写名称"), shortName: line(32, 1, "请填写简称"),
-  province: line(32).optional(), city: line(32).optional(), address: line(128).optional(), phone: line(20).optional(), hours: line(64).optional(),
+  serviceProviderId: id,
+  merchantId: id,
+  name: line(64, 1, "请填写名称"),
+  shortName: line(32, 1, "请填写简称"),
+  province: line(32).optional(),
+  city: line(32).optional(),
+  address: line(128).optional(),
+  phone: line(20).optional(),
+  hours: line(64).optional(),
 });
 export const newCashier = z.object({
-  serviceProviderId: id, merchantId: id, storeId: id, code: z.string().regex(/^[A-Za-z0-9-]{1,16}$/, "收银员编号为 1 到 16 位字母或数字"), name: line(32, 1, "请填写姓名"),
+  serviceProviderId: id,
+  merchantId: id,
+  storeId: id,
+  code: z.string().regex(/^[A-Za-z0-9-]{1,16}$/, "收银员编号为 1 到 16 位字母或数字"),
+  name: line(32, 1, "请填写姓名"),
 });
 
-export const storePlatform = labelled({ dy: "抖音", ks: "快手", ele: "饿了么", meituan: "美团" });
-export const otherStoreState = labelled({ waiting: ["待映射", "warn"], mapped: ["已映射", "good"] });
+const storePlatform = labelled({ dy: "抖音", ks: "快手", ele: "饿了么", meituan: "美团" });
+const otherStoreState = labelled({ waiting: ["待映射", "warn"], mapped: ["已映射", "good"] });
 
 /** A store of another platform and the own store it is mapped to. */
 export const otherStoreRow = z.object({
-  id, platform: z.enum(["dy", "ks", "ele", "meituan"]), platformStoreId: z.string(), name: z.string(), merchantId: id, merchantName: z.string(),
-  storeId: id.nullable(), storeName: z.string().nullable(), state: z.enum(["waiting", "mapped"]), updatedAt: instant,
+  id,
+  platform: oneOf(storePlatform),
+  platformStoreId: z.string(),
+  name: z.string(),
+  merchantId: id,
+  merchantName: z.string(),
+  storeId: id.nullable(),
+  storeName: z.string().nullable(),
+  state: oneOf(otherStoreState),
+  updatedAt: instant,
 });
 export const queryOtherStores = read({
-  path: "/sfpfacadeservicepc/api/other_store/stores/query", title: "其他门店查询", access: "/store/other", envelope: "bare",
-  input: z.object({ platform: oneOf(storePlatform).optional(), state: oneOf(otherStoreState).optional(), merchantId: id.optional(), keyword: line(64).optional() }),
+  path: "/sfpfacadeservicepc/api/other_store/stores/query",
+  title: "其他门店查询",
+  access: "/store/other",
+  envelope: "bare",
+  input: z.object({
+    platform: oneOf(storePlatform).optional(),
+    state: oneOf(otherStoreState).optional(),
+    merchantId: id.optional(),
+    keyword: line(64).optional(),
+  }),
   output: z.array(otherStoreRow),
 });
 /** Adds a platform's store or changes the mapping of a known one; without `storeId` it waits for a mapping. */
 export const saveOtherStore = write({
-  path: "/sfpfacadeservicepc/api/other_store/save", title: "保存其他门店", access: "/store/other", envelope: "bare",
-  input: z.object({ merchantId: id, platform: oneOf(storePlatform), platformStoreId: line(64, 1, "请填写平台门店编号"), name: line(64, 1, "请填写名称"), storeId: id.nullable().optional() }),
+  path: "/sfpfacadeservicepc/api/other_store/save",
+  title: "保存其他门店",
+  access: "/store/other",
+  envelope: "bare",
+  input: z.object({
+    merchantId: id,
+    platform: oneOf(storePlatform),
+    platformStoreId: line(64, 1, "请填写平台门店编号"),
+    name: line(64, 1, "请填写名称"),
+    storeId: id.nullable().optional(),
+  }),
   output: z.object({ id }),
 });
 
 /** A store with its merchant and provider (spec.md section 3, Store list entry). */
 export const storeEntry = z.object({
-  id, name: z.string(), number: z.string(), state: z.enum(["active", "disabled"]),
+  id,
+  name: z.string(),
+  number: z.string(),
+  state: oneOf(nodeState),
   merchants: z.object({ id, name: z.string(), serviceProvider: z.object({ id, name: z.string() }) }),
 });
 /** Stores in sight. `regionId` is an area; `type` all brings the closed ones as well. */
-const storeFilter = z.object({ ...keyword, type: z.enum(["active", "all", ""]).default("active"), regionId: z.union([id, z.literal("")]).optional() });
+const storeFilter = z.object({
+  ...keyword,
+  type: z.enum(["active", "all", ""]).default("active"),
+  regionId: z.union([id, z.literal("")]).optional(),
+});
 export const listStores = read({
-  path: "/newokpayorderservice/api/stores/list", title: "门店查询", access: "signed-in", envelope: "bare",
-  input: storeFilter, output: z.array(storeEntry),
+  path: "/newokpayorderservice/api/stores/list",
+  title: "门店查询",
+  access: "signed-in",
+  envelope: "bare",
+  input: storeFilter,
+  output: z.array(storeEntry),
 });
 /** The same under the path of another old service. */
 export const listStoresOfFacade = read({
-  path: "/sfpfacadeservice/api/stores/list", title: "门店查询", access: "signed-in", envelope: "bare",
-  input: storeFilter, output: z.array(storeEntry),
+  path: "/sfpfacadeservice/api/stores/list",
+  title: "门店查询",
+  access: "signed-in",
+  envelope: "bare",
+  input: storeFilter,
+  output: z.array(storeEntry),
 });
 export const listStoresOfMerchant = read({
-  path: "/newokpayorderservice/api/storesList", title: "商户的门店下拉", access: "signed-in", envelope: "bare",
-  input: z.object({ ...keyword, merchantsId: id }), output: z.array(shortEntry),
+  path: "/newokpayorderservice/api/storesList",
+  title: "商户的门店下拉",
+  access: "signed-in",
+  envelope: "bare",
+  input: z.object({ ...keyword, merchantsId: id }),
+  output: z.array(shortEntry),
 });

@@ -41,7 +41,8 @@ const PRIORITY: readonly (readonly [Role, RoleLevel])[] = [
   ["ROLE_Employee", "AE"],
 ];
 /** The level that a list of authorities gives: the highest of them. */
-export const levelOfAuthorities = (authorities: readonly string[]): RoleLevel | undefined => PRIORITY.find(([name]) => authorities.includes(name))?.[1];
+export const levelOfAuthorities = (authorities: readonly string[]): RoleLevel | undefined =>
+  PRIORITY.find(([name]) => authorities.includes(name))?.[1];
 
 /** Level to parents, nearest first (domain.md, Levels). */
 export const levelParents: Readonly<Record<Level, readonly Level[]>> = {

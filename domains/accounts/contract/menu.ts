@@ -18,7 +18,15 @@ export interface MenuItem {
   readonly rootOnly: boolean;
 }
 
-const CODES: Readonly<Record<string, readonly Level[]>> = { A: ["ADMIN"], SP: ["SP"], AG: ["AG"], GP: ["GP"], TM: ["TM", "SM"], MCH: ["MCH"], AE: ["AE"] };
+const CODES: Readonly<Record<string, readonly Level[]>> = {
+  A: ["ADMIN"],
+  SP: ["SP"],
+  AG: ["AG"],
+  GP: ["GP"],
+  TM: ["TM", "SM"],
+  MCH: ["MCH"],
+  AE: ["AE"],
+};
 const levelsOf = (text: string): Level[] => text.split(" ").flatMap((code) => CODES[code] ?? []);
 // The client drops the node with id 18 (spec.md section 2), so that no node may carry it.
 const topId = (index: number): number => (index < 17 ? index + 1 : index + 2);
@@ -31,15 +39,42 @@ function build(): MenuItem[] {
   for (const [index, top] of MENU_TREE.entries()) {
     const id = topId(index);
     const screens = top.screens.map(([screen, name, path, levels, page], place): MenuItem => ({
-      id: id * 100 + place + 1, parentId: id, name, path, type: page ?? "menu", screen, levels: levelsOf(levels), rootOnly: ROOT_ONLY.includes(path),
+      id: id * 100 + place + 1,
+      parentId: id,
+      name,
+      path,
+      type: page ?? "menu",
+      screen,
+      levels: levelsOf(levels),
+      rootOnly: ROOT_ONLY.includes(path),
     }));
-    items.push({ id, parentId: 0, name: top.title, path: top.path, type: "menu", icon: top.icon, levels: [...new Set(screens.flatMap((screen) => screen.levels))], rootOnly: screens.every((screen) => screen.rootOnly) }, ...screens);
+    items.push(
+      {
+        id,
+        parentId: 0,
+        name: top.title,
+        path: top.path,
+        type: "menu",
+        icon: top.icon,
+        levels: [...new Set(screens.flatMap((screen) => screen.levels))],
+        rootOnly: screens.every((screen) => screen.rootOnly),
+      },
+      ...screens,
+    );
   }
   for (const [path, name, levels] of BUTTONS) {
     const screen = items.find((item) => item.screen && path.startsWith(`${item.path}/`) && item.path !== "/");
     if (!screen) throw new Error(`the button ${path} has no screen`);
     const before = items.filter((item) => item.parentId === screen.id).length;
-    items.push({ id: screen.id * 100 + before + 1, parentId: screen.id, name, path, type: "button", levels: levelsOf(levels), rootOnly: ROOT_ONLY.includes(path) });
+    items.push({
+      id: screen.id * 100 + before + 1,
+      parentId: screen.id,
+      name,
+      path,
+      type: "button",
+      levels: levelsOf(levels),
+      rootOnly: ROOT_ONLY.includes(path),
+    });
   }
   return items;
 }
@@ -65,7 +100,12 @@ export function heldItems({ level, root, position }: Holder): MenuItem[] {
   });
 }
 /** The paths that open calls. */
-export const heldPaths = (holder: Holder): ReadonlySet<ItemPath> => new Set(heldItems(holder).filter((item) => item.parentId !== 0).map((item) => item.path as ItemPath));
+export const heldPaths = (holder: Holder): ReadonlySet<ItemPath> =>
+  new Set(
+    heldItems(holder)
+      .filter((item) => item.parentId !== 0)
+      .map((item) => item.path as ItemPath),
+  );
 
 /** What the menu shows of the held items: screens that exist, their buttons, and the entries that have one of them. */
 export function shownItems(held: readonly MenuItem[]): MenuItem[] {

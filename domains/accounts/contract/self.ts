@@ -9,34 +9,66 @@ export const APP_ID = "Fy.Background";
 export const DEFAULT_TITLE = "账房";
 
 export const getAccount = read({
-  path: "/api/account", title: "当前账号", access: "signed-in", envelope: "bare", input: z.object({}),
+  path: "/api/account",
+  title: "当前账号",
+  access: "signed-in",
+  envelope: "bare",
+  input: z.object({}),
   output: z.object({
-    authorities: z.array(z.enum(role.values as unknown as ["ROLE_ADMIN"])), firstName: z.string(), login: z.string(), rootLogin: z.string(), id, avatar: z.string().nullable(),
+    authorities: z.array(z.enum(role.values as unknown as ["ROLE_ADMIN"])),
+    firstName: z.string(),
+    login: z.string(),
+    rootLogin: z.string(),
+    id,
+    avatar: z.string().nullable(),
     /** Who really acts and until when, in a session of log in as. */
     actingFor: z.object({ actorLogin: z.string(), until: instant }).nullable(),
   }),
 });
 const brand = { name: z.string().nullable(), littleLogoUrl: z.string().nullable(), logoUrl: z.string().nullable() };
 export const getConfig = read({
-  path: "/sfpfacadeservicepc/api/config-query", title: "界面配置", access: "signed-in", envelope: "bare", input: z.object({}),
+  path: "/sfpfacadeservicepc/api/config-query",
+  title: "界面配置",
+  access: "signed-in",
+  envelope: "bare",
+  input: z.object({}),
   output: z.object({ ...brand, entityName: z.string(), feedbackUrl: z.string().nullable() }),
 });
 /** The brand of the host that was asked, before anybody is known; unknown hosts get the default. */
 export const getBrand = read({ path: "/api/brand", title: "品牌", access: "public", input: z.object({}), output: z.object(brand) });
 
 /** A node of the menu or a button (spec.md sections 2 and 3). `para` is JSON text: versions, icon, title, component, html. */
-export const authItem = z.object({
-  id: z.int(), parentId: z.int(), name: z.string(), path: z.string(), type: z.enum(["menu", "page", "button"]), para: z.string().nullable(),
+const authItem = z.object({
+  id: z.int(),
+  parentId: z.int(),
+  name: z.string(),
+  path: z.string(),
+  type: z.enum(["menu", "page", "button"]),
+  para: z.string().nullable(),
 });
 export const listUserItems = read({
-  path: "/auth/api/auth/user_item", title: "菜单与权限", access: "signed-in", envelope: "code-data",
-  input: z.object({ appId: z.literal(APP_ID, "未知的应用") }), output: z.array(authItem),
+  path: "/auth/api/auth/user_item",
+  title: "菜单与权限",
+  access: "signed-in",
+  envelope: "code-data",
+  input: z.object({ appId: z.literal(APP_ID, "未知的应用") }),
+  output: z.array(authItem),
 });
 
 const key = z.string().regex(/^[a-z][\w.:-]{0,63}$/i, "名称格式不正确");
-export const getPreference = read({ path: "/api/preferences/:key", title: "读取偏好", access: "signed-in", input: z.object({ key }), output: z.object({ value: z.json().nullable() }) });
+export const getPreference = read({
+  path: "/api/preferences/:key",
+  title: "读取偏好",
+  access: "signed-in",
+  input: z.object({ key }),
+  output: z.object({ value: z.json().nullable() }),
+});
 /** Saved columns, page sizes and the like of one account; at most 16 KB each and 200 of them. */
 export const setPreference = write({
-  path: "/api/preferences/:key", verb: "PUT", title: "保存偏好", access: "signed-in",
-  input: z.object({ key, value: z.json().refine((value) => JSON.stringify(value).length <= 16_384, "内容过长") }), output: done,
+  path: "/api/preferences/:key",
+  verb: "PUT",
+  title: "保存偏好",
+  access: "signed-in",
+  input: z.object({ key, value: z.json().refine((value) => JSON.stringify(value).length <= 16_384, "内容过长") }),
+  output: done,
 });

@@ -4,11 +4,14 @@ import { labelled } from "@zhangfang/contract/labelled.ts";
 import { z } from "zod";
 import { accountLevel, role } from "./levels.ts";
 
-export const userState = labelled({ active: ["启用", "good"], disabled: ["停用", "ended"] });
+const userState = labelled({ active: ["启用", "good"], disabled: ["停用", "ended"] });
 /** A reset's one-time password lives this long. */
 export const ONE_TIME_MS = 24 * 3600_000;
 
-const login = z.string().trim().regex(/^[A-Za-z0-9][\w.@-]{2,63}$/, "登录名为 3 到 64 位字母、数字或 . _ @ -");
+const login = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9][\w.@-]{2,63}$/, "登录名为 3 到 64 位字母、数字或 . _ @ -");
 const accountFields = {
   login,
   firstName: line(32, 1, "请填写姓名"),
@@ -20,42 +23,97 @@ const accountFields = {
 };
 /** What addUser takes. `nodeId` is the agent, group, team, salesman or merchant that the level names. */
 export const newUser = z.object({
-  ...accountFields, level: z.enum(accountLevel.values as unknown as ["ADMIN", "SP", "AG", "GP", "TM", "SM", "MCH", "AE"]), serviceProviderId: id.optional(), nodeId: id.optional(),
+  ...accountFields,
+  level: z.enum(accountLevel.values as unknown as ["ADMIN", "SP", "AG", "GP", "TM", "SM", "MCH", "AE"]),
+  serviceProviderId: id.optional(),
+  nodeId: id.optional(),
   /** Absent: it is a root account itself. */
   rootLogin: login.optional(),
 });
-export const newPosition = z.object({ name: line(32, 1, "请填写岗位名称"), items: z.array(z.string().max(64)).min(1, "请选择权限").max(500) });
+export const newPosition = z.object({
+  name: line(32, 1, "请填写岗位名称"),
+  items: z.array(z.string().max(64)).min(1, "请选择权限").max(500),
+});
 
-export const userRow = z.object({
-  id, login: z.string(), firstName: z.string(), level: oneOf(accountLevel), role: oneOf(role), root: z.boolean(),
+const userRow = z.object({
+  id,
+  login: z.string(),
+  firstName: z.string(),
+  level: oneOf(accountLevel),
+  role: oneOf(role),
+  root: z.boolean(),
   /** The node that it belongs to. */
-  ownerName: z.string().nullable(), positionName: z.string().nullable(), state: oneOf(userState), lastLoginAt: instant.nullable(), createdAt: instant,
+  ownerName: z.string().nullable(),
+  positionName: z.string().nullable(),
+  state: oneOf(userState),
+  lastLoginAt: instant.nullable(),
+  createdAt: instant,
 });
 export const listUsers = read({
-  path: "/api/users/list", title: "账号列表", access: ["/account/account", "/bypass/bypass"], envelope: "bare",
-  input: listInput({ keyword: line(64).optional(), level: oneOf(accountLevel).optional(), state: oneOf(userState).optional() }, ["-createdAt"]),
+  path: "/api/users/list",
+  title: "账号列表",
+  access: ["/account/account", "/bypass/bypass"],
+  envelope: "bare",
+  input: listInput({ keyword: line(64).optional(), level: oneOf(accountLevel).optional(), state: oneOf(userState).optional() }, [
+    "-createdAt",
+  ]),
   output: listOutput(userRow),
 });
 /** Adds an account below the caller, or a sub-account of a root. The one-time password is shown this once. */
 export const addAccount = write({
-  path: "/api/users/add", title: "新增账号", access: ["/account/account", "/bypass/bypass"], envelope: "bare", closedToActing: true, outside: true,
+  path: "/api/users/add",
+  title: "新增账号",
+  access: ["/account/account", "/bypass/bypass"],
+  envelope: "bare",
+  closedToActing: true,
+  outside: true,
   input: z.object({ ...accountFields, level: newUser.shape.level, serviceProviderId: id.optional(), nodeId: id.optional() }),
   output: z.object({ id, password: z.string(), expiresAt: instant }),
 });
 export const setUserState = write({
-  path: "/api/users/:id/active", verb: "PUT", source: "both", title: "启用或停用账号", access: ["/account/account", "/bypass/bypass"], envelope: "bare", closedToActing: true,
-  input: z.object({ id, state: oneOf(userState) }), output: done,
+  path: "/api/users/:id/active",
+  verb: "PUT",
+  source: "both",
+  title: "启用或停用账号",
+  access: ["/account/account", "/bypass/bypass"],
+  envelope: "bare",
+  closedToActing: true,
+  input: z.object({ id, state: oneOf(userState) }),
+  output: done,
 });
 const oneTime = z.object({ id, login: z.string(), password: z.string(), expiresAt: instant });
 export const resetPassword = write({
-  path: "/api/users/:id/reset", verb: "PUT", source: "both", title: "重置密码", access: ["/account/account", "/bypass/bypass"], envelope: "bare", closedToActing: true, outside: true,
-  input: z.object({ id }), output: oneTime,
+  path: "/api/users/:id/reset",
+  verb: "PUT",
+  source: "both",
+  title: "重置密码",
+  access: ["/account/account", "/bypass/bypass"],
+  envelope: "bare",
+  closedToActing: true,
+  outside: true,
+  input: z.object({ id }),
+  output: oneTime,
 });
 export const resetPasswords = write({
-  path: "/api/users/reset", verb: "PUT", source: "both", title: "批量重置密码", access: ["/account/account", "/bypass/bypass"], envelope: "bare", closedToActing: true, outside: true, deadline_ms: 40_000,
-  input: z.object({ ids: z.array(id).min(1, "请选择账号").max(50, "一次最多 50 个") }), output: z.array(oneTime),
+  path: "/api/users/reset",
+  verb: "PUT",
+  source: "both",
+  title: "批量重置密码",
+  access: ["/account/account", "/bypass/bypass"],
+  envelope: "bare",
+  closedToActing: true,
+  outside: true,
+  deadline_ms: 40_000,
+  input: z.object({ ids: z.array(id).min(1, "请选择账号").max(50, "一次最多 50 个") }),
+  output: z.array(oneTime),
 });
 export const changePassword = write({
-  path: "/api/password", title: "修改密码", access: "signed-in", outside: true, closedToActing: true, rate: "login",
-  input: z.object({ oldPassword: z.string().max(128), newPassword: z.string().max(128) }), output: done,
+  path: "/api/password",
+  title: "修改密码",
+  access: "signed-in",
+  outside: true,
+  closedToActing: true,
+  rate: "login",
+  input: z.object({ oldPassword: z.string().max(128), newPassword: z.string().max(128) }),
+  output: done,
 });

@@ -27,17 +27,38 @@ import { resetPassword, resetPasswords } from "./users/reset-passwords.ts";
 import { setUserState } from "./users/set-user-state.ts";
 
 export const routes: Route[] = [
-  authenticate, getCaptcha, createQrRequest, pollQrRequest, scanQrRequest, confirmQrRequest, authorizeQrCode, autoLogin, manualLogin, handOverLogin,
-  logout, listSessions, endOtherSessions, getAccount, getConfig, getBrand, listUserItems, getPreference, setPreference,
-  listUsers, addAccount, setUserState, resetPassword, resetPasswords, changePassword,
+  authenticate,
+  getCaptcha,
+  createQrRequest,
+  pollQrRequest,
+  scanQrRequest,
+  confirmQrRequest,
+  authorizeQrCode,
+  autoLogin,
+  manualLogin,
+  handOverLogin,
+  logout,
+  listSessions,
+  endOtherSessions,
+  getAccount,
+  getConfig,
+  getBrand,
+  listUserItems,
+  getPreference,
+  setPreference,
+  listUsers,
+  addAccount,
+  setUserState,
+  resetPassword,
+  resetPasswords,
+  changePassword,
 ];
 export const jobs: Job[] = [purgeExpired];
 
 export { endSessions, type SessionOwners, type TreeNode } from "./session/end-sessions.ts";
 export { readSession, sessionSql } from "./session/read-session.ts";
-export { SESSION_LIMITS, startSession, type SessionStart } from "./session/start-session.ts";
+export { startSession, type SessionStart } from "./session/start-session.ts";
 export { hashPassword } from "./sign-in/hash-password.ts";
-export { setTotp } from "./sign-in/totp-secret.ts";
 export { issueTicket, type TicketOrder } from "./tickets/issue-ticket.ts";
 export { addPosition } from "./users/add-position.ts";
 export { addUser } from "./users/add-user.ts";

@@ -16,13 +16,24 @@ export const purgeExpired = job({
   run: async (services) => {
     const now_ms = services.clock.now_ms();
     const before = (ms: number) => new Date(now_ms - ms).toISOString();
-    await withScope(services.pool, platformScope("purge expired sign-ins"), async (tx) => {
-      await tx.deleteFrom("captchas").where("expires_at", "<", before(0)).execute();
-      await tx.deleteFrom("qr_requests").where("expires_at", "<", before(DAY_MS)).execute();
-      await tx.deleteFrom("login_tickets").where("expires_at", "<", before(DAY_MS)).execute();
-      await tx.deleteFrom("login_failures").where("last_at", "<", before(DAY_MS)).execute();
-      await tx.deleteFrom("login_networks").where("last_at", "<", before(SESSIONS_DAYS * DAY_MS)).execute();
-      await tx.deleteFrom("sessions").where("expires_at", "<", before(SESSIONS_DAYS * DAY_MS)).execute();
-    }, { deadline_ms: 60_000 });
+    await withScope(
+      services.pool,
+      platformScope("purge expired sign-ins"),
+      async (tx) => {
+        await tx.deleteFrom("captchas").where("expires_at", "<", before(0)).execute();
+        await tx.deleteFrom("qr_requests").where("expires_at", "<", before(DAY_MS)).execute();
+        await tx.deleteFrom("login_tickets").where("expires_at", "<", before(DAY_MS)).execute();
+        await tx.deleteFrom("login_failures").where("last_at", "<", before(DAY_MS)).execute();
+        await tx
+          .deleteFrom("login_networks")
+          .where("last_at", "<", before(SESSIONS_DAYS * DAY_MS))
+          .execute();
+        await tx
+          .deleteFrom("sessions")
+          .where("expires_at", "<", before(SESSIONS_DAYS * DAY_MS))
+          .execute();
+      },
+      { deadline_ms: 60_000 },
+    );
   },
 });

@@ -1,6 +1,6 @@
-import pg from "pg";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import type { Doors, Incoming, Route } from "@zhangfang/server/call.ts";
+import { openPool } from "@zhangfang/server/db.ts";
 import { Refusal } from "@zhangfang/server/errors.ts";
 import { callAs, testServices, type TestServices } from "@zhangfang/server/testing.ts";
 import { buildTree, signIn, type DemoLogin, type DemoTree } from "../../../db/demo/tree.ts";
@@ -21,7 +21,7 @@ export interface World {
   refused<E extends Endpoint>(endpoint: E, token: string | undefined, input: InputOf<E>, more?: Partial<Incoming>): Promise<Refusal>;
   signIn(login: DemoLogin | (string & {})): Promise<string>;
   /** Reads the truth past both fences. */
-  truth<R extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<R[]>;
+  truth<R extends Record<string, unknown>>(text: string, values?: unknown[]): Promise<R[]>;
   close(): Promise<void>;
 }
 
@@ -29,14 +29,16 @@ export interface World {
 export async function openWorld(): Promise<World> {
   const services = await testServices();
   const tree = await buildTree(services);
-  const owner = new pg.Pool({ ...services.owner, max: 4 });
+  const owner = openPool({ connection: services.owner, size: 4 });
   const call: World["call"] = (endpoint, token, input, more) => {
     const route = routes.find((found) => found.endpoint === (endpoint as Endpoint));
     if (!route) throw new Error(`${endpoint.path} has no route`);
     return callAs(services, doors, route as Route & { endpoint: typeof endpoint }, token, input, more);
   };
   return {
-    services, tree, call,
+    services,
+    tree,
+    call,
     refused: async (endpoint, token, input, more) => {
       try {
         await call(endpoint, token, input, more);
@@ -47,7 +49,7 @@ export async function openWorld(): Promise<World> {
       throw new Error(`${endpoint.path} was not refused`);
     },
     signIn: (login) => signIn(services, login),
-    truth: async (text, values) => (await owner.query(text, values)).rows,
+    truth: async <R extends Record<string, unknown>>(text: string, values?: unknown[]) => (await owner.query<R>(text, values)).rows,
     close: async () => {
       await owner.end();
       await services.close();

@@ -14,12 +14,37 @@ afterAll(() => world.close());
 const inPlatform = <T>(fn: (tx: Transaction) => Promise<T>) => withScope(world.services.pool, platformScope("test"), fn);
 
 let count = 0;
-interface Sent { sn: string; key: string; body?: object; at_ms?: number; nonce?: string; url?: string; verb?: string; signed?: Partial<Parameters<typeof textToSign>[0]> }
+interface Sent {
+  sn: string;
+  key: string;
+  body?: object;
+  at_ms?: number;
+  nonce?: string;
+  url?: string;
+  verb?: string;
+  signed?: Partial<Parameters<typeof textToSign>[0]>;
+}
 /** A heartbeat as a device sends it; `signed` says what it signed where that differs. */
-function sent({ sn, key, body = { version: "2.1.0" }, at_ms = world.services.clock.now_ms(), nonce = `nonce-${count++}-abc`, signed = {} }: Sent) {
+function sent({
+  sn,
+  key,
+  body = { version: "2.1.0" },
+  at_ms = world.services.clock.now_ms(),
+  nonce = `nonce-${count++}-abc`,
+  signed = {},
+}: Sent) {
   const rawBody = Buffer.from(JSON.stringify(body));
   const given = { verb: "POST", url: heartbeat.path, timestamp: String(at_ms), nonce, body: rawBody };
-  return { rawBody, body, headers: { "x-device-sn": sn, "x-timestamp": String(at_ms), "x-nonce": nonce, "x-signature": hmacHex(key, textToSign({ ...given, ...signed })) } };
+  return {
+    rawBody,
+    body,
+    headers: {
+      "x-device-sn": sn,
+      "x-timestamp": String(at_ms),
+      "x-nonce": nonce,
+      "x-signature": hmacHex(key, textToSign({ ...given, ...signed })),
+    },
+  };
 }
 const beat = (given: ReturnType<typeof sent>) => world.call(heartbeat, undefined, given.body, given);
 const refusal = async (given: ReturnType<typeof sent>) => {
@@ -29,13 +54,17 @@ const refusal = async (given: ReturnType<typeof sent>) => {
 const REFUSED = { status: 401, code: "device", message: "设备签名无效" };
 
 test("what is signed is verb, address with query, moment, nonce and the hash of the body, each on a line", () => {
-  expect(textToSign({ verb: "POST", url: "/api/till/orders?x=1", timestamp: "1790000000000", nonce: "n", body: Buffer.from("{}") })).toBe("POST\n/api/till/orders?x=1\n1790000000000\nn\n44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a\n");
+  expect(textToSign({ verb: "POST", url: "/api/till/orders?x=1", timestamp: "1790000000000", nonce: "n", body: Buffer.from("{}") })).toBe(
+    "POST\n/api/till/orders?x=1\n1790000000000\nn\n44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a\n",
+  );
 });
 
 test("a heartbeat marks its own device as seen, and no other", async () => {
   const [device] = world.tree.merchants.mch01.stores[0]!.devices;
   expect(await beat(sent(device!))).toEqual({ ok: true, now: new Date(world.services.clock.now_ms()).toISOString() });
-  expect(await world.truth("select sn, version from devices where last_seen_at is not null")).toEqual([{ sn: device!.sn, version: "2.1.0" }]);
+  expect(await world.truth("select sn, version from devices where last_seen_at is not null")).toEqual([
+    { sn: device!.sn, version: "2.1.0" },
+  ]);
 });
 
 test("whatever is wrong with a signature, the answer is one", async () => {
@@ -84,14 +113,28 @@ test("a device is refused at once when it, its store or a node above is closed",
 test("the key is shown once and sealed for its own row", async () => {
   const { tree, services } = world;
   const [store] = tree.merchants.mch02.stores;
-  const given = { serviceProviderId: store!.serviceProviderId, merchantId: store!.merchantId, storeId: store!.id, sn: "ZF-NEW-1", model: "XY-L1", name: "新设备" };
+  const given = {
+    serviceProviderId: store!.serviceProviderId,
+    merchantId: store!.merchantId,
+    storeId: store!.id,
+    sn: "ZF-NEW-1",
+    model: "XY-L1" as const,
+    name: "新设备",
+  };
   const device = await inPlatform((tx) => registerDevice(tx, services, given));
   const rows = await world.truth<{ text: string }>("select to_jsonb(d)::text as text from devices d");
   expect(rows.some((row) => row.text.includes(device.key))).toBe(false);
   expect(await beat(sent({ sn: given.sn, key: device.key }))).toMatchObject({ ok: true });
   await expect(inPlatform((tx) => registerDevice(tx, services, given))).rejects.toMatchObject({ code: "23505" });
-  await expect(inPlatform((tx) => registerDevice(tx, services, { ...given, sn: "ZF-NEW-2", model: "NOKIA" }))).rejects.toMatchObject({ fields: { model: "不支持的型号" } });
+  await expect(
+    inPlatform((tx) => registerDevice(tx, services, { ...given, sn: "ZF-NEW-2", model: "NOKIA" as never })),
+  ).rejects.toMatchObject({
+    fields: { model: "不在可选范围内" },
+  });
   // Another device's sealed key in this row does not open.
-  await world.truth("update devices set key_sealed = (select key_sealed from devices where sn = $1) where sn = $2", [tree.stores[0]!.devices[0]!.sn, given.sn]);
+  await world.truth("update devices set key_sealed = (select key_sealed from devices where sn = $1) where sn = $2", [
+    tree.stores[0]!.devices[0]!.sn,
+    given.sn,
+  ]);
   await expect(beat(sent({ sn: given.sn, key: tree.stores[0]!.devices[0]!.key }))).rejects.toThrow();
 });

@@ -12,6 +12,11 @@ export const purgeNonces = job({
   concurrency: 1,
   run: async (services) => {
     const before = new Date(services.clock.now_ms() - 3 * CLOCK_MS).toISOString();
-    await withScope(services.pool, platformScope("purge device nonces"), (tx) => tx.deleteFrom("device_nonces").where("at", "<", before).execute(), { deadline_ms: 60_000 });
+    await withScope(
+      services.pool,
+      platformScope("purge device nonces"),
+      (tx) => tx.deleteFrom("device_nonces").where("at", "<", before).execute(),
+      { deadline_ms: 60_000 },
+    );
   },
 });

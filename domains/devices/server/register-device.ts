@@ -11,15 +11,30 @@ import { sealDeviceKey } from "./device-key.ts";
  * @returns its id and the key in the clear, which is shown this once
  * @throws 400 at a wrong field, 409 where the serial number is registered already
  */
-export async function registerDevice(tx: Transaction, services: Services, given: z.input<typeof newDevice>): Promise<{ id: string; key: string }> {
+export async function registerDevice(
+  tx: Transaction,
+  services: Services,
+  given: z.input<typeof newDevice>,
+): Promise<{ id: string; key: string }> {
   const device = checkGiven(newDevice, given);
   const now_ms = services.clock.now_ms();
   const id = services.ids.uuid(now_ms);
   const key = newToken();
-  await tx.insertInto("devices").values({
-    service_provider_id: device.serviceProviderId, id, merchant_id: device.merchantId, store_id: device.storeId, sn: device.sn, model: device.model, name: device.name,
-    cashier_mode: device.cashierMode, cashier_id: device.cashierId, key_sealed: sealDeviceKey(services, device.serviceProviderId, id, key),
-    created_at: new Date(now_ms).toISOString(),
-  }).execute();
+  await tx
+    .insertInto("devices")
+    .values({
+      service_provider_id: device.serviceProviderId,
+      id,
+      merchant_id: device.merchantId,
+      store_id: device.storeId,
+      sn: device.sn,
+      model: device.model,
+      name: device.name,
+      cashier_mode: device.cashierMode,
+      cashier_id: device.cashierId,
+      key_sealed: sealDeviceKey(services, device.serviceProviderId, id, key),
+      created_at: new Date(now_ms).toISOString(),
+    })
+    .execute();
   return { id, key };
 }

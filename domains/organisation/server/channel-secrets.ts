@@ -11,7 +11,10 @@ export const sealChannelSecret = (services: Services, column: SecretColumn, prov
   seal(keyOf(services), placeOf(column, provider, id), secret);
 
 /** Opens the secrets of a row of channel_settings. @throws where the row was moved or changed by hand */
-export function openChannelSecrets(services: Services, row: { service_provider_id: string; id: string; private_key_sealed: string; api_v3_key_sealed: string }): { privateKeyPem: string; apiV3Key: string } {
+export function openChannelSecrets(
+  services: Services,
+  row: { service_provider_id: string; id: string; private_key_sealed: string; api_v3_key_sealed: string },
+): { privateKeyPem: string; apiV3Key: string } {
   const open = (column: SecretColumn, sealed: string) => unseal(keyOf(services), placeOf(column, row.service_provider_id, row.id), sealed);
   return { privateKeyPem: open("private_key", row.private_key_sealed), apiV3Key: open("api_v3_key", row.api_v3_key_sealed) };
 }

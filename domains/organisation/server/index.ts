@@ -1,17 +1,17 @@
 import type { Route } from "@zhangfang/server/call.ts";
-import { getMerchantInfo } from "./get-merchant-info.ts";
-import { listMerchants, listMerchantsOfProvider } from "./list-merchants.ts";
-import { listServiceProviders, listServiceProvidersShort } from "./list-service-providers.ts";
+import { getMerchantInfo } from "./lookups/get-merchant-info.ts";
+import { listMerchants, listMerchantsOfProvider } from "./lookups/list-merchants.ts";
+import { listServiceProviders, listServiceProvidersShort } from "./lookups/list-service-providers.ts";
 
 export const routes: Route[] = [listServiceProviders, listServiceProvidersShort, listMerchants, listMerchantsOfProvider, getMerchantInfo];
 
-export { addAgent } from "./add-agent.ts";
-export { addArea } from "./add-area.ts";
-export { addBusinessGroup } from "./add-business-group.ts";
-export { addBusinessTeam } from "./add-business-team.ts";
-export { addMerchant } from "./add-merchant.ts";
-export { addSalesman } from "./add-salesman.ts";
-export { addServiceProvider } from "./add-service-provider.ts";
+export { addAgent } from "./add/add-agent.ts";
+export { addArea } from "./add/add-area.ts";
+export { addBusinessGroup } from "./add/add-business-group.ts";
+export { addBusinessTeam } from "./add/add-business-team.ts";
+export { addMerchant } from "./add/add-merchant.ts";
+export { addSalesman } from "./add/add-salesman.ts";
+export { addServiceProvider } from "./add/add-service-provider.ts";
 export { openChannelSecrets } from "./channel-secrets.ts";
 export { setAreaStores } from "./set-area-stores.ts";
 export { setChannelSettings } from "./set-channel-settings.ts";

@@ -14,15 +14,28 @@ export async function setChannelSettings(tx: Transaction, services: Services, gi
   const provider = settings.serviceProviderId;
   const now_ms = services.clock.now_ms();
   const now = new Date(now_ms).toISOString();
-  const before = await tx.selectFrom("channel_settings").select("id").where("service_provider_id", "=", provider).where("merchant_id", "=", settings.merchantId).where("channel", "=", settings.channel).executeTakeFirst();
+  const before = await tx
+    .selectFrom("channel_settings")
+    .select("id")
+    .where("service_provider_id", "=", provider)
+    .where("merchant_id", "=", settings.merchantId)
+    .where("channel", "=", settings.channel)
+    .executeTakeFirst();
   const id = before?.id ?? services.ids.uuid(now_ms);
   const values = {
-    mode: settings.mode, app_id: settings.appId, mch_id: settings.mchId, sub_mch_id: settings.subMchId ?? null, cert_serial: settings.certSerial,
+    mode: settings.mode,
+    app_id: settings.appId,
+    mch_id: settings.mchId,
+    sub_mch_id: settings.subMchId ?? null,
+    cert_serial: settings.certSerial,
     private_key_sealed: sealChannelSecret(services, "private_key", provider, id, settings.privateKeyPem),
     api_v3_key_sealed: sealChannelSecret(services, "api_v3_key", provider, id, settings.apiV3Key),
-    platform_keys: JSON.stringify(settings.platformKeys), base_url: settings.baseUrl.replace(/\/$/, ""), updated_at: now,
+    platform_keys: JSON.stringify(settings.platformKeys),
+    base_url: settings.baseUrl.replace(/\/$/, ""),
+    updated_at: now,
   };
-  await tx.insertInto("channel_settings")
+  await tx
+    .insertInto("channel_settings")
     .values({ service_provider_id: provider, id, merchant_id: settings.merchantId, channel: settings.channel, ...values, created_at: now })
     .onConflict((conflicting) => conflicting.columns(["service_provider_id", "id"]).doUpdateSet(values))
     .execute();

@@ -9,9 +9,17 @@ export async function addCashier(tx: Transaction, services: Services, given: z.i
   const cashier = checkGiven(newCashier, given);
   const now_ms = services.clock.now_ms();
   const id = services.ids.uuid(now_ms);
-  await tx.insertInto("cashiers").values({
-    service_provider_id: cashier.serviceProviderId, id, merchant_id: cashier.merchantId, store_id: cashier.storeId, code: cashier.code, name: cashier.name,
-    created_at: new Date(now_ms).toISOString(),
-  }).execute();
+  await tx
+    .insertInto("cashiers")
+    .values({
+      service_provider_id: cashier.serviceProviderId,
+      id,
+      merchant_id: cashier.merchantId,
+      store_id: cashier.storeId,
+      code: cashier.code,
+      name: cashier.name,
+      created_at: new Date(now_ms).toISOString(),
+    })
+    .execute();
   return id;
 }

@@ -9,10 +9,22 @@ export async function addStore(tx: Transaction, services: Services, given: z.inp
   const store = checkGiven(newStore, given);
   const now_ms = services.clock.now_ms();
   const id = services.ids.uuid(now_ms);
-  await tx.insertInto("stores").values({
-    service_provider_id: store.serviceProviderId, id, merchant_id: store.merchantId, number: `6${services.ids.digits(9)}`,
-    name: store.name, short_name: store.shortName, province: store.province, city: store.city, address: store.address, phone: store.phone, hours: store.hours,
-    created_at: new Date(now_ms).toISOString(),
-  }).execute();
+  await tx
+    .insertInto("stores")
+    .values({
+      service_provider_id: store.serviceProviderId,
+      id,
+      merchant_id: store.merchantId,
+      number: `6${services.ids.digits(9)}`,
+      name: store.name,
+      short_name: store.shortName,
+      province: store.province,
+      city: store.city,
+      address: store.address,
+      phone: store.phone,
+      hours: store.hours,
+      created_at: new Date(now_ms).toISOString(),
+    })
+    .execute();
   return id;
 }

@@ -3,7 +3,12 @@ import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import type { z } from "zod";
 import { LOOKUP_LIMIT } from "../../organisation/contract.ts";
-import { listStores as endpoint, listStoresOfFacade as facadeEndpoint, listStoresOfMerchant as ofMerchantEndpoint, type storeEntry } from "../contract.ts";
+import {
+  listStores as endpoint,
+  listStoresOfFacade as facadeEndpoint,
+  listStoresOfMerchant as ofMerchantEndpoint,
+  type storeEntry,
+} from "../contract.ts";
 
 interface Filter {
   readonly keyword?: string | undefined;
@@ -28,4 +33,6 @@ async function find(ctx: Ctx, { keyword, type = "active", regionId, merchantsId 
 }
 export const listStores = implement(endpoint, find);
 export const listStoresOfFacade = implement(facadeEndpoint, find);
-export const listStoresOfMerchant = implement(ofMerchantEndpoint, async (ctx, input) => (await find(ctx, input)).map((row) => ({ id: row.id, name: row.name })));
+export const listStoresOfMerchant = implement(ofMerchantEndpoint, async (ctx, input) =>
+  (await find(ctx, input)).map((row) => ({ id: row.id, name: row.name })),
+);

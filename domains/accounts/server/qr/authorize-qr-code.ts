@@ -8,15 +8,43 @@ import { verifierHash } from "./poll-qr-request.ts";
 /** Gives the token of a confirmed code, once, to the browser that asked for the code. */
 export const authorizeQrCode = implement(endpoint, (ctx, { requestId, rememberMe }) =>
   ctx.platform("qr sign-in", async (tx) => {
-    const mine = tx.updateTable("qr_requests").set({ state: "used" }).where("id_hash", "=", sha256(requestId)).where("verifier_hash", "=", verifierHash(ctx.incoming)).where("expires_at", ">", ctx.now);
+    const mine = tx
+      .updateTable("qr_requests")
+      .set({ state: "used" })
+      .where("id_hash", "=", sha256(requestId))
+      .where("verifier_hash", "=", verifierHash(ctx.incoming))
+      .where("expires_at", ">", ctx.now);
     const taken = await mine.where("state", "=", "confirmed").returning("user_id").executeTakeFirst();
     if (!taken?.user_id) {
-      const found = await tx.selectFrom("qr_requests").select("state").where("id_hash", "=", sha256(requestId)).where("verifier_hash", "=", verifierHash(ctx.incoming)).where("expires_at", ">", ctx.now).executeTakeFirst();
+      const found = await tx
+        .selectFrom("qr_requests")
+        .select("state")
+        .where("id_hash", "=", sha256(requestId))
+        .where("verifier_hash", "=", verifierHash(ctx.incoming))
+        .where("expires_at", ">", ctx.now)
+        .executeTakeFirst();
       if (found?.state === "waiting" || found?.state === "scanned") throw new Refusal(409, "qr.waiting", "请在手机上确认登录");
       throw new Refusal(409, "qr.expired", found?.state === "refused" ? "手机端已拒绝登录" : "二维码已失效，请刷新");
     }
-    const token = await startSession(tx, ctx.services, { userId: taken.user_id, limits: rememberMe ? "remembered" : "normal", ip: ctx.incoming.ip, device: ctx.incoming.headers["user-agent"] });
-    const user = await tx.selectFrom("users").select(["login", "service_provider_id", "merchant_id"]).where("id", "=", taken.user_id).executeTakeFirstOrThrow();
-    await ctx.audit(tx, { userId: taken.user_id, login: user.login, provider: user.service_provider_id ?? undefined, merchant: user.merchant_id ?? undefined, targetKind: "user", targetId: taken.user_id });
+    const token = await startSession(tx, ctx.services, {
+      userId: taken.user_id,
+      limits: rememberMe ? "remembered" : "normal",
+      ip: ctx.incoming.ip,
+      device: ctx.incoming.headers["user-agent"],
+    });
+    const user = await tx
+      .selectFrom("users")
+      .select(["login", "service_provider_id", "merchant_id"])
+      .where("id", "=", taken.user_id)
+      .executeTakeFirstOrThrow();
+    await ctx.audit(tx, {
+      userId: taken.user_id,
+      login: user.login,
+      provider: user.service_provider_id ?? undefined,
+      merchant: user.merchant_id ?? undefined,
+      targetKind: "user",
+      targetId: taken.user_id,
+    });
     return token;
-  }));
+  }),
+);

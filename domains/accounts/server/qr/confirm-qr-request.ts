@@ -9,11 +9,24 @@ import { confirmQrRequest as endpoint } from "../../contract/sign-in.ts";
  * sent along does not show it. A wrong number refuses, so that it can't be tried.
  */
 export const confirmQrRequest = implement(endpoint, async (ctx, { requestId, accept, matchNumber }) => {
-  const mine = await ctx.tx.selectFrom("qr_requests").select("match_number").where("id_hash", "=", sha256(requestId)).where("state", "=", "scanned").where("user_id", "=", ctx.principal.id).where("expires_at", ">", ctx.now).executeTakeFirst();
+  const mine = await ctx.tx
+    .selectFrom("qr_requests")
+    .select("match_number")
+    .where("id_hash", "=", sha256(requestId))
+    .where("state", "=", "scanned")
+    .where("user_id", "=", ctx.principal.id)
+    .where("expires_at", ">", ctx.now)
+    .executeTakeFirst();
   if (!mine) throw notFound("二维码");
   const confirmed = accept && matchNumber === mine.match_number;
   mustChange(
-    await ctx.tx.updateTable("qr_requests").set({ state: confirmed ? "confirmed" : "refused" }).where("id_hash", "=", sha256(requestId)).where("state", "=", "scanned").where("user_id", "=", ctx.principal.id).executeTakeFirst(),
+    await ctx.tx
+      .updateTable("qr_requests")
+      .set({ state: confirmed ? "confirmed" : "refused" })
+      .where("id_hash", "=", sha256(requestId))
+      .where("state", "=", "scanned")
+      .where("user_id", "=", ctx.principal.id)
+      .executeTakeFirst(),
     () => notFound("二维码"),
   );
   ctx.note({ targetKind: "qr", after: { confirmed } });

@@ -13,9 +13,19 @@ export const createQrRequest = implement(endpoint, async (ctx) => {
   const verifier = newToken();
   const matchNumber = ctx.services.ids.digits(2);
   const expiresAt = new Date(ctx.now_ms + LIFE_MS).toISOString();
-  await ctx.platform("qr request", (tx) => tx.insertInto("qr_requests").values({
-    id_hash: sha256(requestId), verifier_hash: sha256(verifier), match_number: matchNumber, ip: ctx.incoming.ip, device: ctx.incoming.headers["user-agent"]?.slice(0, 200) ?? null,
-    created_at: ctx.now, expires_at: expiresAt,
-  }).execute());
+  await ctx.platform("qr request", (tx) =>
+    tx
+      .insertInto("qr_requests")
+      .values({
+        id_hash: sha256(requestId),
+        verifier_hash: sha256(verifier),
+        match_number: matchNumber,
+        ip: ctx.incoming.ip,
+        device: ctx.incoming.headers["user-agent"]?.slice(0, 200) ?? null,
+        created_at: ctx.now,
+        expires_at: expiresAt,
+      })
+      .execute(),
+  );
   return { requestId, verifier, matchNumber, expiresAt: expiresAt as never };
 });

@@ -4,7 +4,14 @@ import { pollQrRequest as endpoint, QR_VERIFIER_HEADER } from "../../contract/si
 
 /** Where a code stands, for the browser that asked for it; for anybody else it is expired. */
 export const pollQrRequest = implement(endpoint, async (ctx, { requestId }) => {
-  const found = await ctx.platform("qr poll", (tx) => tx.selectFrom("qr_requests").select(["state", "expires_at"]).where("id_hash", "=", sha256(requestId)).where("verifier_hash", "=", verifierHash(ctx.incoming)).executeTakeFirst());
+  const found = await ctx.platform("qr poll", (tx) =>
+    tx
+      .selectFrom("qr_requests")
+      .select(["state", "expires_at"])
+      .where("id_hash", "=", sha256(requestId))
+      .where("verifier_hash", "=", verifierHash(ctx.incoming))
+      .executeTakeFirst(),
+  );
   const live = found !== undefined && found.state !== "used" && found.expires_at > ctx.now;
   return { state: live ? (found.state as "waiting" | "scanned" | "confirmed" | "refused") : ("expired" as const) };
 });

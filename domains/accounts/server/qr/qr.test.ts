@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { randomBytes } from "node:crypto";
-import { authorizeQrCode, confirmQrRequest, createQrRequest, getAccount, manualLogin, pollQrRequest, QR_VERIFIER_HEADER, resetPassword, scanQrRequest } from "../../contract/index.ts";
+import {
+  authorizeQrCode,
+  confirmQrRequest,
+  createQrRequest,
+  getAccount,
+  manualLogin,
+  pollQrRequest,
+  QR_VERIFIER_HEADER,
+  resetPassword,
+  scanQrRequest,
+} from "../../contract/index.ts";
 import { openWorld, type World } from "../world-for-tests.ts";
 
 let world: World;
@@ -10,11 +20,16 @@ afterAll(() => world.close());
 type Request = Awaited<ReturnType<typeof ask>>;
 const ask = () => world.call(createQrRequest, undefined, {}, { headers: { "user-agent": "Firefox" }, ip: "198.51.100.4" });
 const shown = (verifier: string) => ({ headers: { [QR_VERIFIER_HEADER]: verifier } });
-const poll = async (request: Request, verifier = request.verifier) => (await world.call(pollQrRequest, undefined, { requestId: request.requestId }, shown(verifier))).state;
-const fetchToken = (request: Request, verifier = request.verifier) => world.call(authorizeQrCode, undefined, { requestId: request.requestId }, shown(verifier));
-const notFetched = async (request: Request, verifier = request.verifier) => (await world.refused(authorizeQrCode, undefined, { requestId: request.requestId }, shown(verifier))).code;
-const scan = async (request: Request, login: string) => world.call(scanQrRequest, await world.signIn(login), { requestId: request.requestId });
-const confirm = async (request: Request, login: string, matchNumber = request.matchNumber, accept = true) => world.call(confirmQrRequest, await world.signIn(login), { requestId: request.requestId, accept, matchNumber });
+const poll = async (request: Request, verifier = request.verifier) =>
+  (await world.call(pollQrRequest, undefined, { requestId: request.requestId }, shown(verifier))).state;
+const fetchToken = (request: Request, verifier = request.verifier) =>
+  world.call(authorizeQrCode, undefined, { requestId: request.requestId }, shown(verifier));
+const notFetched = async (request: Request, verifier = request.verifier) =>
+  (await world.refused(authorizeQrCode, undefined, { requestId: request.requestId }, shown(verifier))).code;
+const scan = async (request: Request, login: string) =>
+  world.call(scanQrRequest, await world.signIn(login), { requestId: request.requestId });
+const confirm = async (request: Request, login: string, matchNumber = request.matchNumber, accept = true) =>
+  world.call(confirmQrRequest, await world.signIn(login), { requestId: request.requestId, accept, matchNumber });
 
 test("a code that is scanned and confirmed signs in the browser that asked, once", async () => {
   const request = await ask();
@@ -95,7 +110,9 @@ test("a session that acts for somebody can neither scan nor confirm", async () =
   const request = await ask();
   expect((await world.refused(scanQrRequest, acting, { requestId: request.requestId })).code).toBe("acting");
   await scan(request, "mch01");
-  expect((await world.refused(confirmQrRequest, acting, { requestId: request.requestId, accept: true, matchNumber: request.matchNumber })).code).toBe("acting");
+  expect(
+    (await world.refused(confirmQrRequest, acting, { requestId: request.requestId, accept: true, matchNumber: request.matchNumber })).code,
+  ).toBe("acting");
 });
 
 test("a confirmed code dies with the password reset of whoever confirmed", async () => {
@@ -108,13 +125,19 @@ test("a confirmed code dies with the password reset of whoever confirmed", async
 
 test("made-up request ids open nothing, and malformed ones are refused as such", async () => {
   const request = await ask();
-  for (let n = 0; n < 200; n++) expect((await world.call(pollQrRequest, undefined, { requestId: randomBytes(16).toString("base64url") }, shown(request.verifier))).state).toBe("expired");
-  for (const requestId of ["", "x", `${request.requestId}=`, "' or 1=1 --           "]) expect((await world.refused(authorizeQrCode, undefined, { requestId }, shown(request.verifier))).status).toBe(400);
+  for (let n = 0; n < 200; n++)
+    expect(
+      (await world.call(pollQrRequest, undefined, { requestId: randomBytes(16).toString("base64url") }, shown(request.verifier))).state,
+    ).toBe("expired");
+  for (const requestId of ["", "x", `${request.requestId}=`, "' or 1=1 --           "])
+    expect((await world.refused(authorizeQrCode, undefined, { requestId }, shown(request.verifier))).status).toBe(400);
 });
 
 test("neither the request id nor the verifier stands in the database", async () => {
   const request = await ask();
-  const [row] = await world.truth<{ text: string }>("select to_jsonb(q)::text as text from qr_requests q order by created_at desc, expires_at desc limit 1");
+  const [row] = await world.truth<{ text: string }>(
+    "select to_jsonb(q)::text as text from qr_requests q order by created_at desc, expires_at desc limit 1",
+  );
   expect(row!.text).not.toContain(request.requestId);
   expect(row!.text).not.toContain(request.verifier);
 });

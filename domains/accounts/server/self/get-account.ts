@@ -6,7 +6,12 @@ import { sessionOf } from "../session/read-session.ts";
 export const getAccount = implement(endpoint, async (ctx) => {
   const session = sessionOf(ctx.principal);
   return {
-    authorities: [session.role as "ROLE_ADMIN"], firstName: session.first_name, login: session.login, rootLogin: session.root_login, id: session.user_id, avatar: session.avatar,
+    authorities: [session.role as "ROLE_ADMIN"],
+    firstName: session.first_name,
+    login: session.login,
+    rootLogin: session.root_login,
+    id: session.user_id,
+    avatar: session.avatar,
     actingFor: session.actor_user_id === null ? null : { actorLogin: session.actor_login ?? "", until: session.expires_at as never },
   };
 });

@@ -6,10 +6,24 @@ import { holderOf, sessionOf } from "../session/read-session.ts";
 
 /** The menu and the buttons of the caller: what is held and whose screen exists. */
 export const listUserItems = implement(endpoint, async (ctx) =>
-  shownItems(heldItems(holderOf(sessionOf(ctx.principal)))).map((item) => ({ id: item.id, parentId: item.parentId, name: item.name, path: item.path, type: item.type, para: paraOf(item) })));
+  shownItems(heldItems(holderOf(sessionOf(ctx.principal)))).map((item) => ({
+    id: item.id,
+    parentId: item.parentId,
+    name: item.name,
+    path: item.path,
+    type: item.type,
+    para: paraOf(item),
+  })),
+);
 
 function paraOf(item: MenuItem): string | null {
   if (item.type === "button") return null;
   const html = item.screen && EMBEDDED_PAGES[item.screen];
-  return JSON.stringify({ versions: "1", title: item.name, ...(item.icon && { icon: item.icon }), ...(item.screen && { component: item.screen }), ...(html && { html }) });
+  return JSON.stringify({
+    versions: "1",
+    title: item.name,
+    ...(item.icon && { icon: item.icon }),
+    ...(item.screen && { component: item.screen }),
+    ...(html && { html }),
+  });
 }

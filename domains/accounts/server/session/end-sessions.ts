@@ -22,11 +22,24 @@ export async function endSessions(tx: Transaction, services: Services, owners: S
   const found = await sql<{ id: string }>`select u.id from users u where ${conditionOf(owners)}`.execute(tx);
   const ids = found.rows.map((row) => row.id);
   if (ids.length === 0) return 0;
-  const ended = await tx.updateTable("sessions").set({ ended_at: now, ended_why: why }).where("ended_at", "is", null)
-    .where((where) => where.or([where("user_id", "in", ids), where("actor_user_id", "in", ids)])).executeTakeFirst();
-  await tx.updateTable("login_tickets").set({ used_at: now }).where("used_at", "is", null)
-    .where((where) => where.or([where("user_id", "in", ids), where("issued_by", "in", ids)])).execute();
-  await tx.updateTable("qr_requests").set({ state: "refused" }).where("state", "in", ["scanned", "confirmed"]).where("user_id", "in", ids).execute();
+  const ended = await tx
+    .updateTable("sessions")
+    .set({ ended_at: now, ended_why: why })
+    .where("ended_at", "is", null)
+    .where((where) => where.or([where("user_id", "in", ids), where("actor_user_id", "in", ids)]))
+    .executeTakeFirst();
+  await tx
+    .updateTable("login_tickets")
+    .set({ used_at: now })
+    .where("used_at", "is", null)
+    .where((where) => where.or([where("user_id", "in", ids), where("issued_by", "in", ids)]))
+    .execute();
+  await tx
+    .updateTable("qr_requests")
+    .set({ state: "refused" })
+    .where("state", "in", ["scanned", "confirmed"])
+    .where("user_id", "in", ids)
+    .execute();
   return Number(ended.numUpdatedRows);
 }
 
@@ -35,7 +48,8 @@ function conditionOf(owners: SessionOwners): RawBuilder<boolean> {
   if ("positionId" in owners) return sql`u.position_id = ${owners.positionId}`;
   const { kind, serviceProviderId, id } = owners.subtree;
   const mine = sql`u.service_provider_id = ${serviceProviderId}`;
-  const salesmenOf = (column: RawBuilder<unknown>) => sql`u.salesman_id in (select s.id from salesmen s where s.service_provider_id = ${serviceProviderId} and ${column} = ${id})`;
+  const salesmenOf = (column: RawBuilder<unknown>) =>
+    sql`u.salesman_id in (select s.id from salesmen s where s.service_provider_id = ${serviceProviderId} and ${column} = ${id})`;
   switch (kind) {
     case "provider":
       return sql`u.service_provider_id = ${id}`;

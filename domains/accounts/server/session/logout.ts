@@ -5,7 +5,12 @@ import { sessionOf } from "./read-session.ts";
 /** Ends the session that asks: the token is dead on the server, not only forgotten by the browser. */
 export const logout = implement(endpoint, async (ctx) => {
   const session = sessionOf(ctx.principal);
-  await ctx.tx.updateTable("sessions").set({ ended_at: ctx.now, ended_why: "退出登录" }).where("id", "=", session.session_id).where("ended_at", "is", null).execute();
+  await ctx.tx
+    .updateTable("sessions")
+    .set({ ended_at: ctx.now, ended_why: "退出登录" })
+    .where("id", "=", session.session_id)
+    .where("ended_at", "is", null)
+    .execute();
   ctx.note({ targetKind: "session", targetId: session.session_id });
   return { ok: true as const };
 });

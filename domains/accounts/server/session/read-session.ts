@@ -10,9 +10,20 @@ import { heldPaths, type Holder } from "../../contract/menu.ts";
 
 const TOUCH_MS = 60_000;
 const sessionRow = z.object({
-  session_id: z.string(), user_id: z.string(), actor_user_id: z.string().nullable(), login: z.string(), root_login: z.string(), first_name: z.string(), avatar: z.string().nullable(),
-  level: z.enum(accountLevel.values as ["ADMIN"]).transform((level): (typeof accountLevel.values)[number] => level), role: z.enum(role.values as ["ROLE_ADMIN"]).transform((name): (typeof role.values)[number] => name),
-  position_items: z.array(z.string()).nullable(), scope: z.string(), seen_at: z.string(), expires_at: z.string(), actor_login: z.string().nullable(),
+  session_id: z.string(),
+  user_id: z.string(),
+  actor_user_id: z.string().nullable(),
+  login: z.string(),
+  root_login: z.string(),
+  first_name: z.string(),
+  avatar: z.string().nullable(),
+  level: z.enum(accountLevel.values as ["ADMIN"]).transform((level): (typeof accountLevel.values)[number] => level),
+  role: z.enum(role.values as ["ROLE_ADMIN"]).transform((name): (typeof role.values)[number] => name),
+  position_items: z.array(z.string()).nullable(),
+  scope: z.string(),
+  seen_at: z.string(),
+  expires_at: z.string(),
+  actor_login: z.string().nullable(),
 });
 export type Session = z.output<typeof sessionRow>;
 
@@ -51,7 +62,9 @@ function touch(session: Session, services: Services): void {
   if (now_ms - Date.parse(session.seen_at) < TOUCH_MS || touching.has(session.session_id)) return;
   touching.add(session.session_id);
   const now = new Date(now_ms).toISOString();
-  void withScope(services.pool, platformScope("session seen"), (tx) => tx.updateTable("sessions").set({ seen_at: now }).where("id", "=", session.session_id).where("seen_at", "<", now).execute())
+  void withScope(services.pool, platformScope("session seen"), (tx) =>
+    tx.updateTable("sessions").set({ seen_at: now }).where("id", "=", session.session_id).where("seen_at", "<", now).execute(),
+  )
     .catch((error: unknown) => services.log.warn({ err: error }, "session not marked as seen"))
     .finally(() => touching.delete(session.session_id));
 }

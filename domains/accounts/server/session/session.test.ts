@@ -4,7 +4,16 @@ import { withScope, type Transaction } from "@zhangfang/server/db.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import { setAreaStores, setNodeState } from "../../../organisation/server/index.ts";
 import { setStoreState } from "../../../stores/server/index.ts";
-import { changePassword, endOtherSessions, getAccount, listSessions, logout, manualLogin, resetPassword, setUserState } from "../../contract/index.ts";
+import {
+  changePassword,
+  endOtherSessions,
+  getAccount,
+  listSessions,
+  logout,
+  manualLogin,
+  resetPassword,
+  setUserState,
+} from "../../contract/index.ts";
 import { DEMO_PASSWORD } from "../../../../db/demo/tree-plan.ts";
 import { updatePosition, updateUser } from "../index.ts";
 import { openWorld, type World } from "../world-for-tests.ts";
@@ -20,7 +29,14 @@ const alive = async (token: string) => expect((await world.call(getAccount, toke
 
 test("no token, a made-up token and a tampered token are nobody", async () => {
   const token = await world.signIn("mch01");
-  for (const wrong of [undefined, "x".repeat(43), token.slice(0, -1) + (token.endsWith("A") ? "B" : "A"), `${token}x`, "'; select 1; --".padEnd(43, "x")]) expect((await world.refused(getAccount, wrong, {})).status).toBe(401);
+  for (const wrong of [
+    undefined,
+    "x".repeat(43),
+    token.slice(0, -1) + (token.endsWith("A") ? "B" : "A"),
+    `${token}x`,
+    "'; select 1; --".padEnd(43, "x"),
+  ])
+    expect((await world.refused(getAccount, wrong, {})).status).toBe(401);
 });
 
 test("S4: after logout the next call with the token fails, and only with that token", async () => {
@@ -66,7 +82,16 @@ test("a sub-account whose last store is taken away sees none, not all", async ()
   const { tree } = world;
   const token = await world.signIn("fin01");
   await world.truth("delete from user_stores where user_id = $1", [tree.users.fin01]);
-  const scope = await inPlatform(async (tx) => (await (await import("kysely")).sql<{ scope: string }>`select scope from app.open_session(${sha256(token)}, ${new Date(world.services.clock.now_ms()).toISOString()})`.execute(tx)).rows[0]!.scope);
+  const scope = await inPlatform(
+    async (tx) =>
+      (
+        await (
+          await import("kysely")
+        ).sql<{
+          scope: string;
+        }>`select scope from app.open_session(${sha256(token)}, ${new Date(world.services.clock.now_ms()).toISOString()})`.execute(tx)
+      ).rows[0]!.scope,
+  );
   expect(scope.split("|")[7]).toBe("{}");
 });
 
@@ -76,9 +101,20 @@ test("closing any node ends its whole subtree and nobody else, and nobody below 
   const everybody = Object.keys(tree.users);
   const below = {
     provider: everybody.filter((login) => !["admin", "sp02", "team03", "sale03", "mch02", "mch08"].includes(login)),
-    agent: ["agent01"], group: ["group01", "team01", "sale01"], team: ["team01", "sale01"], salesman: ["sale01"], merchant: ["mch01", "area01", "emp01", "fin01"],
+    agent: ["agent01"],
+    group: ["group01", "team01", "sale01"],
+    team: ["team01", "sale01"],
+    salesman: ["sale01"],
+    merchant: ["mch01", "area01", "emp01", "fin01"],
   };
-  const nodes = { provider: first, agent: tree.agents.agent01, group: tree.groups.group01, team: tree.teams.team01, salesman: tree.salesmen.sale01, merchant: tree.merchants.mch01.id };
+  const nodes = {
+    provider: first,
+    agent: tree.agents.agent01,
+    group: tree.groups.group01,
+    team: tree.teams.team01,
+    salesman: tree.salesmen.sale01,
+    merchant: tree.merchants.mch01.id,
+  };
   for (const kind of Object.keys(nodes) as (keyof typeof nodes)[]) {
     const tokens = new Map<string, string>();
     for (const login of everybody) tokens.set(login, await world.signIn(login));
@@ -87,7 +123,8 @@ test("closing any node ends its whole subtree and nobody else, and nobody below 
     const ended: string[] = [];
     for (const [login, token] of tokens) await world.call(getAccount, token, {}).catch(() => void ended.push(login));
     expect(ended.toSorted(), kind).toEqual(below[kind].toSorted());
-    for (const login of below[kind]) await expect(world.signIn(login), `${login} under a closed ${kind}`).rejects.toMatchObject({ status: 401 });
+    for (const login of below[kind])
+      await expect(world.signIn(login), `${login} under a closed ${kind}`).rejects.toMatchObject({ status: 401 });
     await inPlatform((tx) => setNodeState(tx, services, node, "active"));
     await alive(await world.signIn(below[kind][0]!));
   }
@@ -109,7 +146,8 @@ test("whoever signs in while a node above is being closed has no session left af
 test("the use of a session is marked once a minute at most", async () => {
   const { clock } = world.services;
   const token = await world.signIn("mch04");
-  const seen = async () => (await world.truth<{ seen_at: string }>("select seen_at from sessions where token_hash = $1", [sha256(token)]))[0]!.seen_at;
+  const seen = async () =>
+    (await world.truth<{ seen_at: string }>("select seen_at from sessions where token_hash = $1", [sha256(token)]))[0]!.seen_at;
   const start = await seen();
   clock.advance(59_000);
   await alive(token);
@@ -127,7 +165,7 @@ test("my devices shows my own live sessions, with who acts for me, and ends the 
   const [mine, other] = [await world.signIn("mch06"), await world.signIn("mch06")];
   const acting = await world.call(manualLogin, await world.signIn("sp01"), { userId: tree.users.mch06 });
   const { items } = await world.call(listSessions, mine, {});
-  expect(items.map((item) => [item.current, item.actorLogin]).toSorted()).toEqual([[false, null], [false, "sp01"], [true, null]]);
+  expect(items.map((item) => `${item.current} ${item.actorLogin}`).toSorted()).toEqual(["false null", "false sp01", "true null"]);
   expect(items[0]!.current).toBe(true);
   expect((await world.refused(endOtherSessions, acting, {})).code).toBe("acting");
   expect(await world.call(endOtherSessions, mine, {})).toEqual({ ended: 2 });
@@ -141,8 +179,12 @@ test("changing the own password asks for the old one, ends the other sessions an
   const [mine, other] = [await world.signIn("mch08"), await world.signIn("mch08")];
   const acting = await world.call(manualLogin, await world.signIn("sp02"), { userId: tree.users.mch08 });
   expect((await world.refused(changePassword, acting, { oldPassword: DEMO_PASSWORD, newPassword: "Fresh#2026x" })).code).toBe("acting");
-  expect((await world.refused(changePassword, mine, { oldPassword: "Wrong#0000", newPassword: "Fresh#2026x" })).fields).toHaveProperty("oldPassword");
-  expect((await world.refused(changePassword, mine, { oldPassword: DEMO_PASSWORD, newPassword: "weak" })).fields).toHaveProperty("newPassword");
+  expect((await world.refused(changePassword, mine, { oldPassword: "Wrong#0000", newPassword: "Fresh#2026x" })).fields).toHaveProperty(
+    "oldPassword",
+  );
+  expect((await world.refused(changePassword, mine, { oldPassword: DEMO_PASSWORD, newPassword: "weak" })).fields).toHaveProperty(
+    "newPassword",
+  );
   await world.call(changePassword, mine, { oldPassword: DEMO_PASSWORD, newPassword: "Fresh#2026x" });
   await alive(mine);
   await dead(other);
@@ -154,5 +196,9 @@ test("changing the own password asks for the old one, ends the other sessions an
 test("a session never starts for a disabled actor", async () => {
   const { tree } = world;
   await world.truth("update users set state = 'disabled' where login = 'agent02'");
-  await expect(inPlatform((tx) => startSession(tx, world.services, { userId: tree.users.mch06, actorId: tree.users.agent02, limits: "acting", ip: "127.0.0.1" }))).rejects.toMatchObject({ status: 401 });
+  await expect(
+    inPlatform((tx) =>
+      startSession(tx, world.services, { userId: tree.users.mch06, actorId: tree.users.agent02, limits: "acting", ip: "127.0.0.1" }),
+    ),
+  ).rejects.toMatchObject({ status: 401 });
 });

@@ -7,7 +7,7 @@ import type { Services } from "@zhangfang/server/services.ts";
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** How long a session lives unused, and at most (reliability 2.1). One that acts for somebody is not renewed. */
-export const SESSION_LIMITS = {
+const SESSION_LIMITS = {
   normal: { idle_ms: 30 * MINUTE_MS, life_ms: 12 * 60 * MINUTE_MS },
   remembered: { idle_ms: 7 * DAY_MS, life_ms: 30 * DAY_MS },
   acting: { idle_ms: 30 * MINUTE_MS, life_ms: 30 * MINUTE_MS },
@@ -34,14 +34,29 @@ export async function startSession(tx: Transaction, services: Services, start: S
   const now = new Date(now_ms).toISOString();
   // Written before the row is held for sharing: two who share it and then both write would wait for one another.
   if (start.actorId === undefined) await tx.updateTable("users").set({ last_login_at: now }).where("id", "=", start.userId).execute();
-  const held = await sql<{ open: boolean }>`select app.hold_account(${start.userId}) and (${start.actorId ?? null}::uuid is null or app.hold_account(${start.actorId ?? null})) as open`.execute(tx);
+  const held = await sql<{
+    open: boolean;
+  }>`select app.hold_account(${start.userId}) and (${start.actorId ?? null}::uuid is null or app.hold_account(${start.actorId ?? null})) as open`.execute(
+    tx,
+  );
   if (held.rows[0]?.open !== true) throw new Refusal(401, "login.failed", "账号已停用或不存在");
   const { idle_ms, life_ms } = SESSION_LIMITS[start.limits];
   const token = newToken();
-  await tx.insertInto("sessions").values({
-    token_hash: sha256(token), id: services.ids.uuid(now_ms), user_id: start.userId, actor_user_id: start.actorId ?? null,
-    remember: start.limits === "remembered", created_at: now, seen_at: now, idle_ms, expires_at: new Date(now_ms + life_ms).toISOString(),
-    ip: start.ip, device: start.device?.slice(0, 200) ?? null,
-  }).execute();
+  await tx
+    .insertInto("sessions")
+    .values({
+      token_hash: sha256(token),
+      id: services.ids.uuid(now_ms),
+      user_id: start.userId,
+      actor_user_id: start.actorId ?? null,
+      remember: start.limits === "remembered",
+      created_at: now,
+      seen_at: now,
+      idle_ms,
+      expires_at: new Date(now_ms + life_ms).toISOString(),
+      ip: start.ip,
+      device: start.device?.slice(0, 200) ?? null,
+    })
+    .execute();
   return token;
 }

@@ -15,12 +15,18 @@ afterAll(() => world.close());
 beforeEach(() => world.truth("delete from login_failures; delete from login_networks"));
 
 const from = (ip: string) => ({ ip });
-const guess = (username: string, password = "Wrong#0000", ip = "10.1.1.1", more: object = {}) => world.refused(authenticate, undefined, { username, password, ...more }, from(ip));
-const enter = (username: string, ip = "10.1.1.1", more: object = {}) => world.call(authenticate, undefined, { username, password: DEMO_PASSWORD, ...more }, from(ip));
+const guess = (username: string, password = "Wrong#0000", ip = "10.1.1.1", more: object = {}) =>
+  world.refused(authenticate, undefined, { username, password, ...more }, from(ip));
+const enter = (username: string, ip = "10.1.1.1", more: object = {}) =>
+  world.call(authenticate, undefined, { username, password: DEMO_PASSWORD, ...more }, from(ip));
 /** A captcha whose answer the test knows. */
 async function captcha(): Promise<{ captchaId: string; captcha: string }> {
   const id = world.services.ids.uuid(world.services.clock.now_ms());
-  await world.truth("insert into captchas values ($1, $2, $3)", [id, sha256(`${id}:ABCDE`), new Date(world.services.clock.now_ms() + 3_600_000).toISOString()]);
+  await world.truth("insert into captchas values ($1, $2, $3)", [
+    id,
+    sha256(`${id}:ABCDE`),
+    new Date(world.services.clock.now_ms() + 3_600_000).toISOString(),
+  ]);
   return { captchaId: id, captcha: "abcde" };
 }
 
@@ -34,7 +40,11 @@ test("the username is trimmed and its case does not matter; the token is opaque 
 test("unknown account, wrong password and disabled account get one answer, for one hash run each", async () => {
   await world.truth("update users set state = 'disabled' where login = 'mch08'");
   const answers = [];
-  for (const [login, password] of [["nobody.here", DEMO_PASSWORD], ["mch07", "Wrong#0000"], ["mch08", DEMO_PASSWORD]] as const) {
+  for (const [login, password] of [
+    ["nobody.here", DEMO_PASSWORD],
+    ["mch07", "Wrong#0000"],
+    ["mch08", DEMO_PASSWORD],
+  ] as const) {
     const before = hashGate.runs;
     const { status, code, message, fields } = await guess(login, password);
     expect(hashGate.runs - before).toBe(1);
@@ -92,7 +102,12 @@ test("S1: 10,000 guesses at one account in an hour, in bursts from 200 networks 
   let solved = await Promise.all(Array.from({ length: 20 }, captcha));
   for (let burst = 0; burst < 50; burst++) {
     world.services.clock.advance(72_000);
-    const codes = await Promise.all(Array.from({ length: 200 }, async (_, n) => (await guess("agent01", "Wrong#0000", `192.168.${(burst * 7 + n) % 200}.1`, solved[n % 20])).code));
+    const codes = await Promise.all(
+      Array.from(
+        { length: 200 },
+        async (_, n) => (await guess("agent01", "Wrong#0000", `192.168.${(burst * 7 + n) % 200}.1`, solved[n % 20])).code,
+      ),
+    );
     for (const code of codes) refusals.set(code, (refusals.get(code) ?? 0) + 1);
     if (codes.includes("login.failed")) solved = await Promise.all(Array.from({ length: 20 }, captcha));
   }
@@ -112,21 +127,35 @@ test("twenty guesses at the same moment meet the lock that the first of them set
 
 test("two hashes run at once, twenty wait, the rest is told 429", async () => {
   let most = 0;
-  const results = await Promise.allSettled(Array.from({ length: 30 }, async () => {
-    const result = verifyPassword(undefined, "x");
-    most = Math.max(most, hashGate.running);
-    return result;
-  }));
+  const results = await Promise.allSettled(
+    Array.from({ length: 30 }, async () => {
+      const result = verifyPassword(undefined, "x");
+      most = Math.max(most, hashGate.running);
+      return result;
+    }),
+  );
   expect(most).toBe(2);
-  expect(results.filter((result) => result.status === "rejected").map((result) => (result as PromiseRejectedResult).reason.status)).toEqual(Array(8).fill(429));
+  expect(results.filter((result) => result.status === "rejected").map((result) => (result as PromiseRejectedResult).reason.status)).toEqual(
+    Array(8).fill(429),
+  );
   expect(hashGate.running).toBe(0);
 });
 
 test("a session ends after 30 idle minutes or 12 hours; a remembered one after 7 idle days or 30 days", async () => {
   const { clock } = world.services;
-  const alive = async (token: string) => world.call(getAccount, token, {}).then(() => true, () => false);
+  const alive = async (token: string) =>
+    world.call(getAccount, token, {}).then(
+      () => true,
+      () => false,
+    );
   // The mark of the last use is written beside the call.
-  const seen = (token: string) => expect.poll(async () => (await world.truth<{ seen_at: string }>("select seen_at from sessions where token_hash = $1", [sha256(token)]))[0]!.seen_at).toBe(new Date(clock.now_ms()).toISOString());
+  const seen = (token: string) =>
+    expect
+      .poll(
+        async () =>
+          (await world.truth<{ seen_at: string }>("select seen_at from sessions where token_hash = $1", [sha256(token)]))[0]!.seen_at,
+      )
+      .toBe(new Date(clock.now_ms()).toISOString());
   const use = async (token: string, steps: number, step_ms: number) => {
     for (let n = 0; n < steps; n++) {
       clock.advance(step_ms);
@@ -156,14 +185,21 @@ test("a session ends after 30 idle minutes or 12 hours; a remembered one after 7
 test("a TOTP code is asked for once it is set, opens once, and only for roots of SP and above", async () => {
   const { clock } = world.services;
   const secret = await withScope(world.services.pool, platformScope("test"), (tx) => setTotp(tx, world.services, world.tree.users.sp02));
-  const bits = [...secret].map((character) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(character).toString(2).padStart(5, "0")).join("");
+  const bits = secret
+    .split("")
+    .map((character) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(character).toString(2).padStart(5, "0"))
+    .join("");
   const bytes = Buffer.from((bits.match(/.{8}/g) ?? []).map((eight) => Number.parseInt(eight, 2)));
   const code = () => totpAt(bytes, Math.floor(clock.now_ms() / 30_000));
   expect((await guess("sp02", DEMO_PASSWORD)).code).toBe("login.totp");
-  expect((await guess("sp02", DEMO_PASSWORD, "10.1.1.1", { totp: code() === "000000" ? "000001" : "000000" })).message).toBe("用户名或密码错误");
+  expect((await guess("sp02", DEMO_PASSWORD, "10.1.1.1", { totp: code() === "000000" ? "000001" : "000000" })).message).toBe(
+    "用户名或密码错误",
+  );
   expect((await enter("sp02", "10.1.1.1", { totp: code() })).id_token).toBeTruthy();
   expect((await guess("sp02", DEMO_PASSWORD, "10.1.1.1", { totp: code() })).code).toBe("login.failed");
   clock.advance(30_000);
   expect((await enter("sp02", "10.1.1.1", { totp: code() })).id_token).toBeTruthy();
-  await expect(withScope(world.services.pool, platformScope("test"), (tx) => setTotp(tx, world.services, world.tree.users.mch01))).rejects.toMatchObject({ status: 404 });
+  await expect(
+    withScope(world.services.pool, platformScope("test"), (tx) => setTotp(tx, world.services, world.tree.users.mch01)),
+  ).rejects.toMatchObject({ status: 404 });
 });

@@ -30,53 +30,103 @@ async function attempt(ctx: Ctx, input: Input): Promise<{ id_token: string }> {
     const { captcha } = await checkAttempt(tx, given, ctx.now_ms);
     return { user: found, tried: given, captchaOk: !captcha || (await takeCaptcha(tx, input.captchaId, input.captcha, ctx.now)) };
   });
-  if (!captchaOk) throw count(ctx, "captcha", new Refusal(401, "login.failed", "请输入正确的图形验证码", { captcha: "请输入正确的图形验证码" }));
+  if (!captchaOk)
+    throw count(ctx, "captcha", new Refusal(401, "login.failed", "请输入正确的图形验证码", { captcha: "请输入正确的图形验证码" }));
 
   const right = await verifyPassword(user?.password_hash, input.password);
   const usable = right && user !== undefined && (!user.must_change_password || (user.password_expires_at ?? "") > ctx.now);
   if (!usable) throw await failed(ctx, tried);
-  if (user.totp_sealed !== null && input.totp === undefined) throw count(ctx, "totp", new Refusal(401, LOGIN_NEEDS.totp, "请输入动态验证码", { totp: "请输入动态验证码" }));
-  if (user.must_change_password && input.newPassword === undefined) throw count(ctx, "change", new Refusal(401, LOGIN_NEEDS.newPassword, "请设置新密码", { newPassword: "请设置新密码" }));
+  if (user.totp_sealed !== null && input.totp === undefined)
+    throw count(ctx, "totp", new Refusal(401, LOGIN_NEEDS.totp, "请输入动态验证码", { totp: "请输入动态验证码" }));
+  if (user.must_change_password && input.newPassword === undefined)
+    throw count(ctx, "change", new Refusal(401, LOGIN_NEEDS.newPassword, "请设置新密码", { newPassword: "请设置新密码" }));
   const newHash = user.must_change_password ? await hashNew(user.login, input) : undefined;
 
-  const token = await ctx.platform("sign-in", (tx) => enter(ctx, tx, { user, tried, input, newHash })).catch((error: unknown) => {
-    if (error instanceof Refusal && error.code === "login.failed") return undefined;
-    throw error;
-  });
+  const token = await ctx
+    .platform("sign-in", (tx) => enter(ctx, tx, { user, tried, input, newHash }))
+    .catch((error: unknown) => {
+      if (error instanceof Refusal && error.code === "login.failed") return undefined;
+      throw error;
+    });
   if (token === undefined) throw await failed(ctx, tried);
   ctx.services.metrics.logins.inc({ outcome: "ok" });
   return { id_token: token };
 }
 
-async function enter(ctx: Ctx, tx: Transaction, { user, tried, input, newHash }: { user: User; tried: Attempt; input: Input; newHash: string | undefined }): Promise<string> {
+async function enter(
+  ctx: Ctx,
+  tx: Transaction,
+  { user, tried, input, newHash }: { user: User; tried: Attempt; input: Input; newHash: string | undefined },
+): Promise<string> {
   if (user.totp_sealed !== null) {
     const step = totpStep(openTotp(ctx.services, user.id, user.totp_sealed), input.totp ?? "", ctx.now_ms, user.totp_step);
     if (step === undefined) throw new Refusal(401, "login.failed", "动态验证码错误");
     // The guard makes a code good once, whoever comes second.
-    mustChange(await tx.updateTable("users").set({ totp_step: step }).where("id", "=", user.id).where((where) => where.or([where("totp_step", "is", null), where("totp_step", "<", step)])).executeTakeFirst(), () => new Refusal(401, "login.failed", "动态验证码已使用"));
+    mustChange(
+      await tx
+        .updateTable("users")
+        .set({ totp_step: step })
+        .where("id", "=", user.id)
+        .where((where) => where.or([where("totp_step", "is", null), where("totp_step", "<", step)]))
+        .executeTakeFirst(),
+      () => new Refusal(401, "login.failed", "动态验证码已使用"),
+    );
   }
   if (newHash !== undefined) {
     mustChange(
-      await tx.updateTable("users").set({ password_hash: newHash, must_change_password: false, password_expires_at: null }).where("id", "=", user.id).where("password_hash", "=", user.password_hash).executeTakeFirst(),
+      await tx
+        .updateTable("users")
+        .set({ password_hash: newHash, must_change_password: false, password_expires_at: null })
+        .where("id", "=", user.id)
+        .where("password_hash", "=", user.password_hash)
+        .executeTakeFirst(),
       () => conflict("密码已被更改，请重新登录"),
     );
   }
-  const token = await startSession(tx, ctx.services, { userId: user.id, limits: input.rememberMe ? "remembered" : "normal", ip: ctx.incoming.ip, device: ctx.incoming.headers["user-agent"] });
+  const token = await startSession(tx, ctx.services, {
+    userId: user.id,
+    limits: input.rememberMe ? "remembered" : "normal",
+    ip: ctx.incoming.ip,
+    device: ctx.incoming.headers["user-agent"],
+  });
   await countSuccess(tx, tried, user.id, ctx.now_ms);
-  await ctx.audit(tx, { userId: user.id, login: user.login, provider: user.service_provider_id ?? undefined, merchant: user.merchant_id ?? undefined, targetKind: "user", targetId: user.id, after: { passwordChanged: newHash !== undefined } });
+  await ctx.audit(tx, {
+    userId: user.id,
+    login: user.login,
+    provider: user.service_provider_id ?? undefined,
+    merchant: user.merchant_id ?? undefined,
+    targetKind: "user",
+    targetId: user.id,
+    after: { passwordChanged: newHash !== undefined },
+  });
   return token;
 }
 
 async function hashNew(login: string, input: Input): Promise<string> {
   checkPassword(input.newPassword ?? "", login);
-  if (input.newPassword === input.password) throw new Refusal(400, "invalid", "新密码不能与原密码相同", { newPassword: "新密码不能与原密码相同" });
+  if (input.newPassword === input.password)
+    throw new Refusal(400, "invalid", "新密码不能与原密码相同", { newPassword: "新密码不能与原密码相同" });
   return hashPassword(input.newPassword ?? "");
 }
 
 async function findUser(tx: Transaction, login: string, network: string) {
-  return tx.selectFrom("users as u").leftJoin("login_networks as n", (join) => join.onRef("n.user_id", "=", "u.id").on("n.network", "=", network))
-    .select(["u.id", "u.login", "u.password_hash", "u.must_change_password", "u.password_expires_at", "u.totp_sealed", "u.totp_step", "u.service_provider_id", "u.merchant_id", sql<boolean>`n.user_id is not null`.as("known")])
-    .where(sql`lower(u.login)`, "=", login.toLowerCase()).executeTakeFirst();
+  return tx
+    .selectFrom("users as u")
+    .leftJoin("login_networks as n", (join) => join.onRef("n.user_id", "=", "u.id").on("n.network", "=", network))
+    .select([
+      "u.id",
+      "u.login",
+      "u.password_hash",
+      "u.must_change_password",
+      "u.password_expires_at",
+      "u.totp_sealed",
+      "u.totp_step",
+      "u.service_provider_id",
+      "u.merchant_id",
+      sql<boolean>`n.user_id is not null`.as("known"),
+    ])
+    .where(sql`lower(u.login)`, "=", login.toLowerCase())
+    .executeTakeFirst();
 }
 
 async function failed(ctx: Ctx, tried: Attempt): Promise<Refusal> {

@@ -11,7 +11,12 @@ const hashOf = (id: string, text: string): Buffer => sha256(`${id}:${text.toUppe
 export const getCaptcha = implement(endpoint, async (ctx) => {
   const captchaId = ctx.services.ids.uuid(ctx.now_ms);
   const text = captchaText();
-  await ctx.platform("captcha", (tx) => tx.insertInto("captchas").values({ id: captchaId, answer_hash: hashOf(captchaId, text), expires_at: new Date(ctx.now_ms + LIFE_MS).toISOString() }).execute());
+  await ctx.platform("captcha", (tx) =>
+    tx
+      .insertInto("captchas")
+      .values({ id: captchaId, answer_hash: hashOf(captchaId, text), expires_at: new Date(ctx.now_ms + LIFE_MS).toISOString() })
+      .execute(),
+  );
   return { captchaId, image: drawCaptcha(text) };
 });
 

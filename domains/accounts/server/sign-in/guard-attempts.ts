@@ -34,7 +34,10 @@ export function networkOf(ip: string): string {
   const [head = "", tail] = ip.toLowerCase().split("::");
   const groups = head === "" ? [] : head.split(":");
   if (tail !== undefined) while (groups.length < 8 - (tail === "" ? 0 : tail.split(":").length)) groups.push("0");
-  return groups.slice(0, 3).map((group) => group.padStart(4, "0")).join(":");
+  return groups
+    .slice(0, 3)
+    .map((group) => group.padStart(4, "0"))
+    .join(":");
 }
 
 const tag = (login: string) => sha256(login.toLowerCase()).toString("base64url");
@@ -47,7 +50,11 @@ const networkKey = ({ network }: Attempt) => `n:${network}`;
  * @returns whether a captcha is asked for @throws 429 with Retry-After while it is locked
  */
 export async function checkAttempt(tx: Transaction, attempt: Attempt, now_ms: number): Promise<{ captcha: boolean }> {
-  const rows = await tx.selectFrom("login_failures").selectAll().where("key", "in", [pairKey(attempt), unknownKey(attempt), networkKey(attempt)]).execute();
+  const rows = await tx
+    .selectFrom("login_failures")
+    .selectAll()
+    .where("key", "in", [pairKey(attempt), unknownKey(attempt), networkKey(attempt)])
+    .execute();
   const of = (key: string): Failures | undefined => rows.find((row) => row.key === key);
   const pair = of(pairKey(attempt));
   const windowEnd = (row: Failures | undefined, limit: number) => (row && row.count >= limit ? Date.parse(row.first_at) + HOUR_MS : 0);
@@ -58,7 +65,9 @@ export async function checkAttempt(tx: Transaction, attempt: Attempt, now_ms: nu
   );
   if (until > now_ms) {
     const minutes = Math.ceil((until - now_ms) / MINUTE_MS);
-    throw new Refusal(429, "login.locked", `尝试次数过多，请 ${minutes} 分钟后再试`, undefined, { "retry-after": String(Math.ceil((until - now_ms) / 1000)) });
+    throw new Refusal(429, "login.locked", `尝试次数过多，请 ${minutes} 分钟后再试`, undefined, {
+      "retry-after": String(Math.ceil((until - now_ms) / 1000)),
+    });
   }
   return { captcha: (pair?.count ?? 0) >= CAPTCHA_AFTER || (!attempt.known && (of(unknownKey(attempt))?.count ?? 0) >= CAPTCHA_AFTER) };
 }
@@ -89,11 +98,17 @@ export async function countFailure(tx: Transaction, attempt: Attempt, now_ms: nu
 export async function countSuccess(tx: Transaction, attempt: Attempt, userId: string, now_ms: number): Promise<void> {
   const now = new Date(now_ms).toISOString();
   await tx.deleteFrom("login_failures").where("key", "=", pairKey(attempt)).execute();
-  await tx.insertInto("login_networks").values({ user_id: userId, network: attempt.network, last_at: now })
-    .onConflict((conflicting) => conflicting.columns(["user_id", "network"]).doUpdateSet({ last_at: now })).execute();
+  await tx
+    .insertInto("login_networks")
+    .values({ user_id: userId, network: attempt.network, last_at: now })
+    .onConflict((conflicting) => conflicting.columns(["user_id", "network"]).doUpdateSet({ last_at: now }))
+    .execute();
 }
 
 /** Lifts every lock of an account; for a reset by somebody above. */
 export async function forgetFailures(tx: Transaction, login: string): Promise<void> {
-  await tx.deleteFrom("login_failures").where((where) => where.or([where("key", "like", `a:${tag(login)}|%`), where("key", "=", `u:${tag(login)}`)])).execute();
+  await tx
+    .deleteFrom("login_failures")
+    .where((where) => where.or([where("key", "like", `a:${tag(login)}|%`), where("key", "=", `u:${tag(login)}`)]))
+    .execute();
 }

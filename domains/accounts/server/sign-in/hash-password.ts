@@ -36,7 +36,11 @@ async function run(password: string, nonce: Buffer, memory: number, passes: numb
   } else hashGate.running++;
   try {
     hashGate.runs++;
-    return await new Promise<Buffer>((resolve, reject) => argon2("argon2id", { message: password, nonce, parallelism: 1, tagLength: 32, memory, passes }, (error, hash) => (error ? reject(error) : resolve(hash))));
+    return await new Promise<Buffer>((resolve, reject) =>
+      argon2("argon2id", { message: password, nonce, parallelism: 1, tagLength: 32, memory, passes }, (error, hash) =>
+        error ? reject(error) : resolve(hash),
+      ),
+    );
   } finally {
     const next = waiting.shift();
     if (next) next();

@@ -16,11 +16,17 @@ const placeOf = (userId: string) => `users.totp:${userId}`;
 export async function setTotp(tx: Transaction, services: Services, userId: string): Promise<string> {
   const secret = randomBytes(20);
   mustChange(
-    await tx.updateTable("users").set({ totp_sealed: seal(keyOf(services), placeOf(userId), secret.toString("base64")), totp_step: null })
-      .where("id", "=", userId).where("level", "in", ["ADMIN", "SP"]).whereRef("login", "=", "root_login").executeTakeFirst(),
+    await tx
+      .updateTable("users")
+      .set({ totp_sealed: seal(keyOf(services), placeOf(userId), secret.toString("base64")), totp_step: null })
+      .where("id", "=", userId)
+      .where("level", "in", ["ADMIN", "SP"])
+      .whereRef("login", "=", "root_login")
+      .executeTakeFirst(),
     () => notFound("主账号"),
   );
   return base32(secret);
 }
 /** Opens a sealed secret. */
-export const openTotp = (services: Services, userId: string, sealed: string): Buffer => Buffer.from(unseal(keyOf(services), placeOf(userId), sealed), "base64");
+export const openTotp = (services: Services, userId: string, sealed: string): Buffer =>
+  Buffer.from(unseal(keyOf(services), placeOf(userId), sealed), "base64");

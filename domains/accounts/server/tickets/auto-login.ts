@@ -8,14 +8,37 @@ import { startSession } from "../session/start-session.ts";
 /** Takes a ticket by one guarded update: of any number at once one is signed in, and only with the parameters sealed in it. */
 export const autoLogin = implement(endpoint, (ctx, input) =>
   ctx.platform("ticket sign-in", async (tx) => {
-    const taken = await tx.updateTable("login_tickets").set({ used_at: ctx.now })
-      .where("ticket_hash", "=", sha256(input.requestId)).where("kind", "=", "auto").where("used_at", "is", null).where("expires_at", ">", ctx.now)
+    const taken = await tx
+      .updateTable("login_tickets")
+      .set({ used_at: ctx.now })
+      .where("ticket_hash", "=", sha256(input.requestId))
+      .where("kind", "=", "auto")
+      .where("used_at", "is", null)
+      .where("expires_at", ">", ctx.now)
       .where(sql<boolean>`service_provider_id is not distinct from ${input.serviceProviderId || null}`)
       .where(sql<boolean>`business_team_id is not distinct from ${input.businessTeamId || null}`)
-      .returning("user_id").executeTakeFirst();
+      .returning("user_id")
+      .executeTakeFirst();
     if (!taken) throw new Refusal(401, "ticket", "登录凭证无效或已使用");
-    const token = await startSession(tx, ctx.services, { userId: taken.user_id, limits: input.rememberMe ? "remembered" : "normal", ip: ctx.incoming.ip, device: ctx.incoming.headers["user-agent"] });
-    const user = await tx.selectFrom("users").select(["login", "service_provider_id", "merchant_id"]).where("id", "=", taken.user_id).executeTakeFirstOrThrow();
-    await ctx.audit(tx, { userId: taken.user_id, login: user.login, provider: user.service_provider_id ?? undefined, merchant: user.merchant_id ?? undefined, targetKind: "user", targetId: taken.user_id });
+    const token = await startSession(tx, ctx.services, {
+      userId: taken.user_id,
+      limits: input.rememberMe ? "remembered" : "normal",
+      ip: ctx.incoming.ip,
+      device: ctx.incoming.headers["user-agent"],
+    });
+    const user = await tx
+      .selectFrom("users")
+      .select(["login", "service_provider_id", "merchant_id"])
+      .where("id", "=", taken.user_id)
+      .executeTakeFirstOrThrow();
+    await ctx.audit(tx, {
+      userId: taken.user_id,
+      login: user.login,
+      provider: user.service_provider_id ?? undefined,
+      merchant: user.merchant_id ?? undefined,
+      targetKind: "user",
+      targetId: taken.user_id,
+    });
     return token;
-  }));
+  }),
+);

@@ -17,19 +17,46 @@ export const handOverLogin = implement(endpoint, async (ctx, { id, targetId, sta
   const inQuery = ctx.incoming.query["stamp"];
   const [at = "", ticket = "", mac = ""] = stamp.split(".");
   if (inQuery !== undefined && inQuery !== stamp) throw refused();
-  if (!/^\d{13}$/.test(at) || !sameText(mac, signature(ctx.services, id, targetId, Number(at), ticket)) || Math.abs(ctx.now_ms - Number(at)) > TICKET_MS) throw refused();
+  if (
+    !/^\d{13}$/.test(at) ||
+    !sameText(mac, signature(ctx.services, id, targetId, Number(at), ticket)) ||
+    Math.abs(ctx.now_ms - Number(at)) > TICKET_MS
+  )
+    throw refused();
   return ctx.platform("hand-over", async (tx) => {
-    const taken = await tx.updateTable("login_tickets").set({ used_at: ctx.now })
-      .where("ticket_hash", "=", sha256(ticket)).where("kind", "=", "stamp").where("user_id", "=", targetId).where("issued_by", "=", id).where("used_at", "is", null).where("expires_at", ">", ctx.now)
-      .returning("user_id").executeTakeFirst();
+    const taken = await tx
+      .updateTable("login_tickets")
+      .set({ used_at: ctx.now })
+      .where("ticket_hash", "=", sha256(ticket))
+      .where("kind", "=", "stamp")
+      .where("user_id", "=", targetId)
+      .where("issued_by", "=", id)
+      .where("used_at", "is", null)
+      .where("expires_at", ">", ctx.now)
+      .returning("user_id")
+      .executeTakeFirst();
     if (!taken) throw refused();
     const acting = id !== targetId;
     const rows = await readTargets(tx, platformScope("hand-over"), [id, targetId]);
     const issuer = rows.find((row) => row.id === id);
     const user = rows.find((row) => row.id === targetId);
     if (!issuer || !user || (acting && !isAbove(accountAsActor(issuer), user))) throw refused();
-    const token = await startSession(tx, ctx.services, { userId: targetId, limits: acting ? "acting" : "normal", actorId: acting ? id : undefined, ip: ctx.incoming.ip, device: ctx.incoming.headers["user-agent"] });
-    await ctx.audit(tx, { userId: targetId, login: user.login, provider: user.provider ?? undefined, merchant: user.merchant ?? undefined, targetKind: "user", targetId, after: { issuedBy: id } });
+    const token = await startSession(tx, ctx.services, {
+      userId: targetId,
+      limits: acting ? "acting" : "normal",
+      actorId: acting ? id : undefined,
+      ip: ctx.incoming.ip,
+      device: ctx.incoming.headers["user-agent"],
+    });
+    await ctx.audit(tx, {
+      userId: targetId,
+      login: user.login,
+      provider: user.provider ?? undefined,
+      merchant: user.merchant ?? undefined,
+      targetKind: "user",
+      targetId,
+      after: { issuedBy: id },
+    });
     return { id_token: token };
   });
 });

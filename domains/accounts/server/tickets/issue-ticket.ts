@@ -25,12 +25,22 @@ export interface TicketOrder {
 export async function issueTicket(tx: Transaction, services: Services, order: TicketOrder): Promise<string> {
   const ticket = newToken();
   const now_ms = services.clock.now_ms();
-  await tx.insertInto("login_tickets").values({
-    ticket_hash: sha256(ticket), kind: order.kind, user_id: order.userId, issued_by: order.issuedBy ?? order.userId,
-    service_provider_id: order.serviceProviderId ?? null, business_team_id: order.businessTeamId ?? null,
-    created_at: new Date(now_ms).toISOString(), expires_at: new Date(now_ms + TICKET_MS).toISOString(),
-  }).execute();
-  return order.kind === "auto" ? ticket : `${now_ms}.${ticket}.${signature(services, order.issuedBy ?? order.userId, order.userId, now_ms, ticket)}`;
+  await tx
+    .insertInto("login_tickets")
+    .values({
+      ticket_hash: sha256(ticket),
+      kind: order.kind,
+      user_id: order.userId,
+      issued_by: order.issuedBy ?? order.userId,
+      service_provider_id: order.serviceProviderId ?? null,
+      business_team_id: order.businessTeamId ?? null,
+      created_at: new Date(now_ms).toISOString(),
+      expires_at: new Date(now_ms + TICKET_MS).toISOString(),
+    })
+    .execute();
+  return order.kind === "auto"
+    ? ticket
+    : `${now_ms}.${ticket}.${signature(services, order.issuedBy ?? order.userId, order.userId, now_ms, ticket)}`;
 }
 
 /** The signature of a stamp: who issues, who is signed in, when, and the ticket. */

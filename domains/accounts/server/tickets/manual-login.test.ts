@@ -1,7 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { DemoLogin } from "../../../../db/demo/tree.ts";
-import { addAccount, authenticate, changePassword, getAccount, manualLogin, resetPassword, setPreference, setUserState } from "../../contract/index.ts";
+import {
+  addAccount,
+  authenticate,
+  changePassword,
+  getAccount,
+  manualLogin,
+  resetPassword,
+  setPreference,
+  setUserState,
+} from "../../contract/index.ts";
 import { openWorld, type World } from "../world-for-tests.ts";
 
 let world: World;
@@ -9,7 +18,25 @@ beforeAll(async () => void (world = await openWorld()));
 afterAll(() => world.close());
 
 /** Written by hand from domain.md: strictly below, in one tree; nobody else. Salesmen and a store's people have nobody. */
-const FIRST_TREE: DemoLogin[] = ["agent01", "agent02", "group01", "group02", "team01", "team02", "sale01", "sale02", "mch01", "mch03", "mch04", "mch05", "mch06", "mch07", "area01", "emp01", "fin01"];
+const FIRST_TREE: DemoLogin[] = [
+  "agent01",
+  "agent02",
+  "group01",
+  "group02",
+  "team01",
+  "team02",
+  "sale01",
+  "sale02",
+  "mch01",
+  "mch03",
+  "mch04",
+  "mch05",
+  "mch06",
+  "mch07",
+  "area01",
+  "emp01",
+  "fin01",
+];
 const SECOND_TREE: DemoLogin[] = ["team03", "sale03", "mch02", "mch08"];
 const OF_MCH01: DemoLogin[] = ["mch01", "area01", "emp01", "fin01"];
 const ALLOWED: Partial<Record<DemoLogin, DemoLogin[]>> = {
@@ -48,7 +75,9 @@ test("S8: every account against every account, and what is not allowed answers a
 test("the optional parameters must be the target's own", async () => {
   const { users, providers, teams } = world.tree;
   const token = await world.signIn("sp01");
-  expect(await world.call(manualLogin, token, { userId: users.mch01, serviceProviderId: providers.sp01, businessTeamId: teams.team01 })).toBeTruthy();
+  expect(
+    await world.call(manualLogin, token, { userId: users.mch01, serviceProviderId: providers.sp01, businessTeamId: teams.team01 }),
+  ).toBeTruthy();
   expect((await world.refused(manualLogin, token, { userId: users.mch01, serviceProviderId: providers.sp02 })).status).toBe(404);
   expect((await world.refused(manualLogin, token, { userId: users.mch01, businessTeamId: teams.team02 })).status).toBe(404);
 });
@@ -81,11 +110,21 @@ test("both sides' audit logs say it, and every write carries both names", async 
   await world.truth("truncate audit_log");
   const acting = await world.call(manualLogin, await world.signIn("admin"), { userId: users.mch01 });
   await world.call(setPreference, acting, { key: "list.columns", value: ["a"] });
-  const rows = await world.truth("select endpoint, login, user_id, actor_user_id, service_provider_id, merchant_id, target_id from audit_log order by at, id");
+  const rows = await world.truth(
+    "select endpoint, login, user_id, actor_user_id, service_provider_id, merchant_id, target_id from audit_log order by at, id",
+  );
   const act = { endpoint: manualLogin.path, login: "admin", user_id: users.admin, actor_user_id: null, target_id: users.mch01 };
   expect(rows).toContainEqual({ ...act, service_provider_id: null, merchant_id: null });
   expect(rows).toContainEqual({ ...act, service_provider_id: providers.sp01, merchant_id: merchants.mch01.id });
-  expect(rows).toContainEqual({ endpoint: setPreference.path, login: "mch01", user_id: users.mch01, actor_user_id: users.admin, service_provider_id: providers.sp01, merchant_id: merchants.mch01.id, target_id: "list.columns" });
+  expect(rows).toContainEqual({
+    endpoint: setPreference.path,
+    login: "mch01",
+    user_id: users.mch01,
+    actor_user_id: users.admin,
+    service_provider_id: providers.sp01,
+    merchant_id: merchants.mch01.id,
+    target_id: "list.columns",
+  });
 });
 
 test("acting for somebody does not count as their own sign-in", async () => {
@@ -93,5 +132,7 @@ test("acting for somebody does not count as their own sign-in", async () => {
   await world.call(manualLogin, await world.signIn("sp01"), { userId: world.tree.users.mch03 });
   expect(await world.truth("select last_login_at from users where login = 'mch03'")).toEqual([{ last_login_at: null }]);
   await world.call(authenticate, undefined, { username: "mch03", password: "Demo#2026" });
-  expect((await world.truth<{ last_login_at: string }>("select last_login_at from users where login = 'mch03'"))[0]!.last_login_at).not.toBeNull();
+  expect(
+    (await world.truth<{ last_login_at: string }>("select last_login_at from users where login = 'mch03'"))[0]!.last_login_at,
+  ).not.toBeNull();
 });

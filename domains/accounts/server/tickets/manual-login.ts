@@ -12,8 +12,21 @@ import { actorOf, readTargets } from "../users/read-target.ts";
 export const manualLogin = implement(endpoint, async (ctx, input) => {
   const [target] = await readTargets(ctx.tx, ctx.scope, [input.userId]);
   const named = (given: string | undefined, own: string | null) => !given || given === own;
-  if (!target || target.state !== "active" || !isAbove(actorOf(ctx.principal), target) || !named(input.serviceProviderId, target.provider) || !named(input.businessTeamId, target.team)) throw notFound("账号");
-  const token = await startSession(ctx.tx, ctx.services, { userId: target.id, limits: "acting", actorId: ctx.principal.id, ip: ctx.incoming.ip, device: ctx.incoming.headers["user-agent"] });
+  if (
+    !target ||
+    target.state !== "active" ||
+    !isAbove(actorOf(ctx.principal), target) ||
+    !named(input.serviceProviderId, target.provider) ||
+    !named(input.businessTeamId, target.team)
+  )
+    throw notFound("账号");
+  const token = await startSession(ctx.tx, ctx.services, {
+    userId: target.id,
+    limits: "acting",
+    actorId: ctx.principal.id,
+    ip: ctx.incoming.ip,
+    device: ctx.incoming.headers["user-agent"],
+  });
   const note = { targetKind: "user", targetId: target.id, after: { login: target.login, actor: ctx.principal.name } };
   ctx.note(note);
   await ctx.audit(ctx.tx, { ...note, provider: target.provider ?? undefined, merchant: target.merchant ?? undefined });

@@ -12,7 +12,8 @@ afterAll(() => world.close());
 
 const issue = (order: TicketOrder) => withScope(world.services.pool, platformScope("test"), (tx) => issueTicket(tx, world.services, order));
 const auto = (more: Partial<TicketOrder> = {}) => issue({ kind: "auto", userId: world.tree.users.mch01, ...more });
-const refusedAuto = async (input: { requestId: string; serviceProviderId?: string; businessTeamId?: string }) => (await world.refused(autoLogin, undefined, input)).status;
+const refusedAuto = async (input: { requestId: string; serviceProviderId?: string; businessTeamId?: string }) =>
+  (await world.refused(autoLogin, undefined, input)).status;
 
 test("S7: of 200 redemptions of a ticket at the same moment one is signed in", async () => {
   const requestId = await auto();
@@ -27,7 +28,15 @@ test("S7: a ticket opens only with just the parameters that are sealed in it", a
   const { providers, teams } = world.tree;
   const sealed = { serviceProviderId: providers.sp01, businessTeamId: teams.team01 };
   const requestId = await auto(sealed);
-  for (const tampered of [{}, { serviceProviderId: providers.sp01 }, { businessTeamId: teams.team01 }, { ...sealed, serviceProviderId: providers.sp02 }, { ...sealed, businessTeamId: teams.team02 }, { ...sealed, businessTeamId: randomUUID() }]) expect(await refusedAuto({ requestId, ...tampered })).toBe(401);
+  for (const tampered of [
+    {},
+    { serviceProviderId: providers.sp01 },
+    { businessTeamId: teams.team01 },
+    { ...sealed, serviceProviderId: providers.sp02 },
+    { ...sealed, businessTeamId: teams.team02 },
+    { ...sealed, businessTeamId: randomUUID() },
+  ])
+    expect(await refusedAuto({ requestId, ...tampered })).toBe(401);
   expect(await world.call(autoLogin, undefined, { requestId, ...sealed })).toBeTruthy();
   const bare = await auto();
   expect(await refusedAuto({ requestId: bare, serviceProviderId: providers.sp01 })).toBe(401);
@@ -54,7 +63,9 @@ test("a ticket does not stand in the database", async () => {
 test("S9: a stamp signs its own account in once, and of 50 at the same moment one", async () => {
   const id = world.tree.users.mch02;
   const stamp = await issue({ kind: "stamp", userId: id });
-  const results = await Promise.allSettled(Array.from({ length: 50 }, () => world.call(handOverLogin, undefined, { id, targetId: id, stamp }, { query: { id, stamp } })));
+  const results = await Promise.allSettled(
+    Array.from({ length: 50 }, () => world.call(handOverLogin, undefined, { id, targetId: id, stamp }, { query: { id, stamp } })),
+  );
   const tokens = results.flatMap((result) => (result.status === "fulfilled" ? [result.value.id_token] : []));
   expect(tokens).toHaveLength(1);
   expect(await world.call(getAccount, tokens[0], {})).toMatchObject({ login: "mch02", actingFor: null });
@@ -66,7 +77,12 @@ test("S9: a stamp that is changed, moved to another target, late, or differs bet
   const [at, ticket, mac] = stamp.split(".") as [string, string, string];
   const good = { id: users.mch02, targetId: users.mch02, stamp };
   const wrong = [
-    { ...good, targetId: users.mch01 }, { ...good, id: users.sp02 }, { ...good, stamp: `${Number(at) + 1}.${ticket}.${mac}` }, { ...good, stamp: `${at}.${ticket}x.${mac}` }, { ...good, stamp: `${at}.${ticket}.${"0".repeat(64)}` }, { ...good, stamp: "1" },
+    { ...good, targetId: users.mch01 },
+    { ...good, id: users.sp02 },
+    { ...good, stamp: `${Number(at) + 1}.${ticket}.${mac}` },
+    { ...good, stamp: `${at}.${ticket}x.${mac}` },
+    { ...good, stamp: `${at}.${ticket}.${"0".repeat(64)}` },
+    { ...good, stamp: "1" },
   ];
   for (const input of wrong) expect((await world.refused(handOverLogin, undefined, input)).status).toBe(401);
   expect((await world.refused(handOverLogin, undefined, good, { query: { stamp: "other" } })).status).toBe(401);
@@ -79,7 +95,12 @@ test("a stamp for somebody below says who really acts; for anybody else it is wo
   const below = await issue({ kind: "stamp", userId: users.mch02, issuedBy: users.sp02 });
   const { id_token } = await world.call(handOverLogin, undefined, { id: users.sp02, targetId: users.mch02, stamp: below });
   expect((await world.call(getAccount, id_token, {})).actingFor?.actorLogin).toBe("sp02");
-  for (const [issuedBy, userId] of [[users.mch02, users.sp02], [users.sp01, users.mch02], [users.sp01, users.admin], [users.mch03, users.mch01]] as const) {
+  for (const [issuedBy, userId] of [
+    [users.mch02, users.sp02],
+    [users.sp01, users.mch02],
+    [users.sp01, users.admin],
+    [users.mch03, users.mch01],
+  ] as const) {
     const stamp = await issue({ kind: "stamp", userId, issuedBy });
     expect((await world.refused(handOverLogin, undefined, { id: issuedBy, targetId: userId, stamp })).status).toBe(401);
   }

@@ -1,4 +1,4 @@
-import { levelCreates, levelsWithStaff, type Level } from "../../contract/levels.ts";
+import { levelCreates, levelParents, levelsWithStaff, type Level } from "../../contract/levels.ts";
 
 /** Whoever acts upon accounts. */
 export interface Actor {
@@ -31,24 +31,15 @@ export interface Target extends Lineage {
   readonly login: string;
 }
 
-/** Levels that stand below each, in one tree. A salesman and a store's people have nobody below them. */
-const BELOW: Readonly<Record<Level, readonly Level[]>> = {
-  ADMIN: ["SP", "AG", "GP", "TM", "SM", "MCH", "AE"],
-  SP: ["AG", "GP", "TM", "SM", "MCH", "AE"],
-  AG: ["SM", "MCH", "AE"],
-  GP: ["TM", "SM", "MCH", "AE"],
-  TM: ["SM", "MCH", "AE"],
-  SM: [],
-  MCH: ["AE"],
-  AE: [],
-};
+/** Whether a level stands below another in some tree: through any of its parents. */
+const isBelow = (level: Level, above: Level): boolean => levelParents[level].some((parent) => parent === above || isBelow(parent, above));
 
 /**
  * Whether the actor stands strictly above, in the same tree and within its own scope. This alone decides log in as: never
  * the same level or up, never into another tree, never a platform account.
  */
 export function isAbove(actor: Actor, target: Lineage): boolean {
-  if (!BELOW[actor.level].includes(target.level)) return false;
+  if (!isBelow(target.level, actor.level)) return false;
   if (actor.level === "ADMIN") return true;
   if (actor.provider === undefined || actor.provider !== target.provider) return false;
   switch (actor.level) {
@@ -75,13 +66,20 @@ export function mayAdminister(actor: Actor, target: Target): boolean {
   if (target.id === actor.userId) return false;
   return isAbove(actor, target) || isOwnStaff(actor, target);
 }
-const isOwnStaff = (actor: Actor, target: Target): boolean => actor.root && target.rootLogin === actor.login && target.login !== target.rootLogin;
+const isOwnStaff = (actor: Actor, target: Target): boolean =>
+  actor.root && target.rootLogin === actor.login && target.login !== target.rootLogin;
 
 /**
  * What the actor would make by adding an account: `below` a root account of a node below (an employee belongs to the
  * merchant's root), `staff` a sub-account of its own; undefined where it may not.
  */
 export function mayAdd(actor: Actor, node: Lineage): "below" | "staff" | undefined {
-  if (node.level === actor.level) return actor.root && levelsWithStaff.includes(actor.level) && node.provider === (actor.provider ?? null) && node.merchant === (actor.merchant ?? null) ? "staff" : undefined;
+  if (node.level === actor.level)
+    return actor.root &&
+      levelsWithStaff.includes(actor.level) &&
+      node.provider === (actor.provider ?? null) &&
+      node.merchant === (actor.merchant ?? null)
+      ? "staff"
+      : undefined;
   return levelCreates[actor.level].includes(node.level) && isAbove(actor, node) ? "below" : undefined;
 }

@@ -27,11 +27,29 @@ export const addAccount = implement(endpoint, async (ctx, input) => {
     if (kind === "staff" && input.positionId === undefined) throw invalid("positionId", "请选择岗位");
     if (!staff && input.positionId !== undefined) throw invalid("positionId", "主账号不设岗位");
     const id = await addUser(
-      tx, ctx.services,
-      { login: input.login, firstName: input.firstName, level: input.level, positionId: input.positionId, storeIds: input.storeIds, areaIds: input.areaIds, serviceProviderId: input.level === "ADMIN" ? undefined : serviceProviderId, nodeId, rootLogin: staff ? actor.login : undefined },
-      hash, { createdBy: actor.userId, oneTimeUntil: expiresAt },
+      tx,
+      ctx.services,
+      {
+        login: input.login,
+        firstName: input.firstName,
+        level: input.level,
+        positionId: input.positionId,
+        storeIds: input.storeIds,
+        areaIds: input.areaIds,
+        serviceProviderId: input.level === "ADMIN" ? undefined : serviceProviderId,
+        nodeId,
+        rootLogin: staff ? actor.login : undefined,
+      },
+      hash,
+      { createdBy: actor.userId, oneTimeUntil: expiresAt },
     );
-    await ctx.audit(tx, { targetKind: "user", targetId: id, after: { login: input.login, level: input.level, positionId: input.positionId, storeIds: input.storeIds, areaIds: input.areaIds }, provider: serviceProviderId, merchant: lineage.merchant ?? undefined });
+    await ctx.audit(tx, {
+      targetKind: "user",
+      targetId: id,
+      after: { login: input.login, level: input.level, positionId: input.positionId, storeIds: input.storeIds, areaIds: input.areaIds },
+      provider: serviceProviderId,
+      merchant: lineage.merchant ?? undefined,
+    });
     return { id, password, expiresAt: expiresAt as never };
   });
 });

@@ -12,7 +12,12 @@ import { newPosition } from "../../contract/users.ts";
  * @returns its id
  * @throws 400 at `items` where one is not held or is for roots alone, 404 where the account is no root that has staff
  */
-export async function addPosition(tx: Transaction, services: Services, rootUserId: string, given: z.input<typeof newPosition>): Promise<string> {
+export async function addPosition(
+  tx: Transaction,
+  services: Services,
+  rootUserId: string,
+  given: z.input<typeof newPosition>,
+): Promise<string> {
   const position = checkGiven(newPosition, given);
   const root = await tx.selectFrom("users").select(["login", "root_login", "level"]).where("id", "=", rootUserId).executeTakeFirst();
   const level = accountLevel.values.find((value) => value === root?.level);
@@ -20,12 +25,26 @@ export async function addPosition(tx: Transaction, services: Services, rootUserI
   checkItems(level, position.items);
   const now_ms = services.clock.now_ms();
   const id = services.ids.uuid(now_ms);
-  await tx.insertInto("positions").values({ id, root_user_id: rootUserId, root_login: root.login, name: position.name, items: position.items, created_at: new Date(now_ms).toISOString() }).execute();
+  await tx
+    .insertInto("positions")
+    .values({
+      id,
+      root_user_id: rootUserId,
+      root_login: root.login,
+      name: position.name,
+      items: position.items,
+      created_at: new Date(now_ms).toISOString(),
+    })
+    .execute();
   return id;
 }
 
 /** @throws 400 where an item is not the level's to give */
 export function checkItems(level: (typeof accountLevel.values)[number], items: readonly string[]): void {
-  const grantable = new Set(heldItems({ level, root: true, position: null }).filter((item) => !item.rootOnly && item.parentId !== 0).map((item) => item.path));
+  const grantable = new Set(
+    heldItems({ level, root: true, position: null })
+      .filter((item) => !item.rootOnly && item.parentId !== 0)
+      .map((item) => item.path),
+  );
   if (items.some((item) => !grantable.has(item))) throw invalid("items", "只能选择自己持有的权限");
 }

@@ -11,7 +11,8 @@ export const listUsers = implement(endpoint, async (ctx, input) => {
   const session = sessionOf(ctx.principal);
   const staff = isRoot(session) ? sql`(u.root_login = ${session.login} and u.login <> u.root_login)` : sql`false`;
   // Whoever holds these items is platform, provider or merchant: below them stands every other level of their tree.
-  const below = session.level === "MCH" ? sql`u.level = 'AE'` : session.level === "SP" ? sql`u.level not in ('ADMIN', 'SP')` : sql`u.level <> 'ADMIN'`;
+  const below =
+    session.level === "MCH" ? sql`u.level = 'AE'` : session.level === "SP" ? sql`u.level not in ('ADMIN', 'SP')` : sql`u.level <> 'ADMIN'`;
   const narrowed = ctx.scope.stores === undefined || session.level !== "MCH" ? sql`true` : staff;
   const conditions = sql`${usersInScope(ctx.scope)} and u.id <> ${session.user_id} and (${staff} or ${below}) and ${narrowed}
     ${input.keyword ? sql`and (u.login ilike ${like(input.keyword)} or u.first_name ilike ${like(input.keyword)})` : sql``}
@@ -28,7 +29,9 @@ export const listUsers = implement(endpoint, async (ctx, input) => {
     order by u.created_at desc, u.id desc limit ${input.pageSize + 1}`.execute(ctx.tx);
   const { items, next } = page(found.rows, input.pageSize, (row) => ({ value: row.createdAt, id: row.id }));
   if (!input.withTotal) return { items, next };
-  const counted = await sql<{ count: number }>`select count(*)::int as count from (select 1 from ${TARGET_FROM} where ${conditions} limit 10001) x`.execute(ctx.tx);
+  const counted = await sql<{
+    count: number;
+  }>`select count(*)::int as count from (select 1 from ${TARGET_FROM} where ${conditions} limit 10001) x`.execute(ctx.tx);
   const count = counted.rows[0]?.count ?? 0;
   return { items, next, total: { count: Math.min(count, 10_000), more: count > 10_000 } };
 });

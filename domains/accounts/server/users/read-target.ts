@@ -59,7 +59,12 @@ export async function readTargets(tx: Transaction, scope: Scope, ids: readonly s
 export const TARGET_FROM = FROM;
 
 /** The lineage of a node that an account is to be added to; undefined where there is none in sight. */
-export async function readLineage(tx: Transaction, level: Level, provider: string | undefined, nodeId: string | undefined): Promise<Lineage | undefined> {
+export async function readLineage(
+  tx: Transaction,
+  level: Level,
+  provider: string | undefined,
+  nodeId: string | undefined,
+): Promise<Lineage | undefined> {
   const none = { level, provider: provider ?? null, agent: null, group: null, team: null, merchant: null, stores: null };
   if (level === "ADMIN") return none;
   if (provider === undefined) return undefined;
@@ -81,11 +86,30 @@ export function actorOf(principal: Principal): Actor {
   const session = sessionOf(principal);
   const { scope } = principal;
   const level = accountLevel.values.find((value) => value === session.level)!;
-  return { userId: session.user_id, login: session.login, root: isRoot(session), level, provider: scope.provider, agent: scope.agent, group: scope.group, team: scope.team, merchant: scope.merchant, stores: scope.stores };
+  return {
+    userId: session.user_id,
+    login: session.login,
+    root: isRoot(session),
+    level,
+    provider: scope.provider,
+    agent: scope.agent,
+    group: scope.group,
+    team: scope.team,
+    merchant: scope.merchant,
+    stores: scope.stores,
+  };
 }
 
 /** An account read by id as one who acts, where no session of it is at hand. */
 export const accountAsActor = (row: TargetRow): Actor => ({
-  userId: row.id, login: row.login, root: row.login === row.rootLogin, level: row.level, provider: row.provider ?? undefined,
-  agent: row.agent ?? undefined, group: row.group ?? undefined, team: row.team ?? undefined, merchant: row.merchant ?? undefined, stores: row.stores ?? undefined,
+  userId: row.id,
+  login: row.login,
+  root: row.login === row.rootLogin,
+  level: row.level,
+  provider: row.provider ?? undefined,
+  agent: row.agent ?? undefined,
+  group: row.group ?? undefined,
+  team: row.team ?? undefined,
+  merchant: row.merchant ?? undefined,
+  stores: row.stores ?? undefined,
 });

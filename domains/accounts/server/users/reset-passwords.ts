@@ -35,9 +35,22 @@ async function reset(ctx: Ctx, given: readonly string[]): Promise<OutputOf<typeo
     for (const { id, password, hash } of made) {
       const target = targets.get(id);
       if (!target || !mayAdminister(actor, target)) throw notFound("账号");
-      mustChange(await tx.updateTable("users").set({ password_hash: hash, must_change_password: true, password_expires_at: expiresAt }).where("id", "=", id).executeTakeFirst(), () => notFound("账号"));
+      mustChange(
+        await tx
+          .updateTable("users")
+          .set({ password_hash: hash, must_change_password: true, password_expires_at: expiresAt })
+          .where("id", "=", id)
+          .executeTakeFirst(),
+        () => notFound("账号"),
+      );
       await forgetFailures(tx, target.login);
-      await ctx.audit(tx, { targetKind: "user", targetId: id, after: { login: target.login }, provider: target.provider ?? undefined, merchant: target.merchant ?? undefined });
+      await ctx.audit(tx, {
+        targetKind: "user",
+        targetId: id,
+        after: { login: target.login },
+        provider: target.provider ?? undefined,
+        merchant: target.merchant ?? undefined,
+      });
       answers.push({ id, login: target.login, password, expiresAt: expiresAt as never });
     }
     await endSessions(tx, ctx.services, { userIds: ids }, "密码重置");

@@ -12,9 +12,18 @@ export const setUserState = implement(endpoint, async (ctx, { id, state }) => {
   const [target] = await readTargets(ctx.tx, ctx.scope, [id]);
   if (!target || !mayAdminister(actorOf(ctx.principal), target)) throw notFound("账号");
   if (state === "disabled" && target.login === target.rootLogin) await keepOneRoot(ctx.tx, id);
-  mustChange(await ctx.tx.updateTable("users").set({ state }).where("id", "=", id).where("state", "<>", state).executeTakeFirst(), () => conflict(state === "active" ? "账号已是启用状态" : "账号已是停用状态"));
+  mustChange(await ctx.tx.updateTable("users").set({ state }).where("id", "=", id).where("state", "<>", state).executeTakeFirst(), () =>
+    conflict(state === "active" ? "账号已是启用状态" : "账号已是停用状态"),
+  );
   if (state === "disabled") await endSessions(ctx.tx, ctx.services, { userIds: [id] }, "账号停用");
-  ctx.note({ targetKind: "user", targetId: id, before: { state: target.state }, after: { state }, provider: target.provider ?? undefined, merchant: target.merchant ?? undefined });
+  ctx.note({
+    targetKind: "user",
+    targetId: id,
+    before: { state: target.state },
+    after: { state },
+    provider: target.provider ?? undefined,
+    merchant: target.merchant ?? undefined,
+  });
   return { ok: true as const };
 });
 

@@ -20,7 +20,12 @@ export interface UserChange {
  * @throws 404 where there is no such account in sight
  */
 export async function updateUser(tx: Transaction, services: Services, id: string, change: UserChange): Promise<void> {
-  const user = await tx.selectFrom("users").select(["id", "level", "service_provider_id", "merchant_id"]).where("id", "=", id).forUpdate().executeTakeFirst();
+  const user = await tx
+    .selectFrom("users")
+    .select(["id", "level", "service_provider_id", "merchant_id"])
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
   if (!user) throw notFound("账号");
   const moves = change.storeIds !== undefined || change.areaIds !== undefined;
   const storeIds = change.storeIds ?? [];
@@ -31,7 +36,8 @@ export async function updateUser(tx: Transaction, services: Services, id: string
     ...(moves && user.level === "AE" && { role: areaIds.length > 0 ? "ROLE_Area" : "ROLE_Employee" }),
     ...(moves && user.level === "MCH" && { narrowed: storeIds.length > 0 }),
   };
-  if (Object.keys(values).length > 0) mustChange(await tx.updateTable("users").set(values).where("id", "=", id).executeTakeFirst(), () => notFound("账号"));
+  if (Object.keys(values).length > 0)
+    mustChange(await tx.updateTable("users").set(values).where("id", "=", id).executeTakeFirst(), () => notFound("账号"));
   if (moves) {
     if (user.service_provider_id === null || user.merchant_id === null) throw notFound("门店");
     await setUserStores(tx, { id, service_provider_id: user.service_provider_id, merchant_id: user.merchant_id }, storeIds, areaIds);

@@ -1,11 +1,19 @@
 import { sql } from "kysely";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import type { z } from "zod";
-import { listMerchants as endpoint, listMerchantsOfProvider as ofProviderEndpoint, LOOKUP_LIMIT, type merchantEntry } from "../contract.ts";
+import {
+  listMerchants as endpoint,
+  listMerchantsOfProvider as ofProviderEndpoint,
+  LOOKUP_LIMIT,
+  type merchantEntry,
+} from "../../contract.ts";
 import { likeText, merchantsInScope } from "./fences.ts";
 
 /** The merchants in sight, each with its provider; a provider that is not in sight has none. */
-async function find(ctx: Ctx, { keyword, serviceProviderId }: { keyword?: string | undefined; serviceProviderId?: string }): Promise<z.input<typeof merchantEntry>[]> {
+async function find(
+  ctx: Ctx,
+  { keyword, serviceProviderId }: { keyword?: string | undefined; serviceProviderId?: string },
+): Promise<z.input<typeof merchantEntry>[]> {
   const found = await sql<z.input<typeof merchantEntry>>`
     select m.id, m.name, m.short_name as "shortName", m.number, m.state, json_build_object('id', p.id, 'name', p.short_name) as "serviceProvider"
     from merchants m join service_providers p on p.id = m.service_provider_id
@@ -15,4 +23,6 @@ async function find(ctx: Ctx, { keyword, serviceProviderId }: { keyword?: string
   return found.rows;
 }
 export const listMerchants = implement(endpoint, find);
-export const listMerchantsOfProvider = implement(ofProviderEndpoint, async (ctx, input) => (await find(ctx, input)).map((row) => ({ id: row.id, name: row.shortName })));
+export const listMerchantsOfProvider = implement(ofProviderEndpoint, async (ctx, input) =>
+  (await find(ctx, input)).map((row) => ({ id: row.id, name: row.shortName })),
+);

@@ -1,7 +1,12 @@
 import { sql } from "kysely";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import type { z } from "zod";
-import { listServiceProviders as endpoint, listServiceProvidersShort as shortEndpoint, LOOKUP_LIMIT, type providerEntry } from "../contract.ts";
+import {
+  listServiceProviders as endpoint,
+  listServiceProvidersShort as shortEndpoint,
+  LOOKUP_LIMIT,
+  type providerEntry,
+} from "../../contract.ts";
 import { likeText, providersInScope } from "./fences.ts";
 
 /** The providers in sight: all for the platform, everybody else's own. */
@@ -13,4 +18,6 @@ async function find(ctx: Ctx, keyword: string | undefined): Promise<z.input<type
   return found.rows;
 }
 export const listServiceProviders = implement(endpoint, (ctx, { keyword }) => find(ctx, keyword));
-export const listServiceProvidersShort = implement(shortEndpoint, async (ctx, { keyword }) => (await find(ctx, keyword)).map((row) => ({ id: row.id, name: row.shortName })));
+export const listServiceProvidersShort = implement(shortEndpoint, async (ctx, { keyword }) =>
+  (await find(ctx, keyword)).map((row) => ({ id: row.id, name: row.shortName })),
+);

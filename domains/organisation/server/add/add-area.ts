@@ -2,7 +2,7 @@ import { checkGiven } from "@zhangfang/server/edge.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { z } from "zod";
-import { newArea } from "../contract.ts";
+import { newArea } from "../../contract.ts";
 
 /** Adds an area of a merchant with its stores; a manager's account names it (addUser, areas). @returns its id @throws 400 at a wrong field */
 export async function addArea(tx: Transaction, services: Services, given: z.input<typeof newArea>): Promise<string> {
@@ -10,7 +10,14 @@ export async function addArea(tx: Transaction, services: Services, given: z.inpu
   const now_ms = services.clock.now_ms();
   const id = services.ids.uuid(now_ms);
   const owner = { service_provider_id: area.serviceProviderId, merchant_id: area.merchantId };
-  await tx.insertInto("areas").values({ ...owner, id, name: area.name, created_at: new Date(now_ms).toISOString() }).execute();
-  if (area.storeIds.length > 0) await tx.insertInto("area_stores").values(area.storeIds.map((store_id) => ({ ...owner, area_id: id, store_id }))).execute();
+  await tx
+    .insertInto("areas")
+    .values({ ...owner, id, name: area.name, created_at: new Date(now_ms).toISOString() })
+    .execute();
+  if (area.storeIds.length > 0)
+    await tx
+      .insertInto("area_stores")
+      .values(area.storeIds.map((store_id) => ({ ...owner, area_id: id, store_id })))
+      .execute();
   return id;
 }

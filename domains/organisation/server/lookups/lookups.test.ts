@@ -3,12 +3,18 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { callAs } from "@zhangfang/server/testing.ts";
 import { openPool } from "@zhangfang/server/db.ts";
 import { firstFence } from "@zhangfang/server/scope.ts";
-import type { DemoLogin } from "../../../db/demo/tree.ts";
-import { doors, openWorld, type World } from "../../accounts/server/world-for-tests.ts";
-import { listStores, listStoresOfFacade, listStoresOfMerchant } from "../../stores/contract.ts";
-import { routes as storeRoutes } from "../../stores/server/index.ts";
-import { getMerchantInfo, listMerchants, listMerchantsOfProvider, listServiceProviders, listServiceProvidersShort } from "../contract.ts";
-import { routes as organisationRoutes } from "./index.ts";
+import type { DemoLogin } from "../../../../db/demo/tree.ts";
+import { doors, openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
+import { listStores, listStoresOfFacade, listStoresOfMerchant } from "../../../stores/contract.ts";
+import { routes as storeRoutes } from "../../../stores/server/index.ts";
+import {
+  getMerchantInfo,
+  listMerchants,
+  listMerchantsOfProvider,
+  listServiceProviders,
+  listServiceProvidersShort,
+} from "../../contract.ts";
+import { routes as organisationRoutes } from "../index.ts";
 
 let world: World;
 beforeAll(async () => void (world = await openWorld()));
@@ -37,14 +43,17 @@ const SEES: Partial<Record<DemoLogin, [providers: string[], merchants: string[],
 async function seen(ask: World["call"], login: string): Promise<[string[], string[], number]> {
   const { tree } = world;
   const token = await world.signIn(login);
-  const named = (ids: readonly { id: string }[], names: Record<string, string>) => ids.map(({ id }) => Object.keys(names).find((name) => names[name] === id) ?? id).toSorted();
+  const named = (ids: readonly { id: string }[], names: Record<string, string>) =>
+    ids.map(({ id }) => Object.keys(names).find((name) => names[name] === id) ?? id).toSorted();
   const merchantIds = Object.fromEntries(Object.entries(tree.merchants).map(([name, merchant]) => [name, merchant.id]));
   const merchants = await ask(listMerchants, token, {});
   const stores = await ask(listStores, token, {});
   expect(merchants.every((merchant) => Object.values(tree.providers).includes(merchant.serviceProvider.id))).toBe(true);
   expect(new Set(stores.map((store) => store.merchants.id)).size).toBeLessThanOrEqual(merchants.length);
   expect(await ask(listStoresOfFacade, token, {})).toEqual(stores);
-  expect((await ask(listServiceProvidersShort, token, {})).map((entry) => entry.id)).toEqual((await ask(listServiceProviders, token, {})).map((entry) => entry.id));
+  expect((await ask(listServiceProvidersShort, token, {})).map((entry) => entry.id)).toEqual(
+    (await ask(listServiceProviders, token, {})).map((entry) => entry.id),
+  );
   return [named(await ask(listServiceProviders, token, {}), tree.providers), named(merchants, merchantIds), stores.length];
 }
 
@@ -60,7 +69,14 @@ test("the second fence alone holds: the same answers with the first one off", as
 test("the first fence alone holds: the same answers for a role that row-level security does not bind", async () => {
   const pool = openPool({ connection: world.services.owner, size: 4 });
   const routes = [...organisationRoutes, ...storeRoutes];
-  const asOwner: World["call"] = (endpoint, token, input) => callAs({ ...world.services, pool }, doors, routes.find((route) => route.endpoint === (endpoint as never))!, token, input) as never;
+  const asOwner: World["call"] = (endpoint, token, input) =>
+    callAs(
+      { ...world.services, pool },
+      doors,
+      routes.find((route) => route.endpoint === (endpoint as never))!,
+      token,
+      input,
+    ) as never;
   for (const [login, expected] of Object.entries(SEES)) expect(await seen(asOwner, login), login).toEqual(expected);
   await pool.end();
 });
@@ -80,7 +96,10 @@ test("C1: two tenants that ask in turn for the same parameter never get one anot
   const { tree } = world;
   const [first, second] = [await world.signIn("mch01"), await world.signIn("mch02")];
   for (let round = 0; round < 50; round++) {
-    const [own, foreign] = await Promise.all([world.call(listStoresOfMerchant, first, { merchantsId: tree.merchants.mch01.id }), world.call(listStoresOfMerchant, second, { merchantsId: tree.merchants.mch01.id })]);
+    const [own, foreign] = await Promise.all([
+      world.call(listStoresOfMerchant, first, { merchantsId: tree.merchants.mch01.id }),
+      world.call(listStoresOfMerchant, second, { merchantsId: tree.merchants.mch01.id }),
+    ]);
     expect([own.length, foreign.length]).toEqual([4, 0]);
   }
 });
@@ -89,7 +108,12 @@ test("an area and a keyword narrow, a closed store shows only when all are asked
   const { tree } = world;
   const token = await world.signIn("mch01");
   const [closed] = tree.merchants.mch01.stores;
-  expect((await world.call(listStores, token, { regionId: tree.area })).map((store) => store.id).toSorted()).toEqual(tree.merchants.mch01.stores.slice(0, 2).map((store) => store.id).toSorted());
+  expect((await world.call(listStores, token, { regionId: tree.area })).map((store) => store.id).toSorted()).toEqual(
+    tree.merchants.mch01.stores
+      .slice(0, 2)
+      .map((store) => store.id)
+      .toSorted(),
+  );
   expect((await world.call(listStores, token, { keyword: "建设路" })).map((store) => store.name)).toEqual(["蜀味川菜建设路店"]);
   expect(await world.call(listStores, token, { keyword: "%" })).toEqual([]);
   await world.truth("update stores set state = 'disabled' where id = $1", [closed!.id]);
@@ -99,10 +123,18 @@ test("an area and a keyword narrow, a closed store shows only when all are asked
 });
 
 test("the own merchant's information is there from the merchant down, and null above", async () => {
-  for (const login of ["mch01", "fin01", "area01", "emp01"]) expect(await world.call(getMerchantInfo, await world.signIn(login), {})).toMatchObject({ id: world.tree.merchants.mch01.id, shortName: "蜀味川菜", servicePhone: null, refundApprovalAbove: 50_000 });
-  for (const login of ["admin", "sp01", "agent01", "group01", "team01", "sale01"]) expect(await world.call(getMerchantInfo, await world.signIn(login), {})).toBeNull();
+  for (const login of ["mch01", "fin01", "area01", "emp01"])
+    expect(await world.call(getMerchantInfo, await world.signIn(login), {})).toMatchObject({
+      id: world.tree.merchants.mch01.id,
+      shortName: "蜀味川菜",
+      servicePhone: null,
+      refundApprovalAbove: 50_000,
+    });
+  for (const login of ["admin", "sp01", "agent01", "group01", "team01", "sale01"])
+    expect(await world.call(getMerchantInfo, await world.signIn(login), {})).toBeNull();
 });
 
 test("nobody looks anything up without a session", async () => {
-  for (const endpoint of [listServiceProviders, listMerchants, listStores, getMerchantInfo] as const) expect((await world.refused(endpoint, undefined, {})).status).toBe(401);
+  for (const endpoint of [listServiceProviders, listMerchants, listStores, getMerchantInfo] as const)
+    expect((await world.refused(endpoint, undefined, {})).status).toBe(401);
 });

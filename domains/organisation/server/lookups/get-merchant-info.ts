@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { implement } from "@zhangfang/server/call.ts";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
-import { getMerchantInfo as endpoint } from "../contract.ts";
+import { getMerchantInfo as endpoint } from "../../contract.ts";
 import { merchantsInScope } from "./fences.ts";
 
 /** The caller's own merchant, for a merchant's and a store's people; above them there is no one merchant, hence null. */
@@ -11,6 +11,8 @@ export const getMerchantInfo = implement(endpoint, async (ctx) => {
     select m.id, m.name, m.short_name as "shortName", m.number, m.state, json_build_object('id', p.id, 'name', p.short_name) as "serviceProvider",
       m.trade, m.province, m.city, m.address, m.service_phone as "servicePhone", m.logo_url as "logoUrl", m.fee_rate as "feeRate", m.refund_approval_above_cents as "refundApprovalAbove"
     from merchants m join service_providers p on p.id = m.service_provider_id
-    where m.service_provider_id = ${ctx.scope.provider ?? null} and m.id = ${ctx.scope.merchant} and ${merchantsInScope(ctx.scope)}`.execute(ctx.tx);
+    where m.service_provider_id = ${ctx.scope.provider ?? null} and m.id = ${ctx.scope.merchant} and ${merchantsInScope(ctx.scope)}`.execute(
+    ctx.tx,
+  );
   return found.rows[0] ?? null;
 });

@@ -7,6 +7,7 @@ export function providersInScope(scope: Scope): RawBuilder<boolean> {
   return sql<boolean>`p.id = ${scope.provider ?? null}`;
 }
 /** The first fence of merchants: attribution is their own, and stores they have none to be narrowed by. `m` is the alias. */
-export const merchantsInScope = (scope: Scope): RawBuilder<boolean> => inScope(scope, "m", scope.level === "MCH" || scope.level === "AE" ? "merchant" : "full");
+export const merchantsInScope = (scope: Scope): RawBuilder<boolean> =>
+  inScope(scope, "m", scope.level === "MCH" || scope.level === "AE" ? "merchant" : "full");
 /** What a lookup's keyword means in SQL. */
 export const likeText = (text: string): string => `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;

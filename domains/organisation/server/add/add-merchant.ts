@@ -1,0 +1,38 @@
+import { checkGiven } from "@zhangfang/server/edge.ts";
+import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import type { z } from "zod";
+import { newMerchant } from "../../contract.ts";
+import { readAttribution } from "./read-attribution.ts";
+
+/** Adds a merchant under a provider, attributed to an agent, a team and a salesman where given. @returns its id @throws 400 at a wrong field */
+export async function addMerchant(tx: Transaction, services: Services, given: z.input<typeof newMerchant>): Promise<string> {
+  const merchant = checkGiven(newMerchant, given);
+  const now_ms = services.clock.now_ms();
+  const now = new Date(now_ms).toISOString();
+  const id = services.ids.uuid(now_ms);
+  await tx
+    .insertInto("merchants")
+    .values({
+      service_provider_id: merchant.serviceProviderId,
+      id,
+      number: `8${services.ids.digits(9)}`,
+      name: merchant.name,
+      short_name: merchant.shortName,
+      trade: merchant.trade,
+      province: merchant.province,
+      city: merchant.city,
+      address: merchant.address,
+      ...(await readAttribution(tx, merchant.serviceProviderId, merchant)),
+      salesman_id: merchant.salesmanId,
+      contact_name: merchant.contactName,
+      contact_phone: merchant.contactPhone,
+      service_phone: merchant.servicePhone,
+      fee_rate: merchant.feeRate,
+      refund_approval_above_cents: merchant.refundApprovalAbove,
+      opened_at: now,
+      created_at: now,
+    })
+    .execute();
+  return id;
+}
