@@ -35,7 +35,7 @@ export function payOrderColumns({
     c.money("storedValueCents", "储值抵扣（元）", asked),
     c.money("paidCents", "实收（元）", (row) => (row.paidAt === null ? null : row.paidCents), { width: 120 }),
     c.money("feeCents", "手续费（元）", asked),
-    c.money("refundedCents", "已退款（元）", (row) => (row.refundedCents === 0 ? null : row.refundedCents), {
+    c.money("refundedCents", "已退款（元）", (row) => (row.refundedCents + row.refundingCents === 0 ? null : row.refundedCents), {
       width: 124,
       note: (row) => row.refundingCents > 0 && `退款中 ¥${yuan(row.refundingCents)}`,
     }),

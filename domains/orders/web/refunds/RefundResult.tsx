@@ -11,6 +11,7 @@ import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/Time.tsx";
 import { getRefund, refundStatus } from "../../contract/index.ts";
 import { type Refund, refundWords } from "./refund-words.ts";
+import { RetryRefund } from "./RetryRefund.tsx";
 import { refundReads } from "./refund-reads.ts";
 import "../orders.css";
 
@@ -28,9 +29,12 @@ export function RefundResult({ refundId, onClose }: { refundId: string; onClose:
       title="退款结果"
       onClose={onClose}
       footer={
-        <Button tone="primary" onClick={onClose}>
-          完成
-        </Button>
+        <>
+          {refund.data && <RetryRefund refund={refund.data} tone="danger" />}
+          <Button tone="primary" onClick={onClose}>
+            完成
+          </Button>
+        </>
       }
     >
       {refund.data ? (
