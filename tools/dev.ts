@@ -7,7 +7,9 @@ import { buildWebIfStale } from "./start.ts";
 const ROOT = join(import.meta.dirname, "..");
 await buildWebIfStale();
 const watched = ["apps/server", "kit/server", "kit/contract", "domains", "db"].flatMap((folder) => ["--watch-path", join(ROOT, folder)]);
-const server = spawn(process.execPath, ["--watch", "--watch-preserve-output", ...watched, join(ROOT, "apps/server/main.ts")], { stdio: "inherit" });
+const server = spawn(process.execPath, ["--watch", "--watch-preserve-output", ...watched, join(ROOT, "apps/server/main.ts")], {
+  stdio: "inherit",
+});
 const vite = await createServer({ configFile: join(ROOT, "apps/web/vite.config.ts"), root: join(ROOT, "apps/web") });
 await vite.listen();
 vite.printUrls();

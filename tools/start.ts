@@ -18,8 +18,16 @@ export async function buildWebIfStale(say: (line: string) => void = () => {}): P
 
 function sourcesHash(): string {
   const hash = createHash("sha256");
-  const patterns = ["apps/web/**/*.{ts,tsx,css,html,svg,woff2}", "kit/{contract,web}/**/*.{ts,tsx,css,woff2}", "domains/*/contract.ts", "domains/*/{contract,web}/**/*.{ts,tsx,css}", "package-lock.json"];
-  const files = patterns.flatMap((pattern) => globSync(pattern, { cwd: ROOT, exclude: (name) => name.includes("dist") || name.includes("node_modules") })).toSorted();
+  const patterns = [
+    "apps/web/**/*.{ts,tsx,css,html,svg,woff2}",
+    "kit/{contract,web}/**/*.{ts,tsx,css,woff2}",
+    "domains/*/contract.ts",
+    "domains/*/{contract,web}/**/*.{ts,tsx,css}",
+    "package-lock.json",
+  ];
+  const files = patterns
+    .flatMap((pattern) => globSync(pattern, { cwd: ROOT, exclude: (name) => name.includes("dist") || name.includes("node_modules") }))
+    .toSorted();
   for (const file of files) if (!/\.test\.tsx?$/.test(file)) hash.update(file).update(readFileSync(join(ROOT, file)));
   return hash.digest("hex");
 }
