@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
+import { createPortal } from "react-dom";
 import { closeToast, notices } from "./notify.ts";
 import { Button } from "./show/Button.tsx";
 import { Icon } from "./show/icons.tsx";
@@ -11,15 +12,18 @@ export function Notices(): ReactNode {
   const layer = useRef<HTMLDivElement>(null);
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    if (question) dialog.current?.showModal();
-    else dialog.current?.close();
+    if (!question) return dialog.current?.close();
+    dialog.current?.showModal();
+    // A modal dialog gives the focus to its first button; the act was chosen already, and Enter confirms it.
+    dialog.current?.querySelector<HTMLElement>(".ask-acts button:last-child")?.focus();
   }, [question]);
   useEffect(() => {
     // Shown again, the layer comes to the front of whatever else was opened since.
     if (layer.current?.matches(":popover-open")) layer.current.hidePopover();
     if (toasts.length > 0) layer.current?.showPopover();
   }, [toasts, question]);
-  return (
+  // Outside the page's root, which is inert while a drawer is open.
+  return createPortal(
     <>
       <dialog ref={dialog} className="ask" aria-labelledby="ask-title" aria-describedby="ask-text" onClose={() => question?.answer(false)}>
         {question && (
@@ -28,7 +32,7 @@ export function Notices(): ReactNode {
             <p id="ask-text">{question.text}</p>
             <div className="ask-acts">
               <Button onClick={() => question.answer(false)}>{question.cancel}</Button>
-              <Button tone={question.danger ? "danger" : "primary"} onClick={() => question.answer(true)} autoFocus>
+              <Button tone={question.danger ? "danger" : "primary"} onClick={() => question.answer(true)}>
                 {question.ok}
               </Button>
             </div>
@@ -54,6 +58,7 @@ export function Notices(): ReactNode {
           </div>
         ))}
       </div>
-    </>
+    </>,
+    document.body,
   );
 }

@@ -3,7 +3,7 @@ import "@zhangfang/web/styles/kit.css";
 import "./layout/shell.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { ConfigProvider } from "antd";
-import zhCN from "antd/locale/zh_CN.js";
+import zhCN from "antd/es/locale/zh_CN.js";
 import "dayjs/locale/zh-cn.js";
 import { type ReactNode, useEffect, useState } from "react";
 import { HashRouter } from "react-router";
@@ -18,6 +18,12 @@ import { Shell } from "./layout/Shell.tsx";
 import { showFavicon } from "./brand.ts";
 import { entryPath } from "./session/guard.ts";
 import { type Loaded, loadSession } from "./session/load-session.ts";
+
+const picker = { ...zhCN.DatePicker, lang: { ...zhCN.DatePicker?.lang, yearSelect: "", monthSelect: "" } };
+/** A calendar's year and month are called what they show. */
+const LOCALE = { ...zhCN, DatePicker: picker as typeof zhCN.DatePicker };
+/** Lists and calendars open in a landmark of their own, outside the root that drawers make inert. */
+const popups = (): HTMLElement => document.getElementById("popups") ?? document.body;
 
 /** Everything behind the login: loads the session, then draws the shell around the pages. */
 export default function SignedIn(): ReactNode {
@@ -46,7 +52,7 @@ export default function SignedIn(): ReactNode {
     return () => void (wanted = false);
   }, []);
   return (
-    <ConfigProvider theme={themeOf(theme)} locale={zhCN} button={{ autoInsertSpace: false }} wave={{ disabled: true }}>
+    <ConfigProvider theme={themeOf(theme)} locale={LOCALE} getPopupContainer={popups} button={{ autoInsertSpace: false }} wave={{ disabled: true }}>
       <QueryClientProvider client={answers()}>
         {loaded ? (
           <HashRouter>

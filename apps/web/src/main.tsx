@@ -3,12 +3,12 @@ import "@zhangfang/web/styles/base.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { error, warning } from "@zhangfang/web/notify.ts";
-import { endSession, session } from "@zhangfang/web/session.ts";
+import { endSession } from "@zhangfang/web/session.ts";
 import { App } from "./App.tsx";
 import { LOGGED_OUT, recordLoad, WARNING } from "./session/refresh-throttle.ts";
 
 const frequency = recordLoad(sessionStorage, Date.now());
-if (frequency === "logout" && session().token !== null) {
+if (frequency === "logout") {
   endSession();
   location.hash = "#/login";
   error(LOGGED_OUT, 5000);

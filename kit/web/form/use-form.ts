@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useLocation } from "react-router";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { ApiError } from "../api-errors.ts";
@@ -97,8 +98,8 @@ export function useForm<E extends Endpoint>(endpoint: E, options: FormOptions<E>
     setErrors((old) => Object.fromEntries(Object.entries(old).filter(([path]) => !changed.some((name) => path === name || path.startsWith(`${name}.`)))));
   };
   const blame = (fields: FieldErrors): false => {
-    setErrors(fields);
-    requestAnimationFrame(() => document.querySelector<HTMLElement>(`#${formId} [aria-invalid=true]`)?.focus());
+    flushSync(() => setErrors(fields));
+    document.querySelector<HTMLElement>(`#${formId} [aria-invalid=true]`)?.focus();
     return false;
   };
   const keyed = (body: Record<string, unknown>): Record<string, unknown> => {

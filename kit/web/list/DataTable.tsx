@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef, useState } from "react";
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from "react";
 import type { Column } from "./columns.tsx";
 import { type ColumnSettings, fixedWidth, seen, widthOf } from "./column-settings.ts";
 import { HeadCell } from "./HeadCell.tsx";
@@ -40,7 +40,6 @@ const INTERACTIVE = "a,button,input,label,select,textarea,[role=button]";
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const { rows, label, rowKey = idOf, settings = {}, density = "standard", ticks } = props;
   const columns = seen(props.columns, settings);
-  const [current, setCurrent] = useState(0);
   const body = useRef<HTMLTableSectionElement>(null);
   const width = columns.reduce((sum, column) => sum + widthOf(column, settings), ticks ? 44 : 0);
   const keys = rows.map(rowKey);
@@ -50,7 +49,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
     if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement)) return;
     const tr = event.target.closest<HTMLElement>("tr[data-row]");
     if (event.target !== tr && event.key !== "j" && event.key !== "k") return;
-    const at = tr ? Number(tr.dataset.row) : current;
+    const at = tr ? Number(tr.dataset.row) : -1;
     const row = rows[at];
     const to = { j: at + 1, ArrowDown: at + 1, k: at - 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
     if (to !== undefined) {
@@ -90,7 +89,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
               if (event.target instanceof Element && event.target.closest(INTERACTIVE) === null && getSelection()?.isCollapsed !== false) props.onOpen?.(row);
             };
             return (
-              <tr key={key} data-row={index} tabIndex={index === Math.min(current, rows.length - 1) ? 0 : -1} onFocus={() => setCurrent(index)} onClick={press} className={`${on ? "ticked" : ""}${props.openKey === key ? " opened" : ""}${props.onOpen ? " pressable" : ""}`}>
+              <tr key={key} data-row={index} tabIndex={index === 0 ? 0 : -1} onFocus={reachable} onClick={press} className={`${on ? "ticked" : ""}${props.openKey === key ? " opened" : ""}${props.onOpen ? " pressable" : ""}`}>
                 {ticks && (
                   <td className="tick">
                     <input type="checkbox" aria-label={`选择第 ${index + 1} 行`} checked={on} onChange={(event) => ticks.toggle([key], event.target.checked)} />
@@ -120,6 +119,12 @@ function leftOf(index: number, columns: readonly { key: string; kind: string; wi
   const column = columns[index];
   if (!column || !settings.pinned?.includes(column.key)) return undefined;
   return { left: columns.slice(0, index).reduce((sum, before) => sum + widthOf(before, settings), 0) };
+}
+/** The row that has the focus is the one that Tab comes back to. Done by hand: drawing a hundred rows again for it would be felt. */
+function reachable(event: FocusEvent<HTMLTableRowElement>): void {
+  const row = event.currentTarget;
+  for (const other of row.parentElement?.querySelectorAll<HTMLElement>("tr[tabindex='0']") ?? []) other.tabIndex = -1;
+  row.tabIndex = 0;
 }
 function tellWhatIsCut(event: MouseEvent<HTMLElement>): void {
   const cell = event.currentTarget;

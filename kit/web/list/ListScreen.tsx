@@ -179,7 +179,8 @@ export function Skeleton({ rows }: { rows: number }): ReactNode {
 function useListKeys(screen: React.RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      if (document.activeElement !== document.body || event.ctrlKey || event.metaKey || event.altKey) return;
+      const at = event.target;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !(at instanceof Element) || at.closest("input,textarea,select,tr[data-row],[role=dialog],dialog,:popover-open")) return;
       const target = event.key === "/" ? "input[type=search]" : event.key === "j" || event.key === "k" ? "tr[tabindex='0']" : undefined;
       const found = target && screen.current?.querySelector<HTMLElement>(target);
       if (!found) return;

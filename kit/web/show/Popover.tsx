@@ -1,4 +1,5 @@
-import { type ReactNode, useId, useRef } from "react";
+import { type ReactNode, useId, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { Button, type ButtonTone } from "./Button.tsx";
 
 /**
@@ -30,20 +31,21 @@ export function Popover({
   const panelId = useId();
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
-  const place = (): void => {
-    if (button.current && panel.current) hangFrom(button.current.getBoundingClientRect(), panel.current, align, side);
-  };
+  const [open, setOpen] = useState(false);
   const toggle = (): void => {
-    panel.current?.togglePopover();
-    place();
+    if (!panel.current || !button.current) return;
+    // The content is drawn when it is asked for, not a hundred times in a hundred rows.
+    if (!open) flushSync(() => setOpen(true));
+    panel.current.togglePopover();
+    hangFrom(button.current.getBoundingClientRect(), panel.current, align, side);
   };
   return (
     <>
-      <Button ref={button} tone={tone} small={small} aria-label={name} aria-haspopup="dialog" aria-controls={panelId} onClick={(event) => (event.stopPropagation(), toggle())}>
+      <Button ref={button} tone={tone} small={small} aria-label={name} aria-haspopup="dialog" aria-expanded={open} aria-controls={panelId} onClick={(event) => (event.stopPropagation(), toggle())}>
         {label}
       </Button>
-      <div ref={panel} id={panelId} popover="auto" className={`popover ${className ?? ""}`} onClick={(event) => event.stopPropagation()} onKeyDown={(event) => event.stopPropagation()}>
-        {children(() => panel.current?.hidePopover())}
+      <div ref={panel} id={panelId} popover="auto" className={`popover ${className ?? ""}`} onToggle={(event) => event.newState === "closed" && setOpen(false)} onClick={(event) => event.stopPropagation()} onKeyDown={(event) => event.stopPropagation()}>
+        {open && children(() => panel.current?.hidePopover())}
       </div>
     </>
   );

@@ -9,9 +9,9 @@ export function BrandMark({ brand, small }: { brand: Brand; small: boolean }): R
   const url = small ? (brand.smallLogoUrl ?? brand.logoUrl) : (brand.logoUrl ?? brand.smallLogoUrl);
   const showName = !small && (!url || broken || url === brand.smallLogoUrl);
   return (
-    <Link className="brand" to="/" aria-label={`${brand.title}，返回首页`}>
-      {url && !broken ? <img className={plate} src={url} alt="" onError={() => setBroken(true)} onLoad={(event) => setPlate(plateFor(event))} /> : <span className="monogram">{[...brand.title][0]}</span>}
-      {showName && <span className="brand-name">{brand.title}</span>}
+    <Link className="brand" to="/" title="返回首页">
+      {url && !broken ? <img className={plate} src={url} alt="" onError={() => setBroken(true)} onLoad={(event) => setPlate(plateFor(event))} /> : <span className="monogram" aria-hidden="true">{[...brand.title][0]}</span>}
+      <span className={showName ? "brand-name" : "sr-only"}>{brand.title}</span>
     </Link>
   );
 }

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { createPortal } from "react-dom";
 import { useNavigate } from "react-router";
 import { useSettled } from "@zhangfang/web/filter/use-settled.ts";
 import { Icon } from "@zhangfang/web/show/icons.tsx";
@@ -43,7 +44,8 @@ export default function Palette({ routes, onClose }: { routes: ReadonlyMap<strin
     else setAt((to + choices.length) % choices.length);
     event.preventDefault();
   };
-  return (
+  // Outside the page's root, which is inert while a drawer is open.
+  return createPortal(
     <dialog ref={dialog} className="palette" aria-label="搜索" onClose={onClose} onClick={(event) => event.target === event.currentTarget && onClose()}>
       <div className="palette-field">
         <Icon name="search" />
@@ -79,7 +81,8 @@ export default function Palette({ routes, onClose }: { routes: ReadonlyMap<strin
       <p className="palette-state" role="status">
         {asking ? "查找中…" : choices.length === 0 && typed.trim() !== "" ? "没有找到。可输入菜单名、拼音首字母（如 zfdd）或完整单号。" : ""}
       </p>
-    </dialog>
+    </dialog>,
+    document.body,
   );
 }
 

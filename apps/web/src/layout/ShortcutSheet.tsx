@@ -1,11 +1,13 @@
 import { type ReactNode, useEffect, useRef } from "react";
+import { createPortal } from "react-dom";
 import { KEYS } from "./shortcuts.ts";
 
 /** The keys and what they do. */
 export default function ShortcutSheet({ onClose }: { onClose: () => void }): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
-  return (
+  // Outside the page's root, which is inert while a drawer is open.
+  return createPortal(
     <dialog ref={dialog} className="ask" aria-labelledby="keys-title" onClose={onClose} onClick={(event) => event.target === event.currentTarget && onClose()}>
       <h2 id="keys-title">快捷键</h2>
       <dl className="keys">
@@ -23,6 +25,7 @@ export default function ShortcutSheet({ onClose }: { onClose: () => void }): Rea
           关闭
         </button>
       </div>
-    </dialog>
+    </dialog>,
+    document.body,
   );
 }

@@ -105,21 +105,22 @@ function Entry({ entry, ...around }: { entry: MenuEntry } & Around): ReactNode {
 }
 
 function ShortEntry({ entry, ...around }: { entry: MenuEntry } & Around): ReactNode {
-  const short = entry.title.slice(0, 2);
+  // The whole title, of which two characters are seen: it is read out whole.
+  const title = <span className="menu-cut">{entry.title}</span>;
   const [only, ...others] = entry.children;
   if (others.length === 0) {
     const target = only ?? entry;
     return (
       <li>
-        <Link className="menu-short" to={around.addressOf(target.path)} aria-label={entry.title} title={entry.title} aria-current={target.path === around.path ? "page" : undefined}>
-          {short}
+        <Link className="menu-short" to={around.addressOf(target.path)} title={entry.title} aria-current={target.path === around.path ? "page" : undefined}>
+          {title}
         </Link>
       </li>
     );
   }
   return (
     <li className={holds(entry, around.path) ? "menu-short-active" : undefined}>
-      <Popover label={short} name={entry.title} tone="quiet" align="start" side className="flyout">
+      <Popover label={title} tone="quiet" align="start" side className="flyout">
         {(close) => (
           <ul onClick={close}>
             <li className="flyout-title">{entry.title}</li>

@@ -25,10 +25,10 @@ export function TopBar({ session, trail, onMenu, menuOpen, onSearch, narrow }: {
           ))}
         </ol>
       </nav>
-      <button type="button" className="search-pill" aria-label="搜索单号、会员、菜单" aria-keyshortcuts="Control+K" onClick={onSearch}>
+      <button type="button" className="search-pill" aria-keyshortcuts="Control+K" onClick={onSearch}>
         <Icon name="search" size={14} />
         <span>搜索 单号 / 会员 / 菜单</span>
-        <kbd>Ctrl K</kbd>
+        <kbd aria-hidden="true">Ctrl K</kbd>
       </button>
       {Tray && <Tray />}
       <a className="feedback" href={session.brand.feedbackUrl ?? `mailto:feedback@${location.hostname}`} target="_blank" rel="noopener noreferrer">

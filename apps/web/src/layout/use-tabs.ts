@@ -7,17 +7,23 @@ import { NO_TABS, restored, type Tabs, visit } from "./tabs.ts";
 export function useTabs({ user, routes, firstPage }: Pick<Loaded, "user" | "routes" | "firstPage">): [Tabs, (tabs: Tabs) => void] {
   const { pathname, search } = useLocation();
   const key = `zhangfang_tabs:${user.login}`;
-  const [tabs, setTabs] = useState<Tabs>(() => {
-    const home = routes.get(firstPage);
-    const before = restored(sessionStorage.getItem(key), (path) => routes.has(path));
-    if (!home || before.list.some((tab) => tab.path === home.path)) return before;
-    // The first page is always at hand.
-    const opened = visit(NO_TABS, { ...home, search: "", affix: true });
-    return { ...before, list: [...opened.list, ...before.list] };
-  });
-  const route = routes.get(pathname);
-  const now = route ? visit(tabs, { ...route, search, affix: route.affix || pathname === firstPage }) : tabs.active === "" ? tabs : { ...tabs, active: "" };
-  if (now !== tabs) setTabs(now);
-  useEffect(() => sessionStorage.setItem(key, JSON.stringify(now.list)), [key, now.list]);
-  return [now, setTabs];
+  const address = pathname + search;
+  const [state, setState] = useState<{ readonly tabs: Tabs; readonly address: string | undefined }>(() => ({ tabs: opened(routes, firstPage, sessionStorage.getItem(key)), address: undefined }));
+  let { tabs } = state;
+  // Only a new address is a visit: a tab that was just closed is still at the old one.
+  if (address !== state.address) {
+    const route = routes.get(pathname);
+    tabs = route ? visit(tabs, { ...route, search, affix: route.affix || pathname === firstPage }) : { ...tabs, active: "" };
+    setState({ tabs, address });
+  }
+  useEffect(() => sessionStorage.setItem(key, JSON.stringify(tabs.list)), [key, tabs.list]);
+  return [tabs, (next) => setState((old) => ({ ...old, tabs: next }))];
+}
+
+/** What was open before the reload, with the first page always at hand. */
+function opened(routes: Loaded["routes"], firstPage: string, before: string | null): Tabs {
+  const home = routes.get(firstPage);
+  const tabs = restored(before, (path) => routes.has(path));
+  if (!home || tabs.list.some((tab) => tab.path === home.path)) return tabs;
+  return { ...tabs, list: [...visit(NO_TABS, { ...home, search: "", affix: true }).list, ...tabs.list] };
 }
