@@ -40,7 +40,12 @@ export function ExportDialog({ request, onClose }: { request: ExportRequest; onC
         </fieldset>
         <fieldset>
           <legend>列</legend>
-          <Radios id={`${titleId}c`} value={columns} onChange={(chosen) => setColumns(chosen as Which)} set={which(request.columns.length)} />
+          <Radios
+            id={`${titleId}c`}
+            value={columns}
+            onChange={(chosen) => setColumns(chosen as Which)}
+            set={which(request.columns.length)}
+          />
         </fieldset>
         <p className={tooMany ? "export-rows export-too-many" : "export-rows"}>{rowsWords(request)}</p>
         <div className="ask-acts">
@@ -60,7 +65,8 @@ function rowsWords({ total, unit }: ExportRequest): string {
   if (total?.count === 0) return "当前筛选没有数据可导出。";
   const count = total?.count.toLocaleString("en-US");
   if (total && total.count > EXPORT_ROW_CAP) return `当前筛选共 ${count} ${unit}，超过一个文件的上限 ${cap} 行，请缩小筛选范围。`;
-  const rows = total === undefined ? "导出当前筛选的全部数据" : total.more ? `当前筛选超过 ${count} ${unit}` : `当前筛选共 ${count} ${unit}`;
+  const rows =
+    total === undefined ? "导出当前筛选的全部数据" : total.more ? `当前筛选超过 ${count} ${unit}` : `当前筛选共 ${count} ${unit}`;
   return `${rows}。一个文件最多 ${cap} 行，保留 ${EXPORT_KEPT_DAYS} 天。`;
 }
 
@@ -76,8 +82,17 @@ function useStart(request: ExportRequest, onClose: () => void) {
     setBusy(true);
     try {
       const { requestId } = attempt.current;
-      const { waitingBefore } = await call(startExport, { requestId, source: request.source, filter: { ...request.filters }, columns: [...columns], format });
-      success(waitingBefore > 0 ? `已排队导出，前面还有 ${waitingBefore} 个` : "已开始导出，完成后可下载", { label: "查看导出记录", run: () => void navigate("/dataCentre/exports") });
+      const { waitingBefore } = await call(startExport, {
+        requestId,
+        source: request.source,
+        filter: { ...request.filters },
+        columns: [...columns],
+        format,
+      });
+      success(waitingBefore > 0 ? `已排队导出，前面还有 ${waitingBefore} 个` : "已开始导出，完成后可下载", {
+        label: "查看导出记录",
+        run: () => void navigate("/dataCentre/exports"),
+      });
       onClose();
     } catch (failure) {
       // A refused call has already said why; the dialog stays for another try.

@@ -19,7 +19,8 @@ export function ExportFiles(): ReactNode {
   const running = useRunning(false);
   const now_ms = useNow();
   const rows = list.rows.map((row) => running?.find(({ id }) => id === row.id) ?? row);
-  const settled = running !== undefined && !list.refreshing && rows.some(({ id, status }) => status === 0 && !running.some((other) => other.id === id));
+  const settled =
+    running !== undefined && !list.refreshing && rows.some(({ id, status }) => status === 0 && !running.some((other) => other.id === id));
   const { refresh } = list;
   useEffect(() => {
     if (settled) refresh();
@@ -44,16 +45,30 @@ export function ExportFiles(): ReactNode {
 function fileColumns(now_ms: number): Column<ExportRow>[] {
   const c = columns<ExportRow>();
   return [
-    c.text("name", "文件", { width: 300, note: (row) => exportFormat.label(row.format) }),
-    c.text("state", "状态", (row) => <State row={row} />, { width: 220 }),
-    c.text("filter", "筛选条件", (row) => <FilterWords of={row} />, { width: 240 }),
-    c.number("rowsTotal", "行数", { width: 100 }),
-    c.text("sizeBytes", "大小", (row) => row.sizeBytes !== null && <span className="num">{sizeWords(row.sizeBytes)}</span>, { width: 96 }),
-    c.time("createdAt", "创建时间"),
-    c.text("expiresAt", "剩余时间", (row) => row.status === 1 && <span className="num">{leftWords(row.expiresAt, now_ms)}</span>, { width: 116 }),
-    c.actions((row) => <ExportActs row={row} />, { width: 120 }),
+    c.text("name", "文件", { width: 268, note: kindOf }),
+    c.text("state", "状态", (row) => <State row={row} />, { width: 200 }),
+    c.text(
+      "filter",
+      "筛选条件",
+      (row) => (
+        <span className="export-filter">
+          <FilterWords of={row} />
+        </span>
+      ),
+      { width: 204 },
+    ),
+    c.number("rowsTotal", "行数", { width: 92 }),
+    c.time("createdAt", "创建时间", { width: 168 }),
+    c.text("expiresAt", "剩余时间", (row) => (row.status === 1 ? <span className="num">{leftWords(row.expiresAt, now_ms)}</span> : null), {
+      width: 112,
+    }),
+    c.actions((row) => <ExportActs row={row} />, { width: 112 }),
   ];
 }
+
+/** Excel 工作簿（.xlsx） · 1.2 MB */
+const kindOf = ({ format, sizeBytes }: ExportRow): string =>
+  [exportFormat.label(format), sizeBytes !== null && sizeWords(sizeBytes)].filter(Boolean).join(" · ");
 
 function State({ row }: { row: ExportRow }): ReactNode {
   return (

@@ -6,8 +6,7 @@ import { Icon } from "@zhangfang/web/show/icons.tsx";
 import { Popover } from "@zhangfang/web/show/Popover.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { EXPORT_KEPT_DAYS, type ExportRow, exportStatus, listExports } from "../contract.ts";
-import { ExportActs } from "./ExportActs.tsx";
-import { fetchFile } from "./export-acts.ts";
+import { ExportActs, fetchFile } from "./ExportActs.tsx";
 import { sizeWords } from "./export-words.ts";
 import "./exports.css";
 import { Progress } from "./Progress.tsx";
@@ -21,14 +20,14 @@ export function ExportTray(): ReactNode {
   useEnds(running);
   return (
     <Popover
-      tone="plain"
+      tone="quiet"
       className="tray"
       name={running.length > 0 ? `导出，${running.length} 个进行中` : "导出"}
       label={
-        <>
+        <span className="tray-mark">
           <Icon name="download" />
           {running.length > 0 && <span className="tray-count num">{running.length}</span>}
-        </>
+        </span>
       }
     >
       {(close) => (
@@ -44,7 +43,7 @@ export function ExportTray(): ReactNode {
                     {row.name}
                   </span>
                   <span className="row-actions">
-                    <ExportActs row={row} />
+                    <ExportActs row={row} removable={false} />
                   </span>
                   {row.status === 0 ? <Progress row={row} /> : <Outcome row={row} />}
                 </li>

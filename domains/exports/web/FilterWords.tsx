@@ -24,12 +24,16 @@ export function FilterWords({ of }: { of: Pick<ExportRow, "source" | "filter"> }
 
 /** The organisation that the filter narrows to, by name. */
 function useOrgWords(filter: ExportRow["filter"]): string[] {
-  const chosen = LEVELS.flatMap((level) => (typeof filter[level] === "string" && slots.org[level] !== undefined ? [{ level, id: filter[level] }] : []));
+  const chosen = LEVELS.flatMap((level) =>
+    typeof filter[level] === "string" && slots.org[level] !== undefined ? [{ level, id: filter[level] }] : [],
+  );
   const found = useQueries({
     queries: chosen.map(({ level, id }) => ({
       queryKey: ["org", level, "name", id],
       queryFn: ({ signal }: { signal: AbortSignal }) => slots.org[level]?.({ search: "", within: {}, ids: [id] }, signal) ?? [],
     })),
   });
-  return chosen.map(({ level, id }, index) => `${ORG_LEVELS[level]} ${found[index]?.data?.find((choice) => choice.id === id)?.name ?? "…"}`);
+  return chosen.map(
+    ({ level, id }, index) => `${ORG_LEVELS[level]} ${found[index]?.data?.find((choice) => choice.id === id)?.name ?? "…"}`,
+  );
 }

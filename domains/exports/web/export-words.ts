@@ -3,7 +3,13 @@ import type { ExportRow } from "../contract.ts";
 const counted = (count: number): string => count.toLocaleString("en-US");
 
 /** Where an export stands while it is made. @example 45% · 45,000 / 100,000 行 */
-export function progressWords({ cancelling, waitingBefore, rowsTotal, rowsDone, percent }: Pick<ExportRow, "cancelling" | "waitingBefore" | "rowsTotal" | "rowsDone" | "percent">): string {
+export function progressWords({
+  cancelling,
+  waitingBefore,
+  rowsTotal,
+  rowsDone,
+  percent,
+}: Pick<ExportRow, "cancelling" | "waitingBefore" | "rowsTotal" | "rowsDone" | "percent">): string {
   if (cancelling) return "正在取消";
   if (waitingBefore !== null && waitingBefore > 0) return `排队中，前面还有 ${waitingBefore} 个`;
   if (rowsTotal === null) return "正在准备";

@@ -12,7 +12,9 @@ export function filterWords(filter: Filter, list: ExportedList | undefined): str
   const amounts = range(amount(filter, "minCents"), amount(filter, "maxCents"));
   const own = Object.entries(list?.filters ?? {}).flatMap(([name, [label, set]]) => {
     const codes = Array.isArray(filter[name]) ? filter[name].map(String) : text(filter, name).split(",").filter(Boolean);
-    return codes.length === 0 ? [] : [`${label} ${codes.map((code) => set?.options.find(({ value }) => String(value) === code)?.label ?? code).join("、")}`];
+    return codes.length === 0
+      ? []
+      : [`${label} ${codes.map((code) => set?.options.find(({ value }) => String(value) === code)?.label ?? code).join("、")}`];
   });
   const keyword = text(filter, "keyword");
   return [dates && `日期 ${dates}`, keyword && `关键字 ${keyword}`, ...own, amounts && `金额 ${amounts}`].filter((words) => words !== "");
@@ -20,7 +22,9 @@ export function filterWords(filter: Filter, list: ExportedList | undefined): str
 
 /** A filter as the query of its list's address. */
 export function filterQuery(filter: Filter): string {
-  return new URLSearchParams(Object.keys(filter).flatMap((name) => (text(filter, name) === "" ? [] : [[name, text(filter, name)]]))).toString();
+  return new URLSearchParams(
+    Object.keys(filter).flatMap((name) => (text(filter, name) === "" ? [] : [[name, text(filter, name)]])),
+  ).toString();
 }
 
 function text(filter: Filter, name: string): string {

@@ -21,6 +21,7 @@ export interface Bar {
  * @param props.ranked numbers the rows
  */
 export function Bars({ label, bars, ranked = false }: { label: string; bars: readonly Bar[]; ranked?: boolean }): ReactNode {
+  if (bars.length === 0) return <p className="panel-blank">这段时间没有收款</p>;
   const most = Math.max(1, ...bars.map(({ cents }) => cents));
   const List = ranked ? "ol" : "ul";
   return (

@@ -13,8 +13,20 @@ export function StatisticsSkeleton({ figures = 5 }: { figures?: number }): React
           </div>
         ))}
       </div>
-      <div className="sheet bone-card" />
-      <div className="sheet bone-card" />
+      <div className="sheet bone-strip" />
+      <div className="statistics-row">
+        <Card />
+        <Card />
+      </div>
+    </div>
+  );
+}
+
+function Card(): ReactNode {
+  return (
+    <div className="sheet bone-card">
+      <span className="bone" />
+      <span className="bone" />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import "./empty-markup.ts";
 import { BarChart, LineChart } from "echarts/charts";
 import { GridComponent, TooltipComponent } from "echarts/components";
-import { type EChartsType, init, use } from "echarts/core";
+import { type EChartsType, init, use as register } from "echarts/core";
 import { CanvasRenderer } from "echarts/renderers";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useThemeShown } from "../theme-choice.ts";
@@ -9,7 +9,7 @@ import { dark, house, light } from "../tokens.ts";
 import { useReducedMotion } from "../use-narrow.ts";
 import { type ChartProps, colourOf, valueWords } from "./Chart.tsx";
 
-use([LineChart, BarChart, GridComponent, TooltipComponent, CanvasRenderer]);
+register([LineChart, BarChart, GridComponent, TooltipComponent, CanvasRenderer]);
 
 /** How long a chart draws itself when it is first seen (spec.md). */
 const DRAWING_MS = 1000;
@@ -22,7 +22,7 @@ export default function ChartCanvas(props: ChartProps & { readonly onPick?: (ind
   const theme = useThemeShown();
   const still = useReducedMotion();
   const pick = useRef(props.onPick);
-  pick.current = props.onPick;
+  useEffect(() => void (pick.current = props.onPick));
   const given = JSON.stringify([props.kind, props.unit, props.labels, props.series]);
 
   useEffect(() => {

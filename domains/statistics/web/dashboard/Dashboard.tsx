@@ -1,14 +1,11 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { ApiError } from "@zhangfang/web/api-errors.ts";
-import { call } from "@zhangfang/web/api.ts";
 import { daysAgo } from "@zhangfang/web/filter/day-shortcuts.ts";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { Failure } from "@zhangfang/web/show/Empty.tsx";
 import { Segments } from "@zhangfang/web/show/Segments.tsx";
-import { getDashboard, step, type Step } from "../../contract/index.ts";
+import { step } from "../../contract/index.ts";
 import { asOfWords, spanWords, type Span } from "../spans.ts";
 import { StatisticsSkeleton } from "../StatisticsSkeleton.tsx";
 import "../statistics.css";
@@ -17,8 +14,7 @@ import { DashboardFigures } from "./DashboardFigures.tsx";
 import { Provinces } from "./Provinces.tsx";
 import { Rankings } from "./Rankings.tsx";
 import { Trend } from "./Trend.tsx";
-
-export type DashboardData = OutputOf<typeof getDashboard>;
+import { useDashboard } from "./use-dashboard.ts";
 
 /** The home of the platform, agents, groups and teams: how much, from whom, where, and which way it goes. The 30 days up to yesterday unless asked otherwise. */
 export function Dashboard(): ReactNode {
@@ -42,7 +38,10 @@ export function Dashboard(): ReactNode {
         </div>
       </header>
       <div className="sheet statistics-filters" role="search">
-        <DateRange label="统计日期" of={{ values: { from: span.from, to: span.to }, set: (days) => set({ from: days["from"], to: days["to"] }) }} />
+        <DateRange
+          label="统计日期"
+          of={{ values: { from: span.from, to: span.to }, set: (days) => set({ from: days["from"], to: days["to"] }) }}
+        />
         <Segments label="统计粒度" set={step} value={by} onChange={(next) => set({ by: next === "day" ? undefined : next })} />
       </div>
       {dashboard.error && (!shown || waiting) ? (
@@ -63,14 +62,4 @@ export function Dashboard(): ReactNode {
       )}
     </section>
   );
-}
-
-/** A dashboard's answer; `enabled` keeps the span before from being asked where nobody compares. */
-export function useDashboard(span: Span, by: Step, enabled = true) {
-  return useQuery({
-    queryKey: [getDashboard.path, span, by],
-    enabled,
-    placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => call(getDashboard, { ...span, by }, { signal, quiet: true }),
-  });
 }

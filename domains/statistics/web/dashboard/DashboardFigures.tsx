@@ -6,13 +6,16 @@ import { metric, metricDefinition, type Metric } from "../../contract/index.ts";
 import { figureStats } from "../figure-stats.tsx";
 import { againstWords, changeOf } from "../spans.ts";
 import { useDrill } from "../use-drill.ts";
-import type { DashboardData } from "./Dashboard.tsx";
+import type { DashboardData } from "./use-dashboard.ts";
 
 /** Money above, merchants and devices below; each against the span before, each with its definition. */
 export function DashboardFigures({ shown }: { shown: DashboardData }): ReactNode {
   const to = useDrill();
   const words = againstWords(shown.span);
-  const money = figureStats({ current: shown.current, against: [{ figures: shown.previous, words }], pay: to(shown.drill.pay), refund: to(shown.drill.refund) }, ["paidCents", "payCount", "refundCents", "feeCents"]);
+  const money = figureStats(
+    { current: shown.current, against: [{ figures: shown.previous, words }], pay: to(shown.drill.pay), refund: to(shown.drill.refund) },
+    ["paidCents", "payCount", "refundCents", "feeCents"],
+  );
   return (
     <>
       <StatCards stats={[...money, ...commission(shown, words)]} />
@@ -24,14 +27,27 @@ export function DashboardFigures({ shown }: { shown: DashboardData }): ReactNode
 function commission({ commissionCents, previousCommissionCents }: DashboardData, words: string): Stat[] {
   if (commissionCents === null) return [];
   const change = changeOf(commissionCents, previousCommissionCents ?? 0);
-  return [{ label: `${metric.label("commissionCents")}（元）`, definition: metricDefinition.commissionCents, value: <Money cents={commissionCents} />, change, against: words }];
+  return [
+    {
+      label: `${metric.label("commissionCents")}（元）`,
+      definition: metricDefinition.commissionCents,
+      value: <Money cents={commissionCents} />,
+      change,
+      against: words,
+    },
+  ];
 }
 
 /** Merchants and devices as they stand. */
 function useStanding({ merchants, devices }: DashboardData, words: string): Stat[] {
   const person = useUser();
   const list = (path: "/merchants/merchants" | "/device/list") => (may(person, [path]) ? { to: path } : {});
-  const stat = (key: Metric, value: ReactNode, more: Partial<Stat>): Stat => ({ label: metric.label(key), definition: metricDefinition[key], value, ...more });
+  const stat = (key: Metric, value: ReactNode, more: Partial<Stat>): Stat => ({
+    label: metric.label(key),
+    definition: metricDefinition[key],
+    value,
+    ...more,
+  });
   return [
     stat("merchantsTotal", counted(merchants.total), list("/merchants/merchants")),
     stat("merchantsNew", counted(merchants.new), { change: changeOf(merchants.new, merchants.previousNew), against: words }),

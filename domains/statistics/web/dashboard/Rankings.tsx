@@ -6,7 +6,7 @@ import { Bars } from "../Bars.tsx";
 import { Panel } from "../Panel.tsx";
 import type { Address } from "../use-address.ts";
 import { useDrill } from "../use-drill.ts";
-import type { DashboardData } from "./Dashboard.tsx";
+import type { DashboardData } from "./use-dashboard.ts";
 
 /** Who takes the most, at each level below the account; which level stands in the address. */
 export function Rankings({ rankings, address }: Pick<DashboardData, "rankings"> & { address: Address }): ReactNode {
@@ -18,13 +18,29 @@ export function Rankings({ rankings, address }: Pick<DashboardData, "rankings"> 
     <Panel
       title="排行"
       note={`${ranking.count.toLocaleString("en-US")} 个有收款`}
-      extra={rankings.length > 1 && <Segments small label="排行对象" set={kinds} value={ranking.kind} onChange={(next) => address.set({ ranking: next === rankings[0]?.kind ? undefined : String(next) })} />}
+      extra={
+        rankings.length > 1 && (
+          <Segments
+            small
+            label="排行对象"
+            set={kinds}
+            value={ranking.kind}
+            onChange={(next) => address.set({ ranking: next === rankings[0]?.kind ? undefined : String(next) })}
+          />
+        )
+      }
     >
-      {ranking.rows.length === 0 ? (
-        <p className="panel-blank">这段时间没有收款</p>
-      ) : (
-        <Bars ranked label={`${rankingKind.label(ranking.kind)}排行`} bars={ranking.rows.map((row) => ({ key: row.id ?? "none", name: row.name, cents: row.paidCents, beside: `${row.payCount.toLocaleString("en-US")} 笔`, to: to(row.drill) }))} />
-      )}
+      <Bars
+        ranked
+        label={`${rankingKind.label(ranking.kind)}排行`}
+        bars={ranking.rows.map((row) => ({
+          key: row.id ?? "none",
+          name: row.name,
+          cents: row.paidCents,
+          beside: `${row.payCount.toLocaleString("en-US")} 笔`,
+          to: to(row.drill),
+        }))}
+      />
     </Panel>
   );
 }

@@ -6,10 +6,16 @@ import { metric, type Step } from "../../contract/index.ts";
 import { shortDay } from "../spans.ts";
 import type { Address } from "../use-address.ts";
 import { useDrill } from "../use-drill.ts";
-import { type DashboardData, useDashboard } from "./Dashboard.tsx";
+import { type DashboardData, useDashboard } from "./use-dashboard.ts";
 
 type TrendStep = DashboardData["trend"][number];
-const drawn = labelled({ paidCents: metric.label("paidCents"), payCount: metric.label("payCount"), refundCents: metric.label("refundCents"), feeCents: metric.label("feeCents"), netCents: metric.label("netCents") });
+const drawn = labelled({
+  paidCents: metric.label("paidCents"),
+  payCount: metric.label("payCount"),
+  refundCents: metric.label("refundCents"),
+  feeCents: metric.label("feeCents"),
+  netCents: metric.label("netCents"),
+});
 const comparing = labelled({ yes: "对比上期", no: "不对比" });
 
 /** One figure along the span, against the span before; a press on a step opens its orders. */
@@ -19,7 +25,10 @@ export function Trend({ shown, address }: { shown: DashboardData; address: Addre
   const compared = address.values["compare"] !== "no";
   const before = useDashboard(shown.previousSpan, shown.by, compared).data;
   const past = compared && before && !before.trend.some(({ from }) => from > shown.previousSpan.to) ? before.trend : undefined;
-  const most = shown.trend.reduce<TrendStep | undefined>((best, one) => (best === undefined || one[figure] > best[figure] ? one : best), undefined);
+  const most = shown.trend.reduce<TrendStep | undefined>(
+    (best, one) => (best === undefined || one[figure] > best[figure] ? one : best),
+    undefined,
+  );
   return (
     <div className="sheet">
       <Chart
@@ -30,12 +39,32 @@ export function Trend({ shown, address }: { shown: DashboardData; address: Addre
         links={shown.trend.map((one) => (figure === "refundCents" ? undefined : to(one.drill)))}
         series={[
           { name: "本期", values: shown.trend.map((one) => one[figure]) },
-          ...(past ? [{ name: `上期 ${shortDay(shown.previousSpan.from)} 起`, values: shown.trend.map((_one, index) => past[index]?.[figure] ?? null), compare: true }] : []),
+          ...(past
+            ? [
+                {
+                  name: `上期 ${shortDay(shown.previousSpan.from)} 起`,
+                  values: shown.trend.map((_one, index) => past[index]?.[figure] ?? null),
+                  compare: true,
+                },
+              ]
+            : []),
         ]}
         extra={
           <>
-            <Segments small label="指标" set={drawn} value={figure} onChange={(next) => address.set({ figure: next === "paidCents" ? undefined : next })} />
-            <Segments small label="对比" set={comparing} value={compared ? "yes" : "no"} onChange={(next) => address.set({ compare: next === "yes" ? undefined : next })} />
+            <Segments
+              small
+              label="指标"
+              set={drawn}
+              value={figure}
+              onChange={(next) => address.set({ figure: next === "paidCents" ? undefined : next })}
+            />
+            <Segments
+              small
+              label="对比"
+              set={comparing}
+              value={compared ? "yes" : "no"}
+              onChange={(next) => address.set({ compare: next === "yes" ? undefined : next })}
+            />
           </>
         }
       />

@@ -6,7 +6,7 @@ import { againstWords } from "../spans.ts";
 import { useDrill } from "../use-drill.ts";
 import { StatisticsSkeleton } from "../StatisticsSkeleton.tsx";
 import type { Shown } from "./Overview.tsx";
-import { Announced, LiveMark } from "./TodayStrip.tsx";
+import { Announced } from "./TodayStrip.tsx";
 import { useToday } from "./use-today.ts";
 
 const FIGURES: readonly (keyof Figures)[] = ["paidCents", "payCount", "averageCents", "refundCents", "netCents"];
@@ -16,7 +16,11 @@ export function SpanFigures({ shown }: { shown: Shown }): ReactNode {
   const to = useDrill();
   const previous = { figures: shown.previous, words: againstWords(shown.span) };
   const against = shown.span.from === shown.span.to ? [{ figures: shown.weekAgo, words: "较上周同日" }, previous] : [previous];
-  return <StatCards stats={figureStats({ current: shown.current, against, pay: to(shown.drill.pay), refund: to(shown.drill.refund) }, FIGURES)} />;
+  return (
+    <StatCards
+      stats={figureStats({ current: shown.current, against, pay: to(shown.drill.pay), refund: to(shown.drill.refund) }, FIGURES)}
+    />
+  );
 }
 
 /** Today as it happens, against yesterday and last week up to the same time of day. */
@@ -30,10 +34,11 @@ export function TodayFigures(): ReactNode {
     { figures: shown.yesterdaySoFar, words: "较昨日同时" },
   ];
   return (
-    <div className="today-figures">
-      <LiveMark today={today} />
-      <StatCards stats={figureStats({ current: shown.today, against, pay: to(shown.drill.pay), refund: to(shown.drill.refund) }, FIGURES)} />
+    <>
+      <StatCards
+        stats={figureStats({ current: shown.today, against, pay: to(shown.drill.pay), refund: to(shown.drill.refund) }, FIGURES)}
+      />
       <Announced today={shown} />
-    </div>
+    </>
   );
 }

@@ -14,13 +14,17 @@ export function Hourly({ shown, onCompare }: { shown: Shown; onCompare: (against
   return (
     <div className="sheet">
       <Chart
-        title={best.hour < 0 ? `${name}分时收款` : `${name} ${best.hour} 时收款最高`}
+        title={best.hour < 0 ? `${name}没有收款` : `${name} ${best.hour} 时收款最高`}
         kind="line"
         unit="元"
         labels={hours.map(({ hour }) => `${hour}:00`)}
         series={[
           { name, values: hours.map(({ hour, paidCents }) => (hour > last ? null : paidCents)) },
-          { name: `${compare.label(shown.compare)} ${compareDay.slice(5)}`, values: hours.map(({ comparePaidCents }) => comparePaidCents), compare: true },
+          {
+            name: `${compare.label(shown.compare)} ${compareDay.slice(5)}`,
+            values: hours.map(({ comparePaidCents }) => comparePaidCents),
+            compare: true,
+          },
         ]}
         extra={<Segments small label="对比" set={compare} value={shown.compare} onChange={onCompare} />}
       />

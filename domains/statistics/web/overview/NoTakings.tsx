@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { Empty } from "@zhangfang/web/show/Empty.tsx";
-import { may, type Need, useUser } from "@zhangfang/web/user.ts";
+import { may, useUser } from "@zhangfang/web/user.ts";
 
 /** What somebody does first, by what the account may open. */
-const STEPS: readonly (readonly [path: Need & string, text: string, act: string])[] = [
+const STEPS: readonly (readonly [path: `/${string}`, text: string, act: string])[] = [
   ["/merchants/merchants", "还没有收款。先开通商户，商户的第一笔收款会出现在这里。", "去开通商户"],
   ["/store/store", "还没有收款。把门店的收款码放到柜台，第一笔收款会出现在这里。", "去门店取收款码"],
 ];
@@ -16,7 +16,7 @@ export function NoTakings(): ReactNode {
   return (
     <div className="sheet">
       <Empty
-        text={step?.[1] ?? "还没有收款。第一笔收款会出现在这里。"}
+        text={step?.[1] ?? "还没有收款。用收款码或收银机收到第一笔款后，这里就有数据。"}
         action={
           step && (
             <Link className="btn btn-primary" to={step[0]}>

@@ -14,7 +14,7 @@ import { useAddress } from "../use-address.ts";
 import { NoTakings } from "./NoTakings.tsx";
 import { OverviewCards } from "./OverviewCards.tsx";
 import { StatisticsSkeleton } from "../StatisticsSkeleton.tsx";
-import { TodayStrip } from "./TodayStrip.tsx";
+import { LiveMark, TodayStrip } from "./TodayStrip.tsx";
 import { useTodayDay } from "./use-today.ts";
 
 /** An overview with the choice it answers, so that title and figures always speak of the same days. */
@@ -37,7 +37,12 @@ export function Overview(): ReactNode {
     <section className="statistics" aria-label="概览">
       <header className="screen-head">
         <Title shown={shown} chosen={chosen} />
-        <Segments label="统计范围" set={range} value={chosen} onChange={(next) => set({ range: next === "yesterday" ? undefined : next })} />
+        <Segments
+          label="统计范围"
+          set={range}
+          value={chosen}
+          onChange={(next) => set({ range: next === "yesterday" ? undefined : next })}
+        />
       </header>
       {overview.error && (!shown || waiting) ? (
         <div className="sheet">
@@ -59,16 +64,19 @@ export function Overview(): ReactNode {
   );
 }
 
-/** 昨日经营 2026-11-19 周四 · 数据截至 02:10; of what is shown, not of what was just asked for. */
+/** 昨日经营 2026-11-19 周四 · 数据截至 02:10; of what is shown, not of what was just asked for. 今日 lives. */
 function Title({ shown, chosen }: { shown: Shown | undefined; chosen: Range }): ReactNode {
   return (
     <div className="statistics-title">
       <h1>{range.label(shown?.range ?? chosen)}经营</h1>
-      {shown && (
-        <p className="note num">
-          {spanWords(shown.span)} · 数据截至 {asOfWords(shown.asOf, shown.today)}
-        </p>
-      )}
+      {shown &&
+        (shown.range === "today" ? (
+          <LiveMark />
+        ) : (
+          <p className="note num">
+            {spanWords(shown.span)} · 数据截至 {asOfWords(shown.asOf, shown.today)}
+          </p>
+        ))}
     </div>
   );
 }
@@ -84,9 +92,15 @@ function useOverview(chosen: Range, against: Compare) {
     queryKey: [getOverview.path, chosen, span, against],
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (span.to === day || (state.data && isNew(state.data)) ? MOVING_MS : false),
-    queryFn: async ({ signal }) => ({ range: chosen, compare: against, today: day, ...(await call(getOverview, { ...span, compareDay }, { signal, quiet: true })) }),
+    queryFn: async ({ signal }) => ({
+      range: chosen,
+      compare: against,
+      today: day,
+      ...(await call(getOverview, { ...span, compareDay }, { signal, quiet: true })),
+    }),
   });
 }
 
 /** Nobody has ever paid, as far as a month can tell. */
-const isNew = ({ current, line }: Pick<Shown, "current" | "line">): boolean => current.payCount === 0 && line.every(({ payCount, refundCents }) => payCount === 0 && refundCents === 0);
+const isNew = ({ current, line }: Pick<Shown, "current" | "line">): boolean =>
+  current.payCount === 0 && line.every(({ payCount, refundCents }) => payCount === 0 && refundCents === 0);

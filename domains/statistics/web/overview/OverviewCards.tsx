@@ -48,11 +48,27 @@ function Shares({ shown }: { shown: Shown }): ReactNode {
       <Panel title="支付方式" note={note}>
         <Bars
           label="按支付方式"
-          bars={shown.tools.map((part) => ({ key: String(part.tool), name: payTool.label(part.tool), cents: part.paidCents, beside: shareWords(part.rate), to: to(part.drill), colour: WALLET_COLOURS[part.wallet] }))}
+          bars={shown.tools.map((part) => ({
+            key: String(part.tool),
+            name: payTool.label(part.tool),
+            cents: part.paidCents,
+            beside: shareWords(part.rate),
+            to: to(part.drill),
+            colour: WALLET_COLOURS[part.wallet],
+          }))}
         />
       </Panel>
       <Panel title="支付渠道" note={note}>
-        <Bars label="按支付渠道" bars={shown.channels.map((part) => ({ key: String(part.channel), name: payChannel.label(part.channel), cents: part.paidCents, beside: shareWords(part.rate), to: to(part.drill) }))} />
+        <Bars
+          label="按支付渠道"
+          bars={shown.channels.map((part) => ({
+            key: String(part.channel),
+            name: payChannel.label(part.channel),
+            cents: part.paidCents,
+            beside: shareWords(part.rate),
+            to: to(part.drill),
+          }))}
+        />
       </Panel>
     </>
   );
@@ -66,7 +82,17 @@ function Ranking({ shown }: { shown: Shown }): ReactNode {
   const { kind, count, rows } = shown.ranking;
   return (
     <Panel title={`${RANKED[kind]}排行`} note={`${count.toLocaleString("en-US")} 家有收款`}>
-      <Bars ranked label={`${RANKED[kind]}排行`} bars={rows.map((row) => ({ key: row.id ?? "none", name: row.name, cents: row.paidCents, beside: `${row.payCount.toLocaleString("en-US")} 笔`, to: to(row.drill) }))} />
+      <Bars
+        ranked
+        label={`${RANKED[kind]}排行`}
+        bars={rows.map((row) => ({
+          key: row.id ?? "none",
+          name: row.name,
+          cents: row.paidCents,
+          beside: `${row.payCount.toLocaleString("en-US")} 笔`,
+          to: to(row.drill),
+        }))}
+      />
     </Panel>
   );
 }

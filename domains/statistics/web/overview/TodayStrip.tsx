@@ -6,14 +6,15 @@ import { Money } from "@zhangfang/web/show/Money.tsx";
 import { changeText } from "@zhangfang/web/show/StatCards.tsx";
 import { changeOf } from "../spans.ts";
 import { useDrill } from "../use-drill.ts";
-import { type Today, useToday } from "./use-today.ts";
+import { type Today, useToday, useTodayHeard } from "./use-today.ts";
 
 /** Today as it happens, under the figures of yesterday: one line that never changes its height. */
 export function TodayStrip(): ReactNode {
   const today = useToday();
   const to = useDrill();
   const shown = today.data;
-  const linked = (address: string | undefined, value: ReactNode): ReactNode => (address === undefined ? value : <Link to={address}>{value}</Link>);
+  const linked = (address: string | undefined, value: ReactNode): ReactNode =>
+    address === undefined ? value : <Link to={address}>{value}</Link>;
   const cells: readonly (readonly [label: string, value: ReactNode])[] = [
     ["实收（元）", shown && linked(to(shown.drill.pay), <Money cents={shown.today.paidCents} />)],
     ["笔数", shown && linked(to(shown.drill.pay), shown.today.payCount.toLocaleString("en-US"))],
@@ -23,7 +24,10 @@ export function TodayStrip(): ReactNode {
   ];
   return (
     <section className="sheet today" aria-label="今日实时" aria-busy={today.isPending}>
-      <LiveMark today={today} />
+      <div className="today-name">
+        <strong>今日</strong>
+        <LiveMark />
+      </div>
       <dl>
         {cells.map(([label, value]) => (
           <div key={label}>
@@ -38,10 +42,10 @@ export function TodayStrip(): ReactNode {
 }
 
 /** Says whether what is shown lives, and up to when it counts. */
-export function LiveMark({ today }: { today: Pick<ReturnType<typeof useToday>, "data" | "isError"> }): ReactNode {
+export function LiveMark(): ReactNode {
+  const today = useTodayHeard();
   return (
     <p className="live">
-      <strong>今日</strong>
       <span className={today.isError ? "tag tag-warn" : "tag tag-good"}>{today.isError ? "重新连接中" : "实时"}</span>
       <span className="note num">{today.data ? `截至 ${shanghaiTime(today.data.asOf).slice(11)}` : "正在获取"}</span>
     </p>

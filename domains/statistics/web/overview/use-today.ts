@@ -14,9 +14,14 @@ const live = {
   queryFn: ({ signal }: { signal: AbortSignal }): Promise<Today> => call(getToday, {}, { signal, quiet: true }),
 };
 
-/** Today so far, asked again and again while the page is seen; a failure stays quiet and is asked again. */
+/** Today so far, asked again and again while the page is seen; a failure stays quiet and is asked again. One part of a page calls it. */
 export function useToday() {
   return useQuery({ ...live, staleTime: 0, refetchInterval: ({ state }) => (state.error ? AFTER_A_FAILURE_MS : EVERY_MS) });
+}
+
+/** Today so far as `useToday` last heard it, for the other parts of the page. */
+export function useTodayHeard() {
+  return useQuery({ ...live, staleTime: Number.POSITIVE_INFINITY });
 }
 
 /** The day that the server calls today, as `useToday` last heard it; the component is drawn again at midnight and not before. */
