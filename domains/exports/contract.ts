@@ -83,7 +83,14 @@ const one = z.object({ id });
 /** Stops one that is 生成中: a waiting one at once, one at work within about a second. */
 export const cancelExport = write({ path: "/api/exports/cancel", title: "取消导出", access: "signed-in", input: one, output: done });
 /** 失败 → 生成中, under the same id, with what its owner may see now. */
-export const retryExport = write({ path: "/api/exports/retry", title: "重新导出", access: "signed-in", rate: "export", input: one, output: done });
+export const retryExport = write({
+  path: "/api/exports/retry",
+  title: "重新导出",
+  access: "signed-in",
+  rate: "export",
+  input: one,
+  output: done,
+});
 /** 可下载 or 失败 → 已删除; the file goes with it. */
 export const removeExport = write({ path: "/api/exports/remove", title: "删除导出文件", access: "signed-in", input: one, output: done });
 

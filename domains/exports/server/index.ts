@@ -2,23 +2,31 @@ import type { Route } from "@zhangfang/server/call.ts";
 import type { ExportSource } from "@zhangfang/server/export-source.ts";
 import type { Job } from "@zhangfang/server/jobs.ts";
 import { cancelExport } from "./cancel-export.ts";
-import { deleteFile } from "./delete-file.ts";
-import { downloadExport } from "./download-export.ts";
-import { linkExport } from "./link-export.ts";
+import { deleteFile } from "./download/delete-file.ts";
+import { downloadExport } from "./download/download-export.ts";
+import { linkExport } from "./download/link-export.ts";
 import { listExports } from "./list-exports.ts";
 import { removeExport } from "./remove-export.ts";
 import { retryExport } from "./retry-export.ts";
 import { sourcesOf } from "./sources.ts";
 import { startExport } from "./start-export.ts";
-import { tendExportsJob } from "./tend-exports.ts";
-import { writeExportJob } from "./write-export.ts";
+import { tendExportsJob } from "./queue/tend-exports.ts";
+import { writeExportJob } from "./queue/write-export.ts";
 
 /** The calls and jobs of the exports over the lists that can be exported; other domains bring those. */
 export function exportsOver(list: readonly ExportSource[]): { readonly routes: Route[]; readonly jobs: Job[] } {
   const sources = sourcesOf(list);
   const write = writeExportJob(sources);
   return {
-    routes: [listExports(sources), startExport(sources, write), cancelExport(write), retryExport(sources, write), removeExport, linkExport(sources), downloadExport],
+    routes: [
+      listExports(sources),
+      startExport(sources, write),
+      cancelExport(write),
+      retryExport(sources, write),
+      removeExport,
+      linkExport(sources),
+      downloadExport,
+    ],
     jobs: [write, tendExportsJob(write), deleteFile],
   };
 }

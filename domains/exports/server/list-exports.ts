@@ -26,7 +26,12 @@ export function listExports(sources: Sources): Route {
     const answer = { items: items.map((row) => rowOf(row, sources, ctx.principal)), next };
     if (!input.withTotal) return answer;
     const counted = await ctx.tx
-      .selectFrom(mine.select("f.id").limit(COUNTED + 1).as("some"))
+      .selectFrom(
+        mine
+          .select("f.id")
+          .limit(COUNTED + 1)
+          .as("some"),
+      )
       .select((eb) => eb.fn.countAll<number>().as("count"))
       .executeTakeFirstOrThrow();
     return { ...answer, total: total.parse({ count: Math.min(counted.count, COUNTED), more: counted.count > COUNTED }) };

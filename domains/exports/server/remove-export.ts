@@ -2,7 +2,7 @@ import { implement, type Route } from "@zhangfang/server/call.ts";
 import { mustChange } from "@zhangfang/server/db.ts";
 import { conflict } from "@zhangfang/server/errors.ts";
 import { removeExport as contract } from "../contract.ts";
-import { deleteFile } from "./delete-file.ts";
+import { deleteFile } from "./download/delete-file.ts";
 import { ownExport } from "./own-export.ts";
 
 /** The record stays as 已删除; the file goes after the commit. A download that has begun still ends. */

@@ -5,7 +5,7 @@ import { conflict, forbidden } from "@zhangfang/server/errors.ts";
 import { retryExport as contract } from "../contract.ts";
 import { mayExport } from "./maker.ts";
 import { ownExport } from "./own-export.ts";
-import { holdQueue, keptUntil, placeInQueue, type WriteJob } from "./queue.ts";
+import { holdQueue, keptUntil, placeInQueue, type WriteJob } from "./queue/queue.ts";
 import type { Sources } from "./sources.ts";
 
 /** A failed export goes to the end of the queue again, with what its owner may see now. */
@@ -18,8 +18,25 @@ export function retryExport(sources: Sources, job: WriteJob): Route {
     await placeInQueue(ctx.tx, ctx.scope.provider);
     const changed = await ctx.tx
       .updateTable("export_files")
-      .set({ status: 0, failure: null, cancel_asked: false, rows_done: 0, rows_total: null, finished_at: null, run_id: null, lease_until: null, runs: 0 })
-      .set({ attempt: row.attempt + 1, scope: ctx.scope.text, service_provider_id: ctx.scope.provider ?? null, queue_no: sql`nextval('export_queue')`, queued_at: ctx.now, expires_at: keptUntil(ctx.now_ms) })
+      .set({
+        status: 0,
+        failure: null,
+        cancel_asked: false,
+        rows_done: 0,
+        rows_total: null,
+        finished_at: null,
+        run_id: null,
+        lease_until: null,
+        runs: 0,
+      })
+      .set({
+        attempt: row.attempt + 1,
+        scope: ctx.scope.text,
+        service_provider_id: ctx.scope.provider ?? null,
+        queue_no: sql`nextval('export_queue')`,
+        queued_at: ctx.now,
+        expires_at: keptUntil(ctx.now_ms),
+      })
       .where("owner_user_id", "=", row.owner_user_id)
       .where("id", "=", id)
       .where("status", "=", 2)

@@ -3,7 +3,7 @@ import { implement, type Route } from "@zhangfang/server/call.ts";
 import { forbidden, invalid } from "@zhangfang/server/errors.ts";
 import { startExport as contract } from "../contract.ts";
 import { mayExport } from "./maker.ts";
-import { holdQueue, keptUntil, placeInQueue, type WriteJob } from "./queue.ts";
+import { holdQueue, keptUntil, placeInQueue, type WriteJob } from "./queue/queue.ts";
 import { chosenColumns, type Sources } from "./sources.ts";
 
 /** Puts an export into the tenant's queue. The filter is checked now, so that a wrong one is told at its form and not a minute later. */
@@ -40,7 +40,11 @@ export function startExport(sources: Sources, job: WriteJob): Route {
       })
       .execute();
     await ctx.services.jobs.enqueue(ctx.tx, job, { ownerUserId: ctx.principal.id, exportId: id });
-    ctx.note({ targetKind: "export_file", targetId: id, after: { source: source.name, filter: filter.data, columns: keys, format: input.format } });
+    ctx.note({
+      targetKind: "export_file",
+      targetId: id,
+      after: { source: source.name, filter: filter.data, columns: keys, format: input.format },
+    });
     return { id, name, waitingBefore };
   });
 }

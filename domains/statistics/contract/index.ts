@@ -5,13 +5,14 @@ import { labelled, type CodeOf } from "@zhangfang/contract/labelled.ts";
 import { daysBetween } from "@zhangfang/contract/time.ts";
 import { channelShare, drill, figures, ranked, span, toolShare } from "./shapes.ts";
 
-export { metric, metricDefinition, wallet, type Metric, type Wallet } from "./metrics.ts";
+export { metric, metricDefinition, type Metric, type Wallet } from "./metrics.ts";
 export type { Drill, Figures, Ranked, Span } from "./shapes.ts";
 
 /** The longest span that one request adds up. */
 export const LONGEST_SPAN_DAYS = 400;
 const inOrder = ({ from, to }: { from?: string | undefined; to?: string | undefined }) =>
-  (from === undefined) === (to === undefined) && (from === undefined || to === undefined || (from <= to && daysBetween(from, to) < LONGEST_SPAN_DAYS));
+  (from === undefined) === (to === undefined) &&
+  (from === undefined || to === undefined || (from <= to && daysBetween(from, to) < LONGEST_SPAN_DAYS));
 const spanMessage = { message: `请同时选择开始和结束日期，开始不晚于结束，最多 ${LONGEST_SPAN_DAYS} 天`, path: ["to"] };
 
 /** Today so far against the past, light enough to be asked every 1.5 seconds. */
@@ -99,9 +100,13 @@ export const getDashboard = read({
     merchants: z.object({ total: z.int(), new: z.int(), active: z.int(), previousNew: z.int(), previousActive: z.int() }),
     devices: z.object({ online: z.int(), total: z.int() }),
     /** Each step of the span, whole or cut by its ends; none is left out. */
-    trend: z.array(z.object({ from: day, to: day, payCount: z.int(), paidCents: cents, refundCents: cents, feeCents: cents, netCents: cents, drill })),
+    trend: z.array(
+      z.object({ from: day, to: day, payCount: z.int(), paidCents: cents, refundCents: cents, feeCents: cents, netCents: cents, drill }),
+    ),
     /** By the merchant's province, most first; null is unknown. */
-    provinces: z.array(z.object({ province: z.string().nullable(), payCount: z.int(), paidCents: cents, refundCents: cents, merchants: z.int() })),
+    provinces: z.array(
+      z.object({ province: z.string().nullable(), payCount: z.int(), paidCents: cents, refundCents: cents, merchants: z.int() }),
+    ),
     /** The first ten of each. */
     rankings: z.array(z.object({ kind: oneOf(rankingKind), count: z.int(), rows: z.array(ranked) })),
   }),

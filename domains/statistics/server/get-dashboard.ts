@@ -7,9 +7,9 @@ import { forbidden } from "@zhangfang/server/errors.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { getDashboard as contract, type Span } from "../contract/index.ts";
 import { payDrill, refundDrill } from "./drills.ts";
-import { figuresOf, within, type Sums } from "./figures.ts";
-import { readStandings } from "./read-standings.ts";
-import { readDays } from "./read-takings.ts";
+import { figuresOf, within, type Sums } from "./takings/figures.ts";
+import { readStandings } from "./rankings/read-standings.ts";
+import { readDays } from "./takings/read-takings.ts";
 import { OFFLINE_AFTER_MS } from "./read-todos.ts";
 import { previousSpan, stepsOf } from "./spans.ts";
 
@@ -26,7 +26,8 @@ export const getDashboard: Route = implement(contract, async (ctx, input) => {
   const counts = await readCounts(ctx, span, before);
   const { active, provinces, rankings } = await readStandings(ctx.tx, ctx.scope, span);
   const [current, previous] = [within(days, span), within(days, before)];
-  const commission = (sums: Sums) => (counts.profit_ratio === null ? null : (share(sums.fee_cents - sums.refund_fee_cents, counts.profit_ratio) as Cents));
+  const commission = (sums: Sums) =>
+    counts.profit_ratio === null ? null : (share(sums.fee_cents - sums.refund_fee_cents, counts.profit_ratio) as Cents);
   return {
     asOf: ctx.now,
     span,
@@ -37,7 +38,13 @@ export const getDashboard: Route = implement(contract, async (ctx, input) => {
     commissionCents: commission(current),
     previousCommissionCents: commission(previous),
     drill: { pay: payDrill(span), refund: refundDrill(span) },
-    merchants: { total: counts.merchants, new: counts.opened, active, previousNew: counts.previous_opened, previousActive: counts.previous_active },
+    merchants: {
+      total: counts.merchants,
+      new: counts.opened,
+      active,
+      previousNew: counts.previous_opened,
+      previousActive: counts.previous_active,
+    },
     devices: { online: counts.online, total: counts.devices },
     trend: stepsOf(span, input.by).map((step) => {
       const { payCount, paidCents, refundCents, feeCents, netCents } = figuresOf(within(days, step));

@@ -4,8 +4,8 @@ import { implement, type Ctx, type Route } from "@zhangfang/server/call.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { getToday as contract } from "../contract/index.ts";
 import { payDrill, refundDrill } from "./drills.ts";
-import { added, figuresOf, type DaySums, type Sums } from "./figures.ts";
-import { readHours } from "./read-takings.ts";
+import { added, figuresOf, type DaySums, type Sums } from "./takings/figures.ts";
+import { readHours } from "./takings/read-takings.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -19,7 +19,10 @@ export const getToday: Route = implement(contract, async (ctx) => {
   const begun = await readBegunHour(ctx, [yesterday, lastWeek], since_ms);
   const whole = (given: string): Sums => added(hours.filter((row) => row.day === given));
   const soFar = (given: string): Sums =>
-    added([...hours.filter((row) => row.day === given && row.hour < Math.floor(since_ms / HOUR_MS)), ...begun.filter((row) => row.day === given)]);
+    added([
+      ...hours.filter((row) => row.day === given && row.hour < Math.floor(since_ms / HOUR_MS)),
+      ...begun.filter((row) => row.day === given),
+    ]);
   const today = { from: day, to: day };
   return {
     asOf: ctx.now,

@@ -1,6 +1,6 @@
 import type { Route } from "@zhangfang/server/call.ts";
 import type { Job } from "@zhangfang/server/jobs.ts";
-import { foldTakings } from "./fold-takings.ts";
+import { foldTakings } from "./takings/fold-takings.ts";
 import { getDashboard } from "./get-dashboard.ts";
 import { getOverview } from "./get-overview.ts";
 import { getToday } from "./get-today.ts";

@@ -1,10 +1,19 @@
 import { expect, test } from "vitest";
 import { metric, metricDefinition } from "../contract/index.ts";
-import { figuresOf, netOf, rateOf, type Sums } from "./figures.ts";
+import { figuresOf, netOf, rateOf, type Sums } from "./takings/figures.ts";
 import { channelShares, toolShares, walletOf } from "./shares.ts";
 import { daysOf, previousSpan, stepsOf, weekAgoSpan } from "./spans.ts";
 
-const SUMS: Sums = { pay_count: 3, gross_cents: 1200, discount_cents: 200, paid_cents: 1000, fee_cents: 4, refund_count: 1, refund_cents: 300, refund_fee_cents: 1 };
+const SUMS: Sums = {
+  pay_count: 3,
+  gross_cents: 1200,
+  discount_cents: 200,
+  paid_cents: 1000,
+  fee_cents: 4,
+  refund_count: 1,
+  refund_cents: 300,
+  refund_fee_cents: 1,
+};
 
 test("the span before has as many days, the one of weeks ago the same weekdays", () => {
   expect(previousSpan({ from: "2026-03-01", to: "2026-03-31" })).toEqual({ from: "2026-01-29", to: "2026-02-28" });
@@ -36,11 +45,34 @@ test("the average is rounded half up to the cent and nothing has none; the net i
 });
 
 test("shares are by tool and by channel, most first, and lead to their payments", () => {
-  const rows = [{ ...SUMS, channel: 0, tool: 1 }, { ...SUMS, channel: 1, tool: 1, paid_cents: 500 }, { ...SUMS, channel: 0, tool: 5, paid_cents: 2500 }];
+  const rows = [
+    { ...SUMS, channel: 0, tool: 1 },
+    { ...SUMS, channel: 1, tool: 1, paid_cents: 500 },
+    { ...SUMS, channel: 0, tool: 5, paid_cents: 2500 },
+  ];
   const span = { from: "2026-11-19", to: "2026-11-19" };
-  expect(toolShares(rows, span).map(({ tool, wallet, paidCents, rate, drill }) => [tool, wallet, paidCents, rate, drill.query["tool"]])).toEqual([[5, "card", 2500, 62_500, "5"], [1, "wechat", 1500, 37_500, "1"]]);
-  expect(channelShares(rows, span).map(({ channel, rate }) => [channel, rate])).toEqual([[0, 87_500], [1, 12_500]]);
-  expect([1, 2, 3, 4, 5, 6, 7, 8, 9, 42].map(walletOf)).toEqual(["wechat", "wechat", "alipay", "alipay", "card", "wechat", "alipay", "unionpay", "unionpay", "other"]);
+  expect(
+    toolShares(rows, span).map(({ tool, wallet, paidCents, rate, drill }) => [tool, wallet, paidCents, rate, drill.query["tool"]]),
+  ).toEqual([
+    [5, "card", 2500, 62_500, "5"],
+    [1, "wechat", 1500, 37_500, "1"],
+  ]);
+  expect(channelShares(rows, span).map(({ channel, rate }) => [channel, rate])).toEqual([
+    [0, 87_500],
+    [1, 12_500],
+  ]);
+  expect([1, 2, 3, 4, 5, 6, 7, 8, 9, 42].map(walletOf)).toEqual([
+    "wechat",
+    "wechat",
+    "alipay",
+    "alipay",
+    "card",
+    "wechat",
+    "alipay",
+    "unionpay",
+    "unionpay",
+    "other",
+  ]);
 });
 
 test("every figure has its definition", () => {

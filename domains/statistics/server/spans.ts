@@ -13,7 +13,7 @@ export const weekAgoSpan = (span: Span): Span => shifted(span, -7 * Math.ceil(le
 /** The steps of a trend in order; the first and the last are cut by the span. A week begins on Monday. */
 export function stepsOf(span: Span, by: Step): Span[] {
   const steps: Span[] = [];
-  for (let from = span.from; from <= span.to; ) {
+  for (let from = span.from; from <= span.to;) {
     const end = endOfStep(from, by);
     const to = end < span.to ? end : span.to;
     steps.push({ from, to });

@@ -41,9 +41,18 @@ export async function statisticsWorld() {
   const facts: Fact[] = [];
   const tokens = new Map<string, string>();
   const merchants = new Map<string, Attribution>(
-    (await owner.query("select service_provider_id, id, agent_id, business_group_id, business_team_id, salesman_id from merchants")).rows.map((row) => [
+    (
+      await owner.query("select service_provider_id, id, agent_id, business_group_id, business_team_id, salesman_id from merchants")
+    ).rows.map((row) => [
       row.id,
-      { provider: row.service_provider_id, merchant: row.id, agent: row.agent_id, group: row.business_group_id, team: row.business_team_id, salesman: row.salesman_id },
+      {
+        provider: row.service_provider_id,
+        merchant: row.id,
+        agent: row.agent_id,
+        group: row.business_group_id,
+        team: row.business_team_id,
+        salesman: row.salesman_id,
+      },
     ]),
   );
   return {
@@ -53,14 +62,22 @@ export async function statisticsWorld() {
     facts,
     /** Adds a movement of a store at a moment, under the merchant's present attribution unless told otherwise. */
     async add(store: { id: string; merchantId: string }, at: string, given: Partial<Fact> & Pick<Fact, "cause">): Promise<void> {
-      const fact: Fact = { ...merchants.get(store.merchantId)!, store: store.id, at, channel: 0, tool: 1, gross: 0, discount: 0, paid: 0, fee: 0, refund: 0, refundFee: 0, ...given };
+      const fact: Fact = {
+        ...merchants.get(store.merchantId)!,
+        store: store.id,
+        at,
+        channel: 0,
+        tool: 1,
+        gross: 0,
+        discount: 0,
+        paid: 0,
+        fee: 0,
+        refund: 0,
+        refundFee: 0,
+        ...given,
+      };
       facts.push(fact);
-      await owner.query(
-        `insert into ledger_entries (service_provider_id, id, merchant_id, store_id, agent_id, business_group_id, business_team_id, salesman_id, cause, order_id, refund_id, channel, tool, occurred_at,
-          gross_cents, discount_cents, paid_cents, fee_cents, refund_cents, refund_fee_cents)
-        values ($1, gen_random_uuid(), $2, $3, $4, $5, $6, $7, $8, gen_random_uuid(), gen_random_uuid(), $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
-        [fact.provider, fact.merchant, fact.store, fact.agent, fact.group, fact.team, fact.salesman, fact.cause, fact.channel, fact.tool, fact.at, fact.gross, fact.discount, fact.paid, fact.fee, fact.refund, fact.refundFee],
-      );
+      await insertEntry(owner, fact);
     },
     async as<E extends Endpoint>(login: DemoLogin, endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
       if (!tokens.has(login)) tokens.set(login, await signIn(services, login));
@@ -77,6 +94,33 @@ export async function statisticsWorld() {
       await services.close();
     },
   };
+}
+
+async function insertEntry(owner: pg.Client, fact: Fact): Promise<void> {
+  const entry = {
+    service_provider_id: fact.provider,
+    id: crypto.randomUUID(),
+    merchant_id: fact.merchant,
+    store_id: fact.store,
+    agent_id: fact.agent,
+    business_group_id: fact.group,
+    business_team_id: fact.team,
+    salesman_id: fact.salesman,
+    cause: fact.cause,
+    order_id: crypto.randomUUID(),
+    refund_id: crypto.randomUUID(),
+    channel: fact.channel,
+    tool: fact.tool,
+    occurred_at: fact.at,
+    gross_cents: fact.gross,
+    discount_cents: fact.discount,
+    paid_cents: fact.paid,
+    fee_cents: fact.fee,
+    refund_cents: fact.refund,
+    refund_fee_cents: fact.refundFee,
+  };
+  const places = Object.keys(entry).map((_name, at) => `$${at + 1}`);
+  await owner.query(`insert into ledger_entries (${Object.keys(entry).join(", ")}) values (${places.join(", ")})`, Object.values(entry));
 }
 
 /** What a login may see of the facts, said once more and plainly. */
@@ -98,7 +142,8 @@ export const hourOf = (fact: Fact): number => Number(shanghaiTime(fact.at).slice
 /** The figures of some facts, added up one by one. */
 export function summed(facts: readonly Fact[]) {
   const payments = facts.filter((fact) => fact.cause === "payment");
-  const sum = (name: "gross" | "discount" | "paid" | "fee" | "refund" | "refundFee") => facts.reduce((total, fact) => total + fact[name], 0);
+  const sum = (name: "gross" | "discount" | "paid" | "fee" | "refund" | "refundFee") =>
+    facts.reduce((total, fact) => total + fact[name], 0);
   return {
     payCount: payments.length,
     grossCents: sum("gross"),

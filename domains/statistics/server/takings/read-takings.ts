@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import type { Scope } from "@zhangfang/server/scope.ts";
-import type { Span } from "../contract/index.ts";
+import type { Span } from "../../contract/index.ts";
 import { SUMS, type DaySums, type Sums } from "./figures.ts";
 import { takingsOf } from "./owner.ts";
 
@@ -20,7 +20,11 @@ export async function readHours(tx: Transaction, scope: Scope, days: readonly st
 }
 
 /** The sums of a span by channel and tool. */
-export async function readShares(tx: Transaction, scope: Scope, span: Span): Promise<(Sums & { readonly channel: number; readonly tool: number })[]> {
+export async function readShares(
+  tx: Transaction,
+  scope: Scope,
+  span: Span,
+): Promise<(Sums & { readonly channel: number; readonly tool: number })[]> {
   const { rows } = await sql<Sums & { channel: number; tool: number }>`select t.channel, t.tool, ${SUMS} from takings t
     where ${takingsOf(scope)} and t.day between ${span.from} and ${span.to} group by t.channel, t.tool`.execute(tx);
   return rows;

@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import type { ExportSource } from "@zhangfang/server/export-source.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { EXPORTS_RUNNING } from "../contract.ts";
+import { EXPORTS_RUNNING } from "../../contract.ts";
 import { LEASE_MS } from "./keep-alive.ts";
-import { makerOf, mayExport } from "./maker.ts";
+import { makerOf, mayExport } from "../maker.ts";
 import { CANCELLED, failExport, holdQueue, type WriteJob } from "./queue.ts";
-import type { Sources } from "./sources.ts";
+import type { Sources } from "../sources.ts";
 
 /** Runs of one export that may die before it is given up. */
 const RUNS = 5;
@@ -27,12 +27,21 @@ export interface Taken {
  * Takes an export for a run: when it has come to the front of its tenant's queue, nobody is at work on it, and its owner
  * may still do what they asked for. Otherwise it stays, or fails with the reason.
  */
-export async function takeExport(tx: Transaction, services: Services, job: WriteJob, sources: Sources, which: { ownerUserId: string; exportId: string }): Promise<Taken | undefined> {
+export async function takeExport(
+  tx: Transaction,
+  services: Services,
+  job: WriteJob,
+  sources: Sources,
+  which: { ownerUserId: string; exportId: string },
+): Promise<Taken | undefined> {
   const asked = await selectExport(tx, which.ownerUserId, which.exportId).executeTakeFirst();
   if (!asked) return undefined;
   await holdQueue(tx, asked.service_provider_id);
   const now_ms = services.clock.now_ms();
-  const row = await selectExport(tx, which.ownerUserId, which.exportId).select(sql<number>`app.exports_before(service_provider_id, queue_no)`.as("before")).forUpdate().executeTakeFirst();
+  const row = await selectExport(tx, which.ownerUserId, which.exportId)
+    .select(sql<number>`app.exports_before(service_provider_id, queue_no)`.as("before"))
+    .forUpdate()
+    .executeTakeFirst();
   if (!row || (row.lease_until !== null && Date.parse(row.lease_until) > now_ms)) return undefined;
   if (row.before >= EXPORTS_RUNNING) return undefined;
   const refusal = row.cancel_asked ? CANCELLED : row.runs >= RUNS ? "多次中断，请重试" : undefined;

@@ -3,8 +3,8 @@ import { sha256 } from "@zhangfang/server/crypto.ts";
 import { Refusal } from "@zhangfang/server/errors.ts";
 import type { FileAnswer } from "@zhangfang/server/file-answer.ts";
 import { openFiles } from "@zhangfang/server/files.ts";
-import { downloadExport as contract } from "../contract.ts";
-import { makerOf } from "./maker.ts";
+import { downloadExport as contract } from "../../contract.ts";
+import { makerOf } from "../maker.ts";
 
 const CONTENT_TYPE: Readonly<Record<string, string>> = {
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",

@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { Cents } from "@zhangfang/contract/fields.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
-import type { Drill, Ranked, Span } from "../contract/index.ts";
-import { payDrill } from "./drills.ts";
-import { netOf } from "./figures.ts";
+import type { Drill, Ranked, Span } from "../../contract/index.ts";
+import { payDrill } from "../drills.ts";
+import { netOf } from "../takings/figures.ts";
 
 /** The rows of a ranking as the database answers them. */
 export interface RankedSums {

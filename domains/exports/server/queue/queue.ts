@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { z } from "zod";
-import { EXPORT_KEPT_DAYS, EXPORTS_QUEUED, EXPORTS_RUNNING } from "../contract.ts";
+import { EXPORT_KEPT_DAYS, EXPORTS_QUEUED, EXPORTS_RUNNING } from "../../contract.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import { Refusal } from "@zhangfang/server/errors.ts";
 import type { Job } from "@zhangfang/server/jobs.ts";
@@ -25,7 +25,13 @@ export async function placeInQueue(tx: Transaction, provider: string | null | un
   const { rows } = await sql<{ before: number }>`select app.exports_before(${provider ?? null}::uuid, null) as before`.execute(tx);
   const before = rows[0]?.before ?? 0;
   if (before >= EXPORTS_RUNNING + EXPORTS_QUEUED) {
-    throw new Refusal(429, "export.queue-full", `导出任务已满：${EXPORTS_RUNNING} 个生成中，${EXPORTS_QUEUED} 个排队中，请等其中一些完成后再试`, undefined, { "retry-after": "30" });
+    throw new Refusal(
+      429,
+      "export.queue-full",
+      `导出任务已满：${EXPORTS_RUNNING} 个生成中，${EXPORTS_QUEUED} 个排队中，请等其中一些完成后再试`,
+      undefined,
+      { "retry-after": "30" },
+    );
   }
   return before;
 }
@@ -36,7 +42,14 @@ export interface Unfinished {
   readonly service_provider_id: string | null;
 }
 /** Fails one that is 生成中, with the reason that its owner reads, and wakes who waits behind it. @returns whether it was still 生成中 */
-export async function failExport(tx: Transaction, services: Services, job: WriteJob, which: Unfinished, failure: string, run_id?: string): Promise<boolean> {
+export async function failExport(
+  tx: Transaction,
+  services: Services,
+  job: WriteJob,
+  which: Unfinished,
+  failure: string,
+  run_id?: string,
+): Promise<boolean> {
   const now_ms = services.clock.now_ms();
   const changed = await tx
     .updateTable("export_files")

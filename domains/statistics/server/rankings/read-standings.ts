@@ -2,14 +2,30 @@ import { sql, type RawBuilder } from "kysely";
 import type { Cents } from "@zhangfang/contract/fields.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
-import type { RankingKind, Span } from "../contract/index.ts";
-import { payDrill } from "./drills.ts";
+import type { RankingKind, Span } from "../../contract/index.ts";
+import { payDrill } from "../drills.ts";
 import { rankedOf, type RankedSums } from "./read-ranking.ts";
 
 /** What each level ranks, its own children first. */
-const KINDS: Readonly<Record<string, readonly RankingKind[]>> = { ADMIN: ["provider", "agent", "merchant"], AG: ["merchant"], GP: ["team", "merchant"], TM: ["merchant"], SM: ["merchant"] };
-const COLUMN: Readonly<Record<RankingKind, string>> = { provider: "service_provider_id", agent: "agent_id", team: "business_team_id", merchant: "merchant_id" };
-const FILTER: Readonly<Record<RankingKind, string>> = { provider: "serviceProviderId", agent: "agentId", team: "businessTeamId", merchant: "merchantId" };
+const KINDS: Readonly<Record<string, readonly RankingKind[]>> = {
+  ADMIN: ["provider", "agent", "merchant"],
+  AG: ["merchant"],
+  GP: ["team", "merchant"],
+  TM: ["merchant"],
+  SM: ["merchant"],
+};
+const COLUMN: Readonly<Record<RankingKind, string>> = {
+  provider: "service_provider_id",
+  agent: "agent_id",
+  team: "business_team_id",
+  merchant: "merchant_id",
+};
+const FILTER: Readonly<Record<RankingKind, string>> = {
+  provider: "serviceProviderId",
+  agent: "agentId",
+  team: "businessTeamId",
+  merchant: "merchantId",
+};
 const TOP = 10;
 
 interface Standing extends RankedSums {
@@ -34,7 +50,13 @@ export async function readStandings(tx: Transaction, scope: Scope, span: Span) {
     active: rows.find((row) => row.kind === "active")?.merchants ?? 0,
     provinces: rows
       .filter((row) => row.kind === "province")
-      .map((row) => ({ province: row.name || null, payCount: row.pay_count, paidCents: row.paid_cents as Cents, refundCents: row.refund_cents as Cents, merchants: row.merchants })),
+      .map((row) => ({
+        province: row.name || null,
+        payCount: row.pay_count,
+        paidCents: row.paid_cents as Cents,
+        refundCents: row.refund_cents as Cents,
+        merchants: row.merchants,
+      })),
     rankings: kinds.map((kind) => {
       const own = rows.filter((row) => row.kind === kind);
       return { kind, count: own[0]?.of ?? 0, rows: own.map((row) => rankedOf(row, payDrill(span, { [FILTER[kind]]: row.id }))) };

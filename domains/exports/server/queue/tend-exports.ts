@@ -2,7 +2,7 @@ import { z } from "zod";
 import { withScope } from "@zhangfang/server/db.ts";
 import { job, type Job } from "@zhangfang/server/jobs.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
-import { deleteFile } from "./delete-file.ts";
+import { deleteFile } from "../download/delete-file.ts";
 import type { WriteJob } from "./queue.ts";
 
 /** One that nobody woke for so long is woken here. */
@@ -23,7 +23,12 @@ export function tendExportsJob(write: WriteJob): Job {
           .selectFrom("export_files")
           .select(["owner_user_id", "id"])
           .where("status", "=", 0)
-          .where((eb) => eb.or([eb("lease_until", "<", now), eb.and([eb("lease_until", "is", null), eb("queued_at", "<", new Date(now_ms - FORGOTTEN_MS).toISOString())])]))
+          .where((eb) =>
+            eb.or([
+              eb("lease_until", "<", now),
+              eb.and([eb("lease_until", "is", null), eb("queued_at", "<", new Date(now_ms - FORGOTTEN_MS).toISOString())]),
+            ]),
+          )
           .orderBy("queue_no")
           .limit(500)
           .execute();
@@ -39,10 +44,18 @@ export function tendExportsJob(write: WriteJob): Job {
           .skipLocked()
           .execute();
         for (const { owner_user_id, id, file_key } of old) {
-          await tx.updateTable("export_files").set({ status: 3, file_key: null }).where("owner_user_id", "=", owner_user_id).where("id", "=", id).execute();
+          await tx
+            .updateTable("export_files")
+            .set({ status: 3, file_key: null })
+            .where("owner_user_id", "=", owner_user_id)
+            .where("id", "=", id)
+            .execute();
           if (file_key) await services.jobs.enqueue(tx, deleteFile, { fileKey: file_key });
         }
-        await tx.deleteFrom("export_tickets").where("expires_at", "<", new Date(now_ms - 86_400_000).toISOString()).execute();
+        await tx
+          .deleteFrom("export_tickets")
+          .where("expires_at", "<", new Date(now_ms - 86_400_000).toISOString())
+          .execute();
       });
     },
   });

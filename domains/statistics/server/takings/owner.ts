@@ -7,7 +7,8 @@ import { firstFence, inScope, type Scope } from "@zhangfang/server/scope.ts";
  */
 export function takingsOf(scope: Scope): RawBuilder<boolean> {
   const [kind, owner] = ownerOf(scope);
-  const mine = firstFence.on && owner !== undefined ? sql<boolean>`t.owner_id = any(${`{${owner.join(",")}}`}::uuid[])` : sql<boolean>`true`;
+  const mine =
+    firstFence.on && owner !== undefined ? sql<boolean>`t.owner_id = any(${`{${owner.join(",")}}`}::uuid[])` : sql<boolean>`true`;
   return sql<boolean>`t.owner_kind = ${kind} and ${mine} and ${inScope(scope, "t")}`;
 }
 function ownerOf(scope: Scope): [kind: string, ids?: readonly string[]] {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Cents } from "@zhangfang/contract/fields.ts";
 import { proportion, RATE_ONE } from "@zhangfang/contract/money.ts";
-import type { Figures, Span } from "../contract/index.ts";
+import type { Figures, Span } from "../../contract/index.ts";
 
 /** The figures as the database adds them up. */
 export interface Sums {
@@ -14,7 +14,16 @@ export interface Sums {
   readonly refund_cents: number;
   readonly refund_fee_cents: number;
 }
-const NOTHING: Sums = { pay_count: 0, gross_cents: 0, discount_cents: 0, paid_cents: 0, fee_cents: 0, refund_count: 0, refund_cents: 0, refund_fee_cents: 0 };
+const NOTHING: Sums = {
+  pay_count: 0,
+  gross_cents: 0,
+  discount_cents: 0,
+  paid_cents: 0,
+  fee_cents: 0,
+  refund_count: 0,
+  refund_cents: 0,
+  refund_fee_cents: 0,
+};
 
 /** The eight sums over the rows of `t`. */
 export const SUMS = sql.raw(
@@ -38,7 +47,8 @@ export function added(rows: readonly Sums[]): Sums {
 }
 export type DaySums = Sums & { readonly day: string };
 /** The sums of a span, from rows by day. */
-export const within = (rows: readonly DaySums[], span: Span): Sums => added(rows.filter((row) => row.day >= span.from && row.day <= span.to));
+export const within = (rows: readonly DaySums[], span: Span): Sums =>
+  added(rows.filter((row) => row.day >= span.from && row.day <= span.to));
 
 /** What is left for the merchant; the one place that says how. */
 export const netOf = (sums: Pick<Sums, "paid_cents" | "refund_cents" | "fee_cents" | "refund_fee_cents">): number =>

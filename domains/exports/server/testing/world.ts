@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { sql } from "kysely";
 import { z } from "zod";
-import { buildTree, signIn, type DemoLogin, type DemoTree } from "../../../db/demo/tree.ts";
+import { buildTree, signIn, type DemoLogin, type DemoTree } from "../../../../db/demo/tree.ts";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import type { Doors, Route } from "@zhangfang/server/call.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
@@ -12,9 +12,9 @@ import type { ExportRow, ExportSource } from "@zhangfang/server/export-source.ts
 import type { FileAnswer } from "@zhangfang/server/file-answer.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import { callAs, testServices, type TestServices } from "@zhangfang/server/testing.ts";
-import { readSession, sessionSql } from "../../accounts/server/index.ts";
-import { downloadExport, linkExport, listExports, startExport } from "../contract.ts";
-import { exportsOver } from "./index.ts";
+import { readSession, sessionSql } from "../../../accounts/server/index.ts";
+import { downloadExport, linkExport, listExports, startExport } from "../../contract.ts";
+import { exportsOver } from "../index.ts";
 
 const input = z.object({ keyword: z.string().max(64).optional() });
 
@@ -46,14 +46,22 @@ export function storeSource(): TestSource {
     beforeBatch: async () => {},
     counted: undefined,
     async count(tx, scope, filter) {
-      const { count } = await found(tx, scope, filter).select((eb) => eb.fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
+      const { count } = await found(tx, scope, filter)
+        .select((eb) => eb.fn.countAll<number>().as("count"))
+        .executeTakeFirstOrThrow();
       return source.counted ? source.counted(count) : count;
     },
     async *rows(tx, scope, filter) {
       for (let at = 0; ; at += 10) {
         await source.beforeBatch(at);
         const rows = await found(tx, scope, filter)
-          .select(["s.number", "s.name", "s.created_at as created", sql<string>`'营业'`.as("state"), sql<number>`length(s.name)::int * 1001`.as("cents")])
+          .select([
+            "s.number",
+            "s.name",
+            "s.created_at as created",
+            sql<string>`'营业'`.as("state"),
+            sql<number>`length(s.name)::int * 1001`.as("cents"),
+          ])
           .orderBy("s.number")
           .offset(at)
           .limit(10)

@@ -13,6 +13,8 @@ export const foldTakings = job({
   concurrency: 1,
   async run(services) {
     const before = shanghaiDay(services.clock.now_ms());
-    await withScope(services.pool, platformScope("fold-takings"), (tx) => sql`select app.fold_takings(${before}::date)`.execute(tx), { deadline_ms: 100_000 });
+    await withScope(services.pool, platformScope("fold-takings"), (tx) => sql`select app.fold_takings(${before}::date)`.execute(tx), {
+      deadline_ms: 100_000,
+    });
   },
 });

@@ -1,10 +1,10 @@
 import { implement, type Route } from "@zhangfang/server/call.ts";
 import { newToken, sha256 } from "@zhangfang/server/crypto.ts";
 import { conflict, forbidden } from "@zhangfang/server/errors.ts";
-import { downloadExport, LINK_LIFE_S, linkExport as contract } from "../contract.ts";
-import { mayExport } from "./maker.ts";
-import { ownExport } from "./own-export.ts";
-import type { Sources } from "./sources.ts";
+import { downloadExport, LINK_LIFE_S, linkExport as contract } from "../../contract.ts";
+import { mayExport } from "../maker.ts";
+import { ownExport } from "../own-export.ts";
+import type { Sources } from "../sources.ts";
 
 /** A ticket for one download. Whoever lost the list since then has lost its files too. */
 export function linkExport(sources: Sources): Route {

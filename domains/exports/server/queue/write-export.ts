@@ -1,4 +1,4 @@
-import { EXPORT_ROW_CAP } from "../contract.ts";
+import { EXPORT_ROW_CAP } from "../../contract.ts";
 import { openCsv } from "@zhangfang/server/csv-writer.ts";
 import { runTransaction, withScope, type Transaction } from "@zhangfang/server/db.ts";
 import type { ExportRow } from "@zhangfang/server/export-source.ts";
@@ -10,7 +10,7 @@ import { openXlsx } from "@zhangfang/server/xlsx-writer.ts";
 import { ZipTooLarge } from "@zhangfang/server/zip-writer.ts";
 import { CANCELLED, exportToWrite, failExport, holdQueue, keptUntil, wakeNext, type WriteJob } from "./queue.ts";
 import { keepAlive, type Run } from "./keep-alive.ts";
-import { chosenColumns, type Sources } from "./sources.ts";
+import { chosenColumns, type Sources } from "../sources.ts";
 import { takeExport, type Taken } from "./take-export.ts";
 
 /** The reason stands in the record and its owner reads it. */
@@ -50,7 +50,10 @@ async function writeTaken(services: Services, self: WriteJob, taken: Taken): Pro
   } catch (error) {
     await run.end();
     // Somebody else has it, or it is gone: nothing of this run may be said any more.
-    if (run.stopped() === "lost") return void services.metrics.exports.inc({ format: row.format, outcome: "lost" });
+    if (run.stopped() === "lost") {
+      services.metrics.exports.inc({ format: row.format, outcome: "lost" });
+      return;
+    }
     const failure = run.stopped() === "cancelled" ? CANCELLED : reasonOf(error);
     if (failure === UNEXPECTED) services.log.error({ err: error, export: row.id, source: row.source }, "export failed");
     await withScope(services.pool, platformScope("fail-export"), async (tx) => {
@@ -70,7 +73,8 @@ async function writeRows(services: Services, { row, source }: Taken, run: Run, s
   const opening = `set transaction isolation level repeatable read; set local idle_in_transaction_session_timeout = 0; select set_config('app.scope', '${scope.text}', true)`;
   const write = async (tx: Transaction): Promise<void> => {
     const rows_total = await source.count(tx, scope, filter.data);
-    if (rows_total > EXPORT_ROW_CAP) throw new CannotWrite(`符合条件的有 ${rows_total} 行，超过单个文件的上限 ${EXPORT_ROW_CAP} 行，请缩小范围`);
+    if (rows_total > EXPORT_ROW_CAP)
+      throw new CannotWrite(`符合条件的有 ${rows_total} 行，超过单个文件的上限 ${EXPORT_ROW_CAP} 行，请缩小范围`);
     run.total(rows_total);
     const writer = row.format === "xlsx" ? await openXlsx(sink, { sheetName: source.title, columns }) : await openCsv(sink, columns);
     for await (const batch of source.rows(tx, scope, filter.data)) {
