@@ -109,7 +109,7 @@ async function refundLater(tx: Transaction, services: Services, order: OrderRow,
   const status = plan.refund.fails ? "abnormal" : "success";
   const successAt = plan.refund.fails ? null : new Date(asked_ms + 30_000).toISOString();
   await settleRefund(tx, at(services, asked_ms + 30_000), refund, {
-    outTradeNo: order.order_no, outRefundNo: refund.refund_no, refundId: `50${services.ids.digits(26)}`, status, amount_cents, total_cents: order.paid_cents, successAt, userReceivedAccount: plan.refund.fails ? null : "支付用户零钱",
+    outTradeNo: order.order_no, outRefundNo: refund.refund_no, transactionId: order.channel_no, refundId: `50${services.ids.digits(26)}`, status, amount_cents, total_cents: order.paid_cents, successAt, userReceivedAccount: plan.refund.fails ? null : "支付用户零钱",
   });
 }
 const REASONS = ["顾客不要了", "商品缺货", "多收款", "质量问题", "重复支付"] as const;

@@ -9,7 +9,7 @@ import type { Services } from "./services.ts";
 // A row counts once its transaction surely ended: calls are given up long before.
 const SETTLED_MS = 60_000;
 const BATCH = 5_000;
-const FIRST = Buffer.alloc(32);
+const FIRST: Buffer = Buffer.alloc(32);
 
 interface Unsealed {
   id: string;
@@ -53,7 +53,7 @@ export async function verifyAudit(services: Services): Promise<string[]> {
       select s.tenant, s.seq, s.audit_id, s.hash, sha256(convert_to(to_jsonb(a)::text, 'UTF8')) as digest
       from audit_seals s left join audit_log a on a.id = s.audit_id order by s.tenant, s.seq`.execute(tx);
     const broken: string[] = [];
-    let head = { tenant: "", seq: 0, hash: FIRST };
+    let head: { tenant: string; seq: number; hash: Buffer } = { tenant: "", seq: 0, hash: FIRST };
     for (const row of rows) {
       if (row.tenant !== head.tenant) head = { tenant: row.tenant, seq: 0, hash: FIRST };
       const expected = row.digest && sha256(Buffer.concat([head.hash, row.digest]));

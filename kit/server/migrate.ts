@@ -33,11 +33,12 @@ export async function migrate(owner: pg.ClientConfig, password: string, only?: r
       if (before !== undefined) throw new StartError(`数据库迁移文件 ${name} 在应用之后被改动过，请恢复原文件`);
       await client.query("begin");
       await client.query(text);
+      // In the same transaction: no table is ever there without its fence, whenever this ends.
+      await client.query(`call app.after_each_table('${RUNTIME_ROLE}')`);
       await client.query("insert into schema_migrations (name, sha256) values ($1, $2)", [name, sha256]);
       await client.query("commit");
       applied.push(name);
     }
-    if (applied.length > 0) await client.query(`call app.after_each_table('${RUNTIME_ROLE}')`);
     return applied;
   } finally {
     await client.end();
