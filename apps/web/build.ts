@@ -56,7 +56,10 @@ async function clear(kept: ReadonlySet<string>): Promise<void> {
 }
 async function compress(file: string): Promise<void> {
   const content = await readFile(file);
-  await writeFile(`${file}.br`, await brotli(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length } }));
+  await writeFile(
+    `${file}.br`,
+    await brotli(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length } }),
+  );
   await writeFile(`${file}.gz`, await gz(content, { level: 9 }));
 }
 async function filesIn(folder: string): Promise<string[]> {
@@ -85,7 +88,10 @@ async function measure(manifest: Manifest, screen: string): Promise<Sizes> {
   };
   const list = Object.keys(manifest).filter((name) => name.endsWith(screen));
   const html = (await readFile(join(DIST, "index.html.br"))).length;
-  return { login_bytes: html + (await weigh(needed(["index.html"]))), firstList_bytes: html + (await weigh(needed(["index.html", "src/SignedIn.tsx", ...list]))) };
+  return {
+    login_bytes: html + (await weigh(needed(["index.html"]))),
+    firstList_bytes: html + (await weigh(needed(["index.html", "src/SignedIn.tsx", ...list]))),
+  };
 }
 
 if (import.meta.main) await buildWeb();

@@ -5,7 +5,17 @@ import { themePlugin } from "@zhangfang/web/vite-theme.ts";
 
 /** Where the dev server sends calls. */
 const API = process.env.API_ORIGIN ?? "http://127.0.0.1:9000";
-const CALLS = ["/api", "/auth", "/device", "/ad", "/newokpayorderservice", "/sfpfacadeservice", "/sfpfacadeservicepc", "/wxImgfilter", "/files"];
+const CALLS = [
+  "/api",
+  "/auth",
+  "/device",
+  "/ad",
+  "/newokpayorderservice",
+  "/sfpfacadeservice",
+  "/sfpfacadeservicepc",
+  "/wxImgfilter",
+  "/files",
+];
 
 /** The browser side. `version` is the release that the update prompt compares. */
 export function webConfig(version: string): UserConfig {

@@ -8,10 +8,23 @@ import { endSession, session, startSession, takeReturn, TOKEN_KEY } from "./sess
 import { listen, type Seen } from "./testing-http.ts";
 
 const output = z.unknown();
-const getThing = read({ path: "/api/things/:id", title: "t", access: "signed-in", input: z.object({ id: z.string(), kinds: z.array(z.string()).optional(), open: z.boolean().optional() }), output });
+const getThing = read({
+  path: "/api/things/:id",
+  title: "t",
+  access: "signed-in",
+  input: z.object({ id: z.string(), kinds: z.array(z.string()).optional(), open: z.boolean().optional() }),
+  output,
+});
 const saveThing = write({ path: "/api/things", title: "t", access: "signed-in", input: z.object({ name: z.string() }), output });
 const legacy = read({ path: "/auth/legacy", title: "t", access: "signed-in", envelope: "code-data", input: z.object({}), output });
-const facade = read({ path: "/sfpfacadeservicepc/api/x", title: "t", access: "signed-in", envelope: "status-data", input: z.object({}), output });
+const facade = read({
+  path: "/sfpfacadeservicepc/api/x",
+  title: "t",
+  access: "signed-in",
+  envelope: "status-data",
+  input: z.object({}),
+  output,
+});
 const signIn = write({ path: "/api/authenticateNew", title: "t", access: "public", envelope: "bare", input: z.object({}), output });
 
 let answer: (seen: Seen) => { status?: number; headers?: Record<string, string>; body?: unknown };
@@ -28,7 +41,11 @@ afterEach(async () => {
   endSession();
 });
 const toasts = () => notices.read().toasts.map((toast) => toast.text);
-const failure = async (promise: Promise<unknown>): Promise<ApiError> => promise.then(() => expect.unreachable(), (reason: unknown) => reason as ApiError);
+const failure = async (promise: Promise<unknown>): Promise<ApiError> =>
+  promise.then(
+    () => expect.unreachable(),
+    (reason: unknown) => reason as ApiError,
+  );
 
 describe("a request (spec.md section 7)", () => {
   test("fills the path, joins arrays with commas, and carries _t in seconds and the token", async () => {
@@ -51,7 +68,9 @@ describe("a request (spec.md section 7)", () => {
     expect(http.seen[0]?.headers.authorization).toBeUndefined();
   });
   test("what is empty stays out of the query; a body travels with `both` as well", () => {
-    expect(address({ path: "/x", source: "query" }, { a: "", b: null, c: undefined, d: 0 }, 1_700_000_000_999).url).toBe("/x?d=0&_t=1700000000");
+    expect(address({ path: "/x", source: "query" }, { a: "", b: null, c: undefined, d: 0 }, 1_700_000_000_999).url).toBe(
+      "/x?d=0&_t=1700000000",
+    );
     expect(address({ path: "/x/:id", source: "both" }, { id: 1, a: 2 }, 0)).toEqual({ url: "/x/1?a=2&_t=0", body: '{"a":2}' });
   });
 });

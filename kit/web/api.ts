@@ -32,7 +32,11 @@ export async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>, o
 }
 
 /** Like `call`, for the legacy lookups where a 404 is an ordinary answer: it resolves to undefined. */
-export async function lookup<E extends Endpoint>(endpoint: E, input: InputOf<E>, options: CallOptions = {}): Promise<OutputOf<E> | undefined> {
+export async function lookup<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  options: CallOptions = {},
+): Promise<OutputOf<E> | undefined> {
   try {
     return await call(endpoint, input, options);
   } catch (failure) {
@@ -126,7 +130,11 @@ function unreachable(endpoint: Endpoint, timedOut: boolean): ApiError {
  * Where a call goes: path parameters are filled from the input, the rest travels as the endpoint says,
  * and `_t` in seconds stands in every query (spec.md section 7).
  */
-export function address(endpoint: Pick<Endpoint, "path" | "source">, input: Record<string, unknown>, now_ms: number): { url: string; body?: string } {
+export function address(
+  endpoint: Pick<Endpoint, "path" | "source">,
+  input: Record<string, unknown>,
+  now_ms: number,
+): { url: string; body?: string } {
   const rest = { ...input };
   const path = endpoint.path.replace(/:(\w+)/g, (_whole, name: string) => {
     const value = rest[name];
@@ -146,5 +154,9 @@ export function address(endpoint: Pick<Endpoint, "path" | "source">, input: Reco
 
 function queryText(value: unknown): string {
   if (value === undefined || value === null) return "";
-  return Array.isArray(value) ? value.map(queryText).join(",") : typeof value === "object" ? JSON.stringify(value) : String(value as string | number | boolean);
+  return Array.isArray(value)
+    ? value.map(queryText).join(",")
+    : typeof value === "object"
+      ? JSON.stringify(value)
+      : String(value as string | number | boolean);
 }

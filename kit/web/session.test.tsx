@@ -1,5 +1,18 @@
 import { beforeEach, expect, test } from "vitest";
-import { actAs, BACK_NAVBAR_KEY, endSession, OFFSPRING_KEY, perSession, rememberReturn, session, startSession, stopActing, takeReturn, TOKEN_KEY, USER_ITEM_KEY } from "./session.ts";
+import {
+  actAs,
+  BACK_NAVBAR_KEY,
+  endSession,
+  OFFSPRING_KEY,
+  perSession,
+  rememberReturn,
+  session,
+  startSession,
+  stopActing,
+  takeReturn,
+  TOKEN_KEY,
+  USER_ITEM_KEY,
+} from "./session.ts";
 
 beforeEach(() => {
   localStorage.clear();

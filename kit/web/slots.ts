@@ -38,7 +38,13 @@ export interface OrgChoice {
   readonly name: string;
 }
 /** Levels of the organisation, by the names of `scopeFilter`, widest first. */
-export const ORG_LEVELS = { serviceProviderId: "服务商", agentId: "代理商", businessTeamId: "团队", merchantId: "商户", storeId: "门店" } as const;
+export const ORG_LEVELS = {
+  serviceProviderId: "服务商",
+  agentId: "代理商",
+  businessTeamId: "团队",
+  merchantId: "商户",
+  storeId: "门店",
+} as const;
 export type OrgLevel = keyof typeof ORG_LEVELS;
 /** Searches one level; `within` carries the wider levels already chosen, `ids` asks for the names of known ones. */
 export type OrgLookup = (

@@ -23,7 +23,13 @@ export async function listen(answer: (seen: Seen) => Answer | Promise<Answer>): 
     request.on("end", () => {
       const url = new URL(request.url ?? "/", "http://localhost");
       const text = Buffer.concat(chunks).toString();
-      const one: Seen = { method: request.method ?? "", path: url.pathname, query: url.searchParams, headers: request.headers, body: text === "" ? undefined : (JSON.parse(text) as unknown) };
+      const one: Seen = {
+        method: request.method ?? "",
+        path: url.pathname,
+        query: url.searchParams,
+        headers: request.headers,
+        body: text === "" ? undefined : (JSON.parse(text) as unknown),
+      };
       seen.push(one);
       void Promise.resolve(answer(one)).then(({ status = 200, headers = {}, body = {} }) => {
         response.writeHead(status, { "content-type": "application/json", ...headers });
@@ -32,6 +38,8 @@ export async function listen(answer: (seen: Seen) => Answer | Promise<Answer>): 
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  (window as unknown as { happyDOM: { setURL(url: string): void } }).happyDOM.setURL(
+    `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+  );
   return { seen, close: () => new Promise((resolve) => (server.closeAllConnections(), server.close(() => resolve()))) };
 }

@@ -12,7 +12,8 @@ function parsed(colour: string): Colour {
   const [r = 0, g = 0, b = 0, a = 1] = (colour.match(/[\d.]+/g) ?? []).map(Number);
   return [r, g, b, a];
 }
-const over = (top: Colour, under: Colour): Colour => [0, 1, 2].map((at) => top[at]! * top[3] + under[at]! * (1 - top[3])).concat(1) as unknown as Colour;
+const over = (top: Colour, under: Colour): Colour =>
+  [0, 1, 2].map((at) => top[at]! * top[3] + under[at]! * (1 - top[3])).concat(1) as unknown as Colour;
 function luminance([r, g, b]: Colour): number {
   const linear = (value: number): number => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4);
   return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
@@ -30,11 +31,26 @@ describe.each([
 ] as const)("the %s theme", (name, own) => {
   const { token, algorithm } = themeOf(name);
   const tokens = theme.getDesignToken({ token, algorithm }) as unknown as Record<string, string>;
-  const texts = ["colorText", "colorTextSecondary", "colorTextTertiary", "colorTextDescription", "colorTextPlaceholder", "colorPrimary", "colorLink", "colorLinkHover", "colorSuccess", "colorWarning", "colorError", "colorErrorHover"];
+  const texts = [
+    "colorText",
+    "colorTextSecondary",
+    "colorTextTertiary",
+    "colorTextDescription",
+    "colorTextPlaceholder",
+    "colorPrimary",
+    "colorLink",
+    "colorLinkHover",
+    "colorSuccess",
+    "colorWarning",
+    "colorError",
+    "colorErrorHover",
+  ];
   const pairs: [string, string][] = [
     ...texts.flatMap((text) => ["colorBgContainer", "colorBgLayout", "colorBgElevated"].map((ground): [string, string] => [text, ground])),
     ...["Success", "Warning", "Error", "Info", "Primary"].map((meaning): [string, string] => [`color${meaning}`, `color${meaning}Bg`]),
-    ...["colorPrimary", "colorPrimaryHover", "colorError", "colorErrorHover", "colorSuccess", "colorBgSpotlight"].map((ground): [string, string] => ["colorTextLightSolid", ground]),
+    ...["colorPrimary", "colorPrimaryHover", "colorError", "colorErrorHover", "colorSuccess", "colorBgSpotlight"].map(
+      (ground): [string, string] => ["colorTextLightSolid", ground],
+    ),
     ["colorText", "controlItemBgActive"],
     ["colorPrimary", "controlItemBgActive"],
     ["colorTextDescription", "colorFillAlter"],
@@ -46,7 +62,8 @@ describe.each([
   });
 
   test("every text is read at 4.5:1 on what it stands on", () => {
-    for (const [text, ground] of pairs) expect.soft(contrast(tokens[text]!, tokens[ground]!, tokens.colorBgContainer!), `${text} on ${ground}`).toBeGreaterThanOrEqual(4.5);
+    for (const [text, ground] of pairs)
+      expect.soft(contrast(tokens[text]!, tokens[ground]!, tokens.colorBgContainer!), `${text} on ${ground}`).toBeGreaterThanOrEqual(4.5);
   });
 
   test("the house's own grounds carry their text at 4.5:1", () => {
@@ -65,11 +82,13 @@ describe.each([
   });
 
   test("every chart colour stands out from its card at 3:1", () => {
-    for (const colour of [...CHART_COLOURS, COMPARE_COLOUR]) expect.soft(contrast(colour, house[name].chartCard, house[name].chartCard), colour).toBeGreaterThanOrEqual(3);
+    for (const colour of [...CHART_COLOURS, COMPARE_COLOUR])
+      expect.soft(contrast(colour, house[name].chartCard, house[name].chartCard), colour).toBeGreaterThanOrEqual(3);
   });
 
   test("the focus ring stands out from every ground at 3:1", () => {
-    for (const ground of [own.colorBgContainer, own.colorBgLayout, own.colorBgElevated, house[name].sider]) expect.soft(contrast(own.colorPrimary, ground, ground), ground).toBeGreaterThanOrEqual(3);
+    for (const ground of [own.colorBgContainer, own.colorBgLayout, own.colorBgElevated, house[name].sider])
+      expect.soft(contrast(own.colorPrimary, ground, ground), ground).toBeGreaterThanOrEqual(3);
   });
 });
 

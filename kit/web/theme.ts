@@ -17,7 +17,10 @@ export function themeOf(name: ThemeName): ThemeConfig {
     zeroRuntime: true,
     hashed: false,
     cssVar: { key: CSS_VAR_KEY },
-    algorithm: name === "dark" ? [theme.darkAlgorithm, (_seed, map) => ({ ...(map ?? theme.darkAlgorithm(theme.defaultSeed)), ...dark })] : undefined,
+    algorithm:
+      name === "dark"
+        ? [theme.darkAlgorithm, (_seed, map) => ({ ...(map ?? theme.darkAlgorithm(theme.defaultSeed)), ...dark })]
+        : undefined,
     token: {
       ...colours,
       borderRadius: 6,

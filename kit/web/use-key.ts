@@ -12,9 +12,22 @@ export function useKey(key: string): RefObject<HTMLButtonElement | null> {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const target = event.target;
-      if (event.key.toLowerCase() !== key || event.ctrlKey || event.metaKey || event.altKey || !(target instanceof Element) || target.closest(TYPING)) return;
+      if (
+        event.key.toLowerCase() !== key ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        !(target instanceof Element) ||
+        target.closest(TYPING)
+      )
+        return;
       const layer = button.current?.closest("[role=dialog],dialog") ?? null;
-      if (!button.current || button.current.closest("[inert]") || (target !== document.body && target.closest("[role=dialog],dialog") !== layer)) return;
+      if (
+        !button.current ||
+        button.current.closest("[inert]") ||
+        (target !== document.body && target.closest("[role=dialog],dialog") !== layer)
+      )
+        return;
       event.preventDefault();
       button.current.click();
     };

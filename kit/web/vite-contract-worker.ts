@@ -38,6 +38,7 @@ parentPort?.on("message", ({ id, file }: { id: number; file: string }) => {
       const found = Object.fromEntries(Object.entries(module).map(([name, value]) => [name, describe(value)]));
       parentPort?.postMessage({ id, found });
     },
-    (reason: unknown) => parentPort?.postMessage({ id, failure: reason instanceof Error ? (reason.stack ?? reason.message) : String(reason) }),
+    (reason: unknown) =>
+      parentPort?.postMessage({ id, failure: reason instanceof Error ? (reason.stack ?? reason.message) : String(reason) }),
   );
 });

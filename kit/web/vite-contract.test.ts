@@ -30,14 +30,33 @@ afterEach(() => rm(folder, { recursive: true }));
 
 async function built(page: string): Promise<{ entry: string; others: string }> {
   await writeFile(join(folder, "domains/pay/web/page.ts"), page);
-  const result = await build({ root: folder, configFile: false, logLevel: "silent", plugins: [contractPlugin()], build: { write: false, minify: false, modulePreload: false, rolldownOptions: { input: join(folder, "domains/pay/web/page.ts"), preserveEntrySignatures: "strict" } } });
+  const result = await build({
+    root: folder,
+    configFile: false,
+    logLevel: "silent",
+    plugins: [contractPlugin()],
+    build: {
+      write: false,
+      minify: false,
+      modulePreload: false,
+      rolldownOptions: { input: join(folder, "domains/pay/web/page.ts"), preserveEntrySignatures: "strict" },
+    },
+  });
   const { output } = Array.isArray(result) ? result[0]! : (result as Extract<typeof result, { output: unknown }>);
   const code = output.flatMap((chunk) => (chunk.type === "chunk" ? [chunk] : []));
-  return { entry: code.find((chunk) => chunk.isEntry)?.code ?? "", others: code.filter((chunk) => !chunk.isEntry).map((chunk) => chunk.code).join("\n") };
+  return {
+    entry: code.find((chunk) => chunk.isEntry)?.code ?? "",
+    others: code
+      .filter((chunk) => !chunk.isEntry)
+      .map((chunk) => chunk.code)
+      .join("\n"),
+  };
 }
 
 test("a page gets endpoints, labels, constants and plain functions, and no zod until a form asks", async () => {
-  const { entry, others } = await built('import { refund, status, LIMIT, double } from "../contract/index.ts";\nexport const all = [refund, status.label(1), LIMIT, double(2)];\n');
+  const { entry, others } = await built(
+    'import { refund, status, LIMIT, double } from "../contract/index.ts";\nexport const all = [refund, status.label(1), LIMIT, double(2)];\n',
+  );
   expect(entry).toContain('"/api/refund"');
   expect(entry).toContain("退款中");
   expect(entry).toContain("n * 2");
@@ -46,12 +65,18 @@ test("a page gets endpoints, labels, constants and plain functions, and no zod u
   expect(others).toContain("请填写退款原因");
 });
 test("a schema is refused, with the way out in the message", async () => {
-  await expect(built('import { row } from "../contract/index.ts";\nexport const x = row;\n')).rejects.toThrow(/imports the schema "row".*schemaOf/s);
+  await expect(built('import { row } from "../contract/index.ts";\nexport const x = row;\n')).rejects.toThrow(
+    /imports the schema "row".*schemaOf/s,
+  );
 });
 test("a function with zod behind it is refused", async () => {
-  await expect(built('import { secret } from "../contract/index.ts";\nexport const x = secret();\n')).rejects.toThrow(/imports the function "secret"/);
+  await expect(built('import { secret } from "../contract/index.ts";\nexport const x = secret();\n')).rejects.toThrow(
+    /imports the function "secret"/,
+  );
 });
 test("types may be imported of anything", async () => {
-  const { entry } = await built('import { type row, LIMIT } from "../contract/index.ts";\nexport type Row = typeof row;\nexport const x = LIMIT.days;\n');
+  const { entry } = await built(
+    'import { type row, LIMIT } from "../contract/index.ts";\nexport type Row = typeof row;\nexport const x = LIMIT.days;\n',
+  );
   expect(entry).toContain("90");
 });

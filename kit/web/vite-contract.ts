@@ -47,9 +47,13 @@ export function contractPlugin(): Plugin {
         if (!specifier.endsWith(".ts")) continue;
         const found = await this.resolve(specifier, file);
         if (!found || !CONTRACT.test(found.id)) continue;
-        const resolve = (inner: string, from: string): Promise<string | undefined> => this.resolve(inner, from).then((target) => target?.id);
+        const resolve = (inner: string, from: string): Promise<string | undefined> =>
+          this.resolve(inner, from).then((target) => target?.id);
         const complaint = refusal(names, await refused(found.id, resolve, asker));
-        if (complaint) this.error(`${file} imports ${complaint} from ${found.id}: the browser gets contracts without zod. Import it as a type, move a function to a file of the contract that imports no zod, or ask schemaOf(endpoint).`);
+        if (complaint)
+          this.error(
+            `${file} imports ${complaint} from ${found.id}: the browser gets contracts without zod. Import it as a type, move a function to a file of the contract that imports no zod, or ask schemaOf(endpoint).`,
+          );
       }
       return null;
     },
@@ -64,7 +68,12 @@ export function contractPlugin(): Plugin {
 }
 
 /** Whether nothing behind a contract file reaches zod, so that the browser may have it as it is. */
-async function isPlain(source: string, file: string, resolve: (specifier: string) => Promise<string | undefined>, seen = new Set<string>()): Promise<boolean> {
+async function isPlain(
+  source: string,
+  file: string,
+  resolve: (specifier: string) => Promise<string | undefined>,
+  seen = new Set<string>(),
+): Promise<boolean> {
   if (seen.has(file)) return true;
   seen.add(file);
   for (const [, specifier = ""] of source.matchAll(/^(?:import|export)\s+(?!type\s)[^;]*?from\s+["']([^"']+)["']/gm)) {
@@ -80,11 +89,16 @@ async function isPlain(source: string, file: string, resolve: (specifier: string
 }
 
 /** The exports of a contract file that the browser does not get, and what each is. What a plain file behind it exports is served. */
-async function refused(file: string, resolve: (specifier: string, from: string) => Promise<string | undefined>, asker: Asker): Promise<Map<string, string>> {
+async function refused(
+  file: string,
+  resolve: (specifier: string, from: string) => Promise<string | undefined>,
+  asker: Asker,
+): Promise<Map<string, string>> {
   const source = await readFile(file, "utf8");
   if (await isPlain(source, file, (specifier) => resolve(specifier, file))) return new Map();
   const bad = new Map<string, string>();
-  for (const [name, found] of Object.entries(await asker.ask(file))) if (found.kind === "schema" || found.kind === "function") bad.set(name, found.kind);
+  for (const [name, found] of Object.entries(await asker.ask(file)))
+    if (found.kind === "schema" || found.kind === "function") bad.set(name, found.kind);
   for (const [statement, specifier = ""] of source.matchAll(RE_EXPORT)) {
     const target = /^export\s+type\s/.test(statement) ? undefined : await resolve(specifier, file);
     if (!target) continue;
@@ -103,7 +117,12 @@ function refusal(names: string, bad: ReadonlyMap<string, string>): string | unde
 }
 
 /** The text of the light module of one contract file. */
-export async function lightModule(file: string, source: string, exports: Record<string, Export>, namesOf: (specifier: string) => Promise<string[]>): Promise<string> {
+export async function lightModule(
+  file: string,
+  source: string,
+  exports: Record<string, Export>,
+  namesOf: (specifier: string) => Promise<string[]>,
+): Promise<string> {
   const lines: string[] = [];
   const elsewhere = new Set<string>();
   for (const [statement, specifier = ""] of source.matchAll(RE_EXPORT)) {

@@ -56,7 +56,10 @@ async function usedComponents(): Promise<string[]> {
 /** antd's CSS for both themes. */
 export function antdCss(components: string[] | undefined): string {
   const extracted = (name: ThemeName): string =>
-    extractStyle({ includes: components, customTheme: (node: React.JSX.Element) => createElement(ConfigProvider, { theme: { ...themeOf(name), zeroRuntime: false } }, node) } as Parameters<typeof extractStyle>[0]);
+    extractStyle({
+      includes: components,
+      customTheme: (node: React.JSX.Element) => createElement(ConfigProvider, { theme: { ...themeOf(name), zeroRuntime: false } }, node),
+    } as Parameters<typeof extractStyle>[0]);
   const light = extracted("light");
   return `${light}\n${differences(light, extracted("dark"))}`;
 }

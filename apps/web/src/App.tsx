@@ -30,10 +30,16 @@ export function App(): ReactNode {
 
   return (
     <>
-      {frozen ? <Frozen why={frozen} /> : decision.go === "on" ? <LoginApp auto={path === "/autoLogin"} /> : decision.go === "load" && (
-        <Suspense fallback={<div className="page-skeleton" role="status" aria-label="正在加载" />}>
-          {path === "/qr-confirm" ? <QrConfirm key={generation} /> : <SignedIn key={generation} />}
-        </Suspense>
+      {frozen ? (
+        <Frozen why={frozen} />
+      ) : decision.go === "on" ? (
+        <LoginApp auto={path === "/autoLogin"} />
+      ) : (
+        decision.go === "load" && (
+          <Suspense fallback={<div className="page-skeleton" role="status" aria-label="正在加载" />}>
+            {path === "/qr-confirm" ? <QrConfirm key={generation} /> : <SignedIn key={generation} />}
+          </Suspense>
+        )
       )}
       <Notices />
     </>

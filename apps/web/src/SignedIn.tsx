@@ -52,7 +52,13 @@ export default function SignedIn(): ReactNode {
     return () => void (wanted = false);
   }, []);
   return (
-    <ConfigProvider theme={themeOf(theme)} locale={LOCALE} getPopupContainer={popups} button={{ autoInsertSpace: false }} wave={{ disabled: true }}>
+    <ConfigProvider
+      theme={themeOf(theme)}
+      locale={LOCALE}
+      getPopupContainer={popups}
+      button={{ autoInsertSpace: false }}
+      wave={{ disabled: true }}
+    >
       <QueryClientProvider client={answers()}>
         {loaded ? (
           <HashRouter>

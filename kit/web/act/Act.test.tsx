@@ -6,8 +6,18 @@ import { write } from "@zhangfang/contract/endpoint.ts";
 import { may, setUser, type User } from "../user.ts";
 import { Act, type ActOf } from "./Act.tsx";
 
-const person: User = { id: "1", login: "a", name: "a", isRoot: true, roles: ["ROLE_Merchants"], level: "MCH", entityName: "", paths: new Set(["/dataCentre/payOrder/refund"]) };
-const call = (access: "signed-in" | `/${string}`, closedToActing = false) => write({ path: "/x", title: "x", access, input: z.object({}), output: z.object({}), closedToActing });
+const person: User = {
+  id: "1",
+  login: "a",
+  name: "a",
+  isRoot: true,
+  roles: ["ROLE_Merchants"],
+  level: "MCH",
+  entityName: "",
+  paths: new Set(["/dataCentre/payOrder/refund"]),
+};
+const call = (access: "signed-in" | `/${string}`, closedToActing = false) =>
+  write({ path: "/x", title: "x", access, input: z.object({}), output: z.object({}), closedToActing });
 function shown(of: ActOf): boolean {
   const box = document.createElement("div");
   const root = createRoot(box);

@@ -17,10 +17,13 @@ export function AmountRange({ of, label }: { of: FilterGroup; label: string }): 
   const [typed, setTyped] = useState([plain(min), plain(max)] as const);
   useEffect(() => setTyped([plain(min), plain(max)]), [min, max]);
   const apply = (): void => {
-    const given = typed.map((text) => (text.trim() === "" ? undefined : centsOf(text))).map((cents) => (cents !== undefined && cents >= 0 ? cents : undefined));
+    const given = typed
+      .map((text) => (text.trim() === "" ? undefined : centsOf(text)))
+      .map((cents) => (cents !== undefined && cents >= 0 ? cents : undefined));
     const [low, high] = given[0] !== undefined && given[1] !== undefined && given[0] > given[1] ? [given[1], given[0]] : given;
     setTyped([plain(low === undefined ? undefined : String(low)), plain(high === undefined ? undefined : String(high))]);
-    if (String(low ?? "") !== (min ?? "") || String(high ?? "") !== (max ?? "")) of.set({ [least]: low?.toString(), [most]: high?.toString() });
+    if (String(low ?? "") !== (min ?? "") || String(high ?? "") !== (max ?? ""))
+      of.set({ [least]: low?.toString(), [most]: high?.toString() });
   };
   const field = (at: 0 | 1, name: string): ReactNode => (
     <input
@@ -35,7 +38,14 @@ export function AmountRange({ of, label }: { of: FilterGroup; label: string }): 
       onKeyDown={(event: KeyboardEvent) => event.key === "Enter" && apply()}
     />
   );
-  const shown = min !== undefined && max !== undefined ? `${symbol(min)} 至 ${symbol(max)}` : min !== undefined ? `不低于 ${symbol(min)}` : max !== undefined ? `不高于 ${symbol(max)}` : undefined;
+  const shown =
+    min !== undefined && max !== undefined
+      ? `${symbol(min)} 至 ${symbol(max)}`
+      : min !== undefined
+        ? `不低于 ${symbol(min)}`
+        : max !== undefined
+          ? `不高于 ${symbol(max)}`
+          : undefined;
   return (
     <FilterPart label={label} names={of.values} shown={shown} clear={() => of.set({ [least]: undefined, [most]: undefined })}>
       <span className="filter-amounts" role="group" aria-label={label}>

@@ -8,7 +8,17 @@ import { FilterPart } from "./filter-mode.tsx";
  * A filter on a labelled set. With `several` the address holds `a,b,c`.
  * @example <Choice of={list.field("channel")} label="渠道" set={channel} />
  */
-export function Choice({ of, label, set, several = false }: { of: FilterField; label: string; set: Labelled; several?: boolean }): ReactNode {
+export function Choice({
+  of,
+  label,
+  set,
+  several = false,
+}: {
+  of: FilterField;
+  label: string;
+  set: Labelled;
+  several?: boolean;
+}): ReactNode {
   const chosen = (of.value ?? "").split(",").filter(Boolean);
   const options = set.options.map((option) => ({ value: String(option.value), label: option.label }));
   const words = options.filter((option) => chosen.includes(option.value)).map((option) => option.label);

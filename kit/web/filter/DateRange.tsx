@@ -18,7 +18,13 @@ export function DateRange({ of, label }: { of: FilterGroup; label: string }): Re
   const shortcuts = dayShortcuts(Date.now());
   const now = shortcuts.find(({ days }) => days[0] === first && days[1] === last)?.label;
   return (
-    <FilterPart label={label} wide names={of.values} shown={first ? (now ?? (first === last ? first : `${first} 至 ${last}`)) : undefined} clear={() => set(undefined)}>
+    <FilterPart
+      label={label}
+      wide
+      names={of.values}
+      shown={first ? (now ?? (first === last ? first : `${first} 至 ${last}`)) : undefined}
+      clear={() => set(undefined)}
+    >
       <DatePicker.RangePicker
         aria-label={label}
         className="filter-range"

@@ -6,7 +6,17 @@ import { FilterPart } from "./filter-mode.tsx";
  * A filter on words or numbers that somebody types or pastes. It counts on Enter, on leaving the field, and on 查询.
  * @example <Keyword of={list.field("keyword")} label="订单号" placeholder="支付 / 商户 / 渠道单号" />
  */
-export function Keyword({ of, label, placeholder = "", maxLength = 64 }: { of: FilterField; label: string; placeholder?: string; maxLength?: number }): ReactNode {
+export function Keyword({
+  of,
+  label,
+  placeholder = "",
+  maxLength = 64,
+}: {
+  of: FilterField;
+  label: string;
+  placeholder?: string;
+  maxLength?: number;
+}): ReactNode {
   const [text, setText] = useState(of.value ?? "");
   useEffect(() => setText(of.value ?? ""), [of.value]);
   const apply = (): void => {

@@ -38,8 +38,11 @@ export function OrgFilter({ of: list, levels }: { of: Pick<List, "filters" | "se
 
 function LevelFilter({ level, list }: { level: OrgLevel; list: Pick<List, "filters" | "setFilters"> }): ReactNode {
   const value = list.filters[level];
-  const within = Object.fromEntries(LEVELS.slice(0, LEVELS.indexOf(level)).flatMap((wider) => (list.filters[wider] ? [[wider, list.filters[wider]]] : [])));
-  const set = (chosen: string | undefined): void => list.setFilters(narrowed(level, chosen) as Partial<Record<FilterName<List["endpoint"]>, string>>);
+  const within = Object.fromEntries(
+    LEVELS.slice(0, LEVELS.indexOf(level)).flatMap((wider) => (list.filters[wider] ? [[wider, list.filters[wider]]] : [])),
+  );
+  const set = (chosen: string | undefined): void =>
+    list.setFilters(narrowed(level, chosen) as Partial<Record<FilterName<List["endpoint"]>, string>>);
   const name = useOrgName(level, value);
   const label = ORG_LEVELS[level];
   return (

@@ -17,5 +17,9 @@ test("the shortcuts are days of Shanghai", () => {
   });
 });
 test("a week begins on Monday, also on a Sunday, and months cross the year", () => {
-  expect(at("2027-01-03T04:00:00Z")).toMatchObject({ 本周: "2026-12-28 2027-01-03", 上月: "2026-12-01 2026-12-31", 上周: "2026-12-21 2026-12-27" });
+  expect(at("2027-01-03T04:00:00Z")).toMatchObject({
+    本周: "2026-12-28 2027-01-03",
+    上月: "2026-12-01 2026-12-31",
+    上周: "2026-12-21 2026-12-27",
+  });
 });

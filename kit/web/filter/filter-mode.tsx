@@ -2,7 +2,10 @@ import { createContext, type ReactNode, useContext } from "react";
 import { Icon } from "../show/icons.tsx";
 
 /** A list draws its filters twice: as fields, and as the chips of those in force. */
-export const FilterMode = createContext<{ readonly mode: "field" | "chip"; readonly defaults: Readonly<Record<string, string>> }>({ mode: "field", defaults: {} });
+export const FilterMode = createContext<{ readonly mode: "field" | "chip"; readonly defaults: Readonly<Record<string, string>> }>({
+  mode: "field",
+  defaults: {},
+});
 
 /** A filter as a field with its label, or as a chip where it is in force and not its default. */
 export function FilterPart({

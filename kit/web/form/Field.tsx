@@ -14,7 +14,19 @@ export interface InputProps<T> {
  * A labelled field of a form with its help and its error. Required is the rule: mark what is not with `optional`.
  * @example <Field of={form.field("reason")} label="退款原因" help="将显示在顾客的退款通知中">{(f) => <TextArea {...f} maxLength={80} />}</Field>
  */
-export function Field<T>({ of, label, help, optional = false, children }: { of: FormField<T>; label: string; help?: ReactNode; optional?: boolean; children: (input: InputProps<T>) => ReactNode }): ReactNode {
+export function Field<T>({
+  of,
+  label,
+  help,
+  optional = false,
+  children,
+}: {
+  of: FormField<T>;
+  label: string;
+  help?: ReactNode;
+  optional?: boolean;
+  children: (input: InputProps<T>) => ReactNode;
+}): ReactNode {
   const id = useId();
   const described = [of.error && `${id}e`, help && `${id}h`].filter(Boolean).join(" ");
   return (
@@ -23,7 +35,13 @@ export function Field<T>({ of, label, help, optional = false, children }: { of: 
         {label}
         {optional && <span className="optional">（选填）</span>}
       </label>
-      {children({ id, value: of.value, onChange: of.set, "aria-invalid": of.error ? true : undefined, "aria-describedby": described || undefined })}
+      {children({
+        id,
+        value: of.value,
+        onChange: of.set,
+        "aria-invalid": of.error ? true : undefined,
+        "aria-describedby": described || undefined,
+      })}
       {of.error && (
         <p id={`${id}e`} className="field-error" role="alert">
           {of.error}

@@ -3,7 +3,11 @@ import { Button } from "../show/Button.tsx";
 import { Drawer } from "../show/Drawer.tsx";
 import type { Form } from "./use-form.ts";
 
-type AnyForm = Pick<Form, "formId" | "busy" | "dirty" | "failure"> & { submit(): Promise<boolean>; mayClose(): Promise<boolean>; discard(): void };
+type AnyForm = Pick<Form, "formId" | "busy" | "dirty" | "failure"> & {
+  submit(): Promise<boolean>;
+  mayClose(): Promise<boolean>;
+  discard(): void;
+};
 
 function Body({ form, children }: { form: AnyForm; children: ReactNode }): ReactNode {
   const send = (event: FormEvent | KeyboardEvent): void => {
@@ -11,7 +15,13 @@ function Body({ form, children }: { form: AnyForm; children: ReactNode }): React
     void form.submit();
   };
   return (
-    <form id={form.formId} className="form" noValidate onSubmit={send} onKeyDown={(event) => (event.ctrlKey || event.metaKey) && event.key === "Enter" && send(event)}>
+    <form
+      id={form.formId}
+      className="form"
+      noValidate
+      onSubmit={send}
+      onKeyDown={(event) => (event.ctrlKey || event.metaKey) && event.key === "Enter" && send(event)}
+    >
       {form.failure && (
         <p className="form-failure" role="alert">
           {form.failure}
@@ -29,7 +39,23 @@ function Body({ form, children }: { form: AnyForm; children: ReactNode }): React
  *   <Field of={form.field("amount")} label="退款金额（元）">{(f) => <MoneyInput {...f} />}</Field>
  * </FormDrawer>
  */
-export function FormDrawer({ form, title, submit, danger = false, wide = false, onClose, children }: { form: AnyForm; title: ReactNode; submit: string; danger?: boolean; wide?: boolean; onClose: () => void; children: ReactNode }): ReactNode {
+export function FormDrawer({
+  form,
+  title,
+  submit,
+  danger = false,
+  wide = false,
+  onClose,
+  children,
+}: {
+  form: AnyForm;
+  title: ReactNode;
+  submit: string;
+  danger?: boolean;
+  wide?: boolean;
+  onClose: () => void;
+  children: ReactNode;
+}): ReactNode {
   const close = (): void => void form.mayClose().then((may) => may && onClose());
   return (
     <Drawer
@@ -56,7 +82,19 @@ export function FormDrawer({ form, title, submit, danger = false, wide = false, 
  * A form that is a page, with a bar that stays in sight and says that something is not saved.
  * @example <FormScreen form={form} title="商户配置" submit="保存">…</FormScreen>
  */
-export function FormScreen({ form, title, submit = "保存", actions, children }: { form: AnyForm; title: ReactNode; submit?: string; actions?: ReactNode; children: ReactNode }): ReactNode {
+export function FormScreen({
+  form,
+  title,
+  submit = "保存",
+  actions,
+  children,
+}: {
+  form: AnyForm;
+  title: ReactNode;
+  submit?: string;
+  actions?: ReactNode;
+  children: ReactNode;
+}): ReactNode {
   return (
     <section className="form-screen">
       <header className="screen-head">

@@ -14,10 +14,23 @@ export function TextInput({ value, onChange, ...rest }: Given<string> & Rest): R
 }
 
 /** Several lines of text, with its count where it has an end. */
-export function TextArea({ value, onChange, maxLength, rows = 3, ...rest }: Given<string> & { maxLength?: number; rows?: number; placeholder?: string }): ReactNode {
+export function TextArea({
+  value,
+  onChange,
+  maxLength,
+  rows = 3,
+  ...rest
+}: Given<string> & { maxLength?: number; rows?: number; placeholder?: string }): ReactNode {
   return (
     <>
-      <textarea className="input" {...rest} rows={rows} maxLength={maxLength} value={value ?? ""} onChange={(event) => onChange?.(event.target.value)} />
+      <textarea
+        className="input"
+        {...rest}
+        rows={rows}
+        maxLength={maxLength}
+        value={value ?? ""}
+        onChange={(event) => onChange?.(event.target.value)}
+      />
       {maxLength !== undefined && (
         <span className="count num" aria-hidden="true">
           {(value ?? "").length} / {maxLength}
@@ -105,7 +118,17 @@ export function Radios<K extends string | number>({ id, value, onChange, set, ..
 
 /** One of many, in a list that is searched by typing. @example <Pick {...f} set={trade} /> */
 export function Pick<K extends string | number>({ set, ...rest }: Given<K> & { set: Labelled<K>; placeholder?: string }): ReactNode {
-  return <Select<K> className="pick" placeholder="请选择" showSearch={{ optionFilterProp: "label" }} allowClear options={[...set.options]} {...rest} value={rest.value ?? null} />;
+  return (
+    <Select<K>
+      className="pick"
+      placeholder="请选择"
+      showSearch={{ optionFilterProp: "label" }}
+      allowClear
+      options={[...set.options]}
+      {...rest}
+      value={rest.value ?? null}
+    />
+  );
 }
 
 /** On or off at once. @example <Switch {...f} /> */

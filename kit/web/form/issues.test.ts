@@ -3,7 +3,12 @@ import { z } from "zod";
 import { positiveCents } from "@zhangfang/contract/fields.ts";
 import { checked, errorAt } from "./issues.ts";
 
-const schema = z.object({ amount: positiveCents, reason: z.string().min(1, "请填写退款原因"), phone: z.string().length(11).optional(), lines: z.array(z.object({ price: z.int().min(1) })).min(1) });
+const schema = z.object({
+  amount: positiveCents,
+  reason: z.string().min(1, "请填写退款原因"),
+  phone: z.string().length(11).optional(),
+  lines: z.array(z.object({ price: z.int().min(1) })).min(1),
+});
 const errors = (values: Record<string, unknown>) => {
   const result = checked(schema, values);
   return "errors" in result ? result.errors : {};
@@ -12,7 +17,8 @@ const errors = (values: Record<string, unknown>) => {
 test("the contract's own words come first", () => expect(errors({ reason: "" }).reason).toBe("请填写退款原因"));
 test("what is missing is asked for, in Chinese", () => expect(errors({})).toEqual({ amount: "请填写", reason: "请填写", lines: "请填写" }));
 test("no message is in English", () => {
-  for (const message of Object.values(errors({ amount: Number.NaN, reason: 1, phone: "1", lines: [] }))) expect(message).toMatch(/^[^A-Za-z]+$/);
+  for (const message of Object.values(errors({ amount: Number.NaN, reason: 1, phone: "1", lines: [] })))
+    expect(message).toMatch(/^[^A-Za-z]+$/);
 });
 test("an optional field left empty counts as not given", () => {
   const good = { amount: 100, reason: "x", phone: "", lines: [{ price: 1 }] };

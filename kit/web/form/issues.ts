@@ -4,7 +4,14 @@ import type { z } from "zod";
 export type FieldErrors = Readonly<Record<string, string>>;
 
 /** What a schema says about a value where the contract has no words of its own. Nothing reaches a person in English. */
-function inChinese(issue: { readonly code?: string; readonly input?: unknown; readonly minimum?: unknown; readonly maximum?: unknown; readonly origin?: unknown; readonly expected?: unknown }): string {
+function inChinese(issue: {
+  readonly code?: string;
+  readonly input?: unknown;
+  readonly minimum?: unknown;
+  readonly maximum?: unknown;
+  readonly origin?: unknown;
+  readonly expected?: unknown;
+}): string {
   if (issue.input === undefined || issue.input === null || issue.input === "") return "请填写";
   if (issue.code === "too_small") {
     if (issue.origin === "string") return `至少 ${String(issue.minimum)} 个字`;
@@ -24,7 +31,10 @@ function inChinese(issue: { readonly code?: string; readonly input?: unknown; re
  * Checks values against an endpoint's input. A text field left empty counts as not given where the schema allows that.
  * @returns the values to send, or the message of each field
  */
-export function checked(schema: z.ZodType, values: Readonly<Record<string, unknown>>): { values: Record<string, unknown> } | { errors: FieldErrors } {
+export function checked(
+  schema: z.ZodType,
+  values: Readonly<Record<string, unknown>>,
+): { values: Record<string, unknown> } | { errors: FieldErrors } {
   const first = schema.safeParse(values, { error: inChinese });
   if (first.success) return { values };
   const blamed = new Set(first.error.issues.map((issue) => String(issue.path[0])));

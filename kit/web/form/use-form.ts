@@ -95,7 +95,9 @@ export function useForm<E extends Endpoint>(endpoint: E, options: FormOptions<E>
     drafts.write(draftName, next);
     setFailure(undefined);
     const changed = Object.keys(given);
-    setErrors((old) => Object.fromEntries(Object.entries(old).filter(([path]) => !changed.some((name) => path === name || path.startsWith(`${name}.`)))));
+    setErrors((old) =>
+      Object.fromEntries(Object.entries(old).filter(([path]) => !changed.some((name) => path === name || path.startsWith(`${name}.`)))),
+    );
   };
   const blame = (fields: FieldErrors): false => {
     flushSync(() => setErrors(fields));
@@ -114,7 +116,8 @@ export function useForm<E extends Endpoint>(endpoint: E, options: FormOptions<E>
     // What `check` says stands at its fields already.
     if (Object.keys(broken).length > 0) return blame({});
     const question = options.ask?.(values);
-    if (question !== undefined && !(await (typeof question === "string" ? confirm(question) : confirm(question.text, question)))) return false;
+    if (question !== undefined && !(await (typeof question === "string" ? confirm(question) : confirm(question.text, question))))
+      return false;
     const answer = await call(endpoint, result.values as InputOf<E>, { form: true });
     attempt.current.body = "";
     drafts.remove(draftName);
@@ -156,7 +159,12 @@ export function useForm<E extends Endpoint>(endpoint: E, options: FormOptions<E>
     busy,
     failure,
     formId,
-    field: (name) => ({ name, value: values[name], error: errorAt(broken, name) ?? errorAt(errors, name), set: (value) => change({ [name]: value } as Values<E>) }),
+    field: (name) => ({
+      name,
+      value: values[name],
+      error: errorAt(broken, name) ?? errorAt(errors, name),
+      set: (value) => change({ [name]: value } as Values<E>),
+    }),
     set: change,
     errorAt: (path) => errors[path],
     submit,

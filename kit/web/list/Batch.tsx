@@ -35,7 +35,17 @@ export function useTicks(filter: string): ListTicks {
 }
 
 /** Stands where the totals stood while rows are ticked. */
-export function Batch({ ticks, list, unit, children }: { ticks: ListTicks; list: Pick<List, "filters" | "total">; unit: string; children: ((selection: Selection) => ReactNode) | undefined }): ReactNode {
+export function Batch({
+  ticks,
+  list,
+  unit,
+  children,
+}: {
+  ticks: ListTicks;
+  list: Pick<List, "filters" | "total">;
+  unit: string;
+  children: ((selection: Selection) => ReactNode) | undefined;
+}): ReactNode {
   const total = list.total?.count ?? ticks.keys.size;
   const count = ticks.all ? total : ticks.keys.size;
   return (

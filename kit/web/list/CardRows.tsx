@@ -3,7 +3,21 @@ import type { Column } from "./columns.tsx";
 import type { Ticks } from "./DataTable.tsx";
 
 /** Rows on a phone: what it is called, its amount and status, two fields; the rest is folded, the acts stay. */
-export function CardRows<Row>({ rows, columns, rowKey, onOpen, ticks, label }: { rows: readonly Row[]; columns: readonly Column<Row>[]; rowKey: (row: Row) => string; onOpen?: ((row: Row) => void) | undefined; ticks?: Ticks | undefined; label: string }): ReactNode {
+export function CardRows<Row>({
+  rows,
+  columns,
+  rowKey,
+  onOpen,
+  ticks,
+  label,
+}: {
+  rows: readonly Row[];
+  columns: readonly Column<Row>[];
+  rowKey: (row: Row) => string;
+  onOpen?: ((row: Row) => void) | undefined;
+  ticks?: Ticks | undefined;
+  label: string;
+}): ReactNode {
   const title = columns.find((column) => column.kind === "link") ?? columns[0];
   const amount = columns.find((column) => column.kind === "money");
   const status = columns.find((column) => column.toned) ?? columns.find((column) => column.kind === "code");
@@ -22,7 +36,14 @@ export function CardRows<Row>({ rows, columns, rowKey, onOpen, ticks, label }: {
         return (
           <li key={key} className="card">
             <div className="card-head">
-              {ticks && <input type="checkbox" aria-label="选择" checked={ticks.keys.has(key)} onChange={(event) => ticks.toggle([key], event.target.checked)} />}
+              {ticks && (
+                <input
+                  type="checkbox"
+                  aria-label="选择"
+                  checked={ticks.keys.has(key)}
+                  onChange={(event) => ticks.toggle([key], event.target.checked)}
+                />
+              )}
               <span className="card-title">{title?.render(row)}</span>
               {amount && <span className="card-amount">{amount.render(row)}</span>}
             </div>

@@ -52,7 +52,11 @@ export function ColumnPicker<Row>({
             {movable.map((column, index) => (
               <li key={column.key}>
                 <label>
-                  <input type="checkbox" checked={isShown(column, settings)} onChange={(event) => onChange({ ...settings, shown: { ...settings.shown, [column.key]: event.target.checked } })} />
+                  <input
+                    type="checkbox"
+                    checked={isShown(column, settings)}
+                    onChange={(event) => onChange({ ...settings, shown: { ...settings.shown, [column.key]: event.target.checked } })}
+                  />
                   {column.title}
                 </label>
                 <input
@@ -63,15 +67,43 @@ export function ColumnPicker<Row>({
                   max={640}
                   step={8}
                   value={widthOf(column, settings)}
-                  onChange={(event) => onChange({ ...settings, widths: { ...settings.widths, [column.key]: Math.max(56, Math.min(640, Number(event.target.value) || 56)) } })}
+                  onChange={(event) =>
+                    onChange({
+                      ...settings,
+                      widths: { ...settings.widths, [column.key]: Math.max(56, Math.min(640, Number(event.target.value) || 56)) },
+                    })
+                  }
                 />
-                <button type="button" className="icon-button" aria-label={`固定${column.title}在左侧`} aria-pressed={pinned.includes(column.key)} onClick={() => onChange({ ...settings, pinned: pinned.includes(column.key) ? pinned.filter((key) => key !== column.key) : [...pinned, column.key] })}>
+                <button
+                  type="button"
+                  className="icon-button"
+                  aria-label={`固定${column.title}在左侧`}
+                  aria-pressed={pinned.includes(column.key)}
+                  onClick={() =>
+                    onChange({
+                      ...settings,
+                      pinned: pinned.includes(column.key) ? pinned.filter((key) => key !== column.key) : [...pinned, column.key],
+                    })
+                  }
+                >
                   <Icon name="pin" size={14} />
                 </button>
-                <button type="button" className="icon-button" aria-label={`上移${column.title}`} disabled={index === 0} onClick={() => onChange(moved(columns, settings, column.key, -1))}>
+                <button
+                  type="button"
+                  className="icon-button"
+                  aria-label={`上移${column.title}`}
+                  disabled={index === 0}
+                  onClick={() => onChange(moved(columns, settings, column.key, -1))}
+                >
                   <Icon name="up" size={14} />
                 </button>
-                <button type="button" className="icon-button" aria-label={`下移${column.title}`} disabled={index === movable.length - 1} onClick={() => onChange(moved(columns, settings, column.key, 1))}>
+                <button
+                  type="button"
+                  className="icon-button"
+                  aria-label={`下移${column.title}`}
+                  disabled={index === movable.length - 1}
+                  onClick={() => onChange(moved(columns, settings, column.key, 1))}
+                >
                   <Icon name="down" size={14} />
                 </button>
               </li>

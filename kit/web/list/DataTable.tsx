@@ -73,11 +73,25 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
           <tr>
             {ticks && (
               <th scope="col" className="tick">
-                <input type="checkbox" aria-label="选择本页全部" checked={rows.length > 0 && ticked === rows.length} ref={(box) => void (box && (box.indeterminate = ticked > 0 && ticked < rows.length))} onChange={(event) => ticks.toggle(keys, event.target.checked)} />
+                <input
+                  type="checkbox"
+                  aria-label="选择本页全部"
+                  checked={rows.length > 0 && ticked === rows.length}
+                  ref={(box) => void (box && (box.indeterminate = ticked > 0 && ticked < rows.length))}
+                  onChange={(event) => ticks.toggle(keys, event.target.checked)}
+                />
               </th>
             )}
             {columns.map((column, index) => (
-              <HeadCell key={column.key} column={column} className={placeOf(column, settings)} left={leftOf(index, columns, settings)} sort={props.sort} onSort={props.onSort} onWidth={props.onWidth} />
+              <HeadCell
+                key={column.key}
+                column={column}
+                className={placeOf(column, settings)}
+                left={leftOf(index, columns, settings)}
+                sort={props.sort}
+                onSort={props.onSort}
+                onWidth={props.onWidth}
+              />
             ))}
           </tr>
         </thead>
@@ -86,17 +100,35 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
             const key = keys[index] ?? String(index);
             const on = ticks?.keys.has(key) ?? false;
             const press = (event: MouseEvent<HTMLElement>): void => {
-              if (event.target instanceof Element && event.target.closest(INTERACTIVE) === null && getSelection()?.isCollapsed !== false) props.onOpen?.(row);
+              if (event.target instanceof Element && event.target.closest(INTERACTIVE) === null && getSelection()?.isCollapsed !== false)
+                props.onOpen?.(row);
             };
             return (
-              <tr key={key} data-row={index} tabIndex={index === 0 ? 0 : -1} onFocus={reachable} onClick={press} className={`${on ? "ticked" : ""}${props.openKey === key ? " opened" : ""}${props.onOpen ? " pressable" : ""}`}>
+              <tr
+                key={key}
+                data-row={index}
+                tabIndex={index === 0 ? 0 : -1}
+                onFocus={reachable}
+                onClick={press}
+                className={`${on ? "ticked" : ""}${props.openKey === key ? " opened" : ""}${props.onOpen ? " pressable" : ""}`}
+              >
                 {ticks && (
                   <td className="tick">
-                    <input type="checkbox" aria-label={`选择第 ${index + 1} 行`} checked={on} onChange={(event) => ticks.toggle([key], event.target.checked)} />
+                    <input
+                      type="checkbox"
+                      aria-label={`选择第 ${index + 1} 行`}
+                      checked={on}
+                      onChange={(event) => ticks.toggle([key], event.target.checked)}
+                    />
                   </td>
                 )}
                 {columns.map((column, at) => (
-                  <td key={column.key} className={placeOf(column, settings)} style={leftOf(at, columns, settings)} onMouseEnter={tellWhatIsCut}>
+                  <td
+                    key={column.key}
+                    className={placeOf(column, settings)}
+                    style={leftOf(at, columns, settings)}
+                    onMouseEnter={tellWhatIsCut}
+                  >
                     {column.render(row)}
                     {column.note && <small className="note">{column.note(row)}</small>}
                   </td>
@@ -115,7 +147,11 @@ function placeOf(column: { readonly key: string; readonly kind: string }, settin
   const side = column.kind === "money" || column.kind === "number" ? "right" : "left";
   return `cell-${column.kind} at-${side}${column.kind === "actions" ? " stick-end" : settings.pinned?.includes(column.key) ? " stick-start" : ""}`;
 }
-function leftOf(index: number, columns: readonly { key: string; kind: string; width?: number }[], settings: ColumnSettings): { left: number } | undefined {
+function leftOf(
+  index: number,
+  columns: readonly { key: string; kind: string; width?: number }[],
+  settings: ColumnSettings,
+): { left: number } | undefined {
   const column = columns[index];
   if (!column || !settings.pinned?.includes(column.key)) return undefined;
   return { left: columns.slice(0, index).reduce((sum, before) => sum + widthOf(before, settings), 0) };

@@ -12,7 +12,19 @@ import type { List } from "./use-list.ts";
  * @param props.unit what the rows are counted in: 笔, 家
  * @example <Export source="pay-orders" title="支付订单" unit="笔" list={list} columns={columns} />
  */
-export function Export<Row>({ source, title, unit, list, columns }: { source: string; title: string; unit: string; list: Pick<List, "filters" | "total">; columns: readonly Column<Row>[] }): ReactNode {
+export function Export<Row>({
+  source,
+  title,
+  unit,
+  list,
+  columns,
+}: {
+  source: string;
+  title: string;
+  unit: string;
+  list: Pick<List, "filters" | "total">;
+  columns: readonly Column<Row>[];
+}): ReactNode {
   const [open, setOpen] = useState(false);
   const button = useKey("e");
   const Dialog = slots.exportDialog;
@@ -26,7 +38,10 @@ export function Export<Row>({ source, title, unit, list, columns }: { source: st
       </Button>
       {open && (
         <Suspense fallback={null}>
-          <Dialog request={{ source, title, unit, filters: list.filters, columns: keys, total: list.total }} onClose={() => setOpen(false)} />
+          <Dialog
+            request={{ source, title, unit, filters: list.filters, columns: keys, total: list.total }}
+            onClose={() => setOpen(false)}
+          />
         </Suspense>
       )}
     </>

@@ -31,7 +31,8 @@ export function HeadCell({
 }): ReactNode {
   const cell = useRef<HTMLTableCellElement>(null);
   const name = column.sort?.replace(/^-/, "");
-  const direction = name !== undefined && sort === name ? "ascending" : name !== undefined && sort === `-${name}` ? "descending" : undefined;
+  const direction =
+    name !== undefined && sort === name ? "ascending" : name !== undefined && sort === `-${name}` ? "descending" : undefined;
   const drag = (start: PointerEvent<HTMLSpanElement>): void => {
     const handle = start.currentTarget;
     const from = cell.current?.offsetWidth ?? 0;
@@ -51,14 +52,25 @@ export function HeadCell({
   return (
     <th ref={cell} scope="col" className={className} style={left} aria-sort={direction}>
       {column.sort !== undefined && onSort ? (
-        <button type="button" className={`sorter${direction ? ` sorted-${direction}` : ""}`} onClick={() => onSort(nextSort(column.sort ?? "", sort))}>
+        <button
+          type="button"
+          className={`sorter${direction ? ` sorted-${direction}` : ""}`}
+          onClick={() => onSort(nextSort(column.sort ?? "", sort))}
+        >
           {column.title}
           <Icon name={direction === "ascending" ? "up" : "down"} size={12} />
         </button>
       ) : (
         column.title
       )}
-      {onWidth && <span className="resizer" aria-hidden="true" onPointerDown={drag} onDoubleClick={() => onWidth(column.key, fitWidth(cell.current))} />}
+      {onWidth && (
+        <span
+          className="resizer"
+          aria-hidden="true"
+          onPointerDown={drag}
+          onDoubleClick={() => onWidth(column.key, fitWidth(cell.current))}
+        />
+      )}
     </th>
   );
 }

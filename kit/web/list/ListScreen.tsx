@@ -133,7 +133,9 @@ export function ListScreen<E extends Endpoint>(props: ListScreenProps<E>): React
               <button type="button" className="icon-button" aria-label="刷新" onClick={list.refresh}>
                 <Icon name="refresh" className={list.refreshing ? "turning" : ""} />
               </button>
-              {props.exportSource !== undefined && <Export source={props.exportSource} title={title} unit={unit} list={list} columns={seen(columns, settings ?? {})} />}
+              {props.exportSource !== undefined && (
+                <Export source={props.exportSource} title={title} unit={unit} list={list} columns={seen(columns, settings ?? {})} />
+              )}
               <ColumnPicker columns={columns} settings={settings ?? {}} onChange={setSettings} density={density} onDensity={setDensity} />
             </div>
           </div>
@@ -142,11 +144,32 @@ export function ListScreen<E extends Endpoint>(props: ListScreenProps<E>): React
           {list.loading ? (
             <Skeleton rows={Math.min(list.pageSize, 10)} />
           ) : narrow && list.rows.length > 0 ? (
-            <CardRows label={title} rows={list.rows} columns={seen(columns, settings ?? {})} rowKey={rowKey} onOpen={onOpen} ticks={ticking} />
+            <CardRows
+              label={title}
+              rows={list.rows}
+              columns={seen(columns, settings ?? {})}
+              rowKey={rowKey}
+              onOpen={onOpen}
+              ticks={ticking}
+            />
           ) : narrow || list.error ? (
             blank
           ) : (
-            <DataTable label={title} rows={list.rows} columns={columns} rowKey={rowKey} density={density} settings={settings ?? {}} onWidth={onWidth} sort={list.address.sort} onSort={list.setSort} {...(onOpen && { onOpen })} openKey={list.openId} {...(ticking && { ticks: ticking })} blank={blank} />
+            <DataTable
+              label={title}
+              rows={list.rows}
+              columns={columns}
+              rowKey={rowKey}
+              density={density}
+              settings={settings ?? {}}
+              onWidth={onWidth}
+              sort={list.address.sort}
+              onSort={list.setSort}
+              {...(onOpen && { onOpen })}
+              openKey={list.openId}
+              {...(ticking && { ticks: ticking })}
+              blank={blank}
+            />
           )}
         </div>
         {(list.rows.length > 0 || list.address.page > 1) && <Pager list={list as unknown as List} unit={unit} />}
@@ -157,10 +180,17 @@ export function ListScreen<E extends Endpoint>(props: ListScreenProps<E>): React
 }
 
 /** Why there is nothing: a failure, no right to see, no match, or nothing yet; each says what to do next. */
-function Blank({ list, empty }: { list: Pick<List, "error" | "refresh" | "filters" | "reset">; empty?: { text: string; action?: ReactNode } }): ReactNode {
+function Blank({
+  list,
+  empty,
+}: {
+  list: Pick<List, "error" | "refresh" | "filters" | "reset">;
+  empty?: { text: string; action?: ReactNode };
+}): ReactNode {
   if (list.error?.status === 403) return <Empty drawing="seal" text="没有权限查看这些数据，请联系管理员开通" />;
   if (list.error) return <Failure error={list.error} retry={list.refresh} />;
-  if (Object.keys(list.filters).length > 0) return <Empty drawing="search" text="没有符合筛选条件的数据" action={<Button onClick={list.reset}>清除筛选</Button>} />;
+  if (Object.keys(list.filters).length > 0)
+    return <Empty drawing="search" text="没有符合筛选条件的数据" action={<Button onClick={list.reset}>清除筛选</Button>} />;
   return <Empty drawing="ledger" text={empty?.text ?? "还没有数据"} action={empty?.action} />;
 }
 
@@ -180,7 +210,15 @@ function useListKeys(screen: React.RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const at = event.target;
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !(at instanceof Element) || at.closest("input,textarea,select,tr[data-row],[role=dialog],dialog,:popover-open")) return;
+      if (
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        event.defaultPrevented ||
+        !(at instanceof Element) ||
+        at.closest("input,textarea,select,tr[data-row],[role=dialog],dialog,:popover-open")
+      )
+        return;
       const target = event.key === "/" ? "input[type=search]" : event.key === "j" || event.key === "k" ? "tr[tabindex='0']" : undefined;
       const found = target && screen.current?.querySelector<HTMLElement>(target);
       if (!found) return;

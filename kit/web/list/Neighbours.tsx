@@ -18,10 +18,28 @@ export function Neighbours({ of: list }: { of: Pick<List, "openId" | "open"> & {
   };
   return (
     <span className="neighbours">
-      <button ref={before} type="button" className="icon-button" aria-label="上一条" aria-keyshortcuts="K" title="上一条（K）" disabled={step(at - 1) === undefined} onClick={() => go(step(at - 1))}>
+      <button
+        ref={before}
+        type="button"
+        className="icon-button"
+        aria-label="上一条"
+        aria-keyshortcuts="K"
+        title="上一条（K）"
+        disabled={step(at - 1) === undefined}
+        onClick={() => go(step(at - 1))}
+      >
         <Icon name="left" />
       </button>
-      <button ref={after} type="button" className="icon-button" aria-label="下一条" aria-keyshortcuts="J" title="下一条（J）" disabled={step(at + 1) === undefined} onClick={() => go(step(at + 1))}>
+      <button
+        ref={after}
+        type="button"
+        className="icon-button"
+        aria-label="下一条"
+        aria-keyshortcuts="J"
+        title="下一条（J）"
+        disabled={step(at + 1) === undefined}
+        onClick={() => go(step(at + 1))}
+      >
         <Icon name="right" />
       </button>
     </span>

@@ -3,7 +3,15 @@ import type { Labelled } from "@zhangfang/contract/labelled.ts";
 import type { FilterField } from "./use-list.ts";
 
 /** Tabs over a status: 全部 and each code with its count. They are a filter, so they are pressed buttons and stand in the address. */
-export function StatusTabs({ of, set, counts }: { of: FilterField; set: Labelled; counts?: Readonly<Record<string, number>> | undefined }): ReactNode {
+export function StatusTabs({
+  of,
+  set,
+  counts,
+}: {
+  of: FilterField;
+  set: Labelled;
+  counts?: Readonly<Record<string, number>> | undefined;
+}): ReactNode {
   const tab = (value: string | undefined, label: string, count: number | undefined): ReactNode => (
     <button key={value ?? ""} type="button" aria-pressed={of.value === value} onClick={() => of.set(value)}>
       {label}

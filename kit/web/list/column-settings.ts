@@ -25,16 +25,19 @@ export function ordered<C extends Plain>(columns: readonly C[], settings: Column
   return [...columns].sort((a, b) => place(a) - place(b));
 }
 /** Whether a column is seen. */
-export const isShown = (column: Plain, settings: ColumnSettings): boolean => column.kind === "actions" || (settings.shown?.[column.key] ?? !column.hidden);
+export const isShown = (column: Plain, settings: ColumnSettings): boolean =>
+  column.kind === "actions" || (settings.shown?.[column.key] ?? !column.hidden);
 
 /** The columns that are seen, in their order. */
-export const seen = <C extends Plain>(columns: readonly C[], settings: ColumnSettings): C[] => ordered(columns, settings).filter((column) => isShown(column, settings));
+export const seen = <C extends Plain>(columns: readonly C[], settings: ColumnSettings): C[] =>
+  ordered(columns, settings).filter((column) => isShown(column, settings));
 
 const WIDTHS: Readonly<Record<string, number>> = { money: 124, number: 96, time: 172, code: 96, link: 188, actions: 116 };
 /** What a column of words is given at least; with room to spare such columns share it. */
 const WORDS_WIDTH = 108;
 /** A column's width in pixels: the one it was dragged to, its own, or its kind's; undefined for words, which share what is left. */
-export const fixedWidth = (column: Plain, settings: ColumnSettings): number | undefined => settings.widths?.[column.key] ?? column.width ?? WIDTHS[column.kind];
+export const fixedWidth = (column: Plain, settings: ColumnSettings): number | undefined =>
+  settings.widths?.[column.key] ?? column.width ?? WIDTHS[column.kind];
 /** The least width in pixels that a column takes. */
 export const widthOf = (column: Plain, settings: ColumnSettings): number => fixedWidth(column, settings) ?? WORDS_WIDTH;
 

@@ -53,33 +53,76 @@ const words = (value: ReactNode): ReactNode => (value === null || value === unde
 export function columns<Row>() {
   return {
     /** Words, left-aligned. Any ReactNode may be given by a function. */
-    text<K extends string>(key: K, title: string, ...rest: K extends PlainKey<Row, string | number> ? [((row: Row) => ReactNode) | ColumnOptions<Row>, ColumnOptions<Row>?] | [] : [(row: Row) => ReactNode, ColumnOptions<Row>?]): Column<Row> {
+    text<K extends string>(
+      key: K,
+      title: string,
+      ...rest: K extends PlainKey<Row, string | number>
+        ? [((row: Row) => ReactNode) | ColumnOptions<Row>, ColumnOptions<Row>?] | []
+        : [(row: Row) => ReactNode, ColumnOptions<Row>?]
+    ): Column<Row> {
       const [value, options] = split<Row, ReactNode>(key, rest);
       return { key, title, kind: "text", ...options, render: (row) => words(value(row)) };
     },
     /** Cents, right-aligned with two decimals. Write the unit in the title: 实收（元）. */
-    money<K extends string>(key: K, title: string, ...rest: K extends KeyOf<Row, Cents> ? [((row: Row) => Cents | null | undefined) | ColumnOptions<Row>, ColumnOptions<Row>?] | [] : [(row: Row) => Cents | null | undefined, ColumnOptions<Row>?]): Column<Row> {
+    money<K extends string>(
+      key: K,
+      title: string,
+      ...rest: K extends KeyOf<Row, Cents>
+        ? [((row: Row) => Cents | null | undefined) | ColumnOptions<Row>, ColumnOptions<Row>?] | []
+        : [(row: Row) => Cents | null | undefined, ColumnOptions<Row>?]
+    ): Column<Row> {
       const [value, options] = split<Row, Cents | null | undefined>(key, rest);
       return { key, title, kind: "money", ...options, render: (row) => <Money cents={value(row)} /> };
     },
     /** A count or a measure, right-aligned with thousands. */
-    number<K extends string>(key: K, title: string, ...rest: K extends PlainKey<Row, number> ? [((row: Row) => number | null | undefined) | ColumnOptions<Row>, ColumnOptions<Row>?] | [] : [(row: Row) => number | null | undefined, ColumnOptions<Row>?]): Column<Row> {
+    number<K extends string>(
+      key: K,
+      title: string,
+      ...rest: K extends PlainKey<Row, number>
+        ? [((row: Row) => number | null | undefined) | ColumnOptions<Row>, ColumnOptions<Row>?] | []
+        : [(row: Row) => number | null | undefined, ColumnOptions<Row>?]
+    ): Column<Row> {
       const [value, options] = split<Row, number | null | undefined>(key, rest);
       return { key, title, kind: "number", ...options, render: (row) => counted(value(row)) };
     },
     /** A moment, in Shanghai time. */
-    time<K extends string>(key: K, title: string, ...rest: K extends KeyOf<Row, Instant> ? [((row: Row) => Instant | null | undefined) | ColumnOptions<Row>, ColumnOptions<Row>?] | [] : [(row: Row) => Instant | null | undefined, ColumnOptions<Row>?]): Column<Row> {
+    time<K extends string>(
+      key: K,
+      title: string,
+      ...rest: K extends KeyOf<Row, Instant>
+        ? [((row: Row) => Instant | null | undefined) | ColumnOptions<Row>, ColumnOptions<Row>?] | []
+        : [(row: Row) => Instant | null | undefined, ColumnOptions<Row>?]
+    ): Column<Row> {
       const [value, options] = split<Row, Instant | null | undefined>(key, rest);
       return { key, title, kind: "time", ...options, render: (row) => <Time at={value(row)} /> };
     },
     /** A member of a labelled set: a tag where the set has tones, words where it has none. */
-    code<K extends string, C extends string | number>(key: K, title: string, set: Labelled<C>, ...rest: K extends KeyOf<Row, C> ? [((row: Row) => C | null | undefined) | ColumnOptions<Row>, ColumnOptions<Row>?] | [] : [(row: Row) => C | null | undefined, ColumnOptions<Row>?]): Column<Row> {
+    code<K extends string, C extends string | number>(
+      key: K,
+      title: string,
+      set: Labelled<C>,
+      ...rest: K extends KeyOf<Row, C>
+        ? [((row: Row) => C | null | undefined) | ColumnOptions<Row>, ColumnOptions<Row>?] | []
+        : [(row: Row) => C | null | undefined, ColumnOptions<Row>?]
+    ): Column<Row> {
       const [value, options] = split<Row, C | null | undefined>(key, rest);
       const toned = Object.values(set.entries).some((entry) => typeof entry !== "string");
-      return { key, title, kind: "code", toned, ...options, render: (row) => (toned ? <StatusTag of={set} code={value(row)} /> : words(set.label(value(row)))) };
+      return {
+        key,
+        title,
+        kind: "code",
+        toned,
+        ...options,
+        render: (row) => (toned ? <StatusTag of={set} code={value(row)} /> : words(set.label(value(row)))),
+      };
     },
     /** The number or name that the row is called by. A function opens its drawer; an address opens its page. It carries a copy icon. */
-    link<K extends KeyOf<Row, string>>(key: K, title: string, target: ((row: Row) => void) | { to: (row: Row) => string }, options: ColumnOptions<Row> & { copy?: boolean } = {}): Column<Row> {
+    link<K extends KeyOf<Row, string>>(
+      key: K,
+      title: string,
+      target: ((row: Row) => void) | { to: (row: Row) => string },
+      options: ColumnOptions<Row> & { copy?: boolean } = {},
+    ): Column<Row> {
       const { copy = true, ...rest } = options;
       const inner = (row: Row): ReactNode => {
         const text = row[key] as Words;
@@ -97,7 +140,13 @@ export function columns<Row>() {
     },
     /** The acts of a row: two words at most, more behind 更多. */
     actions(render: (row: Row) => ReactNode, options: ColumnOptions<Row> = {}): Column<Row> {
-      return { key: "actions", title: "操作", kind: "actions", ...options, render: (row) => <span className="row-actions">{render(row)}</span> };
+      return {
+        key: "actions",
+        title: "操作",
+        kind: "actions",
+        ...options,
+        render: (row) => <span className="row-actions">{render(row)}</span>,
+      };
     },
   };
 }

@@ -4,7 +4,14 @@ import { allowedPageSize, nextPage, previousPage, readAddress, withFilters, with
 const read = (text: string, defaults = {}) => readAddress(new URLSearchParams(text), defaults);
 
 test("the address is the whole state: filters, page, size, sort and the open drawer", () => {
-  expect(read("status=2&after=c1~c2&page=3&pageSize=50&sort=-paid&id=77&panel=refund:77")).toEqual({ filters: { status: "2" }, cursors: ["c1", "c2"], page: 3, pageSize: 50, sort: "-paid", openId: "77" });
+  expect(read("status=2&after=c1~c2&page=3&pageSize=50&sort=-paid&id=77&panel=refund:77")).toEqual({
+    filters: { status: "2" },
+    cursors: ["c1", "c2"],
+    page: 3,
+    pageSize: 50,
+    sort: "-paid",
+    openId: "77",
+  });
 });
 test("a default holds until the address says otherwise, and can be taken away", () => {
   const defaults = { from: "2026-11-20" };
@@ -15,9 +22,12 @@ test("a default holds until the address says otherwise, and can be taken away", 
   expect(withFilters(without, { from: "2026-11-20" }, defaults).toString()).toBe("");
 });
 test("another filter goes back to the first page and closes the drawer", () => {
-  expect(withFilters(new URLSearchParams("after=c1&page=2&id=7&panel=refund:7&pageSize=20"), { status: "2" }, {}).toString()).toBe("pageSize=20&status=2");
+  expect(withFilters(new URLSearchParams("after=c1&page=2&id=7&panel=refund:7&pageSize=20"), { status: "2" }, {}).toString()).toBe(
+    "pageSize=20&status=2",
+  );
 });
-test("reset takes the filters away and keeps size and order", () => expect(withoutFilters(new URLSearchParams("status=2&pageSize=20&sort=paid&id=1")).toString()).toBe("pageSize=20&sort=paid"));
+test("reset takes the filters away and keeps size and order", () =>
+  expect(withoutFilters(new URLSearchParams("status=2&pageSize=20&sort=paid&id=1")).toString()).toBe("pageSize=20&sort=paid"));
 test("next and previous walk the cursors", () => {
   let query = new URLSearchParams("status=2");
   query = nextPage(query, readAddress(query, {}), "c1");
@@ -34,4 +44,12 @@ test("far down, the address carries the last twenty cursors and still counts the
   expect(readAddress(query, {}).page).toBe(31);
   expect(readAddress(query, {}).cursors).toHaveLength(20);
 });
-test.each([["10", 10], ["100", 100], ["25", undefined], ["0", undefined], ["-10", undefined], ["x", undefined], [null, undefined]])("a page size of %s is %s", (given, size) => expect(allowedPageSize(given)).toBe(size));
+test.each([
+  ["10", 10],
+  ["100", 100],
+  ["25", undefined],
+  ["0", undefined],
+  ["-10", undefined],
+  ["x", undefined],
+  [null, undefined],
+])("a page size of %s is %s", (given, size) => expect(allowedPageSize(given)).toBe(size));

@@ -43,7 +43,11 @@ export function readAddress(query: URLSearchParams, defaults: Readonly<Record<st
 }
 
 /** The query of the first page with some filters changed; an undefined or empty value takes a filter away. */
-export function withFilters(query: URLSearchParams, changes: Readonly<Record<string, string | undefined>>, defaults: Readonly<Record<string, string>>): URLSearchParams {
+export function withFilters(
+  query: URLSearchParams,
+  changes: Readonly<Record<string, string | undefined>>,
+  defaults: Readonly<Record<string, string>>,
+): URLSearchParams {
   const next = firstPage(query);
   for (const [name, value] of Object.entries(changes)) {
     if (value === undefined || value === "") {

@@ -15,12 +15,24 @@ test("the total is exact up to ten thousand and honest beyond", () => {
   expect(totalText({ count: 10_000, more: true }, "笔")).toBe("多于 10,000 笔");
 });
 test("columns stand as somebody ordered them, pinned first, acts last, new ones after", () => {
-  const columns = [{ key: "a", kind: "text" }, { key: "b", kind: "text", hidden: true }, { key: "c", kind: "text" }, { key: "actions", kind: "actions" }, { key: "new", kind: "text" }];
+  const columns = [
+    { key: "a", kind: "text" },
+    { key: "b", kind: "text", hidden: true },
+    { key: "c", kind: "text" },
+    { key: "actions", kind: "actions" },
+    { key: "new", kind: "text" },
+  ];
   expect(ordered(columns, { order: ["c", "a"], pinned: ["a"] }).map((column) => column.key)).toEqual(["a", "c", "b", "new", "actions"]);
   expect(seen(columns, { shown: { b: true, c: false, actions: false } }).map((column) => column.key)).toEqual(["a", "b", "new", "actions"]);
 });
 test("a wider choice takes the narrower ones away", () => {
-  expect(narrowed("serviceProviderId", "sp")).toEqual({ serviceProviderId: "sp", agentId: undefined, businessTeamId: undefined, merchantId: undefined, storeId: undefined });
+  expect(narrowed("serviceProviderId", "sp")).toEqual({
+    serviceProviderId: "sp",
+    agentId: undefined,
+    businessTeamId: undefined,
+    merchantId: undefined,
+    storeId: undefined,
+  });
   expect(narrowed("agentId", "ag")).toEqual({ agentId: "ag", merchantId: undefined, storeId: undefined });
   expect(narrowed("storeId", undefined)).toEqual({ storeId: undefined });
 });

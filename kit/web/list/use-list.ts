@@ -4,7 +4,16 @@ import { useLocation, useNavigate } from "react-router";
 import type { Endpoint, InputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import type { ApiError } from "../api-errors.ts";
 import { call } from "../api.ts";
-import { allowedPageSize, firstPage, type ListAddress, nextPage, previousPage, readAddress, withFilters, withoutFilters } from "./list-address.ts";
+import {
+  allowedPageSize,
+  firstPage,
+  type ListAddress,
+  nextPage,
+  previousPage,
+  readAddress,
+  withFilters,
+  withoutFilters,
+} from "./list-address.ts";
 
 /** The names that a list can be filtered on. */
 export type FilterName<E extends Endpoint> = Exclude<keyof InputOf<E> & string, "cursor" | "pageSize" | "sort" | "withTotal">;
@@ -87,7 +96,12 @@ export function useList<E extends Endpoint>(endpoint: E, options: ListOptions<E>
 
   const totalKey = [endpoint.path, "total", address.filters];
   const known = client.getQueryData<Total>(totalKey);
-  const asked = { ...address.filters, pageSize, ...(address.sort && { sort: address.sort }), ...(address.cursors.length > 0 && { cursor: address.cursors.at(-1) }) };
+  const asked = {
+    ...address.filters,
+    pageSize,
+    ...(address.sort && { sort: address.sort }),
+    ...(address.cursors.length > 0 && { cursor: address.cursors.at(-1) }),
+  };
   const answer = useQuery({
     queryKey: [endpoint.path, "list", asked],
     placeholderData: keepPreviousData,
@@ -99,7 +113,13 @@ export function useList<E extends Endpoint>(endpoint: E, options: ListOptions<E>
       return page;
     },
   });
-  const fresh = useFresh(endpoint, { ...address.filters, pageSize, ...(address.sort && { sort: address.sort }) }, answer.data?.items, options.live_ms, address.page === 1);
+  const fresh = useFresh(
+    endpoint,
+    { ...address.filters, pageSize, ...(address.sort && { sort: address.sort }) },
+    answer.data?.items,
+    options.live_ms,
+    address.page === 1,
+  );
 
   const go = (next: URLSearchParams, replace = false): void => {
     const text = next.toString();
@@ -155,13 +175,21 @@ export function useList<E extends Endpoint>(endpoint: E, options: ListOptions<E>
       client.removeQueries({ queryKey: totalKey });
       void client.invalidateQueries({ queryKey: [endpoint.path] });
       // The sums over the list's filter are as old as its rows.
-      void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === "summary" && JSON.stringify(queryKey[2]) === JSON.stringify(address.filters) });
+      void client.invalidateQueries({
+        predicate: ({ queryKey }) => queryKey[1] === "summary" && JSON.stringify(queryKey[2]) === JSON.stringify(address.filters),
+      });
     },
   };
 }
 
 /** How many rows stand before the first one that is shown. Asks quietly, only while the page is seen. */
-function useFresh<E extends Endpoint>(endpoint: E, asked: Record<string, unknown>, shown: readonly RowOf<E>[] | undefined, every_ms: number | undefined, firstPage: boolean): number {
+function useFresh<E extends Endpoint>(
+  endpoint: E,
+  asked: Record<string, unknown>,
+  shown: readonly RowOf<E>[] | undefined,
+  every_ms: number | undefined,
+  firstPage: boolean,
+): number {
   const head = useQuery({
     queryKey: [endpoint.path, "head", asked],
     enabled: every_ms !== undefined && firstPage && shown !== undefined,

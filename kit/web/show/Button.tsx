@@ -16,7 +16,13 @@ export function Button({
   onClick,
   ref,
   ...rest
-}: { tone?: ButtonTone; small?: boolean; busy?: boolean; ref?: Ref<HTMLButtonElement>; children: ReactNode } & ButtonHTMLAttributes<HTMLButtonElement>): ReactNode {
+}: {
+  tone?: ButtonTone;
+  small?: boolean;
+  busy?: boolean;
+  ref?: Ref<HTMLButtonElement>;
+  children: ReactNode;
+} & ButtonHTMLAttributes<HTMLButtonElement>): ReactNode {
   return (
     <button
       ref={ref}

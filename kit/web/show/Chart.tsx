@@ -56,7 +56,13 @@ export function Chart(props: ChartProps): ReactNode {
             ))}
         </ul>
         {extra}
-        <button type="button" className="icon-button" aria-label={table ? "看图" : "看数据表"} aria-pressed={table} onClick={() => setTable(!table)}>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={table ? "看图" : "看数据表"}
+          aria-pressed={table}
+          onClick={() => setTable(!table)}
+        >
           <Icon name={table ? "chart" : "table"} />
         </button>
       </figcaption>
@@ -74,17 +80,22 @@ export function Chart(props: ChartProps): ReactNode {
 }
 
 /** The colour of a series: its own, the grey of a comparison, or its place among the ten. */
-export const colourOf = (one: ChartSeries, index: number): string => one.colour ?? (one.compare ? COMPARE_COLOUR : (CHART_COLOURS[index % CHART_COLOURS.length] ?? COMPARE_COLOUR));
+export const colourOf = (one: ChartSeries, index: number): string =>
+  one.colour ?? (one.compare ? COMPARE_COLOUR : (CHART_COLOURS[index % CHART_COLOURS.length] ?? COMPARE_COLOUR));
 
 /** A value as it is read. @example valueWords(123450, "元") // 1,234.50 */
-export const valueWords = (value: number | null | undefined, unit: string): string => (value === null || value === undefined ? "—" : unit === "元" ? yuan(value) : value.toLocaleString("en-US").replace("-", "−"));
+export const valueWords = (value: number | null | undefined, unit: string): string =>
+  value === null || value === undefined ? "—" : unit === "元" ? yuan(value) : value.toLocaleString("en-US").replace("-", "−");
 
 /** What a series says to whoever can't see it; the table says the rest. */
 function described({ name, values }: ChartSeries, { labels, unit }: Pick<ChartProps, "labels" | "unit">): string {
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return `${name}没有数据`;
   const most = Math.max(...known);
-  return `${name}：最高 ${labels[values.indexOf(most)] ?? ""} ${valueWords(most, unit)} ${unit}，合计 ${valueWords(known.reduce((sum, value) => sum + value, 0), unit)} ${unit}`;
+  return `${name}：最高 ${labels[values.indexOf(most)] ?? ""} ${valueWords(most, unit)} ${unit}，合计 ${valueWords(
+    known.reduce((sum, value) => sum + value, 0),
+    unit,
+  )} ${unit}`;
 }
 
 function ChartTable({ title, labels, series, unit, links }: ChartProps): ReactNode {

@@ -60,8 +60,21 @@ function optionOf(props: ChartProps, theme: "light" | "dark", still: boolean) {
     animationDuration: DRAWING_MS,
     textStyle: { fontFamily: text.fontFamily },
     grid: { left: 0, right: 12, top: 12, bottom: 0, outerBoundsMode: "same", outerBoundsContain: "axisLabel" },
-    xAxis: { type: "category", data: [...labels], boundaryGap: kind === "bar", axisTick: { show: false }, axisLine: { lineStyle: { color: colours.colorBorder } }, axisLabel: { ...text, hideOverlap: true } },
-    yAxis: { type: "value", splitNumber: 3, minInterval: 1, splitLine: { lineStyle: { color: colours.colorSplit } }, axisLabel: { ...text, formatter: short } },
+    xAxis: {
+      type: "category",
+      data: [...labels],
+      boundaryGap: kind === "bar",
+      axisTick: { show: false },
+      axisLine: { lineStyle: { color: colours.colorBorder } },
+      axisLabel: { ...text, hideOverlap: true },
+    },
+    yAxis: {
+      type: "value",
+      splitNumber: 3,
+      minInterval: 1,
+      splitLine: { lineStyle: { color: colours.colorSplit } },
+      axisLabel: { ...text, formatter: short },
+    },
     tooltip: {
       trigger: "axis",
       confine: true,
@@ -70,7 +83,11 @@ function optionOf(props: ChartProps, theme: "light" | "dark", still: boolean) {
       backgroundColor: colours.colorBgElevated,
       textStyle: { color: colours.colorText, fontSize: 12 },
       extraCssText: `box-shadow:${house[theme].shadow};border-radius:8px`,
-      axisPointer: { type: kind === "bar" ? "shadow" : "line", lineStyle: { color: colours.colorBorder, type: "solid" }, shadowStyle: { color: "rgba(120,128,147,.12)" } },
+      axisPointer: {
+        type: kind === "bar" ? "shadow" : "line",
+        lineStyle: { color: colours.colorBorder, type: "solid" },
+        shadowStyle: { color: "rgba(120,128,147,.12)" },
+      },
       formatter: (points: readonly { readonly dataIndex: number }[]) => tip(props, points[0]?.dataIndex ?? 0),
     },
     series: series.map((one, index) => ({

@@ -15,7 +15,11 @@ import { Money } from "./Money.tsx";
  * @param input undefined asks nothing, for a closed drawer
  * @example const order = useDetail(getPayOrder, list.openId && { id: list.openId }, { until: (row) => row.status !== 1 });
  */
-export function useDetail<E extends Endpoint>(endpoint: E, input: InputOf<E> | undefined | "", options: { until?: (answer: OutputOf<E>) => boolean } = {}): UseQueryResult<OutputOf<E>> {
+export function useDetail<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E> | undefined | "",
+  options: { until?: (answer: OutputOf<E>) => boolean } = {},
+): UseQueryResult<OutputOf<E>> {
   const { until } = options;
   return useQuery({
     queryKey: [endpoint.path, "detail", input],
@@ -82,7 +86,13 @@ function Content<T>({ of, children }: Loaded<T>): ReactNode {
  * A row's details over the list, at an address of its own (`&id=`).
  * @example {list.openId && <DetailDrawer title="订单详情" of={order} onClose={list.close}>{(order) => <>…</>}</DetailDrawer>}
  */
-export function DetailDrawer<T>({ title, onClose, extra, footer, ...loaded }: Loaded<T> & { title: ReactNode; onClose: () => void; extra?: ReactNode; footer?: ReactNode }): ReactNode {
+export function DetailDrawer<T>({
+  title,
+  onClose,
+  extra,
+  footer,
+  ...loaded
+}: Loaded<T> & { title: ReactNode; onClose: () => void; extra?: ReactNode; footer?: ReactNode }): ReactNode {
   return (
     <Drawer title={title} onClose={onClose} width={880} extra={extra} footer={footer}>
       <Content {...loaded} />

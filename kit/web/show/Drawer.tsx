@@ -53,14 +53,28 @@ export function Drawer({
   }, [focusField]);
   const press = (event: KeyboardEvent): void => {
     // An open list or calendar inside takes the Esc first.
-    if (event.key !== "Escape" || event.defaultPrevented || document.querySelector(".ant-select-open,.ant-picker-dropdown:not(.ant-picker-dropdown-hidden),:popover-open:not(.toasts)")) return;
+    if (
+      event.key !== "Escape" ||
+      event.defaultPrevented ||
+      document.querySelector(".ant-select-open,.ant-picker-dropdown:not(.ant-picker-dropdown-hidden),:popover-open:not(.toasts)")
+    )
+      return;
     event.stopPropagation();
     onClose();
   };
   return createPortal(
     <div className="drawer-layer">
       <div className="drawer-mask" onClick={onClose} />
-      <div ref={panel} role="dialog" aria-modal="true" aria-labelledby={titleId} tabIndex={-1} className="drawer" style={{ maxWidth: width }} onKeyDown={press}>
+      <div
+        ref={panel}
+        role="dialog"
+        aria-modal="true"
+        aria-labelledby={titleId}
+        tabIndex={-1}
+        className="drawer"
+        style={{ maxWidth: width }}
+        onKeyDown={press}
+      >
         <header className="drawer-head">
           <h2 id={titleId}>{title}</h2>
           {extra}

@@ -15,10 +15,28 @@ const drawings = {
  * Nothing to show: a drawing, one sentence, and the one thing to do about it.
  * @example <Empty drawing="ledger" text="还没有门店" action={<Button tone="primary" onClick={add}>新增门店</Button>} />
  */
-export function Empty({ drawing = "ledger", text, action }: { drawing?: keyof typeof drawings; text: ReactNode; action?: ReactNode }): ReactNode {
+export function Empty({
+  drawing = "ledger",
+  text,
+  action,
+}: {
+  drawing?: keyof typeof drawings;
+  text: ReactNode;
+  action?: ReactNode;
+}): ReactNode {
   return (
     <div className="empty">
-      <svg width="64" height="64" viewBox="0 0 64 64" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true">
+      <svg
+        width="64"
+        height="64"
+        viewBox="0 0 64 64"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        aria-hidden="true"
+      >
         <path d={drawings[drawing]} />
       </svg>
       <p>{text}</p>

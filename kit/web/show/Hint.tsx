@@ -26,7 +26,16 @@ export function Hint({ of, text }: { of: string; text: string }): ReactNode {
   };
   return (
     <span className="hint-mark" onMouseEnter={show} onMouseLeave={hide}>
-      <button ref={button} type="button" aria-label={`${of}的口径`} aria-describedby={id} onFocus={show} onBlur={hide} onClick={show} onKeyDown={press}>
+      <button
+        ref={button}
+        type="button"
+        aria-label={`${of}的口径`}
+        aria-describedby={id}
+        onFocus={show}
+        onBlur={hide}
+        onClick={show}
+        onKeyDown={press}
+      >
         <Icon name="info" size={14} />
       </button>
       <span ref={panel} id={id} role="tooltip" popover="manual" className="popover hint-text">

@@ -9,7 +9,15 @@ const SHOWN_MS = 30_000;
  * @param props.reveal asks the server; leave it out where nobody may
  * @example <Masked text={member.phone} reveal={async () => (await call(revealPhone, { id: member.id })).phone} />
  */
-export function Masked({ text, reveal, name = "完整号码" }: { text: string | null | undefined; reveal?: (() => Promise<string>) | undefined; name?: string }): ReactNode {
+export function Masked({
+  text,
+  reveal,
+  name = "完整号码",
+}: {
+  text: string | null | undefined;
+  reveal?: (() => Promise<string>) | undefined;
+  name?: string;
+}): ReactNode {
   const [whole, setWhole] = useState<string>();
   useEffect(() => {
     if (whole === undefined) return;
@@ -22,7 +30,13 @@ export function Masked({ text, reveal, name = "完整号码" }: { text: string |
       <span className="num">{whole ?? text}</span>
       {reveal && (
         // A refusal has already said why.
-        <button type="button" className="icon-button" aria-label={whole === undefined ? `查看${name}` : `隐藏${name}`} aria-pressed={whole !== undefined} onClick={() => (whole === undefined ? void reveal().then(setWhole, () => undefined) : setWhole(undefined))}>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={whole === undefined ? `查看${name}` : `隐藏${name}`}
+          aria-pressed={whole !== undefined}
+          onClick={() => (whole === undefined ? void reveal().then(setWhole, () => undefined) : setWhole(undefined))}
+        >
           <Icon name="eye" size={14} />
         </button>
       )}

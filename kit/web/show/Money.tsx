@@ -7,7 +7,15 @@ import { yuan } from "@zhangfang/contract/money.ts";
  * @param sign also a plus above zero, for changes of a balance
  * @example <Money cents={row.paid} /> // 1,234.50
  */
-export function Money({ cents, sign = false, symbol = false }: { cents: Cents | null | undefined; sign?: boolean; symbol?: boolean }): ReactNode {
+export function Money({
+  cents,
+  sign = false,
+  symbol = false,
+}: {
+  cents: Cents | null | undefined;
+  sign?: boolean;
+  symbol?: boolean;
+}): ReactNode {
   if (cents === null || cents === undefined) return <span className="blank">—</span>;
   const text = yuan(cents);
   const shown = symbol ? text.replace(/^(−?)/, "$1¥") : text;

@@ -41,10 +41,27 @@ export function Popover({
   };
   return (
     <>
-      <Button ref={button} tone={tone} small={small} aria-label={name} aria-haspopup="dialog" aria-expanded={open} aria-controls={panelId} onClick={(event) => (event.stopPropagation(), toggle())}>
+      <Button
+        ref={button}
+        tone={tone}
+        small={small}
+        aria-label={name}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        aria-controls={panelId}
+        onClick={(event) => (event.stopPropagation(), toggle())}
+      >
         {label}
       </Button>
-      <div ref={panel} id={panelId} popover="auto" className={`popover ${className ?? ""}`} onToggle={(event) => event.newState === "closed" && setOpen(false)} onClick={(event) => event.stopPropagation()} onKeyDown={(event) => event.stopPropagation()}>
+      <div
+        ref={panel}
+        id={panelId}
+        popover="auto"
+        className={`popover ${className ?? ""}`}
+        onToggle={(event) => event.newState === "closed" && setOpen(false)}
+        onClick={(event) => event.stopPropagation()}
+        onKeyDown={(event) => event.stopPropagation()}
+      >
         {open && children(() => panel.current?.hidePopover())}
       </div>
     </>

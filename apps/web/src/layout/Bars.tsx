@@ -31,7 +31,9 @@ export function UpdatePrompt(): ReactNode {
     if (import.meta.env.DEV) return;
     const look = async (): Promise<void> => {
       if (document.hidden) return;
-      const answer = (await fetch("/version.json", { cache: "no-store" }).then((response) => response.json()).catch(() => undefined)) as { version?: string } | undefined;
+      const answer = (await fetch("/version.json", { cache: "no-store" })
+        .then((response) => response.json())
+        .catch(() => undefined)) as { version?: string } | undefined;
       if (answer?.version !== undefined && answer.version !== __VERSION__) setNewer(true);
     };
     const timer = setInterval(() => void look(), POLL_MS);

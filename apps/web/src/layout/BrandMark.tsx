@@ -10,7 +10,13 @@ export function BrandMark({ brand, small }: { brand: Brand; small: boolean }): R
   const showName = !small && (!url || broken || url === brand.smallLogoUrl);
   return (
     <Link className="brand" to="/" title="返回首页">
-      {url && !broken ? <img className={plate} src={url} alt="" onError={() => setBroken(true)} onLoad={(event) => setPlate(plateFor(event))} /> : <span className="monogram" aria-hidden="true">{[...brand.title][0]}</span>}
+      {url && !broken ? (
+        <img className={plate} src={url} alt="" onError={() => setBroken(true)} onLoad={(event) => setPlate(plateFor(event))} />
+      ) : (
+        <span className="monogram" aria-hidden="true">
+          {[...brand.title][0]}
+        </span>
+      )}
       <span className={showName ? "brand-name" : "sr-only"}>{brand.title}</span>
     </Link>
   );

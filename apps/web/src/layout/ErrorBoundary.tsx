@@ -28,7 +28,11 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failure?
               </small>
             </>
           }
-          action={<Button onClick={() => (outdated ? location.reload() : this.setState({ failure: undefined }))}>{outdated ? "重新加载" : "重试"}</Button>}
+          action={
+            <Button onClick={() => (outdated ? location.reload() : this.setState({ failure: undefined }))}>
+              {outdated ? "重新加载" : "重试"}
+            </Button>
+          }
         />
       </section>
     );

@@ -46,7 +46,13 @@ export default function Palette({ routes, onClose }: { routes: ReadonlyMap<strin
   };
   // Outside the page's root, which is inert while a drawer is open.
   return createPortal(
-    <dialog ref={dialog} className="palette" aria-label="搜索" onClose={onClose} onClick={(event) => event.target === event.currentTarget && onClose()}>
+    <dialog
+      ref={dialog}
+      className="palette"
+      aria-label="搜索"
+      onClose={onClose}
+      onClick={(event) => event.target === event.currentTarget && onClose()}
+    >
       <div className="palette-field">
         <Icon name="search" />
         <input
@@ -71,7 +77,14 @@ export default function Palette({ routes, onClose }: { routes: ReadonlyMap<strin
       {choices.length > 0 && (
         <ul id="choices" role="listbox" aria-label="结果">
           {choices.map((choice, index) => (
-            <li key={`${choice.group}${choice.to}${choice.title}`} id={`choice-${index}`} role="option" aria-selected={index === current} onClick={() => go(choice)} onMouseMove={() => setAt(index)}>
+            <li
+              key={`${choice.group}${choice.to}${choice.title}`}
+              id={`choice-${index}`}
+              role="option"
+              aria-selected={index === current}
+              onClick={() => go(choice)}
+              onMouseMove={() => setAt(index)}
+            >
               <span>{choice.title}</span>
               <span className="note">{choice.hint || choice.group}</span>
             </li>
@@ -79,7 +92,11 @@ export default function Palette({ routes, onClose }: { routes: ReadonlyMap<strin
         </ul>
       )}
       <p className="palette-state" role="status">
-        {asking ? "查找中…" : choices.length === 0 && typed.trim() !== "" ? "没有找到。可输入菜单名、拼音首字母（如 zfdd）或完整单号。" : ""}
+        {asking
+          ? "查找中…"
+          : choices.length === 0 && typed.trim() !== ""
+            ? "没有找到。可输入菜单名、拼音首字母（如 zfdd）或完整单号。"
+            : ""}
       </p>
     </dialog>,
     document.body,
@@ -88,8 +105,16 @@ export default function Palette({ routes, onClose }: { routes: ReadonlyMap<strin
 
 function screensFor(typed: string, routes: ReadonlyMap<string, Route>): Choice[] {
   const all = [...routes.values()].filter((route) => !route.page);
-  const choice = (route: Route): Choice => ({ group: "菜单", title: route.title, hint: route.trail.slice(0, -1).join(" / "), to: route.path });
-  if (typed.trim() === "") return recent().flatMap((path) => (routes.has(path) ? [choice(routes.get(path)!)] : [])).slice(0, SHOWN);
+  const choice = (route: Route): Choice => ({
+    group: "菜单",
+    title: route.title,
+    hint: route.trail.slice(0, -1).join(" / "),
+    to: route.path,
+  });
+  if (typed.trim() === "")
+    return recent()
+      .flatMap((path) => (routes.has(path) ? [choice(routes.get(path)!)] : []))
+      .slice(0, SHOWN);
   return all
     .map((route) => ({ route, score: matchTitle(route.title, typed) }))
     .filter(({ score }) => score > 0)
@@ -105,7 +130,15 @@ function useFound(typed: string): { found: readonly Choice[]; asking: boolean } 
   useEffect(() => {
     const finders = slots.finders.filter((finder) => text !== "" && finder.match(text));
     const abort = new AbortController();
-    const asked = finders.map((finder) => finder.find(text, abort.signal).then((found) => found.slice(0, SHOWN).map((one): Choice => ({ group: finder.title, title: one.title, hint: one.hint ?? finder.title, to: one.to })), () => []));
+    const asked = finders.map((finder) =>
+      finder.find(text, abort.signal).then(
+        (found) =>
+          found
+            .slice(0, SHOWN)
+            .map((one): Choice => ({ group: finder.title, title: one.title, hint: one.hint ?? finder.title, to: one.to })),
+        () => [],
+      ),
+    );
     void Promise.all(asked).then((lists) => !abort.signal.aborted && setState({ text, found: lists.flat() }));
     return () => abort.abort();
   }, [text]);

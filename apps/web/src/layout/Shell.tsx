@@ -64,10 +64,24 @@ export function Shell(session: Loaded): ReactNode {
       <a className="skip" href="#main" onClick={(event) => (event.preventDefault(), document.getElementById("main")?.focus())}>
         跳到主要内容
       </a>
-      <Sidebar menu={session.menu} brand={session.brand} path={pathname} sidebar={sidebar} narrow={narrow} addressOf={(path) => addressOf(tabs.list.find((tab) => tab.path === path) ?? { path, search: "" })} />
+      <Sidebar
+        menu={session.menu}
+        brand={session.brand}
+        path={pathname}
+        sidebar={sidebar}
+        narrow={narrow}
+        addressOf={(path) => addressOf(tabs.list.find((tab) => tab.path === path) ?? { path, search: "" })}
+      />
       <div className="main">
         {session.acting && <ActingBanner user={session.user} />}
-        <TopBar session={session} trail={session.routes.get(pathname)?.trail ?? ["页面不存在或无权访问"]} onMenu={sidebar.toggle} menuOpen={sidebar.open} onSearch={() => setOver("palette")} narrow={narrow} />
+        <TopBar
+          session={session}
+          trail={session.routes.get(pathname)?.trail ?? ["页面不存在或无权访问"]}
+          onMenu={sidebar.toggle}
+          menuOpen={sidebar.open}
+          onSearch={() => setOver("palette")}
+          narrow={narrow}
+        />
         {!narrow && (
           <TabStrip
             tabs={tabs}

@@ -8,7 +8,13 @@ export default function ShortcutSheet({ onClose }: { onClose: () => void }): Rea
   useEffect(() => dialog.current?.showModal(), []);
   // Outside the page's root, which is inert while a drawer is open.
   return createPortal(
-    <dialog ref={dialog} className="ask" aria-labelledby="keys-title" onClose={onClose} onClick={(event) => event.target === event.currentTarget && onClose()}>
+    <dialog
+      ref={dialog}
+      className="ask"
+      aria-labelledby="keys-title"
+      onClose={onClose}
+      onClick={(event) => event.target === event.currentTarget && onClose()}
+    >
       <h2 id="keys-title">快捷键</h2>
       <dl className="keys">
         {KEYS.map(([keys, what]) => (

@@ -36,7 +36,21 @@ interface Around {
 }
 
 /** The menu. Closed it shows the first two characters of each entry, and its screens beside it; on a phone it lies over the page. */
-export function Sidebar({ menu, brand, path, sidebar, narrow, addressOf }: { menu: readonly MenuEntry[]; brand: Brand; path: string; sidebar: SidebarState; narrow: boolean; addressOf: (path: string) => string }): ReactNode {
+export function Sidebar({
+  menu,
+  brand,
+  path,
+  sidebar,
+  narrow,
+  addressOf,
+}: {
+  menu: readonly MenuEntry[];
+  brand: Brand;
+  path: string;
+  sidebar: SidebarState;
+  narrow: boolean;
+  addressOf: (path: string) => string;
+}): ReactNode {
   const around: Around = { path, addressOf, onGo: () => narrow && sidebar.close() };
   useEffect(() => {
     if (!narrow || !sidebar.open) return;
@@ -54,7 +68,9 @@ export function Sidebar({ menu, brand, path, sidebar, narrow, addressOf }: { men
       <nav className={wide ? "sidebar" : "sidebar sidebar-closed"} aria-label="主菜单">
         <BrandMark brand={brand} small={!wide} />
         <ul className="menu">
-          {menu.map((entry) => (wide ? <Entry key={entry.id} entry={entry} {...around} /> : <ShortEntry key={entry.id} entry={entry} {...around} />))}
+          {menu.map((entry) =>
+            wide ? <Entry key={entry.id} entry={entry} {...around} /> : <ShortEntry key={entry.id} entry={entry} {...around} />,
+          )}
         </ul>
       </nav>
     </>
@@ -112,7 +128,12 @@ function ShortEntry({ entry, ...around }: { entry: MenuEntry } & Around): ReactN
     const target = only ?? entry;
     return (
       <li>
-        <Link className="menu-short" to={around.addressOf(target.path)} title={entry.title} aria-current={target.path === around.path ? "page" : undefined}>
+        <Link
+          className="menu-short"
+          to={around.addressOf(target.path)}
+          title={entry.title}
+          aria-current={target.path === around.path ? "page" : undefined}
+        >
           {title}
         </Link>
       </li>

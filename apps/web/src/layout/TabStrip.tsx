@@ -19,14 +19,23 @@ export function TabStrip({ tabs, ...acts }: { tabs: Tabs } & Acts): ReactNode {
   }, [tabs.active, tabs.list.length]);
   const openMenu = (event: MouseEvent | KeyboardEvent, tab: Tab): void => {
     event.preventDefault();
-    const at = "clientX" in event && event.clientX > 0 ? new DOMRect(event.clientX, event.clientY, 0, 0) : event.currentTarget.getBoundingClientRect();
+    const at =
+      "clientX" in event && event.clientX > 0
+        ? new DOMRect(event.clientX, event.clientY, 0, 0)
+        : event.currentTarget.getBoundingClientRect();
     setMenu({ tab, at });
   };
   return (
     <nav aria-label="已打开的页面" className="tabs">
       <ul ref={strip} onWheel={(event) => strip.current?.scrollBy({ left: event.deltaY })}>
         {tabs.list.map((tab) => (
-          <li key={tab.key} className={tab.key === tabs.active ? "tab tab-active" : "tab"} onContextMenu={(event) => openMenu(event, tab)} onAuxClick={(event) => event.button === 1 && acts.close((other) => other === tab)} onMouseDown={(event) => event.button === 1 && event.preventDefault()}>
+          <li
+            key={tab.key}
+            className={tab.key === tabs.active ? "tab tab-active" : "tab"}
+            onContextMenu={(event) => openMenu(event, tab)}
+            onAuxClick={(event) => event.button === 1 && acts.close((other) => other === tab)}
+            onMouseDown={(event) => event.button === 1 && event.preventDefault()}
+          >
             <a
               href={`#${addressOf(tab)}`}
               aria-current={tab.key === tabs.active ? "page" : undefined}

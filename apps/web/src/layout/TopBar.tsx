@@ -9,11 +9,31 @@ import { leave } from "../session/leave.ts";
 import type { Loaded } from "../session/load-session.ts";
 
 /** Where one is, the search, the jobs, and who one is. */
-export function TopBar({ session, trail, onMenu, menuOpen, onSearch, narrow }: { session: Loaded; trail: readonly string[]; onMenu: () => void; menuOpen: boolean; onSearch: () => void; narrow: boolean }): ReactNode {
+export function TopBar({
+  session,
+  trail,
+  onMenu,
+  menuOpen,
+  onSearch,
+  narrow,
+}: {
+  session: Loaded;
+  trail: readonly string[];
+  onMenu: () => void;
+  menuOpen: boolean;
+  onSearch: () => void;
+  narrow: boolean;
+}): ReactNode {
   const Tray = slots.tray;
   return (
     <header className="top">
-      <button type="button" className="icon-button" aria-label={menuOpen ? "收起菜单" : "展开菜单"} aria-expanded={menuOpen} onClick={onMenu}>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={menuOpen ? "收起菜单" : "展开菜单"}
+        aria-expanded={menuOpen}
+        onClick={onMenu}
+      >
         <Icon name={narrow ? "menu" : "sidebar"} />
       </button>
       <nav aria-label="当前位置" className="trail">
@@ -31,7 +51,12 @@ export function TopBar({ session, trail, onMenu, menuOpen, onSearch, narrow }: {
         <kbd aria-hidden="true">Ctrl K</kbd>
       </button>
       {Tray && <Tray />}
-      <a className="feedback" href={session.brand.feedbackUrl ?? `mailto:feedback@${location.hostname}`} target="_blank" rel="noopener noreferrer">
+      <a
+        className="feedback"
+        href={session.brand.feedbackUrl ?? `mailto:feedback@${location.hostname}`}
+        target="_blank"
+        rel="noopener noreferrer"
+      >
         意见反馈
       </a>
       <span className="entity" title={session.user.entityName}>
@@ -52,7 +77,12 @@ function UserMenu({ session }: { session: Loaded }): ReactNode {
   useThemeShown();
   const { name, login } = session.user;
   return (
-    <Popover label={<span className="avatar">{[...(name || login)][0]}</span>} name={`${name || login}，账号菜单`} tone="quiet" className="user-menu">
+    <Popover
+      label={<span className="avatar">{[...(name || login)][0]}</span>}
+      name={`${name || login}，账号菜单`}
+      tone="quiet"
+      className="user-menu"
+    >
       {(close) => (
         <>
           <div className="user-who">

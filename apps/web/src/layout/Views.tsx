@@ -37,7 +37,19 @@ export function Views({ tabs, setTabs, session }: { tabs: Tabs; setTabs: (tabs: 
   );
 }
 
-const View = memo(function View({ tabKey, path, search, route, setTitle }: { tabKey: string; path: string; search: string; route: MenuRoute; setTitle: (key: string, title: string) => void }): ReactNode {
+const View = memo(function View({
+  tabKey,
+  path,
+  search,
+  route,
+  setTitle,
+}: {
+  tabKey: string;
+  path: string;
+  search: string;
+  route: MenuRoute;
+  setTitle: (key: string, title: string) => void;
+}): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   const place = useRef(0);
   const title = useCallback((text: string) => setTitle(tabKey, text), [tabKey, setTitle]);
@@ -46,7 +58,11 @@ const View = memo(function View({ tabKey, path, search, route, setTitle }: { tab
     if (box.current) box.current.scrollTop = place.current;
   }, []);
   return (
-    <div ref={box} className="view" onScroll={(event) => event.currentTarget === event.target && (place.current = event.currentTarget.scrollTop)}>
+    <div
+      ref={box}
+      className="view"
+      onScroll={(event) => event.currentTarget === event.target && (place.current = event.currentTarget.scrollTop)}
+    >
       <ScreenTitle value={title}>
         <ErrorBoundary>
           <Suspense fallback={<div className="view-skeleton" role="status" aria-label="正在加载" />}>

@@ -2,7 +2,21 @@
 const FIRST = "阿八嚓哒妸发旮哈讥咔垃妈拏噢妑七呥扨它穵夕丫帀";
 const LETTERS = "ABCDEFGHJKLMNOPQRSTWXYZ";
 /** Readings that the collation guesses wrongly in the words of this menu. */
-const SPOKEN: Readonly<Record<string, string>> = { 行: "XH", 重: "CZ", 会: "HK", 长: "CZ", 乐: "LY", 参: "CS", 单: "DS", 调: "DT", 还: "HX", 区: "Q", 仇: "CQ", 曾: "ZC", 厦: "XS" };
+const SPOKEN: Readonly<Record<string, string>> = {
+  行: "XH",
+  重: "CZ",
+  会: "HK",
+  长: "CZ",
+  乐: "LY",
+  参: "CS",
+  单: "DS",
+  调: "DT",
+  还: "HX",
+  区: "Q",
+  仇: "CQ",
+  曾: "ZC",
+  厦: "XS",
+};
 const collator = new Intl.Collator("zh-Hans-CN-u-co-pinyin");
 
 /** The possible initials of a character: one for most, several for some, itself for a letter. */
@@ -28,7 +42,8 @@ export function matchTitle(title: string, typed: string): number {
   if (upper.includes(text)) return 70 - upper.length / 10;
   const initials = [...title].map(initialsOf).filter((initial) => initial !== "");
   for (let from = 0; from < initials.length; from++) {
-    if ([...text].every((letter, at) => initials[from + at]?.includes(letter))) return (from === 0 ? 80 : 50) - initials.length / 10 + (initials.length === text.length ? 8 : 0);
+    if ([...text].every((letter, at) => initials[from + at]?.includes(letter)))
+      return (from === 0 ? 80 : 50) - initials.length / 10 + (initials.length === text.length ? 8 : 0);
   }
   let at = 0;
   for (const initial of initials) if (initial.includes(text[at] ?? " ")) at++;

@@ -25,7 +25,8 @@ export const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ["Alt + 1 … 9", "切换到第几个页签"],
 ];
 
-const typing = (target: EventTarget | null): boolean => target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+const typing = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
 /** Listens for the keys of `KEYS` that belong to the frame. */
 export function useShortcuts(shortcuts: Shortcuts): void {

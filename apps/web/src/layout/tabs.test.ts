@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
 import { change, close, keyOf, NO_TABS, restored, TABS_KEPT, type Tabs, visit } from "./tabs.ts";
 
-const route = (path: string, more: Partial<Parameters<typeof visit>[1]> = {}) => ({ path, search: "", title: path.slice(1), page: false, affix: false, noCache: false, ...more });
+const route = (path: string, more: Partial<Parameters<typeof visit>[1]> = {}) => ({
+  path,
+  search: "",
+  title: path.slice(1),
+  page: false,
+  affix: false,
+  noCache: false,
+  ...more,
+});
 const opened = (...paths: string[]): Tabs => paths.reduce((tabs, path) => visit(tabs, route(path)), NO_TABS);
 const paths = (tabs: Tabs) => tabs.list.map((tab) => tab.path);
 
@@ -44,7 +52,10 @@ test("an affixed page can't be closed until it is unpinned", () => {
   expect(paths(close(change(pinned, "/a", { affix: false }), () => true))).toEqual([]);
 });
 test("what was closed can be opened again, the last first", () => {
-  const tabs = close(close(opened("/a", "/b", "/c"), (tab) => tab.path === "/a"), (tab) => tab.path === "/b");
+  const tabs = close(
+    close(opened("/a", "/b", "/c"), (tab) => tab.path === "/a"),
+    (tab) => tab.path === "/b",
+  );
   expect(tabs.closed.map((tab) => tab.path)).toEqual(["/a", "/b"]);
 });
 test("after a reload the tabs come back, but none that is no longer allowed", () => {

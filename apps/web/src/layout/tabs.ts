@@ -44,7 +44,16 @@ export function visit(tabs: Tabs, visited: Visited): Tabs {
   if (old && tabs.active === key && old.search === visited.search) return tabs;
   const seen = Math.max(0, ...tabs.list.map((tab) => tab.seen)) + 1;
   if (old) return { ...tabs, active: key, list: tabs.list.map((tab) => (tab === old ? { ...tab, search: visited.search, seen } : tab)) };
-  const tab: Tab = { key, path: visited.path, search: visited.search, title: visited.title ?? "no-name", affix: visited.affix, noCache: visited.noCache, version: 0, seen };
+  const tab: Tab = {
+    key,
+    path: visited.path,
+    search: visited.search,
+    title: visited.title ?? "no-name",
+    affix: visited.affix,
+    noCache: visited.noCache,
+    version: 0,
+    seen,
+  };
   return { ...tabs, active: key, list: trimmed([...tabs.list, tab]) };
 }
 
@@ -62,13 +71,17 @@ export function close(tabs: Tabs, goes: (tab: Tab, index: number) => boolean): T
   let active = tabs.active;
   if (!list.some((tab) => tab.key === active)) {
     const at = tabs.list.findIndex((tab) => tab.key === active);
-    active = (tabs.list.slice(at).find((tab) => list.includes(tab)) ?? tabs.list.slice(0, at).findLast((tab) => list.includes(tab)))?.key ?? "";
+    active =
+      (tabs.list.slice(at).find((tab) => list.includes(tab)) ?? tabs.list.slice(0, at).findLast((tab) => list.includes(tab)))?.key ?? "";
   }
   return { list, active, closed: [...tabs.closed, ...closed].slice(-TABS_KEPT) };
 }
 
 /** The tabs with one changed. */
-export const change = (tabs: Tabs, key: string, changes: Partial<Tab>): Tabs => ({ ...tabs, list: tabs.list.map((tab) => (tab.key === key ? { ...tab, ...changes } : tab)) });
+export const change = (tabs: Tabs, key: string, changes: Partial<Tab>): Tabs => ({
+  ...tabs,
+  list: tabs.list.map((tab) => (tab.key === key ? { ...tab, ...changes } : tab)),
+});
 
 /** The address of a tab. */
 export const addressOf = (tab: Pick<Tab, "path" | "search">): string => tab.path + tab.search;

@@ -8,7 +8,10 @@ export function useTabs({ user, routes, firstPage }: Pick<Loaded, "user" | "rout
   const { pathname, search } = useLocation();
   const key = `zhangfang_tabs:${user.login}`;
   const address = pathname + search;
-  const [state, setState] = useState<{ readonly tabs: Tabs; readonly address: string | undefined }>(() => ({ tabs: opened(routes, firstPage, sessionStorage.getItem(key)), address: undefined }));
+  const [state, setState] = useState<{ readonly tabs: Tabs; readonly address: string | undefined }>(() => ({
+    tabs: opened(routes, firstPage, sessionStorage.getItem(key)),
+    address: undefined,
+  }));
   let { tabs } = state;
   // Only a new address is a visit: a tab that was just closed is still at the old one.
   if (address !== state.address) {

@@ -55,7 +55,17 @@ export function LoginApp({ auto }: { auto: boolean }): ReactNode {
   );
 }
 
-function WayTab({ id, way, choose, label }: { id: "password" | "qr"; way: string; choose: (way: "password" | "qr") => void; label: string }): ReactNode {
+function WayTab({
+  id,
+  way,
+  choose,
+  label,
+}: {
+  id: "password" | "qr";
+  way: string;
+  choose: (way: "password" | "qr") => void;
+  label: string;
+}): ReactNode {
   const chosen = way === id;
   const other = id === "password" ? "qr" : "password";
   return (

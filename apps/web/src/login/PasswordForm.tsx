@@ -26,7 +26,14 @@ export function PasswordForm({ enter }: { enter: (token: string) => void }): Rea
   const refuse = async (reason: unknown): Promise<void> => {
     if (!(reason instanceof ApiError)) throw reason;
     setFailure(reason.message);
-    const asked = reason.code === LOGIN_NEEDS.totp ? "totp" : reason.code === LOGIN_NEEDS.newPassword ? "newPassword" : reason.fields.captcha ? "captcha" : undefined;
+    const asked =
+      reason.code === LOGIN_NEEDS.totp
+        ? "totp"
+        : reason.code === LOGIN_NEEDS.newPassword
+          ? "newPassword"
+          : reason.fields.captcha
+            ? "captcha"
+            : undefined;
     if (asked) setNeeds((known) => new Set([...known, asked]));
     if (asked === "captcha" || captcha) await drawCaptcha();
   };
@@ -59,11 +66,29 @@ export function PasswordForm({ enter }: { enter: (token: string) => void }): Rea
     <form ref={form} className="login-form" onSubmit={(event) => void submit(event)} noValidate>
       <label>
         用户名
-        <input className="input" name="username" autoComplete="username" autoCapitalize="none" spellCheck={false} autoFocus maxLength={64} aria-invalid={wrong} aria-describedby="login-failure" />
+        <input
+          className="input"
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+          maxLength={64}
+          aria-invalid={wrong}
+          aria-describedby="login-failure"
+        />
       </label>
       <label>
         密码
-        <input className="input" name="password" type="password" autoComplete="current-password" maxLength={128} aria-invalid={wrong} aria-describedby="login-failure" />
+        <input
+          className="input"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          maxLength={128}
+          aria-invalid={wrong}
+          aria-describedby="login-failure"
+        />
       </label>
       {needs.has("captcha") && captcha && (
         <div className="login-captcha">
@@ -85,7 +110,14 @@ export function PasswordForm({ enter }: { enter: (token: string) => void }): Rea
       {needs.has("newPassword") && (
         <label>
           新密码
-          <input className="input" name="newPassword" type="password" autoComplete="new-password" maxLength={128} aria-describedby="login-new" />
+          <input
+            className="input"
+            name="newPassword"
+            type="password"
+            autoComplete="new-password"
+            maxLength={128}
+            aria-describedby="login-new"
+          />
           <span id="login-new" className="note">
             {PASSWORD_MESSAGE}
           </span>

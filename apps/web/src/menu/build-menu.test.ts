@@ -3,9 +3,24 @@ import { buildMenu, firstPage } from "./build-menu.ts";
 import { FIXED_MENU } from "./fixed-menu.ts";
 import { type MenuNode, treeOf } from "./nodes.ts";
 
-const top = (id: number, name: string, path: string, more: Partial<MenuNode> = {}): MenuNode => ({ id, parentId: 0, name, path, type: "menu", ...more });
-const child = (id: number, parentId: number, name: string, path: string, more: Partial<MenuNode> = {}): MenuNode => ({ id, parentId, name, path, type: "menu", ...more });
-const menu = (nodes: readonly MenuNode[], offspring = true, roles: readonly string[] = ["ROLE_Merchants"]) => buildMenu(treeOf(nodes), FIXED_MENU, roles, offspring);
+const top = (id: number, name: string, path: string, more: Partial<MenuNode> = {}): MenuNode => ({
+  id,
+  parentId: 0,
+  name,
+  path,
+  type: "menu",
+  ...more,
+});
+const child = (id: number, parentId: number, name: string, path: string, more: Partial<MenuNode> = {}): MenuNode => ({
+  id,
+  parentId,
+  name,
+  path,
+  type: "menu",
+  ...more,
+});
+const menu = (nodes: readonly MenuNode[], offspring = true, roles: readonly string[] = ["ROLE_Merchants"]) =>
+  buildMenu(treeOf(nodes), FIXED_MENU, roles, offspring);
 const titles = (nodes: readonly MenuNode[], offspring = true) => menu(nodes, offspring).map((entry) => entry.title);
 
 const dataCentre = [top(5, "数据中心", "dataCentre"), child(501, 5, "支付订单", "/dataCentre/payOrder")];
@@ -18,7 +33,13 @@ describe("menu rules of spec.md section 2", () => {
   });
 
   test("sub-account and permission settings show only when offspring equals true", () => {
-    const nodes = [...dataCentre, top(27, "权限管理", "jurisdiction"), child(2701, 27, "权限管理", "/jurisdiction/permission"), top(28, "子账号", "bypass"), child(2801, 28, "子账号", "/bypass/bypass")];
+    const nodes = [
+      ...dataCentre,
+      top(27, "权限管理", "jurisdiction"),
+      child(2701, 27, "权限管理", "/jurisdiction/permission"),
+      top(28, "子账号", "bypass"),
+      child(2801, 28, "子账号", "/bypass/bypass"),
+    ];
     expect(titles(nodes, true)).toEqual(["数据中心", "权限管理", "子账号"]);
     expect(titles([...nodes, ...stores], false)).toEqual(["数据中心", "门店管理"]);
   });
@@ -30,7 +51,12 @@ describe("menu rules of spec.md section 2", () => {
   });
 
   test("a top-level entry without its own path takes the first child's path", () => {
-    const entries = menu([...dataCentre, top(19, "智能设备", ""), child(1901, 19, "设备列表", "/device/list"), child(1902, 19, "设备配置", "/device/config")]);
+    const entries = menu([
+      ...dataCentre,
+      top(19, "智能设备", ""),
+      child(1901, 19, "设备列表", "/device/list"),
+      child(1902, 19, "设备配置", "/device/config"),
+    ]);
     expect(entries.find((entry) => entry.id === 19)?.path).toBe("/device/list");
   });
 
@@ -39,7 +65,11 @@ describe("menu rules of spec.md section 2", () => {
   });
 
   test("menus follow the order of the fixed list, not the server's", () => {
-    expect(titles([...stores, ...dataCentre, top(3, "商户概览", "/"), child(301, 3, "概览", "/")])).toEqual(["商户概览", "数据中心", "门店管理"]);
+    expect(titles([...stores, ...dataCentre, top(3, "商户概览", "/"), child(301, 3, "概览", "/")])).toEqual([
+      "商户概览",
+      "数据中心",
+      "门店管理",
+    ]);
   });
 
   test("a single remaining entry is renamed and repathed from its child", () => {
@@ -54,16 +84,34 @@ describe("menu rules of spec.md section 2", () => {
   });
 
   test("an entry whose screens are all hidden leads nowhere and is gone", () => {
-    expect(titles([...dataCentre, ...stores, top(26, "快手平台", "plat-ks"), child(2601, 26, "详情", "/plat-ks/goods/detail", { type: "page" })])).toEqual(["数据中心", "门店管理"]);
+    expect(
+      titles([
+        ...dataCentre,
+        ...stores,
+        top(26, "快手平台", "plat-ks"),
+        child(2601, 26, "详情", "/plat-ks/goods/detail", { type: "page" }),
+      ]),
+    ).toEqual(["数据中心", "门店管理"]);
   });
 
   test("nested children are read like parent ids", () => {
-    const nested: MenuNode[] = [{ id: 5, name: "数据中心", path: "dataCentre", type: "menu", children: [{ id: 501, name: "支付订单", path: "/dataCentre/payOrder", type: "menu" }] }, ...stores];
+    const nested: MenuNode[] = [
+      {
+        id: 5,
+        name: "数据中心",
+        path: "dataCentre",
+        type: "menu",
+        children: [{ id: 501, name: "支付订单", path: "/dataCentre/payOrder", type: "menu" }],
+      },
+      ...stores,
+    ];
     expect(menu(nested)).toEqual(menu([...dataCentre, ...stores]));
   });
 
   test("a title in para goes before the name", () => {
-    expect(titles([...stores, top(5, "x", "dataCentre", { para: '{"title":"数据中心"}' }), child(501, 5, "支付订单", "/dataCentre/payOrder")])).toEqual(["数据中心", "门店管理"]);
+    expect(
+      titles([...stores, top(5, "x", "dataCentre", { para: '{"title":"数据中心"}' }), child(501, 5, "支付订单", "/dataCentre/payOrder")]),
+    ).toEqual(["数据中心", "门店管理"]);
   });
 
   test("the first menu page is the first screen of the first entry", () => {

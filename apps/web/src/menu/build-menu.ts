@@ -17,23 +17,28 @@ const DROPPED_ID = 18;
 const OFFSPRING_PATHS = ["bypass", "jurisdiction"];
 
 /** Pages and buttons are reached from other screens, not from the menu. */
-export const withoutPages = (nodes: readonly Node[]): Node[] => nodes.filter((node) => node.type === "menu").map((node) => ({ ...node, children: withoutPages(node.children) }));
+export const withoutPages = (nodes: readonly Node[]): Node[] =>
+  nodes.filter((node) => node.type === "menu").map((node) => ({ ...node, children: withoutPages(node.children) }));
 
 /** Nodes that name roles show only to them. */
 export const forRoles = (nodes: readonly Node[], roles: readonly string[]): Node[] =>
   nodes.filter((node) => openTo(node.para, roles)).map((node) => ({ ...node, children: forRoles(node.children, roles) }));
 
 /** Sub-account and permission settings show only when the stored flag `offspring` equals true. */
-export const forOffspring = (nodes: readonly Node[], offspring: boolean): Node[] => (offspring ? [...nodes] : nodes.filter((node) => !OFFSPRING_PATHS.includes(node.path.replace(/^\//, "").split("/")[0] ?? "")));
+export const forOffspring = (nodes: readonly Node[], offspring: boolean): Node[] =>
+  offspring ? [...nodes] : nodes.filter((node) => !OFFSPRING_PATHS.includes(node.path.replace(/^\//, "").split("/")[0] ?? ""));
 
 /** The node with id 18 is dropped. */
-export const withoutDropped = (nodes: readonly Node[]): Node[] => nodes.filter((node) => node.id !== DROPPED_ID).map((node) => ({ ...node, children: withoutDropped(node.children) }));
+export const withoutDropped = (nodes: readonly Node[]): Node[] =>
+  nodes.filter((node) => node.id !== DROPPED_ID).map((node) => ({ ...node, children: withoutDropped(node.children) }));
 
 /** A top-level entry without its own path takes the first child's. */
-export const withOwnPath = (nodes: readonly Node[]): Node[] => nodes.map((node) => (node.path === "" ? { ...node, path: node.children[0]?.path ?? "" } : node));
+export const withOwnPath = (nodes: readonly Node[]): Node[] =>
+  nodes.map((node) => (node.path === "" ? { ...node, path: node.children[0]?.path ?? "" } : node));
 
 /** Entries that are not in the fixed list are dropped, and the others stand in its order. */
-export const inFixedOrder = (nodes: readonly Node[], fixed: readonly FixedEntry[]): Node[] => fixed.flatMap((entry) => nodes.filter((node) => node.id === entry.id));
+export const inFixedOrder = (nodes: readonly Node[], fixed: readonly FixedEntry[]): Node[] =>
+  fixed.flatMap((entry) => nodes.filter((node) => node.id === entry.id));
 
 /** If a single entry remains, it is named and led like its child. */
 export function singleRenamed(nodes: readonly Node[]): Node[] {

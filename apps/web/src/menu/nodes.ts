@@ -65,4 +65,5 @@ export function treeOf(given: readonly MenuNode[]): Node[] {
 }
 
 /** Whether somebody with these roles may see a node; a node that names no roles is open. */
-export const openTo = (para: Para, roles: readonly string[]): boolean => !para.roles || para.roles.length === 0 || para.roles.some((role) => roles.includes(role));
+export const openTo = (para: Para, roles: readonly string[]): boolean =>
+  !para.roles || para.roles.length === 0 || para.roles.some((role) => roles.includes(role));

@@ -20,7 +20,12 @@ export interface Route {
  * The routes that the menu items open: items of type menu and page with a screen that exists, an allowed external page
  * or a redirect, filtered by the roles they name (spec.md sections 2 and 6). The first item of a path wins.
  */
-export function routesOf(nodes: readonly Node[], roles: readonly string[], screens: ReadonlySet<string>, frames: readonly string[]): ReadonlyMap<string, Route> {
+export function routesOf(
+  nodes: readonly Node[],
+  roles: readonly string[],
+  screens: ReadonlySet<string>,
+  frames: readonly string[],
+): ReadonlyMap<string, Route> {
   const routes = new Map<string, Route>();
   const add = (node: Node, trail: readonly string[]): void => {
     if (node.type === "button" || !openTo(node.para, roles)) return;
@@ -29,7 +34,17 @@ export function routesOf(nodes: readonly Node[], roles: readonly string[], scree
     const html = node.para.html === undefined ? undefined : allowedFrame(node.para.html, frames);
     const screen = component !== undefined && screens.has(component) ? component : undefined;
     if (node.path.startsWith("/") && !routes.has(node.path) && (screen !== undefined || html !== undefined || redirect !== undefined)) {
-      routes.set(node.path, { path: node.path, title, screen, html, redirect, trail: [...trail, title], page: node.type === "page", affix: node.para.affix ?? false, noCache: node.para.noCache ?? false });
+      routes.set(node.path, {
+        path: node.path,
+        title,
+        screen,
+        html,
+        redirect,
+        trail: [...trail, title],
+        page: node.type === "page",
+        affix: node.para.affix ?? false,
+        noCache: node.para.noCache ?? false,
+      });
     }
     for (const child of node.children) add(child, [...trail, title]);
   };

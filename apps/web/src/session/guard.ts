@@ -1,5 +1,8 @@
 /** What the route guard decides before a page is shown (spec.md section 4). */
-export type Decision = { readonly go: "on" } | { readonly go: "load" } | { readonly go: "to"; readonly path: string; readonly expired: boolean };
+export type Decision =
+  | { readonly go: "on" }
+  | { readonly go: "load" }
+  | { readonly go: "to"; readonly path: string; readonly expired: boolean };
 
 const PUBLIC = ["/login", "/autoLogin"];
 

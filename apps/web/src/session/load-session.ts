@@ -1,4 +1,12 @@
-import { APP_ID, DEFAULT_TITLE, getAccount, getConfig, getPreference, listUserItems, setPreference } from "@zhangfang/domains/accounts/contract/self.ts";
+import {
+  APP_ID,
+  DEFAULT_TITLE,
+  getAccount,
+  getConfig,
+  getPreference,
+  listUserItems,
+  setPreference,
+} from "@zhangfang/domains/accounts/contract/self.ts";
 import { levelOfAuthorities } from "@zhangfang/domains/accounts/contract/levels.ts";
 import { EMBEDDED_PAGES } from "@zhangfang/domains/accounts/contract/menu-tree.ts";
 import { call } from "@zhangfang/web/api.ts";
@@ -64,7 +72,13 @@ export async function loadSession(): Promise<Loaded> {
   const routes = routesOf(nodes, roles, new Set(Object.keys(screens) as ScreenName[]), FRAMES);
   return {
     user,
-    brand: { title: config?.name || DEFAULT_TITLE, logoUrl: config?.logoUrl, smallLogoUrl: config?.littleLogoUrl, entityName: user.entityName, feedbackUrl: config?.feedbackUrl },
+    brand: {
+      title: config?.name || DEFAULT_TITLE,
+      logoUrl: config?.logoUrl,
+      smallLogoUrl: config?.littleLogoUrl,
+      entityName: user.entityName,
+      feedbackUrl: config?.feedbackUrl,
+    },
     menu,
     routes,
     firstPage: firstPage(menu),

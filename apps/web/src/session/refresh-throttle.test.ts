@@ -8,7 +8,14 @@ function storage(first?: string) {
 
 test("above 2 loads in 60 seconds it warns, above 4 the session ends", () => {
   const tab = storage();
-  expect([0, 1, 2, 3, 4, 5].map((second) => recordLoad(tab, 1_000_000 + second * 1000))).toEqual(["fine", "fine", "warn", "warn", "logout", "logout"]);
+  expect([0, 1, 2, 3, 4, 5].map((second) => recordLoad(tab, 1_000_000 + second * 1000))).toEqual([
+    "fine",
+    "fine",
+    "warn",
+    "warn",
+    "logout",
+    "logout",
+  ]);
 });
 test("only loads of the last 60 seconds count", () => {
   const tab = storage();
@@ -16,4 +23,6 @@ test("only loads of the last 60 seconds count", () => {
   expect(recordLoad(tab, 61_500)).toBe("warn");
   expect(recordLoad(tab, 200_000)).toBe("fine");
 });
-test.each(["", "nonsense", "{}", '["x"]'])("a record that reads %j counts nothing", (text) => expect(recordLoad(storage(text), 5)).toBe("fine"));
+test.each(["", "nonsense", "{}", '["x"]'])("a record that reads %j counts nothing", (text) =>
+  expect(recordLoad(storage(text), 5)).toBe("fine"),
+);
