@@ -2,7 +2,7 @@ import pg from "pg";
 import { buildTree, signIn, type DemoLogin, type DemoTree } from "../../../../db/demo/tree.ts";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { shanghaiDay, shanghaiTime } from "@zhangfang/contract/time.ts";
-import type { Doors } from "@zhangfang/server/call.ts";
+import type { Doors, Route } from "@zhangfang/server/call.ts";
 import { callAs, testServices, type TestServices } from "@zhangfang/server/testing.ts";
 import { readSession, sessionSql } from "../../../accounts/server/index.ts";
 import { jobs, routes } from "../index.ts";
@@ -30,8 +30,11 @@ export interface Fact {
 const doors: Doors = { sessionSql, readSession, device: () => Promise.reject(new Error("no device here")) };
 type Attribution = Pick<Fact, "provider" | "merchant" | "agent" | "group" | "team" | "salesman">;
 
-/** The demo tree with ledger entries of the test's own. The database adds them up by its own trigger. */
-export async function statisticsWorld() {
+/**
+ * The demo tree with ledger entries of the test's own. The database adds them up by its own trigger.
+ * @param more calls of other domains that the test makes too
+ */
+export async function statisticsWorld(more: readonly Route[] = []) {
   const services: TestServices = await testServices(jobs);
   const tree: DemoTree = await buildTree(services);
   const owner = new pg.Client(services.owner);
@@ -81,7 +84,7 @@ export async function statisticsWorld() {
     },
     async as<E extends Endpoint>(login: DemoLogin, endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
       if (!tokens.has(login)) tokens.set(login, await signIn(services, login));
-      const route = routes.find((one) => one.endpoint === endpoint)!;
+      const route = [...routes, ...more].find((one) => one.endpoint === endpoint)!;
       return (await callAs(services, doors, route, tokens.get(login), input as never)) as OutputOf<E>;
     },
     /** Moves the clock; whoever calls then signs in again. */
