@@ -6,7 +6,7 @@ import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { Radios, TextArea } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { Skeleton } from "@zhangfang/web/list/ListScreen.tsx";
+import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { Group, HeroLine, useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
 import { Failure } from "@zhangfang/web/show/Empty.tsx";

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import type { ApiError } from "@zhangfang/web/api-errors.ts";
-import { Skeleton } from "@zhangfang/web/list/ListScreen.tsx";
+import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
 import { Failure } from "@zhangfang/web/show/Empty.tsx";

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 import type { ApiError } from "@zhangfang/web/api-errors.ts";
-import { Skeleton } from "@zhangfang/web/list/ListScreen.tsx";
+import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Copy } from "@zhangfang/web/show/Copy.tsx";
 import { Group, HeroLine, useDetail } from "@zhangfang/web/show/Detail.tsx";

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { ApiError } from "@zhangfang/web/api-errors.ts";
-import { Skeleton } from "@zhangfang/web/list/ListScreen.tsx";
+import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Empty, Failure } from "@zhangfang/web/show/Empty.tsx";
 import { Money } from "@zhangfang/web/show/Money.tsx";

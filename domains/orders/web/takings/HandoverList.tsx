@@ -4,7 +4,7 @@ import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { columns } from "@zhangfang/web/list/columns.tsx";
 import { CardRows } from "@zhangfang/web/list/CardRows.tsx";
 import { DataTable } from "@zhangfang/web/list/DataTable.tsx";
-import { Skeleton } from "@zhangfang/web/list/ListScreen.tsx";
+import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { Pager } from "@zhangfang/web/list/Pager.tsx";
 import type { List } from "@zhangfang/web/list/use-list.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
