@@ -10,7 +10,7 @@ export const OFFLINE_AFTER_MS = 3 * 60_000;
 /** The screen that shows what waits, and the item that opens it. Devices have no screen yet. */
 const SCREENS: Readonly<Record<Todo, readonly [href: string, item: ItemPath] | undefined>> = {
   refundsToApprove: ["#/dataCentre/refund", "/dataCentre/refund"],
-  refundsFailed: ["#/dataCentre/payRefund?status=3", "/dataCentre/payRefund"],
+  refundsFailed: ["#/dataCentre/payRefund?status=3&from=&to=", "/dataCentre/payRefund"],
   devicesOffline: undefined,
 };
 
