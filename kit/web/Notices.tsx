@@ -12,13 +12,13 @@ export function Notices(): ReactNode {
   const layer = useRef<HTMLDivElement>(null);
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    if (!question) return dialog.current?.close();
-    dialog.current?.showModal();
-    // A modal dialog gives the focus to its first button; the act was chosen already, and Enter confirms it.
-    dialog.current?.querySelector<HTMLElement>(".ask-acts button:last-child")?.focus();
-  }, [question]);
-  useEffect(() => {
-    // Shown again, the layer comes to the front of whatever else was opened since.
+    if (!question) dialog.current?.close();
+    else if (dialog.current?.open === false) {
+      dialog.current.showModal();
+      // A modal dialog gives the focus to its first button; the act was chosen already, and Enter confirms it.
+      dialog.current.querySelector<HTMLElement>(".ask-acts button:last-child")?.focus();
+    }
+    // Shown again, the messages come to the front of whatever else was opened since.
     if (layer.current?.matches(":popover-open")) layer.current.hidePopover();
     if (toasts.length > 0) layer.current?.showPopover();
   }, [toasts, question]);

@@ -76,13 +76,14 @@ export function envelopeFailure(envelope: "code-data" | "status-data", body: Bod
   if (envelope === "code-data") {
     if (code === 1) return undefined;
     const text = msg === undefined ? UNKNOWN : readableMessage(msg);
-    return new ApiError("refused", text, { code: String(body?.code ?? ""), fields: fieldsOf(body), toast: `请求错误: ${text}` });
+    return new ApiError("refused", text, { code: codeText(body), fields: fieldsOf(body), toast: `请求错误: ${text}` });
   }
   if (code >= 200 && code < 300) return undefined;
-  const text = msg === undefined ? UNKNOWN : `${readableMessage(msg)} ${String(body?.code ?? "")}`.trim();
-  return new ApiError("refused", text, { code: String(body?.code ?? ""), fields: fieldsOf(body), toast: text });
+  const text = msg === undefined ? UNKNOWN : `${readableMessage(msg)} ${codeText(body)}`.trim();
+  return new ApiError("refused", text, { code: codeText(body), fields: fieldsOf(body), toast: text });
 }
 
+const codeText = (body: Body): string => (typeof body?.code === "string" || typeof body?.code === "number" ? String(body.code) : "");
 function fieldsOf(body: Body): Record<string, string> {
   const fields = body?.fields;
   return fields && typeof fields === "object" ? Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, String(text)])) : {};

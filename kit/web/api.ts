@@ -139,7 +139,7 @@ export function address(
   const path = endpoint.path.replace(/:(\w+)/g, (_whole, name: string) => {
     const value = rest[name];
     delete rest[name];
-    return encodeURIComponent(String(value ?? ""));
+    return encodeURIComponent(queryText(value));
   });
   const query = new URLSearchParams();
   if (endpoint.source !== "body") {

@@ -8,7 +8,7 @@ type Colour = readonly [r: number, g: number, b: number, a: number];
 function parsed(colour: string): Colour {
   const hex = /^#(..)(..)(..)$/.exec(colour);
   if (hex) return [parseInt(hex[1]!, 16), parseInt(hex[2]!, 16), parseInt(hex[3]!, 16), 1];
-  if (/^#...$/.test(colour)) return parsed(`#${[...colour.slice(1)].map((digit) => digit + digit).join("")}`);
+  if (/^#...$/.test(colour)) return parsed(`#${colour.slice(1).replace(/./g, "$&$&")}`);
   const [r = 0, g = 0, b = 0, a = 1] = (colour.match(/[\d.]+/g) ?? []).map(Number);
   return [r, g, b, a];
 }

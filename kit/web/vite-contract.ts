@@ -82,7 +82,7 @@ async function isPlain(
       return false;
     }
     const target = await resolve(specifier);
-    if (!target || !/\.ts$/.test(bare(target))) return false;
+    if (!target || !bare(target).endsWith(".ts")) return false;
     if (!(await isPlain(await readFile(bare(target), "utf8"), bare(target), resolve, seen))) return false;
   }
   return true;

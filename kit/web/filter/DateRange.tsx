@@ -2,7 +2,7 @@ import { DatePicker } from "antd";
 import dayjs from "dayjs";
 import type { ReactNode } from "react";
 import type { FilterGroup } from "../list/use-list.ts";
-import { type Days, dayShortcuts } from "./day-shortcuts.ts";
+import { type Days, shortcutsNow } from "./day-shortcuts.ts";
 import { FilterPart } from "./filter-mode.tsx";
 
 /**
@@ -15,7 +15,7 @@ export function DateRange({ of, label }: { of: FilterGroup; label: string }): Re
   const first = of.values[from];
   const last = of.values[to];
   const set = (days: Days | undefined): void => of.set({ [from]: days?.[0], [to]: days?.[1] });
-  const shortcuts = dayShortcuts(Date.now());
+  const shortcuts = shortcutsNow();
   const now = shortcuts.find(({ days }) => days[0] === first && days[1] === last)?.label;
   return (
     <FilterPart

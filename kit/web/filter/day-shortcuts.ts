@@ -25,6 +25,8 @@ export function dayShortcuts(now_ms: number): readonly { readonly label: string;
   ];
 }
 
+/** The date shortcuts as of now. */
+export const shortcutsNow = (): ReturnType<typeof dayShortcuts> => dayShortcuts(Date.now());
 /** Today in Shanghai. @example useList(listPayOrders, { defaults: { from: today(), to: today() } }) */
 export const today = (): string => shanghaiDay(Date.now());
 /** Today in Shanghai, so many days ago. */

@@ -66,93 +66,50 @@ export interface Form<E extends Endpoint = Endpoint> {
  */
 export function useForm<E extends Endpoint>(endpoint: E, options: FormOptions<E>): Form<E> {
   const client = useQueryClient();
-  const { pathname } = useLocation();
-  const draftName = `${endpoint.path}:${options.draft ?? ""}`;
-  const [initial] = useState(options.initial);
-  const [values, setValues] = useState<Values<E>>(() => ({ ...initial, ...(drafts.read(draftName) as Values<E> | undefined) }));
-  const [errors, setErrors] = useState<FieldErrors>({});
-  const [failure, setFailure] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const sending = useRef(false);
-  const attempt = useRef({ body: "", key: "" });
-  const broken = options.check?.(values) ?? {};
   const formId = useMemo(() => `form-${crypto.randomUUID().slice(0, 8)}`, []);
-  const dirty = JSON.stringify(values) !== JSON.stringify(initial);
-
+  const typed = useTyped<E>(`${endpoint.path}:${options.draft ?? ""}`, options.initial);
+  const keyed = useAttemptKey(endpoint.idempotent);
+  const [failure, setFailure] = useState<string>();
+  const { values, errors, dirty } = typed;
+  const broken = options.check?.(values) ?? {};
   useEffect(() => {
     // The schema travels while somebody reads the form.
-    void schemaOf(endpoint);
+    void schemaOf(endpoint).catch(() => undefined);
   }, [endpoint]);
-  useEffect(() => {
-    const mark = attempt.current;
-    markDirty(mark, dirty, pathname);
-    return () => markDirty(mark, false, pathname);
-  }, [dirty, pathname]);
 
-  const change = (given: Values<E>): void => {
-    const next = { ...values, ...given };
-    setValues(next);
-    drafts.write(draftName, next);
-    setFailure(undefined);
-    const changed = Object.keys(given);
-    setErrors((old) =>
-      Object.fromEntries(Object.entries(old).filter(([path]) => !changed.some((name) => path === name || path.startsWith(`${name}.`)))),
-    );
-  };
   const blame = (fields: FieldErrors): false => {
-    flushSync(() => setErrors(fields));
+    flushSync(() => typed.setErrors(fields));
     document.querySelector<HTMLElement>(`#${formId} [aria-invalid=true]`)?.focus();
     return false;
   };
-  const keyed = (body: Record<string, unknown>): Record<string, unknown> => {
-    if (endpoint.idempotent === undefined) return body;
-    const text = JSON.stringify(body);
-    if (attempt.current.body !== text) attempt.current = Object.assign(attempt.current, { body: text, key: crypto.randomUUID() });
-    return { ...body, [endpoint.idempotent]: attempt.current.key };
-  };
   const send = async (): Promise<boolean> => {
-    const result = checked(await schemaOf(endpoint), keyed(values as Record<string, unknown>));
+    setFailure(undefined);
+    const result = checked(await schemaOf(endpoint), keyed.add(values as Record<string, unknown>));
     if ("errors" in result) return blame(result.errors);
     // What `check` says stands at its fields already.
     if (Object.keys(broken).length > 0) return blame({});
-    const question = options.ask?.(values);
-    if (question !== undefined && !(await (typeof question === "string" ? confirm(question) : confirm(question.text, question))))
-      return false;
+    if (!(await agreed(options.ask?.(values)))) return false;
     const answer = await call(endpoint, result.values as InputOf<E>, { form: true });
-    attempt.current.body = "";
-    drafts.remove(draftName);
-    setValues(initial);
+    keyed.done();
+    typed.saved();
     if (options.done !== undefined) success(options.done);
     for (const other of options.refreshes ?? []) void client.invalidateQueries({ queryKey: [other.path] });
     options.onDone?.(answer);
     return true;
   };
-  const submit = async (): Promise<boolean> => {
-    if (sending.current) return false;
-    sending.current = true;
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      return await send();
-    } catch (reason) {
-      if (!(reason instanceof ApiError)) {
-        errorToast("提交失败，请重试");
-        throw reason;
-      }
-      setFailure(Object.keys(reason.fields).length > 0 ? undefined : reason.message);
-      return blame(reason.fields);
-    } finally {
-      sending.current = false;
-      setBusy(false);
+  const refused = (reason: unknown): false => {
+    if (!(reason instanceof ApiError)) {
+      errorToast("提交失败，请重试");
+      throw reason;
     }
+    setFailure(Object.keys(reason.fields).length > 0 ? undefined : reason.message);
+    return blame(reason.fields);
   };
+  const { busy, submit } = useOneAtATime(() => send().catch(refused));
   const discard = (): void => {
-    drafts.remove(draftName);
-    setValues(initial);
-    setErrors({});
+    typed.reset();
     setFailure(undefined);
   };
-
   return {
     values,
     dirty,
@@ -163,9 +120,9 @@ export function useForm<E extends Endpoint>(endpoint: E, options: FormOptions<E>
       name,
       value: values[name],
       error: errorAt(broken, name) ?? errorAt(errors, name),
-      set: (value) => change({ [name]: value } as Values<E>),
+      set: (value) => typed.change({ [name]: value } as Values<E>),
     }),
-    set: change,
+    set: typed.change,
     errorAt: (path) => errors[path],
     submit,
     discard,
@@ -175,4 +132,79 @@ export function useForm<E extends Endpoint>(endpoint: E, options: FormOptions<E>
       return true;
     },
   };
+}
+
+const agreed = (question: string | { text: string; ok: string; danger?: boolean } | undefined): Promise<boolean> =>
+  question === undefined ? Promise.resolve(true) : typeof question === "string" ? confirm(question) : confirm(question.text, question);
+
+/** What somebody typed, its mistakes, and its draft. */
+function useTyped<E extends Endpoint>(draft: string, first: Values<E>) {
+  const { pathname } = useLocation();
+  const [initial, setInitial] = useState(first);
+  const [values, setValues] = useState<Values<E>>(() => ({ ...first, ...(drafts.read(draft) as Values<E> | undefined) }));
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const dirty = JSON.stringify(values) !== JSON.stringify(initial);
+  const [mark] = useState(() => ({}));
+  useEffect(() => {
+    markDirty(mark, dirty, pathname);
+    return () => markDirty(mark, false, pathname);
+  }, [mark, dirty, pathname]);
+  return {
+    values,
+    errors,
+    dirty,
+    setErrors,
+    change: (given: Values<E>): void => {
+      const next = { ...values, ...given };
+      setValues(next);
+      drafts.write(draft, next);
+      setErrors((old) => without(old, Object.keys(given)));
+    },
+    /** What was sent is what there is now. */
+    saved: (): void => {
+      drafts.remove(draft);
+      setInitial(values);
+    },
+    reset: (): void => {
+      drafts.remove(draft);
+      setValues(initial);
+      setErrors({});
+    },
+  };
+}
+const without = (errors: FieldErrors, names: readonly string[]): FieldErrors =>
+  Object.fromEntries(Object.entries(errors).filter(([path]) => !names.some((name) => path === name || path.startsWith(`${name}.`))));
+
+/** The idempotency key: one for one content, kept until it worked, so that sending it again is the same attempt. */
+function useAttemptKey(field: string | undefined) {
+  const attempt = useRef({ body: "", key: "" });
+  return {
+    add(body: Record<string, unknown>): Record<string, unknown> {
+      if (field === undefined) return body;
+      const text = JSON.stringify(body);
+      if (attempt.current.body !== text) attempt.current = { body: text, key: crypto.randomUUID() };
+      return { ...body, [field]: attempt.current.key };
+    },
+    done(): void {
+      attempt.current = { body: "", key: "" };
+    },
+  };
+}
+
+/** Runs one thing at a time: while it runs, asking again does nothing. */
+function useOneAtATime(run: () => Promise<boolean>): { busy: boolean; submit: () => Promise<boolean> } {
+  const [busy, setBusy] = useState(false);
+  const running = useRef(false);
+  const submit = async (): Promise<boolean> => {
+    if (running.current) return false;
+    running.current = true;
+    setBusy(true);
+    try {
+      return await run();
+    } finally {
+      running.current = false;
+      setBusy(false);
+    }
+  };
+  return { busy, submit };
 }

@@ -26,7 +26,10 @@ export function useTicks(filter: string): ListTicks {
     all: now.all,
     toggle: (keys, on) => {
       const next = new Set(now.keys);
-      for (const key of keys) on ? next.add(key) : next.delete(key);
+      for (const key of keys) {
+        if (on) next.add(key);
+        else next.delete(key);
+      }
       setState({ filter, keys: next, all: false });
     },
     setAll: () => setState({ ...now, all: true }),

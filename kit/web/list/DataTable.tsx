@@ -1,4 +1,4 @@
-import { type FocusEvent, type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from "react";
+import type { FocusEvent, KeyboardEvent, MouseEvent, ReactNode } from "react";
 import type { Column } from "./columns.tsx";
 import { type ColumnSettings, fixedWidth, seen, widthOf } from "./column-settings.ts";
 import { HeadCell } from "./HeadCell.tsx";
@@ -20,15 +20,16 @@ export interface DataTableProps<Row> {
   readonly sort?: string | undefined;
   onSort?(sort: string | undefined): void;
   /** A press on a row, or Enter on it. */
-  onOpen?(row: Row): void;
+  readonly onOpen?: ((row: Row) => void) | undefined;
   readonly openKey?: string | undefined;
-  readonly ticks?: Ticks;
+  readonly ticks?: Ticks | undefined;
   /** Shown in place of rows. */
   readonly blank?: ReactNode;
 }
 export type Density = "roomy" | "standard" | "compact";
 
 const idOf = (row: unknown): string => String((row as { id?: unknown }).id);
+const TICK_WIDTH = 44;
 const INTERACTIVE = "a,button,input,label,select,textarea,[role=button]";
 
 /**
@@ -40,48 +41,19 @@ const INTERACTIVE = "a,button,input,label,select,textarea,[role=button]";
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const { rows, label, rowKey = idOf, settings = {}, density = "standard", ticks } = props;
   const columns = seen(props.columns, settings);
-  const body = useRef<HTMLTableSectionElement>(null);
-  const width = columns.reduce((sum, column) => sum + widthOf(column, settings), ticks ? 44 : 0);
-  const keys = rows.map(rowKey);
-  const ticked = ticks ? keys.filter((key) => ticks.keys.has(key)).length : 0;
-
-  const walk = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement)) return;
-    const tr = event.target.closest<HTMLElement>("tr[data-row]");
-    if (event.target !== tr && event.key !== "j" && event.key !== "k") return;
-    const at = tr ? Number(tr.dataset.row) : -1;
-    const row = rows[at];
-    const to = { j: at + 1, ArrowDown: at + 1, k: at - 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
-    if (to !== undefined) {
-      event.preventDefault();
-      body.current?.querySelector<HTMLElement>(`tr[data-row="${Math.max(0, Math.min(to, rows.length - 1))}"]`)?.focus();
-    } else if (row !== undefined && event.key === "Enter") props.onOpen?.(row);
-    else if (row !== undefined && event.key === "x") ticks?.toggle([rowKey(row)], !ticks.keys.has(rowKey(row)));
-    else if (event.key === "c") tr?.querySelector<HTMLElement>(".copy-button")?.click();
-  };
-
+  const width = columns.reduce((sum, column) => sum + widthOf(column, settings), ticks ? TICK_WIDTH : 0);
   return (
-    <div className="table-scroll" onKeyDown={walk}>
+    <div className="table-scroll" onKeyDown={(event) => walk(event, props)}>
       <table className={`table table-${density}`} style={{ minWidth: width }} aria-label={label}>
         <colgroup>
-          {ticks && <col style={{ width: 44 }} />}
+          {ticks && <col style={{ width: TICK_WIDTH }} />}
           {columns.map((column) => (
             <col key={column.key} style={{ width: fixedWidth(column, settings) }} />
           ))}
         </colgroup>
         <thead>
           <tr>
-            {ticks && (
-              <th scope="col" className="tick">
-                <input
-                  type="checkbox"
-                  aria-label="选择本页全部"
-                  checked={rows.length > 0 && ticked === rows.length}
-                  ref={(box) => void (box && (box.indeterminate = ticked > 0 && ticked < rows.length))}
-                  onChange={(event) => ticks.toggle(keys, event.target.checked)}
-                />
-              </th>
-            )}
+            {ticks && <TickAll keys={rows.map(rowKey)} ticks={ticks} />}
             {columns.map((column, index) => (
               <HeadCell
                 key={column.key}
@@ -95,51 +67,89 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
             ))}
           </tr>
         </thead>
-        <tbody ref={body}>
-          {rows.map((row, index) => {
-            const key = keys[index] ?? String(index);
-            const on = ticks?.keys.has(key) ?? false;
-            const press = (event: MouseEvent<HTMLElement>): void => {
-              if (event.target instanceof Element && event.target.closest(INTERACTIVE) === null && getSelection()?.isCollapsed !== false)
-                props.onOpen?.(row);
-            };
-            return (
-              <tr
-                key={key}
-                data-row={index}
-                tabIndex={index === 0 ? 0 : -1}
-                onFocus={reachable}
-                onClick={press}
-                className={`${on ? "ticked" : ""}${props.openKey === key ? " opened" : ""}${props.onOpen ? " pressable" : ""}`}
-              >
-                {ticks && (
-                  <td className="tick">
-                    <input
-                      type="checkbox"
-                      aria-label={`选择第 ${index + 1} 行`}
-                      checked={on}
-                      onChange={(event) => ticks.toggle([key], event.target.checked)}
-                    />
-                  </td>
-                )}
-                {columns.map((column, at) => (
-                  <td
-                    key={column.key}
-                    className={placeOf(column, settings)}
-                    style={leftOf(at, columns, settings)}
-                    onMouseEnter={tellWhatIsCut}
-                  >
-                    {column.render(row)}
-                    {column.note && <small className="note">{column.note(row)}</small>}
-                  </td>
-                ))}
-              </tr>
-            );
-          })}
+        <tbody>
+          {rows.map((row, index) => (
+            <BodyRow key={rowKey(row)} row={row} index={index} columns={columns} table={props} />
+          ))}
         </tbody>
       </table>
       {rows.length === 0 && props.blank}
     </div>
+  );
+}
+
+/** One key press on the table: another row, or what is done with this one. */
+function walk<Row>(event: KeyboardEvent<HTMLElement>, { rows, rowKey = idOf, ticks, onOpen }: DataTableProps<Row>): void {
+  if (event.ctrlKey || event.metaKey || event.altKey || !(event.target instanceof HTMLElement)) return;
+  const tr = event.target.closest<HTMLElement>("tr[data-row]");
+  if (event.target !== tr && event.key !== "j" && event.key !== "k") return;
+  const at = tr ? Number(tr.dataset.row) : -1;
+  const row = rows[at];
+  const to = { j: at + 1, ArrowDown: at + 1, k: at - 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
+  if (to !== undefined) {
+    event.preventDefault();
+    event.currentTarget.querySelector<HTMLElement>(`tr[data-row="${Math.max(0, Math.min(to, rows.length - 1))}"]`)?.focus();
+  } else if (row !== undefined && event.key === "Enter") onOpen?.(row);
+  else if (row !== undefined && event.key === "x") ticks?.toggle([rowKey(row)], !ticks.keys.has(rowKey(row)));
+  else if (event.key === "c") tr?.querySelector<HTMLElement>(".copy-button")?.click();
+}
+
+function TickAll({ keys, ticks }: { keys: readonly string[]; ticks: Ticks }): ReactNode {
+  const ticked = keys.filter((key) => ticks.keys.has(key)).length;
+  const some = ticked > 0 && ticked < keys.length;
+  return (
+    <th scope="col" className="tick">
+      <input
+        type="checkbox"
+        aria-label="选择本页全部"
+        checked={keys.length > 0 && ticked === keys.length}
+        ref={(box) => {
+          if (box) box.indeterminate = some;
+        }}
+        onChange={(event) => ticks.toggle(keys, event.target.checked)}
+      />
+    </th>
+  );
+}
+
+function BodyRow<Row>({
+  row,
+  index,
+  columns,
+  table,
+}: {
+  row: Row;
+  index: number;
+  columns: readonly Column<Row>[];
+  table: DataTableProps<Row>;
+}): ReactNode {
+  const { rowKey = idOf, settings = {}, ticks, onOpen } = table;
+  const key = rowKey(row);
+  const on = ticks?.keys.has(key) ?? false;
+  const press = (event: MouseEvent<HTMLElement>): void => {
+    const selecting = getSelection()?.isCollapsed === false;
+    if (!selecting && event.target instanceof Element && event.target.closest(INTERACTIVE) === null) onOpen?.(row);
+  };
+  const states = [on && "ticked", table.openKey === key && "opened", onOpen && "pressable"].filter(Boolean).join(" ");
+  return (
+    <tr data-row={index} tabIndex={index === 0 ? 0 : -1} onFocus={reachable} onClick={press} className={states}>
+      {ticks && (
+        <td className="tick">
+          <input
+            type="checkbox"
+            aria-label={`选择第 ${index + 1} 行`}
+            checked={on}
+            onChange={(event) => ticks.toggle([key], event.target.checked)}
+          />
+        </td>
+      )}
+      {columns.map((column, at) => (
+        <td key={column.key} className={placeOf(column, settings)} style={leftOf(at, columns, settings)} onMouseEnter={tellWhatIsCut}>
+          {column.render(row)}
+          {column.note && <small className="note">{column.note(row)}</small>}
+        </td>
+      ))}
+    </tr>
   );
 }
 

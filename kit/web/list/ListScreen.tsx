@@ -1,22 +1,22 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
-import type { Labelled } from "@zhangfang/contract/labelled.ts";
+import { type ReactNode, useRef } from "react";
 import type { Endpoint, RowOf } from "@zhangfang/contract/endpoint.ts";
-import { FilterMode } from "../filter/filter-mode.tsx";
-import { columnsName, usePreference } from "../preferences.ts";
+import type { Labelled } from "@zhangfang/contract/labelled.ts";
 import { Button } from "../show/Button.tsx";
 import { Empty, Failure } from "../show/Empty.tsx";
 import { Icon } from "../show/icons.tsx";
+import { Skeleton } from "../show/Skeleton.tsx";
 import { useNarrow } from "../use-narrow.ts";
 import { Batch, type Selection, useTicks } from "./Batch.tsx";
 import { CardRows } from "./CardRows.tsx";
-import type { ColumnSettings } from "./column-settings.ts";
-import { seen } from "./column-settings.ts";
 import { ColumnPicker } from "./ColumnPicker.tsx";
 import type { Column } from "./columns.tsx";
-import { DataTable, type Density } from "./DataTable.tsx";
+import { DataTable, type Ticks } from "./DataTable.tsx";
 import { Export } from "./Export.tsx";
+import { FilterBar } from "./FilterBar.tsx";
 import { Pager, totalText } from "./Pager.tsx";
 import { StatusTabs } from "./StatusTabs.tsx";
+import { type Columns, useColumns } from "./use-columns.ts";
+import { useListKeys } from "./use-list-keys.ts";
 import type { FilterField, List } from "./use-list.ts";
 
 export interface ListScreenProps<E extends Endpoint> {
@@ -47,6 +47,8 @@ export interface ListScreenProps<E extends Endpoint> {
   readonly children?: ReactNode;
 }
 
+export { Skeleton } from "../show/Skeleton.tsx";
+
 const keyOf = (row: unknown): string => String((row as { id?: unknown }).id);
 
 /**
@@ -54,23 +56,12 @@ const keyOf = (row: unknown): string => String((row as { id?: unknown }).id);
  * @example see kit/web/README.md, the recipe for a list screen
  */
 export function ListScreen<E extends Endpoint>(props: ListScreenProps<E>): ReactNode {
-  const { title, list, columns, unit = "条", rowKey = keyOf, batch } = props;
-  const [settings, setSettings] = usePreference<ColumnSettings>(columnsName(list.endpoint.path));
-  const [density = "standard", setDensity] = usePreference<Density>("density");
-  const [unfolded, setUnfolded] = useState(false);
-  const [filtering, setFiltering] = useState(false);
-  const narrow = useNarrow();
+  const { title, list, unit = "条" } = props;
+  const columns = useColumns(list.endpoint.path, props.columns);
   const ticks = useTicks(JSON.stringify(list.filters));
   const screen = useRef<HTMLElement>(null);
   useListKeys(screen);
-  const onOpen = props.onOpen === false ? undefined : (props.onOpen ?? ((row: RowOf<E>) => list.open(rowKey(row))));
-  const onWidth = (key: string, width: number | undefined): void => {
-    const { [key]: _old, ...widths } = settings?.widths ?? {};
-    setSettings({ ...settings, widths: width === undefined ? widths : { ...widths, [key]: Math.round(width) } });
-  };
-  const blank = <Blank list={list} {...(props.empty && { empty: props.empty })} />;
-  const ticking = batch ? ticks : undefined;
-
+  const ticked = props.batch !== undefined && (ticks.keys.size > 0 || ticks.all);
   return (
     <section className="list" ref={screen} aria-label={title}>
       <header className="screen-head">
@@ -79,103 +70,91 @@ export function ListScreen<E extends Endpoint>(props: ListScreenProps<E>): React
       </header>
       {props.tabs && <StatusTabs {...props.tabs} />}
       <div className="sheet">
-        {props.filters && narrow && (
-          <Button small aria-expanded={filtering} onClick={() => setFiltering(!filtering)}>
-            <Icon name={filtering ? "up" : "down"} size={14} />
-            {filtering ? "收起筛选" : "筛选"}
-          </Button>
-        )}
-        {props.filters && (!narrow || filtering) && (
-          <form className="filters" role="search" onSubmit={(event) => (event.preventDefault(), list.refresh())}>
-            <FilterMode value={{ mode: "field", defaults: list.defaults }}>
-              {props.filters}
-              {unfolded && props.moreFilters}
-            </FilterMode>
-            <div className="filter-acts">
-              <Button tone="primary" type="submit" busy={list.refreshing}>
-                查询
-              </Button>
-              <Button onClick={list.reset}>重置</Button>
-              {props.moreFilters && (
-                <Button tone="link" aria-expanded={unfolded} onClick={() => setUnfolded(!unfolded)}>
-                  {unfolded ? "收起筛选" : "更多筛选"}
-                </Button>
-              )}
-            </div>
-          </form>
-        )}
-        <FilterMode value={{ mode: "chip", defaults: list.defaults }}>
-          <div className="chips">
-            {props.filters}
-            {props.moreFilters}
-          </div>
-        </FilterMode>
+        {props.filters && <FilterBar list={list} filters={props.filters} more={props.moreFilters} />}
         {list.fresh > 0 && (
           <button type="button" className="fresh" onClick={list.refresh}>
-            有 {list.fresh} 条新数据，点击查看
+            有 {list.fresh} {unit}新数据，点击查看
           </button>
         )}
-        {ticking && (ticks.keys.size > 0 || ticks.all) ? (
+        {ticked ? (
           <Batch ticks={ticks} list={list} unit={unit}>
-            {batch}
+            {props.batch}
           </Batch>
         ) : (
-          <div className="list-bar">
-            <p className="totals">
-              <strong>{totalText(list.total, unit)}</strong>
-              {props.totals?.map(([label, value]) => (
-                <span key={label}>
-                  {label} <b>{value}</b>
-                </span>
-              ))}
-            </p>
-            <div className="list-tools">
-              <button type="button" className="icon-button" aria-label="刷新" onClick={list.refresh}>
-                <Icon name="refresh" className={list.refreshing ? "turning" : ""} />
-              </button>
-              {props.exportSource !== undefined && (
-                <Export source={props.exportSource} title={title} unit={unit} list={list} columns={seen(columns, settings ?? {})} />
-              )}
-              <ColumnPicker columns={columns} settings={settings ?? {}} onChange={setSettings} density={density} onDensity={setDensity} />
-            </div>
-          </div>
+          <Bar {...props} unit={unit} shown={columns} />
         )}
         <div className={list.refreshing ? "rows refreshing" : "rows"} aria-busy={list.loading || list.refreshing}>
-          {list.loading ? (
-            <Skeleton rows={Math.min(list.pageSize, 10)} />
-          ) : narrow && list.rows.length > 0 ? (
-            <CardRows
-              label={title}
-              rows={list.rows}
-              columns={seen(columns, settings ?? {})}
-              rowKey={rowKey}
-              onOpen={onOpen}
-              ticks={ticking}
-            />
-          ) : narrow || list.error ? (
-            blank
-          ) : (
-            <DataTable
-              label={title}
-              rows={list.rows}
-              columns={columns}
-              rowKey={rowKey}
-              density={density}
-              settings={settings ?? {}}
-              onWidth={onWidth}
-              sort={list.address.sort}
-              onSort={list.setSort}
-              {...(onOpen && { onOpen })}
-              openKey={list.openId}
-              {...(ticking && { ticks: ticking })}
-              blank={blank}
-            />
-          )}
+          <Rows {...props} shown={columns} ticks={props.batch ? ticks : undefined} />
         </div>
-        {(list.rows.length > 0 || list.address.page > 1) && <Pager list={list as unknown as List} unit={unit} />}
+        {(list.rows.length > 0 || list.address.page > 1) && <Pager list={list} unit={unit} />}
       </div>
       {props.children}
     </section>
+  );
+}
+
+/** The totals of the filter, and the tools: refresh, export, columns. */
+function Bar<E extends Endpoint>({
+  title,
+  list,
+  unit = "",
+  totals,
+  exportSource,
+  shown,
+}: ListScreenProps<E> & { shown: Columns<RowOf<E>> }): ReactNode {
+  return (
+    <div className="list-bar">
+      <p className="totals">
+        {list.total && <strong>{totalText(list.total, unit)}</strong>}
+        {totals?.map(([label, value]) => (
+          <span key={label}>
+            {label} <b>{value}</b>
+          </span>
+        ))}
+      </p>
+      <div className="list-tools">
+        <button type="button" className="icon-button" aria-label="刷新" onClick={list.refresh}>
+          <Icon name="refresh" className={list.refreshing ? "turning" : ""} />
+        </button>
+        {exportSource !== undefined && <Export source={exportSource} title={title} unit={unit} list={list} columns={shown.seen} />}
+        <ColumnPicker columns={shown} />
+      </div>
+    </div>
+  );
+}
+
+/** The rows as a table, as cards on a phone, or why there are none. */
+function Rows<E extends Endpoint>({
+  title,
+  list,
+  rowKey = keyOf,
+  shown,
+  ticks,
+  empty,
+  ...props
+}: ListScreenProps<E> & { shown: Columns<RowOf<E>>; ticks: Ticks | undefined }): ReactNode {
+  const narrow = useNarrow();
+  const onOpen = props.onOpen === false ? undefined : (props.onOpen ?? ((row: RowOf<E>) => list.open(rowKey(row))));
+  if (list.loading) return <Skeleton rows={Math.min(list.pageSize, 10)} />;
+  const blank = <Blank list={list} empty={empty} />;
+  if (list.rows.length === 0 && (narrow || list.error)) return blank;
+  if (narrow) return <CardRows label={title} rows={list.rows} columns={shown.seen} rowKey={rowKey} onOpen={onOpen} ticks={ticks} />;
+  return (
+    <DataTable
+      label={title}
+      rows={list.rows}
+      columns={shown.all}
+      rowKey={rowKey}
+      density={shown.density}
+      settings={shown.settings}
+      onWidth={shown.setWidth}
+      sort={list.address.sort}
+      onSort={list.setSort}
+      onOpen={onOpen}
+      openKey={list.openId}
+      ticks={ticks}
+      blank={blank}
+    />
   );
 }
 
@@ -185,47 +164,11 @@ function Blank({
   empty,
 }: {
   list: Pick<List, "error" | "refresh" | "filters" | "reset">;
-  empty?: { text: string; action?: ReactNode };
+  empty: { text: string; action?: ReactNode } | undefined;
 }): ReactNode {
   if (list.error?.status === 403) return <Empty drawing="seal" text="没有权限查看这些数据，请联系管理员开通" />;
   if (list.error) return <Failure error={list.error} retry={list.refresh} />;
   if (Object.keys(list.filters).length > 0)
     return <Empty drawing="search" text="没有符合筛选条件的数据" action={<Button onClick={list.reset}>清除筛选</Button>} />;
   return <Empty drawing="ledger" text={empty?.text ?? "还没有数据"} action={empty?.action} />;
-}
-
-/** Grey lines where rows will stand; drawn at once. */
-export function Skeleton({ rows }: { rows: number }): ReactNode {
-  return (
-    <div className="skeleton" role="status" aria-label="正在加载">
-      {Array.from({ length: rows }, (_row, index) => (
-        <span key={index} />
-      ))}
-    </div>
-  );
-}
-
-/** J and K reach the rows from anywhere on the page where nothing else has the focus; `/` goes to the first filter. */
-function useListKeys(screen: React.RefObject<HTMLElement | null>): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      const at = event.target;
-      if (
-        event.ctrlKey ||
-        event.metaKey ||
-        event.altKey ||
-        event.defaultPrevented ||
-        !(at instanceof Element) ||
-        at.closest("input,textarea,select,tr[data-row],[role=dialog],dialog,:popover-open")
-      )
-        return;
-      const target = event.key === "/" ? "input[type=search]" : event.key === "j" || event.key === "k" ? "tr[tabindex='0']" : undefined;
-      const found = target && screen.current?.querySelector<HTMLElement>(target);
-      if (!found) return;
-      event.preventDefault();
-      found.focus();
-    };
-    document.addEventListener("keydown", press);
-    return () => document.removeEventListener("keydown", press);
-  }, [screen]);
 }

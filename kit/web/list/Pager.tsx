@@ -11,7 +11,13 @@ export function totalText(total: Total | undefined, unit: string): string {
 }
 
 /** Previous and next, the page's number, and the page size, which is remembered. */
-export function Pager({ list, unit }: { list: List; unit: string }): ReactNode {
+export function Pager({
+  list,
+  unit,
+}: {
+  list: Pick<List, "total" | "pageSize" | "setPageSize" | "address" | "previous" | "next" | "hasNext">;
+  unit: string;
+}): ReactNode {
   const pages = list.total && !list.total.more ? Math.max(1, Math.ceil(list.total.count / list.pageSize)) : undefined;
   return (
     <nav className="pager" aria-label="翻页">

@@ -22,7 +22,7 @@ export function ordered<C extends Plain>(columns: readonly C[], settings: Column
     const own = chosen < 0 ? 1000 + columns.indexOf(column) : chosen;
     return settings.pinned?.includes(column.key) ? own - 1e6 : own;
   };
-  return [...columns].sort((a, b) => place(a) - place(b));
+  return columns.toSorted((a, b) => place(a) - place(b));
 }
 /** Whether a column is seen. */
 export const isShown = (column: Plain, settings: ColumnSettings): boolean =>

@@ -32,7 +32,13 @@ export interface Column<Row> extends ColumnOptions<Row> {
 /** Fields of the row that hold a value of this kind; money and moments have columns of their own. */
 type KeyOf<Row, Value> = { [K in keyof Row]-?: Row[K] extends Value | null | undefined ? K : never }[keyof Row] & string;
 type PlainKey<Row, Value> = Exclude<KeyOf<Row, Value>, KeyOf<Row, Cents> | KeyOf<Row, Instant>>;
-type Words = string | null | undefined;
+type Code = string | number;
+/** What follows a column's title: where the key is a field of the right kind, a value function may be left out. */
+type Told<Row, K, Fits, V> = K extends Fits
+  ? [((row: Row) => V | null | undefined) | ColumnOptions<Row>, ColumnOptions<Row>?] | []
+  : [(row: Row) => V | null | undefined, ColumnOptions<Row>?];
+type Target<Row> = ((row: Row) => void) | { to: (row: Row) => string };
+
 const blank = <span className="blank">—</span>;
 const words = (value: ReactNode): ReactNode => (value === null || value === undefined || value === "" ? blank : value);
 
@@ -53,108 +59,66 @@ const words = (value: ReactNode): ReactNode => (value === null || value === unde
 export function columns<Row>() {
   return {
     /** Words, left-aligned. Any ReactNode may be given by a function. */
-    text<K extends string>(
-      key: K,
-      title: string,
-      ...rest: K extends PlainKey<Row, string | number>
-        ? [((row: Row) => ReactNode) | ColumnOptions<Row>, ColumnOptions<Row>?] | []
-        : [(row: Row) => ReactNode, ColumnOptions<Row>?]
-    ): Column<Row> {
-      const [value, options] = split<Row, ReactNode>(key, rest);
+    text<K extends string>(key: K, title: string, ...told: Told<Row, K, PlainKey<Row, string | number>, ReactNode>): Column<Row> {
+      const [value, options] = split<Row, ReactNode>(key, told);
       return { key, title, kind: "text", ...options, render: (row) => words(value(row)) };
     },
     /** Cents, right-aligned with two decimals. Write the unit in the title: 实收（元）. */
-    money<K extends string>(
-      key: K,
-      title: string,
-      ...rest: K extends KeyOf<Row, Cents>
-        ? [((row: Row) => Cents | null | undefined) | ColumnOptions<Row>, ColumnOptions<Row>?] | []
-        : [(row: Row) => Cents | null | undefined, ColumnOptions<Row>?]
-    ): Column<Row> {
-      const [value, options] = split<Row, Cents | null | undefined>(key, rest);
+    money<K extends string>(key: K, title: string, ...told: Told<Row, K, KeyOf<Row, Cents>, Cents>): Column<Row> {
+      const [value, options] = split<Row, Cents>(key, told);
       return { key, title, kind: "money", ...options, render: (row) => <Money cents={value(row)} /> };
     },
     /** A count or a measure, right-aligned with thousands. */
-    number<K extends string>(
-      key: K,
-      title: string,
-      ...rest: K extends PlainKey<Row, number>
-        ? [((row: Row) => number | null | undefined) | ColumnOptions<Row>, ColumnOptions<Row>?] | []
-        : [(row: Row) => number | null | undefined, ColumnOptions<Row>?]
-    ): Column<Row> {
-      const [value, options] = split<Row, number | null | undefined>(key, rest);
+    number<K extends string>(key: K, title: string, ...told: Told<Row, K, PlainKey<Row, number>, number>): Column<Row> {
+      const [value, options] = split<Row, number>(key, told);
       return { key, title, kind: "number", ...options, render: (row) => counted(value(row)) };
     },
     /** A moment, in Shanghai time. */
-    time<K extends string>(
-      key: K,
-      title: string,
-      ...rest: K extends KeyOf<Row, Instant>
-        ? [((row: Row) => Instant | null | undefined) | ColumnOptions<Row>, ColumnOptions<Row>?] | []
-        : [(row: Row) => Instant | null | undefined, ColumnOptions<Row>?]
-    ): Column<Row> {
-      const [value, options] = split<Row, Instant | null | undefined>(key, rest);
+    time<K extends string>(key: K, title: string, ...told: Told<Row, K, KeyOf<Row, Instant>, Instant>): Column<Row> {
+      const [value, options] = split<Row, Instant>(key, told);
       return { key, title, kind: "time", ...options, render: (row) => <Time at={value(row)} /> };
     },
     /** A member of a labelled set: a tag where the set has tones, words where it has none. */
-    code<K extends string, C extends string | number>(
-      key: K,
-      title: string,
-      set: Labelled<C>,
-      ...rest: K extends KeyOf<Row, C>
-        ? [((row: Row) => C | null | undefined) | ColumnOptions<Row>, ColumnOptions<Row>?] | []
-        : [(row: Row) => C | null | undefined, ColumnOptions<Row>?]
-    ): Column<Row> {
-      const [value, options] = split<Row, C | null | undefined>(key, rest);
+    code<K extends string, C extends Code>(key: K, title: string, set: Labelled<C>, ...told: Told<Row, K, KeyOf<Row, C>, C>): Column<Row> {
+      const [value, options] = split<Row, C>(key, told);
       const toned = Object.values(set.entries).some((entry) => typeof entry !== "string");
-      return {
-        key,
-        title,
-        kind: "code",
-        toned,
-        ...options,
-        render: (row) => (toned ? <StatusTag of={set} code={value(row)} /> : words(set.label(value(row)))),
-      };
+      const render = (row: Row): ReactNode => (toned ? <StatusTag of={set} code={value(row)} /> : words(set.label(value(row))));
+      return { key, title, kind: "code", toned, ...options, render };
     },
     /** The number or name that the row is called by. A function opens its drawer; an address opens its page. It carries a copy icon. */
     link<K extends KeyOf<Row, string>>(
       key: K,
       title: string,
-      target: ((row: Row) => void) | { to: (row: Row) => string },
+      target: Target<Row>,
       options: ColumnOptions<Row> & { copy?: boolean } = {},
     ): Column<Row> {
       const { copy = true, ...rest } = options;
-      const inner = (row: Row): ReactNode => {
-        const text = row[key] as Words;
-        const linked =
-          typeof target === "function" ? (
-            <button type="button" className="link" onClick={() => target(row)}>
-              {text ?? "—"}
-            </button>
-          ) : (
-            <Link to={target.to(row)}>{text ?? "—"}</Link>
-          );
-        return copy && text ? <Copy text={text}>{linked}</Copy> : linked;
-      };
-      return { key, title, kind: "link", ...rest, render: inner, ...(typeof target === "function" && { open: target }) };
+      const render = (row: Row): ReactNode => named(row[key] as string | null | undefined, row, target, copy);
+      return { key, title, kind: "link", ...rest, render, ...(typeof target === "function" && { open: target }) };
     },
     /** The acts of a row: two words at most, more behind 更多. */
-    actions(render: (row: Row) => ReactNode, options: ColumnOptions<Row> = {}): Column<Row> {
-      return {
-        key: "actions",
-        title: "操作",
-        kind: "actions",
-        ...options,
-        render: (row) => <span className="row-actions">{render(row)}</span>,
-      };
+    actions(acts: (row: Row) => ReactNode, options: ColumnOptions<Row> = {}): Column<Row> {
+      const render = (row: Row): ReactNode => <span className="row-actions">{acts(row)}</span>;
+      return { key: "actions", title: "操作", kind: "actions", ...options, render };
     },
   };
 }
 
-function split<Row, Value>(key: string, rest: readonly unknown[]): [(row: Row) => Value, ColumnOptions<Row>] {
-  const given = rest[0];
-  if (typeof given === "function") return [given as (row: Row) => Value, (rest[1] ?? {}) as ColumnOptions<Row>];
-  return [(row) => (row as Record<string, unknown>)[key] as Value, (given ?? {}) as ColumnOptions<Row>];
+function named<Row>(text: string | null | undefined, row: Row, target: Target<Row>, copy: boolean): ReactNode {
+  const linked =
+    typeof target === "function" ? (
+      <button type="button" className="link" onClick={() => target(row)}>
+        {text ?? "—"}
+      </button>
+    ) : (
+      <Link to={target.to(row)}>{text ?? "—"}</Link>
+    );
+  return copy && text ? <Copy text={text}>{linked}</Copy> : linked;
+}
+function split<Row, V>(key: string, told: readonly unknown[]): [(row: Row) => V | null | undefined, ColumnOptions<Row>] {
+  const given = told[0];
+  if (typeof given === "function") return [given as (row: Row) => V, (told[1] ?? {}) as ColumnOptions<Row>];
+  return [(row) => (row as Record<string, unknown>)[key] as V, (given ?? {}) as ColumnOptions<Row>];
 }
 function counted(value: number | null | undefined): ReactNode {
   return value === null || value === undefined ? blank : <span className="num">{value.toLocaleString("en-US").replace("-", "−")}</span>;

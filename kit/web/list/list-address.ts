@@ -90,3 +90,11 @@ export function firstPage(query: URLSearchParams): URLSearchParams {
   for (const name of ["after", "page", "id", "panel"]) next.delete(name);
   return next;
 }
+
+/** The query with one name set, or taken away. */
+export function withParameter(query: URLSearchParams, name: string, value: string | undefined): URLSearchParams {
+  const next = new URLSearchParams(query);
+  if (value === undefined) next.delete(name);
+  else next.set(name, value);
+  return next;
+}

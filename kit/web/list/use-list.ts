@@ -13,6 +13,7 @@ import {
   readAddress,
   withFilters,
   withoutFilters,
+  withParameter,
 } from "./list-address.ts";
 
 /** The names that a list can be filtered on. */
@@ -85,99 +86,98 @@ const SIZE_KEY = "inner_page_size";
  * @example const list = useList(listPayOrders, { defaults: { from: today(), to: today() } });
  */
 export function useList<E extends Endpoint>(endpoint: E, options: ListOptions<E> = {}): List<E> {
-  const location = useLocation();
-  const navigate = useNavigate();
-  const client = useQueryClient();
-  const query = useMemo(() => new URLSearchParams(location.search), [location.search]);
   const defaults = (options.defaults ?? {}) as Record<string, string>;
+  const { query, go } = useQueryText();
   const address = readAddress(query, defaults);
   const [savedSize, setSavedSize] = useState(() => allowedPageSize(localStorage.getItem(SIZE_KEY)) ?? 10);
   const pageSize = address.pageSize ?? savedSize;
-
-  const totalKey = [endpoint.path, "total", address.filters];
-  const known = client.getQueryData<Total>(totalKey);
-  const asked = {
-    ...address.filters,
-    pageSize,
-    ...(address.sort && { sort: address.sort }),
-    ...(address.cursors.length > 0 && { cursor: address.cursors.at(-1) }),
-  };
-  const answer = useQuery({
-    queryKey: [endpoint.path, "list", asked],
-    placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) => {
-      // The server parses these strings by the same schema; the address holds nothing else.
-      const input = { ...asked, ...(client.getQueryData(totalKey) === undefined && { withTotal: true }) } as unknown as InputOf<E>;
-      const page = (await call(endpoint, input, { signal })) as { items: RowOf<E>[]; next: string | null; total?: Total };
-      if (page.total) client.setQueryData(totalKey, page.total);
-      return page;
-    },
-  });
-  const fresh = useFresh(
-    endpoint,
-    { ...address.filters, pageSize, ...(address.sort && { sort: address.sort }) },
-    answer.data?.items,
-    options.live_ms,
-    address.page === 1,
-  );
-
-  const go = (next: URLSearchParams, replace = false): void => {
-    const text = next.toString();
-    void navigate({ pathname: location.pathname, search: text === "" ? "" : `?${text}` }, { replace });
-  };
+  const head = { ...address.filters, pageSize, ...(address.sort && { sort: address.sort }) };
+  const page = usePage(endpoint, head, address);
+  const fresh = useFresh(endpoint, head, page.rows, options.live_ms, address.page === 1);
   const setFilters = (values: Readonly<Record<string, string | undefined>>): void => go(withFilters(query, values, defaults));
-  const withParameter = (name: string, value: string | undefined): URLSearchParams => {
-    const next = new URLSearchParams(query);
-    if (value === undefined) next.delete(name);
-    else next.set(name, value);
-    return next;
-  };
-
+  const { next } = page;
   return {
+    ...page,
     endpoint,
     address,
     defaults,
     filters: address.filters,
-    rows: answer.data?.items ?? [],
-    total: answer.data?.total ?? known,
+    rows: page.rows ?? [],
     pageSize,
-    loading: answer.isPending,
-    refreshing: answer.isFetching && !answer.isPending,
-    error: answer.error as ApiError | null,
-    hasNext: answer.data?.next != null,
+    hasNext: next !== undefined,
     fresh,
     field: (name) => ({ name, value: address.filters[name], set: (value) => setFilters({ [name]: value }) }),
     range: (from, to) => ({ values: { [from]: address.filters[from], [to]: address.filters[to] }, set: setFilters }),
     setFilters: (values) => setFilters(values as Record<string, string | undefined>),
     reset: () => go(withoutFilters(query)),
     next: () => {
-      if (answer.data?.next != null && !answer.isPlaceholderData) go(nextPage(query, address, answer.data.next));
+      if (next !== undefined && !page.old) go(nextPage(query, address, next));
     },
     previous: () => go(previousPage(query, address)),
     setPageSize: (size) => {
       if (allowedPageSize(size) === undefined) return;
       localStorage.setItem(SIZE_KEY, String(size));
       setSavedSize(size);
-      const next = firstPage(query);
-      next.set("pageSize", String(size));
-      go(next);
+      go(withParameter(firstPage(query), "pageSize", String(size)));
     },
-    setSort: (sort) => {
-      const next = firstPage(query);
-      if (sort === undefined) next.delete("sort");
-      else next.set("sort", sort);
-      go(next);
-    },
+    setSort: (sort) => go(withParameter(firstPage(query), "sort", sort)),
     openId: address.openId,
-    open: (id) => go(withParameter("id", id)),
-    close: () => go(withParameter("id", undefined)),
+    open: (id) => go(withParameter(query, "id", id)),
+    close: () => go(withParameter(query, "id", undefined)),
+  };
+}
+
+/** The query of this page's address, and how to go to another one. */
+function useQueryText(): { query: URLSearchParams; go: (next: URLSearchParams) => void } {
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  return {
+    query: useMemo(() => new URLSearchParams(search), [search]),
+    go: (next) => {
+      const text = next.toString();
+      void navigate({ pathname, search: text === "" ? "" : `?${text}` });
+    },
+  };
+}
+
+interface Page<E extends Endpoint> extends Pick<List<E>, "total" | "loading" | "refreshing" | "error" | "refresh"> {
+  readonly rows: readonly RowOf<E>[] | undefined;
+  readonly next: string | undefined;
+  /** The rows still stand from the question before. */
+  readonly old: boolean;
+}
+
+/** One page of rows. The total comes with the first question of a filter, and again when something was changed. */
+function usePage<E extends Endpoint>(endpoint: E, head: Record<string, unknown>, { filters, cursors }: ListAddress): Page<E> {
+  const client = useQueryClient();
+  const totalKey = [endpoint.path, "total", filters];
+  const asked = { ...head, ...(cursors.length > 0 && { cursor: cursors.at(-1) }) };
+  const answer = useQuery({
+    queryKey: [endpoint.path, "list", asked],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const known = client.getQueryState(totalKey);
+      const withTotal = known?.data === undefined || known.isInvalidated;
+      // The server parses these strings by the same schema; the address holds nothing else.
+      const input = { ...asked, ...(withTotal && { withTotal }) } as unknown as InputOf<E>;
+      const page = (await call(endpoint, input, { signal })) as { items: RowOf<E>[]; next: string | null; total?: Total };
+      if (page.total) client.setQueryData(totalKey, page.total);
+      return page;
+    },
+  });
+  return {
+    rows: answer.data?.items,
+    next: answer.data?.next ?? undefined,
+    old: answer.isPlaceholderData,
+    total: answer.data?.total ?? client.getQueryData<Total>(totalKey),
+    loading: answer.isPending,
+    refreshing: answer.isFetching && !answer.isPending,
+    error: answer.error as ApiError | null,
     refresh: () => {
-      client.removeQueries({ queryKey: totalKey });
       void client.invalidateQueries({ queryKey: [endpoint.path] });
       // The sums over the list's filter are as old as its rows.
-      void client.invalidateQueries({
-        predicate: ({ queryKey }) => queryKey[1] === "summary" && JSON.stringify(queryKey[2]) === JSON.stringify(address.filters),
-      });
+      const same = JSON.stringify(filters);
+      void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === "summary" && JSON.stringify(queryKey[2]) === same });
     },
   };
 }

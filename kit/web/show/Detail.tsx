@@ -5,10 +5,10 @@ import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.t
 import type { Cents } from "@zhangfang/contract/fields.ts";
 import type { ApiError } from "../api-errors.ts";
 import { call } from "../api.ts";
-import { Skeleton } from "../list/ListScreen.tsx";
 import { Drawer } from "./Drawer.tsx";
 import { Failure } from "./Empty.tsx";
 import { Money } from "./Money.tsx";
+import { Skeleton } from "./Skeleton.tsx";
 
 /**
  * The answer of a read as the page's own data; asked again while `until` says it is not finished (every 3 seconds).

@@ -62,7 +62,7 @@ export function Popover({
         onClick={(event) => event.stopPropagation()}
         onKeyDown={(event) => event.stopPropagation()}
       >
-        {open && children(() => panel.current?.hidePopover())}
+        {open && children(() => document.getElementById(panelId)?.hidePopover())}
       </div>
     </>
   );

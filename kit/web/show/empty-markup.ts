@@ -13,4 +13,3 @@ if (trusted && !trusted.defaultPolicy) {
     },
   });
 }
-export {};
