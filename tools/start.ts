@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { run } from "./run.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const STAMP = join(ROOT, "apps/web/dist/.sources");
@@ -11,8 +12,10 @@ export async function buildWebIfStale(say: (line: string) => void = () => {}): P
   const now = sourcesHash();
   if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === now) return;
   say("正在构建网页……");
-  const { buildWeb } = await import("../apps/web/build.ts");
-  await buildWeb();
+  // In a process of its own: the build sets NODE_ENV to production, which is not how this service is meant to start.
+  const { code, output } = await run(process.execPath, ["apps/web/build.ts"]);
+  if (code !== 0) throw new Error(`网页构建失败：\n${output}`);
+  say(output.trim().split("\n").at(-1) ?? "");
   writeFileSync(STAMP, now);
 }
 
@@ -33,6 +36,13 @@ function sourcesHash(): string {
 }
 
 if (import.meta.main) {
-  await buildWebIfStale((line) => process.stdout.write(`${line}\n`));
-  await import("../apps/server/main.ts");
+  const built = await buildWebIfStale((line) => process.stdout.write(`${line}\n`)).then(
+    () => true,
+    (error: unknown) => {
+      process.stderr.write(`${(error as Error).message}\n`);
+      process.exitCode = 1;
+      return false;
+    },
+  );
+  if (built) await import("../apps/server/main.ts");
 }
