@@ -22,7 +22,7 @@ export function webConfig(version: string): UserConfig {
   return {
     root: import.meta.dirname,
     plugins: [contractPlugin(), themePlugin(), react()],
-    define: { __VERSION__: JSON.stringify(version) },
+    define: { RELEASE: JSON.stringify(version) },
     server: { proxy: Object.fromEntries(CALLS.map((path) => [path, { target: API, changeOrigin: false }])) },
     build: {
       target: "es2023",

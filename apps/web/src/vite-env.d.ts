@@ -4,4 +4,4 @@ declare module "virtual:tokens.css";
 declare module "virtual:antd.css";
 
 /** The release that this page was built as. */
-declare const __VERSION__: string;
+declare const RELEASE: string;

@@ -34,7 +34,7 @@ export function UpdatePrompt(): ReactNode {
       const answer = (await fetch("/version.json", { cache: "no-store" })
         .then((response) => response.json())
         .catch(() => undefined)) as { version?: string } | undefined;
-      if (answer?.version !== undefined && answer.version !== __VERSION__) setNewer(true);
+      if (answer?.version !== undefined && answer.version !== RELEASE) setNewer(true);
     };
     const timer = setInterval(() => void look(), POLL_MS);
     return () => clearInterval(timer);

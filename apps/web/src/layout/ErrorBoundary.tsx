@@ -15,7 +15,9 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failure?
   override render(): ReactNode {
     const { failure, trace } = this.state;
     if (failure === undefined) return this.props.children;
-    const outdated = /dynamically imported module|Importing a module script|error loading/i.test(String(failure));
+    const outdated = /dynamically imported module|Importing a module script|error loading/i.test(
+      failure instanceof Error ? failure.message : "",
+    );
     return (
       <section className="sheet" role="alert">
         <Empty

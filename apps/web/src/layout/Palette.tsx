@@ -13,11 +13,17 @@ interface Choice {
   readonly hint: string;
   readonly to: string;
 }
+interface PaletteProps {
+  readonly routes: ReadonlyMap<string, Route>;
+  readonly addressFor: (path: string) => string;
+  readonly onClose: () => void;
+}
+const SCREENS = "菜单";
 const RECENT_KEY = "zhangfang_recent";
 const SHOWN = 8;
 
 /** Screens by hanzi or pinyin initials, and objects by their numbers: the finders that the domains registered are asked. */
-export default function Palette({ routes, onClose }: { routes: ReadonlyMap<string, Route>; onClose: () => void }): ReactNode {
+export default function Palette({ routes, addressFor, onClose }: PaletteProps): ReactNode {
   const navigate = useNavigate();
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState("");
@@ -30,12 +36,11 @@ export default function Palette({ routes, onClose }: { routes: ReadonlyMap<strin
   useEffect(() => {
     dialog.current?.querySelector(`#choice-${current}`)?.scrollIntoView({ block: "nearest" });
   }, [current]);
-
   const go = (choice: Choice | undefined): void => {
     if (!choice) return;
     remember(choice.to);
     onClose();
-    void navigate(choice.to);
+    void navigate(choice.group === SCREENS ? addressFor(choice.to) : choice.to);
   };
   const press = (event: KeyboardEvent): void => {
     const to = { ArrowDown: current + 1, ArrowUp: current - 1, Home: 0, End: choices.length - 1 }[event.key];
@@ -44,6 +49,11 @@ export default function Palette({ routes, onClose }: { routes: ReadonlyMap<strin
     else setAt((to + choices.length) % choices.length);
     event.preventDefault();
   };
+  const type = (text: string): void => {
+    setTyped(text);
+    setAt(0);
+  };
+  const nothing = choices.length === 0 && typed.trim() !== "" ? "没有找到。可输入菜单名、拼音首字母（如 zfdd）或完整单号。" : "";
   // Outside the page's root, which is inert while a drawer is open.
   return createPortal(
     <dialog
@@ -66,7 +76,7 @@ export default function Palette({ routes, onClose }: { routes: ReadonlyMap<strin
           autoComplete="off"
           spellCheck={false}
           value={typed}
-          onChange={(event) => (setTyped(event.target.value), setAt(0))}
+          onChange={(event) => type(event.target.value)}
           onKeyDown={press}
           autoFocus
         />
@@ -74,39 +84,50 @@ export default function Palette({ routes, onClose }: { routes: ReadonlyMap<strin
           <Icon name="close" />
         </button>
       </div>
-      {choices.length > 0 && (
-        <ul id="choices" role="listbox" aria-label="结果">
-          {choices.map((choice, index) => (
-            <li
-              key={`${choice.group}${choice.to}${choice.title}`}
-              id={`choice-${index}`}
-              role="option"
-              aria-selected={index === current}
-              onClick={() => go(choice)}
-              onMouseMove={() => setAt(index)}
-            >
-              <span>{choice.title}</span>
-              <span className="note">{choice.hint || choice.group}</span>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Choices choices={choices} current={current} go={go} point={setAt} />
       <p className="palette-state" role="status">
-        {asking
-          ? "查找中…"
-          : choices.length === 0 && typed.trim() !== ""
-            ? "没有找到。可输入菜单名、拼音首字母（如 zfdd）或完整单号。"
-            : ""}
+        {asking ? "查找中…" : nothing}
       </p>
     </dialog>,
     document.body,
   );
 }
 
+function Choices({
+  choices,
+  current,
+  go,
+  point,
+}: {
+  choices: readonly Choice[];
+  current: number;
+  go: (choice: Choice) => void;
+  point: (index: number) => void;
+}): ReactNode {
+  if (choices.length === 0) return null;
+  return (
+    <ul id="choices" role="listbox" aria-label="结果">
+      {choices.map((choice, index) => (
+        <li
+          key={`${choice.group}${choice.to}${choice.title}`}
+          id={`choice-${index}`}
+          role="option"
+          aria-selected={index === current}
+          onClick={() => go(choice)}
+          onMouseMove={() => point(index)}
+        >
+          <span>{choice.title}</span>
+          <span className="note">{choice.hint || choice.group}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 function screensFor(typed: string, routes: ReadonlyMap<string, Route>): Choice[] {
   const all = [...routes.values()].filter((route) => !route.page);
   const choice = (route: Route): Choice => ({
-    group: "菜单",
+    group: SCREENS,
     title: route.title,
     hint: route.trail.slice(0, -1).join(" / "),
     to: route.path,
@@ -118,7 +139,7 @@ function screensFor(typed: string, routes: ReadonlyMap<string, Route>): Choice[]
   return all
     .map((route) => ({ route, score: matchTitle(route.title, typed) }))
     .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score)
+    .toSorted((a, b) => b.score - a.score)
     .slice(0, SHOWN)
     .map(({ route }) => choice(route));
 }

@@ -15,8 +15,8 @@ export function TabStrip({ tabs, ...acts }: { tabs: Tabs } & Acts): ReactNode {
   const [menu, setMenu] = useState<{ tab: Tab; at: DOMRect }>();
   const strip = useRef<HTMLUListElement>(null);
   useEffect(() => {
-    strip.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }, [tabs.active, tabs.list.length]);
+    strip.current?.querySelector(`[data-key="${CSS.escape(tabs.active)}"]`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [tabs]);
   const openMenu = (event: MouseEvent | KeyboardEvent, tab: Tab): void => {
     event.preventDefault();
     const at =
@@ -31,6 +31,7 @@ export function TabStrip({ tabs, ...acts }: { tabs: Tabs } & Acts): ReactNode {
         {tabs.list.map((tab) => (
           <li
             key={tab.key}
+            data-key={tab.key}
             className={tab.key === tabs.active ? "tab tab-active" : "tab"}
             onContextMenu={(event) => openMenu(event, tab)}
             onAuxClick={(event) => event.button === 1 && acts.close((other) => other === tab)}

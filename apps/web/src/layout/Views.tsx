@@ -8,18 +8,18 @@ import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { ExternalPage } from "./ExternalPage.tsx";
 import { NotFound } from "./NotFound.tsx";
 import { change, type Tabs } from "./tabs.ts";
+import type { UpdateTabs } from "./use-tabs.ts";
 
 /**
  * The visited pages, each with the address it was left at. Only one is seen; the others are kept alive
  * with their input and their place, without effects, so that they ask nothing.
  */
-export function Views({ tabs, setTabs, session }: { tabs: Tabs; setTabs: (tabs: Tabs) => void; session: Loaded }): ReactNode {
-  const latest = useRef({ tabs, setTabs });
-  latest.current = { tabs, setTabs };
-  const setTitle = useCallback((key: string, title: string) => {
-    const { tabs: now, setTabs: set } = latest.current;
-    if (now.list.some((tab) => tab.key === key && tab.title !== title)) set(change(now, key, { title }));
-  }, []);
+export function Views({ tabs, update, session }: { tabs: Tabs; update: UpdateTabs; session: Loaded }): ReactNode {
+  const setTitle = useCallback(
+    (key: string, title: string) =>
+      update((now) => (now.list.some((tab) => tab.key === key && tab.title !== title) ? change(now, key, { title }) : now)),
+    [update],
+  );
   return (
     <>
       {tabs.list.map((tab) => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent } from "react";
 
 /** What the keyboard reaches from anywhere. */
 export interface Shortcuts {
@@ -29,24 +29,22 @@ const typing = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
 /** Listens for the keys of `KEYS` that belong to the frame. */
-export function useShortcuts(shortcuts: Shortcuts): void {
-  const latest = useRef(shortcuts);
-  latest.current = shortcuts;
+export function useShortcuts({ palette, sheet, closeTab, reopenTab, tab }: Shortcuts): void {
+  const press = useEffectEvent((event: KeyboardEvent): void => {
+    const command = event.ctrlKey || event.metaKey;
+    const act = ((): (() => void) | undefined => {
+      if (command && event.key.toLowerCase() === "k") return event.shiftKey ? reopenTab : palette;
+      if (event.altKey && !command && event.code === "KeyW") return closeTab;
+      if (event.altKey && !command && /^Digit[1-9]$/.test(event.code)) return () => tab(Number(event.code.slice(5)) - 1);
+      return event.key === "?" && !typing(event.target) ? sheet : undefined;
+    })();
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
   useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      const { palette, sheet, closeTab, reopenTab, tab } = latest.current;
-      const command = event.ctrlKey || event.metaKey;
-      const act = ((): (() => void) | undefined => {
-        if (command && event.key.toLowerCase() === "k") return event.shiftKey ? reopenTab : palette;
-        if (event.altKey && !command && event.code === "KeyW") return closeTab;
-        if (event.altKey && !command && /^Digit[1-9]$/.test(event.code)) return () => tab(Number(event.code.slice(5)) - 1);
-        return event.key === "?" && !typing(event.target) ? sheet : undefined;
-      })();
-      if (!act) return;
-      event.preventDefault();
-      act();
-    };
-    addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
+    const listen = (event: KeyboardEvent): void => press(event);
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
   }, []);
 }

@@ -59,7 +59,7 @@ export function visit(tabs: Tabs, visited: Visited): Tabs {
 
 function trimmed(list: readonly Tab[]): readonly Tab[] {
   if (list.length <= TABS_KEPT) return list;
-  const goes = [...list].filter((tab) => !tab.affix).sort((a, b) => a.seen - b.seen)[0];
+  const goes = list.filter((tab) => !tab.affix).toSorted((a, b) => a.seen - b.seen)[0];
   return goes ? list.filter((tab) => tab !== goes) : list;
 }
 

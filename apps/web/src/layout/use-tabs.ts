@@ -1,10 +1,13 @@
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import type { Loaded } from "../session/load-session.ts";
 import { NO_TABS, restored, type Tabs, visit } from "./tabs.ts";
 
+/** Changes the tabs that there are by then. */
+export type UpdateTabs = (to: (tabs: Tabs) => Tabs) => void;
+
 /** The visited tabs: they follow the address, and come back after a reload of the same account. */
-export function useTabs({ user, routes, firstPage }: Pick<Loaded, "user" | "routes" | "firstPage">): [Tabs, (tabs: Tabs) => void] {
+export function useTabs({ user, routes, firstPage }: Pick<Loaded, "user" | "routes" | "firstPage">): [Tabs, UpdateTabs] {
   const { pathname, search } = useLocation();
   const key = `zhangfang_tabs:${user.login}`;
   const address = pathname + search;
@@ -20,7 +23,8 @@ export function useTabs({ user, routes, firstPage }: Pick<Loaded, "user" | "rout
     setState({ tabs, address });
   }
   useEffect(() => sessionStorage.setItem(key, JSON.stringify(tabs.list)), [key, tabs.list]);
-  return [tabs, (next) => setState((old) => ({ ...old, tabs: next }))];
+  const update = useCallback<UpdateTabs>((to) => setState((old) => ({ ...old, tabs: to(old.tabs) })), []);
+  return [tabs, update];
 }
 
 /** What was open before the reload, with the first page always at hand. */

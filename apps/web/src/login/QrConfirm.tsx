@@ -28,47 +28,11 @@ export default function QrConfirm(): ReactNode {
     }
     setOver(true);
   };
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const number = String(new FormData(event.currentTarget).get("matchNumber") ?? "").trim();
-    if (number === "") setSaid("请输入电脑上显示的数字");
-    else void answer(true, number);
-  };
   return (
     <div className="login">
       <main className="login-sheet">
         <h1>确认登录</h1>
-        {asked && !over && (
-          <form className="login-form" onSubmit={submit} noValidate>
-            <dl className="login-facts">
-              <div>
-                <dt>网站</dt>
-                <dd>{location.host}</dd>
-              </div>
-              <div>
-                <dt>IP 地址</dt>
-                <dd>{asked.ip ?? "未知"}</dd>
-              </div>
-              <div>
-                <dt>设备</dt>
-                <dd>{asked.device ?? "未知"}</dd>
-              </div>
-              <div>
-                <dt>时间</dt>
-                <dd className="num">{shanghaiTime(asked.createdAt)}</dd>
-              </div>
-            </dl>
-            <label>
-              电脑上显示的数字
-              <input className="input num" name="matchNumber" inputMode="numeric" autoComplete="off" maxLength={2} />
-            </label>
-            <p className="note">不是本人在登录？请取消：确认后对方可以使用你的账号。</p>
-            <Button tone="primary" type="submit">
-              确认登录
-            </Button>
-            <Button onClick={() => void answer(false)}>取消</Button>
-          </form>
-        )}
+        {asked && !over && <Question asked={asked} answer={answer} say={setSaid} />}
         <p role="alert" className="login-failure">
           {said}
         </p>
@@ -79,5 +43,59 @@ export default function QrConfirm(): ReactNode {
         )}
       </main>
     </div>
+  );
+}
+
+type Asked = OutputOf<typeof scanQrRequest>;
+
+/** Where the request comes from, and the number that only whoever stands before that screen can see. */
+function Question({
+  asked,
+  answer,
+  say,
+}: {
+  asked: Asked;
+  answer: (accept: boolean, number?: string) => Promise<void>;
+  say: (text: string) => void;
+}): ReactNode {
+  const [number, setNumber] = useState("");
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (number.trim() === "") say("请输入电脑上显示的数字");
+    else void answer(true, number.trim());
+  };
+  const facts = [
+    ["网站", location.host],
+    ["IP 地址", asked.ip ?? "未知"],
+    ["设备", asked.device ?? "未知"],
+    ["时间", shanghaiTime(asked.createdAt)],
+  ] as const;
+  return (
+    <form className="login-form" onSubmit={submit} noValidate>
+      <dl className="login-facts">
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className="num">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <label>
+        电脑上显示的数字
+        <input
+          className="input num"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={2}
+          value={number}
+          onChange={(event) => setNumber(event.target.value)}
+        />
+      </label>
+      <p className="note">不是本人在登录？请取消：确认后对方可以使用你的账号。</p>
+      <Button tone="primary" type="submit">
+        确认登录
+      </Button>
+      <Button onClick={() => void answer(false)}>取消</Button>
+    </form>
   );
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useState } from "react";
 import { authorizeQrCode, createQrRequest, pollQrRequest, QR_VERIFIER_HEADER } from "@zhangfang/domains/accounts/contract/sign-in.ts";
 import { call } from "@zhangfang/web/api.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
@@ -9,6 +9,7 @@ interface Request {
   readonly verifier: string;
   readonly matchNumber: string;
 }
+const POLL_MS = 1000;
 type State = "loading" | "waiting" | "scanned" | "refused" | "expired" | "failed";
 
 const WORDS: Readonly<Record<State, string>> = {
@@ -25,56 +26,15 @@ const WORDS: Readonly<Record<State, string>> = {
  * and the phone must give the number that stands here, so that a code somebody sent along confirms nothing.
  */
 export function QrPane({ enter }: { enter: (token: string) => void }): ReactNode {
-  const [round, setRound] = useState(0);
-  const [request, setRequest] = useState<Request>();
-  const [state, setState] = useState<State>("loading");
-  const [failure, setFailure] = useState("");
   const [remember, setRemember] = useState(false);
-
-  useEffect(() => {
-    const abort = new AbortController();
-    setState("loading");
-    setRequest(undefined);
-    call(createQrRequest, {}, { quiet: true, signal: abort.signal }).then(
-      (made) => {
-        setRequest(made);
-        setState("waiting");
-      },
-      () => !abort.signal.aborted && setState("failed"),
-    );
-    return () => abort.abort();
-  }, [round]);
-
+  const { request, state, failure, renew } = useQrRequest(enter, remember);
   const live = state === "waiting" || state === "scanned";
-  useEffect(() => {
-    if (!request || !live) return;
-    const abort = new AbortController();
-    const options = { quiet: true, signal: abort.signal, headers: { [QR_VERIFIER_HEADER]: request.verifier } };
-    const ask = async (): Promise<void> => {
-      const { state: now } = await call(pollQrRequest, { requestId: request.requestId }, options);
-      if (now !== "confirmed") return setState(now);
-      clearInterval(timer);
-      enter(await call(authorizeQrCode, { requestId: request.requestId, rememberMe: remember }, options));
-    };
-    const timer = setInterval(() => {
-      ask().catch((reason: unknown) => {
-        if (abort.signal.aborted || (reason as { kind?: string }).kind === "network") return;
-        setFailure(reason instanceof Error ? reason.message : "");
-        setState("failed");
-      });
-    }, 1000);
-    return () => {
-      clearInterval(timer);
-      abort.abort();
-    };
-  }, [request, live, remember, enter]);
-
   return (
     <div className="login-qr">
       <div className={live ? "login-code" : "login-code login-code-dim"}>
         {request && <QrCode text={`${location.origin}/#/qr-confirm?requestId=${request.requestId}`} label="登录二维码，请用手机扫描" />}
         {!live && state !== "loading" && (
-          <Button tone="primary" onClick={() => setRound(round + 1)}>
+          <Button tone="primary" onClick={renew}>
             刷新二维码
           </Button>
         )}
@@ -90,4 +50,47 @@ export function QrPane({ enter }: { enter: (token: string) => void }): ReactNode
       </label>
     </div>
   );
+}
+
+/** A code that is asked for, watched once a second, and exchanged for a token when the phone agrees. */
+function useQrRequest(enter: (token: string) => void, remember: boolean) {
+  const [request, setRequest] = useState<Request>();
+  const [state, setState] = useState<State>("loading");
+  const [failure, setFailure] = useState("");
+  const renew = useCallback((): void => {
+    setState("loading");
+    setRequest(undefined);
+    call(createQrRequest, {}, { quiet: true }).then(
+      (made) => {
+        setRequest(made);
+        setState("waiting");
+      },
+      () => setState("failed"),
+    );
+  }, []);
+  useEffect(renew, [renew]);
+
+  const exchange = useEffectEvent(async ({ requestId, verifier }: Request, signal: AbortSignal): Promise<State | undefined> => {
+    const options = { quiet: true, signal, headers: { [QR_VERIFIER_HEADER]: verifier } };
+    const { state: now } = await call(pollQrRequest, { requestId }, options);
+    if (now !== "confirmed") return now;
+    enter(await call(authorizeQrCode, { requestId, rememberMe: remember }, options));
+    return undefined;
+  });
+  const live = state === "waiting" || state === "scanned";
+  useEffect(() => {
+    if (!request || !live) return;
+    const abort = new AbortController();
+    const failed = (reason: unknown): void => {
+      if (abort.signal.aborted || (reason as { kind?: string }).kind === "network") return;
+      setFailure(reason instanceof Error ? reason.message : "");
+      setState("failed");
+    };
+    const timer = setInterval(() => void exchange(request, abort.signal).then((now) => now && setState(now), failed), POLL_MS);
+    return () => {
+      clearInterval(timer);
+      abort.abort();
+    };
+  }, [request, live]);
+  return { request, state, failure, renew };
 }

@@ -57,7 +57,7 @@ export async function loadSession(): Promise<Loaded> {
   localStorage.setItem(OFFSPRING_KEY, String(isRoot));
   const nodes = treeOf((items ?? []) as readonly MenuNode[]);
   const user: User = {
-    id: String(account.id),
+    id: account.id,
     login: account.login,
     name: account.firstName,
     isRoot,
