@@ -87,3 +87,12 @@ test("references and keys between tenants' tables carry the tenant", async () =>
   expect(without.rows).toEqual([]);
   await owner.end();
 });
+test("a migration under a running service is not felt: what was prepared before it is prepared anew", async () => {
+  const read = () => withScope(services.pool, platformScope("test"), (tx) => tx.selectFrom("captchas").selectAll().execute());
+  await Promise.all(Array.from({ length: 10 }, read));
+  const owner = new pg.Client(services.owner);
+  await owner.connect();
+  await owner.query("alter table captchas add column hint text");
+  await owner.end();
+  for (let n = 0; n < 12; n++) await read();
+});

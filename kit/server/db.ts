@@ -72,6 +72,8 @@ export async function runTransaction<T>(
       return result;
     } catch (error) {
       await client.query("rollback").catch((failure: Error) => (broken = failure));
+      // A migration has changed a table under a prepared statement: under a new name it is planned anew, on every connection.
+      if ((error as { code?: string }).code === "0A000") forgetNames();
       if (!isRetryable(error) || attempt === 5) throw error;
     } finally {
       client.release(broken);
@@ -87,7 +89,8 @@ function kyselyOf(client: pg.PoolClient): Kysely<DB> {
   if (!made) {
     const connection: DatabaseConnection = {
       async executeQuery<R>(query: CompiledQuery) {
-        const result = await client.query<R & pg.QueryResultRow>(query.sql, [...query.parameters]);
+        const name = nameOf(query.sql);
+        const result = await client.query<R & pg.QueryResultRow>({ text: query.sql, values: [...query.parameters], ...(name && { name }) });
         const changed = result.command !== "SELECT" && result.rowCount !== null ? { numAffectedRows: BigInt(result.rowCount) } : {};
         return { rows: result.rows, ...changed };
       },
@@ -117,6 +120,23 @@ function kyselyOf(client: pg.PoolClient): Kysely<DB> {
     rawClients.set(made, client);
   }
   return made;
+}
+// Statements that come back are prepared under a name, once for each connection: planning them behind the second fence
+// costs more than running them. Long ones ask for much, and are planned anew for what they ask.
+const NAMED = 500;
+const LONGEST_NAMED = 3_000;
+const names = new Map<string, string>();
+let generation = 0;
+function forgetNames(): void {
+  names.clear();
+  generation++;
+}
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined || names.size >= NAMED || text.length > LONGEST_NAMED) return known;
+  const name = `s${generation}_${names.size}`;
+  names.set(text, name);
+  return name;
 }
 async function refuse(): Promise<void> {
   throw new Error("a transaction is already open; use the one you were given");

@@ -31,10 +31,10 @@ export const conflict = (message: string, code = "conflict") => new Refusal(409,
 /** Too busy: the caller may try again after the seconds given. */
 export const busy = (seconds = 1, message = "系统繁忙，请稍后再试") => new Refusal(503, "busy", message, undefined, { "retry-after": String(seconds) });
 
-/** Whether PostgreSQL asks for the transaction to be tried again (serialization failure, deadlock). */
+/** Whether the transaction is to be tried again: serialization failure, deadlock, a statement prepared before a migration. */
 export function isRetryable(error: unknown): boolean {
   const code = sqlState(error);
-  return code === "40001" || code === "40P01";
+  return code === "40001" || code === "40P01" || code === "0A000";
 }
 function sqlState(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
