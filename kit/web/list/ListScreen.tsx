@@ -163,12 +163,13 @@ function Blank({
   list,
   empty,
 }: {
-  list: Pick<List, "error" | "refresh" | "filters" | "reset">;
+  list: Pick<List, "error" | "refresh" | "filters" | "defaults" | "reset">;
   empty: { text: string; action?: ReactNode } | undefined;
 }): ReactNode {
   if (list.error?.status === 403) return <Empty drawing="seal" text="没有权限查看这些数据，请联系管理员开通" />;
   if (list.error) return <Failure error={list.error} retry={list.refresh} />;
-  if (Object.keys(list.filters).length > 0)
+  // Taking filters away helps only where somebody set one that the screen did not begin with.
+  if (Object.entries(list.filters).some(([name, value]) => list.defaults[name] !== value))
     return <Empty drawing="search" text="没有符合筛选条件的数据" action={<Button onClick={list.reset}>清除筛选</Button>} />;
   return <Empty drawing="ledger" text={empty?.text ?? "还没有数据"} action={empty?.action} />;
 }

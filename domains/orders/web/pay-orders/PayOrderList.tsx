@@ -4,6 +4,7 @@ import { daysAgo, today } from "@zhangfang/web/filter/day-shortcuts.ts";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { usePanel } from "@zhangfang/web/list/use-panel.ts";
+import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Money } from "@zhangfang/web/show/Money.tsx";
 import { useUser } from "@zhangfang/web/user.ts";
 import { listPayOrders, orderStatus, summarisePayOrders } from "../../contract/index.ts";
@@ -38,7 +39,7 @@ export function PayOrderList(): ReactNode {
       }
       {...(mayExport && { exportSource: "pay-orders" })}
       columns={payOrderColumns({ open: list.open, refund: refund.open, withMerchant: level !== "MCH" && level !== "AE" })}
-      empty={{ text: "还没有收款。收银设备完成第一笔收款后会出现在这里" }}
+      empty={{ text: "近 7 天还没有订单", action: <Button onClick={() => list.setFilters({ from: daysAgo(29) })}>看近 30 天</Button> }}
     >
       <PayOrderDetail list={list} onRefund={refund.open} />
       {refund.id && <RefundDrawer key={refund.id} orderId={refund.id} onClose={refund.close} />}

@@ -8,6 +8,7 @@ import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { type List, useList, useSummary } from "@zhangfang/web/list/use-list.ts";
+import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Money } from "@zhangfang/web/show/Money.tsx";
 import { useUser } from "@zhangfang/web/user.ts";
 import { payChannel, payTool } from "../../../channels/contract.ts";
@@ -44,7 +45,7 @@ export function RefundList(): ReactNode {
         withMerchant: level !== "MCH" && level !== "AE",
         acts: (row) => <RetryRefund refund={row} tone="link" />,
       })}
-      empty={{ text: "还没有退款。在支付订单里选一笔订单就能退款" }}
+      empty={{ text: "近 7 天没有退款", action: <Button onClick={() => list.setFilters({ from: daysAgo(29) })}>看近 30 天</Button> }}
     >
       <RefundDetail list={list} acts={(refund) => refund.retryable && <RetryRefund refund={refund} tone="danger" />} />
     </ListScreen>

@@ -39,6 +39,7 @@ export function RefundRequestList(): ReactNode {
         forApproval: true,
         acts: (row) => acts(row, "link"),
       })}
+      empty={{ text: "没有等待审批的退款", action: <Button onClick={() => list.setFilters({ state: undefined })}>看全部申请</Button> }}
     >
       <RefundDetail list={list} acts={(refund) => acts(refund, "primary")} />
       {decide.id && <DecideRefundDrawer key={decide.id} refundId={decide.id} onClose={decide.close} />}

@@ -10,7 +10,7 @@ export function ReceiptFigures({ rows, total }: { rows: readonly Takings[]; tota
     <div className="receipt-figures">
       {perCashier(rows).map((group) => (
         <section key={group.cashierId}>
-          <h3>{group.cashierName}</h3>
+          <p className="whose">{group.cashierName}</p>
           {group.rows.map((row) => (
             <Figures key={`${row.tool}${row.payMethod}`} title={`${payTool.label(row.tool)} ${payMethod.label(row.payMethod)}`} of={row} />
           ))}
