@@ -41,8 +41,11 @@ async function refresh(name: string): Promise<void> {
 export function setPreference(name: string, value: unknown): void {
   hold(name, value);
   clearTimeout(pending.get(name));
+  const own = held();
   const save = (): void => {
     pending.delete(name);
+    // Nothing is saved in the name of whoever signed in meanwhile.
+    if (held() !== own) return;
     void slots.preferences?.save(name, value ?? null).catch(() => undefined);
   };
   pending.set(name, setTimeout(save, 600));

@@ -37,7 +37,7 @@ export function App(): ReactNode {
       ) : (
         decision.go === "load" && (
           <Suspense fallback={<div className="page-skeleton" role="status" aria-label="正在加载" />}>
-            {path === "/qr-confirm" ? <QrConfirm key={generation} /> : <SignedIn key={generation} />}
+            {path === "/qr-confirm" ? <QrConfirm key={`${generation}${hash}`} /> : <SignedIn key={generation} />}
           </Suspense>
         )
       )}

@@ -1,10 +1,15 @@
-import type { Screen } from "@zhangfang/web/screen.ts";
 import type { BuiltScreen } from "@zhangfang/domains/accounts/contract/menu-tree.ts";
+import { screens as exportScreens } from "@zhangfang/domains/exports/web/index.ts";
+import { screens as orderScreens } from "@zhangfang/domains/orders/web/index.ts";
+import { screens as statisticsScreens } from "@zhangfang/domains/statistics/web/index.ts";
+import type { Screen } from "@zhangfang/web/screen.ts";
+import "@zhangfang/domains/organisation/web/index.ts";
+import "@zhangfang/domains/stores/web/index.ts";
 
 export type ScreenName = BuiltScreen;
 
-/** The web doors of the domains; importing one registers its finders and lookups too. */
-const doors = import.meta.glob<Partial<Record<ScreenName, Screen>>>("../../../domains/*/web/index.ts", { eager: true, import: "screens" });
+/** The web doors; importing one registers its finders and lookups too. */
+export const DOORS = [orderScreens, statisticsScreens, exportScreens] as const;
 
-/** Every screen that is built, by the name that the menu calls it. */
-export const screens: Partial<Record<ScreenName, Screen>> = Object.assign({}, ...Object.values(doors));
+/** Every screen that is built, by the name that the menu calls it. One that is missing does not compile. */
+export const screens: Readonly<Record<ScreenName, Screen>> = { ...orderScreens, ...statisticsScreens, ...exportScreens };

@@ -112,9 +112,9 @@ function useSignIn(enter: (token: string) => void) {
     if (!(reason instanceof ApiError)) throw reason;
     setFailure(reason.message);
     const asked = askedFor(reason);
-    if (asked) setNeeds((known) => new Set([...known, asked]));
-    // A picture is good once.
+    // A picture is good once; the new one stands before its field is given the focus.
     if (asked === "captcha" || captcha) await drawCaptcha();
+    if (asked) setNeeds((known) => new Set([...known, asked]));
   };
   const signIn = async (given: Record<string, string>): Promise<void> => {
     if (busy) return;

@@ -2,10 +2,15 @@ import { call } from "@zhangfang/web/api.ts";
 import { endSession, stopActing } from "@zhangfang/web/session.ts";
 import { logout } from "@zhangfang/domains/accounts/contract/sign-in.ts";
 
-/** Signs out here and on the server. Whatever the server says, this browser forgets the session. */
+/** What an account chose, typed and visited. It stays through an expired session, and not when somebody leaves on purpose. */
+const TRACES = /^zhangfang_(prefs|tabs|draft|recent)/;
+
+/** Signs out here and on the server. Whatever the server says, this browser forgets the session and what was done in it. */
 export async function leave(): Promise<void> {
   await call(logout, {}, { quiet: true }).catch(() => undefined);
   endSession();
+  for (const storage of [localStorage, sessionStorage])
+    for (const key of Object.keys(storage)) if (TRACES.test(key)) storage.removeItem(key);
   location.hash = "#/login";
 }
 

@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { z } from "zod";
+import { read } from "@zhangfang/contract/endpoint.ts";
+import { cents, id, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
+import { labelled } from "@zhangfang/contract/labelled.ts";
+import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import { Keyword } from "../filter/Keyword.tsx";
+import { startSession } from "../session.ts";
+import { listen, type Seen } from "../testing-http.ts";
+import { draw } from "../testing-render.tsx";
+import { columns } from "./columns.tsx";
+import { ListScreen } from "./ListScreen.tsx";
+import { useList } from "./use-list.ts";
+
+const state = labelled({ open: ["营业", "good"], closed: "停用" });
+const listStores = read({
+  path: "/api/stores",
+  title: "门店",
+  access: "signed-in",
+  input: listInput({ keyword: line(64).optional(), state: oneOf(state).optional() }, ["-opened", "opened"]),
+  output: listOutput(z.object({ id, name: z.string(), paid: cents, state: oneOf(state) })),
+});
+function StoreList() {
+  const list = useList(listStores, { defaults: { state: "open" } });
+  const c = columns<RowOf<typeof listStores>>();
+  return (
+    <ListScreen
+      title="门店"
+      unit="家"
+      list={list}
+      tabs={{ of: list.field("state"), set: state }}
+      filters={<Keyword of={list.field("keyword")} label="名称" />}
+      columns={[
+        c.link("name", "名称", (row) => list.open(row.id)),
+        c.money("paid", "实收（元）", { sort: "opened" }),
+        c.code("state", "状态", state),
+      ]}
+      batch={(selection) => <output>{selection.all ? `all ${selection.count}` : selection.ids.join()}</output>}
+      empty={{ text: "还没有门店" }}
+    />
+  );
+}
+
+const row = (number: number) => ({ id: `s${number}`, name: `门店${number}`, paid: -1_234_500 * number, state: "open" });
+let answer: (seen: Seen) => { status?: number; body?: unknown };
+let http: Awaited<ReturnType<typeof listen>>;
+let page: ReturnType<typeof draw> | undefined;
+beforeEach(async () => {
+  localStorage.clear();
+  http = await listen((seen) => answer(seen));
+  startSession("token");
+  answer = ({ query }) => ({
+    body: {
+      items: [row(1), row(2)],
+      next: query.get("cursor") ? null : "c1",
+      ...(query.get("withTotal") && { total: { count: 12, more: false } }),
+    },
+  });
+});
+afterEach(async () => {
+  page?.end();
+  await http.close();
+});
+const open = (hash: string) => {
+  location.hash = hash;
+  return (page = draw(<StoreList />));
+};
+const asked = () =>
+  http.seen
+    .filter((seen) => seen.path === "/api/stores")
+    .map(({ query }) => Object.fromEntries([...query].filter(([name]) => name !== "_t")));
+const press = (text: string) => [...document.querySelectorAll("button")].find((button) => button.textContent === text)?.click();
+
+test("the same address asks the same question, in another tab too", async () => {
+  const { until, box } = open("#/store?keyword=虹桥&pageSize=50&sort=-opened&after=c1&page=2");
+  await until(() => box.querySelector("tbody tr"));
+  expect(asked()[0]).toMatchObject({ keyword: "虹桥", state: "open", pageSize: "50", sort: "-opened", cursor: "c1", withTotal: "true" });
+  expect(box.textContent).toContain("共 12 家");
+});
+test("money stands with two decimals, thousands and a true minus, on the right", async () => {
+  const { until, box } = open("#/store");
+  const cell = await until(() => box.querySelector("tbody .cell-money"));
+  expect(cell.textContent).toBe("−12,345.00");
+  expect(cell.className).toContain("at-right");
+  expect(cell.querySelector(".money-out")).not.toBeNull();
+});
+test("the total is asked once for a filter, not for each page", async () => {
+  const { until, box } = open("#/store");
+  await until(() => box.querySelector("tbody tr"));
+  press("下一页");
+  await until(() => asked().length === 2);
+  expect(asked().map((query) => query.withTotal)).toEqual(["true", undefined]);
+  expect(location.hash).toContain("after=c1");
+});
+test("the page size is remembered under inner_page_size, and only an allowed one counts", async () => {
+  localStorage.setItem("inner_page_size", "25");
+  const first = open("#/store");
+  await first.until(() => first.box.querySelector("tbody tr"));
+  expect(asked()[0]?.pageSize).toBe("10");
+  first.end();
+  localStorage.setItem("inner_page_size", "30");
+  startSession("token-2");
+  const second = open("#/store");
+  await second.until(() => asked().length > 1);
+  expect(asked().at(-1)?.pageSize).toBe("30");
+});
+test("ticks can mean every row of the filter", async () => {
+  const { until, box } = open("#/store");
+  await until(() => box.querySelector("tbody tr"));
+  box.querySelector<HTMLInputElement>("tbody input[type=checkbox]")!.click();
+  await until(() => box.querySelector("output")?.textContent === "s1");
+  press("选择全部 12 家筛选结果");
+  await until(() => box.querySelector("output")?.textContent === "all 12");
+});
+test("nothing matched: it says so and offers to clear the filter", async () => {
+  answer = () => ({ body: { items: [], next: null, total: { count: 0, more: false } } });
+  const { until, box } = open("#/store?keyword=x");
+  await until(() => box.querySelector(".empty"));
+  expect(box.querySelector(".empty")?.textContent).toContain("没有符合筛选条件的数据");
+});
+test("no right to see: it says whom to ask", async () => {
+  answer = () => ({ status: 403, body: { title: "无权访问" } });
+  const { until, box } = open("#/store");
+  await until(() => box.querySelector(".empty"));
+  expect(box.querySelector(".empty")?.textContent).toContain("没有权限");
+});
+test("a failure shows its cause and its trace, and asks again when pressed", async () => {
+  answer = () => ({ status: 500, body: { title: "数据库繁忙", traceId: "a1b2" } });
+  const { until, box } = open("#/store");
+  await until(() => box.querySelector(".empty"));
+  expect(box.querySelector(".empty")?.textContent).toMatch(/数据库繁忙.*a1b2/);
+  answer = () => ({ body: { items: [row(1)], next: null } });
+  press("重试");
+  await until(() => box.querySelector("tbody tr"));
+});
