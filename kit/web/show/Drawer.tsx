@@ -60,6 +60,8 @@ export function Drawer({
     )
       return;
     event.stopPropagation();
+    // A question that closing asks would take the same Esc for its own.
+    event.preventDefault();
     onClose();
   };
   return createPortal(
