@@ -11,7 +11,15 @@ const START_MS = 240_000;
 export default async function setup(): Promise<() => Promise<void>> {
   await buildWebIfStale();
   const dataDir = mkdtempSync(join(tmpdir(), "zhangfang-e2e-"));
-  const env = { ...process.env, NODE_ENV: "test", DATA_DIR: dataDir, PORT: String(PORT), SIMULATOR_PORT: String(SIMULATOR_PORT), ZHANGFANG_DEMO_DAYS: "9", LOG_LEVEL: "warn" };
+  const env = {
+    ...process.env,
+    NODE_ENV: "test",
+    DATA_DIR: dataDir,
+    PORT: String(PORT),
+    SIMULATOR_PORT: String(SIMULATOR_PORT),
+    ZHANGFANG_DEMO_DAYS: "9",
+    LOG_LEVEL: "warn",
+  };
   const child = spawn(process.execPath, [join(import.meta.dirname, "../apps/server/main.ts")], { env, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   const ready = new Promise<void>((resolve, reject) => {

@@ -19,6 +19,10 @@ export default defineConfig({
     locale: "zh-CN",
     timezoneId: "Asia/Shanghai",
     screenshot: "only-on-failure",
-    launchOptions: { executablePath, args: [...args, "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"], env: { ...process.env, ...env } as Record<string, string> },
+    launchOptions: {
+      executablePath,
+      args: [...args, "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+      env: { ...process.env, ...env } as Record<string, string>,
+    },
   },
 });

@@ -17,22 +17,36 @@ export async function signIn(page: Page, login: string): Promise<void> {
 
 /** A call to the simulator: the shop's till or the customer's phone. */
 export async function simulator<T = Record<string, unknown>>(name: string, body?: object): Promise<T> {
-  const answer = await fetch(`${SIMULATOR_URL}/${name}`, body ? { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) } : {});
+  const answer = await fetch(
+    `${SIMULATOR_URL}/${name}`,
+    body ? { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) } : {},
+  );
   const data = (await answer.json()) as T & { message?: string };
   if (!answer.ok) throw new Error(`${name}: ${data.message}`);
   return data;
 }
 
 /** A call to the product without a browser. */
-export async function api<T = Record<string, unknown>>(token: string | undefined, verb: string, path: string, body?: object): Promise<{ status: number; data: T }> {
+export async function api<T = Record<string, unknown>>(
+  token: string | undefined,
+  verb: string,
+  path: string,
+  body?: object,
+): Promise<{ status: number; data: T }> {
   const url = `${BASE_URL}${path}${path.includes("?") ? "&" : "?"}_t=${Math.floor(Date.now() / 1000)}`;
-  const answer = await fetch(url, { method: verb, headers: { ...(token && { authorization: `Bearer ${token}` }), ...(body && { "content-type": "application/json" }) }, ...(body && { body: JSON.stringify(body) }) });
+  const answer = await fetch(url, {
+    method: verb,
+    headers: { ...(token && { authorization: `Bearer ${token}` }), ...(body && { "content-type": "application/json" }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
   return { status: answer.status, data: (await answer.json()) as T };
 }
 
 /** The token of a demo account, through the password call. */
 export async function tokenOf(login: string): Promise<string> {
-  return (await api<{ id_token: string }>(undefined, "POST", "/api/authenticateNew", { username: login, password: PASSWORD, rememberMe: false })).data.id_token;
+  return (
+    await api<{ id_token: string }>(undefined, "POST", "/api/authenticateNew", { username: login, password: PASSWORD, rememberMe: false })
+  ).data.id_token;
 }
 
 /** Sells at a till of the first store of mch01. @param cents the amount; paid at once by a payment code */
