@@ -8,6 +8,8 @@ import { buildTree } from "./tree.ts";
 
 export { DEMO_PASSWORD } from "./tree-plan.ts";
 
+const OPENED_DAYS = 120;
+
 /** The accounts that the start prints. */
 export const DEMO_ACCOUNTS = [
   { login: "admin", title: "平台" },
@@ -35,7 +37,9 @@ export async function isEmptyWorld(services: Services): Promise<boolean> {
 export async function buildDemoWorld(services: Services, say: (line: string) => void): Promise<void> {
   const started = Date.now();
   say("正在准备演示数据（2 个服务商、8 个商户、20 家门店、90 天订单），约需一分钟……");
-  const tree = await buildTree(services);
+  // The shops were there before their first order.
+  const opened_ms = services.clock.now_ms() - OPENED_DAYS * 86_400_000;
+  const tree = await buildTree({ ...services, clock: { now_ms: () => opened_ms } });
   const numbers = await openChannels(services, tree);
   const trades = Object.fromEntries(Object.entries({ ...SP01_MERCHANTS, ...SP02_MERCHANTS }).map(([login, plan]) => [tree.merchants[login as keyof typeof tree.merchants].id, plan.trade]));
   let told = 0;
