@@ -31,7 +31,7 @@ export interface Sizes {
  * @returns what the login page and the way to a first list weigh
  * @example await buildWeb()
  */
-export async function buildWeb(screen = "domains/orders/web/PayOrderList.tsx", log: (line: string) => void = console.log): Promise<Sizes> {
+export async function buildWeb(screen = "/PayOrderList.tsx", log: (line: string) => void = console.log): Promise<Sizes> {
   const version = createHash("sha256").update(String(Date.now())).digest("hex").slice(0, 12);
   const before = JSON.parse(await readFile(RELEASES, "utf8").catch(() => "[]")) as Release[];
   await build({ ...webConfig(version), configFile: false, logLevel: "warn" });

@@ -4,7 +4,7 @@ import { contractPlugin } from "@zhangfang/web/vite-contract.ts";
 import { themePlugin } from "@zhangfang/web/vite-theme.ts";
 
 /** Where the dev server sends calls. */
-const API = process.env.API_ORIGIN ?? "http://127.0.0.1:9000";
+const API = process.env.API_ORIGIN ?? `http://127.0.0.1:${process.env.PORT ?? 8080}`;
 const CALLS = [
   "/api",
   "/auth",
@@ -33,6 +33,8 @@ export function webConfig(version: string): UserConfig {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
+      // The drawing library is one chunk, and only pages with charts load it.
+      chunkSizeWarningLimit: 600,
     },
   };
 }
