@@ -66,7 +66,7 @@ function DecideForm({ refund, onClose }: { refund: Refund; onClose: () => void }
         />
       </div>
       <Field of={form.field("decision")} label="审批结果">
-        {(f) => <Radios {...f} set={decision} />}
+        {(f) => <Radios {...f} set={decision} onChange={(given) => form.set({ decision: given, note: form.values.note })} />}
       </Field>
       <Field
         of={form.field("note")}
