@@ -55,7 +55,7 @@ function fileColumns(now_ms: number): Column<ExportRow>[] {
           <FilterWords of={row} />
         </span>
       ),
-      { width: 204 },
+      { width: 196 },
     ),
     c.number("rowsTotal", "行数", { width: 92 }),
     c.time("createdAt", "创建时间", { width: 168 }),

@@ -3,7 +3,7 @@ import { call } from "@zhangfang/web/api.ts";
 import { type ExportRow, listExports } from "../contract.ts";
 
 const EVERY_MS = 1500;
-const AFTER_A_FAILURE_MS = 5000;
+const AFTER_A_FAILURE_MS = 3000;
 /** More than a tenant may have at work and waiting. */
 const ALL_OF_THEM = 30;
 const SHOWN = 10;

@@ -54,6 +54,8 @@ function optionOf(props: ChartProps, theme: "light" | "dark", still: boolean) {
   const colours = theme === "dark" ? dark : light;
   const { kind, unit, labels, series } = props;
   const scale = unit === "元" ? 100 : 1;
+  // Nothing at all has no scale to read.
+  const scaled = series.some(({ values }) => values.some(Boolean));
   const text = { color: colours.colorTextTertiary, fontSize: 12, fontFamily: getComputedStyle(document.body).fontFamily };
   return {
     animation: !still,
@@ -72,8 +74,8 @@ function optionOf(props: ChartProps, theme: "light" | "dark", still: boolean) {
       type: "value",
       splitNumber: 3,
       minInterval: 1,
-      splitLine: { lineStyle: { color: colours.colorSplit } },
-      axisLabel: { ...text, formatter: short },
+      splitLine: { show: scaled, lineStyle: { color: colours.colorSplit } },
+      axisLabel: { ...text, show: scaled, formatter: short },
     },
     tooltip: {
       trigger: "axis",

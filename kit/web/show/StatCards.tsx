@@ -47,5 +47,5 @@ export function StatCards({ stats }: { stats: readonly Stat[] }): ReactNode {
 export function changeText(change: number | null): string {
   if (change === null) return "—";
   if (Math.abs(change) < 0.05) return "持平";
-  return `${change > 0 ? "↑" : "↓"} ${Math.abs(change).toFixed(1)}%`;
+  return `${change > 0 ? "↑" : "↓"} ${Math.abs(change).toLocaleString("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 })}%`;
 }

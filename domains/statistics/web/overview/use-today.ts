@@ -7,7 +7,7 @@ export type Today = OutputOf<typeof getToday>;
 
 /** A payment shows within two seconds: half a second is for the way. */
 const EVERY_MS = 1500;
-const AFTER_A_FAILURE_MS = 5000;
+const AFTER_A_FAILURE_MS = 3000;
 const live = {
   queryKey: [getToday.path],
   retry: false,

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { listen, type Seen } from "@zhangfang/web/testing-http.ts";
+import { button, draw } from "../../../orders/web/testing-screen.tsx";
+import { figuresOf, newMerchant, todayOf } from "../testing-answers.ts";
+import { SpanFigures } from "./Figures.tsx";
+import { Overview } from "./Overview.tsx";
+import { Todos } from "./Todos.tsx";
+import { TodayStrip } from "./TodayStrip.tsx";
+
+let answer: (seen: Seen) => { status?: number; body?: unknown };
+let http: Awaited<ReturnType<typeof listen>>;
+let screen: ReturnType<typeof draw> | undefined;
+beforeEach(async () => {
+  answer = () => ({ status: 500, body: { title: "服务暂时不可用", traceId: "4bf92f35" } });
+  http = await listen((seen) => answer(seen));
+});
+afterEach(async () => {
+  screen?.close();
+  await http.close();
+});
+const shown = {
+  ...newMerchant({}),
+  range: "yesterday",
+  compare: "week",
+  today: "2026-11-20",
+  current: figuresOf(56, 507_510),
+  previous: figuresOf(50, 538_760),
+  weekAgo: figuresOf(0, 0),
+} as const;
+const links = (): string[] => [...document.querySelectorAll("a")].map((link) => link.getAttribute("href") ?? "");
+
+test("a figure leads to exactly its orders, for whoever may open them", async () => {
+  screen = draw(<SpanFigures shown={shown} />, ["/dataCentre/payOrder"]);
+  await vi.waitFor(() => expect(screen?.text()).toContain("5,075.10"));
+  expect(links()).toEqual(Array.from({ length: 3 }, () => "/dataCentre/payOrder?dateOf=paid&from=2026-11-19&to=2026-11-19"));
+  expect(screen.text()).toContain("↓ 5.8% 较前一日");
+  expect(screen.text()).toContain("— 较上周同日");
+});
+test("without the list a figure is a figure, with its definition", async () => {
+  screen = draw(<SpanFigures shown={shown} />);
+  await vi.waitFor(() => expect(screen?.text()).toContain("5,075.10"));
+  expect(links()).toEqual([]);
+  expect(document.querySelector("[aria-label='实收金额（元）的口径']")?.getAttribute("aria-describedby")).toBeTruthy();
+  expect(screen.text()).toContain("顾客实际支付合计");
+});
+test("a payment shows by itself, is announced, and a lost answer is said and asked again", async () => {
+  let paid = 1;
+  answer = () => (paid === 0 ? { status: 503, body: { title: "暂时不可用" } } : { body: todayOf(paid, paid * 12_345) });
+  screen = draw(<TodayStrip />);
+  await vi.waitFor(() => expect(screen?.text()).toContain("123.45"));
+  await vi.waitFor(() => expect(document.querySelector("[aria-live]")?.textContent).toBe("今日实收 123.45 元，1 笔"));
+  paid = 2;
+  await vi.waitFor(() => expect(screen?.text()).toContain("246.90"), { timeout: 10_000 });
+  paid = 0;
+  await vi.waitFor(() => expect(screen?.text()).toContain("重新连接中"), { timeout: 10_000 });
+  expect(screen.text()).toContain("246.90");
+  paid = 3;
+  await vi.waitFor(() => expect(screen?.text()).toContain("370.35"), { timeout: 20_000 });
+  expect(screen.text()).toContain("实时");
+});
+test("a new merchant is told that nothing was paid and where to begin", async () => {
+  answer = ({ path, query }) => ({
+    body: path.endsWith("/today") ? todayOf(0, 0) : newMerchant({ from: query.get("from") ?? "", to: query.get("to") ?? "" }),
+  });
+  screen = draw(<Overview />, ["/store/store"]);
+  await vi.waitFor(() => expect(screen?.text()).toContain("还没有收款"));
+  expect(links()).toContain("/store/store");
+  // Yesterday is what is asked first, whole and on its own.
+  expect(http.seen.some(({ path, query }) => path.endsWith("/overview") && query.get("from") === query.get("to"))).toBe(true);
+});
+test("a failure says its cause and is tried again at a press", async () => {
+  screen = draw(<Overview />);
+  await vi.waitFor(() => expect(screen?.text()).toContain("服务暂时不可用"));
+  expect(screen.text()).toContain("4bf92f35");
+  answer = ({ path }) => ({ body: path.endsWith("/today") ? todayOf(0, 0) : newMerchant({}) });
+  button("重试")?.click();
+  await vi.waitFor(() => expect(screen?.text()).toContain("还没有收款"));
+});
+test("what waits is led to; what has no screen here is only counted; nothing waiting is said", async () => {
+  screen = draw(
+    <Todos
+      todos={[
+        { key: "refundsToApprove", count: 2, href: "#/dataCentre/refund" },
+        { key: "refundsFailed", count: 0, href: "#/dataCentre/payRefund" },
+        { key: "devicesOffline", count: 5, href: null },
+      ]}
+    />,
+  );
+  await vi.waitFor(() => expect(screen?.text()).toContain("离线设备5"));
+  expect(links()).toEqual(["/dataCentre/refund"]);
+  expect(screen.text()).not.toContain("失败的退款");
+  screen.close();
+  screen = draw(<Todos todos={[]} />);
+  await vi.waitFor(() => expect(screen?.text()).toContain("没有待办事项"));
+});
