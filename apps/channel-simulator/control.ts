@@ -134,14 +134,18 @@ function merchantCoupon(amount: number): Trade["coupons"][number] {
 function decideRefund(console: Console, given: Bag): object {
   const number = text(given["outRefundNo"]);
   const result = given["result"] ?? "SUCCESS";
-  if (result !== "SUCCESS" && result !== "CLOSED" && result !== "ABNORMAL")
-    throw new ControlError("result 须为 SUCCESS、CLOSED 或 ABNORMAL");
+  if (result !== "SUCCESS" && result !== "CLOSED" && result !== "ABNORMAL" && result !== "PROCESSING")
+    throw new ControlError("result 须为 SUCCESS、CLOSED、ABNORMAL 或 PROCESSING");
   const key = text(given["key"]);
   const all = key ? [key] : [...console.state.processing, ...console.state.refunds.keys()];
   const refund = all.map((one) => console.state.refunds.get(one)).find((one) => one && (key !== "" || one.outRefundNo === number));
   const trade = refund && console.state.trades.get(refund.tradeKey);
   const merchant = trade && console.state.merchants.get(trade.mchId);
   if (!refund || !merchant) throw new ControlError("没有这个退款单");
+  if (result === "PROCESSING") {
+    console.state.save("refund", { ...refund, held: true });
+    return { outRefundNo: refund.outRefundNo, state: refund.state };
+  }
   const at = given["successAt"] === undefined ? console.now() : momentOf(given["successAt"]);
   const settled = settleRefund(console.desk(merchant), refund, result, at);
   return { outRefundNo: settled.outRefundNo, state: settled.state };

@@ -71,7 +71,7 @@ function settleDue({ state, settings, outbox, now }: Console): void {
   const due = now() - settings.refundAfter_ms / settings.speed;
   for (const key of state.processing) {
     const refund = state.refunds.get(key);
-    if (refund && refund.createdAt <= due) settleRefund({ state, settings, now: now(), enqueue: outbox.enqueue }, refund, "SUCCESS", now());
+    if (refund && !refund.held && refund.createdAt <= due) settleRefund({ state, settings, now: now(), enqueue: outbox.enqueue }, refund, "SUCCESS", now());
   }
 }
 

@@ -66,6 +66,8 @@ export interface Refund {
   readonly createdAt: number;
   readonly state: RefundState;
   readonly successAt: number | null;
+  /** It does not succeed by itself: somebody decides. */
+  readonly held?: boolean;
 }
 
 /** A notification on its way. It leaves the state when it was taken or given up. */

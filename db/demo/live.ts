@@ -114,9 +114,11 @@ async function refundToday({ services, wire, simulator, api, till, paid }: Today
   if (waiting.length !== 2 || !hanging["refundNo"]) throw new Error("the demo's refunds did not go out");
   // The refund jobs run once the service takes work; then the customer's side decides.
   const decide = async () => {
-    for (const [asked, result] of [[failing, "ABNORMAL"], [done, "SUCCESS"]] as const) await untilDone(() => wire.post(`${simulator}/_control/refund`, { outRefundNo: asked["refundNo"], result }));
+    for (const [asked, result] of [[failing, "ABNORMAL"], [done, "SUCCESS"], [hanging, "PROCESSING"]] as const) await untilDone(() => wire.post(`${simulator}/_control/refund`, { outRefundNo: asked["refundNo"], result }));
   };
   await decide();
+  // From now on a refund arrives by itself, as it does with a channel.
+  await wire.post(`${simulator}/_control/settings`, { refundAfter_ms: 5_000 });
 }
 async function untilDone(act: () => Promise<unknown>): Promise<void> {
   for (let tries = 0; tries < 40; tries++) {
