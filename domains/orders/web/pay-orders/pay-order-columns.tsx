@@ -24,7 +24,7 @@ export function payOrderColumns({
   const c = columns<PayOrder>();
   const asked = { hidden: true };
   return [
-    c.link("orderNo", "订单号", (row) => open(row.id), { width: 236 }),
+    c.link("orderNo", "订单号", (row) => open(row.id), { width: 244 }),
     c.text("merchantName", "商户", { hidden: !withMerchant }),
     c.text("storeName", "门店"),
     c.code("tool", "支付工具", payTool, { width: 108 }),
@@ -33,14 +33,14 @@ export function payOrderColumns({
     c.money("couponCents", "优惠券（元）", asked),
     c.money("pointsCents", "积分抵扣（元）", asked),
     c.money("storedValueCents", "储值抵扣（元）", asked),
-    c.money("paidCents", "实收（元）", (row) => (row.paidAt === null ? null : row.paidCents), { width: 112 }),
+    c.money("paidCents", "实收（元）", (row) => (row.paidAt === null ? null : row.paidCents), { width: 110 }),
     c.money("feeCents", "手续费（元）", asked),
     c.money("refundedCents", "已退款（元）", (row) => (row.refundedCents + row.refundingCents === 0 ? null : row.refundedCents), {
-      width: 116,
+      width: 114,
       note: (row) => row.refundingCents > 0 && `退款中 ¥${yuan(row.refundingCents)}`,
     }),
-    c.code("status", "状态", orderStatus, { width: 84 }),
-    c.time("createdAt", "下单时间", { sort: "createdAt", width: 170 }),
+    c.code("status", "状态", orderStatus, { width: 80 }),
+    c.time("createdAt", "下单时间", { sort: "createdAt", width: 168 }),
     c.time("paidAt", "支付时间", asked),
     c.code("orderType", "订单类型", orderType, asked),
     c.code("channel", "支付渠道", payChannel, asked),

@@ -18,8 +18,8 @@ export function refundColumns({ open, acts, withMerchant, forApproval = false }:
   const c = columns<Refund>();
   const asked = { hidden: true };
   return [
-    c.link("refundNo", "退款单号", (row) => open(row.id), { width: 236 }),
-    c.link("orderNo", "订单号", { to: (row) => `/dataCentre/payOrder?id=${row.orderId}` }, { width: 236, hidden: forApproval }),
+    c.link("refundNo", "退款单号", (row) => open(row.id), { width: 244 }),
+    c.link("orderNo", "订单号", { to: (row) => `/dataCentre/payOrder?id=${row.orderId}` }, { width: 244, hidden: forApproval }),
     c.text("merchantName", "商户", { hidden: !withMerchant }),
     c.text("storeName", "门店"),
     c.money("amountCents", "退款（元）", { width: 112 }),
