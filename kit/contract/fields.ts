@@ -33,12 +33,6 @@ export const queryCents = wholeNumber(0, 9_000_000_000_000);
 export const flag = z
   .union([z.boolean(), z.enum(["true", "false", "1", "0", ""])])
   .transform((given) => given === true || given === "true" || given === "1") as unknown as z.ZodType<boolean, boolean>;
-/** Several values: repeated as `a,b,c` in a query string, an array elsewhere. At most 200. */
-export function several<T>(item: z.ZodType<T, T>) {
-  return z
-    .union([z.string().max(8000).transform((text) => text.split(",").filter(Boolean)), z.array(z.unknown())])
-    .pipe(z.array(item).max(200, "一次最多 200 项")) as unknown as z.ZodType<T[], T[]>;
-}
 /** An answer that says only that it is done. */
 export const done = z.object({ ok: z.literal(true) });
 

@@ -1,5 +1,4 @@
 import type { Readable } from "node:stream";
-import { z } from "zod";
 
 /** What a handler whose envelope is `file` returns: the server streams it as a download. */
 export interface FileAnswer {
@@ -9,5 +8,3 @@ export interface FileAnswer {
   readonly contentType: string;
   readonly size_bytes: number;
 }
-/** The output schema of such an endpoint. */
-export const fileAnswer = z.custom<FileAnswer>((given) => typeof given === "object" && given !== null && "stream" in given);

@@ -41,6 +41,7 @@ function toast(tone: Toast["tone"], text: string, stay_ms: number, action?: Toas
   show({ ...shown, toasts: [...shown.toasts.slice(-3), { id, tone, text, ...(action && { action }) }] });
   setTimeout(() => closeToast(id), stay_ms);
 }
+/** Takes a message away before its time. */
 export function closeToast(id: number): void {
   show({ ...shown, toasts: shown.toasts.filter((one) => one.id !== id) });
 }

@@ -20,5 +20,4 @@ export type {
   Transaction,
   Transport,
 } from "./channel.ts";
-export { openField, sealField } from "./wechat-pay/secret-fields.ts";
 export { wechatPay } from "./wechat-pay/wechat-pay.ts";

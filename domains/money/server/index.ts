@@ -1,4 +1,3 @@
-import type { Route } from "@zhangfang/server/call.ts";
 import type { Job } from "@zhangfang/server/jobs.ts";
 import { verifyLedgerNightly } from "./verify-ledger-nightly.ts";
 
@@ -9,5 +8,4 @@ export { postPayment } from "./post-payment.ts";
 export { postRefundDone, postRefundRelease, postRefundReserve } from "./post-refund.ts";
 export { verifyLedger, type Breach } from "./verify-ledger.ts";
 
-export const routes: Route[] = [];
 export const jobs: Job[] = [verifyLedgerNightly];
