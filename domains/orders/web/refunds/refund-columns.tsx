@@ -24,7 +24,7 @@ export function refundColumns({ open, acts, withMerchant, forApproval = false }:
     c.text("storeName", "门店"),
     c.money("amountCents", "退款（元）", { width: 112 }),
     c.code("status", "状态", refundStatus, { width: 88 }),
-    c.text("reason", "退款原因"),
+    c.text("reason", "退款原因", { hidden: withMerchant && !forApproval }),
     c.text("requestedByName", "申请人", { width: 96, hidden: !forApproval }),
     c.time("createdAt", "申请时间", { sort: "createdAt" }),
     c.code("refundType", "类型", refundType, asked),
