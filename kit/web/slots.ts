@@ -1,4 +1,5 @@
 import type { ComponentType } from "react";
+import type { Level } from "./user.ts";
 
 /** Something that a finder found: what it is, one line about it, and the address that shows it. */
 export interface Found {
@@ -52,7 +53,14 @@ export type OrgLookup = (
   signal: AbortSignal,
 ) => Promise<readonly OrgChoice[]>;
 
+/** Something that a domain loads for certain levels right after login, so that its screens find it there. */
+export interface AtLogin {
+  readonly levels: readonly Level[];
+  load(): Promise<unknown>;
+}
+
 interface Slots {
+  readonly atLogin: AtLogin[];
   readonly finders: Finder[];
   preferences?: PreferenceStore;
   exportDialog?: ExportDialog;
@@ -60,7 +68,7 @@ interface Slots {
   readonly org: Partial<Record<OrgLevel, OrgLookup>>;
 }
 /** What the domains put into the kit and the shell. A domain's web door calls the functions below when it is imported. */
-export const slots: Slots = { finders: [], org: {} };
+export const slots: Slots = { atLogin: [], finders: [], org: {} };
 
 /**
  * Lets the palette find objects of a domain.
@@ -84,4 +92,15 @@ export function registerTray(tray: ComponentType): void {
 /** Tells `OrgFilter` how to search a level. */
 export function registerOrgLookups(lookups: Partial<Record<OrgLevel, OrgLookup>>): void {
   Object.assign(slots.org, lookups);
+}
+/**
+ * Loads something right after login for some levels (spec.md section 6: configuration keys). The pages do not wait for it.
+ * @example registerAtLogin({ levels: ["ADMIN", "SP", "MCH"], load: () => answers().prefetchQuery(configKeys) });
+ */
+export function registerAtLogin(loader: AtLogin): void {
+  slots.atLogin.push(loader);
+}
+/** Starts what the domains load for a level; what fails is asked again by the screen that needs it. */
+export function loadAtLogin(level: Level | undefined): void {
+  for (const loader of slots.atLogin) if (level && loader.levels.includes(level)) void loader.load().catch(() => undefined);
 }

@@ -9,6 +9,7 @@ function settle(): void {
   if (root) root.inert = stack.length > 0;
   for (const [index, drawer] of stack.entries()) drawer.inert = index < stack.length - 1;
 }
+const OPEN_INSIDE = ".ant-select-open,.ant-picker-dropdown:not(.ant-picker-dropdown-hidden),:popover-open:not(.toasts)";
 const FIELD = "input:not([type=hidden]):not([disabled]),textarea:not([disabled]),select:not([disabled])";
 
 /**
@@ -53,12 +54,7 @@ export function Drawer({
   }, [focusField]);
   const press = (event: KeyboardEvent): void => {
     // An open list or calendar inside takes the Esc first.
-    if (
-      event.key !== "Escape" ||
-      event.defaultPrevented ||
-      document.querySelector(".ant-select-open,.ant-picker-dropdown:not(.ant-picker-dropdown-hidden),:popover-open:not(.toasts)")
-    )
-      return;
+    if (event.key !== "Escape" || event.defaultPrevented || document.querySelector(OPEN_INSIDE)) return;
     event.stopPropagation();
     // A question that closing asks would take the same Esc for its own.
     event.preventDefault();

@@ -12,7 +12,7 @@ import { EMBEDDED_PAGES } from "@zhangfang/domains/accounts/contract/menu-tree.t
 import { call } from "@zhangfang/web/api.ts";
 import { ApiError } from "@zhangfang/web/api-errors.ts";
 import { OFFSPRING_KEY } from "@zhangfang/web/session.ts";
-import { registerPreferences } from "@zhangfang/web/slots.ts";
+import { loadAtLogin, registerPreferences } from "@zhangfang/web/slots.ts";
 import { setUser, type User } from "@zhangfang/web/user.ts";
 import type { Brand } from "../brand.ts";
 import { buildMenu, firstPage, type MenuEntry } from "../menu/build-menu.ts";
@@ -68,6 +68,7 @@ export async function loadSession(): Promise<Loaded> {
     ...(account.actingFor && { actor: account.actingFor.actorLogin }),
   };
   setUser(user);
+  loadAtLogin(user.level);
   const menu = buildMenu(nodes, FIXED_MENU, roles, localStorage.getItem(OFFSPRING_KEY) === "true");
   const routes = routesOf(nodes, roles, new Set(Object.keys(screens) as ScreenName[]), FRAMES);
   return {
