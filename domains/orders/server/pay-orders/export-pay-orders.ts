@@ -54,6 +54,8 @@ export const payOrderExport: ExportSource<typeof payOrderInput> = {
 function cellsOf(row: PayOrderFound): ExportRow {
   const cells: Record<string, string | number | null> = {};
   for (const { key } of columns) cells[key] = row[key as keyof PayOrderFound] as string | number | null;
+  // A discount that nobody came to take is none: the column adds up to the sum over the list.
+  if (row.paidAt === null) for (const key of ["discountCents", "couponCents", "pointsCents", "storedValueCents"]) cells[key] = 0;
   return {
     ...cells,
     orderType: orderType.label(row.orderType),

@@ -15,7 +15,7 @@ import { verifyLedger, type Breach } from "../../../money/server/index.ts";
 import { setChannelSettings } from "../../../organisation/server/index.ts";
 import * as contract from "../../contract/index.ts";
 import { giveChannel, jobs, routes } from "../index.ts";
-import { fakeChannel, type FakeChannel } from "./fake-channel.ts";
+import { Crash, fakeChannel, type FakeChannel } from "./fake-channel.ts";
 
 type Contract = typeof contract;
 type Calls = { [K in keyof Contract]: Contract[K] extends Endpoint ? K : never }[keyof Contract];
@@ -56,6 +56,8 @@ export interface TillWorld {
   till<K extends Calls>(store: DemoStore, name: K, input: InputOf<Contract[K]>): Promise<OutputOf<Contract[K]>>;
   /** Brings a notification to a merchant's address. */
   notify(merchantId: string, given: { rawBody: Buffer; headers: Record<string, string> }): Promise<unknown>;
+  /** The process ends where it would begin its n-th transaction from now; 0 lets it live. */
+  crashAt(transaction: number): void;
   /** Runs the jobs whose time has come; a job that throws stays. */
   runJobs(): Promise<void>;
   /** Runs the minute's look at everything open. */
@@ -70,6 +72,13 @@ export interface TillWorld {
 /** The demo tree with a channel for every merchant, tills, jobs and doors: everything but HTTP. */
 export async function openTillWorld(realAccount?: (merchantId: string) => Promise<ChannelAccount>): Promise<TillWorld> {
   const made = await testServices(jobs);
+  let left = 0;
+  const connect = made.pool.connect.bind(made.pool);
+  // A process that ends between two transactions: what was committed stays.
+  made.pool.connect = (async () => {
+    if (left > 0 && --left === 0) throw new Crash();
+    return connect();
+  }) as typeof made.pool.connect;
   const services: TestServices = { ...made, jobs: tableJobs(() => services) };
   const owner = new pg.Pool({ ...services.owner, max: 2 });
   await owner.query("create table test_jobs (id bigserial primary key, name text not null, data jsonb not null, due timestamptz not null); grant all on test_jobs, test_jobs_id_seq to zhangfang_app");
@@ -83,7 +92,12 @@ export async function openTillWorld(realAccount?: (merchantId: string) => Promis
     channel: 0, mode: "partner", appId: "wx0123456789abcdef", mchId: "1900000001", subMchId: String(1_600_000_000 + n), certSerial: "ABCDEF0123456789ABCDEF0123456789ABCDEF01", privateKeyPem, apiV3Key: "0123456789abcdef0123456789abcdef", platformKeys: { PUB_KEY_ID_01: publicKeyPem }, baseUrl: "https://api.mch.weixin.qq.com",
   });
   const settings = new Map<string, { id: string; account: ChannelAccount }>();
-  const look = <T>(fn: (tx: Transaction) => Promise<T>) => withScope(services.pool, platformScope("test"), fn, { deadline_ms: 60_000 });
+  // The test's own looking is not the process that ends.
+  const look = async <T>(fn: (tx: Transaction) => Promise<T>) => {
+    const kept = left;
+    left = 0;
+    return withScope(services.pool, platformScope("test"), fn, { deadline_ms: 60_000 }).finally(() => (left = kept));
+  };
   for (const [n, merchant] of Object.values(tree.merchants).entries()) {
     const account = realAccount ? await realAccount(merchant.id) : fakeAccount(n);
     const { mode, appId, mchId, subMchId, certSerial, privateKeyPem: key, apiV3Key, platformKeys, baseUrl } = account;
@@ -105,6 +119,7 @@ export async function openTillWorld(realAccount?: (merchantId: string) => Promis
   const runOne = async (job: Job, data: unknown) => job.run(services, job.data.parse(data));
   return {
     services, tree, channel, settings, look,
+    crashAt: (transaction) => void (left = transaction),
     as: async (login, name, input) => call(name, await tokenOf(login), input as object, {}),
     till: (store, name, input) => call(name, undefined, input as object, { headers: { "x-device-sn": store.devices[0]?.sn } }),
     notify: (merchantId, { rawBody, headers }) => call("notifyWechatPay", undefined, {}, { params: { settingsId: settings.get(merchantId)?.id }, body: undefined, rawBody, headers }),
