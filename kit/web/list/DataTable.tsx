@@ -1,6 +1,7 @@
-import type { FocusEvent, KeyboardEvent, MouseEvent, ReactNode } from "react";
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from "react";
+import { useWidth } from "../use-width.ts";
 import type { Column } from "./columns.tsx";
-import { type ColumnSettings, fixedWidth, seen, widthOf } from "./column-settings.ts";
+import { type ColumnSettings, fixedWidth, likedWidth, seen, widthOf } from "./column-settings.ts";
 import { HeadCell } from "./HeadCell.tsx";
 
 /** Which rows are ticked. */
@@ -41,14 +42,17 @@ const INTERACTIVE = "a,button,input,label,select,textarea,[role=button]";
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const { rows, label, rowKey = idOf, settings = {}, density = "standard", ticks } = props;
   const columns = seen(props.columns, settings);
-  const width = columns.reduce((sum, column) => sum + widthOf(column, settings), ticks ? TICK_WIDTH : 0);
+  const sum = (width: typeof widthOf): number => columns.reduce((all, column) => all + width(column, settings), ticks ? TICK_WIDTH : 0);
+  const box = useRef<HTMLDivElement>(null);
+  // With room for all, every column grows; without, columns of words shrink first.
+  const columnWidth = useWidth(box) >= sum(likedWidth) ? likedWidth : fixedWidth;
   return (
-    <div className="table-scroll" onKeyDown={(event) => walk(event, props)}>
-      <table className={`table table-${density}`} style={{ minWidth: width }} aria-label={label}>
+    <div ref={box} className="table-scroll" onKeyDown={(event) => walk(event, props)}>
+      <table className={`table table-${density}`} style={{ minWidth: sum(widthOf) }} aria-label={label}>
         <colgroup>
           {ticks && <col style={{ width: TICK_WIDTH }} />}
           {columns.map((column) => (
-            <col key={column.key} style={{ width: fixedWidth(column, settings) }} />
+            <col key={column.key} style={{ width: columnWidth(column, settings) }} />
           ))}
         </colgroup>
         <thead>

@@ -38,6 +38,10 @@ const WORDS_WIDTH = 108;
 /** A column's width in pixels: the one it was dragged to, its own, or its kind's; undefined for words, which share what is left. */
 export const fixedWidth = (column: Plain, settings: ColumnSettings): number | undefined =>
   settings.widths?.[column.key] ?? column.width ?? WIDTHS[column.kind];
+/** What a column of words likes to have. */
+const WORDS_LIKED = 160;
+/** Every column's liked width in pixels; where a table has room for all of them, it shares what is left among all. */
+export const likedWidth = (column: Plain, settings: ColumnSettings): number => fixedWidth(column, settings) ?? WORDS_LIKED;
 /** The least width in pixels that a column takes. */
 export const widthOf = (column: Plain, settings: ColumnSettings): number => fixedWidth(column, settings) ?? WORDS_WIDTH;
 

@@ -6,6 +6,7 @@ import { shanghaiTime } from "@zhangfang/contract/time.ts";
 import { call } from "@zhangfang/web/api.ts";
 import { hashQuery } from "@zhangfang/web/hash-query.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
+import { deviceName } from "./device-name.ts";
 
 /** On the phone: who asks to be signed in, from where, and the number that proves that this screen was seen. */
 export default function QrConfirm(): ReactNode {
@@ -67,7 +68,7 @@ function Question({
   const facts = [
     ["网站", location.host],
     ["IP 地址", asked.ip ?? "未知"],
-    ["设备", asked.device ?? "未知"],
+    ["设备", deviceName(asked.device)],
     ["时间", shanghaiTime(asked.createdAt)],
   ] as const;
   return (
