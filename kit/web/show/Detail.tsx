@@ -24,6 +24,8 @@ export function useDetail<E extends Endpoint>(
   return useQuery({
     queryKey: [endpoint.path, "detail", input],
     enabled: Boolean(input),
+    // What is opened is read anew: the row beside it may know more than the last look did.
+    staleTime: 0,
     queryFn: ({ signal }) => call(endpoint, input as InputOf<E>, { signal }),
     refetchInterval: (query) => (until && query.state.data !== undefined && !until(query.state.data) ? 3000 : false),
   });
