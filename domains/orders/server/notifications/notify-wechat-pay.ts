@@ -1,4 +1,5 @@
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import { sha256 } from "@zhangfang/server/crypto.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import { notFound, Refusal } from "@zhangfang/server/errors.ts";
 import { maskTail } from "@zhangfang/contract/text.ts";
@@ -27,21 +28,27 @@ export const notifyWechatPayRoute = implement(notifyWechatPay, async (ctx, { set
   }
   const result = await ctx.platform("take a notification", (tx) => takeNews(ctx, tx, settings, news));
   services.metrics.notifications.inc({ kind: news.kind, result });
-  if (result === "mismatch" || result.startsWith("unknown")) services.log.error({ event: news.eventId, result }, "notification does not fit");
+  if (isMisfit(result)) services.log.error({ event: news.eventId, result }, "notification does not fit");
   return null;
 });
+
+const isMisfit = (result: string): boolean => result === "mismatch" || result.startsWith("unknown");
 
 async function takeNews(ctx: Ctx, tx: Transaction, settings: Settings, news: News): Promise<string> {
   const { service_provider_id, merchant_id } = settings;
   const found = await findSubject(tx, settings, news);
   // The order is held before the inbox is read: of copies that come at once the second one finds the first one's row.
   if (found) await tx.selectFrom("pay_orders").select("id").where("service_provider_id", "=", service_provider_id).where("id", "=", found.order_id).forUpdate().execute();
-  const known = await tx.selectFrom("channel_inbox").select("result").where("service_provider_id", "=", service_provider_id).where("channel", "=", 0).where("event_id", "=", news.eventId).executeTakeFirst();
+  const body = JSON.stringify(withoutPayer(news));
+  // What does not fit is kept under its own words, so that the right ones are still heard when they come with the same number.
+  const misfit = `${news.eventId}#${sha256(body).toString("hex").slice(0, 12)}`;
+  const known = await tx.selectFrom("channel_inbox").select("result").where("service_provider_id", "=", service_provider_id).where("channel", "=", 0).where("event_id", "in", [news.eventId, misfit]).executeTakeFirst();
   if (known) return "duplicate";
   const result = await effectOf(ctx, tx, settings, news, found);
+  const event_id = isMisfit(result) ? misfit : news.eventId;
   await tx
     .insertInto("channel_inbox")
-    .values({ service_provider_id, merchant_id, channel: 0, event_id: news.eventId, kind: news.kind === "other" ? news.eventType : news.kind, ...numbersOf(news), body: JSON.stringify(withoutPayer(news)), received_at: ctx.now, result })
+    .values({ service_provider_id, merchant_id, channel: 0, event_id, kind: news.kind === "other" ? news.eventType : news.kind, ...numbersOf(news), body, received_at: ctx.now, result })
     .onConflict((conflicting) => conflicting.columns(["service_provider_id", "channel", "event_id"]).doNothing())
     .execute();
   return result;

@@ -20,6 +20,8 @@ import { Crash, fakeChannel, type FakeChannel } from "./fake-channel.ts";
 type Contract = typeof contract;
 type Calls = { [K in keyof Contract]: Contract[K] extends Endpoint ? K : never }[keyof Contract];
 
+const endpoints: Readonly<Record<string, unknown>> = { ...contract };
+
 /** Whoever the gateway let through; the signature itself is the devices' own test. */
 const doors: Doors = {
   sessionSql,
@@ -69,9 +71,16 @@ export interface TillWorld {
   close(): Promise<void>;
 }
 
+export interface WorldOptions {
+  /** Where a real channel reaches the world. */
+  readonly public_url?: string;
+  /** What signs for a merchant at a real channel; without it the channel is the fake one. */
+  readonly realAccount?: (merchantId: string) => Promise<ChannelAccount>;
+}
+
 /** The demo tree with a channel for every merchant, tills, jobs and doors: everything but HTTP. */
-export async function openTillWorld(realAccount?: (merchantId: string) => Promise<ChannelAccount>): Promise<TillWorld> {
-  const made = await testServices(jobs);
+export async function openTillWorld({ public_url, realAccount }: WorldOptions = {}): Promise<TillWorld> {
+  const made = await testServices(jobs, public_url === undefined ? {} : { public_url });
   let left = 0;
   const connect = made.pool.connect.bind(made.pool);
   // A process that ends between two transactions: what was committed stays.
@@ -104,14 +113,18 @@ export async function openTillWorld(realAccount?: (merchantId: string) => Promis
     const id = await look((tx) => setChannelSettings(tx, services, { serviceProviderId: merchant.serviceProviderId, merchantId: merchant.id, channel: 0, mode, appId, mchId, subMchId, certSerial, privateKeyPem: key, apiV3Key, platformKeys, baseUrl }));
     settings.set(merchant.id, { id, account });
   }
-  const tokens = new Map<string, Promise<string>>();
+  const tokens = new Map<string, { token: Promise<string>; until_ms: number }>();
+  // A session ends after half an hour of rest, and a test's clock leaps.
   const tokenOf = (login: string) => {
-    const token = tokens.get(login) ?? signIn(services, login);
-    tokens.set(login, token);
+    const now_ms = services.clock.now_ms();
+    const known = tokens.get(login);
+    if (known && known.until_ms > now_ms) return known.token;
+    const token = signIn(services, login);
+    tokens.set(login, { token, until_ms: now_ms + 20 * 60_000 });
     return token;
   };
   const routeOf = (name: Calls): Route => {
-    const route = routes.find((one) => one.endpoint === (contract[name] as Endpoint));
+    const route = routes.find((one) => one.endpoint === endpoints[name]);
     if (!route) throw new Error(`no route for ${name}`);
     return route;
   };
