@@ -159,11 +159,33 @@ function pastTrade(given: Bag): Trade {
   const outTradeNo = text(given["outTradeNo"]);
   const total = Number(given["total"]);
   if (!Number.isSafeInteger(total) || total < 1 || outTradeNo === "" || mchId === "") throw new ControlError("订单不完整");
-  const nothing = { notifyUrl: null, expiresAt: null, codeUrl: null, prepayId: null, deviceId: null, payAt: null, revokedAt: null, coupons: [], dismissed: false } as const;
+  const nothing = {
+    notifyUrl: null,
+    expiresAt: null,
+    codeUrl: null,
+    prepayId: null,
+    deviceId: null,
+    payAt: null,
+    revokedAt: null,
+    coupons: [],
+    dismissed: false,
+  } as const;
   return {
-    ...nothing, key: tradeKey(mchId, subMchId, outTradeNo), mchId, subMchId, appId: text(given["appId"]), outTradeNo, total,
+    ...nothing,
+    key: tradeKey(mchId, subMchId, outTradeNo),
+    mchId,
+    subMchId,
+    appId: text(given["appId"]),
+    outTradeNo,
+    total,
     tradeType: given["tradeType"] === "NATIVE" || given["tradeType"] === "JSAPI" ? given["tradeType"] : "MICROPAY",
-    description: text(given["description"]), fingerprint: "", createdAt: paidAt, state: "SUCCESS", openId: text(given["openId"]), transactionId: text(given["transactionId"]), paidAt,
+    description: text(given["description"]),
+    fingerprint: "",
+    createdAt: paidAt,
+    state: "SUCCESS",
+    openId: text(given["openId"]),
+    transactionId: text(given["transactionId"]),
+    paidAt,
   };
 }
 

@@ -71,7 +71,8 @@ function settleDue({ state, settings, outbox, now }: Console): void {
   const due = now() - settings.refundAfter_ms / settings.speed;
   for (const key of state.processing) {
     const refund = state.refunds.get(key);
-    if (refund && !refund.held && refund.createdAt <= due) settleRefund({ state, settings, now: now(), enqueue: outbox.enqueue }, refund, "SUCCESS", now());
+    if (refund && !refund.held && refund.createdAt <= due)
+      settleRefund({ state, settings, now: now(), enqueue: outbox.enqueue }, refund, "SUCCESS", now());
   }
 }
 
@@ -79,8 +80,16 @@ async function answer(console: Console, tills: Tills, request: IncomingMessage, 
   const url = new URL(request.url ?? "/", `http://${request.headers.host ?? "localhost"}`);
   const body = await bodyOf(request);
   if (url.pathname.startsWith("/v3/")) return answerMerchant(console, request, response, url, body);
-  if (url.pathname.startsWith("/_control/")) return answerPage(request, response, body, (name, given) => ACTIONS[name]?.(console, given, url), url.pathname.slice("/_control/".length));
-  if (url.pathname.startsWith("/_till/")) return answerPage(request, response, body, (name, given) => tills.actions[name]?.(given, url), url.pathname.slice("/_till/".length));
+  if (url.pathname.startsWith("/_control/"))
+    return answerPage(
+      request,
+      response,
+      body,
+      (name, given) => ACTIONS[name]?.(console, given, url),
+      url.pathname.slice("/_control/".length),
+    );
+  if (url.pathname.startsWith("/_till/"))
+    return answerPage(request, response, body, (name, given) => tills.actions[name]?.(given, url), url.pathname.slice("/_till/".length));
   if (url.pathname === "/till") return void response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" }).end(TILL_PAGE);
   if (url.pathname === "/") return void response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" }).end(PAGE);
   response.writeHead(404).end();
@@ -129,7 +138,13 @@ async function seal(console: Console, response: ServerResponse, reply: Reply, as
 }
 
 // The calls of the two pages and of tests. A page of another site cannot send JSON without being asked first, and the answer to that is no.
-async function answerPage(request: IncomingMessage, response: ServerResponse, body: string, act: (name: string, given: Bag) => object | Promise<object> | undefined, name: string): Promise<void> {
+async function answerPage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: string,
+  act: (name: string, given: Bag) => object | Promise<object> | undefined,
+  name: string,
+): Promise<void> {
   if (request.method === "POST" && !request.headers["content-type"]?.startsWith("application/json"))
     return plain(response, refuse(415, "TYPE", "须为 application/json"));
   try {

@@ -44,7 +44,8 @@ export function openTills(directory: string): Tills {
   };
   const beat = () => {
     const book = read();
-    for (const till of book?.tills ?? []) if (till.online) void ask(book!.api, till, "POST", "/api/till/heartbeat", { version: "demo" }).catch(() => {});
+    for (const till of book?.tills ?? [])
+      if (till.online) void ask(book!.api, till, "POST", "/api/till/heartbeat", { version: "demo" }).catch(() => {});
   };
   const timer = setInterval(beat, HEARTBEAT_MS);
   setTimeout(beat, 3_000).unref();
@@ -64,9 +65,16 @@ export function openTills(directory: string): Tills {
           grossCents: given["cents"],
           ...(given["authCode"] ? { authCode: given["authCode"] } : {}),
         }),
-      "GET order": (_given, url) => call(Object.fromEntries(url.searchParams), "GET", `/api/till/orders/${encodeURIComponent(url.searchParams.get("tillNo") ?? "")}`),
+      "GET order": (_given, url) =>
+        call(Object.fromEntries(url.searchParams), "GET", `/api/till/orders/${encodeURIComponent(url.searchParams.get("tillNo") ?? "")}`),
       "POST close": (given) => call(given, "POST", "/api/till/orders/close", { tillNo: given["tillNo"] }),
-      "POST refund": (given) => call(given, "POST", "/api/till/refunds", { requestId: randomUUID(), tillNo: given["tillNo"], amountCents: given["cents"], reason: text(given["reason"]) || "顾客退货" }),
+      "POST refund": (given) =>
+        call(given, "POST", "/api/till/refunds", {
+          requestId: randomUUID(),
+          tillNo: given["tillNo"],
+          amountCents: given["cents"],
+          reason: text(given["reason"]) || "顾客退货",
+        }),
     },
   };
 }
@@ -79,8 +87,19 @@ async function ask(api: string, till: Till, verb: string, path: string, body?: o
   const nonce = randomBytes(16).toString("hex");
   const digest = createHash("sha256").update(sent).digest("hex");
   const signature = createHmac("sha256", till.key).update(`${verb}\n${url}\n${timestamp}\n${nonce}\n${digest}\n`).digest("hex");
-  const headers = { "x-device-sn": till.sn, "x-timestamp": timestamp, "x-nonce": nonce, "x-signature": signature, ...(sent && { "content-type": "application/json" }) };
-  const answer = await fetch(`${api}${url}`, { method: verb, headers, signal: AbortSignal.timeout(ANSWER_MS), ...(sent && { body: sent }) });
+  const headers = {
+    "x-device-sn": till.sn,
+    "x-timestamp": timestamp,
+    "x-nonce": nonce,
+    "x-signature": signature,
+    ...(sent && { "content-type": "application/json" }),
+  };
+  const answer = await fetch(`${api}${url}`, {
+    method: verb,
+    headers,
+    signal: AbortSignal.timeout(ANSWER_MS),
+    ...(sent && { body: sent }),
+  });
   const data = bag(await answer.json());
   if (!answer.ok) throw new ControlError(text(data["message"]) || `应答 ${answer.status}`);
   return data;

@@ -14,7 +14,9 @@ export function registerHealth(app: FastifyInstance, services: Services): void {
   });
   app.get("/metrics", async (request, reply) => {
     const token = process.env["METRICS_TOKEN"];
-    const allowed = token ? request.headers.authorization === `Bearer ${token}` : ["127.0.0.1", "::1", "::ffff:127.0.0.1"].includes(request.ip);
+    const allowed = token
+      ? request.headers.authorization === `Bearer ${token}`
+      : ["127.0.0.1", "::1", "::ffff:127.0.0.1"].includes(request.ip);
     if (!allowed) return reply.code(404).send({ ok: false });
     services.metrics.pool.set({ state: "total" }, services.pool.totalCount);
     services.metrics.pool.set({ state: "idle" }, services.pool.idleCount);

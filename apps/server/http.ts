@@ -23,7 +23,12 @@ export interface HttpOptions {
 }
 
 /** The HTTP side: every route of the domains, health, API pages. Static files are added by main.ts. */
-export async function openHttp(services: Services, doors: Doors, routes: readonly Route[], { limits = true }: HttpOptions = {}): Promise<FastifyInstance> {
+export async function openHttp(
+  services: Services,
+  doors: Doors,
+  routes: readonly Route[],
+  { limits = true }: HttpOptions = {},
+): Promise<FastifyInstance> {
   const app = fastify({
     bodyLimit: 256 * 1024,
     requestTimeout: 30_000,
@@ -36,7 +41,14 @@ export async function openHttp(services: Services, doors: Doors, routes: readonl
     forceCloseConnections: "idle",
   });
   parseBodies(app);
-  if (limits) await app.register(rateLimit, { global: false, max: 600, timeWindow: 60_000, keyGenerator: callerOf, errorResponseBuilder: () => new Refusal(429, "too-many", "操作过于频繁，请稍后再试") });
+  if (limits)
+    await app.register(rateLimit, {
+      global: false,
+      max: 600,
+      timeWindow: 60_000,
+      keyGenerator: callerOf,
+      errorResponseBuilder: () => new Refusal(429, "too-many", "操作过于频繁，请稍后再试"),
+    });
   let inFlight = 0;
   let closing = false;
   app.addHook("preClose", async () => void (closing = true));
@@ -48,7 +60,8 @@ export async function openHttp(services: Services, doors: Doors, routes: readonl
       services.metrics.shed.inc({ why: "in-flight" });
       throw new Refusal(503, "busy", "系统繁忙，请稍后再试", undefined, { "retry-after": "1" });
     }
-    if (request.method !== "GET" && request.headers["sec-fetch-site"] === "cross-site") throw new Refusal(403, "cross-site", "不接受跨站请求");
+    if (request.method !== "GET" && request.headers["sec-fetch-site"] === "cross-site")
+      throw new Refusal(403, "cross-site", "不接受跨站请求");
   });
   app.addHook("onResponse", async (request, reply) => {
     inFlight--;
@@ -110,7 +123,8 @@ function wrap(endpoint: Endpoint, answer: unknown): unknown {
 }
 function incomingOf(request: FastifyRequest): Incoming {
   const query = request.query as Record<string, unknown>;
-  for (const [name, value] of Object.entries(query)) if (Array.isArray(value)) throw new Refusal(400, "invalid", `参数 ${name} 重复`, { [name]: "参数重复" });
+  for (const [name, value] of Object.entries(query))
+    if (Array.isArray(value)) throw new Refusal(400, "invalid", `参数 ${name} 重复`, { [name]: "参数重复" });
   return {
     verb: request.method,
     url: request.url,
@@ -125,7 +139,10 @@ function incomingOf(request: FastifyRequest): Incoming {
   };
 }
 function sendFile(reply: FastifyReply, file: FileAnswer): FastifyReply {
-  const name = encodeURIComponent(file.fileName).replaceAll(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  const name = encodeURIComponent(file.fileName).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return reply
     .header("content-disposition", `attachment; filename="export"; filename*=UTF-8''${name}`)
     .header("content-length", file.size_bytes)
@@ -156,6 +173,7 @@ const routeEndpoint = (request: FastifyRequest): string | undefined => request.r
 function refusalOfFastify(error: unknown): Refusal | undefined {
   const status = (error as { statusCode?: number } | null)?.statusCode;
   if (status === undefined || status < 400 || status >= 500) return undefined;
-  const message = { 413: "请求内容过大", 414: "地址过长", 415: "只接受 JSON 请求", 429: "操作过于频繁，请稍后再试" }[status] ?? "请求格式不正确";
+  const message =
+    { 413: "请求内容过大", 414: "地址过长", 415: "只接受 JSON 请求", 429: "操作过于频繁，请稍后再试" }[status] ?? "请求格式不正确";
   return new Refusal(status, (STATUS_CODES[status] ?? "invalid").toLowerCase().replaceAll(" ", "-"), message);
 }

@@ -8,4 +8,12 @@ import type { Job } from "@zhangfang/server/jobs.ts";
 import { exports } from "./exports.ts";
 
 /** Everything that this service does after a commit or by the clock. */
-export const jobs: readonly Job[] = [...accounts.jobs, ...devices.jobs, ...money.jobs, ...orders.jobs, ...statistics.jobs, ...exports.jobs, sealAuditJob];
+export const jobs: readonly Job[] = [
+  ...accounts.jobs,
+  ...devices.jobs,
+  ...money.jobs,
+  ...orders.jobs,
+  ...statistics.jobs,
+  ...exports.jobs,
+  sealAuditJob,
+];

@@ -61,7 +61,8 @@ async function serveWeb(app: FastifyInstance): Promise<void> {
     root: dist,
     preCompressed: true,
     cacheControl: false,
-    setHeaders: (reply, path) => void reply.header("cache-control", path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache"),
+    setHeaders: (reply, path) =>
+      void reply.header("cache-control", path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache"),
   });
 }
 
@@ -79,14 +80,33 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<voi
 
 // The channel's other side for the demo: a process of its own, with its own keys, that ends with this one.
 function startSimulator({ data_dir, simulator_port }: Config): ChildProcess {
-  const child = spawn(process.execPath, [join(ROOT, "apps/channel-simulator/main.ts"), "--data", join(data_dir, "simulator"), "--port", String(simulator_port), "--speed", "5", "--with-parent"], { stdio: ["pipe", "ignore", "inherit"] });
+  const child = spawn(
+    process.execPath,
+    [
+      join(ROOT, "apps/channel-simulator/main.ts"),
+      "--data",
+      join(data_dir, "simulator"),
+      "--port",
+      String(simulator_port),
+      "--speed",
+      "5",
+      "--with-parent",
+    ],
+    { stdio: ["pipe", "ignore", "inherit"] },
+  );
   child.on("error", (error) => process.stderr.write(`通道模拟器未能启动：${error.message}\n`));
   return child;
 }
 
 function greet({ host, port, demo, simulator_port }: Config): void {
   const lines = [`\n账房已启动  http://${host}:${port}`];
-  if (demo) lines.push(`模拟收银机  http://127.0.0.1:${simulator_port}/till`, `顾客的手机  http://127.0.0.1:${simulator_port}/`, `演示账号（密码均为 ${DEMO_PASSWORD}）`, ...DEMO_ACCOUNTS.map(({ login, title }) => `  ${login.padEnd(9)}${title}`));
+  if (demo)
+    lines.push(
+      `模拟收银机  http://127.0.0.1:${simulator_port}/till`,
+      `顾客的手机  http://127.0.0.1:${simulator_port}/`,
+      `演示账号（密码均为 ${DEMO_PASSWORD}）`,
+      ...DEMO_ACCOUNTS.map(({ login, title }) => `  ${login.padEnd(9)}${title}`),
+    );
   process.stdout.write(`${lines.join("\n")}\n按 Ctrl-C 停止\n`);
 }
 

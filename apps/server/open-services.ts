@@ -27,7 +27,15 @@ export async function openServices(config: Config, jobs: readonly Job[]): Promis
     await prepareJobs(owner, jobs);
     const connection = config.database_app_url ? connectionOf(config.database_app_url) : { ...owner, user: RUNTIME_ROLE, password };
     const pool = openPool({ connection, size: config.pool_size });
-    const services: Services = { config, pool, clock: systemClock, ids: systemIds, jobs: openJobs(pool, jobs), log: openLog(), metrics: openMetrics() };
+    const services: Services = {
+      config,
+      pool,
+      clock: systemClock,
+      ids: systemIds,
+      jobs: openJobs(pool, jobs),
+      log: openLog(),
+      metrics: openMetrics(),
+    };
     return {
       services,
       embedded,

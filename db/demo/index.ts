@@ -26,7 +26,9 @@ export const DEMO_ACCOUNTS = [
 
 /** Whether nobody has been here yet. */
 export async function isEmptyWorld(services: Services): Promise<boolean> {
-  const found = await withScope(services.pool, platformScope("is the world empty"), (tx) => tx.selectFrom("users").select("id").limit(1).executeTakeFirst());
+  const found = await withScope(services.pool, platformScope("is the world empty"), (tx) =>
+    tx.selectFrom("users").select("id").limit(1).executeTakeFirst(),
+  );
   return found === undefined;
 }
 
@@ -41,7 +43,12 @@ export async function buildDemoWorld(services: Services, say: (line: string) => 
   const opened_ms = services.clock.now_ms() - OPENED_DAYS * 86_400_000;
   const tree = await buildTree({ ...services, clock: { now_ms: () => opened_ms } });
   const numbers = await openChannels(services, tree);
-  const trades = Object.fromEntries(Object.entries({ ...SP01_MERCHANTS, ...SP02_MERCHANTS }).map(([login, plan]) => [tree.merchants[login as keyof typeof tree.merchants].id, plan.trade]));
+  const trades = Object.fromEntries(
+    Object.entries({ ...SP01_MERCHANTS, ...SP02_MERCHANTS }).map(([login, plan]) => [
+      tree.merchants[login as keyof typeof tree.merchants].id,
+      plan.trade,
+    ]),
+  );
   let told = 0;
   const past = await writeHistory(services, tree, trades, (done) => {
     if (done - told >= 5_000) say(`  已写入 ${(told = done)} 笔订单`);

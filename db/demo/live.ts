@@ -23,7 +23,13 @@ function openWire(services: Services): { wire: Wire; simulator: string; api: str
   const { simulator_port, port, public_url } = services.config;
   const send = openOutbound([`127.0.0.1:${simulator_port}`, `127.0.0.1:${port}`, new URL(public_url).host], { loopback: true });
   const ask = async (method: string, url: string, headers: Record<string, string>, body?: object) => {
-    const answer = await send({ method, url, headers: { ...headers, ...(body && { "content-type": "application/json" }) }, timeout_ms: 30_000, ...(body && { body: JSON.stringify(body) }) });
+    const answer = await send({
+      method,
+      url,
+      headers: { ...headers, ...(body && { "content-type": "application/json" }) },
+      timeout_ms: 30_000,
+      ...(body && { body: JSON.stringify(body) }),
+    });
     const data = JSON.parse(answer.body.toString("utf8") || "{}") as Record<string, unknown>;
     if (answer.status >= 300) throw new Error(`${method} ${url}: ${answer.status} ${String(data["message"])}`);
     return data;
@@ -40,29 +46,56 @@ export async function openChannels(services: Services, tree: DemoTree): Promise<
   const { wire, simulator } = openWire(services);
   await untilUp(wire, simulator);
   const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-  const account = { appId: "wx8888888888888888", mchId: SP_MCH_ID, certSerial: randomBytes(20).toString("hex").toUpperCase(), apiV3Key: randomBytes(16).toString("hex") };
-  const { platformKeys } = await wire.post(`${simulator}/_control/merchants`, { ...account, publicKeyPem: publicKey.export({ type: "spki", format: "pem" }) });
+  const account = {
+    appId: "wx8888888888888888",
+    mchId: SP_MCH_ID,
+    certSerial: randomBytes(20).toString("hex").toUpperCase(),
+    apiV3Key: randomBytes(16).toString("hex"),
+  };
+  const { platformKeys } = await wire.post(`${simulator}/_control/merchants`, {
+    ...account,
+    publicKeyPem: publicKey.export({ type: "spki", format: "pem" }),
+  });
   const privateKeyPem = String(privateKey.export({ type: "pkcs8", format: "pem" }));
   const numbers: Record<string, string> = {};
   await withScope(services.pool, platformScope("demo channels"), async (tx) => {
     for (const [n, merchant] of Object.values(tree.merchants).entries()) {
       const subMchId = String(1_600_000_001 + n);
       numbers[merchant.id] = subMchId;
-      await setChannelSettings(tx, services, { ...account, serviceProviderId: merchant.serviceProviderId, merchantId: merchant.id, channel: 0, mode: "partner", subMchId, privateKeyPem, platformKeys: platformKeys as Record<string, string>, baseUrl: simulator });
+      await setChannelSettings(tx, services, {
+        ...account,
+        serviceProviderId: merchant.serviceProviderId,
+        merchantId: merchant.id,
+        channel: 0,
+        mode: "partner",
+        subMchId,
+        privateKeyPem,
+        platformKeys: platformKeys as Record<string, string>,
+        baseUrl: simulator,
+      });
     }
   });
   return numbers;
 }
 
 /** Lets the simulator know the past, so that an order of last week can be refunded; and hands it the tills. */
-export async function handOver(services: Services, tree: DemoTree, numbers: Readonly<Record<string, string>>, past: readonly PastTrade[]): Promise<void> {
+export async function handOver(
+  services: Services,
+  tree: DemoTree,
+  numbers: Readonly<Record<string, string>>,
+  past: readonly PastTrade[],
+): Promise<void> {
   const { wire, simulator, api } = openWire(services);
   for (let at = 0; at < past.length; at += 2_000) {
-    const trades = past.slice(at, at + 2_000).map(({ merchantId, ...trade }) => ({ ...trade, mchId: SP_MCH_ID, subMchId: numbers[merchantId], appId: "wx8888888888888888" }));
+    const trades = past
+      .slice(at, at + 2_000)
+      .map(({ merchantId, ...trade }) => ({ ...trade, mchId: SP_MCH_ID, subMchId: numbers[merchantId], appId: "wx8888888888888888" }));
     await wire.post(`${simulator}/_control/trades`, { trades });
   }
   const names = new Map(Object.values(tree.merchants).map((merchant) => [merchant.id, merchant.name]));
-  const tills = tree.stores.flatMap((store) => store.devices.map(({ sn, key }) => ({ sn, key, store: store.name, merchant: names.get(store.merchantId), online: !OFFLINE.has(sn) })));
+  const tills = tree.stores.flatMap((store) =>
+    store.devices.map(({ sn, key }) => ({ sn, key, store: store.name, merchant: names.get(store.merchantId), online: !OFFLINE.has(sn) })),
+  );
   const folder = join(services.config.data_dir, "simulator");
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "tills.json"), JSON.stringify({ api, tills }), { mode: 0o600 });
@@ -75,7 +108,8 @@ export async function handOver(services: Services, tree: DemoTree, numbers: Read
 export async function playToday(services: Services, tree: DemoTree): Promise<void> {
   const { wire, simulator, api } = openWire(services);
   const first = tree.merchants.mch01.stores[0]!;
-  const till = async (store: DemoStore, name: string, body: object) => wire.post(`${simulator}/_till/${name}`, { sn: store.devices[0]?.sn, ...body });
+  const till = async (store: DemoStore, name: string, body: object) =>
+    wire.post(`${simulator}/_till/${name}`, { sn: store.devices[0]?.sn, ...body });
   const paid: string[] = [];
   for (const [n, store] of tree.stores.entries()) {
     const code = { authCode: `1345${String(70_000_000_000 + n)}999`.slice(0, 18).padEnd(18, "9") };
@@ -85,7 +119,11 @@ export async function playToday(services: Services, tree: DemoTree): Promise<voi
   }
   const big = [68_000, 128_800, 56_800, 99_900, 32_000, 18_600, 26_800];
   for (const [n, cents] of big.entries()) {
-    const order = await till(first, "orders", { cents, subject: "宴席", authCode: `1398${String(60_000_000_000 + n)}888`.slice(0, 18).padEnd(18, "8") });
+    const order = await till(first, "orders", {
+      cents,
+      subject: "宴席",
+      authCode: `1398${String(60_000_000_000 + n)}888`.slice(0, 18).padEnd(18, "8"),
+    });
     paid.push(String(order["tillNo"]));
   }
   await refundToday({ services, wire, simulator, api, till: (name, body) => till(first, name, body), paid });
@@ -108,13 +146,25 @@ async function refundToday({ services, wire, simulator, api, till, paid }: Today
   const failing = await refund(5, 18_600, "重复支付");
   const done = await refund(6, 8_800, "多收款");
   const boss = { authorization: `Bearer ${await signIn(services, "mch01")}` };
-  const rows = (await wire.get(`${api}/api/orders/refund-requests?pageSize=50&_t=1`, boss)) as { items?: { id: string; refundNo: string }[] };
+  const rows = (await wire.get(`${api}/api/orders/refund-requests?pageSize=50&_t=1`, boss)) as {
+    items?: { id: string; refundNo: string }[];
+  };
   const id = rows.items?.find((row) => row.refundNo === rejected["refundNo"])?.id;
-  if (id) await wire.post(`${api}/api/orders/refund-requests/decide?_t=1`, { requestId: services.ids.uuid(services.clock.now_ms()), id, decision: "reject", note: "监控显示已用餐" }, boss);
+  if (id)
+    await wire.post(
+      `${api}/api/orders/refund-requests/decide?_t=1`,
+      { requestId: services.ids.uuid(services.clock.now_ms()), id, decision: "reject", note: "监控显示已用餐" },
+      boss,
+    );
   if (waiting.length !== 2 || !hanging["refundNo"]) throw new Error("the demo's refunds did not go out");
   // The refund jobs run once the service takes work; then the customer's side decides.
   const decide = async () => {
-    for (const [asked, result] of [[failing, "ABNORMAL"], [done, "SUCCESS"], [hanging, "PROCESSING"]] as const) await untilDone(() => wire.post(`${simulator}/_control/refund`, { outRefundNo: asked["refundNo"], result }));
+    for (const [asked, result] of [
+      [failing, "ABNORMAL"],
+      [done, "SUCCESS"],
+      [hanging, "PROCESSING"],
+    ] as const)
+      await untilDone(() => wire.post(`${simulator}/_control/refund`, { outRefundNo: asked["refundNo"], result }));
   };
   await decide();
   // From now on a refund arrives by itself, as it does with a channel.

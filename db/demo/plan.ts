@@ -17,7 +17,14 @@ const ALL_DAY = [1, 0, 0, 0, 0, 1, 4, 9, 8, 6, 6, 8, 9, 7, 6, 6, 7, 9, 10, 9, 8,
 const SHOP = [0, 0, 0, 0, 0, 0, 0, 1, 4, 7, 9, 9, 7, 7, 8, 9, 9, 10, 9, 7, 4, 1, 0, 0];
 /** By trade of the merchant. */
 export const RHYTHMS: Readonly<Record<string, Rhythm>> = {
-  餐饮: { perDay: 15, median_cents: 8_800, spread: 0.8, hours: MEALS, weekend: 1.45, subjects: ["堂食套餐", "火锅双人餐", "外带餐食", "小吃"] },
+  餐饮: {
+    perDay: 15,
+    median_cents: 8_800,
+    spread: 0.8,
+    hours: MEALS,
+    weekend: 1.45,
+    subjects: ["堂食套餐", "火锅双人餐", "外带餐食", "小吃"],
+  },
   便利店: { perDay: 18, median_cents: 1_850, spread: 1, hours: ALL_DAY, weekend: 0.9, subjects: ["日用百货", "饮料零食", "早餐"] },
   烘焙: { perDay: 10, median_cents: 4_600, spread: 0.9, hours: SHOP, weekend: 1.3, subjects: ["面包", "生日蛋糕", "下午茶"] },
   药房: { perDay: 7, median_cents: 6_200, spread: 1, hours: SHOP, weekend: 0.95, subjects: ["非处方药", "保健品", "医疗器械"] },
@@ -59,7 +66,8 @@ export function planStore(rhythm: Rhythm, { seed, now_ms, days }: { seed: number
     for (const [h, share] of rhythm.hours.entries()) {
       if (back === 0 && h >= hour) break;
       const count = Math.floor((expected * share) / weight + random.next());
-      for (let n = 0; n < count; n++) orders.push(planOrder(rhythm, random, Date.parse(dayStart(day)) + h * 3600_000 + Math.floor(random.next() * 3600_000)));
+      for (let n = 0; n < count; n++)
+        orders.push(planOrder(rhythm, random, Date.parse(dayStart(day)) + h * 3600_000 + Math.floor(random.next() * 3600_000)));
     }
   }
   return orders.toSorted((a, b) => a.at_ms - b.at_ms);
@@ -82,6 +90,13 @@ function planOrder(rhythm: Rhythm, random: { next(): number }, at_ms: number): P
     cashier: random.next() < 0.6 ? 0 : 1,
     subject: rhythm.subjects[Math.floor(random.next() * rhythm.subjects.length)] ?? "商品",
     paid,
-    ...(paid && refund < 0.02 && { refund: { part: refund < 0.012 ? 1000 : 200 + Math.floor(random.next() * 500), after_min: 5 + Math.floor(random.next() * 2000), fails: refund > 0.0193 } }),
+    ...(paid &&
+      refund < 0.02 && {
+        refund: {
+          part: refund < 0.012 ? 1000 : 200 + Math.floor(random.next() * 500),
+          after_min: 5 + Math.floor(random.next() * 2000),
+          fails: refund > 0.0193,
+        },
+      }),
   };
 }

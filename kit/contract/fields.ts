@@ -7,7 +7,11 @@ export const id = z.uuid("编号格式不正确");
 export const cents = z.int("金额须为整数分").min(-9_000_000_000_000).max(9_000_000_000_000).brand<"Cents">();
 export type Cents = z.output<typeof cents>;
 /** Money that somebody asks to move: at least one cent, at most 9,999,999.99 yuan. */
-export const positiveCents = z.int("金额须为整数分").min(1, "金额须大于 0").max(999_999_999, "金额不能超过 9,999,999.99 元").brand<"Cents">();
+export const positiveCents = z
+  .int("金额须为整数分")
+  .min(1, "金额须大于 0")
+  .max(999_999_999, "金额不能超过 9,999,999.99 元")
+  .brand<"Cents">();
 /** A rate in parts per 100,000: 0.38 % is 380. */
 export const rate = z.int().min(0).max(100_000);
 /** A moment, ISO 8601 in UTC. Shown in Asia/Shanghai. */
@@ -26,7 +30,15 @@ export function oneOf<K extends string | number>(set: Labelled<K>) {
 }
 /** A whole number that may arrive as text in a query string. */
 export const wholeNumber = (min: number, max: number) =>
-  z.union([z.int(), z.string().regex(/^-?\d{1,15}$/, "须为整数").transform(Number)]).pipe(z.int().min(min).max(max)) as unknown as z.ZodType<number, number>;
+  z
+    .union([
+      z.int(),
+      z
+        .string()
+        .regex(/^-?\d{1,15}$/, "须为整数")
+        .transform(Number),
+    ])
+    .pipe(z.int().min(min).max(max)) as unknown as z.ZodType<number, number>;
 /** Cents that may arrive as text in a query string. */
 export const queryCents = wholeNumber(0, 9_000_000_000_000);
 /** Yes or no that may arrive as text in a query string. */
@@ -38,7 +50,10 @@ export const done = z.object({ ok: z.literal(true) });
 
 /** Page sizes that spec.md section 9 allows. */
 export const PAGE_SIZES = [10, 20, 30, 50, 100] as const;
-const pageSize = wholeNumber(10, 100).refine((size) => (PAGE_SIZES as readonly number[]).includes(size), "每页条数须为 10、20、30、50 或 100");
+const pageSize = wholeNumber(10, 100).refine(
+  (size) => (PAGE_SIZES as readonly number[]).includes(size),
+  "每页条数须为 10、20、30、50 或 100",
+);
 
 /**
  * The input of a list: its filters plus cursor, page size and sort.
@@ -56,7 +71,8 @@ export function listInput<F extends z.ZodRawShape, const S extends readonly [str
 /** How many rows a filter matches: exact up to 10,000, `more` beyond. */
 export const total = z.object({ count: z.int(), more: z.boolean() });
 /** The answer of a list: the rows, the cursor of the next page, and the total where it was asked for. */
-export const listOutput = <R extends z.ZodType>(row: R) => z.object({ items: z.array(row), next: z.string().nullable(), total: total.optional() });
+export const listOutput = <R extends z.ZodType>(row: R) =>
+  z.object({ items: z.array(row), next: z.string().nullable(), total: total.optional() });
 /** A Shanghai date range that a list filters on; both ends included. */
 export const dateRange = { from: day.optional(), to: day.optional() };
 /** The levels below the user that a list narrows to. */

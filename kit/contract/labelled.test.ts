@@ -5,7 +5,11 @@ const status = labelled({ 0: ["待支付", "active"], 2: ["已完成", "good"], 
 test("a code has one label and one tone, everywhere", () => {
   expect(status.label(0)).toBe("待支付");
   expect(status.tone(2)).toBe("good");
-  expect(status.options).toEqual([{ value: 0, label: "待支付" }, { value: 2, label: "已完成" }, { value: "UNAUDIT", label: "待审核" }]);
+  expect(status.options).toEqual([
+    { value: 0, label: "待支付" },
+    { value: 2, label: "已完成" },
+    { value: "UNAUDIT", label: "待审核" },
+  ]);
 });
 test("a code that a channel sent and the set does not know is shown as it came", () => {
   expect(status.label(9 as never)).toBe("9");

@@ -23,7 +23,9 @@ export type CodeOf<L extends Labelled> = L["values"][number];
  * export const refundType = labelled({ 1: "全额退款", 2: "部分退款" });
  * refundType.label(2); // 部分退款
  */
-export function labelled<const E extends Readonly<Record<string | number, Entry>>>(entries: E): Labelled<Extract<keyof E, string | number>> {
+export function labelled<const E extends Readonly<Record<string | number, Entry>>>(
+  entries: E,
+): Labelled<Extract<keyof E, string | number>> {
   type K = Extract<keyof E, string | number>;
   const values = Object.keys(entries).map((key) => (/^-?\d+$/.test(key) ? Number(key) : key)) as K[];
   const entry = (code: K): Entry | undefined => entries[code];

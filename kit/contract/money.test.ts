@@ -4,7 +4,15 @@ import { centsOf, decimalAdd, decimalMultiply, proportion, share, yuan } from ".
 
 describe("amounts are held in cents and shown divided by 100 (spec 9)", () => {
   test("always two decimals, thousands, a true minus", () => {
-    expect([0, 1, 99, 100, 123456, -6600, 999999999].map(yuan)).toEqual(["0.00", "0.01", "0.99", "1.00", "1,234.56", "−66.00", "9,999,999.99"]);
+    expect([0, 1, 99, 100, 123456, -6600, 999999999].map(yuan)).toEqual([
+      "0.00",
+      "0.01",
+      "0.99",
+      "1.00",
+      "1,234.56",
+      "−66.00",
+      "9,999,999.99",
+    ]);
   });
   test("what is shown reads back to the same cents", () => {
     fc.assert(fc.property(fc.integer({ min: -9e12, max: 9e12 }), (cents) => centsOf(yuan(cents)) === cents));
@@ -23,9 +31,17 @@ describe("rates are parts per 100,000, rounded half up (domain.md, Money)", () =
     [999_999_999, 380, 3_800_000],
     [0, 380, 0],
   ])("fee of %i cents at %i is %i", (cents, rate, fee) => expect(share(cents, rate)).toBe(fee));
-  test("a fee goes back in proportion: 100 yuan at 0.6 %, refund 50, fee back 0.30 (channels.md 3)", () => expect(proportion(60, 5000, 10000)).toBe(30));
+  test("a fee goes back in proportion: 100 yuan at 0.6 %, refund 50, fee back 0.30 (channels.md 3)", () =>
+    expect(proportion(60, 5000, 10000)).toBe(30));
   test("a proportion never exceeds the whole", () => {
-    fc.assert(fc.property(fc.nat(1e9), fc.nat(1e9), fc.integer({ min: 1, max: 1e9 }), (whole, portion, of) => proportion(whole, Math.min(portion, of), of) <= whole));
+    fc.assert(
+      fc.property(
+        fc.nat(1e9),
+        fc.nat(1e9),
+        fc.integer({ min: 1, max: 1e9 }),
+        (whole, portion, of) => proportion(whole, Math.min(portion, of), of) <= whole,
+      ),
+    );
   });
 });
 

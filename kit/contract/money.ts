@@ -16,7 +16,12 @@ export function yuan(cents: number): string {
  * @example centsOf("1,234.5") // 123450
  */
 export function centsOf(text: string): number | undefined {
-  const match = /^([-−]?)(\d{1,13})(?:\.(\d{1,2}))?$/.exec(text.trim().replaceAll(",", "").replace(/^[¥￥]/, ""));
+  const match = /^([-−]?)(\d{1,13})(?:\.(\d{1,2}))?$/.exec(
+    text
+      .trim()
+      .replaceAll(",", "")
+      .replace(/^[¥￥]/, ""),
+  );
   if (!match) return undefined;
   const value = Number(match[2]) * 100 + Number((match[3] ?? "").padEnd(2, "0"));
   return match[1] ? -value : value;

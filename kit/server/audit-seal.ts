@@ -38,7 +38,11 @@ export async function sealAudit(services: Services): Promise<number> {
       heads.set(tenant, next);
       return { tenant, seq: next.seq, audit_id: id, hash: next.hash, sealed_at };
     });
-    for (let at = 0; at < seals.length; at += 1000) await tx.insertInto("audit_seals").values(seals.slice(at, at + 1000)).execute();
+    for (let at = 0; at < seals.length; at += 1000)
+      await tx
+        .insertInto("audit_seals")
+        .values(seals.slice(at, at + 1000))
+        .execute();
     return seals.length;
   });
 }
@@ -65,7 +69,11 @@ export async function verifyAudit(services: Services): Promise<string[]> {
 }
 
 async function headsOf(tx: Transaction): Promise<Map<string, { seq: number; hash: Buffer }>> {
-  const { rows } = await sql<{ tenant: string; seq: number; hash: Buffer }>`select distinct on (tenant) tenant, seq, hash from audit_seals order by tenant, seq desc`.execute(tx);
+  const { rows } = await sql<{
+    tenant: string;
+    seq: number;
+    hash: Buffer;
+  }>`select distinct on (tenant) tenant, seq, hash from audit_seals order by tenant, seq desc`.execute(tx);
   return new Map(rows.map(({ tenant, seq, hash }) => [tenant, { seq, hash }]));
 }
 
@@ -78,6 +86,9 @@ export const sealAuditJob = job({
   async run(services) {
     while ((await sealAudit(services)) === BATCH);
     const heads = await withScope(services.pool, platformScope("anchor the audit log"), headsOf);
-    services.log.info({ heads: Object.fromEntries([...heads].map(([tenant, { seq, hash }]) => [tenant, `${seq}:${hash.toString("hex").slice(0, 16)}`])) }, "audit heads");
+    services.log.info(
+      { heads: Object.fromEntries([...heads].map(([tenant, { seq, hash }]) => [tenant, `${seq}:${hash.toString("hex").slice(0, 16)}`])) },
+      "audit heads",
+    );
   },
 });

@@ -33,7 +33,10 @@ export async function writeAudit(tx: Transaction, ctx: Ctx, endpoint: Endpoint, 
       title: endpoint.title,
       target_kind: note.targetKind ?? null,
       target_id: note.targetId ?? null,
-      detail: JSON.stringify({ ...(note.before !== undefined && { before: note.before }), ...(note.after !== undefined && { after: note.after }) }),
+      detail: JSON.stringify({
+        ...(note.before !== undefined && { before: note.before }),
+        ...(note.after !== undefined && { after: note.after }),
+      }),
       ip: ctx.incoming.ip,
       trace_id: ctx.incoming.traceId,
     })

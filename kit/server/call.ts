@@ -119,8 +119,14 @@ function bearerOf(incoming: Incoming): string {
 function parseInput(endpoint: Endpoint, incoming: Incoming): unknown {
   const { _t: _ignored, ...query } = incoming.query;
   const body = incoming.body === undefined || incoming.body === null ? {} : incoming.body;
-  if (endpoint.source !== "query" && (typeof body !== "object" || Array.isArray(body))) throw new Refusal(400, "invalid", "请求内容须为 JSON 对象");
-  const merged = endpoint.source === "query" ? { ...query, ...incoming.params } : endpoint.source === "body" ? { ...body, ...incoming.params } : { ...query, ...body, ...incoming.params };
+  if (endpoint.source !== "query" && (typeof body !== "object" || Array.isArray(body)))
+    throw new Refusal(400, "invalid", "请求内容须为 JSON 对象");
+  const merged =
+    endpoint.source === "query"
+      ? { ...query, ...incoming.params }
+      : endpoint.source === "body"
+        ? { ...body, ...incoming.params }
+        : { ...query, ...body, ...incoming.params };
   const parsed = endpoint.input.safeParse(checkInput(merged));
   if (parsed.success) return parsed.data;
   const fields: Record<string, string> = {};
@@ -128,10 +134,21 @@ function parseInput(endpoint: Endpoint, incoming: Incoming): unknown {
   throw new Refusal(400, "invalid", Object.values(fields)[0] ?? "输入有误", fields);
 }
 type FullCtx = Ctx & { noted(): AuditNote };
-function makeCtx(services: Services, principal: Principal, endpoint: Endpoint, incoming: Incoming, now_ms: number, tx: Transaction | undefined): FullCtx {
+function makeCtx(
+  services: Services,
+  principal: Principal,
+  endpoint: Endpoint,
+  incoming: Incoming,
+  now_ms: number,
+  tx: Transaction | undefined,
+): FullCtx {
   let noted: AuditNote = {};
   const ctx: FullCtx = {
-    services, principal, scope: principal.scope, incoming, now_ms,
+    services,
+    principal,
+    scope: principal.scope,
+    incoming,
+    now_ms,
     now: new Date(now_ms).toISOString(),
     get tx() {
       if (!tx) throw new Error(`${endpoint.path} has no transaction around it`);

@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StartError } from "./start-error.ts";
 
-
 export interface Config {
   readonly host: string;
   readonly port: number;
@@ -51,7 +50,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 function portOf(given: string | undefined, otherwise: number, name: string): number {
   if (given === undefined || given === "") return otherwise;
   const port = Number(given);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new StartError(`${name} 必须是 0 到 65535 之间的整数，现在是「${given}」`);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new StartError(`${name} 必须是 0 到 65535 之间的整数，现在是「${given}」`);
   return port;
 }
 
@@ -71,7 +71,9 @@ function readSecret(given: string | undefined, required: boolean, data_dir: stri
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === "EEXIST") return Buffer.from(readFileSync(file, "utf8").trim(), "hex");
-    throw new StartError(code === "ENOSPC" ? `磁盘空间不足，无法写入 ${data_dir}` : `无法写入数据目录 ${data_dir}：${code ?? String(error)}`);
+    throw new StartError(
+      code === "ENOSPC" ? `磁盘空间不足，无法写入 ${data_dir}` : `无法写入数据目录 ${data_dir}：${code ?? String(error)}`,
+    );
   }
 }
 

@@ -14,7 +14,11 @@ test("one changed byte anywhere is noticed", () => {
   for (let at = 3; at < sealed.length; at++) {
     if (sealed[at] === ".") continue;
     const flipped = sealed.slice(0, at) + (sealed[at] === "A" ? "B" : "A") + sealed.slice(at + 1);
-    if (Buffer.from(flipped.split(".")[3] ?? "", "base64url").equals(Buffer.from(sealed.split(".")[3] ?? "", "base64url")) && flipped.split(".").slice(0, 3).join() === sealed.split(".").slice(0, 3).join()) continue;
+    if (
+      Buffer.from(flipped.split(".")[3] ?? "", "base64url").equals(Buffer.from(sealed.split(".")[3] ?? "", "base64url")) &&
+      flipped.split(".").slice(0, 3).join() === sealed.split(".").slice(0, 3).join()
+    )
+      continue;
     let opened: string | undefined;
     try {
       opened = unseal(key, "p", flipped);
@@ -22,7 +26,9 @@ test("one changed byte anywhere is noticed", () => {
       continue;
     }
     // The last base64url character of a part may carry unused bits: then the bytes did not change.
-    expect(flipped.split(".").map((part) => Buffer.from(part, "base64url").toString("hex"))).toEqual(sealed.split(".").map((part) => Buffer.from(part, "base64url").toString("hex")));
+    expect(flipped.split(".").map((part) => Buffer.from(part, "base64url").toString("hex"))).toEqual(
+      sealed.split(".").map((part) => Buffer.from(part, "base64url").toString("hex")),
+    );
     expect(opened).toBe("secret");
   }
 });

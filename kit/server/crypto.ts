@@ -28,6 +28,8 @@ export function seal(key: Buffer, place: string, secret: string): string {
 export function unseal(key: Buffer, place: string, sealed: string): string {
   const [version, nonce, tag, body] = sealed.split(".");
   if (version !== "v1" || !nonce || !tag || body === undefined) throw new Error("not a sealed secret");
-  const decipher = createDecipheriv("aes-256-gcm", key, Buffer.from(nonce, "base64url")).setAAD(Buffer.from(place)).setAuthTag(Buffer.from(tag, "base64url"));
+  const decipher = createDecipheriv("aes-256-gcm", key, Buffer.from(nonce, "base64url"))
+    .setAAD(Buffer.from(place))
+    .setAuthTag(Buffer.from(tag, "base64url"));
   return Buffer.concat([decipher.update(Buffer.from(body, "base64url")), decipher.final()]).toString("utf8");
 }

@@ -24,7 +24,9 @@ test("the second fence alone: a query without any condition sees its own provide
   expect(seen).toEqual([{ service_provider_id: A }]);
 });
 test("the first fence alone: the condition narrows where row-level security lets all through", async () => {
-  const seen = await withScope(services.pool, platformScope("test"), (tx) => tx.selectFrom("merchants as m").select("m.service_provider_id").where(inScope(scopeA, "m")).execute());
+  const seen = await withScope(services.pool, platformScope("test"), (tx) =>
+    tx.selectFrom("merchants as m").select("m.service_provider_id").where(inScope(scopeA, "m")).execute(),
+  );
   expect(seen).toEqual([{ service_provider_id: A }]);
 });
 test("no scope, no rows; and none is left on the connection after a commit", async () => {
@@ -32,32 +34,57 @@ test("no scope, no rows; and none is left on the connection after a commit", asy
   expect((await services.pool.query("select count(*)::int as n from merchants")).rows).toEqual([{ n: 0 }]);
 });
 test("a row of another provider can't be written, nor a reference across providers made", async () => {
-  const write = (service_provider_id: string, agent_id: string | null) => withScope(services.pool, scopeA, (tx) => tx.insertInto("merchants").values({ id: services.ids.uuid(0), service_provider_id, number: "2", name: "x", short_name: "x", agent_id }).execute());
+  const write = (service_provider_id: string, agent_id: string | null) =>
+    withScope(services.pool, scopeA, (tx) =>
+      tx
+        .insertInto("merchants")
+        .values({ id: services.ids.uuid(0), service_provider_id, number: "2", name: "x", short_name: "x", agent_id })
+        .execute(),
+    );
   await expect(write(B, null)).rejects.toThrow(/row-level security/);
-  await withScope(services.pool, platformScope("test"), (tx) => tx.insertInto("agents").values({ id: B, service_provider_id: B, name: "他人" }).execute());
+  await withScope(services.pool, platformScope("test"), (tx) =>
+    tx.insertInto("agents").values({ id: B, service_provider_id: B, name: "他人" }).execute(),
+  );
   await expect(write(A, B)).rejects.toThrow(/foreign key/);
 });
 test("what fails leaves nothing behind", async () => {
-  await expect(withScope(services.pool, scopeA, async (tx) => {
-    await tx.updateTable("merchants").set({ name: "changed" }).execute();
-    throw new Refusal(409, "no", "不");
-  })).rejects.toThrow("不");
-  expect((await withScope(services.pool, scopeA, (tx) => tx.selectFrom("merchants").select("name").executeTakeFirstOrThrow())).name).toBe("m");
+  await expect(
+    withScope(services.pool, scopeA, async (tx) => {
+      await tx.updateTable("merchants").set({ name: "changed" }).execute();
+      throw new Refusal(409, "no", "不");
+    }),
+  ).rejects.toThrow("不");
+  expect((await withScope(services.pool, scopeA, (tx) => tx.selectFrom("merchants").select("name").executeTakeFirstOrThrow())).name).toBe(
+    "m",
+  );
 });
 test("deadlocks are tried again and nobody sees them", async () => {
   const both = [A, B];
-  const lockBoth = (ids: string[]) => withScope(services.pool, platformScope("test"), async (tx) => {
-    for (const id of ids) {
-      await tx.updateTable("merchants").set({ name: "locked" }).where("id", "=", id).execute();
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  });
+  const lockBoth = (ids: string[]) =>
+    withScope(services.pool, platformScope("test"), async (tx) => {
+      for (const id of ids) {
+        await tx.updateTable("merchants").set({ name: "locked" }).where("id", "=", id).execute();
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    });
   await Promise.all([lockBoth(both), lockBoth(both.toReversed()), lockBoth(both), lockBoth(both.toReversed())]);
 });
 test("what a user can type is never a fault: SQLSTATE classes 22 and 23 become 4xx", async () => {
-  const bad = ["select '\\x00'::text || chr(0)", "select 1/0", "select 'a'::int", "select 9223372036854775807 + 1", "select '2024-02-30'::date", "select repeat('(', 100000)::jsonb", "select 'a' similar to '('", "select '1' like '1\\'"];
+  const bad = [
+    "select '\\x00'::text || chr(0)",
+    "select 1/0",
+    "select 'a'::int",
+    "select 9223372036854775807 + 1",
+    "select '2024-02-30'::date",
+    "select repeat('(', 100000)::jsonb",
+    "select 'a' similar to '('",
+    "select '1' like '1\\'",
+  ];
   for (const statement of bad) {
-    const error = await services.pool.query(statement).then(() => undefined, (thrown: unknown) => thrown);
+    const error = await services.pool.query(statement).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
     if (error !== undefined) expect(refusalOf(error)?.status, statement).toBe(400);
   }
 });
@@ -69,9 +96,13 @@ test("every table is fenced or stands on the list with its reason; the runtime r
   expect(open.rows).toEqual([]);
   const always = await owner.query("select tablename from pg_policies where schemaname = 'public' and qual = 'true'");
   expect(always.rows).toEqual([]);
-  const role = await owner.query("select rolsuper, rolbypassrls, rolcreaterole, (select count(*)::int from pg_class where relowner = r.oid) as owns from pg_roles r where rolname = 'zhangfang_app'");
+  const role = await owner.query(
+    "select rolsuper, rolbypassrls, rolcreaterole, (select count(*)::int from pg_class where relowner = r.oid) as owns from pg_roles r where rolname = 'zhangfang_app'",
+  );
   expect(role.rows).toEqual([{ rolsuper: false, rolbypassrls: false, rolcreaterole: false, owns: 0 }]);
-  const loose = await owner.query("select proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace where nspname = 'app' and prosecdef and proconfig is null");
+  const loose = await owner.query(
+    "select proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace where nspname = 'app' and prosecdef and proconfig is null",
+  );
   expect(loose.rows).toEqual([]);
   await owner.end();
 });

@@ -1,4 +1,12 @@
-import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, type CompiledQuery, type DatabaseConnection, type Driver } from "kysely";
+import {
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+} from "kysely";
 import pg from "pg";
 import type { DB } from "../../db/types.gen.ts";
 import { isRetryable } from "./errors.ts";
@@ -48,7 +56,12 @@ export interface TransactionOptions {
  * Runs `fn` in one transaction with the scope set, tries again on deadlock and serialization failure (at most 5 times),
  * and commits. Every write inside is undone when `fn` throws.
  */
-export async function withScope<T>(pool: pg.Pool, scope: Scope, fn: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+export async function withScope<T>(
+  pool: pg.Pool,
+  scope: Scope,
+  fn: (tx: Transaction) => Promise<T>,
+  options: TransactionOptions = {},
+): Promise<T> {
   return runTransaction(pool, `select set_config('app.scope', '${scope.text}', true)`, (tx) => fn(tx), options);
 }
 
@@ -66,7 +79,9 @@ export async function runTransaction<T>(
     const client = await pool.connect();
     let broken: Error | undefined;
     try {
-      const begun = (await client.query(`begin${readOnly ? " read only" : ""}; set local statement_timeout = ${deadline_ms}; ${opening}`)) as unknown as pg.QueryResult[];
+      const begun = (await client.query(
+        `begin${readOnly ? " read only" : ""}; set local statement_timeout = ${deadline_ms}; ${opening}`,
+      )) as unknown as pg.QueryResult[];
       const result = await fn(kyselyOf(client), begun[2]?.rows[0]);
       await client.query("commit");
       return result;
@@ -154,7 +169,10 @@ export function clientOf(tx: Transaction): pg.PoolClient {
  * Asserts that a guarded write changed exactly one row; otherwise throws what `otherwise` makes.
  * @example mustChange(await tx.updateTable("refunds")….executeTakeFirst(), () => conflict("已被处理"));
  */
-export function mustChange(result: { numUpdatedRows?: bigint; numDeletedRows?: bigint; numInsertedOrUpdatedRows?: bigint | undefined } | undefined, otherwise: () => Error): void {
+export function mustChange(
+  result: { numUpdatedRows?: bigint; numDeletedRows?: bigint; numInsertedOrUpdatedRows?: bigint | undefined } | undefined,
+  otherwise: () => Error,
+): void {
   const changed = result?.numUpdatedRows ?? result?.numDeletedRows ?? result?.numInsertedOrUpdatedRows;
   if (changed !== 1n) throw otherwise();
 }

@@ -9,7 +9,13 @@ export class Refusal extends Error {
   readonly code: string;
   readonly fields: Readonly<Record<string, string>> | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  constructor(status: number, code: string, message: string, fields?: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    fields?: Readonly<Record<string, string>>,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(message);
     this.status = status;
     this.code = code;
@@ -29,7 +35,8 @@ export const invalid = (field: string, message: string) => new Refusal(400, "inv
 /** The thing is no longer in the state that this act needs. */
 export const conflict = (message: string, code = "conflict") => new Refusal(409, code, message);
 /** Too busy: the caller may try again after the seconds given. */
-export const busy = (seconds = 1, message = "系统繁忙，请稍后再试") => new Refusal(503, "busy", message, undefined, { "retry-after": String(seconds) });
+export const busy = (seconds = 1, message = "系统繁忙，请稍后再试") =>
+  new Refusal(503, "busy", message, undefined, { "retry-after": String(seconds) });
 
 /** Whether the transaction is to be tried again: serialization failure, deadlock, a statement prepared before a migration. */
 export function isRetryable(error: unknown): boolean {
@@ -51,8 +58,10 @@ export function refusalOf(error: unknown): Refusal | undefined {
   if (state !== undefined) return refusalOfState(state, error);
   const message = (error as Error | null)?.message ?? "";
   const system = (error as { code?: string } | null)?.code ?? "";
-  if (/timeout exceeded when trying to connect|Connection terminated|terminating connection|ECONNREFUSED|ECONNRESET/.test(message)) return busy(1);
-  if (["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE"].includes(system) && (error as { syscall?: string }).syscall === "connect") return busy(1);
+  if (/timeout exceeded when trying to connect|Connection terminated|terminating connection|ECONNREFUSED|ECONNRESET/.test(message))
+    return busy(1);
+  if (["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE"].includes(system) && (error as { syscall?: string }).syscall === "connect")
+    return busy(1);
   return undefined;
 }
 function refusalOfState(state: string, error: unknown): Refusal | undefined {
@@ -63,7 +72,12 @@ function refusalOfState(state: string, error: unknown): Refusal | undefined {
   if (state.startsWith("22") || state.startsWith("54")) return new Refusal(400, "invalid", "输入内容格式不正确");
   if (state === "23505") return new Refusal(409, "exists", "记录已存在", undefined);
   if (state === "23503") return new Refusal(409, "reference", "关联的记录不存在");
-  if (state === "23514") return new Refusal(409, detail.constraint === "ledger_floor" ? "balance" : "check", detail.constraint === "ledger_floor" ? "余额不足" : "数据不符合规则，请刷新后重试");
+  if (state === "23514")
+    return new Refusal(
+      409,
+      detail.constraint === "ledger_floor" ? "balance" : "check",
+      detail.constraint === "ledger_floor" ? "余额不足" : "数据不符合规则，请刷新后重试",
+    );
   if (state === "42501") return notFound();
   if (state === "ZF001") return conflict("当前状态不允许此操作，请刷新后查看");
   return undefined;

@@ -23,17 +23,32 @@ export async function once<T>(tx: Transaction, { actor, key, endpoint, input, no
     .onConflict((conflicting) => conflicting.columns(["actor", "key"]).doNothing())
     .executeTakeFirst();
   if (added.numInsertedOrUpdatedRows !== 1n) {
-    const first = await tx.selectFrom("idempotency_keys").select(["endpoint", "body_hash", "answer"]).where("actor", "=", actor).where("key", "=", key).executeTakeFirst();
-    if (!first || first.endpoint !== endpoint || !first.body_hash.equals(body_hash)) throw conflict("此请求编号已用于另一项操作", "idempotency.reused");
+    const first = await tx
+      .selectFrom("idempotency_keys")
+      .select(["endpoint", "body_hash", "answer"])
+      .where("actor", "=", actor)
+      .where("key", "=", key)
+      .executeTakeFirst();
+    if (!first || first.endpoint !== endpoint || !first.body_hash.equals(body_hash))
+      throw conflict("此请求编号已用于另一项操作", "idempotency.reused");
     return first.answer as T;
   }
   const answer = await effect();
-  await tx.updateTable("idempotency_keys").set({ answer: JSON.stringify(answer) }).where("actor", "=", actor).where("key", "=", key).execute();
+  await tx
+    .updateTable("idempotency_keys")
+    .set({ answer: JSON.stringify(answer) })
+    .where("actor", "=", actor)
+    .where("key", "=", key)
+    .execute();
   return answer;
 }
 // Two bodies are the same whatever the order of their fields.
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => [key, sorted(item)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, item]) => [key, sorted(item)]),
+  );
 }

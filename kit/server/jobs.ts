@@ -30,7 +30,12 @@ export function job<S extends z.ZodType>(given: Pick<Job<S>, "name" | "data" | "
 
 export interface Jobs {
   /** Enqueues in the caller's transaction: it exists exactly when the transaction commits. */
-  enqueue<S extends z.ZodType>(tx: Transaction, job: Job<S>, data: z.input<S>, options?: { after_s?: number; once?: string }): Promise<void>;
+  enqueue<S extends z.ZodType>(
+    tx: Transaction,
+    job: Job<S>,
+    data: z.input<S>,
+    options?: { after_s?: number; once?: string },
+  ): Promise<void>;
   /** Starts taking work. */
   work(services: Services): Promise<void>;
   /** Stops taking work and waits for what runs, at most `timeout_ms`. */
@@ -51,14 +56,23 @@ export async function prepareJobs(owner: pg.ClientConfig, jobs: readonly Job[]):
   const { Client } = (await import("pg")).default;
   const client = new Client(owner);
   await client.connect();
-  await client.query(`grant usage on schema pgboss to ${RUNTIME_ROLE}; grant select, insert, update, delete on all tables in schema pgboss to ${RUNTIME_ROLE}; grant execute on all functions in schema pgboss to ${RUNTIME_ROLE}`);
+  await client.query(
+    `grant usage on schema pgboss to ${RUNTIME_ROLE}; grant select, insert, update, delete on all tables in schema pgboss to ${RUNTIME_ROLE}; grant execute on all functions in schema pgboss to ${RUNTIME_ROLE}`,
+  );
   await client.end();
 }
 
 /** Opens the queue for a running service; `jobs` is the closed list of what it can do. */
 export function openJobs(pool: pg.Pool, jobs: readonly Job[]): Jobs {
   const overPool = { executeSql: async (text: string, values?: unknown[]) => pool.query(text, values as unknown[]) };
-  const boss = new PgBoss({ db: overPool, migrate: false, schedule: true, supervise: true, cronMonitorIntervalSeconds: 10, clockMonitorIntervalSeconds: 600 } as ConstructorParameters<typeof PgBoss>[0]);
+  const boss = new PgBoss({
+    db: overPool,
+    migrate: false,
+    schedule: true,
+    supervise: true,
+    cronMonitorIntervalSeconds: 10,
+    clockMonitorIntervalSeconds: 600,
+  } as ConstructorParameters<typeof PgBoss>[0]);
   let report: (error: Error) => void = () => {};
   boss.on("error", (error: Error) => report(error));
   let working = false;

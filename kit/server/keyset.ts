@@ -12,7 +12,8 @@ export const writeCursor = (cursor: Cursor): string => Buffer.from(JSON.stringif
 export function readCursor(text: string): Cursor {
   try {
     const [value, id] = JSON.parse(Buffer.from(text, "base64url").toString("utf8")) as [unknown, unknown];
-    if ((typeof value === "string" || Number.isSafeInteger(value)) && typeof id === "string" && /^[0-9a-f-]{36}$/.test(id)) return { value: value as string | number, id };
+    if ((typeof value === "string" || Number.isSafeInteger(value)) && typeof id === "string" && /^[0-9a-f-]{36}$/.test(id))
+      return { value: value as string | number, id };
   } catch {
     // Falls through to the refusal.
   }
@@ -22,7 +23,13 @@ export function readCursor(text: string): Cursor {
  * The row-value condition of a keyset page: `(column, id) < (value, id)` for descending.
  * @param type of the sort column, because a cursor comes back as text
  */
-export function after(cursor: string | undefined, column: string, idColumn: string, type: "timestamptz" | "bigint" | "text", descending: boolean): RawBuilder<boolean> {
+export function after(
+  cursor: string | undefined,
+  column: string,
+  idColumn: string,
+  type: "timestamptz" | "bigint" | "text",
+  descending: boolean,
+): RawBuilder<boolean> {
   if (cursor === undefined || cursor === "") return sql<boolean>`true`;
   const { value, id } = readCursor(cursor);
   if (type === "timestamptz" && Number.isNaN(Date.parse(String(value)))) throw invalid("cursor", "翻页位置无效，请回到第一页");

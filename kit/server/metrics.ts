@@ -20,11 +20,18 @@ export interface Metrics {
 export function openMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) => new Counter({ name: `zhangfang_${name}`, help, labelNames: [...labelNames], registers: [registry] });
+  const counter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Counter({ name: `zhangfang_${name}`, help, labelNames: [...labelNames], registers: [registry] });
   return {
     registry,
     calls: counter("calls_total", "Calls by endpoint and status", ["endpoint", "status"]),
-    duration: new Histogram({ name: "zhangfang_call_seconds", help: "Duration of calls", labelNames: ["endpoint"], buckets: [0.005, 0.02, 0.05, 0.1, 0.3, 1, 3, 10], registers: [registry] }),
+    duration: new Histogram({
+      name: "zhangfang_call_seconds",
+      help: "Duration of calls",
+      labelNames: ["endpoint"],
+      buckets: [0.005, 0.02, 0.05, 0.1, 0.3, 1, 3, 10],
+      registers: [registry],
+    }),
     payments: counter("payments_total", "Payments settled", ["channel", "outcome"]),
     refunds: counter("refunds_total", "Refunds settled", ["channel", "outcome"]),
     notifications: counter("notifications_total", "Notifications from channels", ["kind", "result"]),

@@ -24,8 +24,15 @@ export async function migrate(owner: pg.ClientConfig, password: string, only?: r
     await refuseOldServer(client);
     await client.query("select pg_advisory_lock($1)", [LOCK]);
     await ensureRole(client, password);
-    await client.query("create table if not exists schema_migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())");
-    const known = new Map((await client.query<{ name: string; sha256: string }>("select name, sha256 from schema_migrations")).rows.map((row) => [row.name, row.sha256]));
+    await client.query(
+      "create table if not exists schema_migrations (name text primary key, sha256 text not null, applied_at timestamptz not null default now())",
+    );
+    const known = new Map(
+      (await client.query<{ name: string; sha256: string }>("select name, sha256 from schema_migrations")).rows.map((row) => [
+        row.name,
+        row.sha256,
+      ]),
+    );
     const applied: string[] = [];
     for (const { name, sha256, text } of migrations) {
       const before = known.get(name);
@@ -66,17 +73,22 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
   // CVE-2025-8713: statistics leak past row-level security before these.
   const least: Record<number, number> = { 15: 150_014, 16: 160_010, 17: 170_006 };
   const major = Math.floor(number / 10_000);
-  if (major < 15 || number < (least[major] ?? 0)) throw new StartError(`PostgreSQL 版本过低（${number}），需要 15.14、16.10、17.6 或 18 以上`);
+  if (major < 15 || number < (least[major] ?? 0))
+    throw new StartError(`PostgreSQL 版本过低（${number}），需要 15.14、16.10、17.6 或 18 以上`);
 }
 
 async function ensureRole(client: pg.Client, password: string): Promise<void> {
   const quoted = client.escapeLiteral(password);
   const exists = (await client.query("select 1 from pg_roles where rolname = $1", [RUNTIME_ROLE])).rowCount === 1;
   try {
-    await client.query(`${exists ? "alter" : "create"} role ${RUNTIME_ROLE} login nosuperuser nocreatedb nocreaterole nobypassrls password ${quoted}`);
+    await client.query(
+      `${exists ? "alter" : "create"} role ${RUNTIME_ROLE} login nosuperuser nocreatedb nocreaterole nobypassrls password ${quoted}`,
+    );
   } catch (error) {
     if (!exists || (error as { code?: string }).code !== "42501") {
-      throw new StartError(`无法创建运行角色 ${RUNTIME_ROLE}：${(error as Error).message}。请授予 CREATEROLE，或自行创建后设置 DATABASE_APP_URL`);
+      throw new StartError(
+        `无法创建运行角色 ${RUNTIME_ROLE}：${(error as Error).message}。请授予 CREATEROLE，或自行创建后设置 DATABASE_APP_URL`,
+      );
     }
   }
 }

@@ -10,8 +10,14 @@ export function openApiOf(endpoints: readonly Endpoint[]): object {
   }
   return {
     openapi: "3.1.0",
-    info: { title: "账房 API", version: "1", description: "每个请求带查询参数 _t（秒）；登录后带 Authorization: Bearer。新接口的错误为 problem+json。" },
-    components: { securitySchemes: { bearer: { type: "http", scheme: "bearer" }, device: { type: "apiKey", in: "header", name: "x-signature" } } },
+    info: {
+      title: "账房 API",
+      version: "1",
+      description: "每个请求带查询参数 _t（秒）；登录后带 Authorization: Bearer。新接口的错误为 problem+json。",
+    },
+    components: {
+      securitySchemes: { bearer: { type: "http", scheme: "bearer" }, device: { type: "apiKey", in: "header", name: "x-signature" } },
+    },
     paths,
   };
 }
@@ -20,16 +26,33 @@ function operationOf(endpoint: Endpoint): object {
   const properties = Object.entries((input["properties"] ?? {}) as Record<string, object>);
   const inPath = [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => match[1]);
   const required = (input["required"] ?? []) as string[];
-  const parameter = (name: string, schema: object, where: string) => ({ name, in: where, required: where === "path" || required.includes(name), schema });
-  const parameters = properties.filter(([name]) => inPath.includes(name) || endpoint.source === "query").map(([name, schema]) => parameter(name, schema, inPath.includes(name) ? "path" : "query"));
+  const parameter = (name: string, schema: object, where: string) => ({
+    name,
+    in: where,
+    required: where === "path" || required.includes(name),
+    schema,
+  });
+  const parameters = properties
+    .filter(([name]) => inPath.includes(name) || endpoint.source === "query")
+    .map(([name, schema]) => parameter(name, schema, inPath.includes(name) ? "path" : "query"));
   return {
     operationId: `${endpoint.verb.toLowerCase()}${endpoint.path.replaceAll(/[^A-Za-z0-9]+(\w)/g, (_all, letter: string) => letter.toUpperCase())}`,
     summary: endpoint.title,
     tags: [endpoint.path.split("/")[2] ?? "other"],
-    security: endpoint.access === "public" || endpoint.access === "channel" ? [] : endpoint.access === "device" ? [{ device: [] }] : [{ bearer: [] }],
+    security:
+      endpoint.access === "public" || endpoint.access === "channel"
+        ? []
+        : endpoint.access === "device"
+          ? [{ device: [] }]
+          : [{ bearer: [] }],
     parameters,
     ...(endpoint.source !== "query" && properties.length > 0 && { requestBody: { content: { "application/json": { schema: input } } } }),
-    responses: { 200: { description: "成功", content: endpoint.envelope === "file" ? { "application/octet-stream": {} } : { "application/json": { schema: wrapped(endpoint) } } } },
+    responses: {
+      200: {
+        description: "成功",
+        content: endpoint.envelope === "file" ? { "application/octet-stream": {} } : { "application/json": { schema: wrapped(endpoint) } },
+      },
+    },
     "x-access": endpoint.access,
   };
 }
@@ -47,6 +70,9 @@ function schemaOf(schema: z.ZodType, io: "input" | "output"): Record<string, unk
 /** A page without scripts that lists the calls. */
 export function openApiPage(endpoints: readonly Endpoint[]): string {
   const escape = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
-  const rows = endpoints.map((endpoint) => `<tr><td>${endpoint.verb}</td><td><code>${escape(endpoint.path)}</code></td><td>${escape(endpoint.title)}</td><td>${escape([endpoint.access].flat().join(" "))}</td></tr>`);
+  const rows = endpoints.map(
+    (endpoint) =>
+      `<tr><td>${endpoint.verb}</td><td><code>${escape(endpoint.path)}</code></td><td>${escape(endpoint.title)}</td><td>${escape([endpoint.access].flat().join(" "))}</td></tr>`,
+  );
   return `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>账房 API</title><h1>账房 API</h1><p><a href="/docs/openapi.json">OpenAPI 3.1</a></p><table><thead><tr><th>方法<th>路径<th>名称<th>权限</tr></thead><tbody>${rows.join("")}</tbody></table></html>`;
 }

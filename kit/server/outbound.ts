@@ -18,8 +18,27 @@ export interface OutboundAnswer {
 }
 
 const PRIVATE = new BlockList();
-for (const [net, bits] of [["0.0.0.0", 8], ["10.0.0.0", 8], ["100.64.0.0", 10], ["127.0.0.0", 8], ["169.254.0.0", 16], ["172.16.0.0", 12], ["192.0.0.0", 24], ["192.168.0.0", 16], ["198.18.0.0", 15], ["224.0.0.0", 3]] as const) PRIVATE.addSubnet(net, bits, "ipv4");
-for (const [net, bits] of [["::", 128], ["::1", 128], ["fc00::", 7], ["fe80::", 10], ["ff00::", 8]] as const) PRIVATE.addSubnet(net, bits, "ipv6");
+for (const [net, bits] of [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.168.0.0", 16],
+  ["198.18.0.0", 15],
+  ["224.0.0.0", 3],
+] as const)
+  PRIVATE.addSubnet(net, bits, "ipv4");
+for (const [net, bits] of [
+  ["::", 128],
+  ["::1", 128],
+  ["fc00::", 7],
+  ["fe80::", 10],
+  ["ff00::", 8],
+] as const)
+  PRIVATE.addSubnet(net, bits, "ipv6");
 const isPrivate = (address: string): boolean =>
   address.toLowerCase().startsWith("::ffff:") ? isPrivate(address.slice(7)) : PRIVATE.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 
@@ -31,7 +50,10 @@ const agents = { http: new HttpAgent({ keepAlive: true, maxSockets: 64 }), https
  * redirects, a limit on size and time. `loopback` lets the channel simulator on this machine through and nothing else does.
  * @throws on timeout, refusal and anything that leaves the outcome unknown
  */
-export function openOutbound(allowedHosts: readonly string[], { loopback = false }: { loopback?: boolean } = {}): (request: OutboundRequest) => Promise<OutboundAnswer> {
+export function openOutbound(
+  allowedHosts: readonly string[],
+  { loopback = false }: { loopback?: boolean } = {},
+): (request: OutboundRequest) => Promise<OutboundAnswer> {
   return (given) => {
     const url = new URL(given.url);
     if (!allowedHosts.includes(url.host)) return Promise.reject(new Error(`outbound host not allowed: ${url.host}`));
@@ -45,12 +67,16 @@ function send(url: URL, given: OutboundRequest, loopback: boolean): Promise<Outb
   const checked: LookupFunction = (hostname, options, callback) =>
     lookup(hostname, options as object, (error, address, family) => {
       const addresses = (Array.isArray(address) ? address : [{ address }]) as { address: string }[];
-      if (!error && !loopback && addresses.some((found) => isPrivate(found.address))) return callback(new Error("outbound address not public") as NodeJS.ErrnoException, "", 4);
+      if (!error && !loopback && addresses.some((found) => isPrivate(found.address)))
+        return callback(new Error("outbound address not public") as NodeJS.ErrnoException, "", 4);
       (callback as (e: unknown, a: unknown, f: unknown) => void)(error, address, family);
     });
   const options: RequestOptions = { method: given.method, headers: given.headers, lookup: checked };
   return new Promise((resolve, reject) => {
-    const request = url.protocol === "https:" ? httpsRequest(url, { ...options, agent: agents.https }) : httpRequest(url, { ...options, agent: agents.http });
+    const request =
+      url.protocol === "https:"
+        ? httpsRequest(url, { ...options, agent: agents.https })
+        : httpRequest(url, { ...options, agent: agents.http });
     const timer = setTimeout(() => request.destroy(new Error(`no answer within ${given.timeout_ms} ms`)), given.timeout_ms);
     request.on("response", (response) => {
       const chunks: Buffer[] = [];
@@ -62,7 +88,9 @@ function send(url: URL, given: OutboundRequest, loopback: boolean): Promise<Outb
       });
       response.on("end", () => {
         clearTimeout(timer);
-        const headers = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(",") : (value ?? "")]));
+        const headers = Object.fromEntries(
+          Object.entries(response.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(",") : (value ?? "")]),
+        );
         resolve({ status: response.statusCode ?? 0, headers, body: Buffer.concat(chunks) });
       });
       response.on("error", reject);

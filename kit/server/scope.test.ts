@@ -3,7 +3,8 @@ import { inScope, parseScope, platformScope } from "./scope.ts";
 
 const A = "0190b0a0-0000-7000-8000-00000000000a";
 test("only well-formed scopes are read, so that one can stand in SQL as a literal", () => {
-  for (const text of ["", "ROOT||||||||", "SP|x|||||||", `SP|${A}||||||`, `SP|${A}|||||||'; drop table users; --`, `AE|${A}|||||${A}|{x}|`]) expect(() => parseScope(text)).toThrow("malformed scope");
+  for (const text of ["", "ROOT||||||||", "SP|x|||||||", `SP|${A}||||||`, `SP|${A}|||||||'; drop table users; --`, `AE|${A}|||||${A}|{x}|`])
+    expect(() => parseScope(text)).toThrow("malformed scope");
   expect(parseScope(`AE|${A}|||||${A}|{${A}}|${A}`)).toMatchObject({ level: "AE", provider: A, merchant: A, stores: [A], user: A });
 });
 test("an employee without stores sees none, not all", () => expect(parseScope(`AE|${A}|||||${A}|{}|${A}`).stores).toEqual([]));

@@ -21,7 +21,9 @@ export interface Scope {
 }
 
 const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
-const SCOPE_TEXT = new RegExp(`^(?:PLATFORM|ADMIN|SP|AG|GP|TM|SM|MCH|AE)\\|(?:(?:${UUID})?\\|){6}(?:\\{(?:${UUID}(?:,${UUID})*)?\\})?\\|(?:${UUID})?$`);
+const SCOPE_TEXT = new RegExp(
+  `^(?:PLATFORM|ADMIN|SP|AG|GP|TM|SM|MCH|AE)\\|(?:(?:${UUID})?\\|){6}(?:\\{(?:${UUID}(?:,${UUID})*)?\\})?\\|(?:${UUID})?$`,
+);
 
 /** Reads the text form. Throws on anything else, so that a scope can be put into SQL as a literal. */
 export function parseScope(text: string): Scope {

@@ -42,10 +42,34 @@ export async function testServices(jobs: readonly Job[] = [], config: Partial<Co
   const pool = openPool({ connection: { ...copy.ownerConnection, user: RUNTIME_ROLE }, size: 10, wait_ms: 5_000 });
   const real = openJobs(pool, jobs);
   const queue: { job: Job; data: unknown }[] = [];
-  const inProcess: Jobs = { ...real, async enqueue(_tx, target, data) { queue.push({ job: target, data: target.data.parse(data) }); } };
+  const inProcess: Jobs = {
+    ...real,
+    async enqueue(_tx, target, data) {
+      queue.push({ job: target, data: target.data.parse(data) });
+    },
+  };
   const services: TestServices = {
-    config: { host: "127.0.0.1", port: 0, data_dir: ".test", database_url: undefined, database_app_url: undefined, secret: Buffer.alloc(32, 7), demo: false, production: false, public_url: "http://127.0.0.1:1", simulator_port: 0, pool_size: 10, ...config },
-    pool, clock, ids: seededIds(20261120), jobs: inProcess, log: pino({ level: "silent" }), metrics: openMetrics(), owner: copy.ownerConnection,
+    config: {
+      host: "127.0.0.1",
+      port: 0,
+      data_dir: ".test",
+      database_url: undefined,
+      database_app_url: undefined,
+      secret: Buffer.alloc(32, 7),
+      demo: false,
+      production: false,
+      public_url: "http://127.0.0.1:1",
+      simulator_port: 0,
+      pool_size: 10,
+      ...config,
+    },
+    pool,
+    clock,
+    ids: seededIds(20261120),
+    jobs: inProcess,
+    log: pino({ level: "silent" }),
+    metrics: openMetrics(),
+    owner: copy.ownerConnection,
     async runJobs() {
       for (let next = queue.shift(); next; next = queue.shift()) await next.job.run(services, next.data);
     },
@@ -62,13 +86,28 @@ export async function testServices(jobs: readonly Job[] = [], config: Partial<Co
  * @param token the Bearer token, or undefined for nobody
  * @throws Refusal as the caller would be told
  */
-export async function callAs<E extends Endpoint>(services: Services, doors: Doors, route: Route & { endpoint: E } | Route, token: string | undefined, input: InputOf<E>, more: Partial<Incoming> = {}): Promise<OutputOf<E>> {
+export async function callAs<E extends Endpoint>(
+  services: Services,
+  doors: Doors,
+  route: (Route & { endpoint: E }) | Route,
+  token: string | undefined,
+  input: InputOf<E>,
+  more: Partial<Incoming> = {},
+): Promise<OutputOf<E>> {
   const rawBody = Buffer.from(JSON.stringify(input ?? {}));
   const inQuery = route.endpoint.source === "query";
   const incoming: Incoming = {
-    verb: route.endpoint.verb, url: route.endpoint.path, params: {}, query: inQuery ? (input as Record<string, unknown>) : {}, body: inQuery ? undefined : input, rawBody,
-    headers: token ? { authorization: `Bearer ${token}` } : {}, ip: "127.0.0.1", host: "localhost", traceId: "test", ...more,
+    verb: route.endpoint.verb,
+    url: route.endpoint.path,
+    params: {},
+    query: inQuery ? (input as Record<string, unknown>) : {},
+    body: inQuery ? undefined : input,
+    rawBody,
+    headers: token ? { authorization: `Bearer ${token}` } : {},
+    ip: "127.0.0.1",
+    host: "localhost",
+    traceId: "test",
+    ...more,
   };
   return (await call(services, doors, route, incoming)) as OutputOf<E>;
 }
-

@@ -23,8 +23,8 @@ export class ApiError extends Error {
   }
 }
 
-/** The calls that sign somebody in: no toast, and a 401 is only a wrong password (spec.md section 8). */
 const LOGIN_CALLS = new Set<string>(["/api/authenticateNew", "/api/authorizeQrCode/v2", "/sfpfacadeservicepc/api/authorize/autoLogin"]);
+/** Whether a call signs somebody in: no toast then, and a 401 is only a wrong password (spec.md section 8). */
 export const isLoginCall = (path: string): boolean => LOGIN_CALLS.has(path);
 
 export const EXPIRED = "登录已过期，请重新登录！";

@@ -49,7 +49,7 @@ const pick = (label: string): void =>
     ?.click();
 
 test("an export is what the list shows, in its order, and says how many rows before it starts", async () => {
-  const onClose = vi.fn();
+  const onClose = vi.fn<() => void>();
   screen = draw(<ExportDialog request={{ ...request, total: { count: 1284, more: false } }} onClose={onClose} />);
   await vi.waitFor(() => expect(screen?.text()).toContain("当前筛选共 1,284 笔"));
   expect(screen.text()).toContain("一个文件最多 2,000,000 行");

@@ -28,25 +28,31 @@ describe("feeBack", () => {
     [6, 3, 3, 3, 1, 0],
     [10_000, 0, 0, 0, 1, 0],
   ])("paid %i fee %i, taken %i fee %i, refund %i: %i", (paid_cents, fee_cents, taken_cents, taken_fee_cents, amount, fee) =>
-    expect(feeBack({ paid_cents, fee_cents, taken_cents, taken_fee_cents }, amount)).toBe(fee));
+    expect(feeBack({ paid_cents, fee_cents, taken_cents, taken_fee_cents }, amount)).toBe(fee),
+  );
 
   it("gives back the whole fee over any way of splitting, and never a negative part", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: 0, max: 5_000 }), fc.array(fc.integer({ min: 1, max: 300_000 }), { maxLength: 12 }), (paid_cents, rate, asked) => {
-        const fee_cents = feeOf(paid_cents, rate);
-        let taken_cents = 0;
-        let taken_fee_cents = 0;
-        for (const part of [...asked, paid_cents]) {
-          const amount = Math.min(part, paid_cents - taken_cents);
-          if (amount === 0) break;
-          const back = feeBack({ paid_cents, fee_cents, taken_cents, taken_fee_cents }, amount);
-          expect(back).toBeGreaterThanOrEqual(0);
-          taken_cents += amount;
-          taken_fee_cents += back;
-          expect(taken_fee_cents).toBeLessThanOrEqual(fee_cents);
-        }
-        expect([taken_cents, taken_fee_cents]).toEqual([paid_cents, fee_cents]);
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 1_000_000 }),
+        fc.integer({ min: 0, max: 5_000 }),
+        fc.array(fc.integer({ min: 1, max: 300_000 }), { maxLength: 12 }),
+        (paid_cents, rate, asked) => {
+          const fee_cents = feeOf(paid_cents, rate);
+          let taken_cents = 0;
+          let taken_fee_cents = 0;
+          for (const part of [...asked, paid_cents]) {
+            const amount = Math.min(part, paid_cents - taken_cents);
+            if (amount === 0) break;
+            const back = feeBack({ paid_cents, fee_cents, taken_cents, taken_fee_cents }, amount);
+            expect(back).toBeGreaterThanOrEqual(0);
+            taken_cents += amount;
+            taken_fee_cents += back;
+            expect(taken_fee_cents).toBeLessThanOrEqual(fee_cents);
+          }
+          expect([taken_cents, taken_fee_cents]).toEqual([paid_cents, fee_cents]);
+        },
+      ),
       { numRuns: 500 },
     );
   });

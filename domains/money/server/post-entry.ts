@@ -29,30 +29,70 @@ export interface Entry {
   /** Cents by account, signed; they sum to zero. A zero line is left out. */
   readonly lines: Readonly<Partial<Record<LedgerAccount, number>>>;
   /** What the statistics add up. */
-  readonly figures?: Readonly<Partial<Record<"gross_cents" | "discount_cents" | "paid_cents" | "fee_cents" | "refund_cents" | "refund_fee_cents", number>>>;
+  readonly figures?: Readonly<
+    Partial<Record<"gross_cents" | "discount_cents" | "paid_cents" | "fee_cents" | "refund_cents" | "refund_fee_cents", number>>
+  >;
 }
 
 // What a party may claim cannot fall below zero; what the channel owes is negative by nature.
 const FLOOR: Record<LedgerAccount, number | null> = { channel: null, merchant: 0, fee: 0, refunding: 0 };
 
 /** Adds one entry with its lines. The database refuses it at commit unless it balances, and moves the balances itself. */
-export async function postEntry(tx: Transaction, { ids, now_ms }: Poster, order: LedgerOrder, { cause, refund_id, occurred_at, lines, figures }: Entry): Promise<void> {
+export async function postEntry(
+  tx: Transaction,
+  { ids, now_ms }: Poster,
+  order: LedgerOrder,
+  { cause, refund_id, occurred_at, lines, figures }: Entry,
+): Promise<void> {
   const { service_provider_id, merchant_id, store_id, agent_id, business_group_id, business_team_id, salesman_id, channel, tool } = order;
   const moves = (Object.entries(lines) as [LedgerAccount, number][]).filter(([, amount_cents]) => amount_cents !== 0);
-  const accounts = await openAccounts(tx, { ids, now_ms }, order, moves.map(([kind]) => kind));
+  const accounts = await openAccounts(
+    tx,
+    { ids, now_ms },
+    order,
+    moves.map(([kind]) => kind),
+  );
   const entry_id = ids.uuid(now_ms);
   await tx
     .insertInto("ledger_entries")
-    .values({ service_provider_id, id: entry_id, merchant_id, store_id, agent_id, business_group_id, business_team_id, salesman_id, cause, order_id: order.id, refund_id: refund_id ?? null, channel, tool, occurred_at, ...figures })
+    .values({
+      service_provider_id,
+      id: entry_id,
+      merchant_id,
+      store_id,
+      agent_id,
+      business_group_id,
+      business_team_id,
+      salesman_id,
+      cause,
+      order_id: order.id,
+      refund_id: refund_id ?? null,
+      channel,
+      tool,
+      occurred_at,
+      ...figures,
+    })
     .execute();
   // In id order, so that two entries lock the accounts in the same order.
   const postings = moves
-    .map(([kind, amount_cents]) => ({ service_provider_id, entry_id, account_id: accounts.get(kind) ?? "", merchant_id, amount_cents, balance_after_cents: 0 }))
+    .map(([kind, amount_cents]) => ({
+      service_provider_id,
+      entry_id,
+      account_id: accounts.get(kind) ?? "",
+      merchant_id,
+      amount_cents,
+      balance_after_cents: 0,
+    }))
     .toSorted((a, b) => (a.account_id < b.account_id ? -1 : 1));
   await tx.insertInto("ledger_postings").values(postings).execute();
 }
 
-async function openAccounts(tx: Transaction, { ids, now_ms }: Poster, order: LedgerOrder, kinds: readonly LedgerAccount[]): Promise<Map<LedgerAccount, string>> {
+async function openAccounts(
+  tx: Transaction,
+  { ids, now_ms }: Poster,
+  order: LedgerOrder,
+  kinds: readonly LedgerAccount[],
+): Promise<Map<LedgerAccount, string>> {
   const { service_provider_id, merchant_id, channel } = order;
   const find = async () => {
     const rows = await tx

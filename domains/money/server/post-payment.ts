@@ -10,8 +10,18 @@ export interface Payment {
 }
 
 /** A payment: the channel owes what was paid, the merchant may claim it less the fee. Once for each order. */
-export async function postPayment(tx: Transaction, poster: Poster, order: LedgerOrder, { occurred_at, ...figures }: Payment): Promise<void> {
+export async function postPayment(
+  tx: Transaction,
+  poster: Poster,
+  order: LedgerOrder,
+  { occurred_at, ...figures }: Payment,
+): Promise<void> {
   const { paid_cents, fee_cents } = figures;
   await holdStore(tx, order.store_id, "posting");
-  await postEntry(tx, poster, order, { cause: "payment", occurred_at, lines: { channel: -paid_cents, merchant: paid_cents - fee_cents, fee: fee_cents }, figures });
+  await postEntry(tx, poster, order, {
+    cause: "payment",
+    occurred_at,
+    lines: { channel: -paid_cents, merchant: paid_cents - fee_cents, fee: fee_cents },
+    figures,
+  });
 }

@@ -10,18 +10,49 @@ export interface LedgerRefund {
 }
 
 /** Sets a refund's amount aside: from the merchant what it bears, from the fee what goes back. */
-export async function postRefundReserve(tx: Transaction, poster: Poster, order: LedgerOrder, { id, amount_cents, fee_cents, occurred_at }: LedgerRefund): Promise<void> {
-  await postEntry(tx, poster, order, { cause: "refund-reserve", refund_id: id, occurred_at, lines: { merchant: fee_cents - amount_cents, fee: -fee_cents, refunding: amount_cents } });
+export async function postRefundReserve(
+  tx: Transaction,
+  poster: Poster,
+  order: LedgerOrder,
+  { id, amount_cents, fee_cents, occurred_at }: LedgerRefund,
+): Promise<void> {
+  await postEntry(tx, poster, order, {
+    cause: "refund-reserve",
+    refund_id: id,
+    occurred_at,
+    lines: { merchant: fee_cents - amount_cents, fee: -fee_cents, refunding: amount_cents },
+  });
 }
 
 /** The channel gave it to the payer: what was set aside is gone. Once for each refund. */
-export async function postRefundDone(tx: Transaction, poster: Poster, order: LedgerOrder, { id, amount_cents, fee_cents, occurred_at }: LedgerRefund): Promise<void> {
+export async function postRefundDone(
+  tx: Transaction,
+  poster: Poster,
+  order: LedgerOrder,
+  { id, amount_cents, fee_cents, occurred_at }: LedgerRefund,
+): Promise<void> {
   await holdStore(tx, order.store_id, "posting");
   const figures = { refund_cents: amount_cents, refund_fee_cents: fee_cents };
-  await postEntry(tx, poster, order, { cause: "refund", refund_id: id, occurred_at, lines: { refunding: -amount_cents, channel: amount_cents }, figures });
+  await postEntry(tx, poster, order, {
+    cause: "refund",
+    refund_id: id,
+    occurred_at,
+    lines: { refunding: -amount_cents, channel: amount_cents },
+    figures,
+  });
 }
 
 /** It came to nothing: what was set aside goes back where it came from. */
-export async function postRefundRelease(tx: Transaction, poster: Poster, order: LedgerOrder, { id, amount_cents, fee_cents, occurred_at }: LedgerRefund): Promise<void> {
-  await postEntry(tx, poster, order, { cause: "refund-release", refund_id: id, occurred_at, lines: { merchant: amount_cents - fee_cents, fee: fee_cents, refunding: -amount_cents } });
+export async function postRefundRelease(
+  tx: Transaction,
+  poster: Poster,
+  order: LedgerOrder,
+  { id, amount_cents, fee_cents, occurred_at }: LedgerRefund,
+): Promise<void> {
+  await postEntry(tx, poster, order, {
+    cause: "refund-release",
+    refund_id: id,
+    occurred_at,
+    lines: { merchant: amount_cents - fee_cents, fee: fee_cents, refunding: -amount_cents },
+  });
 }

@@ -13,7 +13,10 @@ export const verifyLedgerNightly = job({
   concurrency: 1,
   retryLimit: 2,
   run: async (services) => {
-    const breaches = await withScope(services.pool, platformScope("verify the ledger"), verifyLedger, { readOnly: true, deadline_ms: 1_500_000 });
+    const breaches = await withScope(services.pool, platformScope("verify the ledger"), verifyLedger, {
+      readOnly: true,
+      deadline_ms: 1_500_000,
+    });
     for (const breach of breaches) services.log.error({ breach }, "ledger breach");
     if (breaches.length === 0) services.log.info("ledger verified");
   },

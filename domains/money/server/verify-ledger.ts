@@ -16,7 +16,10 @@ export interface Breach {
 export async function verifyLedger(tx: Transaction): Promise<Breach[]> {
   const breaches: Breach[] = [];
   for (const [rule, offenders] of Object.entries(RULES)) {
-    const found = await sql<{ count: number; example: string | null }>`select count(*)::int as count, min(o.example::text) as example from (${offenders}) as o(example)`.execute(tx);
+    const found = await sql<{
+      count: number;
+      example: string | null;
+    }>`select count(*)::int as count, min(o.example::text) as example from (${offenders}) as o(example)`.execute(tx);
     const { count, example } = found.rows[0] ?? { count: 0, example: null };
     if (count > 0) breaches.push({ rule, count, example: example ?? "" });
   }
@@ -24,7 +27,8 @@ export async function verifyLedger(tx: Transaction): Promise<Breach[]> {
 }
 
 const SUMS = ["pay_count", "paid_cents", "fee_cents", "refund_count", "refund_cents", "refund_fee_cents"];
-const same = (columns: readonly string[]) => sql.raw(columns.map((name) => `coalesce(r.${name}, 0) = coalesce(t.${name}, 0)`).join(" and "));
+const same = (columns: readonly string[]) =>
+  sql.raw(columns.map((name) => `coalesce(r.${name}, 0) = coalesce(t.${name}, 0)`).join(" and "));
 const summed = (columns: readonly string[]) => sql.raw(columns.map((name) => `sum(${name}) as ${name}`).join(", "));
 
 // The facts that statistics add up, each with the hour and day it belongs to in Shanghai.

@@ -2,7 +2,19 @@ import { z } from "zod";
 import { payChannel, payMethod, payTool } from "../../channels/contract.ts";
 import { ledgerEntry } from "../../money/contract.ts";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
-import { cents, dateRange, flag, id, instant, line, listInput, listOutput, oneOf, queryCents, scopeFilter } from "@zhangfang/contract/fields.ts";
+import {
+  cents,
+  dateRange,
+  flag,
+  id,
+  instant,
+  line,
+  listInput,
+  listOutput,
+  oneOf,
+  queryCents,
+  scopeFilter,
+} from "@zhangfang/contract/fields.ts";
 import { channelOperation, channelOutcome, dateOf, orderEventKind, orderStatus, orderType, tradeType } from "./codes.ts";
 import { refundRow } from "./refunds.ts";
 
@@ -93,7 +105,14 @@ export const summarisePayOrders = read({
   }),
 });
 
-export const orderEvent = z.object({ id, at: instant, kind: oneOf(orderEventKind), note: z.string(), byName: z.string().nullable(), refundId: id.nullable() });
+export const orderEvent = z.object({
+  id,
+  at: instant,
+  kind: oneOf(orderEventKind),
+  note: z.string(),
+  byName: z.string().nullable(),
+  refundId: id.nullable(),
+});
 export const channelCall = z.object({
   id,
   operation: oneOf(channelOperation),

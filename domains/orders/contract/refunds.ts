@@ -1,7 +1,19 @@
 import { z } from "zod";
 import { payChannel, payTool } from "../../channels/contract.ts";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
-import { cents, dateRange, id, instant, line, listInput, listOutput, oneOf, positiveCents, queryCents, scopeFilter } from "@zhangfang/contract/fields.ts";
+import {
+  cents,
+  dateRange,
+  id,
+  instant,
+  line,
+  listInput,
+  listOutput,
+  oneOf,
+  positiveCents,
+  queryCents,
+  scopeFilter,
+} from "@zhangfang/contract/fields.ts";
 import { refundStatus, refundType, requestState } from "./codes.ts";
 
 export const refundRow = z.object({
@@ -133,7 +145,10 @@ export const listRefundRequests = read({
   path: "/api/orders/refund-requests",
   title: "退款申请",
   access: "/dataCentre/refund",
-  input: listInput({ ...scopeFilter, ...dateRange, keyword: line(64).optional(), state: oneOf(requestState).optional() }, ["-createdAt", "createdAt"]),
+  input: listInput({ ...scopeFilter, ...dateRange, keyword: line(64).optional(), state: oneOf(requestState).optional() }, [
+    "-createdAt",
+    "createdAt",
+  ]),
   output: listOutput(refundRow),
 });
 

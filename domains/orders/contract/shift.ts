@@ -17,7 +17,9 @@ const sums = {
 
 /** What was taken, by cashier and method, and in all. */
 export const shiftFigures = z.object({
-  rows: z.array(z.object({ cashierId: id.nullable(), cashierName: z.string(), payMethod: oneOf(payMethod), tool: oneOf(payTool), ...sums })),
+  rows: z.array(
+    z.object({ cashierId: id.nullable(), cashierName: z.string(), payMethod: oneOf(payMethod), tool: oneOf(payTool), ...sums }),
+  ),
   total: z.object(sums),
 });
 

@@ -48,7 +48,10 @@ export const createTillOrder = write({
     pointsCents: discount,
     storedValueCents: discount,
     /** MICROPAY: the 18 digits on the customer's phone. */
-    authCode: z.string().regex(/^1[0-5]\d{16}$/, "付款码须为 10 至 15 开头的 18 位数字").optional(),
+    authCode: z
+      .string()
+      .regex(/^1[0-5]\d{16}$/, "付款码须为 10 至 15 开头的 18 位数字")
+      .optional(),
     /** MICROPAY: the code comes from the customer's face. */
     face: flag.default(false),
     /** JSAPI: the payer as the channel's app knows them. */

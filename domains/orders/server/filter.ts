@@ -5,7 +5,12 @@ export type Condition = RawBuilder<unknown> | "" | undefined;
 /** Every condition that is there. */
 export function all(conditions: readonly Condition[]): RawBuilder<boolean> {
   const set = conditions.filter((condition): condition is RawBuilder<unknown> => condition !== undefined && condition !== "");
-  return set.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(set.map((condition) => sql`(${condition})`), sql` and `)}`;
+  return set.length === 0
+    ? sql<boolean>`true`
+    : sql<boolean>`${sql.join(
+        set.map((condition) => sql`(${condition})`),
+        sql` and `,
+      )}`;
 }
 
 interface Levels {
@@ -18,7 +23,13 @@ interface Levels {
 /** The levels below the user that a list is narrowed to; by the attribution of the row's own time. */
 export function narrowed({ serviceProviderId, agentId, businessTeamId, merchantId, storeId }: Levels, alias: string): Condition {
   const is = (name: string, id: string | undefined) => (id === undefined ? undefined : sql`${sql.ref(`${alias}.${name}`)} = ${id}`);
-  return all([is("service_provider_id", serviceProviderId), is("agent_id", agentId), is("business_team_id", businessTeamId), is("merchant_id", merchantId), is("store_id", storeId)]);
+  return all([
+    is("service_provider_id", serviceProviderId),
+    is("agent_id", agentId),
+    is("business_team_id", businessTeamId),
+    is("merchant_id", merchantId),
+    is("store_id", storeId),
+  ]);
 }
 /** The last digits of an order number. */
 export const TAIL = /^\d{4,8}$/;
@@ -26,4 +37,7 @@ export const TAIL = /^\d{4,8}$/;
 export const wholeNumber = (keyword: string): boolean => keyword.length > 8;
 /** A count that stops at ten thousand. */
 export const MOST_COUNTED = 10_000;
-export const totalOf = (count: number): { count: number; more: boolean } => ({ count: Math.min(count, MOST_COUNTED), more: count > MOST_COUNTED });
+export const totalOf = (count: number): { count: number; more: boolean } => ({
+  count: Math.min(count, MOST_COUNTED),
+  more: count > MOST_COUNTED,
+});

@@ -23,10 +23,19 @@ async function openOrder(grossCents = 10_000) {
 }
 async function paidOrder(grossCents = 10_000) {
   const order = await openOrder(grossCents);
-  await world.notify(store().merchantId, world.channel.notice(randomUUID(), mchId(), { transaction: world.channel.customerPays(order.orderNo) }));
+  await world.notify(
+    store().merchantId,
+    world.channel.notice(randomUUID(), mchId(), { transaction: world.channel.customerPays(order.orderNo) }),
+  );
   return order;
 }
-const orderOf = async (id: string) => (await world.owner<{ status: number; refunded_cents: number; refunding_cents: number; refund_count: number }>("select status, refunded_cents, refunding_cents, refund_count from pay_orders where id = $1", [id]))[0]!;
+const orderOf = async (id: string) =>
+  (
+    await world.owner<{ status: number; refunded_cents: number; refunding_cents: number; refund_count: number }>(
+      "select status, refunded_cents, refunding_cents, refund_count from pay_orders where id = $1",
+      [id],
+    )
+  )[0]!;
 async function race<T>(calls: readonly (() => Promise<T>)[]): Promise<{ won: T[]; lost: { status?: number; message: string }[] }> {
   const settled = await Promise.allSettled(calls.map((call) => call()));
   return {
@@ -39,7 +48,9 @@ const times = <T>(count: number, call: (at: number) => Promise<T>) => race(Array
 test("200 refunds under one key are one refund, and all hear the same", async () => {
   const order = await paidOrder();
   const requestId = randomUUID();
-  const { won, lost } = await times(RIVALS, () => world.as("mch01", "refundOrder", { requestId, orderId: order.id, amountCents: 1_000, reason: "退菜" }));
+  const { won, lost } = await times(RIVALS, () =>
+    world.as("mch01", "refundOrder", { requestId, orderId: order.id, amountCents: 1_000, reason: "退菜" }),
+  );
   expect([lost, new Set(won.map((answer) => answer.refundNo)).size]).toEqual([[], 1]);
   expect(await orderOf(order.id)).toMatchObject({ refunding_cents: 1_000, refund_count: 1 });
   await world.runJobs();
@@ -48,10 +59,16 @@ test("200 refunds under one key are one refund, and all hear the same", async ()
 
 test("200 refunds that sum to 20 times the payment: exactly what was paid goes back", async () => {
   const order = await paidOrder();
-  const { won, lost } = await times(RIVALS, () => world.as("mch01", "refundOrder", { requestId: randomUUID(), orderId: order.id, amountCents: 1_000, reason: "退菜" }));
+  const { won, lost } = await times(RIVALS, () =>
+    world.as("mch01", "refundOrder", { requestId: randomUUID(), orderId: order.id, amountCents: 1_000, reason: "退菜" }),
+  );
   expect([won.length, lost.length, new Set(lost.map((error) => error.status))]).toEqual([10, 190, new Set([400])]);
   await world.runJobs();
-  for (const answer of won) await world.notify(store().merchantId, world.channel.notice(randomUUID(), mchId(), { refund: world.channel.decide(answer.refundNo, "success") }));
+  for (const answer of won)
+    await world.notify(
+      store().merchantId,
+      world.channel.notice(randomUUID(), mchId(), { refund: world.channel.decide(answer.refundNo, "success") }),
+    );
   expect(await orderOf(order.id)).toEqual({ status: 3, refunded_cents: 10_000, refunding_cents: 0, refund_count: 10 });
 });
 
@@ -66,7 +83,12 @@ test("200 copies of one notification are one payment", async () => {
 
 test("100 different events with the same refund's end settle it once", async () => {
   const order = await paidOrder();
-  const { refundNo } = await world.as("mch01", "refundOrder", { requestId: randomUUID(), orderId: order.id, amountCents: 10_000, reason: "退桌" });
+  const { refundNo } = await world.as("mch01", "refundOrder", {
+    requestId: randomUUID(),
+    orderId: order.id,
+    amountCents: 10_000,
+    reason: "退桌",
+  });
   await world.runJobs();
   const refund = world.channel.decide(refundNo, "success");
   const { lost } = await times(100, () => world.notify(store().merchantId, world.channel.notice(randomUUID(), mchId(), { refund })));
@@ -78,7 +100,11 @@ test("close against payment: whatever comes first, the money decides", async () 
   for (let round = 0; round < 10; round++) {
     const order = await openOrder();
     const notice = world.channel.notice(randomUUID(), mchId(), { transaction: world.channel.customerPays(order.orderNo) });
-    const { lost } = await race<unknown>([() => world.till(store(), "closeTillOrder", { tillNo: order.tillNo }), () => world.notify(store().merchantId, notice), () => world.till(store(), "closeTillOrder", { tillNo: order.tillNo })]);
+    const { lost } = await race<unknown>([
+      () => world.till(store(), "closeTillOrder", { tillNo: order.tillNo }),
+      () => world.notify(store().merchantId, notice),
+      () => world.till(store(), "closeTillOrder", { tillNo: order.tillNo }),
+    ]);
     expect([lost, (await orderOf(order.id)).status]).toEqual([[], 2]);
   }
 });
@@ -86,9 +112,20 @@ test("close against payment: whatever comes first, the money decides", async () 
 test("approve against reject: one of them, and the amount follows it", async () => {
   for (let round = 0; round < 10; round++) {
     const order = await paidOrder(60_000);
-    const { refundId } = await world.as("emp01", "refundOrder", { requestId: randomUUID(), orderId: order.id, amountCents: 50_001, reason: "退桌" });
-    const decide = (login: string, decision: "approve" | "reject") => () => world.as(login, "decideRefundRequest", { id: refundId, decision, note: "已核实" });
-    const { won, lost } = await race([decide("mch01", "approve"), decide("sp01", "reject"), decide("mch01", "reject"), decide("sp01", "approve")]);
+    const { refundId } = await world.as("emp01", "refundOrder", {
+      requestId: randomUUID(),
+      orderId: order.id,
+      amountCents: 50_001,
+      reason: "退桌",
+    });
+    const decide = (login: string, decision: "approve" | "reject") => () =>
+      world.as(login, "decideRefundRequest", { id: refundId, decision, note: "已核实" });
+    const { won, lost } = await race([
+      decide("mch01", "approve"),
+      decide("sp01", "reject"),
+      decide("mch01", "reject"),
+      decide("sp01", "approve"),
+    ]);
     expect([won.length, lost.map((error) => error.status)]).toEqual([1, [409, 409, 409]]);
     expect((await orderOf(order.id)).refunding_cents).toBe(won[0]!.status === 1 ? 50_001 : 0);
   }
@@ -98,7 +135,12 @@ test("retry against a new refund of the same money: both together never exceed i
   await world.runJobs();
   const order = await paidOrder();
   world.channel.fail("refund", { refuse: "NOT_ENOUGH" });
-  const { refundId } = await world.as("mch01", "refundOrder", { requestId: randomUUID(), orderId: order.id, amountCents: 8_000, reason: "退桌" });
+  const { refundId } = await world.as("mch01", "refundOrder", {
+    requestId: randomUUID(),
+    orderId: order.id,
+    amountCents: 8_000,
+    reason: "退桌",
+  });
   await world.runJobs();
   const calls = Array.from({ length: 40 }, (_none, at) => async () => {
     if (at % 2 === 0) await world.as("mch01", "retryRefund", { id: refundId });
@@ -117,7 +159,10 @@ test("a shift ends in exactly one handover, and a payment on its way falls into 
   expect(lost.map((error) => error.status)).toEqual([409, 409, 409, 409, 409]);
   const [sheet] = (await world.as("mch01", "listHandovers", {})).items;
   const next = await world.as("mch01", "getShift", { storeId: store().id });
-  const [book] = await world.owner<{ paid: number; refunded: number }>("select sum(paid_cents)::int as paid, sum(refund_cents)::int as refunded from ledger_entries where store_id = $1", [store().id]);
+  const [book] = await world.owner<{ paid: number; refunded: number }>(
+    "select sum(paid_cents)::int as paid, sum(refund_cents)::int as refunded from ledger_entries where store_id = $1",
+    [store().id],
+  );
   expect(sheet!.figures.total.paidCents + next.total.paidCents).toBe(book!.paid);
   expect(sheet!.figures.total.refundCents + next.total.refundCents).toBe(book!.refunded);
   expect(next).toMatchObject({ lastHandoverId: sheet!.id, fromAt: sheet!.toAt });

@@ -15,11 +15,23 @@ export interface Ref {
 
 /** Reads an order and holds it to the end of the transaction. Whoever needs both locks the order before its refund. */
 export async function lockOrder(tx: Transaction, { service_provider_id, id }: Ref): Promise<OrderRow | undefined> {
-  return tx.selectFrom("pay_orders").selectAll().where("service_provider_id", "=", service_provider_id).where("id", "=", id).forUpdate().executeTakeFirst();
+  return tx
+    .selectFrom("pay_orders")
+    .selectAll()
+    .where("service_provider_id", "=", service_provider_id)
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
 }
 /** Reads a refund and holds it; its order is held already. */
 export async function lockRefund(tx: Transaction, { service_provider_id, id }: Ref): Promise<RefundRow | undefined> {
-  return tx.selectFrom("refunds").selectAll().where("service_provider_id", "=", service_provider_id).where("id", "=", id).forUpdate().executeTakeFirst();
+  return tx
+    .selectFrom("refunds")
+    .selectAll()
+    .where("service_provider_id", "=", service_provider_id)
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
 }
 
 /** P for an order, R for a refund; then the Shanghai moment and ten random digits. The channel knows it as its out_trade_no. */
@@ -27,7 +39,8 @@ export function newNumber(services: Services, letter: "P" | "R", now_ms: number)
   return `${letter}${shanghaiTime(now_ms).replaceAll(/\D/g, "")}${services.ids.digits(10)}`;
 }
 /** Refunds that were closed by the channel go on under a new number of its own; ours stays. */
-export const channelNumber = (refund: Pick<RefundRow, "refund_no" | "channel_try">): string => (refund.channel_try === 1 ? refund.refund_no : `${refund.refund_no}-${refund.channel_try}`);
+export const channelNumber = (refund: Pick<RefundRow, "refund_no" | "channel_try">): string =>
+  refund.channel_try === 1 ? refund.refund_no : `${refund.refund_no}-${refund.channel_try}`;
 /** The refund number of ours in a number of the channel's. */
 export const refundNoOf = (number: string): string => number.replace(/-\d+$/, "");
 
@@ -39,10 +52,26 @@ export interface Event {
   readonly refund_id?: string;
 }
 /** Adds to the timeline of an order. */
-export async function addEvent(tx: Transaction, services: Services, order: Pick<OrderRow, "service_provider_id" | "id" | "merchant_id" | "store_id">, { kind, note, at, by, refund_id }: Event): Promise<void> {
+export async function addEvent(
+  tx: Transaction,
+  services: Services,
+  order: Pick<OrderRow, "service_provider_id" | "id" | "merchant_id" | "store_id">,
+  { kind, note, at, by, refund_id }: Event,
+): Promise<void> {
   const { service_provider_id, merchant_id, store_id } = order;
   await tx
     .insertInto("order_events")
-    .values({ service_provider_id, id: services.ids.uuid(Date.parse(at)), merchant_id, store_id, order_id: order.id, refund_id: refund_id ?? null, at, kind, note, by_name: by ?? null })
+    .values({
+      service_provider_id,
+      id: services.ids.uuid(Date.parse(at)),
+      merchant_id,
+      store_id,
+      order_id: order.id,
+      refund_id: refund_id ?? null,
+      at,
+      kind,
+      note,
+      by_name: by ?? null,
+    })
     .execute();
 }

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { Endpoint, InputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
@@ -15,6 +15,7 @@ import {
   withoutFilters,
   withParameter,
 } from "./list-address.ts";
+import { useHead, usePage } from "./use-page.ts";
 
 /** The names that a list can be filtered on. */
 export type FilterName<E extends Endpoint> = Exclude<keyof InputOf<E> & string, "cursor" | "pageSize" | "sort" | "withTotal">;
@@ -74,7 +75,7 @@ export interface List<E extends Endpoint = Endpoint> {
 export interface ListOptions<E extends Endpoint> {
   /** Filters that hold until somebody changes them. @example { from: today(), to: today() } */
   readonly defaults?: Partial<Record<FilterName<E>, string>>;
-  /** Asks for new rows at this interval while the tab is seen; rows never move by themselves. */
+  /** Asks at this interval while the tab is seen: new rows are announced, shown ones change where they stand, none moves. */
   readonly live_ms?: number;
 }
 
@@ -93,7 +94,7 @@ export function useList<E extends Endpoint>(endpoint: E, options: ListOptions<E>
   const pageSize = address.pageSize ?? savedSize;
   const head = { ...address.filters, pageSize, ...(address.sort && { sort: address.sort }) };
   const page = usePage(endpoint, head, address);
-  const fresh = useFresh(endpoint, head, page.rows, options.live_ms, address.page === 1);
+  const fresh = useHead(endpoint, head, page, address.page === 1 ? options.live_ms : undefined);
   const setFilters = (values: Readonly<Record<string, string | undefined>>): void => go(withFilters(query, values, defaults));
   const { next } = page;
   return {
@@ -138,70 +139,6 @@ function useQueryText(): { query: URLSearchParams; go: (next: URLSearchParams) =
       void navigate({ pathname, search: text === "" ? "" : `?${text}` });
     },
   };
-}
-
-interface Page<E extends Endpoint> extends Pick<List<E>, "total" | "loading" | "refreshing" | "error" | "refresh"> {
-  readonly rows: readonly RowOf<E>[] | undefined;
-  readonly next: string | undefined;
-  /** The rows still stand from the question before. */
-  readonly old: boolean;
-}
-
-/** One page of rows. The total comes with the first question of a filter, and again when something was changed. */
-function usePage<E extends Endpoint>(endpoint: E, head: Record<string, unknown>, { filters, cursors }: ListAddress): Page<E> {
-  const client = useQueryClient();
-  const totalKey = [endpoint.path, "total", filters];
-  const asked = { ...head, ...(cursors.length > 0 && { cursor: cursors.at(-1) }) };
-  const answer = useQuery({
-    queryKey: [endpoint.path, "list", asked],
-    placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) => {
-      const known = client.getQueryState(totalKey);
-      const withTotal = known?.data === undefined || known.isInvalidated;
-      // The server parses these strings by the same schema; the address holds nothing else.
-      const input = { ...asked, ...(withTotal && { withTotal }) } as unknown as InputOf<E>;
-      const page = (await call(endpoint, input, { signal })) as { items: RowOf<E>[]; next: string | null; total?: Total };
-      if (page.total) client.setQueryData(totalKey, page.total);
-      return page;
-    },
-  });
-  return {
-    rows: answer.data?.items,
-    next: answer.data?.next ?? undefined,
-    old: answer.isPlaceholderData,
-    total: answer.data?.total ?? client.getQueryData<Total>(totalKey),
-    loading: answer.isPending,
-    refreshing: answer.isFetching && !answer.isPending,
-    error: answer.error as ApiError | null,
-    refresh: () => {
-      void client.invalidateQueries({ queryKey: [endpoint.path] });
-      // The sums over the list's filter are as old as its rows.
-      const same = JSON.stringify(filters);
-      void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] === "summary" && JSON.stringify(queryKey[2]) === same });
-    },
-  };
-}
-
-/** How many rows stand before the first one that is shown. Asks quietly, only while the page is seen. */
-function useFresh<E extends Endpoint>(
-  endpoint: E,
-  asked: Record<string, unknown>,
-  shown: readonly RowOf<E>[] | undefined,
-  every_ms: number | undefined,
-  firstPage: boolean,
-): number {
-  const head = useQuery({
-    queryKey: [endpoint.path, "head", asked],
-    enabled: every_ms !== undefined && firstPage && shown !== undefined,
-    refetchInterval: every_ms ?? false,
-    refetchIntervalInBackground: false,
-    queryFn: ({ signal }) => call(endpoint, asked as unknown as InputOf<E>, { signal, quiet: true }),
-  });
-  if (every_ms === undefined || !firstPage) return 0;
-  const rows = (head.data as { items?: readonly { id?: string }[] } | undefined)?.items ?? [];
-  const seen = new Set((shown as readonly { id?: string }[] | undefined)?.map((row) => row.id));
-  const first = rows.findIndex((row) => seen.has(row.id));
-  return first < 0 ? rows.length : first;
 }
 
 /**

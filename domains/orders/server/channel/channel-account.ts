@@ -13,7 +13,11 @@ export interface Settings {
 }
 
 /** What signs for a merchant at a channel. A disabled setting still asks about and refunds what was paid through it. */
-export async function settingsOf(tx: Transaction, services: Services, order: { service_provider_id: string; merchant_id: string; channel: number }): Promise<Settings | undefined> {
+export async function settingsOf(
+  tx: Transaction,
+  services: Services,
+  order: { service_provider_id: string; merchant_id: string; channel: number },
+): Promise<Settings | undefined> {
   const row = await tx
     .selectFrom("channel_settings")
     .selectAll()
@@ -43,7 +47,14 @@ function read(services: Services, row: Selectable<DB["channel_settings"]>): Sett
     platformKeys: row.platform_keys as Record<string, string>,
     baseUrl: row.base_url,
   };
-  return { id: row.id, service_provider_id: row.service_provider_id, merchant_id: row.merchant_id, active: row.state === "active", account };
+  return {
+    id: row.id,
+    service_provider_id: row.service_provider_id,
+    merchant_id: row.merchant_id,
+    active: row.state === "active",
+    account,
+  };
 }
 /** Where the channel tells about this setting's payments and refunds. */
-export const notifyUrl = (services: Services, settings: Settings): string => `${services.config.public_url}/notify/wechat-pay/${settings.id}`;
+export const notifyUrl = (services: Services, settings: Settings): string =>
+  `${services.config.public_url}/notify/wechat-pay/${settings.id}`;

@@ -15,20 +15,47 @@ export interface OpenCall {
 }
 
 /** Writes down that the channel is about to be asked. A row without an outcome is a call that nobody heard the end of. */
-export async function beginCall(tx: Transaction, services: Services, order: Pick<OrderRow, "service_provider_id" | "id" | "merchant_id" | "store_id">, operation: Operation, number: string, refund_id?: string): Promise<OpenCall> {
+export async function beginCall(
+  tx: Transaction,
+  services: Services,
+  order: Pick<OrderRow, "service_provider_id" | "id" | "merchant_id" | "store_id">,
+  operation: Operation,
+  number: string,
+  refund_id?: string,
+): Promise<OpenCall> {
   const now_ms = services.clock.now_ms();
   const { service_provider_id, merchant_id, store_id } = order;
   const id = services.ids.uuid(now_ms);
   await tx
     .insertInto("channel_calls")
-    .values({ service_provider_id, id, merchant_id, store_id, order_id: order.id, refund_id: refund_id ?? null, operation, number, started_at: new Date(now_ms).toISOString() })
+    .values({
+      service_provider_id,
+      id,
+      merchant_id,
+      store_id,
+      order_id: order.id,
+      refund_id: refund_id ?? null,
+      operation,
+      number,
+      started_at: new Date(now_ms).toISOString(),
+    })
     .execute();
   return { service_provider_id, id, operation };
 }
 /** Writes down how it ended. */
-export async function endCall(tx: Transaction, services: Services, { service_provider_id, id, operation }: OpenCall, outcome: Outcome<unknown>): Promise<void> {
+export async function endCall(
+  tx: Transaction,
+  services: Services,
+  { service_provider_id, id, operation }: OpenCall,
+  outcome: Outcome<unknown>,
+): Promise<void> {
   services.metrics.channelCalls.inc({ operation, outcome: outcome.kind });
-  const said = outcome.kind === "ok" ? {} : outcome.kind === "refused" ? { code: outcome.code, message: outcome.message } : { message: outcome.reason };
+  const said =
+    outcome.kind === "ok"
+      ? {}
+      : outcome.kind === "refused"
+        ? { code: outcome.code, message: outcome.message }
+        : { message: outcome.reason };
   await tx
     .updateTable("channel_calls")
     .set({ outcome: outcome.kind, ended_at: new Date(services.clock.now_ms()).toISOString(), ...said })
@@ -40,7 +67,13 @@ export async function endCall(tx: Transaction, services: Services, { service_pro
  * Whether another call with this number ended without a word and may still have its effect: nothing was heard of it, or it
  * is still on its way, and the channel has not said since then that it has never heard of the number.
  */
-export async function hasOpenCall(tx: Transaction, { service_provider_id, id }: OpenCall, order_id: string, number: string, operation: "pay" | "refund"): Promise<boolean> {
+export async function hasOpenCall(
+  tx: Transaction,
+  { service_provider_id, id }: OpenCall,
+  order_id: string,
+  number: string,
+  operation: "pay" | "refund",
+): Promise<boolean> {
   const ask: Operation = operation === "pay" ? "query" : "query-refund";
   const found = await sql<{ open: boolean }>`select exists (
     select 1 from channel_calls c where c.service_provider_id = ${service_provider_id} and c.order_id = ${order_id} and c.operation = ${operation} and c.number = ${number} and c.id <> ${id}

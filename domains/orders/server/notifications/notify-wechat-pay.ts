@@ -38,17 +38,40 @@ async function takeNews(ctx: Ctx, tx: Transaction, settings: Settings, news: New
   const { service_provider_id, merchant_id } = settings;
   const found = await findSubject(tx, settings, news);
   // The order is held before the inbox is read: of copies that come at once the second one finds the first one's row.
-  if (found) await tx.selectFrom("pay_orders").select("id").where("service_provider_id", "=", service_provider_id).where("id", "=", found.order_id).forUpdate().execute();
+  if (found)
+    await tx
+      .selectFrom("pay_orders")
+      .select("id")
+      .where("service_provider_id", "=", service_provider_id)
+      .where("id", "=", found.order_id)
+      .forUpdate()
+      .execute();
   const body = JSON.stringify(withoutPayer(news));
   // What does not fit is kept under its own words, so that the right ones are still heard when they come with the same number.
   const misfit = `${news.eventId}#${sha256(body).toString("hex").slice(0, 12)}`;
-  const known = await tx.selectFrom("channel_inbox").select("result").where("service_provider_id", "=", service_provider_id).where("channel", "=", 0).where("event_id", "in", [news.eventId, misfit]).executeTakeFirst();
+  const known = await tx
+    .selectFrom("channel_inbox")
+    .select("result")
+    .where("service_provider_id", "=", service_provider_id)
+    .where("channel", "=", 0)
+    .where("event_id", "in", [news.eventId, misfit])
+    .executeTakeFirst();
   if (known) return "duplicate";
   const result = await effectOf(ctx, tx, settings, news, found);
   const event_id = isMisfit(result) ? misfit : news.eventId;
   await tx
     .insertInto("channel_inbox")
-    .values({ service_provider_id, merchant_id, channel: 0, event_id, kind: news.kind === "other" ? news.eventType : news.kind, ...numbersOf(news), body, received_at: ctx.now, result })
+    .values({
+      service_provider_id,
+      merchant_id,
+      channel: 0,
+      event_id,
+      kind: news.kind === "other" ? news.eventType : news.kind,
+      ...numbersOf(news),
+      body,
+      received_at: ctx.now,
+      result,
+    })
     .onConflict((conflicting) => conflicting.columns(["service_provider_id", "channel", "event_id"]).doNothing())
     .execute();
   return result;
@@ -60,16 +83,34 @@ interface Subject {
 }
 async function findSubject(tx: Transaction, { service_provider_id, merchant_id }: Settings, news: News): Promise<Subject | undefined> {
   if (news.kind === "paid") {
-    const order = await tx.selectFrom("pay_orders").select("id").where("service_provider_id", "=", service_provider_id).where("merchant_id", "=", merchant_id).where("order_no", "=", news.transaction.outTradeNo).executeTakeFirst();
+    const order = await tx
+      .selectFrom("pay_orders")
+      .select("id")
+      .where("service_provider_id", "=", service_provider_id)
+      .where("merchant_id", "=", merchant_id)
+      .where("order_no", "=", news.transaction.outTradeNo)
+      .executeTakeFirst();
     return order && { order_id: order.id };
   }
   if (news.kind === "refund") {
-    const refund = await tx.selectFrom("refunds").select(["id", "order_id"]).where("service_provider_id", "=", service_provider_id).where("merchant_id", "=", merchant_id).where("refund_no", "=", refundNoOf(news.refund.outRefundNo)).executeTakeFirst();
+    const refund = await tx
+      .selectFrom("refunds")
+      .select(["id", "order_id"])
+      .where("service_provider_id", "=", service_provider_id)
+      .where("merchant_id", "=", merchant_id)
+      .where("refund_no", "=", refundNoOf(news.refund.outRefundNo))
+      .executeTakeFirst();
     return refund && { order_id: refund.order_id, refund_id: refund.id };
   }
   return undefined;
 }
-async function effectOf({ services }: Ctx, tx: Transaction, { service_provider_id }: Settings, news: News, found: Subject | undefined): Promise<string> {
+async function effectOf(
+  { services }: Ctx,
+  tx: Transaction,
+  { service_provider_id }: Settings,
+  news: News,
+  found: Subject | undefined,
+): Promise<string> {
   if (news.kind === "other") return "ignored";
   if (!found) return news.kind === "paid" ? "unknown-order" : "unknown-refund";
   if (news.kind === "paid") return settlePayment(tx, services, { service_provider_id, id: found.order_id }, news.transaction);
@@ -78,7 +119,9 @@ async function effectOf({ services }: Ctx, tx: Transaction, { service_provider_i
 
 function numbersOf(news: News): { order_no: string | null; refund_no: string | null } {
   if (news.kind === "paid") return { order_no: news.transaction.outTradeNo, refund_no: null };
-  return news.kind === "refund" ? { order_no: news.refund.outTradeNo, refund_no: news.refund.outRefundNo } : { order_no: null, refund_no: null };
+  return news.kind === "refund"
+    ? { order_no: news.refund.outTradeNo, refund_no: news.refund.outRefundNo }
+    : { order_no: null, refund_no: null };
 }
 // What is kept of the message, without the payer's identity.
 function withoutPayer(news: News): object {

@@ -13,7 +13,8 @@ interface Found {
   readonly amountCents: number;
   readonly createdAt: string;
 }
-const storeName = (alias: string) => sql`(select coalesce(s.short_name, '') from stores s where s.service_provider_id = ${sql.ref(`${alias}.service_provider_id`)} and s.id = ${sql.ref(`${alias}.store_id`)})`;
+const storeName = (alias: string) =>
+  sql`(select coalesce(s.short_name, '') from stores s where s.service_provider_id = ${sql.ref(`${alias}.service_provider_id`)} and s.id = ${sql.ref(`${alias}.store_id`)})`;
 
 /** 按单号查找: whatever number somebody holds in their hand, where it lives. */
 export const findOrderRoute = implement(findOrder, async (ctx, { no }) => {

@@ -29,9 +29,21 @@ export const getPayOrderRoute = implement(getPayOrder, async (ctx, { id }) => {
 
 async function historyOf(ctx: Ctx, provider: string, id: string) {
   const mine = sql`service_provider_id = ${provider} and order_id = ${id}`;
-  const events = await sql<z.input<typeof orderEvent>>`select id, at, kind, note, by_name as "byName", refund_id as "refundId" from order_events where ${mine} order by seq`.execute(ctx.tx);
+  const events = await sql<
+    z.input<typeof orderEvent>
+  >`select id, at, kind, note, by_name as "byName", refund_id as "refundId" from order_events where ${mine} order by seq`.execute(ctx.tx);
   const calls = await sql<z.input<typeof channelCall>>`
-    select id, operation, outcome, code, message, started_at as "startedAt", ended_at as "endedAt", refund_id as "refundId" from channel_calls where ${mine} order by started_at, id`.execute(ctx.tx);
-  const refunds = await sql<RefundFound>`select ${refundColumns} from refunds r ${refundJoins} where r.service_provider_id = ${provider} and r.order_id = ${id} and ${inScope(ctx.scope, "r")} order by r.created_at, r.id`.execute(ctx.tx);
-  return { events: events.rows, ledger: await ledgerOf(ctx.tx, provider, id), refunds: withRefundAbilities(ctx, refunds.rows), channelCalls: calls.rows };
+    select id, operation, outcome, code, message, started_at as "startedAt", ended_at as "endedAt", refund_id as "refundId" from channel_calls where ${mine} order by started_at, id`.execute(
+    ctx.tx,
+  );
+  const refunds =
+    await sql<RefundFound>`select ${refundColumns} from refunds r ${refundJoins} where r.service_provider_id = ${provider} and r.order_id = ${id} and ${inScope(ctx.scope, "r")} order by r.created_at, r.id`.execute(
+      ctx.tx,
+    );
+  return {
+    events: events.rows,
+    ledger: await ledgerOf(ctx.tx, provider, id),
+    refunds: withRefundAbilities(ctx, refunds.rows),
+    channelCalls: calls.rows,
+  };
 }

@@ -17,6 +17,8 @@ export const listPayOrdersRoute = implement(listPayOrders, async (ctx, { cursor,
     order by o.created_at ${direction}, o.id ${direction} limit ${pageSize + 1}`.execute(ctx.tx);
   const { items, next } = page(found.rows, pageSize, (row) => ({ value: row.createdAt, id: row.id }));
   if (!withTotal) return { items: withAbilities(ctx, items), next };
-  const counted = await sql<{ n: number }>`select count(*)::int as n from (select 1 from pay_orders o where ${where} limit ${MOST_COUNTED + 1}) as x`.execute(ctx.tx);
+  const counted = await sql<{
+    n: number;
+  }>`select count(*)::int as n from (select 1 from pay_orders o where ${where} limit ${MOST_COUNTED + 1}) as x`.execute(ctx.tx);
   return { items: withAbilities(ctx, items), next, total: totalOf(counted.rows[0]?.n ?? 0) };
 });

@@ -37,6 +37,11 @@ export function withAbilities({ principal, now_ms }: Ctx, rows: readonly PayOrde
   const maySync = principal.holds([SYNC]);
   return rows.map((row) => {
     const cents = refundableCents(row, now_ms);
-    return { ...row, refundableCents: cents, refundable: mayRefund && cents > 0, syncable: maySync && (row.status === 0 || row.status === 1) };
+    return {
+      ...row,
+      refundableCents: cents,
+      refundable: mayRefund && cents > 0,
+      syncable: maySync && (row.status === 0 || row.status === 1),
+    };
   });
 }

@@ -37,7 +37,8 @@ export function payOrdersWhere(scope: Scope, filter: PayOrderFilter, leaveStatus
 function during({ from, to, dateOf }: PayOrderFilter): Condition {
   const start = from === undefined ? undefined : dayStart(from);
   const end = to === undefined ? undefined : dayStart(addDays(to, 1));
-  if (dateOf === "created") return all([start && sql`o.created_at >= ${start}::timestamptz`, end && sql`o.created_at < ${end}::timestamptz`]);
+  if (dateOf === "created")
+    return all([start && sql`o.created_at >= ${start}::timestamptz`, end && sql`o.created_at < ${end}::timestamptz`]);
   return all([
     start && sql`o.paid_at >= ${start}::timestamptz and o.created_at >= ${start}::timestamptz - interval '1 day'`,
     end && sql`o.paid_at < ${end}::timestamptz and o.created_at < ${end}::timestamptz + interval '1 hour'`,

@@ -29,7 +29,13 @@ export const summarisePayOrdersRoute = implement(summarisePayOrders, async (ctx,
   const sum = (key: (typeof SUMMED)[number]) => chosen.reduce((total, row) => total + row[key], 0);
   const perStatus = orderStatus.values.map((status) => ({ status, count: found.rows.find((row) => row.status === status)?.count ?? 0 }));
   return {
-    count: sum("count"), paidCount: sum("paidCount"), grossCents: sum("grossCents"), discountCents: sum("discountCents"),
-    paidCents: sum("paidCents"), refundedCents: sum("refundedCents"), feeCents: sum("feeCents"), perStatus,
+    count: sum("count"),
+    paidCount: sum("paidCount"),
+    grossCents: sum("grossCents"),
+    discountCents: sum("discountCents"),
+    paidCents: sum("paidCents"),
+    refundedCents: sum("refundedCents"),
+    feeCents: sum("feeCents"),
+    perStatus,
   };
 });

@@ -43,7 +43,12 @@ async function begin(services: Services, ref: Ref, operation: "query" | "close" 
 async function setNextLook(tx: Transaction, services: Services, order: OrderRow): Promise<void> {
   const now = services.clock.now_ms();
   const next_query_at = new Date(now + nextLook_ms(order, now)).toISOString();
-  await tx.updateTable("pay_orders").set({ next_query_at }).where("service_provider_id", "=", order.service_provider_id).where("id", "=", order.id).execute();
+  await tx
+    .updateTable("pay_orders")
+    .set({ next_query_at })
+    .where("service_provider_id", "=", order.service_provider_id)
+    .where("id", "=", order.id)
+    .execute();
 }
 
 async function takeQuery(services: Services, { order, call }: Begun, outcome: Outcome<Trade>): Promise<boolean> {
@@ -79,6 +84,14 @@ async function closeAtChannel(services: Services, ref: Ref, operation: "close" |
 export async function endPayment(services: Services, ref: Ref): Promise<void> {
   const now = new Date(services.clock.now_ms()).toISOString();
   await withScope(services.pool, SCOPE, (tx) =>
-    tx.updateTable("pay_orders").set({ expires_at: now, next_query_at: now }).where("service_provider_id", "=", ref.service_provider_id).where("id", "=", ref.id).where("status", "=", 0).where("expires_at", ">", now).execute());
+    tx
+      .updateTable("pay_orders")
+      .set({ expires_at: now, next_query_at: now })
+      .where("service_provider_id", "=", ref.service_provider_id)
+      .where("id", "=", ref.id)
+      .where("status", "=", 0)
+      .where("expires_at", ">", now)
+      .execute(),
+  );
   await chasePayment(services, ref);
 }

@@ -20,7 +20,12 @@ export const queryPayment = job({
   run: async (services, order) => {
     await chasePayment(services, order);
     await withScope(services.pool, SCOPE, async (tx) => {
-      const now = await tx.selectFrom("pay_orders").selectAll().where("service_provider_id", "=", order.service_provider_id).where("id", "=", order.id).executeTakeFirst();
+      const now = await tx
+        .selectFrom("pay_orders")
+        .selectAll()
+        .where("service_provider_id", "=", order.service_provider_id)
+        .where("id", "=", order.id)
+        .executeTakeFirst();
       if (now?.status === 0 && Date.parse(now.expires_at) > services.clock.now_ms()) await watchPayment(tx, services, now);
     });
   },
@@ -46,5 +51,18 @@ export const queryPayments = job({
 });
 async function dueOrders(services: Services): Promise<Ref[]> {
   const now = new Date(services.clock.now_ms()).toISOString();
-  return withScope(services.pool, SCOPE, (tx) => tx.selectFrom("pay_orders").select(["service_provider_id", "id"]).where("status", "=", 0).where("next_query_at", "<=", now).orderBy("next_query_at").limit(BATCH).execute(), { readOnly: true });
+  return withScope(
+    services.pool,
+    SCOPE,
+    (tx) =>
+      tx
+        .selectFrom("pay_orders")
+        .select(["service_provider_id", "id"])
+        .where("status", "=", 0)
+        .where("next_query_at", "<=", now)
+        .orderBy("next_query_at")
+        .limit(BATCH)
+        .execute(),
+    { readOnly: true },
+  );
 }

@@ -2,7 +2,11 @@ import { expect, it } from "vitest";
 import { nextLook_ms } from "./payment-rules.ts";
 
 const START = Date.parse("2026-11-20T04:00:00Z");
-const order = (trade_type: string, lifetime_s: number) => ({ trade_type, created_at: new Date(START).toISOString(), expires_at: new Date(START + lifetime_s * 1000).toISOString() });
+const order = (trade_type: string, lifetime_s: number) => ({
+  trade_type,
+  created_at: new Date(START).toISOString(),
+  expires_at: new Date(START + lifetime_s * 1000).toISOString(),
+});
 it.each([
   ["a code-pay is asked about at once", "MICROPAY", 60, 0, 2],
   ["and every few seconds", "MICROPAY", 60, 20, 5],
@@ -11,4 +15,6 @@ it.each([
   ["after the end soon again", "NATIVE", 900, 900, 15],
   ["then less often", "NATIVE", 900, 1_500, 300],
   ["but every hour", "NATIVE", 900, 90_000, 3_600],
-])("%s", (_what, trade_type, lifetime_s, age_s, next_s) => expect(nextLook_ms(order(trade_type, lifetime_s), START + age_s * 1000) / 1000).toBe(next_s));
+])("%s", (_what, trade_type, lifetime_s, age_s, next_s) =>
+  expect(nextLook_ms(order(trade_type, lifetime_s), START + age_s * 1000) / 1000).toBe(next_s),
+);

@@ -7,7 +7,10 @@ const HOUR_MS = 3_600_000;
  * How long until an open order is looked at again. Before its end: a code-pay every few seconds, the rest not at all,
  * because a notification comes. After it: at once, then ever less often, at least every hour.
  */
-export function nextLook_ms(order: { readonly trade_type: string; readonly created_at: string; readonly expires_at: string }, now_ms: number): number {
+export function nextLook_ms(
+  order: { readonly trade_type: string; readonly created_at: string; readonly expires_at: string },
+  now_ms: number,
+): number {
   const left_ms = Date.parse(order.expires_at) - now_ms;
   if (left_ms <= 0) return Math.min(HOUR_MS, Math.max(15_000, -left_ms / 2));
   if (order.trade_type !== "MICROPAY") return left_ms;

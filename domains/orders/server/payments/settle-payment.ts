@@ -31,7 +31,13 @@ export async function settlePayment(tx: Transaction, services: Services, ref: Re
     .executeTakeFirst();
   mustChange(changed, () => new Error("a locked order changed"));
   const { gross_cents, discount_cents, paid_cents } = order;
-  await postPayment(tx, { ids: services.ids, now_ms: services.clock.now_ms() }, order, { gross_cents, discount_cents, paid_cents, fee_cents, occurred_at: paid_at });
+  await postPayment(tx, { ids: services.ids, now_ms: services.clock.now_ms() }, order, {
+    gross_cents,
+    discount_cents,
+    paid_cents,
+    fee_cents,
+    occurred_at: paid_at,
+  });
   const off = trade.promotions.reduce((sum, promotion) => sum + promotion.amount_cents, 0);
   const note = `实付 ${yuan(paid_cents)} 元${off > 0 ? `，其中渠道优惠 ${yuan(off)} 元` : ""}${order.status === 1 ? "，在订单关闭之后到账" : ""}`;
   await addEvent(tx, services, order, { kind: "paid", note, at: paid_at });
@@ -47,11 +53,31 @@ function mismatchOf(order: OrderRow, trade: Trade): string | undefined {
 }
 
 /** Says once on the timeline and each time in the log that the channel's word does not fit ours. */
-export async function reportMismatch(tx: Transaction, services: Services, order: OrderRow, note: string, refund_id?: string): Promise<"mismatch"> {
+export async function reportMismatch(
+  tx: Transaction,
+  services: Services,
+  order: OrderRow,
+  note: string,
+  refund_id?: string,
+): Promise<"mismatch"> {
   services.log.error({ order: order.order_no, note }, "channel and order differ");
   services.metrics.payments.inc({ channel: String(order.channel), outcome: "mismatch" });
-  const said = await tx.selectFrom("order_events").select("id").where("service_provider_id", "=", order.service_provider_id).where("order_id", "=", order.id).where("kind", "=", "mismatch").where("note", "=", note).limit(1).executeTakeFirst();
-  if (!said) await addEvent(tx, services, order, { kind: "mismatch", note, at: new Date(services.clock.now_ms()).toISOString(), ...(refund_id !== undefined && { refund_id }) });
+  const said = await tx
+    .selectFrom("order_events")
+    .select("id")
+    .where("service_provider_id", "=", order.service_provider_id)
+    .where("order_id", "=", order.id)
+    .where("kind", "=", "mismatch")
+    .where("note", "=", note)
+    .limit(1)
+    .executeTakeFirst();
+  if (!said)
+    await addEvent(tx, services, order, {
+      kind: "mismatch",
+      note,
+      at: new Date(services.clock.now_ms()).toISOString(),
+      ...(refund_id !== undefined && { refund_id }),
+    });
   return "mismatch";
 }
 
@@ -60,7 +86,13 @@ export async function closeOrder(tx: Transaction, services: Services, ref: Ref, 
   const order = await lockOrder(tx, ref);
   if (order?.status !== 0) return;
   const at = new Date(services.clock.now_ms()).toISOString();
-  await tx.updateTable("pay_orders").set({ status: 1, closed_at: at, failure: failure ?? null }).where("service_provider_id", "=", order.service_provider_id).where("id", "=", order.id).where("status", "=", 0).execute();
+  await tx
+    .updateTable("pay_orders")
+    .set({ status: 1, closed_at: at, failure: failure ?? null })
+    .where("service_provider_id", "=", order.service_provider_id)
+    .where("id", "=", order.id)
+    .where("status", "=", 0)
+    .execute();
   await addEvent(tx, services, order, { kind: failure === undefined ? "closed" : "failed", note, at });
   services.metrics.payments.inc({ channel: String(order.channel), outcome: failure === undefined ? "closed" : "failed" });
 }

@@ -11,7 +11,8 @@ export function askerOf({ principal }: Ctx): { id: string; name: string } {
   return { id: principal.actorId, name: `${name}（${said("actor_login", "上级")} 代管）` };
 }
 /** Whether the caller is the one named, in person or through somebody who acts for them. */
-export const isSelf = ({ principal }: Ctx, user_id: string | null): boolean => user_id !== null && (user_id === principal.id || user_id === principal.actorId);
+export const isSelf = ({ principal }: Ctx, user_id: string | null): boolean =>
+  user_id !== null && (user_id === principal.id || user_id === principal.actorId);
 /** The button that decides requests above the limit. */
 export const DECIDE = "/dataCentre/refund/decide";
 export const REFUND = "/dataCentre/payOrder/refund";

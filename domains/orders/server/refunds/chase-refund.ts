@@ -23,7 +23,8 @@ export async function chaseRefund(services: Services, ref: Ref): Promise<void> {
   for (let steps = 0; step !== undefined && steps < 3; steps++) {
     const begun = await begin(services, ref, step);
     if (!begun) return;
-    const outcome: Outcome<Refund> = step === "refund" ? await send(services, begun) : await channelOf(services).queryRefund(begun.settings.account, begun.number);
+    const outcome: Outcome<Refund> =
+      step === "refund" ? await send(services, begun) : await channelOf(services).queryRefund(begun.settings.account, begun.number);
     step = await take(services, begun, step, outcome);
   }
 }
@@ -38,9 +39,22 @@ interface Begun {
 
 async function firstStep(services: Services, ref: Ref): Promise<Operation | undefined> {
   return withScope(services.pool, SCOPE, async (tx) => {
-    const refund = await tx.selectFrom("refunds").selectAll().where("service_provider_id", "=", ref.service_provider_id).where("id", "=", ref.id).executeTakeFirst();
+    const refund = await tx
+      .selectFrom("refunds")
+      .selectAll()
+      .where("service_provider_id", "=", ref.service_provider_id)
+      .where("id", "=", ref.id)
+      .executeTakeFirst();
     if (refund?.status !== 1) return undefined;
-    const sent = await tx.selectFrom("channel_calls").select("id").where("service_provider_id", "=", ref.service_provider_id).where("order_id", "=", refund.order_id).where("operation", "=", "refund").where("number", "=", channelNumber(refund)).limit(1).executeTakeFirst();
+    const sent = await tx
+      .selectFrom("channel_calls")
+      .select("id")
+      .where("service_provider_id", "=", ref.service_provider_id)
+      .where("order_id", "=", refund.order_id)
+      .where("operation", "=", "refund")
+      .where("number", "=", channelNumber(refund))
+      .limit(1)
+      .executeTakeFirst();
     return sent ? "query-refund" : "refund";
   });
 }
@@ -53,14 +67,24 @@ async function begin(services: Services, ref: Ref, operation: Operation): Promis
     const settings = await settingsOf(tx, services, order);
     const now_ms = services.clock.now_ms();
     const next_query_at = new Date(now_ms + nextRefundLook_ms(refund.created_at, now_ms)).toISOString();
-    await tx.updateTable("refunds").set({ next_query_at }).where("service_provider_id", "=", refund.service_provider_id).where("id", "=", refund.id).execute();
+    await tx
+      .updateTable("refunds")
+      .set({ next_query_at })
+      .where("service_provider_id", "=", refund.service_provider_id)
+      .where("id", "=", refund.id)
+      .execute();
     if (!settings) return undefined;
     const number = channelNumber(refund);
     return { order, refund, number, settings, call: await beginCall(tx, services, order, operation, number, refund.id) };
   });
 }
 async function lockBoth(tx: Transaction, ref: Ref): Promise<{ order: OrderRow; refund: RefundRow } | undefined> {
-  const named = await tx.selectFrom("refunds").select("order_id").where("service_provider_id", "=", ref.service_provider_id).where("id", "=", ref.id).executeTakeFirst();
+  const named = await tx
+    .selectFrom("refunds")
+    .select("order_id")
+    .where("service_provider_id", "=", ref.service_provider_id)
+    .where("id", "=", ref.id)
+    .executeTakeFirst();
   const order = named && (await lockOrder(tx, { service_provider_id: ref.service_provider_id, id: named.order_id }));
   const refund = order && (await lockRefund(tx, ref));
   return order && refund ? { order, refund } : undefined;
@@ -78,7 +102,12 @@ function send(services: Services, { order, refund, number, settings }: Begun): P
 }
 
 /** Takes over what the channel said. @returns what has to be asked next, if anything */
-async function take(services: Services, { refund, number, call }: Begun, step: Operation, outcome: Outcome<Refund>): Promise<Operation | undefined> {
+async function take(
+  services: Services,
+  { refund, number, call }: Begun,
+  step: Operation,
+  outcome: Outcome<Refund>,
+): Promise<Operation | undefined> {
   return withScope(services.pool, SCOPE, async (tx) => {
     await endCall(tx, services, call, outcome);
     if (outcome.kind === "unknown") return undefined;
@@ -88,7 +117,10 @@ async function take(services: Services, { refund, number, call }: Begun, step: O
     if (found?.refund.status !== 1 || channelNumber(found.refund) !== number) return undefined;
     // A no to this request; an earlier one with the same number that nobody heard the end of may still be a yes.
     if (await hasOpenCall(tx, call, refund.order_id, number, "refund")) return "query-refund";
-    await failRefund(tx, services, found.order, found.refund, { channel_status: outcome.code, failure: `渠道拒绝：${outcome.message || outcome.code}` });
+    await failRefund(tx, services, found.order, found.refund, {
+      channel_status: outcome.code,
+      failure: `渠道拒绝：${outcome.message || outcome.code}`,
+    });
     return undefined;
   });
 }

@@ -19,7 +19,14 @@ export const decideRefundRequestRoute = implement(decideRefundRequest, async (ct
   if (status === 4) await releaseAmount(ctx.tx, ctx.services, order, refund, 1);
   else await ctx.services.jobs.enqueue(ctx.tx, sendRefund, { service_provider_id: refund.service_provider_id, id });
   await tell(ctx, order, refund, status, note);
-  ctx.note({ targetKind: "refund", targetId: id, provider: order.service_provider_id, merchant: order.merchant_id, before: { status: 0 }, after: { status, note } });
+  ctx.note({
+    targetKind: "refund",
+    targetId: id,
+    provider: order.service_provider_id,
+    merchant: order.merchant_id,
+    before: { status: 0 },
+    after: { status, note },
+  });
   return { refundId: id, refundNo: refund.refund_no, status: status as 1 | 4 };
 });
 
@@ -28,7 +35,14 @@ async function decide(ctx: Ctx, refund: RefundRow, status: 1 | 4, decision_note:
   const decider = askerOf(ctx);
   const moved = await ctx.tx
     .updateTable("refunds")
-    .set({ status, decided_by: decider.id, decided_by_name: decider.name, decided_at: now, decision_note, ...(status === 1 ? { attempts: 1, next_query_at: now } : { finished_at: now, next_query_at: null }) })
+    .set({
+      status,
+      decided_by: decider.id,
+      decided_by_name: decider.name,
+      decided_at: now,
+      decision_note,
+      ...(status === 1 ? { attempts: 1, next_query_at: now } : { finished_at: now, next_query_at: null }),
+    })
     .where("service_provider_id", "=", refund.service_provider_id)
     .where("id", "=", refund.id)
     .where("status", "=", 0)
@@ -38,5 +52,11 @@ async function decide(ctx: Ctx, refund: RefundRow, status: 1 | 4, decision_note:
 
 async function tell(ctx: Ctx, order: OrderRow, refund: RefundRow, status: 1 | 4, note: string | undefined): Promise<void> {
   const kind = status === 1 ? "refund-approved" : "refund-rejected";
-  await addEvent(ctx.tx, ctx.services, order, { kind, note: `${yuan(refund.amount_cents)} 元${note ? `，${note}` : ""}`, at: ctx.now, by: askerOf(ctx).name, refund_id: refund.id });
+  await addEvent(ctx.tx, ctx.services, order, {
+    kind,
+    note: `${yuan(refund.amount_cents)} 元${note ? `，${note}` : ""}`,
+    at: ctx.now,
+    by: askerOf(ctx).name,
+    refund_id: refund.id,
+  });
 }

@@ -39,7 +39,11 @@ export const refundExport: ExportSource<typeof refundInput> = {
   input: refundInput,
   columns,
   async count(tx, scope, filter) {
-    const found = await sql<{ n: number }>`select count(*) as n from refunds r join pay_orders o on o.service_provider_id = r.service_provider_id and o.id = r.order_id where ${refundsWhere(scope, filter)}`.execute(tx);
+    const found = await sql<{
+      n: number;
+    }>`select count(*) as n from refunds r join pay_orders o on o.service_provider_id = r.service_provider_id and o.id = r.order_id where ${refundsWhere(scope, filter)}`.execute(
+      tx,
+    );
     return found.rows[0]?.n ?? 0;
   },
   async *rows(tx, scope, filter) {
@@ -50,5 +54,11 @@ export const refundExport: ExportSource<typeof refundInput> = {
 function cellsOf(row: RefundFound): ExportRow {
   const cells: Record<string, string | number | null> = {};
   for (const { key } of columns) cells[key] = row[key as keyof RefundFound] as string | number | null;
-  return { ...cells, refundType: refundType.label(row.refundType), status: refundStatus.label(row.status), channel: payChannel.label(row.channel), tool: payTool.label(row.tool) };
+  return {
+    ...cells,
+    refundType: refundType.label(row.refundType),
+    status: refundStatus.label(row.status),
+    channel: payChannel.label(row.channel),
+    tool: payTool.label(row.tool),
+  };
 }

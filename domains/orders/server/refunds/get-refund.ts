@@ -7,7 +7,10 @@ import { refundColumns, refundJoins, withRefundAbilities, type RefundFound } fro
 
 /** 退款详情. */
 export const getRefundRoute = implement(getRefund, async (ctx, { id }) => {
-  const found = await sql<RefundFound>`select ${refundColumns} from refunds r ${refundJoins} where r.id = ${id} and ${inScope(ctx.scope, "r")}`.execute(ctx.tx);
+  const found =
+    await sql<RefundFound>`select ${refundColumns} from refunds r ${refundJoins} where r.id = ${id} and ${inScope(ctx.scope, "r")}`.execute(
+      ctx.tx,
+    );
   const [refund] = withRefundAbilities(ctx, found.rows);
   if (!refund) throw notFound("退款");
   return refund;

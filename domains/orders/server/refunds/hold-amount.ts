@@ -12,7 +12,12 @@ import { MOST_REFUNDS, planRefund, refundableSince } from "./refund-rules.ts";
  * @param late the channel has done it already, however long ago the payment is
  * @throws 400 with the reason, 404 where the order is not in sight
  */
-export async function holdAmount(tx: Transaction, services: Services, ref: Ref, { amount_cents, count, late = false }: { amount_cents: number; count: 0 | 1; late?: boolean }): Promise<{ order: OrderRow; fee_cents: number }> {
+export async function holdAmount(
+  tx: Transaction,
+  services: Services,
+  ref: Ref,
+  { amount_cents, count, late = false }: { amount_cents: number; count: 0 | 1; late?: boolean },
+): Promise<{ order: OrderRow; fee_cents: number }> {
   const now_ms = services.clock.now_ms();
   const order = await tx
     .updateTable("pay_orders")
@@ -29,13 +34,23 @@ export async function holdAmount(tx: Transaction, services: Services, ref: Ref, 
   const taken_cents = order.refunded_cents + order.refunding_cents - amount_cents;
   const fee_cents = feeBack({ ...order, taken_cents, taken_fee_cents: order.refunded_fee_cents + order.refunding_fee_cents }, amount_cents);
   if (fee_cents > 0) {
-    const set = await tx.updateTable("pay_orders").set({ refunding_fee_cents: sql`refunding_fee_cents + ${fee_cents}` }).where("service_provider_id", "=", order.service_provider_id).where("id", "=", order.id).executeTakeFirst();
+    const set = await tx
+      .updateTable("pay_orders")
+      .set({ refunding_fee_cents: sql`refunding_fee_cents + ${fee_cents}` })
+      .where("service_provider_id", "=", order.service_provider_id)
+      .where("id", "=", order.id)
+      .executeTakeFirst();
     mustChange(set, () => new Error("a held order is gone"));
   }
   return { order, fee_cents };
 }
 async function whyNot(tx: Transaction, ref: Ref, amount_cents: number, now_ms: number): Promise<Error> {
-  const order = await tx.selectFrom("pay_orders").selectAll().where("service_provider_id", "=", ref.service_provider_id).where("id", "=", ref.id).executeTakeFirst();
+  const order = await tx
+    .selectFrom("pay_orders")
+    .selectAll()
+    .where("service_provider_id", "=", ref.service_provider_id)
+    .where("id", "=", ref.id)
+    .executeTakeFirst();
   if (!order) return notFound("订单");
   return invalid("amountCents", planRefund(order, amount_cents, now_ms).refusal ?? "订单正被其他人退款，请稍后再试");
 }

@@ -15,20 +15,31 @@ interface Paging {
 }
 
 /** 支付退款订单: one page, newest first, with what each row allows. */
-export const listRefundsRoute = implement(listRefunds, async (ctx, { cursor, pageSize, sort, withTotal, ...filter }) => listPage(ctx, refundsWhere(ctx.scope, filter), { cursor, pageSize, sort, withTotal }));
+export const listRefundsRoute = implement(listRefunds, async (ctx, { cursor, pageSize, sort, withTotal, ...filter }) =>
+  listPage(ctx, refundsWhere(ctx.scope, filter), { cursor, pageSize, sort, withTotal }),
+);
 
 /** 退款申请: refunds above the merchant's limit, those that wait and those that were decided. */
-export const listRefundRequestsRoute = implement(listRefundRequests, async (ctx, { cursor, pageSize, sort, withTotal, keyword, state, ...filter }) => {
-  const where = all([
-    inScope(ctx.scope, "r"),
-    sql`r.above_limit`,
-    narrowed(filter, "r"),
-    keyword ? refundNumberIs(keyword) : undefined,
-    keyword && wholeNumber(keyword) ? undefined : createdDuring(filter, "r"),
-    state === "pending" ? sql`r.status = 0` : state === "rejected" ? sql`r.status = 4` : state === "approved" ? sql`r.status in (1, 2, 3)` : undefined,
-  ]);
-  return listPage(ctx, where, { cursor, pageSize, sort, withTotal });
-});
+export const listRefundRequestsRoute = implement(
+  listRefundRequests,
+  async (ctx, { cursor, pageSize, sort, withTotal, keyword, state, ...filter }) => {
+    const where = all([
+      inScope(ctx.scope, "r"),
+      sql`r.above_limit`,
+      narrowed(filter, "r"),
+      keyword ? refundNumberIs(keyword) : undefined,
+      keyword && wholeNumber(keyword) ? undefined : createdDuring(filter, "r"),
+      state === "pending"
+        ? sql`r.status = 0`
+        : state === "rejected"
+          ? sql`r.status = 4`
+          : state === "approved"
+            ? sql`r.status in (1, 2, 3)`
+            : undefined,
+    ]);
+    return listPage(ctx, where, { cursor, pageSize, sort, withTotal });
+  },
+);
 
 async function listPage(ctx: Ctx, where: RawBuilder<boolean>, { cursor, pageSize, sort, withTotal }: Paging) {
   const descending = sort === "-createdAt";
@@ -40,6 +51,8 @@ async function listPage(ctx: Ctx, where: RawBuilder<boolean>, { cursor, pageSize
   const { items, next } = page(found.rows, pageSize, (row) => ({ value: row.createdAt, id: row.id }));
   if (!withTotal) return { items: withRefundAbilities(ctx, items), next };
   const counted = await sql<{ n: number }>`
-    select count(*)::int as n from (select 1 from refunds r join pay_orders o on o.service_provider_id = r.service_provider_id and o.id = r.order_id where ${where} limit ${MOST_COUNTED + 1}) as x`.execute(ctx.tx);
+    select count(*)::int as n from (select 1 from refunds r join pay_orders o on o.service_provider_id = r.service_provider_id and o.id = r.order_id where ${where} limit ${MOST_COUNTED + 1}) as x`.execute(
+    ctx.tx,
+  );
   return { items: withRefundAbilities(ctx, items), next, total: totalOf(counted.rows[0]?.n ?? 0) };
 }

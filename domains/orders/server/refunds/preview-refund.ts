@@ -7,9 +7,19 @@ import { needsApproval, planRefund } from "./refund-rules.ts";
 
 /** 退款试算: the same rules that reserve, without reserving. */
 export const previewRefundRoute = implement(previewRefund, async (ctx, { orderId, amountCents }) => {
-  const order = await ctx.tx.selectFrom("pay_orders as o").selectAll("o").where("o.id", "=", orderId).where(inScope(ctx.scope, "o")).executeTakeFirst();
+  const order = await ctx.tx
+    .selectFrom("pay_orders as o")
+    .selectAll("o")
+    .where("o.id", "=", orderId)
+    .where(inScope(ctx.scope, "o"))
+    .executeTakeFirst();
   if (!order) throw notFound("订单");
-  const merchant = await ctx.tx.selectFrom("merchants").select("refund_approval_above_cents").where("service_provider_id", "=", order.service_provider_id).where("id", "=", order.merchant_id).executeTakeFirst();
+  const merchant = await ctx.tx
+    .selectFrom("merchants")
+    .select("refund_approval_above_cents")
+    .where("service_provider_id", "=", order.service_provider_id)
+    .where("id", "=", order.merchant_id)
+    .executeTakeFirst();
   const plan = planRefund(order, amountCents, ctx.now_ms);
   return {
     refundType: plan.refund_type,

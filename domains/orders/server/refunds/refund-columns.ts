@@ -27,5 +27,9 @@ export const refundJoins = sql`
 export function withRefundAbilities(ctx: Ctx, rows: readonly RefundFound[]): Shown[] {
   const mayRetry = ctx.principal.holds([RETRY]);
   const mayDecide = ctx.principal.holds([DECIDE]);
-  return rows.map((row) => ({ ...row, retryable: mayRetry && row.status === 3, decidable: mayDecide && row.status === 0 && !isSelf(ctx, row.requestedBy) }));
+  return rows.map((row) => ({
+    ...row,
+    retryable: mayRetry && row.status === 3,
+    decidable: mayDecide && row.status === 0 && !isSelf(ctx, row.requestedBy),
+  }));
 }

@@ -28,9 +28,15 @@ export function refundsWhere(scope: Scope, filter: RefundFilter, leaveStatus = f
   ]);
 }
 /** Shanghai days on `created_at`, both ends included. */
-export function createdDuring({ from, to }: { readonly from?: string | undefined; readonly to?: string | undefined }, alias: string): Condition {
+export function createdDuring(
+  { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
+  alias: string,
+): Condition {
   const at = sql.ref(`${alias}.created_at`);
-  return all([from === undefined ? undefined : sql`${at} >= ${dayStart(from)}::timestamptz`, to === undefined ? undefined : sql`${at} < ${dayStart(addDays(to, 1))}::timestamptz`]);
+  return all([
+    from === undefined ? undefined : sql`${at} >= ${dayStart(from)}::timestamptz`,
+    to === undefined ? undefined : sql`${at} < ${dayStart(addDays(to, 1))}::timestamptz`,
+  ]);
 }
 /** Refunds by a number: ours, the order's, or the channel's of the payment. */
 export function refundNumberIs(keyword: string): RawBuilder<boolean> {

@@ -29,7 +29,15 @@ export const queryRefunds = job({
     const due = await withScope(
       services.pool,
       platformScope("look after refunds on their way"),
-      (tx) => tx.selectFrom("refunds").select(["service_provider_id", "id"]).where("status", "=", 1).where("next_query_at", "<=", now).orderBy("next_query_at").limit(BATCH).execute(),
+      (tx) =>
+        tx
+          .selectFrom("refunds")
+          .select(["service_provider_id", "id"])
+          .where("status", "=", 1)
+          .where("next_query_at", "<=", now)
+          .orderBy("next_query_at")
+          .limit(BATCH)
+          .execute(),
       { readOnly: true },
     );
     await inBatches(services, due, (refund) => chaseRefund(services, refund));

@@ -2,7 +2,17 @@ import { describe, expect, it } from "vitest";
 import { needsApproval, nextRefundLook_ms, planRefund, refundableCents, type RefundFacts } from "./refund-rules.ts";
 
 const NOW = Date.parse("2026-11-20T04:00:00Z");
-const paid: RefundFacts = { status: 2, paid_at: "2026-11-19T04:00:00Z", paid_cents: 10_000, fee_cents: 38, refunding_cents: 0, refunded_cents: 0, refunding_fee_cents: 0, refunded_fee_cents: 0, refund_count: 0 };
+const paid: RefundFacts = {
+  status: 2,
+  paid_at: "2026-11-19T04:00:00Z",
+  paid_cents: 10_000,
+  fee_cents: 38,
+  refunding_cents: 0,
+  refunded_cents: 0,
+  refunding_fee_cents: 0,
+  refunded_fee_cents: 0,
+  refund_count: 0,
+};
 
 describe("planRefund", () => {
   it.each<[string, Partial<RefundFacts>, number, string | undefined]>([
@@ -24,7 +34,12 @@ describe("planRefund", () => {
 
   it("is full only where everything goes back at once", () => {
     expect(planRefund(paid, 10_000, NOW)).toEqual({ refund_type: 1, fee_cents: 38, left_cents: 0, refusal: undefined });
-    expect(planRefund({ ...paid, refunded_cents: 4_000, refunded_fee_cents: 15 }, 6_000, NOW)).toEqual({ refund_type: 2, fee_cents: 23, left_cents: 0, refusal: undefined });
+    expect(planRefund({ ...paid, refunded_cents: 4_000, refunded_fee_cents: 15 }, 6_000, NOW)).toEqual({
+      refund_type: 2,
+      fee_cents: 23,
+      left_cents: 0,
+      refusal: undefined,
+    });
   });
 });
 
@@ -40,7 +55,9 @@ it.each([
   [50_000, 50_001, false, true],
   [50_000, 50_001, true, false],
   [0, 1, false, true],
-])("limit %s, amount %i, may decide %s: waits %s", (limit, amount, mayDecide, waits) => expect(needsApproval(limit, amount, mayDecide)).toBe(waits));
+])("limit %s, amount %i, may decide %s: waits %s", (limit, amount, mayDecide, waits) =>
+  expect(needsApproval(limit, amount, mayDecide)).toBe(waits),
+);
 
 it("asks about a refund ever less often", () => {
   const after = (minutes: number) => nextRefundLook_ms("2026-11-20T04:00:00Z", NOW + minutes * 60_000) / 1000;

@@ -10,7 +10,15 @@ export const refundableSince = (now_ms: number): string => new Date(now_ms - REF
 /** What the rules need to know of an order. */
 export type RefundFacts = Pick<
   OrderRow,
-  "status" | "paid_at" | "paid_cents" | "fee_cents" | "refunding_cents" | "refunded_cents" | "refunding_fee_cents" | "refunded_fee_cents" | "refund_count"
+  | "status"
+  | "paid_at"
+  | "paid_cents"
+  | "fee_cents"
+  | "refunding_cents"
+  | "refunded_cents"
+  | "refunding_fee_cents"
+  | "refunded_fee_cents"
+  | "refund_count"
 >;
 
 /** Why nothing of an order may go back now; undefined where something may. */
@@ -39,18 +47,24 @@ export interface RefundPlan {
 export function planRefund(order: RefundFacts, amount_cents: number, now_ms: number): RefundPlan {
   const taken_cents = order.refunded_cents + order.refunding_cents;
   const left_cents = order.paid_cents - taken_cents - amount_cents;
-  const exceeds = amount_cents < 1 ? "退款金额须大于 0" : left_cents < 0 ? `最多可退 ${yuan(order.paid_cents - taken_cents)} 元` : undefined;
+  const exceeds =
+    amount_cents < 1 ? "退款金额须大于 0" : left_cents < 0 ? `最多可退 ${yuan(order.paid_cents - taken_cents)} 元` : undefined;
   const refusal = refusalOf(order, now_ms) ?? exceeds;
   return {
     refund_type: amount_cents === order.paid_cents ? 1 : 2,
-    fee_cents: refusal === undefined ? feeBack({ ...order, taken_cents, taken_fee_cents: order.refunded_fee_cents + order.refunding_fee_cents }, amount_cents) : 0,
+    fee_cents:
+      refusal === undefined
+        ? feeBack({ ...order, taken_cents, taken_fee_cents: order.refunded_fee_cents + order.refunding_fee_cents }, amount_cents)
+        : 0,
     left_cents: Math.max(0, left_cents),
     refusal,
   };
 }
 
 /** Above the merchant's limit somebody else has to agree, unless whoever asks is the one who decides. */
-export const needsApproval = (limit_cents: number | null, amount_cents: number, mayDecide: boolean): boolean => limit_cents !== null && amount_cents > limit_cents && !mayDecide;
+export const needsApproval = (limit_cents: number | null, amount_cents: number, mayDecide: boolean): boolean =>
+  limit_cents !== null && amount_cents > limit_cents && !mayDecide;
 
 /** How long until a refund on its way is asked about again: ever less often, between 10 seconds and half an hour. */
-export const nextRefundLook_ms = (created_at: string, now_ms: number): number => Math.min(1_800_000, Math.max(10_000, (now_ms - Date.parse(created_at)) / 2));
+export const nextRefundLook_ms = (created_at: string, now_ms: number): number =>
+  Math.min(1_800_000, Math.max(10_000, (now_ms - Date.parse(created_at)) / 2));

@@ -17,11 +17,18 @@ let n = 0;
 async function paidOrder(grossCents = 10_000, merchant: "mch01" | "mch02" | "mch03" = "mch01", storeNumber = 0) {
   const store = world.tree.merchants[merchant].stores[storeNumber]!;
   const tillNo = `T${++n}`;
-  const made = await world.till(store, "createTillOrder", { tillNo, tradeType: "MICROPAY", subject: "午餐", grossCents, authCode: "130000000000000002" });
+  const made = await world.till(store, "createTillOrder", {
+    tillNo,
+    tradeType: "MICROPAY",
+    subject: "午餐",
+    grossCents,
+    authCode: "130000000000000002",
+  });
   const [row] = await world.owner<{ id: string }>("select id from pay_orders where order_no = $1", [made.orderNo]);
   return { id: row!.id, orderNo: made.orderNo, tillNo, store };
 }
-const ask = (login: string, orderId: string, amountCents: number, requestId: string = randomUUID()) => world.as(login, "refundOrder", { requestId, orderId, amountCents, reason: "顾客不要了" });
+const ask = (login: string, orderId: string, amountCents: number, requestId: string = randomUUID()) =>
+  world.as(login, "refundOrder", { requestId, orderId, amountCents, reason: "顾客不要了" });
 const refundOf = (id: string) => world.as("mch01", "getRefund", { id });
 const later = async (minutes: number) => {
   world.services.clock.advance(minutes * 60_000);
@@ -33,14 +40,20 @@ describe("发起", () => {
   test("the provider, the merchant and the store's own staff may; each leaves an audit row", async () => {
     const order = await paidOrder();
     for (const login of ["sp01", "mch01", "emp01"]) expect(await ask(login, order.id, 100)).toMatchObject({ status: 1 });
-    const rows = await world.owner<{ login: string }>("select login from audit_log where title = '退款' and detail->'after'->>'orderId' = $1 order by at, id", [order.id]);
+    const rows = await world.owner<{ login: string }>(
+      "select login from audit_log where title = '退款' and detail->'after'->>'orderId' = $1 order by at, id",
+      [order.id],
+    );
     expect(rows.map((row) => row.login).toSorted()).toEqual(["emp01", "mch01", "sp01"]);
   });
 
   test.each(["agent01", "group01", "team01", "sale01", "admin"])("%s sees the order and may not refund it", async (login) => {
     const order = await paidOrder();
     await expect(ask(login, order.id, 100)).rejects.toMatchObject({ status: 403 });
-    expect((await world.as(login, "listPayOrders", { keyword: order.orderNo })).items[0]).toMatchObject({ id: order.id, refundable: false });
+    expect((await world.as(login, "listPayOrders", { keyword: order.orderNo })).items[0]).toMatchObject({
+      id: order.id,
+      refundable: false,
+    });
   });
 
   test("another tree, another merchant, another store and an unknown order are one answer, and nothing moves", async () => {
@@ -68,7 +81,10 @@ describe("发起", () => {
     await expect(ask("mch01", order.id, 10_001)).rejects.toMatchObject({ status: 400, fields: { amountCents: "最多可退 100.00 元" } });
     await world.owner("update pay_orders set refund_count = 50 where id = $1", [order.id]);
     await expect(ask("mch01", order.id, 1)).rejects.toMatchObject({ message: "已退款 50 次，达到渠道上限" });
-    expect(await world.as("mch01", "previewRefund", { orderId: order.id, amountCents: 1 })).toMatchObject({ refusal: "已退款 50 次，达到渠道上限", feeBackCents: 0 });
+    expect(await world.as("mch01", "previewRefund", { orderId: order.id, amountCents: 1 })).toMatchObject({
+      refusal: "已退款 50 次，达到渠道上限",
+      feeBackCents: 0,
+    });
     await world.owner("update pay_orders set refund_count = 0 where id = $1", [order.id]);
   });
 });
@@ -83,23 +99,40 @@ describe("审批", () => {
   test("above the limit it waits, holds the amount, and goes out when somebody else agrees", async () => {
     const { order, refund } = await above();
     expect(refund.status).toBe(0);
-    expect((await world.as("mch01", "listPayOrders", { keyword: order.orderNo })).items[0]).toMatchObject({ refundingCents: 50_001, refundableCents: 9_999 });
+    expect((await world.as("mch01", "listPayOrders", { keyword: order.orderNo })).items[0]).toMatchObject({
+      refundingCents: 50_001,
+      refundableCents: 9_999,
+    });
     const { items } = await world.as("mch01", "listRefundRequests", { state: "pending" });
     expect(items[0]).toMatchObject({ id: refund.refundId, decidable: true, requestedByName: "店员李秀英" });
-    await expect(world.as("emp01", "decideRefundRequest", { id: refund.refundId, decision: "approve" })).rejects.toMatchObject({ status: 403 });
-    expect(await world.as("mch01", "decideRefundRequest", { id: refund.refundId, decision: "approve", note: "属实" })).toMatchObject({ status: 1 });
+    await expect(world.as("emp01", "decideRefundRequest", { id: refund.refundId, decision: "approve" })).rejects.toMatchObject({
+      status: 403,
+    });
+    expect(await world.as("mch01", "decideRefundRequest", { id: refund.refundId, decision: "approve", note: "属实" })).toMatchObject({
+      status: 1,
+    });
     await world.runJobs();
     world.channel.decide(refund.refundNo, "success");
     await later(1);
     expect(await refundOf(refund.refundId)).toMatchObject({ status: 2, decidedByName: "蜀味川菜老板", decisionNote: "属实" });
-    await expect(world.as("sp01", "decideRefundRequest", { id: refund.refundId, decision: "reject", note: "晚了" })).rejects.toMatchObject({ status: 409 });
+    await expect(world.as("sp01", "decideRefundRequest", { id: refund.refundId, decision: "reject", note: "晚了" })).rejects.toMatchObject({
+      status: 409,
+    });
   });
 
   test("a rejection needs a reason, gives everything back and ends it", async () => {
     const { order, refund } = await above();
-    await expect(world.as("mch01", "decideRefundRequest", { id: refund.refundId, decision: "reject" })).rejects.toMatchObject({ status: 400, fields: { note: "请填写驳回原因" } });
-    expect(await world.as("sp01", "decideRefundRequest", { id: refund.refundId, decision: "reject", note: "不属实" })).toMatchObject({ status: 4 });
-    expect((await world.as("mch01", "listPayOrders", { keyword: order.orderNo })).items[0]).toMatchObject({ refundingCents: 0, refundableCents: 60_000 });
+    await expect(world.as("mch01", "decideRefundRequest", { id: refund.refundId, decision: "reject" })).rejects.toMatchObject({
+      status: 400,
+      fields: { note: "请填写驳回原因" },
+    });
+    expect(await world.as("sp01", "decideRefundRequest", { id: refund.refundId, decision: "reject", note: "不属实" })).toMatchObject({
+      status: 4,
+    });
+    expect((await world.as("mch01", "listPayOrders", { keyword: order.orderNo })).items[0]).toMatchObject({
+      refundingCents: 0,
+      refundableCents: 60_000,
+    });
     await world.runJobs();
     expect(world.channel.refunds.has(refund.refundNo)).toBe(false);
     await expect(world.as("mch01", "retryRefund", { id: refund.refundId })).rejects.toMatchObject({ status: 409 });
@@ -112,14 +145,22 @@ describe("审批", () => {
     expect(await ask("mch01", order.id, 50_001)).toMatchObject({ status: 1 });
     const own = await above();
     await world.owner("update refunds set requested_by = $1 where id = $2", [world.tree.users.mch01, own.refund.refundId]);
-    await expect(world.as("mch01", "decideRefundRequest", { id: own.refund.refundId, decision: "approve" })).rejects.toMatchObject({ status: 403, code: "refund.self-approval" });
-    expect((await world.as("mch01", "listRefundRequests", {})).items.find((row) => row.id === own.refund.refundId)).toMatchObject({ decidable: false });
+    await expect(world.as("mch01", "decideRefundRequest", { id: own.refund.refundId, decision: "approve" })).rejects.toMatchObject({
+      status: 403,
+      code: "refund.self-approval",
+    });
+    expect((await world.as("mch01", "listRefundRequests", {})).items.find((row) => row.id === own.refund.refundId)).toMatchObject({
+      decidable: false,
+    });
     await world.as("sp01", "decideRefundRequest", { id: own.refund.refundId, decision: "reject", note: "重复" });
   });
 
   test("another merchant decides nothing here", async () => {
     const { refund } = await above();
-    for (const login of ["mch02", "sp02", "mch03"]) await expect(world.as(login, "decideRefundRequest", { id: refund.refundId, decision: "approve" })).rejects.toMatchObject({ status: 404 });
+    for (const login of ["mch02", "sp02", "mch03"])
+      await expect(world.as(login, "decideRefundRequest", { id: refund.refundId, decision: "approve" })).rejects.toMatchObject({
+        status: 404,
+      });
     await world.as("mch01", "decideRefundRequest", { id: refund.refundId, decision: "reject", note: "测试" });
   });
 });
@@ -132,8 +173,14 @@ describe("失败与重试", () => {
     world.channel.decide(refund.refundNo, "closed");
     await later(1);
     expect(await refundOf(refund.refundId)).toMatchObject({ status: 3, retryable: true, channelStatus: "CLOSED" });
-    expect((await world.as("mch01", "listPayOrders", { keyword: order.orderNo })).items[0]).toMatchObject({ refundingCents: 0, refundableCents: 10_000 });
-    await expect(world.as("emp01", "retryRefund", { id: refund.refundId })).resolves.toMatchObject({ status: 1, refundNo: refund.refundNo });
+    expect((await world.as("mch01", "listPayOrders", { keyword: order.orderNo })).items[0]).toMatchObject({
+      refundingCents: 0,
+      refundableCents: 10_000,
+    });
+    await expect(world.as("emp01", "retryRefund", { id: refund.refundId })).resolves.toMatchObject({
+      status: 1,
+      refundNo: refund.refundNo,
+    });
     await expect(world.as("mch01", "retryRefund", { id: refund.refundId })).rejects.toMatchObject({ status: 409 });
     await world.runJobs();
     expect(world.channel.refunds.get(`${refund.refundNo}-2`)).toMatchObject({ status: "processing", amount_cents: 3_000 });
@@ -167,19 +214,22 @@ describe("失败与重试", () => {
     await world.runJobs();
   });
 
-  test.each(["lost-request", "lost-reply", "crash-before", "crash-after"] as const)("%s: sent once in the end, whatever was heard", async (fault) => {
-    const order = await paidOrder();
-    world.channel.fail("refund", fault);
-    const refund = await ask("mch01", order.id, 2_500);
-    if (fault.startsWith("crash")) await expect(world.runJobs()).rejects.toBeInstanceOf(Crash);
-    else await world.runJobs();
-    await later(1);
-    expect(world.channel.refunds.get(refund.refundNo)).toMatchObject({ status: "processing" });
-    world.channel.decide(refund.refundNo, "success");
-    await later(2);
-    expect(await refundOf(refund.refundId)).toMatchObject({ status: 2 });
-    expect(world.channel.refunds.size).toBe(new Set(world.channel.refunds.keys()).size);
-  });
+  test.each(["lost-request", "lost-reply", "crash-before", "crash-after"] as const)(
+    "%s: sent once in the end, whatever was heard",
+    async (fault) => {
+      const order = await paidOrder();
+      world.channel.fail("refund", fault);
+      const refund = await ask("mch01", order.id, 2_500);
+      if (fault.startsWith("crash")) await expect(world.runJobs()).rejects.toBeInstanceOf(Crash);
+      else await world.runJobs();
+      await later(1);
+      expect(world.channel.refunds.get(refund.refundNo)).toMatchObject({ status: "processing" });
+      world.channel.decide(refund.refundNo, "success");
+      await later(2);
+      expect(await refundOf(refund.refundId)).toMatchObject({ status: 2 });
+      expect(world.channel.refunds.size).toBe(new Set(world.channel.refunds.keys()).size);
+    },
+  );
 
   test("a no after a lost answer is not believed before the channel was asked", async () => {
     const order = await paidOrder();
@@ -189,7 +239,9 @@ describe("失败与重试", () => {
     // The query is not answered, so that the sending comes again and is refused, while the first one went through.
     world.channel.fail("queryRefund", { refuse: "NOT_FOUND" });
     world.channel.fail("refund", { refuse: "INVALID_REQUEST" });
-    await world.owner("update channel_calls set ended_at = ended_at + interval '1 minute' where refund_id = $1 and operation = 'refund'", [refund.refundId]);
+    await world.owner("update channel_calls set ended_at = ended_at + interval '1 minute' where refund_id = $1 and operation = 'refund'", [
+      refund.refundId,
+    ]);
     world.services.clock.advance(10_000);
     await world.sweep();
     expect(await refundOf(refund.refundId)).toMatchObject({ status: 1, channelStatus: "PROCESSING" });
@@ -201,7 +253,12 @@ describe("失败与重试", () => {
   test("a payment older than a year is not refunded any more", async () => {
     const order = await paidOrder();
     world.services.clock.advance(365 * 86_400_000);
-    const asked = world.till(order.store, "refundTillOrder", { requestId: randomUUID(), tillNo: order.tillNo, amountCents: 100, reason: "退货" });
+    const asked = world.till(order.store, "refundTillOrder", {
+      requestId: randomUUID(),
+      tillNo: order.tillNo,
+      amountCents: 100,
+      reason: "退货",
+    });
     await expect(asked).rejects.toMatchObject({ status: 400, message: "支付已超过 365 天，不能退款" });
   });
 });

@@ -26,15 +26,39 @@ export async function reserveRefund(tx: Transaction, services: Services, ask: Re
   const { amount_cents, reason, request_id } = ask;
   const { order, fee_cents } = await holdAmount(tx, services, ask.order, { amount_cents, count: 1 });
   const { service_provider_id, merchant_id, store_id, agent_id, business_group_id, business_team_id, salesman_id } = order;
-  const merchant = await tx.selectFrom("merchants").select("refund_approval_above_cents").where("service_provider_id", "=", service_provider_id).where("id", "=", merchant_id).executeTakeFirst();
+  const merchant = await tx
+    .selectFrom("merchants")
+    .select("refund_approval_above_cents")
+    .where("service_provider_id", "=", service_provider_id)
+    .where("id", "=", merchant_id)
+    .executeTakeFirst();
   const above_limit = needsApproval(merchant?.refund_approval_above_cents ?? null, amount_cents, ask.mayDecide);
   const refund = await tx
     .insertInto("refunds")
     .values({
-      service_provider_id, id: services.ids.uuid(now_ms), merchant_id, store_id, agent_id, business_group_id, business_team_id, salesman_id, order_id: order.id,
-      refund_no: newNumber(services, "R", now_ms), request_id, refund_type: amount_cents === order.paid_cents ? 1 : 2, status: above_limit ? 0 : 1, above_limit,
-      amount_cents, fee_cents, reason, requested_by: ask.requested_by, requested_by_name: ask.requested_by_name, device_id: ask.device_id ?? null,
-      attempts: above_limit ? 0 : 1, next_query_at: now, created_at: now,
+      service_provider_id,
+      id: services.ids.uuid(now_ms),
+      merchant_id,
+      store_id,
+      agent_id,
+      business_group_id,
+      business_team_id,
+      salesman_id,
+      order_id: order.id,
+      refund_no: newNumber(services, "R", now_ms),
+      request_id,
+      refund_type: amount_cents === order.paid_cents ? 1 : 2,
+      status: above_limit ? 0 : 1,
+      above_limit,
+      amount_cents,
+      fee_cents,
+      reason,
+      requested_by: ask.requested_by,
+      requested_by_name: ask.requested_by_name,
+      device_id: ask.device_id ?? null,
+      attempts: above_limit ? 0 : 1,
+      next_query_at: now,
+      created_at: now,
     })
     .returningAll()
     .executeTakeFirstOrThrow();

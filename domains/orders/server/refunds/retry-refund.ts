@@ -20,15 +20,37 @@ export const retryRefundRoute = implement(retryRefund, async (ctx, { id }) => {
   const channel_try = refund.channel_try + (refund.channel_status === "CLOSED" ? 1 : 0);
   const moved = await tx
     .updateTable("refunds")
-    .set({ status: 1, fee_cents, channel_try, attempts: refund.attempts + 1, channel_status: null, failure: null, finished_at: null, next_query_at: now })
+    .set({
+      status: 1,
+      fee_cents,
+      channel_try,
+      attempts: refund.attempts + 1,
+      channel_status: null,
+      failure: null,
+      finished_at: null,
+      next_query_at: now,
+    })
     .where("service_provider_id", "=", service_provider_id)
     .where("id", "=", id)
     .where("status", "=", 3)
     .executeTakeFirst();
   mustChange(moved, () => conflict("退款已由他人处理，请刷新后查看"));
   await postRefundReserve(tx, { ids: services.ids, now_ms }, order, { id, amount_cents, fee_cents, occurred_at: now });
-  await addEvent(tx, services, order, { kind: "refund-retried", note: `${yuan(amount_cents)} 元，第 ${refund.attempts + 1} 次`, at: now, by: askerOf(ctx).name, refund_id: id });
+  await addEvent(tx, services, order, {
+    kind: "refund-retried",
+    note: `${yuan(amount_cents)} 元，第 ${refund.attempts + 1} 次`,
+    at: now,
+    by: askerOf(ctx).name,
+    refund_id: id,
+  });
   await services.jobs.enqueue(tx, sendRefund, { service_provider_id, id });
-  ctx.note({ targetKind: "refund", targetId: id, provider: service_provider_id, merchant: order.merchant_id, before: { status: 3, failure: refund.failure }, after: { status: 1 } });
+  ctx.note({
+    targetKind: "refund",
+    targetId: id,
+    provider: service_provider_id,
+    merchant: order.merchant_id,
+    before: { status: 3, failure: refund.failure },
+    after: { status: 1 },
+  });
   return { refundId: id, refundNo: refund.refund_no, status: 1 as const };
 });

@@ -28,14 +28,19 @@ export async function settleRefund(tx: Transaction, services: Services, ref: Ref
   if (refund.status === 3) return "already";
   if (news.status === "processing") return accept(tx, services, order, refund, news);
   const why = news.status === "closed" ? "渠道已关闭退款，可重新发起" : "渠道退款异常，请先在微信支付商户平台处理，再重新退款";
-  await failRefund(tx, services, order, refund, { channel_status: news.status.toUpperCase(), failure: why, channel_refund_no: news.refundId });
+  await failRefund(tx, services, order, refund, {
+    channel_status: news.status.toUpperCase(),
+    failure: why,
+    channel_refund_no: news.refundId,
+  });
   return "settled";
 }
 
 function mismatchOf(order: OrderRow, refund: RefundRow, news: Refund): string | undefined {
   if (refund.status === 0 || refund.status === 4) return `渠道收到了未批准的退款 ${refund.refund_no}`;
   if (news.outTradeNo !== order.order_no) return `退款 ${refund.refund_no} 对应的订单是 ${news.outTradeNo}`;
-  if (news.amount_cents !== refund.amount_cents || news.total_cents !== order.paid_cents) return `退款 ${refund.refund_no} 的渠道金额 ${yuan(news.amount_cents)} 元，应为 ${yuan(refund.amount_cents)} 元`;
+  if (news.amount_cents !== refund.amount_cents || news.total_cents !== order.paid_cents)
+    return `退款 ${refund.refund_no} 的渠道金额 ${yuan(news.amount_cents)} 元，应为 ${yuan(refund.amount_cents)} 元`;
   return undefined;
 }
 
@@ -52,13 +57,22 @@ async function succeed(tx: Transaction, services: Services, order: OrderRow, ref
     await moveRefund(tx, refund, 3, { status: 1, fee_cents });
     await postRefundReserve(tx, poster, order, { id: refund.id, amount_cents: refund.amount_cents, fee_cents, occurred_at: at });
   }
-  await moveRefund(tx, refund, 1, { status: 2, finished_at: at, channel_refund_no: news.refundId, channel_status: "SUCCESS", failure: null, next_query_at: null });
+  await moveRefund(tx, refund, 1, {
+    status: 2,
+    finished_at: at,
+    channel_refund_no: news.refundId,
+    channel_status: "SUCCESS",
+    failure: null,
+    next_query_at: null,
+  });
   const whole = order.refunded_cents + refund.amount_cents === order.paid_cents;
   await tx
     .updateTable("pay_orders")
     .set({
-      refunding_cents: sql`refunding_cents - ${refund.amount_cents}`, refunded_cents: sql`refunded_cents + ${refund.amount_cents}`,
-      refunding_fee_cents: sql`refunding_fee_cents - ${fee_cents}`, refunded_fee_cents: sql`refunded_fee_cents + ${fee_cents}`,
+      refunding_cents: sql`refunding_cents - ${refund.amount_cents}`,
+      refunded_cents: sql`refunded_cents + ${refund.amount_cents}`,
+      refunding_fee_cents: sql`refunding_fee_cents - ${fee_cents}`,
+      refunded_fee_cents: sql`refunded_fee_cents + ${fee_cents}`,
       ...(whole && { status: 3 }),
     })
     .where("service_provider_id", "=", order.service_provider_id)
@@ -74,18 +88,40 @@ async function succeed(tx: Transaction, services: Services, order: OrderRow, ref
 async function accept(tx: Transaction, services: Services, order: OrderRow, refund: RefundRow, news: Refund): Promise<Settled> {
   const now_ms = services.clock.now_ms();
   const next_query_at = new Date(now_ms + nextRefundLook_ms(refund.created_at, now_ms)).toISOString();
-  await tx.updateTable("refunds").set({ channel_refund_no: news.refundId, channel_status: "PROCESSING", next_query_at }).where("service_provider_id", "=", refund.service_provider_id).where("id", "=", refund.id).execute();
-  if (refund.channel_status !== "PROCESSING") await addEvent(tx, services, order, { kind: "refund-accepted", note: "渠道处理中", at: new Date(now_ms).toISOString(), refund_id: refund.id });
+  await tx
+    .updateTable("refunds")
+    .set({ channel_refund_no: news.refundId, channel_status: "PROCESSING", next_query_at })
+    .where("service_provider_id", "=", refund.service_provider_id)
+    .where("id", "=", refund.id)
+    .execute();
+  if (refund.channel_status !== "PROCESSING")
+    await addEvent(tx, services, order, {
+      kind: "refund-accepted",
+      note: "渠道处理中",
+      at: new Date(now_ms).toISOString(),
+      refund_id: refund.id,
+    });
   return "nothing";
 }
 
 /** 退款中 to 退款失败: what was set aside goes back. The order and the refund are held by the caller. */
-export async function failRefund(tx: Transaction, services: Services, order: OrderRow, refund: RefundRow, said: { channel_status: string; failure: string; channel_refund_no?: string }): Promise<void> {
+export async function failRefund(
+  tx: Transaction,
+  services: Services,
+  order: OrderRow,
+  refund: RefundRow,
+  said: { channel_status: string; failure: string; channel_refund_no?: string },
+): Promise<void> {
   const now_ms = services.clock.now_ms();
   const at = new Date(now_ms).toISOString();
   await moveRefund(tx, refund, 1, { status: 3, finished_at: at, next_query_at: null, ...said });
   await releaseAmount(tx, services, order, refund, 0);
-  await addEvent(tx, services, order, { kind: "refund-failed", note: `${yuan(refund.amount_cents)} 元，${said.failure}`, at, refund_id: refund.id });
+  await addEvent(tx, services, order, {
+    kind: "refund-failed",
+    note: `${yuan(refund.amount_cents)} 元，${said.failure}`,
+    at,
+    refund_id: refund.id,
+  });
   services.metrics.refunds.inc({ channel: String(order.channel), outcome: "failed" });
 }
 
@@ -94,16 +130,31 @@ export async function releaseAmount(tx: Transaction, services: Services, order: 
   const { id, amount_cents, fee_cents } = refund;
   await tx
     .updateTable("pay_orders")
-    .set({ refunding_cents: sql`refunding_cents - ${amount_cents}`, refunding_fee_cents: sql`refunding_fee_cents - ${fee_cents}`, refund_count: sql`refund_count - ${count}` })
+    .set({
+      refunding_cents: sql`refunding_cents - ${amount_cents}`,
+      refunding_fee_cents: sql`refunding_fee_cents - ${fee_cents}`,
+      refund_count: sql`refund_count - ${count}`,
+    })
     .where("service_provider_id", "=", order.service_provider_id)
     .where("id", "=", order.id)
     .execute();
   const now_ms = services.clock.now_ms();
-  await postRefundRelease(tx, { ids: services.ids, now_ms }, order, { id, amount_cents, fee_cents, occurred_at: new Date(now_ms).toISOString() });
+  await postRefundRelease(tx, { ids: services.ids, now_ms }, order, {
+    id,
+    amount_cents,
+    fee_cents,
+    occurred_at: new Date(now_ms).toISOString(),
+  });
 }
 
 /** One guarded step of a refund. @throws where it is no longer where it was */
 async function moveRefund(tx: Transaction, refund: RefundRow, from: number, to: Partial<RefundRow> & { status: number }): Promise<void> {
-  const moved = await tx.updateTable("refunds").set(to).where("service_provider_id", "=", refund.service_provider_id).where("id", "=", refund.id).where("status", "=", from).executeTakeFirst();
+  const moved = await tx
+    .updateTable("refunds")
+    .set(to)
+    .where("service_provider_id", "=", refund.service_provider_id)
+    .where("id", "=", refund.id)
+    .where("status", "=", from)
+    .executeTakeFirst();
   mustChange(moved, () => new Error("a locked refund moved"));
 }

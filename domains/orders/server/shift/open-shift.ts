@@ -25,7 +25,13 @@ export async function openShift({ tx, scope }: Ctx, store_id: string, cashier_id
   const shift = found.rows[0];
   if (!shift) throw notFound("门店");
   if (cashier_id !== undefined) {
-    const cashier = await tx.selectFrom("cashiers").select("id").where("service_provider_id", "=", shift.service_provider_id).where("store_id", "=", store_id).where("id", "=", cashier_id).executeTakeFirst();
+    const cashier = await tx
+      .selectFrom("cashiers")
+      .select("id")
+      .where("service_provider_id", "=", shift.service_provider_id)
+      .where("store_id", "=", store_id)
+      .where("id", "=", cashier_id)
+      .executeTakeFirst();
     if (!cashier) throw notFound("收银员");
   }
   return shift;

@@ -29,35 +29,64 @@ export async function addTillOrder(ctx: Ctx, tx: Transaction, { input, hash, sto
   const order = await tx
     .insertInto("pay_orders")
     .values({
-      ...store, ...trade, agent_id, business_group_id, business_team_id, salesman_id, fee_rate,
+      ...store,
+      ...trade,
+      agent_id,
+      business_group_id,
+      business_team_id,
+      salesman_id,
+      fee_rate,
       id: services.ids.uuid(now_ms),
       device_id: ctx.principal.id,
       cashier_id: await cashierOf(ctx, tx, store, input.cashierCode),
       order_no: newNumber(services, "P", now_ms),
-      till_no: input.tillNo, till_hash: hash,
+      till_no: input.tillNo,
+      till_hash: hash,
       order_type: input.orderType,
       channel: 0,
       ...paymentWay(input.tradeType, input.face),
       subject: input.subject,
-      gross_cents: input.grossCents, coupon_cents: input.couponCents, points_cents: input.pointsCents, stored_value_cents: input.storedValueCents, paid_cents,
+      gross_cents: input.grossCents,
+      coupon_cents: input.couponCents,
+      points_cents: input.pointsCents,
+      stored_value_cents: input.storedValueCents,
+      paid_cents,
       next_query_at: new Date(now_ms + nextLook_ms(trade, now_ms)).toISOString(),
     })
-    .onConflict((conflicting) => conflicting.columns(["service_provider_id", "till_no", "store_id"]).where("till_no", "is not", null).doNothing())
+    .onConflict((conflicting) =>
+      conflicting.columns(["service_provider_id", "till_no", "store_id"]).where("till_no", "is not", null).doNothing(),
+    )
     .returningAll()
     .executeTakeFirst();
   if (!order) return undefined;
   await addEvent(tx, services, order, { kind: "created", note: `应付 ${yuan(paid_cents)} 元`, at: now, by: ctx.principal.name });
-  await ctx.audit(tx, { targetKind: "pay_order", targetId: order.id, after: { orderNo: order.order_no, tillNo: input.tillNo, paidCents: paid_cents, tradeType: input.tradeType } });
+  await ctx.audit(tx, {
+    targetKind: "pay_order",
+    targetId: order.id,
+    after: { orderNo: order.order_no, tillNo: input.tillNo, paidCents: paid_cents, tradeType: input.tradeType },
+  });
   return order;
 }
 
 // The cashier named by the till, else the one that the device is bound to.
 async function cashierOf(ctx: Ctx, tx: Transaction, store: TillStore, code: string | undefined): Promise<string | null> {
   if (code === undefined) {
-    const device = await tx.selectFrom("devices").select("cashier_id").where("service_provider_id", "=", store.service_provider_id).where("id", "=", ctx.principal.id).executeTakeFirst();
+    const device = await tx
+      .selectFrom("devices")
+      .select("cashier_id")
+      .where("service_provider_id", "=", store.service_provider_id)
+      .where("id", "=", ctx.principal.id)
+      .executeTakeFirst();
     return device?.cashier_id ?? null;
   }
-  const cashier = await tx.selectFrom("cashiers").select("id").where("service_provider_id", "=", store.service_provider_id).where("store_id", "=", store.store_id).where("code", "=", code).where("state", "=", "active").executeTakeFirst();
+  const cashier = await tx
+    .selectFrom("cashiers")
+    .select("id")
+    .where("service_provider_id", "=", store.service_provider_id)
+    .where("store_id", "=", store.store_id)
+    .where("code", "=", code)
+    .where("state", "=", "active")
+    .executeTakeFirst();
   if (!cashier) throw invalid("cashierCode", "收银员不存在或已停用");
   return cashier.id;
 }

@@ -32,7 +32,8 @@ export const createTillOrderRoute = implement(createTillOrder, async (ctx, input
   return showTillOrder(ctx, input.tillNo);
 });
 
-const pay = (ctx: Ctx, account: ChannelAccount, payment: PaymentOrder): Promise<Outcome<Payment>> => channelOf(ctx.services).pay(account, payment);
+const pay = (ctx: Ctx, account: ChannelAccount, payment: PaymentOrder): Promise<Outcome<Payment>> =>
+  channelOf(ctx.services).pay(account, payment);
 
 async function prepare(ctx: Ctx, tx: Transaction, input: Input): Promise<Asking | undefined> {
   const { services } = ctx;
@@ -81,7 +82,12 @@ async function takeAnswer(ctx: Ctx, { order, call }: Asking, outcome: Outcome<Pa
     }
     if (answer?.kind === "code" || answer?.kind === "client") {
       const shown = answer.kind === "code" ? { code_url: answer.codeUrl } : { client_params: JSON.stringify(answer.clientParams) };
-      await tx.updateTable("pay_orders").set(shown).where("service_provider_id", "=", order.service_provider_id).where("id", "=", order.id).execute();
+      await tx
+        .updateTable("pay_orders")
+        .set(shown)
+        .where("service_provider_id", "=", order.service_provider_id)
+        .where("id", "=", order.id)
+        .execute();
     } else if (order.trade_type === "MICROPAY") {
       await watchPayment(tx, services, order);
     }

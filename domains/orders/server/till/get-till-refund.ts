@@ -8,9 +8,20 @@ import { storeOf } from "./till-order.ts";
 /** 收银查退款: by the number that the till gave its request. */
 export const getTillRefundRoute = implement(getTillRefund, async (ctx, { requestId }) => {
   const { service_provider_id, store_id } = storeOf(ctx.scope);
-  const refund = await ctx.tx.selectFrom("refunds").selectAll().where("service_provider_id", "=", service_provider_id).where("request_id", "=", requestId).where("store_id", "=", store_id).executeTakeFirst();
+  const refund = await ctx.tx
+    .selectFrom("refunds")
+    .selectAll()
+    .where("service_provider_id", "=", service_provider_id)
+    .where("request_id", "=", requestId)
+    .where("store_id", "=", store_id)
+    .executeTakeFirst();
   if (!refund) throw notFound("退款");
-  const order = await ctx.tx.selectFrom("pay_orders").select("till_no").where("service_provider_id", "=", service_provider_id).where("id", "=", refund.order_id).executeTakeFirst();
+  const order = await ctx.tx
+    .selectFrom("pay_orders")
+    .select("till_no")
+    .where("service_provider_id", "=", service_provider_id)
+    .where("id", "=", refund.order_id)
+    .executeTakeFirst();
   return refundView(refund, order?.till_no ?? "");
 });
 

@@ -19,6 +19,10 @@ export const refundTillOrderRoute = implement(refundTillOrder, async (ctx, { req
     device_id: ctx.principal.id,
     mayDecide: false,
   });
-  ctx.note({ targetKind: "refund", targetId: refund.id, after: { refundNo: refund.refund_no, tillNo, amountCents, reason, status: refund.status } });
+  ctx.note({
+    targetKind: "refund",
+    targetId: refund.id,
+    after: { refundNo: refund.refund_no, tillNo, amountCents, reason, status: refund.status },
+  });
   return refundView(refund, tillNo);
 });

@@ -63,10 +63,21 @@ function waiting(order: OrderRow): string {
 
 /** What an order takes over from its merchant at this moment: attribution and rate; and whether it may take money at all. */
 export async function readSeller(tx: Transaction, store: TillStore) {
-  const found = await sql<{ agent_id: string | null; business_group_id: string | null; business_team_id: string | null; salesman_id: string | null; fee_rate: number; open: boolean; store_number: string; store_name: string }>`
+  const found = await sql<{
+    agent_id: string | null;
+    business_group_id: string | null;
+    business_team_id: string | null;
+    salesman_id: string | null;
+    fee_rate: number;
+    open: boolean;
+    store_number: string;
+    store_name: string;
+  }>`
     select m.agent_id, m.business_group_id, m.business_team_id, m.salesman_id, m.fee_rate, m.state = 'active' and s.state = 'active' as open, s.number as store_number, s.short_name as store_name
     from stores s join merchants m on m.service_provider_id = s.service_provider_id and m.id = s.merchant_id
-    where s.service_provider_id = ${store.service_provider_id} and s.merchant_id = ${store.merchant_id} and s.id = ${store.store_id}`.execute(tx);
+    where s.service_provider_id = ${store.service_provider_id} and s.merchant_id = ${store.merchant_id} and s.id = ${store.store_id}`.execute(
+    tx,
+  );
   const seller = found.rows[0];
   if (!seller) throw notFound("门店");
   return seller;

@@ -15,7 +15,14 @@ afterAll(() => world.close());
 
 let n = 0;
 const native = (more: object = {}) => ({ tillNo: `N${++n}`, tradeType: "NATIVE" as const, subject: "午餐", grossCents: 2_000, ...more });
-const micropay = (authCode: string, more: object = {}) => ({ tillNo: `M${++n}`, tradeType: "MICROPAY" as const, subject: "午餐", grossCents: 2_000, authCode, ...more });
+const micropay = (authCode: string, more: object = {}) => ({
+  tillNo: `M${++n}`,
+  tradeType: "MICROPAY" as const,
+  subject: "午餐",
+  grossCents: 2_000,
+  authCode,
+  ...more,
+});
 const PAYS = "130000000000000002";
 const TYPES = "130000000000000001";
 const store = () => world.tree.merchants.mch01.stores[0]!;
@@ -33,9 +40,17 @@ describe("创建", () => {
     const given = native();
     const first = await world.till(store(), "createTillOrder", given);
     expect(await world.till(store(), "createTillOrder", given)).toEqual(first);
-    await expect(world.till(store(), "createTillOrder", { ...given, grossCents: 2_001 })).rejects.toMatchObject({ status: 409, code: "till.reused" });
+    await expect(world.till(store(), "createTillOrder", { ...given, grossCents: 2_001 })).rejects.toMatchObject({
+      status: 409,
+      code: "till.reused",
+    });
     expect((await world.till(other(), "createTillOrder", given)).orderNo).not.toBe(first.orderNo);
-    expect(await world.owner("select 1 from audit_log where title = '收银下单' and target_id = (select id::text from pay_orders where order_no = $1)", [first.orderNo])).toHaveLength(1);
+    expect(
+      await world.owner(
+        "select 1 from audit_log where title = '收银下单' and target_id = (select id::text from pay_orders where order_no = $1)",
+        [first.orderNo],
+      ),
+    ).toHaveLength(1);
   });
 
   test("ten tills at once with one number make one order and one payment", async () => {
@@ -67,7 +82,10 @@ describe("创建", () => {
     await world.owner("update stores set state = 'disabled' where id = $1", [shop.id]);
     await expect(world.till(shop, "createTillOrder", native())).rejects.toMatchObject({ status: 409, code: "store.disabled" });
     await world.owner("update channel_settings set state = 'disabled' where merchant_id = $1", [shop.merchantId]);
-    await expect(world.till(world.tree.merchants.mch07.stores[1]!, "createTillOrder", native())).rejects.toMatchObject({ status: 409, code: "channel.missing" });
+    await expect(world.till(world.tree.merchants.mch07.stores[1]!, "createTillOrder", native())).rejects.toMatchObject({
+      status: 409,
+      code: "channel.missing",
+    });
   });
 });
 
@@ -75,8 +93,15 @@ describe("结果未知", () => {
   test("a lost answer to a code is asked for again under the same number", async () => {
     world.channel.fail("pay", "lost-reply");
     const given = native();
-    expect(await world.till(store(), "createTillOrder", given)).toMatchObject({ status: 0, codeUrl: null, message: "通道没有应答，请用同一单号重试" });
-    expect(await world.till(store(), "createTillOrder", given)).toMatchObject({ status: 0, codeUrl: expect.stringContaining("weixin") as string });
+    expect(await world.till(store(), "createTillOrder", given)).toMatchObject({
+      status: 0,
+      codeUrl: null,
+      message: "通道没有应答，请用同一单号重试",
+    });
+    expect(await world.till(store(), "createTillOrder", given)).toMatchObject({
+      status: 0,
+      codeUrl: expect.stringContaining("weixin") as string,
+    });
   });
 
   test.each(["lost-reply", "crash-after"] as const)("a code-pay that went through is found by the query: %s", async (fault) => {
@@ -123,7 +148,9 @@ describe("结果未知", () => {
     const given = native();
     const made = await world.till(store(), "createTillOrder", given);
     const poison = await world.till(world.tree.merchants.mch03.stores[0]!, "createTillOrder", native());
-    await world.owner("update channel_settings set private_key_sealed = 'v1.broken' where merchant_id = $1", [world.tree.merchants.mch03.id]);
+    await world.owner("update channel_settings set private_key_sealed = 'v1.broken' where merchant_id = $1", [
+      world.tree.merchants.mch03.id,
+    ]);
     world.services.clock.advance(16 * 60_000);
     world.channel.fail("query", "lost-request");
     await world.sweep();
@@ -183,7 +210,12 @@ describe("退款", () => {
 
   test("above the merchant's limit it waits for somebody's approval", async () => {
     const paid = await world.till(store(), "createTillOrder", micropay(PAYS, { grossCents: 60_000 }));
-    const asked = await world.till(store(), "refundTillOrder", { requestId: randomUUID(), tillNo: paid.tillNo, amountCents: 50_001, reason: "退桌" });
+    const asked = await world.till(store(), "refundTillOrder", {
+      requestId: randomUUID(),
+      tillNo: paid.tillNo,
+      amountCents: 50_001,
+      reason: "退桌",
+    });
     expect(asked.status).toBe(0);
     await world.runJobs();
     expect(world.channel.refunds.has(asked.refundNo)).toBe(false);

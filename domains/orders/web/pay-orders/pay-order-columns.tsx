@@ -23,16 +23,19 @@ export function payOrderColumns({
 }): Column<PayOrder>[] {
   const c = columns<PayOrder>();
   const asked = { hidden: true };
+  // What was taken off an order counts once it is paid, as in the sums.
+  const once = (key: "discountCents" | "couponCents" | "pointsCents" | "storedValueCents") => (row: PayOrder) =>
+    row.paidAt === null ? null : row[key];
   return [
     c.link("orderNo", "订单号", (row) => open(row.id), { width: 244 }),
     c.text("merchantName", "商户", { hidden: !withMerchant }),
     c.text("storeName", "门店"),
     c.code("tool", "支付工具", payTool, { width: 108 }),
     c.money("grossCents", "订单金额（元）", { ...asked, width: 128 }),
-    c.money("discountCents", "优惠（元）", asked),
-    c.money("couponCents", "优惠券（元）", asked),
-    c.money("pointsCents", "积分抵扣（元）", asked),
-    c.money("storedValueCents", "储值抵扣（元）", asked),
+    c.money("discountCents", "优惠（元）", once("discountCents"), asked),
+    c.money("couponCents", "优惠券（元）", once("couponCents"), asked),
+    c.money("pointsCents", "积分抵扣（元）", once("pointsCents"), asked),
+    c.money("storedValueCents", "储值抵扣（元）", once("storedValueCents"), asked),
     c.money("paidCents", "实收（元）", (row) => (row.paidAt === null ? null : row.paidCents), { width: 110 }),
     c.money("feeCents", "手续费（元）", asked),
     c.money("refundedCents", "已退款（元）", (row) => (row.refundedCents + row.refundingCents === 0 ? null : row.refundedCents), {

@@ -15,6 +15,7 @@ import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/Time.tsx";
 import { decideRefundRequest, getRefund, refundStatus } from "../../contract/index.ts";
 import { refundReads } from "./refund-reads.ts";
+import { RefundResult } from "./RefundResult.tsx";
 import type { Refund } from "./refund-words.ts";
 
 const decision = labelled({ approve: "通过，立即退款", reject: "驳回" });
@@ -22,6 +23,8 @@ const decision = labelled({ approve: "通过，立即退款", reject: "驳回" }
 /** 退款审批: what is asked for, and a yes or a no with its reason. */
 export function DecideRefundDrawer({ refundId, onClose }: { refundId: string; onClose: () => void }): ReactNode {
   const refund = useDetail(getRefund, { id: refundId });
+  // Somebody else was quicker, or the link is old: what became of it is shown, not a choice that is none.
+  if (refund.data && refund.data.status !== 0) return <RefundResult refundId={refundId} onClose={onClose} />;
   if (refund.data) return <DecideForm refund={refund.data} onClose={onClose} />;
   return (
     <Drawer title="退款审批" onClose={onClose}>

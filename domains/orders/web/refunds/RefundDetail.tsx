@@ -16,7 +16,7 @@ type Refunds = Pick<List, "openId" | "open" | "close" | "refresh"> & { readonly 
 
 /** One refund over its list, asked again by itself while it is on its way. */
 export function RefundDetail({ list, acts }: { list: Refunds; acts: (refund: Refund) => ReactNode }): ReactNode {
-  const refund = useDetail(getRefund, list.openId && { id: list.openId }, { until: ({ status }) => status !== 1 });
+  const refund = useDetail(getRefund, list.openId && { id: list.openId }, { until: ({ status }) => status > 1 });
   const row = list.rows.find(({ id }) => id === refund.data?.id);
   const moved = row !== undefined && row.status !== refund.data?.status;
   useEffect(() => {

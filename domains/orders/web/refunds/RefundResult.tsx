@@ -15,10 +15,10 @@ import { RetryRefund } from "./RetryRefund.tsx";
 import { refundReads } from "./refund-reads.ts";
 import "../orders.css";
 
-/** What became of a refund that was just sent: it changes by itself until the channel has decided. */
+/** What became of a refund that was just sent: it changes by itself until somebody and the channel have decided. */
 export function RefundResult({ refundId, onClose }: { refundId: string; onClose: () => void }): ReactNode {
   const client = useQueryClient();
-  const refund = useDetail(getRefund, { id: refundId }, { until: ({ status }) => status !== 1 });
+  const refund = useDetail(getRefund, { id: refundId }, { until: ({ status }) => status > 1 });
   const status = refund.data?.status;
   useEffect(() => {
     if (status !== undefined && status !== 1)
