@@ -5,6 +5,7 @@ const CHECKS: readonly (readonly [title: string, command: string, ...args: strin
   ["服务端类型", "tsc", "-p", "tsconfig.server.json"],
   ["网页类型", "tsc", "-p", "tsconfig.web.json"],
   ["网页测试类型", "tsc", "-p", "tsconfig.web-tests.json"],
+  ["旅程类型", "tsc", "-p", "tsconfig.e2e.json"],
   ["写法", "oxlint", "--type-aware", "--format=unix"],
   ["排版", "oxfmt", "--check", "."],
   ["无用的代码和依赖", "knip", "--no-progress", "--no-config-hints"],
