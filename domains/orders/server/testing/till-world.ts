@@ -52,8 +52,10 @@ export interface TillWorld {
   readonly channel: FakeChannel;
   /** Setting and account by merchant. */
   readonly settings: ReadonlyMap<string, { readonly id: string; readonly account: ChannelAccount }>;
-  /** Calls as a person; `more` changes what comes over the wire. */
+  /** Calls as a person. */
   as<K extends Calls>(login: string, name: K, input: InputOf<Contract[K]>): Promise<OutputOf<Contract[K]>>;
+  /** The same past row-level security, so that the first fence stands alone. */
+  asUnfenced<K extends Calls>(login: string, name: K, input: InputOf<Contract[K]>): Promise<OutputOf<Contract[K]>>;
   /** Calls as a device of the store. */
   till<K extends Calls>(store: DemoStore, name: K, input: InputOf<Contract[K]>): Promise<OutputOf<Contract[K]>>;
   /** Brings a notification to a merchant's address. */
@@ -128,12 +130,13 @@ export async function openTillWorld({ public_url, realAccount }: WorldOptions = 
     if (!route) throw new Error(`no route for ${name}`);
     return route;
   };
-  const call = (name: Calls, token: string | undefined, input: object, more: Partial<Incoming>): Promise<never> => callAs(services, doors, routeOf(name), token, input, more).catch((error: unknown) => Promise.reject(refusalOf(error) ?? error)) as Promise<never>;
+  const call = (name: Calls, token: string | undefined, input: object, more: Partial<Incoming>, by: TestServices = services): Promise<never> => callAs(by, doors, routeOf(name), token, input, more).catch((error: unknown) => Promise.reject(refusalOf(error) ?? error)) as Promise<never>;
   const runOne = async (job: Job, data: unknown) => job.run(services, job.data.parse(data));
   return {
     services, tree, channel, settings, look,
     crashAt: (transaction) => void (left = transaction),
     as: async (login, name, input) => call(name, await tokenOf(login), input as object, {}),
+    asUnfenced: async (login, name, input) => call(name, await tokenOf(login), input as object, {}, { ...services, pool: owner }),
     till: (store, name, input) => call(name, undefined, input as object, { headers: { "x-device-sn": store.devices[0]?.sn } }),
     notify: (merchantId, { rawBody, headers }) => call("notifyWechatPay", undefined, {}, { params: { settingsId: settings.get(merchantId)?.id }, body: undefined, rawBody, headers }),
     async runJobs() {
