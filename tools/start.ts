@@ -22,7 +22,7 @@ export async function buildWebIfStale(say: (line: string) => void = () => {}): P
 function sourcesHash(): string {
   const hash = createHash("sha256");
   const patterns = [
-    "apps/web/**/*.{ts,tsx,css,html,svg,woff2}",
+    "apps/web/**/*.{ts,tsx,js,css,html,svg,woff2}",
     "kit/{contract,web}/**/*.{ts,tsx,css,woff2}",
     "domains/*/contract.ts",
     "domains/*/{contract,web}/**/*.{ts,tsx,css}",
