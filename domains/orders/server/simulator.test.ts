@@ -58,16 +58,26 @@ async function eventually<T>(look: () => Promise<T>, right: (found: T) => boolea
   }
 }
 const native = () => ({ tillNo: `S${++n}`, tradeType: "NATIVE" as const, subject: "午餐", grossCents: 8_800 });
-const micropay = (authCode: string) => ({ tillNo: `S${++n}`, tradeType: "MICROPAY" as const, subject: "午餐", grossCents: 8_800, authCode });
+const micropay = (authCode: string) => ({
+  tillNo: `S${++n}`,
+  tradeType: "MICROPAY" as const,
+  subject: "午餐",
+  grossCents: 8_800,
+  authCode,
+});
 const orderOf = (tillNo: string) => world.till(store(), "getTillOrder", { tillNo });
 async function paidOrder() {
   const given = native();
   const { orderNo } = await world.till(store(), "createTillOrder", given);
   await simulator.control("POST pay", { outTradeNo: orderNo });
-  await eventually(() => orderOf(given.tillNo), (found) => found.status === 2);
+  await eventually(
+    () => orderOf(given.tillNo),
+    (found) => found.status === 2,
+  );
   return { ...given, orderNo };
 }
-const refund = (tillNo: string, amountCents: number, requestId: string = randomUUID()) => world.till(store(), "refundTillOrder", { requestId, tillNo, amountCents, reason: "退菜" });
+const refund = (tillNo: string, amountCents: number, requestId: string = randomUUID()) =>
+  world.till(store(), "refundTillOrder", { requestId, tillNo, amountCents, reason: "退菜" });
 const refundOf = (requestId: string) => world.till(store(), "getTillRefund", { requestId });
 
 test("a code is shown, paid on a phone, told by a signed notification, refunded and told again", async () => {
@@ -76,7 +86,12 @@ test("a code is shown, paid on a phone, told by a signed notification, refunded 
   const asked = await refund(order.tillNo, 8_800);
   await world.runJobs();
   await simulator.control("POST refund", { outRefundNo: asked.refundNo });
-  expect(await eventually(() => refundOf(asked.requestId!), (found) => found.status === 2)).toMatchObject({ status: 2, amountCents: 8_800 });
+  expect(
+    await eventually(
+      () => refundOf(asked.requestId!),
+      (found) => found.status === 2,
+    ),
+  ).toMatchObject({ status: 2, amountCents: 8_800 });
   expect(await orderOf(order.tillNo)).toMatchObject({ status: 3, refundedCents: 8_800 });
 });
 
@@ -89,26 +104,42 @@ test("a notification that never comes is made good by asking", async () => {
   expect(await world.as("mch01", "syncPayOrder", { id: row!.id })).toEqual({ status: 2, changed: true, message: "已更新为已完成" });
 });
 
-test.each(["late", "duplicate", "wrong-amount", "forged", "probe", "stale", "wrong-merchant"])("a notification that comes %s settles the right amount once", async (kind) => {
-  const given = native();
-  const { orderNo } = await world.till(store(), "createTillOrder", given);
-  await fault(kind, { operation: "transaction", number: orderNo, delay_ms: 200 });
-  await simulator.control("POST pay", { outTradeNo: orderNo });
-  expect(await eventually(() => orderOf(given.tillNo), (found) => found.status === 2)).toMatchObject({ status: 2, paidCents: 8_800 });
-});
+test.each(["late", "duplicate", "wrong-amount", "forged", "probe", "stale", "wrong-merchant"])(
+  "a notification that comes %s settles the right amount once",
+  async (kind) => {
+    const given = native();
+    const { orderNo } = await world.till(store(), "createTillOrder", given);
+    await fault(kind, { operation: "transaction", number: orderNo, delay_ms: 200 });
+    await simulator.control("POST pay", { outTradeNo: orderNo });
+    expect(
+      await eventually(
+        () => orderOf(given.tillNo),
+        (found) => found.status === 2,
+      ),
+    ).toMatchObject({ status: 2, paidCents: 8_800 });
+  },
+);
 
-test.each(["lost-reply", "error-500-done", "rate-limited-done", "unsigned-answer", "forged-answer", "garbled-answer", "stale-answer"])("a refund whose answer is %s goes out once", async (kind) => {
-  const order = await paidOrder();
-  const asked = await refund(order.tillNo, 1_000);
-  await fault(kind, { operation: "refund", number: asked.refundNo });
-  await world.runJobs();
-  world.services.clock.advance(60_000);
-  await world.sweep();
-  await simulator.control("POST refund", { outRefundNo: asked.refundNo });
-  expect(await eventually(() => refundOf(asked.requestId!), (found) => found.status === 2)).toMatchObject({ status: 2 });
-  const { refunds } = (await simulator.control(`GET trade?outTradeNo=${order.orderNo}`)) as { refunds: { amount: number }[] };
-  expect(refunds.map((one) => one.amount)).toEqual([1_000]);
-});
+test.each(["lost-reply", "error-500-done", "rate-limited-done", "unsigned-answer", "forged-answer", "garbled-answer", "stale-answer"])(
+  "a refund whose answer is %s goes out once",
+  async (kind) => {
+    const order = await paidOrder();
+    const asked = await refund(order.tillNo, 1_000);
+    await fault(kind, { operation: "refund", number: asked.refundNo });
+    await world.runJobs();
+    world.services.clock.advance(60_000);
+    await world.sweep();
+    await simulator.control("POST refund", { outRefundNo: asked.refundNo });
+    expect(
+      await eventually(
+        () => refundOf(asked.requestId!),
+        (found) => found.status === 2,
+      ),
+    ).toMatchObject({ status: 2 });
+    const { refunds } = (await simulator.control(`GET trade?outTradeNo=${order.orderNo}`)) as { refunds: { amount: number }[] };
+    expect(refunds.map((one) => one.amount)).toEqual([1_000]);
+  },
+);
 
 test("a refund that the channel closes goes again under a new number", async () => {
   const order = await paidOrder();
@@ -116,12 +147,22 @@ test("a refund that the channel closes goes again under a new number", async () 
   await simulator.control("POST settings", { refundAfter_ms: null });
   await world.runJobs();
   await simulator.control("POST refund", { outRefundNo: asked.refundNo, result: "CLOSED" });
-  expect(await eventually(() => refundOf(asked.requestId!), (found) => found.status === 3)).toMatchObject({ status: 3, failure: "渠道已关闭退款，可重新发起" });
+  expect(
+    await eventually(
+      () => refundOf(asked.requestId!),
+      (found) => found.status === 3,
+    ),
+  ).toMatchObject({ status: 3, failure: "渠道已关闭退款，可重新发起" });
   const [row] = await world.owner<{ id: string }>("select id from refunds where refund_no = $1", [asked.refundNo]);
   await world.as("mch01", "retryRefund", { id: row!.id });
   await world.runJobs();
   await simulator.control("POST refund", { outRefundNo: `${asked.refundNo}-2` });
-  expect(await eventually(() => refundOf(asked.requestId!), (found) => found.status === 2)).toMatchObject({ status: 2 });
+  expect(
+    await eventually(
+      () => refundOf(asked.requestId!),
+      (found) => found.status === 2,
+    ),
+  ).toMatchObject({ status: 2 });
 });
 
 test("a code-pay that is answered at once, one whose answer is lost, one that the channel answers with an error and does", async () => {
@@ -131,7 +172,10 @@ test("a code-pay that is answered at once, one whose answer is lost, one that th
   const faulty = micropay("130000000000000005");
   expect(await world.till(store(), "createTillOrder", lost)).toMatchObject({ status: 0 });
   expect(await world.till(store(), "createTillOrder", faulty)).toMatchObject({ status: 0 });
-  expect(await world.till(store(), "createTillOrder", micropay("130000000000000002"))).toMatchObject({ status: 1, message: expect.stringContaining("余额") as string });
+  expect(await world.till(store(), "createTillOrder", micropay("130000000000000002"))).toMatchObject({
+    status: 1,
+    message: expect.stringContaining("余额") as string,
+  });
   world.services.clock.advance(3_000);
   await world.runJobs();
   expect([(await orderOf(lost.tillNo)).status, (await orderOf(faulty.tillNo)).status]).toEqual([2, 2]);
@@ -147,7 +191,12 @@ test("closing at the channel, and losing the race against a payment", async () =
   await fault("error-500", { operation: "query", number: orderNo });
   await simulator.control("POST pay", { outTradeNo: orderNo });
   await world.till(store(), "closeTillOrder", { tillNo: raced.tillNo });
-  expect(await eventually(() => world.till(store(), "closeTillOrder", { tillNo: raced.tillNo }), (found) => found.status === 2)).toMatchObject({ status: 2 });
+  expect(
+    await eventually(
+      () => world.till(store(), "closeTillOrder", { tillNo: raced.tillNo }),
+      (found) => found.status === 2,
+    ),
+  ).toMatchObject({ status: 2 });
 });
 
 test("every notification was answered 200 or with a no that makes the channel repeat it", () => {

@@ -19,20 +19,62 @@ interface Made {
 }
 let world: TillWorld;
 const made: Made[] = [];
-const LOGINS = ["admin", "sp01", "sp02", "agent01", "agent02", "group01", "group02", "team01", "team02", "team03", "sale01", "sale02", "sale03", "mch01", "mch02", "mch03", "mch04", "mch05", "mch08", "area01", "emp01", "fin01"];
+const LOGINS = [
+  "admin",
+  "sp01",
+  "sp02",
+  "agent01",
+  "agent02",
+  "group01",
+  "group02",
+  "team01",
+  "team02",
+  "team03",
+  "sale01",
+  "sale02",
+  "sale03",
+  "mch01",
+  "mch02",
+  "mch03",
+  "mch04",
+  "mch05",
+  "mch08",
+  "area01",
+  "emp01",
+  "fin01",
+];
 
 // Who sees whose orders, written from the tree's plan and not from the code under test.
 const SEES: Readonly<Record<string, readonly string[]>> = {
-  admin: ["mch01", "mch02", "mch03", "mch04", "mch05", "mch06", "mch07", "mch08"], sp01: ["mch01", "mch03", "mch04", "mch05", "mch06", "mch07"], sp02: ["mch02", "mch08"],
-  agent01: ["mch01", "mch03"], agent02: ["mch06"], group01: ["mch01", "mch04"], group02: ["mch05"], team01: ["mch01", "mch04"], team02: ["mch05"], team03: ["mch02"],
-  sale01: ["mch01", "mch04"], sale02: ["mch05"], sale03: ["mch02"], mch01: ["mch01"], mch02: ["mch02"], mch03: ["mch03"], mch04: ["mch04"], mch05: ["mch05"], mch08: ["mch08"],
-  area01: ["mch01"], emp01: ["mch01"], fin01: ["mch01"],
+  admin: ["mch01", "mch02", "mch03", "mch04", "mch05", "mch06", "mch07", "mch08"],
+  sp01: ["mch01", "mch03", "mch04", "mch05", "mch06", "mch07"],
+  sp02: ["mch02", "mch08"],
+  agent01: ["mch01", "mch03"],
+  agent02: ["mch06"],
+  group01: ["mch01", "mch04"],
+  group02: ["mch05"],
+  team01: ["mch01", "mch04"],
+  team02: ["mch05"],
+  team03: ["mch02"],
+  sale01: ["mch01", "mch04"],
+  sale02: ["mch05"],
+  sale03: ["mch02"],
+  mch01: ["mch01"],
+  mch02: ["mch02"],
+  mch03: ["mch03"],
+  mch04: ["mch04"],
+  mch05: ["mch05"],
+  mch08: ["mch08"],
+  area01: ["mch01"],
+  emp01: ["mch01"],
+  fin01: ["mch01"],
 };
 const storesSeen = (login: string) => ({ area01: 2, emp01: 1, fin01: 2 })[login] ?? 99;
-const seenBy = (login: string) => made.filter((order) => {
-  const at = world.tree.merchants[order.merchant].stores.findIndex((store) => store.id === order.storeId);
-  return SEES[login]!.includes(order.merchant) && at < storesSeen(login);
-});
+const seenBy = (login: string) =>
+  made.filter((order) => {
+    const at = world.tree.merchants[order.merchant].stores.findIndex((store) => store.id === order.storeId);
+    return SEES[login]!.includes(order.merchant) && at < storesSeen(login);
+  });
 
 // Two orders at each store, one paid by a scan, one left open; every amount its own prime-like figure.
 beforeAll(async () => {
@@ -42,10 +84,25 @@ beforeAll(async () => {
     for (const store of merchant.stores) {
       for (const tradeType of ["MICROPAY", "NATIVE"] as const) {
         n++;
-        const given = { tillNo: `TILL-${n}`, tradeType, subject: `商品${n}`, grossCents: 10_007 + n * 101, couponCents: n % 3 === 0 ? 100 : 0, ...(tradeType === "MICROPAY" && { authCode: "130000000000000009" }), ...(n % 4 === 0 && { cashierCode: store.cashiers[1]!.code }) };
+        const given = {
+          tillNo: `TILL-${n}`,
+          tradeType,
+          subject: `商品${n}`,
+          grossCents: 10_007 + n * 101,
+          couponCents: n % 3 === 0 ? 100 : 0,
+          ...(tradeType === "MICROPAY" && { authCode: "130000000000000009" }),
+          ...(n % 4 === 0 && { cashierCode: store.cashiers[1]!.code }),
+        };
         const { orderNo } = await world.till(store, "createTillOrder", given);
         const [row] = await world.owner<{ id: string }>("select id from pay_orders where order_no = $1", [orderNo]);
-        made.push({ id: row!.id, orderNo, tillNo: given.tillNo, merchant: login as Made["merchant"], storeId: store.id, cents: given.grossCents });
+        made.push({
+          id: row!.id,
+          orderNo,
+          tillNo: given.tillNo,
+          merchant: login as Made["merchant"],
+          storeId: store.id,
+          cents: given.grossCents,
+        });
       }
       // A few stores share a moment, so that pages meet rows that only the id tells apart.
       if (n % 8 === 0) world.services.clock.advance(7 * 60_000);
@@ -53,7 +110,12 @@ beforeAll(async () => {
   }
   for (const order of made.filter((_order, at) => at % 6 === 0)) {
     const store = world.tree.merchants[order.merchant].stores.find((one) => one.id === order.storeId)!;
-    const refund = await world.till(store, "refundTillOrder", { requestId: randomUUID(), tillNo: order.tillNo, amountCents: 1_003, reason: "退菜" });
+    const refund = await world.till(store, "refundTillOrder", {
+      requestId: randomUUID(),
+      tillNo: order.tillNo,
+      amountCents: 1_003,
+      reason: "退菜",
+    });
     await world.runJobs();
     if (order.merchant !== "mch03" && refund.status === 1) world.channel.decide(refund.refundNo, "success");
   }
@@ -64,7 +126,7 @@ afterAll(() => world.close());
 
 async function allPages(login: string, filter: Filter, pageSize: 10 | 20 = 10) {
   const items = [];
-  for (let cursor: string | undefined; ; ) {
+  for (let cursor: string | undefined; ;) {
     const page = await world.as(login, "listPayOrders", { ...filter, pageSize, ...(cursor && { cursor }) });
     items.push(...page.items);
     if (page.next === null) return items;
@@ -72,7 +134,10 @@ async function allPages(login: string, filter: Filter, pageSize: 10 | 20 = 10) {
   }
 }
 async function scopeOf(login: string): Promise<Scope> {
-  const user = await world.owner<{ t: string }>("select concat(level, '|', service_provider_id, '|', agent_id, '|', business_group_id, '|', business_team_id, '|', salesman_id, '|', merchant_id, '||', id) as t from users where login = $1", [login]);
+  const user = await world.owner<{ t: string }>(
+    "select concat(level, '|', service_provider_id, '|', agent_id, '|', business_group_id, '|', business_team_id, '|', salesman_id, '|', merchant_id, '||', id) as t from users where login = $1",
+    [login],
+  );
   return parseScope(user[0]!.t);
 }
 async function exported(source: ExportSource, login: string, filter: object): Promise<{ count: number; rows: ExportRow[] }> {
@@ -87,7 +152,9 @@ async function exported(source: ExportSource, login: string, filter: object): Pr
 
 describe("两道围栏", () => {
   test.each(LOGINS)("%s sees just what is theirs: with both fences, with the first alone, with the second alone", async (login) => {
-    const expected = seenBy(login).map((order) => order.orderNo).toSorted();
+    const expected = seenBy(login)
+      .map((order) => order.orderNo)
+      .toSorted();
     const numbers = (page: { items: { orderNo: string }[] }) => page.items.map((row) => row.orderNo).toSorted();
     expect(numbers({ items: await allPages(login, {}) })).toEqual(expected);
     expect(numbers(await world.asUnfenced(login, "listPayOrders", { pageSize: 100 }))).toEqual(expected);
@@ -107,7 +174,10 @@ describe("两道围栏", () => {
     for (const order of made.filter((_order, at) => at % 5 === 0)) {
       const found = await world.as(login, "findOrder", { no: order.orderNo });
       expect(found.items.map((item) => item.orderId).includes(order.id)).toBe(mine.has(order.id));
-      const details = await world.as(login, "getPayOrder", { id: order.id }).then((row) => row.id, (error: { status: number }) => error.status);
+      const details = await world.as(login, "getPayOrder", { id: order.id }).then(
+        (row) => row.id,
+        (error: { status: number }) => error.status,
+      );
       expect(details).toBe(mine.has(order.id) ? order.id : 404);
     }
   });
@@ -116,7 +186,11 @@ describe("两道围栏", () => {
 describe("筛选", () => {
   const numbers = async (filter: Filter) => (await allPages("sp01", filter)).map((row) => row.orderNo).toSorted();
   const mine = () => seenBy("sp01");
-  const where = (right: (order: Made, at: number) => boolean) => mine().filter((order) => right(order, made.indexOf(order))).map((order) => order.orderNo).toSorted();
+  const where = (right: (order: Made, at: number) => boolean) =>
+    mine()
+      .filter((order) => right(order, made.indexOf(order)))
+      .map((order) => order.orderNo)
+      .toSorted();
 
   test("by level, store, device, cashier, way and amount", async () => {
     const { tree } = world;
@@ -127,7 +201,9 @@ describe("筛选", () => {
     expect(await numbers({ businessTeamId: tree.teams.team01 })).toEqual(where((order) => ["mch01", "mch04"].includes(order.merchant)));
     expect(await numbers({ serviceProviderId: tree.providers.sp02 })).toEqual([]);
     expect(await numbers({ deviceId: store.devices[0]!.id })).toEqual(where((order) => order.storeId === store.id));
-    expect(await numbers({ cashierId: store.cashiers[1]!.id })).toEqual(where((order, at) => order.storeId === store.id && (at + 1) % 4 === 0));
+    expect(await numbers({ cashierId: store.cashiers[1]!.id })).toEqual(
+      where((order, at) => order.storeId === store.id && (at + 1) % 4 === 0),
+    );
     expect(await numbers({ tool: 2 })).toEqual(where((_order, at) => at % 2 === 0));
     expect(await numbers({ payMethod: "OTHER" })).toEqual(where((_order, at) => at % 2 === 1));
     expect(await numbers({ minCents: 11_000, maxCents: 11_500 })).toEqual(where((order) => order.cents >= 11_000 && order.cents <= 11_500));
@@ -149,10 +225,14 @@ describe("筛选", () => {
 
   test("Shanghai days begin at sixteen hundred UTC, for the moment of the order and for that of the payment", async () => {
     const order = made.find((one) => one.merchant === "mch05")!;
-    const before = await world.owner<{ created_at: string; paid_at: string }>("select created_at, paid_at from pay_orders where id = $1", [order.id]);
-    const set = (created: string, paid: string) => world.owner("update pay_orders set created_at = $1, paid_at = $2 where id = $3", [created, paid, order.id]);
+    const before = await world.owner<{ created_at: string; paid_at: string }>("select created_at, paid_at from pay_orders where id = $1", [
+      order.id,
+    ]);
+    const set = (created: string, paid: string) =>
+      world.owner("update pay_orders set created_at = $1, paid_at = $2 where id = $3", [created, paid, order.id]);
     await set("2026-10-31T15:59:59.999Z", "2026-10-31T16:00:00Z");
-    const on = async (from: string, to: string, dateOf: "created" | "paid") => (await allPages("mch05", { from, to, dateOf })).some((row) => row.id === order.id);
+    const on = async (from: string, to: string, dateOf: "created" | "paid") =>
+      (await allPages("mch05", { from, to, dateOf })).some((row) => row.id === order.id);
     expect([await on("2026-10-31", "2026-10-31", "created"), await on("2026-11-01", "2026-11-01", "created")]).toEqual([true, false]);
     expect([await on("2026-10-31", "2026-10-31", "paid"), await on("2026-11-01", "2026-11-01", "paid")]).toEqual([false, true]);
     await set(before[0]!.created_at, before[0]!.paid_at);
@@ -169,13 +249,29 @@ describe("筛选", () => {
 });
 
 describe("合计与导出", () => {
-  const CASES: readonly (readonly [string, Filter])[] = [["sp01", {}], ["sp01", { status: 2 }], ["sp01", { tool: 2, minCents: 11_000 }], ["mch01", { refunded: true }], ["agent01", { status: 1 }], ["admin", { dateOf: "paid", from: "2026-11-20", to: "2026-11-20" }]];
+  const CASES: readonly (readonly [string, Filter])[] = [
+    ["sp01", {}],
+    ["sp01", { status: 2 }],
+    ["sp01", { tool: 2, minCents: 11_000 }],
+    ["mch01", { refunded: true }],
+    ["agent01", { status: 1 }],
+    ["admin", { dateOf: "paid", from: "2026-11-20", to: "2026-11-20" }],
+  ];
   test.each(CASES)("list, summary and file say the same: %s %j", async (login, filter) => {
     const rows = await allPages(login, filter);
-    const sum = (key: "grossCents" | "discountCents" | "paidCents" | "refundedCents" | "feeCents", of = rows) => of.reduce((total, row) => total + row[key], 0);
+    const sum = (key: "grossCents" | "discountCents" | "paidCents" | "refundedCents" | "feeCents", of = rows) =>
+      of.reduce((total, row) => total + row[key], 0);
     const paid = rows.filter((row) => row.paidAt !== null);
     const summary = await world.as(login, "summarisePayOrders", filter);
-    expect(summary).toMatchObject({ count: rows.length, paidCount: paid.length, grossCents: sum("grossCents", paid), discountCents: sum("discountCents", paid), paidCents: sum("paidCents"), refundedCents: sum("refundedCents"), feeCents: sum("feeCents") });
+    expect(summary).toMatchObject({
+      count: rows.length,
+      paidCount: paid.length,
+      grossCents: sum("grossCents", paid),
+      discountCents: sum("discountCents", paid),
+      paidCents: sum("paidCents"),
+      refundedCents: sum("refundedCents"),
+      feeCents: sum("feeCents"),
+    });
     const { status, ...rest } = filter;
     expect(summary.perStatus.reduce((total, one) => total + one.count, 0)).toBe((await allPages(login, rest)).length);
     expect(summary.perStatus.find((one) => one.status === status)?.count ?? rows.length).toBe(rows.length);
@@ -186,7 +282,14 @@ describe("合计与导出", () => {
 
   test("a file's cells are the labels that the screen shows, the payer masked", async () => {
     const { rows } = await exported(payOrderExport, "mch01", { status: 2 });
-    expect(rows.find((row) => row["storeName"] === "春熙路店")).toMatchObject({ merchantName: "蜀味川菜", status: "已完成", tool: "微信扫码枪", payMethod: "刷卡支付", channel: "直连", payer: "o-pa****6789" });
+    expect(rows.find((row) => row["storeName"] === "春熙路店")).toMatchObject({
+      merchantName: "蜀味川菜",
+      status: "已完成",
+      tool: "微信扫码枪",
+      payMethod: "刷卡支付",
+      channel: "直连",
+      payer: "o-pa****6789",
+    });
     for (const { key } of payOrderExport.columns) expect(rows[0]).toHaveProperty(key);
   });
 
@@ -218,7 +321,8 @@ test("a merchant that was handed over leaves its past with the old agent, by nam
 });
 
 test("what is not signed in, or does not hold the page, gets nothing", async () => {
-  for (const name of ["listRefundRequests", "getShift"] as const) await expect(world.as("agent01", name, { storeId: made[0]!.storeId } as never)).rejects.toMatchObject({ status: 403 });
+  for (const name of ["listRefundRequests", "getShift"] as const)
+    await expect(world.as("agent01", name, { storeId: made[0]!.storeId } as never)).rejects.toMatchObject({ status: 403 });
   await expect(world.as("fin01", "syncPayOrder", { id: made[1]!.id })).rejects.toMatchObject({ status: 403 });
   expect(listPayOrders.input.safeParse({ sort: "-paidCents" }).success).toBe(false);
 });

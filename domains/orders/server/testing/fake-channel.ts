@@ -1,4 +1,12 @@
-import { NOT_FOUND, type Notification, type Outcome, type Payment, type PaymentChannel, type Refund, type Transaction } from "../../../channels/server/index.ts";
+import {
+  NOT_FOUND,
+  type Notification,
+  type Outcome,
+  type Payment,
+  type PaymentChannel,
+  type Refund,
+  type Transaction,
+} from "../../../channels/server/index.ts";
 
 type Operation = "pay" | "query" | "close" | "reverse" | "refund" | "queryRefund";
 /** What happens to the next call: the work is not done, or it is done and its answer lost, or the process ends in it. */
@@ -42,9 +50,22 @@ export function fakeChannel(now: () => string) {
   }
   const no = (code: string): Outcome<never> => ({ kind: "refused", code, message: code });
   const shown = ({ outTradeNo, state, total_cents, transactionId, paidAt }: Trade): Transaction => ({
-    outTradeNo, tradeState: state, transactionId, total_cents, paid_cents: transactionId ? total_cents : null, paidAt, openId: transactionId ? "o-payer-0123456789" : null, tradeType: "NATIVE", bankType: null, promotions: [],
+    outTradeNo,
+    tradeState: state,
+    transactionId,
+    total_cents,
+    paid_cents: transactionId ? total_cents : null,
+    paidAt,
+    openId: transactionId ? "o-payer-0123456789" : null,
+    tradeType: "NATIVE",
+    bankType: null,
+    promotions: [],
   });
-  const refundOf = (one: Given): Refund => ({ ...one, transactionId: trades.get(one.outTradeNo)?.transactionId ?? null, userReceivedAccount: "支付用户零钱" });
+  const refundOf = (one: Given): Refund => ({
+    ...one,
+    transactionId: trades.get(one.outTradeNo)?.transactionId ?? null,
+    userReceivedAccount: "支付用户零钱",
+  });
   function payTrade(trade: Trade, paidAt: string): void {
     Object.assign(trade, { state: "SUCCESS", transactionId: `42${String(++serial).padStart(26, "0")}`, paidAt });
   }
@@ -53,11 +74,25 @@ export function fakeChannel(now: () => string) {
     pay: (_account, order) =>
       ask<Payment>("pay", () => {
         const known = trades.get(order.outTradeNo);
-        const trade: Trade = known ?? { outTradeNo: order.outTradeNo, total_cents: order.amount_cents, state: "NOTPAY", transactionId: null, paidAt: null };
+        const trade: Trade = known ?? {
+          outTradeNo: order.outTradeNo,
+          total_cents: order.amount_cents,
+          state: "NOTPAY",
+          transactionId: null,
+          paidAt: null,
+        };
         trades.set(order.outTradeNo, trade);
-        if (order.tradeType === "NATIVE") return { kind: "ok", value: { kind: "code", codeUrl: `weixin://wxpay/bizpayurl?pr=${order.outTradeNo}` } };
+        if (order.tradeType === "NATIVE")
+          return { kind: "ok", value: { kind: "code", codeUrl: `weixin://wxpay/bizpayurl?pr=${order.outTradeNo}` } };
         if (order.tradeType === "JSAPI") {
-          const clientParams = { appId: "wx", timeStamp: "1", nonceStr: "n", package: "prepay_id=1", signType: "RSA", paySign: "s" } as const;
+          const clientParams = {
+            appId: "wx",
+            timeStamp: "1",
+            nonceStr: "n",
+            package: "prepay_id=1",
+            signType: "RSA",
+            paySign: "s",
+          } as const;
           return { kind: "ok", value: { kind: "client", prepayId: "1", clientParams } };
         }
         // A code that ends in 1 waits for the customer's password; every other one pays at once.
@@ -67,7 +102,8 @@ export function fakeChannel(now: () => string) {
       }),
     query: (_account, by) =>
       ask<Transaction>("query", () => {
-        const trade = "outTradeNo" in by ? trades.get(by.outTradeNo) : [...trades.values()].find((one) => one.transactionId === by.transactionId);
+        const trade =
+          "outTradeNo" in by ? trades.get(by.outTradeNo) : [...trades.values()].find((one) => one.transactionId === by.transactionId);
         return trade ? { kind: "ok", value: shown(trade) } : no(NOT_FOUND);
       }),
     close: (_account, outTradeNo) =>
@@ -93,7 +129,15 @@ export function fakeChannel(now: () => string) {
         if (!trade?.transactionId) return no("RESOURCE_NOT_EXISTS");
         const before = [...refunds.values()].filter((one) => one.outTradeNo === given.outTradeNo && one.status !== "closed");
         if (before.reduce((sum, one) => sum + one.amount_cents, given.amount_cents) > trade.total_cents) return no("INVALID_REQUEST");
-        const made: Given = { outRefundNo: given.outRefundNo, outTradeNo: given.outTradeNo, amount_cents: given.amount_cents, total_cents: given.total_cents, refundId: `50${String(++serial).padStart(26, "0")}`, status: "processing", successAt: null };
+        const made: Given = {
+          outRefundNo: given.outRefundNo,
+          outTradeNo: given.outTradeNo,
+          amount_cents: given.amount_cents,
+          total_cents: given.total_cents,
+          refundId: `50${String(++serial).padStart(26, "0")}`,
+          status: "processing",
+          successAt: null,
+        };
         refunds.set(given.outRefundNo, made);
         trade.state = "REFUND";
         return { kind: "ok", value: refundOf(made) };
@@ -106,7 +150,10 @@ export function fakeChannel(now: () => string) {
     readNotification: (candidates, headers, rawBody) => {
       const account = candidates[0];
       if (!account || headers["fake-signature"] !== account.mchId) return { kind: "refused", code: "SIGNATURE", message: "通知验签不通过" };
-      return { ...(JSON.parse(rawBody.toString("utf8")) as { kind: "other"; eventId: string; eventType: string }), account } as Notification;
+      return {
+        ...(JSON.parse(rawBody.toString("utf8")) as { kind: "other"; eventId: string; eventType: string }),
+        account,
+      } as Notification;
     },
     replyToNotification: (taken, message) => (taken ? { status: 204, body: "" } : { status: 400, body: message ?? "" }),
   };
@@ -128,11 +175,16 @@ export function fakeChannel(now: () => string) {
     decide(outRefundNo: string, status: "success" | "closed" | "abnormal"): Refund {
       const found = refunds.get(outRefundNo);
       if (!found) throw new Error("no such refund");
-      if (found.status === "processing" || (found.status === "abnormal" && status === "success")) Object.assign(found, { status, successAt: status === "success" ? now() : null });
+      if (found.status === "processing" || (found.status === "abnormal" && status === "success"))
+        Object.assign(found, { status, successAt: status === "success" ? now() : null });
       return refundOf(found);
     },
     /** The body and headers of a notification, as the channel would send it. */
-    notice(eventId: string, mchId: string, news: { transaction: Transaction } | { refund: Refund }): { rawBody: Buffer; headers: Record<string, string> } {
+    notice(
+      eventId: string,
+      mchId: string,
+      news: { transaction: Transaction } | { refund: Refund },
+    ): { rawBody: Buffer; headers: Record<string, string> } {
       const kind = "transaction" in news ? "paid" : "refund";
       return { rawBody: Buffer.from(JSON.stringify({ kind, eventId, ...news })), headers: { "fake-signature": mchId } };
     },

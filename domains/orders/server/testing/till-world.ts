@@ -28,7 +28,9 @@ const doors: Doors = {
   readSession,
   device: async (services, incoming) => {
     const sn = incoming.headers["x-device-sn"] ?? "";
-    const device = await withScope(services.pool, platformScope("test device"), (tx) => tx.selectFrom("devices").selectAll().where("sn", "=", sn).executeTakeFirstOrThrow());
+    const device = await withScope(services.pool, platformScope("test device"), (tx) =>
+      tx.selectFrom("devices").selectAll().where("sn", "=", sn).executeTakeFirstOrThrow(),
+    );
     const scope = storeScope(device.service_provider_id, device.merchant_id, device.store_id);
     return { kind: "device", id: device.id, name: device.name, scope, holds: () => false } satisfies Principal;
   },
@@ -39,7 +41,9 @@ function tableJobs(services: () => TestServices): Jobs {
   return {
     async enqueue(tx, target, data, { after_s = 0 } = {}) {
       const due = new Date(services().clock.now_ms() + after_s * 1000).toISOString();
-      await sql`insert into test_jobs (name, data, due) values (${target.name}, ${JSON.stringify(target.data.parse(data))}, ${due})`.execute(tx);
+      await sql`insert into test_jobs (name, data, due) values (${target.name}, ${JSON.stringify(target.data.parse(data))}, ${due})`.execute(
+        tx,
+      );
     },
     work: async () => {},
     stop: async () => {},
@@ -92,7 +96,9 @@ export async function openTillWorld({ public_url, realAccount }: WorldOptions = 
   }) as typeof made.pool.connect;
   const services: TestServices = { ...made, jobs: tableJobs(() => services) };
   const owner = new pg.Pool({ ...services.owner, max: 2 });
-  await owner.query("create table test_jobs (id bigserial primary key, name text not null, data jsonb not null, due timestamptz not null); grant all on test_jobs, test_jobs_id_seq to zhangfang_app");
+  await owner.query(
+    "create table test_jobs (id bigserial primary key, name text not null, data jsonb not null, due timestamptz not null); grant all on test_jobs, test_jobs_id_seq to zhangfang_app",
+  );
   const tree = await buildTree(services);
   const channel = fakeChannel(() => new Date(services.clock.now_ms()).toISOString());
   giveChannel(services, channel.channel);
@@ -100,7 +106,16 @@ export async function openTillWorld({ public_url, realAccount }: WorldOptions = 
   const privateKeyPem = keys.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   const publicKeyPem = keys.publicKey.export({ type: "spki", format: "pem" }).toString();
   const fakeAccount = (n: number): ChannelAccount => ({
-    channel: 0, mode: "partner", appId: "wx0123456789abcdef", mchId: "1900000001", subMchId: String(1_600_000_000 + n), certSerial: "ABCDEF0123456789ABCDEF0123456789ABCDEF01", privateKeyPem, apiV3Key: "0123456789abcdef0123456789abcdef", platformKeys: { PUB_KEY_ID_01: publicKeyPem }, baseUrl: "https://api.mch.weixin.qq.com",
+    channel: 0,
+    mode: "partner",
+    appId: "wx0123456789abcdef",
+    mchId: "1900000001",
+    subMchId: String(1_600_000_000 + n),
+    certSerial: "ABCDEF0123456789ABCDEF0123456789ABCDEF01",
+    privateKeyPem,
+    apiV3Key: "0123456789abcdef0123456789abcdef",
+    platformKeys: { PUB_KEY_ID_01: publicKeyPem },
+    baseUrl: "https://api.mch.weixin.qq.com",
   });
   const settings = new Map<string, { id: string; account: ChannelAccount }>();
   // The test's own looking is not the process that ends.
@@ -112,7 +127,22 @@ export async function openTillWorld({ public_url, realAccount }: WorldOptions = 
   for (const [n, merchant] of Object.values(tree.merchants).entries()) {
     const account = realAccount ? await realAccount(merchant.id) : fakeAccount(n);
     const { mode, appId, mchId, subMchId, certSerial, privateKeyPem: key, apiV3Key, platformKeys, baseUrl } = account;
-    const id = await look((tx) => setChannelSettings(tx, services, { serviceProviderId: merchant.serviceProviderId, merchantId: merchant.id, channel: 0, mode, appId, mchId, subMchId, certSerial, privateKeyPem: key, apiV3Key, platformKeys, baseUrl }));
+    const id = await look((tx) =>
+      setChannelSettings(tx, services, {
+        serviceProviderId: merchant.serviceProviderId,
+        merchantId: merchant.id,
+        channel: 0,
+        mode,
+        appId,
+        mchId,
+        subMchId,
+        certSerial,
+        privateKeyPem: key,
+        apiV3Key,
+        platformKeys,
+        baseUrl,
+      }),
+    );
     settings.set(merchant.id, { id, account });
   }
   const tokens = new Map<string, { token: Promise<string>; until_ms: number }>();
@@ -130,18 +160,37 @@ export async function openTillWorld({ public_url, realAccount }: WorldOptions = 
     if (!route) throw new Error(`no route for ${name}`);
     return route;
   };
-  const call = (name: Calls, token: string | undefined, input: object, more: Partial<Incoming>, by: TestServices = services): Promise<never> => callAs(by, doors, routeOf(name), token, input, more).catch((error: unknown) => Promise.reject(refusalOf(error) ?? error)) as Promise<never>;
+  const call = (
+    name: Calls,
+    token: string | undefined,
+    input: object,
+    more: Partial<Incoming>,
+    by: TestServices = services,
+  ): Promise<never> =>
+    callAs(by, doors, routeOf(name), token, input, more).catch((error: unknown) =>
+      Promise.reject(refusalOf(error) ?? error),
+    ) as Promise<never>;
   const runOne = async (job: Job, data: unknown) => job.run(services, job.data.parse(data));
   return {
-    services, tree, channel, settings, look,
+    services,
+    tree,
+    channel,
+    settings,
+    look,
     crashAt: (transaction) => void (left = transaction),
     as: async (login, name, input) => call(name, await tokenOf(login), input as object, {}),
     asUnfenced: async (login, name, input) => call(name, await tokenOf(login), input as object, {}, { ...services, pool: owner }),
     till: (store, name, input) => call(name, undefined, input as object, { headers: { "x-device-sn": store.devices[0]?.sn } }),
-    notify: (merchantId, { rawBody, headers }) => call("notifyWechatPay", undefined, {}, { params: { settingsId: settings.get(merchantId)?.id }, body: undefined, rawBody, headers }),
+    notify: (merchantId, { rawBody, headers }) =>
+      call("notifyWechatPay", undefined, {}, { params: { settingsId: settings.get(merchantId)?.id }, body: undefined, rawBody, headers }),
     async runJobs() {
       for (;;) {
-        const [next] = (await owner.query<{ id: string; name: string; data: unknown }>("select id, name, data from test_jobs where due <= $1 order by id limit 1", [new Date(services.clock.now_ms()).toISOString()])).rows;
+        const [next] = (
+          await owner.query<{ id: string; name: string; data: unknown }>(
+            "select id, name, data from test_jobs where due <= $1 order by id limit 1",
+            [new Date(services.clock.now_ms()).toISOString()],
+          )
+        ).rows;
         if (!next) return;
         const job = jobs.find((one) => one.name === next.name);
         if (!job) throw new Error(`no job ${next.name}`);
