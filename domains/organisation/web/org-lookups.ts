@@ -14,5 +14,10 @@ export const findProviders: OrgLookup = async ({ search, ids }, signal) =>
 export const findMerchants: OrgLookup = async ({ search, within: { serviceProviderId }, ids }, signal) => {
   if (serviceProviderId)
     return chosen(await call(listMerchantsOfProvider, { ...keyword(search), serviceProviderId }, { signal, quiet: true }), ids);
-  return chosen(await call(listMerchants, keyword(search), { signal, quiet: true }), ids);
+  const found = await call(listMerchants, keyword(search), { signal, quiet: true });
+  // By the name that the lists show.
+  return chosen(
+    found.map(({ id, shortName }) => ({ id, name: shortName })),
+    ids,
+  );
 };

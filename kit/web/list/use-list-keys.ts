@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from "react";
 
-const BUSY = "input,textarea,select,tr[data-row],[role=dialog],dialog,:popover-open";
+const BUSY = "input,textarea,select,[role=dialog],dialog,:popover-open";
 
 /** J and K reach the rows from anywhere on the page where nobody types; `/` goes to the first field of words. */
 export function useListKeys(screen: RefObject<HTMLElement | null>): void {

@@ -1,0 +1,129 @@
+import type { Locator, Page, Request } from "@playwright/test";
+import { expect, sharedToken, signedIn, test } from "./journey.ts";
+
+// A link to a list is the list: filters, page, size, sort and the open drawer, asked for with the very same requests.
+
+interface Case {
+  readonly login: string;
+  readonly path: string;
+  readonly call: string;
+  readonly tab?: string;
+  readonly paged?: boolean;
+  more?(page: Page): Promise<void>;
+}
+const CASES: Readonly<Record<string, Case>> = {
+  支付订单: {
+    login: "sp01",
+    path: "/dataCentre/payOrder",
+    call: "/api/orders/pay-orders",
+    tab: "已完成",
+    paged: true,
+    more: async (page) => {
+      await page.getByRole("button", { name: "更多筛选" }).click();
+      await choose(page, page.getByRole("combobox", { name: "支付工具" }), "微信扫码枪");
+      await page.getByRole("textbox", { name: "实收金额最低（元）" }).fill("12.5");
+      await page.keyboard.press("Enter");
+      await choose(page, page.getByRole("combobox", { name: "商户" }), "蜀味川菜");
+    },
+  },
+  支付退款订单: { login: "sp01", path: "/dataCentre/payRefund", call: "/api/orders/refunds", tab: "已退款", paged: true },
+  退款申请: { login: "sp01", path: "/dataCentre/refund", call: "/api/orders/refund-requests", tab: "全部" },
+  导出记录: { login: "sp01", path: "/dataCentre/exports", call: "/api/exports", tab: "可下载" },
+};
+
+/** What a call asked for, without what differs at every call. */
+function asked(request: Request): string {
+  const { pathname, searchParams } = new URL(request.url());
+  for (const name of ["_t", "withTotal"]) searchParams.delete(name);
+  searchParams.sort();
+  return `${pathname}?${searchParams}`;
+}
+/** What a page asks for from now on, in the order of asking. */
+function listen(page: Page, call: string): string[] {
+  const heard: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "GET" && new URL(request.url()).pathname.startsWith(call)) heard.push(asked(request));
+  });
+  return heard;
+}
+/** What the list that hangs open offers. */
+const optionsOf = (page: Page): Locator => page.locator(".ant-select-dropdown:not(.ant-select-dropdown-hidden) .ant-select-item-option");
+async function choose(page: Page, field: Locator, option: string): Promise<void> {
+  await field.click();
+  await optionsOf(page).filter({ hasText: option }).first().click();
+  await settled(page);
+}
+/** The rows that stand there are those of what was asked last. */
+const settled = (page: Page): Promise<void> => expect(page.locator(".rows:visible")).toHaveAttribute("aria-busy", "false");
+const shown = (page: Page): Promise<string[]> => page.locator("tbody tr:visible").allInnerTexts();
+
+for (const [title, { login, path, call, tab, paged, more }] of Object.entries(CASES))
+  test(`the address of ${title} opens the same list elsewhere`, async ({ page, browser }) => {
+    await page.context().addInitScript((token) => localStorage.setItem("zhangfang_token", token), await sharedToken(login));
+    const before = listen(page, call);
+    await page.goto(`/#${path}`);
+    await settled(page);
+    const last30 = page.getByRole("button", { name: "近30天" });
+    if ((await last30.count()) > 0) await last30.click();
+    await settled(page);
+    if (tab) await page.getByRole("group", { name: "按状态查看" }).getByRole("button", { name: tab }).click();
+    await more?.(page);
+    const sorter = page.locator("button.sorter").first();
+    if ((await sorter.count()) > 0) await sorter.click();
+    await settled(page);
+    if (paged) {
+      await page.getByRole("button", { name: "下一页" }).click();
+      await expect(page.getByText(/^第 2/)).toBeVisible();
+      await settled(page);
+      await page.locator("tbody tr:visible").nth(1).click();
+      await expect(page.getByRole("dialog").getByRole("heading", { level: 2 })).toContainText(/[PR]\d{10}/);
+    }
+    const rows = await shown(page);
+
+    const context = await browser.newContext({ storageState: signedIn(await sharedToken(login)) });
+    const elsewhere = await context.newPage();
+    const after = listen(elsewhere, call);
+    await elsewhere.goto(page.url());
+    await settled(elsewhere);
+    await expect.poll(() => shown(elsewhere)).toEqual(rows);
+    const list = before.findLast((one) => one.startsWith(`${call}?`));
+    expect(after).toContain(list);
+    for (const other of ["summary", "refunds/", "pay-orders/"].map((part) => before.findLast((one) => one.includes(`/${part}`))))
+      if (other) expect(after).toContain(other);
+    expect(await elsewhere.locator(".chip:visible").allInnerTexts()).toEqual(await page.locator(".chip:visible").allInnerTexts());
+    if (paged) {
+      expect(await elsewhere.getByRole("dialog").getByRole("heading", { level: 2 }).innerText()).toBe(
+        await page.getByRole("dialog").getByRole("heading", { level: 2 }).innerText(),
+      );
+      // Back goes to the list as it was, not out of it.
+      await page.keyboard.press("Escape");
+      await page.goBack();
+      await expect(page.getByRole("dialog")).toBeVisible();
+      await page.goBack();
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+      await expect(page.getByText(/^第 2/)).toBeVisible();
+    }
+    await context.close();
+  });
+
+test("the store and the cashier of 门店收款 stand in its address", async ({ browser }) => {
+  const storageState = signedIn(await sharedToken("mch01"));
+  const [here, there] = [await browser.newContext({ storageState }), await browser.newContext({ storageState })];
+  const page = await here.newPage();
+  await page.goto("/#/dataCentre/storeOrder");
+  await expect(page.getByText("选择门店，查看上次交班以来的收款")).toBeVisible();
+  await page.getByRole("combobox", { name: "门店" }).click();
+  await optionsOf(page).filter({ hasText: "天府三街店" }).click();
+  await expect(page.getByText("净收款（元）").first()).toBeVisible();
+  await page.getByRole("combobox", { name: "收银员" }).click();
+  await optionsOf(page).last().click();
+  await expect(page).toHaveURL(/storeId=.*cashierId=/);
+  const figures = page.locator(".stat-value");
+  const elsewhere = await there.newPage();
+  await elsewhere.goto(page.url());
+  await expect(elsewhere.locator(".stat-value").first()).toBeVisible();
+  await expect.poll(() => elsewhere.locator(".stat-value").allInnerTexts()).toEqual(await figures.allInnerTexts());
+  await expect(elsewhere.getByText("天府三街店").first()).toBeVisible();
+  await here.close();
+  await there.close();
+});
