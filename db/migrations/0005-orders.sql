@@ -83,7 +83,7 @@ create table refunds (
   agent_id uuid, business_group_id uuid, business_team_id uuid, salesman_id uuid,
   order_id uuid not null,
   refund_no text not null,
-  -- The caller's own number of the request: one number is one refund, for ever.
+  -- The caller's own number of the request: in its store one number is one refund, for ever. Another store's is no concern of theirs.
   request_id uuid not null,
   refund_type smallint not null check (refund_type in (1, 2)),
   status smallint not null check (status between 0 and 4),
@@ -104,7 +104,7 @@ create table refunds (
   finished_at timestamptz,
   primary key (service_provider_id, id),
   unique (service_provider_id, refund_no),
-  unique (service_provider_id, request_id),
+  unique (service_provider_id, store_id, request_id),
   foreign key (service_provider_id, order_id) references pay_orders (service_provider_id, id)
 );
 create index refunds_merchant on refunds (service_provider_id, merchant_id, created_at desc, id desc);
