@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { firstFence } from "@zhangfang/server/scope.ts";
+import { openHttp } from "./http.ts";
+import { doors, routes } from "./routes.ts";
+import { isForeign, readCanaries, type Canaries } from "./testing/answers.ts";
+import { cellsOf, comparer, eachOf, judge, type Cell } from "./testing/cells.ts";
+import { routesOf } from "./testing/inventory.ts";
+import { LOGINS, sees, TILLS } from "./testing/people.ts";
+import { POLICIES } from "./testing/policies.ts";
+import { openHttpWorld, type HttpWorld } from "./testing/world.ts";
+
+let world: HttpWorld;
+let canaries: Canaries;
+beforeAll(async () => {
+  world = await openHttpWorld();
+  canaries = await readCanaries(world);
+});
+afterAll(() => world.close());
+
+async function run(cells: readonly Cell[], through: Pick<HttpWorld, "send"> = world): Promise<{ faults: string[]; compared: number }> {
+  const faults: string[] = [];
+  const pairs = comparer();
+  await eachOf(cells, async (cell) => {
+    const { answer, faults: found } = await judge(through, world, canaries, cell);
+    faults.push(...found);
+    pairs.note(cell, answer);
+  });
+  return { faults: [...faults, ...pairs.differences()], compared: pairs.compared() };
+}
+/** The first faults are enough to read. */
+const none = (faults: readonly string[]) => expect([faults.length, ...faults.slice(0, 15)]).toEqual([0]);
+
+test("the table has a row for every route, and no other", async () => {
+  const found = await routesOf(() => openHttp(world.services, doors, routes, { limits: false }));
+  expect(found).toEqual(POLICIES.map((policy) => policy.route).toSorted());
+});
+
+test("everybody gets what the table says, learns of nobody else, and changes nothing that is not theirs", async () => {
+  const cells = POLICIES.filter((policy) => !policy.keeps).flatMap((policy) => cellsOf(world, policy));
+  const { faults, compared } = await run(cells);
+  process.stdout.write(`matrix: ${cells.length} cells, ${compared} compared with an id of nothing\n`);
+  none(faults);
+  expect(await world.commits.changed()).toEqual([]);
+}, 120_000);
+
+test.each(["row-level security", "the first fence"] as const)(
+  "%s alone lets nothing through",
+  async (fence) => {
+    const cells = POLICIES.filter((policy) => !policy.writes)
+      .flatMap((policy) => cellsOf(world, policy, LOGINS))
+      .filter((cell) => cell.target !== "malformed");
+    const app = fence === "the first fence" ? await world.withoutRowSecurity() : world.app;
+    firstFence.on = fence === "the first fence";
+    const { faults } = await run(cells, world.through(app)).finally(() => (firstFence.on = true));
+    process.stdout.write(`matrix: ${cells.length} cells through ${fence} alone\n`);
+    none(faults);
+  },
+  120_000,
+);
+
+test("without both fences the matrix turns red at every read of a tenant's things", async () => {
+  const app = await world.withoutRowSecurity();
+  const green: string[] = [];
+  firstFence.on = false;
+  for (const policy of POLICIES.filter((one) => !one.writes && one.who !== "device" && (one.model || one.slots.length > 0))) {
+    const { faults } = await run(cellsOf(world, policy, ["sp02", "agent02", "mch03"]), world.through(app));
+    if (faults.length === 0) green.push(policy.route);
+  }
+  firstFence.on = true;
+  // Exports are asked for by their owner, a sign-in by code with its verifier: neither is a matter of scope.
+  expect(green).toEqual(["GET /api/qr-requests/:requestId", "GET /api/exports"]);
+}, 60_000);
+
+test("an exported file holds what its owner sees, every row of it", async () => {
+  world.keep.on = true;
+  for (const login of LOGINS) {
+    const link = await world.send(login, { verb: "POST", path: "/api/exports/link", body: { id: world.exports.get(login)!.ready } });
+    const [path = "", ticket = ""] = (link.body as { href: string }).href.split("?ticket=");
+    const file = await world.send("anonymous", { verb: "GET", path, query: { ticket } });
+    const mine = world.facts.orders.filter((order) => sees(login, order)).map((order) => order.orderNo);
+    expect([login, ...(file.text.match(/P\d{24}/g) ?? []).toSorted()]).toEqual([login, ...mine.toSorted()]);
+  }
+  world.keep.on = false;
+  await world.commits.remember();
+});
+
+test("what goes step by step keeps to the table too", async () => {
+  let cells = 0;
+  world.keep.on = true;
+  for (const policy of POLICIES.filter((one) => one.keeps)) {
+    for (const caller of [...LOGINS, ...TILLS]) {
+      const asked = cellsOf(world, policy, [caller]);
+      cells += asked.length;
+      none((await run(asked)).faults);
+      const foreign = (await world.commits.changed()).filter((owner) => isForeign(world, caller, owner));
+      expect([policy.route, caller, ...foreign]).toEqual([policy.route, caller]);
+      await world.commits.remember();
+    }
+  }
+  world.keep.on = false;
+  process.stdout.write(`matrix: ${cells} cells step by step\n`);
+}, 60_000);

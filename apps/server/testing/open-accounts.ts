@@ -1,0 +1,70 @@
+import { signIn } from "../../../db/demo/tree.ts";
+import type { TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import { exports } from "../exports.ts";
+import { type Caller, DISABLED, type Login, LOGINS, MERCHANT_KEYS, MERCHANTS } from "./people.ts";
+import type { ExportsOf, HttpWorld } from "./world.ts";
+
+/** A session for each login, and the sessions that are none any more. */
+export async function openSessions(till: TillWorld, services: Services): Promise<Map<Caller, string>> {
+  const tokens = new Map<Caller, string>();
+  for (const login of LOGINS) tokens.set(login, await signIn(services, login));
+  for (const [stranger, end] of [
+    ["logged-out", "update sessions set ended_at = now(), ended_why = '退出登录' where token_hash = sha256($1)"],
+    ["expired", "update sessions set expires_at = created_at where token_hash = sha256($1)"],
+    ["disabled", "update users set state = 'disabled' where id = (select user_id from sessions where token_hash = sha256($1))"],
+  ] as const) {
+    const token = await signIn(services, stranger === "disabled" ? DISABLED : "mch01");
+    await till.owner(end, [Buffer.from(token)]);
+    tokens.set(stranger, token);
+  }
+  const good = tokens.get("mch01")!;
+  tokens.set("tampered", `${good.slice(0, -1)}${good.endsWith("A") ? "B" : "A"}`);
+  return tokens;
+}
+
+/** Three exports of each login's: one that is ready, one that waits, one that failed. */
+export async function startExports(till: TillWorld, services: Services, send: HttpWorld["send"]): Promise<Map<Login, ExportsOf>> {
+  const write = exports.jobs.find((job) => job.name === "write-export")!;
+  const made = new Map<Login, ExportsOf>();
+  const start = async (login: Login): Promise<string> => {
+    const body = {
+      requestId: services.ids.uuid(services.clock.now_ms()),
+      source: "pay-orders",
+      filter: {},
+      columns: ["orderNo", "storeName", "paidCents"],
+      format: "csv",
+    };
+    const answer = await send(login, { verb: "POST", path: "/api/exports", body });
+    if (answer.status !== 200) throw new Error(`${login} could not export: ${answer.text}`);
+    return (answer.body as { id: string }).id;
+  };
+  for (const login of LOGINS) {
+    const ready = await start(login);
+    await write.run(services, { ownerUserId: till.tree.users[login], exportId: ready });
+    const failed = await start(login);
+    await till.owner("update export_files set status = 2, failure = '磁盘空间不足', finished_at = created_at where id = $1", [failed]);
+    made.set(login, { ready, failed, waiting: "" });
+  }
+  // Those that wait come last, so that none stands before one that is to be written.
+  for (const login of LOGINS) made.set(login, { ...made.get(login)!, waiting: await start(login) });
+  return made;
+}
+
+/** A store of another platform for each merchant, mapped to its first own one. */
+export async function saveOtherStores({ tree }: TillWorld, send: HttpWorld["send"]): Promise<HttpWorld["otherStores"]> {
+  const saved = [];
+  for (const merchant of MERCHANT_KEYS) {
+    const merchantId = tree.merchants[merchant].id;
+    const body = {
+      merchantId,
+      platform: "dy",
+      platformStoreId: `dy-${merchant}`,
+      name: "抖音店",
+      storeId: tree.merchants[merchant].stores[0]!.id,
+    };
+    const answer = await send(MERCHANTS[merchant].provider, { verb: "POST", path: "/sfpfacadeservicepc/api/other_store/save", body });
+    saved.push({ id: (answer.body as { id: string }).id, merchant, merchantId });
+  }
+  return saved;
+}

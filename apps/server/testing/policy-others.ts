@@ -1,0 +1,125 @@
+import { levelFilters, levelTargets, listOf } from "./facts.ts";
+import { ACCOUNTS, type Caller, type Login, LOGINS, MERCHANT_KEYS, type MerchantKey, MERCHANTS, type Place } from "./people.ts";
+import { inBody, inQuery, MCH, type Model, model, type Policy, policy, type Slot, slot, SP } from "./policy.ts";
+import type { ExportsOf, HttpWorld } from "./world.ts";
+
+/** Anything with an id that stands somewhere. */
+type Thing = Place & { readonly id: string };
+const providers = ({ till }: HttpWorld): Thing[] =>
+  (["sp01", "sp02"] as const).map((provider) => ({ id: till.tree.providers[provider], provider }));
+const merchants = ({ till }: HttpWorld) =>
+  MERCHANT_KEYS.map((merchant) => {
+    const { id, serviceProviderId } = till.tree.merchants[merchant];
+    return { id, merchant, merchantId: id, serviceProviderId };
+  });
+const stores = ({ till }: HttpWorld) =>
+  MERCHANT_KEYS.flatMap((merchant) =>
+    till.tree.merchants[merchant].stores.map((store, n) => ({
+      id: store.id,
+      merchant,
+      store: n,
+      merchantsId: store.merchantId,
+      regionId: merchant === "mch01" && n < 2 ? till.tree.area : null,
+    })),
+  );
+// A closed merchant and its stores are still shown to whom they belong; nothing of the world is closed.
+const rowsOf = <F extends Thing>(facts: Model<F>["facts"]): Model<never> =>
+  model<F>({
+    facts,
+    shown: (body) => (body as { id: string }[]).map((row) => row.id).toSorted(),
+    expected: (seen) => seen.map((fact) => fact.id).toSorted(),
+  });
+const merchantsId = slot("merchantsId", inQuery("merchantsId"), levelTargets("merchantId"), { unseen: 200, sees: () => true });
+const regionId = slot("regionId", inQuery("regionId"), ({ till }) => [{ id: till.tree.area, place: { merchant: "mch01" } }], {
+  unseen: 200,
+  sees: () => true,
+});
+const ownMerchant = (caller: Caller): MerchantKey => (caller === "sp01" ? "mch01" : caller === "sp02" ? "mch02" : (caller as MerchantKey));
+const otherStore: Policy["sample"] = ({ till, services }, caller) => ({
+  body: {
+    merchantId: till.tree.merchants[caller in MERCHANTS || SP.includes(caller as Login) ? ownMerchant(caller) : "mch01"].id,
+    platform: "dy",
+    platformStoreId: services.ids.digits(12),
+    name: "抖音店",
+  },
+});
+const lookups: Policy[] = [
+  policy("GET /newokpayorderservice/api/service-providers", "signed-in", { model: rowsOf(providers) }),
+  policy("GET /newokpayorderservice/api/service-providers/list", "signed-in", { model: rowsOf(providers) }),
+  policy("GET /newokpayorderservice/api/merchants", "signed-in", { model: rowsOf(merchants) }),
+  policy("GET /newokpayorderservice/api/merchantsList", "signed-in", {
+    sample: ({ till }, caller) => ({ query: { serviceProviderId: till.tree.providers[ACCOUNTS[caller]?.provider ?? "sp01"] } }),
+    slots: levelFilters(["serviceProviderId"]),
+    model: rowsOf(merchants),
+  }),
+  policy("GET /newokpayorderservice/api/merchants/info", "signed-in"),
+  policy("GET /newokpayorderservice/api/stores/list", "signed-in", {
+    sample: () => ({ query: { type: "all" } }),
+    slots: [regionId],
+    model: rowsOf(stores),
+  }),
+  policy("GET /sfpfacadeservice/api/stores/list", "signed-in", { slots: [regionId], model: rowsOf(stores) }),
+  policy("GET /newokpayorderservice/api/storesList", "signed-in", {
+    sample: ({ till }) => ({ query: { merchantsId: till.tree.merchants.mch01.id } }),
+    slots: [merchantsId],
+    model: rowsOf(stores),
+  }),
+  policy("GET /sfpfacadeservicepc/api/other_store/stores/query", [...SP, ...MCH], {
+    slots: levelFilters(["merchantId"]),
+    model: rowsOf((world: HttpWorld) => world.otherStores),
+  }),
+  policy("POST /sfpfacadeservicepc/api/other_store/save", [...SP, ...MCH], {
+    sample: otherStore,
+    slots: [
+      slot("merchantId", inBody("merchantId"), levelTargets("merchantId")),
+      // The own store must be of the merchant that is named beside it.
+      slot("storeId", inBody("storeId"), levelTargets("storeId"), { sees: (caller, { place }) => place.merchant === ownMerchant(caller) }),
+    ],
+  }),
+];
+
+const exportsIn =
+  (state: keyof ExportsOf): Slot["targets"] =>
+  (world) =>
+    LOGINS.map((user) => ({ id: world.exports.get(user)![state], place: { user } }));
+const ownExport =
+  (state: keyof ExportsOf): Policy["sample"] =>
+  (world, caller) => ({ body: { id: world.exports.get(caller as Login)?.[state] ?? "" } });
+const onExport = (verb: string, state: keyof ExportsOf): Policy =>
+  policy(`POST /api/exports/${verb}`, "signed-in", { sample: ownExport(state), slots: [slot("id", inBody("id"), exportsIn(state))] });
+const files: Policy[] = [
+  policy("GET /api/exports", "signed-in", {
+    sample: () => ({ query: { pageSize: "100" } }),
+    model: listOf<Thing>((world) => LOGINS.flatMap((user) => Object.values(world.exports.get(user)!).map((id) => ({ id, user })))),
+  }),
+  policy("POST /api/exports", "signed-in", {
+    sample: ({ services }) => ({
+      body: { requestId: services.ids.uuid(services.clock.now_ms()), source: "pay-orders", filter: {}, format: "csv" },
+    }),
+    // Whatever the filter names, the file holds what its owner sees of it: see the test of the files themselves.
+    slots: [
+      slot(
+        "filter.merchantId",
+        (given, merchantId) => ({ body: { ...(given.body as object), filter: { merchantId } } }),
+        levelTargets("merchantId"),
+        { unseen: 200, sees: () => true },
+      ),
+    ],
+  }),
+  onExport("cancel", "waiting"),
+  onExport("retry", "failed"),
+  onExport("remove", "ready"),
+  onExport("link", "ready"),
+  policy("GET /api/exports/file", "public", {
+    envelope: "file",
+    writes: true,
+    ok: 410,
+    sample: () => ({ query: { ticket: "A".repeat(43) } }),
+  }),
+];
+
+const plain: Policy[] = (["/healthz", "/readyz", "/metrics", "/docs", "/docs/openapi.json"] as const).map((path) =>
+  policy(`GET ${path}`, "public", { envelope: "plain" }),
+);
+
+export const otherPolicies: readonly Policy[] = [...lookups, ...files, ...plain];

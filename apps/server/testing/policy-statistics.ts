@@ -1,0 +1,81 @@
+import { sum } from "./facts.ts";
+import type { OrderFact } from "./live-a-day.ts";
+import type { Login } from "./people.ts";
+import { ADMIN, AE, EVERYBODY, FIN, MCH, MIDDLE, model, type Policy, policy, SP } from "./policy.ts";
+import type { HttpWorld } from "./world.ts";
+
+const today = { query: { from: "2026-11-20", to: "2026-11-20" } };
+const takings = (facts: readonly OrderFact[]) => {
+  const done = facts.filter((order) => order.status >= 2);
+  return {
+    payCount: done.length,
+    grossCents: sum(done, (one) => one.gross),
+    paidCents: sum(done, (one) => one.paid),
+    refundCents: sum(done, (one) => one.refunded),
+    feeCents: sum(done, (one) => one.fee),
+  };
+};
+const figures = (body: unknown, name: string) => {
+  const { payCount, grossCents, paidCents, refundCents, feeCents } = (body as Record<string, Record<string, number>>)[name]!;
+  return { payCount, grossCents, paidCents, refundCents, feeCents };
+};
+interface Ranking {
+  readonly rows: readonly { readonly id: string; readonly paidCents: number }[];
+}
+const shownRanking = ({ rows }: Ranking) => Object.fromEntries(rows.map((row) => [row.id, row.paidCents]));
+/** The first ten by what was paid, each with its sum. */
+function ranked(facts: readonly OrderFact[], by: "serviceProviderId" | "agentId" | "businessTeamId" | "merchantId" | "storeId") {
+  const groups = Object.groupBy(
+    facts.filter((order) => order.status >= 2 && order[by] !== null),
+    (order) => order[by]!,
+  );
+  const sums = Object.entries(groups).map(([id, orders]) => [id, sum(orders ?? [], (one) => one.paid)] as const);
+  return Object.fromEntries(sums.toSorted((a, b) => b[1] - a[1]).slice(0, 10));
+}
+const RANKED: Readonly<Record<string, readonly (readonly [kind: string, by: Parameters<typeof ranked>[1]])[]>> = {
+  admin: [
+    ["provider", "serviceProviderId"],
+    ["agent", "agentId"],
+    ["merchant", "merchantId"],
+  ],
+  group01: [
+    ["team", "businessTeamId"],
+    ["merchant", "merchantId"],
+  ],
+};
+const ordersOf = (world: HttpWorld): readonly OrderFact[] => world.facts.orders;
+export const statisticsPolicies: readonly Policy[] = [
+  policy("GET /api/statistics/today", EVERYBODY, {
+    model: model<OrderFact>({ facts: ordersOf, shown: (body) => figures(body, "today"), expected: takings }),
+  }),
+  policy("GET /api/statistics/overview", [...SP, ...MCH, ...FIN, ...AE], {
+    sample: () => today,
+    model: model<OrderFact>({
+      facts: ordersOf,
+      shown: (body) => ({ current: figures(body, "current"), ranking: shownRanking((body as { ranking: Ranking }).ranking) }),
+      expected: (facts, caller) => ({
+        current: takings(facts),
+        ranking: ranked(facts, SP.includes(caller as Login) ? "merchantId" : "storeId"),
+      }),
+    }),
+  }),
+  policy("GET /api/statistics/dashboard", [...ADMIN, ...MIDDLE], {
+    sample: () => today,
+    model: model<OrderFact>({
+      facts: ordersOf,
+      shown: (body) => {
+        const { merchants, rankings } = body as { merchants: { total: number }; rankings: (Ranking & { kind: string })[] };
+        return {
+          current: figures(body, "current"),
+          merchants: merchants.total,
+          rankings: rankings.map((one) => [one.kind, shownRanking(one)]),
+        };
+      },
+      expected: (facts, caller) => ({
+        current: takings(facts),
+        merchants: new Set(facts.map((order) => order.merchantId)).size,
+        rankings: (RANKED[caller] ?? ([["merchant", "merchantId"]] as const)).map(([kind, by]) => [kind, ranked(facts, by)]),
+      }),
+    }),
+  }),
+];

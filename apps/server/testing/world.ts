@@ -1,0 +1,162 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FastifyInstance, LightMyRequestResponse } from "fastify";
+import type pg from "pg";
+import { textToSign } from "@zhangfang/domains/devices/server/index.ts";
+import { giveChannel } from "@zhangfang/domains/orders/server/index.ts";
+import { openTillWorld, type TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
+import { hmacHex } from "@zhangfang/server/crypto.ts";
+import { openPool } from "@zhangfang/server/db.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import { openHttp } from "../http.ts";
+import { doors, routes } from "../routes.ts";
+import { type Facts, liveADay, readFacts } from "./live-a-day.ts";
+import { openSessions, saveOtherStores, startExports } from "./open-accounts.ts";
+import { type Caller, isTill, type Login, type MerchantKey, placeOf } from "./people.ts";
+import { watchCommits } from "./watch-commits.ts";
+
+/** One request, before anybody put a name to it. */
+export interface Request {
+  readonly verb: string;
+  readonly path: string;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  /** The parsed body; undefined where it is no JSON. */
+  readonly body: unknown;
+  /** Owners of rows that the request would have changed. */
+  readonly changed: ReadonlySet<string>;
+}
+/** Exports of one account: ready, waiting, failed. */
+export type ExportsOf = Readonly<Record<"ready" | "waiting" | "failed", string>>;
+export interface HttpWorld {
+  readonly till: TillWorld;
+  readonly services: Services;
+  readonly app: FastifyInstance;
+  readonly facts: Facts;
+  readonly exports: ReadonlyMap<Login, ExportsOf>;
+  /** Stores of another platform, one of each merchant. */
+  readonly otherStores: readonly { readonly id: string; readonly merchant: MerchantKey; readonly merchantId: string }[];
+  /** A sign-in by code that mch02 has scanned and not answered. */
+  readonly qr: string;
+  readonly commits: Awaited<ReturnType<typeof watchCommits>>;
+  /** While it is on, what requests change stays. */
+  readonly keep: { on: boolean };
+  token(caller: Caller): string | undefined;
+  send(caller: Caller, request: Request): Promise<Answer>;
+  /** The same calls through another app: a fence is off there. */
+  through(app: FastifyInstance): Pick<HttpWorld, "send">;
+  /** An app over a pool that row-level security does not hold for: the first fence stands alone. */
+  withoutRowSecurity(): Promise<FastifyInstance>;
+  close(): Promise<void>;
+}
+
+/** The demo tree after a day of business behind the real HTTP side; whatever a request changes is undone at its commit. */
+export async function openHttpWorld(): Promise<HttpWorld> {
+  const till = await openTillWorld();
+  const services: Services = {
+    ...till.services,
+    config: { ...till.services.config, data_dir: mkdtempSync(join(tmpdir(), "http-world-")) },
+  };
+  giveChannel(services, till.channel.channel);
+  await liveADay(till);
+  const owner = openPool({ connection: till.services.owner as pg.PoolConfig, size: 2, wait_ms: 5_000 });
+  const app = await openHttp(services, doors, routes, { limits: false });
+  const tokens = await openSessions(till, services);
+  const keep = { on: false };
+  const apps: FastifyInstance[] = [app];
+  const pools: pg.Pool[] = [owner];
+  let nonce = 0;
+  const signed = (caller: Caller, verb: string, url: string, payload: string): Record<string, string> => {
+    if (!isTill(caller)) return tokens.has(caller) ? { authorization: `Bearer ${tokens.get(caller)}` } : {};
+    const { merchant, store } = placeOf(caller);
+    const device = till.tree.merchants[merchant].stores[store]!.devices[0]!;
+    const signing = {
+      verb,
+      url,
+      timestamp: String(services.clock.now_ms()),
+      nonce: `nonce-${++nonce}`.padEnd(12, "0"),
+      body: Buffer.from(payload),
+    };
+    const key = caller.startsWith("forged") ? till.tree.merchants.mch03.stores[0]!.devices[0]!.key : device.key;
+    return {
+      "x-device-sn": device.sn,
+      "x-timestamp": signing.timestamp,
+      "x-nonce": signing.nonce,
+      "x-signature": hmacHex(key, textToSign(signing)),
+    };
+  };
+  const commits = await watchCommits(services.pool, owner, keep);
+  const sender =
+    (through: FastifyInstance): HttpWorld["send"] =>
+    async (caller, request) => {
+      const url = urlOf(request);
+      const payload = request.body === undefined ? "" : JSON.stringify(request.body);
+      const headers = {
+        ...(payload && { "content-type": "application/json" }),
+        ...signed(caller, request.verb, url, payload),
+        ...request.headers,
+      };
+      const { answer, changed } = await commits.during(() =>
+        through.inject({ method: request.verb as "GET", url, headers, ...(payload && { payload }) }),
+      );
+      return answerOf(answer, changed);
+    };
+  const send = sender(app);
+  keep.on = true;
+  const made = await startExports(till, services, send);
+  const otherStores = await saveOtherStores(till, send);
+  const { requestId: qr } = (await send("anonymous", { verb: "POST", path: "/api/qr-requests", body: {} })).body as { requestId: string };
+  await send("mch02", { verb: "POST", path: "/api/qr-requests/scan", body: { requestId: qr } });
+  keep.on = false;
+  await commits.remember();
+  return {
+    till,
+    services,
+    app,
+    keep,
+    commits,
+    send,
+    otherStores,
+    qr,
+    facts: await readFacts(till),
+    exports: made,
+    token: (caller) => tokens.get(caller),
+    through: (other) => ({ send: sender(other) }),
+    async withoutRowSecurity() {
+      const pool = openPool({ connection: till.services.owner as pg.PoolConfig, size: 10, wait_ms: 5_000 });
+      pools.push(pool);
+      const unfenced = { ...services, pool };
+      giveChannel(unfenced, till.channel.channel);
+      const other = await openHttp(unfenced, doors, routes, { limits: false });
+      apps.push(other);
+      return other;
+    },
+    async close() {
+      for (const one of apps) await one.close();
+      for (const pool of pools) await pool.end();
+      await till.close();
+    },
+  };
+}
+
+export function urlOf({ path, params = {}, query = {} }: Request): string {
+  const filled = path.replaceAll(/:(\w+)/g, (_all, name: string) => encodeURIComponent(params[name] ?? ""));
+  return `${filled}?${new URLSearchParams({ _t: "1", ...query }).toString()}`;
+}
+export function answerOf(answer: LightMyRequestResponse, changed: ReadonlySet<string>): Answer {
+  let body: unknown;
+  try {
+    body = JSON.parse(answer.body);
+  } catch {
+    body = undefined;
+  }
+  return { status: answer.statusCode, headers: answer.headers, text: answer.body, body, changed };
+}
