@@ -72,6 +72,8 @@ export interface TillWorld {
   sweep(): Promise<void>;
   verify(): Promise<Breach[]>;
   look<T>(fn: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** A transaction past both fences, which is undone at its end. */
+  spoil<T>(fn: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Past both fences. */
   owner<R extends object>(text: string, values?: unknown[]): Promise<R[]>;
   close(): Promise<void>;
@@ -90,12 +92,14 @@ export async function openTillWorld({ public_url, realAccount }: WorldOptions = 
   let left = 0;
   const connect = made.pool.connect.bind(made.pool);
   // A process that ends between two transactions: what was committed stays.
-  made.pool.connect = (async () => {
+  made.pool.connect = ((...given: []) => {
     if (left > 0 && --left === 0) throw new Crash();
-    return connect();
+    return connect(...given);
   }) as typeof made.pool.connect;
   const services: TestServices = { ...made, jobs: tableJobs(() => services) };
   const owner = new pg.Pool({ ...services.owner, max: 2 });
+  // The database is dropped under connections that are just ending.
+  owner.on("connect", (client) => void client.on("error", () => {}));
   await owner.query(
     "create table test_jobs (id bigserial primary key, name text not null, data jsonb not null, due timestamptz not null); grant all on test_jobs, test_jobs_id_seq to zhangfang_app",
   );
@@ -202,6 +206,15 @@ export async function openTillWorld({ public_url, realAccount }: WorldOptions = 
       for (const job of jobs.filter((one) => one.every !== undefined)) await runOne(job, {});
     },
     verify: () => look(verifyLedger),
+    async spoil(fn) {
+      const done: { value?: Awaited<ReturnType<typeof fn>> } = {};
+      const undo = new Error("undone");
+      await withScope(owner, platformScope("spoil"), async (tx) => {
+        done.value = await fn(tx);
+        throw undo;
+      }).catch((error: unknown) => (error === undo ? undefined : Promise.reject(error)));
+      return done.value as Awaited<ReturnType<typeof fn>>;
+    },
     owner: async <R extends object>(text: string, values: unknown[] = []) => (await owner.query(text, values)).rows as R[],
     async close() {
       await owner.end();
