@@ -1,0 +1,65 @@
+import { fork } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { SocketConnection } from "@zhangfang/server/embedded-postgres.ts";
+import type { Statement } from "./bare.ts";
+import type { Ask, ServerInput, Usage } from "./server.ts";
+
+/** Runs one part of the benchmark in a process of its own: one message in, one message out. */
+export async function runPart<I extends object, O>(file: string, input: I): Promise<O> {
+  const part = startPart(file);
+  const answer = await part.ask<O>(input);
+  await part.stop();
+  return answer;
+}
+
+interface Part {
+  /** One message and its answer. */
+  ask<O>(message: object): Promise<O>;
+  stop(): Promise<void>;
+}
+function startPart(file: string, execArgv: readonly string[] = []): Part {
+  const child = fork(join(import.meta.dirname, file), { execArgv: [...execArgv] });
+  const gone = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  return {
+    ask: (message) =>
+      new Promise((resolve, reject) => {
+        void gone.then((code) => reject(new Error(`${file} ended with ${code}`)));
+        child.once("message", (answer) => resolve(answer as never));
+        child.send(message);
+      }),
+    async stop() {
+      if (child.connected) child.disconnect();
+      await gone;
+    },
+  };
+}
+
+export interface BenchServer {
+  readonly port: number;
+  /** The statements that one GET asks of the database. */
+  capture(path: string, token: string): Promise<Statement[]>;
+  usage(): Promise<Usage>;
+  stop(): Promise<void>;
+}
+/** Starts the product on a world. @param work whether it takes jobs too */
+export async function startServer(
+  connection: SocketConnection,
+  port: number,
+  work = false,
+  execArgv: readonly string[] = [],
+): Promise<BenchServer> {
+  const data_dir = mkdtempSync(join(tmpdir(), "zhangfang-bench-data-"));
+  const part = startPart("server.ts", execArgv);
+  await part.ask({ connection, port, data_dir, work } satisfies ServerInput);
+  return {
+    port,
+    capture: (path, token) => part.ask({ kind: "capture", path, token } satisfies Ask),
+    usage: () => part.ask({ kind: "usage" } satisfies Ask),
+    async stop() {
+      await part.stop();
+      rmSync(data_dir, { recursive: true, force: true });
+    },
+  };
+}

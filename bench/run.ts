@@ -1,0 +1,75 @@
+// npm run bench [-- --rows 10000000] [--only list,stats,notify,export,web] [--keep] [--save]
+import { mkdirSync, writeFileSync } from "node:fs";
+import { availableParallelism, loadavg, totalmem } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import type { Line } from "./figures.ts";
+import { openWorld, type World } from "./world.ts";
+
+/** Each is a file beside this one. */
+const PARTS = ["list", "stats", "notify", "export", "web"];
+interface Part {
+  /** @param worlds the one asked for, last; before it one of a million where that is smaller */
+  readonly measure: (worlds: readonly World[]) => Promise<Line[]>;
+}
+const MILLION = 1_000_000;
+
+const { values } = parseArgs({
+  options: {
+    rows: { type: "string", default: String(MILLION) },
+    only: { type: "string" },
+    keep: { type: "boolean", default: false },
+    save: { type: "boolean", default: false },
+  },
+});
+const rows = Number(values.rows);
+const names = values.only?.split(",") ?? PARTS;
+const unknown = names.find((name) => !PARTS.includes(name));
+if (!Number.isInteger(rows) || rows < 1000 || unknown) {
+  process.stderr.write(`用法：npm run bench -- [--rows 1000000] [--only ${PARTS.join(",")}] [--keep] [--save]\n`);
+  process.exit(2);
+}
+
+const say = (line: string) => process.stderr.write(`${line}\n`);
+const worlds: World[] = [];
+const lines: Line[] = [];
+try {
+  // More than a million is held against a million, for the growth.
+  for (const size of rows > MILLION ? [MILLION, rows] : [rows]) worlds.push(await openWorld(size, values.keep, say));
+  for (const name of names) {
+    say(`measuring ${name}`);
+    const { measure } = (await import(`./${name}.ts`)) as Part;
+    lines.push(...(await measure(worlds)));
+  }
+} finally {
+  for (const world of worlds) await world.close();
+}
+print(lines);
+if (values.save) save(lines);
+process.exitCode = lines.some((line) => line.ok === false) ? 1 : 0;
+
+function print(all: readonly Line[]): void {
+  const cells = all.map(({ name, figure, limit, ok }) => [name, figure, limit, ok === undefined ? "" : ok ? "ok" : "over"]);
+  const widths = [0, 1, 2].map((at) => Math.max(...cells.map((row) => row[at]!.length)));
+  for (const row of cells)
+    process.stdout.write(
+      `${row
+        .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+        .join("  ")
+        .trimEnd()}\n`,
+    );
+}
+function save(all: readonly Line[]): void {
+  const folder = join(import.meta.dirname, "results");
+  mkdirSync(folder, { recursive: true });
+  const machine = {
+    processors: availableParallelism(),
+    memory_gb: Math.round(totalmem() / 2 ** 30),
+    load: loadavg(),
+    node: process.version,
+  };
+  writeFileSync(
+    join(folder, `${new Date().toISOString().replaceAll(/[:.]/g, "-")}.json`),
+    `${JSON.stringify({ rows, machine, lines: all }, null, 2)}\n`,
+  );
+}

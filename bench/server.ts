@@ -1,0 +1,85 @@
+// The product's own HTTP side and jobs in a process of their own: as they start, but without the limits of one caller.
+// It answers the benchmark's questions: what a call asked of the database, how much processor time went by, how much memory.
+import pg from "pg";
+import { readConfig } from "@zhangfang/server/config.ts";
+import { connectionUrl, type SocketConnection } from "@zhangfang/server/embedded-postgres.ts";
+import { openHttp } from "../apps/server/http.ts";
+import { jobs } from "../apps/server/jobs.ts";
+import { openServices } from "../apps/server/open-services.ts";
+import { doors, routes } from "../apps/server/routes.ts";
+import { SECRET } from "./actors.ts";
+import type { Statement } from "./bare.ts";
+
+export interface ServerInput {
+  readonly connection: SocketConnection;
+  readonly port: number;
+  readonly data_dir: string;
+  /** Whether it takes jobs too. */
+  readonly work: boolean;
+}
+export type Ask = { readonly kind: "capture"; readonly path: string; readonly token: string } | { readonly kind: "usage" };
+export interface Usage {
+  readonly cpu_us: number;
+  /** Resident memory in bytes: now, and the most since the last question. */
+  readonly rss: number;
+  readonly peak: number;
+}
+
+process.once("message", (input: ServerInput) => void start(input));
+
+async function start({ connection, port, data_dir, work }: ServerInput): Promise<void> {
+  const config = {
+    ...readConfig({ ZHANGFANG_DEMO: "no", PORT: String(port), DATA_DIR: data_dir, ZHANGFANG_SECRET: SECRET }),
+    database_url: connectionUrl(connection),
+  };
+  const opened = await openServices(config, jobs);
+  const app = await openHttp(opened.services, doors, routes, { limits: false });
+  await app.listen({ host: "127.0.0.1", port });
+  if (work) await opened.services.jobs.work(opened.services);
+  let peak = 0;
+  setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 50).unref();
+  const usage = (): Usage => {
+    const { user, system } = process.cpuUsage();
+    const rss = process.memoryUsage.rss();
+    const most = Math.max(peak, rss);
+    peak = 0;
+    return { cpu_us: user + system, rss, peak: most };
+  };
+  process.on(
+    "message",
+    (ask: Ask) => void (async () => process.send?.(ask.kind === "usage" ? usage() : await capture(port, ask.path, ask.token)))(),
+  );
+  process.on(
+    "disconnect",
+    () =>
+      void app
+        .close()
+        .then(() => opened.services.jobs.stop(5_000))
+        .then(() => opened.close())
+        .then(() => process.exit(0)),
+  );
+  process.send?.({});
+}
+
+// What one call asks of the database, as text and parameters; what the transaction says about itself goes in one text of its own and is left out.
+async function capture(port: number, path: string, token: string): Promise<Statement[]> {
+  const seen: Statement[] = [];
+  const original = pg.Client.prototype.query;
+  pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
+    const [first, second] = given as [
+      string | { readonly text: string; readonly values?: readonly unknown[] },
+      readonly unknown[] | undefined,
+    ];
+    const { text, values } = typeof first === "string" ? { text: first, values: second } : first;
+    if (/^\s*(select|with)\b/i.test(text)) seen.push({ text, values: values ?? [] });
+    return (original as (...all: unknown[]) => unknown).apply(this, given);
+  } as typeof original;
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${token}` } });
+    const body = await answer.text();
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${body}`);
+  } finally {
+    pg.Client.prototype.query = original;
+  }
+  return seen;
+}
