@@ -2,60 +2,216 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { expect, sharedToken, signedIn, test } from "./journey.ts";
 
-const SCREENS: readonly (readonly [login: string, title: string, path: string])[] = [
-  ["mch01", "概览", "/"],
-  ["admin", "数据看板", "/"],
-  ["mch01", "支付订单", "/dataCentre/payOrder"],
-  ["mch01", "支付退款订单", "/dataCentre/payRefund"],
-  ["mch01", "退款申请", "/dataCentre/refund"],
-  ["emp01", "门店收款", "/dataCentre/storeOrder"],
-  ["mch01", "导出记录", "/dataCentre/exports"],
-];
+// Every screen in both themes: with data, with nothing, and where its calls fail. No rule of axe is broken, of whatever impact.
+test.use({ contextOptions: { reducedMotion: "reduce" } });
 
-async function violations(page: Page): Promise<string[]> {
-  const { violations: found } = await new AxeBuilder({ page }).analyze();
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
-}
-
-for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(`${colorScheme}: nobody is kept out by how it is drawn`, () => {
-    test.use({ colorScheme });
-
-    test("the login", async ({ page }) => {
-      await page.goto("/#/login");
-      await expect(page.getByLabel("用户名")).toBeVisible();
-      expect(await violations(page)).toEqual([]);
-    });
-
-    for (const [login, title, path] of SCREENS) {
-      test.describe(() => {
-        test.use({ login });
-        test(`${title} of ${login}`, async ({ page }) => {
-          await page.goto(`/#${path}`);
-          await expect(page).toHaveTitle(new RegExp(`^${title} - `));
-          await expect(page.locator("h1:visible").first()).toBeVisible();
-          await page.waitForLoadState("networkidle");
-          expect(await violations(page)).toEqual([]);
-        });
-      });
-    }
-  });
-}
-
-test("a phone shows every screen without scrolling sideways", async ({ browser }) => {
-  const context = await browser.newContext({
-    viewport: { width: 390, height: 844 },
-    hasTouch: true,
-    storageState: signedIn(await sharedToken("mch01")),
-  });
-  const page = await context.newPage();
-  for (const [login, title, path] of SCREENS) {
-    if (login === "admin") continue;
-    await page.goto(`/#${path}`);
-    await expect(page).toHaveTitle(new RegExp(`^${title} - `));
-    await page.waitForLoadState("networkidle");
-    const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    expect(excess, title).toBe(0);
+/** Looks at what is shown, in light and in dark. */
+async function clean(page: Page, what: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await expect(page.locator("html")).toHaveAttribute("data-theme", colorScheme);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const told = violations.map(
+      ({ id, impact, nodes }) =>
+        `${id} (${impact}): ${nodes.map(({ target, failureSummary }) => `${String(target)} ${failureSummary}`).join(" | ")}`,
+    );
+    expect(told, `${what}, ${colorScheme}`).toEqual([]);
   }
-  await context.close();
+}
+/** From now on the calls of a screen answer what a server answers that is broken. */
+const breakCalls = (page: Page, calls: RegExp) =>
+  page.route(calls, (route) =>
+    route.fulfill({
+      status: 500,
+      contentType: "application/problem+json",
+      body: JSON.stringify({
+        type: "about:blank",
+        title: "服务器内部错误",
+        status: 500,
+        code: "fault",
+        traceId: "5f3a9c1e-0000-4000-8000-000000000000",
+      }),
+    }),
+  );
+const alert = (page: Page) => page.locator(".view:visible").getByRole("alert").filter({ hasText: "追踪编号" }).first();
+
+const LISTS = {
+  支付订单: ["mch01", "/dataCentre/payOrder", /api\/orders\/pay-orders/],
+  支付退款订单: ["sp01", "/dataCentre/payRefund", /api\/orders\/refunds/],
+  退款申请: ["mch01", "/dataCentre/refund", /api\/orders\/refund-requests/],
+  导出记录: ["mch01", "/dataCentre/exports", /api\/exports/],
+} as const;
+
+for (const [title, [login, path, calls]] of Object.entries(LISTS))
+  test.describe(title, () => {
+    test.use({ login });
+    test(`${title} with rows, without, and broken`, async ({ page }) => {
+      await page.goto(`/#${path}`);
+      await expect(page.locator(".rows:visible")).toHaveAttribute("aria-busy", "false");
+      const more = page.getByRole("button", { name: "更多筛选" });
+      if ((await more.count()) > 0) await more.click();
+      await clean(page, "with rows");
+      await page.goto(`/#${path}?keyword=NOTHING0000LIKE0THIS`);
+      await expect(page.locator(".view:visible .empty")).toBeVisible();
+      await clean(page, "nothing found");
+      await breakCalls(page, calls);
+      await page.goto(`/#${path}?keyword=OTHER0000`);
+      await expect(alert(page)).toBeVisible();
+      await clean(page, "broken");
+    });
+  });
+
+test.describe("home pages", () => {
+  for (const [login, title, calls, path] of [
+    ["mch01", "昨日经营", /api\/statistics\/overview/, "/?range=week"],
+    ["admin", "数据看板", /api\/statistics\/dashboard/, "/?by=week"],
+  ] as const)
+    test.describe(login, () => {
+      test.use({ login });
+      test(`the home of ${login}`, async ({ page }) => {
+        await page.goto("/#/");
+        await expect(page.getByRole("heading", { level: 1 })).toContainText(title);
+        await expect(page.locator(".stat-value").first()).toBeVisible();
+        await expect(page.locator(".chart canvas, .chart svg").first()).toBeVisible();
+        await clean(page, "with figures");
+        await page
+          .getByRole("button", { name: /数据表/ })
+          .first()
+          .click();
+        await clean(page, "charts as tables");
+        await breakCalls(page, calls);
+        await page.goto(`/#${path}`);
+        await expect(alert(page)).toBeVisible();
+        await clean(page, "broken");
+      });
+    });
+});
+
+test.describe("what lies over a page", () => {
+  test.use({ login: "mch01" });
+
+  test("an order, its refund, and what comes of it", async ({ page }) => {
+    await page.goto("/#/dataCentre/payOrder?refunded=true");
+    await page.locator("tbody tr:visible").first().click();
+    const drawer = page.getByRole("dialog");
+    await expect(drawer.getByRole("table", { name: "账务分录" })).toBeVisible();
+    await drawer.getByText(/^渠道交互/).click();
+    await clean(page, "an order");
+    await page.goto("/#/dataCentre/payOrder?status=2");
+    await page.getByRole("button", { name: "退款", exact: true }).first().click();
+    await page.getByLabel("退款金额").fill("999999");
+    await page.keyboard.press("Control+Enter");
+    await expect(page.getByText("请填写退款原因")).toBeVisible();
+    await clean(page, "a refund with mistakes");
+    await page.getByLabel("退款金额").fill("0.01");
+    await page.getByLabel("退款原因").fill("看看");
+    await page.keyboard.press("Control+Enter");
+    await expect(page.getByRole("dialog", { name: "提示" })).toBeVisible();
+    await clean(page, "the question before it");
+    await page.keyboard.press("Escape");
+    await page.goto("/#/dataCentre/payRefund");
+    await page.locator("tbody tr:visible").first().click();
+    await expect(page.getByRole("dialog").getByText("退款金额")).toBeVisible();
+    await clean(page, "a refund");
+  });
+
+  test("a decision, a shift, its sheet", async ({ page, browser }) => {
+    await page.goto("/#/dataCentre/refund");
+    await page.getByRole("table", { name: "退款申请" }).getByRole("button", { name: "审批" }).first().click();
+    await page.getByLabel("驳回").check();
+    await clean(page, "a decision");
+    const clerk = await (
+      await browser.newContext({ storageState: signedIn(await sharedToken("mch02")), reducedMotion: "reduce" })
+    ).newPage();
+    await clerk.goto("/#/dataCentre/storeOrder");
+    await expect(clerk.getByText("选择门店")).toBeVisible();
+    await clean(clerk, "no store chosen");
+    await clerk.getByRole("combobox", { name: "门店" }).click();
+    await clerk.locator(".ant-select-item-option").filter({ hasText: "河坊街店" }).click();
+    await expect(clerk.getByText("净收款（元）").first()).toBeVisible();
+    await clean(clerk, "a shift");
+    await clerk.getByRole("button", { name: "交班", exact: true }).click();
+    await expect(clerk.getByRole("dialog", { name: /^交班/ })).toBeVisible();
+    await clean(clerk, "handing over");
+    await clerk.keyboard.press("Escape");
+    await clerk.getByRole("button", { name: "打印", exact: true }).first().click();
+    await expect(clerk.getByRole("dialog", { name: "打印交班单" })).toBeVisible();
+    await clean(clerk, "the sheet on A4");
+    await clerk.getByLabel("80 毫米小票").check();
+    await clean(clerk, "the sheet on a roll");
+    await clerk.context().close();
+  });
+
+  test("the palette, the keys, the menus, the calendar, an export", async ({ page }) => {
+    await page.goto("/#/dataCentre/payOrder");
+    await expect(page.locator("tbody tr:visible").first()).toBeVisible();
+    await page.keyboard.press("Control+k");
+    await expect(page.getByRole("combobox", { name: /搜索/ })).toBeFocused();
+    await page.keyboard.insertText("zf");
+    await expect(page.getByRole("listbox", { name: "结果" })).toBeVisible();
+    await clean(page, "the palette");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("?");
+    await expect(page.getByRole("dialog", { name: "快捷键" })).toBeVisible();
+    await clean(page, "the keys");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "列设置" }).click();
+    await clean(page, "the columns");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: /账号菜单/ }).click();
+    await clean(page, "the account");
+    await page.keyboard.press("Escape");
+    await page
+      .getByRole("button", { name: /^导出(，|$)/ })
+      .first()
+      .click();
+    await expect(page.getByRole("link", { name: "查看导出记录" })).toBeVisible();
+    await clean(page, "the tray");
+    await page.keyboard.press("Escape");
+    await page.getByRole("navigation", { name: "已打开的页面" }).getByRole("link", { name: "支付订单" }).click({ button: "right" });
+    await clean(page, "the menu of a tab");
+    await page.keyboard.press("Escape");
+    await page.getByRole("textbox", { name: "下单时间" }).first().click();
+    await expect(page.locator(".ant-picker-dropdown")).toBeVisible();
+    await clean(page, "the calendar");
+    await page.keyboard.press("Escape");
+    await page.locator(".list-tools:visible").getByRole("button", { name: "导出" }).click();
+    await expect(page.getByRole("dialog", { name: "导出支付订单" })).toBeVisible();
+    await clean(page, "an export");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "收起菜单" }).click();
+    await page.getByRole("navigation", { name: "主菜单" }).getByRole("button", { name: "数据中心" }).click();
+    await clean(page, "the closed sidebar");
+    await page.goto("/#/nowhere");
+    await expect(page.getByText("请联系管理员开通")).toBeVisible();
+    await clean(page, "a page that is not there");
+  });
+
+  test("on a phone: cards, menu, filters, a drawer", async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto("/#/dataCentre/payOrder");
+    await expect(page.getByRole("list", { name: "支付订单" })).toBeVisible();
+    await clean(page, "cards");
+    await page.getByRole("button", { name: "筛选", exact: true }).click();
+    await clean(page, "filters");
+    await page.getByRole("button", { name: "展开菜单" }).click();
+    await clean(page, "the menu");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "退款", exact: true }).first().click();
+    await expect(page.getByLabel("退款金额")).toBeVisible();
+    await clean(page, "a refund");
+  });
+});
+
+test("the login, by password and by code, and a link that is used up", async ({ page }) => {
+  await page.goto("/#/login");
+  await page.getByRole("button", { name: "登录", exact: true }).click();
+  await expect(page.getByRole("alert")).toHaveText("请输入用户名");
+  await clean(page, "the password");
+  await page.getByRole("tab", { name: "扫码登录" }).click();
+  await expect(page.getByRole("img", { name: /二维码/ })).toBeVisible();
+  await clean(page, "the code");
+  await page.goto("/#/autoLogin?requestId=used-up");
+  await expect(page.getByText("登录凭证无效或已使用")).toBeVisible();
+  await clean(page, "a link");
 });

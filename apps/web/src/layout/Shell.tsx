@@ -16,7 +16,10 @@ import { useTabs } from "./use-tabs.ts";
 import { Views } from "./Views.tsx";
 
 const LOST = "页面不存在或无权访问";
-const Palette = lazy(() => import("./Palette.tsx"));
+const loadPalette = () => import("./Palette.tsx");
+const Palette = lazy(loadPalette);
+/** After the first page has come. */
+const PALETTE_AFTER_MS = 3000;
 const ShortcutSheet = lazy(() => import("./ShortcutSheet.tsx"));
 
 /** The frame around the pages: sidebar, top bar, visited tabs, and the pages themselves, kept alive. */
@@ -28,6 +31,11 @@ export function Shell(session: Loaded): ReactNode {
   const { tabs, update, go, close: closeTabs, reopen, addressFor } = useTabActs(session);
   const title = tabs.list.find((tab) => tab.key === tabs.active)?.title ?? LOST;
   const { brand } = session;
+  useEffect(() => {
+    // It is at hand when somebody types right after its key.
+    const idle = setTimeout(() => void loadPalette(), PALETTE_AFTER_MS);
+    return () => clearTimeout(idle);
+  }, []);
   useEffect(() => {
     document.title = documentTitle(title, brand.entityName || brand.title);
   }, [title, brand]);
