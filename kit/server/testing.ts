@@ -25,7 +25,7 @@ export function testClock(moment = "2026-11-20T04:00:00.000Z"): TestClock {
 export interface TestServices extends Services {
   readonly clock: TestClock;
   readonly ids: Ids;
-  /** Runs every job that has been enqueued, until none is left, in this process. */
+  /** Runs the enqueued jobs whose time has come by the test's clock, until none is left, in this process. */
   runJobs(): Promise<void>;
   close(): Promise<void>;
   /** The owner's connection, past both fences; for looking at the truth, never for the code under test. */
@@ -41,11 +41,11 @@ export async function testServices(jobs: readonly Job[] = [], config: Partial<Co
   const clock = testClock();
   const pool = openPool({ connection: { ...copy.ownerConnection, user: RUNTIME_ROLE }, size: 10, wait_ms: 5_000 });
   const real = openJobs(pool, jobs);
-  const queue: { job: Job; data: unknown }[] = [];
+  const queue: { job: Job; data: unknown; due_ms: number }[] = [];
   const inProcess: Jobs = {
     ...real,
-    async enqueue(_tx, target, data) {
-      queue.push({ job: target, data: target.data.parse(data) });
+    async enqueue(_tx, target, data, { after_s = 0 } = {}) {
+      queue.push({ job: target, data: target.data.parse(data), due_ms: clock.now_ms() + after_s * 1000 });
     },
   };
   const services: TestServices = {
@@ -71,7 +71,12 @@ export async function testServices(jobs: readonly Job[] = [], config: Partial<Co
     metrics: openMetrics(),
     owner: copy.ownerConnection,
     async runJobs() {
-      for (let next = queue.shift(); next; next = queue.shift()) await next.job.run(services, next.data);
+      for (;;) {
+        const at = queue.findIndex((one) => one.due_ms <= clock.now_ms());
+        const [next] = at < 0 ? [] : queue.splice(at, 1);
+        if (!next) return;
+        await next.job.run(services, next.data);
+      }
     },
     async close() {
       await pool.end();
