@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Endpoint, ItemPath, ParsedOf } from "@zhangfang/contract/endpoint.ts";
+import { issueWords } from "@zhangfang/contract/issue-words.ts";
 import { runTransaction, withScope, type Transaction, type TransactionOptions } from "./db.ts";
 import { checkInput } from "./edge.ts";
 import { forbidden, Refusal, unauthorized } from "./errors.ts";
@@ -127,7 +128,7 @@ function parseInput(endpoint: Endpoint, incoming: Incoming): unknown {
       : endpoint.source === "body"
         ? { ...body, ...incoming.params }
         : { ...query, ...body, ...incoming.params };
-  const parsed = endpoint.input.safeParse(checkInput(merged));
+  const parsed = endpoint.input.safeParse(checkInput(merged), { error: issueWords });
   if (parsed.success) return parsed.data;
   const fields: Record<string, string> = {};
   for (const issue of parsed.error.issues) fields[issue.path.join(".") || "input"] ??= issue.message;

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { issueWords } from "@zhangfang/contract/issue-words.ts";
 import { invalid, Refusal } from "./errors.ts";
 
 const DEPTH = 32;
@@ -40,7 +41,7 @@ function checkText(text: string, field: string): string {
  * @example const store = checkGiven(newStore, given);
  */
 export function checkGiven<S extends z.ZodType>(schema: S, given: z.input<S>): z.output<S> {
-  const parsed = schema.safeParse(checkInput(given));
+  const parsed = schema.safeParse(checkInput(given), { error: issueWords });
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw invalid(issue?.path.join(".") || "input", issue?.message ?? "输入有误");

@@ -1,3 +1,4 @@
+import { issueWords } from "@zhangfang/contract/issue-words.ts";
 import { shanghaiTime } from "@zhangfang/contract/time.ts";
 import { implement, type Route } from "@zhangfang/server/call.ts";
 import { forbidden, invalid } from "@zhangfang/server/errors.ts";
@@ -12,7 +13,7 @@ export function startExport(sources: Sources, job: WriteJob): Route {
     const source = sources.get(input.source);
     if (!source) throw invalid("source", "此列表不支持导出");
     if (!mayExport(ctx.principal, source.access)) throw forbidden();
-    const filter = source.input.safeParse(input.filter);
+    const filter = source.input.safeParse(input.filter, { error: issueWords });
     if (!filter.success) throw invalid("filter", filter.error.issues[0]?.message ?? "筛选条件有误");
     const keys = input.columns.length > 0 ? input.columns : source.columns.map((column) => column.key);
     if (!chosenColumns(source, keys)) throw invalid("columns", "有不存在或重复的列");

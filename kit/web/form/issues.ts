@@ -1,31 +1,8 @@
 import type { z } from "zod";
+import { issueWords } from "@zhangfang/contract/issue-words.ts";
 
 /** Messages by field path (`amount`, `lines.0.price`). */
 export type FieldErrors = Readonly<Record<string, string>>;
-
-/** What a schema says about a value where the contract has no words of its own. Nothing reaches a person in English. */
-function inChinese(issue: {
-  readonly code?: string;
-  readonly input?: unknown;
-  readonly minimum?: unknown;
-  readonly maximum?: unknown;
-  readonly origin?: unknown;
-  readonly expected?: unknown;
-}): string {
-  if (issue.input === undefined || issue.input === null || issue.input === "") return "请填写";
-  if (issue.code === "too_small") {
-    if (issue.origin === "string") return `至少 ${String(issue.minimum)} 个字`;
-    if (issue.origin === "array") return `至少选择 ${String(issue.minimum)} 项`;
-    return `不能小于 ${String(issue.minimum)}`;
-  }
-  if (issue.code === "too_big") {
-    if (issue.origin === "string") return `不能超过 ${String(issue.maximum)} 个字`;
-    if (issue.origin === "array") return `最多 ${String(issue.maximum)} 项`;
-    return `不能大于 ${String(issue.maximum)}`;
-  }
-  if (issue.code === "invalid_type" && (issue.expected === "number" || issue.expected === "int")) return "请填写数字";
-  return "格式不正确，请检查";
-}
 
 /**
  * Checks values against an endpoint's input. A text field left empty counts as not given where the schema allows that.
@@ -35,7 +12,7 @@ export function checked(
   schema: z.ZodType,
   values: Readonly<Record<string, unknown>>,
 ): { values: Record<string, unknown> } | { errors: FieldErrors } {
-  const first = schema.safeParse(values, { error: inChinese });
+  const first = schema.safeParse(values, { error: issueWords });
   if (first.success) return { values };
   const blamed = new Set(first.error.issues.map((issue) => String(issue.path[0])));
   const without = Object.fromEntries(Object.entries(values).filter(([name, value]) => !(value === "" && blamed.has(name))));
