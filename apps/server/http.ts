@@ -9,6 +9,7 @@ import { problemOf, Refusal, refusalOf } from "@zhangfang/server/errors.ts";
 import type { FileAnswer } from "@zhangfang/server/file-answer.ts";
 import { openApiOf, openApiPage } from "@zhangfang/server/openapi.ts";
 import type { Services } from "@zhangfang/server/services.ts";
+import { answerBroken } from "./answer-broken.ts";
 import { registerHealth } from "./health.ts";
 import { securityHeaders } from "./security-headers.ts";
 
@@ -39,6 +40,8 @@ export async function openHttp(
     logger: false,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: "idle",
+    frameworkErrors: (error, request, reply) => void refuse(services, error, request, named(request, reply)),
+    clientErrorHandler: answerBroken,
   });
   parseBodies(app);
   if (limits)
@@ -54,7 +57,7 @@ export async function openHttp(
   app.addHook("preClose", async () => void (closing = true));
   app.addHook("onRequest", async (request, reply) => {
     inFlight++;
-    reply.headers(securityHeaders(request.url)).header("x-trace-id", request.id);
+    named(request, reply);
     if (closing) reply.header("connection", "close");
     if (inFlight > IN_FLIGHT && !request.url.startsWith("/notify/")) {
       services.metrics.shed.inc({ why: "in-flight" });
@@ -79,6 +82,9 @@ export async function openHttp(
   app.get("/docs", async (_request, reply) => reply.type("text/html; charset=utf-8").send(openApiPage(endpoints)));
   return app;
 }
+
+/** What stands on every answer, also on those to addresses that no route could read. */
+const named = (request: FastifyRequest, reply: FastifyReply): FastifyReply => reply.headers(securityHeaders(request.url)).header("x-trace-id", request.id);
 
 // Bodies are JSON and nothing else; the raw bytes stay for signatures. Fastify's own text/plain parser would let a form through.
 function parseBodies(app: FastifyInstance): void {
