@@ -23,6 +23,10 @@ export interface Request {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** Instead of a body: the bytes as they are. */
+  readonly raw?: string | Buffer;
+  /** What stands in the address behind everything else, as it is. */
+  readonly tail?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 export interface Answer {
@@ -74,7 +78,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
   const apps: FastifyInstance[] = [app];
   const pools: pg.Pool[] = [owner];
   let nonce = 0;
-  const signed = (caller: Caller, verb: string, url: string, payload: string): Record<string, string> => {
+  const signed = (caller: Caller, verb: string, url: string, payload: string | Buffer): Record<string, string> => {
     if (!isTill(caller)) return tokens.has(caller) ? { authorization: `Bearer ${tokens.get(caller)}` } : {};
     const { merchant, store } = placeOf(caller);
     const device = till.tree.merchants[merchant].stores[store]!.devices[0]!;
@@ -98,14 +102,14 @@ export async function openHttpWorld(): Promise<HttpWorld> {
     (through: FastifyInstance): HttpWorld["send"] =>
     async (caller, request) => {
       const url = urlOf(request);
-      const payload = request.body === undefined ? "" : JSON.stringify(request.body);
+      const payload = request.raw ?? (request.body === undefined ? "" : JSON.stringify(request.body));
       const headers = {
         ...(payload && { "content-type": "application/json" }),
         ...signed(caller, request.verb, url, payload),
         ...request.headers,
       };
       const { answer, changed } = await commits.during(() =>
-        through.inject({ method: request.verb as "GET", url, headers, ...(payload && { payload }) }),
+        through.inject({ method: request.verb as "GET", url, headers, ...(payload.length > 0 && { payload }) }),
       );
       return answerOf(answer, changed);
     };
@@ -147,9 +151,9 @@ export async function openHttpWorld(): Promise<HttpWorld> {
   };
 }
 
-export function urlOf({ path, params = {}, query = {} }: Request): string {
+export function urlOf({ path, params = {}, query = {}, tail = "" }: Request): string {
   const filled = path.replaceAll(/:(\w+)/g, (_all, name: string) => encodeURIComponent(params[name] ?? ""));
-  return `${filled}?${new URLSearchParams({ _t: "1", ...query }).toString()}`;
+  return `${filled}?${new URLSearchParams({ _t: "1", ...query }).toString()}${tail}`;
 }
 export function answerOf(answer: LightMyRequestResponse, changed: ReadonlySet<string>): Answer {
   let body: unknown;
