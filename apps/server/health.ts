@@ -1,4 +1,5 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { sameText } from "@zhangfang/server/crypto.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 
 /** /healthz: the process answers. /readyz: the database does too. /metrics: for this machine, or with METRICS_TOKEN. */
@@ -14,9 +15,7 @@ export function registerHealth(app: FastifyInstance, services: Services): void {
   });
   app.get("/metrics", async (request, reply) => {
     const token = process.env["METRICS_TOKEN"];
-    const allowed = token
-      ? request.headers.authorization === `Bearer ${token}`
-      : ["127.0.0.1", "::1", "::ffff:127.0.0.1"].includes(request.ip);
+    const allowed = token ? sameText(request.headers.authorization ?? "", `Bearer ${token}`) : isLocal(request);
     if (!allowed) return reply.code(404).send({ ok: false });
     services.metrics.pool.set({ state: "total" }, services.pool.totalCount);
     services.metrics.pool.set({ state: "idle" }, services.pool.idleCount);
@@ -24,3 +23,7 @@ export function registerHealth(app: FastifyInstance, services: Services): void {
     return reply.type(services.metrics.registry.contentType).send(await services.metrics.registry.metrics());
   });
 }
+
+// A proxy on this machine that TRUST_PROXY does not name speaks for somebody elsewhere.
+const isLocal = ({ ip, headers }: FastifyRequest): boolean =>
+  ["127.0.0.1", "::1", "::ffff:127.0.0.1"].includes(ip) && headers["x-forwarded-for"] === undefined && headers.forwarded === undefined;

@@ -84,7 +84,8 @@ export async function openHttp(
 }
 
 /** What stands on every answer, also on those to addresses that no route could read. */
-const named = (request: FastifyRequest, reply: FastifyReply): FastifyReply => reply.headers(securityHeaders(request.url)).header("x-trace-id", request.id);
+const named = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  reply.headers(securityHeaders(request.url)).header("x-trace-id", request.id);
 
 // Bodies are JSON and nothing else; the raw bytes stay for signatures. Fastify's own text/plain parser would let a form through.
 function parseBodies(app: FastifyInstance): void {

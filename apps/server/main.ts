@@ -1,7 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
-import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import { readConfig, type Config } from "@zhangfang/server/config.ts";
 import { StartError } from "@zhangfang/server/start-error.ts";
@@ -10,6 +8,7 @@ import { openHttp } from "./http.ts";
 import { jobs } from "./jobs.ts";
 import { openServices } from "./open-services.ts";
 import { doors, routes } from "./routes.ts";
+import { serveWeb } from "./serve-web.ts";
 
 const STOP_MS = 10_000;
 const ROOT = join(import.meta.dirname, "../..");
@@ -41,7 +40,7 @@ async function main(): Promise<void> {
   });
   try {
     app = await openHttp(services, doors, routes);
-    await serveWeb(app);
+    await serveWeb(app, join(ROOT, "apps/web/dist"));
     await listen(app, config);
     if (config.demo) simulator = startSimulator(config);
     if (process.env["WORK_JOBS"] !== "no") await services.jobs.work(services);
@@ -52,18 +51,6 @@ async function main(): Promise<void> {
     return;
   }
   greet(config);
-}
-
-async function serveWeb(app: FastifyInstance): Promise<void> {
-  const dist = join(ROOT, "apps/web/dist");
-  if (!existsSync(join(dist, "index.html"))) throw new StartError("缺少网页文件 apps/web/dist，请用 npm start 启动（它会先构建）");
-  await app.register(fastifyStatic, {
-    root: dist,
-    preCompressed: true,
-    cacheControl: false,
-    setHeaders: (reply, path) =>
-      void reply.header("cache-control", path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache"),
-  });
 }
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {

@@ -25,7 +25,7 @@ export const HOSTILE: readonly (readonly [name: string, value: unknown])[] = [
   ["zero", 0],
   ["1e308", 1e308],
   ["NaN", "NaN"],
-  ["beyond what is exact", 9_007_199_254_740_993],
+  ["beyond what is exact", 9_007_199_254_740_992],
   ["beyond bigint", "9223372036854775808"],
   ["hexadecimal", "0x10"],
   ["half a cent", 1.5],

@@ -1,0 +1,17 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance } from "fastify";
+import { StartError } from "@zhangfang/server/start-error.ts";
+
+/** The built page from its folder: assets are kept for a year under the name that their content gave them, the rest is asked for again. */
+export async function serveWeb(app: FastifyInstance, dist: string): Promise<void> {
+  if (!existsSync(join(dist, "index.html"))) throw new StartError("缺少网页文件 apps/web/dist，请用 npm start 启动（它会先构建）");
+  await app.register(fastifyStatic, {
+    root: dist,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) =>
+      void reply.header("cache-control", path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache"),
+  });
+}
