@@ -19,6 +19,9 @@ function folder(): string {
   return path;
 }
 
+/** Whether somebody else than root can read what is tested here. */
+const openToOthers = (): boolean => spawnSync("test", ["-r", import.meta.filename], { uid: 65_534, gid: 65_534 }).status === 0;
+
 afterAll(() => made.forEach((path) => rmSync(path, { recursive: true, force: true })));
 
 async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {
@@ -137,7 +140,7 @@ test("a folder that can't be used is told in one line", async () => {
   await expect(startEmbeddedPostgres({ dataDir: file })).rejects.toThrow(new StartError(`${file} 不是一个目录，数据库无法使用它`));
 });
 
-test.runIf(asRoot)("an ordinary user runs it too; without right to the folder that is said", async () => {
+test.runIf(asRoot && openToOthers())("an ordinary user runs it too; without right to the folder that is said", async () => {
   const parent = folder();
   mkdirSync(join(parent, "closed"), { mode: 0o700 });
   await expect(written(program(join(parent, "closed"), { uid: 65_534 }))).rejects.toThrow(`没有权限使用数据目录 ${join(parent, "closed")}`);
@@ -148,20 +151,26 @@ test.runIf(asRoot)("an ordinary user runs it too; without right to the folder th
   await gone(Number(postmasterFile(join(parent, "own"))[0]));
 });
 
-test.runIf(asRoot)("root without user namespaces runs it as nobody, also on files that root made", async () => {
-  const dataDir = folder();
-  const first = await startEmbeddedPostgres({ dataDir });
-  await first.stop();
-  const tools = folder();
-  for (const tool of ["cat", "flock"]) symlinkSync(spawnSync("which", [tool], { encoding: "utf8" }).stdout.trim(), join(tools, tool));
-  const child = program(dataDir, { path: tools });
-  await written(child);
-  child.kill("SIGKILL");
-  await gone(Number(postmasterFile(dataDir)[0]));
-  const last = await startEmbeddedPostgres({ dataDir });
-  expect(await ask(connectionUrl(last.connection), "select count(*)::int n from kept")).toEqual([{ n: 1 }]);
-  await last.stop();
-});
+test.runIf(asRoot)(
+  "root without user namespaces runs it as nobody, also on files that root made in a folder closed to others",
+  async () => {
+    const parent = folder();
+    chmodSync(parent, 0o700);
+    const dataDir = join(parent, "postgres");
+    const first = await startEmbeddedPostgres({ dataDir });
+    await first.stop();
+    const tools = folder();
+    for (const tool of ["cat", "flock", "setpriv", "true"])
+      symlinkSync(spawnSync("which", [tool], { encoding: "utf8" }).stdout.trim(), join(tools, tool));
+    const child = program(dataDir, { path: tools });
+    await written(child);
+    child.kill("SIGKILL");
+    await gone(Number(postmasterFile(dataDir)[0]));
+    const last = await startEmbeddedPostgres({ dataDir });
+    expect(await ask(connectionUrl(last.connection), "select count(*)::int n from kept")).toEqual([{ n: 1 }]);
+    await last.stop();
+  },
+);
 
 test.runIf(asRoot)("a full disk is told in one line", async () => {
   const small = folder();

@@ -11,22 +11,26 @@ export interface Identity {
 }
 
 const NOBODY = 65_534;
-const MAPPING = ["--user", `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, "--"];
-const MAPPED = ["unshare", ...MAPPING];
+const MAPPED = ["unshare", "--user", `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, "--"];
+// Nobody, who may pass folders that are closed to others, as root's home is.
+const PASSING = `setpriv --reuid ${NOBODY} --regid ${NOBODY} --clear-groups --inh-caps +dac_override --ambient-caps +dac_override`.split(
+  " ",
+);
 
 /**
  * PostgreSQL refuses to run as root, and as a user without a name. Root gets a user namespace in which it is
  * nobody, so the files stay root's and any folder will do. Where the kernel or a container forbids that, the
- * database runs as nobody (65534) and owns its folder. A folder that an ordinary user made is run as that user.
+ * database runs as nobody (65534) and owns its folder; it passes closed folders above where setpriv can grant that.
+ * A folder that an ordinary user made is run as that user.
  */
 export function identityFor(folder: string): Identity {
   if (process.getuid?.() !== 0) return hasName() ? { prefix: [] } : { prefix: MAPPED };
   const owner = statSync(folder);
-  if (owner.uid !== 0) return { prefix: [], uid: owner.uid, gid: owner.gid };
-  if (canMap()) return { prefix: MAPPED };
+  if (owner.uid !== 0 && owner.uid !== NOBODY) return { prefix: [], uid: owner.uid, gid: owner.gid };
+  if (owner.uid === 0 && canRun(MAPPED)) return { prefix: MAPPED };
   chownSync(folder, NOBODY, NOBODY);
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) lchownSync(join(folder, name), NOBODY, NOBODY);
-  return { prefix: [], uid: NOBODY, gid: NOBODY };
+  return canRun(PASSING) ? { prefix: PASSING } : { prefix: [], uid: NOBODY, gid: NOBODY };
 }
 
 function hasName(): boolean {
@@ -37,6 +41,6 @@ function hasName(): boolean {
   }
 }
 
-function canMap(): boolean {
-  return spawnSync("unshare", [...MAPPING, "true"], { stdio: "ignore" }).status === 0;
+function canRun([command = "", ...words]: readonly string[]): boolean {
+  return spawnSync(command, [...words, "true"], { stdio: "ignore" }).status === 0;
 }
