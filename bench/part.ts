@@ -26,7 +26,9 @@ function startPart(file: string, execArgv: readonly string[] = []): Part {
     ask: (message) =>
       new Promise((resolve, reject) => {
         void gone.then((code) => reject(new Error(`${file} ended with ${code}`)));
-        child.once("message", (answer) => resolve(answer as never));
+        child.once("message", (answer: { failure?: string }) =>
+          answer.failure === undefined ? resolve(answer as never) : reject(new Error(answer.failure)),
+        );
         child.send(message);
       }),
     async stop() {

@@ -45,10 +45,14 @@ async function start({ connection, port, data_dir, work }: ServerInput): Promise
     peak = 0;
     return { cpu_us: user + system, rss, peak: most };
   };
-  process.on(
-    "message",
-    (ask: Ask) => void (async () => process.send?.(ask.kind === "usage" ? usage() : await capture(port, ask.path, ask.token)))(),
-  );
+  const answer = (ask: Ask): Promise<Usage | Statement[]> =>
+    ask.kind === "usage" ? Promise.resolve(usage()) : capture(port, ask.path, ask.token);
+  process.on("message", (ask: Ask) => {
+    answer(ask).then(
+      (given) => process.send?.(given),
+      (error: unknown) => process.send?.({ failure: String(error) }),
+    );
+  });
   process.on(
     "disconnect",
     () =>
