@@ -21,7 +21,8 @@ if (before !== stamp) install(before === undefined);
 const node = findNode();
 const program = process.argv.slice(2).filter((arg) => arg !== "--with-browser");
 if (process.argv.includes("--with-browser")) run(node, [join(root, "tools/install-browser.ts")], "没有可用的浏览器，测试无法进行");
-if (program.length > 0) become(node, program);
+// New objects get little room, so that a long export leaves little garbage behind: 16 MB instead of what Node would take by itself.
+if (program.length > 0) become(node, ["--max-semi-space-size=16", ...program]);
 
 // `npm ci` removes node_modules and with it the stamp, so an interrupted install is done again the next time.
 function install(first) {

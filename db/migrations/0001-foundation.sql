@@ -26,58 +26,74 @@ begin
   return new;
 end $$;
 
--- Whether the scope sees a merchant: its policy says so. For the levels that see by attribution, on tables without such columns.
-create function app.sees_merchant(provider uuid, given uuid) returns boolean language plpgsql stable set search_path = pg_catalog, public as $$
+-- The parts of the scope. PL/pgSQL, because a function in SQL is unfolded into every statement that a fence touches and
+-- planned there each time; called once for each statement, by the sub-selects of the fence.
+create function app.level() returns text language plpgsql stable parallel safe as $$
+begin return split_part(current_setting('app.scope', true), '|', 1); end $$;
+create function app.provider() returns uuid language plpgsql stable parallel safe as $$
+begin return nullif(split_part(current_setting('app.scope', true), '|', 2), ''); end $$;
+create function app.stores() returns uuid[] language plpgsql stable parallel safe as $$
+begin return nullif(split_part(current_setting('app.scope', true), '|', 8), ''); end $$;
+-- The id of the scope's own node; nil for those who see everything; none without a scope.
+create function app.own_id() returns uuid language plpgsql stable parallel safe as $$
+declare scope text := current_setting('app.scope', true);
 begin
-  return exists (select 1 from public.merchants m where m.service_provider_id = provider and m.id = given);
+  return case split_part(scope, '|', 1) when 'PLATFORM' then '00000000-0000-0000-0000-000000000000' when 'ADMIN' then '00000000-0000-0000-0000-000000000000'
+    when 'SP' then split_part(scope, '|', 2) when 'AG' then split_part(scope, '|', 3) when 'GP' then split_part(scope, '|', 4)
+    when 'TM' then split_part(scope, '|', 5) when 'SM' then split_part(scope, '|', 6) when 'MCH' then split_part(scope, '|', 7)
+    when 'AE' then split_part(scope, '|', 7) end;
+end $$;
+-- The merchants that a scope sees by attribution, for tables without such columns; none means all.
+create function app.merchants_of(level text, provider uuid, own uuid) returns uuid[] language plpgsql stable security definer
+  set search_path = pg_catalog, public set app.scope = 'PLATFORM||||||||' as $$
+begin
+  return array(select m.merchant_id from public.merchants m where m.service_provider_id = provider and own = case level
+    when 'AG' then m.agent_id when 'GP' then m.business_group_id when 'TM' then m.business_team_id when 'SM' then m.salesman_id end);
+end $$;
+create function app.merchants_in_sight() returns uuid[] language plpgsql stable as $$
+declare level text := app.level();
+begin
+  return case when level in ('PLATFORM', 'ADMIN', 'SP') then null when level in ('MCH', 'AE') then array[app.own_id()]
+    else app.merchants_of(level, app.provider(), app.own_id()) end;
 end $$;
 
 -- Puts row-level security on one table, from the columns it has. The lower levels see a row by its own attribution
--- column where it has one, else through the merchants that they may see. The parts of the scope are written out where they
--- are used, and as few as possible stand in a sub-select of their own: planning them is most of what a fence costs.
+-- column where it has one, else through the merchants that they may see. Each part of the scope stands in the rule once:
+-- planning the sub-selects is most of what a fence costs.
 create procedure app.fence(t regclass) language plpgsql as $$
 declare
+  nil constant text := '''00000000-0000-0000-0000-000000000000''::uuid';
   has text[] := array(select attname from pg_attribute where attrelid = t and attnum > 0 and not attisdropped);
-  level text := $r$(select split_part(current_setting('app.scope', true), '|', 1))$r$;
-  part text := $r$nullif(split_part(current_setting('app.scope', true), '|', %s), '')::uuid$r$;
-  own text := format('service_provider_id = (select ' || part || ')', 2);
-  mine text := format('service_provider_id = ' || part, 2);
-  through_merchants text;
-  stores text := 'true';
+  sure text[] := array(select attname from pg_attribute where attrelid = t and attnum > 0 and not attisdropped and attnotnull);
+  own text := '';
+  node record;
   rule text;
 begin
   execute format('alter table %s enable row level security', t);
   execute format('alter table %s force row level security', t);
   execute format('drop policy if exists fence on %s', t);
   if 'owner_user_id' = any(has) then
-    rule := format('%s = ''PLATFORM'' or owner_user_id = (select ' || part || ')', level, 9);
+    rule := '(select app.level()) = ''PLATFORM'' or owner_user_id = (select nullif(split_part(current_setting(''app.scope'', true), ''|'', 9), '''')::uuid)';
   else
-    if not 'service_provider_id' = any(has) then
+    if not 'service_provider_id' = any(sure) then
       raise exception 'table % has no service_provider_id and is not on the list app.open_tables', t;
     end if;
-    through_merchants := case when 'merchant_id' = any(has) then 'app.sees_merchant(service_provider_id, merchant_id)' else 'false' end;
-    if 'store_id' = any(has) then
-      stores := $r$(split_part(current_setting('app.scope', true), '|', 8) = '' or store_id = any(nullif(split_part(current_setting('app.scope', true), '|', 8), '')::uuid[]))$r$;
+    if 'merchant_id' = any(sure) and not 'agent_id' = any(has) then
+      own := '(select app.own_id()) is not null';
+      rule := 'merchant_id = any(coalesce((select app.merchants_in_sight()), array[merchant_id]))';
+    else
+      for node in select * from (values ('MCH', 'merchant_id'), ('AE', 'merchant_id'), ('SP', 'service_provider_id'), ('AG', 'agent_id'),
+          ('GP', 'business_group_id'), ('TM', 'business_team_id'), ('SM', 'salesman_id')) as x(level, name) loop
+        if node.name = any(has) then own := own || format(' when %L then %s', node.level, node.name); end if;
+      end loop;
+      own := format('(select app.own_id()) = case (select app.level())%s when ''PLATFORM'' then %s when ''ADMIN'' then %s end', own, nil, nil);
+      rule := 'true';
     end if;
-    rule := format($r$ case %1$s
-      when 'PLATFORM' then true
-      when 'ADMIN' then true
-      when 'SP' then %2$s
-      when 'MCH' then %2$s and %3$s and %4$s
-      when 'AE' then %9$s and %3$s and %4$s
-      when 'AG' then %9$s and %5$s
-      when 'GP' then %9$s and %6$s
-      when 'TM' then %9$s and %7$s
-      when 'SM' then %9$s and %8$s
-      else false end $r$,
-      level, own,
-      case when 'merchant_id' = any(has) then format('merchant_id = (select ' || part || ')', 7) else 'false' end,
-      stores,
-      case when 'agent_id' = any(has) then format('agent_id = ' || part, 3) else through_merchants end,
-      case when 'business_group_id' = any(has) then format('business_group_id = ' || part, 4) else through_merchants end,
-      case when 'business_team_id' = any(has) then format('business_team_id = ' || part, 5) else through_merchants end,
-      case when 'salesman_id' = any(has) then format('salesman_id = ' || part, 6) else through_merchants end,
-      mine);
+    if 'store_id' = any(has) then
+      rule := rule || case when 'store_id' = any(sure) then ' and store_id = any(coalesce((select app.stores()), array[store_id]))'
+        else format(' and coalesce(store_id, %1$s) = any(coalesce((select app.stores()), array[coalesce(store_id, %1$s)]))', nil) end;
+    end if;
+    rule := format('case when %s then service_provider_id = coalesce((select app.provider()), service_provider_id) and %s else false end', own, rule);
   end if;
   execute format('create policy fence on %s using (%s) with check (%s)', t, rule, rule);
 end $$;

@@ -109,7 +109,11 @@ export async function call(services: Services, doors: Doors, { endpoint, handler
   if (!endpoint.outside) return runTransaction(services.pool, opening, (tx, row) => run(admit(row), tx), options(endpoint));
   return run(await runTransaction(services.pool, opening, async (_tx, row) => admit(row), { readOnly: true }), undefined);
 }
-const options = (endpoint: Endpoint): TransactionOptions => ({ readOnly: endpoint.kind === "read", deadline_ms: endpoint.deadline_ms });
+const options = ({ kind, deadline_ms, input }: Endpoint): TransactionOptions => ({
+  readOnly: kind === "read",
+  deadline_ms,
+  planOnce: kind === "read" && "shape" in input && "cursor" in (input.shape as object),
+});
 const NOBODY: Principal = { kind: "nobody", id: "", name: "", scope: parseScope("AE||||||||"), holds: () => false };
 
 function bearerOf(incoming: Incoming): string {

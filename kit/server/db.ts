@@ -50,6 +50,8 @@ export function openPool({ connection, size, wait_ms = 500 }: PoolOptions): pg.P
 export interface TransactionOptions {
   readonly readOnly?: boolean;
   readonly deadline_ms?: number;
+  /** Plans each statement once for all values: right for pages of lists, wrong for sums over ranges of any length. */
+  readonly planOnce?: boolean;
 }
 
 /**
@@ -73,17 +75,18 @@ export async function runTransaction<T>(
   pool: pg.Pool,
   opening: string,
   fn: (tx: Transaction, opened: Readonly<Record<string, unknown>> | undefined) => Promise<T>,
-  { readOnly = false, deadline_ms = 10_000 }: TransactionOptions = {},
+  { readOnly = false, deadline_ms = 10_000, planOnce = false }: TransactionOptions = {},
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const client = await pool.connect();
     let broken: Error | undefined;
     try {
-      const begun = (await client.query(
-        `begin${readOnly ? " read only" : ""}; set local statement_timeout = ${deadline_ms}; ${opening}`,
-      )) as unknown as pg.QueryResult[];
-      const result = await fn(kyselyOf(client), begun[2]?.rows[0]);
-      await client.query("commit");
+      const settings = `set local statement_timeout = ${deadline_ms}${planOnce ? "; set local plan_cache_mode = force_generic_plan" : ""}`;
+      const begun = (await client.query(`begin${readOnly ? " read only" : ""}; ${settings}; ${opening}`)) as unknown as pg.QueryResult[];
+      const result = await fn(kyselyOf(client), begun.at(-1)?.rows[0]);
+      // What only read has its answer already; whoever gets the connection next waits for the end of this.
+      if (readOnly) client.query("commit").catch(() => {});
+      else await client.query("commit");
       return result;
     } catch (error) {
       await client.query("rollback").catch((failure: Error) => (broken = failure));
@@ -138,9 +141,12 @@ function kyselyOf(client: pg.PoolClient): Kysely<DB> {
 }
 // Statements that come back are prepared under a name, once for each connection: planning them behind the second fence
 // costs more than running them. Long ones ask for much, and are planned anew for what they ask.
-const NAMED = 500;
+// A plan takes up to half a megabyte on each connection, so only a hundred get a name, and not before they come the third time.
+const NAMED = 100;
+const SEEN = 1_000;
 const LONGEST_NAMED = 3_000;
 const names = new Map<string, string>();
+const seen = new Map<string, number>();
 let generation = 0;
 function forgetNames(): void {
   names.clear();
@@ -149,6 +155,11 @@ function forgetNames(): void {
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size >= NAMED || text.length > LONGEST_NAMED) return known;
+  const times = (seen.get(text) ?? 0) + 1;
+  if (seen.size >= SEEN) seen.clear();
+  seen.set(text, times);
+  if (times < 3) return undefined;
+  seen.delete(text);
   const name = `s${generation}_${names.size}`;
   names.set(text, name);
   return name;

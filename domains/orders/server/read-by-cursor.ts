@@ -1,9 +1,9 @@
 import type { Compilable } from "kysely";
 import { clientOf, type Transaction } from "@zhangfang/server/db.ts";
 
-const BATCH = 2_000;
+const BATCH = 250;
 
-/** Reads a query of any length through a cursor of the transaction, two thousand rows at a time. */
+/** Reads a query of any length through a cursor of the transaction, in small batches: a large one outlives the young objects and stays as garbage. */
 export async function* readByCursor<R extends object>(tx: Transaction, query: Compilable<R>): AsyncGenerator<R[]> {
   const client = clientOf(tx);
   const { sql, parameters } = query.compile();

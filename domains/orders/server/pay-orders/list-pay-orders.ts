@@ -14,7 +14,7 @@ export const listPayOrdersRoute = implement(listPayOrders, async (ctx, { cursor,
   const found = await sql<PayOrderFound>`
     select ${payOrderColumns} from pay_orders o ${payOrderNames}
     where ${where} and ${after(cursor, "o.created_at", "o.id", "timestamptz", descending)}
-    order by o.created_at ${direction}, o.id ${direction} limit ${pageSize + 1}`.execute(ctx.tx);
+    order by o.created_at ${direction}, o.id ${direction} limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
   const { items, next } = page(found.rows, pageSize, (row) => ({ value: row.createdAt, id: row.id }));
   if (!withTotal) return { items: withAbilities(ctx, items), next };
   const counted = await sql<{

@@ -20,7 +20,7 @@ export function payOrdersWhere(scope: Scope, filter: PayOrderFilter, leaveStatus
     narrowed(filter, "o"),
     keyword === undefined ? undefined : numberIs(scope, keyword),
     whole ? undefined : during(filter),
-    leaveStatus || filter.status === undefined ? undefined : sql`o.status = ${filter.status}`,
+    leaveStatus || filter.status === undefined ? undefined : sql`o.status = ${sql.lit(filter.status)}`,
     filter.orderType === undefined ? undefined : sql`o.order_type = ${filter.orderType}`,
     filter.channel === undefined ? undefined : sql`o.channel = ${filter.channel}`,
     filter.tool === undefined ? undefined : sql`o.tool = ${filter.tool}`,

@@ -51,14 +51,12 @@ export const refundExport: ExportSource<typeof refundInput> = {
     for await (const batch of readByCursor(tx, { compile: () => query.compile(tx) })) yield batch.map(cellsOf);
   },
 };
+/** The found row with codes as their labels; it is nobody else's, so it isn't copied. */
 function cellsOf(row: RefundFound): ExportRow {
-  const cells: Record<string, string | number | null> = {};
-  for (const { key } of columns) cells[key] = row[key as keyof RefundFound] as string | number | null;
-  return {
-    ...cells,
-    refundType: refundType.label(row.refundType),
-    status: refundStatus.label(row.status),
-    channel: payChannel.label(row.channel),
-    tool: payTool.label(row.tool),
-  };
+  const cells = row as unknown as Record<string, string | number | null>;
+  cells["refundType"] = refundType.label(row.refundType);
+  cells["status"] = refundStatus.label(row.status);
+  cells["channel"] = payChannel.label(row.channel);
+  cells["tool"] = payTool.label(row.tool);
+  return cells;
 }

@@ -47,7 +47,7 @@ async function listPage(ctx: Ctx, where: RawBuilder<boolean>, { cursor, pageSize
   const found = await sql<RefundFound>`
     select ${refundColumns} from refunds r ${refundJoins}
     where ${where} and ${after(cursor, "r.created_at", "r.id", "timestamptz", descending)}
-    order by r.created_at ${direction}, r.id ${direction} limit ${pageSize + 1}`.execute(ctx.tx);
+    order by r.created_at ${direction}, r.id ${direction} limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
   const { items, next } = page(found.rows, pageSize, (row) => ({ value: row.createdAt, id: row.id }));
   if (!withTotal) return { items: withRefundAbilities(ctx, items), next };
   const counted = await sql<{ n: number }>`

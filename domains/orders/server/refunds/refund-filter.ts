@@ -19,7 +19,7 @@ export function refundsWhere(scope: Scope, filter: RefundFilter, leaveStatus = f
     narrowed(filter, "r"),
     keyword === undefined ? undefined : refundNumberIs(keyword),
     keyword !== undefined && wholeNumber(keyword) ? undefined : createdDuring(filter, "r"),
-    leaveStatus || filter.status === undefined ? undefined : sql`r.status = ${filter.status}`,
+    leaveStatus || filter.status === undefined ? undefined : sql`r.status = ${sql.lit(filter.status)}`,
     filter.refundType === undefined ? undefined : sql`r.refund_type = ${filter.refundType}`,
     filter.channel === undefined ? undefined : sql`o.channel = ${filter.channel}`,
     filter.tool === undefined ? undefined : sql`o.tool = ${filter.tool}`,
