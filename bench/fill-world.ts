@@ -179,6 +179,6 @@ function takings(): string[] {
     }),
     `insert into takings_daily (service_provider_id, day, merchant_id, store_id, agent_id, business_group_id, business_team_id, salesman_id, pay_count, paid_cents, fee_cents, refund_count, refund_cents, refund_fee_cents)
       select service_provider_id, day, merchant_id, store_id, agent_id, business_group_id, business_team_id, salesman_id, sum(pay_count), sum(paid_cents), sum(fee_cents), sum(refund_count), sum(refund_cents), sum(refund_fee_cents)
-      from facts group by 1, 2, 3, 4, 5, 6, 7, 8`,
+      from facts group by 1, 2, 3, 4, 5, 6, 7, 8 order by 2`, // as days bring them
   ];
 }
