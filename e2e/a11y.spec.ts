@@ -171,7 +171,10 @@ test.describe("what lies over a page", () => {
     await page.getByRole("navigation", { name: "已打开的页面" }).getByRole("link", { name: "支付订单" }).click({ button: "right" });
     await clean(page, "the menu of a tab");
     await page.keyboard.press("Escape");
-    await page.getByRole("textbox", { name: "下单时间" }).first().click();
+    await page
+      .getByRole("button", { name: /^下单时间 / })
+      .first()
+      .click();
     await expect(page.locator(".ant-picker-dropdown")).toBeVisible();
     await clean(page, "the calendar");
     await page.keyboard.press("Escape");

@@ -16,6 +16,7 @@ import { useThemeShown } from "@zhangfang/web/theme-choice.ts";
 import { hashPath } from "@zhangfang/web/hash-query.ts";
 import { Shell } from "./layout/Shell.tsx";
 import { showFavicon } from "./brand.ts";
+import { preload } from "./preload.ts";
 import { entryPath } from "./session/guard.ts";
 import { type Loaded, loadSession } from "./session/load-session.ts";
 
@@ -49,6 +50,8 @@ export default function SignedIn(): ReactNode {
         location.hash = "#/login";
       },
     );
+    // After the questions, so that its pieces don't stand before them in the queue.
+    preload(location.hash);
     return () => void (wanted = false);
   }, []);
   return (

@@ -1,9 +1,12 @@
-import { DatePicker } from "antd";
-import dayjs from "dayjs";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { FilterGroup } from "../list/use-list.ts";
+import { error } from "../notify.ts";
+import { Icon } from "../show/icons.tsx";
 import { type Days, shortcutsNow } from "./day-shortcuts.ts";
 import { FilterPart } from "./filter-mode.tsx";
+
+const load = () => import("./RangeCalendar.tsx");
+type Calendar = Awaited<ReturnType<typeof load>>["RangeCalendar"];
 
 /**
  * A filter on a range of Shanghai days, with 今天 昨天 近7天 近30天 本周 上周 本月 上月 one press away.
@@ -15,8 +18,21 @@ export function DateRange({ of, label }: { of: FilterGroup; label: string }): Re
   const first = of.values[from];
   const last = of.values[to];
   const set = (days: Days | undefined): void => of.set({ [from]: days?.[0], [to]: days?.[1] });
+  const days: Days | undefined = first && last ? [first, last] : undefined;
   const shortcuts = shortcutsNow();
-  const now = shortcuts.find(({ days }) => days[0] === first && days[1] === last)?.label;
+  const now = shortcuts.find((shortcut) => shortcut.days[0] === first && shortcut.days[1] === last)?.label;
+  const [busy, setBusy] = useState(false);
+  const [Calendar, setCalendar] = useState<Calendar>();
+  const open = (): void => {
+    setBusy(true);
+    load()
+      .then(
+        (loaded) => setCalendar(() => loaded.RangeCalendar),
+        () => error("日历没有加载成功，请检查网络后重试"),
+      )
+      .finally(() => setBusy(false));
+  };
+  const text = days?.join(" 至 ");
   return (
     <FilterPart
       label={label}
@@ -25,12 +41,21 @@ export function DateRange({ of, label }: { of: FilterGroup; label: string }): Re
       shown={first ? (now ?? (first === last ? first : `${first} 至 ${last}`)) : undefined}
       clear={() => set(undefined)}
     >
-      <DatePicker.RangePicker
-        aria-label={label}
-        className="filter-range"
-        value={first && last ? [dayjs(first), dayjs(last)] : null}
-        onChange={(picked) => set(picked?.[0] && picked[1] ? [picked[0].format("YYYY-MM-DD"), picked[1].format("YYYY-MM-DD")] : undefined)}
-      />
+      {Calendar ? (
+        <Calendar label={label} days={days} set={set} />
+      ) : (
+        <button
+          type="button"
+          className="filter-range range-button"
+          aria-label={text ? `${label} ${text}` : label}
+          aria-busy={busy}
+          onClick={open}
+          onPointerEnter={() => void load().catch(() => {})}
+        >
+          <span className="num">{text ?? "选择日期"}</span>
+          <Icon name="calendar" />
+        </button>
+      )}
       <span className="shortcuts" role="group" aria-label={`${label}快捷选择`}>
         {shortcuts.map((shortcut) => (
           <button key={shortcut.label} type="button" aria-pressed={shortcut.label === now} onClick={() => set(shortcut.days)}>

@@ -1,0 +1,26 @@
+import { DatePicker } from "antd";
+import dayjs from "dayjs";
+import type { ReactNode } from "react";
+import type { Days } from "./day-shortcuts.ts";
+
+/** The calendar of `DateRange`, open and with the focus; a chunk of its own, because most days are chosen without it. */
+export function RangeCalendar({
+  label,
+  days,
+  set,
+}: {
+  label: string;
+  days: Days | undefined;
+  set: (days: Days | undefined) => void;
+}): ReactNode {
+  return (
+    <DatePicker.RangePicker
+      aria-label={label}
+      className="filter-range"
+      autoFocus
+      defaultOpen
+      value={days ? [dayjs(days[0]), dayjs(days[1])] : null}
+      onChange={(picked) => set(picked?.[0] && picked[1] ? [picked[0].format("YYYY-MM-DD"), picked[1].format("YYYY-MM-DD")] : undefined)}
+    />
+  );
+}
