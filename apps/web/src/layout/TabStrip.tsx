@@ -15,7 +15,17 @@ export function TabStrip({ tabs, ...acts }: { tabs: Tabs } & Acts): ReactNode {
   const [menu, setMenu] = useState<{ tab: Tab; at: DOMRect }>();
   const strip = useRef<HTMLUListElement>(null);
   useEffect(() => {
-    strip.current?.querySelector(`[data-key="${CSS.escape(tabs.active)}"]`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    // After the page is seen: asking where a tab is lays everything out, at once.
+    let timer: number | undefined;
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => {
+        strip.current?.querySelector(`[data-key="${CSS.escape(tabs.active)}"]`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+      });
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
   }, [tabs]);
   const openMenu = (event: MouseEvent | KeyboardEvent, tab: Tab): void => {
     event.preventDefault();

@@ -54,8 +54,8 @@ const View = memo(function View({
   const place = useRef(0);
   const title = useCallback((text: string) => setTitle(tabKey, text), [tabKey, setTitle]);
   useLayoutEffect(() => {
-    // A hidden box forgets how far it was scrolled.
-    if (box.current) box.current.scrollTop = place.current;
+    // A hidden box forgets how far it was scrolled. Setting even 0 would lay the page out before its time.
+    if (box.current && place.current > 0) box.current.scrollTop = place.current;
   }, []);
   return (
     <div
