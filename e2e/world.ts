@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 
-export const PORT = 9310;
-export const SIMULATOR_PORT = 9311;
+export const PORT = Number(process.env["JOURNEY_PORT"] ?? 9310);
+export const SIMULATOR_PORT = PORT + 1;
 export const BASE_URL = `http://127.0.0.1:${PORT}`;
 export const SIMULATOR_URL = `http://127.0.0.1:${SIMULATOR_PORT}`;
 export const PASSWORD = "Demo#2026";
