@@ -32,7 +32,7 @@ export function DateRange({ of, label }: { of: FilterGroup; label: string }): Re
       )
       .finally(() => setBusy(false));
   };
-  const text = days?.join(" 至 ");
+  const text = days?.join(" 至 ") ?? "选择日期";
   return (
     <FilterPart
       label={label}
@@ -47,12 +47,12 @@ export function DateRange({ of, label }: { of: FilterGroup; label: string }): Re
         <button
           type="button"
           className="filter-range range-button"
-          aria-label={text ? `${label} ${text}` : label}
+          aria-label={`${label} ${text}`}
           aria-busy={busy}
           onClick={open}
           onPointerEnter={() => void load().catch(() => {})}
         >
-          <span className="num">{text ?? "选择日期"}</span>
+          <span className="num">{text}</span>
           <Icon name="calendar" />
         </button>
       )}
