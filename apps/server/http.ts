@@ -12,6 +12,7 @@ import type { Services } from "@zhangfang/server/services.ts";
 import { answerBroken } from "./answer-broken.ts";
 import { registerHealth } from "./health.ts";
 import { securityHeaders } from "./security-headers.ts";
+import { watchTraffic } from "./traffic.ts";
 
 /** Calls a minute for one caller, by kind of call. A caller is a token, or an address where there is none. */
 const PER_MINUTE: Record<Rate, number> = { login: 60, poll: 240, read: 1200, write: 300, money: 600, export: 20, channel: 60_000 };
@@ -40,6 +41,7 @@ export async function openHttp(
     logger: false,
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: "idle",
+    return503OnClosing: false,
     frameworkErrors: (error, request, reply) => void refuse(services, error, request, named(request, reply)),
     clientErrorHandler: answerBroken,
   });
@@ -52,14 +54,11 @@ export async function openHttp(
       keyGenerator: callerOf,
       errorResponseBuilder: () => new Refusal(429, "too-many", "操作过于频繁，请稍后再试"),
     });
-  let inFlight = 0;
-  let closing = false;
-  app.addHook("preClose", async () => void (closing = true));
+  const traffic = watchTraffic(app);
   app.addHook("onRequest", async (request, reply) => {
-    inFlight++;
     named(request, reply);
-    if (closing) reply.header("connection", "close");
-    if (inFlight > IN_FLIGHT && !request.url.startsWith("/notify/")) {
+    if (traffic.closing()) throw new Refusal(503, "closing", "系统正在重启，请稍后再试", undefined, { "retry-after": "1" });
+    if (traffic.underWay() > IN_FLIGHT && !request.url.startsWith("/notify/")) {
       services.metrics.shed.inc({ why: "in-flight" });
       throw new Refusal(503, "busy", "系统繁忙，请稍后再试", undefined, { "retry-after": "1" });
     }
@@ -67,12 +66,10 @@ export async function openHttp(
       throw new Refusal(403, "cross-site", "不接受跨站请求");
   });
   app.addHook("onResponse", async (request, reply) => {
-    inFlight--;
     const endpoint = request.routeOptions.url ?? "unknown";
     services.metrics.calls.inc({ endpoint, status: String(reply.statusCode) });
     services.metrics.duration.observe({ endpoint }, reply.elapsedTime / 1000);
   });
-  app.addHook("onRequestAbort", async (_request) => void inFlight--);
   app.setErrorHandler((error, request, reply) => refuse(services, error, request, reply));
   app.setNotFoundHandler((request, reply) => refuse(services, new Refusal(404, "no-route", "接口不存在"), request, reply));
   for (const route of routes) addRoute(app, services, doors, route);
