@@ -2,7 +2,7 @@ import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { id, instant, line, oneOf } from "@zhangfang/contract/fields.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { z } from "zod";
-import { keyword, nodeState, shortEntry } from "../organisation/contract.ts";
+import { keyword, nodeState, shortEntry } from "../organisation/contract/index.ts";
 
 export const newStore = z.object({
   serviceProviderId: id,

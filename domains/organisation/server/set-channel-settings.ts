@@ -2,7 +2,7 @@ import { checkGiven } from "@zhangfang/server/edge.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { z } from "zod";
-import { channelSettings } from "../contract.ts";
+import { channelSettings } from "../contract/index.ts";
 import { sealChannelSecret } from "./channel-secrets.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { call } from "@zhangfang/web/api.ts";
 import type { OrgChoice, OrgLookup } from "@zhangfang/web/slots.ts";
-import { listMerchants, listMerchantsOfProvider, listServiceProvidersShort } from "../contract.ts";
+import { listMerchants, listMerchantsOfProvider, listServiceProvidersShort } from "../contract/index.ts";
 
 /** The choices of an answer: all of them, or the known ones whose names were asked for. */
 function chosen(rows: readonly OrgChoice[], ids: readonly string[] | undefined): OrgChoice[] {

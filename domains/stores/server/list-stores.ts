@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import type { z } from "zod";
-import { LOOKUP_LIMIT } from "../../organisation/contract.ts";
+import { LOOKUP_LIMIT } from "../../organisation/contract/index.ts";
 import {
   listStores as endpoint,
   listStoresOfFacade as facadeEndpoint,

@@ -2,7 +2,7 @@ import { checkGiven } from "@zhangfang/server/edge.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { z } from "zod";
-import { newAgent } from "../../contract.ts";
+import { newAgent } from "../../contract/index.ts";
 
 /** Adds an agent under a provider. @returns its id @throws 400 at a wrong field */
 export async function addAgent(tx: Transaction, services: Services, given: z.input<typeof newAgent>): Promise<string> {

@@ -2,7 +2,7 @@ import { checkGiven } from "@zhangfang/server/edge.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { z } from "zod";
-import { newArea } from "../../contract.ts";
+import { newArea } from "../../contract/index.ts";
 
 /** Adds an area of a merchant with its stores; a manager's account names it (addUser, areas). @returns its id @throws 400 at a wrong field */
 export async function addArea(tx: Transaction, services: Services, given: z.input<typeof newArea>): Promise<string> {

@@ -2,7 +2,7 @@ import { checkGiven } from "@zhangfang/server/edge.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { z } from "zod";
-import { newBusinessGroup } from "../../contract.ts";
+import { newBusinessGroup } from "../../contract/index.ts";
 
 /** Adds a business group under a provider. @returns its id @throws 400 at a wrong field */
 export async function addBusinessGroup(tx: Transaction, services: Services, given: z.input<typeof newBusinessGroup>): Promise<string> {

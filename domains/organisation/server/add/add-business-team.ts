@@ -2,7 +2,7 @@ import { checkGiven } from "@zhangfang/server/edge.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { z } from "zod";
-import { newBusinessTeam } from "../../contract.ts";
+import { newBusinessTeam } from "../../contract/index.ts";
 
 /** Adds a business team under a provider, in one of its groups or in none. @returns its id @throws 400 at a wrong field */
 export async function addBusinessTeam(tx: Transaction, services: Services, given: z.input<typeof newBusinessTeam>): Promise<string> {

@@ -2,7 +2,7 @@ import { checkGiven } from "@zhangfang/server/edge.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { z } from "zod";
-import { newMerchant } from "../../contract.ts";
+import { newMerchant } from "../../contract/index.ts";
 import { readAttribution } from "./read-attribution.ts";
 
 /** Adds a merchant under a provider, attributed to an agent, a team and a salesman where given. @returns its id @throws 400 at a wrong field */

@@ -3,7 +3,7 @@ import type { Transaction } from "@zhangfang/server/db.ts";
 import { invalid } from "@zhangfang/server/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { z } from "zod";
-import { newSalesman } from "../../contract.ts";
+import { newSalesman } from "../../contract/index.ts";
 import { readAttribution } from "./read-attribution.ts";
 
 /** Adds a salesman of a team, of an agent or of the provider itself. @returns its id @throws 400 at a wrong field */

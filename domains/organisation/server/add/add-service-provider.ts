@@ -2,7 +2,7 @@ import { checkGiven } from "@zhangfang/server/edge.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { z } from "zod";
-import { newServiceProvider } from "../../contract.ts";
+import { newServiceProvider } from "../../contract/index.ts";
 
 /** Adds a provider, the top of a tree. @returns its id @throws 400 at a wrong field */
 export async function addServiceProvider(tx: Transaction, services: Services, given: z.input<typeof newServiceProvider>): Promise<string> {

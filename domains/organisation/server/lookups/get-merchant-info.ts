@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { implement } from "@zhangfang/server/call.ts";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
-import { getMerchantInfo as endpoint } from "../../contract.ts";
+import { getMerchantInfo as endpoint } from "../../contract/index.ts";
 import { merchantsInScope } from "./fences.ts";
 
 /** The caller's own merchant, for a merchant's and a store's people; above them there is no one merchant, hence null. */

@@ -6,7 +6,7 @@ import {
   listMerchantsOfProvider as ofProviderEndpoint,
   LOOKUP_LIMIT,
   type merchantEntry,
-} from "../../contract.ts";
+} from "../../contract/index.ts";
 import { likeText, merchantsInScope } from "./fences.ts";
 
 /** The merchants in sight, each with its provider; a provider that is not in sight has none. */

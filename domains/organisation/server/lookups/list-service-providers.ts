@@ -6,7 +6,7 @@ import {
   listServiceProvidersShort as shortEndpoint,
   LOOKUP_LIMIT,
   type providerEntry,
-} from "../../contract.ts";
+} from "../../contract/index.ts";
 import { likeText, providersInScope } from "./fences.ts";
 
 /** The providers in sight: all for the platform, everybody else's own. */

@@ -13,7 +13,7 @@ import {
   listMerchantsOfProvider,
   listServiceProviders,
   listServiceProvidersShort,
-} from "../../contract.ts";
+} from "../../contract/index.ts";
 import { routes as organisationRoutes } from "../index.ts";
 
 let world: World;
