@@ -107,8 +107,8 @@ test("a link works once, for a minute, and for nobody whose account was closed m
   const link = async () => (await world.as("mch01", linkExport, { id })).href.split("=")[1]!;
   const click = (ticket: string) => world.as(undefined, downloadExport, { ticket });
   const first = await link();
-  const both = await Promise.allSettled([click(first), click(first)]);
-  expect(both.map((one) => one.status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  const clicks = await Promise.allSettled(Array.from({ length: 200 }, () => click(first)));
+  expect(clicks.filter((one) => one.status === "fulfilled")).toHaveLength(1);
   await expect(click(first)).rejects.toEqual(refusal(410, /已失效/));
   const late = await link();
   world.services.clock.advance(60_000);

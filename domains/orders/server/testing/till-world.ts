@@ -71,6 +71,8 @@ export interface TillWorld {
   /** Runs the minute's look at everything open. */
   sweep(): Promise<void>;
   verify(): Promise<Breach[]>;
+  /** Forgets every order and refund on both sides, the book and the record: people, shops and tills stay. */
+  forget(): Promise<void>;
   look<T>(fn: (tx: Transaction) => Promise<T>): Promise<T>;
   /** A transaction past both fences, which is undone at its end. */
   spoil<T>(fn: (tx: Transaction) => Promise<T>): Promise<T>;
@@ -206,6 +208,14 @@ export async function openTillWorld({ public_url, realAccount }: WorldOptions = 
       for (const job of jobs.filter((one) => one.every !== undefined)) await runOne(job, {});
     },
     verify: () => look(verifyLedger),
+    async forget() {
+      await owner.query(
+        `truncate pay_orders, refunds, order_events, channel_calls, channel_inbox, handovers, ledger_accounts, ledger_entries,
+          ledger_postings, takings, takings_daily, audit_log, audit_seals, idempotency_keys, test_jobs`,
+      );
+      channel.trades.clear();
+      channel.refunds.clear();
+    },
     async spoil(fn) {
       const done: { value?: Awaited<ReturnType<typeof fn>> } = {};
       const undo = new Error("undone");
