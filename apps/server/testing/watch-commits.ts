@@ -65,9 +65,12 @@ export async function watchCommits(pool: pg.Pool, owner: pg.Pool, keep: { on: bo
       if (tables.length > 0) for (const whose of differing(await read(query, tables))) own.changed.add(whose);
       return query("rollback");
     };
+    let readOnly = false;
     client.query = ((...given: unknown[]) => {
       const own = traces.get(client);
-      return given[0] === "commit" && own ? commit(own) : query(...given);
+      if (typeof given[0] === "string" && given[0].startsWith("begin")) readOnly = given[0].startsWith("begin read only");
+      // What only read leaves nothing, and its connection is somebody else's before its commit has ended.
+      return given[0] === "commit" && own && !readOnly ? commit(own) : query(...given);
     }) as typeof client.query;
     return client;
   };
