@@ -58,6 +58,13 @@ async function written(child: ReturnType<typeof program>): Promise<void> {
   });
 }
 
+/** Kills the program; it is gone afterwards, what it started may not be. */
+async function killed(child: ReturnType<typeof program>): Promise<void> {
+  const exit = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGKILL");
+  await exit;
+}
+
 async function gone(pid: number): Promise<void> {
   for (;;) {
     try {
@@ -93,12 +100,28 @@ test("when its program is killed the database ends by itself, and the next start
   const child = program(dataDir);
   await written(child);
   const postgres = Number(postmasterFile(dataDir)[0]);
-  child.kill("SIGKILL");
+  await killed(child);
 
   // The next start follows at once: it has to wait for the old database, not be refused.
   const next = await startEmbeddedPostgres({ dataDir });
   await gone(postgres);
   expect(await ask(connectionUrl(next.connection), "select count(*)::int n from kept")).toEqual([{ n: 1 }]);
+  await next.stop();
+});
+
+test("a program that is killed while its database starts leaves none behind, whatever the moment", async () => {
+  const dataDir = folder();
+  await (await startEmbeddedPostgres({ dataDir })).stop();
+  // At once is before the database's keeper could say its first word; a little later, before the database hears signals.
+  for (const after_ms of [0, 2, 5, 10, 20, 40]) {
+    const source = `
+      import { startEmbeddedPostgres } from ${JSON.stringify(import.meta.resolve("./embedded-postgres.ts"))};
+      void startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)} });
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${after_ms});
+      process.kill(process.pid, "SIGKILL");`;
+    expect(spawnSync(process.execPath, ["--input-type=module", "-e", source], { encoding: "utf8" })).toMatchObject({ signal: "SIGKILL" });
+  }
+  const next = await startEmbeddedPostgres({ dataDir });
   await next.stop();
 });
 

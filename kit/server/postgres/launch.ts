@@ -26,14 +26,16 @@ const LOG_LIMIT_BYTES = 5_000_000;
 const HANDOVER_MS = 60_000;
 
 // Standard input is a pipe from this process. When it closes, by whatever death, the database is told to end.
+// It is told again until it has: in its first moments it does not hear. Who dies before the number is read ends nothing here.
 // The lock is the kernel's: it is held by the database itself and can't outlive it. The lock file names the holder.
 const SUPERVISE = `lock=$1; holder=$2; shift 2
 exec 3<&0 9>>"$lock" || exit 1
 if command -v flock >/dev/null; then flock -n 9 || exit ${LOCKED}; fi
 echo "$holder" >"$lock" || exit 1
 "$@" 3<&- </dev/null >&2 & database=$!
+( cat <&3 >/dev/null; while kill -INT $database; do sleep 1; done ) >/dev/null 2>&1 9>&- & watch=$!
+trap '' PIPE
 echo $database
-( cat <&3 >/dev/null; kill -INT $database ) >/dev/null 9>&- & watch=$!
 wait $database; code=$?
 kill $watch 2>/dev/null; : >"$lock"; exit $code`;
 
