@@ -8,7 +8,7 @@ import { openOutbound } from "@zhangfang/server/outbound.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { StartError } from "@zhangfang/server/start-error.ts";
-import type { PastTrade } from "./history.ts";
+import type { PastTrade } from "./play-order.ts";
 import { signIn, type DemoStore, type DemoTree } from "./tree.ts";
 
 const SP_MCH_ID = "1900000109";

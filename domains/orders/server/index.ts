@@ -32,6 +32,7 @@ export { closeOrder, settlePayment } from "./payments/settle-payment.ts";
 export { reserveRefund } from "./refunds/reserve-refund.ts";
 export { settleRefund } from "./refunds/settle-refund.ts";
 export type { OrderRow, RefundRow } from "./rows.ts";
+export { endShift } from "./shift/end-shift.ts";
 export { addTillOrder } from "./till/add-till-order.ts";
 export { readSeller } from "./till/till-order.ts";
 

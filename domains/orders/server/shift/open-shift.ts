@@ -15,7 +15,11 @@ export interface OpenShift {
 }
 
 /** Where the shift that runs began. @throws 404 where store or cashier are not in sight */
-export async function openShift({ tx, scope }: Ctx, store_id: string, cashier_id: string | undefined): Promise<OpenShift> {
+export async function openShift(
+  { tx, scope }: Pick<Ctx, "tx" | "scope">,
+  store_id: string,
+  cashier_id: string | undefined,
+): Promise<OpenShift> {
   const found = await sql<OpenShift>`
     select s.service_provider_id, s.merchant_id, s.id as store_id, s.short_name as store_name, h.id as last_id, coalesce(h.up_to_seq, 0) as after_seq, h.to_at as from_at
     from stores s left join lateral (

@@ -1,0 +1,34 @@
+import type { Endpoint } from "@zhangfang/contract/endpoint.ts";
+import { writeAudit } from "@zhangfang/server/audit.ts";
+import type { Ctx, Principal } from "@zhangfang/server/call.ts";
+import type { Transaction } from "@zhangfang/server/db.ts";
+import { storeScope } from "@zhangfang/server/scope.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import type { DemoStore } from "./tree.ts";
+
+/** What a handler would be given for a caller of this store, at the moment at which the services stand. */
+export function pastCtx(services: Services, endpoint: Endpoint, store: DemoStore, caller: Pick<Principal, "kind" | "id" | "name">): Ctx {
+  const now_ms = services.clock.now_ms();
+  const scope = storeScope(store.serviceProviderId, store.merchantId, store.id);
+  const ctx = {
+    services,
+    scope,
+    now_ms,
+    now: new Date(now_ms).toISOString(),
+    principal: { ...caller, scope, holds: () => false },
+    incoming: {
+      verb: endpoint.verb,
+      url: endpoint.path,
+      params: {},
+      query: {},
+      body: {},
+      rawBody: Buffer.alloc(0),
+      headers: {},
+      ip: "127.0.0.1",
+      host: "demo",
+      traceId: "demo",
+    },
+    audit: (tx: Transaction, note: Parameters<Ctx["audit"]>[1]) => writeAudit(tx, ctx, endpoint, note),
+  } as unknown as Ctx;
+  return ctx;
+}

@@ -1,0 +1,161 @@
+import { share } from "@zhangfang/contract/money.ts";
+import { shanghaiTime } from "@zhangfang/contract/time.ts";
+import { createTillOrder } from "@zhangfang/domains/orders/contract/index.ts";
+import {
+  addTillOrder,
+  closeOrder,
+  readSeller,
+  reserveRefund,
+  settlePayment,
+  settleRefund,
+  type OrderRow,
+} from "@zhangfang/domains/orders/server/index.ts";
+import type { Ctx } from "@zhangfang/server/call.ts";
+import { sha256 } from "@zhangfang/server/crypto.ts";
+import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import { pastCtx } from "./past-ctx.ts";
+import type { PlannedOrder } from "./plan.ts";
+import type { DemoStore } from "./tree.ts";
+
+/** What the channel must know of a past payment, so that it can be refunded today. */
+export interface PastTrade {
+  readonly merchantId: string;
+  readonly outTradeNo: string;
+  readonly transactionId: string;
+  readonly tradeType: string;
+  readonly description: string;
+  readonly total: number;
+  readonly paidAt: string;
+  readonly openId: string;
+}
+
+/** Something that happened in a store at a moment of the past. */
+export interface Step {
+  readonly at_ms: number;
+  /** With the product's own services as they were at that moment. */
+  readonly play: (tx: Transaction, services: Services) => Promise<PastTrade[]>;
+}
+interface Planned {
+  readonly store: DemoStore;
+  readonly order: PlannedOrder;
+  readonly n: number;
+}
+/** An order, and its refund at the moment when somebody asks for it. */
+export function stepsOf({ now_ms, ...planned }: Planned & { readonly now_ms: number }): Step[] {
+  const { at_ms, refund } = planned.order;
+  let row: OrderRow | undefined;
+  const order: Step = {
+    at_ms,
+    play: async (tx, services) => {
+      const { trades, made } = await playOrder(tx, services, planned);
+      row = made;
+      return trades;
+    },
+  };
+  const asked_ms = at_ms + (refund?.after_min ?? 0) * 60_000;
+  if (!refund || asked_ms > now_ms - 3600_000) return [order];
+  const later: Step = {
+    at_ms: asked_ms,
+    play: async (tx, services) => {
+      if (row) await playRefund(tx, services, row, refund);
+      return [];
+    },
+  };
+  return [order, later];
+}
+
+async function playOrder(
+  tx: Transaction,
+  services: Services,
+  { store, order: plan, n }: Planned,
+): Promise<{ trades: PastTrade[]; made?: OrderRow }> {
+  const { at_ms } = plan;
+  const ctx = tillCtx(services, store, plan.device);
+  const owner = { service_provider_id: store.serviceProviderId, merchant_id: store.merchantId, store_id: store.id };
+  const input = createTillOrder.input.parse({
+    tillNo: `H${shanghaiTime(at_ms).slice(0, 10).replaceAll("-", "")}${String(n).padStart(6, "0")}`,
+    tradeType: plan.tradeType,
+    subject: plan.subject,
+    grossCents: plan.gross_cents,
+    couponCents: plan.coupon_cents,
+    face: plan.face,
+    ...(plan.tradeType === "MICROPAY" && { authCode: `13${String(100_000_000 + n)}0000099`.padEnd(18, "9").slice(0, 18) }),
+    ...(plan.tradeType === "JSAPI" && { openId: `o${sha256(`${n}`).toString("hex").slice(0, 27)}` }),
+    cashierCode: store.cashiers[plan.cashier]?.code,
+  });
+  const seller = await readSeller(tx, owner);
+  const row = await addTillOrder(ctx, tx, { input, hash: sha256(JSON.stringify(input)), store: owner, seller });
+  if (!row) return { trades: [] };
+  if (!plan.paid) {
+    await closeOrder(tx, at(services, at_ms + 5 * 60_000), row, "超时未支付");
+    return { trades: [] };
+  }
+  const paidAt = new Date(at_ms + 4_000 + (n % 20) * 1_000).toISOString();
+  const transactionId = `42000${shanghaiTime(at_ms).replaceAll(/\D/g, "")}${services.ids.digits(9)}`;
+  const openId = `o${sha256(`${store.merchantId}:${n % 400}`)
+    .toString("base64url")
+    .slice(0, 27)}`;
+  await settlePayment(tx, at(services, Date.parse(paidAt)), row, {
+    outTradeNo: row.order_no,
+    transactionId,
+    tradeState: "SUCCESS",
+    total_cents: row.paid_cents,
+    paid_cents: row.paid_cents,
+    paidAt,
+    openId,
+    tradeType: plan.tradeType,
+    bankType: "OTHERS",
+    promotions: [],
+  });
+  const trade = {
+    merchantId: store.merchantId,
+    outTradeNo: row.order_no,
+    transactionId,
+    tradeType: plan.tradeType,
+    description: plan.subject,
+    total: row.paid_cents,
+    paidAt,
+    openId,
+  };
+  return { trades: [trade], made: row };
+}
+
+async function playRefund(
+  tx: Transaction,
+  services: Services,
+  order: OrderRow,
+  { part, fails }: NonNullable<PlannedOrder["refund"]>,
+): Promise<void> {
+  const asked_ms = services.clock.now_ms();
+  const amount_cents = Math.max(1, share(order.paid_cents, part * 100));
+  const refund = await reserveRefund(tx, services, {
+    order,
+    request_id: services.ids.uuid(asked_ms),
+    amount_cents,
+    reason: REASONS[amount_cents % REASONS.length] ?? "顾客申请",
+    requested_by: null,
+    requested_by_name: "收银机",
+    mayDecide: true,
+  });
+  const status = fails ? "abnormal" : "success";
+  const successAt = fails ? null : new Date(asked_ms + 30_000).toISOString();
+  await settleRefund(tx, at(services, asked_ms + 30_000), refund, {
+    outTradeNo: order.order_no,
+    outRefundNo: refund.refund_no,
+    transactionId: order.channel_no,
+    refundId: `50${services.ids.digits(26)}`,
+    status,
+    amount_cents,
+    total_cents: order.paid_cents,
+    successAt,
+    userReceivedAccount: fails ? null : "支付用户零钱",
+  });
+}
+const REASONS = ["顾客不要了", "商品缺货", "多收款", "质量问题", "重复支付"] as const;
+const at = (services: Services, now_ms: number): Services => ({ ...services, clock: { now_ms: () => now_ms } });
+
+function tillCtx(services: Services, store: DemoStore, device: number): Ctx {
+  const { id, sn } = store.devices[device] ?? store.devices[0]!;
+  return pastCtx(services, createTillOrder, store, { kind: "device", id, name: sn });
+}
