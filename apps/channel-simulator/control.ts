@@ -84,6 +84,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     const trade = findTrade(console, Object.fromEntries(url.searchParams));
     return { trade, refunds: console.state.refundsOf(trade.key), wire: tradeBody(trade) };
   },
+  "GET book": ({ state }) => ({ trades: [...state.trades.values()], refunds: [...state.refunds.values()] }),
   "GET notices": (console) => ({ pending: [...console.state.notices.values()], recent: console.outbox.recent() }),
   "GET phone": phone,
 };

@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   });
   try {
     app = await openHttp(services, doors, routes);
-    await serveWeb(app, join(ROOT, "apps/web/dist"));
+    await serveWeb(app, process.env["WEB_DIR"] ?? join(ROOT, "apps/web/dist"));
     await listen(app, config);
     if (config.demo) simulator = startSimulator(config);
     if (process.env["WORK_JOBS"] !== "no") await services.jobs.work(services);
