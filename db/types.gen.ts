@@ -183,6 +183,15 @@ export interface Devices {
   version: string | null;
 }
 
+export interface Divisions {
+  code: string;
+  enabled: Generated<boolean>;
+  level: Generated<number>;
+  name: string;
+  parent_code: Generated<string | null>;
+  short_name: string;
+}
+
 export interface ExportFiles {
   attempt: Generated<number>;
   cancel_asked: Generated<boolean>;
@@ -589,6 +598,16 @@ export interface TakingsDaily {
   store_id: string;
 }
 
+export interface Trades {
+  certificates: Generated<string[]>;
+  enabled: Generated<boolean>;
+  fee_rate: number | null;
+  id: string;
+  name: string;
+  parent_id: string | null;
+  sort_no: Generated<number>;
+}
+
 export interface UserAreas {
   area_id: string;
   merchant_id: string;
@@ -646,6 +665,7 @@ export interface DB {
   channel_settings: ChannelSettings;
   device_nonces: DeviceNonces;
   devices: Devices;
+  divisions: Divisions;
   export_files: ExportFiles;
   export_tickets: ExportTickets;
   handovers: Handovers;
@@ -671,6 +691,7 @@ export interface DB {
   stores: Stores;
   takings: Takings;
   takings_daily: TakingsDaily;
+  trades: Trades;
   user_areas: UserAreas;
   user_stores: UserStores;
   users: Users;

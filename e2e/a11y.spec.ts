@@ -40,6 +40,9 @@ const LISTS = {
   支付退款订单: ["sp01", "/dataCentre/payRefund", /api\/orders\/refunds/],
   退款申请: ["mch01", "/dataCentre/refund", /api\/orders\/refund-requests/],
   导出记录: ["mch01", "/dataCentre/exports", /api\/exports/],
+  行业: ["admin", "/admin/trade", /api\/trades/],
+  省份: ["admin", "/admin/province", /api\/divisions/],
+  城市: ["admin", "/admin/city", /api\/divisions/],
 } as const;
 
 for (const [title, [login, path, calls]] of Object.entries(LISTS))

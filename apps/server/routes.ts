@@ -2,6 +2,7 @@ import * as accounts from "@zhangfang/domains/accounts/server/index.ts";
 import * as devices from "@zhangfang/domains/devices/server/index.ts";
 import * as orders from "@zhangfang/domains/orders/server/index.ts";
 import * as organisation from "@zhangfang/domains/organisation/server/index.ts";
+import * as reference from "@zhangfang/domains/reference/server/index.ts";
 import * as statistics from "@zhangfang/domains/statistics/server/index.ts";
 import * as stores from "@zhangfang/domains/stores/server/index.ts";
 import type { Doors, Route } from "@zhangfang/server/call.ts";
@@ -15,6 +16,7 @@ export const routes: readonly Route[] = [
   ...accounts.routes,
   ...organisation.routes,
   ...stores.routes,
+  ...reference.routes,
   ...devices.routes,
   ...orders.routes,
   ...statistics.routes,

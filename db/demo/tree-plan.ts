@@ -19,7 +19,7 @@ export const SP01_MERCHANTS = {
   mch01: {
     name: "成都蜀味餐饮管理有限公司",
     shortName: "蜀味川菜",
-    trade: "餐饮",
+    trade: "川湘菜",
     city: ["四川省", "成都市"],
     agent: "agent01",
     salesman: "sale01",
@@ -50,7 +50,7 @@ export const SP01_MERCHANTS = {
   mch04: {
     name: "重庆麦香烘焙食品有限公司",
     shortName: "麦香烘焙",
-    trade: "烘焙",
+    trade: "烘焙糕点",
     city: ["重庆市", "重庆市"],
     salesman: "sale01",
     feeRate: 380,
@@ -64,7 +64,7 @@ export const SP01_MERCHANTS = {
   mch05: {
     name: "绵阳百草堂大药房有限公司",
     shortName: "百草堂药房",
-    trade: "药房",
+    trade: "医药健康",
     city: ["四川省", "绵阳市"],
     salesman: "sale02",
     feeRate: 250,
@@ -77,7 +77,7 @@ export const SP01_MERCHANTS = {
   mch06: {
     name: "成都悦颜美容服务有限公司",
     shortName: "悦颜美容",
-    trade: "美容",
+    trade: "美发美容",
     city: ["四川省", "成都市"],
     agent: "agent02",
     feeRate: 600,
@@ -87,7 +87,7 @@ export const SP01_MERCHANTS = {
   mch07: {
     name: "昆明鲜果时光商贸有限公司",
     shortName: "鲜果时光",
-    trade: "生鲜水果",
+    trade: "食品生鲜",
     city: ["云南省", "昆明市"],
     feeRate: 300,
     refundApprovalAbove: null,
@@ -103,7 +103,7 @@ export const SP02_MERCHANTS = {
   mch02: {
     name: "杭州江南小笼餐饮有限公司",
     shortName: "江南小笼",
-    trade: "餐饮",
+    trade: "小吃熟食",
     city: ["浙江省", "杭州市"],
     salesman: "sale03",
     feeRate: 380,

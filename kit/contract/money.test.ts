@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { centsOf, decimalAdd, decimalMultiply, proportion, share, yuan } from "./money.ts";
+import { centsOf, decimalAdd, decimalMultiply, proportion, share, yuan, percent, rateOf } from "./money.ts";
 
 describe("amounts are held in cents and shown divided by 100 (spec 9)", () => {
   test("always two decimals, thousands, a true minus", () => {
@@ -55,4 +55,10 @@ describe("exact decimal add and multiply (spec 9)", () => {
     const decimal = fc.integer({ min: -1e6, max: 1e6 });
     fc.assert(fc.property(decimal, decimal, (a, b) => Number(decimalAdd(a / 100, b / 100)) === Number(((a + b) / 100).toFixed(2))));
   });
+});
+
+test("a rate is typed and read in percent, to the thousandth, and never rounded", () => {
+  expect([0, 1, 380, 600, 12_345, 100_000].map(percent)).toEqual(["0%", "0.001%", "0.38%", "0.6%", "12.345%", "100%"]);
+  for (const rate of [0, 1, 380, 99_999, 100_000]) expect(rateOf(percent(rate))).toBe(rate);
+  expect(["", "-1", "100.001", "1000", "0.0001", "１", "1e2", "."].map(rateOf)).toEqual(Array(8).fill(undefined));
 });

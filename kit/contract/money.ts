@@ -27,6 +27,16 @@ export function centsOf(text: string): number | undefined {
   return match[1] ? -value : value;
 }
 
+/** A rate as people read it. @example percent(380) // "0.38%" */
+export const percent = (rate: number): string => `${Number((rate / 1000).toFixed(3))}%`;
+/** What a person typed as a percentage, in parts per 100,000; undefined where it is none between 0 and 100 with at most three decimals. */
+export function rateOf(text: string): number | undefined {
+  const match = /^(\d{1,3})(?:\.(\d{1,3}))?%?$/.exec(text.trim());
+  if (!match) return undefined;
+  const rate = Number(match[1]) * 1000 + Number((match[2] ?? "").padEnd(3, "0"));
+  return rate <= RATE_ONE ? rate : undefined;
+}
+
 /**
  * cents × rate, rounded half up. The one place where money is rounded.
  * @param rate parts per 100,000

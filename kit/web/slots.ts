@@ -59,7 +59,14 @@ export interface AtLogin {
   load(): Promise<unknown>;
 }
 
+/** A province with its cities and their districts, by name. */
+export interface Region {
+  readonly name: string;
+  readonly cities: readonly { readonly name: string; readonly districts: readonly string[] }[];
+}
+
 interface Slots {
+  regions?: () => Promise<readonly Region[]>;
   readonly atLogin: AtLogin[];
   readonly finders: Finder[];
   preferences?: PreferenceStore;
@@ -76,6 +83,10 @@ export const slots: Slots = { atLogin: [], finders: [], org: {} };
  */
 export function registerFinder(finder: Finder): void {
   slots.finders.push(finder);
+}
+/** Gives addresses their provinces, cities and districts. */
+export function registerRegions(load: () => Promise<readonly Region[]>): void {
+  slots.regions = load;
 }
 /** Keeps preferences on the server; without it they stay in this browser. */
 export function registerPreferences(store: PreferenceStore): void {

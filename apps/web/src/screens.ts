@@ -2,6 +2,7 @@ import type { BuiltScreen } from "@zhangfang/domains/accounts/contract/menu-tree
 import { screens as exportScreens } from "@zhangfang/domains/exports/web/index.ts";
 import { screens as orderScreens } from "@zhangfang/domains/orders/web/index.ts";
 import { screens as organisationScreens } from "@zhangfang/domains/organisation/web/index.ts";
+import { screens as referenceScreens } from "@zhangfang/domains/reference/web/index.ts";
 import { screens as statisticsScreens } from "@zhangfang/domains/statistics/web/index.ts";
 import { screens as storeScreens } from "@zhangfang/domains/stores/web/index.ts";
 import type { Screen } from "@zhangfang/web/screen.ts";
@@ -9,7 +10,7 @@ import type { Screen } from "@zhangfang/web/screen.ts";
 export type ScreenName = BuiltScreen;
 
 /** The web doors; importing one registers its finders and lookups too. */
-export const DOORS = [organisationScreens, storeScreens, orderScreens, statisticsScreens, exportScreens] as const;
+export const DOORS = [organisationScreens, storeScreens, orderScreens, statisticsScreens, exportScreens, referenceScreens] as const;
 
 /** Every screen that is built, by the name that the menu calls it. One that is missing does not compile. */
 export const screens: Readonly<Record<ScreenName, Screen>> = {
@@ -18,4 +19,5 @@ export const screens: Readonly<Record<ScreenName, Screen>> = {
   ...orderScreens,
   ...statisticsScreens,
   ...exportScreens,
+  ...referenceScreens,
 };

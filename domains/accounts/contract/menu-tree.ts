@@ -327,6 +327,9 @@ export const BUILT_SCREENS = [
   "refund-order",
   "pay-store-order",
   "export-files",
+  "trade",
+  "province",
+  "city",
 ] as const satisfies readonly ScreenName[];
 export type BuiltScreen = (typeof BUILT_SCREENS)[number];
 

@@ -6,11 +6,12 @@ import { callAs, testServices, type TestServices } from "@zhangfang/server/testi
 import { buildTree, signIn, type DemoLogin, type DemoTree } from "../../../db/demo/tree.ts";
 import { routes as deviceRoutes, checkDevice } from "../../devices/server/index.ts";
 import { routes as organisationRoutes } from "../../organisation/server/index.ts";
+import { routes as referenceRoutes } from "../../reference/server/index.ts";
 import { routes as storeRoutes } from "../../stores/server/index.ts";
 import { readSession, routes as accountRoutes, sessionSql } from "./index.ts";
 
 export const doors: Doors = { sessionSql, readSession, device: checkDevice };
-const routes: readonly Route[] = [...accountRoutes, ...organisationRoutes, ...storeRoutes, ...deviceRoutes];
+const routes: readonly Route[] = [...accountRoutes, ...organisationRoutes, ...storeRoutes, ...deviceRoutes, ...referenceRoutes];
 
 export interface World {
   readonly services: TestServices;

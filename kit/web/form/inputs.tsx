@@ -2,7 +2,7 @@ import { type InputHTMLAttributes, type ReactNode, useEffect, useState } from "r
 import { Select } from "antd";
 import type { Cents } from "@zhangfang/contract/fields.ts";
 import type { Labelled } from "@zhangfang/contract/labelled.ts";
-import { centsOf, yuan } from "@zhangfang/contract/money.ts";
+import { centsOf, percent, rateOf, yuan } from "@zhangfang/contract/money.ts";
 import type { InputProps } from "./Field.tsx";
 
 type Given<T> = Partial<Omit<InputProps<T>, "onChange">> & { onChange?: (value: T | undefined) => void };
@@ -101,6 +101,33 @@ export function MoneyInput({ value, onChange, ...rest }: Given<Cents | number> &
   );
 }
 const shown = (cents: number | undefined): string => (cents === undefined || Number.isNaN(cents) ? "" : yuan(cents).replaceAll(",", ""));
+
+/** A rate: typed in percent, held in parts per 100,000. @example <RateInput {...f} /> */
+export function RateInput({ value, onChange, ...rest }: Given<number> & Rest): ReactNode {
+  const words = (rate: number | undefined): string => (rate === undefined || Number.isNaN(rate) ? "" : percent(rate).slice(0, -1));
+  const [text, setText] = useState(() => words(value));
+  useEffect(() => {
+    if (rateOf(text) !== value && !(Number.isNaN(value) && text !== "")) setText(words(value));
+    // Only a value from outside changes what was typed.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [value]);
+  return (
+    <span className="affixed">
+      <input
+        inputMode="decimal"
+        autoComplete="off"
+        className="input num"
+        {...rest}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          onChange?.(event.target.value.trim() === "" ? undefined : (rateOf(event.target.value) ?? Number.NaN));
+        }}
+      />
+      <span className="affix">%</span>
+    </span>
+  );
+}
 
 /** One of a few, all seen at once. @example <Radios {...f} set={refundType} /> */
 export function Radios<K extends string | number>({ id, value, onChange, set, ...aria }: Given<K> & { set: Labelled<K> }): ReactNode {

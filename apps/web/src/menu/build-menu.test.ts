@@ -117,6 +117,11 @@ describe("menu rules of spec.md section 2", () => {
   test("the first menu page is the first screen of the first entry", () => {
     expect(firstPage(menu([...stores, ...dataCentre]))).toBe("/dataCentre/payOrder");
     expect(firstPage(menu([...stores, top(3, "商户概览", "/"), child(301, 3, "概览", "/")]))).toBe("/");
+    expect(
+      firstPage(
+        menu([top(1, "管理后台", "admin"), child(101, 1, "行业", "/admin/trade"), top(4, "数据概览", "/"), child(401, 4, "数据看板", "/")]),
+      ),
+    ).toBe("/");
     expect(firstPage([])).toBe("/404");
   });
 });

@@ -65,8 +65,12 @@ function entryOf(node: Node, top: boolean): MenuEntry | undefined {
   return { id: node.id, title: node.para.title ?? node.name, path, icon: node.para.icon, children };
 }
 
-/** The first page of the menu, where / leads after login. */
+/**
+ * Where / leads after login: to the home page of whoever has one, which is the page at that address, else to the first page
+ * of the menu. The platform's menu begins with its settings, but its day begins with its figures.
+ */
 export function firstPage(menu: readonly MenuEntry[]): string {
-  const first = menu[0];
+  const [first] = menu;
+  if (menu.some((entry) => entry.path === "/")) return "/";
   return first ? (first.children[0]?.path ?? first.path) : "/404";
 }

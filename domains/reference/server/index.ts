@@ -1,0 +1,17 @@
+import type { Route } from "@zhangfang/server/call.ts";
+import { listDivisionsRoute } from "./list-divisions.ts";
+import { listRegionsRoute } from "./list-regions.ts";
+import { addTradeRoute, listTradeChoicesRoute, listTradesRoute, setTradeStateRoute, updateTradeRoute } from "./trades.ts";
+import { countDivisionUsesRoute, updateDivisionRoute } from "./update-division.ts";
+
+export const routes: Route[] = [
+  listDivisionsRoute,
+  countDivisionUsesRoute,
+  updateDivisionRoute,
+  listRegionsRoute,
+  listTradesRoute,
+  addTradeRoute,
+  updateTradeRoute,
+  setTradeStateRoute,
+  listTradeChoicesRoute,
+];
