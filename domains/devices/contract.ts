@@ -1,7 +1,8 @@
-import { write } from "@zhangfang/contract/endpoint.ts";
+import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { id, instant, line, oneOf } from "@zhangfang/contract/fields.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { z } from "zod";
+import { inStore, seek } from "../stores/contract.ts";
 
 /** Models of spec.md section 3. */
 const deviceModel = labelled({
@@ -34,4 +35,13 @@ export const heartbeat = write({
   outside: true,
   input: z.object({ version: line(32).optional() }),
   output: z.object({ ok: z.literal(true), now: instant }),
+});
+
+/** Devices in sight by name or number; those out of use too, for their orders are still looked for. */
+export const listDevices = read({
+  path: "/api/devices/lookup",
+  title: "设备下拉",
+  access: "signed-in",
+  input: z.object(seek),
+  output: z.array(inStore),
 });

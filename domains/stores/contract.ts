@@ -107,3 +107,18 @@ export const listStoresOfMerchant = read({
   input: z.object({ ...keyword, merchantsId: id }),
   output: z.array(shortEntry),
 });
+/** What a select asks for that is searched as somebody types: within a merchant or a store, or the name of a known one. */
+export const seek = { ...keyword, merchantId: id.optional(), storeId: id.optional(), id: id.optional() };
+/** So many come back; whoever does not find theirs types more of it. */
+export const SEEK_LIMIT = 50;
+/** What stands in a store, with the store's name to tell it from others of its name. */
+export const inStore = z.object({ id, name: z.string(), storeName: z.string() });
+
+/** Cashiers in sight by name or code; those who left too, for their orders are still looked for. */
+export const listCashiers = read({
+  path: "/api/stores/cashiers",
+  title: "收银员下拉",
+  access: "signed-in",
+  input: z.object(seek),
+  output: z.array(inStore),
+});

@@ -107,6 +107,9 @@ export interface RefundFact extends Fact {
   readonly refundNo: string;
   readonly requestId: string;
   readonly orderId: string;
+  /** Of the order: where it was rung up, and by whom. */
+  readonly deviceId: string;
+  readonly cashierId: string;
   readonly status: number;
   readonly amount: number;
   readonly fee: number;
@@ -142,8 +145,8 @@ export async function readFacts(world: TillWorld): Promise<Facts> {
       "pay_orders t",
     ),
     refunds: await read<RefundFact>(
-      `${attribution}, refund_no as "refundNo", request_id as "requestId", order_id as "orderId", status, amount_cents::int as amount, fee_cents::int as fee, above_limit as "aboveLimit"`,
-      "refunds t",
+      `${attribution}, refund_no as "refundNo", request_id as "requestId", order_id as "orderId", o."deviceId", o."cashierId", status, amount_cents::int as amount, fee_cents::int as fee, above_limit as "aboveLimit"`,
+      `refunds t join (select id as "ofOrder", device_id as "deviceId", cashier_id as "cashierId" from pay_orders) o on o."ofOrder" = t.order_id`,
     ),
     handovers: await read<HandoverFact>(`cashier_id as "cashierId"`, "handovers t"),
     lastEntries: await read<Fact>(

@@ -136,8 +136,12 @@ const office: Policy[] = [
       ),
     ],
   }),
-  policy("GET /api/orders/refunds", EVERYBODY, { sample: whole, slots: levelFilters(SCOPE), model: listOf(refunds) }),
-  policy("GET /api/orders/refunds/summary", EVERYBODY, { slots: levelFilters(SCOPE), model: refundSums }),
+  policy("GET /api/orders/refunds", EVERYBODY, {
+    sample: whole,
+    slots: levelFilters([...SCOPE, "deviceId", "cashierId"]),
+    model: listOf(refunds),
+  }),
+  policy("GET /api/orders/refunds/summary", EVERYBODY, { slots: levelFilters([...SCOPE, "deviceId", "cashierId"]), model: refundSums }),
   policy("GET /api/orders/refunds/:id", EVERYBODY, {
     sample: withOwn(onTheirWay, ({ id }) => ({ params: { id } })),
     slots: [slot("id", inPath("id"), targetsOf(onTheirWay))],

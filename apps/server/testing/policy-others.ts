@@ -22,6 +22,14 @@ const stores = ({ till }: HttpWorld) =>
       regionId: merchant === "mch01" && n < 2 ? till.tree.area : null,
     })),
   );
+const inStores =
+  (of: (store: HttpWorld["till"]["tree"]["stores"][number]) => readonly { readonly id: string }[]) =>
+  ({ till }: HttpWorld) =>
+    MERCHANT_KEYS.flatMap((merchant) =>
+      till.tree.merchants[merchant].stores.flatMap((store, n) =>
+        of(store).map(({ id }) => ({ id, merchant, store: n, merchantId: store.merchantId, storeId: store.id })),
+      ),
+    );
 // A closed merchant and its stores are still shown to whom they belong; nothing of the world is closed.
 const rowsOf = <F extends Thing>(facts: Model<F>["facts"]): Model<never> =>
   model<F>({
@@ -43,6 +51,8 @@ const otherStore: Policy["sample"] = ({ till, services }, caller) => ({
     name: "抖音店",
   },
 });
+// What is asked for by its id, so that a filter can say its name.
+const known = (what: "cashierId" | "deviceId") => slot("id", inQuery("id"), levelTargets(what), { unseen: 200, sees: () => true });
 const lookups: Policy[] = [
   policy("GET /newokpayorderservice/api/service-providers", "signed-in", { model: rowsOf(providers) }),
   policy("GET /newokpayorderservice/api/service-providers/list", "signed-in", { model: rowsOf(providers) }),
@@ -63,6 +73,16 @@ const lookups: Policy[] = [
     sample: ({ till }) => ({ query: { merchantsId: till.tree.merchants.mch01.id } }),
     slots: [merchantsId],
     model: rowsOf(stores),
+  }),
+  policy("GET /api/stores/cashiers", "signed-in", {
+    slots: [...levelFilters(["merchantId", "storeId"]), known("cashierId")],
+    model: rowsOf(inStores(({ cashiers }) => cashiers)),
+  }),
+  // One name that each store has once, so that no answer is cut off.
+  policy("GET /api/devices/lookup", "signed-in", {
+    sample: () => ({ query: { keyword: "收银机" } }),
+    slots: [...levelFilters(["merchantId", "storeId"]), known("deviceId")],
+    model: rowsOf(inStores(({ devices }) => devices.slice(0, 1))),
   }),
   policy("GET /sfpfacadeservicepc/api/other_store/stores/query", [...SP, ...MCH], {
     slots: levelFilters(["merchantId"]),

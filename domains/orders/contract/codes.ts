@@ -31,6 +31,9 @@ export const tradeType = labelled({ NATIVE: "扫码支付", JSAPI: "公众号/�
 /** Which moment of an order a date range means. Statistics go by the moment of payment. */
 export const dateOf = labelled({ created: "下单时间", paid: "支付时间" });
 
+/** Which moment of a refund a date range means. Statistics go by the moment at which it arrived. */
+export const refundDateOf = labelled({ created: "申请时间", finished: "完成时间" });
+
 /** Where a refund request stands with its approver. */
 export const requestState = labelled({
   pending: ["待审批", "warn"],

@@ -14,7 +14,7 @@ import {
   queryCents,
   scopeFilter,
 } from "@zhangfang/contract/fields.ts";
-import { refundStatus, refundType, requestState } from "./codes.ts";
+import { refundDateOf, refundStatus, refundType, requestState } from "./codes.ts";
 
 export const refundRow = z.object({
   id,
@@ -55,12 +55,16 @@ export const refundRow = z.object({
 export const refundFilter = {
   ...scopeFilter,
   ...dateRange,
+  dateOf: oneOf(refundDateOf).default("created"),
   /** A refund, order or channel number, whole; dates are then ignored. */
   keyword: line(64).optional(),
   status: oneOf(refundStatus).optional(),
   refundType: oneOf(refundType).optional(),
   channel: oneOf(payChannel).optional(),
   tool: oneOf(payTool).optional(),
+  /** Of the order: where it was rung up, and by whom. */
+  deviceId: id.optional(),
+  cashierId: id.optional(),
   minCents: queryCents.optional(),
   maxCents: queryCents.optional(),
 };

@@ -1,11 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { Select } from "antd";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import type { FilterName, List } from "../list/use-list.ts";
 import { ORG_LEVELS, type OrgLevel, slots } from "../slots.ts";
 import { type Level, useUser } from "../user.ts";
 import { FilterPart } from "./filter-mode.tsx";
-import { useSettled } from "./use-settled.ts";
+import { SoughtSelect } from "./Sought.tsx";
 
 const LEVELS = Object.keys(ORG_LEVELS) as OrgLevel[];
 /** The levels below each account level, widest first (spec.md section 6). */
@@ -83,32 +82,19 @@ export function OrgPicker({
   id?: string;
   disabled?: boolean;
 }): ReactNode {
-  const [typed, setTyped] = useState("");
-  const [opened, setOpened] = useState(false);
-  const search = useSettled(typed, 200);
   const name = useOrgName(level, value ?? undefined);
-  const found = useQuery({
-    queryKey: ["org", level, within, search],
-    enabled: opened && slots.org[level] !== undefined,
-    queryFn: ({ signal }) => slots.org[level]?.({ search, within }, signal) ?? [],
-  });
-  const options = (found.data ?? []).map((choice) => ({ value: choice.id, label: choice.name }));
-  if (value && !options.some((option) => option.value === value)) options.unshift({ value, label: name ?? "…" });
+  const lookup = slots.org[level];
   return (
-    <Select
-      id={id}
-      aria-label={ORG_LEVELS[level]}
-      className={className}
-      disabled={disabled}
-      allowClear
-      placeholder={`全部${ORG_LEVELS[level]}`}
-      showSearch={{ filterOption: false, onSearch: setTyped }}
-      loading={found.isFetching}
-      notFoundContent={found.isFetching ? "查找中…" : "没有找到"}
-      options={options}
+    <SoughtSelect
+      label={ORG_LEVELS[level]}
+      queryKey={["org", level, within]}
+      seek={lookup && ((search, signal) => lookup({ search, within }, signal))}
+      name={name}
       value={value}
-      onOpenChange={setOpened}
-      onChange={(chosen: string | undefined) => onChange?.(chosen)}
+      onChange={onChange}
+      className={className}
+      id={id}
+      disabled={disabled}
     />
   );
 }

@@ -293,16 +293,41 @@ describe("合计与导出", () => {
     for (const { key } of payOrderExport.columns) expect(rows[0]).toHaveProperty(key);
   });
 
+  test("orders of one till and one cashier: list, summary and file say the same", async () => {
+    const store = world.tree.merchants.mch03.stores[1]!;
+    for (const filter of [{ cashierId: store.cashiers[1]!.id }, { deviceId: store.devices[0]!.id }]) {
+      const rows = await allPages("mch03", filter);
+      const file = await exported(payOrderExport, "mch03", filter);
+      expect(rows.length).toBeGreaterThan(0);
+      expect((await world.as("mch03", "summarisePayOrders", filter)).count).toBe(rows.length);
+      expect(file.rows.map((row) => row["orderNo"])).toEqual(rows.map((row) => row.orderNo));
+      expect(await allPages("mch02", filter)).toEqual([]);
+    }
+  });
+
   test("refunds: list, summary and file say the same", async () => {
-    for (const filter of [{}, { status: 2 as const }, { minCents: 1_003, tool: 2 as const }] satisfies InputOf<typeof listRefunds>[]) {
+    const refunds = (await world.as("sp01", "listRefunds", { pageSize: 100 })).items;
+    const tills = world.tree.stores.filter((one) => refunds.some((row) => row.storeId === one.id));
+    const cases: readonly (readonly [InputOf<typeof listRefunds>, least: number])[] = [
+      [{}, 4],
+      [{ status: 2 }, 4],
+      [{ minCents: 1_003, tool: 2 }, 4],
+      [{ dateOf: "finished", from: "2026-11-20", to: "2026-11-20" }, 4],
+      [{ dateOf: "finished", to: "2026-11-19" }, 0],
+      [{ deviceId: tills[0]!.devices[0]!.id }, 1],
+      [{ cashierId: tills[0]!.cashiers[0]!.id }, 0],
+    ];
+    for (const [filter, least] of cases) {
       const { items } = await world.as("sp01", "listRefunds", { ...filter, pageSize: 100 });
       const summary = await world.as("sp01", "summariseRefunds", filter);
       const file = await exported(refundExport, "sp01", filter);
-      expect(items.length).toBeGreaterThan(3);
+      expect([items.length >= least, least > 0 || items.length < refunds.length]).toEqual([true, true]);
       expect([summary.count, file.count, file.rows.length]).toEqual([items.length, items.length, items.length]);
       expect(summary.doneCents).toBe(items.filter((row) => row.status === 2).reduce((total, row) => total + row.amountCents, 0));
       expect(file.rows.map((row) => row["refundNo"])).toEqual(items.map((row) => row.refundNo));
-      for (const { key } of refundExport.columns) expect(file.rows[0]).toHaveProperty(key);
+      if (filter.dateOf) expect(items.every((row) => row.status === 2)).toBe(true);
+      if (filter.deviceId) expect(items.every((row) => row.storeId === tills[0]!.id)).toBe(true);
+      if (file.rows[0]) for (const { key } of refundExport.columns) expect(file.rows[0]).toHaveProperty(key);
     }
   });
 });

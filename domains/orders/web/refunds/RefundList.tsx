@@ -12,18 +12,21 @@ import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Money } from "@zhangfang/web/show/Money.tsx";
 import { useUser } from "@zhangfang/web/user.ts";
 import { payChannel, payTool } from "../../../channels/contract.ts";
-import { listRefunds, refundStatus, refundType, summariseRefunds } from "../../contract/index.ts";
+import { listRefunds, refundDateOf, refundStatus, refundType, summariseRefunds } from "../../contract/index.ts";
 import { countsOf } from "../counts-of.ts";
+import { StaffFilters } from "../StaffFilters.tsx";
+import { WhichMoment } from "../WhichMoment.tsx";
 import { refundColumns } from "./refund-columns.tsx";
 import { RefundDetail } from "./RefundDetail.tsx";
 import { RetryRefund } from "./RetryRefund.tsx";
 
 /** 支付退款订单: every refund in sight, newest first; a failed one is sent again from here. */
 export function RefundList(): ReactNode {
-  const list = useList(listRefunds, { defaults: { from: daysAgo(6), to: today() }, live_ms: 15_000 });
+  const list = useList(listRefunds, { defaults: { from: daysAgo(6), to: today(), dateOf: "created" }, live_ms: 15_000 });
   const sums = useSummary(summariseRefunds, list.filters).data;
   const mayExport = useAct(["/dataCentre/payRefund/export"]);
   const { level } = useUser();
+  const arrived = byArrival(list);
   return (
     <ListScreen
       title="支付退款订单"
@@ -43,6 +46,7 @@ export function RefundList(): ReactNode {
       columns={refundColumns({
         open: list.open,
         withMerchant: level !== "MCH" && level !== "AE",
+        arrived,
         acts: (row) => <RetryRefund refund={row} tone="link" />,
       })}
       empty={{ text: "近 7 天没有退款", action: <Button onClick={() => list.setFilters({ from: daysAgo(29) })}>看近 30 天</Button> }}
@@ -52,10 +56,12 @@ export function RefundList(): ReactNode {
   );
 }
 
+const byArrival = (list: List<typeof listRefunds>): boolean => list.filters["dateOf"] === "finished";
+
 function Filters({ list }: { list: List<typeof listRefunds> }): ReactNode {
   return (
     <>
-      <DateRange of={list.range("from", "to")} label="申请时间" />
+      <DateRange of={list.range("from", "to")} label={refundDateOf.label(byArrival(list) ? "finished" : "created")} />
       <Keyword of={list.field("keyword")} label="单号" placeholder="退款/订单/渠道单号" />
       <OrgFilter of={list} />
     </>
@@ -65,6 +71,8 @@ function Filters({ list }: { list: List<typeof listRefunds> }): ReactNode {
 function MoreFilters({ list }: { list: List<typeof listRefunds> }): ReactNode {
   return (
     <>
+      <WhichMoment of={list.field("dateOf")} set={refundDateOf} />
+      <StaffFilters list={list} />
       <Choice of={list.field("refundType")} label="退款类型" set={refundType} />
       <Choice of={list.field("tool")} label="支付工具" set={payTool} />
       <Choice of={list.field("channel")} label="支付渠道" set={payChannel} />

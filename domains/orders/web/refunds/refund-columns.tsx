@@ -11,10 +11,12 @@ interface Asked {
   readonly withMerchant: boolean;
   /** Who asks counts more than which order, and the status stands in the tabs. */
   readonly forApproval?: boolean;
+  /** Listed by the moment at which they arrived. */
+  readonly arrived?: boolean;
 }
 
 /** The columns of a refund, in the order that the staff read them; their keys are those of the export. */
-export function refundColumns({ open, acts, withMerchant, forApproval = false }: Asked): Column<Refund>[] {
+export function refundColumns({ open, acts, withMerchant, forApproval = false, arrived = false }: Asked): Column<Refund>[] {
   const c = columns<Refund>();
   const asked = { hidden: true };
   return [
@@ -24,11 +26,11 @@ export function refundColumns({ open, acts, withMerchant, forApproval = false }:
     c.text("storeName", "门店"),
     c.money("amountCents", "退款（元）", { width: 112 }),
     c.code("status", "状态", refundStatus, { width: 88 }),
-    c.text("reason", "退款原因", { hidden: withMerchant && !forApproval }),
+    c.text("reason", "退款原因", { hidden: arrived || (withMerchant && !forApproval) }),
     c.text("requestedByName", "申请人", { width: 96, hidden: !forApproval }),
     c.time("createdAt", "申请时间", { sort: "createdAt" }),
+    c.time("finishedAt", "完成时间", { hidden: !arrived }),
     c.code("refundType", "类型", refundType, asked),
-    c.time("finishedAt", "完成时间", asked),
     c.money("orderPaidCents", "订单实收（元）", asked),
     c.money("feeCents", "退回手续费（元）", { ...asked, width: 140 }),
     c.code("channel", "支付渠道", payChannel, asked),

@@ -26,7 +26,7 @@ export function HandoverList({ list, onPrint }: { list: List<typeof listHandover
     c.number("payCount", "收款笔数", (row) => row.figures.total.payCount, { width: 88 }),
     c.money("paidCents", "实收（元）", (row) => row.figures.total.paidCents, { width: 124 }),
     c.money("refundCents", "退款（元）", (row) => row.figures.total.refundCents, { width: 116 }),
-    c.text("handedByName", "交班人", { width: 88 }),
+    c.text("handedByName", "交班人", { width: 128 }),
     c.text("note", "说明"),
     c.actions(
       (row) => (

@@ -1,0 +1,6 @@
+import { implement } from "@zhangfang/server/call.ts";
+import { listCashiers as endpoint } from "../contract.ts";
+import { seekInStores } from "./seek-in-stores.ts";
+
+/** 收银员: for the filters of orders and refunds. */
+export const listCashiers = implement(endpoint, (ctx, sought) => seekInStores(ctx, { name: "cashiers", number: "code" }, sought));

@@ -1,0 +1,100 @@
+import { useQuery } from "@tanstack/react-query";
+import { Select } from "antd";
+import { type ReactNode, useState } from "react";
+import type { FilterField } from "../list/use-list.ts";
+import type { OrgChoice } from "../slots.ts";
+import { FilterPart } from "./filter-mode.tsx";
+import { useSettled } from "./use-settled.ts";
+
+/** Finds choices by what somebody typed, or the one whose id is known. */
+export type Seek = (ask: { readonly search: string; readonly id?: string }, signal: AbortSignal) => Promise<readonly OrgChoice[]>;
+
+/**
+ * A filter on something that is searched on the server as one types; a link may have set it, and its name is then asked for.
+ * @param within what narrows the search besides, as part of the cache's key
+ * @example <Sought of={list.field("cashierId")} label="收银员" seek={seekCashiers({ storeId })} within={[storeId]} />
+ */
+export function Sought({
+  of,
+  label,
+  seek,
+  within,
+}: {
+  of: FilterField;
+  label: string;
+  seek: Seek;
+  within: readonly (string | undefined)[];
+}): ReactNode {
+  const { value } = of;
+  const known = useQuery({
+    queryKey: ["sought", label, "name", value],
+    enabled: value !== undefined,
+    queryFn: ({ signal }) => seek({ search: "", id: value ?? "" }, signal),
+  });
+  const name = known.data?.find((choice) => choice.id === value)?.name ?? (known.isSuccess ? "已指定" : undefined);
+  return (
+    <FilterPart label={label} names={{ [of.name]: value }} shown={value && (name ?? "…")} clear={() => of.set(undefined)}>
+      <SoughtSelect
+        label={label}
+        queryKey={["sought", label, within]}
+        seek={(search, signal) => seek({ search }, signal)}
+        name={name}
+        value={value}
+        onChange={of.set}
+        className="filter-control"
+      />
+    </FilterPart>
+  );
+}
+
+/** The select of it: asks when it is opened and as one types. Without `seek` it offers nothing but what is chosen. */
+export function SoughtSelect({
+  label,
+  queryKey,
+  seek,
+  name,
+  value,
+  onChange,
+  className,
+  id,
+  disabled,
+}: {
+  label: string;
+  queryKey: readonly unknown[];
+  seek: ((search: string, signal: AbortSignal) => Promise<readonly OrgChoice[]> | readonly OrgChoice[]) | undefined;
+  /** What the chosen one is called. */
+  name: string | undefined;
+  value: string | undefined;
+  onChange?: ((id: string | undefined) => void) | undefined;
+  className?: string | undefined;
+  id?: string | undefined;
+  disabled?: boolean | undefined;
+}): ReactNode {
+  const [typed, setTyped] = useState("");
+  const [opened, setOpened] = useState(false);
+  const search = useSettled(typed, 200);
+  const found = useQuery({
+    queryKey: [...queryKey, search],
+    enabled: opened && seek !== undefined,
+    queryFn: ({ signal }) => seek?.(search, signal) ?? [],
+  });
+  const options = (found.data ?? []).map((choice) => ({ value: choice.id, label: choice.name }));
+  if (value && !options.some((option) => option.value === value)) options.unshift({ value, label: name ?? "…" });
+  return (
+    <Select
+      id={id}
+      aria-label={label}
+      className={className}
+      disabled={disabled}
+      allowClear
+      placeholder={`全部${label}`}
+      showSearch={{ filterOption: false, onSearch: setTyped }}
+      loading={found.isFetching}
+      notFoundContent={found.isFetching ? "查找中…" : "没有找到"}
+      options={options}
+      value={value}
+      onOpenChange={setOpened}
+      onChange={(chosen: string | undefined) => onChange?.(chosen)}
+    />
+  );
+}
