@@ -101,7 +101,16 @@ export const getDashboard = read({
     devices: z.object({ online: z.int(), total: z.int() }),
     /** Each step of the span, whole or cut by its ends; none is left out. */
     trend: z.array(
-      z.object({ from: day, to: day, payCount: z.int(), paidCents: cents, refundCents: cents, feeCents: cents, netCents: cents, drill }),
+      z.object({
+        from: day,
+        to: day,
+        payCount: z.int(),
+        paidCents: cents,
+        refundCents: cents,
+        feeCents: cents,
+        netCents: cents,
+        drill: z.object({ pay: drill, refund: drill }),
+      }),
     ),
     /** By the merchant's province, most first; null is unknown. */
     provinces: z.array(

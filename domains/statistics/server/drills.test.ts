@@ -3,9 +3,9 @@ import { addDays, dayStart } from "@zhangfang/contract/time.ts";
 import { seededIds } from "@zhangfang/server/clock.ts";
 import { withScope } from "@zhangfang/server/db.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
-import { summarisePayOrders } from "../../orders/contract/index.ts";
-import { routes as orderRoutes, settlePayment } from "../../orders/server/index.ts";
-import { getDashboard, getOverview, type Drill } from "../contract/index.ts";
+import { listRefundRequests, listRefunds, summarisePayOrders, summariseRefunds } from "../../orders/contract/index.ts";
+import { reserveRefund, routes as orderRoutes, settlePayment, settleRefund } from "../../orders/server/index.ts";
+import { getDashboard, getOverview, getToday, type Drill, type Figures } from "../contract/index.ts";
 import { statisticsWorld } from "./testing/world.ts";
 
 const TODAY = "2026-11-20";
@@ -50,8 +50,47 @@ async function pay(): Promise<void> {
       settlePayment(tx, services, { service_provider_id: store.serviceProviderId, id }, trade),
     );
     expect(settled).toBe("settled");
+    if (at % 3 === 0) await giveBack(store.serviceProviderId, id, order_no, { paid, paid_ms: made_ms + 200_000, at });
   }
 }
+
+/** A part goes back days later: some arrive on the stroke of midnight, some are refused, some are still on their way. */
+async function giveBack(
+  service_provider_id: string,
+  id: string,
+  outTradeNo: string,
+  { paid, paid_ms, at }: { paid: number; paid_ms: number; at: number },
+): Promise<void> {
+  const { services } = world;
+  const now_ms = services.clock.now_ms();
+  const next_ms = Date.parse(dayStart(addDays(new Date(paid_ms).toISOString().slice(0, 10), 1 + (at % 4))));
+  const done_ms = Math.min(next_ms + [0, -1_000, 1_000, 40_000_000][(at / 3) % 4]!, now_ms - 60_000);
+  const then = { ...services, clock: { now_ms: () => Math.max(paid_ms, done_ms - 3_600_000) } };
+  await withScope(services.pool, platformScope("test refund"), async (tx) => {
+    const amount_cents = at % 2 === 0 ? paid : Math.ceil(paid / 3);
+    const ask = { request_id: crypto.randomUUID(), amount_cents, reason: "退菜", requested_by: null, requested_by_name: "收银机" };
+    const refund = await reserveRefund(tx, then, { ...ask, order: { service_provider_id, id }, mayDecide: at % 4 !== 0 });
+    if (refund.status === 0 || at % 7 === 0) return;
+    const status = at % 11 === 0 ? "abnormal" : "success";
+    const successAt = status === "success" ? new Date(done_ms).toISOString() : null;
+    const news = { outTradeNo, outRefundNo: refund.refund_no, transactionId: null, refundId: "5", userReceivedAccount: null };
+    await settleRefund(tx, then, refund, { ...news, status, amount_cents, total_cents: paid, successAt });
+  });
+}
+/** What the list of refunds says of a figure's link: its sums, and the rows on its pages. */
+async function refundsBehind(login: Parameters<typeof world.as>[0], { query }: Drill) {
+  const sums = await world.as(login, summariseRefunds, query as never);
+  const rows = [];
+  for (let cursor: string | undefined; ;) {
+    const page = await world.as(login, listRefunds, { ...query, pageSize: 100, ...(cursor && { cursor }) } as never);
+    rows.push(...page.items);
+    if (page.next === null) break;
+    cursor = page.next;
+  }
+  expect([rows.length, rows.reduce((sum, row) => sum + row.amountCents, 0)]).toEqual([sums.count, sums.amountCents]);
+  return { refundCount: sums.doneCount, refundCents: sums.doneCents, refundFeeCents: sums.doneFeeCents };
+}
+const refunded = ({ refundCount, refundCents, refundFeeCents }: Figures) => ({ refundCount, refundCents, refundFeeCents });
 
 test.each(["sp01", "sp02", "mch01", "area01", "fin01"] as const)(
   "%s: one click on a figure shows the orders behind it, with the same total",
@@ -67,9 +106,41 @@ test.each(["sp01", "sp02", "mch01", "area01", "fin01"] as const)(
   },
 );
 
+test.each(["sp01", "sp02", "mch01", "area01", "fin01"] as const)(
+  "%s: one click on what went back shows the refunds that arrived in those days, to the cent",
+  async (login) => {
+    const month = await world.as(login, getOverview, { from: "2026-10-21", to: "2026-11-19" });
+    expect(month.current.refundCount).toBeGreaterThan(0);
+    expect(await refundsBehind(login, month.drill.refund)).toEqual(refunded(month.current));
+    const today = await world.as(login, getToday, {});
+    expect(await refundsBehind(login, today.drill.refund)).toEqual(refunded(today.today));
+    for (let day = "2026-10-21"; day <= "2026-11-19"; day = addDays(day, 1)) {
+      const one = await world.as(login, getOverview, { from: day, to: day });
+      expect(await refundsBehind(login, one.drill.refund), day).toEqual(refunded(one.current));
+    }
+  },
+);
+
+test.each(["sp01", "mch01", "area01"] as const)("%s: what waits is what its list shows", async (login) => {
+  const { todos } = await world.as(login, getOverview, {});
+  const waiting = await world.as(login, listRefundRequests, { state: "pending", withTotal: true });
+  const failed = await world.as(login, summariseRefunds, { status: 3 });
+  expect(waiting.total).toEqual({ count: todos.find((todo) => todo.key === "refundsToApprove")!.count, more: false });
+  expect(failed.count).toBe(todos.find((todo) => todo.key === "refundsFailed")!.count);
+  if (login === "sp01") expect([waiting.total!.count > 0, failed.count > 0]).toEqual([true, true]);
+});
+
 test.each(["admin", "agent01", "group01", "team01"] as const)("%s: the same for the steps of the trend and the rankings", async (login) => {
   const answer = await world.as(login, getDashboard, { from: "2026-10-21", to: "2026-11-19", by: "week" });
-  for (const figure of [...answer.trend, ...answer.rankings.flatMap((ranking) => ranking.rows)]) {
+  const { payCount: count, paidCents, feeCents } = answer.current;
+  expect(await world.as(login, summarisePayOrders, answer.drill.pay.query as never)).toMatchObject({ count, paidCents, feeCents });
+  expect(await refundsBehind(login, answer.drill.refund)).toEqual(refunded(answer.current));
+  for (const step of answer.trend) {
+    const sums = { count: step.payCount, paidCents: step.paidCents, feeCents: step.feeCents };
+    expect(await world.as(login, summarisePayOrders, step.drill.pay.query as never)).toMatchObject(sums);
+    expect(await refundsBehind(login, step.drill.refund)).toMatchObject({ refundCents: step.refundCents });
+  }
+  for (const figure of answer.rankings.flatMap((ranking) => ranking.rows)) {
     expect(await world.as(login, summarisePayOrders, figure.drill.query as never)).toMatchObject({
       count: figure.payCount,
       paidCents: figure.paidCents,

@@ -48,7 +48,7 @@ export const getDashboard: Route = implement(contract, async (ctx, input) => {
     devices: { online: counts.online, total: counts.devices },
     trend: stepsOf(span, input.by).map((step) => {
       const { payCount, paidCents, refundCents, feeCents, netCents } = figuresOf(within(days, step));
-      return { ...step, payCount, paidCents, refundCents, feeCents, netCents, drill: payDrill(step) };
+      return { ...step, payCount, paidCents, refundCents, feeCents, netCents, drill: { pay: payDrill(step), refund: refundDrill(step) } };
     }),
     provinces,
     rankings,

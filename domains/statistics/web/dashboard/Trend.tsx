@@ -18,7 +18,7 @@ const drawn = labelled({
 });
 const comparing = labelled({ yes: "对比上期", no: "不对比" });
 
-/** One figure along the span, against the span before; a press on a step opens its orders. */
+/** One figure along the span, against the span before; a press on a step opens its orders or refunds. */
 export function Trend({ shown, address }: { shown: DashboardData; address: Address }): ReactNode {
   const to = useDrill();
   const figure = drawn.values.find((one) => one === address.values["figure"]) ?? "paidCents";
@@ -36,7 +36,9 @@ export function Trend({ shown, address }: { shown: DashboardData; address: Addre
         kind={shown.by === "day" ? "line" : "bar"}
         unit={figure === "payCount" ? "笔" : "元"}
         labels={shown.trend.map((one) => stepName(one, shown.by))}
-        links={shown.trend.map((one) => (figure === "refundCents" ? undefined : to(one.drill)))}
+        links={shown.trend.map(({ drill }) =>
+          figure === "netCents" ? undefined : to(figure === "refundCents" ? drill.refund : drill.pay),
+        )}
         series={[
           { name: "本期", values: shown.trend.map((one) => one[figure]) },
           ...(past
