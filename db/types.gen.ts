@@ -143,6 +143,7 @@ export interface ChannelInbox {
 
 export interface ChannelSettings {
   api_v3_key_sealed: string;
+  api_v3_key_tail: string | null;
   app_id: string;
   base_url: string;
   cert_serial: string;
@@ -154,10 +155,15 @@ export interface ChannelSettings {
   mode: string;
   platform_keys: Generated<Json>;
   private_key_sealed: string;
+  private_key_tail: string | null;
+  secrets_at: string | null;
   service_provider_id: string;
   state: Generated<string>;
   sub_mch_id: string | null;
   updated_at: Generated<string>;
+  verified_at: string | null;
+  verify_message: string | null;
+  verify_outcome: string | null;
 }
 
 export interface DeviceNonces {
@@ -324,6 +330,36 @@ export interface LoginTickets {
   user_id: string;
 }
 
+export interface MerchantImportRows {
+  errors: Generated<Json>;
+  given: Json;
+  import_id: string;
+  line: number;
+  merchant_id: string | null;
+  owner_user_id: string;
+  status: number;
+}
+
+export interface MerchantImports {
+  created_at: string;
+  file_name: string;
+  finished_at: string | null;
+  id: string;
+  owner_user_id: string;
+  scope: string;
+  service_provider_id: string;
+  status: Generated<number>;
+}
+
+export interface MerchantReminders {
+  by_name: string;
+  created_at: string;
+  id: string;
+  merchant_id: string;
+  missing: string[];
+  service_provider_id: string;
+}
+
 export interface Merchants {
   address: string | null;
   agent_id: string | null;
@@ -335,19 +371,42 @@ export interface Merchants {
   created_at: Generated<string>;
   fee_rate: Generated<number>;
   id: string;
+  legal_person: string | null;
+  licence_no: string | null;
   logo_url: string | null;
   merchant_id: Generated<string>;
   name: string;
   number: string;
   opened_at: Generated<string>;
+  pinyin: Generated<string>;
   province: string | null;
   refund_approval_above_cents: number | null;
   salesman_id: string | null;
+  search: Generated<string[]>;
   service_phone: string | null;
   service_provider_id: string;
+  settle_account_sealed: string | null;
+  settle_account_tail: string | null;
+  settle_bank: string | null;
+  settle_holder: string | null;
   short_name: string;
   state: Generated<string>;
   trade: string | null;
+  version: Generated<number>;
+}
+
+export interface MerchantSettings {
+  member_at_pay: Generated<boolean>;
+  merchant_id: string;
+  print_receipt: Generated<boolean>;
+  profit_sharing: Generated<boolean>;
+  refund_daily_limit_cents: number | null;
+  refund_password_at: string | null;
+  refund_password_hash: string | null;
+  service_provider_id: string;
+  speaker: Generated<boolean>;
+  updated_at: string;
+  version: Generated<number>;
 }
 
 export interface OrderEvents {
@@ -676,6 +735,10 @@ export interface DB {
   login_failures: LoginFailures;
   login_networks: LoginNetworks;
   login_tickets: LoginTickets;
+  merchant_import_rows: MerchantImportRows;
+  merchant_imports: MerchantImports;
+  merchant_reminders: MerchantReminders;
+  merchant_settings: MerchantSettings;
   merchants: Merchants;
   order_events: OrderEvents;
   other_stores: OtherStores;

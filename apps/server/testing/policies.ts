@@ -1,9 +1,17 @@
 import type { Policy } from "./policy.ts";
 import { accountPolicies } from "./policy-accounts.ts";
+import { merchantPolicies } from "./policy-merchants.ts";
 import { orderPolicies } from "./policy-orders.ts";
 import { otherPolicies } from "./policy-others.ts";
 import { statisticsPolicies } from "./policy-statistics.ts";
 import { tillPolicies } from "./policy-tills.ts";
 
 /** The whole table: one row for each route, written down by hand from the permission table and the tree. */
-export const POLICIES: readonly Policy[] = [...accountPolicies, ...orderPolicies, ...tillPolicies, ...statisticsPolicies, ...otherPolicies];
+export const POLICIES: readonly Policy[] = [
+  ...accountPolicies,
+  ...merchantPolicies,
+  ...orderPolicies,
+  ...tillPolicies,
+  ...statisticsPolicies,
+  ...otherPolicies,
+];

@@ -112,12 +112,12 @@ export function policy(route: Policy["route"], who: Policy["who"], more: Partial
 }
 
 /** The first of some things that a caller sees. */
-export function own<F extends Fact>(facts: readonly F[], caller: Caller): F | undefined {
+export function own<F extends Place>(facts: readonly F[], caller: Caller): F | undefined {
   return facts.find((fact) => sees(caller, fact));
 }
 /** A sample over the first thing that the caller sees; callers who see none have none. */
 export const withOwn =
-  <F extends Fact>(facts: (world: HttpWorld) => readonly F[], given: (fact: F, world: HttpWorld) => Given): Policy["sample"] =>
+  <F extends Place>(facts: (world: HttpWorld) => readonly F[], given: (fact: F, world: HttpWorld) => Given): Policy["sample"] =>
   (world, caller) => {
     const found = own(facts(world), caller);
     return found && given(found, world);

@@ -314,6 +314,11 @@ export const BUTTONS = [
   ["/admin/serviceProvider/loginAs", "代管登录", "A"],
   ["/agent/agent/loginAs", "代管登录", "A SP"],
   ["/merchants/merchants/loginAs", "代管登录", "A SP AG GP TM"],
+  ["/merchants/merchants/add", "新建商户", "SP AG BT"],
+  ["/merchants/merchants/edit", "修改商户", "A SP AG BT"],
+  ["/merchants/merchants/assign", "调整归属", "A SP"],
+  ["/merchants/merchants/state", "启用停用", "A SP"],
+  ["/merchants/merchants/export", "导出", "A SP AG GP TM"],
   ["/account/account/loginAs", "代管登录", "A SP"],
   ["/bypass/bypass/loginAs", "代管登录", "MCH"],
 ] as const satisfies readonly (readonly [path: `/${string}`, title: string, levels: string])[];
@@ -330,6 +335,7 @@ export const BUILT_SCREENS = [
   "trade",
   "province",
   "city",
+  "merchants",
 ] as const satisfies readonly ScreenName[];
 export type BuiltScreen = (typeof BUILT_SCREENS)[number];
 

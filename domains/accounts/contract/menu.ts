@@ -24,6 +24,8 @@ const CODES: Readonly<Record<string, readonly Level[]>> = {
   AG: ["AG"],
   GP: ["GP"],
   TM: ["TM", "SM"],
+  // A team without its salesmen, who create nothing.
+  BT: ["TM"],
   MCH: ["MCH"],
   AE: ["AE"],
 };

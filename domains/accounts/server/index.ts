@@ -62,5 +62,6 @@ export { hashPassword } from "./sign-in/hash-password.ts";
 export { issueTicket, type TicketOrder } from "./tickets/issue-ticket.ts";
 export { addPosition } from "./users/add-position.ts";
 export { addUser } from "./users/add-user.ts";
+export { makeOneTime } from "./users/make-one-time.ts";
 export { updatePosition } from "./users/update-position.ts";
 export { updateUser, type UserChange } from "./users/update-user.ts";

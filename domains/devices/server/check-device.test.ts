@@ -96,7 +96,7 @@ test("a device is refused at once when it, its store or a node above is closed",
   const [store] = mch03.stores;
   const device = store!.devices[0]!;
   const first = tree.providers.sp01;
-  const closing: ((state: "active" | "disabled") => Promise<void>)[] = [
+  const closing: ((state: "active" | "disabled") => Promise<unknown>)[] = [
     (state) => inPlatform((tx) => setStoreState(tx, services, { serviceProviderId: first, id: store!.id }, state)),
     (state) => inPlatform((tx) => setNodeState(tx, services, { kind: "merchant", serviceProviderId: first, id: mch03.id }, state)),
     (state) => inPlatform((tx) => setNodeState(tx, services, { kind: "provider", serviceProviderId: first, id: first }, state)),

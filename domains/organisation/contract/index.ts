@@ -1,1 +1,3 @@
+export * from "./merchants/list.ts";
+export * from "./merchants/merchant.ts";
 export * from "./nodes.ts";

@@ -59,6 +59,8 @@ export const newMerchant = z.object({
   contactName: optionalLine,
   contactPhone: optionalLine,
   servicePhone: z.string().regex(SERVICE_PHONE, SERVICE_PHONE_MESSAGE).optional(),
+  licenceNo: optionalLine,
+  legalPerson: optionalLine,
   feeRate: rate.default(380),
   refundApprovalAbove: positiveCents.nullable().default(null),
 });

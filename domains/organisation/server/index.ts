@@ -2,8 +2,16 @@ import type { Route } from "@zhangfang/server/call.ts";
 import { getMerchantInfo } from "./lookups/get-merchant-info.ts";
 import { listMerchants, listMerchantsOfProvider } from "./lookups/list-merchants.ts";
 import { listServiceProviders, listServiceProvidersShort } from "./lookups/list-service-providers.ts";
+import { merchantRoutes } from "./merchants/routes.ts";
 
-export const routes: Route[] = [listServiceProviders, listServiceProvidersShort, listMerchants, listMerchantsOfProvider, getMerchantInfo];
+export const routes: Route[] = [
+  listServiceProviders,
+  listServiceProvidersShort,
+  listMerchants,
+  listMerchantsOfProvider,
+  getMerchantInfo,
+  ...merchantRoutes,
+];
 
 export { addAgent } from "./add/add-agent.ts";
 export { addArea } from "./add/add-area.ts";
@@ -12,6 +20,7 @@ export { addBusinessTeam } from "./add/add-business-team.ts";
 export { addMerchant } from "./add/add-merchant.ts";
 export { addSalesman } from "./add/add-salesman.ts";
 export { addServiceProvider } from "./add/add-service-provider.ts";
+export { merchantExport } from "./merchants/export-merchants.ts";
 export { openChannelSecrets } from "./channel-secrets.ts";
 export { setAreaStores } from "./set-area-stores.ts";
 export { setChannelSettings } from "./set-channel-settings.ts";

@@ -16,6 +16,7 @@ const TABLE = {
 /**
  * Opens or closes a node. Closing ends the sessions of its whole subtree in the same transaction, and nobody below signs in
  * until it is opened again; a merchant's devices are refused as well.
+ * @returns how many sessions were ended
  * @throws 409 where it is in that state already or not in sight
  */
 export async function setNodeState(
@@ -23,7 +24,7 @@ export async function setNodeState(
   services: Services,
   node: TreeNode & { kind: Kind },
   state: "active" | "disabled",
-): Promise<void> {
+): Promise<number> {
   mustChange(
     await tx
       .updateTable(TABLE[node.kind])
@@ -34,5 +35,5 @@ export async function setNodeState(
       .executeTakeFirst(),
     () => conflict(state === "active" ? "已是启用状态" : "已是停用状态"),
   );
-  if (state === "disabled") await endSessions(tx, services, { subtree: node }, "机构停用");
+  return state === "disabled" ? endSessions(tx, services, { subtree: node }, "机构停用") : 0;
 }

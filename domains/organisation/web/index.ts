@@ -1,7 +1,17 @@
+import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
+import { screen } from "@zhangfang/web/screen.ts";
 import { registerOrgLookups } from "@zhangfang/web/slots.ts";
+import { channelOpened, nodeState } from "../contract/index.ts";
 import { findMerchants, findProviders } from "./org-lookups.ts";
 
-/** This domain's screens are not built yet; its lookups serve the filters of every list. */
-export const screens = {};
+/** The organisation's screens; its lookups serve the filters of every list. */
+export const screens = {
+  merchants: screen(() => import("./merchants/MerchantList.tsx"), "MerchantList"),
+};
 
 registerOrgLookups({ serviceProviderId: findProviders, merchantId: findMerchants });
+
+registerExportedList("merchants", {
+  path: "/merchants/merchants",
+  filters: { state: ["状态", nodeState], channel: ["支付渠道", channelOpened], trade: ["行业"], province: ["省份"] },
+});

@@ -158,6 +158,24 @@ export function Pick<K extends string | number>({ set, ...rest }: Given<K> & { s
   );
 }
 
+/** One of many that the server told, searched by typing; left empty it is undefined. @example <PickOne {...f} options={[{ value: id, label: name }]} /> */
+export function PickOne({
+  options,
+  ...rest
+}: Given<string> & { options: readonly { readonly value: string; readonly label: string }[]; placeholder?: string }): ReactNode {
+  return (
+    <Select<string>
+      className="pick"
+      placeholder="请选择"
+      showSearch={{ optionFilterProp: "label" }}
+      allowClear
+      options={[...options]}
+      {...rest}
+      value={rest.value ?? null}
+    />
+  );
+}
+
 /** On or off at once. @example <Switch {...f} /> */
 export function Switch({ value, onChange, label, ...rest }: Given<boolean> & { label?: string; disabled?: boolean }): ReactNode {
   return (

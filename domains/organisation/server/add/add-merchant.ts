@@ -3,6 +3,7 @@ import type { Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { z } from "zod";
 import { newMerchant } from "../../contract/index.ts";
+import { pinyinOf } from "../merchants/write-merchant.ts";
 import { readAttribution } from "./read-attribution.ts";
 
 /** Adds a merchant under a provider, attributed to an agent, a team and a salesman where given. @returns its id @throws 400 at a wrong field */
@@ -19,6 +20,7 @@ export async function addMerchant(tx: Transaction, services: Services, given: z.
       number: `8${services.ids.digits(9)}`,
       name: merchant.name,
       short_name: merchant.shortName,
+      pinyin: pinyinOf(merchant.name, merchant.shortName),
       trade: merchant.trade,
       province: merchant.province,
       city: merchant.city,
@@ -28,6 +30,8 @@ export async function addMerchant(tx: Transaction, services: Services, given: z.
       contact_name: merchant.contactName,
       contact_phone: merchant.contactPhone,
       service_phone: merchant.servicePhone,
+      licence_no: merchant.licenceNo,
+      legal_person: merchant.legalPerson,
       fee_rate: merchant.feeRate,
       refund_approval_above_cents: merchant.refundApprovalAbove,
       opened_at: now,

@@ -1,0 +1,101 @@
+import { levelFilters, levelTargets, listOf } from "./facts.ts";
+import { MERCHANT_KEYS, MERCHANTS, type Caller, type Login } from "./people.ts";
+import { ADMIN, inBody, inPath, MIDDLE, model, type Policy, policy, type Slot, slot, SP, withOwn } from "./policy.ts";
+import type { HttpWorld } from "./world.ts";
+
+/** Merchants with the columns that a list narrows by. */
+const merchants = ({ till: { tree } }: HttpWorld) =>
+  MERCHANT_KEYS.map((merchant) => {
+    const { agent, team, provider } = MERCHANTS[merchant];
+    return {
+      id: tree.merchants[merchant].id,
+      merchant,
+      serviceProviderId: tree.providers[provider],
+      agentId: agent ? tree.agents[agent] : null,
+      businessTeamId: team ? tree.teams[team] : null,
+      stores: MERCHANTS[merchant].stores,
+    };
+  });
+const BUILDERS: readonly Login[] = [...SP, "agent01", "agent02", "team01"];
+const LEVELS = ["serviceProviderId", "agentId", "businessTeamId"];
+const salesmen: Slot["targets"] = ({ till: { tree } }) => [
+  { id: tree.salesmen.sale01, place: { provider: "sp01" } },
+  { id: tree.salesmen.sale02, place: { provider: "sp01" } },
+  { id: tree.salesmen.sale03, place: { provider: "sp02" } },
+];
+const newMerchant: Policy["sample"] = ({ services }) => ({
+  body: {
+    requestId: services.ids.uuid(services.clock.now_ms()),
+    name: "成都新开茶社有限公司",
+    shortName: "新开茶社",
+    contactName: "文新",
+    contactPhone: "13912345678",
+    login: `new-${services.ids.digits(12)}`,
+  },
+});
+const ofProvider =
+  (sample: Policy["sample"]): NonNullable<Slot["base"]> =>
+  (world, caller) =>
+    SP.includes(caller as Login) ? sample(world, caller) : undefined;
+/** What of a tree a merchant may be given to, for a provider; elsewhere and nowhere are one answer. */
+const nodes = (sample: Policy["sample"], more: object = {}): Slot[] =>
+  (
+    [
+      ["agentId", levelTargets("agentId")],
+      ["businessTeamId", levelTargets("businessTeamId")],
+      ["salesmanId", salesmen],
+    ] as const
+  ).map(([name, targets]) =>
+    slot(name, (given, id, world) => inBody(name)({ body: { ...more, ...(given.body as object) } }, id, world), targets, {
+      base: ofProvider(sample),
+      unseen: 400,
+      sees: (caller: Caller, { place }) => place.provider === caller,
+    }),
+  );
+const handOver = withOwn(merchants, ({ id }) => ({ body: { ids: [id], agentId: null } }));
+const handOverNodes = withOwn(merchants, ({ id }) => ({ body: { ids: [id] } }));
+
+export const merchantPolicies: readonly Policy[] = [
+  policy("GET /api/organisation/merchants", [...ADMIN, ...SP, ...MIDDLE], {
+    sample: () => ({ query: { pageSize: "100" } }),
+    slots: levelFilters(LEVELS),
+    model: listOf(merchants),
+  }),
+  policy("GET /api/organisation/merchants/summary", [...ADMIN, ...SP, ...MIDDLE], {
+    slots: levelFilters(LEVELS),
+    model: model<ReturnType<typeof merchants>[number]>({
+      facts: merchants,
+      shown: (body) => [(body as { count: number }).count, (body as { storeCount: number }).storeCount],
+      expected: (seen) => [seen.length, seen.reduce((sum, one) => sum + one.stores, 0)],
+    }),
+  }),
+  policy("GET /api/organisation/merchants/attribution", [...ADMIN, ...BUILDERS], {
+    sample: ({ till }) => ({ query: { serviceProviderId: till.tree.providers.sp01 } }),
+    slots: levelFilters(["serviceProviderId"]),
+  }),
+  policy("GET /api/organisation/merchants/:id", [...ADMIN, ...SP, ...MIDDLE], {
+    sample: withOwn(merchants, ({ id }) => ({ params: { id } })),
+    slots: [slot("id", inPath("id"), levelTargets("merchantId"))],
+  }),
+  policy("POST /api/organisation/merchants/add", BUILDERS, { sample: newMerchant, slots: nodes(newMerchant) }),
+  policy("POST /api/organisation/merchants/update", [...ADMIN, ...BUILDERS], {
+    sample: withOwn(merchants, ({ id }) => ({ body: { id, version: 1, name: "改名公司", shortName: "改名" } })),
+    slots: [slot("id", inBody("id"), levelTargets("merchantId"))],
+  }),
+  policy("POST /api/organisation/merchants/assign", [...ADMIN, ...SP], {
+    sample: handOver,
+    slots: [
+      slot("ids", (_given, id) => ({ body: { ids: [id], agentId: null } }), levelTargets("merchantId")),
+      slot(
+        "filter.serviceProviderId",
+        (_given, serviceProviderId) => ({ body: { filter: { serviceProviderId }, agentId: null } }),
+        levelTargets("serviceProviderId"),
+      ),
+      ...nodes(handOverNodes, { salesmanId: null }),
+    ],
+  }),
+  policy("POST /api/organisation/merchants/state", [...ADMIN, ...SP], {
+    sample: withOwn(merchants, ({ id }) => ({ body: { id, state: "disabled" } })),
+    slots: [slot("id", inBody("id"), levelTargets("merchantId"))],
+  }),
+];

@@ -1,0 +1,67 @@
+import { implement } from "@zhangfang/server/call.ts";
+import { mustChange } from "@zhangfang/server/db.ts";
+import { conflict, invalid, notFound } from "@zhangfang/server/errors.ts";
+import { inScope } from "@zhangfang/server/scope.ts";
+import { updateMerchant as endpoint } from "../../contract/index.ts";
+import { maskAnyPhone } from "./merchant-columns.ts";
+import { pinyinOf } from "./write-merchant.ts";
+
+/** 修改商户: over the version that was read, so that nobody overwrites what they did not see. The rate is the provider's to set. */
+export const updateMerchant = implement(endpoint, async (ctx, { id, version, ...given }) => {
+  const before = await ctx.tx
+    .selectFrom("merchants as m")
+    .selectAll("m")
+    .where("m.id", "=", id)
+    .where(inScope(ctx.scope, "m"))
+    .executeTakeFirst();
+  if (!before) throw notFound("商户");
+  const { level } = ctx.scope;
+  if (given.feeRate !== undefined && given.feeRate !== before.fee_rate && level !== "ADMIN" && level !== "SP")
+    throw invalid("feeRate", "费率由服务商设置");
+  const values = {
+    name: given.name,
+    short_name: given.shortName,
+    pinyin: pinyinOf(given.name, given.shortName),
+    trade: given.trade || null,
+    province: given.province || null,
+    city: given.city || null,
+    address: given.address || null,
+    service_phone: given.servicePhone || null,
+    licence_no: given.licenceNo || null,
+    legal_person: given.legalPerson || before.legal_person,
+    contact_name: given.contactName ?? before.contact_name,
+    contact_phone: given.contactPhone ?? before.contact_phone,
+    fee_rate: given.feeRate ?? before.fee_rate,
+    version: version + 1,
+  };
+  mustChange(
+    await ctx.tx
+      .updateTable("merchants")
+      .set(values)
+      .where("service_provider_id", "=", before.service_provider_id)
+      .where("id", "=", id)
+      .where("version", "=", version)
+      .executeTakeFirst(),
+    () => conflict("商户资料已被其他人修改，请刷新后重试"),
+  );
+  const told = (row: typeof values) => ({
+    name: row.name,
+    shortName: row.short_name,
+    trade: row.trade,
+    city: row.city,
+    address: row.address,
+    servicePhone: row.service_phone,
+    licenceNo: row.licence_no,
+    contactPhone: row.contact_phone && maskAnyPhone(row.contact_phone),
+    feeRate: row.fee_rate,
+  });
+  ctx.note({
+    targetKind: "merchant",
+    targetId: id,
+    before: told(before),
+    after: told(values),
+    provider: before.service_provider_id,
+    merchant: id,
+  });
+  return { ok: true as const };
+});

@@ -1,0 +1,41 @@
+import { type ReactNode, useState } from "react";
+import { Act } from "@zhangfang/web/act/Act.tsx";
+import { call } from "@zhangfang/web/api.ts";
+import { ApiError } from "@zhangfang/web/api-errors.ts";
+import { confirm } from "@zhangfang/web/notify.ts";
+import { actAs } from "@zhangfang/web/session.ts";
+import { Button, type ButtonTone } from "@zhangfang/web/show/Button.tsx";
+import { manualLogin } from "../../../accounts/contract/index.ts";
+
+/** 代管登录 into the merchant's root account; both names stand in every line that is written down from then on. */
+export function LogInAs({
+  merchant,
+  tone = "plain",
+}: {
+  merchant: { readonly shortName: string; readonly loginUserId: string | null };
+  tone?: ButtonTone;
+}): ReactNode {
+  const [busy, setBusy] = useState(false);
+  const { loginUserId } = merchant;
+  if (loginUserId === null) return null;
+  const go = async (): Promise<void> => {
+    const text = `以「${merchant.shortName}」的身份登录 30 分钟。期间的操作会同时记在你和商户名下，密码、密钥和提现不可操作。`;
+    if (!(await confirm(text, { ok: "代管登录" }))) return;
+    setBusy(true);
+    try {
+      actAs(await call(manualLogin, { userId: loginUserId }));
+      location.hash = "#/";
+    } catch (failure) {
+      setBusy(false);
+      // A refused call has already said why.
+      if (!(failure instanceof ApiError)) throw failure;
+    }
+  };
+  return (
+    <Act of={["/merchants/merchants/loginAs"]}>
+      <Button tone={tone} busy={busy} onClick={() => void go()}>
+        代管登录
+      </Button>
+    </Act>
+  );
+}

@@ -1,0 +1,131 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { Act } from "@zhangfang/web/act/Act.tsx";
+import { ApiError, call } from "@zhangfang/web/api.ts";
+import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
+import type { List } from "@zhangfang/web/list/use-list.ts";
+import { confirm, success } from "@zhangfang/web/notify.ts";
+import { Button } from "@zhangfang/web/show/Button.tsx";
+import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
+import { Time } from "@zhangfang/web/show/Time.tsx";
+import { getMerchant, listMerchantRows, nodeState, setMerchantState, summariseMerchants, updateMerchant } from "../../contract/index.ts";
+import { LogInAs } from "./LogInAs.tsx";
+import { channelText, rateText } from "./merchant-columns.tsx";
+
+type Details = OutputOf<typeof getMerchant>;
+
+/** One merchant over the list. */
+export function MerchantDetail({ list, onEdit }: { list: List<typeof listMerchantRows>; onEdit: (id: string) => void }): ReactNode {
+  const merchant = useDetail(getMerchant, list.openId && { id: list.openId });
+  if (list.openId === undefined) return null;
+  const { data } = merchant;
+  return (
+    <DetailDrawer
+      title={data ? data.shortName : "商户详情"}
+      of={merchant}
+      onClose={list.close}
+      extra={<Neighbours of={list} />}
+      footer={
+        data && (
+          <>
+            <SetState merchant={data} />
+            <LogInAs merchant={data} />
+            <Act of={updateMerchant}>
+              <Button tone="primary" onClick={() => onEdit(data.id)}>
+                修改
+              </Button>
+            </Act>
+          </>
+        )
+      }
+    >
+      {(details) => <Facts merchant={details} />}
+    </DetailDrawer>
+  );
+}
+
+function Facts({ merchant: m }: { merchant: Details }): ReactNode {
+  return (
+    <>
+      <HeroLine label={`商户编号 ${m.number}`} value={m.name} status={<StatusTag of={nodeState} code={m.state} />} />
+      <Group
+        title="基本资料"
+        pairs={[
+          ["简称", m.shortName],
+          ["行业", m.trade],
+          ["地区", [m.province, m.city].filter(Boolean).join(" ")],
+          ["地址", m.address],
+          ["联系人", m.contactName],
+          ["联系电话", m.contactPhone],
+          ["客服电话", m.servicePhone],
+          ["信用代码", m.licenceNo],
+          ["法定代表人", m.legalPerson],
+          ["开通时间", <Time at={m.openedAt} />],
+        ]}
+      />
+      <Group
+        title="归属"
+        pairs={[
+          ["服务商", m.serviceProviderName],
+          ["代理商", m.agentName],
+          ["团队", m.teamName],
+          ["业务员", m.salesmanName],
+        ]}
+      />
+      <Group
+        title="经营"
+        pairs={[
+          ["费率", rateText(m.feeRate)],
+          ["支付渠道", channelText(m.channels)],
+          ["结算账户", m.settleTail && `${m.settleBank ?? ""} 尾号 ${m.settleTail}`],
+          ["门店", `${m.storeCount} 家`],
+          ["设备", `${m.deviceCount} 台`],
+        ]}
+      />
+      {m.accounts.length > 0 && (
+        <Group
+          title="主账号"
+          pairs={m.accounts.map((account) => [
+            account.login,
+            <>
+              <StatusTag of={nodeState} code={account.state} /> {account.lastLoginAt ? <Time at={account.lastLoginAt} /> : "从未登录"}
+            </>,
+          ])}
+        />
+      )}
+    </>
+  );
+}
+
+/** Opens and closes; what a closing does to whom is said in numbers before it is done. */
+function SetState({ merchant }: { merchant: Details }): ReactNode {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const closing = merchant.state === "active";
+  const go = async (): Promise<void> => {
+    const text = closing
+      ? `停用商户「${merchant.shortName}」后：${merchant.accountCount} 个账号不能登录，${merchant.sessionCount} 处登录立即退出；${merchant.storeCount} 家门店、${merchant.deviceCount} 台设备停止收款。已收的款仍可退款，可随时重新启用。`
+      : `启用商户「${merchant.shortName}」？${merchant.accountCount} 个账号可以重新登录，${merchant.storeCount} 家门店恢复收款。`;
+    if (!(await confirm(text, { ok: closing ? "停用" : "启用", danger: closing }))) return;
+    setBusy(true);
+    try {
+      const { endedSessions } = await call(setMerchantState, { id: merchant.id, state: closing ? "disabled" : "active" });
+      success(closing ? `已停用，${endedSessions} 处登录已退出` : "已启用");
+      for (const { path } of [getMerchant, listMerchantRows, summariseMerchants]) void client.invalidateQueries({ queryKey: [path] });
+    } catch (failure) {
+      // A refused call has already said why.
+      if (!(failure instanceof ApiError)) throw failure;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Act of={setMerchantState}>
+      <Button tone={closing ? "danger" : "plain"} busy={busy} onClick={() => void go()}>
+        {closing ? "停用" : "启用"}
+      </Button>
+    </Act>
+  );
+}
