@@ -132,6 +132,8 @@ async function plantMerchants(planting: Planting, nodes: Nodes, user: AddUser): 
       city,
       feeRate: plan.feeRate,
       refundApprovalAbove: plan.refundApprovalAbove,
+      ...(plan.contact && { contactName: plan.contact[0], contactPhone: plan.contact[1] }),
+      ...(plan.licenceNo && { licenceNo: plan.licenceNo, servicePhone: "028-86660001", address: plan.stores[0]?.[1] }),
       ...(plan.agent && { agentId: nodes.agents[plan.agent] }),
       ...(plan.salesman && { salesmanId: nodes.salesmen[plan.salesman] }),
     });

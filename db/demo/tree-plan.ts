@@ -6,6 +6,9 @@ interface MerchantPlan {
   readonly shortName: string;
   readonly trade: string;
   readonly city: readonly [province: string, city: string];
+  /** Absent: still to be filled in. */
+  readonly contact?: readonly [name: string, phone: string];
+  readonly licenceNo?: string;
   readonly agent?: "agent01" | "agent02";
   readonly salesman?: "sale01" | "sale02" | "sale03";
   readonly feeRate: number;
@@ -21,6 +24,8 @@ export const SP01_MERCHANTS = {
     shortName: "蜀味川菜",
     trade: "川湘菜",
     city: ["四川省", "成都市"],
+    contact: ["陈川", "13880001601"],
+    licenceNo: "91510100MA6CQX1A01",
     agent: "agent01",
     salesman: "sale01",
     feeRate: 380,
@@ -37,6 +42,8 @@ export const SP01_MERCHANTS = {
     shortName: "晨光便利",
     trade: "便利店",
     city: ["四川省", "成都市"],
+    contact: ["吴晨", "13880001603"],
+    licenceNo: "91510100MA6CQX1A03",
     agent: "agent01",
     feeRate: 300,
     refundApprovalAbove: null,
@@ -52,6 +59,7 @@ export const SP01_MERCHANTS = {
     shortName: "麦香烘焙",
     trade: "烘焙糕点",
     city: ["重庆市", "重庆市"],
+    contact: ["夏麦", "13880001604"],
     salesman: "sale01",
     feeRate: 380,
     refundApprovalAbove: 20_000,
@@ -105,6 +113,8 @@ export const SP02_MERCHANTS = {
     shortName: "江南小笼",
     trade: "小吃熟食",
     city: ["浙江省", "杭州市"],
+    contact: ["方河", "13880001602"],
+    licenceNo: "91330100MA2CQX1A02",
     salesman: "sale03",
     feeRate: 380,
     refundApprovalAbove: 50_000,

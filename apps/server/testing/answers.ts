@@ -95,7 +95,11 @@ export function isForeign(world: HttpWorld, caller: Caller, owner: string): bool
         tree.providers[provider] === id &&
         MERCHANT_KEYS.some((merchant) => MERCHANTS[merchant].provider === provider && sees(caller, { merchant })),
     );
-  if (kind === "merchant") return !MERCHANT_KEYS.some((merchant) => tree.merchants[merchant].id === id && sees(caller, { merchant }));
+  if (kind === "merchant") {
+    const merchant = MERCHANT_KEYS.find((key) => tree.merchants[key].id === id);
+    // A merchant that is not of the world was made just now.
+    return merchant !== undefined && !sees(caller, { merchant });
+  }
   if (kind === "store" || kind === "device") {
     return !MERCHANT_KEYS.some((merchant) =>
       tree.merchants[merchant].stores.some(

@@ -18,11 +18,15 @@ const merchants = ({ till: { tree } }: HttpWorld) =>
   });
 const BUILDERS: readonly Login[] = [...SP, "agent01", "agent02", "team01"];
 const LEVELS = ["serviceProviderId", "agentId", "businessTeamId"];
-const salesmen: Slot["targets"] = ({ till: { tree } }) => [
-  { id: tree.salesmen.sale01, place: { provider: "sp01" } },
-  { id: tree.salesmen.sale02, place: { provider: "sp01" } },
-  { id: tree.salesmen.sale03, place: { provider: "sp02" } },
-];
+const salesmenOf = ({ till: { tree } }: HttpWorld) =>
+  (
+    [
+      ["sale01", "team01", "sp01"],
+      ["sale02", "team02", "sp01"],
+      ["sale03", "team03", "sp02"],
+    ] as const
+  ).map(([name, team, provider]) => ({ id: tree.salesmen[name], team, provider, serviceProviderId: tree.providers[provider] }));
+const salesmen: Slot["targets"] = (world) => salesmenOf(world).map(({ id, provider }) => ({ id, place: { provider } }));
 const newMerchant: Policy["sample"] = ({ services }) => ({
   body: {
     requestId: services.ids.uuid(services.clock.now_ms()),
@@ -72,6 +76,12 @@ export const merchantPolicies: readonly Policy[] = [
   policy("GET /api/organisation/merchants/attribution", [...ADMIN, ...BUILDERS], {
     sample: ({ till }) => ({ query: { serviceProviderId: till.tree.providers.sp01 } }),
     slots: levelFilters(["serviceProviderId"]),
+    model: model<ReturnType<typeof salesmenOf>[number]>({
+      facts: salesmenOf,
+      sees: (caller, { provider, team }) => ["admin", provider, team].includes(caller),
+      shown: (body) => (body as { salesmen: { id: string }[] }).salesmen.map((one) => one.id).toSorted(),
+      expected: (seen) => seen.map((one) => one.id).toSorted(),
+    }),
   }),
   policy("GET /api/organisation/merchants/:id", [...ADMIN, ...SP, ...MIDDLE], {
     sample: withOwn(merchants, ({ id }) => ({ params: { id } })),

@@ -21,3 +21,4 @@ export type {
   Transport,
 } from "./channel.ts";
 export { wechatPay } from "./wechat-pay/wechat-pay.ts";
+export { channelOf, giveChannel } from "./payment-channel.ts";

@@ -24,7 +24,7 @@ import { getTillOrderRoute } from "./till/get-till-order.ts";
 import { getTillRefundRoute } from "./till/get-till-refund.ts";
 import { refundTillOrderRoute } from "./till/refund-till-order.ts";
 
-export { giveChannel } from "./channel/payment-channel.ts";
+export { giveChannel } from "../../channels/server/index.ts";
 export { payOrderExport } from "./pay-orders/export-pay-orders.ts";
 export { refundExport } from "./refunds/export-refunds.ts";
 // The steps of an order, for a world that plays the channel's part itself: each in the caller's transaction.

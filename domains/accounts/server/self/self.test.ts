@@ -10,6 +10,7 @@ import {
   getPreference,
   listUserItems,
   MENU,
+  MENU_TREE,
   setPreference,
 } from "../../contract/index.ts";
 import { readSession, sessionSql } from "../index.ts";
@@ -43,10 +44,21 @@ test("the account answers just the fields of the contract, with one authority by
 
 test("each level's home and menu: entries in the order of the spec, only screens that exist, a parent for each", async () => {
   const titles = async (login: string) => (await items(login)).filter((item) => item.parentId === 0).map((item) => item.name);
-  expect(await titles("admin")).toEqual(["数据概览", "数据中心"]);
-  expect(await titles("sp01")).toEqual(["服务商概览", "数据中心"]);
-  for (const login of ["agent01", "group01", "team01", "sale01"]) expect(await titles(login)).toEqual(["数据概览", "数据中心"]);
-  for (const login of ["mch01", "area01", "emp01"]) expect(await titles(login)).toEqual(["商户概览", "数据中心"]);
+  const order: readonly string[] = MENU_TREE.map(({ title }) => title);
+  for (const [login, home] of [
+    ["admin", "数据概览"],
+    ["sp01", "服务商概览"],
+    ...["agent01", "group01", "team01", "sale01"].map((middle) => [middle, "数据概览"] as const),
+    ...["mch01", "area01", "emp01"].map((below) => [below, "商户概览"] as const),
+  ] as const) {
+    const shown = await titles(login);
+    expect(shown, login).toEqual(order.filter((title) => shown.includes(title)));
+    expect(
+      shown.filter((title) => title.endsWith("概览")),
+      login,
+    ).toEqual([home]);
+    expect(shown, login).toContain("数据中心");
+  }
   for (const login of ["admin", "sp01", "mch01", "emp01"]) {
     const found = await items(login);
     const ids = new Set(found.map((item) => item.id));

@@ -6,7 +6,7 @@ import { maskTail } from "@zhangfang/contract/text.ts";
 import type { Notification } from "../../../channels/server/index.ts";
 import { notifyWechatPay } from "../../contract/notifications.ts";
 import { settingsById, type Settings } from "../channel/channel-account.ts";
-import { channelOf } from "../channel/payment-channel.ts";
+import { channelOf } from "../../../channels/server/index.ts";
 import { settlePayment } from "../payments/settle-payment.ts";
 import { settleRefund } from "../refunds/settle-refund.ts";
 import { refundNoOf } from "../rows.ts";

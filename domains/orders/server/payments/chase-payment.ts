@@ -4,7 +4,7 @@ import type { Services } from "@zhangfang/server/services.ts";
 import { NOT_FOUND, type Outcome, type Transaction as Trade } from "../../../channels/server/index.ts";
 import { settingsOf, type Settings } from "../channel/channel-account.ts";
 import { beginCall, endCall, type OpenCall } from "../channel/channel-calls.ts";
-import { channelOf } from "../channel/payment-channel.ts";
+import { channelOf } from "../../../channels/server/index.ts";
 import { lockOrder, type OrderRow, type Ref } from "../rows.ts";
 import { closeOrder, settlePayment } from "./settle-payment.ts";
 import { nextLook_ms } from "./payment-rules.ts";

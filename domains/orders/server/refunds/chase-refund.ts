@@ -4,7 +4,7 @@ import type { Services } from "@zhangfang/server/services.ts";
 import { NOT_FOUND, type Outcome, type Refund } from "../../../channels/server/index.ts";
 import { notifyUrl, settingsOf, type Settings } from "../channel/channel-account.ts";
 import { beginCall, endCall, hasOpenCall, type OpenCall } from "../channel/channel-calls.ts";
-import { channelOf } from "../channel/payment-channel.ts";
+import { channelOf } from "../../../channels/server/index.ts";
 import { channelNumber, lockOrder, lockRefund, type OrderRow, type Ref, type RefundRow } from "../rows.ts";
 import { nextRefundLook_ms } from "./refund-rules.ts";
 import { failRefund, settleRefund } from "./settle-refund.ts";

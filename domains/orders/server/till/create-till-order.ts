@@ -7,7 +7,7 @@ import { createTillOrder } from "../../contract/till.ts";
 import type { ChannelAccount, Outcome, Payment, PaymentOrder } from "../../../channels/server/index.ts";
 import { notifyUrl, settingsOf, type Settings } from "../channel/channel-account.ts";
 import { beginCall, endCall, hasOpenCall, type OpenCall } from "../channel/channel-calls.ts";
-import { channelOf } from "../channel/payment-channel.ts";
+import { channelOf } from "../../../channels/server/index.ts";
 import { watchPayment } from "../payments/payment-jobs.ts";
 import { closeOrder, settlePayment } from "../payments/settle-payment.ts";
 import type { OrderRow } from "../rows.ts";

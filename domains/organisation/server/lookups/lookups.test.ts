@@ -127,7 +127,7 @@ test("the own merchant's information is there from the merchant down, and null a
     expect(await world.call(getMerchantInfo, await world.signIn(login), {})).toMatchObject({
       id: world.tree.merchants.mch01.id,
       shortName: "蜀味川菜",
-      servicePhone: null,
+      servicePhone: "028-86660001",
       refundApprovalAbove: 50_000,
     });
   for (const login of ["admin", "sp01", "agent01", "group01", "team01", "sale01"])

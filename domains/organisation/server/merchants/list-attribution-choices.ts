@@ -9,7 +9,9 @@ type Choices = OutputOf<typeof endpoint>;
 /** Open agents, teams and salesmen of a provider: the caller's own and below. */
 export const listAttributionChoices = implement(endpoint, async (ctx, { serviceProviderId }) => {
   const { scope, tx } = ctx;
-  const provider = scope.provider ?? serviceProviderId ?? null;
+  // Whoever stands in a tree asks about that one: another one has nothing for them.
+  const asked = serviceProviderId ?? scope.provider ?? null;
+  const provider = scope.provider === undefined || scope.provider === asked ? asked : null;
   const above = ["ADMIN", "SP"].includes(scope.level);
   const of = (alias: string) => sql`${sql.ref(`${alias}.service_provider_id`)} = ${provider} and ${sql.ref(`${alias}.state`)} = 'active'`;
   const agents = await sql<Choices["agents"][number]>`select a.id, a.name from agents a where ${of("a")}

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { percent } from "@zhangfang/contract/money.ts";
 import type { ApiError } from "@zhangfang/web/api-errors.ts";
 import { Field, FormSection } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
@@ -49,7 +50,7 @@ function EditForm({ merchant, onClose }: { merchant: OutputOf<typeof getMerchant
     onDone: onClose,
     ask: (given) =>
       given.feeRate !== undefined && given.feeRate !== merchant.feeRate
-        ? { text: `费率改为 ${(given.feeRate / 1000).toFixed(2)}%，从下一笔订单起生效，已付的订单不变。`, ok: "保存" }
+        ? { text: `费率改为 ${percent(given.feeRate)}，从下一笔订单起生效，已付的订单不变。`, ok: "保存" }
         : undefined,
   });
   const emptyIsKept = (given: string | undefined) => (given === "" ? undefined : given);

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { percent } from "@zhangfang/contract/money.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
 import { ApiError, call } from "@zhangfang/web/api.ts";
 import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
@@ -12,7 +13,7 @@ import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/Time.tsx";
 import { getMerchant, listMerchantRows, nodeState, setMerchantState, summariseMerchants, updateMerchant } from "../../contract/index.ts";
 import { LogInAs } from "./LogInAs.tsx";
-import { channelText, rateText } from "./merchant-columns.tsx";
+import { channelText } from "./merchant-columns.tsx";
 
 type Details = OutputOf<typeof getMerchant>;
 
@@ -77,7 +78,7 @@ function Facts({ merchant: m }: { merchant: Details }): ReactNode {
       <Group
         title="经营"
         pairs={[
-          ["费率", rateText(m.feeRate)],
+          ["费率", percent(m.feeRate)],
           ["支付渠道", channelText(m.channels)],
           ["结算账户", m.settleTail && `${m.settleBank ?? ""} 尾号 ${m.settleTail}`],
           ["门店", `${m.storeCount} 家`],

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
-import type { Endpoint, InputOf } from "@zhangfang/contract/endpoint.ts";
+import type { InputOf } from "@zhangfang/contract/endpoint.ts";
 import { Field, FormSection } from "@zhangfang/web/form/Field.tsx";
 import { TextInput } from "@zhangfang/web/form/inputs.tsx";
+import { RegionField } from "@zhangfang/web/form/RegionField.tsx";
 import type { FormField } from "@zhangfang/web/form/use-form.ts";
 import type { updateMerchant } from "../../contract/index.ts";
 
@@ -10,13 +11,13 @@ type Facts = Pick<
   "name" | "shortName" | "trade" | "province" | "city" | "address" | "servicePhone" | "licenceNo" | "legalPerson"
 >;
 interface FactsForm {
-  field(name: keyof Facts & keyof InputOf<Endpoint>): FormField<string | undefined>;
+  field(name: keyof Facts): FormField<string>;
 }
 
 /** What a merchant is called and where it is, the same in a new one and in a known one. */
 export function MerchantFields({ form, legalPerson }: { form: FactsForm; legalPerson?: string | null }): ReactNode {
   const text = (name: keyof Facts, label: string, more: { optional?: boolean; help?: string; placeholder?: string; max?: number } = {}) => (
-    <Field of={form.field(name as never)} label={label} optional={more.optional ?? true} {...(more.help && { help: more.help })}>
+    <Field of={form.field(name)} label={label} optional={more.optional ?? true} {...(more.help && { help: more.help })}>
       {(f) => (
         <TextInput
           {...f}
@@ -33,8 +34,7 @@ export function MerchantFields({ form, legalPerson }: { form: FactsForm; legalPe
       {text("name", "商户名称", { optional: false, help: "营业执照上的全称" })}
       {text("shortName", "商户简称", { optional: false, help: "显示在列表、小票和顾客账单上", max: 32 })}
       {text("trade", "行业", { placeholder: "如：餐饮" })}
-      {text("province", "省份", { placeholder: "如：四川省" })}
-      {text("city", "城市", { placeholder: "如：成都市" })}
+      <RegionField province={form.field("province")} city={form.field("city")} optional />
       {text("address", "地址", { max: 128 })}
       {text("servicePhone", "客服电话", { help: "顾客在账单里看到的电话" })}
       {text("licenceNo", "统一社会信用代码", { max: 18 })}

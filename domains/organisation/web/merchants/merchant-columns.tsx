@@ -1,4 +1,5 @@
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import { percent } from "@zhangfang/contract/money.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
 import { type Column, columns } from "@zhangfang/web/list/columns.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
@@ -7,8 +8,7 @@ import { type listMerchantRows, nodeState, updateMerchant } from "../../contract
 import { LogInAs } from "./LogInAs.tsx";
 
 export type Merchant = RowOf<typeof listMerchantRows>;
-/** 380 parts of 100,000 are 0.38%. */
-export const rateText = (rate: number): string => `${(rate / 1000).toFixed(2)}%`;
+
 export const channelText = (codes: Merchant["channels"]): string => codes.map((code) => payChannel.label(code)).join("、");
 
 /** The columns of a merchant; their keys are those of the export. */
@@ -16,21 +16,21 @@ export function merchantColumns({ open, edit }: { open: (id: string) => void; ed
   const c = columns<Merchant>();
   const asked = { hidden: true };
   return [
-    c.link("number", "商户编号", (row) => open(row.id), { width: 140 }),
+    c.link("number", "商户编号", (row) => open(row.id), { width: 128 }),
     c.text("shortName", "商户", { width: 150, note: (row) => row.name }),
     c.text("name", "商户名称", asked),
     c.text("trade", "行业", { width: 84 }),
     c.text("city", "城市", { width: 92 }),
     c.text("province", "省份", asked),
     c.text("serviceProviderName", "服务商", asked),
-    c.text("agentName", "代理商"),
-    c.text("teamName", "团队"),
+    c.text("agentName", "代理商", { width: 108 }),
+    c.text("teamName", "团队", { width: 108 }),
     c.text("salesmanName", "业务员", { width: 84 }),
     c.text("contactName", "联系人", asked),
     c.text("contactPhone", "联系电话", asked),
     c.text("channels", "支付渠道", (row) => channelText(row.channels), { width: 96 }),
     c.number("storeCount", "门店", { width: 64 }),
-    c.text("feeRate", "费率", (row) => <span className="num">{rateText(row.feeRate)}</span>, { ...asked, width: 80 }),
+    c.text("feeRate", "费率", (row) => <span className="num">{percent(row.feeRate)}</span>, { ...asked, width: 80 }),
     c.code("state", "状态", nodeState, { width: 80 }),
     c.time("openedAt", "开通时间", { sort: "openedAt", width: 168 }),
     c.actions(

@@ -1,6 +1,7 @@
 import { openOutbound } from "@zhangfang/server/outbound.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { wechatPay, type PaymentChannel } from "../../../channels/server/index.ts";
+import type { PaymentChannel } from "./channel.ts";
+import { wechatPay } from "./wechat-pay/wechat-pay.ts";
 
 const HOSTS = ["api.mch.weixin.qq.com", "api2.mch.weixin.qq.com"];
 const opened = new WeakMap<Services, PaymentChannel>();
