@@ -46,6 +46,15 @@ export function readableMessage(given: string): string {
   return text.trim() === "Internal Server Error" ? "服务器内部错误" : text;
 }
 
+/** What an answer without words means: it comes from something between us and the server, which speaks English or HTML. */
+function wordsOfStatus(status: number): string {
+  if (status === 429) return "操作过于频繁，请稍后再试";
+  if (status === 413) return "提交的内容过大";
+  if (status === 500) return "服务器内部错误";
+  if (status > 500) return "服务器暂时无法访问，请稍后重试";
+  return `${UNKNOWN}（${status}）`;
+}
+
 /** The failure that a response with an error status means, with the toast of spec.md section 8. */
 export function failureOf(response: Response, body: Body): ApiError {
   const more = {
@@ -62,9 +71,10 @@ export function failureOf(response: Response, body: Body): ApiError {
   const title = response.headers.get(ERROR_TITLE_HEADER);
   if (title) {
     const text = readableMessage(decoded(title));
-    return new ApiError("refused", text, { ...more, toast: text });
+    // Our server names every refusal there, also the end of a session.
+    return new ApiError(response.status === 401 ? "expired" : "refused", text, { ...more, toast: text });
   }
-  const said = words(body?.title) ?? words(body?.message) ?? words(body?.msg) ?? words(response.statusText) ?? UNKNOWN;
+  const said = words(body?.title) ?? words(body?.message) ?? words(body?.msg) ?? wordsOfStatus(response.status);
   const text = readableMessage(said);
   return new ApiError(response.status === 401 ? "expired" : "refused", text, { ...more, toast: `请求错误: ${text}` });
 }

@@ -153,7 +153,8 @@ describe("one session at a time", () => {
     expect((await failure(call(getThing, { id: "1" }))).kind).toBe("frozen");
   });
   test("a 401 says so once, forgets the token, goes to the login page and remembers the way back", async () => {
-    answer = () => ({ status: 401, body: { title: "未登录" } });
+    // As our server says it, with the refusal's name in a header.
+    answer = () => ({ status: 401, body: { title: "未登录" }, headers: { "x-app-error-title": encodeURIComponent("未登录") } });
     await Promise.all([failure(call(getThing, { id: "1" })), failure(call(getThing, { id: "2" }))]);
     expect(toasts()).toEqual(["登录已过期，请重新登录！"]);
     expect(session().token).toBeNull();

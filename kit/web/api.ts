@@ -88,6 +88,8 @@ async function request(endpoint: Endpoint, input: Record<string, unknown>, optio
   const response = await send(endpoint, input, options);
   const answer = (await response.json().catch(() => undefined)) as Record<string, unknown> | undefined;
   if (!response.ok) throw failureOf(response, answer);
+  // Cut off on its way, or the page of a proxy: every call of ours answers something.
+  if (answer === undefined) throw unreachable(endpoint, "服务器的答复无法识别");
   if (endpoint.envelope !== "code-data" && endpoint.envelope !== "status-data") return answer;
   const refused = envelopeFailure(endpoint.envelope, answer);
   if (refused) throw refused;
@@ -112,18 +114,17 @@ async function send(endpoint: Endpoint, input: Record<string, unknown>, options:
     ...(body !== undefined && { body }),
   }).catch((reason: unknown) => {
     if (options.signal?.aborted) throw reason;
-    throw unreachable(endpoint, timeout.aborted);
+    throw timeout.aborted ? unreachable(endpoint, "等待超过 50 秒没有答复", "timeout") : unreachable(endpoint, "网络连接失败");
   });
   // The answer to a question of the last session belongs to nobody.
   if (session().token !== token) throw new ApiError("frozen", "登录账号已变更");
   return response;
 }
 
-function unreachable(endpoint: Endpoint, timedOut: boolean): ApiError {
-  const cause = timedOut ? "等待超过 50 秒没有答复" : "网络连接失败";
+function unreachable(endpoint: Endpoint, cause: string, kind: "network" | "timeout" = "network"): ApiError {
   // A write may have happened: never let somebody pay twice because an answer was lost.
   const advice = endpoint.kind === "write" ? "，结果未知，请先查询再重试" : "，请稍后重试";
-  return new ApiError(timedOut ? "timeout" : "network", cause + advice, { toast: `请求错误: ${cause}${advice}` });
+  return new ApiError(kind, cause + advice, { toast: `请求错误: ${cause}${advice}` });
 }
 
 /**

@@ -3,6 +3,7 @@ import { hashPath } from "@zhangfang/web/hash-query.ts";
 import { Notices } from "@zhangfang/web/Notices.tsx";
 import { error } from "@zhangfang/web/notify.ts";
 import { rememberReturn, useSession } from "@zhangfang/web/session.ts";
+import { LoadBoundary } from "./LoadBoundary.tsx";
 import { LoginApp } from "./login/LoginApp.tsx";
 import { Frozen } from "./session/Frozen.tsx";
 import { guard } from "./session/guard.ts";
@@ -36,9 +37,11 @@ export function App(): ReactNode {
         <LoginApp auto={path === "/autoLogin"} />
       ) : (
         decision.go === "load" && (
-          <Suspense fallback={<div className="page-skeleton" role="status" aria-label="正在加载" />}>
-            {path === "/qr-confirm" ? <QrConfirm key={`${generation}${hash}`} /> : <SignedIn key={generation} />}
-          </Suspense>
+          <LoadBoundary>
+            <Suspense fallback={<div className="page-skeleton" role="status" aria-label="正在加载" />}>
+              {path === "/qr-confirm" ? <QrConfirm key={`${generation}${hash}`} /> : <SignedIn key={generation} />}
+            </Suspense>
+          </LoadBoundary>
         )
       )}
       <Notices />

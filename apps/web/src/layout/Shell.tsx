@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { isDirty } from "@zhangfang/web/form/dirty.ts";
-import { confirm } from "@zhangfang/web/notify.ts";
+import { confirm, error } from "@zhangfang/web/notify.ts";
 import { useNarrow } from "@zhangfang/web/use-narrow.ts";
 import { documentTitle } from "../brand.ts";
 import type { Loaded } from "../session/load-session.ts";
@@ -20,7 +20,8 @@ const loadPalette = () => import("./Palette.tsx");
 const Palette = lazy(loadPalette);
 /** After the first page has come. */
 const PALETTE_AFTER_MS = 3000;
-const ShortcutSheet = lazy(() => import("./ShortcutSheet.tsx"));
+const loadSheet = () => import("./ShortcutSheet.tsx");
+const ShortcutSheet = lazy(loadSheet);
 
 /** The frame around the pages: sidebar, top bar, visited tabs, and the pages themselves, kept alive. */
 export function Shell(session: Loaded): ReactNode {
@@ -28,20 +29,25 @@ export function Shell(session: Loaded): ReactNode {
   const narrow = useNarrow();
   const sidebar = useSidebar();
   const [over, setOver] = useState<"palette" | "shortcuts">();
+  const open = (what: "palette" | "shortcuts"): void =>
+    void (what === "palette" ? loadPalette : loadSheet)().then(
+      () => setOver(what),
+      () => error("没有加载成功，请检查网络后重试"),
+    );
   const { tabs, update, go, close: closeTabs, reopen, addressFor } = useTabActs(session);
   const title = tabs.list.find((tab) => tab.key === tabs.active)?.title ?? LOST;
   const { brand } = session;
   useEffect(() => {
     // It is at hand when somebody types right after its key.
-    const idle = setTimeout(() => void loadPalette(), PALETTE_AFTER_MS);
+    const idle = setTimeout(() => loadPalette().catch(() => {}), PALETTE_AFTER_MS);
     return () => clearTimeout(idle);
   }, []);
   useEffect(() => {
     document.title = documentTitle(title, brand.entityName || brand.title);
   }, [title, brand]);
   useShortcuts({
-    palette: () => setOver("palette"),
-    sheet: () => setOver("shortcuts"),
+    palette: () => open("palette"),
+    sheet: () => open("shortcuts"),
     closeTab: () => closeTabs((tab) => tab.key === tabs.active),
     reopenTab: reopen,
     tab: (index) => {
@@ -61,7 +67,7 @@ export function Shell(session: Loaded): ReactNode {
           trail={trail}
           onMenu={sidebar.toggle}
           menuOpen={sidebar.open}
-          onSearch={() => setOver("palette")}
+          onSearch={() => open("palette")}
           narrow={narrow}
         />
         {!narrow && (
