@@ -11,3 +11,4 @@ export const screens = {
 };
 
 registerRegions(() => call(listRegions, {}));
+export { TradeField } from "./TradeField.tsx";

@@ -4,6 +4,7 @@ import { Field, FormSection } from "@zhangfang/web/form/Field.tsx";
 import { TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { RegionField } from "@zhangfang/web/form/RegionField.tsx";
 import type { FormField } from "@zhangfang/web/form/use-form.ts";
+import { TradeField } from "../../../reference/web/index.ts";
 import type { updateMerchant } from "../../contract/index.ts";
 
 type Facts = Pick<
@@ -33,7 +34,7 @@ export function MerchantFields({ form, legalPerson }: { form: FactsForm; legalPe
     <FormSection title="基本资料">
       {text("name", "商户名称", { optional: false, help: "营业执照上的全称" })}
       {text("shortName", "商户简称", { optional: false, help: "显示在列表、小票和顾客账单上", max: 32 })}
-      {text("trade", "行业", { placeholder: "如：餐饮" })}
+      <TradeField of={form.field("trade")} />
       <RegionField province={form.field("province")} city={form.field("city")} optional />
       {text("address", "地址", { max: 128 })}
       {text("servicePhone", "客服电话", { help: "顾客在账单里看到的电话" })}
