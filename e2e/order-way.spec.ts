@@ -265,7 +265,7 @@ test("a shift counts what was sold, is handed over, and prints", async ({ browse
   await sell(4_321, "夜宵", TILL);
   await clerk.getByRole("region", { name: "门店收款" }).or(clerk.locator(".store-takings")).getByRole("button", { name: "刷新" }).click();
   await expect.poll(net).toBe(before + 4_321);
-  await clerk.getByRole("button", { name: "交班" }).click();
+  await clerk.getByRole("button", { name: "交班", exact: true }).click();
   const form = clerk.getByRole("dialog", { name: /^交班 春熙路店/ });
   await form.getByLabel(/交接说明/).fill("备用金五百元在抽屉");
   await form.getByRole("button", { name: /^确认交班 ¥/ }).click();
@@ -284,7 +284,7 @@ test("a shift counts what was sold, is handed over, and prints", async ({ browse
   await sheet.getByRole("button", { name: "关闭" }).last().click();
 
   await expect(clerk.getByText("上次交班以来还没有收款")).toBeVisible();
-  await expect(clerk.getByRole("button", { name: "交班" })).toBeDisabled();
+  await expect(clerk.getByRole("button", { name: "交班", exact: true })).toBeDisabled();
   const past = clerk.getByRole("table", { name: "交班记录" }).getByRole("row").nth(1);
   expect(centsIn((await past.getByRole("cell").nth(3).innerText()).trim())).toBe(before + 4_321);
   await clerk.context().close();
