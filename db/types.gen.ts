@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -693,11 +701,13 @@ export interface Users {
   password_hash: string;
   phone_sealed: string | null;
   position_id: string | null;
+  recovery_hashes: Generated<ArrayType<Buffer>>;
   role: string;
   root_login: string;
   salesman_id: string | null;
   service_provider_id: string | null;
   state: Generated<string>;
+  totp_pending_sealed: string | null;
   totp_sealed: string | null;
   totp_step: number | null;
 }

@@ -32,6 +32,7 @@ const UNGUESSABLE = { malformed: "x" };
 const codes: Slot["targets"] = (world) => [{ id: world.qr, place: { user: "mch02" } }];
 const NO_CODE = "A".repeat(22);
 
+const anyCode = slot("code", inBody("code"), () => [], { unseen: 409, unknown: "000000", malformed: "x" });
 const signIn: Policy[] = [
   policy("POST /api/authenticateNew", "public", {
     sample: () => ({ body: { username: "emp01", password: DEMO_PASSWORD, rememberMe: false } }),
@@ -99,6 +100,15 @@ const self: Policy[] = [
   policy("GET /auth/api/auth/user_item", "signed-in", { envelope: "code-data", sample: () => ({ query: { appId: "Fy.Background" } }) }),
   policy("GET /api/preferences/:key", "signed-in", { sample: () => ({ params: { key: "columns" } }) }),
   policy("PUT /api/preferences/:key", "signed-in", { sample: () => ({ params: { key: "columns" }, body: { value: ["a"] } }) }),
+  policy("GET /api/security", "signed-in"),
+  policy("POST /api/security/totp/start", "signed-in", { sample: () => ({ body: { password: DEMO_PASSWORD } }) }),
+  // Nobody of the world has a second factor, nor one that waits: there is nothing that a code could open.
+  policy("POST /api/security/totp/confirm", "signed-in", { ok: 409, sample: () => ({ body: { code: "123456" } }), slots: [anyCode] }),
+  policy("POST /api/security/totp/end", "signed-in", {
+    ok: 409,
+    sample: () => ({ body: { password: DEMO_PASSWORD, code: "123456" } }),
+    slots: [anyCode],
+  }),
   policy("POST /api/password", "signed-in", { sample: () => ({ body: { oldPassword: DEMO_PASSWORD, newPassword: "Sommer-Regen-77!" } }) }),
 ];
 

@@ -1,6 +1,7 @@
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { done, flag, id, instant } from "@zhangfang/contract/fields.ts";
 import { z } from "zod";
+import { secondFactor } from "./security.ts";
 
 const token = z.string();
 const password = z.string().min(1, "请输入密码").max(128);
@@ -26,10 +27,7 @@ export const authenticate = write({
     rememberMe: flag.default(false),
     captchaId: z.uuid().optional(),
     captcha: z.string().max(8).optional(),
-    totp: z
-      .string()
-      .regex(/^\d{6}$/, "动态验证码为 6 位数字")
-      .optional(),
+    totp: secondFactor.optional(),
     newPassword: z.string().max(128).optional(),
   }),
   output: z.object({ id_token: token }),

@@ -6,6 +6,10 @@ import { confirmQrRequest } from "./qr/confirm-qr-request.ts";
 import { createQrRequest } from "./qr/create-qr-request.ts";
 import { pollQrRequest } from "./qr/poll-qr-request.ts";
 import { scanQrRequest } from "./qr/scan-qr-request.ts";
+import { confirmTotp } from "./security/confirm-totp.ts";
+import { endTotp } from "./security/end-totp.ts";
+import { getSecurity } from "./security/get-security.ts";
+import { startTotp } from "./security/start-totp.ts";
 import { getAccount } from "./self/get-account.ts";
 import { getBrand } from "./self/get-brand.ts";
 import { getConfig } from "./self/get-config.ts";
@@ -52,6 +56,10 @@ export const routes: Route[] = [
   resetPassword,
   resetPasswords,
   changePassword,
+  getSecurity,
+  startTotp,
+  confirmTotp,
+  endTotp,
 ];
 export const jobs: Job[] = [purgeExpired];
 

@@ -9,7 +9,8 @@ type AnyForm = Pick<Form, "formId" | "busy" | "dirty" | "failure"> & {
   discard(): void;
 };
 
-function Body({ form, children }: { form: AnyForm; children: ReactNode }): ReactNode {
+/** The form itself, for a part of a page or drawer that has its own buttons. @example <FormBody form={form}>…<Button type="submit">保存</Button></FormBody> */
+export function FormBody({ form, children }: { form: AnyForm; children: ReactNode }): ReactNode {
   const send = (event: FormEvent | KeyboardEvent): void => {
     event.preventDefault();
     void form.submit();
@@ -73,7 +74,7 @@ export function FormDrawer({
         </>
       }
     >
-      <Body form={form}>{children}</Body>
+      <FormBody form={form}>{children}</FormBody>
     </Drawer>
   );
 }
@@ -102,7 +103,7 @@ export function FormScreen({
         <div className="screen-acts">{actions}</div>
       </header>
       <div className="sheet">
-        <Body form={form}>{children}</Body>
+        <FormBody form={form}>{children}</FormBody>
       </div>
       <div className="save-bar">
         <span>{form.dirty ? "有未保存的修改" : ""}</span>

@@ -26,8 +26,8 @@ export interface FormOptions<E extends Endpoint> {
   /** Said when it worked. */
   readonly done?: string;
   onDone?(answer: OutputOf<E>): void;
-  /** Tells this form's draft from another one of the same endpoint: the object's id. */
-  readonly draft?: string;
+  /** Tells this form's draft from another one of the same endpoint: the object's id. False keeps none: for passwords and codes. */
+  readonly draft?: string | false;
   /** Other endpoints' answers that are old now, by path; the endpoint's own domain reads are asked again in any case when named here. */
   readonly refreshes?: readonly Pick<Endpoint, "path">[];
   /** What the contract can't know, said while somebody types: a message by field, such as a bound that comes from the object. */
@@ -67,7 +67,7 @@ export interface Form<E extends Endpoint = Endpoint> {
 export function useForm<E extends Endpoint>(endpoint: E, options: FormOptions<E>): Form<E> {
   const client = useQueryClient();
   const formId = useMemo(() => `form-${crypto.randomUUID().slice(0, 8)}`, []);
-  const typed = useTyped<E>(`${endpoint.path}:${options.draft ?? ""}`, options.initial);
+  const typed = useTyped<E>(options.draft === false ? undefined : `${endpoint.path}:${options.draft ?? ""}`, options.initial);
   const keyed = useAttemptKey(endpoint.idempotent);
   const [failure, setFailure] = useState<string>();
   const { values, errors, dirty } = typed;
@@ -138,10 +138,10 @@ const agreed = (question: string | { text: string; ok: string; danger?: boolean 
   question === undefined ? Promise.resolve(true) : typeof question === "string" ? confirm(question) : confirm(question.text, question);
 
 /** What somebody typed, its mistakes, and its draft. */
-function useTyped<E extends Endpoint>(draft: string, first: Values<E>) {
+function useTyped<E extends Endpoint>(draft: string | undefined, first: Values<E>) {
   const { pathname } = useLocation();
   const [initial, setInitial] = useState(first);
-  const [values, setValues] = useState<Values<E>>(() => ({ ...first, ...(drafts.read(draft) as Values<E> | undefined) }));
+  const [values, setValues] = useState<Values<E>>(() => ({ ...first, ...((draft && drafts.read(draft)) as Values<E> | undefined) }));
   const [errors, setErrors] = useState<FieldErrors>({});
   const dirty = JSON.stringify(values) !== JSON.stringify(initial);
   const [mark] = useState(() => ({}));
@@ -157,16 +157,16 @@ function useTyped<E extends Endpoint>(draft: string, first: Values<E>) {
     change: (given: Values<E>): void => {
       const next = { ...values, ...given };
       setValues(next);
-      drafts.write(draft, next);
+      if (draft) drafts.write(draft, next);
       setErrors((old) => without(old, Object.keys(given)));
     },
     /** What was sent is what there is now. */
     saved: (): void => {
-      drafts.remove(draft);
+      if (draft) drafts.remove(draft);
       setInitial(values);
     },
     reset: (): void => {
-      drafts.remove(draft);
+      if (draft) drafts.remove(draft);
       setValues(initial);
       setErrors({});
     },

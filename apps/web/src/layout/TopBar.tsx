@@ -1,5 +1,6 @@
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { Link } from "react-router";
+import { SecurityDrawer } from "@zhangfang/domains/accounts/web/index.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Icon } from "@zhangfang/web/show/icons.tsx";
 import { Popover } from "@zhangfang/web/show/Popover.tsx";
@@ -25,6 +26,7 @@ export function TopBar({
   narrow: boolean;
 }): ReactNode {
   const Tray = slots.tray;
+  const [securing, setSecuring] = useState(false);
   return (
     <header className="top">
       <button
@@ -62,7 +64,12 @@ export function TopBar({
       <span className="entity" title={session.user.entityName}>
         {session.user.entityName}
       </span>
-      <UserMenu session={session} />
+      <UserMenu session={session} onSecurity={() => setSecuring(true)} />
+      {securing && (
+        <Suspense fallback={null}>
+          <SecurityDrawer onClose={() => setSecuring(false)} />
+        </Suspense>
+      )}
     </header>
   );
 }
@@ -73,7 +80,7 @@ const THEMES = [
   ["system", "跟随系统"],
 ] as const;
 
-function UserMenu({ session }: { session: Loaded }): ReactNode {
+function UserMenu({ session, onSecurity }: { session: Loaded; onSecurity: () => void }): ReactNode {
   useThemeShown();
   const { name, login } = session.user;
   return (
@@ -89,6 +96,17 @@ function UserMenu({ session }: { session: Loaded }): ReactNode {
             <strong>{name}</strong>
             <span className="note">{login}</span>
           </div>
+          {!session.acting && (
+            <Button
+              tone="quiet"
+              onClick={() => {
+                close();
+                onSecurity();
+              }}
+            >
+              <Icon name="lock" /> 安全设置
+            </Button>
+          )}
           <Link className="btn btn-quiet" to={session.firstPage} onClick={close}>
             <Icon name="home" /> 首页
           </Link>

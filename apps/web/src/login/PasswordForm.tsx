@@ -55,7 +55,7 @@ export function PasswordForm({ enter }: { enter: (token: string) => void }): Rea
       {needs.has("totp") && (
         <label>
           动态验证码
-          <input className="input num" name="totp" inputMode="numeric" autoComplete="one-time-code" maxLength={6} />
+          <input className="input num" name="totp" autoComplete="one-time-code" maxLength={19} placeholder="6 位数字，或一个恢复码" />
         </label>
       )}
       {needs.has("newPassword") && (

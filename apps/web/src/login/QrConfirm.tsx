@@ -6,7 +6,7 @@ import { shanghaiTime } from "@zhangfang/contract/time.ts";
 import { call } from "@zhangfang/web/api.ts";
 import { hashQuery } from "@zhangfang/web/hash-query.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { deviceName } from "./device-name.ts";
+import { deviceName } from "@zhangfang/web/device-name.ts";
 
 /** On the phone: who asks to be signed in, from where, and the number that proves that this screen was seen. */
 export default function QrConfirm(): ReactNode {

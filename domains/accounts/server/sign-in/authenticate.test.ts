@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { sha256 } from "@zhangfang/server/crypto.ts";
-import { withScope } from "@zhangfang/server/db.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
 import { DEMO_PASSWORD } from "../../../../db/demo/tree-plan.ts";
 import { authenticate, getAccount, getCaptcha } from "../../contract/index.ts";
 import { openWorld, type World } from "../world-for-tests.ts";
 import { hashGate, verifyPassword } from "./hash-password.ts";
-import { setTotp } from "./totp-secret.ts";
-import { totpAt } from "./check-totp.ts";
 
 let world: World;
 beforeAll(async () => void (world = await openWorld()));
@@ -180,26 +176,4 @@ test("a session ends after 30 idle minutes or 12 hours; a remembered one after 7
   clock.advance(8 * day);
   expect(await alive(remembered)).toBe(false);
   expect(await use((await enter("mch03", "10.1.1.1", { rememberMe: true })).id_token, 10, 5 * day)).toBe(5);
-});
-
-test("a TOTP code is asked for once it is set, opens once, and only for roots of SP and above", async () => {
-  const { clock } = world.services;
-  const secret = await withScope(world.services.pool, platformScope("test"), (tx) => setTotp(tx, world.services, world.tree.users.sp02));
-  const bits = secret
-    .split("")
-    .map((character) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(character).toString(2).padStart(5, "0"))
-    .join("");
-  const bytes = Buffer.from((bits.match(/.{8}/g) ?? []).map((eight) => Number.parseInt(eight, 2)));
-  const code = () => totpAt(bytes, Math.floor(clock.now_ms() / 30_000));
-  expect((await guess("sp02", DEMO_PASSWORD)).code).toBe("login.totp");
-  expect((await guess("sp02", DEMO_PASSWORD, "10.1.1.1", { totp: code() === "000000" ? "000001" : "000000" })).message).toBe(
-    "用户名或密码错误",
-  );
-  expect((await enter("sp02", "10.1.1.1", { totp: code() })).id_token).toBeTruthy();
-  expect((await guess("sp02", DEMO_PASSWORD, "10.1.1.1", { totp: code() })).code).toBe("login.failed");
-  clock.advance(30_000);
-  expect((await enter("sp02", "10.1.1.1", { totp: code() })).id_token).toBeTruthy();
-  await expect(
-    withScope(world.services.pool, platformScope("test"), (tx) => setTotp(tx, world.services, world.tree.users.mch01)),
-  ).rejects.toMatchObject({ status: 404 });
 });

@@ -6,12 +6,11 @@ import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { authenticate as endpoint, LOGIN_NEEDS } from "../../contract/sign-in.ts";
 import { startSession } from "../session/start-session.ts";
 import { checkPassword } from "./check-password.ts";
-import { totpStep } from "./check-totp.ts";
 import { checkAttempt, countFailure, countSuccess, networkOf, type Attempt } from "./guard-attempts.ts";
 import { takeCaptcha } from "./get-captcha.ts";
 import { hashPassword, verifyPassword } from "./hash-password.ts";
+import { spendCode } from "./spend-code.ts";
 import { takeTurns } from "./take-turns.ts";
-import { openTotp } from "./totp-secret.ts";
 
 type Input = ParsedOf<typeof endpoint>;
 type User = NonNullable<Awaited<ReturnType<typeof findUser>>>;
@@ -58,20 +57,9 @@ async function enter(
   tx: Transaction,
   { user, tried, input, newHash }: { user: User; tried: Attempt; input: Input; newHash: string | undefined },
 ): Promise<string> {
-  if (user.totp_sealed !== null) {
-    const step = totpStep(openTotp(ctx.services, user.id, user.totp_sealed), input.totp ?? "", ctx.now_ms, user.totp_step);
-    if (step === undefined) throw new Refusal(401, "login.failed", "动态验证码错误");
-    // The guard makes a code good once, whoever comes second.
-    mustChange(
-      await tx
-        .updateTable("users")
-        .set({ totp_step: step })
-        .where("id", "=", user.id)
-        .where((where) => where.or([where("totp_step", "is", null), where("totp_step", "<", step)]))
-        .executeTakeFirst(),
-      () => new Refusal(401, "login.failed", "动态验证码已使用"),
-    );
-  }
+  const { totp_sealed } = user;
+  if (totp_sealed !== null && !(await spendCode(tx, ctx.services, { ...user, totp_sealed }, input.totp ?? "")))
+    throw new Refusal(401, "login.failed", "动态验证码错误");
   if (newHash !== undefined) {
     mustChange(
       await tx

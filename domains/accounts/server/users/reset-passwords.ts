@@ -5,6 +5,7 @@ import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { ONE_TIME_MS, resetPassword as resetOneEndpoint, resetPasswords as endpoint } from "../../contract/users.ts";
 import { endSessions } from "../session/end-sessions.ts";
 import { forgetFailures } from "../sign-in/guard-attempts.ts";
+import { NO_TOTP } from "../sign-in/totp-secret.ts";
 import { hashPassword } from "../sign-in/hash-password.ts";
 import { mayAdminister } from "./account-rules.ts";
 import { makeOneTime } from "./make-one-time.ts";
@@ -16,7 +17,7 @@ export const resetPassword = implement(resetOneEndpoint, async (ctx, { id }) => 
 
 /**
  * Gives one-time passwords: shown this once, good for a day, and only to choose a new one with. Sessions end, locks are
- * lifted, and whoever resets never learns what is chosen.
+ * lifted, the second factor is off (whoever lost the phone comes this way), and whoever resets never learns what is chosen.
  */
 async function reset(ctx: Ctx, given: readonly string[]): Promise<OutputOf<typeof endpoint>> {
   const ids = [...new Set(given)];
@@ -38,7 +39,7 @@ async function reset(ctx: Ctx, given: readonly string[]): Promise<OutputOf<typeo
       mustChange(
         await tx
           .updateTable("users")
-          .set({ password_hash: hash, must_change_password: true, password_expires_at: expiresAt })
+          .set({ password_hash: hash, must_change_password: true, password_expires_at: expiresAt, ...NO_TOTP })
           .where("id", "=", id)
           .executeTakeFirst(),
         () => notFound("账号"),

@@ -1,0 +1,15 @@
+import { sql } from "kysely";
+import { implement } from "@zhangfang/server/call.ts";
+import { getSecurity as endpoint } from "../../contract/security.ts";
+
+/** 安全设置: how the own account is secured. */
+export const getSecurity = implement(endpoint, async (ctx) =>
+  ctx.tx
+    .selectFrom("users")
+    .select([
+      sql<boolean>`totp_sealed is not null`.as("totp"),
+      sql<number>`case when totp_sealed is null then 0 else cardinality(recovery_hashes) end`.as("recoveryCodesLeft"),
+    ])
+    .where("id", "=", ctx.principal.id)
+    .executeTakeFirstOrThrow(),
+);

@@ -1,0 +1,66 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { ApiError, call } from "@zhangfang/web/api.ts";
+import { deviceName } from "@zhangfang/web/device-name.ts";
+import { confirm, success } from "@zhangfang/web/notify.ts";
+import { Button } from "@zhangfang/web/show/Button.tsx";
+import { useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { Failure } from "@zhangfang/web/show/Empty.tsx";
+import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
+import { Time } from "@zhangfang/web/show/Time.tsx";
+import { endOtherSessions, listSessions } from "../contract/index.ts";
+
+/** 登录设备: where this account is signed in, who acts for it, and an end to all but this one. */
+export function Devices(): ReactNode {
+  const client = useQueryClient();
+  const sessions = useDetail(listSessions, {});
+  const [busy, setBusy] = useState(false);
+  const items = sessions.data?.items ?? [];
+  const others = items.filter((item) => !item.current).length;
+  const end = async (): Promise<void> => {
+    if (!(await confirm(`除本设备外的 ${others} 个登录将立即退出，需要重新登录。`, { ok: "退出其他设备" }))) return;
+    setBusy(true);
+    try {
+      const { ended } = await call(endOtherSessions, {});
+      success(`已退出 ${ended} 个登录`);
+    } catch (failure) {
+      // A refused call has already said why.
+      if (!(failure instanceof ApiError)) throw failure;
+    } finally {
+      setBusy(false);
+      void client.invalidateQueries({ queryKey: [listSessions.path] });
+    }
+  };
+  return (
+    <section className="group" aria-labelledby="security-devices">
+      <h3 id="security-devices">登录设备</h3>
+      {sessions.error ? (
+        <Failure error={sessions.error as ApiError} retry={() => void sessions.refetch()} />
+      ) : sessions.isPending ? (
+        <Skeleton rows={2} />
+      ) : (
+        <ul className="security-devices">
+          {items.map((item) => (
+            <li key={item.id}>
+              <div>
+                <strong>{deviceName(item.device)}</strong>
+                {item.current && <span className="tag tag-good">本设备</span>}
+                {item.actorLogin !== null && <span className="tag tag-warn">{item.actorLogin} 代管</span>}
+              </div>
+              <span className="note">
+                {item.ip ?? "未知地址"} · 登录于 <Time at={item.createdAt} /> · 最近使用 <Time at={item.seenAt} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {others > 0 && (
+        <div>
+          <Button busy={busy} onClick={() => void end()}>
+            退出其他设备
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
