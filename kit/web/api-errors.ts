@@ -21,6 +21,10 @@ export class ApiError extends Error {
     this.traceId = more.traceId;
     this.toast = more.toast;
   }
+  /** Nobody was there to answer: the way is broken, or the service is being replaced. */
+  get away(): boolean {
+    return this.kind === "network" || (this.status > 501 && this.status < 505);
+  }
 }
 
 const LOGIN_CALLS = new Set<string>(["/api/authenticateNew", "/api/authorizeQrCode/v2", "/sfpfacadeservicepc/api/authorize/autoLogin"]);

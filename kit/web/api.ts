@@ -86,10 +86,10 @@ export async function download<E extends Endpoint>(endpoint: E, input: InputOf<E
 
 async function request(endpoint: Endpoint, input: Record<string, unknown>, options: CallOptions): Promise<unknown> {
   const response = await send(endpoint, input, options);
-  const answer = (await response.json().catch(() => undefined)) as Record<string, unknown> | undefined;
+  const answer = (await response.json().catch((reason: unknown) => {
+    if (response.ok) throw broken(endpoint, options, reason);
+  })) as Record<string, unknown> | undefined;
   if (!response.ok) throw failureOf(response, answer);
-  // Cut off on its way, or the page of a proxy: every call of ours answers something.
-  if (answer === undefined) throw unreachable(endpoint, "服务器的答复无法识别");
   if (endpoint.envelope !== "code-data" && endpoint.envelope !== "status-data") return answer;
   const refused = envelopeFailure(endpoint.envelope, answer);
   if (refused) throw refused;
@@ -113,18 +113,22 @@ async function send(endpoint: Endpoint, input: Record<string, unknown>, options:
     },
     ...(body !== undefined && { body }),
   }).catch((reason: unknown) => {
-    if (options.signal?.aborted) throw reason;
-    throw timeout.aborted ? unreachable(endpoint, "等待超过 50 秒没有答复", "timeout") : unreachable(endpoint, "网络连接失败");
+    throw broken(endpoint, options, reason);
   });
   // The answer to a question of the last session belongs to nobody.
   if (session().token !== token) throw new ApiError("frozen", "登录账号已变更");
   return response;
 }
 
-function unreachable(endpoint: Endpoint, cause: string, kind: "network" | "timeout" = "network"): ApiError {
-  // A write may have happened: never let somebody pay twice because an answer was lost.
-  const advice = endpoint.kind === "write" ? "，结果未知，请先查询再重试" : "，请稍后重试";
-  return new ApiError(kind, cause + advice, { toast: `请求错误: ${cause}${advice}` });
+/** What it means that an answer did not come, or not whole; where the caller does not want it any more, what was thrown. */
+function broken(endpoint: Endpoint, options: CallOptions, reason: unknown): unknown {
+  if (options.signal?.aborted) return reason;
+  const late = (reason as { name?: string }).name === "TimeoutError";
+  // The page of a proxy, or half an answer, can't be read.
+  const cause = late ? "等待超过 50 秒没有答复" : reason instanceof SyntaxError ? "服务器的答复无法识别" : "网络连接失败";
+  // A write may have happened: never let somebody pay twice because an answer was lost. Signing in can be done twice.
+  const advice = endpoint.kind === "write" && endpoint.access !== "public" ? "，结果未知，请先查询再重试" : "，请稍后重试";
+  return new ApiError(late ? "timeout" : "network", cause + advice, { toast: `请求错误: ${cause}${advice}` });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { perSession } from "./session.ts";
 import { slots } from "./slots.ts";
+import { lasting } from "./storage.ts";
 import { user } from "./user.ts";
 
 const listeners = new Set<() => void>();
@@ -16,7 +17,7 @@ const pending = new Map<string, ReturnType<typeof setTimeout>>();
 const mirrorKey = (): string => `zhangfang_prefs:${user().login}`;
 function mirrored(): Record<string, unknown> {
   try {
-    return JSON.parse(localStorage.getItem(mirrorKey()) ?? "{}") as Record<string, unknown>;
+    return JSON.parse(lasting.getItem(mirrorKey()) ?? "{}") as Record<string, unknown>;
   } catch {
     return {};
   }
@@ -24,7 +25,7 @@ function mirrored(): Record<string, unknown> {
 function hold(name: string, value: unknown): void {
   if (value === undefined || value === null) held().delete(name);
   else held().set(name, value);
-  localStorage.setItem(mirrorKey(), JSON.stringify(Object.fromEntries(held())));
+  lasting.setItem(mirrorKey(), JSON.stringify(Object.fromEntries(held())));
   tell();
 }
 

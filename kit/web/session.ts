@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { lasting, ofTab } from "./storage.ts";
 
 /** The fixed keys of spec.md sections 4 and 9. Logout clears the first four. */
 export const TOKEN_KEY = "zhangfang_token";
@@ -18,7 +19,7 @@ export interface SessionState {
   readonly generation: number;
 }
 
-let state: SessionState = { token: localStorage.getItem(TOKEN_KEY), frozen: false, generation: 0 };
+let state: SessionState = { token: lasting.getItem(TOKEN_KEY), frozen: false, generation: 0 };
 const listeners = new Set<() => void>();
 const caches = new Set<() => void>();
 
@@ -46,13 +47,13 @@ export function subscribe(listener: () => void): () => void {
  * @example startSession(answer.id_token)
  */
 export function startSession(token: string): void {
-  localStorage.setItem(TOKEN_KEY, token);
+  lasting.setItem(TOKEN_KEY, token);
   renew(token);
 }
 
 /** Ends the session: clears the token and the stored user data (spec.md section 9). */
 export function endSession(): void {
-  for (const key of [TOKEN_KEY, USER_ITEM_KEY, BACK_NAVBAR_KEY, OFFSPRING_KEY, OWN_KEY]) localStorage.removeItem(key);
+  for (const key of [TOKEN_KEY, USER_ITEM_KEY, BACK_NAVBAR_KEY, OFFSPRING_KEY, OWN_KEY]) lasting.removeItem(key);
   renew(null);
 }
 
@@ -61,13 +62,13 @@ export function endSession(): void {
  * @example actAs(await call(manualLogin, { userId: row.id })); location.hash = "#/";
  */
 export function actAs(token: string): void {
-  if (state.token !== null && localStorage.getItem(OWN_KEY) === null) localStorage.setItem(OWN_KEY, state.token);
+  if (state.token !== null && lasting.getItem(OWN_KEY) === null) lasting.setItem(OWN_KEY, state.token);
   startSession(token);
 }
 /** The own token comes back; without one the session ends. */
 export function stopActing(): void {
-  const own = localStorage.getItem(OWN_KEY);
-  localStorage.removeItem(OWN_KEY);
+  const own = lasting.getItem(OWN_KEY);
+  lasting.removeItem(OWN_KEY);
   if (own === null) endSession();
   else startSession(own);
 }
@@ -94,7 +95,7 @@ export function perSession<T>(make: () => T): () => T {
  * @returns whether the tab is frozen
  */
 export function freezeIfForeign(): boolean {
-  const stored = localStorage.getItem(TOKEN_KEY);
+  const stored = lasting.getItem(TOKEN_KEY);
   if (stored !== state.token && !state.frozen) move({ frozen: stored === null ? "ended" : "changed" });
   return state.frozen !== false;
 }
@@ -104,11 +105,11 @@ window.addEventListener("storage", (event) => {
 
 /** Keeps the address to come back to after the next login. Only an address inside the product is kept. */
 export function rememberReturn(hash: string): void {
-  if (/^#\/(?![/\\])/.test(hash) && !/^#\/(login|autoLogin|404)?(\?|$)/.test(hash)) sessionStorage.setItem(RETURN_KEY, hash);
+  if (/^#\/(?![/\\])/.test(hash) && !/^#\/(login|autoLogin|404)?(\?|$)/.test(hash)) ofTab.setItem(RETURN_KEY, hash);
 }
 /** The address to come back to, once. */
 export function takeReturn(): string | null {
-  const hash = sessionStorage.getItem(RETURN_KEY);
-  sessionStorage.removeItem(RETURN_KEY);
+  const hash = ofTab.getItem(RETURN_KEY);
+  ofTab.removeItem(RETURN_KEY);
   return hash;
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { lasting } from "./storage.ts";
 
 export type ThemeChoice = "light" | "dark" | "system";
 const KEY = "zhangfang_theme";
@@ -7,7 +8,7 @@ const listeners = new Set<() => void>();
 
 /** What the person chose. `public/theme.js` reads the same key before the first paint. */
 export function themeChoice(): ThemeChoice {
-  const chosen = localStorage.getItem(KEY);
+  const chosen = lasting.getItem(KEY);
   return chosen === "light" || chosen === "dark" ? chosen : "system";
 }
 /** The theme that is shown. */
@@ -21,7 +22,7 @@ function apply(): void {
 }
 /** Chooses light, dark, or whatever the system has. */
 export function chooseTheme(choice: ThemeChoice): void {
-  localStorage.setItem(KEY, choice);
+  lasting.setItem(KEY, choice);
   apply();
 }
 systemDark.addEventListener("change", apply);

@@ -10,7 +10,7 @@ import { HashRouter } from "react-router";
 import { ApiError } from "@zhangfang/web/api-errors.ts";
 import { answers } from "@zhangfang/web/cache.ts";
 import { error } from "@zhangfang/web/notify.ts";
-import { endSession, takeReturn } from "@zhangfang/web/session.ts";
+import { endSession, rememberReturn, takeReturn } from "@zhangfang/web/session.ts";
 import { themeOf } from "@zhangfang/web/theme.ts";
 import { useThemeShown } from "@zhangfang/web/theme-choice.ts";
 import { hashPath } from "@zhangfang/web/hash-query.ts";
@@ -45,7 +45,9 @@ export default function SignedIn(): ReactNode {
       (failure: unknown) => {
         // A 401 has already said so and is on its way to the login page.
         if (!wanted || (failure instanceof ApiError && failure.kind === "expired")) return;
-        if (!(failure instanceof ApiError)) error(failure instanceof Error ? failure.message : "登录失败，请重新登录", 5000);
+        if (!(failure instanceof ApiError && failure.toast))
+          error(failure instanceof Error ? failure.message : "登录失败，请重新登录", 5000);
+        rememberReturn(location.hash);
         endSession();
         location.hash = "#/login";
       },

@@ -3,12 +3,14 @@ import "@zhangfang/web/styles/base.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { error, warning } from "@zhangfang/web/notify.ts";
-import { endSession } from "@zhangfang/web/session.ts";
+import { endSession, rememberReturn } from "@zhangfang/web/session.ts";
+import { ofTab } from "@zhangfang/web/storage.ts";
 import { App } from "./App.tsx";
 import { LOGGED_OUT, recordLoad, WARNING } from "./session/refresh-throttle.ts";
 
-const frequency = recordLoad(sessionStorage, Date.now());
+const frequency = recordLoad(ofTab, Date.now());
 if (frequency === "logout") {
+  rememberReturn(location.hash);
   endSession();
   location.hash = "#/login";
   error(LOGGED_OUT, 5000);

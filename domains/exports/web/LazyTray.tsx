@@ -1,8 +1,14 @@
 import { lazy, type ReactNode, Suspense } from "react";
 
-const ExportTray = lazy(async () => ({ default: (await import("./ExportTray.tsx")).ExportTray }));
+const load = () => import("./ExportTray.tsx");
+const ExportTray = lazy(() =>
+  load().then(
+    (loaded) => ({ default: loaded.ExportTray }),
+    () => ({ default: () => null }),
+  ),
+);
 
-/** The tray, loaded after the page around it, which must not wait for it. */
+/** The tray, loaded after the page around it, which must not wait for it, nor break where it does not come. */
 export function LazyTray(): ReactNode {
   return (
     <Suspense fallback={null}>

@@ -1,3 +1,4 @@
+import { ofTab } from "../storage.ts";
 import { user } from "../user.ts";
 
 const key = (name: string): string => `zhangfang_draft:${user().login}:${name}`;
@@ -6,12 +7,12 @@ const key = (name: string): string => `zhangfang_draft:${user().login}:${name}`;
 export const drafts = {
   read(name: string): Record<string, unknown> | undefined {
     try {
-      const text = sessionStorage.getItem(key(name));
+      const text = ofTab.getItem(key(name));
       return text === null ? undefined : (JSON.parse(text) as Record<string, unknown>);
     } catch {
       return undefined;
     }
   },
-  write: (name: string, values: object): void => sessionStorage.setItem(key(name), JSON.stringify(values)),
-  remove: (name: string): void => sessionStorage.removeItem(key(name)),
+  write: (name: string, values: object): void => ofTab.setItem(key(name), JSON.stringify(values)),
+  remove: (name: string): void => ofTab.removeItem(key(name)),
 };

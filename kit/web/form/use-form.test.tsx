@@ -106,3 +106,20 @@ test("what was typed is there again after the page was left, and gone once it wa
   page = draw(<RefundForm />);
   expect(fields().map((field) => field.value)).toEqual(["", ""]);
 });
+test("a lost answer, a page that was left, and the same content again go out under the same key", async () => {
+  answer = () => ({ status: 503, body: { title: "繁忙" } });
+  fill("29", "多收了");
+  press();
+  await page.until(() => page.box.querySelector(".form-failure"));
+  page.end();
+  page = draw(<RefundForm />);
+  answer = () => ({ body: { ok: true } });
+  press();
+  await page.until(() => done === 1);
+  fill("29", "多收了");
+  press();
+  await page.until(() => done === 2);
+  const keys = http.seen.map((seen) => (seen.body as { requestId: string }).requestId);
+  expect(keys[1]).toBe(keys[0]);
+  expect(keys[2]).not.toBe(keys[0]);
+});

@@ -7,6 +7,7 @@ import { ApiError } from "../api-errors.ts";
 import { call } from "../api.ts";
 import { confirm, error as errorToast, success } from "../notify.ts";
 import { schemaOf } from "../schema.ts";
+import { useAttemptKey } from "./attempt-key.ts";
 import { markDirty } from "./dirty.ts";
 import { drafts } from "./drafts.ts";
 import { checked, errorAt, type FieldErrors } from "./issues.ts";
@@ -67,8 +68,9 @@ export interface Form<E extends Endpoint = Endpoint> {
 export function useForm<E extends Endpoint>(endpoint: E, options: FormOptions<E>): Form<E> {
   const client = useQueryClient();
   const formId = useMemo(() => `form-${crypto.randomUUID().slice(0, 8)}`, []);
-  const typed = useTyped<E>(options.draft === false ? undefined : `${endpoint.path}:${options.draft ?? ""}`, options.initial);
-  const keyed = useAttemptKey(endpoint.idempotent);
+  const draft = options.draft === false ? undefined : `${endpoint.path}:${options.draft ?? ""}`;
+  const typed = useTyped<E>(draft, options.initial);
+  const keyed = useAttemptKey(endpoint.idempotent, draft);
   const [failure, setFailure] = useState<string>();
   const { values, errors, dirty } = typed;
   const broken = options.check?.(values) ?? {};
@@ -82,6 +84,7 @@ export function useForm<E extends Endpoint>(endpoint: E, options: FormOptions<E>
     document.querySelector<HTMLElement>(`#${formId} [aria-invalid=true]`)?.focus();
     return false;
   };
+  const refresh = (): void => options.refreshes?.forEach(({ path }) => void client.invalidateQueries({ queryKey: [path] }));
   const send = async (): Promise<boolean> => {
     setFailure(undefined);
     const result = checked(await schemaOf(endpoint), keyed.add(values as Record<string, unknown>));
@@ -93,7 +96,7 @@ export function useForm<E extends Endpoint>(endpoint: E, options: FormOptions<E>
     keyed.done();
     typed.saved();
     if (options.done !== undefined) success(options.done);
-    for (const other of options.refreshes ?? []) void client.invalidateQueries({ queryKey: [other.path] });
+    refresh();
     options.onDone?.(answer);
     return true;
   };
@@ -102,6 +105,8 @@ export function useForm<E extends Endpoint>(endpoint: E, options: FormOptions<E>
       errorToast("提交失败，请重试");
       throw reason;
     }
+    // Nobody knows what became of it: what stands around the form tells.
+    if (reason.kind === "network" || reason.kind === "timeout") refresh();
     setFailure(Object.keys(reason.fields).length > 0 ? undefined : reason.message);
     return blame(reason.fields);
   };
@@ -174,22 +179,6 @@ function useTyped<E extends Endpoint>(draft: string | undefined, first: Values<E
 }
 const without = (errors: FieldErrors, names: readonly string[]): FieldErrors =>
   Object.fromEntries(Object.entries(errors).filter(([path]) => !names.some((name) => path === name || path.startsWith(`${name}.`))));
-
-/** The idempotency key: one for one content, kept until it worked, so that sending it again is the same attempt. */
-function useAttemptKey(field: string | undefined) {
-  const attempt = useRef({ body: "", key: "" });
-  return {
-    add(body: Record<string, unknown>): Record<string, unknown> {
-      if (field === undefined) return body;
-      const text = JSON.stringify(body);
-      if (attempt.current.body !== text) attempt.current = { body: text, key: crypto.randomUUID() };
-      return { ...body, [field]: attempt.current.key };
-    },
-    done(): void {
-      attempt.current = { body: "", key: "" };
-    },
-  };
-}
 
 /** Runs one thing at a time: while it runs, asking again does nothing. */
 function useOneAtATime(run: () => Promise<boolean>): { busy: boolean; submit: () => Promise<boolean> } {

@@ -4,6 +4,7 @@ import { useLocation, useNavigate } from "react-router";
 import type { Endpoint, InputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import type { ApiError } from "../api-errors.ts";
 import { call } from "../api.ts";
+import { lasting } from "../storage.ts";
 import {
   allowedPageSize,
   firstPage,
@@ -90,7 +91,7 @@ export function useList<E extends Endpoint>(endpoint: E, options: ListOptions<E>
   const defaults = (options.defaults ?? {}) as Record<string, string>;
   const { query, go } = useQueryText();
   const address = readAddress(query, defaults);
-  const [savedSize, setSavedSize] = useState(() => allowedPageSize(localStorage.getItem(SIZE_KEY)) ?? 10);
+  const [savedSize, setSavedSize] = useState(() => allowedPageSize(lasting.getItem(SIZE_KEY)) ?? 10);
   const pageSize = address.pageSize ?? savedSize;
   const head = { ...address.filters, pageSize, ...(address.sort && { sort: address.sort }) };
   const page = usePage(endpoint, head, address);
@@ -117,7 +118,7 @@ export function useList<E extends Endpoint>(endpoint: E, options: ListOptions<E>
     previous: () => go(previousPage(query, address)),
     setPageSize: (size) => {
       if (allowedPageSize(size) === undefined) return;
-      localStorage.setItem(SIZE_KEY, String(size));
+      lasting.setItem(SIZE_KEY, String(size));
       setSavedSize(size);
       go(withParameter(firstPage(query), "pageSize", String(size)));
     },
@@ -142,13 +143,13 @@ function useQueryText(): { query: URLSearchParams; go: (next: URLSearchParams) =
 }
 
 /**
- * The answer of any read for the filters of a list, for totals and status counts.
+ * The answer of any read for the filters of a list, for totals and status counts. Where it fails a message says so; 刷新 asks again.
  * @example const sums = useSummary(sumPayOrders, list.filters);
  */
 export function useSummary<E extends Endpoint>(endpoint: E, filters: Readonly<Record<string, string>>) {
   return useQuery({
     queryKey: [endpoint.path, "summary", filters],
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => call(endpoint, filters as unknown as InputOf<E>, { signal, quiet: true }),
+    queryFn: ({ signal }) => call(endpoint, filters as unknown as InputOf<E>, { signal }),
   });
 }

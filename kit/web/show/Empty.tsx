@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { ApiError } from "../api-errors.ts";
+import { ApiError } from "../api-errors.ts";
 import { Button } from "./Button.tsx";
 import { Copy } from "./Copy.tsx";
 
@@ -53,7 +53,7 @@ export function Failure({ error, retry }: { error: ApiError; retry?: () => void 
         drawing={error.kind === "not-found" ? "seal" : "broken"}
         text={
           <>
-            {error.message}
+            {error instanceof ApiError ? error.message : "数据无法显示，请重试"}
             {error.traceId && (
               <small className="trace">
                 追踪编号 <Copy text={error.traceId} />

@@ -37,7 +37,13 @@ export function UpdatePrompt(): ReactNode {
       if (answer?.version !== undefined && answer.version !== RELEASE) setNewer(true);
     };
     const timer = setInterval(() => void look(), POLL_MS);
-    return () => clearInterval(timer);
+    // A part of the program that is gone is most often one of an older release.
+    const missed = (): void => void look();
+    addEventListener("vite:preloadError", missed);
+    return () => {
+      clearInterval(timer);
+      removeEventListener("vite:preloadError", missed);
+    };
   }, []);
   return newer ? (
     <div className="bar" role="status">

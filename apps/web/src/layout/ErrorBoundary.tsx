@@ -15,7 +15,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failure?
   override render(): ReactNode {
     const { failure, trace } = this.state;
     if (failure === undefined) return this.props.children;
-    const outdated = /dynamically imported module|Importing a module script|error loading/i.test(
+    const outdated = /dynamically imported module|Importing a module script|error loading|preload CSS/i.test(
       failure instanceof Error ? failure.message : "",
     );
     return (
@@ -24,7 +24,11 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failure?
           drawing="broken"
           text={
             <>
-              {outdated ? "页面已更新，请重新加载后继续。" : "页面出错了，其他页面不受影响。"}
+              {outdated
+                ? navigator.onLine
+                  ? "页面已更新，请重新加载后继续。"
+                  : "网络已断开，恢复后请重新加载。"
+                : "页面出错了，其他页面不受影响。"}
               <small className="trace">
                 错误编号 <Copy text={trace ?? ""} />
               </small>

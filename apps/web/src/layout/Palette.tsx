@@ -4,6 +4,7 @@ import { useNavigate } from "react-router";
 import { useSettled } from "@zhangfang/web/filter/use-settled.ts";
 import { Icon } from "@zhangfang/web/show/icons.tsx";
 import { slots } from "@zhangfang/web/slots.ts";
+import { lasting } from "@zhangfang/web/storage.ts";
 import type { Route } from "../menu/routes.ts";
 import { matchTitle } from "./pinyin.ts";
 
@@ -169,12 +170,12 @@ function useFound(typed: string): { found: readonly Choice[]; asking: boolean } 
 
 function recent(): string[] {
   try {
-    return JSON.parse(localStorage.getItem(RECENT_KEY) ?? "[]") as string[];
+    return JSON.parse(lasting.getItem(RECENT_KEY) ?? "[]") as string[];
   } catch {
     return [];
   }
 }
 function remember(to: string): void {
   const path = to.split("?")[0] ?? to;
-  localStorage.setItem(RECENT_KEY, JSON.stringify([path, ...recent().filter((one) => one !== path)].slice(0, SHOWN)));
+  lasting.setItem(RECENT_KEY, JSON.stringify([path, ...recent().filter((one) => one !== path)].slice(0, SHOWN)));
 }

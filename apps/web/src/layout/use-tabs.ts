@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
 import { useLocation } from "react-router";
+import { ofTab } from "@zhangfang/web/storage.ts";
 import type { Loaded } from "../session/load-session.ts";
 import { NO_TABS, restored, type Tabs, visit } from "./tabs.ts";
 
@@ -12,7 +13,7 @@ export function useTabs({ user, routes, firstPage }: Pick<Loaded, "user" | "rout
   const key = `zhangfang_tabs:${user.login}`;
   const address = pathname + search;
   const [state, setState] = useState<{ readonly tabs: Tabs; readonly address: string | undefined }>(() => ({
-    tabs: opened(routes, firstPage, sessionStorage.getItem(key)),
+    tabs: opened(routes, firstPage, ofTab.getItem(key)),
     address: undefined,
   }));
   let { tabs } = state;
@@ -22,7 +23,7 @@ export function useTabs({ user, routes, firstPage }: Pick<Loaded, "user" | "rout
     tabs = route ? visit(tabs, { ...route, search, affix: route.affix || pathname === firstPage }) : { ...tabs, active: "" };
     setState({ tabs, address });
   }
-  useEffect(() => sessionStorage.setItem(key, JSON.stringify(tabs.list)), [key, tabs.list]);
+  useEffect(() => ofTab.setItem(key, JSON.stringify(tabs.list)), [key, tabs.list]);
   const update = useCallback<UpdateTabs>((to) => setState((old) => ({ ...old, tabs: to(old.tabs) })), []);
   return [tabs, update];
 }

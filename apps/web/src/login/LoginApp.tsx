@@ -27,7 +27,7 @@ export function LoginApp({ auto }: { auto: boolean }): ReactNode {
       },
       () => setBrand({ title: DEFAULT_TITLE }),
     );
-    const idle = setTimeout(() => void import("../SignedIn.tsx"), 1500);
+    const idle = setTimeout(() => import("../SignedIn.tsx").catch(() => {}), 1500);
     return () => clearTimeout(idle);
   }, []);
   return (

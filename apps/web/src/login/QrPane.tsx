@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useState } from "react";
 import { authorizeQrCode, createQrRequest, pollQrRequest, QR_VERIFIER_HEADER } from "@zhangfang/domains/accounts/contract/sign-in.ts";
-import { call } from "@zhangfang/web/api.ts";
+import { ApiError, call } from "@zhangfang/web/api.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { QrCode } from "@zhangfang/web/show/QrCode.tsx";
 
@@ -57,17 +57,18 @@ function useQrRequest(enter: (token: string) => void, remember: boolean) {
   const [request, setRequest] = useState<Request>();
   const [state, setState] = useState<State>("loading");
   const [failure, setFailure] = useState("");
+  const fail = useCallback((reason: unknown): void => {
+    setFailure(reason instanceof Error ? reason.message : "");
+    setState("failed");
+  }, []);
   const renew = useCallback((): void => {
     setState("loading");
     setRequest(undefined);
-    call(createQrRequest, {}, { quiet: true }).then(
-      (made) => {
-        setRequest(made);
-        setState("waiting");
-      },
-      () => setState("failed"),
-    );
-  }, []);
+    call(createQrRequest, {}, { quiet: true }).then((made) => {
+      setRequest(made);
+      setState("waiting");
+    }, fail);
+  }, [fail]);
   useEffect(renew, [renew]);
 
   const exchange = useEffectEvent(async ({ requestId, verifier }: Request, signal: AbortSignal): Promise<State | undefined> => {
@@ -82,15 +83,14 @@ function useQrRequest(enter: (token: string) => void, remember: boolean) {
     if (!request || !live) return;
     const abort = new AbortController();
     const failed = (reason: unknown): void => {
-      if (abort.signal.aborted || (reason as { kind?: string }).kind === "network") return;
-      setFailure(reason instanceof Error ? reason.message : "");
-      setState("failed");
+      // A service that is away for a moment is asked again a second later.
+      if (!abort.signal.aborted && !(reason instanceof ApiError && reason.away)) fail(reason);
     };
     const timer = setInterval(() => void exchange(request, abort.signal).then((now) => now && setState(now), failed), POLL_MS);
     return () => {
       clearInterval(timer);
       abort.abort();
     };
-  }, [request, live]);
+  }, [request, live, fail]);
   return { request, state, failure, renew };
 }

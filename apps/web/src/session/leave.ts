@@ -1,5 +1,6 @@
 import { call } from "@zhangfang/web/api.ts";
 import { endSession, stopActing } from "@zhangfang/web/session.ts";
+import { lasting, ofTab } from "@zhangfang/web/storage.ts";
 import { logout } from "@zhangfang/domains/accounts/contract/sign-in.ts";
 
 /** What an account chose, typed and visited. It stays through an expired session, and not when somebody leaves on purpose. */
@@ -9,8 +10,7 @@ const TRACES = /^zhangfang_(prefs|tabs|draft|recent)/;
 export async function leave(): Promise<void> {
   await call(logout, {}, { quiet: true }).catch(() => undefined);
   endSession();
-  for (const storage of [localStorage, sessionStorage])
-    for (const key of Object.keys(storage)) if (TRACES.test(key)) storage.removeItem(key);
+  for (const storage of [lasting, ofTab]) for (const key of storage.keys()) if (TRACES.test(key)) storage.removeItem(key);
   location.hash = "#/login";
 }
 

@@ -12,6 +12,7 @@ import { EMBEDDED_PAGES } from "@zhangfang/domains/accounts/contract/menu-tree.t
 import { call } from "@zhangfang/web/api.ts";
 import { ApiError } from "@zhangfang/web/api-errors.ts";
 import { OFFSPRING_KEY } from "@zhangfang/web/session.ts";
+import { lasting } from "@zhangfang/web/storage.ts";
 import { loadAtLogin, registerPreferences } from "@zhangfang/web/slots.ts";
 import { setUser, type User } from "@zhangfang/web/user.ts";
 import type { Brand } from "../brand.ts";
@@ -39,11 +40,26 @@ export interface Loaded {
   readonly acting: boolean;
 }
 
+/** A service that is being replaced is away for seconds: asked again after these, nobody has to sign in anew. */
+const AGAIN_AFTER_MS = [1000, 2000, 4000];
+
+/** `askSession`, asked again while the service is away. */
+export async function loadSession(): Promise<Loaded> {
+  for (const wait_ms of AGAIN_AFTER_MS) {
+    const loaded = await askSession().catch((failure: unknown) => {
+      if (!(failure instanceof ApiError && failure.away)) throw failure;
+    });
+    if (loaded) return loaded;
+    await new Promise((resolve) => setTimeout(resolve, wait_ms));
+  }
+  return askSession();
+}
+
 /**
  * Loads who is signed in and what they may do: account and items together, then the level, then the routes (spec.md section 4).
  * @throws in words for a person, where the answer is empty or carries no authorities
  */
-export async function loadSession(): Promise<Loaded> {
+async function askSession(): Promise<Loaded> {
   const [account, items, config] = await Promise.all([
     call(getAccount, {}),
     call(listUserItems, { appId: APP_ID }),
@@ -54,7 +70,7 @@ export async function loadSession(): Promise<Loaded> {
   const roles: readonly string[] = account.authorities;
   if (!Array.isArray(roles) || roles.length === 0) throw new Error("getInfo: roles must be a non-null array!");
   const isRoot = account.login === account.rootLogin;
-  localStorage.setItem(OFFSPRING_KEY, String(isRoot));
+  lasting.setItem(OFFSPRING_KEY, String(isRoot));
   const nodes = treeOf((items ?? []) as readonly MenuNode[]);
   const user: User = {
     id: account.id,
@@ -69,7 +85,7 @@ export async function loadSession(): Promise<Loaded> {
   };
   setUser(user);
   loadAtLogin(user.level);
-  const menu = buildMenu(nodes, FIXED_MENU, roles, localStorage.getItem(OFFSPRING_KEY) === "true");
+  const menu = buildMenu(nodes, FIXED_MENU, roles, lasting.getItem(OFFSPRING_KEY) === "true");
   const routes = routesOf(nodes, roles, new Set(Object.keys(screens) as ScreenName[]), FRAMES);
   return {
     user,

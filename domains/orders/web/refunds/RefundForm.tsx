@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { yuan } from "@zhangfang/contract/money.ts";
+import type { ApiError } from "@zhangfang/web/api-errors.ts";
 import { useSettled } from "@zhangfang/web/filter/use-settled.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
@@ -61,7 +62,11 @@ export function RefundForm({
           </>
         )}
       </Field>
-      <RefundPreview tool={order.tool} {...(possible && { preview: preview.data })} />
+      <RefundPreview
+        tool={order.tool}
+        {...(possible && { preview: preview.data, error: preview.error as ApiError | null })}
+        retry={() => void preview.refetch()}
+      />
     </FormDrawer>
   );
 }

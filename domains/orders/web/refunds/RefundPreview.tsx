@@ -1,12 +1,24 @@
 import type { ReactNode } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
+import type { ApiError } from "@zhangfang/web/api-errors.ts";
+import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Money } from "@zhangfang/web/show/Money.tsx";
 import { type PayTool, payTool } from "../../../channels/contract.ts";
 import type { previewRefund } from "../../contract/index.ts";
 import "../orders.css";
 
 /** What goes back to whom, reckoned by the server while the amount is typed. */
-export function RefundPreview({ tool, preview }: { tool: PayTool; preview?: OutputOf<typeof previewRefund> | undefined }): ReactNode {
+export function RefundPreview({
+  tool,
+  preview,
+  error,
+  retry,
+}: {
+  tool: PayTool;
+  preview?: OutputOf<typeof previewRefund> | undefined;
+  error?: ApiError | null;
+  retry: () => void;
+}): ReactNode {
   return (
     <section className="refund-preview" aria-live="polite" aria-label="退款试算">
       <h3>退给谁</h3>
@@ -21,6 +33,14 @@ export function RefundPreview({ tool, preview }: { tool: PayTool; preview?: Outp
           <Money cents={preview?.merchantPaysCents} symbol />
         </Line>
       </dl>
+      {error && !preview && (
+        <p className="notice notice-bad">
+          试算没有成功：{error.message}{" "}
+          <Button tone="link" onClick={retry}>
+            重试
+          </Button>
+        </p>
+      )}
       {preview?.needsApproval && <p className="notice notice-warn">金额超过本商户的退款审批额度：提交后等待审批，通过后才会退款。</p>}
       {preview?.refusal && <p className="notice notice-bad">{preview.refusal}</p>}
     </section>
