@@ -29,6 +29,13 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export interface ActingPolicies {
+  changed_at: string;
+  changed_by: string;
+  service_provider_id: string;
+  writes: boolean;
+}
+
 export interface Agents {
   agent_id: Generated<string>;
   contact_name: string | null;
@@ -690,6 +697,7 @@ export interface Users {
   created_at: Generated<string>;
   created_by: string | null;
   first_name: string;
+  granted: string[] | null;
   id: string;
   last_login_at: string | null;
   level: string;
@@ -720,6 +728,7 @@ export interface UserStores {
 }
 
 export interface DB {
+  acting_policies: ActingPolicies;
   agents: Agents;
   area_stores: AreaStores;
   areas: Areas;

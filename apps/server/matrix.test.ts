@@ -67,8 +67,18 @@ test("without both fences the matrix turns red at every read of a tenant's thing
     if (faults.length === 0) green.push(policy.route);
   }
   firstFence.on = true;
-  // Exports are asked for by their owner, a sign-in by code with its verifier: neither is a matter of scope.
-  expect(green).toEqual(["GET /api/qr-requests/:requestId", "GET /api/exports"]);
+  // Exports are asked for by their owner, a sign-in by code with its verifier, and one account by the rules of who stands above
+  // whom: none of them is a matter of scope alone.
+  expect(green).toEqual([
+    "GET /api/qr-requests/:requestId",
+    "GET /api/users/:id/detail",
+    "GET /api/users/:id/grant",
+    "GET /api/staff",
+    "GET /api/staff/:id",
+    "GET /api/positions",
+    "GET /api/positions/assignable",
+    "GET /api/exports",
+  ]);
 }, 60_000);
 
 test("an exported file holds what its owner sees, every row of it", async () => {

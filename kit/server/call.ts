@@ -33,6 +33,8 @@ export interface Principal {
   readonly session?: Readonly<Record<string, unknown>>;
   /** The real person behind a session that acts for another. */
   readonly actorId?: string;
+  /** It may look at everything and change nothing of the account that it acts for. */
+  readonly readOnly?: boolean;
   /** Whether it holds one of the items. */
   holds(items: readonly ItemPath[]): boolean;
 }
@@ -104,6 +106,9 @@ export async function call(services: Services, doors: Doors, { endpoint, handler
     const principal = doors.readSession(row, services);
     if (endpoint.access !== "signed-in" && !principal.holds([endpoint.access].flat() as ItemPath[])) throw forbidden();
     if (endpoint.closedToActing && principal.actorId) throw new Refusal(403, "acting", "代管登录时不能执行此操作");
+    // What needs no item is the session's own: leaving, column choices, files of what is seen anyway.
+    if (principal.readOnly && endpoint.kind === "write" && endpoint.access !== "signed-in")
+      throw new Refusal(403, "acting.read-only", "代管登录为只读，服务商未开放代管修改");
     return principal;
   };
   if (!endpoint.outside) return runTransaction(services.pool, opening, (tx, row) => run(admit(row), tx), options(endpoint));

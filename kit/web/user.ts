@@ -18,6 +18,8 @@ export interface User {
   readonly paths: ReadonlySet<string>;
   /** Set while somebody acts for this account: the name of the real person. */
   readonly actor?: string;
+  /** Set while that person may look and not change. */
+  readonly readOnly?: boolean;
 }
 
 const NOBODY: User = { id: "", login: "", name: "", isRoot: false, roles: [], level: undefined, entityName: "", paths: new Set() };

@@ -1,6 +1,18 @@
 import { DEMO_PASSWORD } from "../../../db/demo/tree-plan.ts";
-import { levelTargets, listOf } from "./facts.ts";
-import { ACCOUNTS, administers, type Caller, DISABLED, isAbove, isLogin, type MerchantKey, MERCHANTS } from "./people.ts";
+import { levelFilters, levelTargets, listOf } from "./facts.ts";
+import {
+  ACCOUNTS,
+  administers,
+  type Caller,
+  DISABLED,
+  isAbove,
+  isLogin,
+  MERCHANT_KEYS,
+  type MerchantKey,
+  MERCHANTS,
+  type Place,
+  sees,
+} from "./people.ts";
 import { ADMIN, amongBody, type Given, inBody, inPath, inQuery, MCH, MIDDLE, type Policy, policy, type Slot, slot, SP } from "./policy.ts";
 import type { HttpWorld } from "./world.ts";
 
@@ -129,6 +141,57 @@ const addSample: Policy["sample"] = (world, caller) => {
     ? newAccount(world, { level: "AE", storeIds: [merchants[caller as "mch01"].stores[0]!.id] })
     : undefined;
 };
+/** The ids of the provider and the merchant that an account belongs to. */
+const nodesOf = ({ till }: HttpWorld, { provider, merchant }: Place) => ({
+  serviceProviderId: provider ? till.tree.providers[provider] : null,
+  merchantId: merchant ? till.tree.merchants[merchant].id : null,
+});
+/** A root account that stands below: its items are narrowed from above. */
+const narrows: Slot["sees"] = (caller, { place: { user = "" } }) => isAbove(caller, user) && !["fin01", "area01", "emp01"].includes(user);
+const onAccount = (path: `/${string}`): Policy =>
+  policy(`POST ${path}`, ADMINISTRATORS, {
+    sample: someone((id) => ({ body: { id } })),
+    slots: [slot("id", inBody("id"), accounts, { sees: administered })],
+  });
+const administration: Policy[] = [
+  policy("GET /api/users/:id/detail", ADMINISTRATORS, {
+    sample: someone((id) => ({ params: { id } })),
+    slots: [slot("id", inPath("id"), accounts, { sees: administered })],
+  }),
+  policy("GET /api/users/nodes", [...ADMIN, ...SP], {
+    sample: (_world, caller) => ({ query: { level: caller === "admin" ? "SP" : "MCH" } }),
+    slots: levelFilters(["serviceProviderId"]),
+    model: listOf<Place & { id: string; level: string }>(
+      ({ till }) => [
+        ...SP.map((login) => ({
+          id: till.tree.providers[login as "sp01"],
+          level: "SP",
+          provider: login as "sp01",
+          serviceProviderId: till.tree.providers[login as "sp01"],
+        })),
+        ...MERCHANT_KEYS.map((merchant) => ({
+          id: till.tree.merchants[merchant].id,
+          level: "MCH",
+          merchant,
+          serviceProviderId: till.tree.merchants[merchant].serviceProviderId,
+        })),
+      ],
+      (caller, fact) => (fact.level === "SP") === (caller === "admin") && sees(caller, fact),
+    ),
+  }),
+  onAccount("/api/users/unlock"),
+  onAccount("/api/users/end-sessions"),
+  policy("GET /api/users/:id/grant", [...ADMIN, ...SP], {
+    sample: someone((id) => ({ params: { id } })),
+    slots: [slot("id", inPath("id"), accounts, { sees: narrows })],
+  }),
+  policy("POST /api/users/grant", [...ADMIN, ...SP], {
+    sample: someone((id) => ({ body: { id, items: ["/"] } })),
+    slots: [slot("id", inBody("id"), accounts, { sees: narrows })],
+  }),
+  policy("GET /api/acting-policy", SP),
+  policy("POST /api/acting-policy", SP, { sample: () => ({ body: { writes: true } }) }),
+];
 /** A second store beside the first one of whoever adds. */
 const ADDED: readonly (readonly [MerchantKey, number])[] = [
   ["mch01", 1],
@@ -136,11 +199,82 @@ const ADDED: readonly (readonly [MerchantKey, number])[] = [
   ["mch02", 1],
   ["mch04", 0],
 ];
+const ADDED_STORES: Slot["targets"] = ({ till }) =>
+  ADDED.map(([merchant, store]) => ({ id: till.tree.merchants[merchant].stores[store]!.id, place: { merchant, store } }));
+/** The people of mch01, and the place of each root's own position. */
+const STAFF = ["fin01", "area01", "emp01"];
+const ownStaff: Slot["sees"] = (caller, { place }) => caller === "mch01" && STAFF.includes(place.user ?? "");
+const positions: Slot["targets"] = ({ till }) => [{ id: till.tree.position, place: { user: "mch01" } }];
+const staffBody = ({ till }: HttpWorld): Given => ({
+  body: {
+    id: till.tree.users.emp01,
+    firstName: "新名",
+    positionId: till.tree.position,
+    storeIds: [till.tree.merchants.mch01.stores[0]!.id],
+    areaIds: [],
+  },
+});
+const onPosition = (path: `/${string}`, more: object, seen: number): Policy =>
+  policy(`POST ${path}`, ADMINISTRATORS, {
+    sample: ({ till }) => ({ body: { id: till.tree.position, ...more } }),
+    ok: seen,
+    slots: [slot("id", inBody("id"), positions, { seen })],
+  });
+const staff: Policy[] = [
+  policy("GET /api/staff", ADMINISTRATORS, {
+    model: listOf(
+      (world) => accounts(world).map(({ id, place }) => ({ id, ...place })),
+      (caller, { user = "" }) => caller === "mch01" && STAFF.includes(user),
+    ),
+  }),
+  policy("GET /api/staff/:id", ADMINISTRATORS, {
+    sample: ({ till }) => ({ params: { id: till.tree.users.fin01 } }),
+    slots: [slot("id", inPath("id"), accounts, { sees: ownStaff })],
+  }),
+  policy("GET /api/staff/choices", ADMINISTRATORS),
+  policy("POST /api/staff/update", ADMINISTRATORS, {
+    sample: staffBody,
+    slots: [
+      slot("id", inBody("id"), accounts, { sees: ownStaff }),
+      slot("positionId", inBody("positionId"), positions, {
+        base: (world, caller) => (caller === "mch01" ? staffBody(world) : undefined),
+        unseen: 409,
+      }),
+      slot("storeIds", amongBody("storeIds"), ADDED_STORES, {
+        base: (world, caller) => (caller === "mch01" ? staffBody(world) : undefined),
+        unseen: 409,
+      }),
+    ],
+  }),
+  policy("GET /api/positions", ADMINISTRATORS, {
+    model: listOf<Place & { id: string }>(({ till }) => [{ id: till.tree.position, user: "mch01" }]),
+  }),
+  policy("GET /api/positions/items", ADMINISTRATORS),
+  policy("GET /api/positions/assignable", ADMINISTRATORS, {
+    model: listOf(
+      (world) => accounts(world).map(({ id, place }) => ({ id, ...place })),
+      (caller, { user = "" }) => caller === "mch01" && STAFF.includes(user),
+    ),
+  }),
+  policy("POST /api/positions/add", ADMINISTRATORS, {
+    sample: ({ services }) => ({
+      body: { requestId: services.ids.uuid(services.clock.now_ms()), name: "新岗位", items: ["/dataCentre/payOrder"] },
+    }),
+  }),
+  onPosition("/api/positions/update", { name: "财务", items: ["/dataCentre/payOrder"] }, 200),
+  // Somebody holds it.
+  onPosition("/api/positions/remove", {}, 409),
+  policy("POST /api/positions/assign", ADMINISTRATORS, {
+    sample: ({ till }) => ({ body: { id: till.tree.position, userIds: [till.tree.users.fin01] } }),
+    slots: [slot("id", inBody("id"), positions), slot("userIds", amongBody("userIds"), accounts, { sees: ownStaff })],
+  }),
+];
 const users: Policy[] = [
   policy("GET /api/users/list", ADMINISTRATORS, {
     sample: () => ({ query: { pageSize: "100" } }),
+    slots: levelFilters(["serviceProviderId", "merchantId"]),
     model: listOf(
-      (world) => accounts(world).map(({ id, place }) => ({ id, ...place })),
+      (world) => accounts(world).map(({ id, place }) => ({ id, ...place, ...nodesOf(world, place) })),
       (caller, { user = "" }) => administers(caller, user),
     ),
   }),
@@ -159,16 +293,10 @@ const users: Policy[] = [
         unseen: 200,
         sees: () => false,
       }),
-      slot(
-        "storeIds",
-        amongBody("storeIds"),
-        ({ till }) =>
-          ADDED.map(([merchant, store]) => ({ id: till.tree.merchants[merchant].stores[store]!.id, place: { merchant, store } })),
-        {
-          base: only(MCH, (world, caller) => addSample(world, caller)!),
-          unseen: 409,
-        },
-      ),
+      slot("storeIds", amongBody("storeIds"), ADDED_STORES, {
+        base: only(MCH, (world, caller) => addSample(world, caller)!),
+        unseen: 409,
+      }),
       slot(
         "areaIds",
         (given, id) => ({ body: { ...(given.body as object), storeIds: [], areaIds: [id] } }),
@@ -201,4 +329,4 @@ const users: Policy[] = [
     slots: [slot("ids", amongBody("ids"), someAccounts, { sees: administered })],
   }),
 ];
-export const accountPolicies: readonly Policy[] = [...signIn, ...self, ...users];
+export const accountPolicies: readonly Policy[] = [...signIn, ...self, ...users, ...administration, ...staff];

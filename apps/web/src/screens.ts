@@ -1,4 +1,5 @@
 import type { BuiltScreen } from "@zhangfang/domains/accounts/contract/menu-tree.ts";
+import { screens as accountScreens } from "@zhangfang/domains/accounts/web/index.ts";
 import { screens as exportScreens } from "@zhangfang/domains/exports/web/index.ts";
 import { screens as orderScreens } from "@zhangfang/domains/orders/web/index.ts";
 import { screens as organisationScreens } from "@zhangfang/domains/organisation/web/index.ts";
@@ -10,10 +11,19 @@ import type { Screen } from "@zhangfang/web/screen.ts";
 export type ScreenName = BuiltScreen;
 
 /** The web doors; importing one registers its finders and lookups too. */
-export const DOORS = [organisationScreens, storeScreens, orderScreens, statisticsScreens, exportScreens, referenceScreens] as const;
+export const DOORS = [
+  accountScreens,
+  organisationScreens,
+  storeScreens,
+  orderScreens,
+  statisticsScreens,
+  exportScreens,
+  referenceScreens,
+] as const;
 
 /** Every screen that is built, by the name that the menu calls it. One that is missing does not compile. */
 export const screens: Readonly<Record<ScreenName, Screen>> = {
+  ...accountScreens,
   ...organisationScreens,
   ...storeScreens,
   ...orderScreens,

@@ -284,7 +284,10 @@ export const MENU_TREE = [
     title: "权限管理",
     path: "jurisdiction",
     icon: "permission",
-    screens: [["permission", "权限管理", "/jurisdiction/permission", "A SP MCH"]],
+    screens: [
+      ["permission", "权限管理", "/jurisdiction/permission", "A SP MCH"],
+      ["audit-log", "操作日志", "/jurisdiction/audit", "A SP MCH"],
+    ],
   },
   { title: "子账号", path: "bypass", icon: "sub-account", screens: [["bypass-account", "子账号", "/bypass/bypass", "A SP MCH"]] },
   { title: "账号管理", path: "account", icon: "account", screens: [["account", "账号管理", "/account/account", "A SP"]] },
@@ -320,6 +323,10 @@ export const BUTTONS = [
   ["/merchants/merchants/state", "启用停用", "A SP"],
   ["/merchants/merchants/export", "导出", "A SP AG GP TM"],
   ["/account/account/loginAs", "代管登录", "A SP"],
+  ["/account/account/grant", "功能范围", "A SP"],
+  ["/account/account/actingPolicy", "代管设置", "SP"],
+  ["/jurisdiction/audit/export", "导出", "A SP MCH"],
+  ["/jurisdiction/audit/verify", "核验", "A SP"],
   ["/bypass/bypass/loginAs", "代管登录", "MCH"],
 ] as const satisfies readonly (readonly [path: `/${string}`, title: string, levels: string])[];
 
@@ -336,11 +343,23 @@ export const BUILT_SCREENS = [
   "province",
   "city",
   "merchants",
+  "permission",
+  "bypass-account",
+  "account",
 ] as const satisfies readonly ScreenName[];
 export type BuiltScreen = (typeof BUILT_SCREENS)[number];
 
-/** Items that only a root account holds: who may make sub-accounts and positions. */
-export const ROOT_ONLY: readonly string[] = ["/jurisdiction/permission", "/bypass/bypass", "/bypass/bypass/loginAs"];
+/** Items that only a root account holds: who may make sub-accounts and positions, and look at what everybody did. */
+export const ROOT_ONLY: readonly string[] = [
+  "/jurisdiction/permission",
+  "/bypass/bypass",
+  "/bypass/bypass/loginAs",
+  "/account/account/grant",
+  "/account/account/actingPolicy",
+  "/jurisdiction/audit",
+  "/jurisdiction/audit/export",
+  "/jurisdiction/audit/verify",
+];
 
 /** Screens that are a page of another site, shown inside the layout. The platform alone names them, so that no tenant can frame its own. */
 export const EMBEDDED_PAGES: Readonly<Partial<Record<ScreenName, `https://${string}`>>> = {};

@@ -48,12 +48,20 @@ test("a screen stands once, but for the overview, and each path but / is one ite
 
 test("a top-level entry shows only with a screen that exists", () => {
   const shown = shownItems(heldItems({ level: "MCH", root: true, position: null }));
-  expect(shown.filter((item) => item.parentId === 0).map((item) => item.name)).toEqual(["商户概览", "数据中心"]);
+  expect(shown.filter((item) => item.parentId === 0).map((item) => item.name)).toEqual(["商户概览", "数据中心", "权限管理", "子账号"]);
   expect(shown.filter((item) => item.screen).every((item) => (BUILT_SCREENS as readonly string[]).includes(item.screen!))).toBe(true);
 });
 
 test("every level has a home at /", () => {
   for (const level of accountLevel.values) expect(heldPaths({ level, root: true, position: null }).has("/"), level).toBe(true);
+});
+
+test("what a root was not granted nobody under it holds, whatever a position names", () => {
+  const granted = ["/", "/dataCentre/payOrder"];
+  expect([...heldPaths({ level: "MCH", root: true, position: null, granted })]).toEqual(granted);
+  const position = ["/dataCentre/payOrder", "/dataCentre/payRefund"];
+  expect([...heldPaths({ level: "MCH", root: false, position, granted })]).toEqual(["/dataCentre/payOrder"]);
+  expect([...heldPaths({ level: "AE", root: false, position: null, granted })]).toEqual(granted);
 });
 
 test("a sub-account holds what its position names out of its level's items, and never what only a root holds", () => {

@@ -87,17 +87,21 @@ export interface Holder {
   readonly root: boolean;
   /** The items of the position; null where there is none. */
   readonly position: readonly string[] | null;
+  /** What its root account is narrowed to by somebody above; null or absent where it is not. */
+  readonly granted?: readonly string[] | null;
 }
 
 /**
  * The items that an account holds: a root all of its level's, a sub-account those of them that its position names and
- * nothing without one. An AE works without a position; one narrows it.
+ * nothing without one. An AE works without a position; one narrows it. What a root was not granted, nobody under it holds.
  */
-export function heldItems({ level, root, position }: Holder): MenuItem[] {
+export function heldItems({ level, root, position, granted }: Holder): MenuItem[] {
   const named = position === null ? undefined : new Set(position);
+  const within = granted === null || granted === undefined ? undefined : new Set(granted);
   if (!root && named === undefined && level !== "AE") return [];
   return MENU.filter((item) => {
     if (!item.levels.includes(level) || (item.rootOnly && !root)) return false;
+    if (within && item.parentId !== 0 && !within.has(item.path)) return false;
     return root || named === undefined || item.parentId === 0 || named.has(item.path);
   });
 }

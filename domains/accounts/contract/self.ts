@@ -22,7 +22,7 @@ export const getAccount = read({
     id,
     avatar: z.string().nullable(),
     /** Who really acts and until when, in a session of log in as. */
-    actingFor: z.object({ actorLogin: z.string(), until: instant }).nullable(),
+    actingFor: z.object({ actorLogin: z.string(), until: instant, readOnly: z.boolean() }).nullable(),
   }),
 });
 const brand = { name: z.string().nullable(), littleLogoUrl: z.string().nullable(), logoUrl: z.string().nullable() };

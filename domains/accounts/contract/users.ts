@@ -1,10 +1,10 @@
 import { read, write } from "@zhangfang/contract/endpoint.ts";
-import { done, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
+import { done, flag, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { z } from "zod";
 import { accountLevel, role } from "./levels.ts";
 
-const userState = labelled({ active: ["启用", "good"], disabled: ["停用", "ended"] });
+export const userState = labelled({ active: ["启用", "good"], disabled: ["停用", "ended"] });
 /** A reset's one-time password lives this long. */
 export const ONE_TIME_MS = 24 * 3600_000;
 
@@ -21,19 +21,18 @@ const accountFields = {
   storeIds: z.array(id).max(1000).default([]),
   areaIds: z.array(id).max(200).default([]),
 };
+const levelName = z.enum(accountLevel.values as unknown as ["ADMIN", "SP", "AG", "GP", "TM", "SM", "MCH", "AE"]);
 /** What addUser takes. `nodeId` is the agent, group, team, salesman or merchant that the level names. */
 export const newUser = z.object({
   ...accountFields,
-  level: z.enum(accountLevel.values as unknown as ["ADMIN", "SP", "AG", "GP", "TM", "SM", "MCH", "AE"]),
+  level: levelName,
   serviceProviderId: id.optional(),
   nodeId: id.optional(),
   /** Absent: it is a root account itself. */
   rootLogin: login.optional(),
 });
-export const newPosition = z.object({
-  name: line(32, 1, "请填写岗位名称"),
-  items: z.array(z.string().max(64)).min(1, "请选择权限").max(500),
-});
+const items = z.array(z.string().max(64)).min(1, "请选择权限").max(500);
+export const newPosition = z.object({ name: line(32, 1, "请填写岗位名称"), items });
 
 const userRow = z.object({
   id,
@@ -47,16 +46,31 @@ const userRow = z.object({
   positionName: z.string().nullable(),
   state: oneOf(userState),
   lastLoginAt: instant.nullable(),
+  /** Until when it can't sign in after too many failures. */
+  lockedUntil: instant.nullable(),
+  /** Where it is signed in now, those who act for it included. */
+  sessions: z.int(),
+  /** A root that was not granted all of its level's items. */
+  limited: z.boolean(),
   createdAt: instant,
 });
+/** What lists of accounts narrow to. */
+export const userFilters = {
+  keyword: line(64).optional(),
+  level: oneOf(accountLevel).optional(),
+  state: oneOf(userState).optional(),
+  /** Only accounts that are locked after failures, or only those that are not. */
+  locked: flag.optional(),
+  serviceProviderId: id.optional(),
+  merchantId: id.optional(),
+};
+/** The accounts below the caller, and a root's own sub-accounts. Names are masked. */
 export const listUsers = read({
   path: "/api/users/list",
   title: "账号列表",
   access: ["/account/account", "/bypass/bypass"],
   envelope: "bare",
-  input: listInput({ keyword: line(64).optional(), level: oneOf(accountLevel).optional(), state: oneOf(userState).optional() }, [
-    "-createdAt",
-  ]),
+  input: listInput(userFilters, ["-createdAt"]),
   output: listOutput(userRow),
 });
 /** Adds an account below the caller, or a sub-account of a root. The one-time password is shown this once. */
@@ -67,7 +81,7 @@ export const addAccount = write({
   envelope: "bare",
   closedToActing: true,
   outside: true,
-  input: z.object({ ...accountFields, level: newUser.shape.level, serviceProviderId: id.optional(), nodeId: id.optional() }),
+  input: z.object({ ...accountFields, level: levelName, serviceProviderId: id.optional(), nodeId: id.optional() }),
   output: z.object({ id, password: z.string(), expiresAt: instant }),
 });
 export const setUserState = write({
@@ -80,6 +94,58 @@ export const setUserState = write({
   closedToActing: true,
   input: z.object({ id, state: oneOf(userState) }),
   output: done,
+});
+/** Lifts the locks of an account that stands below; its password stays. */
+export const unlockUser = write({
+  path: "/api/users/unlock",
+  title: "解锁账号",
+  access: ["/account/account", "/bypass/bypass"],
+  closedToActing: true,
+  input: z.object({ id }),
+  output: done,
+});
+/** Ends every session of an account that stands below, those in which somebody acts for it included. */
+export const endUserSessions = write({
+  path: "/api/users/end-sessions",
+  title: "强制退出账号",
+  access: ["/account/account", "/bypass/bypass"],
+  closedToActing: true,
+  input: z.object({ id }),
+  output: z.object({ ended: z.int() }),
+});
+export const getUser = read({
+  path: "/api/users/:id/detail",
+  title: "账号详情",
+  access: ["/account/account", "/bypass/bypass"],
+  input: z.object({ id }),
+  output: userRow.extend({
+    rootLogin: z.string(),
+    serviceProviderName: z.string().nullable(),
+    /** Sub-accounts of a root. */
+    subAccounts: z.int(),
+    stores: z.array(z.string()),
+    areas: z.array(z.string()),
+    /** Where it is signed in now, latest first, at most 20. */
+    devices: z.array(
+      z.object({
+        ip: z.string().nullable(),
+        device: z.string().nullable(),
+        createdAt: instant,
+        seenAt: instant,
+        actorLogin: z.string().nullable(),
+      }),
+    ),
+    /** Whether the caller may narrow what it holds, and may log in as it. */
+    can: z.object({ grant: z.boolean(), loginAs: z.boolean() }),
+  }),
+});
+/** Nodes that an account of a level may be added to, by name; at most 50. */
+export const listAccountNodes = read({
+  path: "/api/users/nodes",
+  title: "可开账号的机构",
+  access: "/account/account",
+  input: z.object({ level: levelName, serviceProviderId: id.optional(), keyword: line(32).optional() }),
+  output: z.object({ items: z.array(z.object({ id, name: z.string() })) }),
 });
 const oneTime = z.object({ id, login: z.string(), password: z.string(), expiresAt: instant });
 export const resetPassword = write({

@@ -24,11 +24,22 @@ import { getCaptcha } from "./sign-in/get-captcha.ts";
 import { autoLogin } from "./tickets/auto-login.ts";
 import { handOverLogin } from "./tickets/hand-over-login.ts";
 import { manualLogin } from "./tickets/manual-login.ts";
+import { assignPosition, listAssignable } from "./staff/assign-position.ts";
+import { getStaff, listStaffChoices } from "./staff/get-staff.ts";
+import { listStaff } from "./staff/list-staff.ts";
+import { addOwnPosition, listOwnItems, listPositions, removeOwnPosition, updateOwnPosition } from "./staff/positions.ts";
+import { updateStaff } from "./staff/update-staff.ts";
+import { getActingPolicy, setActingPolicy } from "./users/acting-policy.ts";
 import { addAccount } from "./users/add-account.ts";
 import { changePassword } from "./users/change-password.ts";
+import { endUserSessions } from "./users/end-user-sessions.ts";
+import { getUser } from "./users/get-user.ts";
+import { listAccountNodes } from "./users/list-account-nodes.ts";
 import { listUsers } from "./users/list-users.ts";
 import { resetPassword, resetPasswords } from "./users/reset-passwords.ts";
+import { getGrant, setGrant } from "./users/set-grant.ts";
 import { setUserState } from "./users/set-user-state.ts";
+import { unlockUser } from "./users/unlock-user.ts";
 
 export const routes: Route[] = [
   authenticate,
@@ -60,6 +71,25 @@ export const routes: Route[] = [
   startTotp,
   confirmTotp,
   endTotp,
+  getUser,
+  listAccountNodes,
+  unlockUser,
+  endUserSessions,
+  getGrant,
+  setGrant,
+  getActingPolicy,
+  setActingPolicy,
+  listStaff,
+  getStaff,
+  listStaffChoices,
+  updateStaff,
+  listPositions,
+  listOwnItems,
+  addOwnPosition,
+  updateOwnPosition,
+  removeOwnPosition,
+  assignPosition,
+  listAssignable,
 ];
 export const jobs: Job[] = [purgeExpired];
 

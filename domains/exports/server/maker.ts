@@ -13,7 +13,7 @@ export interface Maker {
 /** The rights of a user as of now; undefined where the account or a node above it is closed. */
 export async function makerOf(tx: Transaction, userId: string): Promise<Maker | undefined> {
   const { rows } = await sql<Holder & { scope: string }>`
-    select app.scope_of(u) as scope, u.level, u.login = u.root_login as root, p.items as position
+    select app.scope_of(u) as scope, u.level, u.login = u.root_login as root, p.items as position, app.granted_of(u) as granted
     from users u left join positions p on p.id = u.position_id
     where u.id = ${userId} and app.hold_account(u.id)`.execute(tx);
   const row = rows[0];

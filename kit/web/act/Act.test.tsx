@@ -53,4 +53,10 @@ describe("the permission directive (spec.md sections 5 and 6)", () => {
     expect(shown(call("/dataCentre/payOrder/refund", true))).toBe(false);
     expect(shown(call("/dataCentre/payOrder/refund"))).toBe(true);
   });
+  test("whoever acts to look changes nothing", () => {
+    setUser({ ...person, actor: "admin", readOnly: true });
+    expect(shown(call("/dataCentre/payOrder/refund"))).toBe(false);
+    expect(shown(call("signed-in"))).toBe(true);
+    expect(shown(["/dataCentre/payOrder/refund"])).toBe(true);
+  });
 });

@@ -3,7 +3,7 @@ import type { Access, Endpoint } from "@zhangfang/contract/endpoint.ts";
 import { may, type Need, useUser } from "../user.ts";
 
 /** What an act needs: an endpoint, whose access stands in its contract, or a list of roles and paths. */
-export type ActOf = Pick<Endpoint, "access" | "closedToActing"> | readonly Need[];
+export type ActOf = Pick<Endpoint, "access" | "closedToActing" | "kind"> | readonly Need[];
 
 /**
  * Whether the signed-in person may do something. The server decides; this only keeps buttons away that would fail.
@@ -14,6 +14,7 @@ export function useAct(of: ActOf): boolean {
   const person = useUser();
   if (isNeeds(of)) return may(person, of);
   if (of.closedToActing && person.actor !== undefined) return false;
+  if (of.kind === "write" && of.access !== "signed-in" && person.readOnly) return false;
   const needs = needsOf(of.access);
   return needs === undefined || may(person, needs);
 }

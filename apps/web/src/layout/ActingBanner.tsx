@@ -8,6 +8,7 @@ export function ActingBanner({ user }: { user: User }): ReactNode {
     <div className="acting" role="status">
       <span>
         你正以「{user.name}」的身份操作，真实操作人 {user.actor}
+        {user.readOnly && "，只能查看"}
       </span>
       <button type="button" className="link" onClick={() => void leaveActing()}>
         退出代管

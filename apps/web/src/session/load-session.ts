@@ -81,7 +81,7 @@ async function askSession(): Promise<Loaded> {
     level: levelOfAuthorities(roles),
     entityName: config?.entityName ?? "",
     paths: new Set(pathsOf(nodes)),
-    ...(account.actingFor && { actor: account.actingFor.actorLogin }),
+    ...(account.actingFor && { actor: account.actingFor.actorLogin, readOnly: account.actingFor.readOnly }),
   };
   setUser(user);
   loadAtLogin(user.level);

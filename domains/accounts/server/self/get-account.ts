@@ -12,6 +12,9 @@ export const getAccount = implement(endpoint, async (ctx) => {
     rootLogin: session.root_login,
     id: session.user_id,
     avatar: session.avatar,
-    actingFor: session.actor_user_id === null ? null : { actorLogin: session.actor_login ?? "", until: session.expires_at as never },
+    actingFor:
+      session.actor_user_id === null
+        ? null
+        : { actorLogin: session.actor_login ?? "", until: session.expires_at as never, readOnly: !session.may_write },
   };
 });

@@ -20,6 +20,8 @@ const sessionRow = z.object({
   level: z.enum(accountLevel.values as ["ADMIN"]).transform((level): (typeof accountLevel.values)[number] => level),
   role: z.enum(role.values as ["ROLE_ADMIN"]).transform((name): (typeof role.values)[number] => name),
   position_items: z.array(z.string()).nullable(),
+  root_items: z.array(z.string()).nullable(),
+  may_write: z.boolean(),
   scope: z.string(),
   seen_at: z.string(),
   expires_at: z.string(),
@@ -44,7 +46,7 @@ export function readSession(row: Readonly<Record<string, unknown>>, services: Se
     name: session.login,
     scope: parseScope(session.scope),
     session: row,
-    ...(session.actor_user_id !== null && { actorId: session.actor_user_id }),
+    ...(session.actor_user_id !== null && { actorId: session.actor_user_id, readOnly: !session.may_write }),
     holds: (items) => items.some((item) => (held ??= heldPaths(holderOf(session))).has(item)),
   };
 }
@@ -53,7 +55,12 @@ export function sessionOf(principal: Principal): Session {
   return sessionRow.parse(principal.session);
 }
 export const isRoot = (session: Pick<Session, "login" | "root_login">): boolean => session.login === session.root_login;
-export const holderOf = (session: Session): Holder => ({ level: session.level, root: isRoot(session), position: session.position_items });
+export const holderOf = (session: Session): Holder => ({
+  level: session.level,
+  root: isRoot(session),
+  position: session.position_items,
+  granted: session.root_items,
+});
 
 // At most once a minute, beside the request: a list must not wait for a write, and a read-only transaction can't do one.
 const touching = new Set<string>();

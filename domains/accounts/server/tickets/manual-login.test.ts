@@ -6,11 +6,14 @@ import {
   authenticate,
   changePassword,
   getAccount,
+  getActingPolicy,
   manualLogin,
   resetPassword,
+  setActingPolicy,
   setPreference,
   setUserState,
 } from "../../contract/index.ts";
+import { saveOtherStore } from "../../../stores/contract.ts";
 import { openWorld, type World } from "../world-for-tests.ts";
 
 let world: World;
@@ -125,6 +128,27 @@ test("both sides' audit logs say it, and every write carries both names", async 
     merchant_id: merchants.mch01.id,
     target_id: "list.columns",
   });
+});
+
+test("whoever acts looks and changes nothing until the provider allows it, and no longer once it is taken back", async () => {
+  const { users } = world.tree;
+  const provider = await world.signIn("sp01");
+  // What would be a change there is refused; leaving and the own columns are not.
+  const acting = await world.call(manualLogin, await world.signIn("admin"), { userId: users.sp01 });
+  const rename = { merchantId: world.tree.merchants.mch01.id, platform: "dy" as const, platformStoreId: "dy-1", name: "抖音店" };
+  expect((await world.call(getAccount, acting, {})).actingFor).toMatchObject({ actorLogin: "admin", readOnly: true });
+  expect((await world.refused(saveOtherStore, acting, rename)).code).toBe("acting.read-only");
+  await world.call(setPreference, acting, { key: "list.columns", value: ["a"] });
+  expect((await world.refused(setActingPolicy, acting, { writes: true })).code).toBe("acting");
+  await world.call(setActingPolicy, provider, { writes: true });
+  expect(await world.call(getActingPolicy, provider, {})).toMatchObject({ writes: true, changedBy: "sp01" });
+  expect((await world.call(getAccount, acting, {})).actingFor).toMatchObject({ readOnly: false });
+  await world.call(saveOtherStore, acting, rename);
+  // Another provider's tree is not opened by it.
+  const other = await world.call(manualLogin, await world.signIn("admin"), { userId: users.mch02 });
+  expect((await world.call(getAccount, other, {})).actingFor).toMatchObject({ readOnly: true });
+  await world.call(setActingPolicy, provider, { writes: false });
+  expect((await world.refused(saveOtherStore, acting, rename)).code).toBe("acting.read-only");
 });
 
 test("acting for somebody does not count as their own sign-in", async () => {

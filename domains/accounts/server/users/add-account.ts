@@ -5,6 +5,7 @@ import { hashPassword } from "../sign-in/hash-password.ts";
 import { mayAdd } from "./account-rules.ts";
 import { addUser } from "./add-user.ts";
 import { makeOneTime } from "./make-one-time.ts";
+import { checkStores } from "./check-stores.ts";
 import { actorOf, readLineage } from "./read-target.ts";
 
 /**
@@ -21,10 +22,12 @@ export const addAccount = implement(endpoint, async (ctx, input) => {
     const serviceProviderId = actor.level === "ADMIN" && !ownLevel ? input.serviceProviderId : actor.provider;
     const nodeId = actor.level === "MCH" ? actor.merchant : ownLevel ? undefined : input.nodeId;
     const lineage = await readLineage(tx, input.level, serviceProviderId, nodeId);
-    const kind = lineage && mayAdd(actor, lineage);
+    // Which stores an employee may be given is checked by itself, so that the form can say so at its field.
+    const kind = lineage && mayAdd(actor, input.level === "AE" ? { ...lineage, stores: [] } : lineage);
     if (!kind) throw notFound("所属机构");
     const staff = kind === "staff" || input.level === "AE";
     if (kind === "staff" && input.positionId === undefined) throw invalid("positionId", "请选择岗位");
+    if (staff) await checkStores(tx, actor, input);
     if (!staff && input.positionId !== undefined) throw invalid("positionId", "主账号不设岗位");
     const id = await addUser(
       tx,

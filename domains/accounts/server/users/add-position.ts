@@ -3,8 +3,8 @@ import { checkGiven } from "@zhangfang/server/edge.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import { invalid, notFound } from "@zhangfang/server/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { accountLevel, levelsWithStaff } from "../../contract/levels.ts";
-import { heldItems } from "../../contract/menu.ts";
+import { accountLevel, levelsWithStaff, type Level } from "../../contract/levels.ts";
+import { heldItems, type MenuItem } from "../../contract/menu.ts";
 import { newPosition } from "../../contract/users.ts";
 
 /**
@@ -19,10 +19,14 @@ export async function addPosition(
   given: z.input<typeof newPosition>,
 ): Promise<string> {
   const position = checkGiven(newPosition, given);
-  const root = await tx.selectFrom("users").select(["login", "root_login", "level"]).where("id", "=", rootUserId).executeTakeFirst();
+  const root = await tx
+    .selectFrom("users")
+    .select(["login", "root_login", "level", "granted"])
+    .where("id", "=", rootUserId)
+    .executeTakeFirst();
   const level = accountLevel.values.find((value) => value === root?.level);
   if (!root || !level || root.login !== root.root_login || !levelsWithStaff.includes(level)) throw notFound("主账号");
-  checkItems(level, position.items);
+  checkItems(level, root.granted, position.items);
   const now_ms = services.clock.now_ms();
   const id = services.ids.uuid(now_ms);
   await tx
@@ -39,12 +43,11 @@ export async function addPosition(
   return id;
 }
 
-/** @throws 400 where an item is not the level's to give */
-export function checkItems(level: (typeof accountLevel.values)[number], items: readonly string[]): void {
-  const grantable = new Set(
-    heldItems({ level, root: true, position: null })
-      .filter((item) => !item.rootOnly && item.parentId !== 0)
-      .map((item) => item.path),
-  );
+/** What a root may give away: what it holds itself now, but for what only roots hold. */
+export const givenAway = (level: Level, granted: readonly string[] | null): MenuItem[] =>
+  heldItems({ level, root: true, position: null, granted }).filter((item) => !item.rootOnly);
+/** @throws 400 where an item is not the root's to give */
+export function checkItems(level: Level, granted: readonly string[] | null, items: readonly string[]): void {
+  const grantable = new Set(givenAway(level, granted).flatMap((item) => (item.parentId === 0 ? [] : [item.path])));
   if (items.some((item) => !grantable.has(item))) throw invalid("items", "只能选择自己持有的权限");
 }

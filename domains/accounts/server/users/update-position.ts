@@ -13,10 +13,10 @@ export async function updatePosition(
   positionId: string,
   items: readonly string[],
 ): Promise<void> {
-  const root = await tx.selectFrom("users").select("level").where("id", "=", rootUserId).executeTakeFirst();
+  const root = await tx.selectFrom("users").select(["level", "granted"]).where("id", "=", rootUserId).executeTakeFirst();
   const level = accountLevel.values.find((value) => value === root?.level);
   if (!level) throw notFound("主账号");
-  checkItems(level, items);
+  checkItems(level, root?.granted ?? null, items);
   mustChange(
     await tx
       .updateTable("positions")

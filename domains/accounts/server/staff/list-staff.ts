@@ -1,0 +1,31 @@
+import { sql } from "kysely";
+import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import { implement } from "@zhangfang/server/call.ts";
+import { after, page } from "@zhangfang/server/keyset.ts";
+import { listStaff as endpoint } from "../../contract/staff.ts";
+import { TARGET_FROM } from "../users/read-target.ts";
+import { USER_ROW_FROM, userColumns } from "../users/user-columns.ts";
+import { like, ownStaff } from "./own-staff.ts";
+
+/** The root's sub-accounts, newest first, each with its position and what it sees. */
+export const listStaff = implement(endpoint, async (ctx, input) => {
+  const conditions = sql`${ownStaff(ctx)}
+    ${input.keyword ? sql`and (u.login ilike ${like(input.keyword)} or u.first_name ilike ${like(input.keyword)})` : sql``}
+    ${input.state ? sql`and u.state = ${input.state}` : sql``} ${input.positionId ? sql`and u.position_id = ${input.positionId}` : sql``}
+    ${input.storeId ? sql`and exists (select 1 from user_stores x where x.user_id = u.id and x.store_id = ${input.storeId})` : sql``}`;
+  const found = await sql<RowOf<typeof endpoint>>`
+    select ${userColumns(ctx)},
+      array(select y.short_name from user_stores x join stores y on y.service_provider_id = x.service_provider_id and y.id = x.store_id
+        where x.user_id = u.id order by y.created_at, y.id limit 3) as "storeNames",
+      (select count(*)::int from user_stores x where x.user_id = u.id) as "storeCount",
+      array(select y.name from user_areas x join areas y on y.service_provider_id = x.service_provider_id and y.id = x.area_id
+        where x.user_id = u.id order by y.created_at, y.id) as "areaNames"
+    from ${USER_ROW_FROM} where ${conditions} and ${after(input.cursor, "u.created_at", "u.id", "timestamptz", true)}
+    order by u.created_at desc, u.id desc limit ${input.pageSize + 1}`.execute(ctx.tx);
+  const { items, next } = page(found.rows, input.pageSize, (row) => ({ value: row.createdAt, id: row.id }));
+  if (!input.withTotal) return { items, next };
+  const counted = await sql<{ count: number }>`
+    select count(*)::int as count from (select 1 from ${TARGET_FROM} where ${conditions} limit 10001) x`.execute(ctx.tx);
+  const count = counted.rows[0]?.count ?? 0;
+  return { items, next, total: { count: Math.min(count, 10_000), more: count > 10_000 } };
+});

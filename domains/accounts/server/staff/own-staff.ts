@@ -1,0 +1,14 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Ctx } from "@zhangfang/server/call.ts";
+import { notFound } from "@zhangfang/server/errors.ts";
+import { isRoot, sessionOf } from "../session/read-session.ts";
+import { usersInScope } from "../users/read-target.ts";
+
+/** Sub-accounts `u` of the calling root, from a select over TARGET_FROM. */
+export function ownStaff(ctx: Ctx): RawBuilder<boolean> {
+  const session = sessionOf(ctx.principal);
+  if (!isRoot(session)) throw notFound("子账号");
+  return sql<boolean>`${usersInScope(ctx.scope)} and u.root_login = ${session.login} and u.login <> u.root_login`;
+}
+/** What a keyword means in SQL. */
+export const like = (text: string): string => `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;

@@ -1,0 +1,40 @@
+import { implement } from "@zhangfang/server/call.ts";
+import { invalid, notFound } from "@zhangfang/server/errors.ts";
+import { updateStaff as endpoint } from "../../contract/staff.ts";
+import { isRoot, sessionOf } from "../session/read-session.ts";
+import { checkStores } from "../users/check-stores.ts";
+import { actorOf, readTargets } from "../users/read-target.ts";
+import { updateUser } from "../users/update-user.ts";
+
+/** Changes a sub-account of the root: name, position, stores, areas. A right that changes signs it out; the same ones don't. */
+export const updateStaff = implement(endpoint, async (ctx, { id, firstName, positionId, storeIds, areaIds }) => {
+  const session = sessionOf(ctx.principal);
+  const [target] = await readTargets(ctx.tx, ctx.scope, [id]);
+  if (!target || !isRoot(session) || target.rootLogin !== session.login || target.login === target.rootLogin) throw notFound("子账号");
+  const { level } = target;
+  if (level !== "AE" && positionId === null) throw invalid("positionId", "请选择岗位");
+  if (level === "AE" && areaIds.length > 0 === storeIds.length > 0) throw invalid("storeIds", "区域经理选择区域，员工选择门店");
+  if (level !== "AE" && areaIds.length > 0) throw invalid("areaIds", "只有区域经理可选择区域");
+  if (level !== "AE" && level !== "MCH" && storeIds.length > 0) throw invalid("storeIds", "只有商户的账号可限定门店");
+  if (level === "AE" || level === "MCH") await checkStores(ctx.tx, actorOf(ctx.principal), { storeIds, areaIds });
+  const [before, stores, areas] = [
+    await ctx.tx.selectFrom("users").select(["first_name", "position_id"]).where("id", "=", id).executeTakeFirstOrThrow(),
+    (await ctx.tx.selectFrom("user_stores").select("store_id").where("user_id", "=", id).execute()).map((row) => row.store_id),
+    (await ctx.tx.selectFrom("user_areas").select("area_id").where("user_id", "=", id).execute()).map((row) => row.area_id),
+  ];
+  const moves = !same(stores, storeIds) || !same(areas, areaIds);
+  await updateUser(ctx.tx, ctx.services, id, {
+    firstName,
+    ...(before.position_id !== positionId && { positionId }),
+    ...(moves && { storeIds, areaIds }),
+  });
+  ctx.note({
+    targetKind: "user",
+    targetId: id,
+    before: { firstName: before.first_name, positionId: before.position_id, storeIds: stores, areaIds: areas },
+    after: { firstName, positionId, storeIds, areaIds },
+  });
+  return { ok: true as const };
+});
+const same = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((id) => other.includes(id));
