@@ -43,6 +43,10 @@ const LISTS = {
   行业: ["admin", "/admin/trade", /api\/trades/],
   省份: ["admin", "/admin/province", /api\/divisions/],
   城市: ["admin", "/admin/city", /api\/divisions/],
+  账号管理: ["sp01", "/account/account", /api\/users\/list/],
+  子账号: ["mch01", "/bypass/bypass", /api\/staff/],
+  权限管理: ["mch01", "/jurisdiction/permission", /api\/positions/],
+  操作日志: ["sp01", "/jurisdiction/audit", /api\/audit/],
 } as const;
 
 for (const [title, [login, path, calls]] of Object.entries(LISTS))

@@ -11,6 +11,9 @@ const SCREENS = [
   "/dataCentre/refund",
   "/dataCentre/storeOrder",
   "/dataCentre/exports",
+  "/bypass/bypass",
+  "/jurisdiction/permission",
+  "/jurisdiction/audit",
 ];
 
 /** What sticks out of the window or of its page to the right, and can't be scrolled to in a box of its own. */

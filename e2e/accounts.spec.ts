@@ -1,4 +1,4 @@
-import { expect, test } from "./journey.ts";
+import { expect, signedIn, test } from "./journey.ts";
 import { api, tokenOf } from "./world.ts";
 
 // Whom a root trusts with what, and what a provider may do to the accounts below it.
@@ -27,15 +27,13 @@ test.describe("a merchant's root", () => {
     await expect(page.getByText(password)).toHaveCount(0);
     await expect(page.getByRole("row").filter({ hasText: "audit.mch02" })).toContainText("全部门店");
 
-    const other = await (await browser.newContext({ locale: "zh-CN" })).newPage();
     const newPassword = "Kontor#2026";
     const { data } = await api<{ id_token: string }>(undefined, "POST", "/api/authenticateNew", {
       username: "audit.mch02",
       password,
       newPassword,
     });
-    await other.goto("/");
-    await other.evaluate((token) => localStorage.setItem("zhangfang_token", token), data.id_token);
+    const other = await (await browser.newContext({ locale: "zh-CN", storageState: signedIn(data.id_token) })).newPage();
     await other.goto("/#/dataCentre/payOrder");
     await expect(other.getByRole("table", { name: "支付订单" })).toBeVisible();
     await expect(other.getByRole("button", { name: "退款", exact: true })).toHaveCount(0);
@@ -77,5 +75,27 @@ test.describe("a provider", () => {
     await expect(page.getByRole("button", { name: "退款", exact: true })).toHaveCount(0);
     await page.getByRole("button", { name: "退出代管" }).click();
     await expect(page.getByText("真实操作人")).toHaveCount(0);
+  });
+});
+
+test.describe("a provider's root", () => {
+  test.use({ login: "sp01" });
+
+  test("reads who did what, proves that the log is whole, and is told why somebody may not", async ({ page }) => {
+    await page.goto("/#/jurisdiction/audit");
+    await expect(page.getByRole("table", { name: "操作日志" }).locator("tbody tr").first()).toBeVisible();
+    await page.getByRole("button", { name: "核验完整性" }).click();
+    await expect(page.getByRole("status").filter({ hasText: "未被改动" })).toBeVisible();
+    await page.locator("tbody tr:visible").first().click();
+    await expect(page.getByRole("dialog").getByText("真实操作人")).toBeVisible();
+    await page.keyboard.press("Escape");
+
+    await page.goto("/#/account/account?keyword=fin01");
+    await page.getByRole("button", { name: "fin01", exact: true }).click();
+    const details = page.getByRole("dialog", { name: "账号 fin01" });
+    await details.getByLabel("功能", { exact: true }).click();
+    await page.keyboard.type("退款申请");
+    await page.locator(".ant-select-item-option").filter({ hasText: "退款申请" }).first().click();
+    await expect(details.getByRole("status")).toContainText("岗位没有勾选此项");
   });
 });

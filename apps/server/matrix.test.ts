@@ -77,6 +77,7 @@ test("without both fences the matrix turns red at every read of a tenant's thing
     "GET /api/staff/:id",
     "GET /api/positions",
     "GET /api/positions/assignable",
+    "GET /api/users/:id/explain",
     "GET /api/exports",
   ]);
 }, 60_000);

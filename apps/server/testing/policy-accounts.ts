@@ -220,6 +220,17 @@ const onPosition = (path: `/${string}`, more: object, seen: number): Policy =>
     ok: seen,
     slots: [slot("id", inBody("id"), positions, { seen })],
   });
+const audit: Policy[] = [
+  policy("GET /api/users/:id/explain", ADMINISTRATORS, {
+    sample: someone((id) => ({ params: { id }, query: { about: "item", subject: "/dataCentre/payOrder" } })),
+    slots: [slot("id", inPath("id"), accounts, { sees: administered })],
+  }),
+  policy("GET /api/audit", ADMINISTRATORS, {
+    sample: () => ({ query: { pageSize: "100" } }),
+    slots: levelFilters(["serviceProviderId", "merchantId"], { seen: () => 200 }),
+  }),
+  policy("POST /api/audit/verify", [...ADMIN, ...SP]),
+];
 const staff: Policy[] = [
   policy("GET /api/staff", ADMINISTRATORS, {
     model: listOf(
@@ -329,4 +340,4 @@ const users: Policy[] = [
     slots: [slot("ids", amongBody("ids"), someAccounts, { sees: administered })],
   }),
 ];
-export const accountPolicies: readonly Policy[] = [...signIn, ...self, ...users, ...administration, ...staff];
+export const accountPolicies: readonly Policy[] = [...signIn, ...self, ...users, ...administration, ...staff, ...audit];

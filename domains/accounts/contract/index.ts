@@ -1,3 +1,5 @@
+export * from "./audit.ts";
+export * from "./explain.ts";
 export * from "./grants.ts";
 export * from "./levels.ts";
 export * from "./menu.ts";

@@ -344,6 +344,7 @@ export const BUILT_SCREENS = [
   "city",
   "merchants",
   "permission",
+  "audit-log",
   "bypass-account",
   "account",
 ] as const satisfies readonly ScreenName[];

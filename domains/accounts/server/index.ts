@@ -1,5 +1,8 @@
 import type { Route } from "@zhangfang/server/call.ts";
 import type { Job } from "@zhangfang/server/jobs.ts";
+import { listAudit } from "./audit/list-audit.ts";
+import { verifyAuditLog } from "./audit/verify-audit-log.ts";
+import { explainAccess } from "./explain/explain-access.ts";
 import { purgeExpired } from "./purge-expired.ts";
 import { authorizeQrCode } from "./qr/authorize-qr-code.ts";
 import { confirmQrRequest } from "./qr/confirm-qr-request.ts";
@@ -90,9 +93,13 @@ export const routes: Route[] = [
   removeOwnPosition,
   assignPosition,
   listAssignable,
+  listAudit,
+  verifyAuditLog,
+  explainAccess,
 ];
 export const jobs: Job[] = [purgeExpired];
 
+export { auditExport } from "./audit/audit-export.ts";
 export { endSessions, type SessionOwners, type TreeNode } from "./session/end-sessions.ts";
 export { readSession, sessionSql } from "./session/read-session.ts";
 export { startSession, type SessionStart } from "./session/start-session.ts";

@@ -20,27 +20,14 @@ export type SessionOwners = { readonly userIds: readonly string[] } | { readonly
 export async function endSessions(tx: Transaction, services: Services, owners: SessionOwners, why: string): Promise<number> {
   const now = new Date(services.clock.now_ms()).toISOString();
   const found = await sql<{ id: string }>`select u.id from users u where ${conditionOf(owners)}`.execute(tx);
-  const ids = found.rows.map((row) => row.id);
-  if (ids.length === 0) return 0;
-  const ended = await tx
-    .updateTable("sessions")
-    .set({ ended_at: now, ended_why: why })
-    .where("ended_at", "is", null)
-    .where((where) => where.or([where("user_id", "in", ids), where("actor_user_id", "in", ids)]))
-    .executeTakeFirst();
-  await tx
-    .updateTable("login_tickets")
-    .set({ used_at: now })
-    .where("used_at", "is", null)
-    .where((where) => where.or([where("user_id", "in", ids), where("issued_by", "in", ids)]))
-    .execute();
-  await tx
-    .updateTable("qr_requests")
-    .set({ state: "refused" })
-    .where("state", "in", ["scanned", "confirmed"])
-    .where("user_id", "in", ids)
-    .execute();
-  return Number(ended.numUpdatedRows);
+  if (found.rows.length === 0) return 0;
+  // One parameter, however many they are: a provider's tree has thousands.
+  const ids = sql`any(${`{${found.rows.map((row) => row.id).join(",")}}`}::uuid[])`;
+  const ended = await sql`update sessions set ended_at = ${now}, ended_why = ${why}
+    where ended_at is null and (user_id = ${ids} or actor_user_id = ${ids})`.execute(tx);
+  await sql`update login_tickets set used_at = ${now} where used_at is null and (user_id = ${ids} or issued_by = ${ids})`.execute(tx);
+  await sql`update qr_requests set state = 'refused' where state in ('scanned', 'confirmed') and user_id = ${ids}`.execute(tx);
+  return Number(ended.numAffectedRows ?? 0);
 }
 
 function conditionOf(owners: SessionOwners): RawBuilder<boolean> {

@@ -6,6 +6,7 @@ import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/De
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/Time.tsx";
 import { accountLevel, getUser, role, userState } from "../../contract/index.ts";
+import { ExplainAccess } from "./ExplainAccess.tsx";
 import { type ActsOf, RowActs } from "./account-acts.tsx";
 
 type Listed = Pick<List, "openId" | "open" | "close"> & { readonly rows: readonly { readonly id: string }[] };
@@ -57,6 +58,7 @@ function AccountFacts({ account }: { account: OutputOf<typeof getUser> }): React
           ["创建时间", <Time at={account.createdAt} />],
         ]}
       />
+      <ExplainAccess key={account.id} userId={account.id} />
       <Group title={`登录中（${account.sessions}）`}>
         {account.devices.length === 0 ? (
           <p className="note">当前没有登录</p>

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { ExportColumn, ExportRow, ExportSource } from "@zhangfang/server/export-source.ts";
 import { payChannel, payMethod, payTool } from "../../../channels/contract.ts";
 import { orderStatus, orderType, tradeType } from "../../contract/codes.ts";
-import { readByCursor } from "../read-by-cursor.ts";
+import { readByCursor } from "@zhangfang/server/read-by-cursor.ts";
 import { payOrderColumns, payOrderNames, type PayOrderFound } from "./pay-order-columns.ts";
 import { payOrderInput, payOrdersWhere } from "./pay-order-filter.ts";
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { ExportColumn, ExportRow, ExportSource } from "@zhangfang/server/export-source.ts";
 import { payChannel, payTool } from "../../../channels/contract.ts";
 import { refundStatus, refundType } from "../../contract/codes.ts";
-import { readByCursor } from "../read-by-cursor.ts";
+import { readByCursor } from "@zhangfang/server/read-by-cursor.ts";
 import { refundColumns, refundJoins, type RefundFound } from "./refund-columns.ts";
 import { refundInput, refundsWhere } from "./refund-filter.ts";
 

@@ -1,5 +1,5 @@
 import type { Compilable } from "kysely";
-import { clientOf, type Transaction } from "@zhangfang/server/db.ts";
+import { clientOf, type Transaction } from "./db.ts";
 
 const BATCH = 250;
 

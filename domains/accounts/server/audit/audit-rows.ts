@@ -1,0 +1,40 @@
+import { sql, type RawBuilder } from "kysely";
+import type { z } from "zod";
+import { dayStart } from "@zhangfang/contract/time.ts";
+import { firstFence, type Scope } from "@zhangfang/server/scope.ts";
+import type { auditFilters, auditRow } from "../../contract/audit.ts";
+import { maskChanges } from "./mask-changes.ts";
+
+type Filters = { [K in keyof typeof auditFilters]: z.output<(typeof auditFilters)[K]> };
+type Row = z.input<typeof auditRow>;
+/** A row as the database has it. */
+export type Found = Omit<Row, "changes"> & { readonly detail: unknown };
+
+/** The first fence of the log, the words of its policy; whoever sees some stores of a merchant sees only their own doings. */
+function auditInScope(scope: Scope): RawBuilder<boolean> {
+  if (!firstFence.on || scope.level === "PLATFORM" || scope.level === "ADMIN") return sql<boolean>`true`;
+  const mine = sql<boolean>`l.service_provider_id = ${scope.provider ?? null}`;
+  if (scope.level === "SP") return mine;
+  if (scope.level !== "MCH") return sql<boolean>`false`;
+  const own = scope.stores === undefined ? sql`true` : sql`l.user_id = ${scope.user ?? null}`;
+  return sql<boolean>`${mine} and l.merchant_id = ${scope.merchant ?? null} and ${own}`;
+}
+const like = (text: string): string => `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
+
+/** The filter of list and export over the log `l`. */
+export const auditWhere = (scope: Scope, given: Partial<Filters>): RawBuilder<boolean> => sql<boolean>`${auditInScope(scope)}
+  ${given.from ? sql`and l.at >= ${dayStart(given.from)}` : sql``}
+  ${given.to ? sql`and l.at < ${dayStart(given.to)}::timestamptz + interval '1 day'` : sql``}
+  ${given.keyword ? sql`and (l.login ilike ${like(given.keyword)} or app.login_of(l.actor_user_id) ilike ${like(given.keyword)})` : sql``}
+  ${given.title ? sql`and l.title ilike ${like(given.title)}` : sql``}
+  ${given.targetId ? sql`and l.target_id = ${given.targetId}` : sql``}
+  ${given.acting === undefined ? sql`` : given.acting ? sql`and l.actor_user_id is not null` : sql`and l.actor_user_id is null`}
+  ${given.serviceProviderId ? sql`and l.service_provider_id = ${given.serviceProviderId}` : sql``}
+  ${given.merchantId ? sql`and l.merchant_id = ${given.merchantId}` : sql``}`;
+
+export const auditColumns = sql`l.id, l.at, l.login, app.login_of(l.actor_user_id) as "actorLogin", l.title, l.target_kind as "targetKind",
+  l.target_id as "targetId", l.detail, l.ip, l.trace_id as "traceId", p.short_name as "serviceProviderName", m.short_name as "merchantName"`;
+export const AUDIT_FROM = sql`audit_log l left join service_providers p on p.id = l.service_provider_id
+  left join merchants m on m.service_provider_id = l.service_provider_id and m.id = l.merchant_id`;
+/** The row as somebody may read it. */
+export const readable = ({ detail, ...row }: Found): Row => ({ ...row, changes: maskChanges(detail) });
