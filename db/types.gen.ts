@@ -36,6 +36,16 @@ export interface ActingPolicies {
   writes: boolean;
 }
 
+export interface AgentRatios {
+  agent_id: string;
+  created_at: string;
+  effective_from: string;
+  profit_ratio: number;
+  seq: Generated<number>;
+  service_provider_id: string;
+  set_by: string | null;
+}
+
 export interface Agents {
   agent_id: Generated<string>;
   contact_name: string | null;
@@ -43,10 +53,10 @@ export interface Agents {
   created_at: Generated<string>;
   id: string;
   name: string;
-  profit_ratio: Generated<number>;
   region: string | null;
   service_provider_id: string;
   state: Generated<string>;
+  version: Generated<number>;
 }
 
 export interface Areas {
@@ -729,6 +739,7 @@ export interface UserStores {
 
 export interface DB {
   acting_policies: ActingPolicies;
+  agent_ratios: AgentRatios;
   agents: Agents;
   area_stores: AreaStores;
   areas: Areas;

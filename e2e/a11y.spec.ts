@@ -40,6 +40,7 @@ const LISTS = {
   支付退款订单: ["sp01", "/dataCentre/payRefund", /api\/orders\/refunds/],
   退款申请: ["mch01", "/dataCentre/refund", /api\/orders\/refund-requests/],
   导出记录: ["mch01", "/dataCentre/exports", /api\/exports/],
+  代理商: ["sp01", "/agent/agent", /api\/organisation\/agents/],
   行业: ["admin", "/admin/trade", /api\/trades/],
   省份: ["admin", "/admin/province", /api\/divisions/],
   城市: ["admin", "/admin/city", /api\/divisions/],

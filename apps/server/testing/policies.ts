@@ -1,4 +1,5 @@
 import type { Policy } from "./policy.ts";
+import { agentPolicies } from "./policy-agents.ts";
 import { accountPolicies } from "./policy-accounts.ts";
 import { merchantPolicies } from "./policy-merchants.ts";
 import { orderPolicies } from "./policy-orders.ts";
@@ -9,6 +10,7 @@ import { tillPolicies } from "./policy-tills.ts";
 /** The whole table: one row for each route, written down by hand from the permission table and the tree. */
 export const POLICIES: readonly Policy[] = [
   ...accountPolicies,
+  ...agentPolicies,
   ...merchantPolicies,
   ...orderPolicies,
   ...tillPolicies,

@@ -1,4 +1,5 @@
 import type { Route } from "@zhangfang/server/call.ts";
+import { agentRoutes } from "./agents/routes.ts";
 import { getMerchantInfo } from "./lookups/get-merchant-info.ts";
 import { listMerchants, listMerchantsOfProvider } from "./lookups/list-merchants.ts";
 import { listServiceProviders, listServiceProvidersShort } from "./lookups/list-service-providers.ts";
@@ -10,6 +11,7 @@ export const routes: Route[] = [
   listMerchants,
   listMerchantsOfProvider,
   getMerchantInfo,
+  ...agentRoutes,
   ...merchantRoutes,
 ];
 

@@ -4,10 +4,11 @@ import { share } from "@zhangfang/contract/money.ts";
 import { addDays, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { implement, type Ctx, type Route } from "@zhangfang/server/call.ts";
 import { forbidden } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import type { Transaction } from "@zhangfang/server/db.ts";
+import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import { getDashboard as contract, type Span } from "../contract/index.ts";
 import { payDrill, refundDrill } from "./drills.ts";
-import { figuresOf, within, type Sums } from "./takings/figures.ts";
+import { figuresOf, within, type DaySums } from "./takings/figures.ts";
 import { readStandings } from "./rankings/read-standings.ts";
 import { readDays } from "./takings/read-takings.ts";
 import { OFFLINE_AFTER_MS } from "./read-todos.ts";
@@ -26,8 +27,8 @@ export const getDashboard: Route = implement(contract, async (ctx, input) => {
   const counts = await readCounts(ctx, span, before);
   const { active, provinces, rankings } = await readStandings(ctx.tx, ctx.scope, span);
   const [current, previous] = [within(days, span), within(days, before)];
-  const commission = (sums: Sums) =>
-    counts.profit_ratio === null ? null : (share(sums.fee_cents - sums.refund_fee_cents, counts.profit_ratio) as Cents);
+  const ratios = await readRatios(ctx.tx, ctx.scope, { from: before.from, to: span.to });
+  const commission = (of: Span) => ratios && (commissionOf(days, ratios, of) as Cents);
   return {
     asOf: ctx.now,
     span,
@@ -35,8 +36,8 @@ export const getDashboard: Route = implement(contract, async (ctx, input) => {
     by: input.by,
     current: figuresOf(current),
     previous: figuresOf(previous),
-    commissionCents: commission(current),
-    previousCommissionCents: commission(previous),
+    commissionCents: commission(span),
+    previousCommissionCents: commission(before),
     drill: { pay: payDrill(span), refund: refundDrill(span) },
     merchants: {
       total: counts.merchants,
@@ -62,16 +63,13 @@ interface Counts {
   readonly previous_active: number;
   readonly devices: number;
   readonly online: number;
-  /** An agent's; null for the other levels. */
-  readonly profit_ratio: number | null;
 }
 /** Merchants and devices by their present attribution, activity by that of the moment. */
 async function readCounts({ tx, scope, now_ms }: Ctx, span: Span, before: Span): Promise<Counts> {
   const [start, previousStart, end] = [dayStart(span.from), dayStart(before.from), dayStart(addDays(span.to, 1))];
   const { rows } = await sql<Counts>`select m.*, d.*,
     (select count(*) from (select distinct t.merchant_id from takings_daily t
-      where ${inScope(scope, "t")} and t.day between ${before.from} and ${before.to} and t.pay_count > 0) a) as previous_active,
-    (select a.profit_ratio from agents a where a.service_provider_id = ${scope.provider ?? null} and a.id = ${scope.agent ?? null}) as profit_ratio
+      where ${inScope(scope, "t")} and t.day between ${before.from} and ${before.to} and t.pay_count > 0) a) as previous_active
     from (select count(*) as merchants, count(*) filter (where m.opened_at >= ${start}) as opened,
         count(*) filter (where m.opened_at >= ${previousStart} and m.opened_at < ${start}) as previous_opened
       from merchants m where ${inScope(scope, "m")} and m.opened_at < ${end}) m,
@@ -80,4 +78,23 @@ async function readCounts({ tx, scope, now_ms }: Ctx, span: Span, before: Span):
   const [row] = rows;
   if (!row) throw new Error("a select of counts answers one row");
   return row;
+}
+
+/** An agent's ratio on each day of a span; null for the other levels. */
+async function readRatios(tx: Transaction, scope: Scope, span: Span): Promise<ReadonlyMap<string, number> | null> {
+  if (scope.level !== "AG") return null;
+  const { rows } = await sql<{ day: string; ratio: number | null }>`
+    select to_char(d, 'YYYY-MM-DD') as day, app.agent_ratio(${scope.provider ?? null}, ${scope.agent ?? null}, d::date) as ratio
+    from generate_series(${span.from}::date, ${span.to}::date, interval '1 day') d`.execute(tx);
+  return new Map(rows.map(({ day, ratio }) => [day, ratio ?? 0]));
+}
+/** The agent's share of the fees that stayed, rounded once for each ratio that held. */
+function commissionOf(days: readonly DaySums[], ratios: ReadonlyMap<string, number>, span: Span): number {
+  const fees = new Map<number, number>();
+  for (const { day, fee_cents, refund_fee_cents } of days) {
+    if (day < span.from || day > span.to) continue;
+    const ratio = ratios.get(day) ?? 0;
+    fees.set(ratio, (fees.get(ratio) ?? 0) + fee_cents - refund_fee_cents);
+  }
+  return [...fees].reduce((sum, [ratio, cents]) => sum + share(cents, ratio), 0);
 }

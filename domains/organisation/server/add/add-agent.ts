@@ -18,6 +18,16 @@ export async function addAgent(tx: Transaction, services: Services, given: z.inp
       contact_name: agent.contactName,
       contact_phone: agent.contactPhone,
       region: agent.region,
+      created_at: new Date(now_ms).toISOString(),
+    })
+    .execute();
+  // The first ratio holds from the beginning: there is no day of the agent without one.
+  await tx
+    .insertInto("agent_ratios")
+    .values({
+      service_provider_id: agent.serviceProviderId,
+      agent_id: id,
+      effective_from: "1970-01-01",
       profit_ratio: agent.profitRatio,
       created_at: new Date(now_ms).toISOString(),
     })

@@ -1,0 +1,49 @@
+import { sql, type RawBuilder } from "kysely";
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
+import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import type { z } from "zod";
+import type { agentFilter } from "../../contract/index.ts";
+import { likeText } from "../lookups/fences.ts";
+
+type Filter = { readonly [K in keyof typeof agentFilter]?: z.output<(typeof agentFilter)[K]> };
+
+/** What a filter on agents `a` means in SQL. @param leaveState without the state, for the counts of the tabs */
+export function agentsWhere(scope: Scope, filter: Filter, leaveState = false): RawBuilder<boolean> {
+  const like = filter.keyword && likeText(filter.keyword);
+  const conditions = [
+    inScope(scope, "a"),
+    ...(filter.serviceProviderId ? [sql`a.service_provider_id = ${filter.serviceProviderId}`] : []),
+    ...(filter.state && !leaveState ? [sql`a.state = ${filter.state}`] : []),
+    ...(like ? [sql`(a.name like ${like} or a.region like ${like})`] : []),
+  ];
+  return sql<boolean>`${sql.join(conditions, sql` and `)}`;
+}
+
+/** The row of the list from agents `a`, with `agentFigures` beside it. */
+export const agentColumns = sql`
+  a.id, a.name, a.region, a.service_provider_id as "serviceProviderId", p.short_name as "serviceProviderName",
+  a.contact_name as "contactName", a.contact_phone as "contactPhone", f.ratio as "profitRatio",
+  (select count(*)::int from merchants m where m.service_provider_id = a.service_provider_id and m.agent_id = a.id) as "merchantCount",
+  (select count(*)::int from salesmen s where s.service_provider_id = a.service_provider_id and s.agent_id = a.id) as "salesmanCount",
+  f.paid as "monthPaidCents", f.commission as "monthCommissionCents", a.state, a.created_at as "createdAt",
+  (select u.id from users u where u.service_provider_id = a.service_provider_id and u.agent_id = a.id and u.level = 'AG'
+    and u.login = u.root_login and u.state = 'active' and a.state = 'active' order by u.created_at, u.id limit 1) as "loginUserId"`;
+
+/**
+ * The provider and this month's figures beside agents `a`. Fees are added up for each ratio that held in the month, and
+ * rounded once for each, half up like every share of money.
+ */
+export function agentFigures(scope: Scope, now_ms: number): RawBuilder<unknown> {
+  const today = shanghaiDay(now_ms);
+  return sql`join service_providers p on p.id = a.service_provider_id
+    cross join lateral (
+      select app.agent_ratio(a.service_provider_id, a.id, ${today}::date) as ratio, coalesce(sum(r.paid), 0)::bigint as paid,
+        coalesce(sum(round(r.fees * r.ratio / 100000.0)), 0)::bigint as commission
+      from (
+        select d.ratio, sum(d.paid) as paid, sum(d.fees) as fees from (
+          select app.agent_ratio(a.service_provider_id, a.id, t.day) as ratio, sum(t.paid_cents) as paid, sum(t.fee_cents - t.refund_fee_cents) as fees
+          from takings t where t.service_provider_id = a.service_provider_id and t.owner_kind = 'agent' and t.owner_id = a.id
+            and t.day between ${`${today.slice(0, 8)}01`}::date and ${today}::date and ${inScope(scope, "t")}
+          group by t.day) d
+        group by d.ratio) r) f`;
+}

@@ -1,0 +1,122 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { percent, yuan } from "@zhangfang/contract/money.ts";
+import { Act } from "@zhangfang/web/act/Act.tsx";
+import { ApiError, call } from "@zhangfang/web/api.ts";
+import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
+import type { List } from "@zhangfang/web/list/use-list.ts";
+import { confirm, success } from "@zhangfang/web/notify.ts";
+import { Button } from "@zhangfang/web/show/Button.tsx";
+import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
+import { Time } from "@zhangfang/web/show/Time.tsx";
+import { getAgent, listAgents, nodeState, setAgentRatio, setAgentState, summariseAgents, updateAgent } from "../../contract/index.ts";
+import { LogInAs } from "../merchants/LogInAs.tsx";
+
+type Details = OutputOf<typeof getAgent>;
+interface Opens {
+  readonly list: List<typeof listAgents>;
+  readonly onEdit: (id: string) => void;
+  readonly onRatio: (id: string) => void;
+}
+
+/** One agent over the list. */
+export function AgentDetail({ list, onEdit, onRatio }: Opens): ReactNode {
+  const agent = useDetail(getAgent, list.openId && { id: list.openId });
+  if (list.openId === undefined) return null;
+  const { data } = agent;
+  return (
+    <DetailDrawer
+      title={data ? data.name : "代理商详情"}
+      of={agent}
+      onClose={list.close}
+      extra={<Neighbours of={list} />}
+      footer={
+        data && (
+          <>
+            <SetState agent={data} />
+            <LogInAs merchant={{ shortName: data.name, loginUserId: data.loginUserId }} of="/agent/agent/loginAs" what="代理商" />
+            <Act of={setAgentRatio}>
+              <Button onClick={() => onRatio(data.id)}>调整比例</Button>
+            </Act>
+            <Act of={updateAgent}>
+              <Button tone="primary" onClick={() => onEdit(data.id)}>
+                修改
+              </Button>
+            </Act>
+          </>
+        )
+      }
+    >
+      {(details) => <Facts agent={details} />}
+    </DetailDrawer>
+  );
+}
+
+function Facts({ agent: a }: { agent: Details }): ReactNode {
+  return (
+    <>
+      <HeroLine label="代理商" value={a.name} status={<StatusTag of={nodeState} code={a.state} />} />
+      <Group
+        title="基本资料"
+        pairs={[
+          ["服务商", a.serviceProviderName],
+          ["区域", a.region],
+          ["联系人", a.contactName],
+          ["联系电话", a.contactPhone],
+          ["加入时间", <Time at={a.createdAt} />],
+        ]}
+      />
+      <Group
+        title="本月经营"
+        pairs={[
+          ["商户", `${a.merchantCount} 家`],
+          ["业务员", `${a.salesmanCount} 人`],
+          ["交易", `${yuan(a.monthPaidCents)} 元`],
+          ["佣金", `${yuan(a.monthCommissionCents)} 元`],
+        ]}
+      />
+      <Group
+        title="分润比例"
+        pairs={a.ratios.map((one) => [
+          one.setBy === null ? "建立时" : `${one.effectiveFrom} 起`,
+          <>
+            <span className="num">{percent(one.profitRatio)}</span> {one.setBy} <Time at={one.setAt} />
+          </>,
+        ])}
+      />
+    </>
+  );
+}
+
+/** Opens and closes; what a closing does to whom is said in numbers before it is done. */
+function SetState({ agent }: { agent: Details }): ReactNode {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const closing = agent.state === "active";
+  const go = async (): Promise<void> => {
+    const text = closing
+      ? `停用代理商「${agent.name}」后：它和 ${agent.salesmanCount} 名业务员的 ${agent.accountCount} 个账号不能登录，${agent.sessionCount} 处登录立即退出；${agent.merchantCount} 家商户照常收款。可随时重新启用。`
+      : `启用代理商「${agent.name}」？${agent.accountCount} 个账号可以重新登录。`;
+    if (!(await confirm(text, { ok: closing ? "停用" : "启用", danger: closing }))) return;
+    setBusy(true);
+    try {
+      const { endedSessions } = await call(setAgentState, { id: agent.id, state: closing ? "disabled" : "active" });
+      success(closing ? `已停用，${endedSessions} 处登录已退出` : "已启用");
+      for (const { path } of [getAgent, listAgents, summariseAgents]) void client.invalidateQueries({ queryKey: [path] });
+    } catch (failure) {
+      // A refused call has already said why.
+      if (!(failure instanceof ApiError)) throw failure;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Act of={setAgentState}>
+      <Button tone={closing ? "danger" : "plain"} busy={busy} onClick={() => void go()}>
+        {closing ? "停用" : "启用"}
+      </Button>
+    </Act>
+  );
+}
