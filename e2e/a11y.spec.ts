@@ -39,6 +39,8 @@ const LISTS = {
   支付订单: ["mch01", "/dataCentre/payOrder", /api\/orders\/pay-orders/],
   支付退款订单: ["sp01", "/dataCentre/payRefund", /api\/orders\/refunds/],
   退款申请: ["mch01", "/dataCentre/refund", /api\/orders\/refund-requests/],
+  商户: ["sp01", "/merchants/merchants", /api\/organisation\/merchants/],
+  资料补全: ["sp01", "/admin/fullInInfo", /api\/organisation\/full-in/],
   导出记录: ["mch01", "/dataCentre/exports", /api\/exports/],
   代理商: ["sp01", "/agent/agent", /api\/organisation\/agents/],
   行业: ["admin", "/admin/trade", /api\/trades/],

@@ -1,6 +1,21 @@
 import { levelFilters, levelTargets, listOf } from "./facts.ts";
 import { MERCHANT_KEYS, MERCHANTS, type Caller, type Login } from "./people.ts";
-import { ADMIN, inBody, inPath, MIDDLE, model, type Policy, policy, type Slot, slot, SP, withOwn } from "./policy.ts";
+import {
+  ADMIN,
+  amongBody,
+  inBody,
+  inPath,
+  inQuery,
+  MCH,
+  MIDDLE,
+  model,
+  type Policy,
+  policy,
+  type Slot,
+  slot,
+  SP,
+  withOwn,
+} from "./policy.ts";
 import type { HttpWorld } from "./world.ts";
 
 /** Merchants with the columns that a list narrows by. */
@@ -59,6 +74,50 @@ const nodes = (sample: Policy["sample"], more: object = {}): Slot[] =>
 const handOver = withOwn(merchants, ({ id }) => ({ body: { ids: [id], agentId: null } }));
 const handOverNodes = withOwn(merchants, ({ id }) => ({ body: { ids: [id] } }));
 
+const asked = withOwn(merchants, ({ id }) => ({ query: { merchantId: id } }));
+const askedInBody = (more: object) => withOwn(merchants, ({ id }) => ({ body: { merchantId: id, ...more } }));
+const whose = (put: Slot["put"]): Slot[] => [slot("merchantId", put, levelTargets("merchantId"))];
+const settings = {
+  version: 0,
+  memberAtPay: true,
+  printReceipt: true,
+  speaker: false,
+  profitSharing: false,
+  refundApprovalAbove: null,
+  refundDailyLimit: null,
+};
+/** Keys, switches and papers of one merchant: its provider's business and its own. */
+const ownThings: readonly Policy[] = [
+  policy("GET /api/organisation/channel-secret", [...SP, ...MCH], { sample: asked, slots: whose(inQuery("merchantId")) }),
+  policy("POST /api/organisation/channel-secret/set", [...SP, ...MCH], {
+    sample: askedInBody({ mode: "direct", appId: "wx0123456789abcdef", mchId: "1900000001" }),
+    slots: whose(inBody("merchantId")),
+  }),
+  policy("POST /api/organisation/channel-secret/verify", [...SP, ...MCH], { sample: askedInBody({}), slots: whose(inBody("merchantId")) }),
+  policy("GET /api/organisation/merchant-settings", [...SP, ...MCH], { sample: asked, slots: whose(inQuery("merchantId")) }),
+  policy("POST /api/organisation/merchant-settings/update", [...SP, ...MCH], {
+    sample: askedInBody(settings),
+    slots: whose(inBody("merchantId")),
+  }),
+  policy("POST /api/organisation/merchant-settings/refund-password", [...SP, ...MCH], {
+    sample: askedInBody({ password: null }),
+    slots: whose(inBody("merchantId")),
+  }),
+  policy("GET /api/organisation/merchant-profile", MCH),
+  policy("POST /api/organisation/merchant-profile/update", MCH, { sample: () => ({ body: { version: 1, trade: "餐饮" } }) }),
+  policy("POST /api/organisation/merchant-profile/settlement", MCH, {
+    sample: () => ({ body: { version: 1, bank: "招商银行", holder: "文新", account: "6225880112345678" } }),
+  }),
+  policy("GET /api/organisation/full-in", [...ADMIN, ...SP], {
+    sample: () => ({ query: { pageSize: "100" } }),
+    slots: levelFilters(["serviceProviderId"]),
+    model: listOf(merchants),
+  }),
+  policy("POST /api/organisation/full-in/remind", [...ADMIN, ...SP], {
+    sample: withOwn(merchants, ({ id }) => ({ body: { ids: [id] } })),
+    slots: [slot("ids", amongBody("ids"), levelTargets("merchantId"))],
+  }),
+];
 export const merchantPolicies: readonly Policy[] = [
   policy("GET /api/organisation/merchants", [...ADMIN, ...SP, ...MIDDLE], {
     sample: () => ({ query: { pageSize: "100" } }),
@@ -108,4 +167,5 @@ export const merchantPolicies: readonly Policy[] = [
     sample: withOwn(merchants, ({ id }) => ({ body: { id, state: "disabled" } })),
     slots: [slot("id", inBody("id"), levelTargets("merchantId"))],
   }),
+  ...ownThings,
 ];

@@ -326,6 +326,10 @@ export const BUTTONS = [
   ["/merchants/merchants/assign", "调整归属", "A SP"],
   ["/merchants/merchants/state", "启用停用", "A SP"],
   ["/merchants/merchants/export", "导出", "A SP AG GP TM"],
+  ["/merchants/info/edit", "修改资料", "MCH"],
+  ["/merchants/config/edit", "修改配置", "SP MCH"],
+  ["/merchants/v3Secret/set", "设置密钥", "SP MCH"],
+  ["/admin/fullInInfo/remind", "提醒补全", "A SP"],
   ["/account/account/loginAs", "代管登录", "A SP"],
   ["/account/account/grant", "功能范围", "A SP"],
   ["/account/account/actingPolicy", "代管设置", "SP"],
@@ -352,6 +356,10 @@ export const BUILT_SCREENS = [
   "audit-log",
   "bypass-account",
   "account",
+  "merchants-info",
+  "merchant-config-setting",
+  "v3-secret",
+  "full-in-info",
 ] as const satisfies readonly ScreenName[];
 export type BuiltScreen = (typeof BUILT_SCREENS)[number];
 

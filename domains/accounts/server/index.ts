@@ -103,7 +103,7 @@ export { auditExport } from "./audit/audit-export.ts";
 export { endSessions, type SessionOwners, type TreeNode } from "./session/end-sessions.ts";
 export { readSession, sessionSql } from "./session/read-session.ts";
 export { startSession, type SessionStart } from "./session/start-session.ts";
-export { hashPassword } from "./sign-in/hash-password.ts";
+export { hashPassword, verifyPassword } from "./sign-in/hash-password.ts";
 export { issueTicket, type TicketOrder } from "./tickets/issue-ticket.ts";
 export { addPosition } from "./users/add-position.ts";
 export { addUser } from "./users/add-user.ts";

@@ -117,6 +117,8 @@ export const previewRefund = read({
     merchantPaysCents: cents,
     refundableAfterCents: cents,
     needsApproval: z.boolean(),
+    /** The merchant's refund password is asked for. */
+    needsPassword: z.boolean(),
     /** Why it would be refused. */
     refusal: z.string().nullable(),
   }),
@@ -130,7 +132,14 @@ export const refundOrder = write({
   access: "/dataCentre/payOrder/refund",
   rate: "money",
   idempotent: "requestId",
-  input: z.object({ requestId: id, orderId: id, amountCents: positiveCents, reason: line(80, 1, "请填写退款原因") }),
+  input: z.object({
+    requestId: id,
+    orderId: id,
+    amountCents: positiveCents,
+    reason: line(80, 1, "请填写退款原因"),
+    /** Where the merchant has set one. */
+    refundPassword: z.string().max(32).optional(),
+  }),
   output: refundAnswer,
 });
 

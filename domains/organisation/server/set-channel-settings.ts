@@ -30,6 +30,13 @@ export async function setChannelSettings(tx: Transaction, services: Services, gi
     cert_serial: settings.certSerial,
     private_key_sealed: sealChannelSecret(services, "private_key", provider, id, settings.privateKeyPem),
     api_v3_key_sealed: sealChannelSecret(services, "api_v3_key", provider, id, settings.apiV3Key),
+    // What the screens show of them; whatever the channel said was about the keys before.
+    private_key_tail: tailOf(settings.privateKeyPem),
+    api_v3_key_tail: settings.apiV3Key.slice(-4),
+    secrets_at: now,
+    verified_at: null,
+    verify_outcome: null,
+    verify_message: null,
     platform_keys: JSON.stringify(settings.platformKeys),
     base_url: settings.baseUrl.replace(/\/$/, ""),
     updated_at: now,
@@ -41,3 +48,6 @@ export async function setChannelSettings(tx: Transaction, services: Services, gi
     .execute();
   return id;
 }
+
+/** The last four characters inside a PEM. */
+const tailOf = (pem: string): string => pem.replaceAll(/-----[^-]+-----|[\s=]/g, "").slice(-4);

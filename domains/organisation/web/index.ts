@@ -8,6 +8,10 @@ import { findMerchants, findProviders } from "./org-lookups.ts";
 export const screens = {
   agent: screen(() => import("./agents/AgentList.tsx"), "AgentList"),
   merchants: screen(() => import("./merchants/MerchantList.tsx"), "MerchantList"),
+  "merchants-info": screen(() => import("./merchants/MerchantProfile.tsx"), "MerchantProfile"),
+  "merchant-config-setting": screen(() => import("./merchants/MerchantSettings.tsx"), "MerchantSettings"),
+  "v3-secret": screen(() => import("./merchants/ChannelSecret.tsx"), "ChannelSecret"),
+  "full-in-info": screen(() => import("./merchants/FullInList.tsx"), "FullInList"),
 };
 
 registerOrgLookups({ serviceProviderId: findProviders, merchantId: findMerchants });

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from "react";
 import { slots } from "../slots.ts";
 import type { FormField } from "./use-form.ts";
 
-type Part = FormField<string>;
+type Part = FormField<string | undefined>;
 
 /**
  * Where something lies: province, city and district, each offered within the one before. What an old address names and

@@ -29,6 +29,8 @@ export interface FormOptions<E extends Endpoint> {
   onDone?(answer: OutputOf<E>): void;
   /** Tells this form's draft from another one of the same endpoint: the object's id. False keeps none: for passwords and codes. */
   readonly draft?: string | false;
+  /** Fields that no draft keeps: passwords and keys. */
+  readonly secrets?: readonly FieldName<E>[];
   /** Other endpoints' answers that are old now, by path; the endpoint's own domain reads are asked again in any case when named here. */
   readonly refreshes?: readonly Pick<Endpoint, "path">[];
   /** What the contract can't know, said while somebody types: a message by field, such as a bound that comes from the object. */
@@ -69,7 +71,7 @@ export function useForm<E extends Endpoint>(endpoint: E, options: FormOptions<E>
   const client = useQueryClient();
   const formId = useMemo(() => `form-${crypto.randomUUID().slice(0, 8)}`, []);
   const draft = options.draft === false ? undefined : `${endpoint.path}:${options.draft ?? ""}`;
-  const typed = useTyped<E>(draft, options.initial);
+  const typed = useTyped<E>(draft, options.initial, options.secrets ?? []);
   const keyed = useAttemptKey(endpoint.idempotent, draft);
   const [failure, setFailure] = useState<string>();
   const { values, errors, dirty } = typed;
@@ -143,7 +145,7 @@ const agreed = (question: string | { text: string; ok: string; danger?: boolean 
   question === undefined ? Promise.resolve(true) : typeof question === "string" ? confirm(question) : confirm(question.text, question);
 
 /** What somebody typed, its mistakes, and its draft. */
-function useTyped<E extends Endpoint>(draft: string | undefined, first: Values<E>) {
+function useTyped<E extends Endpoint>(draft: string | undefined, first: Values<E>, secrets: readonly string[]) {
   const { pathname } = useLocation();
   const [initial, setInitial] = useState(first);
   const [values, setValues] = useState<Values<E>>(() => ({ ...first, ...((draft && drafts.read(draft)) as Values<E> | undefined) }));
@@ -162,7 +164,7 @@ function useTyped<E extends Endpoint>(draft: string | undefined, first: Values<E
     change: (given: Values<E>): void => {
       const next = { ...values, ...given };
       setValues(next);
-      if (draft) drafts.write(draft, next);
+      if (draft) drafts.write(draft, Object.fromEntries(Object.entries(next).filter(([name]) => !secrets.includes(name))));
       setErrors((old) => without(old, Object.keys(given)));
     },
     /** What was sent is what there is now. */

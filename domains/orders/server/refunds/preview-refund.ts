@@ -3,6 +3,7 @@ import { notFound } from "@zhangfang/server/errors.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { previewRefund } from "../../contract/refunds.ts";
 import { DECIDE } from "./asker.ts";
+import { needsRefundPassword } from "./refund-guards.ts";
 import { needsApproval, planRefund } from "./refund-rules.ts";
 
 /** 退款试算: the same rules that reserve, without reserving. */
@@ -28,6 +29,7 @@ export const previewRefundRoute = implement(previewRefund, async (ctx, { orderId
     merchantPaysCents: amountCents - plan.fee_cents,
     refundableAfterCents: plan.left_cents,
     needsApproval: needsApproval(merchant?.refund_approval_above_cents ?? null, amountCents, ctx.principal.holds([DECIDE])),
+    needsPassword: await needsRefundPassword(ctx.tx, order),
     refusal: plan.refusal ?? null,
   };
 });

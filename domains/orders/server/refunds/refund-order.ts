@@ -3,10 +3,11 @@ import { notFound } from "@zhangfang/server/errors.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { refundOrder } from "../../contract/refunds.ts";
 import { askerOf, DECIDE } from "./asker.ts";
+import { checkRefundPassword } from "./refund-guards.ts";
 import { reserveRefund } from "./reserve-refund.ts";
 
 /** 退款: reserves the amount and answers; the channel is asked after the commit. Above the limit it waits for approval. */
-export const refundOrderRoute = implement(refundOrder, async (ctx, { requestId, orderId, amountCents, reason }) => {
+export const refundOrderRoute = implement(refundOrder, async (ctx, { requestId, orderId, amountCents, reason, refundPassword }) => {
   const order = await ctx.tx
     .selectFrom("pay_orders as o")
     .select(["o.service_provider_id", "o.id", "o.merchant_id"])
@@ -14,6 +15,7 @@ export const refundOrderRoute = implement(refundOrder, async (ctx, { requestId, 
     .where(inScope(ctx.scope, "o"))
     .executeTakeFirst();
   if (!order) throw notFound("订单");
+  await checkRefundPassword(ctx.tx, order, refundPassword);
   const asker = askerOf(ctx);
   const refund = await reserveRefund(ctx.tx, ctx.services, {
     order,

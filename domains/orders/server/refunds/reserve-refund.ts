@@ -3,6 +3,7 @@ import type { Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { postRefundReserve } from "../../../money/server/index.ts";
 import { addEvent, newNumber, type Ref, type RefundRow } from "../rows.ts";
+import { checkDailyLimit } from "./refund-guards.ts";
 import { holdAmount } from "./hold-amount.ts";
 import { sendRefund } from "./refund-jobs.ts";
 import { needsApproval } from "./refund-rules.ts";
@@ -25,6 +26,7 @@ export async function reserveRefund(tx: Transaction, services: Services, ask: Re
   const now = new Date(now_ms).toISOString();
   const { amount_cents, reason, request_id } = ask;
   const { order, fee_cents } = await holdAmount(tx, services, ask.order, { amount_cents, count: 1 });
+  await checkDailyLimit(tx, order, amount_cents, now_ms);
   const { service_provider_id, merchant_id, store_id, agent_id, business_group_id, business_team_id, salesman_id } = order;
   const merchant = await tx
     .selectFrom("merchants")

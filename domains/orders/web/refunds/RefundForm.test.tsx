@@ -18,6 +18,7 @@ const preview = (amount: number) => ({
   merchantPaysCents: amount - 11,
   refundableAfterCents: 12900 - amount,
   needsApproval: amount > limit_cents,
+  needsPassword: false,
   refusal: null,
 });
 const sent = () => http.seen.filter(({ method }) => method === "POST").map(({ body }) => body as SentRefund);

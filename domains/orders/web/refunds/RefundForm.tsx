@@ -4,7 +4,7 @@ import type { ApiError } from "@zhangfang/web/api-errors.ts";
 import { useSettled } from "@zhangfang/web/filter/use-settled.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
-import { MoneyInput, TextArea } from "@zhangfang/web/form/inputs.tsx";
+import { MoneyInput, TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { payTool } from "../../../channels/contract.ts";
@@ -30,6 +30,7 @@ export function RefundForm({
   const form = useForm(refundOrder, {
     initial: { orderId: order.id, amountCents: most, reason: "" },
     draft: order.id,
+    secrets: ["refundPassword"],
     refreshes: refundReads,
     onDone: (answer) => onDone(answer.refundId),
     check: ({ amountCents = 0 }) => (amountCents > most ? { amountCents: `最多可退 ¥${yuan(most)}` } : undefined),
@@ -62,6 +63,11 @@ export function RefundForm({
           </>
         )}
       </Field>
+      {preview.data?.needsPassword && (
+        <Field of={form.field("refundPassword")} label="退款密码" help="在商户配置里设置">
+          {(f) => <TextInput {...f} type="password" autoComplete="off" maxLength={32} />}
+        </Field>
+      )}
       <RefundPreview
         tool={order.tool}
         {...(possible && { preview: preview.data, error: preview.error as ApiError | null })}

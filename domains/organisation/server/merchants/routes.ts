@@ -2,6 +2,15 @@ import type { Route } from "@zhangfang/server/call.ts";
 import { addMerchantAccount } from "./add-merchant-account.ts";
 import { assignMerchants } from "./assign-merchants.ts";
 import { getMerchant } from "./get-merchant.ts";
+import { listIncompleteMerchants, remindMerchants } from "./profile/full-in.ts";
+import { getMerchantProfile } from "./profile/get-merchant-profile.ts";
+import { setSettlementAccount, updateMerchantProfile } from "./profile/update-merchant-profile.ts";
+import { getChannelSecret } from "./secret/get-channel-secret.ts";
+import { setChannelSecret } from "./secret/set-channel-secret.ts";
+import { verifyChannelSecret } from "./secret/verify-channel-secret.ts";
+import { getMerchantSettings } from "./settings/get-merchant-settings.ts";
+import { setRefundPassword } from "./settings/set-refund-password.ts";
+import { updateMerchantSettings } from "./settings/update-merchant-settings.ts";
 import { listAttributionChoices } from "./list-attribution-choices.ts";
 import { listMerchantRows } from "./list-merchant-rows.ts";
 import { setMerchantState } from "./set-merchant-state.ts";
@@ -18,4 +27,15 @@ export const merchantRoutes: Route[] = [
   updateMerchant,
   assignMerchants,
   setMerchantState,
+  getChannelSecret,
+  setChannelSecret,
+  verifyChannelSecret,
+  getMerchantSettings,
+  updateMerchantSettings,
+  setRefundPassword,
+  getMerchantProfile,
+  updateMerchantProfile,
+  setSettlementAccount,
+  listIncompleteMerchants,
+  remindMerchants,
 ];

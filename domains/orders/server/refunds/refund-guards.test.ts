@@ -1,0 +1,58 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { hashPassword } from "../../../accounts/server/index.ts";
+import { openTillWorld, type TillWorld } from "../testing/till-world.ts";
+
+let world: TillWorld;
+beforeAll(async () => void (world = await openTillWorld()));
+afterAll(() => world.close());
+
+/** An order of mch01 that was paid. @returns its id */
+async function paidOrder(cents: number): Promise<string> {
+  const store = world.tree.merchants.mch01.stores[0]!;
+  const tillNo = `T${randomUUID().replaceAll("-", "").slice(0, 20)}`;
+  const { orderNo } = await world.till(store, "createTillOrder", {
+    tillNo,
+    tradeType: "MICROPAY",
+    subject: "午餐",
+    grossCents: cents as never,
+    authCode: "130000000000000002",
+  });
+  await world.runJobs();
+  return (await world.owner<{ id: string }>("select id from pay_orders where order_no = $1", [orderNo]))[0]!.id;
+}
+const refund = (login: string, orderId: string, cents: number, more: object = {}) =>
+  world.as(login, "refundOrder", { requestId: randomUUID(), orderId, amountCents: cents as never, reason: "退菜", ...more });
+const set = async (more: Record<string, unknown>) => {
+  const { id, serviceProviderId } = world.tree.merchants.mch01;
+  await world.owner("delete from merchant_settings");
+  const columns = Object.keys(more);
+  await world.owner(
+    `insert into merchant_settings (service_provider_id, merchant_id, updated_at, ${columns.join(", ")}) values ($1, $2, now(), ${columns.map((_, n) => `$${n + 3}`).join(", ")})`,
+    [serviceProviderId, id, ...Object.values(more)],
+  );
+};
+
+test("where the merchant has a refund password, no refund leaves the office without it", async () => {
+  const orderId = await paidOrder(1000);
+  await set({ refund_password_hash: await hashPassword("135790") });
+  expect(await world.as("mch01", "previewRefund", { orderId, amountCents: 100 })).toMatchObject({ needsPassword: true });
+  for (const more of [{}, { refundPassword: "" }, { refundPassword: "135791" }])
+    await expect(refund("mch01", orderId, 100, more)).rejects.toMatchObject({ fields: { refundPassword: expect.any(String) } });
+  expect(await world.owner("select 1 from refunds where order_id = $1", [orderId])).toEqual([]);
+  expect((await refund("mch01", orderId, 100, { refundPassword: "135790" })).status).toBe(1);
+});
+
+test("the day's limit holds over all stores, also for who sees one of them, and for two at once", async () => {
+  const orderId = await paidOrder(5000);
+  await world.owner("delete from merchant_settings");
+  const before = (
+    await world.owner<{ sum: number }>("select coalesce(sum(amount_cents), 0)::bigint as sum from refunds where status in (0, 1, 2)")
+  )[0]!.sum;
+  await set({ refund_daily_limit_cents: before + 1000 });
+  await refund("emp01", orderId, 600);
+  await expect(refund("emp01", orderId, 401)).rejects.toMatchObject({ fields: { amountCents: expect.stringContaining("还可退 ¥4.00") } });
+  const both = await Promise.allSettled([refund("mch01", orderId, 400), refund("emp01", orderId, 400)]);
+  expect(both.filter((one) => one.status === "fulfilled")).toHaveLength(1);
+  expect(await world.verify()).toEqual([]);
+});

@@ -1,0 +1,61 @@
+import { sql } from "kysely";
+import { implement } from "@zhangfang/server/call.ts";
+import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import { notFound } from "@zhangfang/server/errors.ts";
+import { after, page } from "@zhangfang/server/keyset.ts";
+import { inScope } from "@zhangfang/server/scope.ts";
+import { listIncompleteMerchants as listEndpoint, remindMerchants as remindEndpoint } from "../../../contract/index.ts";
+import { merchantsWhere } from "../merchant-filter.ts";
+import { missingFacts } from "./missing-facts.ts";
+
+const DAY_MS = 24 * 3600_000;
+
+/** 资料补全: merchants in use that lack something, and when they were last asked for it. */
+export const listIncompleteMerchants = implement(
+  listEndpoint,
+  async (ctx, { cursor, pageSize, sort, withTotal, serviceProviderId, keyword, missing }) => {
+    const descending = sort === "-openedAt";
+    const direction = sql.raw(descending ? "desc" : "asc");
+    const lacking = missing === undefined ? sql`cardinality(x.missing) > 0` : sql`${missing} = any(x.missing)`;
+    const from = sql`merchants m cross join lateral (select ${missingFacts} as missing) x join service_providers p on p.id = m.service_provider_id
+      where ${merchantsWhere(ctx.scope, { serviceProviderId, keyword, state: "active" })} and ${lacking}`;
+    const found = await sql<RowOf<typeof listEndpoint>>`
+      select m.id, m.number, m.short_name as "shortName", p.short_name as "serviceProviderName", x.missing, m.opened_at as "openedAt",
+        (select max(r.created_at) from merchant_reminders r where r.service_provider_id = m.service_provider_id and r.merchant_id = m.id) as "remindedAt"
+      from ${from} and ${after(cursor, "m.opened_at", "m.id", "timestamptz", descending)}
+      order by m.opened_at ${direction}, m.id ${direction} limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
+    const { items, next } = page(found.rows, pageSize, (row) => ({ value: row.openedAt, id: row.id }));
+    if (!withTotal) return { items, next };
+    const counted = await sql<{ n: number }>`select count(*)::int as n from (select 1 from ${from} limit 10001) as y`.execute(ctx.tx);
+    const count = counted.rows[0]?.n ?? 0;
+    return { items, next, total: { count: Math.min(count, 10_000), more: count > 10_000 } };
+  },
+);
+
+/** 提醒补全资料: each merchant at most once a day; one that lacks nothing is left alone. */
+export const remindMerchants = implement(remindEndpoint, async (ctx, { ids }) => {
+  const wanted = [...new Set(ids)];
+  const found = await sql<{ id: string; provider: string; missing: string[]; asked: boolean }>`
+    select m.id, m.service_provider_id as provider, ${missingFacts} as missing,
+      exists (select 1 from merchant_reminders r where r.service_provider_id = m.service_provider_id and r.merchant_id = m.id
+        and r.created_at > ${new Date(ctx.now_ms - DAY_MS).toISOString()}) as asked
+    from merchants m where m.id = any(${wanted}::uuid[]) and ${inScope(ctx.scope, "m")} order by m.id for update of m`.execute(ctx.tx);
+  if (found.rows.length !== wanted.length) throw notFound("商户");
+  const due = found.rows.filter(({ missing, asked }) => missing.length > 0 && !asked);
+  if (due.length > 0)
+    await ctx.tx
+      .insertInto("merchant_reminders")
+      .values(
+        due.map(({ id, provider, missing }) => ({
+          service_provider_id: provider,
+          id: ctx.services.ids.uuid(ctx.now_ms),
+          merchant_id: id,
+          missing,
+          by_name: ctx.principal.name,
+          created_at: ctx.now,
+        })),
+      )
+      .execute();
+  ctx.note({ targetKind: "merchants", after: { reminded: due.map(({ id }) => id) } });
+  return { reminded: due.length, skipped: wanted.length - due.length };
+});

@@ -1,0 +1,30 @@
+import { implement } from "@zhangfang/server/call.ts";
+import { getChannelSecret as endpoint } from "../../../contract/index.ts";
+import { whichMerchant } from "../which-merchant.ts";
+import { settingsOf } from "./settings-of.ts";
+
+/** APIv3密钥: the ends of the keys, when they were set, and what the channel said of them. */
+export const getChannelSecret = implement(endpoint, async (ctx, { merchantId }) => {
+  const merchant = await whichMerchant(ctx.tx, ctx.scope, merchantId);
+  const row = await settingsOf(ctx.tx, merchant);
+  return {
+    merchantId: merchant.id,
+    merchantName: merchant.short_name,
+    known: row
+      ? {
+          mode: row.mode as "direct" | "partner",
+          appId: row.app_id,
+          mchId: row.mch_id,
+          subMchId: row.sub_mch_id,
+          certSerialTail: row.cert_serial.slice(-4),
+          apiV3KeyTail: row.api_v3_key_tail,
+          privateKeyTail: row.private_key_tail,
+          platformKeyTails: Object.keys(row.platform_keys as object).map((serial) => serial.slice(-4)),
+          secretsAt: row.secrets_at as never,
+          verifiedAt: row.verified_at as never,
+          verifyOutcome: row.verify_outcome as "ok" | null,
+          verifyMessage: row.verify_message,
+        }
+      : null,
+  };
+});

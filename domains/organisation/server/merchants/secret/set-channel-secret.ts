@@ -1,0 +1,70 @@
+import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from "node:crypto";
+import { implement } from "@zhangfang/server/call.ts";
+import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
+import { invalid } from "@zhangfang/server/errors.ts";
+import { setChannelSecret as endpoint } from "../../../contract/index.ts";
+import { openChannelSecrets } from "../../channel-secrets.ts";
+import { setChannelSettings } from "../../set-channel-settings.ts";
+import { whichMerchant } from "../which-merchant.ts";
+import { settingsOf } from "./settings-of.ts";
+
+const WECHAT_PAY = "https://api.mch.weixin.qq.com";
+
+/** 设置APIv3密钥: what is left out stays; a key that can't be read is refused before it is sealed, and none is written down in the audit log. */
+export const setChannelSecret = implement(endpoint, async (ctx, given) => {
+  const merchant = await whichMerchant(ctx.tx, ctx.scope, given.merchantId);
+  const before = await settingsOf(ctx.tx, merchant);
+  const known = before && openChannelSecrets(ctx.services, before);
+  checkKeys(given);
+  const need = (field: keyof typeof given, value: string | undefined, what: string): string => {
+    if (value === undefined) throw invalid(field, `请填写${what}`);
+    return value;
+  };
+  if ((given.platformKeyId === undefined) !== (given.platformKeyPem === undefined))
+    throw invalid(given.platformKeyId === undefined ? "platformKeyId" : "platformKeyPem", "公钥 ID 和公钥须一起填写");
+  const platformKeys: Record<string, string> =
+    given.platformKeyId === undefined || given.platformKeyPem === undefined
+      ? ((before?.platform_keys ?? {}) as Record<string, string>)
+      : { [given.platformKeyId]: given.platformKeyPem };
+  if (Object.keys(platformKeys).length === 0) throw invalid("platformKeyId", "请填写微信支付公钥 ID");
+  await setChannelSettings(ctx.tx, ctx.services, {
+    serviceProviderId: merchant.service_provider_id,
+    merchantId: merchant.id,
+    mode: given.mode,
+    appId: given.appId,
+    mchId: given.mchId,
+    subMchId: given.mode === "partner" ? given.subMchId : undefined,
+    certSerial: need("certSerial", given.certSerial ?? before?.cert_serial, "证书序列号"),
+    privateKeyPem: need("privateKeyPem", given.privateKeyPem ?? known?.privateKeyPem, "商户私钥"),
+    apiV3Key: need("apiV3Key", given.apiV3Key ?? known?.apiV3Key, " APIv3 密钥"),
+    platformKeys,
+    baseUrl: before?.base_url ?? WECHAT_PAY,
+  });
+  const changed = (["certSerial", "privateKeyPem", "apiV3Key", "platformKeyPem"] as const).filter((name) => given[name] !== undefined);
+  ctx.note({
+    targetKind: "channel-secret",
+    targetId: merchant.id,
+    before: before && { mode: before.mode, mchId: before.mch_id, subMchId: before.sub_mch_id },
+    after: { mode: given.mode, mchId: given.mchId, subMchId: given.subMchId, changed },
+    provider: merchant.service_provider_id,
+    merchant: merchant.id,
+  });
+  return { ok: true as const };
+});
+
+function checkKeys(given: Pick<ParsedOf<typeof endpoint>, "privateKeyPem" | "platformKeyPem">): void {
+  if (given.privateKeyPem !== undefined && !isRsa(() => createPrivateKey(given.privateKeyPem!)))
+    throw invalid("privateKeyPem", "私钥无法读取，须为未加密的 RSA 私钥");
+  const publicKey = given.platformKeyPem;
+  if (publicKey === undefined) return;
+  // The channel hands out a bare public key or a certificate around it.
+  const read = () => (publicKey.includes("CERTIFICATE") ? new X509Certificate(publicKey).publicKey : createPublicKey(publicKey));
+  if (publicKey.includes("PRIVATE KEY") || !isRsa(read)) throw invalid("platformKeyPem", "公钥无法读取，须为 RSA 公钥或平台证书");
+}
+function isRsa(read: () => KeyObject): boolean {
+  try {
+    return read().asymmetricKeyType === "rsa";
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,45 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import type { ApiError } from "@zhangfang/web/api-errors.ts";
+import { Empty, Failure } from "@zhangfang/web/show/Empty.tsx";
+import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
+
+/** A page about one merchant: its title, whom it is about, and what is there or why not. */
+export function MerchantPage<T>({
+  title,
+  picker,
+  of,
+  chosen,
+  actions,
+  children,
+}: {
+  title: string;
+  picker?: ReactNode;
+  of: Pick<UseQueryResult<T>, "data" | "error" | "refetch">;
+  chosen: boolean;
+  actions?: ReactNode;
+  children: (data: T) => ReactNode;
+}): ReactNode {
+  return (
+    <section className="detail-screen">
+      <header className="screen-head">
+        <h1>{title}</h1>
+        <div className="screen-acts">
+          {picker}
+          {actions}
+        </div>
+      </header>
+      <div className="sheet">
+        {!chosen ? (
+          <Empty drawing="search" text="选择一家商户" />
+        ) : of.data !== undefined ? (
+          children(of.data)
+        ) : of.error ? (
+          <Failure error={of.error as ApiError} retry={() => void of.refetch()} />
+        ) : (
+          <Skeleton rows={6} />
+        )}
+      </div>
+    </section>
+  );
+}
