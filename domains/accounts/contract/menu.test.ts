@@ -48,7 +48,13 @@ test("a screen stands once, but for the overview, and each path but / is one ite
 
 test("a top-level entry shows only with a screen that exists", () => {
   const shown = shownItems(heldItems({ level: "MCH", root: true, position: null }));
-  expect(shown.filter((item) => item.parentId === 0).map((item) => item.name)).toEqual(["商户概览", "数据中心", "权限管理", "子账号"]);
+  const tops = shown.filter((item) => item.parentId === 0);
+  expect(tops.map((item) => item.name)).toContain("数据中心");
+  for (const top of tops)
+    expect(
+      shown.some((item) => item.screen && item.parentId === top.id),
+      top.name,
+    ).toBe(true);
   expect(shown.filter((item) => item.screen).every((item) => (BUILT_SCREENS as readonly string[]).includes(item.screen!))).toBe(true);
 });
 

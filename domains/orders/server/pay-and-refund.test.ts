@@ -50,6 +50,7 @@ test("an order is shown, paid by a notification, listed, refunded in two parts a
     merchantPaysCents: 3_985,
     refundableAfterCents: 5_000,
     needsApproval: false,
+    needsPassword: false,
     refusal: null,
   });
   const first = await world.as("mch01", "refundOrder", { requestId: randomUUID(), orderId, amountCents: 4_000, reason: "少上一个菜" });

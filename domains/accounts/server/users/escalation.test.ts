@@ -24,7 +24,7 @@ beforeAll(async () => void (world = await openWorld()));
 afterAll(() => world.close());
 
 /** ESCALATION_RUNS=2000 walks the whole programme; every change walks a part of it. */
-const RUNS = Number(process.env["ESCALATION_RUNS"] ?? 25);
+const RUNS = Number(process.env["ESCALATION_RUNS"] ?? 120);
 const SEED = Number(process.env["ESCALATION_SEED"] ?? 20_261_120);
 const RANK: readonly Level[] = ["ADMIN", "SP", "AG", "GP", "TM", "SM", "MCH", "AE"];
 type Row = {
