@@ -38,7 +38,7 @@ test.describe("a merchant's root", () => {
     await expect(other.getByRole("table", { name: "支付订单" })).toBeVisible();
     await expect(other.getByRole("button", { name: "退款", exact: true })).toHaveCount(0);
     await other.goto("/#/bypass/bypass");
-    await expect(other.getByText("页面不存在或没有权限访问")).toBeVisible();
+    await expect(other.getByText(/页面不存在或无权访问。/)).toBeVisible();
   });
 });
 
