@@ -10,6 +10,11 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   fullyParallel: false,
+  // The way of an order counts what a shop sells, so nobody else may sell beside it. `--no-deps` leaves it out.
+  projects: [
+    { name: "alone", testMatch: "order-way.spec.ts" },
+    { name: "together", testIgnore: "order-way.spec.ts", dependencies: ["alone"] },
+  ],
   timeout: 60_000,
   expect: { timeout: 10_000 },
   outputDir: "../.test/journeys",
