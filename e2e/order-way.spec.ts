@@ -111,7 +111,7 @@ test("a part of it goes back by keyboard alone, once, however often it is sent",
   // Behind it the order knows by itself, and so does the overview.
   const details = page.getByRole("dialog", { name: `订单 ${orderNo}` });
   await expect(details.getByText("部分退款")).toBeVisible();
-  expect(await page.evaluate(() => document.activeElement?.closest("[role=dialog]") !== null)).toBe(true);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.closest("[role=dialog]") !== null)).toBe(true);
   const token = await sharedToken("mch01");
   const { items } = (await api<{ items: { amountCents: number }[] }>(token, "GET", `/api/orders/refunds?keyword=${orderNo}`)).data;
   expect(items.map((refund) => refund.amountCents)).toEqual([REFUND]);
