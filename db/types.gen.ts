@@ -286,6 +286,32 @@ export interface IdempotencyKeys {
   key: string;
 }
 
+export interface ImportRows {
+  cells: Json;
+  errors: Generated<Json>;
+  import_id: string;
+  line: number;
+  made_id: string | null;
+  owner_user_id: string;
+  status: number;
+  title: string;
+  told: Generated<boolean>;
+}
+
+export interface Imports {
+  asked_from: string | null;
+  created_at: string;
+  expires_at: string;
+  failure: string | null;
+  file_name: string;
+  finished_at: string | null;
+  id: string;
+  owner_user_id: string;
+  scope: string;
+  source: string;
+  status: Generated<number>;
+}
+
 export interface LedgerAccounts {
   balance_cents: Generated<number>;
   channel: Generated<number>;
@@ -353,27 +379,6 @@ export interface LoginTickets {
   ticket_hash: Buffer;
   used_at: string | null;
   user_id: string;
-}
-
-export interface MerchantImportRows {
-  errors: Generated<Json>;
-  given: Json;
-  import_id: string;
-  line: number;
-  merchant_id: string | null;
-  owner_user_id: string;
-  status: number;
-}
-
-export interface MerchantImports {
-  created_at: string;
-  file_name: string;
-  finished_at: string | null;
-  id: string;
-  owner_user_id: string;
-  scope: string;
-  service_provider_id: string;
-  status: Generated<number>;
 }
 
 export interface MerchantReminders {
@@ -759,14 +764,14 @@ export interface DB {
   export_tickets: ExportTickets;
   handovers: Handovers;
   idempotency_keys: IdempotencyKeys;
+  import_rows: ImportRows;
+  imports: Imports;
   ledger_accounts: LedgerAccounts;
   ledger_entries: LedgerEntries;
   ledger_postings: LedgerPostings;
   login_failures: LoginFailures;
   login_networks: LoginNetworks;
   login_tickets: LoginTickets;
-  merchant_import_rows: MerchantImportRows;
-  merchant_imports: MerchantImports;
   merchant_reminders: MerchantReminders;
   merchant_settings: MerchantSettings;
   merchants: Merchants;

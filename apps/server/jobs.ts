@@ -6,6 +6,7 @@ import * as statistics from "@zhangfang/domains/statistics/server/index.ts";
 import { sealAuditJob } from "@zhangfang/server/audit-seal.ts";
 import type { Job } from "@zhangfang/server/jobs.ts";
 import { exports } from "./exports.ts";
+import { imports } from "./imports.ts";
 
 /** Everything that this service does after a commit or by the clock. */
 export const jobs: readonly Job[] = [
@@ -15,5 +16,6 @@ export const jobs: readonly Job[] = [
   ...orders.jobs,
   ...statistics.jobs,
   ...exports.jobs,
+  ...imports.jobs,
   sealAuditJob,
 ];

@@ -67,7 +67,7 @@ test("without both fences the matrix turns red at every read of a tenant's thing
     if (faults.length === 0) green.push(policy.route);
   }
   firstFence.on = true;
-  // Exports are asked for by their owner, a sign-in by code with its verifier, and one account by the rules of who stands above
+  // Exports and imports are asked for by their owner, a sign-in by code with its verifier, and one account by the rules of who stands above
   // whom: none of them is a matter of scope alone.
   expect(green).toEqual([
     "GET /api/qr-requests/:requestId",
@@ -78,6 +78,9 @@ test("without both fences the matrix turns red at every read of a tenant's thing
     "GET /api/positions",
     "GET /api/positions/assignable",
     "GET /api/users/:id/explain",
+    "GET /api/imports/:id",
+    "GET /api/imports/rows",
+    "GET /api/imports/bad-lines",
     "GET /api/exports",
   ]);
 }, 60_000);

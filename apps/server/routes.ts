@@ -7,6 +7,7 @@ import * as statistics from "@zhangfang/domains/statistics/server/index.ts";
 import * as stores from "@zhangfang/domains/stores/server/index.ts";
 import type { Doors, Route } from "@zhangfang/server/call.ts";
 import { exports } from "./exports.ts";
+import { imports } from "./imports.ts";
 
 /** How callers become known. */
 export const doors: Doors = { sessionSql: accounts.sessionSql, readSession: accounts.readSession, device: devices.checkDevice };
@@ -21,4 +22,5 @@ export const routes: readonly Route[] = [
   ...orders.routes,
   ...statistics.routes,
   ...exports.routes,
+  ...imports.routes,
 ];

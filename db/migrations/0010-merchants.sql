@@ -65,35 +65,3 @@ create table merchant_reminders (
   foreign key (service_provider_id, merchant_id) references merchants (service_provider_id, id)
 );
 create index merchant_reminders_newest on merchant_reminders (service_provider_id, merchant_id, created_at desc);
-
--- 批量导入: a sheet of new merchants, which belongs to whoever uploaded it.
-create table merchant_imports (
-  owner_user_id uuid not null references users (id),
-  id uuid not null,
-  -- What its owner could see when it was uploaded; the job runs in it.
-  scope text not null,
-  service_provider_id uuid not null references service_providers (id),
-  file_name text not null,
-  -- 0 检查完毕, 1 导入中, 2 已完成
-  status smallint not null default 0 check (status between 0 and 2),
-  created_at timestamptz not null, finished_at timestamptz,
-  primary key (owner_user_id, id)
-);
-create index merchant_imports_newest on merchant_imports (owner_user_id, created_at desc, id desc);
-create trigger guard_edge before update of status on merchant_imports for each row execute function app.guard_edge('merchant_import');
-insert into app.state_edges values ('merchant_import', '0', '1'), ('merchant_import', '1', '2'), ('merchant_import', '2', '1');
-create table merchant_import_rows (
-  owner_user_id uuid not null,
-  import_id uuid not null,
-  line int not null,
-  given jsonb not null,
-  -- 0 有误, 1 可导入, 2 已创建
-  status smallint not null check (status between 0 and 2),
-  errors jsonb not null default '{}',
-  merchant_id uuid,
-  primary key (owner_user_id, import_id, line),
-  check ((status = 2) = (merchant_id is not null)),
-  foreign key (owner_user_id, import_id) references merchant_imports (owner_user_id, id)
-);
-create trigger guard_edge before update of status on merchant_import_rows for each row execute function app.guard_edge('merchant_import_row');
-insert into app.state_edges values ('merchant_import_row', '0', '1'), ('merchant_import_row', '1', '0'), ('merchant_import_row', '1', '2');

@@ -1,5 +1,5 @@
 import type { Endpoint } from "@zhangfang/contract/endpoint.ts";
-import type { Ctx } from "./call.ts";
+import type { Ctx, Incoming } from "./call.ts";
 import type { Transaction } from "./db.ts";
 
 /** What a handler adds to its audit row. */
@@ -16,8 +16,13 @@ export interface AuditNote {
   readonly login?: string | undefined;
 }
 
+/** Who writes, and from where. */
+export type Writing = Pick<Ctx, "services" | "principal" | "scope" | "now_ms" | "now"> & {
+  readonly incoming: Pick<Incoming, "ip" | "traceId">;
+};
+
 /** Adds the audit row of a write in the write's own transaction: who, really who, which call, to what, before and after. */
-export async function writeAudit(tx: Transaction, ctx: Ctx, endpoint: Endpoint, note: AuditNote): Promise<void> {
+export async function writeAudit(tx: Transaction, ctx: Writing, endpoint: Endpoint, note: AuditNote): Promise<void> {
   const person = ctx.principal.kind === "user" ? ctx.principal.id : undefined;
   await tx
     .insertInto("audit_log")

@@ -65,6 +65,17 @@ export interface Ctx {
   /** Writes the audit row by hand, for handlers that open their own transactions. */
   audit(tx: Transaction, note: AuditNote): Promise<void>;
 }
+/** Who makes something: a call's context, or a job at work for somebody who is not there. */
+export type Author = Pick<Ctx, "services" | "principal" | "scope" | "now_ms" | "now" | "audit">;
+/**
+ * The author of what a job does for a person, as they are now; its audit rows are written under `endpoint`, from where
+ * the person asked for it.
+ */
+export function authorOf(services: Services, principal: Principal, endpoint: Endpoint, asked: { ip: string; traceId: string }): Author {
+  const now_ms = services.clock.now_ms();
+  const author = { services, principal, scope: principal.scope, now_ms, now: new Date(now_ms).toISOString(), incoming: asked };
+  return { ...author, audit: (tx, note) => writeAudit(tx, author, endpoint, note) };
+}
 export type Handler<E extends Endpoint> = (ctx: Ctx, input: ParsedOf<E>) => Promise<z.input<E["output"]>>;
 export interface Route {
   readonly endpoint: Endpoint;

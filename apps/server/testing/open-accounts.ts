@@ -3,7 +3,7 @@ import type { TillWorld } from "@zhangfang/domains/orders/server/testing/till-wo
 import type { Services } from "@zhangfang/server/services.ts";
 import { exports } from "../exports.ts";
 import { type Caller, DISABLED, type Login, LOGINS, MERCHANT_KEYS, MERCHANTS } from "./people.ts";
-import type { ExportsOf, HttpWorld } from "./world.ts";
+import type { ExportsOf, HttpWorld, ImportsOf } from "./world.ts";
 
 /** A session for each login, and the sessions that are none any more. */
 export async function openSessions(till: TillWorld, services: Services): Promise<Map<Caller, string>> {
@@ -67,4 +67,36 @@ export async function saveOtherStores({ tree }: TillWorld, send: HttpWorld["send
     saved.push({ id: (answer.body as { id: string }).id, merchant, merchantId });
   }
   return saved;
+}
+
+/** Who may import merchants. */
+export const IMPORTERS: readonly Login[] = ["sp01", "sp02", "agent01", "agent02", "team01"];
+/** Two imports of each: one that rests with a wrong line and a right one, one at work. */
+export async function startImports({ services }: TillWorld, send: HttpWorld["send"]): Promise<Map<Login, ImportsOf>> {
+  const made = new Map<Login, ImportsOf>();
+  const post = async (login: Login, path: string, body: object): Promise<{ id: string }> => {
+    const answer = await send(login, { verb: "POST", path, body });
+    if (answer.status !== 200) throw new Error(`${login} could not import: ${answer.text}`);
+    return answer.body as { id: string };
+  };
+  const start = async (login: Login): Promise<string> => {
+    const requestId = services.ids.uuid(services.clock.now_ms());
+    const { id } = await post(login, "/api/imports", { requestId, source: "merchants", fileName: "商户.xlsx" });
+    const cells = {
+      name: "成都新茶",
+      shortName: "新茶",
+      contactName: "文新",
+      contactPhone: "13912345678",
+      login: `sheet-${services.ids.digits(9)}`,
+    };
+    const lines = [cells, { ...cells, contactPhone: "1" }].map((given, at) => ({ line: at + 2, cells: JSON.stringify(given) }));
+    await post(login, "/api/imports/lines", { id, lines });
+    return id;
+  };
+  for (const login of IMPORTERS) {
+    const running = await start(login);
+    await post(login, "/api/imports/run", { id: running });
+    made.set(login, { resting: await start(login), running });
+  }
+  return made;
 }

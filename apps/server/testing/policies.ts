@@ -1,6 +1,7 @@
 import type { Policy } from "./policy.ts";
 import { agentPolicies } from "./policy-agents.ts";
 import { accountPolicies } from "./policy-accounts.ts";
+import { importPolicies } from "./policy-imports.ts";
 import { merchantPolicies } from "./policy-merchants.ts";
 import { orderPolicies } from "./policy-orders.ts";
 import { otherPolicies } from "./policy-others.ts";
@@ -12,6 +13,7 @@ export const POLICIES: readonly Policy[] = [
   ...accountPolicies,
   ...agentPolicies,
   ...merchantPolicies,
+  ...importPolicies,
   ...orderPolicies,
   ...tillPolicies,
   ...statisticsPolicies,

@@ -12,7 +12,7 @@ import type { Services } from "@zhangfang/server/services.ts";
 import { openHttp } from "../http.ts";
 import { doors, routes } from "../routes.ts";
 import { type Facts, liveADay, readFacts } from "./live-a-day.ts";
-import { openSessions, saveOtherStores, startExports } from "./open-accounts.ts";
+import { openSessions, saveOtherStores, startExports, startImports } from "./open-accounts.ts";
 import { type Caller, isTill, type Login, type MerchantKey, placeOf } from "./people.ts";
 import { watchCommits } from "./watch-commits.ts";
 
@@ -40,12 +40,15 @@ export interface Answer {
 }
 /** Exports of one account: ready, waiting, failed. */
 export type ExportsOf = Readonly<Record<"ready" | "waiting" | "failed", string>>;
+/** Imports of one account: at rest, at work. */
+export type ImportsOf = Readonly<Record<"resting" | "running", string>>;
 export interface HttpWorld {
   readonly till: TillWorld;
   readonly services: Services;
   readonly app: FastifyInstance;
   readonly facts: Facts;
   readonly exports: ReadonlyMap<Login, ExportsOf>;
+  readonly imports: ReadonlyMap<Login, ImportsOf>;
   /** Stores of another platform, one of each merchant. */
   readonly otherStores: readonly { readonly id: string; readonly merchant: MerchantKey; readonly merchantId: string }[];
   /** A sign-in by code that mch02 has scanned and not answered. */
@@ -116,6 +119,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
   const send = sender(app);
   keep.on = true;
   const made = await startExports(till, services, send);
+  const imports = await startImports(till, send);
   const otherStores = await saveOtherStores(till, send);
   const { requestId: qr } = (await send("anonymous", { verb: "POST", path: "/api/qr-requests", body: {} })).body as { requestId: string };
   await send("mch02", { verb: "POST", path: "/api/qr-requests/scan", body: { requestId: qr } });
@@ -128,6 +132,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
     keep,
     commits,
     send,
+    imports,
     otherStores,
     qr,
     facts: await readFacts(till),

@@ -325,6 +325,7 @@ export const BUTTONS = [
   ["/merchants/merchants/edit", "修改商户", "A SP AG BT"],
   ["/merchants/merchants/assign", "调整归属", "A SP"],
   ["/merchants/merchants/state", "启用停用", "A SP"],
+  ["/merchants/merchants/import", "批量导入", "SP AG BT"],
   ["/merchants/merchants/export", "导出", "A SP AG GP TM"],
   ["/merchants/info/edit", "修改资料", "MCH"],
   ["/merchants/config/edit", "修改配置", "SP MCH"],

@@ -99,6 +99,7 @@ export const routes: Route[] = [
 ];
 export const jobs: Job[] = [purgeExpired];
 
+export { absentUser } from "./absent-user.ts";
 export { auditExport } from "./audit/audit-export.ts";
 export { endSessions, type SessionOwners, type TreeNode } from "./session/end-sessions.ts";
 export { readSession, sessionSql } from "./session/read-session.ts";
@@ -107,6 +108,7 @@ export { hashPassword, verifyPassword } from "./sign-in/hash-password.ts";
 export { issueTicket, type TicketOrder } from "./tickets/issue-ticket.ts";
 export { addPosition } from "./users/add-position.ts";
 export { addUser } from "./users/add-user.ts";
+export { giveFirstPassword, unknownPassword } from "./users/give-first-password.ts";
 export { makeOneTime } from "./users/make-one-time.ts";
 export { updatePosition } from "./users/update-position.ts";
 export { updateUser, type UserChange } from "./users/update-user.ts";

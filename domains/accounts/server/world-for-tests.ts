@@ -11,7 +11,7 @@ import { routes as storeRoutes } from "../../stores/server/index.ts";
 import { readSession, routes as accountRoutes, sessionSql } from "./index.ts";
 
 export const doors: Doors = { sessionSql, readSession, device: checkDevice };
-const routes: readonly Route[] = [...accountRoutes, ...organisationRoutes, ...storeRoutes, ...deviceRoutes, ...referenceRoutes];
+const known: readonly Route[] = [...accountRoutes, ...organisationRoutes, ...storeRoutes, ...deviceRoutes, ...referenceRoutes];
 
 export interface World {
   readonly services: TestServices;
@@ -26,23 +26,24 @@ export interface World {
   close(): Promise<void>;
 }
 
-/** A fresh database with the demo tree, for one test file. */
-export async function openWorld(): Promise<World> {
+/** A fresh database with the demo tree, for one test file; `more` are the routes of domains above these. */
+export async function openWorld(more: readonly Route[] = []): Promise<World> {
+  const routes = [...known, ...more];
   const services = await testServices();
   const tree = await buildTree(services);
   const owner = openPool({ connection: services.owner, size: 4 });
-  const call: World["call"] = (endpoint, token, input, more) => {
+  const call: World["call"] = (endpoint, token, input, incoming) => {
     const route = routes.find((found) => found.endpoint === (endpoint as Endpoint));
     if (!route) throw new Error(`${endpoint.path} has no route`);
-    return callAs(services, doors, route as Route & { endpoint: typeof endpoint }, token, input, more);
+    return callAs(services, doors, route as Route & { endpoint: typeof endpoint }, token, input, incoming);
   };
   return {
     services,
     tree,
     call,
-    refused: async (endpoint, token, input, more) => {
+    refused: async (endpoint, token, input, incoming) => {
       try {
-        await call(endpoint, token, input, more);
+        await call(endpoint, token, input, incoming);
       } catch (error) {
         if (error instanceof Refusal) return error;
         throw error;

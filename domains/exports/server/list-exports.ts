@@ -3,7 +3,7 @@ import { total } from "@zhangfang/contract/fields.ts";
 import { implement, type Principal, type Route } from "@zhangfang/server/call.ts";
 import { after, page } from "@zhangfang/server/keyset.ts";
 import { exportFormat, exportStatus, listExports as contract, type ExportFormat, type ExportStatus } from "../contract.ts";
-import { mayExport } from "./maker.ts";
+import { mayExport } from "./may-export.ts";
 import type { Sources } from "./sources.ts";
 
 const COUNTED = 10_000;

@@ -3,7 +3,7 @@ import { implement, type Route } from "@zhangfang/server/call.ts";
 import { mustChange } from "@zhangfang/server/db.ts";
 import { conflict, forbidden } from "@zhangfang/server/errors.ts";
 import { retryExport as contract } from "../contract.ts";
-import { mayExport } from "./maker.ts";
+import { mayExport } from "./may-export.ts";
 import { ownExport } from "./own-export.ts";
 import { holdQueue, keptUntil, placeInQueue, type WriteJob } from "./queue/queue.ts";
 import type { Sources } from "./sources.ts";

@@ -3,7 +3,7 @@ import { shanghaiTime } from "@zhangfang/contract/time.ts";
 import { implement, type Route } from "@zhangfang/server/call.ts";
 import { forbidden, invalid } from "@zhangfang/server/errors.ts";
 import { startExport as contract } from "../contract.ts";
-import { mayExport } from "./maker.ts";
+import { mayExport } from "./may-export.ts";
 import { holdQueue, keptUntil, placeInQueue, type WriteJob } from "./queue/queue.ts";
 import { chosenColumns, type Sources } from "./sources.ts";
 

@@ -23,6 +23,7 @@ export { addMerchant } from "./add/add-merchant.ts";
 export { addSalesman } from "./add/add-salesman.ts";
 export { addServiceProvider } from "./add/add-service-provider.ts";
 export { merchantExport } from "./merchants/export-merchants.ts";
+export { merchantImport } from "./merchants/import-merchants.ts";
 export { openChannelSecrets } from "./channel-secrets.ts";
 export { setAreaStores } from "./set-area-stores.ts";
 export { setChannelSettings } from "./set-channel-settings.ts";

@@ -15,3 +15,5 @@ export const routes: Route[] = [
   setTradeStateRoute,
   listTradeChoicesRoute,
 ];
+
+export { divisionsNamed } from "./divisions-named.ts";

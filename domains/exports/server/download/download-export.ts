@@ -3,8 +3,8 @@ import { sha256 } from "@zhangfang/server/crypto.ts";
 import { Refusal } from "@zhangfang/server/errors.ts";
 import type { FileAnswer } from "@zhangfang/server/file-answer.ts";
 import { openFiles } from "@zhangfang/server/files.ts";
+import { absentUser } from "../../../accounts/server/index.ts";
 import { downloadExport as contract } from "../../contract.ts";
-import { makerOf } from "../maker.ts";
 
 const CONTENT_TYPE: Readonly<Record<string, string>> = {
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -42,8 +42,8 @@ async function spendTicket(ctx: Ctx, tx: Ctx["tx"], ticket: string) {
     .where("f.status", "=", 1)
     .executeTakeFirst();
   // Between the link and the click the account may have been closed or narrowed.
-  const maker = await makerOf(tx, spent.owner_user_id);
-  if (!file?.file_key || maker?.scope !== file.scope) throw gone();
+  const maker = await absentUser(tx, spent.owner_user_id);
+  if (!file?.file_key || maker?.scope.text !== file.scope) throw gone();
   await ctx.audit(tx, {
     targetKind: "export_file",
     targetId: spent.export_id,

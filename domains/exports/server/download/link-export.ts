@@ -2,7 +2,7 @@ import { implement, type Route } from "@zhangfang/server/call.ts";
 import { newToken, sha256 } from "@zhangfang/server/crypto.ts";
 import { conflict, forbidden } from "@zhangfang/server/errors.ts";
 import { downloadExport, LINK_LIFE_S, linkExport as contract } from "../../contract.ts";
-import { mayExport } from "../maker.ts";
+import { mayExport } from "../may-export.ts";
 import { ownExport } from "../own-export.ts";
 import type { Sources } from "../sources.ts";
 

@@ -2,9 +2,10 @@ import { sql } from "kysely";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import type { ExportSource } from "@zhangfang/server/export-source.ts";
 import type { Services } from "@zhangfang/server/services.ts";
+import { absentUser } from "../../../accounts/server/index.ts";
 import { EXPORTS_RUNNING } from "../../contract.ts";
 import { LEASE_MS } from "./keep-alive.ts";
-import { makerOf, mayExport } from "../maker.ts";
+import { mayExport } from "../may-export.ts";
 import { CANCELLED, failExport, holdQueue, type WriteJob } from "./queue.ts";
 import type { Sources } from "../sources.ts";
 
@@ -64,9 +65,9 @@ export async function takeExport(
 /** Why its owner may not have it any more. */
 async function refusalNow(tx: Transaction, row: Row, source: ExportSource | undefined): Promise<string | undefined> {
   if (!source) return "此列表已不支持导出";
-  const maker = await makerOf(tx, row.owner_user_id);
+  const maker = await absentUser(tx, row.owner_user_id);
   if (!maker) return "账号已停用";
   if (!mayExport(maker, source.access)) return "账号已没有此列表的权限";
-  if (maker.scope !== row.scope) return "账号的可见范围已变化，请重试";
+  if (maker.scope.text !== row.scope) return "账号的可见范围已变化，请重试";
   return undefined;
 }

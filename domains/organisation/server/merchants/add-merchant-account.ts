@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import { type Author, implement } from "@zhangfang/server/call.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import { forbidden, invalid } from "@zhangfang/server/errors.ts";
 import { once } from "@zhangfang/server/idempotency.ts";
@@ -29,8 +29,17 @@ export const addMerchantAccount = implement(endpoint, async (ctx, { requestId, .
   });
 });
 
-/** Makes a merchant under the caller, attributed to the caller's own node, with a root account. @throws 400 and 403 */
-export async function makeMerchant(ctx: Ctx, tx: Transaction, given: NewMerchant, passwordHash: string) {
+/**
+ * Makes a merchant under the caller, attributed to the caller's own node, with a root account,
+ * whose password is good for one use until `oneTimeUntil_ms`. @throws 400 and 403
+ */
+export async function makeMerchant(
+  ctx: Author,
+  tx: Transaction,
+  given: NewMerchant,
+  passwordHash: string,
+  oneTimeUntil_ms = ctx.now_ms + ONE_TIME_MS,
+) {
   const { scope } = ctx;
   const provider = scope.provider;
   if (provider === undefined || !levelCreates[scope.level as Level].includes("MCH")) throw forbidden();
@@ -46,7 +55,7 @@ export async function makeMerchant(ctx: Ctx, tx: Transaction, given: NewMerchant
     ...(scope.level === "AG" && { agentId: scope.agent }),
     ...(scope.level === "TM" && { businessTeamId: scope.team }),
   });
-  const expiresAt = new Date(ctx.now_ms + ONE_TIME_MS).toISOString();
+  const expiresAt = new Date(oneTimeUntil_ms).toISOString();
   await addUser(
     tx,
     ctx.services,

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
 import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
@@ -8,6 +8,7 @@ import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { usePanel } from "@zhangfang/web/list/use-panel.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
+import { ImportDrawer } from "../../../imports/web/index.ts";
 import {
   addMerchantAccount,
   assignMerchants,
@@ -26,15 +27,20 @@ import { MerchantDetail } from "./MerchantDetail.tsx";
 export function MerchantList(): ReactNode {
   const list = useList(listMerchantRows);
   const sums = useSummary(summariseMerchants, list.filters).data;
-  const [add, edit, assign] = [usePanel("add"), usePanel("edit"), usePanel("assign")];
+  const [add, edit, assign, importing] = [usePanel("add"), usePanel("edit"), usePanel("assign"), usePanel("import")];
   const mayExport = useAct(["/merchants/merchants/export"]);
   const mayAssign = useAct(assignMerchants);
   const adding = (
-    <Act of={addMerchantAccount}>
-      <Button tone="primary" onClick={() => add.open()}>
-        新建商户
-      </Button>
-    </Act>
+    <>
+      <Act of={["/merchants/merchants/import"]}>
+        <Button onClick={() => importing.open()}>批量导入</Button>
+      </Act>
+      <Act of={addMerchantAccount}>
+        <Button tone="primary" onClick={() => add.open()}>
+          新建商户
+        </Button>
+      </Act>
+    </>
   );
   return (
     <ListScreen
@@ -73,6 +79,11 @@ export function MerchantList(): ReactNode {
     >
       <MerchantDetail list={list} onEdit={edit.open} />
       {add.id && <AddMerchantDrawer onClose={add.close} onOpen={list.open} />}
+      {importing.id && (
+        <Suspense>
+          <ImportDrawer source="merchants" panel={importing} onMade={list.refresh} />
+        </Suspense>
+      )}
       {edit.id && <EditMerchantDrawer key={edit.id} id={edit.id} onClose={edit.close} />}
     </ListScreen>
   );

@@ -1,0 +1,32 @@
+import type { Route } from "@zhangfang/server/call.ts";
+import type { ImportSource } from "@zhangfang/server/import-source.ts";
+import type { Job } from "@zhangfang/server/jobs.ts";
+import { checkLinesRoute, listImportRowsRoute, recheckLinesRoute } from "./lines.ts";
+import { runImportRoute, stopImportRoute, workOffImportJob } from "./run-import.ts";
+import { badLinesRoute, templateRoute } from "./sheets.ts";
+import { sourcesOf } from "./sources.ts";
+import { getImportRoute, getSourceRoute, startImportRoute } from "./start-import.ts";
+import { tellPasswordsRoute } from "./tell-passwords.ts";
+import { tendImports } from "./tend-imports.ts";
+
+/** The calls and jobs of the imports over what can be imported; other domains bring that. */
+export function importsOver(list: readonly ImportSource[]): { readonly routes: Route[]; readonly jobs: Job[] } {
+  const sources = sourcesOf(list);
+  const work = workOffImportJob(sources);
+  return {
+    routes: [
+      getSourceRoute(sources),
+      templateRoute(sources),
+      startImportRoute(sources),
+      checkLinesRoute(sources),
+      recheckLinesRoute(sources),
+      listImportRowsRoute,
+      getImportRoute,
+      runImportRoute(sources, work),
+      stopImportRoute,
+      badLinesRoute(sources),
+      tellPasswordsRoute(sources),
+    ],
+    jobs: [work, tendImports],
+  };
+}

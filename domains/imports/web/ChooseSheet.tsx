@@ -1,0 +1,158 @@
+import { type DragEvent, type ReactNode, useId, useState } from "react";
+import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { download } from "@zhangfang/web/api.ts";
+import { Button } from "@zhangfang/web/show/Button.tsx";
+import { Group } from "@zhangfang/web/show/Detail.tsx";
+import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
+import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
+import { Time } from "@zhangfang/web/show/Time.tsx";
+import { downloadTemplate, IMPORT_ROW_CAP, type getImportSource, importStatus } from "../contract.ts";
+import { readSheet, SheetError } from "./read-sheet.ts";
+import { useUpload } from "./use-upload.ts";
+import { whole } from "./words.ts";
+
+export type About = OutputOf<typeof getImportSource>;
+interface Props {
+  readonly source: string;
+  readonly about: About;
+  readonly onClose: () => void;
+  readonly onOpen: (id: string) => void;
+}
+
+/** The first step: the template, a file, and what was imported lately. */
+export function ChooseSheet({ source, about, onClose, onOpen }: Props): ReactNode {
+  const upload = useUpload(source, onOpen);
+  const [failure, setFailure] = useState<string>();
+  const choose = async (file: File | undefined): Promise<void> => {
+    if (!file) return;
+    setFailure(undefined);
+    try {
+      upload.start(file.name.slice(-120), await readSheet(file, about.columns));
+    } catch (error) {
+      if (!(error instanceof SheetError)) throw error;
+      setFailure(`${file.name}：${error.message}`);
+    }
+  };
+  return (
+    <Drawer title={`导入${about.title}`} width={880} onClose={onClose}>
+      {upload.progress ? (
+        <Checking upload={upload} />
+      ) : (
+        <>
+          <p className="import-lead">
+            先检查、后导入：上传后只检查，不会创建任何{about.title}，有误的行可在页面上改好。一次最多 {whole(IMPORT_ROW_CAP)} 行。
+          </p>
+          <DropZone onFile={(file) => void choose(file)} />
+          {failure && (
+            <p role="alert" className="form-failure">
+              {failure}
+            </p>
+          )}
+          <Columns about={about} onTemplate={() => void download(downloadTemplate, { source })} />
+          <Recent about={about} onOpen={onOpen} />
+        </>
+      )}
+    </Drawer>
+  );
+}
+
+function DropZone({ onFile }: { onFile: (file: File | undefined) => void }): ReactNode {
+  const id = useId();
+  const [over, setOver] = useState(false);
+  const drop = (event: DragEvent): void => {
+    event.preventDefault();
+    setOver(false);
+    onFile(event.dataTransfer.files[0]);
+  };
+  return (
+    <div
+      className={over ? "import-drop import-drop-over" : "import-drop"}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <input
+        id={id}
+        type="file"
+        accept=".xlsx,.csv"
+        onChange={(event) => {
+          onFile(event.target.files?.[0]);
+          event.target.value = "";
+        }}
+      />
+      <label htmlFor={id} className="btn btn-primary">
+        选择文件
+      </label>
+      <p className="note">或把 .xlsx、.csv 文件拖到这里</p>
+    </div>
+  );
+}
+function Checking({ upload }: { upload: ReturnType<typeof useUpload> }): ReactNode {
+  const { done, of } = upload.progress ?? { done: 0, of: 1 };
+  return (
+    <div className="import-work">
+      <p>
+        正在检查 <span className="num">{`${whole(done)} / ${whole(of)}`}</span> 行
+      </p>
+      <progress aria-label="检查进度" max={of} value={done} />
+      {upload.failure && (
+        <p role="alert" className="form-failure">
+          {upload.failure}
+        </p>
+      )}
+      <p className="import-acts">
+        {upload.failure && (
+          <Button tone="primary" onClick={upload.goOn}>
+            继续
+          </Button>
+        )}
+        <Button onClick={upload.cancel}>取消</Button>
+      </p>
+    </div>
+  );
+}
+function Columns({ about, onTemplate }: { about: About; onTemplate: () => void }): ReactNode {
+  return (
+    <section className="group">
+      <h3>
+        表头
+        <Button tone="link" onClick={onTemplate}>
+          下载模板
+        </Button>
+      </h3>
+      <ul className="import-columns">
+        {about.columns.map(({ key, label, required, help }) => (
+          <li key={key}>
+            {label}
+            {required && <span className="import-required">必填</span>}
+            {help && <span className="note">{help}</span>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+function Recent({ about, onOpen }: { about: About; onOpen: (id: string) => void }): ReactNode {
+  if (about.recent.length === 0) return null;
+  return (
+    <Group title="最近的导入">
+      <ul className="import-recent">
+        {about.recent.map((one) => (
+          <li key={one.id}>
+            <Button tone="link" onClick={() => onOpen(one.id)}>
+              {one.fileName}
+            </Button>
+            <StatusTag of={importStatus} code={one.status} />
+            <span className="note num">
+              共 {whole(one.counts.total)} 行，已创建 {whole(one.counts.made)}，有误 {whole(one.counts.bad)}
+            </span>
+            <Time at={one.createdAt} />
+          </li>
+        ))}
+      </ul>
+    </Group>
+  );
+}

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { parseCsv } from "./parse-csv.ts";
+import { readSheet, sheetOf } from "./read-sheet.ts";
+
+const column = (key: string, label: string, required = false, also: string[] = []) => ({
+  key,
+  label,
+  required,
+  also,
+  example: `${label}示例`,
+  help: null,
+});
+const columns = [column("name", "商户名称", true, ["名称"]), column("phone", "联系电话", true), column("trade", "行业")];
+
+test("cells come under the columns whatever their order, by a heading's other names and without what stands around it", () => {
+  const { lines, ignored } = sheetOf(
+    [
+      ["联系电话（必填）", "备注", "名称 *", "错误原因"],
+      [13_800_001_234, "x", " 青石 ", "旧"],
+    ],
+    columns,
+  );
+  expect(lines).toEqual([{ line: 2, cells: { phone: "13800001234", name: "青石" } }]);
+  expect(ignored).toEqual(["备注"]);
+});
+test("empty lines and the example of the template are left out, and lines keep the numbers of the sheet", () => {
+  const example = ["商户名称示例", "联系电话示例", "行业示例"];
+  const { lines } = sheetOf([["商户名称", "联系电话", "行业"], example, [null, "", undefined], ["青石", "138", null]], columns);
+  expect(lines).toEqual([{ line: 4, cells: { name: "青石", phone: "138" } }]);
+});
+test.each([
+  [[["商户名称"], ["青石"]], "缺少列：联系电话"],
+  [
+    [
+      ["甲", "乙"],
+      ["青石", "1"],
+    ],
+    "第一行不是表头，请使用模板",
+  ],
+  [[["商户名称", "联系电话"]], "表中没有数据"],
+  [
+    [
+      ["商户名称", "联系电话", "名称"],
+      ["a", "1", "b"],
+    ],
+    "「商户名称」有两列，请只留一列",
+  ],
+  [[["商户名称", "联系电话"], ...Array.from({ length: 5001 }, () => ["a", "1"])], "一次最多导入 5000 行，此文件有 5001 行，请拆成几个文件"],
+])("a sheet that can't be taken says why: %#", (table, why) => {
+  expect(() => sheetOf(table, columns)).toThrow(why);
+});
+test("CSV is read as RFC 4180 says, in UTF-8 and in GB18030", async () => {
+  expect(parseCsv('a,"b ""c"", d"\r\n"两\n行",\r\n')).toEqual([
+    ["a", 'b "c", d'],
+    ["两\n行", ""],
+  ]);
+  // 商户名称,联系电话 and 青石,138 as Excel in China saves them.
+  const gb = Uint8Array.from(
+    "c9 cc bb a7 c3 fb b3 c6 2c c1 aa cf b5 b5 e7 bb b0 0d 0a c7 e0 ca af 2c 31 33 38 0d 0a"
+      .split(" ")
+      .map((hex) => Number.parseInt(hex, 16)),
+  );
+  expect((await readSheet(new File([gb], "商户.csv"), columns)).lines).toEqual([{ line: 2, cells: { name: "青石", phone: "138" } }]);
+  await expect(readSheet(new File([gb], "商户.xls"), columns)).rejects.toThrow("请先另存为 .xlsx");
+});
