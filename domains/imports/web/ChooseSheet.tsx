@@ -117,7 +117,7 @@ function Checking({ upload }: { upload: ReturnType<typeof useUpload> }): ReactNo
 function Columns({ about, onTemplate }: { about: About; onTemplate: () => void }): ReactNode {
   return (
     <section className="group">
-      <h3>
+      <h3 className="import-head">
         表头
         <Button tone="link" onClick={onTemplate}>
           下载模板
