@@ -439,6 +439,19 @@ export interface MerchantSettings {
   version: Generated<number>;
 }
 
+export interface Messages {
+  body: string;
+  created_at: string;
+  href: string;
+  id: string;
+  item: string;
+  kind: string;
+  once: string | null;
+  owner_user_id: string;
+  read_at: string | null;
+  title: string;
+}
+
 export interface OrderEvents {
   at: string;
   by_name: string | null;
@@ -775,6 +788,7 @@ export interface DB {
   merchant_reminders: MerchantReminders;
   merchant_settings: MerchantSettings;
   merchants: Merchants;
+  messages: Messages;
   order_events: OrderEvents;
   other_stores: OtherStores;
   pay_orders: PayOrders;

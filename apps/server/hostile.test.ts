@@ -75,10 +75,10 @@ const MORE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const ASKERS: readonly Caller[] = ["mch01", "sp01", "admin", "till mch01/0"];
 
 /** Somebody for whom the route works. */
-function askerOf({ who }: Policy): Caller {
+function askerOf({ who, sample }: Policy): Caller {
   if (who === "public" || who === "channel") return "anonymous";
   if (who === "device") return "till mch01/0";
-  return ASKERS.find((caller) => who === "signed-in" || who.includes(caller as "admin"))!;
+  return ASKERS.find((caller) => (who === "signed-in" || who.includes(caller as "admin")) && sample(world, caller) !== undefined)!;
 }
 // What must never be told: a trace of the code, a statement, a file, a table.
 const TELLING =
@@ -139,4 +139,4 @@ test("nothing that anybody sends brings it down, makes it tell too much, or chan
       .join(", ")}\n`,
   );
   expect([faults.length, ...faults.slice(0, 200)]).toEqual([0]);
-}, 120_000);
+}, 300_000);

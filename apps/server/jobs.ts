@@ -1,5 +1,6 @@
 import * as accounts from "@zhangfang/domains/accounts/server/index.ts";
 import * as devices from "@zhangfang/domains/devices/server/index.ts";
+import * as messages from "@zhangfang/domains/messages/server/index.ts";
 import * as money from "@zhangfang/domains/money/server/index.ts";
 import * as orders from "@zhangfang/domains/orders/server/index.ts";
 import * as statistics from "@zhangfang/domains/statistics/server/index.ts";
@@ -15,6 +16,7 @@ export const jobs: readonly Job[] = [
   ...money.jobs,
   ...orders.jobs,
   ...statistics.jobs,
+  ...messages.jobs,
   ...exports.jobs,
   ...imports.jobs,
   sealAuditJob,

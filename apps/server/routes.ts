@@ -1,5 +1,6 @@
 import * as accounts from "@zhangfang/domains/accounts/server/index.ts";
 import * as devices from "@zhangfang/domains/devices/server/index.ts";
+import * as messages from "@zhangfang/domains/messages/server/index.ts";
 import * as orders from "@zhangfang/domains/orders/server/index.ts";
 import * as organisation from "@zhangfang/domains/organisation/server/index.ts";
 import * as reference from "@zhangfang/domains/reference/server/index.ts";
@@ -21,6 +22,7 @@ export const routes: readonly Route[] = [
   ...devices.routes,
   ...orders.routes,
   ...statistics.routes,
+  ...messages.routes,
   ...exports.routes,
   ...imports.routes,
 ];

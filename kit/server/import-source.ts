@@ -32,8 +32,9 @@ export interface ImportSource<R extends z.ZodType = z.ZodType, V = unknown> {
   readonly title: string;
   /** Its measure word: 家. */
   readonly unit: string;
-  /** The item that opens it. */
+  /** The item that opens it, and the screen where it is. */
   readonly access: ItemPath;
+  readonly screen: ItemPath;
   /** The columns that somebody of a scope may give. */
   columns(scope: Scope): readonly ImportColumn[];
   /** One line: cells by column key, empty ones left out. */

@@ -71,11 +71,11 @@ interface Slots {
   readonly finders: Finder[];
   preferences?: PreferenceStore;
   exportDialog?: ExportDialog;
-  tray?: ComponentType;
+  readonly trays: ComponentType[];
   readonly org: Partial<Record<OrgLevel, OrgLookup>>;
 }
 /** What the domains put into the kit and the shell. A domain's web door calls the functions below when it is imported. */
-export const slots: Slots = { atLogin: [], finders: [], org: {} };
+export const slots: Slots = { atLogin: [], finders: [], trays: [], org: {} };
 
 /**
  * Lets the palette find objects of a domain.
@@ -96,9 +96,9 @@ export function registerPreferences(store: PreferenceStore): void {
 export function registerExport(dialog: ExportDialog): void {
   slots.exportDialog = dialog;
 }
-/** Draws the running and finished jobs in the top bar. */
+/** Puts a button with its panel into the top bar: jobs at work, messages. */
 export function registerTray(tray: ComponentType): void {
-  slots.tray = tray;
+  slots.trays.push(tray);
 }
 /** Tells `OrgFilter` how to search a level. */
 export function registerOrgLookups(lookups: Partial<Record<OrgLevel, OrgLookup>>): void {

@@ -1,24 +1,36 @@
 import { IMPORTERS } from "./open-accounts.ts";
-import { inBody, inPath, inQuery, type Policy, policy, type Slot, slot } from "./policy.ts";
-import type { HttpWorld, ImportsOf } from "./world.ts";
+import { type Given, inBody, inPath, inQuery, type Policy, policy, type Slot, slot } from "./policy.ts";
+import type { ImportsOf } from "./world.ts";
 import type { Login } from "./people.ts";
 
 const ofState =
   (state: keyof ImportsOf): Slot["targets"] =>
   (world) =>
     IMPORTERS.map((user) => ({ id: world.imports.get(user)![state], place: { user } }));
-const own = (world: HttpWorld, caller: string, state: keyof ImportsOf = "resting"): string =>
-  world.imports.get(caller as Login)?.[state] ?? "";
+/** A request about the caller's own import; who has none gives no sample. */
+const withOwn =
+  (given: (id: string) => Given, state: keyof ImportsOf = "resting"): Policy["sample"] =>
+  (world, caller) => {
+    const own = world.imports.get(caller as Login);
+    return own && given(own[state]);
+  };
 const source = () => ({ query: { source: "merchants" } });
 const onImport = (verb: string, state: keyof ImportsOf = "resting", body: object = {}): Policy =>
   policy(`POST /api/imports/${verb}`, "signed-in", {
-    sample: (world, caller) => ({ body: { id: own(world, caller, state), ...body } }),
+    sample: withOwn((id) => ({ body: { id, ...body } }), state),
     slots: [slot("id", inBody("id"), ofState(state))],
   });
 const cells = JSON.stringify({ name: "成都旧茶", shortName: "旧茶", contactName: "文旧", contactPhone: "13912345678", login: "sheet-old" });
 
+/** Everybody's own; ids of anybody else change nothing and say nothing. */
+const messages: Policy[] = [
+  policy("GET /api/messages", "signed-in", { sample: () => ({ query: { pageSize: "100" } }) }),
+  policy("GET /api/messages/unread", "signed-in"),
+  policy("POST /api/messages/read", "signed-in", { sample: ({ otherStores }) => ({ body: { ids: [otherStores[0]!.id] } }) }),
+];
 /** Everybody works on their own imports alone, whatever they may see of what was imported. */
 export const importPolicies: readonly Policy[] = [
+  ...messages,
   policy("GET /api/imports/source", IMPORTERS, { sample: source }),
   policy("GET /api/imports/template", IMPORTERS, { sample: source, envelope: "file" }),
   policy("POST /api/imports", IMPORTERS, {
@@ -27,16 +39,16 @@ export const importPolicies: readonly Policy[] = [
     }),
   }),
   policy("GET /api/imports/:id", "signed-in", {
-    sample: (world, caller) => ({ params: { id: own(world, caller) } }),
+    sample: withOwn((id) => ({ params: { id } })),
     slots: [slot("id", inPath("id"), ofState("resting"))],
   }),
   policy("GET /api/imports/rows", "signed-in", {
-    sample: (world, caller) => ({ query: { importId: own(world, caller) } }),
+    sample: withOwn((importId) => ({ query: { importId } })),
     slots: [slot("importId", inQuery("importId"), ofState("resting"))],
   }),
   policy("GET /api/imports/bad-lines", "signed-in", {
     envelope: "file",
-    sample: (world, caller) => ({ query: { id: own(world, caller) } }),
+    sample: withOwn((id) => ({ query: { id } })),
     slots: [slot("id", inQuery("id"), ofState("resting"))],
   }),
   onImport("lines", "resting", { lines: [{ line: 9, cells }] }),

@@ -1,6 +1,7 @@
 import type { BuiltScreen } from "@zhangfang/domains/accounts/contract/menu-tree.ts";
 import { screens as accountScreens } from "@zhangfang/domains/accounts/web/index.ts";
 import { screens as exportScreens } from "@zhangfang/domains/exports/web/index.ts";
+import { screens as messageScreens } from "@zhangfang/domains/messages/web/index.ts";
 import { screens as orderScreens } from "@zhangfang/domains/orders/web/index.ts";
 import { screens as organisationScreens } from "@zhangfang/domains/organisation/web/index.ts";
 import { screens as referenceScreens } from "@zhangfang/domains/reference/web/index.ts";
@@ -17,6 +18,7 @@ export const DOORS = [
   storeScreens,
   orderScreens,
   statisticsScreens,
+  messageScreens,
   exportScreens,
   referenceScreens,
 ] as const;

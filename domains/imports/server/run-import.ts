@@ -8,6 +8,7 @@ import { job, type Job } from "@zhangfang/server/jobs.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { absentUser } from "../../accounts/server/index.ts";
+import { tellUser } from "../../messages/server/index.ts";
 import { runImport, stopImport } from "../contract.ts";
 import { judge } from "./check-rows.ts";
 import { countLines, holdImport, type Import, mustRest } from "./own-import.ts";
@@ -112,6 +113,15 @@ async function takeLine(services: Services, sources: Sources, tx: Transaction, w
     order by line limit 1`.execute(tx);
   if (rows[0]) return { found, source, owner, line: rows[0].line };
   await end(2, null);
+  const { made, bad } = await countLines(tx, found.owner_user_id, found.id);
+  await tellUser(tx, found.owner_user_id, {
+    kind: "import",
+    title: `「${found.file_name}」导入完成`,
+    body: `已创建 ${made} ${source.unit}${source.title}${bad > 0 ? `，有误 ${bad} 行` : ""}`,
+    href: `${source.screen}?panel=import:${found.id}`,
+    item: source.access,
+    at: new Date(services.clock.now_ms()).toISOString(),
+  });
   return undefined;
 }
 

@@ -12,6 +12,7 @@ const paths = {
   check: "M4 12l6 6L20 6",
   menu: "M4 6h16M4 12h16M4 18h16",
   columns: "M4 5h16v14H4zM10 5v14M15 5v14",
+  bell: "M6 16V11a6 6 0 0 1 12 0v5l2 2H4zM10 21h4",
   download: "M12 4v11m-5-5l5 5 5-5M4 20h16",
   refresh: "M20 11a8 8 0 1 0-2.3 6.3M20 5v6h-6",
   more: "M5 12h.01M12 12h.01M19 12h.01",

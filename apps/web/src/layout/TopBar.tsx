@@ -25,7 +25,6 @@ export function TopBar({
   onSearch: () => void;
   narrow: boolean;
 }): ReactNode {
-  const Tray = slots.tray;
   const [securing, setSecuring] = useState(false);
   return (
     <header className="top">
@@ -52,7 +51,9 @@ export function TopBar({
         <span>搜索 单号 / 会员 / 菜单</span>
         <kbd aria-hidden="true">Ctrl K</kbd>
       </button>
-      {Tray && <Tray />}
+      {slots.trays.map((Tray, at) => (
+        <Tray key={at} />
+      ))}
       <a
         className="feedback"
         href={session.brand.feedbackUrl ?? `mailto:feedback@${location.hostname}`}

@@ -3,6 +3,7 @@ import { yuan } from "@zhangfang/contract/money.ts";
 import { mustChange, type Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Refund } from "../../../channels/server/index.ts";
+import { tell } from "../../../messages/server/index.ts";
 import { postRefundDone, postRefundRelease, postRefundReserve } from "../../../money/server/index.ts";
 import { reportMismatch, type Settled } from "../payments/settle-payment.ts";
 import { addEvent, channelNumber, lockOrder, lockRefund, type OrderRow, type Ref, type RefundRow } from "../rows.ts";
@@ -121,6 +122,16 @@ export async function failRefund(
     note: `${yuan(refund.amount_cents)} 元，${said.failure}`,
     at,
     refund_id: refund.id,
+  });
+  const merchant = { level: "MCH", provider: order.service_provider_id, node: order.merchant_id } as const;
+  await tell(tx, merchant, {
+    kind: "refundFailed",
+    title: `退款 ${yuan(refund.amount_cents)} 元失败`,
+    body: `订单 ${order.order_no}：${said.failure}`,
+    href: `/dataCentre/payRefund?keyword=${refund.refund_no}&from=&to=`,
+    item: "/dataCentre/payRefund",
+    once: `refund:${refund.id}:${channelNumber(refund)}`,
+    at,
   });
   services.metrics.refunds.inc({ channel: String(order.channel), outcome: "failed" });
 }

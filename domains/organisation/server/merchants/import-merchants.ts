@@ -52,6 +52,7 @@ export const merchantImport: ImportSource<typeof row, NewMerchant> = {
   title: "商户",
   unit: "家",
   access: "/merchants/merchants/import",
+  screen: "/merchants/merchants",
   columns: (scope) => (scope.level === "SP" ? [...COLUMNS, ...OF_PROVIDER] : COLUMNS),
   row,
   titleKey: "name",

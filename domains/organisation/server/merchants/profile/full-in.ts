@@ -4,7 +4,8 @@ import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
 import { after, page } from "@zhangfang/server/keyset.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
-import { listIncompleteMerchants as listEndpoint, remindMerchants as remindEndpoint } from "../../../contract/index.ts";
+import { tell } from "../../../../messages/server/index.ts";
+import { listIncompleteMerchants as listEndpoint, missingFact, remindMerchants as remindEndpoint } from "../../../contract/index.ts";
 import { merchantsWhere } from "../merchant-filter.ts";
 import { missingFacts } from "./missing-facts.ts";
 
@@ -56,6 +57,19 @@ export const remindMerchants = implement(remindEndpoint, async (ctx, { ids }) =>
         })),
       )
       .execute();
+  for (const { id: node, provider, missing } of due)
+    await tell(
+      ctx.tx,
+      { level: "MCH", provider, node },
+      {
+        kind: "fullIn",
+        title: "请补全商户资料",
+        body: `还缺：${missing.map((fact) => missingFact.label(fact as never)).join("、")}`,
+        href: "/merchants/info",
+        item: "/merchants/info",
+        at: ctx.now,
+      },
+    );
   ctx.note({ targetKind: "merchants", after: { reminded: due.map(({ id }) => id) } });
   return { reminded: due.length, skipped: wanted.length - due.length };
 });

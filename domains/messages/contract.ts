@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { read, write } from "@zhangfang/contract/endpoint.ts";
+import { id, instant, listInput, listOutput, oneOf, wholeNumber } from "@zhangfang/contract/fields.ts";
+import { labelled, type CodeOf } from "@zhangfang/contract/labelled.ts";
+
+export const messageKind = labelled({
+  refundFailed: ["退款失败", "bad"],
+  fullIn: ["资料补全", "warn"],
+  contract: ["合同到期", "warn"],
+  abnormalStore: ["异常门店", "warn"],
+  import: ["导入完成", "good"],
+});
+export type MessageKind = CodeOf<typeof messageKind>;
+/** How long a message is kept. */
+export const MESSAGES_KEPT_DAYS = 90;
+export const unreadFilter = labelled({ unread: "未读" });
+
+const message = z.object({
+  id,
+  kind: oneOf(messageKind),
+  title: z.string(),
+  body: z.string(),
+  /** The list behind it, an address after the #. */
+  href: z.string(),
+  createdAt: instant,
+  readAt: instant.nullable(),
+});
+export type Message = z.output<typeof message>;
+
+/** The caller's own, newest first; those whose list the caller may not open are left out. */
+export const listMessages = read({
+  path: "/api/messages",
+  title: "消息",
+  access: "signed-in",
+  rate: "poll",
+  input: listInput({ only: oneOf(unreadFilter).optional() }, ["-createdAt"]),
+  output: listOutput(message),
+});
+export const countUnread = read({
+  path: "/api/messages/unread",
+  title: "未读消息数",
+  access: "signed-in",
+  rate: "poll",
+  input: z.object({}),
+  output: z.object({ count: wholeNumber(0, 1000) }),
+});
+/** Marks some as read, or all of them. */
+export const readMessages = write({
+  path: "/api/messages/read",
+  title: "消息设为已读",
+  access: "signed-in",
+  input: z.object({ ids: z.array(id).max(100).optional() }),
+  output: z.object({ read: z.int() }),
+});

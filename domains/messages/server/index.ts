@@ -1,0 +1,26 @@
+import { z } from "zod";
+import type { Route } from "@zhangfang/server/call.ts";
+import { withScope } from "@zhangfang/server/db.ts";
+import { job, type Job } from "@zhangfang/server/jobs.ts";
+import { platformScope } from "@zhangfang/server/scope.ts";
+import { MESSAGES_KEPT_DAYS } from "../contract.ts";
+import { countUnreadRoute, listMessagesRoute, readMessagesRoute } from "./read-messages.ts";
+
+export const routes: Route[] = [listMessagesRoute, countUnreadRoute, readMessagesRoute];
+
+/** Every night: messages whose time is over go. */
+const purgeMessages: Job = job({
+  name: "purge-messages",
+  data: z.object({}),
+  every: "50 3 * * *",
+  concurrency: 1,
+  async run(services) {
+    const before = new Date(services.clock.now_ms() - MESSAGES_KEPT_DAYS * 86_400_000).toISOString();
+    await withScope(services.pool, platformScope("purge-messages"), (tx) =>
+      tx.deleteFrom("messages").where("created_at", "<", before).execute(),
+    );
+  },
+});
+export const jobs: Job[] = [purgeMessages];
+
+export { tell, tellUser, type Told } from "./tell.ts";
