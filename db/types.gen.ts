@@ -29,6 +29,33 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export interface AbnormalLimits {
+  drop_percent: Generated<number>;
+  offline_hours: Generated<number>;
+  refund_percent: Generated<number>;
+  service_provider_id: string;
+  silent_days: Generated<number>;
+  updated_at: string;
+  version: Generated<number>;
+}
+
+export interface AbnormalStores {
+  ended_at: string | null;
+  facts: Json;
+  found_at: string;
+  handled_at: string | null;
+  handled_by: string | null;
+  id: string;
+  merchant_id: string;
+  note: string | null;
+  reason: number;
+  seen_on: string;
+  service_provider_id: string;
+  since: string;
+  status: Generated<number>;
+  store_id: string;
+}
+
 export interface ActingPolicies {
   changed_at: string;
   changed_by: string;
@@ -756,6 +783,8 @@ export interface UserStores {
 }
 
 export interface DB {
+  abnormal_limits: AbnormalLimits;
+  abnormal_stores: AbnormalStores;
   acting_policies: ActingPolicies;
   agent_ratios: AgentRatios;
   agents: Agents;

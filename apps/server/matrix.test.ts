@@ -81,6 +81,7 @@ test("without both fences the matrix turns red at every read of a tenant's thing
     "GET /api/imports/:id",
     "GET /api/imports/rows",
     "GET /api/imports/bad-lines",
+    "GET /api/statistics/abnormal-limits",
     "GET /api/exports",
   ]);
 }, 60_000);

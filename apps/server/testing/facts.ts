@@ -1,5 +1,5 @@
 import type { HandoverFact, OrderFact, RefundFact } from "./live-a-day.ts";
-import { MERCHANT_KEYS, type MerchantKey, type Place } from "./people.ts";
+import { MERCHANT_KEYS, type MerchantKey, MERCHANTS, type Place } from "./people.ts";
 import { inQuery, type Model, model, type Slot, slot } from "./policy.ts";
 import type { HttpWorld } from "./world.ts";
 
@@ -34,6 +34,16 @@ const LEVELS: Readonly<Record<string, Slot["targets"]>> = {
   cashierId: ({ till }) =>
     STORES.map(([merchant, store]) => ({ id: till.tree.merchants[merchant].stores[store]!.cashiers[0]!.id, place: { merchant, store } })),
 };
+/** The columns that a list of a merchant's things narrows by. */
+export function levelsOf({ till: { tree } }: HttpWorld, merchant: MerchantKey) {
+  const { agent, team, provider } = MERCHANTS[merchant];
+  return {
+    merchantId: tree.merchants[merchant].id,
+    serviceProviderId: tree.providers[provider],
+    agentId: agent ? tree.agents[agent] : null,
+    businessTeamId: team ? tree.teams[team] : null,
+  };
+}
 export const levelTargets = (name: string): Slot["targets"] => LEVELS[name]!;
 export const orders = (world: HttpWorld): readonly OrderFact[] => world.facts.orders;
 export const asked = (fact: Place): boolean => STORES.some(([merchant, store]) => fact.merchant === merchant && fact.store === store);

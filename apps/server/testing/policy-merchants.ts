@@ -1,4 +1,4 @@
-import { levelFilters, levelTargets, listOf } from "./facts.ts";
+import { levelFilters, levelsOf, levelTargets, listOf } from "./facts.ts";
 import { MERCHANT_KEYS, MERCHANTS, type Caller, type Login } from "./people.ts";
 import {
   ADMIN,
@@ -19,17 +19,10 @@ import {
 import type { HttpWorld } from "./world.ts";
 
 /** Merchants with the columns that a list narrows by. */
-const merchants = ({ till: { tree } }: HttpWorld) =>
+const merchants = (world: HttpWorld) =>
   MERCHANT_KEYS.map((merchant) => {
-    const { agent, team, provider } = MERCHANTS[merchant];
-    return {
-      id: tree.merchants[merchant].id,
-      merchant,
-      serviceProviderId: tree.providers[provider],
-      agentId: agent ? tree.agents[agent] : null,
-      businessTeamId: team ? tree.teams[team] : null,
-      stores: MERCHANTS[merchant].stores,
-    };
+    const levels = levelsOf(world, merchant);
+    return { id: levels.merchantId, merchant, ...levels, stores: MERCHANTS[merchant].stores };
   });
 const BUILDERS: readonly Login[] = [...SP, "agent01", "agent02", "team01"];
 const LEVELS = ["serviceProviderId", "agentId", "businessTeamId"];

@@ -1,7 +1,24 @@
-import { sum } from "./facts.ts";
+import { levelFilters, levelsOf, levelTargets, listOf, sum } from "./facts.ts";
 import type { OrderFact } from "./live-a-day.ts";
 import type { Login } from "./people.ts";
-import { ADMIN, AE, EVERYBODY, FIN, MCH, MIDDLE, model, type Policy, policy, SP } from "./policy.ts";
+import {
+  ADMIN,
+  AE,
+  amongBody,
+  EVERYBODY,
+  FIN,
+  inBody,
+  inQuery,
+  MCH,
+  MIDDLE,
+  model,
+  type Policy,
+  policy,
+  slot,
+  SP,
+  targetsOf,
+  withOwn,
+} from "./policy.ts";
 import type { HttpWorld } from "./world.ts";
 
 const today = { query: { from: "2026-11-20", to: "2026-11-20" } };
@@ -44,7 +61,45 @@ const RANKED: Readonly<Record<string, readonly (readonly [kind: string, by: Para
   ],
 };
 const ordersOf = (world: HttpWorld): readonly OrderFact[] => world.facts.orders;
+const found = (world: HttpWorld) => world.abnormal.map((one) => ({ ...one, ...levelsOf(world, one.merchant) }));
+const inWaiting = (handled: boolean) => (world: HttpWorld) => world.abnormal.filter((one) => one.handled === handled);
+const limits = { silentDays: 3, dropPercent: 50, refundPercent: 20, offlineHours: 24 };
+const ofProvider: Policy["sample"] = ({ till }, caller) => ({
+  query: { serviceProviderId: till.tree.providers[caller === "sp02" ? "sp02" : "sp01"] },
+});
+const abnormal: readonly Policy[] = [
+  policy("GET /api/statistics/abnormal-stores", [...ADMIN, ...SP, ...MIDDLE], {
+    sample: () => ({ query: { pageSize: "100" } }),
+    slots: levelFilters(["serviceProviderId", "agentId", "businessTeamId", "merchantId"]),
+    model: listOf(found),
+  }),
+  policy("GET /api/statistics/abnormal-stores/summary", [...ADMIN, ...SP, ...MIDDLE], {
+    slots: levelFilters(["serviceProviderId", "agentId", "businessTeamId", "merchantId"]),
+    model: model<ReturnType<typeof found>[number]>({
+      facts: found,
+      shown: (body) => sum((body as { perStatus: { count: number }[] }).perStatus, (one) => one.count),
+      expected: (seen) => seen.length,
+    }),
+  }),
+  policy("POST /api/statistics/abnormal-stores/handle", [...ADMIN, ...SP, ...MIDDLE], {
+    sample: withOwn(inWaiting(false), ({ id }) => ({ body: { ids: [id], note: "装修" } })),
+    slots: [slot("ids", amongBody("ids"), targetsOf(inWaiting(false) as never))],
+  }),
+  policy("POST /api/statistics/abnormal-stores/reopen", [...ADMIN, ...SP, ...MIDDLE], {
+    sample: withOwn(inWaiting(true), ({ id }) => ({ body: { id } })),
+    slots: [slot("id", inBody("id"), targetsOf(inWaiting(true) as never))],
+  }),
+  policy("GET /api/statistics/abnormal-limits", [...ADMIN, ...SP], {
+    sample: ofProvider,
+    slots: [slot("serviceProviderId", inQuery("serviceProviderId"), levelTargets("serviceProviderId"))],
+  }),
+  policy("POST /api/statistics/abnormal-limits/set", [...ADMIN, ...SP], {
+    sample: (world, caller) => ({ body: { version: 0, ...limits, ...ofProvider(world, caller)!.query } }),
+    slots: [slot("serviceProviderId", inBody("serviceProviderId"), levelTargets("serviceProviderId"))],
+  }),
+];
 export const statisticsPolicies: readonly Policy[] = [
+  ...abnormal,
   policy("GET /api/statistics/today", EVERYBODY, {
     model: model<OrderFact>({ facts: ordersOf, shown: (body) => figures(body, "today"), expected: takings }),
   }),

@@ -12,7 +12,7 @@ import type { Services } from "@zhangfang/server/services.ts";
 import { openHttp } from "../http.ts";
 import { doors, routes } from "../routes.ts";
 import { type Facts, liveADay, readFacts } from "./live-a-day.ts";
-import { openSessions, saveOtherStores, startExports, startImports } from "./open-accounts.ts";
+import { findStores, openSessions, saveOtherStores, startExports, startImports } from "./open-accounts.ts";
 import { type Caller, isTill, type Login, type MerchantKey, placeOf } from "./people.ts";
 import { watchCommits } from "./watch-commits.ts";
 
@@ -51,6 +51,8 @@ export interface HttpWorld {
   readonly imports: ReadonlyMap<Login, ImportsOf>;
   /** Stores of another platform, one of each merchant. */
   readonly otherStores: readonly { readonly id: string; readonly merchant: MerchantKey; readonly merchantId: string }[];
+  /** A finding about the first store of each merchant: one that waits, one that is handled. */
+  readonly abnormal: readonly { readonly id: string; readonly merchant: MerchantKey; readonly store: number; readonly handled: boolean }[];
   /** A sign-in by code that mch02 has scanned and not answered. */
   readonly qr: string;
   readonly commits: Awaited<ReturnType<typeof watchCommits>>;
@@ -120,6 +122,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
   keep.on = true;
   const made = await startExports(till, services, send);
   const imports = await startImports(till, send);
+  const abnormal = await findStores(till);
   const otherStores = await saveOtherStores(till, send);
   const { requestId: qr } = (await send("anonymous", { verb: "POST", path: "/api/qr-requests", body: {} })).body as { requestId: string };
   await send("mch02", { verb: "POST", path: "/api/qr-requests/scan", body: { requestId: qr } });
@@ -133,6 +136,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
     commits,
     send,
     imports,
+    abnormal,
     otherStores,
     qr,
     facts: await readFacts(till),

@@ -38,8 +38,14 @@ export const getToday = read({
 });
 
 /** What waits for somebody. `href` is null where no screen of this account shows it. */
-export const todo = labelled({ refundsToApprove: "待审批退款", refundsFailed: "失败的退款", devicesOffline: "离线设备" });
+export const todo = labelled({
+  refundsToApprove: "待审批退款",
+  refundsFailed: "失败的退款",
+  devicesOffline: "离线设备",
+  abnormalStores: "异常门店",
+});
 export type Todo = CodeOf<typeof todo>;
+const todos = z.array(z.object({ key: oneOf(todo), count: z.int(), href: z.string().nullable() }));
 
 /** The home of SP, MCH and AE. Without a span it is yesterday: the last whole day. */
 export const getOverview = read({
@@ -69,7 +75,7 @@ export const getOverview = read({
     channels: z.array(channelShare),
     /** Merchants for a provider, stores for everybody below; the first ten, and how many took anything. */
     ranking: z.object({ kind: z.enum(["merchant", "store"]), count: z.int(), rows: z.array(ranked) }),
-    todos: z.array(z.object({ key: oneOf(todo), count: z.int(), href: z.string().nullable() })),
+    todos,
   }),
 });
 
@@ -118,5 +124,6 @@ export const getDashboard = read({
     ),
     /** The first ten of each. */
     rankings: z.array(z.object({ kind: oneOf(rankingKind), count: z.int(), rows: z.array(ranked) })),
+    todos,
   }),
 });

@@ -11,7 +11,7 @@ import { payDrill, refundDrill } from "./drills.ts";
 import { figuresOf, within, type DaySums } from "./takings/figures.ts";
 import { readStandings } from "./rankings/read-standings.ts";
 import { readDays } from "./takings/read-takings.ts";
-import { OFFLINE_AFTER_MS } from "./read-todos.ts";
+import { OFFLINE_AFTER_MS, readTodos } from "./read-todos.ts";
 import { previousSpan, stepsOf } from "./spans.ts";
 
 const DEFAULT_DAYS = 30;
@@ -53,6 +53,8 @@ export const getDashboard: Route = implement(contract, async (ctx, input) => {
     }),
     provinces,
     rankings,
+    // What nobody of this home can open is not theirs to do.
+    todos: (await readTodos(ctx)).filter(({ href }) => href !== null),
   };
 });
 

@@ -12,6 +12,7 @@ const SCREENS: Readonly<Record<Todo, readonly [href: string, item: ItemPath] | u
   refundsToApprove: ["#/dataCentre/refund", "/dataCentre/refund"],
   refundsFailed: ["#/dataCentre/payRefund?status=3&from=&to=", "/dataCentre/payRefund"],
   devicesOffline: undefined,
+  abnormalStores: ["#/store/abnormal?status=0", "/store/abnormal"],
 };
 
 /** What waits for somebody in the caller's scope; zeros too, so that the list keeps its shape. */
@@ -20,9 +21,12 @@ export async function readTodos({ tx, scope, now_ms, principal }: Ctx) {
     (select count(*) from refunds r where ${inScope(scope, "r")} and r.status = 0) as "refundsToApprove",
     (select count(*) from refunds r where ${inScope(scope, "r")} and r.status = 3) as "refundsFailed",
     (select count(*) from devices d where ${inScope(scope, "d", "store")} and d.state = 'active'
-      and d.last_seen_at < ${new Date(now_ms - OFFLINE_AFTER_MS).toISOString()}) as "devicesOffline"`.execute(tx);
-  return (Object.keys(SCREENS) as Todo[]).map((key) => {
+      and d.last_seen_at < ${new Date(now_ms - OFFLINE_AFTER_MS).toISOString()}) as "devicesOffline",
+    (select count(*) from abnormal_stores a where ${inScope(scope, "a", "store")} and a.status = 0) as "abnormalStores"`.execute(tx);
+  return (Object.keys(SCREENS) as Todo[]).flatMap((key) => {
     const screen = SCREENS[key];
-    return { key, count: rows[0]?.[key] ?? 0, href: screen && principal.holds([screen[1]]) ? screen[0] : null };
+    const href = screen && principal.holds([screen[1]]) ? screen[0] : null;
+    // Those below the ones who look after stores are not told what is said of theirs.
+    return href === null && key === "abnormalStores" ? [] : [{ key, count: rows[0]?.[key] ?? 0, href }];
   });
 }

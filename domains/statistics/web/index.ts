@@ -1,7 +1,8 @@
 import { screen } from "@zhangfang/web/screen.ts";
 
-/** The two homes: of those who take payments, and of those who look after them. */
+/** The two homes: of those who take payments, and of those who look after them; and what looks wrong. */
 export const screens = {
   overview: screen(() => import("./overview/Overview.tsx"), "Overview"),
   dashboard: screen(() => import("./dashboard/Dashboard.tsx"), "Dashboard"),
+  "abnormal-store": screen(() => import("./abnormal/AbnormalStores.tsx"), "AbnormalStores"),
 };

@@ -7,6 +7,7 @@ import { Failure } from "@zhangfang/web/show/Empty.tsx";
 import { Segments } from "@zhangfang/web/show/Segments.tsx";
 import { step } from "../../contract/index.ts";
 import { asOfWords, spanWords, type Span } from "../spans.ts";
+import { Todos } from "../overview/Todos.tsx";
 import { StatisticsSkeleton } from "../StatisticsSkeleton.tsx";
 import "../statistics.css";
 import { useAddress } from "../use-address.ts";
@@ -57,6 +58,7 @@ export function Dashboard(): ReactNode {
           <div className="statistics-halves">
             <Provinces provinces={shown.provinces} />
             <Rankings rankings={shown.rankings} address={address} />
+            <Todos todos={shown.todos} />
           </div>
         </div>
       )}

@@ -1,0 +1,145 @@
+import type { ReactNode } from "react";
+import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import { yuan } from "@zhangfang/contract/money.ts";
+import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
+import { ApiError, call } from "@zhangfang/web/api.ts";
+import { Choice } from "@zhangfang/web/filter/Choice.tsx";
+import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
+import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
+import { columns } from "@zhangfang/web/list/columns.tsx";
+import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
+import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
+import { usePanel } from "@zhangfang/web/list/use-panel.ts";
+import { success } from "@zhangfang/web/notify.ts";
+import { Button } from "@zhangfang/web/show/Button.tsx";
+import {
+  type AbnormalFacts,
+  abnormalReason,
+  abnormalStatus,
+  handleAbnormalStores,
+  listAbnormalStores,
+  reopenAbnormalStore,
+  setAbnormalLimits,
+  summariseAbnormalStores,
+} from "../../contract/abnormal.ts";
+import { HandleDrawer } from "./HandleDrawer.tsx";
+import { LimitsDrawer } from "./LimitsDrawer.tsx";
+
+type Row = RowOf<typeof listAbnormalStores>;
+
+/** 异常门店: what the morning's look at the statistics found, and what was done about it. */
+export function AbnormalStores(): ReactNode {
+  const list = useList(listAbnormalStores);
+  const sums = useSummary(summariseAbnormalStores, list.filters).data;
+  const [handle, limits] = [usePanel("handle"), usePanel("limits")];
+  const mayHandle = useAct(handleAbnormalStores);
+  const c = columns<Row>();
+  return (
+    <ListScreen
+      title="异常门店"
+      unit="条"
+      list={list}
+      tabs={{
+        of: list.field("status"),
+        set: abnormalStatus,
+        counts: sums && Object.fromEntries(sums.perStatus.map(({ status, count }) => [status, count])),
+      }}
+      filters={
+        <>
+          <Choice of={list.field("reason")} label="原因" set={abnormalReason} />
+          <Keyword of={list.field("keyword")} label="门店" placeholder="名称" />
+          <OrgFilter of={list} levels={["serviceProviderId", "agentId", "businessTeamId", "merchantId"]} />
+        </>
+      }
+      actions={
+        <Act of={setAbnormalLimits}>
+          <Button onClick={() => limits.open(list.filters["serviceProviderId"] ?? "own")}>设置条件</Button>
+        </Act>
+      }
+      columns={[
+        c.text("storeName", "门店", { width: 160 }),
+        c.text("merchantName", "商户", { width: 160 }),
+        c.text("serviceProviderName", "服务商", { hidden: true }),
+        c.code("reason", "原因", abnormalReason),
+        c.text("facts", "情况", (row) => factWords(row.reason, row.facts), { width: 320 }),
+        c.text("since", "开始日期", { width: 112 }),
+        c.text("salesmanName", "业务员", { width: 96 }),
+        c.code("status", "状态", abnormalStatus),
+        c.text("note", "处理说明", (row) => (row.note === null ? null : `${row.note}（${row.handledBy ?? ""}）`), { width: 200 }),
+        c.time("foundAt", "发现时间", { sort: "foundAt", width: 168 }),
+        c.actions(
+          (row) =>
+            mayHandle && (
+              <>
+                {row.status === 0 && (
+                  <Button tone="link" onClick={() => handle.open(row.id)}>
+                    处理
+                  </Button>
+                )}
+                {row.status === 1 && (
+                  <Button tone="link" onClick={() => void reopen(row).then((done) => done && list.refresh())}>
+                    撤销处理
+                  </Button>
+                )}
+              </>
+            ),
+          { width: 104 },
+        ),
+      ]}
+      {...(mayHandle && {
+        batch: (selection) =>
+          selection.all ? null : (
+            <>
+              <Button small tone="primary" onClick={() => handle.open("batch")}>
+                处理 {selection.count} 条
+              </Button>
+              {handle.id === "batch" && selection.ids.length > 0 && (
+                <HandleDrawer ids={selection.ids} name={`${selection.count} 条`} onClose={handle.close} onDone={selection.clear} />
+              )}
+            </>
+          ),
+      })}
+      onOpen={false}
+      empty={{ text: "没有异常门店。每天早上按条件检查一次。" }}
+    >
+      {handle.id && handle.id !== "batch" && (
+        <HandleDrawer
+          ids={[handle.id]}
+          name={list.rows?.find(({ id }) => id === handle.id)?.storeName ?? ""}
+          onClose={handle.close}
+          onDone={() => undefined}
+        />
+      )}
+      {limits.id && <LimitsDrawer serviceProviderId={limits.id === "own" ? undefined : limits.id} onClose={limits.close} />}
+    </ListScreen>
+  );
+}
+
+async function reopen(row: Row): Promise<boolean> {
+  try {
+    await call(reopenAbnormalStore, { id: row.id });
+    success(`已撤销处理「${row.storeName}」`);
+    return true;
+  } catch (failure) {
+    // A refused call has already said why.
+    if (!(failure instanceof ApiError)) throw failure;
+    return false;
+  }
+}
+
+/** What was found, in figures. */
+export function factWords(reason: Row["reason"], facts: AbnormalFacts): string {
+  switch (reason) {
+    case 1:
+      return facts.lastDay === null ? `开店 ${facts.days} 天没有订单` : `${facts.days} 天无订单，最后一单 ${facts.lastDay}`;
+    case 2: {
+      const [week, mean] = [facts.weekCents ?? 0, facts.meanCents ?? 0];
+      const fallen = mean === 0 ? 0 : Math.round(((mean - week) * 100) / mean);
+      return `近 7 天 ¥${yuan(week as never)}，前 4 周平均 ¥${yuan(mean as never)}，下降 ${fallen}%`;
+    }
+    case 3:
+      return `近 7 天退款 ${facts.refunds} 笔，支付 ${facts.orders} 笔（${Math.round(((facts.refunds ?? 0) * 100) / Math.max(1, facts.orders ?? 1))}%）`;
+    case 4:
+      return `${facts.devices} 台设备中 ${facts.offline} 台离线`;
+  }
+}
