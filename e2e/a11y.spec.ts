@@ -41,6 +41,7 @@ const LISTS = {
   退款申请: ["mch01", "/dataCentre/refund", /api\/orders\/refund-requests/],
   商户: ["sp01", "/merchants/merchants", /api\/organisation\/merchants/],
   资料补全: ["sp01", "/admin/fullInInfo", /api\/organisation\/full-in/],
+  异常门店: ["sp01", "/store/abnormal", /api\/statistics\/abnormal-stores/],
   导出记录: ["mch01", "/dataCentre/exports", /api\/exports/],
   代理商: ["sp01", "/agent/agent", /api\/organisation\/agents/],
   行业: ["admin", "/admin/trade", /api\/trades/],
@@ -95,6 +96,29 @@ test.describe("home pages", () => {
         await clean(page, "broken");
       });
     });
+});
+
+test.describe("what lies over a provider's page", () => {
+  test.use({ login: "sp01" });
+
+  test("an import, its lines, the messages, and the limits of abnormal stores", async ({ page }) => {
+    await page.goto("/#/merchants/merchants?panel=import:new");
+    const file = page.locator("input[type=file]");
+    await expect(page.getByRole("button", { name: "下载模板" })).toBeVisible();
+    await clean(page, "an import");
+    const text = "商户名称,商户简称,联系人,联系电话,登录名\n看看茶业,看看,陆羽,1,look-at-it\n";
+    await file.setInputFiles({ name: "商户.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
+    await expect(page.getByLabel("第 2 行 联系电话")).toBeVisible();
+    await clean(page, "a line with a mistake");
+    await page.goto("/#/store/abnormal");
+    await page.getByRole("button", { name: /^消息/ }).click();
+    await expect(page.getByRole("link", { name: /家异常门店/ })).toBeVisible();
+    await clean(page, "messages");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "设置条件" }).click();
+    await expect(page.getByLabel("无订单")).toBeVisible();
+    await clean(page, "limits");
+  });
 });
 
 test.describe("what lies over a page", () => {

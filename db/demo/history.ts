@@ -13,6 +13,8 @@ import type { DemoMerchant, DemoTree } from "./tree.ts";
 const DAYS = Math.max(1, Math.min(90, Number(process.env["ZHANGFANG_DEMO_DAYS"] ?? 90) || 90));
 /** Orders in one transaction: a commit for each would be most of the time. */
 const BATCH = 50;
+/** One store has not sold for so long, so that somebody has to look after it. */
+const [QUIET_STORE, QUIET_DAYS] = ["跃进路店", 9];
 /** Merchants written at once: service and database take turns, so that one after the other would leave half the machine idle. */
 const AT_ONCE = 3;
 /** After these many batches the database is asked to look at the tables again, which were empty a moment ago. */
@@ -55,12 +57,14 @@ interface Past {
 async function* writeMerchant(services: Services, { merchant, rhythm, seed, keeper }: Past): AsyncGenerator<PastTrade[]> {
   const now_ms = services.clock.now_ms();
   const steps: Step[] = merchant.stores
-    .flatMap((store, s) => [
-      ...planStore(rhythm, { seed: seed * 100 + s, now_ms, days: DAYS }).flatMap((order, n) =>
-        stepsOf({ store, order, n: s * 100_000 + n, now_ms }),
-      ),
-      ...planHandovers(store, keeper, { seed: seed * 100 + s, now_ms, days: DAYS }),
-    ])
+    .flatMap((store, s) =>
+      [
+        ...planStore(rhythm, { seed: seed * 100 + s, now_ms, days: DAYS }).flatMap((order, n) =>
+          stepsOf({ store, order, n: s * 100_000 + n, now_ms }),
+        ),
+        ...planHandovers(store, keeper, { seed: seed * 100 + s, now_ms, days: DAYS }),
+      ].filter(({ at_ms }) => store.name !== QUIET_STORE || at_ms < now_ms - QUIET_DAYS * 86_400_000),
+    )
     .toSorted((one, other) => one.at_ms - other.at_ms);
   for (let from = 0; from < steps.length; from += BATCH) {
     yield await withScope(

@@ -1,3 +1,4 @@
+import { findAbnormalStores } from "@zhangfang/domains/statistics/server/index.ts";
 import { withScope } from "@zhangfang/server/db.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
@@ -53,6 +54,7 @@ export async function buildDemoWorld(services: Services, say: (line: string) => 
   const past = await writeHistory(services, tree, trades, (done) => {
     if (done - told >= 5_000) say(`  已写入 ${(told = done)} 笔订单`);
   });
+  await findAbnormalStores.run(services, {});
   await handOver(services, tree, numbers, past);
   await playToday(services, tree);
   say(`演示数据已就绪：${past.length} 笔已支付的历史订单，用时 ${Math.round((Date.now() - started) / 1000)} 秒`);

@@ -14,6 +14,7 @@ import { getDashboard } from "./get-dashboard.ts";
 import { getOverview } from "./get-overview.ts";
 import { getToday } from "./get-today.ts";
 
+export { findAbnormalStores } from "./abnormal/find-abnormal-stores.ts";
 export const routes: Route[] = [
   getToday,
   getOverview,
