@@ -668,21 +668,47 @@ export interface Sessions {
   user_id: string;
 }
 
+export interface StoreGroupMembers {
+  group_id: string;
+  merchant_id: string;
+  service_provider_id: string;
+  store_id: string;
+}
+
+export interface StoreGroups {
+  created_at: string;
+  id: string;
+  merchant_id: string;
+  name: string;
+  service_provider_id: string;
+}
+
 export interface Stores {
   address: string | null;
   city: string | null;
   created_at: Generated<string>;
-  hours: string | null;
+  district: string | null;
   id: string;
+  latitude: number | null;
+  longitude: number | null;
   merchant_id: string;
   name: string;
   number: string;
+  opening: Json | null;
   phone: string | null;
+  pinyin: Generated<string>;
   province: string | null;
   service_provider_id: string;
   short_name: string;
   state: Generated<string>;
   store_id: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface StoreSearch {
+  grams: ArrayType<number>;
+  service_provider_id: string;
+  store_id: string;
 }
 
 export interface Takings {
@@ -829,6 +855,9 @@ export interface DB {
   schema_migrations: SchemaMigrations;
   service_providers: ServiceProviders;
   sessions: Sessions;
+  store_group_members: StoreGroupMembers;
+  store_groups: StoreGroups;
+  store_search: StoreSearch;
   stores: Stores;
   takings: Takings;
   takings_daily: TakingsDaily;

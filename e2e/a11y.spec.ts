@@ -40,6 +40,7 @@ const LISTS = {
   支付退款订单: ["sp01", "/dataCentre/payRefund", /api\/orders\/refunds/],
   退款申请: ["mch01", "/dataCentre/refund", /api\/orders\/refund-requests/],
   商户: ["sp01", "/merchants/merchants", /api\/organisation\/merchants/],
+  门店: ["mch01", "/store/store", /api\/stores/],
   资料补全: ["sp01", "/admin/fullInInfo", /api\/organisation\/full-in/],
   异常门店: ["sp01", "/store/abnormal", /api\/statistics\/abnormal-stores/],
   导出记录: ["mch01", "/dataCentre/exports", /api\/exports/],

@@ -11,6 +11,7 @@ const SCREENS = [
   "/dataCentre/refund",
   "/dataCentre/storeOrder",
   "/dataCentre/exports",
+  "/store/store",
   "/bypass/bypass",
   "/jurisdiction/permission",
   "/jurisdiction/audit",

@@ -9,6 +9,7 @@ import {
   addSalesman,
   addServiceProvider,
 } from "@zhangfang/domains/organisation/server/index.ts";
+import { everyDay } from "@zhangfang/domains/stores/contract/index.ts";
 import { addCashier, addStore } from "@zhangfang/domains/stores/server/index.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
@@ -150,7 +151,7 @@ async function plantMerchants(planting: Planting, nodes: Nodes, user: AddUser): 
 }
 
 async function plantStore({ tx, services }: Planting, store: Parameters<typeof addStore>[2], number: number): Promise<DemoStore> {
-  const id = await addStore(tx, services, { ...store, hours: "09:00-22:00" });
+  const id = await addStore(tx, services, { ...store, opening: everyDay("09:00", "22:00") });
   const owner = { serviceProviderId: store.serviceProviderId, merchantId: store.merchantId, storeId: id };
   const tag = String(number).padStart(2, "0");
   const cashiers = [];

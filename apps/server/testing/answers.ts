@@ -101,11 +101,13 @@ export function isForeign(world: HttpWorld, caller: Caller, owner: string): bool
     return merchant !== undefined && !sees(caller, { merchant });
   }
   if (kind === "store" || kind === "device") {
-    return !MERCHANT_KEYS.some((merchant) =>
-      tree.merchants[merchant].stores.some(
-        (store, n) => (store.id === id || store.devices.some((device) => device.id === id)) && sees(caller, { merchant, store: n }),
+    const places = MERCHANT_KEYS.flatMap((merchant) =>
+      tree.merchants[merchant].stores.flatMap((store, n) =>
+        store.id === id || store.devices.some((device) => device.id === id) ? [{ merchant, store: n }] : [],
       ),
     );
+    // A store that is not of the world was made just now.
+    return places.length > 0 && !places.some((place) => sees(caller, place));
   }
   if (kind === "user") {
     const login = Object.entries(tree.users).find(([, user]) => user === id)?.[0];

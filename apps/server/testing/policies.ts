@@ -6,6 +6,7 @@ import { merchantPolicies } from "./policy-merchants.ts";
 import { orderPolicies } from "./policy-orders.ts";
 import { otherPolicies } from "./policy-others.ts";
 import { statisticsPolicies } from "./policy-statistics.ts";
+import { storePolicies } from "./policy-stores.ts";
 import { tillPolicies } from "./policy-tills.ts";
 
 /** The whole table: one row for each route, written down by hand from the permission table and the tree. */
@@ -17,5 +18,6 @@ export const POLICIES: readonly Policy[] = [
   ...orderPolicies,
   ...tillPolicies,
   ...statisticsPolicies,
+  ...storePolicies,
   ...otherPolicies,
 ];

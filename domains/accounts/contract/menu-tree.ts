@@ -333,6 +333,10 @@ export const BUTTONS = [
   ["/merchants/config/edit", "修改配置", "SP MCH"],
   ["/merchants/v3Secret/set", "设置密钥", "SP MCH"],
   ["/admin/fullInInfo/remind", "提醒补全", "A SP"],
+  ["/store/store/add", "新建门店", "SP AG BT MCH"],
+  ["/store/store/edit", "修改门店", "A SP AG BT MCH"],
+  ["/store/store/state", "启用停用", "A SP MCH"],
+  ["/store/store/export", "导出", ALL],
   ["/account/account/loginAs", "代管登录", "A SP"],
   ["/account/account/grant", "功能范围", "A SP"],
   ["/account/account/actingPolicy", "代管设置", "SP"],
@@ -364,6 +368,7 @@ export const BUILT_SCREENS = [
   "merchant-config-setting",
   "v3-secret",
   "full-in-info",
+  "store",
 ] as const satisfies readonly ScreenName[];
 export type BuiltScreen = (typeof BUILT_SCREENS)[number];
 

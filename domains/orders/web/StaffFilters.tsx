@@ -3,7 +3,7 @@ import { call } from "@zhangfang/web/api.ts";
 import { Sought, type Seek } from "@zhangfang/web/filter/Sought.tsx";
 import type { List } from "@zhangfang/web/list/use-list.ts";
 import { listDevices } from "../../devices/contract.ts";
-import { listCashiers } from "../../stores/contract.ts";
+import { listCashiers } from "../../stores/contract/index.ts";
 import type { listPayOrders, listRefunds } from "../contract/index.ts";
 
 /** Who rang it up, and where: searched by name, number or store, within the merchant and store that are chosen. */

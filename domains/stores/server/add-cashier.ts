@@ -2,7 +2,7 @@ import { checkGiven } from "@zhangfang/server/edge.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { z } from "zod";
-import { newCashier } from "../contract.ts";
+import { newCashier } from "../contract/index.ts";
 
 /** Adds a cashier of a store. @returns its id @throws 400 at a wrong field, 409 where the merchant has the code already */
 export async function addCashier(tx: Transaction, services: Services, given: z.input<typeof newCashier>): Promise<string> {

@@ -1,12 +1,23 @@
 import type { Route } from "@zhangfang/server/call.ts";
-import { listCashiers } from "./list-cashiers.ts";
-import { listStores, listStoresOfFacade, listStoresOfMerchant } from "./list-stores.ts";
-import { queryOtherStores } from "./query-other-stores.ts";
-import { saveOtherStore } from "./save-other-store.ts";
+import { listCashiers } from "./lookups/list-cashiers.ts";
+import { listStores, listStoresOfFacade, listStoresOfMerchant } from "./lookups/list-stores.ts";
+import { queryOtherStores } from "./other/query-other-stores.ts";
+import { saveOtherStore } from "./other/save-other-store.ts";
+import { ownRoutes } from "./stores/routes.ts";
 
-export const routes: Route[] = [listStores, listStoresOfFacade, listStoresOfMerchant, queryOtherStores, saveOtherStore, listCashiers];
+export const routes: Route[] = [
+  listStores,
+  listStoresOfFacade,
+  listStoresOfMerchant,
+  queryOtherStores,
+  saveOtherStore,
+  listCashiers,
+  ...ownRoutes,
+];
 
 export { addCashier } from "./add-cashier.ts";
-export { addStore } from "./add-store.ts";
-export { seekInStores } from "./seek-in-stores.ts";
-export { setStoreState } from "./set-store-state.ts";
+export { seekInStores } from "./lookups/seek-in-stores.ts";
+export { addStore } from "./stores/add-store.ts";
+export { storeExport } from "./stores/export-stores.ts";
+export { makeStore, merchantForStores } from "./stores/open-store.ts";
+export { setStoreState } from "./stores/set-store-state.ts";

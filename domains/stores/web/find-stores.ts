@@ -1,6 +1,6 @@
 import { call } from "@zhangfang/web/api.ts";
 import type { OrgLookup } from "@zhangfang/web/slots.ts";
-import { listStores, listStoresOfMerchant } from "../contract.ts";
+import { listStores, listStoresOfMerchant } from "../contract/index.ts";
 
 /** Stores by what somebody typed, within a merchant or a provider. Closed ones too: their orders are still looked for. */
 export const findStores: OrgLookup = async ({ search, within: { serviceProviderId, merchantId }, ids }, signal) => {

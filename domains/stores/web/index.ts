@@ -1,7 +1,17 @@
+import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
+import { screen } from "@zhangfang/web/screen.ts";
 import { registerOrgLookups } from "@zhangfang/web/slots.ts";
+import { nodeState } from "../../organisation/contract/index.ts";
 import { findStores } from "./find-stores.ts";
 
-/** This domain's screens are not built yet; its lookup serves the filters of every list. */
-export const screens = {};
+/** The screens of stores; the lookup serves the filters of every list. */
+export const screens = {
+  store: screen(() => import("./stores/StoreList.tsx"), "StoreList"),
+};
 
 registerOrgLookups({ storeId: findStores });
+
+registerExportedList("stores", {
+  path: "/store/store",
+  filters: { state: ["状态", nodeState], province: ["省份"], city: ["城市"], groupId: ["分组"], areaId: ["区域"] },
+});

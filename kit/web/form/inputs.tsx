@@ -66,6 +66,30 @@ export function NumberInput({ value, onChange, unit, ...rest }: Given<number> & 
   );
 }
 
+/** A number with decimals, such as a latitude. What is no number is kept as typed and refused by the form. @example <DecimalInput {...f} placeholder="30.657401" /> */
+export function DecimalInput({ value, onChange, ...rest }: Given<number> & Rest): ReactNode {
+  const [text, setText] = useState(value === undefined ? "" : String(value));
+  useEffect(() => {
+    if (value !== (text === "" ? undefined : Number(text)) && !Number.isNaN(value)) setText(value === undefined ? "" : String(value));
+    // Only a value from outside changes what was typed.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [value]);
+  return (
+    <input
+      inputMode="decimal"
+      autoComplete="off"
+      className="input num"
+      {...rest}
+      value={text}
+      onChange={(event) => {
+        const typed = event.target.value.trim();
+        setText(typed);
+        onChange?.(typed === "" ? undefined : /^-?\d{1,9}(\.\d{1,9})?$/.test(typed) ? Number(typed) : (Number.NaN as number));
+      }}
+    />
+  );
+}
+
 /**
  * An amount: typed in yuan, held in cents, right-aligned with ¥ before it. What is no amount is kept as typed and refused by the form.
  * @example <MoneyInput {...f} />

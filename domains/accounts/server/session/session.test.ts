@@ -68,7 +68,10 @@ test("S4: after a change of role, of stores, of position or of an area the next 
     ["fin01", (tx) => updatePosition(tx, services, tree.users.mch01, tree.position, ["/", "/dataCentre/payOrder"])],
     ["fin01", (tx) => updateUser(tx, services, tree.users.fin01, { positionId: null })],
     ["area01", (tx) => setAreaStores(tx, services, { serviceProviderId: tree.providers.sp01, id: tree.area }, stores.slice(2))],
-    ["area01", (tx) => setStoreState(tx, services, { serviceProviderId: tree.providers.sp01, id: stores[2]! }, "disabled")],
+    [
+      "area01",
+      async (tx) => void (await setStoreState(tx, services, { serviceProviderId: tree.providers.sp01, id: stores[2]! }, "disabled")),
+    ],
   ];
   for (const [login, change] of changes) {
     const token = await world.signIn(login);

@@ -13,7 +13,7 @@ import {
   setPreference,
   setUserState,
 } from "../../contract/index.ts";
-import { saveOtherStore } from "../../../stores/contract.ts";
+import { saveOtherStore } from "../../../stores/contract/index.ts";
 import { openWorld, type World } from "../world-for-tests.ts";
 
 let world: World;

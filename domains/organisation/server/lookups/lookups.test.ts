@@ -5,7 +5,7 @@ import { openPool } from "@zhangfang/server/db.ts";
 import { firstFence } from "@zhangfang/server/scope.ts";
 import type { DemoLogin } from "../../../../db/demo/tree.ts";
 import { doors, openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
-import { listStores, listStoresOfFacade, listStoresOfMerchant } from "../../../stores/contract.ts";
+import { listStores, listStoresOfFacade, listStoresOfMerchant } from "../../../stores/contract/index.ts";
 import { routes as storeRoutes } from "../../../stores/server/index.ts";
 import {
   getMerchantInfo,

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { implement } from "@zhangfang/server/call.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import type { z } from "zod";
-import { LOOKUP_LIMIT } from "../../organisation/contract/index.ts";
-import { queryOtherStores as endpoint, type otherStoreRow } from "../contract.ts";
+import { LOOKUP_LIMIT } from "../../../organisation/contract/index.ts";
+import { queryOtherStores as endpoint, type otherStoreRow } from "../../contract/index.ts";
 
 /** Stores of other platforms with the own store each is mapped to. */
 export const queryOtherStores = implement(endpoint, async (ctx, { platform, state, merchantId, keyword }) => {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import type { Ctx } from "@zhangfang/server/call.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
-import { SEEK_LIMIT, type inStore } from "../contract.ts";
+import { SEEK_LIMIT, type inStore } from "../../contract/index.ts";
 
 interface Sought {
   readonly keyword?: string | undefined;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { implement } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
-import { saveOtherStore as endpoint } from "../contract.ts";
+import { saveOtherStore as endpoint } from "../../contract/index.ts";
 
 /** Saves a platform's store and the own store it is mapped to; both must be of one merchant in sight. */
 export const saveOtherStore = implement(endpoint, async (ctx, input) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openWorld, type World } from "../../accounts/server/world-for-tests.ts";
-import { queryOtherStores, saveOtherStore } from "../contract.ts";
+import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
+import { queryOtherStores, saveOtherStore } from "../../contract/index.ts";
 
 let world: World;
 beforeAll(async () => void (world = await openWorld()));

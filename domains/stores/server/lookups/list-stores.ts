@@ -2,13 +2,14 @@ import { sql } from "kysely";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import type { z } from "zod";
-import { LOOKUP_LIMIT } from "../../organisation/contract/index.ts";
+import { LOOKUP_LIMIT } from "../../../organisation/contract/index.ts";
 import {
   listStores as endpoint,
   listStoresOfFacade as facadeEndpoint,
   listStoresOfMerchant as ofMerchantEndpoint,
   type storeEntry,
-} from "../contract.ts";
+} from "../../contract/index.ts";
+import { storesFoundBy } from "../stores/found-by.ts";
 
 interface Filter {
   readonly keyword?: string | undefined;
@@ -18,7 +19,6 @@ interface Filter {
 }
 /** The stores in sight, each with its merchant and provider. */
 async function find(ctx: Ctx, { keyword, type = "active", regionId, merchantsId }: Filter): Promise<z.input<typeof storeEntry>[]> {
-  const like = keyword ? `%${keyword.replaceAll(/[\\%_]/g, "\\$&")}%` : "";
   const found = await sql<z.input<typeof storeEntry>>`
     select s.id, s.name, s.number, s.state,
       json_build_object('id', m.id, 'name', m.short_name, 'serviceProvider', json_build_object('id', p.id, 'name', p.short_name)) as merchants
@@ -27,7 +27,7 @@ async function find(ctx: Ctx, { keyword, type = "active", regionId, merchantsId 
     join service_providers p on p.id = s.service_provider_id
     where ${inScope(ctx.scope, "s", "store")} ${type === "all" ? sql`` : sql`and s.state = 'active'`} ${merchantsId ? sql`and s.merchant_id = ${merchantsId}` : sql``}
       ${regionId ? sql`and exists (select 1 from area_stores x where x.service_provider_id = s.service_provider_id and x.store_id = s.id and x.area_id = ${regionId})` : sql``}
-      ${keyword ? sql`and (s.name ilike ${like} or s.number = ${keyword})` : sql``}
+      ${keyword ? sql`and ${await storesFoundBy(ctx.tx, keyword)}` : sql``}
     order by s.created_at, s.id limit ${LOOKUP_LIMIT}`.execute(ctx.tx);
   return found.rows;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openWorld, type World } from "../../accounts/server/world-for-tests.ts";
-import { listDevices } from "../../devices/contract.ts";
-import { listCashiers, SEEK_LIMIT } from "../contract.ts";
+import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
+import { listDevices } from "../../../devices/contract.ts";
+import { listCashiers, SEEK_LIMIT } from "../../contract/index.ts";
 
 let world: World;
 beforeAll(async () => void (world = await openWorld()));

@@ -1,5 +1,5 @@
 import { implement } from "@zhangfang/server/call.ts";
-import { listCashiers as endpoint } from "../contract.ts";
+import { listCashiers as endpoint } from "../../contract/index.ts";
 import { seekInStores } from "./seek-in-stores.ts";
 
 /** 收银员: for the filters of orders and refunds. */

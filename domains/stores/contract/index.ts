@@ -1,0 +1,6 @@
+export * from "./cashiers.ts";
+export * from "./lookups.ts";
+export * from "./opening.ts";
+export * from "./other-stores.ts";
+export * from "./stores.ts";
+export * from "./store-list.ts";

@@ -1,0 +1,49 @@
+import { read, write } from "@zhangfang/contract/endpoint.ts";
+import { id, instant, line, oneOf } from "@zhangfang/contract/fields.ts";
+import { labelled } from "@zhangfang/contract/labelled.ts";
+import { z } from "zod";
+
+const storePlatform = labelled({ dy: "抖音", ks: "快手", ele: "饿了么", meituan: "美团" });
+const otherStoreState = labelled({ waiting: ["待映射", "warn"], mapped: ["已映射", "good"] });
+
+/** A store of another platform and the own store it is mapped to. */
+export const otherStoreRow = z.object({
+  id,
+  platform: oneOf(storePlatform),
+  platformStoreId: z.string(),
+  name: z.string(),
+  merchantId: id,
+  merchantName: z.string(),
+  storeId: id.nullable(),
+  storeName: z.string().nullable(),
+  state: oneOf(otherStoreState),
+  updatedAt: instant,
+});
+export const queryOtherStores = read({
+  path: "/sfpfacadeservicepc/api/other_store/stores/query",
+  title: "其他门店查询",
+  access: "/store/other",
+  envelope: "bare",
+  input: z.object({
+    platform: oneOf(storePlatform).optional(),
+    state: oneOf(otherStoreState).optional(),
+    merchantId: id.optional(),
+    keyword: line(64).optional(),
+  }),
+  output: z.array(otherStoreRow),
+});
+/** Adds a platform's store or changes the mapping of a known one; without `storeId` it waits for a mapping. */
+export const saveOtherStore = write({
+  path: "/sfpfacadeservicepc/api/other_store/save",
+  title: "保存其他门店",
+  access: "/store/other",
+  envelope: "bare",
+  input: z.object({
+    merchantId: id,
+    platform: oneOf(storePlatform),
+    platformStoreId: line(64, 1, "请填写平台门店编号"),
+    name: line(64, 1, "请填写名称"),
+    storeId: id.nullable().optional(),
+  }),
+  output: z.object({ id }),
+});

@@ -1,0 +1,38 @@
+import { checkGiven } from "@zhangfang/server/edge.ts";
+import type { Transaction } from "@zhangfang/server/db.ts";
+import { invalid } from "@zhangfang/server/errors.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import type { z } from "zod";
+import { newStore } from "../../contract/index.ts";
+import { pinyinOf } from "./pinyin-of.ts";
+
+/** Adds a store of a merchant. @returns its id @throws 400 at a wrong field, at `number` where the provider has a store of that number */
+export async function addStore(tx: Transaction, services: Services, given: z.input<typeof newStore>): Promise<string> {
+  const store = checkGiven(newStore, given);
+  const now_ms = services.clock.now_ms();
+  const id = services.ids.uuid(now_ms);
+  const added = await tx
+    .insertInto("stores")
+    .values({
+      service_provider_id: store.serviceProviderId,
+      id,
+      merchant_id: store.merchantId,
+      number: store.number ?? `6${services.ids.digits(9)}`,
+      name: store.name,
+      short_name: store.shortName,
+      pinyin: pinyinOf(store.name, store.shortName),
+      province: store.province || null,
+      city: store.city || null,
+      district: store.district || null,
+      address: store.address || null,
+      phone: store.phone,
+      opening: store.opening && JSON.stringify(store.opening),
+      latitude: store.latitude,
+      longitude: store.longitude,
+      created_at: new Date(now_ms).toISOString(),
+    })
+    .onConflict((conflicting) => conflicting.columns(["service_provider_id", "number"]).doNothing())
+    .executeTakeFirst();
+  if (added.numInsertedOrUpdatedRows !== 1n) throw invalid("number", "门店编号已存在");
+  return id;
+}

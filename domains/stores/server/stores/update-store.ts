@@ -1,0 +1,63 @@
+import { implement } from "@zhangfang/server/call.ts";
+import { mustChange } from "@zhangfang/server/db.ts";
+import { conflict, notFound } from "@zhangfang/server/errors.ts";
+import { inScope } from "@zhangfang/server/scope.ts";
+import { openingWords, updateStore as endpoint, type Opening } from "../../contract/index.ts";
+import { pinyinOf } from "./pinyin-of.ts";
+import { maskStorePhone } from "./store-columns.ts";
+
+/** 修改门店: over the version that was read, so that nobody overwrites what they did not see. */
+export const updateStore = implement(endpoint, async (ctx, { id, version, ...given }) => {
+  const before = await ctx.tx
+    .selectFrom("stores as s")
+    .selectAll("s")
+    .where("s.id", "=", id)
+    .where(inScope(ctx.scope, "s", "store"))
+    .executeTakeFirst();
+  if (!before) throw notFound("门店");
+  const opening = given.opening ?? null;
+  const values = {
+    name: given.name,
+    short_name: given.shortName,
+    pinyin: pinyinOf(given.name, given.shortName),
+    province: given.province || null,
+    city: given.city || null,
+    district: given.district || null,
+    address: given.address || null,
+    phone: given.phone ?? before.phone,
+    latitude: given.latitude ?? null,
+    longitude: given.longitude ?? null,
+    version: version + 1,
+  };
+  mustChange(
+    await ctx.tx
+      .updateTable("stores")
+      .set({ ...values, opening: opening && JSON.stringify(opening) })
+      .where("service_provider_id", "=", before.service_provider_id)
+      .where("id", "=", id)
+      .where("version", "=", version)
+      .executeTakeFirst(),
+    () => conflict("门店资料已被其他人修改，请刷新后重试"),
+  );
+  const told = (row: Omit<typeof values, "version">, week: Opening | null) => ({
+    name: row.name,
+    shortName: row.short_name,
+    province: row.province,
+    city: row.city,
+    district: row.district,
+    address: row.address,
+    phone: row.phone && maskStorePhone(row.phone),
+    hours: openingWords(week),
+    latitude: row.latitude,
+    longitude: row.longitude,
+  });
+  ctx.note({
+    targetKind: "store",
+    targetId: id,
+    before: told(before, before.opening as Opening | null),
+    after: told(values, opening),
+    provider: before.service_provider_id,
+    merchant: before.merchant_id,
+  });
+  return { ok: true as const };
+});

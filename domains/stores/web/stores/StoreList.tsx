@@ -1,0 +1,90 @@
+import type { ReactNode } from "react";
+import { labelled } from "@zhangfang/contract/labelled.ts";
+import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
+import { Choice } from "@zhangfang/web/filter/Choice.tsx";
+import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
+import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
+import { RegionFilter } from "@zhangfang/web/filter/RegionFilter.tsx";
+import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
+import { type List, useList, useSummary } from "@zhangfang/web/list/use-list.ts";
+import { usePanel } from "@zhangfang/web/list/use-panel.ts";
+import { Button } from "@zhangfang/web/show/Button.tsx";
+import { useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { Money } from "@zhangfang/web/show/Money.tsx";
+import { useUser } from "@zhangfang/web/user.ts";
+import { nodeState } from "../../../organisation/contract/index.ts";
+import { listStoreChoices, listStoreRows, openStore, summariseStores } from "../../contract/index.ts";
+import "../stores.css";
+import { EditStoreDrawer } from "./EditStoreDrawer.tsx";
+import { OpenStoreDrawer } from "./OpenStoreDrawer.tsx";
+import { storeColumns } from "./store-columns.tsx";
+import { StoreDetail } from "./StoreDetail.tsx";
+
+/** 门店: every store in sight, newest first, with what it took today; found by name, initials, number or the end of the phone. */
+export function StoreList(): ReactNode {
+  const { level } = useUser();
+  const list = useList(listStoreRows);
+  const sums = useSummary(summariseStores, list.filters).data;
+  const [add, edit] = [usePanel("add"), usePanel("edit")];
+  const mayExport = useAct(["/store/store/export"]);
+  const own = level === "MCH" || level === "AE";
+  const adding = (
+    <Act of={openStore}>
+      <Button tone="primary" onClick={() => add.open()}>
+        新建门店
+      </Button>
+    </Act>
+  );
+  return (
+    <ListScreen
+      title="门店"
+      unit="家"
+      list={list}
+      tabs={{
+        of: list.field("state"),
+        set: nodeState,
+        counts: sums && Object.fromEntries(sums.perState.map(({ state, count }) => [state, count])),
+      }}
+      filters={
+        <>
+          <Keyword of={list.field("keyword")} label="门店" placeholder="名称 / 拼音首字母 / 编号 / 电话尾号" />
+          <OrgFilter of={list} levels={["serviceProviderId", "agentId", "businessTeamId", "merchantId"]} />
+          {own && <Belongings list={list} />}
+        </>
+      }
+      moreFilters={
+        <>
+          <RegionFilter of={list.range("province", "city")} />
+          {!own && list.filters["merchantId"] && <Belongings list={list} />}
+        </>
+      }
+      totals={
+        sums && [
+          ["今日净收", <Money cents={sums.todayCents} symbol />],
+          ["今日", `${sums.todayCount.toLocaleString("en-US")} 笔`],
+        ]
+      }
+      actions={adding}
+      {...(mayExport && { exportSource: "stores" })}
+      columns={storeColumns({ open: list.open, edit: edit.open, own })}
+      empty={{ text: "还没有门店", action: adding }}
+    >
+      <StoreDetail list={list} onEdit={edit.open} />
+      {add.id && <OpenStoreDrawer onClose={add.close} onOpen={list.open} />}
+      {edit.id && <EditStoreDrawer key={edit.id} id={edit.id} onClose={edit.close} />}
+    </ListScreen>
+  );
+}
+
+/** The groups and areas of one merchant, as filters. */
+function Belongings({ list }: { list: List<typeof listStoreRows> }): ReactNode {
+  const { merchantId } = list.filters;
+  const { data } = useDetail(listStoreChoices, merchantId ? { merchantId } : {});
+  const set = (rows: readonly { id: string; name: string }[] = []) => labelled(Object.fromEntries(rows.map(({ id, name }) => [id, name])));
+  return (
+    <>
+      <Choice of={list.field("groupId")} label="分组" set={set(data?.groups)} />
+      <Choice of={list.field("areaId")} label="区域" set={set(data?.areas)} />
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import { Act } from "@zhangfang/web/act/Act.tsx";
+import { type Column, columns } from "@zhangfang/web/list/columns.tsx";
+import { Button } from "@zhangfang/web/show/Button.tsx";
+import { nodeState } from "../../../organisation/contract/index.ts";
+import { type listStoreRows, updateStore } from "../../contract/index.ts";
+
+type Store = RowOf<typeof listStoreRows>;
+const names = (some: readonly { readonly name: string }[]): string => some.map(({ name }) => name).join("、");
+
+/** The columns of a store; their keys are those of the export. */
+export function storeColumns({
+  open,
+  edit,
+  own,
+}: {
+  open: (id: string) => void;
+  edit: (id: string) => void;
+  /** Whose stores are all of one merchant need no column for it. */
+  own: boolean;
+}): Column<Store>[] {
+  const c = columns<Store>();
+  const asked = { hidden: true };
+  return [
+    c.link("number", "门店编号", (row) => open(row.id), { width: 120 }),
+    c.text("shortName", "门店", { width: 150, note: (row) => row.name }),
+    c.text("name", "门店名称", asked),
+    c.text("merchantName", "商户", own ? asked : { width: 120 }),
+    c.text("serviceProviderName", "服务商", asked),
+    c.text("city", "城市", { width: 76 }),
+    c.text("province", "省份", asked),
+    c.text("district", "区县", asked),
+    c.text("address", "地址", { width: 136 }),
+    c.text("groups", "分组", (row) => names(row.groups), own ? { width: 84 } : asked),
+    c.text("areas", "区域", (row) => names(row.areas), own ? { width: 84 } : asked),
+    c.text("phone", "电话", { ...asked, width: 124 }),
+    c.text("hours", "营业时间", { width: 150 }),
+    c.number("deviceCount", "设备", { width: 64 }),
+    c.money("todayCents", "今日净收（元）", { width: 124 }),
+    c.number("todayCount", "今日笔数", asked),
+    c.code("state", "状态", nodeState, { width: 80 }),
+    c.time("createdAt", "创建时间", { ...asked, sort: "createdAt", width: 168 }),
+    c.actions(
+      (row) => (
+        <Act of={updateStore}>
+          <Button tone="link" onClick={() => edit(row.id)}>
+            修改
+          </Button>
+        </Act>
+      ),
+      { width: 72 },
+    ),
+  ];
+}
