@@ -41,6 +41,8 @@ const LISTS = {
   退款申请: ["mch01", "/dataCentre/refund", /api\/orders\/refund-requests/],
   商户: ["sp01", "/merchants/merchants", /api\/organisation\/merchants/],
   门店: ["mch01", "/store/store", /api\/stores/],
+  门店分组: ["mch01", "/store/group", /api\/stores\/groups/],
+  区域分组: ["mch01", "/store/area", /api\/stores\/areas/],
   资料补全: ["sp01", "/admin/fullInInfo", /api\/organisation\/full-in/],
   异常门店: ["sp01", "/store/abnormal", /api\/statistics\/abnormal-stores/],
   导出记录: ["mch01", "/dataCentre/exports", /api\/exports/],

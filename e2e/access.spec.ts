@@ -12,6 +12,8 @@ const SCREENS = [
   "/dataCentre/storeOrder",
   "/dataCentre/exports",
   "/store/store",
+  "/store/group",
+  "/store/area",
   "/bypass/bypass",
   "/jurisdiction/permission",
   "/jurisdiction/audit",

@@ -10,7 +10,7 @@ import {
   addServiceProvider,
 } from "@zhangfang/domains/organisation/server/index.ts";
 import { everyDay } from "@zhangfang/domains/stores/contract/index.ts";
-import { addCashier, addStore } from "@zhangfang/domains/stores/server/index.ts";
+import { addCashier, addGroup, addStore } from "@zhangfang/domains/stores/server/index.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { CASHIER_NAMES, SP01_MERCHANTS, SP02_MERCHANTS, STORE_DEVICES, type MerchantLogin, type MerchantPlan } from "./tree-plan.ts";
@@ -39,6 +39,8 @@ export async function plantTree(planting: Planting): Promise<DemoTree> {
   const serviceProviderId = nodes.providers.sp01;
   const firstTwo = own.slice(0, 2).map((store) => store.id);
   const area = await addArea(tx, services, { serviceProviderId, merchantId, name: "城东区", storeIds: firstTwo });
+  const ends = [own[0]!.id, own.at(-1)!.id];
+  const storeGroup = await addGroup(tx, services, { serviceProviderId, merchantId, name: "核心商圈", storeIds: ends });
   const items = [
     "/",
     "/dataCentre/payOrder",
@@ -52,7 +54,7 @@ export async function plantTree(planting: Planting): Promise<DemoTree> {
   await user("area01", "区域经理郑东", { ...under, level: "AE", areaIds: [area] });
   await user("emp01", "店员李秀英", { ...under, level: "AE", storeIds: firstTwo.slice(0, 1) });
   await user("fin01", "财务苏算", { ...under, level: "MCH", positionId: position, storeIds: firstTwo });
-  return { ...nodes, merchants, stores, area, position, users };
+  return { ...nodes, merchants, stores, area, storeGroup, position, users };
 }
 
 async function plantNodes({ tx, services }: Planting): Promise<Nodes> {

@@ -55,6 +55,8 @@ export interface DemoTree {
   readonly stores: readonly DemoStore[];
   /** 城东区 of mch01: its first two stores; its manager is area01. emp01 works in the first store. */
   readonly area: string;
+  /** 核心商圈 of mch01: its first store and its last. */
+  readonly storeGroup: string;
   /** 财务 of mch01, held by fin01, who sees the first two stores. */
   readonly position: string;
   readonly users: Named<DemoLogin>;

@@ -35,7 +35,7 @@ export async function readCanaries({ till, facts, exports, otherStores }: HttpWo
   for (const [id, login] of logins) put(id, { ...ACCOUNTS[login], user: login });
   for (const { id, user_id } of await till.owner<{ id: string; user_id: string }>("select id, user_id from sessions"))
     put(id, { user: logins.get(user_id) });
-  for (const name of ["area", "position"] as const) put(tree[name], { merchant: "mch01" });
+  for (const name of ["area", "storeGroup", "position"] as const) put(tree[name], { merchant: "mch01" });
   return found;
 }
 

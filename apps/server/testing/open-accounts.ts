@@ -126,3 +126,14 @@ export async function findStores({ tree, owner, services }: TillWorld): Promise<
     }
   return found;
 }
+
+/** An area that can be taken away: no manager sees the store by it. */
+export async function addFreeArea({ tree }: TillWorld, services: Services, send: HttpWorld["send"]): Promise<string> {
+  const body = {
+    requestId: services.ids.uuid(services.clock.now_ms()),
+    name: "城西区",
+    storeIds: [tree.merchants.mch01.stores.at(-1)!.id],
+  };
+  const answer = await send("mch01", { verb: "POST", path: "/api/stores/areas/add", body });
+  return (answer.body as { id: string }).id;
+}

@@ -6,7 +6,7 @@ import { merchantPolicies } from "./policy-merchants.ts";
 import { orderPolicies } from "./policy-orders.ts";
 import { otherPolicies } from "./policy-others.ts";
 import { statisticsPolicies } from "./policy-statistics.ts";
-import { storePolicies } from "./policy-stores.ts";
+import { storePolicies, storeSetPolicies } from "./policy-stores.ts";
 import { tillPolicies } from "./policy-tills.ts";
 
 /** The whole table: one row for each route, written down by hand from the permission table and the tree. */
@@ -19,5 +19,6 @@ export const POLICIES: readonly Policy[] = [
   ...tillPolicies,
   ...statisticsPolicies,
   ...storePolicies,
+  ...storeSetPolicies,
   ...otherPolicies,
 ];

@@ -1,6 +1,22 @@
 import { levelFilters, levelTargets, listOf } from "./facts.ts";
 import { MERCHANT_KEYS, MERCHANTS, type Caller, type Login } from "./people.ts";
-import { ADMIN, AE, inBody, inPath, inQuery, MCH, MIDDLE, model, type Policy, policy, type Slot, slot, SP, withOwn } from "./policy.ts";
+import {
+  ADMIN,
+  AE,
+  amongBody,
+  inBody,
+  inPath,
+  inQuery,
+  MCH,
+  MIDDLE,
+  model,
+  type Policy,
+  policy,
+  type Slot,
+  slot,
+  SP,
+  withOwn,
+} from "./policy.ts";
 import type { HttpWorld } from "./world.ts";
 
 /** Stores with the columns that a list narrows by. */
@@ -16,6 +32,7 @@ const stores = ({ till: { tree } }: HttpWorld) =>
       serviceProviderId: tree.providers[provider],
       agentId: agent ? tree.agents[agent] : null,
       businessTeamId: team ? tree.teams[team] : null,
+      groupId: merchant === "mch01" && (n === 0 || n === 3) ? tree.storeGroup : null,
       areaId: merchant === "mch01" && n < 2 ? tree.area : null,
     }));
   });
@@ -27,7 +44,11 @@ const area = slot("areaId", inQuery("areaId"), ({ till }) => [{ id: till.tree.ar
   unseen: 200,
   sees: () => true,
 });
-const filters: Slot[] = [...levelFilters(LEVELS), area];
+const group = slot("groupId", inQuery("groupId"), ({ till }) => [{ id: till.tree.storeGroup, place: { merchant: "mch01" } }], {
+  unseen: 200,
+  sees: () => true,
+});
+const filters: Slot[] = [...levelFilters(LEVELS), area, group];
 const newStore: Policy["sample"] = ({ till, services }, caller: Caller) => {
   const merchant = MERCHANT_KEYS.find((key) => BUILDERS.includes(caller as Login) && (key === caller || sightOf(caller, key)));
   return merchant === undefined
@@ -72,5 +93,62 @@ export const storePolicies: readonly Policy[] = [
   policy("POST /api/stores/state", [...ADMIN, ...SP, ...MCH], {
     sample: withOwn(stores, ({ id }) => ({ body: { id, state: "disabled" } })),
     slots: [slot("id", inBody("id"), levelTargets("storeId"))],
+  }),
+];
+
+/** Sets of stores: groups and areas are a merchant's own. */
+const setsOf = (kind: "groups" | "areas"): Policy[] => {
+  const things = ({ till: { tree }, freeArea }: HttpWorld) =>
+    (kind === "groups" ? [tree.storeGroup] : [freeArea, tree.area]).map((id) => ({ id, merchant: "mch01" as const }));
+  const path = `/api/stores/${kind}` as const;
+  const set = slot("id", inBody("id"), (world) => things(world).map(({ id, merchant }) => ({ id, place: { merchant } })));
+  const ownStores: Policy["sample"] = ({ till, services }, caller) =>
+    MCH.includes(caller as Login)
+      ? {
+          body: {
+            requestId: services.ids.uuid(services.clock.now_ms()),
+            name: `新的${services.ids.digits(6)}`,
+            storeIds: [till.tree.merchants[caller as "mch01"].stores[0]!.id],
+          },
+        }
+      : undefined;
+  const change = withOwn(things, ({ id }, { till }) => ({ body: { id, act: "add", ids: [till.tree.merchants.mch01.stores[1]!.id] } }));
+  return [
+    policy(`GET ${path}`, MCH, { sample: () => ({ query: { pageSize: "100" } }), model: listOf(things) }),
+    policy(`GET ${path}/:id`, MCH, {
+      sample: withOwn(things, ({ id }) => ({ params: { id } })),
+      slots: [slot("id", inPath("id"), (world) => things(world).map(({ id, merchant }) => ({ id, place: { merchant } })))],
+    }),
+    policy(`POST ${path}/add`, MCH, {
+      sample: ownStores,
+      slots: [slot("storeIds", amongBody("storeIds"), levelTargets("storeId"))],
+    }),
+    policy(`POST ${path}/rename`, MCH, { sample: withOwn(things, ({ id }) => ({ body: { id, name: "改名" } })), slots: [set] }),
+    policy(`POST ${path}/stores`, MCH, {
+      sample: change,
+      slots: [set, slot("ids", amongBody("ids"), levelTargets("storeId"), { base: change })],
+    }),
+    // One with a manager stays.
+    policy(`POST ${path}/remove`, MCH, {
+      sample: withOwn(things, ({ id }) => ({ body: { id } })),
+      slots: [
+        slot("id", inBody("id"), (world) =>
+          things(world)
+            .slice(0, 1)
+            .map(({ id, merchant }) => ({ id, place: { merchant } })),
+        ),
+      ],
+    }),
+  ];
+};
+const managed: Policy["sample"] = ({ till: { tree } }, caller) =>
+  caller === "mch01" ? { body: { id: tree.area, userIds: [tree.users.area01] } } : undefined;
+export const storeSetPolicies: readonly Policy[] = [
+  ...setsOf("groups"),
+  ...setsOf("areas"),
+  policy("GET /api/stores/area-managers", MCH),
+  policy("POST /api/stores/areas/managers", MCH, {
+    sample: managed,
+    slots: [slot("id", inBody("id"), ({ till }) => [{ id: till.tree.area, place: { merchant: "mch01" } }])],
   }),
 ];

@@ -12,7 +12,7 @@ import type { Services } from "@zhangfang/server/services.ts";
 import { openHttp } from "../http.ts";
 import { doors, routes } from "../routes.ts";
 import { type Facts, liveADay, readFacts } from "./live-a-day.ts";
-import { findStores, openSessions, saveOtherStores, startExports, startImports } from "./open-accounts.ts";
+import { addFreeArea, findStores, openSessions, saveOtherStores, startExports, startImports } from "./open-accounts.ts";
 import { type Caller, isTill, type Login, type MerchantKey, placeOf } from "./people.ts";
 import { watchCommits } from "./watch-commits.ts";
 
@@ -53,6 +53,8 @@ export interface HttpWorld {
   readonly otherStores: readonly { readonly id: string; readonly merchant: MerchantKey; readonly merchantId: string }[];
   /** A finding about the first store of each merchant: one that waits, one that is handled. */
   readonly abnormal: readonly { readonly id: string; readonly merchant: MerchantKey; readonly store: number; readonly handled: boolean }[];
+  /** An area of mch01's last store that nobody manages. */
+  readonly freeArea: string;
   /** A sign-in by code that mch02 has scanned and not answered. */
   readonly qr: string;
   readonly commits: Awaited<ReturnType<typeof watchCommits>>;
@@ -124,6 +126,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
   const imports = await startImports(till, send);
   const abnormal = await findStores(till);
   const otherStores = await saveOtherStores(till, send);
+  const freeArea = await addFreeArea(till, services, send);
   const { requestId: qr } = (await send("anonymous", { verb: "POST", path: "/api/qr-requests", body: {} })).body as { requestId: string };
   await send("mch02", { verb: "POST", path: "/api/qr-requests/scan", body: { requestId: qr } });
   keep.on = false;
@@ -138,6 +141,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
     imports,
     abnormal,
     otherStores,
+    freeArea,
     qr,
     facts: await readFacts(till),
     exports: made,

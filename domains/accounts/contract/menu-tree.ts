@@ -337,6 +337,9 @@ export const BUTTONS = [
   ["/store/store/edit", "修改门店", "A SP AG BT MCH"],
   ["/store/store/state", "启用停用", "A SP MCH"],
   ["/store/store/export", "导出", ALL],
+  ["/store/group/edit", "调整分组", "MCH"],
+  ["/store/area/edit", "调整区域", "MCH"],
+  ["/store/area/managers", "设置区域经理", "MCH"],
   ["/account/account/loginAs", "代管登录", "A SP"],
   ["/account/account/grant", "功能范围", "A SP"],
   ["/account/account/actingPolicy", "代管设置", "SP"],
@@ -369,6 +372,8 @@ export const BUILT_SCREENS = [
   "v3-secret",
   "full-in-info",
   "store",
+  "store-add-group",
+  "area-group",
 ] as const satisfies readonly ScreenName[];
 export type BuiltScreen = (typeof BUILT_SCREENS)[number];
 
@@ -377,6 +382,7 @@ export const ROOT_ONLY: readonly string[] = [
   "/jurisdiction/permission",
   "/bypass/bypass",
   "/bypass/bypass/loginAs",
+  "/store/area/managers",
   "/account/account/grant",
   "/account/account/actingPolicy",
   "/jurisdiction/audit",

@@ -2,5 +2,6 @@ export * from "./cashiers.ts";
 export * from "./lookups.ts";
 export * from "./opening.ts";
 export * from "./other-stores.ts";
+export * from "./store-sets.ts";
 export * from "./stores.ts";
 export * from "./store-list.ts";

@@ -3,6 +3,7 @@ import { listCashiers } from "./lookups/list-cashiers.ts";
 import { listStores, listStoresOfFacade, listStoresOfMerchant } from "./lookups/list-stores.ts";
 import { queryOtherStores } from "./other/query-other-stores.ts";
 import { saveOtherStore } from "./other/save-other-store.ts";
+import { setRoutes } from "./sets/routes.ts";
 import { ownRoutes } from "./stores/routes.ts";
 
 export const routes: Route[] = [
@@ -13,9 +14,11 @@ export const routes: Route[] = [
   saveOtherStore,
   listCashiers,
   ...ownRoutes,
+  ...setRoutes,
 ];
 
 export { addCashier } from "./add-cashier.ts";
+export { addGroup } from "./sets/add-group.ts";
 export { seekInStores } from "./lookups/seek-in-stores.ts";
 export { addStore } from "./stores/add-store.ts";
 export { storeExport } from "./stores/export-stores.ts";

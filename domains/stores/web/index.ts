@@ -7,6 +7,8 @@ import { findStores } from "./find-stores.ts";
 /** The screens of stores; the lookup serves the filters of every list. */
 export const screens = {
   store: screen(() => import("./stores/StoreList.tsx"), "StoreList"),
+  "store-add-group": screen(() => import("./sets/StoreSets.tsx"), "StoreGroups"),
+  "area-group": screen(() => import("./sets/StoreSets.tsx"), "StoreAreas"),
 };
 
 registerOrgLookups({ storeId: findStores });

@@ -148,7 +148,7 @@ test("closing puts the store's people out and refuses its devices; others stay; 
 });
 
 test("each sees its own stores, the counts agree, and filters narrow within", async () => {
-  const { merchants, agents, area, providers } = world.tree;
+  const { merchants, agents, area, providers, storeGroup } = world.tree;
   for (const [login, token] of Object.entries(tokens)) {
     const list = await world.call(listStoreRows, token, { pageSize: 100, withTotal: true });
     const sums = await world.call(summariseStores, token, {});
@@ -166,6 +166,12 @@ test("each sees its own stores, the counts agree, and filters narrow within", as
   expect(await ids(tokens.sp01, { province: "四川省", city: "绵阳市" })).toEqual(
     merchants.mch05.stores.map((store) => store.id).toSorted(),
   );
-  expect(await world.call(listStoreChoices, tokens.mch01, {})).toEqual({ groups: [], areas: [{ id: area, name: "城东区" }] });
+  expect(await world.call(listStoreChoices, tokens.mch01, {})).toEqual({
+    groups: [{ id: storeGroup, name: "核心商圈" }],
+    areas: [{ id: area, name: "城东区" }],
+  });
+  expect(await ids(tokens.mch01, { groupId: storeGroup })).toEqual(
+    [first!, merchants.mch01.stores.at(-1)!.id].toSorted((a, b) => a.localeCompare(b)),
+  );
   expect(await world.call(listStoreChoices, tokens.mch02, { merchantId: merchants.mch01.id })).toEqual({ groups: [], areas: [] });
 });

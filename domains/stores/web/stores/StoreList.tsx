@@ -15,6 +15,7 @@ import { useUser } from "@zhangfang/web/user.ts";
 import { nodeState } from "../../../organisation/contract/index.ts";
 import { listStoreChoices, listStoreRows, openStore, summariseStores } from "../../contract/index.ts";
 import "../stores.css";
+import { AddToSets } from "../sets/AddToSet.tsx";
 import { EditStoreDrawer } from "./EditStoreDrawer.tsx";
 import { OpenStoreDrawer } from "./OpenStoreDrawer.tsx";
 import { storeColumns } from "./store-columns.tsx";
@@ -26,6 +27,8 @@ export function StoreList(): ReactNode {
   const list = useList(listStoreRows);
   const sums = useSummary(summariseStores, list.filters).data;
   const [add, edit] = [usePanel("add"), usePanel("edit")];
+  const gather = usePanel("gather");
+  const mayGather = useAct(["/store/group/edit", "/store/area/edit"]);
   const mayExport = useAct(["/store/store/export"]);
   const own = level === "MCH" || level === "AE";
   const adding = (
@@ -66,6 +69,7 @@ export function StoreList(): ReactNode {
       }
       actions={adding}
       {...(mayExport && { exportSource: "stores" })}
+      {...(mayGather && { batch: (selection) => <AddToSets selection={selection} panel={gather} /> })}
       columns={storeColumns({ open: list.open, edit: edit.open, own })}
       empty={{ text: "还没有门店", action: adding }}
     >

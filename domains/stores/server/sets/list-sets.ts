@@ -1,0 +1,59 @@
+import { sql } from "kysely";
+import type { OutputOf, ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
+import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import { notFound } from "@zhangfang/server/errors.ts";
+import { after, page } from "@zhangfang/server/keyset.ts";
+import { inScope } from "@zhangfang/server/scope.ts";
+import {
+  getArea as areaEndpoint,
+  getStoreGroup as groupEndpoint,
+  listAreas as areasEndpoint,
+  listStoreGroups as groupsEndpoint,
+} from "../../contract/index.ts";
+import { AREA, GROUP, type SetKind } from "./set-kind.ts";
+
+type Row = RowOf<typeof groupsEndpoint>;
+type Details = OutputOf<typeof groupEndpoint>;
+
+const managersOf = ({ target }: SetKind) =>
+  target === "area"
+    ? sql`(select coalesce(json_agg(json_build_object('id', u.id, 'login', u.login, 'name', u.first_name) order by u.login), '[]') from user_areas ua
+        join users u on u.id = ua.user_id where ua.service_provider_id = x.service_provider_id and ua.area_id = x.id)`
+    : sql`'[]'::json`;
+/** The row of a set `x`; of its stores those in sight count. */
+const columns = (ctx: Ctx, kind: SetKind) => sql`x.id, x.name, x.created_at as "createdAt", ${managersOf(kind)} as managers,
+  (select count(*)::int from ${sql.table(kind.members)} y where y.service_provider_id = x.service_provider_id
+    and ${sql.ref(`y.${kind.key}`)} = x.id and ${inScope(ctx.scope, "y", "store")}) as "storeCount"`;
+
+async function list(ctx: Ctx, kind: SetKind, { cursor, pageSize, withTotal, keyword }: ParsedOf<typeof groupsEndpoint>) {
+  const like = `%${(keyword ?? "").toLowerCase().replaceAll(/[\\%_]/g, "\\$&")}%`;
+  const where = sql`${inScope(ctx.scope, "x", "merchant")} and lower(x.name) like ${like}`;
+  const found = await sql<Row>`select ${columns(ctx, kind)} from ${sql.table(kind.table)} x
+    where ${where} and ${after(cursor, "x.created_at", "x.id", "timestamptz", true)}
+    order by x.created_at desc, x.id desc limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
+  const cut = page(found.rows, pageSize, (row) => ({ value: row.createdAt, id: row.id }));
+  if (!withTotal) return cut;
+  const counted = await sql<{ n: number }>`select count(*)::int as n from ${sql.table(kind.table)} x where ${where}`.execute(ctx.tx);
+  return { ...cut, total: { count: counted.rows[0]?.n ?? 0, more: false } };
+}
+async function get(ctx: Ctx, kind: SetKind, id: string): Promise<Details> {
+  const found = await sql<Details>`select ${columns(ctx, kind)},
+      (select coalesce(json_agg(z.*), '[]') from (select s.id, s.number, s.short_name as name, s.city, s.state from ${sql.table(kind.members)} y
+        join stores s on s.service_provider_id = y.service_provider_id and s.id = y.store_id
+        where y.service_provider_id = x.service_provider_id and ${sql.ref(`y.${kind.key}`)} = x.id and ${inScope(ctx.scope, "s", "store")}
+        order by s.created_at, s.id limit 200) z) as stores,
+      ${
+        kind.target === "area"
+          ? sql`(select count(*)::int from sessions e join user_areas ua on ua.user_id = e.user_id
+              where ua.service_provider_id = x.service_provider_id and ua.area_id = x.id and e.ended_at is null and e.expires_at > ${ctx.now})`
+          : sql`0`
+      } as "sessionCount"
+    from ${sql.table(kind.table)} x where x.id = ${id} and ${inScope(ctx.scope, "x", "merchant")}`.execute(ctx.tx);
+  if (!found.rows[0]) throw notFound(kind.what);
+  return found.rows[0];
+}
+
+export const listStoreGroups = implement(groupsEndpoint, (ctx, input) => list(ctx, GROUP, input));
+export const listAreas = implement(areasEndpoint, (ctx, input) => list(ctx, AREA, input));
+export const getStoreGroup = implement(groupEndpoint, (ctx, { id }) => get(ctx, GROUP, id));
+export const getArea = implement(areaEndpoint, (ctx, { id }) => get(ctx, AREA, id));
