@@ -43,6 +43,7 @@ const LISTS = {
   门店: ["mch01", "/store/store", /api\/stores/],
   门店分组: ["mch01", "/store/group", /api\/stores\/groups/],
   区域分组: ["mch01", "/store/area", /api\/stores\/areas/],
+  其他门店: ["mch01", "/store/other", /api\/stores\/other-stores/],
   资料补全: ["sp01", "/admin/fullInInfo", /api\/organisation\/full-in/],
   异常门店: ["sp01", "/store/abnormal", /api\/statistics\/abnormal-stores/],
   导出记录: ["mch01", "/dataCentre/exports", /api\/exports/],

@@ -14,6 +14,7 @@ const SCREENS = [
   "/store/store",
   "/store/group",
   "/store/area",
+  "/store/other",
   "/bypass/bypass",
   "/jurisdiction/permission",
   "/jurisdiction/audit",

@@ -88,6 +88,19 @@ const lookups: Policy[] = [
     slots: levelFilters(["merchantId"]),
     model: rowsOf((world: HttpWorld) => world.otherStores),
   }),
+  policy("GET /api/stores/other-stores", [...SP, ...MCH], {
+    sample: () => ({ query: { pageSize: "100" } }),
+    slots: levelFilters(["merchantId"]),
+    model: listOf((world: HttpWorld) => world.otherStores),
+  }),
+  policy("GET /api/stores/other-stores/summary", [...SP, ...MCH], {
+    slots: levelFilters(["merchantId"]),
+    model: model<HttpWorld["otherStores"][number]>({
+      facts: (world) => world.otherStores,
+      shown: (body) => (body as { perState: { count: number }[] }).perState.reduce((sum, { count }) => sum + count, 0),
+      expected: (seen) => seen.length,
+    }),
+  }),
   policy("POST /sfpfacadeservicepc/api/other_store/save", [...SP, ...MCH], {
     sample: otherStore,
     slots: [

@@ -337,6 +337,7 @@ export const BUTTONS = [
   ["/store/store/edit", "修改门店", "A SP AG BT MCH"],
   ["/store/store/state", "启用停用", "A SP MCH"],
   ["/store/store/export", "导出", ALL],
+  ["/store/other/import", "批量导入", "SP MCH"],
   ["/store/group/edit", "调整分组", "MCH"],
   ["/store/area/edit", "调整区域", "MCH"],
   ["/store/area/managers", "设置区域经理", "MCH"],
@@ -374,6 +375,7 @@ export const BUILT_SCREENS = [
   "store",
   "store-add-group",
   "area-group",
+  "other-store",
 ] as const satisfies readonly ScreenName[];
 export type BuiltScreen = (typeof BUILT_SCREENS)[number];
 

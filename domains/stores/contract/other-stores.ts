@@ -1,10 +1,10 @@
 import { read, write } from "@zhangfang/contract/endpoint.ts";
-import { id, instant, line, oneOf } from "@zhangfang/contract/fields.ts";
+import { id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { z } from "zod";
 
-const storePlatform = labelled({ dy: "抖音", ks: "快手", ele: "饿了么", meituan: "美团" });
-const otherStoreState = labelled({ waiting: ["待映射", "warn"], mapped: ["已映射", "good"] });
+export const storePlatform = labelled({ dy: "抖音", ks: "快手", ele: "饿了么", meituan: "美团" });
+export const otherStoreState = labelled({ waiting: ["待映射", "warn"], mapped: ["已映射", "good"] });
 
 /** A store of another platform and the own store it is mapped to. */
 export const otherStoreRow = z.object({
@@ -46,4 +46,29 @@ export const saveOtherStore = write({
     storeId: id.nullable().optional(),
   }),
   output: z.object({ id }),
+});
+
+/** The one filter that the list and its summary share. */
+const otherStoreFilter = {
+  serviceProviderId: id.optional(),
+  platform: oneOf(storePlatform).optional(),
+  state: oneOf(otherStoreState).optional(),
+  merchantId: id.optional(),
+  /** A part of the name or of the own store's, or the platform's number. */
+  keyword: line(64).optional(),
+};
+/** The list of the screen, by pages; the old query above answers whole. */
+export const listOtherStores = read({
+  path: "/api/stores/other-stores",
+  title: "其他门店",
+  access: "/store/other",
+  input: listInput(otherStoreFilter, ["-updatedAt"]),
+  output: listOutput(otherStoreRow),
+});
+export const summariseOtherStores = read({
+  path: "/api/stores/other-stores/summary",
+  title: "其他门店合计",
+  access: "/store/other",
+  input: z.object(otherStoreFilter),
+  output: z.object({ perState: z.array(z.object({ state: oneOf(otherStoreState), count: z.int() })) }),
 });

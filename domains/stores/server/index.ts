@@ -1,6 +1,7 @@
 import type { Route } from "@zhangfang/server/call.ts";
 import { listCashiers } from "./lookups/list-cashiers.ts";
 import { listStores, listStoresOfFacade, listStoresOfMerchant } from "./lookups/list-stores.ts";
+import { listOtherStores, summariseOtherStores } from "./other/list-other-stores.ts";
 import { queryOtherStores } from "./other/query-other-stores.ts";
 import { saveOtherStore } from "./other/save-other-store.ts";
 import { setRoutes } from "./sets/routes.ts";
@@ -12,12 +13,15 @@ export const routes: Route[] = [
   listStoresOfMerchant,
   queryOtherStores,
   saveOtherStore,
+  listOtherStores,
+  summariseOtherStores,
   listCashiers,
   ...ownRoutes,
   ...setRoutes,
 ];
 
 export { addCashier } from "./add-cashier.ts";
+export { otherStoreImport } from "./other/import-other-stores.ts";
 export { addGroup } from "./sets/add-group.ts";
 export { seekInStores } from "./lookups/seek-in-stores.ts";
 export { addStore } from "./stores/add-store.ts";

@@ -9,6 +9,7 @@ export const screens = {
   store: screen(() => import("./stores/StoreList.tsx"), "StoreList"),
   "store-add-group": screen(() => import("./sets/StoreSets.tsx"), "StoreGroups"),
   "area-group": screen(() => import("./sets/StoreSets.tsx"), "StoreAreas"),
+  "other-store": screen(() => import("./other/OtherStoreList.tsx"), "OtherStoreList"),
 };
 
 registerOrgLookups({ storeId: findStores });

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { withScope } from "@zhangfang/server/db.ts";
+import { parseScope } from "@zhangfang/server/scope.ts";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
-import { queryOtherStores, saveOtherStore } from "../../contract/index.ts";
+import { listOtherStores, queryOtherStores, saveOtherStore, summariseOtherStores } from "../../contract/index.ts";
+import { otherStoreImport } from "./import-other-stores.ts";
+import { writeOtherStore } from "./save-other-store.ts";
 
 let world: World;
 beforeAll(async () => void (world = await openWorld()));
@@ -32,4 +36,74 @@ test("neither another merchant, nor another's store, nor a row of another tree c
   expect(await save(await world.signIn("sp01"), mch01.id, mch03.stores[0]!.id)).toBe(404);
   expect(await world.truth("select 1 from other_stores where platform = 'ks'")).toEqual([]);
   expect((await world.refused(queryOtherStores, await world.signIn("emp01"), {})).status).toBe(403);
+});
+
+test("the screen pages through what was changed last, counts what waits, and finds by the own store's name too", async () => {
+  const { mch01 } = world.tree.merchants;
+  const token = await world.signIn("mch01");
+  const ids: string[] = [];
+  for (const n of [1, 2, 3])
+    ids.push(
+      (
+        await world.call(saveOtherStore, token, {
+          merchantId: mch01.id,
+          platform: "meituan",
+          platformStoreId: `mt-${n}`,
+          name: `美团${n}号`,
+          ...(n === 3 && { storeId: mch01.stores[2]!.id }),
+        })
+      ).id,
+    );
+  const list = await world.call(listOtherStores, token, { platform: "meituan", withTotal: true });
+  expect(list.items.map((row) => row.id).toSorted((a, b) => a.localeCompare(b))).toEqual(ids.toSorted((a, b) => a.localeCompare(b)));
+  expect(list.total).toEqual({ count: 3, more: false });
+  expect((await world.call(summariseOtherStores, token, { platform: "meituan", state: "mapped" })).perState).toEqual([
+    { state: "waiting", count: 2 },
+    { state: "mapped", count: 1 },
+  ]);
+  expect((await world.call(listOtherStores, token, { keyword: mch01.stores[2]!.name })).items.map((row) => row.id)).toEqual([ids[2]]);
+  expect((await world.call(listOtherStores, await world.signIn("mch02"), {})).items).toEqual([]);
+});
+
+test("a sheet maps by numbers: each line is told what is wrong, what stands there already is left alone", async () => {
+  const { mch01, mch02 } = world.tree.merchants;
+  const numberOf = async (id: string) =>
+    (await world.truth<{ number: string }>("select number from stores where id = $1", [id]))[0]!.number;
+  const [own, foreign] = [await numberOf(mch01.stores[0]!.id), await numberOf(mch02.stores[0]!.id)];
+  const [merchant] = await world.truth<{ number: string }>("select number from merchants where id = $1", [mch01.id]);
+  const line = { platform: "饿了么", platformStoreId: "e-1", name: "饿了么春熙路店" };
+  const scope = parseScope(`MCH|${mch01.serviceProviderId}|||||${mch01.id}||`);
+  const provider = parseScope(`SP|${mch01.serviceProviderId}|||||||`);
+  await withScope(world.services.pool, scope, async (tx) => {
+    const verdicts = await otherStoreImport.check(tx, scope, [{ ...line, storeNumber: own }, { ...line, storeNumber: foreign }, line]);
+    expect(verdicts).toEqual([
+      { value: { merchantId: mch01.id, platform: "ele", platformStoreId: "e-1", name: "饿了么春熙路店", storeId: mch01.stores[0]!.id } },
+      { errors: { storeNumber: `商户没有门店「${foreign}」` } },
+      { value: expect.objectContaining({ storeId: null }) },
+    ]);
+    const now_ms = world.services.clock.now_ms();
+    const author = {
+      services: world.services,
+      scope,
+      principal: { id: world.tree.users.mch01 },
+      now_ms,
+      now: new Date(now_ms).toISOString(),
+    };
+    await writeOtherStore(author, tx, (verdicts[0] as { value: Parameters<typeof writeOtherStore>[2] }).value);
+    expect(await otherStoreImport.check(tx, scope, [{ ...line, storeNumber: own }])).toEqual([{ there: true }]);
+  });
+  await withScope(world.services.pool, provider, async (tx) => {
+    const verdicts = await otherStoreImport.check(tx, provider, [
+      { ...line, storeNumber: own, merchantNumber: merchant!.number },
+      { ...line, platformStoreId: "e-2" },
+      { ...line, merchantNumber: "nobody" },
+      { ...line, platformStoreId: "e-2", storeNumber: own, merchantNumber: merchant!.number },
+    ]);
+    expect(verdicts).toEqual([
+      { there: true },
+      { errors: { merchantNumber: "请填写商户编号" } },
+      { errors: { merchantNumber: "没有商户「nobody」" } },
+      { value: expect.objectContaining({ merchantId: mch01.id, storeId: mch01.stores[0]!.id }) },
+    ]);
+  });
 });

@@ -1,26 +1,40 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
+import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
+import { implement, type Author } from "@zhangfang/server/call.ts";
+import type { Transaction } from "@zhangfang/server/db.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { saveOtherStore as endpoint } from "../../contract/index.ts";
 
-/** Saves a platform's store and the own store it is mapped to; both must be of one merchant in sight. */
+/** 保存其他门店. */
 export const saveOtherStore = implement(endpoint, async (ctx, input) => {
+  const { id, told } = await writeOtherStore(ctx, ctx.tx, input);
+  ctx.note(told);
+  return { id };
+});
+
+/** Saves a platform's store and the own store it is mapped to; both must be of one merchant in sight. @returns its id, and the audit note for whoever writes it */
+export async function writeOtherStore(
+  author: Pick<Author, "services" | "scope" | "now" | "now_ms">,
+  tx: Transaction,
+  input: ParsedOf<typeof endpoint>,
+) {
   const storeId = input.storeId ?? null;
+  const { scope } = author;
   const merchant = (
     await sql<{ service_provider_id: string }>`
-    select m.service_provider_id from merchants m where m.id = ${input.merchantId} and ${inScope(ctx.scope, "m", "merchant")}
-      and (${storeId}::uuid is null or exists (select 1 from stores s where s.service_provider_id = m.service_provider_id and s.merchant_id = m.id and s.id = ${storeId} and ${inScope(ctx.scope, "s", "store")}))`.execute(
-      ctx.tx,
+    select m.service_provider_id from merchants m where m.id = ${input.merchantId} and ${inScope(scope, "m", "merchant")}
+      and (${storeId}::uuid is null or exists (select 1 from stores s where s.service_provider_id = m.service_provider_id and s.merchant_id = m.id and s.id = ${storeId} and ${inScope(scope, "s", "store")}))`.execute(
+      tx,
     )
   ).rows[0];
   if (!merchant) throw notFound("门店");
-  const saved = { name: input.name, mapped_store_id: storeId, updated_at: ctx.now };
-  const row = await ctx.tx
+  const saved = { name: input.name, mapped_store_id: storeId, updated_at: author.now };
+  const row = await tx
     .insertInto("other_stores")
     .values({
       service_provider_id: merchant.service_provider_id,
-      id: ctx.services.ids.uuid(ctx.now_ms),
+      id: author.services.ids.uuid(author.now_ms),
       merchant_id: input.merchantId,
       platform: input.platform,
       platform_store_id: input.platformStoreId,
@@ -31,12 +45,12 @@ export const saveOtherStore = implement(endpoint, async (ctx, input) => {
     )
     .returning("id")
     .executeTakeFirstOrThrow();
-  ctx.note({
+  const told = {
     targetKind: "other-store",
     targetId: row.id,
     after: { platform: input.platform, platformStoreId: input.platformStoreId, storeId },
     provider: merchant.service_provider_id,
     merchant: input.merchantId,
-  });
-  return { id: row.id };
-});
+  };
+  return { id: row.id, told };
+}

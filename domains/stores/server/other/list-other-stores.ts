@@ -1,0 +1,47 @@
+import { sql } from "kysely";
+import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
+import { implement } from "@zhangfang/server/call.ts";
+import { after, page } from "@zhangfang/server/keyset.ts";
+import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { listOtherStores as endpoint, otherStoreState, summariseOtherStores as sumEndpoint } from "../../contract/index.ts";
+
+const MOST_COUNTED = 10_000;
+
+/** Stores of other platforms `o`, each with its merchant and the own store it is mapped to. */
+export const OTHER_STORES = sql`other_stores o
+  join merchants m on m.service_provider_id = o.service_provider_id and m.id = o.merchant_id
+  left join stores s on s.service_provider_id = o.service_provider_id and s.id = o.mapped_store_id`;
+export const otherStoreColumns = sql`o.id, o.platform, o.platform_store_id as "platformStoreId", o.name, o.merchant_id as "merchantId",
+  m.short_name as "merchantName", o.mapped_store_id as "storeId", s.name as "storeName", o.state, o.updated_at as "updatedAt"`;
+
+function where(
+  scope: Scope,
+  { serviceProviderId, platform, state, merchantId, keyword }: ParsedOf<typeof sumEndpoint>,
+  leaveState = false,
+) {
+  const like = keyword ? `%${keyword.toLowerCase().replaceAll(/[\\%_]/g, "\\$&")}%` : "";
+  return sql`${inScope(scope, "o", "merchant")} ${serviceProviderId ? sql`and o.service_provider_id = ${serviceProviderId}` : sql``}
+    ${platform ? sql`and o.platform = ${platform}` : sql``} ${state && !leaveState ? sql`and o.state = ${state}` : sql``}
+    ${merchantId ? sql`and o.merchant_id = ${merchantId}` : sql``}
+    ${keyword ? sql`and (lower(o.name) like ${like} or lower(s.name) like ${like} or lower(o.platform_store_id) = ${keyword.toLowerCase()})` : sql``}`;
+}
+
+/** 其他门店: what was changed last comes first. */
+export const listOtherStores = implement(endpoint, async (ctx, { cursor, pageSize, sort: _sort, withTotal, ...filter }) => {
+  const seen = where(ctx.scope, filter);
+  const found = await sql<RowOf<typeof endpoint>>`select ${otherStoreColumns} from ${OTHER_STORES}
+    where ${seen} and ${after(cursor, "o.updated_at", "o.id", "timestamptz", true)}
+    order by o.updated_at desc, o.id desc limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
+  const cut = page(found.rows, pageSize, (row) => ({ value: row.updatedAt, id: row.id }));
+  if (!withTotal) return cut;
+  const counted = await sql<{ n: number }>`select count(*)::int as n from (
+    select 1 from ${OTHER_STORES} where ${seen} limit ${sql.lit(MOST_COUNTED + 1)}) as x`.execute(ctx.tx);
+  const count = counted.rows[0]?.n ?? 0;
+  return { ...cut, total: { count: Math.min(count, MOST_COUNTED), more: count > MOST_COUNTED } };
+});
+/** 其他门店合计: how many wait for a mapping. */
+export const summariseOtherStores = implement(sumEndpoint, async (ctx, filter) => {
+  const found = await sql<{ state: string; count: number }>`select o.state, count(*)::int as count from ${OTHER_STORES}
+    where ${where(ctx.scope, filter, true)} group by o.state`.execute(ctx.tx);
+  return { perState: otherStoreState.values.map((state) => ({ state, count: found.rows.find((row) => row.state === state)?.count ?? 0 })) };
+});

@@ -1,0 +1,90 @@
+import type { ReactNode } from "react";
+import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import { OrgPicker } from "@zhangfang/web/filter/OrgFilter.tsx";
+import { Field } from "@zhangfang/web/form/Field.tsx";
+import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
+import { Pick, TextInput } from "@zhangfang/web/form/inputs.tsx";
+import { useForm } from "@zhangfang/web/form/use-form.ts";
+import { useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
+import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
+import { useUser } from "@zhangfang/web/user.ts";
+import { getMerchantInfo } from "../../../organisation/contract/index.ts";
+import { listOtherStores, saveOtherStore, storePlatform, summariseOtherStores } from "../../contract/index.ts";
+
+type Known = RowOf<typeof listOtherStores>;
+
+/** 映射: a platform's store and the own one; a merchant's people map to their own merchant's. */
+export function OtherStoreDrawer({ known, onClose }: { known?: Known; onClose: () => void }): ReactNode {
+  const { level } = useUser();
+  const asks = known === undefined && level === "MCH";
+  const own = useDetail(getMerchantInfo, asks ? {} : undefined).data;
+  if (asks && !own)
+    return (
+      <Drawer title="新增映射" onClose={onClose}>
+        <Skeleton rows={4} />
+      </Drawer>
+    );
+  return <MappingForm {...(known && { known })} {...(own && { merchantId: own.id })} onClose={onClose} />;
+}
+
+function MappingForm({ known, merchantId, onClose }: { known?: Known; merchantId?: string; onClose: () => void }): ReactNode {
+  const form = useForm(saveOtherStore, {
+    initial: known
+      ? {
+          merchantId: known.merchantId,
+          platform: known.platform,
+          platformStoreId: known.platformStoreId,
+          name: known.name,
+          ...(known.storeId && { storeId: known.storeId }),
+        }
+      : { ...(merchantId && { merchantId }) },
+    draft: known?.id ?? "new",
+    done: "已保存",
+    refreshes: [listOtherStores, summariseOtherStores],
+    onDone: onClose,
+  });
+  const chosen = form.values.merchantId;
+  return (
+    <FormDrawer form={form} title={known ? `映射 ${known.name}` : "新增映射"} submit="保存" onClose={onClose}>
+      {known === undefined && (
+        <>
+          {merchantId === undefined && (
+            <Field of={form.field("merchantId")} label="商户">
+              {(f) => (
+                <OrgPicker
+                  level="merchantId"
+                  id={f.id}
+                  value={f.value}
+                  onChange={(id) => form.set({ merchantId: id as string, storeId: null })}
+                  className="pick"
+                />
+              )}
+            </Field>
+          )}
+          <Field of={form.field("platform")} label="平台">
+            {(f) => <Pick {...f} set={storePlatform} />}
+          </Field>
+          <Field of={form.field("platformStoreId")} label="平台门店编号" help="在平台商家后台的门店信息里">
+            {(f) => <TextInput {...f} maxLength={64} autoComplete="off" />}
+          </Field>
+        </>
+      )}
+      <Field of={form.field("name")} label="平台门店名称">
+        {(f) => <TextInput {...f} maxLength={64} />}
+      </Field>
+      <Field of={form.field("storeId")} label="映射门店" optional help="留空则待映射">
+        {(f) => (
+          <OrgPicker
+            level="storeId"
+            id={f.id}
+            value={f.value ?? undefined}
+            within={chosen ? { merchantId: chosen } : {}}
+            onChange={(id) => f.onChange(id ?? null)}
+            className="pick"
+          />
+        )}
+      </Field>
+    </FormDrawer>
+  );
+}
