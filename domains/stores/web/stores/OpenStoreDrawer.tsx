@@ -9,14 +9,14 @@ import { listStoreRows, openStore, summariseStores } from "../../contract/index.
 import { StoreFields } from "./StoreFields.tsx";
 
 /** 新建门店: those above choose the merchant, a merchant's people open their own. */
-export function OpenStoreDrawer({ onClose, onOpen }: { onClose: () => void; onOpen: (id: string) => void }): ReactNode {
+export function OpenStoreDrawer({ onClose }: { onClose: () => void }): ReactNode {
   const { level } = useUser();
   const form = useForm(openStore, {
     initial: {},
     draft: "new",
     done: "门店已建好",
     refreshes: [listStoreRows, summariseStores],
-    onDone: ({ id }) => onOpen(id),
+    onDone: onClose,
   });
   return (
     <FormDrawer form={form} title="新建门店" submit="新建门店" onClose={onClose}>

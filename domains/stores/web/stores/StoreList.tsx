@@ -74,7 +74,7 @@ export function StoreList(): ReactNode {
       empty={{ text: "还没有门店", action: adding }}
     >
       <StoreDetail list={list} onEdit={edit.open} />
-      {add.id && <OpenStoreDrawer onClose={add.close} onOpen={list.open} />}
+      {add.id && <OpenStoreDrawer onClose={add.close} />}
       {edit.id && <EditStoreDrawer key={edit.id} id={edit.id} onClose={edit.close} />}
     </ListScreen>
   );
