@@ -63,7 +63,7 @@ async function* writeMerchant(services: Services, { merchant, rhythm, seed, keep
           stepsOf({ store, order, n: s * 100_000 + n, now_ms }),
         ),
         ...planHandovers(store, keeper, { seed: seed * 100 + s, now_ms, days: DAYS }),
-      ].filter(({ at_ms }) => store.name !== QUIET_STORE || at_ms < now_ms - QUIET_DAYS * 86_400_000),
+      ].filter(({ at_ms }) => !store.name.endsWith(QUIET_STORE) || at_ms < now_ms - QUIET_DAYS * 86_400_000),
     )
     .toSorted((one, other) => one.at_ms - other.at_ms);
   for (let from = 0; from < steps.length; from += BATCH) {

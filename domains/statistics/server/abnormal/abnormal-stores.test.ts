@@ -121,6 +121,7 @@ test("handling is all or nothing, and closed to those who do not look after the 
   expect((await world.call(summariseAbnormalStores, sp01, {})).perStatus).toEqual([
     { status: 0, count: 1 },
     { status: 1, count: 1 },
+    { status: 2, count: 0 },
   ]);
   const sp02 = await world.signIn("sp02");
   expect((await world.refused(handleAbnormalStores, sp02, { ids: [ids[1]!], note: "x" })).status).toBe(404);

@@ -8,6 +8,7 @@ import { after, page } from "@zhangfang/server/keyset.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import {
   type abnormalFilter,
+  abnormalStatus,
   getAbnormalLimits,
   handleAbnormalStores,
   listAbnormalStores,
@@ -72,11 +73,11 @@ export const listAbnormalStoresRoute = implement(listAbnormalStores, async (ctx,
   return { items, next, total: { count: Math.min(count, 10_000), more: count > 10_000 } };
 });
 export const summariseAbnormalStoresRoute = implement(summariseAbnormalStores, async (ctx, { status: _tabs, ...filter }) => {
-  const { rows } = await sql<{ status: 0; count: number }>`
+  const { rows } = await sql<{ status: 0 | 1 | 2; count: number }>`
     select a.status, count(*)::int as count from ${FROM} where ${where(ctx.scope, filter)} group by a.status order by a.status`.execute(
     ctx.tx,
   );
-  return { perStatus: rows };
+  return { perStatus: abnormalStatus.values.map((status) => rows.find((row) => row.status === status) ?? { status, count: 0 }) };
 });
 
 /** All of them or none: whoever saw them as waiting must not find later that somebody else's note stands there. */
