@@ -126,6 +126,14 @@ export interface AuditSeals {
   tenant: string;
 }
 
+export interface BrandPictures {
+  bytes: Buffer;
+  content_type: string;
+  created_at: string;
+  id: string;
+  service_provider_id: string;
+}
+
 export interface BusinessGroups {
   business_group_id: Generated<string>;
   created_at: Generated<string>;
@@ -216,6 +224,13 @@ export interface ChannelSettings {
   verified_at: string | null;
   verify_message: string | null;
   verify_outcome: string | null;
+}
+
+export interface ContractWarnings {
+  contract_until: string;
+  days_before: number;
+  service_provider_id: string;
+  warned_at: string;
 }
 
 export interface DeviceNonces {
@@ -568,6 +583,22 @@ export interface Preferences {
   value: Json;
 }
 
+export interface ProviderContractSteps {
+  at: string;
+  by_name: string | null;
+  contract_from: string | null;
+  contract_state: string;
+  contract_until: string | null;
+  note: string | null;
+  seq: Generated<number>;
+  service_provider_id: string;
+}
+
+export interface ProviderHosts {
+  host: string;
+  service_provider_id: string;
+}
+
 export interface QrRequests {
   created_at: string;
   device: string | null;
@@ -635,21 +666,35 @@ export interface SchemaMigrations {
 }
 
 export interface ServiceProviders {
+  account_quota: number | null;
   brand_title: string | null;
+  colour_dark: string | null;
+  colour_light: string | null;
   contact_name: string | null;
   contact_phone: string | null;
+  contract_from: string | null;
+  contract_state: Generated<string>;
+  contract_until: string | null;
   created_at: Generated<string>;
+  device_quota: number | null;
+  favicon_url: string | null;
   fee_rate: Generated<number>;
   feedback_url: string | null;
   hosts: Generated<string[]>;
+  icp_number: string | null;
   id: string;
+  level_names: Generated<Json>;
   little_logo_url: string | null;
+  login_background_url: string | null;
   logo_url: string | null;
+  merchant_quota: number | null;
   name: string;
   number: string;
   service_provider_id: Generated<string>;
   short_name: string;
   state: Generated<string>;
+  store_quota: number | null;
+  version: Generated<number>;
 }
 
 export interface Sessions {
@@ -818,6 +863,7 @@ export interface DB {
   areas: Areas;
   audit_log: AuditLog;
   audit_seals: AuditSeals;
+  brand_pictures: BrandPictures;
   business_groups: BusinessGroups;
   business_teams: BusinessTeams;
   captchas: Captchas;
@@ -825,6 +871,7 @@ export interface DB {
   channel_calls: ChannelCalls;
   channel_inbox: ChannelInbox;
   channel_settings: ChannelSettings;
+  contract_warnings: ContractWarnings;
   device_nonces: DeviceNonces;
   devices: Devices;
   divisions: Divisions;
@@ -849,6 +896,8 @@ export interface DB {
   pay_orders: PayOrders;
   positions: Positions;
   preferences: Preferences;
+  provider_contract_steps: ProviderContractSteps;
+  provider_hosts: ProviderHosts;
   qr_requests: QrRequests;
   refunds: Refunds;
   salesmen: Salesmen;

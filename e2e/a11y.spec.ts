@@ -47,6 +47,7 @@ const LISTS = {
   资料补全: ["sp01", "/admin/fullInInfo", /api\/organisation\/full-in/],
   异常门店: ["sp01", "/store/abnormal", /api\/statistics\/abnormal-stores/],
   导出记录: ["mch01", "/dataCentre/exports", /api\/exports/],
+  服务商: ["admin", "/admin/serviceProvider", /api\/organisation\/providers/],
   代理商: ["sp01", "/agent/agent", /api\/organisation\/agents/],
   行业: ["admin", "/admin/trade", /api\/trades/],
   省份: ["admin", "/admin/province", /api\/divisions/],

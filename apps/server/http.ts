@@ -150,7 +150,7 @@ function sendFile(reply: FastifyReply, file: FileAnswer): FastifyReply {
   return reply
     .header("content-disposition", `attachment; filename="export"; filename*=UTF-8''${name}`)
     .header("content-length", file.size_bytes)
-    .header("cache-control", "no-store")
+    .header("cache-control", file.cache ?? "no-store")
     .type(file.contentType)
     .send(file.stream);
 }

@@ -3,6 +3,7 @@ import * as devices from "@zhangfang/domains/devices/server/index.ts";
 import * as messages from "@zhangfang/domains/messages/server/index.ts";
 import * as money from "@zhangfang/domains/money/server/index.ts";
 import * as orders from "@zhangfang/domains/orders/server/index.ts";
+import * as organisation from "@zhangfang/domains/organisation/server/index.ts";
 import * as statistics from "@zhangfang/domains/statistics/server/index.ts";
 import { sealAuditJob } from "@zhangfang/server/audit-seal.ts";
 import type { Job } from "@zhangfang/server/jobs.ts";
@@ -15,6 +16,7 @@ export const jobs: readonly Job[] = [
   ...devices.jobs,
   ...money.jobs,
   ...orders.jobs,
+  ...organisation.jobs,
   ...statistics.jobs,
   ...messages.jobs,
   ...exports.jobs,

@@ -67,8 +67,8 @@ test("without both fences the matrix turns red at every read of a tenant's thing
     if (faults.length === 0) green.push(policy.route);
   }
   firstFence.on = true;
-  // Exports and imports are asked for by their owner, a sign-in by code with its verifier, and one account by the rules of who stands above
-  // whom: none of them is a matter of scope alone.
+  // Exports and imports are asked for by their owner, a sign-in by code with its verifier, one account by the rules of who
+  // stands above whom, and providers by the platform alone: none of them is a matter of scope alone.
   expect(green).toEqual([
     "GET /api/qr-requests/:requestId",
     "GET /api/users/:id/detail",
@@ -81,6 +81,9 @@ test("without both fences the matrix turns red at every read of a tenant's thing
     "GET /api/imports/:id",
     "GET /api/imports/rows",
     "GET /api/imports/bad-lines",
+    "GET /api/organisation/providers",
+    "GET /api/organisation/providers/summary",
+    "GET /api/organisation/providers/:id",
     "GET /api/statistics/abnormal-limits",
     "GET /api/exports",
   ]);

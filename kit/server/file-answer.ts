@@ -7,4 +7,6 @@ export interface FileAnswer {
   readonly fileName: string;
   readonly contentType: string;
   readonly size_bytes: number;
+  /** How long browsers keep it; without it not at all. */
+  readonly cache?: string;
 }

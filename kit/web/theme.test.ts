@@ -1,3 +1,4 @@
+import { ACCENT_GROUNDS, accentContrast, accentShades, LEAST_CONTRAST } from "@zhangfang/contract/colour.ts";
 import { theme } from "antd";
 import { describe, expect, test } from "vitest";
 import { themeOf } from "./theme.ts";
@@ -90,6 +91,19 @@ describe.each([
     for (const ground of [own.colorBgContainer, own.colorBgLayout, own.colorBgElevated, house[name].sider])
       expect.soft(contrast(own.colorPrimary, ground, ground), ground).toBeGreaterThanOrEqual(3);
   });
+});
+
+test("the grounds that a brand's colour is checked on are the house's, and its own blue would pass", () => {
+  for (const [theme, own] of [
+    ["light", light],
+    ["dark", dark],
+  ] as const) {
+    const { container, grounds, solidText, text } = ACCENT_GROUNDS[theme];
+    expect([container, solidText, text]).toEqual([own.colorBgContainer, own.colorTextLightSolid, own.colorText]);
+    expect([...grounds].toSorted()).toEqual([...new Set([own.colorBgContainer, own.colorBgLayout, own.colorBgElevated])].toSorted());
+    expect(accentContrast(own.colorPrimary, theme)).toBeGreaterThanOrEqual(LEAST_CONTRAST);
+    expect(Object.keys(accentShades(own.colorPrimary, theme)).every((name) => name in own)).toBe(true);
+  }
 });
 
 test("text on a card face is read, and the shades carry white", () => {

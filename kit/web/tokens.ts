@@ -156,7 +156,8 @@ export const CARD_TONES = {
 } as const;
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-const declared = (values: Readonly<Record<string, string>>): string =>
+/** Values by their names in TypeScript, as declarations of custom properties. */
+export const declared = (values: Readonly<Record<string, string>>): string =>
   Object.entries(values)
     .map(([name, value]) => `--${kebab(name)}:${value}`)
     .join(";");

@@ -6,7 +6,8 @@ import { ConfigProvider } from "antd";
 import { createElement } from "react";
 import type { Plugin } from "vite";
 import { CSS_VAR_KEY, themeOf, type ThemeName } from "./theme.ts";
-import { tokenCss } from "./tokens.ts";
+import { accentShades } from "@zhangfang/contract/colour.ts";
+import { dark, light, tokenCss } from "./tokens.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -60,8 +61,19 @@ export function antdCss(components: string[] | undefined): string {
       includes: components,
       customTheme: (node: React.JSX.Element) => createElement(ConfigProvider, { theme: { ...themeOf(name), zeroRuntime: false } }, node),
     } as Parameters<typeof extractStyle>[0]);
-  const light = extracted("light");
-  return `${light}\n${differences(light, extracted("dark"))}`;
+  const first = following(extracted("light"), "light");
+  return `${first}\n${differences(first, following(extracted("dark"), "dark"))}`;
+}
+
+const ACCENT = Object.keys(accentShades("#2B57C4", "light")) as (keyof ReturnType<typeof accentShades>)[];
+/** antd's variables that have the house's blue follow our own property, which a brand's colour takes the place of; what informs keeps it. */
+export function following(css: string, name: ThemeName): string {
+  const own = name === "dark" ? dark : light;
+  const byValue = new Map(ACCENT.toReversed().map((token) => [own[token].toLowerCase(), token]));
+  return css.replaceAll(/(--ant-(?!color-info)[\w-]+):(#[0-9a-f]{6})(?=[;}])/gi, (all, variable: string, value: string) => {
+    const token = byValue.get(value.toLowerCase());
+    return token ? `${variable}:var(--${token.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)})` : all;
+  });
 }
 
 /** The custom properties of the second sheet that the first has otherwise. */

@@ -89,12 +89,13 @@ function foreignSums(caller: Caller, body: unknown): string[] {
 export function isForeign(world: HttpWorld, caller: Caller, owner: string): boolean {
   const [kind, id = ""] = owner.split(":");
   const { tree } = world.till;
-  if (kind === "provider")
-    return !(["sp01", "sp02"] as const).some(
-      (provider) =>
-        tree.providers[provider] === id &&
-        MERCHANT_KEYS.some((merchant) => MERCHANTS[merchant].provider === provider && sees(caller, { merchant })),
+  if (kind === "provider") {
+    const provider = (["sp01", "sp02"] as const).find((one) => tree.providers[one] === id);
+    // A provider that is not of the world was made just now.
+    return (
+      provider !== undefined && !MERCHANT_KEYS.some((merchant) => MERCHANTS[merchant].provider === provider && sees(caller, { merchant }))
     );
+  }
   if (kind === "merchant") {
     const merchant = MERCHANT_KEYS.find((key) => tree.merchants[key].id === id);
     // A merchant that is not of the world was made just now.

@@ -5,6 +5,7 @@ import { importPolicies } from "./policy-imports.ts";
 import { merchantPolicies } from "./policy-merchants.ts";
 import { orderPolicies } from "./policy-orders.ts";
 import { otherPolicies } from "./policy-others.ts";
+import { providerPolicies } from "./policy-providers.ts";
 import { statisticsPolicies } from "./policy-statistics.ts";
 import { storePolicies, storeSetPolicies } from "./policy-stores.ts";
 import { tillPolicies } from "./policy-tills.ts";
@@ -15,6 +16,7 @@ export const POLICIES: readonly Policy[] = [
   ...agentPolicies,
   ...merchantPolicies,
   ...importPolicies,
+  ...providerPolicies,
   ...orderPolicies,
   ...tillPolicies,
   ...statisticsPolicies,

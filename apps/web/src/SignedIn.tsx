@@ -35,7 +35,7 @@ export default function SignedIn(): ReactNode {
     loadSession().then(
       (session) => {
         if (!wanted) return;
-        showFavicon(session.brand.smallLogoUrl);
+        showFavicon(session.brand);
         const back = takeReturn();
         const asked = back ?? location.hash;
         const path = entryPath(hashPath(asked), session.firstPage);

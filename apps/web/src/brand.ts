@@ -3,6 +3,9 @@ export interface Brand {
   readonly title: string;
   readonly logoUrl?: string | null;
   readonly smallLogoUrl?: string | null;
+  readonly faviconUrl?: string | null;
+  readonly loginBackgroundUrl?: string | null;
+  readonly icpNumber?: string | null;
   readonly entityName?: string;
   readonly feedbackUrl?: string | null;
 }
@@ -15,8 +18,9 @@ export function documentTitle(page: string | undefined, entityName: string | und
   return [page, entityName].filter(Boolean).join(" - ") || GENERIC_TITLE;
 }
 
-/** Shows the provider's small mark as the page's icon. */
-export function showFavicon(url: string | null | undefined): void {
+/** Shows the provider's icon, or its small mark, as the page's. */
+export function showFavicon({ faviconUrl, smallLogoUrl }: Brand): void {
+  const url = faviconUrl ?? smallLogoUrl;
   const link = document.querySelector<HTMLLinkElement>("link[rel=icon]");
   if (link && url) link.href = url;
 }

@@ -1,5 +1,5 @@
 import { read, write } from "@zhangfang/contract/endpoint.ts";
-import { done, id, instant } from "@zhangfang/contract/fields.ts";
+import { day, done, id, instant } from "@zhangfang/contract/fields.ts";
 import { z } from "zod";
 import { role } from "./levels.ts";
 
@@ -25,17 +25,41 @@ export const getAccount = read({
     actingFor: z.object({ actorLogin: z.string(), until: instant, readOnly: z.boolean() }).nullable(),
   }),
 });
-const brand = { name: z.string().nullable(), littleLogoUrl: z.string().nullable(), logoUrl: z.string().nullable() };
+const text = z.string().nullable();
+const brand = {
+  name: text,
+  littleLogoUrl: text,
+  logoUrl: text,
+  faviconUrl: text,
+  /** The brand's colour in the light and in the dark theme, each read at 4.5:1 where it stands; null is the house's own. */
+  colourLight: text,
+  colourDark: text,
+  icpNumber: text,
+};
 export const getConfig = read({
   path: "/sfpfacadeservicepc/api/config-query",
   title: "界面配置",
   access: "signed-in",
   envelope: "bare",
   input: z.object({}),
-  output: z.object({ ...brand, entityName: z.string(), feedbackUrl: z.string().nullable() }),
+  output: z.object({
+    ...brand,
+    entityName: z.string(),
+    feedbackUrl: text,
+    /** What the provider calls its levels; what is left out has the house's name. */
+    levelNames: z.record(z.string(), z.string()),
+    /** Told to the provider's own accounts within 30 days of their contract's last day. */
+    contractEnds: z.object({ until: day, daysLeft: z.int() }).nullable(),
+  }),
 });
 /** The brand of the host that was asked, before anybody is known; unknown hosts get the default. */
-export const getBrand = read({ path: "/api/brand", title: "品牌", access: "public", input: z.object({}), output: z.object(brand) });
+export const getBrand = read({
+  path: "/api/brand",
+  title: "品牌",
+  access: "public",
+  input: z.object({}),
+  output: z.object({ ...brand, loginBackgroundUrl: text }),
+});
 
 /** A node of the menu or a button (spec.md sections 2 and 3). `para` is JSON text: versions, icon, title, component, html. */
 const authItem = z.object({

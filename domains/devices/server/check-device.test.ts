@@ -138,3 +138,13 @@ test("the key is shown once and sealed for its own row", async () => {
   ]);
   await expect(beat(sent({ sn: given.sn, key: tree.stores[0]!.devices[0]!.key }))).rejects.toThrow();
 });
+
+test("a provider's contract that is over stops no till; closing the provider does", async () => {
+  const { sn, key } = world.tree.merchants.mch08.stores[0]!.devices[0]!;
+  const id = world.tree.providers.sp02;
+  await world.truth("update service_providers set contract_state = 'expired' where id = $1", [id]);
+  await beat(sent({ sn, key }));
+  await world.truth("update service_providers set contract_state = 'signed', state = 'disabled' where id = $1", [id]);
+  expect(await refusal(sent({ sn, key }))).toEqual(REFUSED);
+  await world.truth("update service_providers set state = 'active' where id = $1", [id]);
+});

@@ -3,13 +3,14 @@ import { checkGiven } from "@zhangfang/server/edge.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { z } from "zod";
+import { assertQuota } from "../../accounts/server/index.ts";
 import { newDevice } from "../contract.ts";
 import { sealDeviceKey } from "./device-key.ts";
 
 /**
  * Registers a device at a store and makes the key that it signs with.
  * @returns its id and the key in the clear, which is shown this once
- * @throws 400 at a wrong field, 409 where the serial number is registered already
+ * @throws 400 at a wrong field, 409 where the serial number is registered already or the quota is used up
  */
 export async function registerDevice(
   tx: Transaction,
@@ -17,6 +18,7 @@ export async function registerDevice(
   given: z.input<typeof newDevice>,
 ): Promise<{ id: string; key: string }> {
   const device = checkGiven(newDevice, given);
+  await assertQuota(tx, device.serviceProviderId, "device");
   const now_ms = services.clock.now_ms();
   const id = services.ids.uuid(now_ms);
   const key = newToken();

@@ -5,3 +5,8 @@ export * from "./merchants/merchant.ts";
 export * from "./merchants/profile.ts";
 export * from "./merchants/settings.ts";
 export * from "./nodes.ts";
+export * from "./providers/brand.ts";
+export * from "./providers/level-names.ts";
+export * from "./providers/moves.ts";
+export * from "./providers/provider.ts";
+export * from "./providers/states.ts";

@@ -1,9 +1,11 @@
 import type { Route } from "@zhangfang/server/call.ts";
+import type { Job } from "@zhangfang/server/jobs.ts";
 import { agentRoutes } from "./agents/routes.ts";
 import { getMerchantInfo } from "./lookups/get-merchant-info.ts";
 import { listMerchants, listMerchantsOfProvider } from "./lookups/list-merchants.ts";
 import { listServiceProviders, listServiceProvidersShort } from "./lookups/list-service-providers.ts";
 import { merchantRoutes } from "./merchants/routes.ts";
+import { providerJobs, providerRoutes } from "./providers/routes.ts";
 
 export const routes: Route[] = [
   listServiceProviders,
@@ -13,7 +15,9 @@ export const routes: Route[] = [
   getMerchantInfo,
   ...agentRoutes,
   ...merchantRoutes,
+  ...providerRoutes,
 ];
+export const jobs: Job[] = [...providerJobs];
 
 export { addAgent } from "./add/add-agent.ts";
 export { addArea } from "./add/add-area.ts";

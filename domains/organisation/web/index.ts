@@ -6,6 +6,7 @@ import { findMerchants, findProviders } from "./org-lookups.ts";
 
 /** The organisation's screens; its lookups serve the filters of every list. */
 export const screens = {
+  "service-provider": screen(() => import("./providers/ProviderList.tsx"), "ProviderList"),
   agent: screen(() => import("./agents/AgentList.tsx"), "AgentList"),
   merchants: screen(() => import("./merchants/MerchantList.tsx"), "MerchantList"),
   "merchants-info": screen(() => import("./merchants/MerchantProfile.tsx"), "MerchantProfile"),

@@ -22,6 +22,16 @@ export function OfflineBar(): ReactNode {
   );
 }
 
+/** Tells a provider's own people that its contract ends soon, and what ends with it. */
+export function ContractBanner({ until, daysLeft }: { until: string; daysLeft: number }): ReactNode {
+  return (
+    <div className="bar bar-warn" role="status">
+      合同将于 {until} 到期（{daysLeft === 0 ? "今天" : `剩 ${daysLeft} 天`}
+      ），到期后本账号和下级账号不能登录，收银不受影响。请联系平台续约。
+    </div>
+  );
+}
+
 const POLL_MS = 60_000;
 
 /** Says that a new release is there. It never reloads by itself, and not over unsaved changes. */

@@ -6,7 +6,7 @@ import { useNarrow } from "@zhangfang/web/use-narrow.ts";
 import { documentTitle } from "../brand.ts";
 import type { Loaded } from "../session/load-session.ts";
 import { ActingBanner } from "./ActingBanner.tsx";
-import { OfflineBar, UpdatePrompt } from "./Bars.tsx";
+import { ContractBanner, OfflineBar, UpdatePrompt } from "./Bars.tsx";
 import { useShortcuts } from "./shortcuts.ts";
 import { Sidebar, useSidebar } from "./Sidebar.tsx";
 import { addressOf, change, close, type Tab } from "./tabs.ts";
@@ -62,6 +62,7 @@ export function Shell(session: Loaded): ReactNode {
       <Sidebar menu={session.menu} brand={brand} path={pathname} sidebar={sidebar} narrow={narrow} addressOf={addressFor} />
       <div className="main">
         {session.acting && <ActingBanner user={session.user} />}
+        {session.contractEnds && <ContractBanner {...session.contractEnds} />}
         <TopBar
           session={session}
           trail={trail}

@@ -1,6 +1,7 @@
 import "./login.css";
 import { type ReactNode, useEffect, useState } from "react";
 import { DEFAULT_TITLE, getBrand } from "@zhangfang/domains/accounts/contract/self.ts";
+import { showAccent } from "@zhangfang/web/accent.ts";
 import { call } from "@zhangfang/web/api.ts";
 import { startSession } from "@zhangfang/web/session.ts";
 import { type Brand, documentTitle, showFavicon } from "../brand.ts";
@@ -22,8 +23,11 @@ export function LoginApp({ auto }: { auto: boolean }): ReactNode {
     document.title = documentTitle(undefined, undefined);
     call(getBrand, {}, { quiet: true }).then(
       (given) => {
-        setBrand({ title: given.name ?? DEFAULT_TITLE, logoUrl: given.logoUrl, smallLogoUrl: given.littleLogoUrl });
-        showFavicon(given.littleLogoUrl);
+        const { logoUrl, littleLogoUrl: smallLogoUrl, faviconUrl, loginBackgroundUrl, icpNumber } = given;
+        const found = { title: given.name ?? DEFAULT_TITLE, logoUrl, smallLogoUrl, faviconUrl, loginBackgroundUrl, icpNumber };
+        setBrand(found);
+        showFavicon(found);
+        showAccent({ light: given.colourLight, dark: given.colourDark });
       },
       () => setBrand({ title: DEFAULT_TITLE }),
     );
@@ -31,7 +35,7 @@ export function LoginApp({ auto }: { auto: boolean }): ReactNode {
     return () => clearTimeout(idle);
   }, []);
   return (
-    <div className="login">
+    <div className="login" style={behind(brand?.loginBackgroundUrl)}>
       <main className="login-sheet">
         <header className="login-brand">
           {brand?.logoUrl ? <img src={brand.logoUrl} alt="" /> : <span className="login-seal">{brand && [...brand.title][0]}</span>}
@@ -50,10 +54,21 @@ export function LoginApp({ auto }: { auto: boolean }): ReactNode {
             </div>
           </>
         )}
+        {brand?.icpNumber && (
+          <footer className="login-icp">
+            <a href="https://beian.miit.gov.cn/" target="_blank" rel="noreferrer">
+              {brand.icpNumber}
+            </a>
+          </footer>
+        )}
       </main>
     </div>
   );
 }
+
+/** The provider's picture behind the sheet. */
+const behind = (url: string | null | undefined) =>
+  url && /^\/[\w./-]+$/.test(url) ? { background: `url("${url}") center / cover` } : undefined;
 
 function WayTab({
   id,

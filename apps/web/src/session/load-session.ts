@@ -9,6 +9,7 @@ import {
 } from "@zhangfang/domains/accounts/contract/self.ts";
 import { levelOfAuthorities } from "@zhangfang/domains/accounts/contract/levels.ts";
 import { EMBEDDED_PAGES } from "@zhangfang/domains/accounts/contract/menu-tree.ts";
+import { showAccent } from "@zhangfang/web/accent.ts";
 import { call } from "@zhangfang/web/api.ts";
 import { ApiError } from "@zhangfang/web/api-errors.ts";
 import { OFFSPRING_KEY } from "@zhangfang/web/session.ts";
@@ -38,6 +39,8 @@ export interface Loaded {
   readonly firstPage: string;
   /** Set while somebody acts for this account. */
   readonly acting: boolean;
+  /** The last day of the provider's contract, where it is near and the account is the provider's own. */
+  readonly contractEnds: { readonly until: string; readonly daysLeft: number } | undefined;
 }
 
 /** A service that is being replaced is away for seconds: asked again after these, nobody has to sign in anew. */
@@ -84,6 +87,7 @@ async function askSession(): Promise<Loaded> {
     ...(account.actingFor && { actor: account.actingFor.actorLogin, readOnly: account.actingFor.readOnly }),
   };
   setUser(user);
+  showAccent({ light: config?.colourLight, dark: config?.colourDark });
   loadAtLogin(user.level);
   const menu = buildMenu(nodes, FIXED_MENU, roles, lasting.getItem(OFFSPRING_KEY) === "true");
   const routes = routesOf(nodes, roles, new Set(Object.keys(screens) as ScreenName[]), FRAMES);
@@ -93,6 +97,7 @@ async function askSession(): Promise<Loaded> {
       title: config?.name || DEFAULT_TITLE,
       logoUrl: config?.logoUrl,
       smallLogoUrl: config?.littleLogoUrl,
+      faviconUrl: config?.faviconUrl,
       entityName: user.entityName,
       feedbackUrl: config?.feedbackUrl,
     },
@@ -100,6 +105,7 @@ async function askSession(): Promise<Loaded> {
     routes,
     firstPage: firstPage(menu),
     acting: user.actor !== undefined,
+    contractEnds: config?.contractEnds ?? undefined,
   };
 }
 

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { implement } from "@zhangfang/server/call.ts";
 import { DEFAULT_TITLE, getBrand as endpoint } from "../../contract/self.ts";
 
@@ -7,11 +6,22 @@ export const getBrand = implement(endpoint, async (ctx) => {
   const host = ctx.incoming.host.toLowerCase().slice(0, 260);
   const found = await ctx.platform("brand", (tx) =>
     tx
-      .selectFrom("service_providers")
-      .select(["brand_title", "logo_url", "little_logo_url"])
-      .where("state", "=", "active")
-      .where(sql<boolean>`${host} = any(hosts)`)
+      .selectFrom("provider_hosts as h")
+      .innerJoin("service_providers as p", "p.id", "h.service_provider_id")
+      .select(["p.brand_title", "p.logo_url", "p.little_logo_url", "p.favicon_url", "p.colour_light", "p.colour_dark", "p.icp_number"])
+      .select("p.login_background_url")
+      .where("p.state", "=", "active")
+      .where("h.host", "=", host)
       .executeTakeFirst(),
   );
-  return { name: found?.brand_title ?? DEFAULT_TITLE, logoUrl: found?.logo_url ?? null, littleLogoUrl: found?.little_logo_url ?? null };
+  return {
+    name: found?.brand_title ?? DEFAULT_TITLE,
+    logoUrl: found?.logo_url ?? null,
+    littleLogoUrl: found?.little_logo_url ?? null,
+    faviconUrl: found?.favicon_url ?? null,
+    colourLight: found?.colour_light ?? null,
+    colourDark: found?.colour_dark ?? null,
+    icpNumber: found?.icp_number ?? null,
+    loginBackgroundUrl: found?.login_background_url ?? null,
+  };
 });

@@ -1,18 +1,19 @@
 import { sql } from "kysely";
+import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { implement } from "@zhangfang/server/call.ts";
 import { getConfig as endpoint } from "../../contract/self.ts";
 
-interface Row {
-  readonly name: string | null;
-  readonly littleLogoUrl: string | null;
-  readonly logoUrl: string | null;
-  readonly feedbackUrl: string | null;
-  readonly entityName: string;
-}
-/** The provider's brand and the name of the node that the account belongs to. */
+const WARN_DAYS = 30;
+/** The provider's brand, what it calls its levels, when its contract ends, and the name of the node that the account belongs to. */
 export const getConfig = implement(endpoint, async (ctx) => {
-  const found = await sql<Row>`
+  const today = shanghaiDay(ctx.now_ms);
+  const found = await sql<OutputOf<typeof endpoint>>`
     select p.brand_title as name, p.little_logo_url as "littleLogoUrl", p.logo_url as "logoUrl", p.feedback_url as "feedbackUrl",
+      p.favicon_url as "faviconUrl", p.colour_light as "colourLight", p.colour_dark as "colourDark", p.icp_number as "icpNumber",
+      coalesce(p.level_names, '{}') as "levelNames",
+      case when u.level = 'SP' and p.contract_until - ${today}::date between 0 and ${WARN_DAYS}::int
+        then json_build_object('until', p.contract_until, 'daysLeft', p.contract_until - ${today}::date) end as "contractEnds",
       coalesce(m.short_name, s.name, t.name, g.name, a.name, p.short_name, '平台') as "entityName"
     from users u
     left join service_providers p on p.id = u.service_provider_id

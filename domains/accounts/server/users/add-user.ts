@@ -7,6 +7,7 @@ import { invalid, Refusal } from "@zhangfang/server/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Level, Role } from "../../contract/levels.ts";
 import { newUser } from "../../contract/users.ts";
+import { assertQuota } from "../quota/assert-quota.ts";
 
 const NODE_COLUMN = {
   AG: "agent_id",
@@ -31,7 +32,7 @@ const ROLE: Readonly<Record<Exclude<Level, "AE">, Role>> = {
  * stores and the areas are of one tree the database checks.
  * @param passwordHash from hashPassword
  * @returns its id
- * @throws 400 with `x-app-error: error.userexists` where the login is taken, 400 at a wrong field
+ * @throws 409 beyond the provider's quota, 400 with `x-app-error: error.userexists` where the login is taken, 400 at a wrong field
  */
 export async function addUser(
   tx: Transaction,
@@ -48,6 +49,7 @@ export async function addUser(
   if (level === "AE" && user.areaIds.length > 0 === user.storeIds.length > 0) throw invalid("storeIds", "区域经理选择区域，员工选择门店");
   if (level !== "AE" && user.areaIds.length > 0) throw invalid("areaIds", "只有区域经理可选择区域");
   if (level !== "AE" && level !== "MCH" && user.storeIds.length > 0) throw invalid("storeIds", "只有商户的账号可限定门店");
+  if (user.serviceProviderId !== undefined) await assertQuota(tx, user.serviceProviderId, "account");
   const now_ms = services.clock.now_ms();
   const id = services.ids.uuid(now_ms);
   const added = await tx

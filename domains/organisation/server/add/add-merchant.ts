@@ -2,13 +2,15 @@ import { checkGiven } from "@zhangfang/server/edge.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { z } from "zod";
+import { assertQuota } from "../../../accounts/server/index.ts";
 import { newMerchant } from "../../contract/index.ts";
 import { pinyinOf } from "../merchants/write-merchant.ts";
 import { readAttribution } from "./read-attribution.ts";
 
-/** Adds a merchant under a provider, attributed to an agent, a team and a salesman where given. @returns its id @throws 400 at a wrong field */
+/** Adds a merchant under a provider, attributed to an agent, a team and a salesman where given. @returns its id @throws 400 at a wrong field, 409 beyond the quota */
 export async function addMerchant(tx: Transaction, services: Services, given: z.input<typeof newMerchant>): Promise<string> {
   const merchant = checkGiven(newMerchant, given);
+  await assertQuota(tx, merchant.serviceProviderId, "merchant");
   const now_ms = services.clock.now_ms();
   const now = new Date(now_ms).toISOString();
   const id = services.ids.uuid(now_ms);

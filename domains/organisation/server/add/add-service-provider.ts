@@ -1,11 +1,20 @@
 import { checkGiven } from "@zhangfang/server/edge.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { DB, Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
+import type { Insertable } from "kysely";
 import type { z } from "zod";
 import { newServiceProvider } from "../../contract/index.ts";
 
-/** Adds a provider, the top of a tree. @returns its id @throws 400 at a wrong field */
-export async function addServiceProvider(tx: Transaction, services: Services, given: z.input<typeof newServiceProvider>): Promise<string> {
+/**
+ * Adds a provider, the top of a tree. Unless `more` says otherwise its contract runs without an end and nothing is limited.
+ * @returns its id @throws 400 at a wrong field
+ */
+export async function addServiceProvider(
+  tx: Transaction,
+  services: Services,
+  given: z.input<typeof newServiceProvider>,
+  more: Partial<Insertable<DB["service_providers"]>> = {},
+): Promise<string> {
   const provider = checkGiven(newServiceProvider, given);
   const now_ms = services.clock.now_ms();
   const id = services.ids.uuid(now_ms);
@@ -24,6 +33,7 @@ export async function addServiceProvider(tx: Transaction, services: Services, gi
       little_logo_url: provider.littleLogoUrl,
       feedback_url: provider.feedbackUrl,
       hosts: provider.hosts,
+      ...more,
       created_at: new Date(now_ms).toISOString(),
     })
     .execute();

@@ -3,12 +3,14 @@ import type { Transaction } from "@zhangfang/server/db.ts";
 import { invalid } from "@zhangfang/server/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { z } from "zod";
+import { assertQuota } from "../../../accounts/server/index.ts";
 import { newStore } from "../../contract/index.ts";
 import { pinyinOf } from "./pinyin-of.ts";
 
-/** Adds a store of a merchant. @returns its id @throws 400 at a wrong field, at `number` where the provider has a store of that number */
+/** Adds a store of a merchant. @returns its id @throws 400 at a wrong field, at `number` where the provider has a store of that number, 409 beyond the quota */
 export async function addStore(tx: Transaction, services: Services, given: z.input<typeof newStore>): Promise<string> {
   const store = checkGiven(newStore, given);
+  await assertQuota(tx, store.serviceProviderId, "store");
   const now_ms = services.clock.now_ms();
   const id = services.ids.uuid(now_ms);
   const added = await tx

@@ -1,0 +1,61 @@
+import { sql } from "kysely";
+import { z } from "zod";
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
+import { withScope } from "@zhangfang/server/db.ts";
+import { job } from "@zhangfang/server/jobs.ts";
+import { platformScope } from "@zhangfang/server/scope.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import { endSessions } from "../../../../accounts/server/index.ts";
+import { WARN_DAYS } from "../../../contract/index.ts";
+import { noteStep } from "./contract-steps.ts";
+
+/**
+ * Warns of contracts that end, 30, 7 and 1 days before, once each; and ends those whose last day has passed: the tree can
+ * no longer sign in, while its tills go on taking payments. Where the service stood still on a day, the next one catches up.
+ */
+export const watchContracts = job({
+  name: "watch-provider-contracts",
+  data: z.object({}),
+  every: "5 0 * * *",
+  concurrency: 1,
+  run: async (services) => {
+    const today = shanghaiDay(services.clock.now_ms());
+    await warn(services, today);
+    const over = await withScope(services.pool, platformScope("contracts that are over"), (tx) =>
+      sql<{ id: string }>`select id from service_providers where contract_state = 'signed' and contract_until < ${today}::date`.execute(tx),
+    );
+    for (const { id } of over.rows) await expire(services, id, today);
+  },
+});
+
+async function warn(services: Services, today: string): Promise<void> {
+  const now = new Date(services.clock.now_ms()).toISOString();
+  const { rows } = await withScope(services.pool, platformScope("contracts that end soon"), (tx) =>
+    sql<{ id: string; days: number }>`
+      insert into contract_warnings (service_provider_id, contract_until, days_before, warned_at)
+      select p.id, p.contract_until, (select min(d) from unnest(${`{${WARN_DAYS.join(",")}}`}::int[]) d where d >= p.contract_until - ${today}::date), ${now}
+      from service_providers p
+      where p.contract_state = 'signed' and p.contract_until between ${today}::date and ${today}::date + ${Math.max(...WARN_DAYS)}::int
+      on conflict do nothing returning service_provider_id as id, days_before as days`.execute(tx),
+  );
+  for (const { id, days } of rows) services.log.warn({ provider: id, days }, "a provider's contract ends soon");
+}
+
+async function expire(services: Services, id: string, today: string): Promise<void> {
+  await withScope(
+    services.pool,
+    platformScope("contract is over"),
+    async (tx) => {
+      const ended = await sql<{ contract_from: string | null; contract_until: string }>`
+        update service_providers set contract_state = 'expired', version = version + 1
+        where id = ${id} and contract_state = 'signed' and contract_until < ${today}::date returning contract_from, contract_until`.execute(
+        tx,
+      );
+      const term = ended.rows[0];
+      if (!term) return;
+      await noteStep(tx, { provider: id, contract_state: "expired", ...term, at: new Date(services.clock.now_ms()).toISOString() });
+      await endSessions(tx, services, { subtree: { kind: "provider", serviceProviderId: id, id } }, "合同到期");
+    },
+    { deadline_ms: 60_000 },
+  );
+}

@@ -1,0 +1,28 @@
+import { implement } from "@zhangfang/server/call.ts";
+import { updateProvider as endpoint } from "../../contract/index.ts";
+import { maskAnyPhone } from "../merchants/merchant-columns.ts";
+import { changeProvider, findProvider } from "./find-provider.ts";
+import { quotaColumns } from "./quota-columns.ts";
+
+/** 修改服务商: facts and quotas. What there is already beyond a new quota stays; nothing more is added. */
+export const updateProvider = implement(endpoint, async (ctx, { id, version, quotas, ...given }) => {
+  const before = await findProvider(ctx.tx, ctx.scope, id);
+  const values = {
+    name: given.name,
+    short_name: given.shortName,
+    contact_name: given.contactName ?? before.contact_name,
+    contact_phone: given.contactPhone ?? before.contact_phone,
+    fee_rate: given.feeRate,
+    ...quotaColumns(quotas),
+  };
+  await changeProvider(ctx.tx, id, version, values);
+  const told = (row: typeof values) => ({
+    name: row.name,
+    shortName: row.short_name,
+    contactPhone: row.contact_phone && maskAnyPhone(row.contact_phone),
+    feeRate: row.fee_rate,
+    quotas: { merchants: row.merchant_quota, stores: row.store_quota, devices: row.device_quota, accounts: row.account_quota },
+  });
+  ctx.note({ targetKind: "provider", targetId: id, before: told(before), after: told(values), provider: id });
+  return { ok: true as const };
+});

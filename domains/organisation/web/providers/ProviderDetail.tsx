@@ -1,0 +1,106 @@
+import "./providers.css";
+import type { ReactNode } from "react";
+import { percent } from "@zhangfang/contract/money.ts";
+import { Act } from "@zhangfang/web/act/Act.tsx";
+import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
+import type { List } from "@zhangfang/web/list/use-list.ts";
+import { Button } from "@zhangfang/web/show/Button.tsx";
+import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
+import { Time } from "@zhangfang/web/show/Time.tsx";
+import { getProvider, type listProviders, nodeState, updateBrand, updateProvider } from "../../contract/index.ts";
+import { LogInAs } from "../merchants/LogInAs.tsx";
+import { BrandFacts } from "./BrandFacts.tsx";
+import { ContractFacts } from "./ContractFacts.tsx";
+import type { ProviderFacts } from "./ProviderForm.tsx";
+import { SetProviderState } from "./SetProviderState.tsx";
+
+interface Opens {
+  readonly list: List<typeof listProviders>;
+  readonly onEdit: (id: string) => void;
+  readonly onBrand: (id: string) => void;
+  readonly onNames: (id: string) => void;
+  /** `renew:<id>`, `reject:<id>` or `cancel:<id>`. */
+  readonly onContract: (what: string) => void;
+}
+
+/** One provider over the list. */
+export function ProviderDetail({ list, onEdit, onBrand, onNames, onContract }: Opens): ReactNode {
+  const provider = useDetail(getProvider, list.openId && { id: list.openId });
+  if (list.openId === undefined) return null;
+  const { data } = provider;
+  return (
+    <DetailDrawer
+      title={data ? data.shortName : "服务商详情"}
+      of={provider}
+      onClose={list.close}
+      extra={<Neighbours of={list} />}
+      footer={
+        data && (
+          <>
+            <SetProviderState provider={data} />
+            <LogInAs
+              merchant={{ shortName: data.shortName, loginUserId: data.loginUserId }}
+              of="/admin/serviceProvider/loginAs"
+              what="服务商"
+            />
+            <Act of={updateProvider}>
+              <Button tone="primary" onClick={() => onEdit(data.id)}>
+                修改
+              </Button>
+            </Act>
+          </>
+        )
+      }
+    >
+      {(details) => (
+        <>
+          <Facts provider={details} />
+          <ContractFacts provider={details} onContract={onContract} />
+          <BrandFacts provider={details}>
+            <Act of={updateBrand}>
+              <div className="group-acts">
+                <Button small onClick={() => onBrand(details.id)}>
+                  修改品牌
+                </Button>
+                <Button small onClick={() => onNames(details.id)}>
+                  层级名称
+                </Button>
+              </div>
+            </Act>
+          </BrandFacts>
+        </>
+      )}
+    </DetailDrawer>
+  );
+}
+
+function Facts({ provider: p }: { provider: ProviderFacts }): ReactNode {
+  const used = (count: number, quota: number | null, unit: string): string =>
+    quota === null ? `${count} ${unit}，不限` : `${count} / ${quota} ${unit}${count >= quota ? "，已满" : ""}`;
+  return (
+    <>
+      <HeroLine label={`服务商编号 ${p.number}`} value={p.name} status={<StatusTag of={nodeState} code={p.state} />} />
+      <Group
+        title="基本资料"
+        pairs={[
+          ["简称", p.shortName],
+          ["联系人", p.contactName],
+          ["联系电话", p.contactPhone],
+          ["费率", percent(p.feeRate)],
+          ["开通时间", <Time at={p.createdAt} />],
+        ]}
+      />
+      <Group
+        title="用量"
+        pairs={[
+          ["商户", used(p.merchantCount, p.quotas.merchants, "家")],
+          ["门店", used(p.storeCount, p.quotas.stores, "家")],
+          ["设备", used(p.deviceCount, p.quotas.devices, "台")],
+          ["账号", used(p.accountCount, p.quotas.accounts, "个")],
+          ["正在登录", `${p.sessionCount} 处`],
+        ]}
+      />
+    </>
+  );
+}

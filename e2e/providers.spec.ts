@@ -1,0 +1,63 @@
+import { expect, signedIn, test } from "./journey.ts";
+import { api } from "./world.ts";
+
+// The platform takes a provider in, gives it its looks, and puts it out.
+
+test.use({ login: "admin" });
+
+test("a provider comes with its account, its people see its colour, and closing it puts them out", async ({ page, browser }) => {
+  await page.goto("/#/admin/serviceProvider?panel=add:new");
+  const form = page.getByRole("dialog", { name: "新建服务商" });
+  await form.getByLabel("服务商名称").fill("江岸支付服务有限公司");
+  await form.getByLabel("简称").fill("江岸支付");
+  await form.getByLabel("联系人").fill("欧阳清");
+  await form.getByLabel("联系电话").fill("13912345678");
+  await form.getByLabel("登录名").fill("sp.jiangan");
+  await form.getByLabel("商户限额").fill("2");
+  await form.getByRole("button", { name: "新建服务商" }).click();
+  const made = page.getByRole("dialog", { name: "服务商 sp.jiangan 已建好" });
+  const password = (await made.locator("code").innerText()).trim();
+  await made.getByRole("button", { name: "查看服务商" }).click();
+  const detail = page.getByRole("dialog", { name: "江岸支付" });
+  await expect(detail).toContainText("0 / 2 家");
+
+  await detail.getByRole("button", { name: "修改品牌" }).click();
+  const brand = page.getByRole("dialog", { name: "品牌 江岸支付" });
+  await brand.getByLabel("系统名称").fill("江岸智付");
+  await brand.getByLabel("浅色界面").fill("#FFD54F");
+  await expect(brand.getByRole("alert")).toContainText("须不低于 4.5");
+  await brand.getByLabel("浅色界面").fill("#1F6B4A");
+  await brand.getByLabel("深色界面").fill("#7FD1A8");
+  await brand
+    .locator("input[type=file]")
+    .first()
+    .setInputFiles({
+      name: "logo.png",
+      mimeType: "image/png",
+      buffer: Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==", "base64"),
+    });
+  await expect(brand.getByRole("button", { name: "查看标志" })).toBeVisible();
+  await brand.getByRole("button", { name: "保存" }).click();
+  await expect(page.getByText("品牌已保存")).toBeVisible();
+
+  const { data } = await api<{ id_token: string }>(undefined, "POST", "/api/authenticateNew", {
+    username: "sp.jiangan",
+    password,
+    newPassword: "Jiangan#2026",
+  });
+  const other = await (await browser.newContext({ locale: "zh-CN", storageState: signedIn(data.id_token) })).newPage();
+  await other.goto("/#/merchants/merchants");
+  await expect(other.getByRole("heading", { level: 1 })).toContainText("商户");
+  const primary = () => other.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--color-primary").trim());
+  expect(await primary()).toBe("#1F6B4A");
+  await expect(other.locator(".brand img")).toBeVisible();
+
+  await page.reload();
+  await page.getByRole("dialog", { name: "江岸支付" }).getByRole("button", { name: "停用" }).click();
+  const question = page.getByRole("dialog", { name: "提示" });
+  await expect(question).toContainText("1 个账号不能登录，1 处登录立即退出；0 家商户、0 家门店、0 台设备停止收款");
+  await question.getByRole("button", { name: "停用" }).click();
+  await expect(page.getByText("已停用，1 处登录已退出")).toBeVisible();
+  await other.reload();
+  await expect(other.getByLabel("用户名")).toBeVisible();
+});

@@ -1,0 +1,22 @@
+/** What the house calls the levels of a tree; a provider may have its own names for them. */
+export const DEFAULT_LEVEL_NAMES = {
+  agent: "代理商",
+  group: "业务集团",
+  team: "业务团队",
+  salesman: "业务员",
+  merchant: "商户",
+  store: "门店",
+} as const;
+export type LevelKey = keyof typeof DEFAULT_LEVEL_NAMES;
+export const LEVEL_KEYS = Object.keys(DEFAULT_LEVEL_NAMES) as LevelKey[];
+export type LevelNames = Readonly<Partial<Record<LevelKey, string | undefined>>>;
+
+const KEY_OF = new Map<string, LevelKey>(LEVEL_KEYS.map((key) => [DEFAULT_LEVEL_NAMES[key], key]));
+const WORDS = new RegExp([...KEY_OF.keys()].join("|"), "g");
+/**
+ * Words of ours with a provider's names in them. For labels alone: what people have typed stays as they typed it.
+ * @example withLevelNames("新建代理商", { agent: "渠道商" }) // "新建渠道商"
+ */
+export function withLevelNames(text: string, names: LevelNames): string {
+  return text.replaceAll(WORDS, (word) => names[KEY_OF.get(word)!] ?? word);
+}
