@@ -611,6 +611,19 @@ export interface QrRequests {
   verifier_hash: Buffer;
 }
 
+export interface RateRules {
+  at: string;
+  by_name: string;
+  channel: number;
+  from_day: string;
+  level: string;
+  owner_id: string;
+  product: string;
+  rate: number;
+  seq: Generated<number>;
+  service_provider_id: string;
+}
+
 export interface Refunds {
   above_limit: Generated<boolean>;
   agent_id: string | null;
@@ -899,6 +912,7 @@ export interface DB {
   provider_contract_steps: ProviderContractSteps;
   provider_hosts: ProviderHosts;
   qr_requests: QrRequests;
+  rate_rules: RateRules;
   refunds: Refunds;
   salesmen: Salesmen;
   schema_migrations: SchemaMigrations;

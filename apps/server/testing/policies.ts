@@ -6,6 +6,7 @@ import { merchantPolicies } from "./policy-merchants.ts";
 import { orderPolicies } from "./policy-orders.ts";
 import { otherPolicies } from "./policy-others.ts";
 import { providerPolicies } from "./policy-providers.ts";
+import { ratePolicies } from "./policy-rates.ts";
 import { statisticsPolicies } from "./policy-statistics.ts";
 import { storePolicies, storeSetPolicies } from "./policy-stores.ts";
 import { tillPolicies } from "./policy-tills.ts";
@@ -17,6 +18,7 @@ export const POLICIES: readonly Policy[] = [
   ...merchantPolicies,
   ...importPolicies,
   ...providerPolicies,
+  ...ratePolicies,
   ...orderPolicies,
   ...tillPolicies,
   ...statisticsPolicies,

@@ -10,3 +10,4 @@ export * from "./providers/level-names.ts";
 export * from "./providers/moves.ts";
 export * from "./providers/provider.ts";
 export * from "./providers/states.ts";
+export * from "./ratios/rates.ts";

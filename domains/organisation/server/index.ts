@@ -5,6 +5,7 @@ import { getMerchantInfo } from "./lookups/get-merchant-info.ts";
 import { listMerchants, listMerchantsOfProvider } from "./lookups/list-merchants.ts";
 import { listServiceProviders, listServiceProvidersShort } from "./lookups/list-service-providers.ts";
 import { merchantRoutes } from "./merchants/routes.ts";
+import { rateRoutes } from "./ratios/routes.ts";
 import { providerJobs, providerRoutes } from "./providers/routes.ts";
 
 export const routes: Route[] = [
@@ -16,6 +17,7 @@ export const routes: Route[] = [
   ...agentRoutes,
   ...merchantRoutes,
   ...providerRoutes,
+  ...rateRoutes,
 ];
 export const jobs: Job[] = [...providerJobs];
 
@@ -28,6 +30,7 @@ export { addSalesman } from "./add/add-salesman.ts";
 export { addServiceProvider } from "./add/add-service-provider.ts";
 export { merchantExport } from "./merchants/export-merchants.ts";
 export { merchantImport } from "./merchants/import-merchants.ts";
+export { rateOn, type RateOwner } from "./ratios/rate-on.ts";
 export { openChannelSecrets } from "./channel-secrets.ts";
 export { setAreaStores } from "./set-area-stores.ts";
 export { setChannelSettings } from "./set-channel-settings.ts";

@@ -1,8 +1,10 @@
 import { yuan } from "@zhangfang/contract/money.ts";
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { mustChange, type Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Transaction as Trade } from "../../../channels/server/index.ts";
 import { feeOf, postPayment } from "../../../money/server/index.ts";
+import { rateOn } from "../../../organisation/server/index.ts";
 import { addEvent, lockOrder, type OrderRow, type Ref } from "../rows.ts";
 
 /** What became of a piece of news. `mismatch` is money that does not fit: it is shown and alarmed, never settled. */
@@ -10,7 +12,7 @@ export type Settled = "settled" | "already" | "mismatch" | "nothing";
 
 /**
  * The only way an order becomes paid, whoever brings the news: the answer to a payment, a notification, a query.
- * Duplicates, late ones and one that comes after we closed the order all end in the same state.
+ * The fee goes by the rate that holds on the day of the payment. Duplicates, late ones and one that comes after we closed the order all end in the same state.
  */
 export async function settlePayment(tx: Transaction, services: Services, ref: Ref, trade: Trade): Promise<Settled> {
   if (trade.tradeState !== "SUCCESS" && trade.tradeState !== "REFUND") return "nothing";
@@ -21,10 +23,16 @@ export async function settlePayment(tx: Transaction, services: Services, ref: Re
   if (order.status === 2 || order.status === 3) return "already";
 
   const paid_at = trade.paidAt ?? new Date(services.clock.now_ms()).toISOString();
-  const fee_cents = feeOf(order.paid_cents, order.fee_rate);
+  const fee_rate = await rateOn(tx, {
+    owner: { level: "merchant", serviceProviderId: order.service_provider_id, id: order.merchant_id, agentId: order.agent_id },
+    channel: order.channel,
+    product: order.trade_type,
+    day: shanghaiDay(paid_at),
+  });
+  const fee_cents = feeOf(order.paid_cents, fee_rate);
   const changed = await tx
     .updateTable("pay_orders")
-    .set({ status: 2, paid_at, fee_cents, channel_no: trade.transactionId, payer: trade.openId, failure: null })
+    .set({ status: 2, paid_at, fee_rate, fee_cents, channel_no: trade.transactionId, payer: trade.openId, failure: null })
     .where("service_provider_id", "=", order.service_provider_id)
     .where("id", "=", order.id)
     .where("status", "in", [0, 1])

@@ -13,6 +13,7 @@ import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/Time.tsx";
 import { getAgent, listAgents, nodeState, setAgentRatio, setAgentState, summariseAgents, updateAgent } from "../../contract/index.ts";
 import { LogInAs } from "../merchants/LogInAs.tsx";
+import { Rates } from "../ratios/Rates.tsx";
 
 type Details = OutputOf<typeof getAgent>;
 interface Opens {
@@ -37,6 +38,7 @@ export function AgentDetail({ list, onEdit, onRatio }: Opens): ReactNode {
           <>
             <SetState agent={data} />
             <LogInAs merchant={{ shortName: data.name, loginUserId: data.loginUserId }} of="/agent/agent/loginAs" what="代理商" />
+            <Rates level="agent" id={data.id} />
             <Act of={setAgentRatio}>
               <Button onClick={() => onRatio(data.id)}>调整比例</Button>
             </Act>

@@ -12,6 +12,7 @@ import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/De
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/Time.tsx";
 import { getMerchant, listMerchantRows, nodeState, setMerchantState, summariseMerchants, updateMerchant } from "../../contract/index.ts";
+import { Rates } from "../ratios/Rates.tsx";
 import { LogInAs } from "./LogInAs.tsx";
 import { channelText } from "./merchant-columns.tsx";
 
@@ -33,6 +34,7 @@ export function MerchantDetail({ list, onEdit }: { list: List<typeof listMerchan
           <>
             <SetState merchant={data} />
             <LogInAs merchant={data} />
+            <Rates level="merchant" id={data.id} />
             <Act of={updateMerchant}>
               <Button tone="primary" onClick={() => onEdit(data.id)}>
                 修改

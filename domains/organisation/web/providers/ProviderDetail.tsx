@@ -10,6 +10,7 @@ import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/Time.tsx";
 import { getProvider, type listProviders, nodeState, updateBrand, updateProvider } from "../../contract/index.ts";
 import { LogInAs } from "../merchants/LogInAs.tsx";
+import { Rates } from "../ratios/Rates.tsx";
 import { BrandFacts } from "./BrandFacts.tsx";
 import { ContractFacts } from "./ContractFacts.tsx";
 import type { ProviderFacts } from "./ProviderForm.tsx";
@@ -44,6 +45,7 @@ export function ProviderDetail({ list, onEdit, onBrand, onNames, onContract }: O
               of="/admin/serviceProvider/loginAs"
               what="服务商"
             />
+            <Rates level="provider" id={data.id} />
             <Act of={updateProvider}>
               <Button tone="primary" onClick={() => onEdit(data.id)}>
                 修改
