@@ -11,12 +11,22 @@ export type LevelKey = keyof typeof DEFAULT_LEVEL_NAMES;
 export const LEVEL_KEYS = Object.keys(DEFAULT_LEVEL_NAMES) as LevelKey[];
 export type LevelNames = Readonly<Partial<Record<LevelKey, string | undefined>>>;
 
-const KEY_OF = new Map<string, LevelKey>(LEVEL_KEYS.map((key) => [DEFAULT_LEVEL_NAMES[key], key]));
-const WORDS = new RegExp([...KEY_OF.keys()].join("|"), "g");
+const KEY_OF: Readonly<Record<string, LevelKey>> = {
+  代理商: "agent",
+  业务集团: "group",
+  集团: "group",
+  业务团队: "team",
+  团队: "team",
+  业务员: "salesman",
+  商户: "merchant",
+  门店: "store",
+};
+// 商户号 and 特约商户 are the channel's words.
+const WORDS = /代理商|业务集团|集团|业务团队|团队|业务员|(?<!特约)商户(?!号|单号|订单号)|门店/g;
 /**
- * Words of ours with a provider's names in them. For labels alone: what people have typed stays as they typed it.
+ * Words of ours with a provider's names in them. For words that we wrote alone: what people have typed stays as they typed it.
  * @example withLevelNames("新建代理商", { agent: "渠道商" }) // "新建渠道商"
  */
 export function withLevelNames(text: string, names: LevelNames): string {
-  return text.replaceAll(WORDS, (word) => names[KEY_OF.get(word)!] ?? word);
+  return text.replaceAll(WORDS, (word) => names[KEY_OF[word] ?? "agent"] ?? word);
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { Labelled } from "@zhangfang/contract/labelled.ts";
 import type { FilterField } from "../list/use-list.ts";
 import { FilterPart } from "./filter-mode.tsx";
+import { levelWords } from "../level-names.ts";
 
 /**
  * A filter on a labelled set. With `several` the address holds `a,b,c`.
@@ -20,12 +21,12 @@ export function Choice({
   several?: boolean;
 }): ReactNode {
   const chosen = (of.value ?? "").split(",").filter(Boolean);
-  const options = set.options.map((option) => ({ value: String(option.value), label: option.label }));
+  const options = set.options.map((option) => ({ value: String(option.value), label: levelWords(option.label) }));
   const words = options.filter((option) => chosen.includes(option.value)).map((option) => option.label);
   return (
     <FilterPart label={label} names={{ [of.name]: of.value }} shown={words.join("、") || undefined} clear={() => of.set(undefined)}>
       <Select
-        aria-label={label}
+        aria-label={levelWords(label)}
         className="filter-control"
         allowClear
         placeholder="全部"

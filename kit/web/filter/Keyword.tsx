@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import type { FilterField } from "../list/use-list.ts";
 import { FilterPart } from "./filter-mode.tsx";
+import { levelWords } from "../level-names.ts";
 
 /**
  * A filter on words or numbers that somebody types or pastes. It counts on Enter, on leaving the field, and on 查询.
@@ -28,8 +29,8 @@ export function Keyword({
       <input
         className="input filter-control"
         type="search"
-        aria-label={label}
-        placeholder={placeholder}
+        aria-label={levelWords(label)}
+        placeholder={levelWords(placeholder)}
         maxLength={maxLength}
         value={text}
         onChange={(event) => {

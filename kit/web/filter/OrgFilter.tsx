@@ -5,6 +5,7 @@ import { ORG_LEVELS, type OrgLevel, slots } from "../slots.ts";
 import { type Level, useUser } from "../user.ts";
 import { FilterPart } from "./filter-mode.tsx";
 import { SoughtSelect } from "./Sought.tsx";
+import { levelWords } from "../level-names.ts";
 
 const LEVELS = Object.keys(ORG_LEVELS) as OrgLevel[];
 /** The levels below each account level, widest first (spec.md section 6). */
@@ -86,7 +87,7 @@ export function OrgPicker({
   const lookup = slots.org[level];
   return (
     <SoughtSelect
-      label={ORG_LEVELS[level]}
+      label={levelWords(ORG_LEVELS[level])}
       queryKey={["org", level, within]}
       seek={lookup && ((search, signal) => lookup({ search, within }, signal))}
       name={name}

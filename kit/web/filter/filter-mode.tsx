@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext } from "react";
 import { Icon } from "../show/icons.tsx";
+import { levelWords } from "../level-names.ts";
 
 /** A list draws its filters twice: as fields, and as the chips of those in force. */
 export const FilterMode = createContext<{ readonly mode: "field" | "chip"; readonly defaults: Readonly<Record<string, string>> }>({
@@ -25,10 +26,11 @@ export function FilterPart({
   children: ReactNode;
 }): ReactNode {
   const { mode, defaults } = useContext(FilterMode);
+  const name = levelWords(label);
   if (mode === "field") {
     return (
       <div className={wide ? "filter filter-wide" : "filter"}>
-        <span className="filter-label">{label}</span>
+        <span className="filter-label">{name}</span>
         {children}
       </div>
     );
@@ -36,8 +38,8 @@ export function FilterPart({
   if (!shown || Object.entries(names).every(([name, value]) => value === defaults[name])) return null;
   return (
     <span className="chip">
-      {label} {shown}
-      <button type="button" aria-label={`去掉筛选：${label} ${shown}`} onClick={clear}>
+      {name} {shown}
+      <button type="button" aria-label={`去掉筛选：${name} ${shown}`} onClick={clear}>
         <Icon name="close" size={12} />
       </button>
     </span>

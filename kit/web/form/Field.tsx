@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from "react";
 import type { FormField } from "./use-form.ts";
+import { levelWords, shownWords } from "../level-names.ts";
 
 /** What an input gets from its field. Kit inputs and antd's take it whole: `<MoneyInput {...f} />`, `<Select {...f} />`. */
 export interface InputProps<T> {
@@ -32,7 +33,7 @@ export function Field<T>({
   return (
     <div className={of.error ? "field field-wrong" : "field"}>
       <label htmlFor={id}>
-        {label}
+        {levelWords(label)}
         {optional && <span className="optional">（选填）</span>}
       </label>
       {children({
@@ -49,7 +50,7 @@ export function Field<T>({
       )}
       {help && (
         <p id={`${id}h`} className="field-help">
-          {help}
+          {shownWords(help)}
         </p>
       )}
     </div>
@@ -60,7 +61,7 @@ export function Field<T>({
 export function FormSection({ title, children }: { title: string; children: ReactNode }): ReactNode {
   return (
     <fieldset className="form-section">
-      <legend>{title}</legend>
+      <legend>{levelWords(title)}</legend>
       {children}
     </fieldset>
   );

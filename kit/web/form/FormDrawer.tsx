@@ -1,6 +1,7 @@
 import type { FormEvent, KeyboardEvent, ReactNode } from "react";
 import { Button } from "../show/Button.tsx";
 import { Drawer } from "../show/Drawer.tsx";
+import { formTitle } from "../level-names.ts";
 import type { Form } from "./use-form.ts";
 
 type AnyForm = Pick<Form, "formId" | "busy" | "dirty" | "failure"> & {
@@ -60,7 +61,7 @@ export function FormDrawer({
   const close = (): void => void form.mayClose().then((may) => may && onClose());
   return (
     <Drawer
-      title={title}
+      title={typeof title === "string" ? formTitle(title) : title}
       width={wide ? 880 : 560}
       onClose={close}
       focusField
@@ -99,7 +100,7 @@ export function FormScreen({
   return (
     <section className="form-screen">
       <header className="screen-head">
-        <h1>{title}</h1>
+        <h1>{typeof title === "string" ? formTitle(title) : title}</h1>
         <div className="screen-acts">{actions}</div>
       </header>
       <div className="sheet">

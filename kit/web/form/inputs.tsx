@@ -4,6 +4,7 @@ import type { Cents } from "@zhangfang/contract/fields.ts";
 import type { Labelled } from "@zhangfang/contract/labelled.ts";
 import { centsOf, percent, rateOf, yuan } from "@zhangfang/contract/money.ts";
 import type { InputProps } from "./Field.tsx";
+import { levelWords } from "../level-names.ts";
 
 type Given<T> = Partial<Omit<InputProps<T>, "onChange">> & { onChange?: (value: T | undefined) => void };
 type Rest = Omit<InputHTMLAttributes<HTMLInputElement>, "value" | "onChange" | "id">;
@@ -167,7 +168,7 @@ export function Radios<K extends string | number>({ id, value, onChange, set, ..
       {set.options.map((option) => (
         <label key={option.value}>
           <input type="radio" name={id} checked={value === option.value} onChange={() => onChange?.(option.value)} />
-          {option.label}
+          {levelWords(option.label)}
         </label>
       ))}
     </div>
@@ -182,7 +183,7 @@ export function Pick<K extends string | number>({ set, ...rest }: Given<K> & { s
       placeholder="请选择"
       showSearch={{ optionFilterProp: "label" }}
       allowClear
-      options={[...set.options]}
+      options={set.options.map((option) => ({ ...option, label: levelWords(option.label) }))}
       {...rest}
       value={rest.value ?? null}
     />

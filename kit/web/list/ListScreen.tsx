@@ -18,6 +18,7 @@ import { StatusTabs } from "./StatusTabs.tsx";
 import { type Columns, useColumns } from "./use-columns.ts";
 import { useListKeys } from "./use-list-keys.ts";
 import type { FilterField, List } from "./use-list.ts";
+import { levelWords } from "../level-names.ts";
 
 export interface ListScreenProps<E extends Endpoint> {
   readonly title: string;
@@ -56,7 +57,8 @@ const keyOf = (row: unknown): string => String((row as { id?: unknown }).id);
  * @example see kit/web/README.md, the recipe for a list screen
  */
 export function ListScreen<E extends Endpoint>(props: ListScreenProps<E>): ReactNode {
-  const { title, list, unit = "条" } = props;
+  const { list, unit = "条" } = props;
+  const title = levelWords(props.title);
   const columns = useColumns(list.endpoint.path, props.columns);
   const ticks = useTicks(JSON.stringify(list.filters));
   const screen = useRef<HTMLElement>(null);
@@ -81,10 +83,10 @@ export function ListScreen<E extends Endpoint>(props: ListScreenProps<E>): React
             {props.batch}
           </Batch>
         ) : (
-          <Bar {...props} unit={unit} shown={columns} />
+          <Bar {...props} title={title} unit={unit} shown={columns} />
         )}
         <div className={list.refreshing ? "rows refreshing" : "rows"} aria-busy={list.loading || list.refreshing}>
-          <Rows {...props} shown={columns} ticks={props.batch ? ticks : undefined} />
+          <Rows {...props} title={title} shown={columns} ticks={props.batch ? ticks : undefined} />
         </div>
         {(list.rows.length > 0 || list.address.page > 1) && <Pager list={list} unit={unit} />}
       </div>
@@ -108,7 +110,7 @@ function Bar<E extends Endpoint>({
         {list.total && <strong>{totalText(list.total, unit)}</strong>}
         {totals?.map(([label, value]) => (
           <span key={label}>
-            {label} <b>{value}</b>
+            {levelWords(label)} <b>{value}</b>
           </span>
         ))}
       </p>
@@ -171,5 +173,5 @@ function Blank({
   // Taking filters away helps only where somebody set one that the screen did not begin with.
   if (Object.entries(list.filters).some(([name, value]) => list.defaults[name] !== value))
     return <Empty drawing="search" text="没有符合筛选条件的数据" action={<Button onClick={list.reset}>清除筛选</Button>} />;
-  return <Empty drawing="ledger" text={empty?.text ?? "还没有数据"} action={empty?.action} />;
+  return <Empty drawing="ledger" text={levelWords(empty?.text ?? "还没有数据")} action={empty?.action} />;
 }

@@ -6,6 +6,7 @@ import { Copy } from "../show/Copy.tsx";
 import { Money } from "../show/Money.tsx";
 import { StatusTag } from "../show/StatusTag.tsx";
 import { Time } from "../show/Time.tsx";
+import { levelWords } from "../level-names.ts";
 
 /** What a column may be told besides its title and its value. */
 export interface ColumnOptions<Row> {
@@ -61,29 +62,29 @@ export function columns<Row>() {
     /** Words, left-aligned. Any ReactNode may be given by a function. */
     text<K extends string>(key: K, title: string, ...told: Told<Row, K, PlainKey<Row, string | number>, ReactNode>): Column<Row> {
       const [value, options] = split<Row, ReactNode>(key, told);
-      return { key, title, kind: "text", ...options, render: (row) => words(value(row)) };
+      return { key, title: levelWords(title), kind: "text", ...options, render: (row) => words(value(row)) };
     },
     /** Cents, right-aligned with two decimals. Write the unit in the title: 实收（元）. */
     money<K extends string>(key: K, title: string, ...told: Told<Row, K, KeyOf<Row, Cents>, Cents>): Column<Row> {
       const [value, options] = split<Row, Cents>(key, told);
-      return { key, title, kind: "money", ...options, render: (row) => <Money cents={value(row)} /> };
+      return { key, title: levelWords(title), kind: "money", ...options, render: (row) => <Money cents={value(row)} /> };
     },
     /** A count or a measure, right-aligned with thousands. */
     number<K extends string>(key: K, title: string, ...told: Told<Row, K, PlainKey<Row, number>, number>): Column<Row> {
       const [value, options] = split<Row, number>(key, told);
-      return { key, title, kind: "number", ...options, render: (row) => counted(value(row)) };
+      return { key, title: levelWords(title), kind: "number", ...options, render: (row) => counted(value(row)) };
     },
     /** A moment, in Shanghai time. */
     time<K extends string>(key: K, title: string, ...told: Told<Row, K, KeyOf<Row, Instant>, Instant>): Column<Row> {
       const [value, options] = split<Row, Instant>(key, told);
-      return { key, title, kind: "time", ...options, render: (row) => <Time at={value(row)} /> };
+      return { key, title: levelWords(title), kind: "time", ...options, render: (row) => <Time at={value(row)} /> };
     },
     /** A member of a labelled set: a tag where the set has tones, words where it has none. */
     code<K extends string, C extends Code>(key: K, title: string, set: Labelled<C>, ...told: Told<Row, K, KeyOf<Row, C>, C>): Column<Row> {
       const [value, options] = split<Row, C>(key, told);
       const toned = Object.values(set.entries).some((entry) => typeof entry !== "string");
-      const render = (row: Row): ReactNode => (toned ? <StatusTag of={set} code={value(row)} /> : words(set.label(value(row))));
-      return { key, title, kind: "code", toned, ...options, render };
+      const render = (row: Row): ReactNode => (toned ? <StatusTag of={set} code={value(row)} /> : words(levelWords(set.label(value(row)))));
+      return { key, title: levelWords(title), kind: "code", toned, ...options, render };
     },
     /** The number or name that the row is called by. A function opens its drawer; an address opens its page. It carries a copy icon. */
     link<K extends KeyOf<Row, string>>(
@@ -94,7 +95,7 @@ export function columns<Row>() {
     ): Column<Row> {
       const { copy = true, ...rest } = options;
       const render = (row: Row): ReactNode => named(row[key] as string | null | undefined, row, target, copy);
-      return { key, title, kind: "link", ...rest, render, ...(typeof target === "function" && { open: target }) };
+      return { key, title: levelWords(title), kind: "link", ...rest, render, ...(typeof target === "function" && { open: target }) };
     },
     /** The acts of a row: two words at most, more behind 更多. */
     actions(acts: (row: Row) => ReactNode, options: ColumnOptions<Row> = {}): Column<Row> {

@@ -1,4 +1,5 @@
 import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
+import { shownWords } from "../level-names.ts";
 
 /** `primary` is the one act of a view; `danger` only where money leaves or nothing brings it back; `link` inside rows. */
 export type ButtonTone = "plain" | "primary" | "danger" | "link" | "quiet";
@@ -34,7 +35,7 @@ export function Button({
       {...rest}
     >
       {busy && <span className="spinner" aria-hidden="true" />}
-      {children}
+      {shownWords(children)}
     </button>
   );
 }

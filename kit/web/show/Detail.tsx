@@ -9,6 +9,7 @@ import { Drawer } from "./Drawer.tsx";
 import { Failure } from "./Empty.tsx";
 import { Money } from "./Money.tsx";
 import { Skeleton } from "./Skeleton.tsx";
+import { levelWords, shownWords } from "../level-names.ts";
 
 /**
  * The answer of a read as the page's own data; asked again while `until` says it is not finished (every 3 seconds).
@@ -44,7 +45,7 @@ type Pair = readonly [label: string, value: ReactNode];
 export function HeroLine({ label, amount, value, status }: Hero): ReactNode {
   return (
     <div className="hero">
-      <span className="hero-label">{label}</span>
+      <span className="hero-label">{levelWords(label)}</span>
       <span className="hero-value">{amount === undefined ? value : <Money cents={amount} symbol />}</span>
       {status}
     </div>
@@ -58,12 +59,12 @@ export function HeroLine({ label, amount, value, status }: Hero): ReactNode {
 export function Group({ title, pairs = [], children }: { title: string; pairs?: readonly Pair[]; children?: ReactNode }): ReactNode {
   return (
     <section className="group">
-      <h3>{title}</h3>
+      <h3>{levelWords(title)}</h3>
       {pairs.length > 0 && (
         <dl className="pairs">
           {pairs.map(([label, value]) => (
             <div key={label}>
-              <dt>{label}</dt>
+              <dt>{levelWords(label)}</dt>
               <dd>{value === undefined || value === null || value === "" ? <span className="blank">—</span> : value}</dd>
             </div>
           ))}
@@ -110,7 +111,7 @@ export function DetailScreen<T>({ title, actions, ...loaded }: Loaded<T> & { tit
   return (
     <section className="detail-screen">
       <header className="screen-head">
-        <h1>{title}</h1>
+        <h1>{shownWords(title)}</h1>
         <div className="screen-acts">{actions}</div>
       </header>
       <div className="sheet">

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { Hint } from "./Hint.tsx";
+import { levelWords } from "../level-names.ts";
 
 /** One figure: what it is, how much, how it compares, and the list that stands behind it. */
 export interface Stat {
@@ -27,8 +28,8 @@ export function StatCards({ stats }: { stats: readonly Stat[] }): ReactNode {
       {stats.map((stat) => (
         <div key={stat.label} className="stat">
           <span className="stat-label">
-            {stat.label}
-            {stat.definition && <Hint of={stat.label} text={stat.definition} />}
+            {levelWords(stat.label)}
+            {stat.definition && <Hint of={stat.label} text={levelWords(stat.definition)} />}
           </span>
           <span className="stat-value num">{stat.to ? <Link to={stat.to}>{stat.value}</Link> : stat.value}</span>
           {stat.change !== undefined && (

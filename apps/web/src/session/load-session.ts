@@ -11,6 +11,7 @@ import { levelOfAuthorities } from "@zhangfang/domains/accounts/contract/levels.
 import { EMBEDDED_PAGES } from "@zhangfang/domains/accounts/contract/menu-tree.ts";
 import { showAccent } from "@zhangfang/web/accent.ts";
 import { call } from "@zhangfang/web/api.ts";
+import { setLevelNames } from "@zhangfang/web/level-names.ts";
 import { ApiError } from "@zhangfang/web/api-errors.ts";
 import { OFFSPRING_KEY } from "@zhangfang/web/session.ts";
 import { lasting } from "@zhangfang/web/storage.ts";
@@ -87,6 +88,7 @@ async function askSession(): Promise<Loaded> {
     ...(account.actingFor && { actor: account.actingFor.actorLogin, readOnly: account.actingFor.readOnly }),
   };
   setUser(user);
+  setLevelNames(config?.levelNames ?? {});
   showAccent({ light: config?.colourLight, dark: config?.colourDark });
   loadAtLogin(user.level);
   const menu = buildMenu(nodes, FIXED_MENU, roles, lasting.getItem(OFFSPRING_KEY) === "true");

@@ -32,7 +32,7 @@ test("the fee is that of the day of the payment, the order says at which rate, a
       const client = clientOf(tx);
       const query = client.query.bind(client) as (...given: unknown[]) => unknown;
       client.query = ((given: { text?: string }, ...rest: unknown[]) => {
-        asked.push(given.text ?? String(given));
+        asked.push(given.text ?? "");
         return query(given, ...rest);
       }) as typeof client.query;
       try {

@@ -14,6 +14,7 @@ import { Time } from "@zhangfang/web/show/Time.tsx";
 import { getAgent, listAgents, nodeState, setAgentRatio, setAgentState, summariseAgents, updateAgent } from "../../contract/index.ts";
 import { LogInAs } from "../merchants/LogInAs.tsx";
 import { Rates } from "../ratios/Rates.tsx";
+import { levelWords } from "@zhangfang/web/level-names.ts";
 
 type Details = OutputOf<typeof getAgent>;
 interface Opens {
@@ -99,8 +100,8 @@ function SetState({ agent }: { agent: Details }): ReactNode {
   const closing = agent.state === "active";
   const go = async (): Promise<void> => {
     const text = closing
-      ? `停用代理商「${agent.name}」后：它和 ${agent.salesmanCount} 名业务员的 ${agent.accountCount} 个账号不能登录，${agent.sessionCount} 处登录立即退出；${agent.merchantCount} 家商户照常收款。可随时重新启用。`
-      : `启用代理商「${agent.name}」？${agent.accountCount} 个账号可以重新登录。`;
+      ? levelWords`停用代理商「${agent.name}」后：它和 ${agent.salesmanCount} 名业务员的 ${agent.accountCount} 个账号不能登录，${agent.sessionCount} 处登录立即退出；${agent.merchantCount} 家商户照常收款。可随时重新启用。`
+      : levelWords`启用代理商「${agent.name}」？${agent.accountCount} 个账号可以重新登录。`;
     if (!(await confirm(text, { ok: closing ? "停用" : "启用", danger: closing }))) return;
     setBusy(true);
     try {

@@ -7,6 +7,7 @@ import { confirm } from "@zhangfang/web/notify.ts";
 import { actAs } from "@zhangfang/web/session.ts";
 import { Button, type ButtonTone } from "@zhangfang/web/show/Button.tsx";
 import { manualLogin } from "../../../accounts/contract/index.ts";
+import { levelWords } from "@zhangfang/web/level-names.ts";
 
 /** 代管登录 into the root account of a merchant, or of another node whose button is named; both names stand in every line that is written down from then on. */
 export function LogInAs({
@@ -24,7 +25,7 @@ export function LogInAs({
   const { loginUserId } = merchant;
   if (loginUserId === null) return null;
   const go = async (): Promise<void> => {
-    const text = `以「${merchant.shortName}」的身份登录 30 分钟。期间的操作会同时记在你和${what}名下，密码、密钥和提现不可操作。`;
+    const text = levelWords`以「${merchant.shortName}」的身份登录 30 分钟。期间的操作会同时记在你和${what}名下，密码、密钥和提现不可操作。`;
     if (!(await confirm(text, { ok: "代管登录" }))) return;
     setBusy(true);
     try {

@@ -15,6 +15,7 @@ import { getMerchant, listMerchantRows, nodeState, setMerchantState, summariseMe
 import { Rates } from "../ratios/Rates.tsx";
 import { LogInAs } from "./LogInAs.tsx";
 import { channelText } from "./merchant-columns.tsx";
+import { levelWords } from "@zhangfang/web/level-names.ts";
 
 type Details = OutputOf<typeof getMerchant>;
 
@@ -109,8 +110,8 @@ function SetState({ merchant }: { merchant: Details }): ReactNode {
   const closing = merchant.state === "active";
   const go = async (): Promise<void> => {
     const text = closing
-      ? `停用商户「${merchant.shortName}」后：${merchant.accountCount} 个账号不能登录，${merchant.sessionCount} 处登录立即退出；${merchant.storeCount} 家门店、${merchant.deviceCount} 台设备停止收款。已收的款仍可退款，可随时重新启用。`
-      : `启用商户「${merchant.shortName}」？${merchant.accountCount} 个账号可以重新登录，${merchant.storeCount} 家门店恢复收款。`;
+      ? levelWords`停用商户「${merchant.shortName}」后：${merchant.accountCount} 个账号不能登录，${merchant.sessionCount} 处登录立即退出；${merchant.storeCount} 家门店、${merchant.deviceCount} 台设备停止收款。已收的款仍可退款，可随时重新启用。`
+      : levelWords`启用商户「${merchant.shortName}」？${merchant.accountCount} 个账号可以重新登录，${merchant.storeCount} 家门店恢复收款。`;
     if (!(await confirm(text, { ok: closing ? "停用" : "启用", danger: closing }))) return;
     setBusy(true);
     try {
