@@ -1,6 +1,6 @@
 import { importsOver } from "@zhangfang/domains/imports/server/index.ts";
-import { otherStoreImport } from "@zhangfang/domains/stores/server/index.ts";
+import { otherStoreImport, storeImport } from "@zhangfang/domains/stores/server/index.ts";
 import { merchantImport } from "@zhangfang/domains/organisation/server/index.ts";
 
 /** The imports over everything that a sheet can bring. */
-export const imports = importsOver([merchantImport, otherStoreImport]);
+export const imports = importsOver([merchantImport, storeImport, otherStoreImport]);

@@ -344,6 +344,7 @@ export const BUTTONS = [
   ["/store/store/add", "新建门店", "SP AG BT MCH"],
   ["/store/store/edit", "修改门店", "A SP AG BT MCH"],
   ["/store/store/state", "启用停用", "A SP MCH"],
+  ["/store/store/import", "批量导入", "SP AG BT MCH"],
   ["/store/store/export", "导出", ALL],
   ["/store/other/import", "批量导入", "SP MCH"],
   ["/store/group/edit", "调整分组", "MCH"],

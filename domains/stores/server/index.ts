@@ -26,5 +26,5 @@ export { addGroup } from "./sets/add-group.ts";
 export { seekInStores } from "./lookups/seek-in-stores.ts";
 export { addStore } from "./stores/add-store.ts";
 export { storeExport } from "./stores/export-stores.ts";
-export { makeStore, merchantForStores } from "./stores/open-store.ts";
+export { storeImport } from "./stores/import-stores.ts";
 export { setStoreState } from "./stores/set-store-state.ts";

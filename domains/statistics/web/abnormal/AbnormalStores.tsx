@@ -57,11 +57,11 @@ export function AbnormalStores(): ReactNode {
         </Act>
       }
       columns={[
-        c.text("storeName", "门店", { width: 160 }),
-        c.text("merchantName", "商户", { width: 160 }),
+        c.text("storeName", "门店", { width: 136 }),
+        c.text("merchantName", "商户", { width: 136 }),
         c.text("serviceProviderName", "服务商", { hidden: true }),
         c.code("reason", "原因", abnormalReason),
-        c.text("facts", "情况", (row) => factWords(row.reason, row.facts), { width: 320 }),
+        c.text("facts", "情况", (row) => factWords(row.reason, row.facts), { width: 250 }),
         c.text("since", "开始日期", { width: 112 }),
         c.text("salesmanName", "业务员", { width: 96 }),
         c.code("status", "状态", abnormalStatus),

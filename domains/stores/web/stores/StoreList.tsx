@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
 import { Choice } from "@zhangfang/web/filter/Choice.tsx";
@@ -12,6 +12,7 @@ import { Button } from "@zhangfang/web/show/Button.tsx";
 import { useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { Money } from "@zhangfang/web/show/Money.tsx";
 import { useUser } from "@zhangfang/web/user.ts";
+import { ImportDrawer } from "../../../imports/web/index.ts";
 import { nodeState } from "../../../organisation/contract/index.ts";
 import { listStoreChoices, listStoreRows, openStore, summariseStores } from "../../contract/index.ts";
 import "../stores.css";
@@ -26,17 +27,22 @@ export function StoreList(): ReactNode {
   const { level } = useUser();
   const list = useList(listStoreRows);
   const sums = useSummary(summariseStores, list.filters).data;
-  const [add, edit] = [usePanel("add"), usePanel("edit")];
+  const [add, edit, importing] = [usePanel("add"), usePanel("edit"), usePanel("import")];
   const gather = usePanel("gather");
   const mayGather = useAct(["/store/group/edit", "/store/area/edit"]);
   const mayExport = useAct(["/store/store/export"]);
   const own = level === "MCH" || level === "AE";
   const adding = (
-    <Act of={openStore}>
-      <Button tone="primary" onClick={() => add.open()}>
-        新建门店
-      </Button>
-    </Act>
+    <>
+      <Act of={["/store/store/import"]}>
+        <Button onClick={() => importing.open()}>批量导入</Button>
+      </Act>
+      <Act of={openStore}>
+        <Button tone="primary" onClick={() => add.open()}>
+          新建门店
+        </Button>
+      </Act>
+    </>
   );
   return (
     <ListScreen
@@ -74,6 +80,11 @@ export function StoreList(): ReactNode {
       empty={{ text: "还没有门店", action: adding }}
     >
       <StoreDetail list={list} onEdit={edit.open} />
+      {importing.id && (
+        <Suspense>
+          <ImportDrawer source="stores" panel={importing} onMade={list.refresh} />
+        </Suspense>
+      )}
       {add.id && <OpenStoreDrawer onClose={add.close} />}
       {edit.id && <EditStoreDrawer key={edit.id} id={edit.id} onClose={edit.close} />}
     </ListScreen>
