@@ -256,6 +256,16 @@ export interface Devices {
   version: string | null;
 }
 
+export interface DeviceVendors {
+  account: string;
+  base_url: string;
+  secret_sealed: string;
+  token_sealed: string | null;
+  token_until: string | null;
+  updated_at: string;
+  vendor: string;
+}
+
 export interface Divisions {
   code: string;
   enabled: Generated<boolean>;
@@ -317,6 +327,25 @@ export interface Handovers {
   store_id: string;
   to_at: string;
   up_to_seq: number;
+}
+
+export interface HardwareOutputs {
+  by_name: string | null;
+  cause: string;
+  created_at: string;
+  hardware_id: string;
+  id: string;
+  kind: string;
+  merchant_id: string;
+  message: string | null;
+  order_id: string | null;
+  refund_id: string | null;
+  sent_at: string | null;
+  service_provider_id: string;
+  status: Generated<number>;
+  store_id: string;
+  tries: Generated<number>;
+  vendor_no: string | null;
 }
 
 export interface IdempotencyKeys {
@@ -741,6 +770,32 @@ export interface StoreGroups {
   service_provider_id: string;
 }
 
+export interface StoreHardware {
+  checked_at: string | null;
+  copies: number | null;
+  created_at: string;
+  id: string;
+  key_sealed: string | null;
+  key_tail: string | null;
+  kind: string;
+  merchant_id: string;
+  name: string;
+  on_payment: Generated<boolean>;
+  on_refund: Generated<boolean>;
+  online: number | null;
+  paper_mm: number | null;
+  protocol: number | null;
+  service_provider_id: string;
+  sn: string;
+  state: Generated<string>;
+  store_id: string;
+  template: string | null;
+  unbound_at: string | null;
+  vendor: string;
+  version: Generated<number>;
+  volume: number | null;
+}
+
 export interface Stores {
   address: string | null;
   city: string | null;
@@ -886,11 +941,13 @@ export interface DB {
   channel_settings: ChannelSettings;
   contract_warnings: ContractWarnings;
   device_nonces: DeviceNonces;
+  device_vendors: DeviceVendors;
   devices: Devices;
   divisions: Divisions;
   export_files: ExportFiles;
   export_tickets: ExportTickets;
   handovers: Handovers;
+  hardware_outputs: HardwareOutputs;
   idempotency_keys: IdempotencyKeys;
   import_rows: ImportRows;
   imports: Imports;
@@ -920,6 +977,7 @@ export interface DB {
   sessions: Sessions;
   store_group_members: StoreGroupMembers;
   store_groups: StoreGroups;
+  store_hardware: StoreHardware;
   store_search: StoreSearch;
   stores: Stores;
   takings: Takings;

@@ -5,6 +5,8 @@ import { ACTIONS, ControlError } from "./control.ts";
 import type { Console } from "./control.ts";
 import { REQUEST_FAULTS, takeFault } from "./faults.ts";
 import type { Fault } from "./faults.ts";
+import { DEVICES_PAGE } from "./hardware/devices-page.ts";
+import { openHardware, type Hardware } from "./hardware/hardware.ts";
 import { openKeys, rotateCertificate } from "./keys.ts";
 import { openOutbox } from "./outbox.ts";
 import { PAGE } from "./page.ts";
@@ -27,7 +29,7 @@ export interface Simulator {
   stop(): Promise<void>;
 }
 
-/** Starts the channel's side: /v3/… for merchants, /_control/… for tests and demos, / for the customer's phone. */
+/** Starts the channel's side: /v3/… for merchants, /_control/… for tests and demos, / for the customer's phone; printers and speakers beside it. */
 export async function startSimulator(given: { directory: string; host: string; port: number; settings: Settings }): Promise<Simulator> {
   const { directory, settings } = given;
   let keys = await openKeys(directory);
@@ -40,8 +42,9 @@ export async function startSimulator(given: { directory: string; host: string; p
   const console: Console = { state, settings, faults, outbox, now, keys: () => keys, rotate, desk };
 
   const tills = openTills(directory);
+  const hardware = openHardware(directory);
   const server = createServer((request, response) => {
-    answer(console, tills, request, response).catch((error: unknown) => {
+    answer(console, tills, hardware, request, response).catch((error: unknown) => {
       process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
       if (response.headersSent) response.destroy();
       else response.writeHead(500).end();
@@ -76,7 +79,13 @@ function settleDue({ state, settings, outbox, now }: Console): void {
   }
 }
 
-async function answer(console: Console, tills: Tills, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  console: Console,
+  tills: Tills,
+  hardware: Hardware,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const url = new URL(request.url ?? "/", `http://${request.headers.host ?? "localhost"}`);
   const body = await bodyOf(request);
   if (url.pathname.startsWith("/v3/")) return answerMerchant(console, request, response, url, body);
@@ -90,6 +99,16 @@ async function answer(console: Console, tills: Tills, request: IncomingMessage, 
     );
   if (url.pathname.startsWith("/_till/"))
     return answerPage(request, response, body, (name, given) => tills.actions[name]?.(given, url), url.pathname.slice("/_till/".length));
+  if (url.pathname.startsWith("/_devices/"))
+    return answerPage(
+      request,
+      response,
+      body,
+      (name, given) => hardware.actions[name]?.(given, url),
+      url.pathname.slice("/_devices/".length),
+    );
+  if (hardware.answer(request, response, url, body)) return;
+  if (url.pathname === "/devices") return void response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" }).end(DEVICES_PAGE);
   if (url.pathname === "/till") return void response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" }).end(TILL_PAGE);
   if (url.pathname === "/") return void response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" }).end(PAGE);
   response.writeHead(404).end();

@@ -59,6 +59,9 @@ const MORE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "POST /api/authenticateNew": { captchaId: ID, captcha: "ABCDE", totp: "123456", newPassword: "Regen-2026-warm" },
   "POST /api/users/add": { positionId: ID, storeIds: "x", areaIds: "x", nodeId: ID, serviceProviderId: ID },
   "POST /api/exports": { columns: "x", filter: "x", format: "csv" },
+  "GET /api/store-hardware/printers": { ...PAGING, keyword: "前台", storeId: ID },
+  "GET /api/store-hardware/speakers": { ...PAGING, keyword: "前台", storeId: ID },
+  "GET /api/store-hardware/outputs": { ...PAGING, kind: "printer", hardwareId: ID },
   "POST /api/till/orders": {
     couponCents: "1",
     pointsCents: "1",

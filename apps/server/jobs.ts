@@ -5,6 +5,7 @@ import * as money from "@zhangfang/domains/money/server/index.ts";
 import * as orders from "@zhangfang/domains/orders/server/index.ts";
 import * as organisation from "@zhangfang/domains/organisation/server/index.ts";
 import * as statistics from "@zhangfang/domains/statistics/server/index.ts";
+import * as storeHardware from "@zhangfang/domains/store-hardware/server/index.ts";
 import { sealAuditJob } from "@zhangfang/server/audit-seal.ts";
 import type { Job } from "@zhangfang/server/jobs.ts";
 import { exports } from "./exports.ts";
@@ -17,6 +18,7 @@ export const jobs: readonly Job[] = [
   ...money.jobs,
   ...orders.jobs,
   ...organisation.jobs,
+  ...storeHardware.jobs,
   ...statistics.jobs,
   ...messages.jobs,
   ...exports.jobs,

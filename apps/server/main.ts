@@ -1,6 +1,8 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
+import { hearSettlements } from "@zhangfang/domains/orders/server/index.ts";
+import { hearSettlement } from "@zhangfang/domains/store-hardware/server/index.ts";
 import { readConfig, type Config } from "@zhangfang/server/config.ts";
 import { StartError } from "@zhangfang/server/start-error.ts";
 import { buildDemoWorld, DEMO_ACCOUNTS, DEMO_PASSWORD, isEmptyWorld } from "../../db/demo/index.ts";
@@ -19,6 +21,7 @@ async function main(): Promise<void> {
   if (config.production && config.demo) process.stdout.write("注意：生产环境按 ZHANGFANG_DEMO=yes 启用了演示数据\n");
   const opened = await openServices(config, jobs);
   const { services } = opened;
+  hearSettlements(services, hearSettlement);
   let app: FastifyInstance | undefined;
   let simulator: ChildProcess | undefined;
   let stopping = false;

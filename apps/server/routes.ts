@@ -5,6 +5,7 @@ import * as orders from "@zhangfang/domains/orders/server/index.ts";
 import * as organisation from "@zhangfang/domains/organisation/server/index.ts";
 import * as reference from "@zhangfang/domains/reference/server/index.ts";
 import * as statistics from "@zhangfang/domains/statistics/server/index.ts";
+import * as storeHardware from "@zhangfang/domains/store-hardware/server/index.ts";
 import * as stores from "@zhangfang/domains/stores/server/index.ts";
 import type { Doors, Route } from "@zhangfang/server/call.ts";
 import { exports } from "./exports.ts";
@@ -21,6 +22,7 @@ export const routes: readonly Route[] = [
   ...reference.routes,
   ...devices.routes,
   ...orders.routes,
+  ...storeHardware.routes,
   ...statistics.routes,
   ...messages.routes,
   ...exports.routes,

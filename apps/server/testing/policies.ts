@@ -2,6 +2,7 @@ import type { Policy } from "./policy.ts";
 import { agentPolicies } from "./policy-agents.ts";
 import { accountPolicies } from "./policy-accounts.ts";
 import { importPolicies } from "./policy-imports.ts";
+import { hardwarePolicies } from "./policy-hardware.ts";
 import { merchantPolicies } from "./policy-merchants.ts";
 import { orderPolicies } from "./policy-orders.ts";
 import { otherPolicies } from "./policy-others.ts";
@@ -21,6 +22,7 @@ export const POLICIES: readonly Policy[] = [
   ...ratePolicies,
   ...orderPolicies,
   ...tillPolicies,
+  ...hardwarePolicies,
   ...statisticsPolicies,
   ...storePolicies,
   ...storeSetPolicies,

@@ -6,14 +6,18 @@ import type pg from "pg";
 import { textToSign } from "@zhangfang/domains/devices/server/index.ts";
 import { giveChannel } from "@zhangfang/domains/orders/server/index.ts";
 import { openTillWorld, type TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
+import { giveVendors } from "@zhangfang/domains/store-hardware/server/index.ts";
+import { willingVendors } from "@zhangfang/domains/store-hardware/server/testing/fake-vendors.ts";
 import { hmacHex } from "@zhangfang/server/crypto.ts";
 import { openPool } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { openHttp } from "../http.ts";
 import { doors, routes } from "../routes.ts";
+import { bindHardware } from "./bind-hardware.ts";
 import { type Facts, liveADay, readFacts } from "./live-a-day.ts";
 import { addFreeArea, findStores, openSessions, saveOtherStores, startExports, startImports } from "./open-accounts.ts";
 import { type Caller, isTill, type Login, type MerchantKey, placeOf } from "./people.ts";
+import type { HardwareFact } from "./policy-hardware.ts";
 import { watchCommits } from "./watch-commits.ts";
 
 /** One request, before anybody put a name to it. */
@@ -55,6 +59,8 @@ export interface HttpWorld {
   readonly abnormal: readonly { readonly id: string; readonly merchant: MerchantKey; readonly store: number; readonly handled: boolean }[];
   /** An area of mch01's last store that nobody manages. */
   readonly freeArea: string;
+  /** Printers and speakers of some stores. */
+  readonly hardware: readonly HardwareFact[];
   /** A sign-in by code that mch02 has scanned and not answered. */
   readonly qr: string;
   readonly commits: Awaited<ReturnType<typeof watchCommits>>;
@@ -77,6 +83,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
     config: { ...till.services.config, data_dir: mkdtempSync(join(tmpdir(), "http-world-")) },
   };
   giveChannel(services, till.channel.channel);
+  giveVendors(services, willingVendors);
   await liveADay(till);
   const owner = openPool({ connection: till.services.owner as pg.PoolConfig, size: 2, wait_ms: 5_000 });
   const app = await openHttp(services, doors, routes, { limits: false });
@@ -127,6 +134,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
   const abnormal = await findStores(till);
   const otherStores = await saveOtherStores(till, send);
   const freeArea = await addFreeArea(till, services, send);
+  const hardware = await bindHardware(till, send);
   const { requestId: qr } = (await send("anonymous", { verb: "POST", path: "/api/qr-requests", body: {} })).body as { requestId: string };
   await send("mch02", { verb: "POST", path: "/api/qr-requests/scan", body: { requestId: qr } });
   keep.on = false;
@@ -142,6 +150,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
     abnormal,
     otherStores,
     freeArea,
+    hardware,
     qr,
     facts: await readFacts(till),
     exports: made,
@@ -152,6 +161,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
       pools.push(pool);
       const unfenced = { ...services, pool };
       giveChannel(unfenced, till.channel.channel);
+      giveVendors(unfenced, willingVendors);
       const other = await openHttp(unfenced, doors, routes, { limits: false });
       apps.push(other);
       return other;

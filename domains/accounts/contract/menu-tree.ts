@@ -310,6 +310,7 @@ export const BUTTONS = [
   ["/dataCentre/payOrder/refund", "退款", "MCH AE SP"],
   ["/dataCentre/payOrder/export", "导出", ALL],
   ["/dataCentre/payOrder/sync", "查询渠道结果", "A SP MCH AE"],
+  ["/dataCentre/payOrder/reprint", "补打小票", "MCH AE"],
   ["/dataCentre/payRefund/export", "导出", ALL],
   ["/dataCentre/payRefund/retry", "重试退款", "MCH AE SP"],
   ["/dataCentre/refund/decide", "审批退款", "MCH SP"],
@@ -350,6 +351,14 @@ export const BUTTONS = [
   ["/store/group/edit", "调整分组", "MCH"],
   ["/store/area/edit", "调整区域", "MCH"],
   ["/store/area/managers", "设置区域经理", "MCH"],
+  ["/store/printers/bind", "绑定打印机", "MCH AE"],
+  ["/store/printers/edit", "修改设置", "MCH AE"],
+  ["/store/printers/test", "测试打印", "MCH AE"],
+  ["/store/printers/unbind", "解绑打印机", "MCH AE"],
+  ["/store/trumpet/bind", "绑定云喇叭", "MCH AE"],
+  ["/store/trumpet/edit", "修改设置", "MCH AE"],
+  ["/store/trumpet/test", "测试播报", "MCH AE"],
+  ["/store/trumpet/unbind", "解绑云喇叭", "MCH AE"],
   ["/account/account/loginAs", "代管登录", "A SP"],
   ["/account/account/grant", "功能范围", "A SP"],
   ["/account/account/actingPolicy", "代管设置", "SP"],
@@ -386,6 +395,8 @@ export const BUILT_SCREENS = [
   "store-add-group",
   "area-group",
   "other-store",
+  "store-printers",
+  "store-trumpet",
 ] as const satisfies readonly ScreenName[];
 export type BuiltScreen = (typeof BUILT_SCREENS)[number];
 

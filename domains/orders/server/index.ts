@@ -33,6 +33,7 @@ export { reserveRefund } from "./refunds/reserve-refund.ts";
 export { settleRefund } from "./refunds/settle-refund.ts";
 export type { OrderRow, RefundRow } from "./rows.ts";
 export { endShift } from "./shift/end-shift.ts";
+export { hearSettlements, type Settlement } from "./tell-settlement.ts";
 export { addTillOrder } from "./till/add-till-order.ts";
 export { readSeller } from "./till/till-order.ts";
 

@@ -6,6 +6,7 @@ import type { Transaction as Trade } from "../../../channels/server/index.ts";
 import { feeOf, postPayment } from "../../../money/server/index.ts";
 import { rateOn } from "../../../organisation/server/index.ts";
 import { addEvent, lockOrder, type OrderRow, type Ref } from "../rows.ts";
+import { tellSettlement } from "../tell-settlement.ts";
 
 /** What became of a piece of news. `mismatch` is money that does not fit: it is shown and alarmed, never settled. */
 export type Settled = "settled" | "already" | "mismatch" | "nothing";
@@ -49,6 +50,7 @@ export async function settlePayment(tx: Transaction, services: Services, ref: Re
   const off = trade.promotions.reduce((sum, promotion) => sum + promotion.amount_cents, 0);
   const note = `实付 ${yuan(paid_cents)} 元${off > 0 ? `，其中渠道优惠 ${yuan(off)} 元` : ""}${order.status === 1 ? "，在订单关闭之后到账" : ""}`;
   await addEvent(tx, services, order, { kind: "paid", note, at: paid_at });
+  await tellSettlement(tx, services, { kind: "payment", order });
   services.metrics.payments.inc({ channel: String(order.channel), outcome: "paid" });
   return "settled";
 }

@@ -7,6 +7,7 @@ import { tell } from "../../../messages/server/index.ts";
 import { postRefundDone, postRefundRelease, postRefundReserve } from "../../../money/server/index.ts";
 import { reportMismatch, type Settled } from "../payments/settle-payment.ts";
 import { addEvent, channelNumber, lockOrder, lockRefund, type OrderRow, type Ref, type RefundRow } from "../rows.ts";
+import { tellSettlement } from "../tell-settlement.ts";
 import { holdAmount } from "./hold-amount.ts";
 import { nextRefundLook_ms } from "./refund-rules.ts";
 
@@ -82,6 +83,7 @@ async function succeed(tx: Transaction, services: Services, order: OrderRow, ref
   await postRefundDone(tx, poster, order, { id: refund.id, amount_cents: refund.amount_cents, fee_cents, occurred_at: at });
   const note = `${yuan(refund.amount_cents)} 元${news.userReceivedAccount ? `，退回${news.userReceivedAccount}` : ""}${whole ? "，订单已全额退款" : ""}`;
   await addEvent(tx, services, order, { kind: "refunded", note, at, refund_id: refund.id });
+  await tellSettlement(tx, services, { kind: "refund", order, refundId: refund.id });
   services.metrics.refunds.inc({ channel: String(order.channel), outcome: "done" });
   return "settled";
 }

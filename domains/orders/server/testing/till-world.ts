@@ -4,6 +4,7 @@ import pg from "pg";
 import { buildTree, signIn, type DemoStore, type DemoTree } from "../../../../db/demo/tree.ts";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import type { Doors, Incoming, Principal, Route } from "@zhangfang/server/call.ts";
+import type { Config } from "@zhangfang/server/config.ts";
 import { withScope, type Transaction } from "@zhangfang/server/db.ts";
 import { refusalOf } from "@zhangfang/server/errors.ts";
 import type { Job, Jobs } from "@zhangfang/server/jobs.ts";
@@ -86,11 +87,15 @@ export interface WorldOptions {
   readonly public_url?: string;
   /** What signs for a merchant at a real channel; without it the channel is the fake one. */
   readonly realAccount?: (merchantId: string) => Promise<ChannelAccount>;
+  /** Jobs of a domain above orders. */
+  readonly moreJobs?: readonly Job[];
+  readonly config?: Partial<Config>;
 }
 
 /** The demo tree with a channel for every merchant, tills, jobs and doors: everything but HTTP. */
-export async function openTillWorld({ public_url, realAccount }: WorldOptions = {}): Promise<TillWorld> {
-  const made = await testServices(jobs, public_url === undefined ? {} : { public_url });
+export async function openTillWorld({ public_url, realAccount, moreJobs = [], config = {} }: WorldOptions = {}): Promise<TillWorld> {
+  const all = [...jobs, ...moreJobs];
+  const made = await testServices(all, { ...config, ...(public_url !== undefined && { public_url }) });
   let left = 0;
   const connect = made.pool.connect.bind(made.pool);
   // A process that ends between two transactions: what was committed stays.
@@ -198,19 +203,19 @@ export async function openTillWorld({ public_url, realAccount }: WorldOptions = 
           )
         ).rows;
         if (!next) return;
-        const job = jobs.find((one) => one.name === next.name);
+        const job = all.find((one) => one.name === next.name);
         if (!job) throw new Error(`no job ${next.name}`);
         await runOne(job, next.data);
         await owner.query("delete from test_jobs where id = $1", [next.id]);
       }
     },
     async sweep() {
-      for (const job of jobs.filter((one) => one.every !== undefined)) await runOne(job, {});
+      for (const job of all.filter((one) => one.every !== undefined)) await runOne(job, {});
     },
     verify: () => look(verifyLedger),
     async forget() {
       await owner.query(
-        `truncate pay_orders, refunds, order_events, channel_calls, channel_inbox, handovers, ledger_accounts, ledger_entries,
+        `truncate pay_orders, refunds, hardware_outputs, order_events, channel_calls, channel_inbox, handovers, ledger_accounts, ledger_entries,
           ledger_postings, takings, takings_daily, audit_log, audit_seals, idempotency_keys, test_jobs`,
       );
       channel.trades.clear();

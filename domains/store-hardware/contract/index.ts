@@ -1,0 +1,3 @@
+export * from "./codes.ts";
+export * from "./hardware.ts";
+export * from "./outputs.ts";

@@ -1,0 +1,210 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { withScope } from "@zhangfang/server/db.ts";
+import { Refusal } from "@zhangfang/server/errors.ts";
+import { platformScope } from "@zhangfang/server/scope.ts";
+import { callAs } from "@zhangfang/server/testing.ts";
+import { signIn, type DemoStore } from "../../../db/demo/tree.ts";
+import { doors } from "../../accounts/server/world-for-tests.ts";
+import { hearSettlements } from "../../orders/server/index.ts";
+import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-world.ts";
+import {
+  bindPrinter,
+  bindSpeaker,
+  listOutputs,
+  listPrinters,
+  listSpeakers,
+  reprintOrder,
+  testPrinter,
+  testSpeaker,
+  unbindPrinter,
+  updatePrinter,
+} from "../contract/index.ts";
+import { hearSettlement, jobs, routes, setVendorAccount } from "./index.ts";
+import { ACCOUNTS, startMakers, type Makers } from "./testing/makers.ts";
+
+let makers: Makers;
+let world: TillWorld;
+beforeAll(async () => {
+  makers = await startMakers();
+  world = await openTillWorld({ moreJobs: jobs, config: { demo: true, simulator_port: makers.port } });
+  world.services.clock.set(new Date().toISOString());
+  hearSettlements(world.services, hearSettlement);
+  await world.look(async (tx) => {
+    for (const [vendor, account] of Object.entries(ACCOUNTS))
+      await setVendorAccount(tx, world.services, vendor as "feie", { ...account, baseUrl: makers.urlOf(vendor as "feie") });
+  });
+}, 60_000);
+afterAll(async () => {
+  await world.close();
+  await makers.stop();
+});
+// The makers look at the time of day.
+const byTheirClock = () => world.services.clock.set(new Date().toISOString());
+afterEach(async () => {
+  byTheirClock();
+  await makers.ask("POST", "forget");
+  await world.owner("truncate hardware_outputs, store_hardware, merchant_settings");
+});
+
+async function as<E extends Endpoint>(login: string, endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
+  const route = routes.find((one) => one.endpoint === (endpoint as Endpoint))!;
+  return callAs(world.services, doors, { ...route, endpoint }, await signIn(world.services, login), input);
+}
+const refusal = (asked: Promise<unknown>) =>
+  asked.then(
+    () => "went through",
+    (error: unknown) => (error instanceof Refusal ? `${error.status} ${error.message}` : Promise.reject(error)),
+  );
+const stores = () => world.tree.merchants.mch01.stores;
+let taken = 0;
+/** Binds a printer at a store, of those that nobody has yet. */
+async function printerAt(store: DemoStore, vendor: "feie" | "yilian" = "feie", more: object = {}): Promise<string> {
+  const { sn, key } = await makers.device(vendor, taken++ % 10);
+  return (await as("mch01", bindPrinter, { storeId: store.id, vendor, sn, key, name: "前台", ...more })).id;
+}
+let speakers = 0;
+async function speakerAt(store: DemoStore, more: object = {}): Promise<string> {
+  const { sn } = await makers.device("borui", speakers++ % 10);
+  return (await as("mch01", bindSpeaker, { storeId: store.id, sn, name: "收银台", ...more })).id;
+}
+let tills = 0;
+/** An order that its customer pays; the notification brings it. */
+async function paid(store: DemoStore, cents = 1_250): Promise<{ orderNo: string; id: string }> {
+  const made = await world.till(store, "createTillOrder", { tillNo: `H${++tills}`, tradeType: "NATIVE", subject: "午餐<CUT>", grossCents: cents });
+  const mchId = world.settings.get(store.merchantId)!.account.mchId;
+  const transaction = world.channel.customerPays(made.orderNo);
+  const notice = world.channel.notice(`H${tills}`, mchId, { transaction });
+  await world.notify(store.merchantId, notice);
+  // The channel tells twice.
+  await world.notify(store.merchantId, notice);
+  const [row] = await world.owner<{ id: string }>("select id from pay_orders where order_no = $1", [made.orderNo]);
+  return { orderNo: made.orderNo, id: row!.id };
+}
+const shown = async () => (await makers.outputs()).map(({ vendor, shown: text }) => `${vendor} ${text.replaceAll(/\s+/g, " ")}`);
+const statuses = () => world.owner<{ cause: string; status: number; tries: number }>("select cause, status, tries from hardware_outputs order by created_at, id");
+
+test("a printer is bound with its number and key, tried, changed and unbound; the key stands nowhere in the clear", async () => {
+  const { sn, key } = await makers.device("feie", 0);
+  const given = { storeId: stores()[0]!.id, vendor: "feie" as const, sn, name: "前台" };
+  expect(await refusal(as("mch01", bindPrinter, { ...given, key: "wrong0" }))).toBe("400 飞鹅：识别码不正确");
+  const { id } = await as("mch01", bindPrinter, { ...given, key });
+  expect((await as("mch01", listPrinters, {})).items).toMatchObject([{ id, sn, keyTail: key.slice(-4), storeName: "春熙路店", copies: 1, merchantOff: false }]);
+  for (const table of ["store_hardware", "audit_log", "device_vendors"]) {
+    const text = JSON.stringify(await world.owner(`select * from ${table}`));
+    expect([table, text.includes(key), text.includes(ACCOUNTS.feie.secret)]).toEqual([table, false, false]);
+  }
+  expect(await as("mch01", testPrinter, { id })).toEqual({ status: 2, message: null });
+  expect(await shown()).toEqual([expect.stringContaining("测试打印")]);
+  const change = { id, version: 1, name: "后厨", template: "brief" as const, paperWidth: 80 as const, copies: 3 };
+  await as("mch01", updatePrinter, change);
+  expect(await refusal(as("mch01", updatePrinter, change))).toBe("409 设备设置已被其他人修改，请刷新后重试");
+  expect(await refusal(as("mch03", bindPrinter, { ...given, storeId: world.tree.merchants.mch03.stores[0]!.id, key }))).toBe(
+    "409 该设备已绑定到门店，请先在原门店解绑",
+  );
+  expect(await as("mch01", unbindPrinter, { id })).toEqual({ released: true });
+  expect((await makers.device("feie", 0)).bound).toBe(false);
+  await as("mch03", bindPrinter, { ...given, storeId: world.tree.merchants.mch03.stores[0]!.id, key });
+  await makers.ask("POST", "accounts", { vendor: "feie", ...ACCOUNTS.feie });
+});
+
+test("an employee sees and steers the devices of the own store alone", async () => {
+  const [own, other] = [await printerAt(stores()[0]!), await printerAt(stores()[2]!)];
+  expect((await as("emp01", listPrinters, {})).items.map((row) => row.id)).toEqual([own]);
+  expect((await as("emp01", testPrinter, { id: own })).status).toBe(2);
+  expect(await refusal(as("emp01", testPrinter, { id: other }))).toMatch(/^404/);
+  expect(await refusal(as("emp01", unbindPrinter, { id: other }))).toMatch(/^404/);
+  expect(await refusal(as("mch02", unbindPrinter, { id: own }))).toMatch(/^404/);
+  await as("mch01", testPrinter, { id: other });
+  expect((await as("emp01", listOutputs, {})).items).toMatchObject([{ cause: "test", hardwareName: "前台", status: 2 }]);
+  expect((await as("mch01", listOutputs, { hardwareId: other })).items).toHaveLength(1);
+});
+
+test("a paid order is printed and said once by each device that wants it, and its refund by those that want that", async () => {
+  const store = stores()[0]!;
+  await printerAt(store, "feie", { onRefund: true, copies: 2 });
+  await printerAt(store, "yilian", { onPayment: false });
+  await speakerAt(store);
+  await speakerAt(stores()[1]!);
+  const { id } = await paid(store);
+  await world.runJobs();
+  expect((await shown()).toSorted()).toEqual(["borui 微信收款 12.50 元", expect.stringMatching(/^feie 春熙路店.*实收 12.50 元.*午餐＜CUT＞/)]);
+  const refund = await world.as("mch01", "refundOrder", { requestId: world.services.ids.uuid(0), orderId: id, amountCents: 250, reason: "退菜" });
+  await world.runJobs();
+  await world.notify(store.merchantId, world.channel.notice("HR", world.settings.get(store.merchantId)!.account.mchId, { refund: world.channel.decide(refund.refundNo, "success") }));
+  await world.runJobs();
+  expect((await makers.outputs()).map((output) => [output.vendor, output.copies])).toEqual(expect.arrayContaining([["feie", 2]]));
+  expect((await shown())[0]).toMatch(/退款 2.50 元/);
+  expect((await statuses()).map(({ cause, status }) => `${cause} ${status}`).toSorted()).toEqual(["payment 2", "payment 2", "refund 2"]);
+});
+
+test("what the merchant has switched off, and what is unbound, stays silent", async () => {
+  const [store] = stores();
+  await printerAt(store!);
+  await speakerAt(store!);
+  await world.look((tx) =>
+    tx
+      .insertInto("merchant_settings")
+      .values({ service_provider_id: store!.serviceProviderId, merchant_id: store!.merchantId, print_receipt: false, updated_at: new Date().toISOString() })
+      .execute(),
+  );
+  await paid(store!);
+  await world.runJobs();
+  expect(await shown()).toEqual(["borui 微信收款 12.50 元"]);
+  expect((await as("mch01", listPrinters, {})).items[0]!.merchantOff).toBe(true);
+  expect((await as("mch01", listSpeakers, {})).items[0]!).toMatchObject({ merchantOff: false, lastStatus: 2 });
+});
+
+test("a refusal is tried again until it prints; silence is not, and somebody prints it anew by hand", async () => {
+  const store = stores()[0]!;
+  await printerAt(store);
+  await makers.fault("feie", "refuse", 2);
+  await paid(store);
+  await world.runJobs();
+  expect(await statuses()).toEqual([{ cause: "payment", status: 0, tries: 1 }]);
+  for (const seconds of [15, 30]) {
+    world.services.clock.advance(seconds * 1000);
+    await world.runJobs();
+  }
+  expect([await statuses(), (await shown()).length]).toEqual([[{ cause: "payment", status: 2, tries: 3 }], 1]);
+
+  await makers.fault("feie", "lost-reply");
+  const second = await paid(store);
+  await world.runJobs();
+  world.services.clock.advance(3_600_000);
+  await world.runJobs();
+  byTheirClock();
+  // It had printed.
+  expect([(await statuses()).at(-1)!.status, (await shown()).length]).toEqual([4, 2]);
+  const request = { requestId: world.services.ids.uuid(1), orderId: second.id };
+  expect(await as("emp01", reprintOrder, request)).toEqual({ printers: 1 });
+  expect(await as("emp01", reprintOrder, request)).toEqual({ printers: 1 });
+  await world.runJobs();
+  expect((await shown()).filter((text) => text.includes("（补打）"))).toHaveLength(1);
+  expect(await refusal(as("mch02", reprintOrder, { ...request, requestId: world.services.ids.uuid(2) }))).toMatch(/^404/);
+});
+
+test("a run that ends in the middle of the call prints nothing twice, and an old announcement is not made", async () => {
+  const store = stores()[0]!;
+  await printerAt(store);
+  await speakerAt(store);
+  await paid(store);
+  await world.owner("update hardware_outputs set status = 1, tries = 1, sent_at = created_at where kind = 'printer'");
+  world.services.clock.advance(11 * 60_000);
+  await world.runJobs();
+  expect(await shown()).toEqual([]);
+  expect((await as("mch01", listOutputs, {})).items.map((row) => [row.kind, row.status]).toSorted()).toEqual([
+    ["printer", 4],
+    ["speaker", 3],
+  ]);
+});
+
+test("the platform's accounts are the platform's: an address elsewhere is refused, and no tenant reads a row", async () => {
+  const set = (baseUrl: string) => refusal(world.look((tx) => setVendorAccount(tx, world.services, "feie", { ...ACCOUNTS.feie, baseUrl })));
+  for (const baseUrl of ["http://api.feieyun.cn", "https://127.0.0.1", "https://open-api.10ss.net", "https://api.feieyun.cn@evil.example", "x"])
+    expect(await set(baseUrl)).toMatch(/^400 地址须为/);
+  const scopes = ["SP|", "MCH|"].map((level) => ({ ...platformScope("test"), text: `${level}${world.tree.providers.sp01}|||||||` }));
+  for (const scope of scopes)
+    expect(await withScope(world.services.pool, scope as never, (tx) => tx.selectFrom("device_vendors").selectAll().execute())).toEqual([]);
+  expect((await as("mch01", testSpeaker, { id: await speakerAt(stores()[0]!) })).status).toBe(2);
+});

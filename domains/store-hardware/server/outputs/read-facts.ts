@@ -1,0 +1,22 @@
+import { sql } from "kysely";
+import type { Transaction } from "@zhangfang/server/db.ts";
+import type { ReceiptFacts } from "../receipts/receipt.ts";
+
+/** What a receipt or an announcement says of an order, and of the refund where it is about one. */
+export async function readFacts(
+  tx: Transaction,
+  { service_provider_id, order_id, refund_id }: { service_provider_id: string; order_id: string; refund_id: string | null },
+): Promise<ReceiptFacts | undefined> {
+  const found = await sql<Omit<ReceiptFacts, "refund"> & { refundNo: string | null; refundCents: number | null; finishedAt: string | null }>`
+    select s.short_name as "storeName", o.order_no as "orderNo", o.subject, o.tool, o.gross_cents, o.discount_cents, o.paid_cents, o.paid_at as "paidAt",
+      c.name as "cashierName", o.channel_no as "channelNo", r.refund_no as "refundNo", r.amount_cents as "refundCents", r.finished_at as "finishedAt"
+    from pay_orders o
+    join stores s on s.service_provider_id = o.service_provider_id and s.id = o.store_id
+    left join cashiers c on c.service_provider_id = o.service_provider_id and c.id = o.cashier_id
+    left join refunds r on r.service_provider_id = o.service_provider_id and r.id = ${refund_id}
+    where o.service_provider_id = ${service_provider_id} and o.id = ${order_id}`.execute(tx);
+  const row = found.rows[0];
+  if (!row) return undefined;
+  const { refundNo, refundCents, finishedAt, ...facts } = row;
+  return refundNo === null || refundCents === null ? facts : { ...facts, refund: { refundNo, amount_cents: refundCents, finishedAt } };
+}

@@ -1,0 +1,71 @@
+import { yuan } from "@zhangfang/contract/money.ts";
+import { shanghaiTime } from "@zhangfang/contract/time.ts";
+import { payTool } from "../../../channels/contract.ts";
+import type { OutputCause, ReceiptTemplate } from "../../contract/codes.ts";
+
+/** One line of a receipt before any maker's markup. Texts may come from anybody: a renderer takes their markup away. */
+export type ReceiptLine =
+  | { readonly kind: "title" | "big" | "text"; readonly text: string }
+  | { readonly kind: "pair"; readonly label: string; readonly value: string }
+  | { readonly kind: "rule" };
+export type Receipt = readonly ReceiptLine[];
+
+/** What a receipt says of a payment or a refund. */
+export interface ReceiptFacts {
+  readonly storeName: string;
+  readonly orderNo: string;
+  readonly subject: string;
+  readonly tool: number;
+  readonly gross_cents: number;
+  readonly discount_cents: number;
+  readonly paid_cents: number;
+  readonly paidAt: string | null;
+  readonly cashierName: string | null;
+  readonly channelNo: string | null;
+  readonly refund?: { readonly refundNo: string; readonly amount_cents: number; readonly finishedAt: string | null } | undefined;
+}
+
+const pair = (label: string, value: string): ReceiptLine => ({ kind: "pair", label, value });
+
+/** The receipt of an order: short or whole; a refund and a reprint say what they are. */
+export function receiptOf(facts: ReceiptFacts, template: ReceiptTemplate, cause: OutputCause): Receipt {
+  const { refund } = facts;
+  const amount = refund ? refund.amount_cents : facts.paid_cents;
+  const head: ReceiptLine[] = [
+    { kind: "title", text: facts.storeName },
+    { kind: "text", text: refund ? "退款凭证" : cause === "reprint" ? "收款凭证（补打）" : "收款凭证" },
+    { kind: "rule" },
+    { kind: "big", text: `${refund ? "退款" : "实收"} ${yuan(amount)} 元` },
+    { kind: "rule" },
+  ];
+  const at = refund ? refund.finishedAt : facts.paidAt;
+  const short = [pair("订单号", facts.orderNo), pair(refund ? "退款时间" : "支付时间", at ? shanghaiTime(at) : "—")];
+  const whole = [
+    pair("商品", facts.subject),
+    pair("支付工具", payTool.label(facts.tool as never)),
+    pair("订单金额", yuan(facts.gross_cents)),
+    ...(facts.discount_cents > 0 ? [pair("优惠", `−${yuan(facts.discount_cents)}`)] : []),
+    pair("实收", yuan(facts.paid_cents)),
+    ...(refund ? [pair("本次退款", yuan(refund.amount_cents)), pair("退款单号", refund.refundNo)] : []),
+    ...(facts.cashierName ? [pair("收银员", facts.cashierName)] : []),
+    ...(facts.channelNo ? [pair("渠道单号", facts.channelNo)] : []),
+  ];
+  return [...head, ...(template === "brief" ? short : [...whole, { kind: "rule" } as const, ...short]), { kind: "text", text: "谢谢惠顾" }];
+}
+/** What a printer prints when somebody tries it. */
+export const testReceipt = (storeName: string, name: string, now: string): Receipt => [
+  { kind: "title", text: "测试打印" },
+  { kind: "rule" },
+  pair("门店", storeName),
+  pair("打印机", name),
+  pair("时间", shanghaiTime(now)),
+  { kind: "rule" },
+  { kind: "text", text: "看到这张小票，说明打印机可以使用" },
+];
+
+const WALLETS: Readonly<Record<number, string>> = { 1: "微信", 2: "微信", 6: "微信", 3: "支付宝", 4: "支付宝", 7: "支付宝", 5: "银行卡", 8: "云闪付", 9: "云闪付" };
+/** What a speaker says. @example announcementOf({ tool: 1, amount_cents: 1250, cause: "payment" }) // 微信收款 12.50 元 */
+export function announcementOf({ tool, amount_cents, cause }: { tool: number; amount_cents: number; cause: "payment" | "refund" }): string {
+  return `${WALLETS[tool] ?? ""}${cause === "refund" ? "退款" : "收款"} ${yuan(amount_cents).replaceAll(",", "")} 元`;
+}
+export const TEST_ANNOUNCEMENT = "测试播报，云喇叭可以使用";
