@@ -94,6 +94,7 @@ function greet({ host, port, demo, simulator_port }: Config): void {
     lines.push(
       `模拟收银机  http://127.0.0.1:${simulator_port}/till`,
       `顾客的手机  http://127.0.0.1:${simulator_port}/`,
+      `打印机喇叭  http://127.0.0.1:${simulator_port}/devices`,
       `演示账号（密码均为 ${DEMO_PASSWORD}）`,
       ...DEMO_ACCOUNTS.map(({ login, title }) => `  ${login.padEnd(9)}${title}`),
     );

@@ -3,7 +3,7 @@ import { withScope } from "@zhangfang/server/db.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { writeHistory } from "./history.ts";
-import { handOver, openChannels, playToday } from "./live.ts";
+import { bindHardware, handOver, openChannels, playToday } from "./live.ts";
 import { SP01_MERCHANTS, SP02_MERCHANTS } from "./tree-plan.ts";
 import { buildTree } from "./tree.ts";
 
@@ -44,6 +44,7 @@ export async function buildDemoWorld(services: Services, say: (line: string) => 
   const opened_ms = services.clock.now_ms() - OPENED_DAYS * 86_400_000;
   const tree = await buildTree({ ...services, clock: { now_ms: () => opened_ms } });
   const numbers = await openChannels(services, tree);
+  await bindHardware(services, tree);
   const trades = Object.fromEntries(
     Object.entries({ ...SP01_MERCHANTS, ...SP02_MERCHANTS }).map(([login, plan]) => [
       tree.merchants[login as keyof typeof tree.merchants].id,

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { setChannelSettings } from "@zhangfang/domains/organisation/server/index.ts";
+import { setVendorAccount } from "@zhangfang/domains/store-hardware/server/index.ts";
 import { withScope } from "@zhangfang/server/db.ts";
 import { openOutbound } from "@zhangfang/server/outbound.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
@@ -76,6 +77,38 @@ export async function openChannels(services: Services, tree: DemoTree): Promise<
     }
   });
   return numbers;
+}
+
+/** The stores that have a printer or a speaker: the merchant's login, the store, the maker, and the device's place in the simulator's stock. */
+const HARDWARE = [
+  ["mch01", 0, "feie", 0, "前台"],
+  ["mch01", 0, "borui", 0, "收银台"],
+  ["mch01", 1, "yilian", 0, "前台"],
+  ["mch01", 1, "borui", 1, "收银台"],
+  ["mch01", 2, "feie", 4, "后厨"],
+  ["mch03", 0, "feie", 2, "收银台"],
+  ["mch02", 0, "yilian", 1, "前台"],
+  ["mch02", 0, "borui", 2, "门口"],
+] as const;
+
+/** Opens the platform's accounts at the simulated makers, and binds some devices as their merchants would. */
+export async function bindHardware(services: Services, tree: DemoTree): Promise<void> {
+  const { wire, simulator, api } = openWire(services);
+  await withScope(services.pool, platformScope("demo devices"), async (tx) => {
+    for (const vendor of ["feie", "yilian", "borui"] as const) {
+      const account = { account: `demo-${vendor}`, secret: randomBytes(12).toString("hex") };
+      await wire.post(`${simulator}/_devices/accounts`, { vendor, ...account });
+      await setVendorAccount(tx, services, vendor, { ...account, baseUrl: `${simulator}/_${vendor}` });
+    }
+  });
+  const { devices } = (await wire.get(`${simulator}/_devices/state`)) as { devices?: { vendor: string; sn: string; key: string }[] };
+  for (const [login, n, vendor, place, name] of HARDWARE) {
+    const device = devices?.filter((one) => one.vendor === vendor)[place];
+    const common = { storeId: tree.merchants[login].stores[n]!.id, sn: device?.sn, name };
+    const [path, own] = vendor === "borui" ? ["speakers", {}] : ["printers", { vendor, key: device?.key, onRefund: true }];
+    const authorization = `Bearer ${await signIn(services, login)}`;
+    await wire.post(`${api}/api/store-hardware/${path}/bind?_t=1`, { ...common, ...own }, { authorization });
+  }
 }
 
 /** Lets the simulator know the past, so that an order of last week can be refunded; and hands it the tills. */

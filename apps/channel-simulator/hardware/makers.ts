@@ -10,11 +10,14 @@ export interface Asked {
 const SKEW_S = 300;
 const REPEAT_MS = 200_000;
 const digest = (kind: "sha1" | "md5", text: string) => createHash(kind).update(text).digest("hex");
-const late = (seconds: string | undefined, now: number) => !/^\d{10}$/.test(seconds ?? "") || Math.abs(now / 1000 - Number(seconds)) > SKEW_S;
+const late = (seconds: string | undefined, now: number) =>
+  !/^\d{10}$/.test(seconds ?? "") || Math.abs(now / 1000 - Number(seconds)) > SKEW_S;
 
 /** Obeys the tags that a printer knows and tells which of them do something besides setting text. */
 function onPaper(content: string, newLine: RegExp): { shown: string; commands: string[] } {
-  const commands = Array.from(content.matchAll(/<(CUT|PLUGIN|LOGO|QR|MN|MC|audio|BARCODE)\b[^>]*>/gi), (found) => String(found[1]).toUpperCase());
+  const commands = Array.from(content.matchAll(/<(CUT|PLUGIN|LOGO|QR|MN|MC|audio|BARCODE)\b[^>]*>/gi), (found) =>
+    String(found[1]).toUpperCase(),
+  );
   // eslint-disable-next-line no-control-regex -- a printer would take them for commands
   if (/[\u0000-\u0009\u000b-\u001f]/.test(content)) commands.push("ESC");
   const shown = content
@@ -30,7 +33,7 @@ export function feie(book: Book, { fields, now }: Asked): object {
   const { user = "", stime = "", sig = "", apiname, sn = "" } = fields;
   const no = (ret: number, msg: string) => ({ ret, msg, data: null, serverExecutedTime: 1 });
   const yes = (data: unknown) => ({ ret: 0, msg: "ok", data, serverExecutedTime: 1 });
-  if (known?.account !== user) return no(-2, "参数错误 : 该帐号未注册.");
+  if (known?.account !== user) return no(-2, "参数错误 : 该账号未注册.");
   if (late(stime, now)) return no(-3, "参数错误 : 请求时间过期.");
   if (sig !== digest("sha1", `${user}${known.secret}${stime}`)) return no(-4, "签名验证失败.");
   if (apiname === "Open_printerAddlist") return yes(addAll(book, user, fields["printerContent"] ?? ""));
@@ -81,7 +84,13 @@ export function yilian(book: Book, { path, fields, now }: Asked): object {
     const token = randomBytes(16).toString("hex");
     book.kept.tokens = [token, ...book.kept.tokens].slice(0, 3);
     book.save();
-    return yes({ access_token: token, refresh_token: randomBytes(16).toString("hex"), machine_code: "", expires_in: 2_592_000, scope: "all" });
+    return yes({
+      access_token: token,
+      refresh_token: randomBytes(16).toString("hex"),
+      machine_code: "",
+      expires_in: 2_592_000,
+      scope: "all",
+    });
   }
   if (!book.kept.tokens.includes(fields["access_token"] ?? "")) return no("18", "access_token已过期,请刷新access_token或者重新授权");
   const device = book.find("yilian", machine_code);
@@ -127,9 +136,14 @@ export function borui(book: Book, { path, fields, now }: Asked): object {
     return said(0, "ok");
   }
   if (path !== "notify.php" || message === "" || Buffer.byteLength(message) > 128) return said(6, "参数错误");
-  const number = `${seq}`;
+  const number = seq;
   const repeated = book.kept.outputs.some(
-    (output) => output.vendor === "borui" && output.sn === id && output.number === number && output.content === message && now - output.at < REPEAT_MS,
+    (output) =>
+      output.vendor === "borui" &&
+      output.sn === id &&
+      output.number === number &&
+      output.content === message &&
+      now - output.at < REPEAT_MS,
   );
   if (repeated) return said(17, "重复的请求");
   book.put({ vendor: "borui", sn: id, at: now, number, content: message, shown: message, commands: [], copies: 1 });

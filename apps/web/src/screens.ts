@@ -6,6 +6,7 @@ import { screens as orderScreens } from "@zhangfang/domains/orders/web/index.ts"
 import { screens as organisationScreens } from "@zhangfang/domains/organisation/web/index.ts";
 import { screens as referenceScreens } from "@zhangfang/domains/reference/web/index.ts";
 import { screens as statisticsScreens } from "@zhangfang/domains/statistics/web/index.ts";
+import { screens as storeHardwareScreens } from "@zhangfang/domains/store-hardware/web/index.ts";
 import { screens as storeScreens } from "@zhangfang/domains/stores/web/index.ts";
 import type { Screen } from "@zhangfang/web/screen.ts";
 
@@ -21,6 +22,7 @@ export const DOORS = [
   messageScreens,
   exportScreens,
   referenceScreens,
+  storeHardwareScreens,
 ] as const;
 
 /** Every screen that is built, by the name that the menu calls it. One that is missing does not compile. */
@@ -32,4 +34,5 @@ export const screens: Readonly<Record<ScreenName, Screen>> = {
   ...statisticsScreens,
   ...exportScreens,
   ...referenceScreens,
+  ...storeHardwareScreens,
 };

@@ -133,7 +133,12 @@ export const bindSpeaker = write({
   access: "/store/trumpet/bind",
   outside: true,
   deadline_ms: 30_000,
-  input: z.object({ storeId: id, sn, protocol: z.int().min(1, "见机身标签的 VERSION").max(9, "见机身标签的 VERSION").default(1), ...speaking }),
+  input: z.object({
+    storeId: id,
+    sn,
+    protocol: z.int().min(1, "见机身标签的 VERSION").max(9, "见机身标签的 VERSION").default(1),
+    ...speaking,
+  }),
   output: z.object({ id }),
 });
 export const updateSpeaker = write({

@@ -10,7 +10,6 @@ import { reprintOrderRoute } from "./outputs/reprint-order.ts";
 import { sendOutput } from "./outputs/send-output.ts";
 import { testPrinterRoute, testSpeakerRoute } from "./outputs/test-hardware.ts";
 
-export { addPrinter, addSpeaker } from "./devices/add-hardware.ts";
 export { hearSettlement } from "./outputs/hear-settlement.ts";
 export { giveVendors } from "./vendors/open-vendor.ts";
 export { setVendorAccount } from "./vendors/vendor-account.ts";

@@ -6,8 +6,10 @@ import type { List } from "@zhangfang/web/list/use-list.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { DetailDrawer, useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { useKey } from "@zhangfang/web/use-key.ts";
+import { reprintOrder } from "../../../store-hardware/contract/index.ts";
 import { getPayOrder, type listPayOrders, refundOrder, syncPayOrder } from "../../contract/index.ts";
 import { PayOrderFacts } from "./PayOrderFacts.tsx";
+import { ReprintReceipt } from "./ReprintReceipt.tsx";
 import { SyncOrder } from "./SyncOrder.tsx";
 
 export type PayOrderDetails = OutputOf<typeof getPayOrder>;
@@ -32,8 +34,10 @@ export function PayOrderDetail({ list, onRefund }: { list: List<typeof listPayOr
   }, [moved, order.data]);
   const maySync = useAct(syncPayOrder);
   const mayRefund = useAct(refundOrder);
+  const mayReprint = useAct(reprintOrder);
   if (list.openId === undefined) return null;
-  const acts = order.data && ((maySync && order.data.syncable) || (mayRefund && order.data.refundable));
+  const acts =
+    order.data && ((maySync && order.data.syncable) || (mayRefund && order.data.refundable) || (mayReprint && order.data.paidAt !== null));
   return (
     <DetailDrawer
       title={order.data ? `订单 ${order.data.orderNo}` : "订单详情"}
@@ -53,6 +57,7 @@ function Acts({ order, onRefund }: { order: PayOrderDetails; onRefund: (id: stri
   return (
     <>
       <SyncOrder order={order} />
+      <ReprintReceipt order={order} />
       {mayRefund && order.refundable && (
         <Button ref={refund} tone="danger" aria-keyshortcuts="R" title="退款（R）" onClick={() => onRefund(order.id)}>
           退款

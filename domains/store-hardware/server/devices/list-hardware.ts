@@ -33,7 +33,9 @@ async function list<R extends { id: string; createdAt: string }>(
     order by h.created_at ${direction}, h.id ${direction}`.execute(ctx.tx);
   const { items, next } = page(found.rows, pageSize, (row) => ({ value: row.createdAt, id: row.id }));
   if (!withTotal) return { items, next };
-  const counted = await sql<{ n: number }>`select count(*)::int as n from (select 1 ${from} limit ${sql.lit(MOST_COUNTED + 1)}) as x`.execute(ctx.tx);
+  const counted = await sql<{
+    n: number;
+  }>`select count(*)::int as n from (select 1 ${from} limit ${sql.lit(MOST_COUNTED + 1)}) as x`.execute(ctx.tx);
   const count = counted.rows[0]?.n ?? 0;
   return { items, next, total: { count: Math.min(count, MOST_COUNTED), more: count > MOST_COUNTED } };
 }

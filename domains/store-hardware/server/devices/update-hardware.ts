@@ -27,7 +27,12 @@ async function update(ctx: Ctx, kind: HardwareKind, given: Given, own: object, b
     () => conflict("设备设置已被其他人修改，请刷新后重试"),
   );
   const { name, on_payment, on_refund } = row;
-  ctx.note({ targetKind: "store-hardware", targetId: row.id, before: { name, on_payment, on_refund, ...before(row as never) }, after: wishes });
+  ctx.note({
+    targetKind: "store-hardware",
+    targetId: row.id,
+    before: { name, on_payment, on_refund, ...before(row as never) },
+    after: wishes,
+  });
   return { ok: true };
 }
 

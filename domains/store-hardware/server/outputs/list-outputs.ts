@@ -7,7 +7,10 @@ import { listOutputs as endpoint } from "../../contract/index.ts";
 
 /** 打印和播报记录: newest first. Whoever holds one of the two screens sees its kind alone. */
 export const listOutputsRoute = implement(endpoint, async (ctx, { cursor, pageSize, kind, hardwareId }) => {
-  const kinds = [...(ctx.principal.holds(["/store/printers"]) ? ["printer"] : []), ...(ctx.principal.holds(["/store/trumpet"]) ? ["speaker"] : [])];
+  const kinds = [
+    ...(ctx.principal.holds(["/store/printers"]) ? ["printer"] : []),
+    ...(ctx.principal.holds(["/store/trumpet"]) ? ["speaker"] : []),
+  ];
   const found = await sql<RowOf<typeof endpoint>>`
     select o.id, o.kind, h.name as "hardwareName", s.short_name as "storeName", o.cause, p.order_no as "orderNo", o.status, o.tries, o.message,
       o.by_name as "byName", o.created_at as "createdAt", o.sent_at as "sentAt"

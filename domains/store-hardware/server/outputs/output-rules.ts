@@ -15,11 +15,13 @@ export type Verdict = { readonly status: OutputStatus; readonly message: string 
  * @param tries how often it has been sent, this time included
  * @param age_ms since it was sent the first time
  */
-export function judge(outcome: Outcome<unknown>, { tries, age_ms, repeatable_ms }: { tries: number; age_ms: number; repeatable_ms: number }): Verdict {
+export function judge(
+  outcome: Outcome<unknown>,
+  { tries, age_ms, repeatable_ms }: { tries: number; age_ms: number; repeatable_ms: number },
+): Verdict {
   if (outcome.kind === "ok") return { status: 2, message: null };
   const { message } = outcome;
   const after_s = WAITS_S[tries - 1];
-  if (outcome.kind === "refused")
-    return outcome.again && after_s !== undefined ? { status: 0, message, after_s } : { status: 3, message };
+  if (outcome.kind === "refused") return outcome.again && after_s !== undefined ? { status: 0, message, after_s } : { status: 3, message };
   return after_s !== undefined && age_ms + after_s * 1000 < repeatable_ms ? { status: 0, message, after_s } : { status: 4, message };
 }

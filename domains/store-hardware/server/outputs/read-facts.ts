@@ -7,7 +7,9 @@ export async function readFacts(
   tx: Transaction,
   { service_provider_id, order_id, refund_id }: { service_provider_id: string; order_id: string; refund_id: string | null },
 ): Promise<ReceiptFacts | undefined> {
-  const found = await sql<Omit<ReceiptFacts, "refund"> & { refundNo: string | null; refundCents: number | null; finishedAt: string | null }>`
+  const found = await sql<
+    Omit<ReceiptFacts, "refund"> & { refundNo: string | null; refundCents: number | null; finishedAt: string | null }
+  >`
     select s.short_name as "storeName", o.order_no as "orderNo", o.subject, o.tool, o.gross_cents, o.discount_cents, o.paid_cents, o.paid_at as "paidAt",
       c.name as "cashierName", o.channel_no as "channelNo", r.refund_no as "refundNo", r.amount_cents as "refundCents", r.finished_at as "finishedAt"
     from pay_orders o

@@ -64,14 +64,9 @@ async function begin(tx: Transaction, services: Services, given: Ref): Promise<S
   const now_ms = services.clock.now_ms();
   const device = await deviceOf(tx, output);
   const begun_ms = Date.parse(output.sent_at ?? new Date(now_ms).toISOString());
-  // Cut off in the middle of a call: whether it may be repeated is the same question as after silence.
-  if (output.status === 1) {
-    const repeatable_ms = device ? await repeatableOf(services, device) : 0;
-    if (now_ms - begun_ms >= repeatable_ms) return void (await settle(tx, given, { status: 4, message: "发送时中断，请查看是否已打印" }));
-  } else if (!device) return void (await settle(tx, given, { status: 3, message: "设备已解绑" }));
-  if (!device) return undefined;
-  const stale = device.kind === "speaker" && now_ms - Date.parse(output.created_at) > STALE_MS;
-  if (stale && output.status === 0) return void (await settle(tx, given, { status: 3, message: "已过时，不再播报" }));
+  const over = await overOf(services, output, device, begun_ms);
+  if (over) await settle(tx, given, over);
+  if (over || !device) return undefined;
   const facts = output.order_id === null ? undefined : await readFacts(tx, { ...output, order_id: output.order_id });
   const tries = output.tries + 1;
   await tx
@@ -81,6 +76,19 @@ async function begin(tx: Transaction, services: Services, given: Ref): Promise<S
     .where("id", "=", given.id)
     .execute();
   return { output: { ...output, tries }, device, facts, begun_ms };
+}
+
+/** Why nothing is sent any more, if so. */
+async function overOf(services: Services, output: Output, device: Device | undefined, begun_ms: number): Promise<Verdict | undefined> {
+  const now_ms = services.clock.now_ms();
+  if (output.status === 1) {
+    // Cut off in the middle of a call: whether it may be repeated is the same question as after silence.
+    const repeatable_ms = device ? await repeatableOf(services, device) : 0;
+    return now_ms - begun_ms >= repeatable_ms ? { status: 4, message: "发送时中断，请查看是否已打印" } : undefined;
+  }
+  if (!device) return { status: 3, message: "设备已解绑" };
+  const stale = device.kind === "speaker" && now_ms - Date.parse(output.created_at) > STALE_MS;
+  return stale ? { status: 3, message: "已过时，不再播报" } : undefined;
 }
 
 async function deviceOf(tx: Transaction, output: Output): Promise<Device | undefined> {

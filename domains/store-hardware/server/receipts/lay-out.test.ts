@@ -19,7 +19,9 @@ const bare = { title: (text: string) => text, big: (text: string) => text, centr
 
 test.each([32, 48])("no line is wider than the paper of %i cells, and amounts stand at its right edge", (columns) => {
   for (const subject of ["午餐", "a".repeat(100), "宽".repeat(60), "混合 mixed 文字".repeat(8)]) {
-    const lines = layOut(receiptOf({ ...facts, subject }, "full", "payment"), columns, bare).trimEnd().split("\n");
+    const lines = layOut(receiptOf({ ...facts, subject }, "full", "payment"), columns, bare)
+      .trimEnd()
+      .split("\n");
     expect(lines.filter((line) => textWidth(line) > columns)).toEqual([]);
     const amount = lines.find((line) => line.startsWith("订单金额"))!;
     expect([textWidth(amount), amount.endsWith("1,234.56")]).toEqual([columns, true]);
@@ -28,7 +30,8 @@ test.each([32, 48])("no line is wider than the paper of %i cells, and amounts st
 
 test("a whole receipt says what was paid, how and when in Shanghai; a short one only how much and when", () => {
   const whole = layOut(receiptOf(facts, "full", "payment"), 32, bare);
-  for (const words of ["春熙路店", "收款凭证", "实收 1,230.00 元", "微信二维码", "优惠", "−4.56", "李秀英", "2026-11-20 12:00:00"]) expect(whole).toContain(words);
+  for (const words of ["春熙路店", "收款凭证", "实收 1,230.00 元", "微信二维码", "优惠", "−4.56", "李秀英", "2026-11-20 12:00:00"])
+    expect(whole).toContain(words);
   const short = layOut(receiptOf(facts, "brief", "reprint"), 32, bare);
   expect(short).toContain("收款凭证（补打）");
   expect(short).not.toContain("微信二维码");

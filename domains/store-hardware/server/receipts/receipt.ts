@@ -63,7 +63,17 @@ export const testReceipt = (storeName: string, name: string, now: string): Recei
   { kind: "text", text: "看到这张小票，说明打印机可以使用" },
 ];
 
-const WALLETS: Readonly<Record<number, string>> = { 1: "微信", 2: "微信", 6: "微信", 3: "支付宝", 4: "支付宝", 7: "支付宝", 5: "银行卡", 8: "云闪付", 9: "云闪付" };
+const WALLETS: Readonly<Record<number, string>> = {
+  1: "微信",
+  2: "微信",
+  6: "微信",
+  3: "支付宝",
+  4: "支付宝",
+  7: "支付宝",
+  5: "银行卡",
+  8: "云闪付",
+  9: "云闪付",
+};
 /** What a speaker says. @example announcementOf({ tool: 1, amount_cents: 1250, cause: "payment" }) // 微信收款 12.50 元 */
 export function announcementOf({ tool, amount_cents, cause }: { tool: number; amount_cents: number; cause: "payment" | "refund" }): string {
   return `${WALLETS[tool] ?? ""}${cause === "refund" ? "退款" : "收款"} ${yuan(amount_cents).replaceAll(",", "")} 元`;

@@ -25,7 +25,10 @@ export async function startMakers() {
       ...(verb === "POST" && { body: JSON.stringify(body) }),
     });
     if (!answer.ok) throw new Error(await answer.text());
-    return (await answer.json()) as { outputs: Shown[]; devices: { vendor: Vendor; sn: string; key: string; bound: boolean; online: boolean }[] };
+    return (await answer.json()) as {
+      outputs: Shown[];
+      devices: { vendor: Vendor; sn: string; key: string; bound: boolean; online: boolean }[];
+    };
   };
   for (const [vendor, account] of Object.entries(ACCOUNTS)) await ask("POST", "accounts", { vendor, ...account });
   return {
@@ -35,7 +38,8 @@ export async function startMakers() {
     outputs: async () => (await ask("GET", "state")).outputs,
     /** A device as it left the factory. */
     device: async (vendor: Vendor, n = 0) => (await ask("GET", "state")).devices.filter((one) => one.vendor === vendor)[n]!,
-    fault: (vendor: Vendor, kind: "refuse" | "lost-request" | "lost-reply" | "garbled", times = 1) => ask("POST", "faults", { vendor, kind, times }),
+    fault: (vendor: Vendor, kind: "refuse" | "lost-request" | "lost-reply" | "garbled", times = 1) =>
+      ask("POST", "faults", { vendor, kind, times }),
     stop: () => simulator.stop(),
   };
 }

@@ -43,4 +43,5 @@ export async function ask(
   return unknown("厂商的云平台应答无法识别");
 }
 /** A maker's own words, cut to what a row holds. */
-export const wordsOf = (given: unknown): string => (typeof given === "string" && given.trim() !== "" ? given.trim().slice(0, 120) : "没有说明原因");
+export const wordsOf = (given: unknown): string =>
+  typeof given === "string" && given.trim() !== "" ? given.trim().slice(0, 120) : "没有说明原因";

@@ -26,7 +26,9 @@ export function borui(means: Means, { account, secret, baseUrl }: VendorAccount)
     if (answer.kind !== "ok") return answer;
     const code = Number(answer.value["errcode"] ?? Number.NaN);
     if (fine.includes(code)) return ok(typeof answer.value["detail"] === "string" ? answer.value["detail"] : "");
-    return Number.isInteger(code) ? refused(`博瑞皓科：${WORDS[code] ?? wordsOf(answer.value["errmsg"])}`) : unknown("博瑞皓科的应答无法识别");
+    return Number.isInteger(code)
+      ? refused(`博瑞皓科：${WORDS[code] ?? wordsOf(answer.value["errmsg"])}`)
+      : unknown("博瑞皓科的应答无法识别");
   };
   const bound = async (m: "0" | "1", sn: string, protocol: number, user: string, fine: readonly number[]): Promise<Outcome<null>> => {
     const answer = await send("bind.php", { id: sn, m, uid: `${account}-${user}`, version: String(protocol) }, fine);

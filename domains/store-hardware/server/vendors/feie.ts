@@ -25,8 +25,8 @@ export function feie(means: Means, { account, secret, baseUrl }: VendorAccount):
     const answer = await send(apiname, fields);
     if (answer.kind !== "ok") return answer;
     const no = (answer.value as { no?: unknown } | null)?.no;
-    const first: unknown = Array.isArray(no) ? no[0] : undefined;
-    return first === undefined ? ok(null) : refused(`飞鹅：${/错误：([^）)]+)/.exec(String(first))?.[1] ?? wordsOf(first)}`, false);
+    const first = Array.isArray(no) && no.length > 0 ? wordsOf(no[0]) : undefined;
+    return first === undefined ? ok(null) : refused(`飞鹅：${/错误：([^）)]+)/.exec(first)?.[1] ?? first}`, false);
   };
   const bind = (sn: string, key: string, name: string) =>
     each("Open_printerAddlist", { printerContent: `${sn}#${key}#${name.replaceAll(/[#\r\n]/g, " ")}` });

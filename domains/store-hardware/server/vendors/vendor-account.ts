@@ -15,7 +15,8 @@ export const VENDOR_HOSTS: Readonly<Record<Vendor, readonly string[]>> = {
   borui: ["speaker.17laimai.cn"],
 };
 /** Where the simulator of the demo plays the makers. */
-export const simulatorHost = ({ config }: Pick<Services, "config">): string[] => (config.demo ? [`127.0.0.1:${config.simulator_port}`] : []);
+export const simulatorHost = ({ config }: Pick<Services, "config">): string[] =>
+  config.demo ? [`127.0.0.1:${config.simulator_port}`] : [];
 const SCOPE = platformScope("the platform's accounts at device makers");
 
 const keyOf = (services: Services) => derivedKey(services.config.secret, "device-vendors");
@@ -54,7 +55,9 @@ export async function readVendorAccount(services: Services, vendor: Vendor): Pro
     (tx) => tx.selectFrom("device_vendors").selectAll().where("vendor", "=", vendor).executeTakeFirst(),
     { readOnly: true },
   );
-  return row && { account: row.account, secret: unseal(keyOf(services), placeOf("secret", vendor), row.secret_sealed), baseUrl: row.base_url };
+  return (
+    row && { account: row.account, secret: unseal(keyOf(services), placeOf("secret", vendor), row.secret_sealed), baseUrl: row.base_url }
+  );
 }
 
 /** Keeps a maker's token beside the account, sealed, for every process. */
@@ -65,7 +68,13 @@ export function tokenStore(services: Services, vendor: Vendor): TokenStore {
       const row = await withScope(
         services.pool,
         SCOPE,
-        (tx) => tx.selectFrom("device_vendors").select("token_sealed").where("vendor", "=", vendor).where("token_until", ">", now).executeTakeFirst(),
+        (tx) =>
+          tx
+            .selectFrom("device_vendors")
+            .select("token_sealed")
+            .where("vendor", "=", vendor)
+            .where("token_until", ">", now)
+            .executeTakeFirst(),
         { readOnly: true },
       );
       return row?.token_sealed ? unseal(keyOf(services), placeOf("token", vendor), row.token_sealed) : undefined;

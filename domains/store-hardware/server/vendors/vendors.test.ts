@@ -99,7 +99,9 @@ test("a second print under one number is dropped by 易联云, and a token that 
 test("a speaker says it once, however often it is sent within its memory, without brackets that spell figures out", async () => {
   const { sn } = await makers.device("borui");
   const speaker = atBorui();
-  expect(said(await speaker.speak({ sn: "99999", protocol: 1, volume: 80, text: "测", number: job(sn).number }))).toBe("refused 博瑞皓科：设备不存在");
+  expect(said(await speaker.speak({ sn: "99999", protocol: 1, volume: 80, text: "测", number: job(sn).number }))).toBe(
+    "refused 博瑞皓科：设备不存在",
+  );
   expect(said(await speaker.bind({ sn, protocol: 2, user: "s1" }))).toBe("ok");
   expect(said(await speaker.bind({ sn, protocol: 2, user: "s1" }))).toBe("ok");
   expect(said(await speaker.bind({ sn, protocol: 2, user: "s2" }))).toBe("refused 博瑞皓科：设备已被其他账号绑定");

@@ -24,7 +24,7 @@ export function yilian(means: Means, { account, secret, baseUrl }: VendorAccount
     const answer = await ask(means, "POST", `${baseUrl}${path}`, { client_id: account, timestamp, sign, id: means.uuid(), ...fields });
     if (answer.kind !== "ok") return answer;
     const { error, error_description, body } = answer.value;
-    const code = String(error ?? "");
+    const code = typeof error === "string" || typeof error === "number" ? String(error) : "";
     if (code === "0") return ok(body);
     return /^\d{1,4}$/.test(code) ? { ...refused(`易联云：${wordsOf(error_description)}`), code } : unknown("易联云的应答无法识别");
   };
@@ -63,7 +63,9 @@ export function yilian(means: Means, { account, secret, baseUrl }: VendorAccount
     async print({ sn, number, receipt, copies, columns }) {
       const content = `${copies > 1 ? `<MN>${copies}</MN>` : ""}${layOut(receipt, columns, MARKUP)}`;
       const answer = await send("/print/index", { machine_code: sn, origin_id: number, idempotence: "1", content });
-      return answer.kind === "ok" ? ok(String((answer.value as { id?: unknown } | null)?.id ?? "")) : answer;
+      if (answer.kind !== "ok") return answer;
+      const id = (answer.value as { id?: unknown } | null)?.id;
+      return ok(typeof id === "string" ? id.slice(0, 64) : "");
     },
   };
 }

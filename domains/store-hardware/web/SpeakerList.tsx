@@ -1,0 +1,118 @@
+import type { ReactNode } from "react";
+import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import { Act } from "@zhangfang/web/act/Act.tsx";
+import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
+import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
+import { columns } from "@zhangfang/web/list/columns.tsx";
+import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
+import { useList } from "@zhangfang/web/list/use-list.ts";
+import { usePanel } from "@zhangfang/web/list/use-panel.ts";
+import { Button } from "@zhangfang/web/show/Button.tsx";
+import { Hint } from "@zhangfang/web/show/Hint.tsx";
+import { Time } from "@zhangfang/web/show/Time.tsx";
+import { bindSpeaker, listSpeakers, outputStatus, speakerVendor, updateSpeaker } from "../contract/index.ts";
+import { TestHardware, UnbindHardware } from "./HardwareActs.tsx";
+import { HardwareDrawer, wishes } from "./HardwareDrawer.tsx";
+import { OutputDrawer } from "./OutputTable.tsx";
+import { BindSpeaker, EditSpeaker } from "./SpeakerForms.tsx";
+
+type Row = RowOf<typeof listSpeakers>;
+
+/** 云喇叭: the speakers of the stores in sight. Their maker does not say whether one is on; the last announcement tells. */
+export function SpeakerList(): ReactNode {
+  const list = useList(listSpeakers);
+  const [bind, edit, records] = [usePanel("bind"), usePanel("edit"), usePanel("records")];
+  const c = columns<Row>();
+  const open = list.rows.find(({ id }) => id === list.openId);
+  const edited = list.rows.find(({ id }) => id === edit.id);
+  const binding = (
+    <Act of={bindSpeaker}>
+      <Button tone="primary" onClick={() => bind.open()}>
+        绑定云喇叭
+      </Button>
+    </Act>
+  );
+  return (
+    <ListScreen
+      title="云喇叭"
+      unit="台"
+      list={list}
+      filters={
+        <>
+          <Keyword of={list.field("keyword")} label="云喇叭" placeholder="名称 / 编号 / 门店" />
+          <OrgFilter of={list} levels={["storeId"]} />
+        </>
+      }
+      actions={
+        <>
+          <Button onClick={() => records.open()}>最近播报</Button>
+          {binding}
+        </>
+      }
+      columns={[
+        c.link("name", "名称", (row) => list.open(row.id), { width: 128, copy: false }),
+        c.text("storeName", "门店", { width: 140 }),
+        c.text("sn", "编号", (row) => <span className="num">{row.sn}</span>, { width: 128 }),
+        c.number("volume", "音量", { width: 72 }),
+        c.text("wishes", "自动播报", wishes, { width: 140 }),
+        c.code("lastStatus", "上次播报", outputStatus, { width: 108 }),
+        c.time("lastAt", "上次时间", { width: 168 }),
+        c.actions(
+          (row) => (
+            <>
+              <TestHardware kind="speaker" of={row} link />
+              <Act of={updateSpeaker}>
+                <Button tone="link" onClick={() => edit.open(row.id)}>
+                  修改
+                </Button>
+              </Act>
+            </>
+          ),
+          { width: 108 },
+        ),
+      ]}
+      empty={{ text: "还没有绑定云喇叭", action: binding }}
+    >
+      {open && <SpeakerDrawer row={open} onEdit={() => edit.open(open.id)} onClose={list.close} />}
+      {bind.id && <BindSpeaker onClose={bind.close} onDone={list.open} />}
+      {edited && <EditSpeaker key={edited.version} row={edited} onClose={edit.close} />}
+      {records.id && <OutputDrawer kind="speaker" onClose={records.close} />}
+    </ListScreen>
+  );
+}
+
+function SpeakerDrawer({ row, onEdit, onClose }: { row: Row; onEdit: () => void; onClose: () => void }): ReactNode {
+  return (
+    <HardwareDrawer
+      kind="speaker"
+      row={row}
+      onClose={onClose}
+      pairs={[
+        ["门店", row.storeName],
+        ["品牌", speakerVendor.label(row.vendor)],
+        ["编号", <span className="num">{row.sn}</span>],
+        ["接口版本", String(row.protocol)],
+        [
+          "状态",
+          <>
+            以上次播报为准 <Hint of="状态" text="厂商没有提供在线查询，可以用测试播报确认设备是否在线。" />
+          </>,
+        ],
+        ["音量", String(row.volume)],
+        ["自动播报", wishes(row)],
+        ["绑定时间", <Time at={row.createdAt} />],
+      ]}
+      footer={
+        <>
+          <UnbindHardware kind="speaker" of={row} onDone={onClose} />
+          <TestHardware kind="speaker" of={row} />
+          <Act of={updateSpeaker}>
+            <Button tone="primary" onClick={onEdit}>
+              修改
+            </Button>
+          </Act>
+        </>
+      }
+    />
+  );
+}
