@@ -55,6 +55,8 @@ const LISTS = {
   账号管理: ["sp01", "/account/account", /api\/users\/list/],
   子账号: ["mch01", "/bypass/bypass", /api\/staff/],
   权限管理: ["mch01", "/jurisdiction/permission", /api\/positions/],
+  云打印机: ["mch01", "/store/printers", /api\/store-hardware\/printers/],
+  云喇叭: ["mch01", "/store/trumpet", /api\/store-hardware\/speakers/],
   操作日志: ["sp01", "/jurisdiction/audit", /api\/audit/],
 } as const;
 

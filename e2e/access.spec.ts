@@ -18,6 +18,8 @@ const SCREENS = [
   "/bypass/bypass",
   "/jurisdiction/permission",
   "/jurisdiction/audit",
+  "/store/printers",
+  "/store/trumpet",
 ];
 
 /** What sticks out of the window or of its page to the right, and can't be scrolled to in a box of its own. */

@@ -24,15 +24,15 @@ async function setVendor(): Promise<void> {
     const pool = openPool({ connection: owner, size: 1, wait_ms: 5_000 });
     const services = { config, pool, clock: systemClock, ids: systemIds } as Parameters<typeof setVendorAccount>[1];
     const given = { account, secret, baseUrl: baseUrl ?? BASE_URLS[vendor] };
-    const set = withScope(pool, platformScope("set a vendor's account"), (tx) => setVendorAccount(tx, services, vendor, given));
-    await set.catch(refuse).finally(() => pool.end());
+    try {
+      await withScope(pool, platformScope("set a vendor's account"), (tx) => setVendorAccount(tx, services, vendor, given));
+    } catch (error) {
+      throw error instanceof Refusal ? new StartError(error.message) : error;
+    } finally {
+      await pool.end();
+    }
   });
   process.stdout.write(`已保存 ${vendor} 的账号，下一次打印或播报起生效\n`);
-}
-
-// A wrong address is said in one line.
-function refuse(error: unknown): never {
-  throw error instanceof Refusal ? new StartError(error.message) : error;
 }
 
 setVendor().catch(told);

@@ -30,14 +30,14 @@ export function OutputTable({ kind, hardwareId }: { kind: HardwareKind; hardware
       rows={outputs.data.items}
       columns={[
         c.time("createdAt", "时间", { width: 168 }),
-        ...(hardwareId === undefined ? [c.text("hardwareName", "设备", { width: 108, note: (row) => row.storeName })] : []),
-        c.code("cause", "内容", outputCause, { width: 64 }),
-        c.text("orderNo", "订单号", { width: 228 }),
-        c.code("status", "结果", outputStatus, { width: 96 }),
+        ...(hardwareId === undefined ? [c.text("hardwareName", "设备", { width: 96, note: (row) => row.storeName })] : []),
+        c.code("cause", "内容", outputCause, { width: 60 }),
+        c.text("orderNo", "订单号", { width: 212 }),
+        c.code("status", "结果", outputStatus, { width: 88 }),
         c.text("message", "说明", (row) => [row.message, row.tries > 1 && `共发送 ${row.tries} 次`].filter(Boolean).join("，"), {
-          width: 168,
+          width: 112,
         }),
-        c.text("byName", "操作人", { width: 96 }),
+        c.text("byName", "操作人", { width: 80 }),
       ]}
     />
   );

@@ -68,7 +68,7 @@ export function PrinterList(): ReactNode {
         c.number("copies", "联数", { width: 64 }),
         c.text("wishes", "自动打印", wishes, { width: 128 }),
         c.code("lastStatus", "上次打印", outputStatus, { width: 96 }),
-        c.time("lastAt", "上次时间", { width: 168 }),
+        c.time("lastAt", "上次时间", { width: 168, hidden: true }),
         c.actions(
           (row) => (
             <>
