@@ -483,7 +483,6 @@ export interface Merchants {
   province: string | null;
   refund_approval_above_cents: number | null;
   salesman_id: string | null;
-  search: Generated<string[]>;
   service_phone: string | null;
   service_provider_id: string;
   settle_account_sealed: string | null;
@@ -494,6 +493,12 @@ export interface Merchants {
   state: Generated<string>;
   trade: string | null;
   version: Generated<number>;
+}
+
+export interface MerchantSearch {
+  grams: ArrayType<number>;
+  merchant_id: string;
+  service_provider_id: string;
 }
 
 export interface MerchantSettings {
@@ -958,6 +963,7 @@ export interface DB {
   login_networks: LoginNetworks;
   login_tickets: LoginTickets;
   merchant_reminders: MerchantReminders;
+  merchant_search: MerchantSearch;
   merchant_settings: MerchantSettings;
   merchants: Merchants;
   messages: Messages;

@@ -32,21 +32,9 @@ create table store_search (
 create index store_search_grams on store_search using gin (grams);
 insert into app.open_tables values ('store_search', 'numbers that find ids of stores, which are read through their own fence');
 insert into app.read_only values ('store_search');
--- Pairs of neighbouring characters of names and numbers, a character alone being a pair with nothing after it; every four
--- digits in a row, which tell more than pairs of ten digits can; the last four of the phone.
--- domains/stores/server/stores/found-by.ts makes the same numbers.
-create function app.store_grams(name text, short_name text, number text, pinyin text, phone text) returns bigint[]
-  language sql immutable parallel safe as $$
-  select coalesce(array_agg(distinct gram), '{}') from (
-    select ascii(substr(pair, 1, 1)) * 1114112::bigint + ascii(substr(pair, 2, 1)) as gram from unnest(app.grams(array[name, short_name, number, pinyin])) as pair
-    union all
-    select 2000000000000 + substr(word, place, 4)::int from unnest(array[name, short_name, number]) as word, generate_series(1, length(word) - 3) as place
-      where substr(word, place, 4) ~ '^[0-9]{4}$'
-    union all
-    select 3000000000000 + right(phone, 4)::int where right(phone, 4) ~ '^[0-9]{4}$') as all_grams $$;
 create function app.index_store() returns trigger language plpgsql security definer set search_path = pg_catalog, public, app as $$
 begin
-  insert into store_search values (new.service_provider_id, new.id, app.store_grams(new.name, new.short_name, new.number, new.pinyin, new.phone))
+  insert into store_search values (new.service_provider_id, new.id, app.search_grams(array[new.name, new.short_name, new.number], new.pinyin, new.phone))
     on conflict (service_provider_id, store_id) do update set grams = excluded.grams;
   return null;
 end $$;

@@ -1,4 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
+import type { Transaction } from "@zhangfang/server/db.ts";
+import { foundBy } from "@zhangfang/server/found-by.ts";
 import { firstFence, inScope, type Scope } from "@zhangfang/server/scope.ts";
 
 /** The first fence of providers: each level reads its own. `p` is the alias. */
@@ -11,3 +13,6 @@ export const merchantsInScope = (scope: Scope): RawBuilder<boolean> =>
   inScope(scope, "m", scope.level === "MCH" || scope.level === "AE" ? "merchant" : "full");
 /** What a lookup's keyword means in SQL. */
 export const likeText = (text: string): string => `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
+/** The merchants `m` that a keyword means. */
+export const merchantsFoundBy = (tx: Transaction, keyword: string): Promise<RawBuilder<boolean>> =>
+  foundBy(tx, keyword, { alias: "m", table: "merchant_search", id: "merchant_id", phone: "contact_phone" });

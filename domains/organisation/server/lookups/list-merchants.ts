@@ -7,7 +7,7 @@ import {
   LOOKUP_LIMIT,
   type merchantEntry,
 } from "../../contract/index.ts";
-import { likeText, merchantsInScope } from "./fences.ts";
+import { merchantsFoundBy, merchantsInScope } from "./fences.ts";
 
 /** The merchants in sight, each with its provider; a provider that is not in sight has none. */
 async function find(
@@ -18,7 +18,7 @@ async function find(
     select m.id, m.name, m.short_name as "shortName", m.number, m.state, json_build_object('id', p.id, 'name', p.short_name) as "serviceProvider"
     from merchants m join service_providers p on p.id = m.service_provider_id
     where ${merchantsInScope(ctx.scope)} ${serviceProviderId ? sql`and m.service_provider_id = ${serviceProviderId}` : sql``}
-      ${keyword ? sql`and (m.name ilike ${likeText(keyword)} or m.short_name ilike ${likeText(keyword)} or m.number = ${keyword})` : sql``}
+      ${keyword ? sql`and ${await merchantsFoundBy(ctx.tx, keyword)}` : sql``}
     order by m.created_at, m.id limit ${LOOKUP_LIMIT}`.execute(ctx.tx);
   return found.rows;
 }

@@ -71,7 +71,9 @@ async function lockMerchants(
   filter: ParsedOf<typeof endpoint>["filter"],
 ): Promise<readonly Assigned[]> {
   const wanted = [...new Set(ids)];
-  const where = filter ? merchantsWhere(ctx.scope, filter) : sql`m.id = any(${wanted}::uuid[]) and ${inScope(ctx.scope, "m")}`;
+  const where = filter
+    ? await merchantsWhere(ctx.tx, ctx.scope, filter)
+    : sql`m.id = any(${wanted}::uuid[]) and ${inScope(ctx.scope, "m")}`;
   const found = await sql<Assigned>`select m.id, m.service_provider_id, m.agent_id, m.business_group_id, m.business_team_id, m.salesman_id
     from merchants m where ${where} order by m.id limit ${sql.lit(MOST_ASSIGNED + 1)} for update of m`.execute(ctx.tx);
   if (found.rows.length > MOST_ASSIGNED) throw conflict(`一次最多调整 ${MOST_ASSIGNED} 家，请缩小筛选范围`);

@@ -36,7 +36,9 @@ export const merchantExport: ExportSource<typeof merchantInput> = {
   input: merchantInput,
   columns,
   async count(tx, scope, filter) {
-    const found = await sql<{ n: number }>`select count(*) as n from merchants m where ${merchantsWhere(scope, filter)}`.execute(tx);
+    const found = await sql<{ n: number }>`select count(*) as n from merchants m where ${await merchantsWhere(tx, scope, filter)}`.execute(
+      tx,
+    );
     return found.rows[0]?.n ?? 0;
   },
   async *rows(tx, scope, filter) {
@@ -44,7 +46,7 @@ export const merchantExport: ExportSource<typeof merchantInput> = {
     for (;;) {
       const after = last ? sql`(m.opened_at, m.id) < (${last.openedAt}::timestamptz, ${last.id}::uuid)` : sql`true`;
       const found: { rows: Row[] } = await sql<Row>`
-        with m as (select * from merchants m where ${merchantsWhere(scope, filter)} and ${after} order by m.opened_at desc, m.id desc limit ${sql.lit(BATCH)})
+        with m as (select * from merchants m where ${await merchantsWhere(tx, scope, filter)} and ${after} order by m.opened_at desc, m.id desc limit ${sql.lit(BATCH)})
         select ${merchantColumns(scope)} from m ${merchantNames(scope)} order by m.opened_at desc, m.id desc`.execute(tx);
       if (found.rows.length > 0) yield found.rows.map(cellsOf);
       last = found.rows.at(-1);

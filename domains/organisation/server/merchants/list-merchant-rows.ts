@@ -12,7 +12,7 @@ const MOST_COUNTED = 10_000;
 export const listMerchantRows = implement(endpoint, async (ctx, { cursor, pageSize, sort, withTotal, ...filter }) => {
   const descending = sort === "-openedAt";
   const direction = sql.raw(descending ? "desc" : "asc");
-  const where = merchantsWhere(ctx.scope, filter);
+  const where = await merchantsWhere(ctx.tx, ctx.scope, filter);
   const found = await sql<RowOf<typeof endpoint>>`
     with m as (select * from merchants m where ${where} and ${after(cursor, "m.opened_at", "m.id", "timestamptz", descending)}
       order by m.opened_at ${direction}, m.id ${direction} limit ${sql.lit(pageSize + 1)})

@@ -16,7 +16,7 @@ import {
   summariseStores,
   updateStore,
 } from "../../contract/index.ts";
-import { makeStore, merchantForStores } from "../index.ts";
+import { makeStore, merchantForStores } from "./open-store.ts";
 
 const LOGINS = ["admin", "sp01", "sp02", "agent01", "group01", "team01", "sale01", "mch01", "mch02", "area01", "emp01"] as const;
 let world: World;

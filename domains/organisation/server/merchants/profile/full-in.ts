@@ -19,7 +19,7 @@ export const listIncompleteMerchants = implement(
     const direction = sql.raw(descending ? "desc" : "asc");
     const lacking = missing === undefined ? sql`cardinality(x.missing) > 0` : sql`${missing} = any(x.missing)`;
     const from = sql`merchants m cross join lateral (select ${missingFacts} as missing) x join service_providers p on p.id = m.service_provider_id
-      where ${merchantsWhere(ctx.scope, { serviceProviderId, keyword, state: "active" })} and ${lacking}`;
+      where ${await merchantsWhere(ctx.tx, ctx.scope, { serviceProviderId, keyword, state: "active" })} and ${lacking}`;
     const found = await sql<RowOf<typeof listEndpoint>>`
       select m.id, m.number, m.short_name as "shortName", p.short_name as "serviceProviderName", x.missing, m.opened_at as "openedAt",
         (select max(r.created_at) from merchant_reminders r where r.service_provider_id = m.service_provider_id and r.merchant_id = m.id) as "remindedAt"
