@@ -43,6 +43,7 @@ export const todo = labelled({
   refundsFailed: "失败的退款",
   devicesOffline: "离线设备",
   abnormalStores: "异常门店",
+  contractsEnding: "即将到期的服务商",
 });
 export type Todo = CodeOf<typeof todo>;
 const todos = z.array(z.object({ key: oneOf(todo), count: z.int(), href: z.string().nullable() }));

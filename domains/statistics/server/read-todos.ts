@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { ItemPath } from "@zhangfang/contract/endpoint.ts";
+import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { Ctx } from "@zhangfang/server/call.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import type { Todo } from "../contract/index.ts";
@@ -12,21 +13,26 @@ const SCREENS: Readonly<Record<Todo, readonly [href: string, item: ItemPath] | u
   refundsToApprove: ["#/dataCentre/refund", "/dataCentre/refund"],
   refundsFailed: ["#/dataCentre/payRefund?status=3&from=&to=", "/dataCentre/payRefund"],
   devicesOffline: undefined,
+  contractsEnding: ["#/admin/serviceProvider?expiring=true", "/admin/serviceProvider"],
   abnormalStores: ["#/store/abnormal?status=0", "/store/abnormal"],
 };
 
+/** What is for others to do: whoever can open no list of it is not told of it. */
+const NOT_THEIRS: readonly Todo[] = ["abnormalStores", "contractsEnding"];
 /** What waits for somebody in the caller's scope; zeros too, so that the list keeps its shape. */
 export async function readTodos({ tx, scope, now_ms, principal }: Ctx) {
+  const today = shanghaiDay(now_ms);
   const { rows } = await sql<Record<Todo, number>>`select
     (select count(*) from refunds r where ${inScope(scope, "r")} and r.status = 0) as "refundsToApprove",
     (select count(*) from refunds r where ${inScope(scope, "r")} and r.status = 3) as "refundsFailed",
     (select count(*) from devices d where ${inScope(scope, "d", "store")} and d.state = 'active'
       and d.last_seen_at < ${new Date(now_ms - OFFLINE_AFTER_MS).toISOString()}) as "devicesOffline",
-    (select count(*) from abnormal_stores a where ${inScope(scope, "a", "store")} and a.status = 0) as "abnormalStores"`.execute(tx);
+    (select count(*) from abnormal_stores a where ${inScope(scope, "a", "store")} and a.status = 0) as "abnormalStores",
+    (select count(*) from service_providers p where ${scope.level === "ADMIN"} and p.contract_state = 'signed'
+      and p.contract_until between ${today}::date and ${addDays(today, 30)}::date) as "contractsEnding"`.execute(tx);
   return (Object.keys(SCREENS) as Todo[]).flatMap((key) => {
     const screen = SCREENS[key];
     const href = screen && principal.holds([screen[1]]) ? screen[0] : null;
-    // Those below the ones who look after stores are not told what is said of theirs.
-    return href === null && key === "abnormalStores" ? [] : [{ key, count: rows[0]?.[key] ?? 0, href }];
+    return href === null && NOT_THEIRS.includes(key) ? [] : [{ key, count: rows[0]?.[key] ?? 0, href }];
   });
 }

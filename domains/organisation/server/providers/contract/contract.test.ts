@@ -79,6 +79,12 @@ test("warned 30, 7 and 1 days before, once each; the provider's own people see i
   await at("2026-12-30T00:05:00.000Z");
   await at("2026-12-31T00:05:00.000Z");
   expect(await days()).toEqual([30, 7, 1]);
+  const told = (login: string) =>
+    world.truth("select m.title from messages m join users u on u.id = m.owner_user_id where u.login = $1 order by m.created_at", [login]);
+  const words = ["还有 30 天到期", "还有 6 天到期", "还有 1 天到期"];
+  expect(await told("sp02")).toEqual(words.map((when) => ({ title: `服务合同${when}` })));
+  expect(await told("admin")).toEqual(words.map((when) => ({ title: expect.stringContaining(`的合同${when}`) })));
+  expect(await told("sp01")).toEqual([]);
   const mch02 = await world.signIn("mch02");
   expect((await world.call(getProvider, await world.signIn("admin"), { id: id() })).contractState).toBe("signed");
   await at("2027-01-01T00:05:00.000+08:00");

@@ -6,6 +6,7 @@ import { job } from "@zhangfang/server/jobs.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { endSessions } from "../../../../accounts/server/index.ts";
+import { tell } from "../../../../messages/server/index.ts";
 import { WARN_DAYS } from "../../../contract/index.ts";
 import { noteStep } from "./contract-steps.ts";
 
@@ -30,15 +31,28 @@ export const watchContracts = job({
 
 async function warn(services: Services, today: string): Promise<void> {
   const now = new Date(services.clock.now_ms()).toISOString();
-  const { rows } = await withScope(services.pool, platformScope("contracts that end soon"), (tx) =>
-    sql<{ id: string; days: number }>`
-      insert into contract_warnings (service_provider_id, contract_until, days_before, warned_at)
-      select p.id, p.contract_until, (select min(d) from unnest(${`{${WARN_DAYS.join(",")}}`}::int[]) d where d >= p.contract_until - ${today}::date), ${now}
-      from service_providers p
-      where p.contract_state = 'signed' and p.contract_until between ${today}::date and ${today}::date + ${Math.max(...WARN_DAYS)}::int
-      on conflict do nothing returning service_provider_id as id, days_before as days`.execute(tx),
-  );
-  for (const { id, days } of rows) services.log.warn({ provider: id, days }, "a provider's contract ends soon");
+  await withScope(services.pool, platformScope("contracts that end soon"), async (tx) => {
+    const { rows } = await sql<{ id: string; name: string; until: string; days: number }>`
+      with warned as (
+        insert into contract_warnings (service_provider_id, contract_until, days_before, warned_at)
+        select p.id, p.contract_until, (select min(d) from unnest(${`{${WARN_DAYS.join(",")}}`}::int[]) d where d >= p.contract_until - ${today}::date), ${now}
+        from service_providers p
+        where p.contract_state = 'signed' and p.contract_until between ${today}::date and ${today}::date + ${Math.max(...WARN_DAYS)}::int
+        on conflict do nothing returning service_provider_id, contract_until)
+      select p.id, p.short_name as name, w.contract_until as until, w.contract_until - ${today}::date as days
+      from warned w join service_providers p on p.id = w.service_provider_id`.execute(tx);
+    for (const { id, name, until, days } of rows) {
+      const when = days === 0 ? "今天到期" : `还有 ${days} 天到期`;
+      const body = `最后一天是 ${until}。到期后账号不能登录，门店收款不受影响。`;
+      await tell(tx, { level: "SP", provider: id }, { kind: "contract", title: `服务合同${when}`, body, href: "/", item: "/", at: now });
+      const list = "/admin/serviceProvider";
+      await tell(
+        tx,
+        { level: "ADMIN" },
+        { kind: "contract", title: `${name}的合同${when}`, body, href: `${list}?expiring=true`, item: list, at: now },
+      );
+    }
+  });
 }
 
 async function expire(services: Services, id: string, today: string): Promise<void> {
