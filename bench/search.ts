@@ -78,7 +78,9 @@ async function fill(client: pg.Client): Promise<void> {
     sqlIdOf("merchant", "1000000 + m"),
     `'${idOf("provider", 1)}'::uuid`,
   ];
-  await client.query("set synchronous_commit = off; set app.scope = 'PLATFORM||||||||'");
+  await client.query("set synchronous_commit = off; set app.scope = 'PLATFORM||||||||'; set maintenance_work_mem = '512MB'");
+  const indexes = ["merchant_search_grams on merchant_search using gin (grams)", "store_search_grams on store_search using gin (grams)"];
+  for (const index of indexes) await client.query(`drop index ${index.split(" ")[0]}`);
   await client.query(`insert into merchants (service_provider_id, id, number, name, short_name, pinyin, contact_name, contact_phone, agent_id, opened_at)
     select ${provider}, ${merchant}, '8' || lpad((m * 6007 % 1000000000)::text, 9, '0'), ${name} || '有限公司' || m, ${name}, ${letters}, '文新', ${phone},
       ${sqlIdOf("agent", "1 + m % 10")}, now() - m * interval '1 minute' from generate_series(1, ${MERCHANTS}) m`);
@@ -86,6 +88,7 @@ async function fill(client: pg.Client): Promise<void> {
     select ${provider}, ${sqlIdOf("store", "1000000 + m * 10 + s")}, ${merchant}, '6' || lpad(((m * 3 + s) * 3001 % 1000000000)::text, 9, '0'),
       ${name} || ${pick(STREETS, "m + s")}, ${pick(STREETS, "m + s")}, ${letters} || ${pickInitials(STREETS, "m + s")}, ${phone}, now() - m * interval '1 minute'
     from generate_series(1, ${MERCHANTS}) m, generate_series(1, ${STORES_EACH}) s`);
+  for (const index of indexes) await client.query(`create index ${index}`);
   await client.query("vacuum analyze");
 }
 
