@@ -77,12 +77,16 @@ export interface Agents {
   agent_id: Generated<string>;
   contact_name: string | null;
   contact_phone: string | null;
+  contract_from: string | null;
+  contract_until: string | null;
+  contract_why: string | null;
   created_at: Generated<string>;
   id: string;
   name: string;
   region: string | null;
   service_provider_id: string;
   state: Generated<string>;
+  status: Generated<number>;
   version: Generated<number>;
 }
 
@@ -142,6 +146,7 @@ export interface BusinessGroups {
   name: string;
   service_provider_id: string;
   state: Generated<string>;
+  version: Generated<number>;
 }
 
 export interface BusinessTeams {
@@ -153,6 +158,7 @@ export interface BusinessTeams {
   name: string;
   service_provider_id: string;
   state: Generated<string>;
+  version: Generated<number>;
 }
 
 export interface Captchas {
@@ -452,6 +458,25 @@ export interface LoginTickets {
   user_id: string;
 }
 
+export interface MerchantAssignments {
+  batch_id: string;
+  closed_at: string | null;
+  created_at: string;
+  effective_from: string;
+  id: string;
+  merchant_id: string;
+  service_provider_id: string;
+  set_by: string;
+  set_by_name: string;
+  set_level: string;
+  sets: string[];
+  status: Generated<number>;
+  to_agent_id: string | null;
+  to_business_team_id: string | null;
+  to_salesman_id: string | null;
+  why: string | null;
+}
+
 export interface MerchantReminders {
   by_name: string;
   created_at: string;
@@ -704,6 +729,7 @@ export interface Salesmen {
   salesman_id: Generated<string>;
   service_provider_id: string;
   state: Generated<string>;
+  version: Generated<number>;
 }
 
 export interface SchemaMigrations {
@@ -714,6 +740,7 @@ export interface SchemaMigrations {
 
 export interface ServiceProviders {
   account_quota: number | null;
+  agent_ratio_limit: Generated<number>;
   brand_title: string | null;
   colour_dark: string | null;
   colour_light: string | null;
@@ -962,6 +989,7 @@ export interface DB {
   login_failures: LoginFailures;
   login_networks: LoginNetworks;
   login_tickets: LoginTickets;
+  merchant_assignments: MerchantAssignments;
   merchant_reminders: MerchantReminders;
   merchant_search: MerchantSearch;
   merchant_settings: MerchantSettings;

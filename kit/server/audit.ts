@@ -1,6 +1,7 @@
 import type { Endpoint } from "@zhangfang/contract/endpoint.ts";
 import type { Ctx, Incoming } from "./call.ts";
 import type { Transaction } from "./db.ts";
+import type { Services } from "./services.ts";
 
 /** What a handler adds to its audit row. */
 export interface AuditNote {
@@ -44,6 +45,37 @@ export async function writeAudit(tx: Transaction, ctx: Writing, endpoint: Endpoi
       }),
       ip: ctx.incoming.ip,
       trace_id: ctx.incoming.traceId,
+    })
+    .execute();
+}
+
+/** What a job did later in the name of whoever asked for it, or of nobody. */
+export interface LaterNote extends AuditNote {
+  /** The call that it was asked for by, or the job's name, and what the staff call it. */
+  readonly endpoint: string;
+  readonly title: string;
+}
+
+/**
+ * The audit row of a job's change, in its transaction.
+ * @example await auditLater(tx, services, { endpoint: "expire-agents", title: "代理商合同到期", targetKind: "agent", targetId: id, provider });
+ */
+export async function auditLater(tx: Transaction, services: Services, note: LaterNote): Promise<void> {
+  const now_ms = services.clock.now_ms();
+  await tx
+    .insertInto("audit_log")
+    .values({
+      id: services.ids.uuid(now_ms),
+      service_provider_id: note.provider ?? null,
+      merchant_id: note.merchant ?? null,
+      at: new Date(now_ms).toISOString(),
+      user_id: note.userId ?? null,
+      login: note.login ?? null,
+      endpoint: note.endpoint,
+      title: note.title,
+      target_kind: note.targetKind ?? null,
+      target_id: note.targetId ?? null,
+      detail: JSON.stringify({ before: note.before, after: note.after }),
     })
     .execute();
 }

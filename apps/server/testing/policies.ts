@@ -8,8 +8,10 @@ import { orderPolicies } from "./policy-orders.ts";
 import { otherPolicies } from "./policy-others.ts";
 import { providerPolicies } from "./policy-providers.ts";
 import { ratePolicies } from "./policy-rates.ts";
+import { salesmanPolicies } from "./policy-salesmen.ts";
 import { statisticsPolicies } from "./policy-statistics.ts";
 import { storePolicies, storeSetPolicies } from "./policy-stores.ts";
+import { teamPolicies } from "./policy-teams.ts";
 import { tillPolicies } from "./policy-tills.ts";
 
 /** The whole table: one row for each route, written down by hand from the permission table and the tree. */
@@ -20,6 +22,8 @@ export const POLICIES: readonly Policy[] = [
   ...importPolicies,
   ...providerPolicies,
   ...ratePolicies,
+  ...salesmanPolicies,
+  ...teamPolicies,
   ...orderPolicies,
   ...tillPolicies,
   ...hardwarePolicies,

@@ -29,11 +29,17 @@ const LEVELS = ["serviceProviderId", "agentId", "businessTeamId"];
 const salesmenOf = ({ till: { tree } }: HttpWorld) =>
   (
     [
-      ["sale01", "team01", "sp01"],
-      ["sale02", "team02", "sp01"],
-      ["sale03", "team03", "sp02"],
+      ["sale01", "team01", "group01", "sp01"],
+      ["sale02", "team02", "group02", "sp01"],
+      ["sale03", "team03", "", "sp02"],
     ] as const
-  ).map(([name, team, provider]) => ({ id: tree.salesmen[name], team, provider, serviceProviderId: tree.providers[provider] }));
+  ).map(([name, team, group, provider]) => ({
+    id: tree.salesmen[name],
+    team,
+    group,
+    provider,
+    serviceProviderId: tree.providers[provider],
+  }));
 const salesmen: Slot["targets"] = (world) => salesmenOf(world).map(({ id, provider }) => ({ id, place: { provider } }));
 const newMerchant: Policy["sample"] = ({ services }) => ({
   body: {
@@ -125,12 +131,12 @@ export const merchantPolicies: readonly Policy[] = [
       expected: (seen) => [seen.length, seen.reduce((sum, one) => sum + one.stores, 0)],
     }),
   }),
-  policy("GET /api/organisation/merchants/attribution", [...ADMIN, ...BUILDERS], {
+  policy("GET /api/organisation/merchants/attribution", [...ADMIN, ...BUILDERS, "group01"], {
     sample: ({ till }) => ({ query: { serviceProviderId: till.tree.providers.sp01 } }),
     slots: levelFilters(["serviceProviderId"]),
     model: model<ReturnType<typeof salesmenOf>[number]>({
       facts: salesmenOf,
-      sees: (caller, { provider, team }) => ["admin", provider, team].includes(caller),
+      sees: (caller, { provider, team, group }) => ["admin", provider, team, group].includes(caller),
       shown: (body) => (body as { salesmen: { id: string }[] }).salesmen.map((one) => one.id).toSorted(),
       expected: (seen) => seen.map((one) => one.id).toSorted(),
     }),

@@ -14,6 +14,7 @@ import type { Services } from "@zhangfang/server/services.ts";
 import { openHttp } from "../http.ts";
 import { doors, routes } from "../routes.ts";
 import { bindHardware } from "./bind-hardware.ts";
+import { decideAssignments } from "./decide-assignments.ts";
 import { type Facts, liveADay, readFacts } from "./live-a-day.ts";
 import { addFreeArea, findStores, openSessions, saveOtherStores, startExports, startImports } from "./open-accounts.ts";
 import { type Caller, isTill, type Login, type MerchantKey, placeOf } from "./people.ts";
@@ -61,6 +62,8 @@ export interface HttpWorld {
   readonly freeArea: string;
   /** Printers and speakers of some stores. */
   readonly hardware: readonly HardwareFact[];
+  /** Hand-overs that wait for their day. */
+  readonly assignments: readonly { readonly id: string; readonly merchant: MerchantKey }[];
   /** A sign-in by code that mch02 has scanned and not answered. */
   readonly qr: string;
   readonly commits: Awaited<ReturnType<typeof watchCommits>>;
@@ -135,6 +138,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
   const otherStores = await saveOtherStores(till, send);
   const freeArea = await addFreeArea(till, services, send);
   const hardware = await bindHardware(till, send);
+  const assignments = await decideAssignments(till, send);
   const { requestId: qr } = (await send("anonymous", { verb: "POST", path: "/api/qr-requests", body: {} })).body as { requestId: string };
   await send("mch02", { verb: "POST", path: "/api/qr-requests/scan", body: { requestId: qr } });
   keep.on = false;
@@ -151,6 +155,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
     otherStores,
     freeArea,
     hardware,
+    assignments,
     qr,
     facts: await readFacts(till),
     exports: made,

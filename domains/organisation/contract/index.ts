@@ -1,4 +1,6 @@
 export * from "./agents/agent.ts";
+export * from "./assignments/assignment.ts";
+export * from "./groups/group.ts";
 export * from "./merchants/channel-secret.ts";
 export * from "./merchants/list.ts";
 export * from "./merchants/merchant.ts";
@@ -11,3 +13,5 @@ export * from "./providers/moves.ts";
 export * from "./providers/provider.ts";
 export * from "./providers/states.ts";
 export * from "./ratios/rates.ts";
+export * from "./salesmen/salesman.ts";
+export * from "./teams/team.ts";

@@ -1,12 +1,17 @@
 import type { Route } from "@zhangfang/server/call.ts";
 import type { Job } from "@zhangfang/server/jobs.ts";
 import { agentRoutes } from "./agents/routes.ts";
+import { applyAssignments } from "./assignments/apply-assignments.ts";
+import { assignmentRoutes } from "./assignments/routes.ts";
+import { groupRoutes } from "./groups/routes.ts";
 import { getMerchantInfo } from "./lookups/get-merchant-info.ts";
 import { listMerchants, listMerchantsOfProvider } from "./lookups/list-merchants.ts";
 import { listServiceProviders, listServiceProvidersShort } from "./lookups/list-service-providers.ts";
 import { merchantRoutes } from "./merchants/routes.ts";
 import { rateRoutes } from "./ratios/routes.ts";
 import { providerJobs, providerRoutes } from "./providers/routes.ts";
+import { salesmanRoutes } from "./salesmen/routes.ts";
+import { teamRoutes } from "./teams/routes.ts";
 
 export const routes: Route[] = [
   listServiceProviders,
@@ -15,11 +20,15 @@ export const routes: Route[] = [
   listMerchantsOfProvider,
   getMerchantInfo,
   ...agentRoutes,
+  ...assignmentRoutes,
+  ...groupRoutes,
   ...merchantRoutes,
   ...providerRoutes,
   ...rateRoutes,
+  ...salesmanRoutes,
+  ...teamRoutes,
 ];
-export const jobs: Job[] = [...providerJobs];
+export const jobs: Job[] = [...providerJobs, applyAssignments];
 
 export { addAgent } from "./add/add-agent.ts";
 export { addArea } from "./add/add-area.ts";

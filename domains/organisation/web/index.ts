@@ -8,7 +8,10 @@ import { findMerchants, findProviders } from "./org-lookups.ts";
 export const screens = {
   "service-provider": screen(() => import("./providers/ProviderList.tsx"), "ProviderList"),
   agent: screen(() => import("./agents/AgentList.tsx"), "AgentList"),
+  "business-group": screen(() => import("./groups/GroupList.tsx"), "GroupList"),
+  "business-team": screen(() => import("./teams/TeamList.tsx"), "TeamList"),
   merchants: screen(() => import("./merchants/MerchantList.tsx"), "MerchantList"),
+  salesman: screen(() => import("./salesmen/SalesmanList.tsx"), "SalesmanList"),
   "merchants-info": screen(() => import("./merchants/MerchantProfile.tsx"), "MerchantProfile"),
   "merchant-config-setting": screen(() => import("./merchants/MerchantSettings.tsx"), "MerchantSettings"),
   "v3-secret": screen(() => import("./merchants/ChannelSecret.tsx"), "ChannelSecret"),

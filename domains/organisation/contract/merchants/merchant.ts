@@ -3,7 +3,7 @@ import { done, id, instant, line, oneOf, rate } from "@zhangfang/contract/fields
 import { SERVICE_PHONE, SERVICE_PHONE_MESSAGE } from "@zhangfang/contract/text.ts";
 import { z } from "zod";
 import { nodeState } from "../nodes.ts";
-import { merchantFilter, merchantRow } from "./list.ts";
+import { merchantRow } from "./list.ts";
 
 const optionalLine = (max = 64) => line(max).optional();
 export const phone = z
@@ -102,33 +102,6 @@ export const updateMerchant = write({
   output: done,
 });
 
-/** At most this many merchants change hands at once. */
-export const MOST_ASSIGNED = 5000;
-/**
- * Hands merchants over. What is left out stays, null takes away; a salesman brings his own agent and team along. Money
- * facts keep the attribution that they were made with.
- */
-export const assignMerchants = write({
-  path: "/api/organisation/merchants/assign",
-  title: "调整商户归属",
-  access: "/merchants/merchants/assign",
-  input: z
-    .object({
-      ids: z.array(id).max(500, "一次最多 500 家").optional(),
-      /** Instead of ids: every merchant of the filter, counted again. */
-      filter: z.object(merchantFilter).optional(),
-      agentId: id.nullable().optional(),
-      businessTeamId: id.nullable().optional(),
-      salesmanId: id.nullable().optional(),
-    })
-    .refine((given) => (given.ids === undefined) !== (given.filter === undefined), { path: ["ids"], message: "请选择商户" })
-    .refine((given) => given.agentId !== undefined || given.businessTeamId !== undefined || given.salesmanId !== undefined, {
-      path: ["agentId"],
-      message: "请选择要调整的归属",
-    }),
-  output: z.object({ count: z.int() }),
-});
-
 /** Closing ends the sessions of the merchant and its stores in the same transaction; its devices are refused. */
 export const setMerchantState = write({
   path: "/api/organisation/merchants/state",
@@ -143,7 +116,7 @@ const choice = z.object({ id, name: z.string() });
 export const listAttributionChoices = read({
   path: "/api/organisation/merchants/attribution",
   title: "商户归属选项",
-  access: ["/merchants/merchants/add", "/merchants/merchants/assign"],
+  access: ["/merchants/merchants/add", "/merchants/merchants/assign", "/salesman/salesman/add", "/salesman/salesman/handover"],
   input: z.object({ serviceProviderId: id.optional() }),
   output: z.object({
     agents: z.array(choice),

@@ -7,7 +7,7 @@ import { levelCreates, ONE_TIME_MS, type Level } from "../../../accounts/contrac
 import { addUser, hashPassword, makeOneTime } from "../../../accounts/server/index.ts";
 import { addMerchantAccount as endpoint, type newMerchantFacts } from "../../contract/index.ts";
 import { addMerchant } from "../add/add-merchant.ts";
-import { checkNodes } from "./check-nodes.ts";
+import { checkNodes } from "../assignments/check-nodes.ts";
 
 export type NewMerchant = z.output<typeof newMerchantFacts>;
 

@@ -1,6 +1,5 @@
 import type { Route } from "@zhangfang/server/call.ts";
 import { addMerchantAccount } from "./add-merchant-account.ts";
-import { assignMerchants } from "./assign-merchants.ts";
 import { getMerchant } from "./get-merchant.ts";
 import { listIncompleteMerchants, remindMerchants } from "./profile/full-in.ts";
 import { getMerchantProfile } from "./profile/get-merchant-profile.ts";
@@ -25,7 +24,6 @@ export const merchantRoutes: Route[] = [
   getMerchant,
   addMerchantAccount,
   updateMerchant,
-  assignMerchants,
   setMerchantState,
   getChannelSecret,
   setChannelSecret,

@@ -1,12 +1,9 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { percent, yuan } from "@zhangfang/contract/money.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
-import { ApiError, call } from "@zhangfang/web/api.ts";
 import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
 import type { List } from "@zhangfang/web/list/use-list.ts";
-import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
@@ -15,6 +12,7 @@ import { getAgent, listAgents, nodeState, setAgentRatio, setAgentState, summaris
 import { LogInAs } from "../merchants/LogInAs.tsx";
 import { Rates } from "../ratios/Rates.tsx";
 import { levelWords } from "@zhangfang/web/level-names.ts";
+import { SetState } from "../SetState.tsx";
 
 type Details = OutputOf<typeof getAgent>;
 interface Opens {
@@ -37,7 +35,13 @@ export function AgentDetail({ list, onEdit, onRatio }: Opens): ReactNode {
       footer={
         data && (
           <>
-            <SetState agent={data} />
+            <SetState
+              of={setAgentState}
+              node={data}
+              closing={levelWords`停用代理商「${data.name}」后：它和 ${data.salesmanCount} 名业务员的 ${data.accountCount} 个账号不能登录，${data.sessionCount} 处登录立即退出；${data.merchantCount} 家商户照常收款。可随时重新启用。`}
+              opening={levelWords`启用代理商「${data.name}」？${data.accountCount} 个账号可以重新登录。`}
+              refreshes={[getAgent, listAgents, summariseAgents]}
+            />
             <LogInAs merchant={{ shortName: data.name, loginUserId: data.loginUserId }} of="/agent/agent/loginAs" what="代理商" />
             <Rates level="agent" id={data.id} />
             <Act of={setAgentRatio}>
@@ -90,36 +94,5 @@ function Facts({ agent: a }: { agent: Details }): ReactNode {
         ])}
       />
     </>
-  );
-}
-
-/** Opens and closes; what a closing does to whom is said in numbers before it is done. */
-function SetState({ agent }: { agent: Details }): ReactNode {
-  const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const closing = agent.state === "active";
-  const go = async (): Promise<void> => {
-    const text = closing
-      ? levelWords`停用代理商「${agent.name}」后：它和 ${agent.salesmanCount} 名业务员的 ${agent.accountCount} 个账号不能登录，${agent.sessionCount} 处登录立即退出；${agent.merchantCount} 家商户照常收款。可随时重新启用。`
-      : levelWords`启用代理商「${agent.name}」？${agent.accountCount} 个账号可以重新登录。`;
-    if (!(await confirm(text, { ok: closing ? "停用" : "启用", danger: closing }))) return;
-    setBusy(true);
-    try {
-      const { endedSessions } = await call(setAgentState, { id: agent.id, state: closing ? "disabled" : "active" });
-      success(closing ? `已停用，${endedSessions} 处登录已退出` : "已启用");
-      for (const { path } of [getAgent, listAgents, summariseAgents]) void client.invalidateQueries({ queryKey: [path] });
-    } catch (failure) {
-      // A refused call has already said why.
-      if (!(failure instanceof ApiError)) throw failure;
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <Act of={setAgentState}>
-      <Button tone={closing ? "danger" : "plain"} busy={busy} onClick={() => void go()}>
-        {closing ? "停用" : "启用"}
-      </Button>
-    </Act>
   );
 }

@@ -9,7 +9,8 @@ import { success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { useUser } from "@zhangfang/web/user.ts";
-import { assignMerchants, getMerchant, listAttributionChoices, listMerchantRows } from "../../contract/index.ts";
+import { assignMerchants, getMerchant, listAssignments, listAttributionChoices, listMerchantRows } from "../../contract/index.ts";
+import { FromField, startText, today } from "../assignments/FromField.tsx";
 import { choicesOf } from "./choices.ts";
 
 const NOBODY = "none";
@@ -43,14 +44,19 @@ function AssignDrawer({ selection, onClose }: { selection: Selection; onClose: (
   const serviceProviderId = selection.filters["serviceProviderId"];
   const choices = useDetail(listAttributionChoices, { ...(serviceProviderId && { serviceProviderId }) }).data;
   const form = useForm(assignMerchants, {
-    initial: selection.all ? { filter: selection.filters } : { ids: [...selection.ids] },
-    refreshes: [listMerchantRows, getMerchant],
+    initial: { ...(selection.all ? { filter: selection.filters } : { ids: [...selection.ids] }), from: today() },
+    refreshes: [listMerchantRows, getMerchant, listAssignments],
     onDone: (answer) => {
-      success(`已调整 ${answer.count} 家商户的归属`);
+      success(
+        answer.effectiveFrom > today()
+          ? `${answer.count} 家商户的归属将从 ${answer.effectiveFrom} 起调整`
+          : `已调整 ${answer.count} 家商户的归属`,
+      );
       selection.clear();
       onClose();
     },
-    ask: () => `将调整 ${count} 家商户的归属。此后的订单按新的归属统计和分润，以前的订单不变。`,
+    ask: ({ from }) =>
+      `将调整 ${count} 家商户的归属，${startText(from)}。此后的订单按新的归属统计和分润，以前的订单不变；已预约但未生效的调整由这次代替。`,
   });
   const pick = (of: FormField<string | null | undefined>, label: string, rows: Parameters<typeof choicesOf>[0], help?: string) => (
     <Field of={of} label={label} optional help={help ?? "不选则不变"}>
@@ -72,6 +78,7 @@ function AssignDrawer({ selection, onClose }: { selection: Selection; onClose: (
       {pick(form.field("agentId"), "代理商", choices?.agents)}
       {pick(form.field("businessTeamId"), "业务团队", choices?.teams)}
       {pick(form.field("salesmanId"), "业务员", choices?.salesmen, "不选则不变；选择后带出他的团队或代理商")}
+      <FromField of={form.field("from")} />
     </FormDrawer>
   );
 }

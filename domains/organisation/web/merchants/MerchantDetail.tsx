@@ -13,6 +13,7 @@ import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/Time.tsx";
 import { getMerchant, listMerchantRows, nodeState, setMerchantState, summariseMerchants, updateMerchant } from "../../contract/index.ts";
 import { Rates } from "../ratios/Rates.tsx";
+import { Assignments } from "../assignments/Assignments.tsx";
 import { LogInAs } from "./LogInAs.tsx";
 import { channelText } from "./merchant-columns.tsx";
 import { levelWords } from "@zhangfang/web/level-names.ts";
@@ -78,6 +79,7 @@ function Facts({ merchant: m }: { merchant: Details }): ReactNode {
           ["业务员", m.salesmanName],
         ]}
       />
+      <Assignments of={{ merchantId: m.id }} />
       <Group
         title="经营"
         pairs={[

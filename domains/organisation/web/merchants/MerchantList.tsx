@@ -17,6 +17,7 @@ import {
   nodeState,
   summariseMerchants,
 } from "../../contract/index.ts";
+import { AssignmentsButton } from "../assignments/AssignmentsButton.tsx";
 import { AddMerchantDrawer } from "./AddMerchantDrawer.tsx";
 import { AssignMerchants } from "./AssignMerchants.tsx";
 import { EditMerchantDrawer } from "./EditMerchantDrawer.tsx";
@@ -67,7 +68,12 @@ export function MerchantList(): ReactNode {
         </>
       }
       totals={sums && [["门店", `${sums.storeCount.toLocaleString("en-US")} 家`]]}
-      actions={adding}
+      actions={
+        <>
+          <AssignmentsButton />
+          {adding}
+        </>
+      }
       {...(mayExport && { exportSource: "merchants" })}
       {...(mayAssign && {
         batch: (selection) => (

@@ -13,25 +13,35 @@ export interface SalesmanOf {
 }
 
 /**
- * Whether a merchant may be given to these nodes: each open, of the provider, and in the caller's sight: below the provider
- * an agent or a team names itself alone.
+ * Whether merchants or a salesman may be given to these nodes: each open, of the provider, and in the caller's sight: below the
+ * provider an agent or a team names itself alone, a group its own teams.
  * @returns the salesman's own agent and team, where one is named
  * @throws 400 at the field, one answer for what is closed, elsewhere or nothing at all
  */
 export async function checkNodes(tx: Transaction, scope: Scope, provider: string, wanted: WantedNodes): Promise<SalesmanOf | undefined> {
-  const above = scope.level === "ADMIN" || scope.level === "SP";
-  for (const [field, table, given, own, what] of [
-    ["agentId", "agents", wanted.agentId, scope.level === "AG" ? scope.agent : undefined, "代理商"],
-    ["businessTeamId", "business_teams", wanted.businessTeamId, scope.level === "TM" ? scope.team : undefined, "业务团队"],
-  ] as const) {
-    if (!given) continue;
-    const found = await tx
-      .selectFrom(table)
-      .select("state")
+  const above = scope.level === "PLATFORM" || scope.level === "ADMIN" || scope.level === "SP";
+  if (wanted.agentId) {
+    const agent = await tx
+      .selectFrom("agents")
+      .select(["state", "status"])
       .where("service_provider_id", "=", provider)
-      .where("id", "=", given)
+      .where("id", "=", wanted.agentId)
       .executeTakeFirst();
-    if (found?.state !== "active" || (!above && given !== own)) throw invalid(field, `${what}不存在或已停用`);
+    const own = above || (scope.level === "AG" && wanted.agentId === scope.agent);
+    if (agent?.state !== "active" || agent.status !== SIGNED || !own) throw invalid("agentId", "代理商不存在或已停用");
+  }
+  if (wanted.businessTeamId) {
+    const team = await tx
+      .selectFrom("business_teams")
+      .select(["state", "business_group_id"])
+      .where("service_provider_id", "=", provider)
+      .where("id", "=", wanted.businessTeamId)
+      .executeTakeFirst();
+    const own =
+      above ||
+      (scope.level === "TM" && wanted.businessTeamId === scope.team) ||
+      (scope.level === "GP" && team?.business_group_id === scope.group);
+    if (team?.state !== "active" || !own) throw invalid("businessTeamId", "业务团队不存在或已停用");
   }
   if (!wanted.salesmanId) return undefined;
   const salesman = await tx
@@ -44,3 +54,5 @@ export async function checkNodes(tx: Transaction, scope: Scope, provider: string
   if (salesman?.state !== "active") throw invalid("salesmanId", "业务员不存在或已停用");
   return salesman;
 }
+/** 已签约: a contract that holds. */
+const SIGNED = 2;

@@ -1,0 +1,7 @@
+import type { Route } from "@zhangfang/server/call.ts";
+import { assignMerchants } from "./assign-merchants.ts";
+import { cancelAssignment } from "./cancel-assignment.ts";
+import { listAssignments } from "./list-assignments.ts";
+
+/** Every call about who gets which merchants. */
+export const assignmentRoutes: Route[] = [assignMerchants, listAssignments, cancelAssignment];

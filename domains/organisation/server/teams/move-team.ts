@@ -1,0 +1,45 @@
+import { sql } from "kysely";
+import { implement } from "@zhangfang/server/call.ts";
+import { mustChange } from "@zhangfang/server/db.ts";
+import { conflict, invalid } from "@zhangfang/server/errors.ts";
+import { moveTeam as endpoint } from "../../contract/index.ts";
+import { checkGroup } from "./check-group.ts";
+import { findTeam } from "./find-team.ts";
+
+/**
+ * 团队转移集团: the team's salesmen and merchants go with it in the same transaction. Whoever adds a merchant or a salesman to the
+ * team meanwhile waits for the team's row (read-attribution.ts). Money facts keep the group that they were made with.
+ */
+export const moveTeam = implement(endpoint, async (ctx, { id, version, businessGroupId }) => {
+  const before = await findTeam(ctx.tx, ctx.scope, id);
+  const provider = before.service_provider_id;
+  if (before.business_group_id === businessGroupId) throw invalid("businessGroupId", "团队已在该集团");
+  if (businessGroupId !== null) await checkGroup(ctx.tx, ctx.scope, provider, businessGroupId);
+  mustChange(
+    await ctx.tx
+      .updateTable("business_teams")
+      .set({ business_group_id: businessGroupId, version: version + 1 })
+      .where("service_provider_id", "=", provider)
+      .where("id", "=", id)
+      .where("version", "=", version)
+      .executeTakeFirst(),
+    () => conflict("团队资料已被其他人修改，请刷新后重试"),
+  );
+  const follow = async (table: string): Promise<number> =>
+    Number(
+      (
+        await sql`update ${sql.table(table)} set business_group_id = ${businessGroupId}
+          where service_provider_id = ${provider} and business_team_id = ${id}`.execute(ctx.tx)
+      ).numAffectedRows ?? 0,
+    );
+  const salesmanCount = await follow("salesmen");
+  const merchantCount = await follow("merchants");
+  ctx.note({
+    targetKind: "team",
+    targetId: id,
+    before: { businessGroupId: before.business_group_id },
+    after: { businessGroupId, merchantCount, salesmanCount },
+    provider,
+  });
+  return { merchantCount, salesmanCount };
+});
