@@ -124,7 +124,8 @@ export function useList<E extends Endpoint>(endpoint: E, options: ListOptions<E>
     },
     setSort: (sort) => go(withParameter(firstPage(query), "sort", sort)),
     openId: address.openId,
-    open: (id) => go(withParameter(query, "id", id)),
+    // A form that led to the row is done with.
+    open: (id) => go(withParameter(withParameter(query, "panel", undefined), "id", id)),
     close: () => go(withParameter(query, "id", undefined)),
   };
 }
