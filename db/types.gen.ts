@@ -553,6 +553,19 @@ export interface Messages {
   title: string;
 }
 
+export interface OfficialSites {
+  at_root: Generated<boolean>;
+  created_at: string;
+  draft: Json;
+  host: string;
+  id: string;
+  published: Json | null;
+  published_at: string | null;
+  service_provider_id: string;
+  updated_at: string;
+  version: Generated<number>;
+}
+
 export interface OrderEvents {
   at: string;
   by_name: string | null;
@@ -995,6 +1008,7 @@ export interface DB {
   merchant_settings: MerchantSettings;
   merchants: Merchants;
   messages: Messages;
+  official_sites: OfficialSites;
   order_events: OrderEvents;
   other_stores: OtherStores;
   pay_orders: PayOrders;

@@ -61,3 +61,35 @@ test("a provider comes with its account, its people see its colour, and closing 
   await other.reload();
   await expect(other.getByLabel("用户名")).toBeVisible();
 });
+
+test.describe("a provider's own people", () => {
+  test.use({ login: "sp01" });
+
+  test("write a page for their domain name, see it as a phone does, publish it, and everybody reads it as it was typed", async ({
+    page,
+    request,
+  }) => {
+    await page.goto("/#/admin/officialSite/add");
+    await page.getByLabel("域名", { exact: true }).click();
+    await page.locator(".ant-select-item-option").filter({ hasText: "hemu.example.com" }).click();
+    await page.getByLabel("标题", { exact: true }).fill("禾木 <b>收款</b>");
+    await page.getByRole("button", { name: "添加一段" }).click();
+    await page.getByLabel("小标题 1").fill("我们做什么");
+    await page.getByLabel("内容 1").fill("收款、对账、会员。");
+    const preview = page.getByRole("region", { name: "预览" });
+    await expect(preview.locator(".site")).toContainText("禾木 <b>收款</b>");
+    await preview.getByRole("button", { name: "电脑" }).click();
+    await page.getByRole("button", { name: "保存草稿" }).click();
+    await expect(page.getByText("草稿已保存，发布后生效")).toBeVisible();
+    const read = () => request.get("/site", { headers: { host: "hemu.example.com" } });
+    expect((await read()).status()).toBe(404);
+
+    await page.goto("/#/admin/officialSite");
+    await page.getByRole("row").filter({ hasText: "hemu.example.com" }).getByRole("button", { name: "发布" }).click();
+    await page.getByRole("dialog", { name: "提示" }).getByRole("button", { name: "发布" }).click();
+    await expect(page.getByText("已发布", { exact: true }).first()).toBeVisible();
+    const shown = await read();
+    expect(shown.headers()["content-security-policy"]).toContain("default-src 'none'");
+    expect(await shown.text()).toContain("<h1>禾木 &#60;b&#62;收款&#60;/b&#62;</h1>");
+  });
+});

@@ -12,6 +12,7 @@ import type { Services } from "@zhangfang/server/services.ts";
 import { answerBroken } from "./answer-broken.ts";
 import { registerHealth } from "./health.ts";
 import { securityHeaders } from "./security-headers.ts";
+import { serveSite } from "./serve-site.ts";
 import { watchTraffic } from "./traffic.ts";
 
 /** Calls a minute for one caller, by kind of call. A caller is a token, or an address where there is none. */
@@ -74,6 +75,7 @@ export async function openHttp(
   app.setNotFoundHandler((request, reply) => refuse(services, new Refusal(404, "no-route", "接口不存在"), request, reply));
   for (const route of routes) addRoute(app, services, doors, route);
   registerHealth(app, services);
+  serveSite(app, services);
   const endpoints = routes.map((route) => route.endpoint);
   app.get("/docs/openapi.json", async () => openApiOf(endpoints));
   app.get("/docs", async (_request, reply) => reply.type("text/html; charset=utf-8").send(openApiPage(endpoints)));

@@ -137,3 +137,25 @@ export async function addFreeArea({ tree }: TillWorld, services: Services, send:
   const answer = await send("mch01", { verb: "POST", path: "/api/stores/areas/add", body });
   return (answer.body as { id: string }).id;
 }
+
+/** A site of each provider at its first domain name, and a second name without one. */
+export async function addSites(till: TillWorld): Promise<Record<"sp01" | "sp02", string>> {
+  const made = { sp01: "", sp02: "" };
+  for (const provider of ["sp01", "sp02"] as const) {
+    const id = till.services.ids.uuid(till.services.clock.now_ms());
+    const owner = till.tree.providers[provider];
+    const [found] = await till.owner<{ host: string }>("select hosts[1] as host from service_providers where id = $1", [owner]);
+    await till.owner("update service_providers set hosts = hosts || ('www.' || hosts[1]) where id = $1", [owner]);
+    await till.owner(
+      "insert into official_sites (service_provider_id, id, host, draft, created_at, updated_at) values ($1, $2, $3, $4, now(), now())",
+      [
+        owner,
+        id,
+        found!.host,
+        JSON.stringify({ title: "官网", tagline: "", bannerUrl: null, sections: [], phone: "", email: "", address: "", icpNumber: "" }),
+      ],
+    );
+    made[provider] = id;
+  }
+  return made;
+}

@@ -9,6 +9,7 @@ import { otherPolicies } from "./policy-others.ts";
 import { providerPolicies } from "./policy-providers.ts";
 import { ratePolicies } from "./policy-rates.ts";
 import { salesmanPolicies } from "./policy-salesmen.ts";
+import { sitePolicies } from "./policy-sites.ts";
 import { statisticsPolicies } from "./policy-statistics.ts";
 import { storePolicies, storeSetPolicies } from "./policy-stores.ts";
 import { teamPolicies } from "./policy-teams.ts";
@@ -24,6 +25,7 @@ export const POLICIES: readonly Policy[] = [
   ...ratePolicies,
   ...salesmanPolicies,
   ...teamPolicies,
+  ...sitePolicies,
   ...orderPolicies,
   ...tillPolicies,
   ...hardwarePolicies,

@@ -1,4 +1,4 @@
-import { ADMIN, inBody, inPath, model, type Policy, policy, slot } from "./policy.ts";
+import { ADMIN, inBody, inPath, model, type Policy, policy, slot, SP } from "./policy.ts";
 import { levelTargets, listOf } from "./facts.ts";
 import type { HttpWorld } from "./world.ts";
 
@@ -77,8 +77,11 @@ export const providerPolicies: readonly Policy[] = [
     sample: (world) => ({ body: { id: first(world), version: 1, levelNames: { agent: "渠道商" } } }),
     slots: idSlot,
   }),
-  policy("POST /api/organisation/pictures", ADMIN, {
-    sample: (world) => ({ body: { serviceProviderId: first(world), base64: PIXEL } }),
+  // For its own site a provider uploads too.
+  policy("POST /api/organisation/pictures", [...ADMIN, ...SP], {
+    sample: ({ till: { tree } }, caller) => ({
+      body: { serviceProviderId: tree.providers[caller === "sp02" ? "sp02" : "sp01"], base64: PIXEL },
+    }),
     slots: [slot("serviceProviderId", inBody("serviceProviderId"), levelTargets("serviceProviderId"))],
   }),
   // A picture is shown to whoever knows its number: there is none in this world.

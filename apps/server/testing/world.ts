@@ -16,7 +16,7 @@ import { doors, routes } from "../routes.ts";
 import { bindHardware } from "./bind-hardware.ts";
 import { decideAssignments } from "./decide-assignments.ts";
 import { type Facts, liveADay, readFacts } from "./live-a-day.ts";
-import { addFreeArea, findStores, openSessions, saveOtherStores, startExports, startImports } from "./open-accounts.ts";
+import { addSites, addFreeArea, findStores, openSessions, saveOtherStores, startExports, startImports } from "./open-accounts.ts";
 import { type Caller, isTill, type Login, type MerchantKey, placeOf } from "./people.ts";
 import type { HardwareFact } from "./policy-hardware.ts";
 import { watchCommits } from "./watch-commits.ts";
@@ -64,6 +64,8 @@ export interface HttpWorld {
   readonly hardware: readonly HardwareFact[];
   /** Hand-overs that wait for their day. */
   readonly assignments: readonly { readonly id: string; readonly merchant: MerchantKey }[];
+  /** The official site of each provider, unpublished. */
+  readonly sites: Readonly<Record<"sp01" | "sp02", string>>;
   /** A sign-in by code that mch02 has scanned and not answered. */
   readonly qr: string;
   readonly commits: Awaited<ReturnType<typeof watchCommits>>;
@@ -136,6 +138,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
   const imports = await startImports(till, send);
   const abnormal = await findStores(till);
   const otherStores = await saveOtherStores(till, send);
+  const sites = await addSites(till);
   const freeArea = await addFreeArea(till, services, send);
   const hardware = await bindHardware(till, send);
   const assignments = await decideAssignments(till, send);
@@ -153,6 +156,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
     imports,
     abnormal,
     otherStores,
+    sites,
     freeArea,
     hardware,
     assignments,

@@ -15,3 +15,5 @@ export * from "./providers/states.ts";
 export * from "./ratios/rates.ts";
 export * from "./salesmen/salesman.ts";
 export * from "./teams/team.ts";
+export * from "./sites/site-tree.ts";
+export * from "./sites/site.ts";

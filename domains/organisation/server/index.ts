@@ -8,6 +8,7 @@ import { getMerchantInfo } from "./lookups/get-merchant-info.ts";
 import { listMerchants, listMerchantsOfProvider } from "./lookups/list-merchants.ts";
 import { listServiceProviders, listServiceProvidersShort } from "./lookups/list-service-providers.ts";
 import { merchantRoutes } from "./merchants/routes.ts";
+import { siteRoutes } from "./sites/routes.ts";
 import { rateRoutes } from "./ratios/routes.ts";
 import { providerJobs, providerRoutes } from "./providers/routes.ts";
 import { salesmanRoutes } from "./salesmen/routes.ts";
@@ -27,6 +28,7 @@ export const routes: Route[] = [
   ...rateRoutes,
   ...salesmanRoutes,
   ...teamRoutes,
+  ...siteRoutes,
 ];
 export const jobs: Job[] = [...providerJobs, applyAssignments];
 
@@ -41,6 +43,7 @@ export { merchantExport } from "./merchants/export-merchants.ts";
 export { merchantImport } from "./merchants/import-merchants.ts";
 export { rateOn, type RateOwner } from "./ratios/rate-on.ts";
 export { openChannelSecrets } from "./channel-secrets.ts";
+export { renderSite, SITE_CSP } from "./sites/render-site.ts";
 export { setAreaStores } from "./set-area-stores.ts";
 export { setChannelSettings } from "./set-channel-settings.ts";
 export { setNodeState } from "./set-node-state.ts";

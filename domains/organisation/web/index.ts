@@ -7,6 +7,8 @@ import { findMerchants, findProviders } from "./org-lookups.ts";
 /** The organisation's screens; its lookups serve the filters of every list. */
 export const screens = {
   "service-provider": screen(() => import("./providers/ProviderList.tsx"), "ProviderList"),
+  "official-site": screen(() => import("./sites/SiteList.tsx"), "SiteList"),
+  "official-site-add": screen(() => import("./sites/SiteEditor.tsx"), "SiteEditor"),
   agent: screen(() => import("./agents/AgentList.tsx"), "AgentList"),
   "business-group": screen(() => import("./groups/GroupList.tsx"), "GroupList"),
   "business-team": screen(() => import("./teams/TeamList.tsx"), "TeamList"),

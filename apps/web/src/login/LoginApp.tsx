@@ -1,7 +1,6 @@
 import "./login.css";
 import { type ReactNode, useEffect, useState } from "react";
 import { DEFAULT_TITLE, getBrand } from "@zhangfang/domains/accounts/contract/self.ts";
-import { showAccent } from "@zhangfang/web/accent.ts";
 import { call } from "@zhangfang/web/api.ts";
 import { startSession } from "@zhangfang/web/session.ts";
 import { type Brand, documentTitle, showFavicon } from "../brand.ts";
@@ -27,7 +26,9 @@ export function LoginApp({ auto }: { auto: boolean }): ReactNode {
         const found = { title: given.name ?? DEFAULT_TITLE, logoUrl, smallLogoUrl, faviconUrl, loginBackgroundUrl, icpNumber };
         setBrand(found);
         showFavicon(found);
-        showAccent({ light: given.colourLight, dark: given.colourDark });
+        // Few have colours of their own; the others need not wait for what draws them.
+        const colours = { light: given.colourLight, dark: given.colourDark };
+        if (colours.light || colours.dark) import("@zhangfang/web/accent.ts").then(({ showAccent }) => showAccent(colours)).catch(() => {});
       },
       () => setBrand({ title: DEFAULT_TITLE }),
     );

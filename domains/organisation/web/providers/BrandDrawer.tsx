@@ -1,14 +1,13 @@
 import "./providers.css";
 import type { ReactNode } from "react";
 import { accentContrast, LEAST_CONTRAST, type AccentTheme } from "@zhangfang/contract/colour.ts";
-import { ApiError } from "@zhangfang/web/api-errors.ts";
-import { call } from "@zhangfang/web/api.ts";
 import { Field, FormSection } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { PictureInput } from "@zhangfang/web/form/PictureInput.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { addPicture, getProvider, updateBrand } from "../../contract/index.ts";
+import { getProvider, updateBrand } from "../../contract/index.ts";
+import { uploadFor } from "../upload-picture.ts";
 import { ColourInput } from "./ColourInput.tsx";
 import { OverProvider, type ProviderFacts } from "./ProviderForm.tsx";
 
@@ -19,16 +18,6 @@ const PICTURES = [
   ["faviconUrl", "网页图标", "方形；浏览器标签上显示，留空用小标志", { width: 64, height: 64 }],
   ["loginBackgroundUrl", "登录页背景", "宽幅照片，登录框浮于其上", { width: 1920, height: 1080 }],
 ] as const;
-
-/** Uploads a picture for a provider. @returns its address, or undefined where the call has already said why not */
-const uploadFor = (serviceProviderId: string) => async (base64: string) =>
-  call(addPicture, { serviceProviderId, base64 }).then(
-    ({ url }) => url,
-    (failure: unknown) => {
-      if (!(failure instanceof ApiError)) throw failure;
-      return undefined;
-    },
-  );
 
 /** 品牌: what the provider's tree and its own domain names show. */
 export function BrandDrawer({ id, onClose }: { id: string; onClose: () => void }): ReactNode {

@@ -16,7 +16,9 @@ export const purgePictures = job({
     await withScope(services.pool, platformScope("unused pictures"), (tx) =>
       sql`delete from brand_pictures b using service_providers p where p.id = b.service_provider_id and b.created_at < ${before}
         and '/api/brand-pictures/' || b.id <> all (array[coalesce(p.logo_url, ''), coalesce(p.little_logo_url, ''),
-          coalesce(p.favicon_url, ''), coalesce(p.login_background_url, '')])`.execute(tx),
+          coalesce(p.favicon_url, ''), coalesce(p.login_background_url, '')])
+        and not exists (select 1 from official_sites s where s.service_provider_id = b.service_provider_id
+          and '/api/brand-pictures/' || b.id in (s.draft ->> 'bannerUrl', s.published ->> 'bannerUrl'))`.execute(tx),
     );
   },
 });

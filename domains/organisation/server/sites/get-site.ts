@@ -1,0 +1,19 @@
+import { sql } from "kysely";
+import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { implement } from "@zhangfang/server/call.ts";
+import { notFound } from "@zhangfang/server/errors.ts";
+import { inScope } from "@zhangfang/server/scope.ts";
+import { getSite as endpoint } from "../../contract/index.ts";
+import { siteColumns } from "./site-columns.ts";
+
+/** 官网详情: the draft with its state. */
+export const getSite = implement(endpoint, async (ctx, { id }) => {
+  const found = await sql<OutputOf<typeof endpoint>>`
+    select ${siteColumns}, s.version, p.logo_url as "logoUrl", s.draft as content
+    from official_sites s join service_providers p on p.id = s.service_provider_id where s.id = ${id} and ${inScope(ctx.scope, "s")}`.execute(
+    ctx.tx,
+  );
+  const site = found.rows[0];
+  if (!site) throw notFound("官网");
+  return site;
+});
