@@ -592,6 +592,28 @@ export interface OtherStores {
   updated_at: string;
 }
 
+export interface PayCodes {
+  code: string;
+  created_at: string;
+  created_by: string;
+  id: string;
+  merchant_id: string;
+  revoked_at: string | null;
+  service_provider_id: string;
+  state: Generated<string>;
+  store_id: string;
+}
+
+export interface PayCodeTries {
+  code_id: string;
+  created_at: string;
+  merchant_id: string;
+  network: string;
+  request_id: string;
+  service_provider_id: string;
+  store_id: string;
+}
+
 export interface PayOrders {
   agent_id: string | null;
   business_group_id: string | null;
@@ -1011,6 +1033,8 @@ export interface DB {
   official_sites: OfficialSites;
   order_events: OrderEvents;
   other_stores: OtherStores;
+  pay_code_tries: PayCodeTries;
+  pay_codes: PayCodes;
   pay_orders: PayOrders;
   positions: Positions;
   preferences: Preferences;

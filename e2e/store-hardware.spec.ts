@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { expect, test } from "./journey.ts";
 import { sell, simulator } from "./world.ts";
 
@@ -66,5 +67,63 @@ test.describe("at the counter", () => {
     await page.getByRole("button", { name: "测试", exact: true }).click();
     await expect(page.getByText("测试播报已发送到「收银台」")).toBeVisible();
     await expect(page.locator("tbody tr:visible").first()).toContainText("已发送");
+  });
+});
+
+test.describe("a store's pay code", () => {
+  test("a customer scans it, pays a real order on a phone, and the store's takings show it; a new code voids the poster", async ({
+    page,
+    browser,
+  }) => {
+    await page.goto(`/#/store/store?keyword=${encodeURIComponent("建设路店")}`);
+    await page.locator("tbody").getByRole("button", { name: "收款码" }).click();
+    const drawer = page.getByRole("dialog", { name: /^收款码 / });
+    await expect(drawer.getByRole("img", { name: /建设路店的收款码海报/ })).toBeVisible();
+    const address = await drawer.getByText(/\/pay\/[\w-]{22}$/).innerText();
+    for (const [name, extension, begins] of [
+      [/PNG/, "png", "\u0089PNG"],
+      [/SVG/, "svg", "<svg"],
+      [/PDF/, "pdf", "%PDF-1.4"],
+    ] as const) {
+      const [file] = await Promise.all([page.waitForEvent("download"), drawer.getByRole("button", { name }).click()]);
+      expect(file.suggestedFilename()).toMatch(new RegExp(`^收款码-.*建设路店-6\\d+\\.${extension}$`));
+      const bytes = await readFile(await file.path());
+      expect(bytes.subarray(0, begins.length).toString("latin1")).toBe(begins);
+    }
+
+    const phone = await (await browser.newContext({ viewport: { width: 390, height: 844 }, locale: "zh-CN" })).newPage();
+    const path = new URL(address).pathname;
+    await phone.goto(path);
+    await expect(phone.getByRole("heading", { level: 1 })).toHaveText("建设路店");
+    await phone.getByLabel("付款金额（元）").fill("12.345");
+    await phone.getByRole("button", { name: "付款" }).click();
+    await expect(phone.getByRole("status")).toHaveText("请输入金额，最多两位小数");
+    await phone.getByLabel("付款金额（元）").fill("23.40");
+    await phone.getByRole("button", { name: "付款 ¥23.40" }).click();
+    const [wallet] = await Promise.all([phone.waitForEvent("popup"), phone.getByRole("link", { name: "去付款" }).click()]);
+    await wallet.getByRole("button", { name: "扫码支付" }).click();
+    await expect(wallet.getByRole("status")).toHaveText("已支付");
+    await expect(phone.getByRole("heading", { name: "付款成功" })).toBeVisible();
+    const orderNo = (await phone.locator("#number").innerText()).replace("订单号 ", "");
+    await page.goto(`/#/dataCentre/payOrder?keyword=${orderNo}`);
+    await expect(page.getByRole("row").filter({ hasText: orderNo })).toContainText("23.40");
+    await expect.poll(async () => (await stock()).outputs.map((output) => output.shown)).toContain("微信收款 23.40 元");
+
+    await page.goto(`/#/store/store?keyword=${encodeURIComponent("建设路店")}`);
+    await page.locator("tbody").getByRole("button", { name: "收款码" }).click();
+    await drawer.getByRole("button", { name: "更换收款码" }).click();
+    const question = page.getByRole("dialog", { name: "提示" });
+    await expect(question).toContainText("已打印的海报全部失效");
+    await question.getByRole("button", { name: "更换" }).click();
+    await expect(page.getByText("已更换，请重新打印海报")).toBeVisible();
+    await page.goto("/#/store/store");
+    await page.getByRole("checkbox", { name: "选择本页全部" }).check();
+    await page.getByRole("button", { name: "下载收款码" }).click();
+    const several = page.getByRole("dialog", { name: /家门店的收款码$/ });
+    const [zip] = await Promise.all([page.waitForEvent("download"), several.getByRole("button", { name: /SVG/ }).click()]);
+    expect(zip.suggestedFilename()).toMatch(/^收款码-\d+家门店\.zip$/);
+    expect((await readFile(await zip.path())).subarray(0, 2).toString("latin1")).toBe("PK");
+    await phone.goto(path);
+    await expect(phone.getByRole("heading", { name: "收款码已失效，请向店员索取新的收款码" })).toBeVisible();
   });
 });

@@ -87,6 +87,7 @@ $("scan").onsubmit = (event) => {
   act("pay", code.startsWith("weixin:") ? { codeUrl: code } : { outTradeNo: code }, "已支付");
 };
 $("manual").onchange = () => act("settings", { refundAfter_ms: $("manual").checked ? null : 5000 }, $("manual").checked ? "退款由你决定" : "退款会自动成功");
+$("code").value = new URLSearchParams(location.search).get("scan") || "";
 show().catch((error) => { $("said").textContent = error.message; });
 setInterval(() => show().catch((error) => { $("said").textContent = error.message; }), 2000);
 </script>

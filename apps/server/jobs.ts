@@ -4,6 +4,7 @@ import * as messages from "@zhangfang/domains/messages/server/index.ts";
 import * as money from "@zhangfang/domains/money/server/index.ts";
 import * as orders from "@zhangfang/domains/orders/server/index.ts";
 import * as organisation from "@zhangfang/domains/organisation/server/index.ts";
+import * as payCodes from "@zhangfang/domains/pay-codes/server/index.ts";
 import * as statistics from "@zhangfang/domains/statistics/server/index.ts";
 import * as storeHardware from "@zhangfang/domains/store-hardware/server/index.ts";
 import { sealAuditJob } from "@zhangfang/server/audit-seal.ts";
@@ -19,6 +20,7 @@ export const jobs: readonly Job[] = [
   ...orders.jobs,
   ...organisation.jobs,
   ...storeHardware.jobs,
+  ...payCodes.jobs,
   ...statistics.jobs,
   ...messages.jobs,
   ...exports.jobs,

@@ -3,6 +3,7 @@ import * as devices from "@zhangfang/domains/devices/server/index.ts";
 import * as messages from "@zhangfang/domains/messages/server/index.ts";
 import * as orders from "@zhangfang/domains/orders/server/index.ts";
 import * as organisation from "@zhangfang/domains/organisation/server/index.ts";
+import * as payCodes from "@zhangfang/domains/pay-codes/server/index.ts";
 import * as reference from "@zhangfang/domains/reference/server/index.ts";
 import * as statistics from "@zhangfang/domains/statistics/server/index.ts";
 import * as storeHardware from "@zhangfang/domains/store-hardware/server/index.ts";
@@ -23,6 +24,7 @@ export const routes: readonly Route[] = [
   ...devices.routes,
   ...orders.routes,
   ...storeHardware.routes,
+  ...payCodes.routes,
   ...statistics.routes,
   ...messages.routes,
   ...exports.routes,

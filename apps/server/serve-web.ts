@@ -14,4 +14,6 @@ export async function serveWeb(app: FastifyInstance, dist: string): Promise<void
     setHeaders: (reply, path) =>
       void reply.header("cache-control", path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache"),
   });
+  // A store's pay code: one small page, whatever the code; the page asks whose it is.
+  app.get("/pay/:code", (_request, reply) => reply.sendFile("pay.html"));
 }

@@ -91,7 +91,8 @@ export async function judge(
   const status = statusOf(policy, answer);
   const faults: string[] = [];
   if (status !== expectedStatus(cell)) faults.push(`answered ${status}, not ${expectedStatus(cell)}: ${answer.text.slice(0, 120)}`);
-  const leaks = leaksIn(canaries, caller, JSON.stringify(given), answer);
+  const told = policy.tells(around);
+  const leaks = leaksIn(canaries, caller, JSON.stringify(given), answer).filter((name) => !told.includes(name));
   if (leaks.length > 0) faults.push(`gives away ${leaks.slice(0, 3).join(", ")}`);
   const foreign = [...answer.changed].filter((owner) => isForeign(around, caller, owner));
   if (foreign.length > 0 && policy.who !== "public") faults.push(`changes ${foreign.slice(0, 3).join(", ")}`);

@@ -10,6 +10,7 @@ import { providerPolicies } from "./policy-providers.ts";
 import { ratePolicies } from "./policy-rates.ts";
 import { salesmanPolicies } from "./policy-salesmen.ts";
 import { sitePolicies } from "./policy-sites.ts";
+import { payCodePolicies } from "./policy-pay-codes.ts";
 import { statisticsPolicies } from "./policy-statistics.ts";
 import { storePolicies, storeSetPolicies } from "./policy-stores.ts";
 import { teamPolicies } from "./policy-teams.ts";
@@ -29,6 +30,7 @@ export const POLICIES: readonly Policy[] = [
   ...orderPolicies,
   ...tillPolicies,
   ...hardwarePolicies,
+  ...payCodePolicies,
   ...statisticsPolicies,
   ...storePolicies,
   ...storeSetPolicies,

@@ -47,6 +47,8 @@ export interface Policy {
   readonly ok: number;
   readonly sample: (world: HttpWorld, caller: Caller) => Given | undefined;
   readonly slots: readonly Slot[];
+  /** Names that it tells whoever calls, because that is what it is for. */
+  readonly tells: (world: HttpWorld) => readonly string[];
   readonly model?: Model<never>;
 }
 /** A model of any facts, as the table keeps it. */
@@ -107,6 +109,7 @@ export function policy(route: Policy["route"], who: Policy["who"], more: Partial
     ok: 200,
     sample: () => (reads ? {} : { body: {} }),
     slots: [],
+    tells: () => [],
     ...more,
   };
 }

@@ -15,6 +15,7 @@ import { openHttp } from "../http.ts";
 import { doors, routes } from "../routes.ts";
 import { bindHardware } from "./bind-hardware.ts";
 import { decideAssignments } from "./decide-assignments.ts";
+import { openPayCodes, type PayCodeFact } from "./open-pay-codes.ts";
 import { type Facts, liveADay, readFacts } from "./live-a-day.ts";
 import { addSites, addFreeArea, findStores, openSessions, saveOtherStores, startExports, startImports } from "./open-accounts.ts";
 import { type Caller, isTill, type Login, type MerchantKey, placeOf } from "./people.ts";
@@ -66,6 +67,7 @@ export interface HttpWorld {
   readonly assignments: readonly { readonly id: string; readonly merchant: MerchantKey }[];
   /** The official site of each provider, unpublished. */
   readonly sites: Readonly<Record<"sp01" | "sp02", string>>;
+  readonly payCodes: readonly PayCodeFact[];
   /** A sign-in by code that mch02 has scanned and not answered. */
   readonly qr: string;
   readonly commits: Awaited<ReturnType<typeof watchCommits>>;
@@ -142,6 +144,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
   const freeArea = await addFreeArea(till, services, send);
   const hardware = await bindHardware(till, send);
   const assignments = await decideAssignments(till, send);
+  const payCodes = await openPayCodes(till, send);
   const { requestId: qr } = (await send("anonymous", { verb: "POST", path: "/api/qr-requests", body: {} })).body as { requestId: string };
   await send("mch02", { verb: "POST", path: "/api/qr-requests/scan", body: { requestId: qr } });
   keep.on = false;
@@ -160,6 +163,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
     freeArea,
     hardware,
     assignments,
+    payCodes,
     qr,
     facts: await readFacts(till),
     exports: made,

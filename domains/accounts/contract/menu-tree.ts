@@ -367,6 +367,7 @@ export const BUTTONS = [
   ["/store/group/edit", "调整分组", "MCH"],
   ["/store/area/edit", "调整区域", "MCH"],
   ["/store/area/managers", "设置区域经理", "MCH"],
+  ["/store/store/payCode", "更换收款码", "SP MCH"],
   ["/store/printers/bind", "绑定打印机", "MCH AE"],
   ["/store/printers/edit", "修改设置", "MCH AE"],
   ["/store/printers/test", "测试打印", "MCH AE"],

@@ -35,6 +35,9 @@ export type { OrderRow, RefundRow } from "./rows.ts";
 export { endShift } from "./shift/end-shift.ts";
 export { hearSettlements, type Settlement } from "./tell-settlement.ts";
 export { addTillOrder } from "./till/add-till-order.ts";
+export { placeOrder } from "./till/create-till-order.ts";
+export { placingAt } from "./till/placing.ts";
+export { findTillOrder, viewOf } from "./till/till-order.ts";
 export { readSeller } from "./till/till-order.ts";
 
 export const routes: Route[] = [

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { encode } from "uqr";
+import { qrPath } from "@zhangfang/contract/qr-path.ts";
 
 /**
  * A QR code as one SVG path, black on white in both themes, so that every camera reads it.
@@ -7,8 +7,7 @@ import { encode } from "uqr";
  * @example <QrCode text={`${location.origin}/#/qr-confirm?requestId=${id}`} label="登录二维码" />
  */
 export function QrCode({ text, label, size = 200 }: { text: string; label: string; size?: number }): ReactNode {
-  const { data, size: cells } = encode(text, { ecc: "M", border: 2 });
-  const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : []))).join("");
+  const { path, cells } = qrPath(text);
   return (
     <svg role="img" aria-label={label} width={size} height={size} viewBox={`0 0 ${cells} ${cells}`} shapeRendering="crispEdges">
       <rect width={cells} height={cells} fill="#fff" />

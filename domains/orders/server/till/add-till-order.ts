@@ -1,11 +1,11 @@
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
-import type { Ctx } from "@zhangfang/server/call.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import { conflict, invalid } from "@zhangfang/server/errors.ts";
 import type { createTillOrder } from "../../contract/till.ts";
 import { lifetime_ms, nextLook_ms } from "../payments/payment-rules.ts";
 import { addEvent, newNumber, type OrderRow } from "../rows.ts";
+import type { Placing } from "./placing.ts";
 import type { readSeller, TillStore } from "./till-order.ts";
 import { paymentWay } from "./till-rules.ts";
 
@@ -17,7 +17,7 @@ interface Given {
 }
 
 /** Writes a new order down, 待支付, with attribution and rate as they are now. @returns nothing where a rival took the till number */
-export async function addTillOrder(ctx: Ctx, tx: Transaction, { input, hash, store, seller }: Given): Promise<OrderRow | undefined> {
+export async function addTillOrder(ctx: Placing, tx: Transaction, { input, hash, store, seller }: Given): Promise<OrderRow | undefined> {
   const { services, now, now_ms } = ctx;
   const paid_cents = input.grossCents - input.couponCents - input.pointsCents - input.storedValueCents;
   if (paid_cents < 1) throw invalid("grossCents", "优惠后应付金额须大于 0");
@@ -37,7 +37,7 @@ export async function addTillOrder(ctx: Ctx, tx: Transaction, { input, hash, sto
       salesman_id,
       fee_rate,
       id: services.ids.uuid(now_ms),
-      device_id: ctx.principal.id,
+      device_id: ctx.principal.kind === "device" ? ctx.principal.id : null,
       cashier_id: await cashierOf(ctx, tx, store, input.cashierCode),
       order_no: newNumber(services, "P", now_ms),
       till_no: input.tillNo,
@@ -69,7 +69,8 @@ export async function addTillOrder(ctx: Ctx, tx: Transaction, { input, hash, sto
 }
 
 // The cashier named by the till, else the one that the device is bound to.
-async function cashierOf(ctx: Ctx, tx: Transaction, store: TillStore, code: string | undefined): Promise<string | null> {
+async function cashierOf(ctx: Placing, tx: Transaction, store: TillStore, code: string | undefined): Promise<string | null> {
+  if (code === undefined && ctx.principal.kind !== "device") return null;
   if (code === undefined) {
     const device = await tx
       .selectFrom("devices")

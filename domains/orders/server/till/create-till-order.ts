@@ -1,9 +1,10 @@
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import type { z } from "zod";
+import { implement } from "@zhangfang/server/call.ts";
 import { sha256 } from "@zhangfang/server/crypto.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import { conflict } from "@zhangfang/server/errors.ts";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
-import { createTillOrder } from "../../contract/till.ts";
+import { createTillOrder, type tillOrder } from "../../contract/till.ts";
 import type { ChannelAccount, Outcome, Payment, PaymentOrder } from "../../../channels/server/index.ts";
 import { notifyUrl, settingsOf, type Settings } from "../channel/channel-account.ts";
 import { beginCall, endCall, hasOpenCall, type OpenCall } from "../channel/channel-calls.ts";
@@ -12,6 +13,7 @@ import { watchPayment } from "../payments/payment-jobs.ts";
 import { closeOrder, settlePayment } from "../payments/settle-payment.ts";
 import type { OrderRow } from "../rows.ts";
 import { addTillOrder } from "./add-till-order.ts";
+import type { Placing } from "./placing.ts";
 import { findTillOrder, readSeller, showTillOrder, storeOf } from "./till-order.ts";
 
 type Input = ParsedOf<typeof createTillOrder>;
@@ -26,16 +28,19 @@ interface Asking {
  * 收银下单: writes the order down, commits, and only then asks the channel. The same till number with the same body comes
  * back to the same order, and asks again only where the channel's answer was lost.
  */
-export const createTillOrderRoute = implement(createTillOrder, async (ctx, input) => {
+export const createTillOrderRoute = implement(createTillOrder, (ctx, input) => placeOrder(ctx, input));
+
+/** The same for whoever stands in a store without being a device; `placing` says where. @throws as the till would be told */
+export async function placeOrder(ctx: Placing, input: Input): Promise<z.input<typeof tillOrder>> {
   const asking = await ctx.transaction((tx) => prepare(ctx, tx, input));
   if (asking) await takeAnswer(ctx, asking, await pay(ctx, asking.settings.account, asking.payment));
   return showTillOrder(ctx, input.tillNo);
-});
+}
 
-const pay = (ctx: Ctx, account: ChannelAccount, payment: PaymentOrder): Promise<Outcome<Payment>> =>
+const pay = (ctx: Placing, account: ChannelAccount, payment: PaymentOrder): Promise<Outcome<Payment>> =>
   channelOf(ctx.services).pay(account, payment);
 
-async function prepare(ctx: Ctx, tx: Transaction, input: Input): Promise<Asking | undefined> {
+async function prepare(ctx: Placing, tx: Transaction, input: Input): Promise<Asking | undefined> {
   const { services } = ctx;
   const store = storeOf(ctx.scope);
   const hash = sha256(JSON.stringify(Object.entries(input).toSorted(([a], [b]) => (a < b ? -1 : 1))));
@@ -67,7 +72,7 @@ async function prepare(ctx: Ctx, tx: Transaction, input: Input): Promise<Asking 
   return { order, settings, call, payment };
 }
 
-async function takeAnswer(ctx: Ctx, { order, call }: Asking, outcome: Outcome<Payment>): Promise<void> {
+async function takeAnswer(ctx: Placing, { order, call }: Asking, outcome: Outcome<Payment>): Promise<void> {
   const { services } = ctx;
   await ctx.transaction(async (tx) => {
     await endCall(tx, services, call, outcome);

@@ -30,7 +30,7 @@ export async function findTillOrder(tx: Transaction, store: TillStore, till_no: 
     .executeTakeFirst();
 }
 /** The order as the till sees it. @throws 404 */
-export async function showTillOrder(ctx: Ctx, till_no: string): Promise<z.input<typeof tillOrder>> {
+export async function showTillOrder(ctx: Pick<Ctx, "scope" | "transaction">, till_no: string): Promise<z.input<typeof tillOrder>> {
   const order = await ctx.transaction((tx) => findTillOrder(tx, storeOf(ctx.scope), till_no), { readOnly: true });
   if (!order) throw notFound("订单");
   return viewOf(order);

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Act } from "@zhangfang/web/act/Act.tsx";
+import { call } from "@zhangfang/web/api.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { PickOne } from "@zhangfang/web/form/inputs.tsx";
@@ -9,19 +10,28 @@ import type { Panel } from "@zhangfang/web/list/use-panel.ts";
 import { success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { PayCodeBatch } from "../../../pay-codes/web/index.ts";
 import { listStoreChoices, listStoreRows } from "../../contract/index.ts";
 import { KINDS, type SetKind } from "./kinds.ts";
 
-/** Puts the ticked stores, or the whole filter, into a group or an area. */
+/** Puts the ticked stores, or the whole filter, into a group or an area; and their pay codes into a zip. */
 export function AddToSets({ selection, panel }: { selection: Selection; panel: Panel }): ReactNode {
-  return Object.entries(KINDS).map(([key, kind]) => (
-    <Act key={key} of={kind.change}>
-      <Button small onClick={() => panel.open(key)}>
-        加入{kind.what}
-      </Button>
-      {panel.id === key && <AddDrawer kind={kind} selection={selection} onClose={panel.close} />}
-    </Act>
-  ));
+  return (
+    <>
+      {Object.entries(KINDS).map(([key, kind]) => (
+        <Act key={key} of={kind.change}>
+          <Button small onClick={() => panel.open(key)}>
+            加入{kind.what}
+          </Button>
+          {panel.id === key && <AddDrawer kind={kind} selection={selection} onClose={panel.close} />}
+        </Act>
+      ))}
+      <PayCodeBatch
+        selection={selection}
+        idsOf={async (filters, most) => (await call(listStoreRows, { ...filters, pageSize: most } as never)).items.map(({ id }) => id)}
+      />
+    </>
+  );
 }
 
 function AddDrawer({ kind, selection, onClose }: { kind: SetKind; selection: Selection; onClose: () => void }): ReactNode {

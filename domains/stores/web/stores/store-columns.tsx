@@ -3,6 +3,7 @@ import { Act } from "@zhangfang/web/act/Act.tsx";
 import { type Column, columns } from "@zhangfang/web/list/columns.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { nodeState } from "../../../organisation/contract/index.ts";
+import { PayCodeButton } from "../../../pay-codes/web/index.ts";
 import { type listStoreRows, updateStore } from "../../contract/index.ts";
 
 type Store = RowOf<typeof listStoreRows>;
@@ -30,11 +31,11 @@ export function storeColumns({
     c.text("city", "城市", { width: 76 }),
     c.text("province", "省份", asked),
     c.text("district", "区县", asked),
-    c.text("address", "地址", { width: 136 }),
+    c.text("address", "地址", { width: 124 }),
     c.text("groups", "分组", (row) => names(row.groups), own ? { width: 84 } : asked),
     c.text("areas", "区域", (row) => names(row.areas), own ? { width: 84 } : asked),
     c.text("phone", "电话", { ...asked, width: 124 }),
-    c.text("hours", "营业时间", { width: 150 }),
+    c.text("hours", "营业时间", { width: 120 }),
     c.number("deviceCount", "设备", { width: 64 }),
     c.money("todayCents", "今日净收（元）", { width: 124 }),
     c.number("todayCount", "今日笔数", asked),
@@ -42,13 +43,16 @@ export function storeColumns({
     c.time("createdAt", "创建时间", { ...asked, sort: "createdAt", width: 168 }),
     c.actions(
       (row) => (
-        <Act of={updateStore}>
-          <Button tone="link" onClick={() => edit(row.id)}>
-            修改
-          </Button>
-        </Act>
+        <>
+          <PayCodeButton storeId={row.id} />
+          <Act of={updateStore}>
+            <Button tone="link" onClick={() => edit(row.id)}>
+              修改
+            </Button>
+          </Act>
+        </>
       ),
-      { width: 72 },
+      { width: 124 },
     ),
   ];
 }

@@ -1,0 +1,23 @@
+import type { TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
+import type { MerchantKey } from "./people.ts";
+import type { HttpWorld } from "./world.ts";
+
+/** A store's pay code: `code` is what stands in its address. */
+export interface PayCodeFact {
+  readonly id: string;
+  readonly code: string;
+  readonly storeId: string;
+  readonly merchant: MerchantKey;
+  readonly store: number;
+}
+/** Has some merchants look at the codes of all their stores. */
+export async function openPayCodes({ tree }: TillWorld, send: HttpWorld["send"]): Promise<PayCodeFact[]> {
+  const made: PayCodeFact[] = [];
+  for (const merchant of ["mch01", "mch02", "mch03"] as const) {
+    const stores = tree.merchants[merchant].stores.map(({ id }) => id);
+    const { body } = await send(merchant, { verb: "POST", path: "/api/pay-codes/open", body: { storeIds: stores } });
+    for (const { id, url, storeId } of (body as { items: { id: string; url: string; storeId: string }[] }).items)
+      made.push({ id, code: url.split("/").at(-1)!, storeId, merchant, store: stores.indexOf(storeId) });
+  }
+  return made;
+}

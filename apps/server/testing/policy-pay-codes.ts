@@ -1,0 +1,45 @@
+import { STORES } from "./facts.ts";
+import type { PayCodeFact } from "./open-pay-codes.ts";
+import { ADMIN, AE, amongBody, MCH, MIDDLE, type Policy, policy, slot, SP, withOwn } from "./policy.ts";
+import type { HttpWorld } from "./world.ts";
+
+const stores = ({ till }: Parameters<Policy["sample"]>[0]) =>
+  STORES.map(([merchant, store]) => ({ id: till.tree.merchants[merchant].stores[store]!.id, place: { merchant, store } }));
+const payCodes = (world: HttpWorld): readonly PayCodeFact[] => world.payCodes;
+const pick = (code: PayCodeFact | undefined) => code && { storeId: code.storeId };
+const NOT_FIN = [...ADMIN, ...SP, ...MIDDLE, ...MCH, ...AE];
+
+/** Codes are looked at by whoever sees the store; what is out of sight and what is not there are left out alike. */
+export const payCodePolicies: readonly Policy[] = [
+  policy("POST /api/pay-codes/open", NOT_FIN, {
+    sample: withOwn(payCodes, ({ storeId }) => ({ body: { storeIds: [storeId] } })),
+    slots: [slot("storeIds", amongBody("storeIds"), stores, { unseen: 200 })],
+  }),
+  // Another's code and one of nothing are one answer: it has been replaced.
+  policy("POST /api/pay-codes/renew", [...SP, ...MCH], {
+    sample: withOwn(payCodes, ({ id, storeId }) => ({ body: { id, storeId } })),
+    slots: [
+      slot(
+        "id",
+        (given, id, world) => ({ body: { ...(given.body as object), ...pick(payCodes(world).find((one) => one.id === id)), id } }),
+        (world) => payCodes(world).map((one) => ({ id: one.id, place: one })),
+        { unseen: 409 },
+      ),
+    ],
+  }),
+  // Whoever stands before the poster reads whose it is.
+  policy("GET /api/pay-codes/page/:code", "public", {
+    sample: ({ payCodes: [first] }) => ({ params: { code: first!.code } }),
+    tells: () => ["蜀味川菜", "春熙路店", "建设路店", "天府三街店", "宽窄巷子店"],
+  }),
+  policy("POST /api/pay-codes/pay", "public", {
+    keeps: true,
+    sample: ({ payCodes: [first], services }) => ({
+      body: { code: first!.code, requestId: services.ids.uuid(services.clock.now_ms()), amountCents: 100 },
+    }),
+  }),
+  policy("GET /api/pay-codes/payments/:code/:requestId", "public", {
+    ok: 404,
+    sample: ({ payCodes: [first], till }) => ({ params: { code: first!.code, requestId: till.tree.area } }),
+  }),
+];

@@ -1,0 +1,92 @@
+import { read, write } from "@zhangfang/contract/endpoint.ts";
+import { cents, id, instant, oneOf } from "@zhangfang/contract/fields.ts";
+import { z } from "zod";
+import { orderStatus } from "../orders/contract/codes.ts";
+
+/** One payment at a code is at most this: beyond it a person at a till should look. */
+export const MOST_CENTS = 5_000_000;
+/** So many posters are drawn at once. */
+export const POSTERS_AT_ONCE = 100;
+
+const poster = z.object({
+  id,
+  storeId: id,
+  storeName: z.string(),
+  storeNumber: z.string(),
+  merchantName: z.string(),
+  brandName: z.string(),
+  logoUrl: z.string().nullable(),
+  /** What the poster's code says. */
+  url: z.string(),
+  createdAt: instant,
+});
+/** The codes of stores; a store that has none gets one. Out of sight and not there are left out alike. */
+export const openPayCodes = write({
+  path: "/api/pay-codes/open",
+  title: "查看收款码",
+  access: "/store/store",
+  input: z.object({ storeIds: z.array(id).min(1, "请选择门店").max(POSTERS_AT_ONCE, `一次最多 ${POSTERS_AT_ONCE} 家门店`) }),
+  output: z.object({ items: z.array(poster) }),
+});
+/** Ends the code that was seen and makes another: every printed poster of the old one is void at once. */
+export const renewPayCode = write({
+  path: "/api/pay-codes/renew",
+  title: "更换收款码",
+  access: "/store/store/payCode",
+  input: z.object({ id, storeId: id }),
+  output: poster,
+});
+
+const code = z.string().regex(/^[A-Za-z0-9_-]{20,64}$/, "收款码无效");
+/** What the page of a code shows first. `closed` says why nothing can be paid. */
+export const getPayPage = read({
+  path: "/api/pay-codes/page/:code",
+  title: "收款码页面",
+  access: "public",
+  rate: "poll",
+  input: z.object({ code }),
+  output: z.object({
+    storeName: z.string(),
+    merchantName: z.string(),
+    brandName: z.string(),
+    closed: z.string().nullable(),
+    mostCents: cents,
+  }),
+});
+const payment = z.object({
+  status: oneOf(orderStatus),
+  orderNo: z.string(),
+  paidCents: cents,
+  message: z.string().nullable(),
+  /** What the wallet is to open; in the demo also the page of the simulated customer. */
+  codeUrl: z.string().nullable(),
+  /** The same as a picture: one SVG path on so many cells. */
+  qr: z.object({ path: z.string(), cells: z.int() }).nullable(),
+  payUrl: z.string().nullable(),
+});
+/** Begins a payment. The same request with the same amount is the same order. */
+export const payAtCode = write({
+  path: "/api/pay-codes/pay",
+  title: "扫码付款",
+  access: "public",
+  rate: "login",
+  deadline_ms: 15_000,
+  input: z.object({
+    code,
+    requestId: id,
+    amountCents: z
+      .int("请输入金额")
+      .min(1, "金额须大于 0")
+      .max(MOST_CENTS, `单笔最多 ${(MOST_CENTS / 100).toLocaleString("en-US")} 元，请到收银台付款`),
+  }),
+  output: payment,
+});
+/** What became of a payment that this page began. */
+export const followPayment = read({
+  path: "/api/pay-codes/payments/:code/:requestId",
+  title: "扫码付款结果",
+  access: "public",
+  rate: "poll",
+  input: z.object({ code, requestId: id }),
+  output: payment,
+});

@@ -1,0 +1,84 @@
+import type { z } from "zod";
+import { sql } from "kysely";
+import { qrPath } from "@zhangfang/contract/qr-path.ts";
+import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import { conflict, notFound, Refusal } from "@zhangfang/server/errors.ts";
+import { findTillOrder, placeOrder, placingAt, viewOf } from "../../orders/server/index.ts";
+import { followPayment, getPayPage, MOST_CENTS, payAtCode } from "../contract.ts";
+import { findCode, type FoundCode } from "./find-code.ts";
+import { mayBegin, networkOf, windowStart } from "./pay-code-rules.ts";
+
+/** The order's number at the store, as a till would give one; a till's own may not begin like it by chance. */
+const tillNoOf = (requestId: string): string => `PAYCODE-${requestId}`;
+
+function shown(ctx: Ctx, order: ReturnType<typeof viewOf>): z.input<typeof payAtCode.output> {
+  const { demo, simulator_port } = ctx.services.config;
+  const { status, orderNo, paidCents, message, codeUrl } = order;
+  const payUrl = demo && codeUrl ? `http://127.0.0.1:${simulator_port}/?scan=${encodeURIComponent(codeUrl)}` : null;
+  return { status, orderNo, paidCents, message, codeUrl, qr: codeUrl === null ? null : qrPath(codeUrl), payUrl };
+}
+
+/** 收款码页面. */
+export const getPayPageRoute = implement(getPayPage, async (ctx, { code }) => {
+  const { storeName, merchantName, brandName, closed } = await findCode(ctx, code);
+  return { storeName, merchantName, brandName, closed, mostCents: MOST_CENTS as never };
+});
+
+/** Counts and writes down that a payment begins; a repeated one counts no more. @throws 429 */
+async function begin(ctx: Ctx, { id: code_id, service_provider_id, merchant_id, store_id }: FoundCode, request_id: string): Promise<void> {
+  const network = networkOf(ctx.incoming.ip);
+  const begun = await ctx.platform("count payments at a code", async (tx) => {
+    // Whoever begins at the same code at the same moment waits, so that nobody counts past another.
+    await sql`select 1 from pay_codes where service_provider_id = ${service_provider_id} and id = ${code_id} for update`.execute(tx);
+    const counted = await sql<{ code: number; network: number; known: boolean }>`
+      select count(*)::int as code, count(*) filter (where network = ${network})::int as network, coalesce(bool_or(request_id = ${request_id}), false) as known
+      from pay_code_tries where service_provider_id = ${service_provider_id} and code_id = ${code_id}
+        and (created_at > ${windowStart(ctx.now_ms)} or request_id = ${request_id})`.execute(tx);
+    const { known, ...counts } = counted.rows[0] ?? { code: 0, network: 0, known: false };
+    if (known) return true;
+    if (!mayBegin(counts)) return false;
+    await tx
+      .insertInto("pay_code_tries")
+      .values({ service_provider_id, merchant_id, store_id, code_id, request_id, network, created_at: ctx.now })
+      .execute();
+    return true;
+  });
+  if (!begun) throw new Refusal(429, "too-many", "付款过于频繁，请稍后再试", undefined, { "retry-after": "60" });
+}
+
+/** 扫码付款: a real order of the store, placed in the store's own sight. */
+export const payAtCodeRoute = implement(payAtCode, async (ctx, { code, requestId, amountCents }) => {
+  const found = await findCode(ctx, code);
+  if (found.closed !== null) throw conflict(found.closed, "store.disabled");
+  await begin(ctx, found, requestId);
+  const order = await placeOrder(placingAt(ctx, payAtCode, found, "收款码"), {
+    tillNo: tillNoOf(requestId),
+    tradeType: "NATIVE",
+    orderType: 0,
+    subject: `${found.storeName}扫码付款`,
+    grossCents: amountCents as never,
+    couponCents: 0,
+    pointsCents: 0,
+    storedValueCents: 0,
+    face: false,
+  });
+  return shown(ctx, order as ReturnType<typeof viewOf>);
+});
+
+/** 扫码付款结果: only of what this code began. It is told after the code was revoked, too: somebody may just have paid. */
+export const followPaymentRoute = implement(followPayment, async (ctx, { code, requestId }) => {
+  const order = await ctx.platform("follow a payment at a code", async (tx) => {
+    const begun = await tx
+      .selectFrom("pay_code_tries as t")
+      .innerJoin("pay_codes as c", (join) =>
+        join.onRef("c.service_provider_id", "=", "t.service_provider_id").onRef("c.id", "=", "t.code_id"),
+      )
+      .select(["t.service_provider_id", "t.merchant_id", "t.store_id"])
+      .where("c.code", "=", code)
+      .where("t.request_id", "=", requestId)
+      .executeTakeFirst();
+    return begun && findTillOrder(tx, begun, tillNoOf(requestId));
+  });
+  if (!order) throw notFound("付款");
+  return shown(ctx, viewOf(order));
+});

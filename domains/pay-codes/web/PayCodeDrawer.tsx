@@ -1,0 +1,123 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
+import { Act } from "@zhangfang/web/act/Act.tsx";
+import { ApiError, call } from "@zhangfang/web/api.ts";
+import type { ApiError as Failed } from "@zhangfang/web/api-errors.ts";
+import { confirm, error, success } from "@zhangfang/web/notify.ts";
+import { Button } from "@zhangfang/web/show/Button.tsx";
+import { Copy } from "@zhangfang/web/show/Copy.tsx";
+import { Group, useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
+import { Empty, Failure } from "@zhangfang/web/show/Empty.tsx";
+import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
+import { Time } from "@zhangfang/web/show/Time.tsx";
+import { openPayCodes, renewPayCode } from "../contract.ts";
+import { type Poster, posterSvg } from "./poster.ts";
+import { posterFormat, type PosterFormat, savePosters } from "./save-posters.ts";
+import "./pay-codes.css";
+
+/** 收款码 of one store, or of several: the posters to look at and to take away. */
+export function PayCodeDrawer({ storeIds, onClose }: { storeIds: readonly string[]; onClose: () => void }): ReactNode {
+  const codes = useDetail(openPayCodes, { storeIds: [...storeIds] });
+  const posters = codes.data?.items ?? [];
+  const [one] = posters;
+  return (
+    <Drawer
+      title={storeIds.length === 1 ? `收款码 ${one?.storeName ?? ""}` : `${storeIds.length} 家门店的收款码`}
+      onClose={onClose}
+      footer={one && <Save posters={posters} />}
+    >
+      {codes.error ? (
+        <Failure error={codes.error as Failed} retry={() => void codes.refetch()} />
+      ) : !codes.data ? (
+        <Skeleton rows={8} />
+      ) : !one ? (
+        <Empty drawing="search" text="没有可以查看的门店" />
+      ) : posters.length === 1 ? (
+        <One poster={one} />
+      ) : (
+        <Several posters={posters} />
+      )}
+    </Drawer>
+  );
+}
+
+/** What the printed poster will look like. */
+function Preview({ poster }: { poster: Poster }): ReactNode {
+  const url = useMemo(() => URL.createObjectURL(new Blob([posterSvg(poster)], { type: "image/svg+xml" })), [poster]);
+  useEffect(() => () => URL.revokeObjectURL(url), [url]);
+  return <img className="pay-code-poster" src={url} alt={`${poster.storeName}的收款码海报`} />;
+}
+
+function One({ poster }: { poster: Poster }): ReactNode {
+  return (
+    <>
+      <Preview poster={poster} />
+      <Group
+        title="收款码"
+        pairs={[
+          ["门店", poster.storeName],
+          ["商户", poster.merchantName],
+          ["地址", <Copy text={poster.url}>{poster.url}</Copy>],
+          ["生成时间", <Time at={poster.createdAt} />],
+        ]}
+      />
+      <Renew poster={poster} />
+    </>
+  );
+}
+
+function Several({ posters }: { posters: readonly Poster[] }): ReactNode {
+  return (
+    <ul className="pay-code-names">
+      {posters.map(({ id, storeName, merchantName }) => (
+        <li key={id}>
+          {storeName} <small>{merchantName}</small>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Save({ posters }: { posters: readonly Poster[] }): ReactNode {
+  const [busy, setBusy] = useState<PosterFormat>();
+  const save = async (format: PosterFormat): Promise<void> => {
+    setBusy(format);
+    await savePosters(posters, format)
+      .catch(() => error("海报没有生成，请换一种格式再试"))
+      .finally(() => setBusy(undefined));
+  };
+  return posterFormat.options.map(({ value, label }, index) => (
+    <Button key={value} tone={index === 0 ? "primary" : "plain"} busy={busy === value} onClick={() => void save(value)}>
+      下载 {label}
+    </Button>
+  ));
+}
+
+/** Another code voids every printed poster of this one, which is said before. */
+function Renew({ poster }: { poster: Poster }): ReactNode {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const renew = async (): Promise<void> => {
+    const text = `更换「${poster.storeName}」的收款码后：已打印的海报全部失效，顾客扫旧码不能付款，须重新打印张贴。已经付的款不受影响。`;
+    if (!(await confirm(text, { ok: "更换", danger: true }))) return;
+    setBusy(true);
+    try {
+      await call(renewPayCode, { id: poster.id, storeId: poster.storeId });
+      success("已更换，请重新打印海报");
+    } catch (failure) {
+      // A refused call has already said why.
+      if (!(failure instanceof ApiError)) throw failure;
+    } finally {
+      setBusy(false);
+      void client.invalidateQueries({ queryKey: [openPayCodes.path] });
+    }
+  };
+  return (
+    <Act of={renewPayCode}>
+      <Button tone="danger" busy={busy} onClick={() => void renew()}>
+        更换收款码
+      </Button>
+    </Act>
+  );
+}

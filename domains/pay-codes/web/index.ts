@@ -1,0 +1,1 @@
+export { PayCodeBatch, PayCodeButton } from "./PayCodeButtons.tsx";
