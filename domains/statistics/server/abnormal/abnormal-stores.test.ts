@@ -82,11 +82,12 @@ test("too many refunds and devices that are silent too long are found", async ()
   await world.truth("update devices set last_seen_at = $2 where id = $1", [device!.id, seen]);
   await look();
   const { items } = await world.call(listAbnormalStores, sp01, {});
-  expect(items.map(({ storeId, reason, facts }) => [storeId, reason, facts.refunds ?? facts.offline]).toSorted()).toEqual(
-    [
-      [one!.id, 3, 8],
-      [other!.id, 4, 1],
-    ].toSorted(),
+  const told = new Map(items.map(({ storeId, reason, facts }) => [storeId, [reason, facts.refunds ?? facts.offline]]));
+  expect(told).toEqual(
+    new Map([
+      [one!.id, [3, 8]],
+      [other!.id, [4, 1]],
+    ]),
   );
 });
 

@@ -6,7 +6,7 @@ import { ApiError, call } from "@zhangfang/web/api.ts";
 import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
-import { columns } from "@zhangfang/web/list/columns.tsx";
+import { type Column, columns } from "@zhangfang/web/list/columns.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { usePanel } from "@zhangfang/web/list/use-panel.ts";
@@ -33,7 +33,6 @@ export function AbnormalStores(): ReactNode {
   const sums = useSummary(summariseAbnormalStores, list.filters).data;
   const [handle, limits] = [usePanel("handle"), usePanel("limits")];
   const mayHandle = useAct(handleAbnormalStores);
-  const c = columns<Row>();
   return (
     <ListScreen
       title="异常门店"
@@ -56,36 +55,7 @@ export function AbnormalStores(): ReactNode {
           <Button onClick={() => limits.open(list.filters["serviceProviderId"] ?? "own")}>设置条件</Button>
         </Act>
       }
-      columns={[
-        c.text("storeName", "门店", { width: 136 }),
-        c.text("merchantName", "商户", { width: 136 }),
-        c.text("serviceProviderName", "服务商", { hidden: true }),
-        c.code("reason", "原因", abnormalReason),
-        c.text("facts", "情况", (row) => factWords(row.reason, row.facts), { width: 250 }),
-        c.text("since", "开始日期", { width: 112 }),
-        c.text("salesmanName", "业务员", { width: 96 }),
-        c.code("status", "状态", abnormalStatus),
-        c.text("note", "处理说明", (row) => (row.note === null ? null : `${row.note}（${row.handledBy ?? ""}）`), { width: 200 }),
-        c.time("foundAt", "发现时间", { sort: "foundAt", width: 168 }),
-        c.actions(
-          (row) =>
-            mayHandle && (
-              <>
-                {row.status === 0 && (
-                  <Button tone="link" onClick={() => handle.open(row.id)}>
-                    处理
-                  </Button>
-                )}
-                {row.status === 1 && (
-                  <Button tone="link" onClick={() => void reopen(row).then((done) => done && list.refresh())}>
-                    撤销处理
-                  </Button>
-                )}
-              </>
-            ),
-          { width: 104 },
-        ),
-      ]}
+      columns={abnormalColumns(mayHandle, handle.open, list.refresh)}
       {...(mayHandle && {
         batch: (selection) =>
           selection.all ? null : (
@@ -113,6 +83,40 @@ export function AbnormalStores(): ReactNode {
       {limits.id && <LimitsDrawer serviceProviderId={limits.id === "own" ? undefined : limits.id} onClose={limits.close} />}
     </ListScreen>
   );
+}
+
+function abnormalColumns(mayHandle: boolean, handle: (id: string) => void, refresh: () => void): Column<Row>[] {
+  const c = columns<Row>();
+  return [
+    c.text("storeName", "门店", { width: 136 }),
+    c.text("merchantName", "商户", { width: 136 }),
+    c.text("serviceProviderName", "服务商", { hidden: true }),
+    c.code("reason", "原因", abnormalReason),
+    c.text("facts", "情况", (row) => factWords(row.reason, row.facts), { width: 250 }),
+    c.text("since", "开始日期", { width: 112 }),
+    c.text("salesmanName", "业务员", { width: 96 }),
+    c.code("status", "状态", abnormalStatus),
+    c.text("note", "处理说明", (row) => (row.note === null ? null : `${row.note}（${row.handledBy ?? ""}）`), { width: 200 }),
+    c.time("foundAt", "发现时间", { sort: "foundAt", width: 168 }),
+    c.actions(
+      (row) =>
+        mayHandle && (
+          <>
+            {row.status === 0 && (
+              <Button tone="link" onClick={() => handle(row.id)}>
+                处理
+              </Button>
+            )}
+            {row.status === 1 && (
+              <Button tone="link" onClick={() => void reopen(row).then((done) => done && refresh())}>
+                撤销处理
+              </Button>
+            )}
+          </>
+        ),
+      { width: 104 },
+    ),
+  ];
 }
 
 async function reopen(row: Row): Promise<boolean> {
