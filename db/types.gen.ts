@@ -318,6 +318,27 @@ export interface ExportTickets {
   used_at: string | null;
 }
 
+export interface Guides {
+  avatar: string;
+  code: string;
+  corp_id: string;
+  created_at: string;
+  guide_id: string | null;
+  id: string;
+  merchant_id: string;
+  message: string | null;
+  name: string;
+  phone_sealed: string;
+  phone_tail: string;
+  qr_code: string;
+  service_provider_id: string;
+  status: string;
+  store_id: string;
+  updated_at: string;
+  version: Generated<number>;
+  wecom_user_id: string;
+}
+
 export interface Handovers {
   after_seq: number;
   cashier_id: string | null;
@@ -822,6 +843,20 @@ export interface Sessions {
   user_id: string;
 }
 
+export interface StoreCalls {
+  code: string | null;
+  ended_at: string | null;
+  guide_row_id: string | null;
+  id: string;
+  merchant_id: string;
+  message: string | null;
+  operation: string;
+  outcome: string | null;
+  service_provider_id: string;
+  started_at: string;
+  store_id: string;
+}
+
 export interface StoreGroupMembers {
   group_id: string;
   merchant_id: string;
@@ -988,6 +1023,19 @@ export interface UserStores {
   user_id: string;
 }
 
+export interface WxStores {
+  channel_state: string | null;
+  created_at: string;
+  merchant_id: string;
+  message: string | null;
+  service_provider_id: string;
+  status: string;
+  store_id: string;
+  synced_at: string | null;
+  updated_at: string;
+  wx_store_id: string | null;
+}
+
 export interface DB {
   abnormal_limits: AbnormalLimits;
   abnormal_stores: AbnormalStores;
@@ -1013,6 +1061,7 @@ export interface DB {
   divisions: Divisions;
   export_files: ExportFiles;
   export_tickets: ExportTickets;
+  guides: Guides;
   handovers: Handovers;
   hardware_outputs: HardwareOutputs;
   idempotency_keys: IdempotencyKeys;
@@ -1047,6 +1096,7 @@ export interface DB {
   schema_migrations: SchemaMigrations;
   service_providers: ServiceProviders;
   sessions: Sessions;
+  store_calls: StoreCalls;
   store_group_members: StoreGroupMembers;
   store_groups: StoreGroups;
   store_hardware: StoreHardware;
@@ -1058,4 +1108,5 @@ export interface DB {
   user_areas: UserAreas;
   user_stores: UserStores;
   users: Users;
+  wx_stores: WxStores;
 }

@@ -44,6 +44,8 @@ const LISTS = {
   门店分组: ["mch01", "/store/group", /api\/stores\/groups/],
   区域分组: ["mch01", "/store/area", /api\/stores\/areas/],
   其他门店: ["mch01", "/store/other", /api\/stores\/other-stores/],
+  微信门店: ["mch01", "/store/wx", /api\/stores\/wx/],
+  支付即服务: ["mch01", "/store/payIsService", /api\/stores\/guides/],
   资料补全: ["sp01", "/admin/fullInInfo", /api\/organisation\/full-in/],
   异常门店: ["sp01", "/store/abnormal", /api\/statistics\/abnormal-stores/],
   导出记录: ["mch01", "/dataCentre/exports", /api\/exports/],

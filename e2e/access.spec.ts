@@ -15,6 +15,8 @@ const SCREENS = [
   "/store/group",
   "/store/area",
   "/store/other",
+  "/store/wx",
+  "/store/payIsService",
   "/bypass/bypass",
   "/jurisdiction/permission",
   "/jurisdiction/audit",

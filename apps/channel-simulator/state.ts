@@ -84,11 +84,34 @@ export interface Notice {
   readonly nextAt: number;
 }
 
+/** A store (品牌门店) of a merchant. */
+export interface Store {
+  readonly key: string;
+  readonly mchId: string;
+  readonly subMchId: string | null;
+  readonly storeId: number;
+  readonly given: Readonly<Record<string, unknown>>;
+  readonly state: string;
+  readonly reason: string | null;
+}
+/** A member of the staff (支付即服务). */
+export interface Guide {
+  readonly key: string;
+  readonly mchId: string;
+  readonly subMchId: string | null;
+  readonly guideId: string;
+  readonly storeId: number;
+  readonly userid: string;
+  readonly given: Readonly<Record<string, unknown>>;
+}
+
 interface Tables {
   merchant: Merchant;
   trade: Trade;
   refund: Refund;
   notice: Notice;
+  store: Store;
+  guide: Guide;
 }
 type Table = keyof Tables;
 
@@ -97,6 +120,8 @@ export interface State {
   readonly trades: ReadonlyMap<string, Trade>;
   readonly refunds: ReadonlyMap<string, Refund>;
   readonly notices: ReadonlyMap<string, Notice>;
+  readonly stores: ReadonlyMap<string, Store>;
+  readonly guides: ReadonlyMap<string, Guide>;
   /** Trades that somebody may still pay, in the order they came. */
   readonly open: ReadonlySet<string>;
   /** Refunds whose end is not decided. */
@@ -121,6 +146,8 @@ export function openState(directory: string): State {
     trade: new Map<string, Trade>(),
     refund: new Map<string, Refund>(),
     notice: new Map<string, Notice>(),
+    store: new Map<string, Store>(),
+    guide: new Map<string, Guide>(),
   };
   const open = new Set<string>();
   const processing = new Set<string>();
@@ -165,6 +192,8 @@ export function openState(directory: string): State {
     trades: tables.trade,
     refunds: tables.refund,
     notices: tables.notice,
+    stores: tables.store,
+    guides: tables.guide,
     open,
     processing,
     tradesOf: (outTradeNo) => found(byNumber.get(outTradeNo), tables.trade),

@@ -2,11 +2,25 @@ import { billFile, tradeBill } from "./bill.ts";
 import { bag, refuse, text } from "./reply.ts";
 import type { Bag, Desk, Reply } from "./reply.ts";
 import { applyRefund, queryRefund } from "./refunds.ts";
+import { findStoreOperation } from "./stores.ts";
 import { closeOrder, placeOrder, queryOrder, reverseOrder } from "./trades.ts";
 
 /** A v3 call, read from method and address: its name, the number it is about, and how to answer it. */
 export interface Operation {
-  readonly name: "pay" | "query" | "close" | "reverse" | "refund" | "query-refund" | "bill" | "bill-file";
+  readonly name:
+    | "pay"
+    | "query"
+    | "close"
+    | "reverse"
+    | "refund"
+    | "query-refund"
+    | "bill"
+    | "bill-file"
+    | "open-store"
+    | "find-store"
+    | "register-guide"
+    | "update-guide"
+    | "find-guide";
   readonly number: string;
   readonly answer: (desk: Desk) => Reply;
 }
@@ -18,7 +32,7 @@ const KIND = { native: "NATIVE", jsapi: "JSAPI", codepay: "MICROPAY" } as const;
 
 /** Source of the addresses: channels.md 3 and 5, 付款码支付 4012382150. */
 export function findOperation(method: string, url: URL, rawBody: string): Operation | undefined {
-  const body = method === "POST" ? json(rawBody) : {};
+  const body = method !== "GET" ? json(rawBody) : {};
   const path = url.pathname;
   const order = ORDER.exec(path);
   if (order && method === "POST") {
@@ -36,7 +50,7 @@ export function findOperation(method: string, url: URL, rawBody: string): Operat
     return { name: "refund", number: text(body["out_refund_no"]), answer: (desk) => applyRefund(desk, body) };
   if (path === "/v3/bill/tradebill" && method === "GET") return { name: "bill", number: "", answer: (desk) => tradeBill(desk, url) };
   if (path === "/v3/billdownload/file" && method === "GET") return { name: "bill-file", number: "", answer: (desk) => billFile(desk, url) };
-  return undefined;
+  return findStoreOperation(method, url, body);
 }
 
 function byNumber(method: string, url: URL, body: Bag, match: RegExpExecArray): Operation | undefined {

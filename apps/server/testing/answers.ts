@@ -6,7 +6,7 @@ import type { Answer, HttpWorld } from "./world.ts";
 export type Canaries = ReadonlyMap<string, Place>;
 
 /** Every text by which something could be known, read past both fences. */
-export async function readCanaries({ till, facts, exports, otherStores }: HttpWorld): Promise<Canaries> {
+export async function readCanaries({ till, facts, exports, otherStores, guides }: HttpWorld): Promise<Canaries> {
   const { tree } = till;
   const found = new Map<string, Place>();
   const put = (text: string | null | undefined, place: Place) => void (text && found.set(text, place));
@@ -29,7 +29,7 @@ export async function readCanaries({ till, facts, exports, otherStores }: HttpWo
     for (const text of [order.id, order.orderNo, order.tillNo, order.channelNo, String(order.gross)]) put(text, order);
   for (const refund of facts.refunds) for (const text of [refund.id, refund.refundNo, refund.requestId]) put(text, refund);
   for (const one of [...facts.handovers, ...facts.lastEntries]) put(one.id, one);
-  for (const one of otherStores) put(one.id, one);
+  for (const one of [...otherStores, ...guides]) put(one.id, one);
   for (const [login, own] of exports) for (const id of Object.values(own)) put(id, { user: login });
   const logins = new Map(Object.entries(tree.users).map(([login, id]) => [id, login]));
   for (const [id, login] of logins) put(id, { ...ACCOUNTS[login], user: login });

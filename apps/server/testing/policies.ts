@@ -12,7 +12,7 @@ import { salesmanPolicies } from "./policy-salesmen.ts";
 import { sitePolicies } from "./policy-sites.ts";
 import { payCodePolicies } from "./policy-pay-codes.ts";
 import { statisticsPolicies } from "./policy-statistics.ts";
-import { storePolicies, storeSetPolicies } from "./policy-stores.ts";
+import { storeChannelPolicies, storePolicies, storeSetPolicies } from "./policy-stores.ts";
 import { teamPolicies } from "./policy-teams.ts";
 import { tillPolicies } from "./policy-tills.ts";
 
@@ -34,5 +34,6 @@ export const POLICIES: readonly Policy[] = [
   ...statisticsPolicies,
   ...storePolicies,
   ...storeSetPolicies,
+  ...storeChannelPolicies,
   ...otherPolicies,
 ];

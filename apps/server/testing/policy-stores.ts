@@ -152,3 +152,52 @@ export const storeSetPolicies: readonly Policy[] = [
     slots: [slot("id", inBody("id"), ({ till }) => [{ id: till.tree.area, place: { merchant: "mch01" } }])],
   }),
 ];
+
+/** What goes to the channel, step by step; in this world no channel answers. */
+const storeSlot = (seen: number, name = "id"): Slot => slot(name, inBody(name), levelTargets("storeId"), { seen });
+const guidesOf = ({ guides }: HttpWorld) => guides;
+const guideSlot = slot(
+  "id",
+  inBody("id"),
+  (world) => guidesOf(world).map(({ id, merchant, store }) => ({ id, place: { merchant, store } })),
+  {
+    // Its store is not at the channel.
+    seen: 409,
+  },
+);
+const ownStore = (more: object = {}) => withOwn(stores, ({ id }) => ({ body: { id, ...more } }));
+export const storeChannelPolicies: readonly Policy[] = [
+  policy("GET /api/stores/wx", MCH, { sample: () => ({ query: { pageSize: "100" } }), model: listOf(stores) }),
+  policy("POST /api/stores/wx/submit", MCH, { keeps: true, sample: ownStore(), slots: [storeSlot(200)] }),
+  policy("POST /api/stores/wx/link", MCH, { keeps: true, sample: ownStore({ wxStoreId: "12345678" }), slots: [storeSlot(409)] }),
+  policy("POST /api/stores/wx/sync", MCH, { keeps: true, sample: ownStore(), slots: [storeSlot(409)] }),
+  policy("GET /api/stores/guides", MCH, { slots: levelFilters(["storeId"]), model: listOf(({ guides }: HttpWorld) => guides) }),
+  policy("POST /api/stores/guides/add", MCH, {
+    keeps: true,
+    sample: withOwn(stores, ({ id }) => ({
+      body: {
+        storeId: id,
+        code: "G1",
+        name: "文新",
+        phone: "13912345678",
+        corpId: "ww01",
+        wecomUserId: "wenxin",
+        qrCode: "https://open.work.weixin.qq.com/1",
+        avatar: "https://open.work.weixin.qq.com/2",
+      },
+    })),
+    slots: [storeSlot(409, "storeId")],
+  }),
+  policy("POST /api/stores/guides/update", MCH, {
+    keeps: true,
+    sample: withOwn(guidesOf, ({ id }) => ({
+      body: { id, version: 1, qrCode: "https://open.work.weixin.qq.com/1", avatar: "https://open.work.weixin.qq.com/2" },
+    })),
+    slots: [guideSlot],
+  }),
+  policy("POST /api/stores/guides/retry", MCH, {
+    keeps: true,
+    sample: withOwn(guidesOf, ({ id }) => ({ body: { id } })),
+    slots: [guideSlot],
+  }),
+];

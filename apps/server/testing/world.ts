@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import type pg from "pg";
+import { giveStoreChannel, type StoreChannel } from "@zhangfang/domains/channels/server/index.ts";
 import { textToSign } from "@zhangfang/domains/devices/server/index.ts";
 import { giveChannel } from "@zhangfang/domains/orders/server/index.ts";
 import { openTillWorld, type TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
@@ -13,6 +14,7 @@ import { openPool } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { openHttp } from "../http.ts";
 import { doors, routes } from "../routes.ts";
+import { addGuides } from "./add-guides.ts";
 import { bindHardware } from "./bind-hardware.ts";
 import { decideAssignments } from "./decide-assignments.ts";
 import { openPayCodes, type PayCodeFact } from "./open-pay-codes.ts";
@@ -68,6 +70,8 @@ export interface HttpWorld {
   /** The official site of each provider, unpublished. */
   readonly sites: Readonly<Record<"sp01" | "sp02", string>>;
   readonly payCodes: readonly PayCodeFact[];
+  /** Staff that the channel is to show, one in a store of each tree. */
+  readonly guides: readonly { readonly id: string; readonly merchant: MerchantKey; readonly store: number; readonly storeId: string }[];
   /** A sign-in by code that mch02 has scanned and not answered. */
   readonly qr: string;
   readonly commits: Awaited<ReturnType<typeof watchCommits>>;
@@ -82,6 +86,10 @@ export interface HttpWorld {
   close(): Promise<void>;
 }
 
+const unheard = async () => ({ kind: "unknown", reason: "没有收到应答" }) as const;
+/** A channel that never answers about stores and their staff. */
+const silent: StoreChannel = { openStore: unheard, findStore: unheard, registerGuide: unheard, updateGuide: unheard, findGuide: unheard };
+
 /** The demo tree after a day of business behind the real HTTP side; whatever a request changes is undone at its commit. */
 export async function openHttpWorld(): Promise<HttpWorld> {
   const till = await openTillWorld();
@@ -91,6 +99,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
   };
   giveChannel(services, till.channel.channel);
   giveVendors(services, willingVendors);
+  giveStoreChannel(services, silent);
   await liveADay(till);
   const owner = openPool({ connection: till.services.owner as pg.PoolConfig, size: 2, wait_ms: 5_000 });
   const app = await openHttp(services, doors, routes, { limits: false });
@@ -141,6 +150,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
   const abnormal = await findStores(till);
   const otherStores = await saveOtherStores(till, send);
   const sites = await addSites(till);
+  const guides = await addGuides(till);
   const freeArea = await addFreeArea(till, services, send);
   const hardware = await bindHardware(till, send);
   const assignments = await decideAssignments(till, send);
@@ -164,6 +174,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
     hardware,
     assignments,
     payCodes,
+    guides,
     qr,
     facts: await readFacts(till),
     exports: made,
@@ -175,6 +186,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
       const unfenced = { ...services, pool };
       giveChannel(unfenced, till.channel.channel);
       giveVendors(unfenced, willingVendors);
+      giveStoreChannel(unfenced, silent);
       const other = await openHttp(unfenced, doors, routes, { limits: false });
       apps.push(other);
       return other;

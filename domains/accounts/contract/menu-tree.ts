@@ -363,6 +363,8 @@ export const BUTTONS = [
   ["/store/store/state", "启用停用", "A SP MCH"],
   ["/store/store/import", "批量导入", "SP AG BT MCH"],
   ["/store/store/export", "导出", ALL],
+  ["/store/wx/edit", "提交与关联", "MCH"],
+  ["/store/payIsService/edit", "登记服务人员", "MCH"],
   ["/store/other/import", "批量导入", "SP MCH"],
   ["/store/group/edit", "调整分组", "MCH"],
   ["/store/area/edit", "调整区域", "MCH"],
@@ -419,6 +421,8 @@ export const BUILT_SCREENS = [
   "other-store",
   "store-printers",
   "store-trumpet",
+  "store-wx",
+  "pay-is-service",
 ] as const satisfies readonly ScreenName[];
 export type BuiltScreen = (typeof BUILT_SCREENS)[number];
 

@@ -1,6 +1,6 @@
 /** A request to a channel, ready to send: the body is signed as it stands and must not be touched on the way. */
 export interface ChannelRequest {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PATCH";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Empty for a GET. */

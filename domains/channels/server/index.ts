@@ -20,5 +20,8 @@ export type {
   Transaction,
   Transport,
 } from "./channel.ts";
+export { wechatStores } from "./wechat-pay/stores.ts";
 export { wechatPay } from "./wechat-pay/wechat-pay.ts";
 export { channelOf, giveChannel } from "./payment-channel.ts";
+export type { ChannelGuide, ChannelStore, KnownStore, StoreChannel } from "./store-channel.ts";
+export { giveStoreChannel, storeChannelOf } from "./store-channel.ts";

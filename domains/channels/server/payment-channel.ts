@@ -3,7 +3,7 @@ import type { Services } from "@zhangfang/server/services.ts";
 import type { PaymentChannel } from "./channel.ts";
 import { wechatPay } from "./wechat-pay/wechat-pay.ts";
 
-const HOSTS = ["api.mch.weixin.qq.com", "api2.mch.weixin.qq.com"];
+export const CHANNEL_HOSTS: readonly string[] = ["api.mch.weixin.qq.com", "api2.mch.weixin.qq.com"];
 const opened = new WeakMap<Services, PaymentChannel>();
 
 /** The channel that these services pay through: WeChat Pay, and in the demo the simulator on this machine as well. */
@@ -11,7 +11,7 @@ export function channelOf(services: Services): PaymentChannel {
   const known = opened.get(services);
   if (known) return known;
   const { demo, simulator_port } = services.config;
-  const channel = wechatPay(openOutbound(demo ? [...HOSTS, `127.0.0.1:${simulator_port}`] : HOSTS, { loopback: demo }));
+  const channel = wechatPay(openOutbound(demo ? [...CHANNEL_HOSTS, `127.0.0.1:${simulator_port}`] : CHANNEL_HOSTS, { loopback: demo }));
   opened.set(services, channel);
   return channel;
 }

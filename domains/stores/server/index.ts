@@ -4,8 +4,12 @@ import { listStores, listStoresOfFacade, listStoresOfMerchant } from "./lookups/
 import { listOtherStores, summariseOtherStores } from "./other/list-other-stores.ts";
 import { queryOtherStores } from "./other/query-other-stores.ts";
 import { saveOtherStore } from "./other/save-other-store.ts";
+import { addGuide, listGuides, retryGuide, updateGuide } from "./guides/write-guides.ts";
 import { setRoutes } from "./sets/routes.ts";
 import { ownRoutes } from "./stores/routes.ts";
+import { listWxStores } from "./wx/list-wx-stores.ts";
+import { linkWxStore, syncWxStore } from "./wx/look-at-wx-store.ts";
+import { submitWxStore } from "./wx/submit-wx-store.ts";
 
 export const routes: Route[] = [
   listStores,
@@ -18,6 +22,14 @@ export const routes: Route[] = [
   listCashiers,
   ...ownRoutes,
   ...setRoutes,
+  listWxStores,
+  submitWxStore,
+  linkWxStore,
+  syncWxStore,
+  listGuides,
+  addGuide,
+  updateGuide,
+  retryGuide,
 ];
 
 export { addCashier } from "./add-cashier.ts";

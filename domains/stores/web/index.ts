@@ -10,6 +10,8 @@ export const screens = {
   "store-add-group": screen(() => import("./sets/StoreSets.tsx"), "StoreGroups"),
   "area-group": screen(() => import("./sets/StoreSets.tsx"), "StoreAreas"),
   "other-store": screen(() => import("./other/OtherStoreList.tsx"), "OtherStoreList"),
+  "store-wx": screen(() => import("./wx/WxStoreList.tsx"), "WxStoreList"),
+  "pay-is-service": screen(() => import("./guides/GuideList.tsx"), "GuideList"),
 };
 
 registerOrgLookups({ storeId: findStores });

@@ -34,6 +34,8 @@ export const REFUND: Refusals = {
     "ORDER_NOT_EXIST",
   ),
 };
+/** Of stores and service staff; INVALID_REQUEST is about what was sent, there is no second try under one number. */
+export const STORE: Refusals = { ...gate, ...same("INVALID_REQUEST", "RESOURCE_NOT_EXISTS", "RESOURCE_ALREADY_EXISTS") };
 
 function same(...codes: readonly string[]): Refusals {
   return Object.fromEntries(codes.map((code) => [code, code]));

@@ -15,7 +15,7 @@ export interface Means {
 
 /** One call: where, what, which codes are a no, and how to read a yes. */
 export interface Call<T> {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PATCH";
   readonly path: string;
   readonly body?: object;
   readonly refusals: Refusals;
@@ -47,7 +47,7 @@ export async function sendRequest<T>(means: Means, account: ChannelAccount, call
  * While keys change, the answer is signed by the key that the request names; only `PUB_KEY_ID_…` has to be asked for
  * (pay.weixin.qq.com/doc/v3/merchant/4012154180).
  */
-function answerSerial(account: ChannelAccount): string {
+export function answerSerial(account: ChannelAccount): string {
   const serials = Object.keys(account.platformKeys);
   return serials.find((serial) => serial.startsWith("PUB_KEY_ID_")) ?? serials[0] ?? "";
 }

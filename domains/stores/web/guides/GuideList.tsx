@@ -1,0 +1,99 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import { Act } from "@zhangfang/web/act/Act.tsx";
+import { ApiError, call } from "@zhangfang/web/api.ts";
+import { Choice } from "@zhangfang/web/filter/Choice.tsx";
+import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
+import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
+import { columns } from "@zhangfang/web/list/columns.tsx";
+import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
+import { useList } from "@zhangfang/web/list/use-list.ts";
+import { usePanel } from "@zhangfang/web/list/use-panel.ts";
+import { success, warning } from "@zhangfang/web/notify.ts";
+import { Button } from "@zhangfang/web/show/Button.tsx";
+import { addGuide, guideStatus, listGuides, retryGuide, updateGuide } from "../../contract/index.ts";
+import { AddGuide, EditGuide } from "./GuideForms.tsx";
+
+type Row = RowOf<typeof listGuides>;
+
+/** 支付即服务: employees whose card the channel shows to a customer after a payment. */
+export function GuideList(): ReactNode {
+  const list = useList(listGuides);
+  const [add, edit] = [usePanel("add"), usePanel("edit")];
+  const edited = list.rows.find(({ id }) => id === edit.id);
+  const adding = (
+    <Act of={addGuide}>
+      <Button tone="primary" onClick={() => add.open()}>
+        新增服务人员
+      </Button>
+    </Act>
+  );
+  const c = columns<Row>();
+  return (
+    <ListScreen
+      title="支付即服务"
+      unit="人"
+      list={list}
+      filters={
+        <>
+          <Keyword of={list.field("keyword")} label="服务人员" placeholder="编号 / 姓名 / 企业微信ID / 手机后四位" />
+          <OrgFilter of={list} levels={["storeId"]} />
+          <Choice of={list.field("status")} label="状态" set={guideStatus} />
+        </>
+      }
+      actions={adding}
+      columns={[
+        c.text("code", "编号", { width: 96 }),
+        c.text("name", "姓名", { width: 92, note: (row) => row.phone }),
+        c.text("storeName", "门店", { width: 120 }),
+        c.text("wecomUserId", "企业微信员工ID", { width: 132 }),
+        c.text("guideId", "服务人员ID", { width: 160 }),
+        c.code("status", "状态", guideStatus, { width: 96 }),
+        c.text("message", "渠道说明", { width: 140 }),
+        c.time("updatedAt", "更新时间", { width: 168 }),
+        c.actions((row) => <Acts row={row} onEdit={() => edit.open(row.id)} />, { width: 132 }),
+      ]}
+      onOpen={false}
+      empty={{ text: "还没有服务人员。门店先在微信门店里关联，再在这里登记", action: adding }}
+    >
+      {add.id && <AddGuide onClose={add.close} />}
+      {edited && <EditGuide key={`${edited.id}:${edited.version}`} guide={edited} onClose={edit.close} />}
+    </ListScreen>
+  );
+}
+
+function Acts({ row, onEdit }: { row: Row; onEdit: () => void }): ReactNode {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const retry = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const { status, message } = await call(retryGuide, { id: row.id });
+      if (status === "active") success("已登记");
+      else warning(`${guideStatus.label(status)}：${message ?? ""}`);
+    } catch (failure) {
+      // A refused call has already said why.
+      if (!(failure instanceof ApiError)) throw failure;
+    } finally {
+      setBusy(false);
+      void client.invalidateQueries({ queryKey: [listGuides.path] });
+    }
+  };
+  return (
+    <>
+      {row.status !== "active" && (
+        <Act of={retryGuide}>
+          <Button tone="link" busy={busy} onClick={() => void retry()}>
+            重新登记
+          </Button>
+        </Act>
+      )}
+      <Act of={updateGuide}>
+        <Button tone="link" onClick={onEdit}>
+          修改
+        </Button>
+      </Act>
+    </>
+  );
+}
