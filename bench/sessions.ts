@@ -12,7 +12,7 @@ import type { World } from "./world.ts";
 
 const EACH = 5;
 const ROUNDS = 5;
-const LIMIT_MS = 2_000;
+const LIMIT_MS = 1_000;
 const P1 = idOf("provider", 1);
 
 /** Closing a provider with 1,000 merchants while five people of each are signed in: from the call to the commit. */
