@@ -95,6 +95,7 @@ test.describe("a store's pay code", () => {
     const path = new URL(address).pathname;
     await phone.goto(path);
     await expect(phone.getByRole("heading", { level: 1 })).toHaveText("建设路店");
+    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     await phone.getByLabel("付款金额（元）").fill("12.345");
     await phone.getByRole("button", { name: "付款" }).click();
     await expect(phone.getByRole("status")).toHaveText("请输入金额，最多两位小数");

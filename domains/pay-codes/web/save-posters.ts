@@ -3,7 +3,7 @@ import { labelled } from "@zhangfang/contract/labelled.ts";
 import { oneImagePdf } from "./one-image-pdf.ts";
 import { HEIGHT, logoOf, type Poster, posterImage, posterSvg, WIDTH } from "./poster.ts";
 
-export const posterFormat = labelled({ png: "PNG 图片", svg: "SVG 矢量图", pdf: "PDF（A5）" });
+export const posterFormat = labelled({ png: "PNG", svg: "SVG", pdf: "PDF" });
 export type PosterFormat = "png" | "svg" | "pdf";
 
 async function posterFile(poster: Poster, format: PosterFormat): Promise<Blob> {
