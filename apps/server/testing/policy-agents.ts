@@ -50,6 +50,25 @@ export const agentPolicies: readonly Policy[] = [
     sample: withOwn(agents, ({ id }) => ({ body: { id, version: 1, profitRatio: 25_000, start: "tomorrow" } })),
     slots: idSlot,
   }),
+  // The agents of the world are signed: there is nothing to submit or to review.
+  policy("POST /api/organisation/agents/contract/submit", OPERATORS, {
+    ok: 409,
+    sample: withOwn(agents, ({ id }) => ({ body: { id, version: 1, contractFrom: "2026-11-20", contractUntil: "2027-11-20" } })),
+    slots: [slot("id", inBody("id"), levelTargets("agentId"), { seen: 409 })],
+  }),
+  policy("POST /api/organisation/agents/contract/review", OPERATORS, {
+    ok: 409,
+    sample: withOwn(agents, ({ id }) => ({ body: { id, version: 1, verdict: "approve" } })),
+    slots: [slot("id", inBody("id"), levelTargets("agentId"), { seen: 409 })],
+  }),
+  policy("POST /api/organisation/agents/contract/renew", OPERATORS, {
+    sample: withOwn(agents, ({ id }) => ({ body: { id, version: 1, contractUntil: "2027-11-20" } })),
+    slots: idSlot,
+  }),
+  policy("POST /api/organisation/agents/contract/cancel", OPERATORS, {
+    sample: withOwn(agents, ({ id }) => ({ body: { id, version: 1, why: "不再合作" } })),
+    slots: idSlot,
+  }),
   policy("POST /api/organisation/agents/state", OPERATORS, {
     sample: withOwn(agents, ({ id }) => ({ body: { id, state: "disabled" } })),
     slots: idSlot,

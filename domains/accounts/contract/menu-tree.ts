@@ -330,6 +330,8 @@ export const BUTTONS = [
   ["/agent/agent/ratio", "调整分润比例", "A SP"],
   ["/agent/agent/rates", "费率", "A SP"],
   ["/agent/agent/state", "启用停用", "A SP"],
+  ["/agent/agent/contract", "合同", "A SP"],
+  ["/agent/agent/review", "审核合同", "A SP"],
   ["/store/abnormal/handle", "处理", "A SP AG GP TM"],
   ["/store/abnormal/limits", "设置条件", "A SP"],
   ["/businessGroup/businessGroup/loginAs", "代管登录", "A SP"],

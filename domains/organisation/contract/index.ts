@@ -1,4 +1,5 @@
 export * from "./agents/agent.ts";
+export * from "./agents/contract.ts";
 export * from "./assignments/assignment.ts";
 export * from "./groups/group.ts";
 export * from "./merchants/channel-secret.ts";

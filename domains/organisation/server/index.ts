@@ -1,5 +1,6 @@
 import type { Route } from "@zhangfang/server/call.ts";
 import type { Job } from "@zhangfang/server/jobs.ts";
+import { watchAgentContracts } from "./agents/contract/watch-agent-contracts.ts";
 import { agentRoutes } from "./agents/routes.ts";
 import { applyAssignments } from "./assignments/apply-assignments.ts";
 import { assignmentRoutes } from "./assignments/routes.ts";
@@ -30,7 +31,7 @@ export const routes: Route[] = [
   ...teamRoutes,
   ...siteRoutes,
 ];
-export const jobs: Job[] = [...providerJobs, applyAssignments];
+export const jobs: Job[] = [...providerJobs, applyAssignments, watchAgentContracts];
 
 export { addAgent } from "./add/add-agent.ts";
 export { addArea } from "./add/add-area.ts";

@@ -4,6 +4,7 @@ import { labelled } from "@zhangfang/contract/labelled.ts";
 import { z } from "zod";
 import { loginName, phone } from "../merchants/merchant.ts";
 import { nodeState } from "../nodes.ts";
+import { contractStatus } from "./contract.ts";
 
 /** From which day a new ratio holds. */
 export const ratioStart = labelled({ today: "当日生效", tomorrow: "次日生效" });
@@ -26,6 +27,9 @@ export const agentRow = z.object({
   monthPaidCents: cents,
   monthCommissionCents: cents,
   state: oneOf(nodeState),
+  contractStatus: oneOf(contractStatus),
+  /** The last day on which the contract holds; without one it has no end. */
+  contractUntil: day.nullable(),
   createdAt: instant,
   /** The root account that the caller may log in as. */
   loginUserId: id.nullable(),
@@ -36,6 +40,7 @@ export const agentFilter = {
   /** A part of the name or the region. */
   keyword: line(64).optional(),
   state: oneOf(nodeState).optional(),
+  contract: oneOf(contractStatus).optional(),
 };
 export const listAgents = read({
   path: "/api/organisation/agents",
@@ -59,6 +64,11 @@ export const getAgent = read({
   input: z.object({ id }),
   output: agentRow.extend({
     version: z.int(),
+    contractFrom: day.nullable(),
+    /** Why it was rejected or cancelled. */
+    contractWhy: z.string().nullable(),
+    /** How high the provider lets a ratio be. */
+    ratioLimit: z.int(),
     /** Accounts of the agent and its salesmen, and where they are signed in: whom a closing puts out. */
     accountCount: z.int(),
     sessionCount: z.int(),

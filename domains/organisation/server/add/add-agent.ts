@@ -2,11 +2,17 @@ import { checkGiven } from "@zhangfang/server/edge.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { z } from "zod";
-import { newAgent } from "../../contract/index.ts";
+import { newAgent, SIGNED } from "../../contract/index.ts";
+import { checkRatio } from "../agents/check-ratio.ts";
 
-/** Adds an agent under a provider. @returns its id @throws 400 at a wrong field */
-export async function addAgent(tx: Transaction, services: Services, given: z.input<typeof newAgent>): Promise<string> {
+/**
+ * Adds an agent under a provider, signed without an end unless `status` says otherwise.
+ * @returns its id
+ * @throws 400 at a wrong field, or at a ratio above what the provider allows
+ */
+export async function addAgent(tx: Transaction, services: Services, given: z.input<typeof newAgent>, status = SIGNED): Promise<string> {
   const agent = checkGiven(newAgent, given);
+  await checkRatio(tx, agent.serviceProviderId, agent.profitRatio);
   const now_ms = services.clock.now_ms();
   const id = services.ids.uuid(now_ms);
   await tx
@@ -18,6 +24,7 @@ export async function addAgent(tx: Transaction, services: Services, given: z.inp
       contact_name: agent.contactName,
       contact_phone: agent.contactPhone,
       region: agent.region,
+      status,
       created_at: new Date(now_ms).toISOString(),
     })
     .execute();

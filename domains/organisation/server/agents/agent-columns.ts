@@ -14,6 +14,7 @@ export function agentsWhere(scope: Scope, filter: Filter, leaveState = false): R
     inScope(scope, "a"),
     ...(filter.serviceProviderId ? [sql`a.service_provider_id = ${filter.serviceProviderId}`] : []),
     ...(filter.state && !leaveState ? [sql`a.state = ${filter.state}`] : []),
+    ...(filter.contract === undefined ? [] : [sql`a.status = ${filter.contract}`]),
     ...(like ? [sql`(a.name like ${like} or a.region like ${like})`] : []),
   ];
   return sql<boolean>`${sql.join(conditions, sql` and `)}`;
@@ -25,9 +26,10 @@ export const agentColumns = sql`
   a.contact_name as "contactName", a.contact_phone as "contactPhone", f.ratio as "profitRatio",
   (select count(*)::int from merchants m where m.service_provider_id = a.service_provider_id and m.agent_id = a.id) as "merchantCount",
   (select count(*)::int from salesmen s where s.service_provider_id = a.service_provider_id and s.agent_id = a.id) as "salesmanCount",
-  f.paid as "monthPaidCents", f.commission as "monthCommissionCents", a.state, a.created_at as "createdAt",
+  f.paid as "monthPaidCents", f.commission as "monthCommissionCents", a.state, a.status as "contractStatus",
+  a.contract_until as "contractUntil", a.created_at as "createdAt",
   (select u.id from users u where u.service_provider_id = a.service_provider_id and u.agent_id = a.id and u.level = 'AG'
-    and u.login = u.root_login and u.state = 'active' and a.state = 'active' order by u.created_at, u.id limit 1) as "loginUserId"`;
+    and u.login = u.root_login and u.state = 'active' and a.state = 'active' and a.status = 2 order by u.created_at, u.id limit 1) as "loginUserId"`;
 
 /**
  * The provider and this month's figures beside agents `a`. Fees are added up for each ratio that held in the month, and

@@ -12,7 +12,7 @@ export const getAgent = implement(endpoint, async (ctx, { id }) => {
   const below = sql`u.service_provider_id = a.service_provider_id and u.state = 'active' and (u.agent_id = a.id
     or u.salesman_id in (select s.id from salesmen s where s.service_provider_id = a.service_provider_id and s.agent_id = a.id))`;
   const found = await sql<OutputOf<typeof endpoint>>`
-    select ${agentColumns}, a.version,
+    select ${agentColumns}, a.version, a.contract_from as "contractFrom", a.contract_why as "contractWhy", p.agent_ratio_limit as "ratioLimit",
       (select count(*)::int from users u where ${below}) as "accountCount",
       (select count(*)::int from sessions e join users u on u.id = e.user_id where ${below} and e.ended_at is null and e.expires_at > ${ctx.now}) as "sessionCount",
       (select coalesce(json_agg(json_build_object('effectiveFrom', r.effective_from, 'profitRatio', r.profit_ratio, 'setBy', r.set_by,

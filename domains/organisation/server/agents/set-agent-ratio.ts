@@ -4,11 +4,13 @@ import { implement } from "@zhangfang/server/call.ts";
 import { mustChange } from "@zhangfang/server/db.ts";
 import { conflict } from "@zhangfang/server/errors.ts";
 import { setAgentRatio as endpoint } from "../../contract/index.ts";
+import { checkRatio } from "./check-ratio.ts";
 import { findAgent } from "./find-agent.ts";
 
 /** 调整分润比例: one more row of its history, from today or tomorrow on. What is past keeps the ratio that it was earned with. */
 export const setAgentRatio = implement(endpoint, async (ctx, { id, version, profitRatio, start }) => {
   const { service_provider_id: provider } = await findAgent(ctx.tx, ctx.scope, id);
+  await checkRatio(ctx.tx, provider, profitRatio);
   mustChange(
     await ctx.tx
       .updateTable("agents")

@@ -1,6 +1,7 @@
 import type { Transaction } from "@zhangfang/server/db.ts";
 import { invalid } from "@zhangfang/server/errors.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { SIGNED } from "../../contract/index.ts";
 
 export interface WantedNodes {
   readonly agentId?: string | null | undefined;
@@ -54,5 +55,3 @@ export async function checkNodes(tx: Transaction, scope: Scope, provider: string
   if (salesman?.state !== "active") throw invalid("salesmanId", "业务员不存在或已停用");
   return salesman;
 }
-/** 已签约: a contract that holds. */
-const SIGNED = 2;

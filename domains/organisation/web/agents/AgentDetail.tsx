@@ -8,21 +8,36 @@ import { Button } from "@zhangfang/web/show/Button.tsx";
 import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/Time.tsx";
-import { getAgent, listAgents, nodeState, setAgentRatio, setAgentState, summariseAgents, updateAgent } from "../../contract/index.ts";
+import {
+  cancelAgentContract,
+  contractStatus,
+  getAgent,
+  listAgents,
+  nodeState,
+  renewAgentContract,
+  reviewAgentContract,
+  setAgentRatio,
+  setAgentState,
+  summariseAgents,
+  updateAgent,
+} from "../../contract/index.ts";
 import { LogInAs } from "../merchants/LogInAs.tsx";
 import { Rates } from "../ratios/Rates.tsx";
 import { levelWords } from "@zhangfang/web/level-names.ts";
 import { SetState } from "../SetState.tsx";
+import { nextAct } from "./AgentContractDrawer.tsx";
 
 type Details = OutputOf<typeof getAgent>;
 interface Opens {
   readonly list: List<typeof listAgents>;
   readonly onEdit: (id: string) => void;
   readonly onRatio: (id: string) => void;
+  readonly onContract: (id: string) => void;
+  readonly onCancel: (id: string) => void;
 }
 
 /** One agent over the list. */
-export function AgentDetail({ list, onEdit, onRatio }: Opens): ReactNode {
+export function AgentDetail({ list, onEdit, onRatio, onContract, onCancel }: Opens): ReactNode {
   const agent = useDetail(getAgent, list.openId && { id: list.openId });
   if (list.openId === undefined) return null;
   const { data } = agent;
@@ -56,12 +71,32 @@ export function AgentDetail({ list, onEdit, onRatio }: Opens): ReactNode {
         )
       }
     >
-      {(details) => <Facts agent={details} />}
+      {(details) => <Facts agent={details} contractActs={<ContractActs agent={details} onContract={onContract} onCancel={onCancel} />} />}
     </DetailDrawer>
   );
 }
 
-function Facts({ agent: a }: { agent: Details }): ReactNode {
+/** What comes next for its contract, and its end for good. */
+function ContractActs({ agent, onContract, onCancel }: { agent: Details } & Pick<Opens, "onContract" | "onCancel">): ReactNode {
+  const next = nextAct(agent.contractStatus);
+  if (next === undefined) return null;
+  return (
+    <p className="screen-acts">
+      <Act of={agent.contractStatus === 1 ? reviewAgentContract : renewAgentContract}>
+        <Button small onClick={() => onContract(agent.id)}>
+          {next}
+        </Button>
+      </Act>
+      <Act of={cancelAgentContract}>
+        <Button small tone="danger" onClick={() => onCancel(agent.id)}>
+          注销
+        </Button>
+      </Act>
+    </p>
+  );
+}
+
+function Facts({ agent: a, contractActs }: { agent: Details; contractActs: ReactNode }): ReactNode {
   return (
     <>
       <HeroLine label="代理商" value={a.name} status={<StatusTag of={nodeState} code={a.state} />} />
@@ -75,6 +110,16 @@ function Facts({ agent: a }: { agent: Details }): ReactNode {
           ["加入时间", <Time at={a.createdAt} />],
         ]}
       />
+      <Group
+        title="合同"
+        pairs={[
+          ["状态", <StatusTag of={contractStatus} code={a.contractStatus} />],
+          ["合同期", a.contractFrom || a.contractUntil ? `${a.contractFrom ?? "—"} 至 ${a.contractUntil ?? "无到期日"}` : "无期限"],
+          ["说明", a.contractWhy],
+        ]}
+      >
+        {contractActs}
+      </Group>
       <Group
         title="本月经营"
         pairs={[

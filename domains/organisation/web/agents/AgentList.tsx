@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { percent } from "@zhangfang/contract/money.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
+import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { type Column, columns } from "@zhangfang/web/list/columns.tsx";
@@ -9,9 +10,18 @@ import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { usePanel } from "@zhangfang/web/list/use-panel.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { addAgentAccount, listAgents, nodeState, setAgentRatio, summariseAgents, updateAgent } from "../../contract/index.ts";
+import {
+  addAgentAccount,
+  contractStatus,
+  listAgents,
+  nodeState,
+  setAgentRatio,
+  summariseAgents,
+  updateAgent,
+} from "../../contract/index.ts";
 import { LogInAs } from "../merchants/LogInAs.tsx";
 import { AddAgentDrawer } from "./AddAgentDrawer.tsx";
+import { AgentContractDrawer } from "./AgentContractDrawer.tsx";
 import { AgentDetail } from "./AgentDetail.tsx";
 import { ChangeAgent } from "./ChangeAgent.tsx";
 
@@ -25,7 +35,8 @@ interface Opens {
 export function AgentList(): ReactNode {
   const list = useList(listAgents);
   const sums = useSummary(summariseAgents, list.filters).data;
-  const [add, edit, ratio] = [usePanel("add"), usePanel("edit"), usePanel("ratio")];
+  const [add, edit, ratio, contract] = [usePanel("add"), usePanel("edit"), usePanel("ratio"), usePanel("contract")];
+  const cancel = usePanel("cancel");
   const adding = (
     <Act of={addAgentAccount}>
       <Button tone="primary" onClick={() => add.open()}>
@@ -46,6 +57,7 @@ export function AgentList(): ReactNode {
       filters={
         <>
           <Keyword of={list.field("keyword")} label="代理商" placeholder="名称 / 区域" />
+          <Choice of={list.field("contract")} label="合同" set={contractStatus} />
           <OrgFilter of={list} levels={["serviceProviderId"]} />
         </>
       }
@@ -53,10 +65,12 @@ export function AgentList(): ReactNode {
       columns={agentColumns({ open: list.open, edit: edit.open, ratio: ratio.open })}
       empty={{ text: "还没有代理商", action: adding }}
     >
-      <AgentDetail list={list} onEdit={edit.open} onRatio={ratio.open} />
+      <AgentDetail list={list} onEdit={edit.open} onRatio={ratio.open} onContract={contract.open} onCancel={cancel.open} />
       {add.id && <AddAgentDrawer onClose={add.close} onOpen={list.open} />}
       {edit.id && <ChangeAgent key={edit.id} id={edit.id} change="facts" onClose={edit.close} />}
       {ratio.id && <ChangeAgent key={ratio.id} id={ratio.id} change="ratio" onClose={ratio.close} />}
+      {contract.id && <AgentContractDrawer key={contract.id} id={contract.id} act="next" onClose={contract.close} />}
+      {cancel.id && <AgentContractDrawer key={cancel.id} id={cancel.id} act="cancel" onClose={cancel.close} />}
     </ListScreen>
   );
 }
@@ -66,6 +80,8 @@ function agentColumns({ open, edit, ratio }: Opens): Column<RowOf<typeof listAge
   return [
     c.link("name", "代理商", (row) => open(row.id), { width: 160, copy: false }),
     c.code("state", "状态", nodeState, { width: 80 }),
+    c.code("contractStatus", "合同", contractStatus, { width: 84 }),
+    c.text("contractUntil", "合同到期", (row) => row.contractUntil && <span className="num">{row.contractUntil}</span>, { width: 108 }),
     c.text("region", "区域", { width: 92 }),
     c.text("contactName", "联系人", { width: 84 }),
     c.text("contactPhone", "联系电话", { width: 124 }),
