@@ -101,9 +101,9 @@ const KEYWORDS: readonly (readonly [how: string, words: readonly string[]])[] = 
 ];
 const LISTS = [
   ["merchants, list", "/api/organisation/merchants?pageSize=20&withTotal=true&keyword="],
-  ["merchants, remote search", "/newokpayorderservice/api/merchants?keyword="],
+  ["merchants, remote search", "/newokpayorderservice/api/merchants?size=50&keyword="],
   ["stores, list", "/api/stores?pageSize=20&withTotal=true&keyword="],
-  ["stores, remote search", "/newokpayorderservice/api/stores/list?type=all&keyword="],
+  ["stores, remote search", "/newokpayorderservice/api/stores/list?type=all&size=50&keyword="],
 ] as const;
 const CALLERS: readonly ActorName[] = ["provider", "agent"];
 

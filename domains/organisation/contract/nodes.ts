@@ -1,5 +1,5 @@
 import { read } from "@zhangfang/contract/endpoint.ts";
-import { cents, id, line, oneOf, positiveCents, rate } from "@zhangfang/contract/fields.ts";
+import { cents, id, line, oneOf, positiveCents, rate, wholeNumber } from "@zhangfang/contract/fields.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { SERVICE_PHONE, SERVICE_PHONE_MESSAGE } from "@zhangfang/contract/text.ts";
 import { z } from "zod";
@@ -108,7 +108,8 @@ export const shortEntry = z.object({ id, name: z.string() });
 
 /** At most this many entries come back; a keyword narrows them. */
 export const LOOKUP_LIMIT = 5000;
-export const keyword = { keyword: line(32).optional() };
+/** What a lookup is asked with; `size` is how many at most, for a search as somebody types. */
+export const keyword = { keyword: line(32).optional(), size: wholeNumber(1, LOOKUP_LIMIT).optional() };
 
 export const listServiceProviders = read({
   path: "/newokpayorderservice/api/service-providers",

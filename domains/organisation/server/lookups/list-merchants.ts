@@ -12,14 +12,18 @@ import { merchantsFoundBy, merchantsInScope } from "./fences.ts";
 /** The merchants in sight, each with its provider; a provider that is not in sight has none. */
 async function find(
   ctx: Ctx,
-  { keyword, serviceProviderId }: { keyword?: string | undefined; serviceProviderId?: string },
+  {
+    keyword,
+    serviceProviderId,
+    size = LOOKUP_LIMIT,
+  }: { keyword?: string | undefined; serviceProviderId?: string; size?: number | undefined },
 ): Promise<z.input<typeof merchantEntry>[]> {
   const found = await sql<z.input<typeof merchantEntry>>`
     select m.id, m.name, m.short_name as "shortName", m.number, m.state, json_build_object('id', p.id, 'name', p.short_name) as "serviceProvider"
     from merchants m join service_providers p on p.id = m.service_provider_id
     where ${merchantsInScope(ctx.scope)} ${serviceProviderId ? sql`and m.service_provider_id = ${serviceProviderId}` : sql``}
       ${keyword ? sql`and ${await merchantsFoundBy(ctx.tx, keyword)}` : sql``}
-    order by m.created_at, m.id limit ${LOOKUP_LIMIT}`.execute(ctx.tx);
+    order by m.created_at, m.id limit ${size}`.execute(ctx.tx);
   return found.rows;
 }
 export const listMerchants = implement(endpoint, find);

@@ -16,9 +16,13 @@ interface Filter {
   readonly type?: "active" | "all" | "";
   readonly regionId?: string | undefined;
   readonly merchantsId?: string;
+  readonly size?: number | undefined;
 }
 /** The stores in sight, each with its merchant and provider. */
-async function find(ctx: Ctx, { keyword, type = "active", regionId, merchantsId }: Filter): Promise<z.input<typeof storeEntry>[]> {
+async function find(
+  ctx: Ctx,
+  { keyword, type = "active", regionId, merchantsId, size = LOOKUP_LIMIT }: Filter,
+): Promise<z.input<typeof storeEntry>[]> {
   const found = await sql<z.input<typeof storeEntry>>`
     select s.id, s.name, s.number, s.state,
       json_build_object('id', m.id, 'name', m.short_name, 'serviceProvider', json_build_object('id', p.id, 'name', p.short_name)) as merchants
@@ -28,7 +32,7 @@ async function find(ctx: Ctx, { keyword, type = "active", regionId, merchantsId 
     where ${inScope(ctx.scope, "s", "store")} ${type === "all" ? sql`` : sql`and s.state = 'active'`} ${merchantsId ? sql`and s.merchant_id = ${merchantsId}` : sql``}
       ${regionId ? sql`and exists (select 1 from area_stores x where x.service_provider_id = s.service_provider_id and x.store_id = s.id and x.area_id = ${regionId})` : sql``}
       ${keyword ? sql`and ${await storesFoundBy(ctx.tx, keyword)}` : sql``}
-    order by s.created_at, s.id limit ${LOOKUP_LIMIT}`.execute(ctx.tx);
+    order by s.created_at, s.id limit ${size}`.execute(ctx.tx);
   return found.rows;
 }
 export const listStores = implement(endpoint, find);
