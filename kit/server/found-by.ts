@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Transaction } from "./db.ts";
+import { likeText } from "./like-text.ts";
 
 const PLACES = 1_114_112;
 const FOUR_DIGITS = 2_000_000_000_000;
@@ -40,7 +41,7 @@ export interface Sought {
  */
 export async function foundBy(tx: Transaction, keyword: string, { alias, table, id, phone }: Sought): Promise<RawBuilder<boolean>> {
   const text = keyword.toLowerCase();
-  const like = `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
+  const like = likeText(text);
   const column = (name: string) => sql.ref(`${alias}.${name}`);
   const tail = /^\d{4,11}$/.test(text) ? sql`or right(${column(phone)}, ${sql.lit(text.length)}) = ${text}` : sql``;
   const matching = sql<boolean>`(lower(${column("name")}) like ${like} or lower(${column("short_name")}) like ${like}

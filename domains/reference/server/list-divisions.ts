@@ -3,13 +3,14 @@ import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { implement } from "@zhangfang/server/call.ts";
 import { invalid } from "@zhangfang/server/errors.ts";
 import { listDivisions } from "../contract.ts";
+import { likeText } from "@zhangfang/server/like-text.ts";
 
 /** One level of the divisions in the order of their codes, which a page begins after. */
 export const listDivisionsRoute = implement(
   listDivisions,
   async ({ tx }, { level, provinceCode, keyword, enabled, cursor, pageSize, withTotal }) => {
     if (cursor !== undefined && !/^\d{2,9}$/.test(cursor)) throw invalid("cursor", "翻页位置无效，请回到第一页");
-    const text = keyword ? `%${keyword.replaceAll(/[\\%_]/g, "\\$&")}%` : undefined;
+    const text = keyword ? likeText(keyword) : undefined;
     const where = sql`d.level = ${level}
     ${provinceCode ? sql`and d.code like ${`${provinceCode.slice(0, 2)}%`}` : sql``}
     ${text ? sql`and (d.name like ${text} or d.short_name like ${text} or d.code like ${text})` : sql``}

@@ -4,6 +4,7 @@ import { implement } from "@zhangfang/server/call.ts";
 import { mustChange } from "@zhangfang/server/db.ts";
 import { conflict, invalid, notFound } from "@zhangfang/server/errors.ts";
 import { addTrade, listTradeChoices, listTrades, setTradeState, updateTrade } from "../contract.ts";
+import { likeText } from "@zhangfang/server/like-text.ts";
 
 type Row = RowOf<typeof listTrades>;
 const ROWS = sql`select t.id, t.name, t.parent_id as "parentId", p.name as "parentName", t.fee_rate as "feeRate", t.certificates, t.enabled,
@@ -14,7 +15,7 @@ const ROWS = sql`select t.id, t.name, t.parent_id as "parentId", p.name as "pare
 export const listTradesRoute = implement(listTrades, async ({ tx }, { keyword, enabled, cursor, pageSize, withTotal }) => {
   const from = cursor === undefined ? 0 : Number(cursor);
   if (!Number.isInteger(from) || from < 0 || from > 100_000) throw invalid("cursor", "翻页位置无效，请回到第一页");
-  const text = keyword ? `%${keyword.replaceAll(/[\\%_]/g, "\\$&")}%` : undefined;
+  const text = keyword ? likeText(keyword) : undefined;
   const where = sql`${text ? sql`(t.name like ${text} or p.name like ${text})` : sql`true`} and ${enabled === undefined ? sql`true` : sql`t.enabled = ${enabled}`}`;
   const { rows } = await sql<Row>`${ROWS} where ${where}
     order by coalesce(p.sort_no, t.sort_no), coalesce(p.id, t.id), t.parent_id is not null, t.sort_no, t.id

@@ -4,6 +4,7 @@ import { dayStart } from "@zhangfang/contract/time.ts";
 import { firstFence, type Scope } from "@zhangfang/server/scope.ts";
 import type { auditFilters, auditRow } from "../../contract/audit.ts";
 import { maskChanges } from "./mask-changes.ts";
+import { likeText } from "@zhangfang/server/like-text.ts";
 
 type Filters = { [K in keyof typeof auditFilters]: z.output<(typeof auditFilters)[K]> };
 type Row = z.input<typeof auditRow>;
@@ -19,14 +20,13 @@ function auditInScope(scope: Scope): RawBuilder<boolean> {
   const own = scope.stores === undefined ? sql`true` : sql`l.user_id = ${scope.user ?? null}`;
   return sql<boolean>`${mine} and l.merchant_id = ${scope.merchant ?? null} and ${own}`;
 }
-const like = (text: string): string => `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
 
 /** The filter of list and export over the log `l`. */
 export const auditWhere = (scope: Scope, given: Partial<Filters>): RawBuilder<boolean> => sql<boolean>`${auditInScope(scope)}
   ${given.from ? sql`and l.at >= ${dayStart(given.from)}` : sql``}
   ${given.to ? sql`and l.at < ${dayStart(given.to)}::timestamptz + interval '1 day'` : sql``}
-  ${given.keyword ? sql`and (l.login ilike ${like(given.keyword)} or app.login_of(l.actor_user_id) ilike ${like(given.keyword)})` : sql``}
-  ${given.title ? sql`and l.title ilike ${like(given.title)}` : sql``}
+  ${given.keyword ? sql`and (l.login ilike ${likeText(given.keyword)} or app.login_of(l.actor_user_id) ilike ${likeText(given.keyword)})` : sql``}
+  ${given.title ? sql`and l.title ilike ${likeText(given.title)}` : sql``}
   ${given.targetId ? sql`and l.target_id = ${given.targetId}` : sql``}
   ${given.acting === undefined ? sql`` : given.acting ? sql`and l.actor_user_id is not null` : sql`and l.actor_user_id is null`}
   ${given.serviceProviderId ? sql`and l.service_provider_id = ${given.serviceProviderId}` : sql``}

@@ -5,12 +5,13 @@ import { after, page } from "@zhangfang/server/keyset.ts";
 import { listStaff as endpoint } from "../../contract/staff.ts";
 import { TARGET_FROM } from "../users/read-target.ts";
 import { USER_ROW_FROM, userColumns } from "../users/user-columns.ts";
-import { like, ownStaff } from "./own-staff.ts";
+import { ownStaff } from "./own-staff.ts";
+import { likeText } from "@zhangfang/server/like-text.ts";
 
 /** The root's sub-accounts, newest first, each with its position and what it sees. */
 export const listStaff = implement(endpoint, async (ctx, input) => {
   const conditions = sql`${ownStaff(ctx)}
-    ${input.keyword ? sql`and (u.login ilike ${like(input.keyword)} or u.first_name ilike ${like(input.keyword)})` : sql``}
+    ${input.keyword ? sql`and (u.login ilike ${likeText(input.keyword)} or u.first_name ilike ${likeText(input.keyword)})` : sql``}
     ${input.state ? sql`and u.state = ${input.state}` : sql``} ${input.positionId ? sql`and u.position_id = ${input.positionId}` : sql``}
     ${input.storeId ? sql`and exists (select 1 from user_stores x where x.user_id = u.id and x.store_id = ${input.storeId})` : sql``}`;
   const found = await sql<RowOf<typeof endpoint>>`

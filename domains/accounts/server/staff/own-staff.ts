@@ -10,5 +10,3 @@ export function ownStaff(ctx: Ctx): RawBuilder<boolean> {
   if (!isRoot(session)) throw notFound("子账号");
   return sql<boolean>`${usersInScope(ctx.scope)} and u.root_login = ${session.login} and u.login <> u.root_login`;
 }
-/** What a keyword means in SQL. */
-export const like = (text: string): string => `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;

@@ -16,7 +16,7 @@ import { addPosition, givenAway } from "../users/add-position.ts";
 import { treeOf } from "../users/grantable.ts";
 import { updatePosition } from "../users/update-position.ts";
 import { liveAt } from "../users/user-columns.ts";
-import { like } from "./own-staff.ts";
+import { likeText } from "@zhangfang/server/like-text.ts";
 
 const ownItems = (ctx: Ctx) => {
   const { level, granted } = holderOf(sessionOf(ctx.principal));
@@ -26,7 +26,7 @@ const ownItems = (ctx: Ctx) => {
 /** The root's positions, newest first: what each names, what of it is still the root's, and who holds it. */
 export const listPositions = implement(endpoint, async (ctx, input) => {
   const held = new Set<string>(ownItems(ctx).map((item) => item.path));
-  const conditions = sql`p.root_user_id = ${ctx.principal.id} ${input.keyword ? sql`and p.name ilike ${like(input.keyword)}` : sql``}`;
+  const conditions = sql`p.root_user_id = ${ctx.principal.id} ${input.keyword ? sql`and p.name ilike ${likeText(input.keyword)}` : sql``}`;
   const found = await sql<Omit<RowOf<typeof endpoint>, "held">>`
     select p.id, p.name, p.items, p.created_at as "createdAt",
       array(select u.id from users u where u.position_id = p.id and u.root_login = p.root_login order by u.created_at, u.id) as "holderIds",

@@ -4,6 +4,7 @@ import { inScope } from "@zhangfang/server/scope.ts";
 import { listAccountNodes as endpoint } from "../../contract/users.ts";
 import { levelCreates, type Level } from "../../contract/levels.ts";
 import { actorOf } from "./read-target.ts";
+import { likeText } from "@zhangfang/server/like-text.ts";
 
 const TABLES: Readonly<Partial<Record<Level, { table: string; name: string }>>> = {
   AG: { table: "agents", name: "name" },
@@ -17,7 +18,7 @@ const TABLES: Readonly<Partial<Record<Level, { table: string; name: string }>>> 
 export const listAccountNodes = implement(endpoint, async (ctx, { level, serviceProviderId, keyword }) => {
   const actor = actorOf(ctx.principal);
   if (!levelCreates[actor.level].includes(level)) return { items: [] };
-  const like = keyword && `%${keyword.replaceAll(/[\\%_]/g, "\\$&")}%`;
+  const like = keyword && likeText(keyword);
   const named = (column: string): RawBuilder<unknown> => (like ? sql`and ${sql.ref(column)} ilike ${like}` : sql``);
   if (level === "SP") {
     const found = await sql<{ id: string; name: string }>`

@@ -7,6 +7,7 @@ import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { isRoot, sessionOf } from "../session/read-session.ts";
 import { TARGET_FROM, usersInScope } from "./read-target.ts";
 import { USER_ROW_FROM, userColumns } from "./user-columns.ts";
+import { likeText } from "@zhangfang/server/like-text.ts";
 
 /** The accounts that the caller administers: everybody below, and a root's own sub-accounts. */
 export const listUsers = implement(endpoint, async (ctx, input) => {
@@ -18,7 +19,7 @@ export const listUsers = implement(endpoint, async (ctx, input) => {
     session.level === "MCH" ? sql`u.level = 'AE'` : session.level === "SP" ? sql`u.level not in ('ADMIN', 'SP')` : sql`u.level <> 'ADMIN'`;
   const narrowed = ctx.scope.stores === undefined || session.level !== "MCH" ? sql`true` : staff;
   const conditions = sql`${usersInScope(ctx.scope)} and u.id <> ${session.user_id} and (${staff} or ${below}) and ${narrowed}
-    ${input.keyword ? sql`and (u.login ilike ${like(input.keyword)} or u.first_name ilike ${like(input.keyword)})` : sql``}
+    ${input.keyword ? sql`and (u.login ilike ${likeText(input.keyword)} or u.first_name ilike ${likeText(input.keyword)})` : sql``}
     ${input.level ? sql`and u.level = ${input.level}` : sql``} ${input.state ? sql`and u.state = ${input.state}` : sql``}
     ${input.locked === undefined ? sql`` : input.locked ? sql`and ${locked} is not null` : sql`and ${locked} is null`}
     ${input.serviceProviderId ? sql`and u.service_provider_id = ${input.serviceProviderId}` : sql``}
@@ -36,4 +37,3 @@ export const listUsers = implement(endpoint, async (ctx, input) => {
   const count = counted.rows[0]?.count ?? 0;
   return { items, next, total: { count: Math.min(count, 10_000), more: count > 10_000 } };
 });
-const like = (text: string): string => `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import type { groupFilter } from "../../contract/index.ts";
-import { likeText } from "../lookups/fences.ts";
+import { likeText } from "@zhangfang/server/like-text.ts";
 import { paidThisMonth } from "../this-month.ts";
 
 type Filter = { readonly [K in keyof typeof groupFilter]?: z.output<(typeof groupFilter)[K]> };

@@ -11,8 +11,6 @@ export function providersInScope(scope: Scope): RawBuilder<boolean> {
 /** The first fence of merchants: attribution is their own, and stores they have none to be narrowed by. `m` is the alias. */
 export const merchantsInScope = (scope: Scope): RawBuilder<boolean> =>
   inScope(scope, "m", scope.level === "MCH" || scope.level === "AE" ? "merchant" : "full");
-/** What a lookup's keyword means in SQL. */
-export const likeText = (text: string): string => `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
 /** The merchants `m` that a keyword means. */
 export const merchantsFoundBy = (tx: Transaction, keyword: string): Promise<RawBuilder<boolean>> =>
   foundBy(tx, keyword, { alias: "m", table: "merchant_search", id: "merchant_id", phone: "contact_phone" });

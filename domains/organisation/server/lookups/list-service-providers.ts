@@ -7,7 +7,8 @@ import {
   LOOKUP_LIMIT,
   type providerEntry,
 } from "../../contract/index.ts";
-import { likeText, providersInScope } from "./fences.ts";
+import { likeText } from "@zhangfang/server/like-text.ts";
+import { providersInScope } from "./fences.ts";
 
 /** The providers in sight: all for the platform, everybody else's own. */
 async function find(ctx: Ctx, keyword: string | undefined): Promise<z.input<typeof providerEntry>[]> {

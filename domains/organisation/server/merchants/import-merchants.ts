@@ -4,7 +4,7 @@ import { line } from "@zhangfang/contract/fields.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import type { ImportColumn, ImportSource, Verdict } from "@zhangfang/server/import-source.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
-import { unknownPassword } from "../../../accounts/server/index.ts";
+import { addUser, unknownPassword } from "../../../accounts/server/index.ts";
 import { divisionsNamed } from "../../../reference/server/index.ts";
 import { newMerchantFacts } from "../../contract/index.ts";
 import { makeMerchant, type NewMerchant } from "./add-merchant-account.ts";
@@ -58,7 +58,12 @@ export const merchantImport: ImportSource<typeof row, NewMerchant> = {
   titleKey: "name",
   check: checkRows,
   async create(author, tx, value) {
-    return (await makeMerchant(author, tx, value, await unknownPassword(), author.now_ms)).id;
+    const hash = await unknownPassword();
+    const once = { createdBy: author.principal.id, oneTimeUntil: author.now };
+    const { id } = await makeMerchant(author, tx, value, {
+      add: async (own, user) => void (await addUser(own, author.services, user, hash, once)),
+    });
+    return id;
   },
   async accountsOf(tx, ids) {
     const { rows } = await sql<{ madeId: string; userId: string; login: string }>`

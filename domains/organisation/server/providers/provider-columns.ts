@@ -3,7 +3,7 @@ import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import type { z } from "zod";
 import type { providerFilter } from "../../contract/index.ts";
-import { likeText } from "../lookups/fences.ts";
+import { likeText } from "@zhangfang/server/like-text.ts";
 
 type Filter = { readonly [K in keyof typeof providerFilter]?: z.output<(typeof providerFilter)[K]> };
 

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import type { z } from "zod";
 import type { salesmanFilter, salesmanRow } from "../../contract/index.ts";
-import { likeText } from "../lookups/fences.ts";
+import { likeText } from "@zhangfang/server/like-text.ts";
 import { maskAnyPhone } from "../merchants/merchant-columns.ts";
 import { paidThisMonth } from "../this-month.ts";
 

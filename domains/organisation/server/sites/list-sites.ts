@@ -4,7 +4,7 @@ import { implement } from "@zhangfang/server/call.ts";
 import { after, page } from "@zhangfang/server/keyset.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { listSites as endpoint } from "../../contract/index.ts";
-import { likeText } from "../lookups/fences.ts";
+import { likeText } from "@zhangfang/server/like-text.ts";
 import { siteColumns } from "./site-columns.ts";
 
 /** 官网: one page, newest first. */

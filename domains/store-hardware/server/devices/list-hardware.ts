@@ -4,6 +4,7 @@ import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { after, page } from "@zhangfang/server/keyset.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { listPrinters, listSpeakers, type HardwareKind } from "../../contract/index.ts";
+import { likeText } from "@zhangfang/server/like-text.ts";
 
 const MOST_COUNTED = 10_000;
 const COMMON = sql`h.id, h.sn, h.name, h.store_id as "storeId", s.short_name as "storeName", h.on_payment as "onPayment", h.on_refund as "onRefund",
@@ -18,7 +19,7 @@ async function list<R extends { id: string; createdAt: string }>(
 ) {
   const descending = sort === "-createdAt";
   const direction = sql.raw(descending ? "desc" : "asc");
-  const like = keyword && `%${keyword.replaceAll(/[\\%_]/g, "\\$&")}%`;
+  const like = keyword && likeText(keyword);
   const from = sql`from store_hardware h join stores s on s.service_provider_id = h.service_provider_id and s.id = h.store_id
     where h.kind = ${kind} and h.state = 'bound' and ${inScope(ctx.scope, "h", "store")} ${storeId ? sql`and h.store_id = ${storeId}` : sql``}
       ${like ? sql`and (h.name ilike ${like} or h.sn ilike ${like} or s.short_name ilike ${like})` : sql``}`;

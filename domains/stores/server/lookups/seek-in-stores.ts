@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Ctx } from "@zhangfang/server/call.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { SEEK_LIMIT, type inStore } from "../../contract/index.ts";
+import { likeText } from "@zhangfang/server/like-text.ts";
 
 interface Sought {
   readonly keyword?: string | undefined;
@@ -20,7 +21,7 @@ export async function seekInStores(
   table: { readonly name: "cashiers" | "devices"; readonly number: "code" | "sn" },
   { keyword, merchantId, storeId, id }: Sought,
 ): Promise<z.input<typeof inStore>[]> {
-  const like = keyword ? `%${keyword.replaceAll(/[\\%_]/g, "\\$&")}%` : undefined;
+  const like = keyword ? likeText(keyword) : undefined;
   const found = await sql<z.input<typeof inStore>>`
     select x.id, x.name, s.short_name as "storeName"
     from ${sql.table(table.name)} x

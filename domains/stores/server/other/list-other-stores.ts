@@ -4,6 +4,7 @@ import { implement } from "@zhangfang/server/call.ts";
 import { after, page } from "@zhangfang/server/keyset.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import { listOtherStores as endpoint, otherStoreState, summariseOtherStores as sumEndpoint } from "../../contract/index.ts";
+import { likeText } from "@zhangfang/server/like-text.ts";
 
 const MOST_COUNTED = 10_000;
 
@@ -19,7 +20,7 @@ function where(
   { serviceProviderId, platform, state, merchantId, keyword }: ParsedOf<typeof sumEndpoint>,
   leaveState = false,
 ) {
-  const like = keyword ? `%${keyword.toLowerCase().replaceAll(/[\\%_]/g, "\\$&")}%` : "";
+  const like = keyword ? likeText(keyword.toLowerCase()) : "";
   return sql`${inScope(scope, "o", "merchant")} ${serviceProviderId ? sql`and o.service_provider_id = ${serviceProviderId}` : sql``}
     ${platform ? sql`and o.platform = ${platform}` : sql``} ${state && !leaveState ? sql`and o.state = ${state}` : sql``}
     ${merchantId ? sql`and o.merchant_id = ${merchantId}` : sql``}

@@ -5,10 +5,11 @@ import type { z } from "zod";
 import { LOOKUP_LIMIT } from "../../../organisation/contract/index.ts";
 import { queryOtherStores as endpoint, type otherStoreRow } from "../../contract/index.ts";
 import { OTHER_STORES, otherStoreColumns } from "./list-other-stores.ts";
+import { likeText } from "@zhangfang/server/like-text.ts";
 
 /** Stores of other platforms with the own store each is mapped to. */
 export const queryOtherStores = implement(endpoint, async (ctx, { platform, state, merchantId, keyword }) => {
-  const like = keyword ? `%${keyword.replaceAll(/[\\%_]/g, "\\$&")}%` : "";
+  const like = keyword ? likeText(keyword) : "";
   const found = await sql<z.input<typeof otherStoreRow>>`
     select ${otherStoreColumns} from ${OTHER_STORES}
     where ${inScope(ctx.scope, "o", "merchant")} ${platform ? sql`and o.platform = ${platform}` : sql``} ${state ? sql`and o.state = ${state}` : sql``}

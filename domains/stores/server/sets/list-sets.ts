@@ -11,6 +11,7 @@ import {
   listStoreGroups as groupsEndpoint,
 } from "../../contract/index.ts";
 import { AREA, GROUP, type SetKind } from "./set-kind.ts";
+import { likeText } from "@zhangfang/server/like-text.ts";
 
 type Row = RowOf<typeof groupsEndpoint>;
 type Details = OutputOf<typeof groupEndpoint>;
@@ -26,7 +27,7 @@ const columns = (ctx: Ctx, kind: SetKind) => sql`x.id, x.name, x.created_at as "
     and ${sql.ref(`y.${kind.key}`)} = x.id and ${inScope(ctx.scope, "y", "store")}) as "storeCount"`;
 
 async function list(ctx: Ctx, kind: SetKind, { cursor, pageSize, withTotal, keyword }: ParsedOf<typeof groupsEndpoint>) {
-  const like = `%${(keyword ?? "").toLowerCase().replaceAll(/[\\%_]/g, "\\$&")}%`;
+  const like = likeText((keyword ?? "").toLowerCase());
   const where = sql`${inScope(ctx.scope, "x", "merchant")} and lower(x.name) like ${like}`;
   const found = await sql<Row>`select ${columns(ctx, kind)} from ${sql.table(kind.table)} x
     where ${where} and ${after(cursor, "x.created_at", "x.id", "timestamptz", true)}
