@@ -142,6 +142,7 @@ test("any page is a few letters away, in hanzi or by the initials of its sounds"
     await expect(page).toHaveTitle(`${name} - 晨光便利`);
   }
   await page.keyboard.press("Control+k");
+  await expect(page.getByRole("combobox", { name: /搜索/ })).toBeFocused();
   await page.keyboard.insertText("没有这样的东西");
   await expect(page.getByText("没有找到")).toBeVisible();
   await page.keyboard.press("Escape");
