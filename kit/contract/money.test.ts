@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { centsOf, decimalAdd, decimalMultiply, proportion, share, yuan, percent, rateOf } from "./money.ts";
+import { centsOf, decimalAdd, decimalMultiply, proportion, share, splitCents, yuan, percent, rateOf } from "./money.ts";
 
 describe("amounts are held in cents and shown divided by 100 (spec 9)", () => {
   test("always two decimals, thousands, a true minus", () => {
@@ -42,6 +42,60 @@ describe("rates are parts per 100,000, rounded half up (domain.md, Money)", () =
         (whole, portion, of) => proportion(whole, Math.min(portion, of), of) <= whole,
       ),
     );
+  });
+});
+
+describe("an amount is split by largest remainder", () => {
+  const weights = fc.array(fc.nat(1e6), { minLength: 1, maxLength: 60 });
+  const total = fc.integer({ min: 0, max: 1e13 });
+  const someone = fc.tuple(total, weights).filter(([, parts]) => parts.some((weight) => weight > 0));
+  test.each([
+    [100, [1, 1, 1], [34, 33, 33]],
+    [1, [1, 1], [1, 0]],
+    [101, [1, 0, 2], [34, 0, 67]],
+    [10, [1, 2, 4], [1, 3, 6]],
+    [-100, [1, 1, 1], [-34, -33, -33]],
+    [0, [0, 0], [0, 0]],
+    [0, [], []],
+  ])("%i by %j is %j", (cents, parts, expected) => expect(splitCents(cents, parts)).toEqual(expected));
+  test("the parts add up to the whole, none is negative, and each is within a cent of its portion", () => {
+    fc.assert(
+      fc.property(someone, ([cents, given]) => {
+        const parts = splitCents(cents, given);
+        const all = given.reduce((sum, weight) => sum + weight, 0);
+        expect(parts.reduce((sum, part) => sum + part, 0)).toBe(cents);
+        parts.forEach((part, at) => {
+          const floor = Number((BigInt(cents) * BigInt(given[at] ?? 0)) / BigInt(all));
+          expect([floor, floor + 1]).toContain(part);
+          if (given[at] === 0) expect(part).toBe(0);
+        });
+      }),
+    );
+  });
+  test("who has more gets no less, and of equals the earlier one", () => {
+    fc.assert(
+      fc.property(someone, ([cents, given]) => {
+        const parts = splitCents(cents, given);
+        given.forEach((weight, at) =>
+          given.forEach((other, next) => {
+            if (weight > other || (weight === other && at < next)) expect(parts[at]).toBeGreaterThanOrEqual(parts[next] ?? 0);
+          }),
+        );
+      }),
+    );
+  });
+  test("the same split is taken back as was given", () => {
+    fc.assert(
+      fc.property(someone, ([cents, given]) => {
+        expect(splitCents(-cents, given)).toEqual(splitCents(cents, given).map((part) => -part || 0));
+      }),
+    );
+  });
+  test("nobody, less than nobody and half of somebody are not split among", () => {
+    expect(() => splitCents(1, [])).toThrow(RangeError);
+    expect(() => splitCents(1, [0, 0])).toThrow(RangeError);
+    expect(() => splitCents(1, [2, -1])).toThrow(RangeError);
+    expect(() => splitCents(1, [0.5, 0.5])).toThrow(RangeError);
   });
 });
 

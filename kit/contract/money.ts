@@ -54,6 +54,34 @@ export function proportion(whole: number, portion: number, of: number): number {
   return Number((BigInt(whole) * BigInt(portion) * 2n + BigInt(of)) / (2n * BigInt(of)));
 }
 
+/**
+ * `total` cents in parts by whole-number weights, by largest remainder: the parts add up to the total exactly, each is within a
+ * cent of its true portion, none has the other sign, a weight of 0 gets nothing, and of equal remainders the earlier part gets
+ * the cent. A negative total splits as its positive would, so that what was given is taken back alike.
+ * @throws RangeError where a weight is negative or not whole, or there is something to split and nobody to get it
+ * @example splitCents(100, [1, 1, 1]) // [34, 33, 33]
+ */
+export function splitCents(total: number, weights: readonly number[]): number[] {
+  const all = weights.reduce((sum, weight) => sum + portionOf(weight), 0n);
+  if (total === 0) return weights.map(() => 0);
+  if (all === 0n) throw new RangeError("nobody to split among");
+  const sign = total < 0 ? -1 : 1;
+  const whole = BigInt(total) * BigInt(sign);
+  const cut = weights.map((weight, index) => ({ index, floor: (whole * BigInt(weight)) / all, rest: (whole * BigInt(weight)) % all }));
+  const left = Number(whole - cut.reduce((sum, part) => sum + part.floor, 0n));
+  const extra = new Set(
+    cut
+      .toSorted((a, b) => (a.rest === b.rest ? a.index - b.index : a.rest > b.rest ? -1 : 1))
+      .slice(0, left)
+      .map((part) => part.index),
+  );
+  return cut.map((part) => (Number(part.floor) + (extra.has(part.index) ? 1 : 0)) * sign || 0);
+}
+function portionOf(weight: number): bigint {
+  if (!Number.isSafeInteger(weight) || weight < 0) throw new RangeError(`not a weight: ${weight}`);
+  return BigInt(weight);
+}
+
 /** Exact decimal addition, as spec.md section 9 asks. @example decimalAdd("0.1", "0.2") // "0.3" */
 export function decimalAdd(a: string | number, b: string | number): string {
   const [x, y, places] = aligned(a, b);
