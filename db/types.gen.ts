@@ -601,6 +601,21 @@ export interface OrderEvents {
   store_id: string;
 }
 
+export interface OrderPromotions {
+  amount_cents: number;
+  channel_cents: number;
+  coupon_no: string;
+  id: string;
+  merchant_cents: number;
+  merchant_id: string;
+  name: string;
+  order_id: string;
+  other_cents: number;
+  service_provider_id: string;
+  store_id: string;
+  type: string;
+}
+
 export interface OtherStores {
   id: string;
   mapped_store_id: string | null;
@@ -1081,6 +1096,7 @@ export interface DB {
   messages: Messages;
   official_sites: OfficialSites;
   order_events: OrderEvents;
+  order_promotions: OrderPromotions;
   other_stores: OtherStores;
   pay_code_tries: PayCodeTries;
   pay_codes: PayCodes;

@@ -11,6 +11,7 @@ import * as stores from "@zhangfang/domains/stores/server/index.ts";
 import type { Doors, Route } from "@zhangfang/server/call.ts";
 import { exports } from "./exports.ts";
 import { imports } from "./imports.ts";
+import { trace } from "./trace.ts";
 
 /** How callers become known. */
 export const doors: Doors = { sessionSql: accounts.sessionSql, readSession: accounts.readSession, device: devices.checkDevice };
@@ -23,6 +24,7 @@ export const routes: readonly Route[] = [
   ...reference.routes,
   ...devices.routes,
   ...orders.routes,
+  trace,
   ...storeHardware.routes,
   ...payCodes.routes,
   ...statistics.routes,

@@ -77,8 +77,8 @@ function foreignSums(caller: Caller, body: unknown): string[] {
     if (typeof value !== "object" || value === null) return;
     for (const [key, item] of Object.entries(value)) {
       if (typeof item === "number" && OF_PAYERS.test(key) && item > 1 && item % prime !== 0) found.push(`${key} ${item}`);
-      // A line of the book may be a fee.
-      if (key !== "ledger") walk(item);
+      // A line of the book or of the money's trace may be a fee.
+      if (key !== "ledger" && key !== "parts" && key !== "parties") walk(item);
     }
   };
   walk(body);

@@ -86,6 +86,10 @@ const office: Policy[] = [
     sample: withOwn(paid, ({ id }) => ({ params: { id } })),
     slots: [slot("id", inPath("id"), targetsOf(paid))],
   }),
+  policy("GET /api/orders/pay-orders/:id/trace", EVERYBODY, {
+    sample: withOwn(paid, ({ id }) => ({ params: { id } })),
+    slots: [slot("id", inPath("id"), targetsOf(paid))],
+  }),
   policy("GET /api/orders/find", EVERYBODY, {
     sample: withOwn(paid, ({ orderNo }) => ({ query: { no: orderNo } })),
     // A number that is not in sight is a number of nothing: an empty list.

@@ -4,3 +4,4 @@ export * from "./pay-orders.ts";
 export * from "./refunds.ts";
 export * from "./shift.ts";
 export * from "./till.ts";
+export * from "./trace.ts";

@@ -40,6 +40,8 @@ export { placingAt } from "./till/placing.ts";
 export { findTillOrder, viewOf } from "./till/till-order.ts";
 export { readSeller } from "./till/till-order.ts";
 
+export { traceOver } from "./trace/trace-order.ts";
+
 export const routes: Route[] = [
   createTillOrderRoute,
   getTillOrderRoute,

@@ -39,6 +39,7 @@ export async function settlePayment(tx: Transaction, services: Services, ref: Re
     .where("status", "in", [0, 1])
     .executeTakeFirst();
   mustChange(changed, () => new Error("a locked order changed"));
+  await keepPromotions(tx, services, order, trade);
   const { gross_cents, discount_cents, paid_cents } = order;
   await postPayment(tx, { ids: services.ids, now_ms: services.clock.now_ms() }, order, {
     gross_cents,
@@ -53,6 +54,27 @@ export async function settlePayment(tx: Transaction, services: Services, ref: Re
   await tellSettlement(tx, services, { kind: "payment", order });
   services.metrics.payments.inc({ channel: String(order.channel), outcome: "paid" });
   return "settled";
+}
+
+/** Who bears the channel's discounts, as the channel says it now: nobody says it again. */
+async function keepPromotions(tx: Transaction, services: Services, order: OrderRow, { promotions }: Trade): Promise<void> {
+  if (promotions.length === 0) return;
+  const { service_provider_id, merchant_id, store_id, id: order_id } = order;
+  const rows = promotions.map(({ couponId: coupon_no, name, type, amount_cents, channel_cents, merchant_cents, other_cents }) => ({
+    service_provider_id,
+    merchant_id,
+    store_id,
+    order_id,
+    id: services.ids.uuid(services.clock.now_ms()),
+    coupon_no,
+    name,
+    type,
+    amount_cents,
+    channel_cents,
+    merchant_cents,
+    other_cents,
+  }));
+  await tx.insertInto("order_promotions").values(rows).execute();
 }
 
 function mismatchOf(order: OrderRow, trade: Trade): string | undefined {

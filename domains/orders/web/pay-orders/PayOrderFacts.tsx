@@ -8,6 +8,7 @@ import { Time } from "@zhangfang/web/show/Time.tsx";
 import { Timeline } from "@zhangfang/web/show/Timeline.tsx";
 import { payChannel, payMethod, payTool } from "../../../channels/contract.ts";
 import { orderEventKind, orderStatus, orderType, tradeType } from "../../contract/index.ts";
+import { MoneyTrace } from "../trace/MoneyTrace.tsx";
 import { ChannelCalls } from "./ChannelCalls.tsx";
 import { LedgerTable } from "./LedgerTable.tsx";
 import { OrderRefunds } from "./OrderRefunds.tsx";
@@ -68,6 +69,7 @@ export function PayOrderFacts({ order }: { order: PayOrderDetails }): ReactNode 
           ["下单时间", <Time at={order.createdAt} />],
         ]}
       />
+      <MoneyTrace key={`${order.status} ${order.refundedCents} ${order.refundingCents} ${order.refunds.length}`} orderId={order.id} />
       {order.ledger.length > 0 && <LedgerTable entries={order.ledger} />}
       {order.refunds.length > 0 && <OrderRefunds refunds={order.refunds} />}
       {order.channelCalls.length > 0 && <ChannelCalls calls={order.channelCalls} />}

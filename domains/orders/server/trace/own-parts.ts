@@ -1,0 +1,103 @@
+import type { z } from "zod";
+import type { Transaction } from "@zhangfang/server/db.ts";
+import type { tracePart } from "../../contract/trace.ts";
+import { refundStatus } from "../../contract/codes.ts";
+import type { OrderRow } from "../rows.ts";
+import { feeBackRounding, feeRounding, line, some, sumOf, type TraceLine } from "./trace-rules.ts";
+
+export type TracePart = z.input<typeof tracePart>;
+
+/** A part of the trace with its sum. */
+export const part = (station: TracePart["station"], label: string, lines: TraceLine[], amountCents = sumOf(lines)): TracePart => ({
+  station,
+  lines,
+  sum: { label, amountCents: amountCents as TracePart["sum"]["amountCents"] },
+});
+
+/** From the price to what was to be paid. */
+export function discountsPart(order: OrderRow): TracePart {
+  return part("discounts", order.paid_at === null ? "应付" : "实收", [
+    line({ label: "订单金额", amountCents: order.gross_cents }),
+    ...some({ label: "优惠券", note: "商户让利", amountCents: -order.coupon_cents }),
+    ...some({ label: "积分抵扣", note: "会员积分", amountCents: -order.points_cents }),
+    ...some({ label: "储值抵扣", note: "会员储值余额", amountCents: -order.stored_value_cents }),
+  ]);
+}
+
+export interface Funders {
+  readonly payer: number;
+  readonly channel: number;
+  readonly merchant: number;
+  readonly other: number;
+}
+/** Who paid what of the amount: the payer's pocket, and whoever bears the channel's discounts. */
+export async function fundersOf(tx: Transaction, order: OrderRow): Promise<Funders & { promotions: readonly Promotion[] }> {
+  const promotions = await tx
+    .selectFrom("order_promotions")
+    .select(["name", "type", "amount_cents", "channel_cents", "merchant_cents", "other_cents"])
+    .where("service_provider_id", "=", order.service_provider_id)
+    .where("order_id", "=", order.id)
+    .orderBy("id")
+    .execute();
+  const sum = (key: "amount_cents" | "channel_cents" | "merchant_cents") => promotions.reduce((total, one) => total + one[key], 0);
+  const [off, channel, merchant] = [sum("amount_cents"), sum("channel_cents"), sum("merchant_cents")];
+  // Where the channel names nobody for a part of it, it is somebody else's: the parts sum to the whole.
+  return { payer: order.paid_cents - off, channel, merchant, other: off - channel - merchant, promotions };
+}
+interface Promotion {
+  readonly name: string;
+  readonly type: string;
+  readonly amount_cents: number;
+  readonly channel_cents: number;
+  readonly merchant_cents: number;
+  readonly other_cents: number;
+}
+
+export function paymentPart(order: OrderRow, { payer, promotions }: Awaited<ReturnType<typeof fundersOf>>): TracePart {
+  const lines = [
+    line({ label: "付款人支付", amountCents: payer, at: order.paid_at as TraceLine["at"] }),
+    ...promotions.flatMap(({ name, type, amount_cents, channel_cents, merchant_cents }) => {
+      const kind = type === "CASH" ? "预充值" : "免充值";
+      return [
+        ...some({ label: `渠道优惠 ${name}`, note: `${kind}，渠道承担`, amountCents: channel_cents }),
+        ...some({ label: `渠道优惠 ${name}`, note: `${kind}，商户承担`, amountCents: merchant_cents }),
+        ...some({ label: `渠道优惠 ${name}`, note: `${kind}，其他方承担`, amountCents: amount_cents - channel_cents - merchant_cents }),
+      ];
+    }),
+  ];
+  return part("payment", "渠道收到", lines);
+}
+
+export function feePart(order: OrderRow): TracePart {
+  const { note, rounding } = feeRounding(order.paid_cents, order.fee_rate, order.fee_cents);
+  return part(
+    "fee",
+    "扣手续费后",
+    [line({ label: "手续费", note, rounding, amountCents: -order.fee_cents })],
+    order.paid_cents - order.fee_cents,
+  );
+}
+
+/** What went back, is on its way back, and what of the fee came with it; undefined where nobody asked for anything. */
+export async function refundsPart(tx: Transaction, order: OrderRow): Promise<TracePart | undefined> {
+  const refunds = await tx
+    .selectFrom("refunds")
+    .select(["refund_no", "status", "amount_cents", "fee_cents", "created_at", "finished_at"])
+    .where("service_provider_id", "=", order.service_provider_id)
+    .where("order_id", "=", order.id)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+  if (refunds.length === 0) return undefined;
+  const lines = refunds.flatMap((refund) => {
+    const at = (refund.finished_at ?? refund.created_at) as TraceLine["at"];
+    const state = refundStatus.label(refund.status as 0);
+    // Failed and rejected: the amount went back to where it came from.
+    if (refund.status > 2) return [line({ label: `退款 ${refund.refund_no}`, note: state, at })];
+    return [
+      line({ label: `退款 ${refund.refund_no}`, note: state, amountCents: -refund.amount_cents, at }),
+      ...some({ label: "退回手续费", rounding: feeBackRounding(order, refund), amountCents: refund.fee_cents }),
+    ];
+  });
+  return part("refunds", "退款合计", lines);
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from "react";
+import type { ApiError } from "@zhangfang/web/api-errors.ts";
+import { error, success } from "@zhangfang/web/notify.ts";
+import { Button } from "@zhangfang/web/show/Button.tsx";
+import { useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { Failure } from "@zhangfang/web/show/Empty.tsx";
+import { printSheet } from "@zhangfang/web/show/print-sheet.tsx";
+import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
+import { traceOrder } from "../../contract/index.ts";
+import { traceText } from "./trace-text.ts";
+import { TraceFlow } from "./TraceFlow.tsx";
+
+/** 资金去向: the order's money from the payer to its last receiver, to print and to copy. Whoever shows it gives it a key that moves with the order, so that it is read anew. */
+export function MoneyTrace({ orderId }: { orderId: string }): ReactNode {
+  const trace = useDetail(traceOrder, { id: orderId });
+  const { data, refetch } = trace;
+  const copy = (): void => {
+    if (data)
+      navigator.clipboard.writeText(traceText(data)).then(
+        () => success("已复制资金去向"),
+        () => error("复制失败，请手动选择复制"),
+      );
+  };
+  return (
+    <section className="group money-trace" aria-label="资金去向">
+      <header>
+        <h3>资金去向（元）</h3>
+        {data && (
+          <span className="trace-acts">
+            <Button small onClick={copy}>
+              复制
+            </Button>
+            <Button small onClick={() => printSheet(<TraceFlow trace={data} title={`资金去向 ${data.orderNo}`} />)}>
+              打印
+            </Button>
+          </span>
+        )}
+      </header>
+      {data ? (
+        <TraceFlow trace={data} />
+      ) : trace.error ? (
+        <Failure error={trace.error as ApiError} retry={() => void refetch()} />
+      ) : (
+        <Skeleton rows={4} />
+      )}
+    </section>
+  );
+}
