@@ -517,6 +517,7 @@ export interface Merchants {
   contact_phone: string | null;
   created_at: Generated<string>;
   fee_rate: Generated<number>;
+  found_in: Generated<string>;
   id: string;
   legal_person: string | null;
   licence_no: string | null;
@@ -915,9 +916,13 @@ export interface StoreHardware {
 
 export interface Stores {
   address: string | null;
+  agent_id: string | null;
+  business_group_id: string | null;
+  business_team_id: string | null;
   city: string | null;
   created_at: Generated<string>;
   district: string | null;
+  found_in: Generated<string>;
   id: string;
   latitude: number | null;
   longitude: number | null;
@@ -928,6 +933,7 @@ export interface Stores {
   phone: string | null;
   pinyin: Generated<string>;
   province: string | null;
+  salesman_id: string | null;
   service_provider_id: string;
   short_name: string;
   state: Generated<string>;

@@ -1,5 +1,9 @@
 import { sql, type RawBuilder } from "kysely";
+import type { Transaction } from "./db.ts";
 import { invalid } from "./errors.ts";
+
+// Beyond it a list says "more than": nobody counts further by eye, and counting costs more than the page.
+const MOST_COUNTED = 10_000;
 
 /** Where the next page begins: the sort value and the id of the last row. */
 export interface Cursor {
@@ -43,4 +47,20 @@ export function page<R>(rows: readonly R[], pageSize: number, cursorOf: (row: R)
   const items = rows.slice(0, pageSize);
   const last = items.at(-1);
   return { items, next: rows.length > pageSize && last !== undefined ? writeCursor(cursorOf(last)) : null };
+}
+/**
+ * How many rows there are, exactly up to `most`.
+ * @param rows what stands behind `from`
+ * @example total: await countRows(ctx.tx, sql`stores s where ${where}`)
+ */
+export async function countRows(
+  tx: Transaction,
+  rows: RawBuilder<unknown>,
+  most = MOST_COUNTED,
+): Promise<{ count: number; more: boolean }> {
+  const counted = await sql<{
+    n: number;
+  }>`select count(*)::int as n from (select 1 from ${rows} limit ${sql.lit(most + 1)}) as x`.execute(tx);
+  const count = counted.rows[0]?.n ?? 0;
+  return { count: Math.min(count, most), more: count > most };
 }

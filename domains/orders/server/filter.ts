@@ -35,9 +35,3 @@ export function narrowed({ serviceProviderId, agentId, businessTeamId, merchantI
 export const TAIL = /^\d{4,8}$/;
 /** Whether a keyword is a whole number, whose dates do not matter. */
 export const wholeNumber = (keyword: string): boolean => keyword.length > 8;
-/** A count that stops at ten thousand. */
-export const MOST_COUNTED = 10_000;
-export const totalOf = (count: number): { count: number; more: boolean } => ({
-  count: Math.min(count, MOST_COUNTED),
-  more: count > MOST_COUNTED,
-});

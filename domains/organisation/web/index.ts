@@ -2,7 +2,7 @@ import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
 import { registerOrgLookups } from "@zhangfang/web/slots.ts";
 import { channelOpened, nodeState } from "../contract/index.ts";
-import { findMerchants, findProviders } from "./org-lookups.ts";
+import { findAgents, findMerchants, findProviders, findTeams } from "./org-lookups.ts";
 
 /** The organisation's screens; its lookups serve the filters of every list. */
 export const screens = {
@@ -20,7 +20,7 @@ export const screens = {
   "full-in-info": screen(() => import("./merchants/FullInList.tsx"), "FullInList"),
 };
 
-registerOrgLookups({ serviceProviderId: findProviders, merchantId: findMerchants });
+registerOrgLookups({ serviceProviderId: findProviders, agentId: findAgents, businessTeamId: findTeams, merchantId: findMerchants });
 
 registerExportedList("merchants", {
   path: "/merchants/merchants",

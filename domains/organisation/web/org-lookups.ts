@@ -1,6 +1,15 @@
+import { ApiError } from "@zhangfang/web/api-errors.ts";
 import { call } from "@zhangfang/web/api.ts";
 import type { OrgChoice, OrgLookup } from "@zhangfang/web/slots.ts";
-import { listMerchants, listMerchantsOfProvider, listServiceProvidersShort } from "../contract/index.ts";
+import {
+  getAgent,
+  getTeam,
+  listAgents,
+  listMerchants,
+  listMerchantsOfProvider,
+  listServiceProvidersShort,
+  listTeams,
+} from "../contract/index.ts";
 
 /** The choices of an answer: all of them, or the known ones whose names were asked for. */
 function chosen(rows: readonly OrgChoice[], ids: readonly string[] | undefined): OrgChoice[] {
@@ -25,3 +34,37 @@ export const findMerchants: OrgLookup = async ({ search, within: { serviceProvid
     ids,
   );
 };
+
+/** Nothing, where the caller may not look there: a filter with no choices, and no error over a list that is fine. */
+async function allowed(asked: Promise<readonly OrgChoice[]>, ids: readonly string[] | undefined): Promise<OrgChoice[]> {
+  try {
+    return chosen(await asked, ids);
+  } catch (error) {
+    if (error instanceof ApiError && (error.status === 403 || error.status === 404)) return [];
+    throw error;
+  }
+}
+const CHOICES = 50;
+
+export const findAgents: OrgLookup = ({ search, within: { serviceProviderId }, ids }, signal) =>
+  allowed(
+    ids === undefined
+      ? call(
+          listAgents,
+          { ...(search.trim() && { keyword: search.trim() }), serviceProviderId, pageSize: CHOICES },
+          { signal, quiet: true },
+        ).then(({ items }) => items)
+      : Promise.all(ids.map((id) => call(getAgent, { id }, { signal, quiet: true }))),
+    ids,
+  );
+export const findTeams: OrgLookup = ({ search, within: { serviceProviderId }, ids }, signal) =>
+  allowed(
+    ids === undefined
+      ? call(
+          listTeams,
+          { ...(search.trim() && { keyword: search.trim() }), serviceProviderId, pageSize: CHOICES },
+          { signal, quiet: true },
+        ).then(({ items }) => items)
+      : Promise.all(ids.map((id) => call(getTeam, { id }, { signal, quiet: true }))),
+    ids,
+  );

@@ -37,7 +37,7 @@ async function placesOf(ctx: Ctx, storeIds: readonly string[]): Promise<(Place &
   const found = await sql<Place & { code_id: string | null }>`
     select s.service_provider_id, s.merchant_id, s.id as store_id, c.id as code_id from stores s
     left join pay_codes c on c.service_provider_id = s.service_provider_id and c.store_id = s.id and c.state = 'active'
-    where s.id = any(${`{${storeIds.join(",")}}`}::uuid[]) and ${inScope(ctx.scope, "s", "store")}`.execute(ctx.tx);
+    where s.id = any(${`{${storeIds.join(",")}}`}::uuid[]) and ${inScope(ctx.scope, "s")}`.execute(ctx.tx);
   return found.rows;
 }
 async function postersOf(ctx: Ctx, storeIds: readonly string[]): Promise<Poster[]> {

@@ -31,7 +31,7 @@ export const listStaffChoices = implement(choicesEndpoint, async (ctx) => {
     .execute();
   if (ctx.scope.level !== "MCH") return { positions, stores: [], areas: [] };
   const stores = await sql<{ id: string; name: string }>`
-    select s.id, s.short_name as name from stores s where ${inScope(ctx.scope, "s", "store")} order by s.created_at, s.id limit 1000`.execute(
+    select s.id, s.short_name as name from stores s where ${inScope(ctx.scope, "s")} order by s.created_at, s.id limit 1000`.execute(
     ctx.tx,
   );
   const areas = await sql<{ id: string; name: string }>`

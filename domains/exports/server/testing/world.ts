@@ -29,7 +29,7 @@ export function storeSource(): TestSource {
   const found = (tx: Transaction, scope: Scope, filter: z.output<typeof input>) =>
     tx
       .selectFrom("stores as s")
-      .where(inScope(scope, "s", "store"))
+      .where(inScope(scope, "s"))
       .where((eb) => (filter.keyword === undefined ? eb.lit(true) : eb("s.name", "like", `%${filter.keyword}%`)));
   const source: TestSource = {
     name: "test-stores",

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import { implement } from "@zhangfang/server/call.ts";
-import { after, page } from "@zhangfang/server/keyset.ts";
+import { after, countRows, page } from "@zhangfang/server/keyset.ts";
 import { listPayOrders } from "../../contract/pay-orders.ts";
-import { MOST_COUNTED, totalOf } from "../filter.ts";
 import { payOrderColumns, payOrderNames, withAbilities, type PayOrderFound } from "./pay-order-columns.ts";
 import { payOrdersWhere } from "./pay-order-filter.ts";
 
@@ -17,8 +16,6 @@ export const listPayOrdersRoute = implement(listPayOrders, async (ctx, { cursor,
     order by o.created_at ${direction}, o.id ${direction} limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
   const { items, next } = page(found.rows, pageSize, (row) => ({ value: row.createdAt, id: row.id }));
   if (!withTotal) return { items: withAbilities(ctx, items), next };
-  const counted = await sql<{
-    n: number;
-  }>`select count(*)::int as n from (select 1 from pay_orders o where ${where} limit ${MOST_COUNTED + 1}) as x`.execute(ctx.tx);
-  return { items: withAbilities(ctx, items), next, total: totalOf(counted.rows[0]?.n ?? 0) };
+  const total = await countRows(ctx.tx, sql`pay_orders o where ${where}`);
+  return { items: withAbilities(ctx, items), next, total };
 });

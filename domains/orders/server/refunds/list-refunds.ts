@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from "kysely";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { after, page } from "@zhangfang/server/keyset.ts";
+import { after, countRows, page } from "@zhangfang/server/keyset.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { listRefundRequests, listRefunds } from "../../contract/refunds.ts";
-import { all, MOST_COUNTED, narrowed, totalOf, wholeNumber } from "../filter.ts";
+import { all, narrowed, wholeNumber } from "../filter.ts";
 import { refundColumns, refundJoins, withRefundAbilities, type RefundFound } from "./refund-columns.ts";
 import { createdDuring, refundNumberIs, refundsWhere } from "./refund-filter.ts";
 
@@ -50,9 +50,9 @@ async function listPage(ctx: Ctx, where: RawBuilder<boolean>, { cursor, pageSize
     order by r.created_at ${direction}, r.id ${direction} limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
   const { items, next } = page(found.rows, pageSize, (row) => ({ value: row.createdAt, id: row.id }));
   if (!withTotal) return { items: withRefundAbilities(ctx, items), next };
-  const counted = await sql<{ n: number }>`
-    select count(*)::int as n from (select 1 from refunds r join pay_orders o on o.service_provider_id = r.service_provider_id and o.id = r.order_id where ${where} limit ${MOST_COUNTED + 1}) as x`.execute(
+  const total = await countRows(
     ctx.tx,
+    sql`refunds r join pay_orders o on o.service_provider_id = r.service_provider_id and o.id = r.order_id where ${where}`,
   );
-  return { items: withRefundAbilities(ctx, items), next, total: totalOf(counted.rows[0]?.n ?? 0) };
+  return { items: withRefundAbilities(ctx, items), next, total };
 }

@@ -25,7 +25,7 @@ export async function openShift(
     from stores s left join lateral (
       select x.id, x.up_to_seq, x.to_at from handovers x where x.service_provider_id = s.service_provider_id and x.store_id = s.id and x.cashier_id is not distinct from ${cashier_id ?? null}
       order by x.after_seq desc limit 1) h on true
-    where s.id = ${store_id} and ${inScope(scope, "s", "store")}`.execute(tx);
+    where s.id = ${store_id} and ${inScope(scope, "s")}`.execute(tx);
   const shift = found.rows[0];
   if (!shift) throw notFound("门店");
   if (cashier_id !== undefined) {

@@ -1,12 +1,10 @@
 import { sql } from "kysely";
 import { implement } from "@zhangfang/server/call.ts";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
-import { after, page } from "@zhangfang/server/keyset.ts";
+import { after, countRows, page } from "@zhangfang/server/keyset.ts";
 import { listAgents as endpoint } from "../../contract/index.ts";
 import { withMasks } from "../merchants/merchant-columns.ts";
 import { agentColumns, agentFigures, agentsWhere } from "./agent-columns.ts";
-
-const MOST_COUNTED = 10_000;
 
 /** 代理商: one page, newest first. The page is cut before its figures are added up. */
 export const listAgents = implement(endpoint, async (ctx, { cursor, pageSize, sort, withTotal, ...filter }) => {
@@ -20,9 +18,5 @@ export const listAgents = implement(endpoint, async (ctx, { cursor, pageSize, so
     order by a.created_at ${direction}, a.id ${direction}`.execute(ctx.tx);
   const { items, next } = page(found.rows.map(withMasks), pageSize, (row) => ({ value: row.createdAt, id: row.id }));
   if (!withTotal) return { items, next };
-  const counted = await sql<{
-    n: number;
-  }>`select count(*)::int as n from (select 1 from agents a where ${where} limit ${sql.lit(MOST_COUNTED + 1)}) as x`.execute(ctx.tx);
-  const count = counted.rows[0]?.n ?? 0;
-  return { items, next, total: { count: Math.min(count, MOST_COUNTED), more: count > MOST_COUNTED } };
+  return { items, next, total: await countRows(ctx.tx, sql`agents a where ${where}`) };
 });

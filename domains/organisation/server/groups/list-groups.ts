@@ -1,12 +1,10 @@
 import { sql } from "kysely";
 import { implement } from "@zhangfang/server/call.ts";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
-import { after, page } from "@zhangfang/server/keyset.ts";
+import { after, countRows, page } from "@zhangfang/server/keyset.ts";
 import { listGroups as endpoint } from "../../contract/index.ts";
 import { withLeaderMasked } from "../mask-leader.ts";
 import { groupColumns, groupsWhere } from "./group-columns.ts";
-
-const MOST_COUNTED = 10_000;
 
 /** 业务集团: one page, newest first. The page is cut before its figures are added up. */
 export const listGroups = implement(endpoint, async (ctx, { cursor, pageSize, sort, withTotal, ...filter }) => {
@@ -20,11 +18,5 @@ export const listGroups = implement(endpoint, async (ctx, { cursor, pageSize, so
     order by g.created_at ${direction}, g.id ${direction}`.execute(ctx.tx);
   const { items, next } = page(found.rows.map(withLeaderMasked), pageSize, (row) => ({ value: row.createdAt, id: row.id }));
   if (!withTotal) return { items, next };
-  const counted = await sql<{
-    n: number;
-  }>`select count(*)::int as n from (select 1 from business_groups g where ${where} limit ${sql.lit(MOST_COUNTED + 1)}) as x`.execute(
-    ctx.tx,
-  );
-  const count = counted.rows[0]?.n ?? 0;
-  return { items, next, total: { count: Math.min(count, MOST_COUNTED), more: count > MOST_COUNTED } };
+  return { items, next, total: await countRows(ctx.tx, sql`business_groups g where ${where}`) };
 });

@@ -19,11 +19,13 @@ async function find(
   }: { keyword?: string | undefined; serviceProviderId?: string; size?: number | undefined },
 ): Promise<z.input<typeof merchantEntry>[]> {
   const found = await sql<z.input<typeof merchantEntry>>`
+    with m as (select * from merchants m
+      where ${merchantsInScope(ctx.scope)} ${serviceProviderId ? sql`and m.service_provider_id = ${serviceProviderId}` : sql``}
+        ${keyword ? sql`and ${await merchantsFoundBy(ctx.tx, keyword)}` : sql``}
+      order by m.opened_at, m.id limit ${sql.lit(size)})
     select m.id, m.name, m.short_name as "shortName", m.number, m.state, json_build_object('id', p.id, 'name', p.short_name) as "serviceProvider"
-    from merchants m join service_providers p on p.id = m.service_provider_id
-    where ${merchantsInScope(ctx.scope)} ${serviceProviderId ? sql`and m.service_provider_id = ${serviceProviderId}` : sql``}
-      ${keyword ? sql`and ${await merchantsFoundBy(ctx.tx, keyword)}` : sql``}
-    order by m.created_at, m.id limit ${size}`.execute(ctx.tx);
+    from m join service_providers p on p.id = m.service_provider_id
+    order by m.opened_at, m.id`.execute(ctx.tx);
   return found.rows;
 }
 export const listMerchants = implement(endpoint, find);

@@ -1,11 +1,9 @@
 import { sql } from "kysely";
 import { implement } from "@zhangfang/server/call.ts";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
-import { after, page } from "@zhangfang/server/keyset.ts";
+import { after, countRows, page } from "@zhangfang/server/keyset.ts";
 import { listSalesmen as endpoint } from "../../contract/index.ts";
 import { salesmanColumns, salesmanNames, salesmenWhere, withPhoneMasked } from "./salesman-columns.ts";
-
-const MOST_COUNTED = 10_000;
 
 /** 业务员: one page, newest first. The page is cut before names and figures are looked up. */
 export const listSalesmen = implement(endpoint, async (ctx, { cursor, pageSize, sort, withTotal, ...filter }) => {
@@ -19,9 +17,5 @@ export const listSalesmen = implement(endpoint, async (ctx, { cursor, pageSize, 
     order by s.created_at ${direction}, s.id ${direction}`.execute(ctx.tx);
   const { items, next } = page(found.rows.map(withPhoneMasked), pageSize, (row) => ({ value: row.createdAt, id: row.id }));
   if (!withTotal) return { items, next };
-  const counted = await sql<{
-    n: number;
-  }>`select count(*)::int as n from (select 1 from salesmen s where ${where} limit ${sql.lit(MOST_COUNTED + 1)}) as x`.execute(ctx.tx);
-  const count = counted.rows[0]?.n ?? 0;
-  return { items, next, total: { count: Math.min(count, MOST_COUNTED), more: count > MOST_COUNTED } };
+  return { items, next, total: await countRows(ctx.tx, sql`salesmen s where ${where}`) };
 });

@@ -22,7 +22,7 @@ export async function findHardware(tx: Transaction, scope: Scope, kind: Hardware
 export async function findPlace(tx: Transaction, scope: Scope, storeId: string): Promise<HardwarePlace> {
   const found = await sql<HardwarePlace & { state: string }>`
     select s.service_provider_id, s.merchant_id, s.id as store_id, s.state from stores s
-    where s.id = ${storeId} and ${inScope(scope, "s", "store")}`.execute(tx);
+    where s.id = ${storeId} and ${inScope(scope, "s")}`.execute(tx);
   const store = found.rows[0];
   if (!store) throw notFound("门店");
   if (store.state !== "active") throw conflict("门店已停用，不能绑定设备");

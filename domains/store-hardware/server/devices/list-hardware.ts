@@ -1,12 +1,11 @@
 import { sql, type RawBuilder } from "kysely";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
-import { after, page } from "@zhangfang/server/keyset.ts";
+import { after, countRows, page } from "@zhangfang/server/keyset.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { listPrinters, listSpeakers, type HardwareKind } from "../../contract/index.ts";
 import { likeText } from "@zhangfang/server/like-text.ts";
 
-const MOST_COUNTED = 10_000;
 const COMMON = sql`h.id, h.sn, h.name, h.store_id as "storeId", s.short_name as "storeName", h.on_payment as "onPayment", h.on_refund as "onRefund",
   o.status as "lastStatus", coalesce(o.sent_at, o.created_at) as "lastAt", o.message as "lastMessage", h.version, h.created_at as "createdAt", h.vendor`;
 
@@ -20,12 +19,12 @@ async function list<R extends { id: string; createdAt: string }>(
   const descending = sort === "-createdAt";
   const direction = sql.raw(descending ? "desc" : "asc");
   const like = keyword && likeText(keyword);
-  const from = sql`from store_hardware h join stores s on s.service_provider_id = h.service_provider_id and s.id = h.store_id
+  const from = sql`store_hardware h join stores s on s.service_provider_id = h.service_provider_id and s.id = h.store_id
     where h.kind = ${kind} and h.state = 'bound' and ${inScope(ctx.scope, "h", "store")} ${storeId ? sql`and h.store_id = ${storeId}` : sql``}
       ${like ? sql`and (h.name ilike ${like} or h.sn ilike ${like} or s.short_name ilike ${like})` : sql``}`;
   const found = await sql<R>`
     select ${COMMON}, ${own}
-    from (select h.* ${from} and ${after(cursor, "h.created_at", "h.id", "timestamptz", descending)}
+    from (select h.* from ${from} and ${after(cursor, "h.created_at", "h.id", "timestamptz", descending)}
       order by h.created_at ${direction}, h.id ${direction} limit ${sql.lit(pageSize + 1)}) h
     join stores s on s.service_provider_id = h.service_provider_id and s.id = h.store_id
     left join merchant_settings m on m.service_provider_id = h.service_provider_id and m.merchant_id = h.merchant_id
@@ -34,11 +33,7 @@ async function list<R extends { id: string; createdAt: string }>(
     order by h.created_at ${direction}, h.id ${direction}`.execute(ctx.tx);
   const { items, next } = page(found.rows, pageSize, (row) => ({ value: row.createdAt, id: row.id }));
   if (!withTotal) return { items, next };
-  const counted = await sql<{
-    n: number;
-  }>`select count(*)::int as n from (select 1 ${from} limit ${sql.lit(MOST_COUNTED + 1)}) as x`.execute(ctx.tx);
-  const count = counted.rows[0]?.n ?? 0;
-  return { items, next, total: { count: Math.min(count, MOST_COUNTED), more: count > MOST_COUNTED } };
+  return { items, next, total: await countRows(ctx.tx, from) };
 }
 
 /** 云打印机: the printers in sight. */

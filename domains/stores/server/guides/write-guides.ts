@@ -40,7 +40,7 @@ export const addGuide = implement(addEndpoint, async (ctx, { storeId, phone, ...
     const store = await sql<{ service_provider_id: string; merchant_id: string; wx_store_id: string | null }>`
       select s.service_provider_id, s.merchant_id, w.wx_store_id from stores s
       left join wx_stores w on w.service_provider_id = s.service_provider_id and w.store_id = s.id
-      where s.id = ${storeId} and ${inScope(ctx.scope, "s", "store")}`.execute(tx);
+      where s.id = ${storeId} and ${inScope(ctx.scope, "s")}`.execute(tx);
     const found = store.rows[0];
     if (!found) throw notFound("门店");
     if (found.wx_store_id === null) throw conflict("门店还没有关联微信门店，请先在微信门店里提交");

@@ -24,15 +24,17 @@ async function find(
   { keyword, type = "active", regionId, merchantsId, size = LOOKUP_LIMIT }: Filter,
 ): Promise<z.input<typeof storeEntry>[]> {
   const found = await sql<z.input<typeof storeEntry>>`
+    with s as (select * from stores s
+      where ${inScope(ctx.scope, "s")} ${type === "all" ? sql`` : sql`and s.state = 'active'`} ${merchantsId ? sql`and s.merchant_id = ${merchantsId}` : sql``}
+        ${regionId ? sql`and exists (select 1 from area_stores x where x.service_provider_id = s.service_provider_id and x.store_id = s.id and x.area_id = ${regionId})` : sql``}
+        ${keyword ? sql`and ${await storesFoundBy(ctx.tx, keyword)}` : sql``}
+      order by s.created_at, s.id limit ${sql.lit(size)})
     select s.id, s.name, s.number, s.state,
       json_build_object('id', m.id, 'name', m.short_name, 'serviceProvider', json_build_object('id', p.id, 'name', p.short_name)) as merchants
-    from stores s
+    from s
     join merchants m on m.service_provider_id = s.service_provider_id and m.id = s.merchant_id
     join service_providers p on p.id = s.service_provider_id
-    where ${inScope(ctx.scope, "s", "store")} ${type === "all" ? sql`` : sql`and s.state = 'active'`} ${merchantsId ? sql`and s.merchant_id = ${merchantsId}` : sql``}
-      ${regionId ? sql`and exists (select 1 from area_stores x where x.service_provider_id = s.service_provider_id and x.store_id = s.id and x.area_id = ${regionId})` : sql``}
-      ${keyword ? sql`and ${await storesFoundBy(ctx.tx, keyword)}` : sql``}
-    order by s.created_at, s.id limit ${size}`.execute(ctx.tx);
+    order by s.created_at, s.id`.execute(ctx.tx);
   return found.rows;
 }
 export const listStores = implement(endpoint, find);

@@ -91,6 +91,6 @@ async function storesByNumber(tx: Transaction, scope: Scope, rows: readonly Row[
     number: string;
     merchantId: string;
   }>`select s.id, s.number, s.merchant_id as "merchantId" from stores s
-    where ${inScope(scope, "s", "store")} and s.number = any(${numbers}::text[])`.execute(tx);
+    where ${inScope(scope, "s")} and s.number = any(${numbers}::text[])`.execute(tx);
   return new Map(found.rows.map((store) => [store.number, store]));
 }

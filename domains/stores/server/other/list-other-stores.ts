@@ -1,12 +1,10 @@
 import { sql } from "kysely";
 import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { implement } from "@zhangfang/server/call.ts";
-import { after, page } from "@zhangfang/server/keyset.ts";
+import { after, countRows, page } from "@zhangfang/server/keyset.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import { listOtherStores as endpoint, otherStoreState, summariseOtherStores as sumEndpoint } from "../../contract/index.ts";
 import { likeText } from "@zhangfang/server/like-text.ts";
-
-const MOST_COUNTED = 10_000;
 
 /** Stores of other platforms `o`, each with its merchant and the own store it is mapped to. */
 export const OTHER_STORES = sql`other_stores o
@@ -35,10 +33,8 @@ export const listOtherStores = implement(endpoint, async (ctx, { cursor, pageSiz
     order by o.updated_at desc, o.id desc limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
   const cut = page(found.rows, pageSize, (row) => ({ value: row.updatedAt, id: row.id }));
   if (!withTotal) return cut;
-  const counted = await sql<{ n: number }>`select count(*)::int as n from (
-    select 1 from ${OTHER_STORES} where ${seen} limit ${sql.lit(MOST_COUNTED + 1)}) as x`.execute(ctx.tx);
-  const count = counted.rows[0]?.n ?? 0;
-  return { ...cut, total: { count: Math.min(count, MOST_COUNTED), more: count > MOST_COUNTED } };
+  const total = await countRows(ctx.tx, sql`${OTHER_STORES} where ${seen}`);
+  return { ...cut, total };
 });
 /** 其他门店合计: how many wait for a mapping. */
 export const summariseOtherStores = implement(sumEndpoint, async (ctx, filter) => {

@@ -24,7 +24,7 @@ export async function writeOtherStore(
   const merchant = (
     await sql<{ service_provider_id: string }>`
     select m.service_provider_id from merchants m where m.id = ${input.merchantId} and ${inScope(scope, "m", "merchant")}
-      and (${storeId}::uuid is null or exists (select 1 from stores s where s.service_provider_id = m.service_provider_id and s.merchant_id = m.id and s.id = ${storeId} and ${inScope(scope, "s", "store")}))`.execute(
+      and (${storeId}::uuid is null or exists (select 1 from stores s where s.service_provider_id = m.service_provider_id and s.merchant_id = m.id and s.id = ${storeId} and ${inScope(scope, "s")}))`.execute(
       tx,
     )
   ).rows[0];

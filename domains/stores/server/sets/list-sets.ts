@@ -41,7 +41,7 @@ async function get(ctx: Ctx, kind: SetKind, id: string): Promise<Details> {
   const found = await sql<Details>`select ${columns(ctx, kind)},
       (select coalesce(json_agg(z.*), '[]') from (select s.id, s.number, s.short_name as name, s.city, s.state from ${sql.table(kind.members)} y
         join stores s on s.service_provider_id = y.service_provider_id and s.id = y.store_id
-        where y.service_provider_id = x.service_provider_id and ${sql.ref(`y.${kind.key}`)} = x.id and ${inScope(ctx.scope, "s", "store")}
+        where y.service_provider_id = x.service_provider_id and ${sql.ref(`y.${kind.key}`)} = x.id and ${inScope(ctx.scope, "s")}
         order by s.created_at, s.id limit 200) z) as stores,
       ${
         kind.target === "area"

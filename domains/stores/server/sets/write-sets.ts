@@ -28,9 +28,7 @@ async function checkName(ctx: Ctx, kind: SetKind, merchantId: string, name: stri
 async function checkStores(ctx: Ctx, merchantId: string, storeIds: readonly string[]): Promise<string[]> {
   const wanted = [...new Set(storeIds)];
   const found = await sql<{ n: number }>`select count(*)::int as n from stores s
-    where s.id = any(${`{${wanted.join(",")}}`}::uuid[]) and s.merchant_id = ${merchantId} and ${inScope(ctx.scope, "s", "store")}`.execute(
-    ctx.tx,
-  );
+    where s.id = any(${`{${wanted.join(",")}}`}::uuid[]) and s.merchant_id = ${merchantId} and ${inScope(ctx.scope, "s")}`.execute(ctx.tx);
   if (found.rows[0]?.n !== wanted.length) throw notFound("门店");
   return wanted;
 }

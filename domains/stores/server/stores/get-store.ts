@@ -32,7 +32,7 @@ export const getStore = implement(endpoint, async (ctx, { id }) => {
       (select count(*)::int from ${people} and u.state = 'active') as "accountCount",
       (select count(*)::int from sessions e where e.ended_at is null and e.expires_at > ${ctx.now}
         and e.user_id in (select u.id from ${people})) as "sessionCount"
-    from stores s ${storeNames(ctx.scope, ctx.now_ms)} where s.id = ${id} and ${inScope(ctx.scope, "s", "store")}`.execute(ctx.tx);
+    from stores s ${storeNames(ctx.scope, ctx.now_ms)} where s.id = ${id} and ${inScope(ctx.scope, "s")}`.execute(ctx.tx);
   const row = found.rows[0];
   if (!row) throw notFound("门店");
   return { ...row, ...shownStore(row), opening: row.opening ? [...row.opening] : null };

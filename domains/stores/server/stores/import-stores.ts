@@ -91,7 +91,7 @@ async function known(tx: Transaction, scope: Scope, verdicts: readonly Verdict<N
   const numbers = wanted.flatMap((one) => one.facts.number ?? []);
   const { rows } = await sql<{ merchant: string; name: string; number: string }>`
     select s.merchant_id as merchant, s.name, s.number from stores s
-    where ${inScope(scope, "s", "store")} and (s.number = any(${numbers}::text[])
+    where ${inScope(scope, "s")} and (s.number = any(${numbers}::text[])
       or (s.merchant_id = any(${[...new Set(wanted.map((one) => one.merchantId))]}::uuid[]) and s.name = any(${names}::text[])))`.execute(
     tx,
   );

@@ -10,7 +10,7 @@ export const setStoreOpen = implement(endpoint, async (ctx, { id, state }) => {
     .selectFrom("stores as s")
     .select(["s.service_provider_id", "s.merchant_id", "s.state"])
     .where("s.id", "=", id)
-    .where(inScope(ctx.scope, "s", "store"))
+    .where(inScope(ctx.scope, "s"))
     .executeTakeFirst();
   if (!found) throw notFound("门店");
   const provider = found.service_provider_id;

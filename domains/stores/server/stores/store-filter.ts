@@ -14,16 +14,11 @@ export type StoreFilter = z.output<typeof storeInput>;
  */
 export async function storesWhere(tx: Transaction, scope: Scope, filter: StoreFilter, leaveState = false): Promise<RawBuilder<boolean>> {
   const is = (column: string, value: string | undefined) => (value === undefined ? undefined : sql`${sql.ref(column)} = ${value}`);
-  // As arrays that are read first: then the index on provider and merchant finds the stores.
-  const attributed = (column: string, value: string | undefined) => {
-    const of = (wanted: string) => sql`any(array(select distinct ${sql.ref(wanted)} from merchants f where ${sql.ref(column)} = ${value}))`;
-    return value === undefined ? undefined : sql`s.service_provider_id = ${of("f.service_provider_id")} and s.merchant_id = ${of("f.id")}`;
-  };
   const conditions = [
-    inScope(scope, "s", "store"),
+    inScope(scope, "s"),
     is("s.service_provider_id", filter.serviceProviderId),
-    attributed("f.agent_id", filter.agentId),
-    attributed("f.business_team_id", filter.businessTeamId),
+    is("s.agent_id", filter.agentId),
+    is("s.business_team_id", filter.businessTeamId),
     is("s.merchant_id", filter.merchantId),
     is("s.id", filter.storeId),
     is("s.province", filter.province || undefined),

@@ -175,3 +175,22 @@ test("each sees its own stores, the counts agree, and filters narrow within", as
   );
   expect(await world.call(listStoreChoices, tokens.mch02, { merchantId: merchants.mch01.id })).toEqual({ groups: [], areas: [] });
 });
+
+test("a store goes with its merchant when that is handed over, and so does one that is opened later", async () => {
+  const merchantId = world.tree.merchants.mch01.id;
+  const agent = world.tree.agents.agent01;
+  const seen = async (token: string) => (await found("蜀味川菜", token)).length;
+  const before = await seen(tokens.agent01);
+  expect(before).toBeGreaterThan(0);
+  await world.truth("update merchants set agent_id = null where id = $1", [merchantId]);
+  expect(await seen(tokens.agent01)).toBeLessThan(before);
+  await world.call(openStore, tokens.mch01, fresh({ shortName: "换手后开的店" }));
+  expect(await found("换手后开的店", tokens.agent01)).toEqual([]);
+  await world.truth("update merchants set agent_id = $2 where id = $1", [merchantId, agent]);
+  expect(await found("换手后开的店", tokens.agent01)).toEqual(["换手后开的店"]);
+  expect(
+    await world.truth(`select s.id from stores s join merchants m on m.service_provider_id = s.service_provider_id and m.id = s.merchant_id
+      where (s.agent_id, s.business_group_id, s.business_team_id, s.salesman_id)
+        is distinct from (m.agent_id, m.business_group_id, m.business_team_id, m.salesman_id)`),
+  ).toEqual([]);
+});

@@ -12,7 +12,7 @@ export const updateStore = implement(endpoint, async (ctx, { id, version, ...giv
     .selectFrom("stores as s")
     .selectAll("s")
     .where("s.id", "=", id)
-    .where(inScope(ctx.scope, "s", "store"))
+    .where(inScope(ctx.scope, "s"))
     .executeTakeFirst();
   if (!before) throw notFound("门店");
   const opening = given.opening ?? null;

@@ -9,7 +9,7 @@ import { storesFoundBy } from "../stores/found-by.ts";
 /** 微信门店: the merchant's stores with what the channel knows of each. */
 export const listWxStores = implement(endpoint, async (ctx, { cursor, pageSize, withTotal, keyword, status }) => {
   const from = sql`stores s left join wx_stores w on w.service_provider_id = s.service_provider_id and w.store_id = s.id`;
-  const where = sql`${inScope(ctx.scope, "s", "store")} ${status ? sql`and coalesce(w.status, 'none') = ${status}` : sql``}
+  const where = sql`${inScope(ctx.scope, "s")} ${status ? sql`and coalesce(w.status, 'none') = ${status}` : sql``}
     ${keyword ? sql`and ${await storesFoundBy(ctx.tx, keyword)}` : sql``}`;
   const found = await sql<RowOf<typeof endpoint>>`
     select s.id, s.number, s.name, s.city, s.address, w.wx_store_id as "wxStoreId", coalesce(w.status, 'none') as status, w.message,

@@ -17,7 +17,7 @@ async function look(ctx: Ctx, id: string, given: string | undefined) {
     const found = await sql<{ service_provider_id: string; merchant_id: string; wx_store_id: string | null; status: string | null }>`
       select s.service_provider_id, s.merchant_id, w.wx_store_id, w.status from stores s
       left join wx_stores w on w.service_provider_id = s.service_provider_id and w.store_id = s.id
-      where s.id = ${id} and ${inScope(ctx.scope, "s", "store")}`.execute(tx);
+      where s.id = ${id} and ${inScope(ctx.scope, "s")}`.execute(tx);
     const row = found.rows[0];
     if (!row) throw notFound("门店");
     const asked = given ?? row.wx_store_id;

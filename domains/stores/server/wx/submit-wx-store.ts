@@ -77,7 +77,7 @@ interface Found {
 async function readStore(ctx: Ctx, tx: Transaction, id: string): Promise<Found> {
   const found = await sql<Found>`select s.*, m.short_name as merchant_name from stores s
     join merchants m on m.service_provider_id = s.service_provider_id and m.id = s.merchant_id
-    where s.id = ${id} and ${inScope(ctx.scope, "s", "store")}`.execute(tx);
+    where s.id = ${id} and ${inScope(ctx.scope, "s")}`.execute(tx);
   if (!found.rows[0]) throw notFound("门店");
   return found.rows[0];
 }
