@@ -1,4 +1,5 @@
 import { ERROR_HEADER, ERROR_TITLE_HEADER, USER_EXISTS } from "@zhangfang/contract/problem.ts";
+import { saidWords } from "./level-names.ts";
 
 export type FailureKind = "expired" | "not-found" | "refused" | "network" | "timeout" | "frozen";
 
@@ -47,7 +48,7 @@ export function readableMessage(given: string): string {
       // Not JSON after all: show what came.
     }
   }
-  return text.trim() === "Internal Server Error" ? "服务器内部错误" : text;
+  return text.trim() === "Internal Server Error" ? "服务器内部错误" : saidWords(text);
 }
 
 /** What an answer without words means: it comes from something between us and the server, which speaks English or HTML. */
@@ -67,7 +68,7 @@ export function failureOf(response: Response, body: Body): ApiError {
     fields: fieldsOf(body),
     traceId: words(body?.traceId) ?? response.headers.get("x-trace-id") ?? undefined,
   };
-  if (response.status === 404) return new ApiError("not-found", words(body?.title) ?? "内容不存在或无权访问", more);
+  if (response.status === 404) return new ApiError("not-found", saidWords(words(body?.title) ?? "内容不存在或无权访问"), more);
   if (response.headers.get(ERROR_HEADER) === USER_EXISTS) {
     const text = "账号已存在，请更换登录名";
     return new ApiError("refused", text, { ...more, toast: text });
@@ -100,7 +101,9 @@ export function envelopeFailure(envelope: "code-data" | "status-data", body: Bod
 const codeText = (body: Body): string => (typeof body?.code === "string" || typeof body?.code === "number" ? String(body.code) : "");
 function fieldsOf(body: Body): Record<string, string> {
   const fields = body?.fields;
-  return fields && typeof fields === "object" ? Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, String(text)])) : {};
+  return fields && typeof fields === "object"
+    ? Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, saidWords(String(text))]))
+    : {};
 }
 function decoded(text: string): string {
   try {

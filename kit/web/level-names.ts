@@ -22,3 +22,6 @@ export function levelWords(text: string | TemplateStringsArray, ...put: readonly
 export const formTitle = (title: string): string => title.replace(/^\S+/, (act) => levelWords(act));
 /** `levelWords` where the words may be more than text. */
 export const shownWords = <T>(words: T): T | string => (typeof words === "string" ? levelWords(words) : words);
+/** What the server says, with the provider's own names; what stands between 「 and 」 somebody else has typed. */
+export const saidWords = (text: string): string =>
+  text.replaceAll(/「[^」]*」|[^「]+/g, (part) => (part.startsWith("「") ? part : levelWords(part)));

@@ -102,6 +102,7 @@ export const jobs: Job[] = [purgeExpired];
 export { absentUser } from "./absent-user.ts";
 export { auditExport } from "./audit/audit-export.ts";
 export { assertQuota, type QuotaKind } from "./quota/assert-quota.ts";
+export { levelNamesOf } from "./self/level-names-of.ts";
 export { endSessions, type SessionOwners, type TreeNode } from "./session/end-sessions.ts";
 export { readSession, sessionSql } from "./session/read-session.ts";
 export { startSession, type SessionStart } from "./session/start-session.ts";

@@ -77,6 +77,17 @@ test("an export goes from the queue to a file that holds the chosen columns of w
   expect(await audited(id)).toEqual(["下载导出文件 mch01", "导出 mch01", "生成下载链接 mch01"]);
 });
 
+test("a file speaks of the levels as its provider does", async () => {
+  const call = (names: object) => owner.query("update service_providers set level_names = $1", [JSON.stringify(names)]);
+  await call({ store: "网点" });
+  const { id, name } = await world.start("mch01", { columns: ["name"] });
+  expect(name).toBe("网点_20261120_120000.xlsx");
+  await world.services.runJobs();
+  const [sheet] = readXlsx(await world.download("mch01", id));
+  expect([sheet!.name, (sheet!.rows[0]![0] as { text: string }).text]).toEqual(["网点", "网点"]);
+  await call({});
+});
+
 test("each level's file holds its own rows and nobody else's", async () => {
   const counts: Record<string, number> = {};
   for (const login of ["admin", "sp01", "sp02", "agent01", "mch01", "mch02", "fin01"] as const) {

@@ -1,7 +1,9 @@
 import { issueWords } from "@zhangfang/contract/issue-words.ts";
+import { withLevelNames } from "@zhangfang/contract/level-names.ts";
 import { shanghaiTime } from "@zhangfang/contract/time.ts";
 import { implement, type Route } from "@zhangfang/server/call.ts";
 import { forbidden, invalid } from "@zhangfang/server/errors.ts";
+import { levelNamesOf } from "../../accounts/server/index.ts";
 import { startExport as contract } from "../contract.ts";
 import { mayExport } from "./may-export.ts";
 import { holdQueue, keptUntil, placeInQueue, type WriteJob } from "./queue/queue.ts";
@@ -22,7 +24,8 @@ export function startExport(sources: Sources, job: WriteJob): Route {
     const id = ctx.services.ids.uuid(ctx.now_ms);
     await holdQueue(ctx.tx, provider);
     const waitingBefore = await placeInQueue(ctx.tx, provider);
-    const name = `${source.title}_${shanghaiTime(ctx.now_ms).replaceAll(/[-:]/g, "").replace(" ", "_")}.${input.format}`;
+    const title = withLevelNames(source.title, await levelNamesOf(ctx.tx, provider));
+    const name = `${title}_${shanghaiTime(ctx.now_ms).replaceAll(/[-:]/g, "").replace(" ", "_")}.${input.format}`;
     await ctx.tx
       .insertInto("export_files")
       .values({

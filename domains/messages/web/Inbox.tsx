@@ -1,3 +1,4 @@
+import { saidWords } from "@zhangfang/web/level-names.ts";
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
@@ -104,11 +105,11 @@ function One({ message, onOpen }: { message: Message; onOpen: () => void }): Rea
     <li className={message.readAt === null ? "inbox-unread" : undefined}>
       <Link to={message.href} onClick={onOpen}>
         {message.readAt === null && <span className="inbox-dot" role="img" aria-label="未读" />}
-        {message.title}
+        {saidWords(message.title)}
       </Link>
       <StatusTag of={messageKind} code={message.kind} />
       <span className="note">
-        {message.body && <span className="inbox-body">{message.body}</span>}
+        {message.body && <span className="inbox-body">{saidWords(message.body)}</span>}
         <Time at={message.createdAt} />
       </span>
     </li>

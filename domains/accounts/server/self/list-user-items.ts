@@ -1,25 +1,19 @@
-import { withLevelNames, type LevelNames } from "@zhangfang/contract/level-names.ts";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import { withLevelNames } from "@zhangfang/contract/level-names.ts";
+import { implement } from "@zhangfang/server/call.ts";
 import { EMBEDDED_PAGES } from "../../contract/menu-tree.ts";
 import { heldItems, shownItems, type MenuItem } from "../../contract/menu.ts";
 import { listUserItems as endpoint } from "../../contract/self.ts";
 import { holderOf, sessionOf } from "../session/read-session.ts";
+import { levelNamesOf } from "./level-names-of.ts";
 
 /** The menu and the buttons of the caller: what is held and whose screen exists, in the names that the provider has for its levels. */
 export const listUserItems = implement(endpoint, async (ctx) => {
-  const names = await namesOf(ctx);
+  const names = await levelNamesOf(ctx.tx, ctx.scope.provider);
   return shownItems(heldItems(holderOf(sessionOf(ctx.principal)))).map((held) => {
     const item = { ...held, name: withLevelNames(held.name, names) };
     return { id: item.id, parentId: item.parentId, name: item.name, path: item.path, type: item.type, para: paraOf(item) };
   });
 });
-
-/** What the caller's provider calls its levels. */
-async function namesOf({ tx, scope }: Ctx): Promise<LevelNames> {
-  if (scope.provider === undefined) return {};
-  const found = await tx.selectFrom("service_providers").select("level_names").where("id", "=", scope.provider).executeTakeFirst();
-  return (found?.level_names ?? {}) as LevelNames;
-}
 
 function paraOf(item: MenuItem): string | null {
   if (item.type === "button") return null;

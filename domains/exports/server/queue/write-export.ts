@@ -1,3 +1,5 @@
+import { withLevelNames } from "@zhangfang/contract/level-names.ts";
+import { levelNamesOf } from "../../../accounts/server/index.ts";
 import { EXPORT_ROW_CAP } from "../../contract.ts";
 import { openCsv } from "@zhangfang/server/csv-writer.ts";
 import { runTransaction, withScope, type Transaction } from "@zhangfang/server/db.ts";
@@ -76,7 +78,12 @@ async function writeRows(services: Services, { row, source }: Taken, run: Run, s
     if (rows_total > EXPORT_ROW_CAP)
       throw new CannotWrite(`符合条件的有 ${rows_total} 行，超过单个文件的上限 ${EXPORT_ROW_CAP} 行，请缩小范围`);
     run.total(rows_total);
-    const writer = row.format === "xlsx" ? await openXlsx(sink, { sheetName: source.title, columns }) : await openCsv(sink, columns);
+    const names = await levelNamesOf(tx, row.service_provider_id);
+    const headed = columns.map((column) => ({ ...column, label: withLevelNames(column.label, names) }));
+    const writer =
+      row.format === "xlsx"
+        ? await openXlsx(sink, { sheetName: withLevelNames(source.title, names), columns: headed })
+        : await openCsv(sink, headed);
     for await (const batch of source.rows(tx, scope, filter.data)) {
       run.check();
       await writer.write(batch.map((given: ExportRow) => columns.map((column) => given[column.key])));
