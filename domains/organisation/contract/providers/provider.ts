@@ -82,6 +82,7 @@ export const getProvider = read({
   output: providerRow.extend({
     version: z.int(),
     feedbackUrl: z.string().nullable(),
+    agentRatioLimit: z.int(),
     /** Where accounts of its tree are signed in: whom a closing puts out. */
     sessionCount: z.int(),
     brand: brandFacts,
@@ -104,6 +105,8 @@ const facts = {
   name: line(64, 1, "请填写服务商名称"),
   shortName: line(32, 1, "请填写服务商简称"),
   feeRate: rate,
+  /** How high the profit ratio of an agent may be; all of it where nothing is said. */
+  agentRatioLimit: rate.optional(),
   quotas,
 };
 const term = { contractFrom: day.nullable(), contractUntil: day.nullable() };

@@ -16,10 +16,14 @@ export const addProviderAccount = implement(endpoint, (ctx, { requestId, ...give
 
 async function makeProvider(ctx: Ctx, tx: Transaction, given: Omit<ParsedOf<typeof endpoint>, "requestId">, account: FirstAccount) {
   if (!levelCreates[ctx.scope.level as Level].includes("SP")) throw forbidden();
-  const { login, start, contractFrom, contractUntil, quotas, ...facts } = given;
+  const { login, start, contractFrom, contractUntil, quotas, agentRatioLimit, ...facts } = given;
   if (start === "signed") checkTerm(contractUntil, ctx.now_ms);
   const contract = { contract_state: start, contract_from: contractFrom, contract_until: contractUntil };
-  const id = await addServiceProvider(tx, ctx.services, facts, { ...contract, ...quotaColumns(quotas) });
+  const id = await addServiceProvider(tx, ctx.services, facts, {
+    ...contract,
+    ...quotaColumns(quotas),
+    ...(agentRatioLimit !== undefined && { agent_ratio_limit: agentRatioLimit }),
+  });
   await noteStep(tx, { provider: id, ...contract, by: ctx.principal.name, at: ctx.now });
   await account.add(tx, { login, firstName: given.contactName, level: "SP", serviceProviderId: id });
   const { contactName: _name, contactPhone: _phone, ...told } = given;

@@ -10,7 +10,7 @@ import { providerColumns } from "./provider-columns.ts";
 /** 服务商详情: the row with its brand, what became of its contract, and how many people a closing would put out. */
 export const getProvider = implement(endpoint, async (ctx, { id }) => {
   const found = await sql<OutputOf<typeof endpoint>>`
-    select ${providerColumns(ctx.now_ms)}, p.version, p.feedback_url as "feedbackUrl", p.level_names as "levelNames",
+    select ${providerColumns(ctx.now_ms)}, p.version, p.feedback_url as "feedbackUrl", p.agent_ratio_limit as "agentRatioLimit", p.level_names as "levelNames",
       (select count(*)::int from sessions e join users u on u.id = e.user_id
         where u.service_provider_id = p.id and e.ended_at is null and e.expires_at > ${ctx.now}) as "sessionCount",
       json_build_object('brandTitle', p.brand_title, 'logoUrl', p.logo_url, 'littleLogoUrl', p.little_logo_url, 'faviconUrl', p.favicon_url,

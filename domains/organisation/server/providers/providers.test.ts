@@ -112,11 +112,13 @@ test("the list counts what stands below, and finds by name, state, contract and 
 test("an edit over an old version is told; what the form left out stays", async () => {
   const { id } = await world.call(addProviderAccount, tokens.admin, fresh());
   const edit = { id, version: 1, name: "改名支付", shortName: "改名", feeRate: 280, quotas: { ...NONE, merchants: 3 } };
-  await world.call(updateProvider, tokens.admin, edit);
+  await world.call(updateProvider, tokens.admin, { ...edit, agentRatioLimit: 40_000 });
   expect((await world.refused(updateProvider, tokens.admin, edit)).status).toBe(409);
-  expect(await world.truth("select contact_phone, fee_rate from service_providers where id = $1", [id])).toEqual([
-    { contact_phone: "13912345678", fee_rate: 280 },
+  expect(await world.truth("select contact_phone, fee_rate, agent_ratio_limit from service_providers where id = $1", [id])).toEqual([
+    { contact_phone: "13912345678", fee_rate: 280, agent_ratio_limit: 40_000 },
   ]);
+  await world.call(updateProvider, tokens.admin, { ...edit, version: 2 });
+  expect((await get(id)).agentRatioLimit).toBe(40_000);
 });
 
 test("closing puts out the whole tree at once and nobody signs in; opening lets them", async () => {

@@ -13,6 +13,7 @@ export const updateProvider = implement(endpoint, async (ctx, { id, version, quo
     contact_name: given.contactName ?? before.contact_name,
     contact_phone: given.contactPhone ?? before.contact_phone,
     fee_rate: given.feeRate,
+    agent_ratio_limit: given.agentRatioLimit ?? before.agent_ratio_limit,
     ...quotaColumns(quotas),
   };
   await changeProvider(ctx.tx, id, version, values);
@@ -21,6 +22,7 @@ export const updateProvider = implement(endpoint, async (ctx, { id, version, quo
     shortName: row.short_name,
     contactPhone: row.contact_phone && maskAnyPhone(row.contact_phone),
     feeRate: row.fee_rate,
+    agentRatioLimit: row.agent_ratio_limit,
     quotas: { merchants: row.merchant_quota, stores: row.store_quota, devices: row.device_quota, accounts: row.account_quota },
   });
   ctx.note({ targetKind: "provider", targetId: id, before: told(before), after: told(values), provider: id });

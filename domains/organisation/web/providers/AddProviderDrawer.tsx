@@ -19,7 +19,7 @@ export function AddProviderDrawer({ onClose, onOpen }: { onClose: () => void; on
 
 function AddForm({ onClose, onDone }: { onClose: () => void; onDone: (made: Made) => void }): ReactNode {
   const form = useForm(addProviderAccount, {
-    initial: { feeRate: 380, quotas: NO_QUOTAS, start: "signed", contractFrom: null, contractUntil: null },
+    initial: { feeRate: 380, agentRatioLimit: 100_000, quotas: NO_QUOTAS, start: "signed", contractFrom: null, contractUntil: null },
     draft: "new",
     refreshes: [listProviders, summariseProviders],
     onDone,
@@ -34,6 +34,9 @@ function AddForm({ onClose, onDone }: { onClose: () => void; onDone: (made: Made
           {(f) => <TextInput {...f} maxLength={32} />}
         </Field>
         <Field of={form.field("feeRate")} label="费率" help="名下新商户的默认费率">
+          {(f) => <RateInput {...f} />}
+        </Field>
+        <Field of={form.field("agentRatioLimit")} label="代理商分润上限" help="代理商的分润比例不能高于它；已有的比例不变">
           {(f) => <RateInput {...f} />}
         </Field>
       </FormSection>

@@ -17,9 +17,9 @@ export function EditProviderDrawer({ id, onClose }: { id: string; onClose: () =>
 }
 
 function EditForm({ provider, onClose }: { provider: ProviderFacts; onClose: () => void }): ReactNode {
-  const { id, version, name, shortName, feeRate, quotas } = provider;
+  const { id, version, name, shortName, feeRate, agentRatioLimit, quotas } = provider;
   const form = useForm(updateProvider, {
-    initial: { id, version, name, shortName, feeRate, quotas },
+    initial: { id, version, name, shortName, feeRate, agentRatioLimit, quotas },
     draft: `${id}:${version}`,
     done: "已保存",
     refreshes: [listProviders, getProvider],
@@ -36,6 +36,9 @@ function EditForm({ provider, onClose }: { provider: ProviderFacts; onClose: () 
           {(f) => <TextInput {...f} maxLength={32} />}
         </Field>
         <Field of={form.field("feeRate")} label="费率" help="名下新商户的默认费率，已有商户不变">
+          {(f) => <RateInput {...f} />}
+        </Field>
+        <Field of={form.field("agentRatioLimit")} label="代理商分润上限" help="代理商的分润比例不能高于它；已有的比例不变">
           {(f) => <RateInput {...f} />}
         </Field>
         <Field of={form.field("contactName")} label="联系人" optional help="不修改请留空">

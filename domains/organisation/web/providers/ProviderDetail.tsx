@@ -90,6 +90,7 @@ function Facts({ provider: p }: { provider: ProviderFacts }): ReactNode {
           ["联系人", p.contactName],
           ["联系电话", p.contactPhone],
           ["费率", percent(p.feeRate)],
+          ["代理商分润上限", percent(p.agentRatioLimit)],
           ["开通时间", <Time at={p.createdAt} />],
         ]}
       />
