@@ -318,6 +318,20 @@ export interface ExportTickets {
   used_at: string | null;
 }
 
+export interface FriendPays {
+  created_at: string;
+  expires_at: string;
+  id: string;
+  merchant_id: string;
+  message: string | null;
+  opened_at: string | null;
+  order_id: string;
+  orderer: string;
+  orderer_name: string | null;
+  service_provider_id: string;
+  store_id: string;
+}
+
 export interface Guides {
   avatar: string;
   code: string;
@@ -1082,6 +1096,7 @@ export interface DB {
   divisions: Divisions;
   export_files: ExportFiles;
   export_tickets: ExportTickets;
+  friend_pays: FriendPays;
   guides: Guides;
   handovers: Handovers;
   hardware_outputs: HardwareOutputs;

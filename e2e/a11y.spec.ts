@@ -39,6 +39,7 @@ const alert = (page: Page) => page.locator(".view:visible").getByRole("alert").f
 
 const LISTS = {
   支付订单: ["mch01", "/dataCentre/payOrder", /api\/orders\/pay-orders/],
+  代付统计: ["mch01", "/dataCentre/daifu?view=links", /api\/orders\/friend-pays/],
   支付退款订单: ["sp01", "/dataCentre/payRefund", /api\/orders\/refunds/],
   退款申请: ["mch01", "/dataCentre/refund", /api\/orders\/refund-requests/],
   商户: ["sp01", "/merchants/merchants", /api\/organisation\/merchants/],
@@ -77,11 +78,12 @@ for (const [title, [login, path, calls]] of Object.entries(LISTS))
       const more = page.getByRole("button", { name: "更多筛选" });
       if ((await more.count()) > 0) await more.click();
       await clean(page, "with rows");
-      await page.goto(`/#${path}?keyword=NOTHING0000LIKE0THIS`);
+      const and = path.includes("?") ? "&" : "?";
+      await page.goto(`/#${path}${and}keyword=NOTHING0000LIKE0THIS`);
       await expect(page.locator(".view:visible .empty")).toBeVisible();
       await clean(page, "nothing found");
       await breakCalls(page, calls);
-      await page.goto(`/#${path}?keyword=OTHER0000`);
+      await page.goto(`/#${path}${and}keyword=OTHER0000`);
       await expect(alert(page)).toBeVisible();
       await clean(page, "broken");
     });

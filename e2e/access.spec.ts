@@ -10,6 +10,8 @@ const SCREENS = [
   "/dataCentre/payRefund",
   "/dataCentre/refund",
   "/dataCentre/storeOrder",
+  "/dataCentre/daifu",
+  "/dataCentre/daifu?view=links",
   "/dataCentre/exports",
   "/store/store",
   "/store/group",

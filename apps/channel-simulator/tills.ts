@@ -65,6 +65,8 @@ export function openTills(directory: string): Tills {
           grossCents: given["cents"],
           ...(given["authCode"] ? { authCode: given["authCode"] } : {}),
         }),
+      // Any other call of a till: the body goes as it is.
+      "POST device": (given) => call(given, "POST", text(given["path"]), given["body"] as object),
       "GET order": (_given, url) =>
         call(Object.fromEntries(url.searchParams), "GET", `/api/till/orders/${encodeURIComponent(url.searchParams.get("tillNo") ?? "")}`),
       "POST close": (given) => call(given, "POST", "/api/till/orders/close", { tillNo: given["tillNo"] }),

@@ -2,7 +2,7 @@ import { auditExport } from "@zhangfang/domains/accounts/server/index.ts";
 import { exportsOver } from "@zhangfang/domains/exports/server/index.ts";
 import { merchantExport } from "@zhangfang/domains/organisation/server/index.ts";
 import { storeExport } from "@zhangfang/domains/stores/server/index.ts";
-import { payOrderExport, refundExport } from "@zhangfang/domains/orders/server/index.ts";
+import { friendPayExport, payOrderExport, refundExport } from "@zhangfang/domains/orders/server/index.ts";
 
 /** The exports over every list that can be exported. */
-export const exports = exportsOver([payOrderExport, refundExport, merchantExport, storeExport, auditExport]);
+export const exports = exportsOver([payOrderExport, refundExport, friendPayExport, merchantExport, storeExport, auditExport]);

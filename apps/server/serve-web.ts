@@ -16,4 +16,6 @@ export async function serveWeb(app: FastifyInstance, dist: string): Promise<void
   });
   // A store's pay code: one small page, whatever the code; the page asks whose it is.
   app.get("/pay/:code", (_request, reply) => reply.sendFile("pay.html"));
+  // The link at which a friend pays somebody's order.
+  app.get("/friend/:token", (_request, reply) => reply.sendFile("friend.html"));
 }

@@ -10,13 +10,15 @@ import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { StartError } from "@zhangfang/server/start-error.ts";
 import type { PastTrade } from "./play-order.ts";
+import { playOnline } from "./online.ts";
 import { signIn, type DemoStore, type DemoTree } from "./tree.ts";
 
 const SP_MCH_ID = "1900000109";
 /** Devices that stand switched off, so that the to-do list has something to say. */
 const OFFLINE = new Set(["ZF-03-2", "ZF-07-1", "ZF-11-3", "ZF-16-2", "ZF-19-3"]);
 
-interface Wire {
+/** Calls to the simulator and to the product. */
+export interface Wire {
   post(url: string, body: object, headers?: Record<string, string>): Promise<Record<string, unknown>>;
   get(url: string, headers?: Record<string, string>): Promise<Record<string, unknown>>;
 }
@@ -159,6 +161,7 @@ export async function playToday(services: Services, tree: DemoTree): Promise<voi
     });
     paid.push(String(order["tillNo"]));
   }
+  await playOnline({ wire, simulator }, tree);
   await refundToday({ services, wire, simulator, api, till: (name, body) => till(first, name, body), paid });
 }
 

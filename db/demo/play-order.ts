@@ -4,6 +4,7 @@ import { createTillOrder } from "@zhangfang/domains/orders/contract/index.ts";
 import {
   addTillOrder,
   closeOrder,
+  forFriend,
   readSeller,
   reserveRefund,
   settlePayment,
@@ -87,6 +88,9 @@ async function playOrder(
   const seller = await readSeller(tx, owner);
   const row = await addTillOrder(ctx, tx, { input, hash: sha256(JSON.stringify(input)), store: owner, seller });
   if (!row) return { trades: [] };
+  const friend = plan.tradeType === "NATIVE" && n % 6 === 2;
+  if (friend)
+    await forFriend(services, { orderer: `o-hungry-${n % 97}`, ordererName: "小王", message: "帮我付一下吧", minutes: 60 }).write(tx, row);
   if (!plan.paid) {
     await closeOrder(tx, at(services, at_ms + 5 * 60_000), row, "超时未支付");
     return { trades: [] };

@@ -4,6 +4,7 @@ import { accountPolicies } from "./policy-accounts.ts";
 import { importPolicies } from "./policy-imports.ts";
 import { hardwarePolicies } from "./policy-hardware.ts";
 import { merchantPolicies } from "./policy-merchants.ts";
+import { onlinePolicies } from "./policy-online.ts";
 import { orderPolicies } from "./policy-orders.ts";
 import { otherPolicies } from "./policy-others.ts";
 import { providerPolicies } from "./policy-providers.ts";
@@ -29,6 +30,7 @@ export const POLICIES: readonly Policy[] = [
   ...sitePolicies,
   ...orderPolicies,
   ...tillPolicies,
+  ...onlinePolicies,
   ...hardwarePolicies,
   ...payCodePolicies,
   ...statisticsPolicies,

@@ -22,6 +22,7 @@ import { type Facts, liveADay, readFacts } from "./live-a-day.ts";
 import { addSites, addFreeArea, findStores, openSessions, saveOtherStores, startExports, startImports } from "./open-accounts.ts";
 import { type Caller, isTill, type Login, type MerchantKey, placeOf } from "./people.ts";
 import type { HardwareFact } from "./policy-hardware.ts";
+import { type OnlineFacts, shopOnline } from "./shop-online.ts";
 import { watchCommits } from "./watch-commits.ts";
 
 /** One request, before anybody put a name to it. */
@@ -70,6 +71,8 @@ export interface HttpWorld {
   /** The official site of each provider, unpublished. */
   readonly sites: Readonly<Record<"sp01" | "sp02", string>>;
   readonly payCodes: readonly PayCodeFact[];
+  /** What customers did online. */
+  readonly online: OnlineFacts;
   /** Staff that the channel is to show, one in a store of each tree. */
   readonly guides: readonly { readonly id: string; readonly merchant: MerchantKey; readonly store: number; readonly storeId: string }[];
   /** A sign-in by code that mch02 has scanned and not answered. */
@@ -155,6 +158,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
   const hardware = await bindHardware(till, send);
   const assignments = await decideAssignments(till, send);
   const payCodes = await openPayCodes(till, send);
+  const online = await shopOnline(till);
   const { requestId: qr } = (await send("anonymous", { verb: "POST", path: "/api/qr-requests", body: {} })).body as { requestId: string };
   await send("mch02", { verb: "POST", path: "/api/qr-requests/scan", body: { requestId: qr } });
   keep.on = false;
@@ -174,6 +178,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
     hardware,
     assignments,
     payCodes,
+    online,
     guides,
     qr,
     facts: await readFacts(till),

@@ -1,4 +1,5 @@
 export * from "./codes.ts";
+export * from "./friend-pays.ts";
 export * from "./notifications.ts";
 export * from "./pay-orders.ts";
 export * from "./refunds.ts";

@@ -1,5 +1,8 @@
 import type { Route } from "@zhangfang/server/call.ts";
 import type { Job } from "@zhangfang/server/jobs.ts";
+import { createFriendOrderRoute } from "./friend-pays/create-friend-order.ts";
+import { listFriendPaysRoute, statFriendPaysRoute, summariseFriendPaysRoute } from "./friend-pays/list-friend-pays.ts";
+import { followFriendPayRoute, openFriendPayRoute } from "./friend-pays/pay-as-friend.ts";
 import { notifyWechatPayRoute } from "./notifications/notify-wechat-pay.ts";
 import { findOrderRoute } from "./pay-orders/find-order.ts";
 import { getPayOrderRoute } from "./pay-orders/get-pay-order.ts";
@@ -25,6 +28,8 @@ import { getTillRefundRoute } from "./till/get-till-refund.ts";
 import { refundTillOrderRoute } from "./till/refund-till-order.ts";
 
 export { giveChannel } from "../../channels/server/index.ts";
+export { forFriend } from "./friend-pays/create-friend-order.ts";
+export { friendPayExport } from "./friend-pays/export-friend-pays.ts";
 export { payOrderExport } from "./pay-orders/export-pay-orders.ts";
 export { refundExport } from "./refunds/export-refunds.ts";
 // The steps of an order, for a world that plays the channel's part itself: each in the caller's transaction.
@@ -48,6 +53,12 @@ export const routes: Route[] = [
   closeTillOrderRoute,
   refundTillOrderRoute,
   getTillRefundRoute,
+  createFriendOrderRoute,
+  openFriendPayRoute,
+  followFriendPayRoute,
+  listFriendPaysRoute,
+  summariseFriendPaysRoute,
+  statFriendPaysRoute,
   notifyWechatPayRoute,
   listPayOrdersRoute,
   summarisePayOrdersRoute,

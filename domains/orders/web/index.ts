@@ -2,7 +2,7 @@ import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
 import { registerFinder } from "@zhangfang/web/slots.ts";
 import { payChannel, payMethod, payTool } from "../../channels/contract.ts";
-import { dateOf, orderStatus, orderType, refundStatus, refundType } from "../contract/index.ts";
+import { dateOf, friendPayState, orderStatus, orderType, refundStatus, refundType } from "../contract/index.ts";
 import { orderFinder } from "./find-orders.ts";
 
 /** The screens of orders, refunds and takings, each loaded when somebody first opens it. */
@@ -10,6 +10,7 @@ export const screens = {
   "pay-order-page": screen(() => import("./pay-orders/PayOrderList.tsx"), "PayOrderList"),
   "pay-refund-order-page": screen(() => import("./refunds/RefundList.tsx"), "RefundList"),
   "refund-order": screen(() => import("./refunds/RefundRequestList.tsx"), "RefundRequestList"),
+  "daifu-order-statistics": screen(() => import("./friend-pays/DaifuScreen.tsx"), "DaifuScreen"),
   "pay-store-order": screen(() => import("./takings/StoreTakings.tsx"), "StoreTakings"),
 };
 
@@ -38,3 +39,4 @@ registerExportedList("refunds", {
     channel: ["支付渠道", payChannel],
   },
 });
+registerExportedList("friend-pays", { path: "/dataCentre/daifu", filters: { state: ["状态", friendPayState] } });

@@ -14,10 +14,16 @@ interface Given {
   readonly hash: Buffer;
   readonly store: TillStore;
   readonly seller: Awaited<ReturnType<typeof readSeller>>;
+  /** How long it may be paid, where that is not what its kind of payment says. */
+  readonly lifetime_ms?: number | undefined;
 }
 
 /** Writes a new order down, 待支付, with attribution and rate as they are now. @returns nothing where a rival took the till number */
-export async function addTillOrder(ctx: Placing, tx: Transaction, { input, hash, store, seller }: Given): Promise<OrderRow | undefined> {
+export async function addTillOrder(
+  ctx: Placing,
+  tx: Transaction,
+  { input, hash, store, seller, ...given }: Given,
+): Promise<OrderRow | undefined> {
   const { services, now, now_ms } = ctx;
   const paid_cents = input.grossCents - input.couponCents - input.pointsCents - input.storedValueCents;
   if (paid_cents < 1) throw invalid("grossCents", "优惠后应付金额须大于 0");
@@ -25,7 +31,8 @@ export async function addTillOrder(ctx: Placing, tx: Transaction, { input, hash,
   if (input.tradeType === "JSAPI" && input.openId === undefined) throw invalid("openId", "缺少付款人");
   if (!seller.open) throw conflict("门店或商户已停用，不能收款", "store.disabled");
   const { agent_id, business_group_id, business_team_id, salesman_id, fee_rate } = seller;
-  const trade = { trade_type: input.tradeType, created_at: now, expires_at: new Date(now_ms + lifetime_ms(input.tradeType)).toISOString() };
+  const expires_at = new Date(now_ms + (given.lifetime_ms ?? lifetime_ms(input.tradeType))).toISOString();
+  const trade = { trade_type: input.tradeType, created_at: now, expires_at };
   const order = await tx
     .insertInto("pay_orders")
     .values({

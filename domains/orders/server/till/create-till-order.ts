@@ -30,9 +30,18 @@ interface Asking {
  */
 export const createTillOrderRoute = implement(createTillOrder, (ctx, input) => placeOrder(ctx, input));
 
+/** What else an order may come with. */
+export interface Beside {
+  /** What it was asked with besides a till's body: the same number with something else is another order, and refused. */
+  readonly asked: object;
+  readonly lifetime_ms?: number;
+  /** Writes what belongs to the new order, in its own transaction. */
+  readonly write: (tx: Transaction, order: OrderRow) => Promise<void>;
+}
+
 /** The same for whoever stands in a store without being a device; `placing` says where. @throws as the till would be told */
-export async function placeOrder(ctx: Placing, input: Input): Promise<z.input<typeof tillOrder>> {
-  const asking = await ctx.transaction((tx) => prepare(ctx, tx, input));
+export async function placeOrder(ctx: Placing, input: Input, beside?: Beside): Promise<z.input<typeof tillOrder>> {
+  const asking = await ctx.transaction((tx) => prepare(ctx, tx, input, beside));
   if (asking) await takeAnswer(ctx, asking, await pay(ctx, asking.settings.account, asking.payment));
   return showTillOrder(ctx, input.tillNo);
 }
@@ -40,12 +49,16 @@ export async function placeOrder(ctx: Placing, input: Input): Promise<z.input<ty
 const pay = (ctx: Placing, account: ChannelAccount, payment: PaymentOrder): Promise<Outcome<Payment>> =>
   channelOf(ctx.services).pay(account, payment);
 
-async function prepare(ctx: Placing, tx: Transaction, input: Input): Promise<Asking | undefined> {
+async function prepare(ctx: Placing, tx: Transaction, input: Input, beside: Beside | undefined): Promise<Asking | undefined> {
   const { services } = ctx;
   const store = storeOf(ctx.scope);
-  const hash = sha256(JSON.stringify(Object.entries(input).toSorted(([a], [b]) => (a < b ? -1 : 1))));
+  const asked = { ...input, ...(beside && { beside: beside.asked }) };
+  const hash = sha256(JSON.stringify(Object.entries(asked).toSorted(([a], [b]) => (a < b ? -1 : 1))));
   const seller = await readSeller(tx, store);
-  const added = (await findTillOrder(tx, store, input.tillNo)) ? undefined : await addTillOrder(ctx, tx, { input, hash, store, seller });
+  const added = (await findTillOrder(tx, store, input.tillNo))
+    ? undefined
+    : await addTillOrder(ctx, tx, { input, hash, store, seller, lifetime_ms: beside?.lifetime_ms });
+  if (added) await beside?.write(tx, added);
   // Nothing added: it was there, or a rival with the same number was faster.
   const order = added ?? (await findTillOrder(tx, store, input.tillNo));
   if (!order) throw conflict("收银单号正在使用，请稍后查询");

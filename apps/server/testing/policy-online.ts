@@ -1,0 +1,55 @@
+import { levelFilters, listOf, sum } from "./facts.ts";
+import { PRIMES } from "./live-a-day.ts";
+import { placeOf, isTill } from "./people.ts";
+import { ADMIN, MCH, model, type Policy, policy, SP } from "./policy.ts";
+import { friendsOf } from "./shop-online.ts";
+import type { HttpWorld } from "./world.ts";
+
+const SCOPE = ["serviceProviderId", "agentId", "businessTeamId", "merchantId", "storeId"];
+const DAIFU = [...ADMIN, ...SP, ...MCH];
+const first = ({ online }: HttpWorld) => online.friends[0]!;
+
+/** Whoever has the link reads whose order it is, its number and its amount. */
+const toldToFriends = (world: HttpWorld) => ["蜀味川菜", "春熙路店", first(world).orderNo, String(PRIMES.mch01 * 17)];
+
+const friendSums = model({
+  facts: friendsOf,
+  shown: (body) => {
+    const { madeCount, madeCents } = body as { madeCount: number; madeCents: number };
+    return { madeCount, madeCents };
+  },
+  expected: (seen: readonly ReturnType<typeof friendsOf>[number][]) => ({
+    madeCount: seen.length,
+    madeCents: sum(seen, ({ merchant }) => PRIMES[merchant] * 17),
+  }),
+});
+
+/** Orders that a friend pays: asked for by a till, paid by whoever has the link, counted by those who see the store. */
+export const onlinePolicies: readonly Policy[] = [
+  policy("POST /api/till/friend-orders", "device", {
+    keeps: true,
+    sample: (world, caller) => ({
+      body: {
+        tillNo: `N${world.services.ids.digits(20)}`,
+        subject: "蛋糕",
+        grossCents: 100,
+        orderer: `o-${isTill(caller) ? placeOf(caller).merchant : "x"}`,
+      },
+    }),
+  }),
+  policy("POST /api/friend-pays/open", "public", {
+    sample: (world) => ({ body: { token: first(world).token } }),
+    tells: toldToFriends,
+  }),
+  policy("GET /api/friend-pays/page/:token", "public", {
+    sample: (world) => ({ params: { token: first(world).token } }),
+    tells: toldToFriends,
+  }),
+  policy("GET /api/orders/friend-pays", DAIFU, {
+    sample: () => ({ query: { pageSize: "100" } }),
+    slots: levelFilters(SCOPE),
+    model: listOf(friendsOf),
+  }),
+  policy("GET /api/orders/friend-pays/summary", DAIFU, { slots: levelFilters(SCOPE), model: friendSums }),
+  policy("GET /api/orders/friend-pays/statistics", DAIFU, { slots: levelFilters(SCOPE) }),
+];

@@ -1,0 +1,48 @@
+import { sql } from "kysely";
+import type { z } from "zod";
+import { qrPath } from "@zhangfang/contract/qr-path.ts";
+import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import type { Transaction } from "@zhangfang/server/db.ts";
+import { Refusal } from "@zhangfang/server/errors.ts";
+import { followFriendPay, openFriendPay } from "../../contract/friend-pays.ts";
+import { FRIEND } from "./create-friend-order.ts";
+import { idOfToken } from "./friend-link.ts";
+import { friendPayFrom, friendPayStateAt } from "./friend-pay-columns.ts";
+
+type Page = z.input<typeof openFriendPay.output>;
+type Found = Omit<Page, "qr" | "payUrl">;
+
+async function findPage(ctx: Ctx, tx: Transaction, id: string): Promise<Found | undefined> {
+  const found = await sql<Found>`
+    select s.short_name as "storeName", m.short_name as "merchantName", coalesce(p.brand_title, p.short_name) as "brandName",
+      f.orderer_name as "ordererName", f.message, o.subject, o.order_no as "orderNo", o.paid_cents as "amountCents",
+      ${friendPayStateAt(ctx.now)} as state, f.expires_at as "expiresAt",
+      case when o.status = 0 and f.expires_at > ${ctx.now}::timestamptz then o.code_url end as "codeUrl"
+    from ${friendPayFrom} join service_providers p on p.id = f.service_provider_id where f.id = ${id}`.execute(tx);
+  return found.rows[0];
+}
+function shown({ services }: Ctx, page: Found | undefined): Page {
+  if (!page) throw new Refusal(404, "friend-pay.void", "代付链接无效，请向朋友索取新的链接");
+  const { demo, simulator_port } = services.config;
+  const { codeUrl } = page;
+  const payUrl = demo && codeUrl ? `http://127.0.0.1:${simulator_port}/?scan=${encodeURIComponent(codeUrl)}` : null;
+  return { ...page, qr: codeUrl === null ? null : qrPath(codeUrl), payUrl };
+}
+/** A link that we did not sign is no link, before anything is looked up. */
+const linkOf = (ctx: Ctx, token: string): string => idOfToken(ctx.services, FRIEND, token) ?? "";
+
+/** 打开代付链接: what is asked of the friend; the first look is written down. */
+export const openFriendPayRoute = implement(openFriendPay, async (ctx, { token }) => {
+  const id = linkOf(ctx, token);
+  if (id === "") return shown(ctx, undefined);
+  const page = await ctx.platform("open a friend's link", async (tx) => {
+    await tx.updateTable("friend_pays").set({ opened_at: ctx.now }).where("id", "=", id).where("opened_at", "is", null).execute();
+    return findPage(ctx, tx, id);
+  });
+  return shown(ctx, page);
+});
+/** 代付结果. */
+export const followFriendPayRoute = implement(followFriendPay, async (ctx, { token }) => {
+  const id = linkOf(ctx, token);
+  return shown(ctx, id === "" ? undefined : await ctx.platform("follow a friend's link", (tx) => findPage(ctx, tx, id)));
+});
