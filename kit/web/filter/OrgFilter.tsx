@@ -19,6 +19,10 @@ const BELOW: Readonly<Record<Level, readonly OrgLevel[]>> = {
   AE: ["storeId"],
 };
 
+/** Whose something is, and who sold it: two parts of the filter where a screen folds the second away. */
+export const OWNERS: readonly OrgLevel[] = ["serviceProviderId", "merchantId", "storeId"];
+export const SELLERS: readonly OrgLevel[] = ["agentId", "businessTeamId"];
+
 /** Takes away the narrower choices when a wider one changes: they might lie outside it. */
 export function narrowed(level: OrgLevel, value: string | undefined): Partial<Record<OrgLevel, string | undefined>> {
   const below = LEVELS.slice(LEVELS.indexOf(level) + 1).filter((narrower) => !(level === "agentId" && narrower === "businessTeamId"));

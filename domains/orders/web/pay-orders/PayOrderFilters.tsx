@@ -4,7 +4,7 @@ import { AmountRange } from "@zhangfang/web/filter/AmountRange.tsx";
 import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
-import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
+import { OrgFilter, OWNERS, SELLERS } from "@zhangfang/web/filter/OrgFilter.tsx";
 import type { List } from "@zhangfang/web/list/use-list.ts";
 import { payChannel, payMethod, payTool } from "../../../channels/contract.ts";
 import { dateOf, type listPayOrders, orderType } from "../../contract/index.ts";
@@ -20,7 +20,7 @@ export function PayOrderFilters({ list }: { list: PayOrders }): ReactNode {
     <>
       <DateRange of={list.range("from", "to")} label={dateOf.label(list.filters["dateOf"] === "paid" ? "paid" : "created")} />
       <Keyword of={list.field("keyword")} label="单号" placeholder="订单/收银/渠道/退款单号" />
-      <OrgFilter of={list} />
+      <OrgFilter of={list} levels={OWNERS} />
     </>
   );
 }
@@ -30,6 +30,7 @@ export function MorePayOrderFilters({ list }: { list: PayOrders }): ReactNode {
   return (
     <>
       <WhichMoment of={list.field("dateOf")} set={dateOf} />
+      <OrgFilter of={list} levels={SELLERS} />
       <StaffFilters list={list} />
       <Choice of={list.field("tool")} label="支付工具" set={payTool} />
       <Choice of={list.field("channel")} label="支付渠道" set={payChannel} />

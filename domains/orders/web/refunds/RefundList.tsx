@@ -5,7 +5,7 @@ import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { daysAgo, today } from "@zhangfang/web/filter/day-shortcuts.ts";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
-import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
+import { OrgFilter, OWNERS, SELLERS } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { type List, useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
@@ -63,7 +63,7 @@ function Filters({ list }: { list: List<typeof listRefunds> }): ReactNode {
     <>
       <DateRange of={list.range("from", "to")} label={refundDateOf.label(byArrival(list) ? "finished" : "created")} />
       <Keyword of={list.field("keyword")} label="单号" placeholder="退款/订单/渠道单号" />
-      <OrgFilter of={list} />
+      <OrgFilter of={list} levels={OWNERS} />
     </>
   );
 }
@@ -72,6 +72,7 @@ function MoreFilters({ list }: { list: List<typeof listRefunds> }): ReactNode {
   return (
     <>
       <WhichMoment of={list.field("dateOf")} set={refundDateOf} />
+      <OrgFilter of={list} levels={SELLERS} />
       <StaffFilters list={list} />
       <Choice of={list.field("refundType")} label="退款类型" set={refundType} />
       <Choice of={list.field("tool")} label="支付工具" set={payTool} />

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Act } from "@zhangfang/web/act/Act.tsx";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
-import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
+import { OrgFilter, OWNERS, SELLERS } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { useList } from "@zhangfang/web/list/use-list.ts";
 import { usePanel } from "@zhangfang/web/list/use-panel.ts";
@@ -30,9 +30,10 @@ export function RefundRequestList(): ReactNode {
         <>
           <DateRange of={list.range("from", "to")} label="申请时间" />
           <Keyword of={list.field("keyword")} label="单号" placeholder="退款/订单号" />
-          <OrgFilter of={list} />
+          <OrgFilter of={list} levels={OWNERS} />
         </>
       }
+      {...(level !== "MCH" && level !== "AE" && { moreFilters: <OrgFilter of={list} levels={SELLERS} /> })}
       columns={refundColumns({
         open: list.open,
         withMerchant: level !== "MCH" && level !== "AE",
