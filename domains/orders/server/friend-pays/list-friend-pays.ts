@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import { implement } from "@zhangfang/server/call.ts";
-import { after, page } from "@zhangfang/server/keyset.ts";
+import { after, countRows, page } from "@zhangfang/server/keyset.ts";
 import {
   friendPayState,
   listFriendPays,
@@ -10,7 +10,6 @@ import {
   type FriendPayState,
   type friendPayRow,
 } from "../../contract/friend-pays.ts";
-import { MOST_COUNTED, totalOf } from "../filter.ts";
 import { friendPayColumns, friendPayFrom, friendPayOpened, friendPaysWhere, friendPayStateAt } from "./friend-pay-columns.ts";
 
 const MOST_ROWS = 400;
@@ -27,9 +26,7 @@ export const listFriendPaysRoute = implement(listFriendPays, async (ctx, { curso
     order by f.created_at ${direction}, f.id ${direction} limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
   const { items, next } = page(found.rows, pageSize, (row) => ({ value: row.createdAt, id: row.id }));
   if (!withTotal) return { items, next };
-  const counted = await sql<{ n: number }>`
-    select count(*)::int as n from (select 1 from ${friendPayFrom} where ${where} limit ${MOST_COUNTED + 1}) as x`.execute(ctx.tx);
-  return { items, next, total: totalOf(counted.rows[0]?.n ?? 0) };
+  return { items, next, total: await countRows(ctx.tx, sql`${friendPayFrom} where ${where}`) };
 });
 
 const figures = (now: string) => {
