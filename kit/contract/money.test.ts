@@ -17,8 +17,11 @@ describe("amounts are held in cents and shown divided by 100 (spec 9)", () => {
   test("what is shown reads back to the same cents", () => {
     fc.assert(fc.property(fc.integer({ min: -9e12, max: 9e12 }), (cents) => centsOf(yuan(cents)) === cents));
   });
+  test("people type amounts in many ways", () => {
+    expect([" 12 ", "12.5", "¥1,234.50", "￥8", "-3.2", "−3"].map(centsOf)).toEqual([1200, 1250, 123_450, 800, -320, -300]);
+  });
   test("what is not an amount is not guessed", () => {
-    for (const text of ["", "1.234", "1e3", "abc", "--1", "1.", ".5", "１２", "0x10", "NaN"]) expect(centsOf(text)).toBeUndefined();
+    for (const text of ["", "1.234", "1e3", "abc", "--1", "1.", ".5", "１２", "0x10", "NaN", "1¥2"]) expect(centsOf(text)).toBeUndefined();
   });
 });
 
@@ -33,6 +36,9 @@ describe("rates are parts per 100,000, rounded half up (domain.md, Money)", () =
   ])("fee of %i cents at %i is %i", (cents, rate, fee) => expect(share(cents, rate)).toBe(fee));
   test("a fee goes back in proportion: 100 yuan at 0.6 %, refund 50, fee back 0.30 (channels.md 3)", () =>
     expect(proportion(60, 5000, 10000)).toBe(30));
+  test("what goes back is rounded as what came, and of nothing there is no part", () => {
+    expect([share(-12_900, 380), share(-50, 1000), proportion(60, 0, 0)]).toEqual([-49, -1, 0]);
+  });
   test("a proportion never exceeds the whole", () => {
     fc.assert(
       fc.property(
@@ -104,6 +110,10 @@ describe("exact decimal add and multiply (spec 9)", () => {
     expect(decimalAdd("0.1", "0.2")).toBe("0.3");
     expect(decimalMultiply(19.9, 100)).toBe("1990");
     expect(decimalMultiply("-0.07", "100")).toBe("-7");
+    expect([decimalMultiply("0.5", "0.25"), decimalMultiply("1.005", "1.1"), decimalAdd("-0.1", "0.1")]).toEqual(["0.125", "1.1055", "0"]);
+  });
+  test("what is no plain decimal is not calculated with", () => {
+    for (const text of ["1e3", "x1", "1x", "", "1.", "--1"]) expect(() => decimalAdd(text, "1"), text).toThrow("not a plain decimal");
   });
   test("agrees with whole-number arithmetic", () => {
     const decimal = fc.integer({ min: -1e6, max: 1e6 });
@@ -114,5 +124,6 @@ describe("exact decimal add and multiply (spec 9)", () => {
 test("a rate is typed and read in percent, to the thousandth, and never rounded", () => {
   expect([0, 1, 380, 600, 12_345, 100_000].map(percent)).toEqual(["0%", "0.001%", "0.38%", "0.6%", "12.345%", "100%"]);
   for (const rate of [0, 1, 380, 99_999, 100_000]) expect(rateOf(percent(rate))).toBe(rate);
+  expect([" 0.38 ", "0.38"].map(rateOf)).toEqual([380, 380]);
   expect(["", "-1", "100.001", "1000", "0.0001", "１", "1e2", "."].map(rateOf)).toEqual(Array(8).fill(undefined));
 });

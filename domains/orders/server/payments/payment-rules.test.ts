@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { nextLook_ms } from "./payment-rules.ts";
+import { lifetime_ms, nextLook_ms } from "./payment-rules.ts";
 
 const START = Date.parse("2026-11-20T04:00:00Z");
 const order = (trade_type: string, lifetime_s: number) => ({
@@ -9,6 +9,7 @@ const order = (trade_type: string, lifetime_s: number) => ({
 });
 it.each([
   ["a code-pay is asked about at once", "MICROPAY", 60, 0, 2],
+  ["for ten seconds", "MICROPAY", 60, 10, 5],
   ["and every few seconds", "MICROPAY", 60, 20, 5],
   ["and at its end", "MICROPAY", 60, 58, 2],
   ["a code on the counter waits for its notification", "NATIVE", 900, 60, 840],
@@ -18,3 +19,6 @@ it.each([
 ])("%s", (_what, trade_type, lifetime_s, age_s, next_s) =>
   expect(nextLook_ms(order(trade_type, lifetime_s), START + age_s * 1000) / 1000).toBe(next_s),
 );
+
+it("a code that the till read is good for a minute, one on the counter for a quarter of an hour", () =>
+  expect(["MICROPAY", "NATIVE", "JSAPI"].map((kind) => lifetime_ms(kind) / 1000)).toEqual([60, 900, 900]));

@@ -32,6 +32,16 @@ describe("planRefund", () => {
     ["a year later", { paid_at: "2025-11-20T04:00:00Z" }, 1, "支付已超过 365 天，不能退款"],
   ])("%s", (_what, change, amount, refusal) => expect(planRefund({ ...paid, ...change }, amount, NOW).refusal).toBe(refusal));
 
+  it("a refusal gives nothing back and leaves what there is", () => {
+    expect(planRefund({ ...paid, refund_count: 50 }, 4_000, NOW)).toMatchObject({ fee_cents: 0, left_cents: 6_000 });
+    expect(planRefund(paid, 10_001, NOW)).toMatchObject({ fee_cents: 0, left_cents: 0 });
+  });
+
+  it("the fee of what is on its way is taken already: the last part gets the rest of it", () => {
+    const order = { ...paid, refunded_cents: 3_000, refunded_fee_cents: 12, refunding_cents: 3_000, refunding_fee_cents: 11 };
+    expect(planRefund(order, 4_000, NOW).fee_cents).toBe(15);
+  });
+
   it("is full only where everything goes back at once", () => {
     expect(planRefund(paid, 10_000, NOW)).toEqual({ refund_type: 1, fee_cents: 38, left_cents: 0, refusal: undefined });
     expect(planRefund({ ...paid, refunded_cents: 4_000, refunded_fee_cents: 15 }, 6_000, NOW)).toEqual({
@@ -44,7 +54,9 @@ describe("planRefund", () => {
 });
 
 it("offers what is left and nothing where no refund is possible", () => {
-  expect(refundableCents({ ...paid, refunding_cents: 2_500 }, NOW)).toBe(7_500);
+  expect(refundableCents({ ...paid, refunding_cents: 2_500, refunded_cents: 1_000 }, NOW)).toBe(6_500);
+  expect(refundableCents({ ...paid, status: 0 }, NOW)).toBe(0);
+  expect(refundableCents({ ...paid, paid_at: null }, NOW)).toBe(0);
   expect(refundableCents({ ...paid, status: 3, refunded_cents: 10_000 }, NOW)).toBe(0);
   expect(refundableCents({ ...paid, refund_count: 50 }, NOW)).toBe(0);
 });
