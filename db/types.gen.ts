@@ -232,6 +232,101 @@ export interface ChannelSettings {
   verify_outcome: string | null;
 }
 
+export interface CommissionAccounts {
+  agent_id: string | null;
+  balance_cents: Generated<number>;
+  business_group_id: string | null;
+  business_team_id: string | null;
+  floor_cents: number | null;
+  id: string;
+  kind: string;
+  receiver: string;
+  receiver_id: string;
+  salesman_id: string | null;
+  service_provider_id: string;
+}
+
+export interface CommissionDaily {
+  agent_id: string | null;
+  business_group_id: string | null;
+  business_team_id: string | null;
+  clawed_cents: Generated<number>;
+  day: string;
+  difference_cents: Generated<number>;
+  fee_back_cents: Generated<number>;
+  fee_cents: Generated<number>;
+  id: Generated<string>;
+  net_cents: Generated<number>;
+  paid_cents: Generated<number>;
+  pay_count: Generated<number>;
+  ratio_cents: Generated<number>;
+  receiver: string;
+  receiver_id: string;
+  refund_cents: Generated<number>;
+  refund_count: Generated<number>;
+  salesman_id: string | null;
+  service_provider_id: string;
+}
+
+export interface CommissionEntries {
+  agent_id: string | null;
+  business_group_id: string | null;
+  business_team_id: string | null;
+  cause: string;
+  id: string;
+  occurred_at: string;
+  salesman_id: string | null;
+  seq: Generated<number>;
+  service_provider_id: string;
+  withdrawal_id: string | null;
+}
+
+export interface CommissionLines {
+  agent_id: string | null;
+  amount_cents: number;
+  business_group_id: string | null;
+  business_team_id: string | null;
+  day: string;
+  difference_cents: number;
+  entry_id: string;
+  fact: string;
+  fact_cents: number;
+  fact_fee_cents: number;
+  fact_id: string;
+  id: string;
+  merchant_rate: number;
+  occurred_at: string;
+  order_id: string;
+  order_merchant_id: string;
+  order_store_id: string;
+  own_rate: number | null;
+  ratio: number | null;
+  receiver: string;
+  receiver_id: string;
+  refund_id: string | null;
+  remainder_cents: number;
+  salesman_id: string | null;
+  service_provider_id: string;
+}
+
+export interface CommissionPostings {
+  account_id: string;
+  agent_id: string | null;
+  amount_cents: number;
+  balance_after_cents: number;
+  business_group_id: string | null;
+  business_team_id: string | null;
+  entry_id: string;
+  salesman_id: string | null;
+  service_provider_id: string;
+}
+
+export interface CommissionProgress {
+  service_provider_id: string;
+  through: string;
+  updated_at: string;
+}
+
 export interface ContractWarnings {
   contract_until: string;
   days_before: number;
@@ -712,6 +807,64 @@ export interface PayOrders {
   trade_type: string;
 }
 
+export interface PayoutAccounts {
+  added_by_name: string;
+  agent_id: string | null;
+  bank_name: string | null;
+  business_group_id: string | null;
+  business_team_id: string | null;
+  created_at: string;
+  holder_mask: string;
+  holder_sealed: string;
+  id: string;
+  method: string;
+  number_mask: string;
+  number_sealed: string;
+  receiver: string;
+  receiver_id: string;
+  removed_at: string | null;
+  salesman_id: string | null;
+  service_provider_id: string;
+  usable_at: string;
+}
+
+export interface PayoutCalls {
+  code: string | null;
+  ended_at: string | null;
+  id: string;
+  message: string | null;
+  operation: string;
+  outcome: string | null;
+  service_provider_id: string;
+  started_at: string;
+  withdrawal_id: string;
+}
+
+export interface PayoutSettings {
+  api_v3_key_sealed: string | null;
+  app_id: string | null;
+  base_url: string | null;
+  cert_serial: string | null;
+  fee_fixed_cents: Generated<number>;
+  fee_rate: Generated<number>;
+  freeze_days: Generated<number>;
+  from_hour: Generated<number>;
+  mch_id: string | null;
+  min_cents: Generated<number>;
+  platform_keys: Generated<Json>;
+  private_key_sealed: string | null;
+  private_key_tail: string | null;
+  scene_id: string | null;
+  secrets_at: string | null;
+  service_provider_id: string;
+  set_by_name: string;
+  to_hour: Generated<number>;
+  unapproved_up_to_cents: Generated<number>;
+  updated_at: string;
+  version: Generated<number>;
+  weekdays: Generated<number[]>;
+}
+
 export interface Positions {
   created_at: Generated<string>;
   id: string;
@@ -871,6 +1024,19 @@ export interface Sessions {
   seen_at: string;
   token_hash: Buffer;
   user_id: string;
+}
+
+export interface ShareRatios {
+  business_group_id: string | null;
+  business_team_id: string | null;
+  created_at: string;
+  effective_from: string;
+  node_id: Generated<string>;
+  ratio: number;
+  salesman_id: string | null;
+  seq: Generated<number>;
+  service_provider_id: string;
+  set_by: string;
 }
 
 export interface StoreCalls {
@@ -1058,6 +1224,44 @@ export interface UserStores {
   user_id: string;
 }
 
+export interface Withdrawals {
+  agent_id: string | null;
+  amount_cents: number;
+  applied_by: string;
+  applied_by_name: string;
+  bank_name: string | null;
+  business_group_id: string | null;
+  business_team_id: string | null;
+  channel_no: string | null;
+  channel_state: string | null;
+  created_at: string;
+  decided_at: string | null;
+  decided_by: string | null;
+  decided_by_name: string | null;
+  decision_note: string | null;
+  evidence: string | null;
+  failure: string | null;
+  fee_cents: number;
+  finished_at: string | null;
+  holder_mask: string;
+  id: string;
+  method: string;
+  needs_approval: boolean;
+  net_cents: Generated<number>;
+  next_query_at: string | null;
+  number_mask: string;
+  payee_hash: Buffer;
+  payee_sealed: string;
+  receiver: string;
+  receiver_id: string;
+  recorded_by_name: string | null;
+  request_id: string;
+  salesman_id: string | null;
+  service_provider_id: string;
+  status: number;
+  withdrawal_no: string;
+}
+
 export interface WxStores {
   channel_state: string | null;
   created_at: string;
@@ -1089,6 +1293,12 @@ export interface DB {
   channel_calls: ChannelCalls;
   channel_inbox: ChannelInbox;
   channel_settings: ChannelSettings;
+  commission_accounts: CommissionAccounts;
+  commission_daily: CommissionDaily;
+  commission_entries: CommissionEntries;
+  commission_lines: CommissionLines;
+  commission_postings: CommissionPostings;
+  commission_progress: CommissionProgress;
   contract_warnings: ContractWarnings;
   device_nonces: DeviceNonces;
   device_vendors: DeviceVendors;
@@ -1122,6 +1332,9 @@ export interface DB {
   pay_code_tries: PayCodeTries;
   pay_codes: PayCodes;
   pay_orders: PayOrders;
+  payout_accounts: PayoutAccounts;
+  payout_calls: PayoutCalls;
+  payout_settings: PayoutSettings;
   positions: Positions;
   preferences: Preferences;
   provider_contract_steps: ProviderContractSteps;
@@ -1133,6 +1346,7 @@ export interface DB {
   schema_migrations: SchemaMigrations;
   service_providers: ServiceProviders;
   sessions: Sessions;
+  share_ratios: ShareRatios;
   store_calls: StoreCalls;
   store_group_members: StoreGroupMembers;
   store_groups: StoreGroups;
@@ -1145,5 +1359,6 @@ export interface DB {
   user_areas: UserAreas;
   user_stores: UserStores;
   users: Users;
+  withdrawals: Withdrawals;
   wx_stores: WxStores;
 }

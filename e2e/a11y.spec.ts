@@ -41,6 +41,8 @@ const LISTS = {
   支付订单: ["mch01", "/dataCentre/payOrder", /api\/orders\/pay-orders/],
   代付统计: ["mch01", "/dataCentre/daifu?view=links", /api\/orders\/friend-pays/],
   支付退款订单: ["sp01", "/dataCentre/payRefund", /api\/orders\/refunds/],
+  分润: ["sp01", "/dataCentre/shareProfit", /api\/commissions\/share-profit/],
+  服务商收益: ["admin", "/dataCentre/spProfit", /api\/commissions\/provider-profit/],
   退款申请: ["mch01", "/dataCentre/refund", /api\/orders\/refund-requests/],
   商户: ["sp01", "/merchants/merchants", /api\/organisation\/merchants/],
   门店: ["mch01", "/store/store", /api\/stores/],

@@ -1,8 +1,19 @@
 import { auditExport } from "@zhangfang/domains/accounts/server/index.ts";
+import { commissionLineExport, providerProfitExport, shareProfitExport } from "@zhangfang/domains/commissions/server/index.ts";
 import { exportsOver } from "@zhangfang/domains/exports/server/index.ts";
 import { merchantExport } from "@zhangfang/domains/organisation/server/index.ts";
 import { storeExport } from "@zhangfang/domains/stores/server/index.ts";
 import { friendPayExport, payOrderExport, refundExport } from "@zhangfang/domains/orders/server/index.ts";
 
 /** The exports over every list that can be exported. */
-export const exports = exportsOver([payOrderExport, refundExport, friendPayExport, merchantExport, storeExport, auditExport]);
+export const exports = exportsOver([
+  payOrderExport,
+  refundExport,
+  friendPayExport,
+  merchantExport,
+  storeExport,
+  shareProfitExport,
+  commissionLineExport,
+  providerProfitExport,
+  auditExport,
+]);

@@ -75,7 +75,7 @@ const MORE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "POST /api/orders/handovers": { cashierId: ID, note: "x" },
   "POST /sfpfacadeservicepc/api/other_store/save": { storeId: ID },
 };
-const ASKERS: readonly Caller[] = ["mch01", "sp01", "admin", "till mch01/0"];
+const ASKERS: readonly Caller[] = ["mch01", "sp01", "admin", "till mch01/0", "agent01"];
 
 /** Somebody for whom the route works. */
 function askerOf({ who, sample }: Policy): Caller {

@@ -1,4 +1,5 @@
 import * as accounts from "@zhangfang/domains/accounts/server/index.ts";
+import * as commissions from "@zhangfang/domains/commissions/server/index.ts";
 import * as devices from "@zhangfang/domains/devices/server/index.ts";
 import * as messages from "@zhangfang/domains/messages/server/index.ts";
 import * as money from "@zhangfang/domains/money/server/index.ts";
@@ -17,6 +18,7 @@ export const jobs: readonly Job[] = [
   ...accounts.jobs,
   ...devices.jobs,
   ...money.jobs,
+  ...commissions.jobs,
   ...orders.jobs,
   ...organisation.jobs,
   ...storeHardware.jobs,

@@ -1,4 +1,5 @@
 import * as accounts from "@zhangfang/domains/accounts/server/index.ts";
+import * as commissions from "@zhangfang/domains/commissions/server/index.ts";
 import * as devices from "@zhangfang/domains/devices/server/index.ts";
 import * as messages from "@zhangfang/domains/messages/server/index.ts";
 import * as orders from "@zhangfang/domains/orders/server/index.ts";
@@ -25,6 +26,7 @@ export const routes: readonly Route[] = [
   ...devices.routes,
   ...orders.routes,
   trace,
+  ...commissions.routes,
   ...storeHardware.routes,
   ...payCodes.routes,
   ...statistics.routes,

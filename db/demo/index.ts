@@ -1,3 +1,4 @@
+import { postCommissions } from "@zhangfang/domains/commissions/server/index.ts";
 import { findAbnormalStores } from "@zhangfang/domains/statistics/server/index.ts";
 import { withScope } from "@zhangfang/server/db.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
@@ -5,6 +6,7 @@ import type { Services } from "@zhangfang/server/services.ts";
 import { writeHistory } from "./history.ts";
 import { bindHardware, handOver, openChannels, playToday } from "./live.ts";
 import { SP01_MERCHANTS, SP02_MERCHANTS } from "./tree-plan.ts";
+import { giveTerms } from "./terms.ts";
 import { buildTree } from "./tree.ts";
 
 export { DEMO_PASSWORD } from "./tree-plan.ts";
@@ -43,6 +45,7 @@ export async function buildDemoWorld(services: Services, say: (line: string) => 
   // The shops were there before their first order.
   const opened_ms = services.clock.now_ms() - OPENED_DAYS * 86_400_000;
   const tree = await buildTree({ ...services, clock: { now_ms: () => opened_ms } });
+  await giveTerms(services, tree);
   const numbers = await openChannels(services, tree);
   await bindHardware(services, tree);
   const trades = Object.fromEntries(
@@ -56,6 +59,7 @@ export async function buildDemoWorld(services: Services, say: (line: string) => 
     if (done - told >= 5_000) say(`  已写入 ${(told = done)} 笔订单`);
   });
   await findAbnormalStores.run(services, {});
+  for (const provider of Object.values(tree.providers)) await postCommissions(services, provider);
   await handOver(services, tree, numbers, past);
   await playToday(services, tree);
   say(`演示数据已就绪：${past.length} 笔已支付的历史订单，用时 ${Math.round((Date.now() - started) / 1000)} 秒`);

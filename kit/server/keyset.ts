@@ -31,12 +31,13 @@ export function after(
   cursor: string | undefined,
   column: string,
   idColumn: string,
-  type: "timestamptz" | "bigint" | "text",
+  type: "timestamptz" | "bigint" | "text" | "date",
   descending: boolean,
 ): RawBuilder<boolean> {
   if (cursor === undefined || cursor === "") return sql<boolean>`true`;
   const { value, id } = readCursor(cursor);
-  if (type === "timestamptz" && Number.isNaN(Date.parse(String(value)))) throw invalid("cursor", "翻页位置无效，请回到第一页");
+  if ((type === "timestamptz" || type === "date") && Number.isNaN(Date.parse(String(value))))
+    throw invalid("cursor", "翻页位置无效，请回到第一页");
   return sql<boolean>`(${sql.ref(column)}, ${sql.ref(idColumn)}) ${sql.raw(descending ? "<" : ">")} (${String(value)}::${sql.raw(type)}, ${id}::uuid)`;
 }
 /**

@@ -1,6 +1,7 @@
 import type { Policy } from "./policy.ts";
 import { agentPolicies } from "./policy-agents.ts";
 import { accountPolicies } from "./policy-accounts.ts";
+import { commissionPolicies } from "./policy-commissions.ts";
 import { importPolicies } from "./policy-imports.ts";
 import { hardwarePolicies } from "./policy-hardware.ts";
 import { merchantPolicies } from "./policy-merchants.ts";
@@ -25,6 +26,7 @@ export const POLICIES: readonly Policy[] = [
   ...importPolicies,
   ...providerPolicies,
   ...ratePolicies,
+  ...commissionPolicies,
   ...salesmanPolicies,
   ...teamPolicies,
   ...sitePolicies,

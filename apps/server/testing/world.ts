@@ -23,6 +23,7 @@ import { addSites, addFreeArea, findStores, openSessions, saveOtherStores, start
 import { type Caller, isTill, type Login, type MerchantKey, placeOf } from "./people.ts";
 import type { HardwareFact } from "./policy-hardware.ts";
 import { type OnlineFacts, shopOnline } from "./shop-online.ts";
+import { type CommissionFacts, shareFees } from "./share-fees.ts";
 import { watchCommits } from "./watch-commits.ts";
 
 /** One request, before anybody put a name to it. */
@@ -68,6 +69,8 @@ export interface HttpWorld {
   readonly hardware: readonly HardwareFact[];
   /** Hand-overs that wait for their day. */
   readonly assignments: readonly { readonly id: string; readonly merchant: MerchantKey }[];
+  /** What the fees of the day were shared into. */
+  readonly commissions: CommissionFacts;
   /** The official site of each provider, unpublished. */
   readonly sites: Readonly<Record<"sp01" | "sp02", string>>;
   readonly payCodes: readonly PayCodeFact[];
@@ -104,6 +107,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
   giveVendors(services, willingVendors);
   giveStoreChannel(services, silent);
   await liveADay(till);
+  const commissions = await shareFees(till);
   const owner = openPool({ connection: till.services.owner as pg.PoolConfig, size: 2, wait_ms: 5_000 });
   const app = await openHttp(services, doors, routes, { limits: false });
   const tokens = await openSessions(till, services);
@@ -179,6 +183,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
     assignments,
     payCodes,
     online,
+    commissions,
     guides,
     qr,
     facts: await readFacts(till),

@@ -1,5 +1,6 @@
 import type { BuiltScreen } from "@zhangfang/domains/accounts/contract/menu-tree.ts";
 import { screens as accountScreens } from "@zhangfang/domains/accounts/web/index.ts";
+import { screens as commissionScreens } from "@zhangfang/domains/commissions/web/index.ts";
 import { screens as exportScreens } from "@zhangfang/domains/exports/web/index.ts";
 import { screens as messageScreens } from "@zhangfang/domains/messages/web/index.ts";
 import { screens as orderScreens } from "@zhangfang/domains/orders/web/index.ts";
@@ -18,6 +19,7 @@ export const DOORS = [
   organisationScreens,
   storeScreens,
   orderScreens,
+  commissionScreens,
   statisticsScreens,
   messageScreens,
   exportScreens,
@@ -31,6 +33,7 @@ export const screens: Readonly<Record<ScreenName, Screen>> = {
   ...organisationScreens,
   ...storeScreens,
   ...orderScreens,
+  ...commissionScreens,
   ...statisticsScreens,
   ...exportScreens,
   ...referenceScreens,

@@ -14,6 +14,7 @@ export * from "./providers/moves.ts";
 export * from "./providers/provider.ts";
 export * from "./providers/states.ts";
 export * from "./ratios/rates.ts";
+export * from "./ratios/share-ratio.ts";
 export * from "./salesmen/salesman.ts";
 export * from "./teams/team.ts";
 export * from "./sites/site-tree.ts";

@@ -42,6 +42,7 @@ export { addSalesman } from "./add/add-salesman.ts";
 export { addServiceProvider } from "./add/add-service-provider.ts";
 export { merchantExport } from "./merchants/export-merchants.ts";
 export { merchantImport } from "./merchants/import-merchants.ts";
+export { giveRate, giveShareRatio } from "./ratios/give-terms.ts";
 export { rateOn, type RateOwner } from "./ratios/rate-on.ts";
 export { openChannelSecrets } from "./channel-secrets.ts";
 export { renderSite, SITE_CSP } from "./sites/render-site.ts";

@@ -216,7 +216,7 @@ export async function openTillWorld({ public_url, realAccount, moreJobs = [], co
     async forget() {
       await owner.query(
         `truncate pay_orders, order_promotions, friend_pays, refunds, hardware_outputs, order_events, channel_calls, channel_inbox, handovers, ledger_accounts, ledger_entries,
-          ledger_postings, takings, takings_daily, audit_log, audit_seals, idempotency_keys, test_jobs`,
+          ledger_postings, takings, takings_daily, audit_log, audit_seals, idempotency_keys, test_jobs cascade`,
       );
       channel.trades.clear();
       channel.refunds.clear();

@@ -1,6 +1,7 @@
 import type { Route } from "@zhangfang/server/call.ts";
 import { getRates } from "./get-rates.ts";
 import { setRate } from "./set-rate.ts";
+import { getShareRatio, setShareRatio } from "./share-ratio.ts";
 
-/** Every call about rates. */
-export const rateRoutes: Route[] = [getRates, setRate];
+/** Every call about rates, and about the ratios of groups, teams and salesmen. */
+export const rateRoutes: Route[] = [getRates, setRate, getShareRatio, setShareRatio];

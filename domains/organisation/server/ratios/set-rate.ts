@@ -5,6 +5,7 @@ import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { conflict, invalid } from "@zhangfang/server/errors.ts";
 import { setRate as endpoint } from "../../contract/index.ts";
+import { giveRate } from "./give-terms.ts";
 import { findOwner, type Owner } from "./find-owner.ts";
 import { rateOn } from "./rate-on.ts";
 
@@ -35,20 +36,8 @@ export const setRate = implement(endpoint, async (ctx, given) => {
     product,
     day: fromDay,
   });
-  await ctx.tx
-    .insertInto("rate_rules")
-    .values({
-      service_provider_id: provider,
-      level,
-      owner_id: id,
-      channel,
-      product,
-      rate,
-      from_day: fromDay,
-      by_name: ctx.principal.name,
-      at: ctx.now,
-    })
-    .execute();
+  const rule = { level, serviceProviderId: provider, id, channel, product, rate, from: fromDay };
+  await giveRate(ctx.tx, { ...rule, by: ctx.principal.name, at: ctx.now });
   ctx.note({
     targetKind: level,
     targetId: id,

@@ -12,6 +12,7 @@ import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/Time.tsx";
 import { getGroup, listGroups, nodeState, setGroupState, summariseGroups, updateGroup } from "../../contract/index.ts";
 import { LogInAs } from "../merchants/LogInAs.tsx";
+import { ShareRatio } from "../ratios/ShareRatio.tsx";
 import { SetState } from "../SetState.tsx";
 
 type Details = OutputOf<typeof getGroup>;
@@ -37,6 +38,7 @@ export function GroupDetail({ list, onEdit }: { list: List<typeof listGroups>; o
               opening={`启用业务集团「${data.name}」？${data.accountCount} 个账号可以重新登录。`}
               refreshes={[getGroup, listGroups, summariseGroups]}
             />
+            <ShareRatio level="group" id={data.id} />
             <LogInAs
               merchant={{ shortName: data.name, loginUserId: data.loginUserId }}
               of="/businessGroup/businessGroup/loginAs"

@@ -22,6 +22,7 @@ import {
 } from "../../contract/index.ts";
 import { Assignments } from "../assignments/Assignments.tsx";
 import { LogInAs } from "../merchants/LogInAs.tsx";
+import { ShareRatio } from "../ratios/ShareRatio.tsx";
 import { SetState } from "../SetState.tsx";
 
 type Details = OutputOf<typeof getSalesman>;
@@ -52,6 +53,7 @@ export function SalesmanDetail({ list, onEdit, onHandOver }: Opens): ReactNode {
               opening={`启用业务员「${data.name}」？${data.accountCount} 个账号可以重新登录。`}
               refreshes={[getSalesman, listSalesmen, summariseSalesmen]}
             />
+            <ShareRatio level="salesman" id={data.id} />
             <LogInAs merchant={{ shortName: data.name, loginUserId: data.loginUserId }} of="/salesman/salesman/loginAs" what="业务员" />
             {data.merchantCount > 0 && (
               <Act of={handOverMerchants}>

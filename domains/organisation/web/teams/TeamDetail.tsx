@@ -12,6 +12,7 @@ import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/Time.tsx";
 import { getTeam, listTeams, moveTeam, nodeState, setTeamState, summariseTeams, updateTeam } from "../../contract/index.ts";
 import { LogInAs } from "../merchants/LogInAs.tsx";
+import { ShareRatio } from "../ratios/ShareRatio.tsx";
 import { SetState } from "../SetState.tsx";
 
 type Details = OutputOf<typeof getTeam>;
@@ -43,6 +44,7 @@ export function TeamDetail({ list, onEdit, onMove }: Opens): ReactNode {
               opening={`启用业务团队「${data.name}」？${data.accountCount} 个账号可以重新登录。`}
               refreshes={[getTeam, listTeams, summariseTeams]}
             />
+            <ShareRatio level="team" id={data.id} />
             <LogInAs
               merchant={{ shortName: data.name, loginUserId: data.loginUserId }}
               of="/businessGroup/businessTeam/loginAs"

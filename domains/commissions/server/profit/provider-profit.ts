@@ -1,0 +1,85 @@
+import { sql, type RawBuilder } from "kysely";
+import { z } from "zod";
+import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
+import { implement } from "@zhangfang/server/call.ts";
+import type { ExportRow, ExportSource } from "@zhangfang/server/export-source.ts";
+import { after, page } from "@zhangfang/server/keyset.ts";
+import { readByCursor } from "@zhangfang/server/read-by-cursor.ts";
+import { likeText } from "@zhangfang/server/like-text.ts";
+import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { listProviderProfit as list, providerProfitFilter, summariseProviderProfit as sums } from "../../contract/index.ts";
+import { all, providerName, throughOf } from "./profit-filter.ts";
+import { countOf, totalOf } from "./share-profit.ts";
+
+type Row = RowOf<typeof list>;
+const input = z.object(providerProfitFilter);
+type Filter = z.output<typeof input>;
+
+const where = (scope: Scope, filter: Filter): RawBuilder<boolean> =>
+  all([
+    inScope(scope, "d"),
+    filter.serviceProviderId && sql`d.service_provider_id = ${filter.serviceProviderId}`,
+    filter.from && sql`d.day >= ${filter.from}::date`,
+    filter.to && sql`d.day <= ${filter.to}::date`,
+    filter.keyword && sql`${providerName("d")} like ${likeText(filter.keyword)}`,
+  ]);
+// What was paid stands once, with what the provider keeps: each fact has that line.
+const figures = sql`coalesce(sum(d.pay_count) filter (where d.receiver = 'provider'), 0)::int as "payCount",
+  coalesce(sum(d.paid_cents) filter (where d.receiver = 'provider'), 0)::bigint as "paidCents",
+  coalesce(sum(d.refund_cents) filter (where d.receiver = 'provider'), 0)::bigint as "refundCents",
+  coalesce(sum(d.net_cents), 0)::bigint as "feeCents", coalesce(sum(d.net_cents) filter (where d.receiver = 'cost'), 0)::bigint as "costCents",
+  coalesce(sum(d.net_cents) filter (where d.receiver not in ('cost', 'provider')), 0)::bigint as "sharedCents",
+  coalesce(sum(d.net_cents) filter (where d.receiver = 'provider'), 0)::bigint as "netCents"`;
+/** A row for each provider and each day or month. */
+const spans = (scope: Scope, filter: Filter): RawBuilder<unknown> => {
+  const start = filter.by === "month" ? sql`date_trunc('month', d.day)::date` : sql`d.day`;
+  return sql`(select ${start} as "from", d.service_provider_id, ${figures} from commission_daily d where ${where(scope, filter)} group by 1, 2) x`;
+};
+const columns = (
+  by: Filter["by"],
+) => sql`x.service_provider_id || ':' || x."from" as id, ${by === "month" ? sql`to_char(x."from", 'YYYY-MM')` : sql`to_char(x."from", 'YYYY-MM-DD')`} as span,
+  x."from", ${by === "month" ? sql`(x."from" + interval '1 month - 1 day')::date` : sql`x."from"`} as "to", x.service_provider_id as "serviceProviderId",
+  coalesce((select s.short_name from service_providers s where s.id = x.service_provider_id), '') as "serviceProviderName",
+  x."payCount", x."paidCents", x."refundCents", x."feeCents", x."costCents", x."sharedCents", x."netCents"`;
+
+/** 服务商收益: what came in as fees, what it cost, what was shared, what stayed. */
+export const listProviderProfit = implement(list, async (ctx, { cursor, pageSize, sort, withTotal, ...filter }) => {
+  const descending = sort === "-day";
+  const direction = sql.raw(descending ? "desc" : "asc");
+  const { rows } = await sql<Row>`select ${columns(filter.by)} from ${spans(ctx.scope, filter)}
+    where ${after(cursor, "x.from", "x.service_provider_id", "date", descending)}
+    order by x."from" ${direction}, x.service_provider_id ${direction} limit ${pageSize + 1}`.execute(ctx.tx);
+  return {
+    ...page(rows, pageSize, (row) => ({ value: row.from, id: row.serviceProviderId })),
+    ...(withTotal && { total: totalOf(await countOf(ctx.tx, spans(ctx.scope, filter))) }),
+  };
+});
+
+export const summariseProviderProfit = implement(sums, async (ctx, filter) => {
+  const { rows } = await sql<OutputOf<typeof sums>>`select ${figures}, ${throughOf(ctx.scope, filter.serviceProviderId)} as through
+    from commission_daily d where ${where(ctx.scope, filter)}`.execute(ctx.tx);
+  return rows[0]!;
+});
+
+export const providerProfitExport: ExportSource<typeof input> = {
+  name: "provider-profit",
+  title: "服务商收益",
+  access: "/dataCentre/spProfit/export",
+  input,
+  columns: [
+    { key: "span", label: "日期", kind: "text", width: 12 },
+    { key: "serviceProviderName", label: "服务商", kind: "text", width: 18 },
+    { key: "payCount", label: "支付笔数", kind: "count", width: 10 },
+    { key: "paidCents", label: "实收", kind: "money", width: 14 },
+    { key: "refundCents", label: "退款", kind: "money", width: 14 },
+    { key: "feeCents", label: "手续费收入", kind: "money", width: 14 },
+    { key: "costCents", label: "渠道成本", kind: "money", width: 12 },
+    { key: "sharedCents", label: "分给代理和团队", kind: "money", width: 14 },
+    { key: "netCents", label: "净收益", kind: "money", width: 12 },
+  ],
+  count: (tx, scope, filter) => countOf(tx, spans(scope, filter), Number.MAX_SAFE_INTEGER),
+  async *rows(tx, scope, filter) {
+    const query = sql<Row>`select ${columns(filter.by)} from ${spans(scope, filter)} order by x."from" desc, x.service_provider_id desc`;
+    for await (const batch of readByCursor(tx, { compile: () => query.compile(tx) })) yield batch as unknown as ExportRow[];
+  },
+};

@@ -1,0 +1,86 @@
+import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
+import type { Doors } from "@zhangfang/server/call.ts";
+import { refusalOf } from "@zhangfang/server/errors.ts";
+import { callAs } from "@zhangfang/server/testing.ts";
+import { signIn, type DemoStore } from "../../../../db/demo/tree.ts";
+import { readSession, sessionSql } from "../../../accounts/server/index.ts";
+import { openTillWorld, type TillWorld } from "../../../orders/server/testing/till-world.ts";
+import { routes as organisationRoutes } from "../../../organisation/server/index.ts";
+import type { Breach } from "../../../money/server/index.ts";
+import { jobs, postCommissions, routes, verifyCommissions } from "../index.ts";
+
+const doors: Doors = { sessionSql, readSession, device: () => Promise.reject(new Error("no devices here")) };
+
+export interface CommissionWorld {
+  readonly till: TillWorld;
+  /** Calls as a person, through everything but HTTP. */
+  as<E extends Endpoint>(login: string, endpoint: E, input: InputOf<E>): Promise<OutputOf<E>>;
+  /** A payment at a store's till, paid at once. @returns the order's id and number */
+  pay(store: DemoStore, cents: number): Promise<{ id: string; orderNo: string }>;
+  /** Refunds an order and lets the channel say that it arrived. */
+  refund(order: { id: string; orderNo: string }, cents: number): Promise<void>;
+  /** To ten in the morning of the day so many days on. */
+  nextDay(days?: number): void;
+  post(provider?: "sp01" | "sp02"): ReturnType<typeof postCommissions>;
+  /** Breaches of both books. */
+  verify(): Promise<Breach[]>;
+  close(): Promise<void>;
+}
+
+/** The demo tree with tills and both books. */
+export async function openCommissionWorld(): Promise<CommissionWorld> {
+  const till = await openTillWorld({ moreJobs: jobs });
+  const tokens = new Map<string, { token: string; until_ms: number }>();
+  const tokenOf = async (login: string) => {
+    const now_ms = till.services.clock.now_ms();
+    const known = tokens.get(login);
+    if (known && known.until_ms > now_ms) return known.token;
+    const token = await signIn(till.services, login);
+    tokens.set(login, { token, until_ms: now_ms + 20 * 60_000 });
+    return token;
+  };
+  let serial = 0;
+  return {
+    till,
+    async as(login, endpoint, input) {
+      const route = [...routes, ...organisationRoutes].find((one) => one.endpoint === endpoint);
+      if (!route) throw new Error(`no route for ${endpoint.path}`);
+      return callAs(till.services, doors, route, await tokenOf(login), input).catch((error: unknown) =>
+        Promise.reject(refusalOf(error) ?? error),
+      ) as never;
+    },
+    async pay(store, cents) {
+      const tillNo = `C-${++serial}`;
+      const order = {
+        tillNo,
+        tradeType: "MICROPAY" as const,
+        subject: "午餐",
+        grossCents: cents,
+        authCode: `13000000000${String(serial).padStart(6, "0")}2`,
+      };
+      const { orderNo } = await till.till(store, "createTillOrder", order);
+      const [found] = await till.owner<{ id: string }>("select id from pay_orders where order_no = $1", [orderNo]);
+      return { id: found!.id, orderNo };
+    },
+    async refund(order, cents) {
+      const requestId = till.services.ids.uuid(till.services.clock.now_ms());
+      const { refundNo } = await till.as("sp01", "refundOrder", {
+        requestId,
+        orderId: order.id,
+        amountCents: cents as never,
+        reason: "退菜",
+      });
+      await till.runJobs();
+      till.channel.decide(refundNo, "success");
+      till.services.clock.advance(120_000);
+      await till.sweep();
+    },
+    nextDay(days = 1) {
+      const now = new Date(till.services.clock.now_ms() + days * 86_400_000).toISOString().slice(0, 10);
+      till.services.clock.set(`${now}T02:00:00.000Z`);
+    },
+    post: (provider = "sp01") => postCommissions(till.services, till.tree.providers[provider]),
+    verify: async () => [...(await till.verify()), ...(await till.look(verifyCommissions))],
+    close: () => till.close(),
+  };
+}

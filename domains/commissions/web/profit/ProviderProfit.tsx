@@ -1,0 +1,66 @@
+import type { ReactNode } from "react";
+import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import { useAct } from "@zhangfang/web/act/Act.tsx";
+import { daysAgo } from "@zhangfang/web/filter/day-shortcuts.ts";
+import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
+import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
+import { columns } from "@zhangfang/web/list/columns.tsx";
+import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
+import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
+import { Money } from "@zhangfang/web/show/Money.tsx";
+import { Segments } from "@zhangfang/web/show/Segments.tsx";
+import { useUser } from "@zhangfang/web/user.ts";
+import { listProviderProfit, profitBy, summariseProviderProfit } from "../../contract/index.ts";
+
+/** 服务商收益: fees that came in, what they cost, what was shared and what stayed, by day or month. */
+export function ProviderProfit(): ReactNode {
+  const list = useList(listProviderProfit, { defaults: { from: daysAgo(30), to: daysAgo(1), by: "day" } });
+  const sums = useSummary(summariseProviderProfit, list.filters).data;
+  const mayExport = useAct(["/dataCentre/spProfit/export"]);
+  const { level } = useUser();
+  const by = profitBy.values.find((one) => one === list.filters["by"]) ?? "day";
+  const c = columns<RowOf<typeof listProviderProfit>>();
+  return (
+    <ListScreen
+      title="服务商收益"
+      unit="条"
+      list={list}
+      onOpen={false}
+      actions={<Segments label="汇总" set={profitBy} value={by} onChange={(next) => list.setFilters({ by: next })} />}
+      filters={
+        <>
+          <DateRange of={list.range("from", "to")} label="日期" />
+          {level === "ADMIN" && <Keyword of={list.field("keyword")} label="服务商" placeholder="名称" />}
+        </>
+      }
+      totals={
+        sums && [
+          ["实收", <Money cents={sums.paidCents} symbol />],
+          ["手续费", <Money cents={sums.feeCents} symbol />],
+          ["渠道成本", <Money cents={sums.costCents} symbol />],
+          ["分出", <Money cents={sums.sharedCents} symbol />],
+          ["净收益", <Money cents={sums.netCents} symbol />],
+          ["已入账至", <span className="num">{sums.through ?? "—"}</span>],
+        ]
+      }
+      {...(mayExport && { exportSource: "provider-profit" })}
+      columns={[
+        c.link(
+          "span",
+          by === "month" ? "月份" : "日期",
+          { to: (row) => `/dataCentre/shareProfit?from=${row.from}&to=${row.to}&serviceProviderId=${row.serviceProviderId}` },
+          { width: 120, sort: "day", copy: false },
+        ),
+        c.text("serviceProviderName", "服务商", { hidden: level !== "ADMIN", width: 140 }),
+        c.number("payCount", "支付笔数", { width: 96 }),
+        c.money("paidCents", "实收（元）", { width: 132 }),
+        c.money("refundCents", "退款（元）", { width: 124 }),
+        c.money("feeCents", "手续费净额（元）", { width: 136 }),
+        c.money("costCents", "渠道成本（元）", { width: 128 }),
+        c.money("sharedCents", "分给代理和团队（元）", { width: 156 }),
+        c.money("netCents", "净收益（元）", { width: 128 }),
+      ]}
+      empty={{ text: "这段时间没有收益；前一天的收款在次日凌晨入账" }}
+    />
+  );
+}
