@@ -7,6 +7,7 @@ import { listProviderProfit, summariseProviderProfit } from "./profit/provider-p
 import { listShareProfit, summariseShareProfit } from "./profit/share-profit.ts";
 
 export { clawbackOf, commissionsOf } from "./lines/commissions-of.ts";
+export { traceCommissions } from "./lines/trace-commissions.ts";
 export { postCommissions } from "./lines/post-commissions.ts";
 export { verifyCommissions } from "./lines/verify-commissions.ts";
 export { commissionLineExport } from "./profit/list-commission-lines.ts";

@@ -107,6 +107,7 @@ export async function openTillWorld({ public_url, realAccount, moreJobs = [], co
   const owner = new pg.Pool({ ...services.owner, max: 2 });
   // The database is dropped under connections that are just ending.
   owner.on("connect", (client) => void client.on("error", () => {}));
+  owner.on("error", () => {});
   await owner.query(
     "create table test_jobs (id bigserial primary key, name text not null, data jsonb not null, due timestamptz not null); grant all on test_jobs, test_jobs_id_seq to zhangfang_app",
   );
