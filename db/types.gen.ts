@@ -178,6 +178,30 @@ export interface Cashiers {
   store_id: string;
 }
 
+export interface ChannelAccounts {
+  app_no: Generated<string>;
+  auth_token_sealed: string | null;
+  auth_token_tail: string | null;
+  base_url: string;
+  channel: number;
+  created_at: string;
+  id: string;
+  merchant_id: string;
+  merchant_no: string;
+  mode: Generated<string>;
+  private_key_sealed: string;
+  private_key_tail: string;
+  public_key: string;
+  public_key_tail: string;
+  secrets_at: string;
+  service_provider_id: string;
+  state: Generated<string>;
+  updated_at: string;
+  verified_at: string | null;
+  verify_message: string | null;
+  verify_outcome: string | null;
+}
+
 export interface ChannelCalls {
   code: string | null;
   ended_at: string | null;
@@ -205,6 +229,14 @@ export interface ChannelInbox {
   refund_no: string | null;
   result: string;
   service_provider_id: string;
+}
+
+export interface ChannelRules {
+  channel: number;
+  merchant_id: string;
+  priority: number;
+  service_provider_id: string;
+  wallet: string;
 }
 
 export interface ChannelSettings {
@@ -1290,8 +1322,10 @@ export interface DB {
   business_teams: BusinessTeams;
   captchas: Captchas;
   cashiers: Cashiers;
+  channel_accounts: ChannelAccounts;
   channel_calls: ChannelCalls;
   channel_inbox: ChannelInbox;
+  channel_rules: ChannelRules;
   channel_settings: ChannelSettings;
   commission_accounts: CommissionAccounts;
   commission_daily: CommissionDaily;

@@ -35,6 +35,10 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     console.state.save("merchant", merchant);
     return { platformKeys: publicKeysOf(console.keys()) };
   },
+  "POST alipay-apps": (console, given) => {
+    console.state.save("merchant", readAlipayApp(given));
+    return { publicKeyPem: console.keys().publicKey.publicKeyPem };
+  },
   "GET platform-keys": (console) => ({ platformKeys: publicKeysOf(console.keys()) }),
   "POST rotate": async (console) => {
     await console.rotate();
@@ -92,8 +96,21 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
 /** What the page shows: what may be paid, what was paid lately, and the refunds on their way. */
 function phone(console: Console): object {
   const shown = (trade: Trade) => {
-    const { key, outTradeNo, tradeType, description, total, state, codeUrl, subMchId, mchId, createdAt, paidAt, dismissed } = trade;
-    return { key, outTradeNo, tradeType, description, total, state, codeUrl, merchant: subMchId ?? mchId, createdAt, paidAt, dismissed };
+    const { key, outTradeNo, tradeType, wallet, description, total, state, codeUrl, subMchId, mchId, createdAt, paidAt, dismissed } = trade;
+    return {
+      key,
+      outTradeNo,
+      tradeType,
+      wallet,
+      description,
+      total,
+      state,
+      codeUrl,
+      merchant: subMchId ?? mchId,
+      createdAt,
+      paidAt,
+      dismissed,
+    };
   };
   const open = [...console.state.open].slice(-50).flatMap((key) => console.state.trades.get(key) ?? []);
   const refunds = [...console.state.processing].slice(-50).flatMap((key) => {
@@ -179,6 +196,7 @@ function pastTrade(given: Bag): Trade {
     appId: text(given["appId"]),
     outTradeNo,
     total,
+    wallet: given["wallet"] === "alipay" || given["wallet"] === "unionpay" ? given["wallet"] : "wechat",
     tradeType: given["tradeType"] === "NATIVE" || given["tradeType"] === "JSAPI" ? given["tradeType"] : "MICROPAY",
     description: text(given["description"]),
     fingerprint: "",
@@ -212,11 +230,7 @@ function readMerchant(given: Bag): Merchant {
   if (!/^\d{8,10}$/.test(text(given["mchId"]))) throw new ControlError("mchId 须为 8 到 10 位数字");
   if (Buffer.byteLength(apiV3Key) !== 32) throw new ControlError("apiV3Key 须为 32 个字节");
   if (!/^[0-9A-F]{16,40}$/i.test(text(given["certSerial"]))) throw new ControlError("certSerial 不正确");
-  try {
-    createPublicKey(publicKeyPem);
-  } catch {
-    throw new ControlError("publicKeyPem 不正确");
-  }
+  readable(publicKeyPem);
   const feeRate = typeof given["feeRate"] === "number" ? given["feeRate"] : 600;
   return {
     mchId: text(given["mchId"]),
@@ -226,6 +240,27 @@ function readMerchant(given: Bag): Merchant {
     apiV3Key,
     feeRate,
   };
+}
+
+/** An application at Alipay: its own merchant, or tokens of those that it acts for. */
+function readAlipayApp(given: Bag): Merchant {
+  const appId = text(given["appId"]);
+  const publicKeyPem = text(given["publicKeyPem"]);
+  const sellerId = text(given["sellerId"]) || null;
+  const tokens = Object.fromEntries(Object.entries(bag(given["tokens"])).map(([token, seller]) => [token, text(seller)]));
+  if (!/^\d{16}$/.test(appId)) throw new ControlError("appId 须为 16 位数字");
+  for (const seller of [...(sellerId ? [sellerId] : []), ...Object.values(tokens)])
+    if (!/^2088\d{12}$/.test(seller)) throw new ControlError("商户号须为 2088 开头的 16 位数字");
+  readable(publicKeyPem);
+  const feeRate = typeof given["feeRate"] === "number" ? given["feeRate"] : 600;
+  return { mchId: appId, appId, certSerial: "", publicKeyPem, apiV3Key: "", feeRate, alipay: { sellerId, tokens } };
+}
+function readable(publicKeyPem: string): void {
+  try {
+    createPublicKey(publicKeyPem);
+  } catch {
+    throw new ControlError("publicKeyPem 不正确");
+  }
 }
 
 function momentOf(given: unknown): number {

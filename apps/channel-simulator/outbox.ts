@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { NOTIFICATION_FAULTS, takeFault } from "./faults.ts";
 import type { Fault } from "./faults.ts";
 import type { PlatformKeys } from "./keys.ts";
-import { postNotice } from "./post-notice.ts";
+import { postForm, postNotice } from "./post-notice.ts";
+import { bag, text } from "./reply.ts";
 import type { NewNotice, Settings } from "./reply.ts";
 import type { Notice, State } from "./state.ts";
 
@@ -104,7 +105,22 @@ async function send(means: Means, notice: Notice, fault: Fault | undefined): Pro
   turn += 1;
   const key = { "public-key": publicKey, certificate, alternate: turn % 2 === 0 ? publicKey : certificate }[means.settings.notificationKey];
   const copies = fault?.kind === "duplicate" ? fault.copies : 1;
-  const answers = await Promise.all(Array.from({ length: copies }, () => postNotice(merchant, key, notice, fault, means.now())));
+  const answers = await Promise.all(
+    Array.from({ length: copies }, async () => {
+      if (!merchant.alipay) return postNotice(merchant, key, notice, fault, means.now());
+      const given = bag(notice.resource);
+      const trade = means.state.trades.get(text(given["trade"]));
+      const refunded = typeof given["refunded"] === "number" ? given["refunded"] : 0;
+      const outRefundNo = text(given["outRefundNo"]);
+      const news = trade && {
+        trade,
+        refunded,
+        ...(outRefundNo && { outRefundNo }),
+        ...(typeof given["at"] === "number" && { at: given["at"] }),
+      };
+      return news ? postForm(merchant, publicKey, notice, news, fault, means.now()) : 0;
+    }),
+  );
   return answers.find(accepted) ?? answers[0] ?? 0;
 }
 

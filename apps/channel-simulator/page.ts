@@ -25,7 +25,7 @@ export const PAGE = `<!doctype html>
 <body>
 <h1>顾客的手机</h1>
 <p class="note">这是支付渠道的模拟器，不涉及真实资金。商户下单后，在这里替顾客付款；退款的结果也在这里决定。</p>
-<form id="scan"><input type="text" id="code" aria-label="付款二维码的内容" placeholder="粘贴二维码内容 weixin://… 或商户订单号"><button class="main">扫码支付</button></form>
+<form id="scan"><input type="text" id="code" aria-label="付款二维码的内容" placeholder="粘贴二维码内容 weixin://…、https://qr.alipay.com/… 或商户订单号"><button class="main">扫码支付</button></form>
 <p id="said" role="status"></p>
 <h2>等待付款</h2><ul id="orders"></ul>
 <h2>处理中的退款</h2>
@@ -62,6 +62,7 @@ function fill(id, rows, empty) {
   $(id).replaceChildren(...rows);
 }
 const KINDS = { NATIVE: "扫码支付", JSAPI: "小程序支付", MICROPAY: "付款码支付" };
+const WALLETS = { wechat: "微信", alipay: "支付宝", unionpay: "银联" };
 const EVENTS = { "TRANSACTION.SUCCESS": "支付成功", "REFUND.SUCCESS": "退款成功", "REFUND.CLOSED": "退款关闭", "REFUND.ABNORMAL": "退款异常" };
 let seen = "";
 async function show() {
@@ -70,7 +71,7 @@ async function show() {
   const now = JSON.stringify(data);
   if (now === seen) return;
   seen = now;
-  fill("orders", data.orders.filter((order) => !order.dismissed).map((order) => row(order.description, KINDS[order.tradeType] + " · " + order.outTradeNo + " · 商户 " + order.merchant, order.total, [
+  fill("orders", data.orders.filter((order) => !order.dismissed).map((order) => row(order.description, WALLETS[order.wallet || "wechat"] + KINDS[order.tradeType] + " · " + order.outTradeNo + " · 商户 " + order.merchant, order.total, [
     button("支付", true, () => act("pay", { key: order.key }, "已支付 " + yuan(order.total))),
     button("取消", false, () => act("cancel", { key: order.key }, "已取消，二维码在关单前仍可再扫")),
   ])), "没有等待付款的订单");
@@ -84,7 +85,7 @@ async function show() {
 $("scan").onsubmit = (event) => {
   event.preventDefault();
   const code = $("code").value.trim();
-  act("pay", code.startsWith("weixin:") ? { codeUrl: code } : { outTradeNo: code }, "已支付");
+  act("pay", /^(weixin|https?):/.test(code) ? { codeUrl: code } : { outTradeNo: code }, "已支付");
 };
 $("manual").onchange = () => act("settings", { refundAfter_ms: $("manual").checked ? null : 5000 }, $("manual").checked ? "退款由你决定" : "退款会自动成功");
 $("code").value = new URLSearchParams(location.search).get("scan") || "";

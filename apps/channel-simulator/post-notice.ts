@@ -3,6 +3,8 @@ import type { Fault } from "./faults.ts";
 import type { PlatformKey } from "./keys.ts";
 import { bag } from "./reply.ts";
 import type { Merchant, Notice } from "./state.ts";
+import { alipayForm } from "./alipay/notice.ts";
+import type { TradeNews } from "./alipay/notice.ts";
 import { rfc3339, sealResource, signedHeaders } from "./wire.ts";
 
 const ANSWER_WITHIN_MS = 5_000;
@@ -38,6 +40,32 @@ export async function postNotice(
     });
     await answer.arrayBuffer();
     return answer.status;
+  } catch {
+    return 0;
+  }
+}
+
+/** The same for a merchant at Alipay, which takes nothing but the text `success` for a yes. */
+export async function postForm(
+  merchant: Merchant,
+  key: PlatformKey,
+  notice: Notice,
+  news: TradeNews,
+  fault: Fault | undefined,
+  now: number,
+): Promise<number> {
+  const forged = fault?.kind === "forged" || fault?.kind === "probe" || fault?.kind === "stale";
+  const body = await alipayForm(merchant, forged ? { ...key, privateKeyPem: LIAR } : key, notice, news, fault, now);
+  try {
+    const answer = await fetch(notice.url, {
+      method: "POST",
+      headers: { "Content-Type": "application/x-www-form-urlencoded; charset=utf-8", "User-Agent": "Mozilla/4.0" },
+      body,
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      redirect: "manual",
+    });
+    const said = await answer.text();
+    return answer.status === 200 && said !== "success" ? 406 : answer.status;
   } catch {
     return 0;
   }

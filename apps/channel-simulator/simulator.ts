@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
+import { answerAlipay } from "./alipay/gateway.ts";
 import { ACTIONS, ControlError } from "./control.ts";
 import type { Console } from "./control.ts";
 import { REQUEST_FAULTS, takeFault } from "./faults.ts";
@@ -89,6 +90,7 @@ async function answer(
   const url = new URL(request.url ?? "/", `http://${request.headers.host ?? "localhost"}`);
   const body = await bodyOf(request);
   if (url.pathname.startsWith("/v3/")) return answerMerchant(console, request, response, url, body);
+  if (url.pathname === "/alipay/gateway.do") return answerAlipay(console, request, response, url, body);
   if (url.pathname.startsWith("/_control/"))
     return answerPage(
       request,

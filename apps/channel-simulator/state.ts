@@ -9,6 +9,8 @@ export interface Merchant {
   readonly apiV3Key: string;
   /** Parts per 100,000, for the fee column of the bill. */
   readonly feeRate: number;
+  /** An application at Alipay: mchId is its app id, the keys are RSA2's. Tokens of merchants that it acts for, and who they are. */
+  readonly alipay?: { readonly sellerId: string | null; readonly tokens: Readonly<Record<string, string>> };
 }
 
 export type TradeState = "NOTPAY" | "USERPAYING" | "SUCCESS" | "REFUND" | "CLOSED" | "REVOKED" | "PAYERROR";
@@ -32,6 +34,8 @@ export interface Trade {
   readonly appId: string;
   readonly outTradeNo: string;
   readonly tradeType: "NATIVE" | "JSAPI" | "MICROPAY";
+  /** WeChat's where it is not said. */
+  readonly wallet?: "wechat" | "alipay" | "unionpay";
   readonly description: string;
   readonly total: number;
   readonly notifyUrl: string | null;

@@ -28,8 +28,10 @@ export const TILL_PAGE = `<!doctype html>
   <label class="wide">设备<select id="sn"></select></label>
   <label>金额（元）<input id="yuan" inputmode="decimal" required value="12.80"></label>
   <label>商品<input id="subject" value="堂食套餐"></label>
-  <label class="wide">顾客付款码（留空则出收款码）<input id="code" inputmode="numeric" placeholder="18 位数字，例如 134567890123456789"></label>
-  <button class="main">收款</button><button type="button" id="sample">填一个付款码</button>
+  <label class="wide">顾客付款码（留空则出收款码）<input id="code" inputmode="numeric" placeholder="微信 18 位、支付宝 16 至 24 位、银联 19 位"></label>
+  <label class="wide">收款码给谁扫<select id="wallet"><option value="wechat">微信</option><option value="alipay">支付宝</option><option value="unionpay">银联</option></select></label>
+  <button class="main">收款</button><button type="button" data-code="13">填一个微信付款码</button>
+  <button type="button" data-code="28">填一个支付宝付款码</button><button type="button" data-code="62">填一个银联付款码</button>
 </form>
 <p id="said" role="status"></p>
 <h2>本机订单</h2><ul id="orders"><li>还没有订单</li></ul>
@@ -63,12 +65,12 @@ function draw() {
 $("sell").onsubmit = (event) => { event.preventDefault(); act(async () => {
   $("said").textContent = "正在下单……";
   const sn = $("sn").value, code = $("code").value.trim();
-  const order = await call("POST", "orders", { sn, cents: cents($("yuan").value), subject: $("subject").value, ...(code ? { authCode: code } : {}) });
+  const order = await call("POST", "orders", { sn, cents: cents($("yuan").value), subject: $("subject").value, ...(code ? { authCode: code } : { wallet: $("wallet").value }) });
   made.unshift({ ...order, sn });
   $("said").textContent = order.status === 2 ? "已收款 " + yuan(order.paidCents) : order.codeUrl ? "等待顾客扫码" : (order.message || "");
   $("code").value = "";
 })(); };
-$("sample").onclick = () => { $("code").value = "13" + String(Math.floor(1e15 + Math.random() * 8e15)); };
+for (const one of document.querySelectorAll("[data-code]")) one.onclick = () => { $("code").value = one.dataset.code + (one.dataset.code === "62" ? "9" : "") + String(Math.floor(1e15 + Math.random() * 8e15)); };
 call("GET", "tills").then(({ tills }) => {
   $("sn").replaceChildren(...tills.map(({ sn, store, merchant }) => { const one = document.createElement("option"); one.value = sn; one.textContent = merchant + " · " + store + " · " + sn; return one; }));
   if (tills.length === 0) $("said").textContent = "还没有设备：演示数据准备好之后这里才有收银机";

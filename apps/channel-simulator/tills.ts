@@ -64,6 +64,7 @@ export function openTills(directory: string): Tills {
           subject: text(given["subject"]) || "收银",
           grossCents: given["cents"],
           ...(given["authCode"] ? { authCode: given["authCode"] } : {}),
+          ...(given["wallet"] && !given["authCode"] ? { wallet: given["wallet"] } : {}),
         }),
       // Any other call of a till: the body goes as it is.
       "POST device": (given) => call(given, "POST", text(given["path"]), given["body"] as object),

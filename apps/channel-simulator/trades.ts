@@ -8,10 +8,10 @@ import { rfc3339 } from "./wire.ts";
 
 const SEVEN_DAYS_MS = 7 * 86_400_000;
 /** How long the customer types a password, before `speed`. */
-const TYPING_MS = 3_000;
+export const TYPING_MS = 3_000;
 
 /** The last eight digits of a code decide what it does; any other code pays at once. README.md lists them. */
-const SPECIAL_CODES = {
+export const SPECIAL_CODES = {
   "00000001": "typing-then-paid",
   "00000002": "not-enough",
   "00000003": "typing-for-ever",
@@ -81,7 +81,7 @@ const userPaying = (trade: Trade): Reply => ({
 });
 
 /** A tenth of the total off, at least a cent, paid half by the channel and half by the merchant. */
-function couponOf(total: number): Coupon {
+export function couponOf(total: number): Coupon {
   const amount = Math.max(1, Math.floor(total / 10));
   const channel = Math.floor(amount / 2);
   const shares = { wechatpay_contribute: channel, merchant_contribute: amount - channel, other_contribute: 0 };
@@ -96,14 +96,17 @@ export function completePayment(desk: Desk, trade: Trade, how: { paidAt: number;
     state: "SUCCESS",
     payAt: null,
     paidAt: how.paidAt,
-    openId: how.openId ?? trade.openId ?? `oSim${randomBytes(12).toString("hex")}`,
-    transactionId: `4200${randomDigits(6)}${day}${randomDigits(10)}`,
+    openId: how.openId ?? trade.openId ?? (desk.merchant.alipay ? `2088${randomDigits(12)}` : `oSim${randomBytes(12).toString("hex")}`),
+    transactionId: desk.merchant.alipay
+      ? (trade.prepayId ?? `${day}22001${randomDigits(15)}`)
+      : `4200${randomDigits(6)}${day}${randomDigits(10)}`,
     coupons: how.coupons ?? trade.coupons,
   };
   desk.state.save("trade", paid);
   if (paid.notifyUrl) {
     const { mchId, outTradeNo: number } = paid;
-    desk.enqueue({ mchId, url: paid.notifyUrl, eventType: "TRANSACTION.SUCCESS", kind: "transaction", number, resource: tradeBody(paid) });
+    const resource = desk.merchant.alipay ? { trade: paid.key } : tradeBody(paid);
+    desk.enqueue({ mchId, url: paid.notifyUrl, eventType: "TRANSACTION.SUCCESS", kind: "transaction", number, resource });
   }
   return paid;
 }

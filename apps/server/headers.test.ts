@@ -35,6 +35,11 @@ afterAll(async () => {
 
 const get = (path: string, more: Partial<Request> = {}): Request => ({ verb: "GET", path, ...more });
 const post = (path: string, more: Partial<Request> = {}): Request => ({ verb: "POST", path, body: {}, ...more });
+const FORM = post("/notify/alipay/:settingsId", {
+  params: { settingsId: "01234567-89ab-4cde-8f01-23456789abcd" },
+  raw: "a=1",
+  headers: { "content-type": "application/x-www-form-urlencoded; charset=utf-8" },
+});
 /** Answers of every kind: what is asked, by whom, and the status that says which kind it is. */
 const KINDS: [kind: string, status: number, caller: Caller, request: Request, cache: string | undefined][] = [
   ["a call", 200, "mch01", get("/api/account"), undefined],
@@ -64,6 +69,7 @@ const KINDS: [kind: string, status: number, caller: Caller, request: Request, ca
     undefined,
   ],
   ["a notice that nobody signed", 400, "anonymous", post("/notify/wechat-pay/:settingsId", { params: { settingsId: "x" } }), undefined],
+  ["a form of a channel that nobody signed", 401, "anonymous", FORM, undefined],
   ["a spent download", 410, "anonymous", get("/api/exports/file", { query: { ticket: "A".repeat(43) } }), undefined],
   ["the API pages", 200, "anonymous", get("/docs"), undefined],
   ["the API's description", 200, "anonymous", get("/docs/openapi.json"), undefined],

@@ -68,6 +68,7 @@ const MORE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     storedValueCents: "1",
     authCode: "130000000000000002",
     openId: "o",
+    wallet: "alipay",
     cashierCode: "C011",
     face: "true",
     orderType: "0",

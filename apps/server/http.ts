@@ -86,7 +86,7 @@ export async function openHttp(
 const named = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   reply.headers(securityHeaders(request.url)).header("x-trace-id", request.id);
 
-// Bodies are JSON and nothing else; the raw bytes stay for signatures. Fastify's own text/plain parser would let a form through.
+// Bodies are JSON, and the raw bytes stay for signatures. Fastify's own text/plain parser would let a form through.
 function parseBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body, done) => {
@@ -99,6 +99,12 @@ function parseBodies(app: FastifyInstance): void {
     } catch {
       done(new Refusal(400, "invalid", "请求内容不是有效的 JSON"));
     }
+  });
+  // Channels tell their news as a form, too; nobody else may send one.
+  app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "buffer" }, (request, body, done) => {
+    if (!request.url.startsWith("/notify/")) return done(new Refusal(415, "unsupported-media-type", "只接受 JSON 请求"));
+    (request as { rawBody?: Buffer }).rawBody = body as Buffer;
+    done(null, undefined);
   });
 }
 function parseJson(text: string): unknown {

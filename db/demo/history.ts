@@ -4,7 +4,7 @@ import { withScope } from "@zhangfang/server/db.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { planStore, RHYTHMS, type Rhythm } from "./plan.ts";
-import { stepsOf, type PastTrade, type Step } from "./play-order.ts";
+import { stepsOf, type PastTrade, type Step, type Takes } from "./play-order.ts";
 import { planHandovers, type Keeper } from "./shifts.ts";
 import type { MerchantLogin } from "./tree-plan.ts";
 import type { DemoMerchant, DemoTree } from "./tree.ts";
@@ -26,6 +26,7 @@ export async function writeHistory(
   tree: DemoTree,
   trades: Readonly<Record<string, string>>,
   say: (done: number) => void,
+  takes: Takes = {},
 ): Promise<PastTrade[]> {
   const past: PastTrade[] = [];
   let done = 0;
@@ -33,6 +34,7 @@ export async function writeHistory(
     merchant,
     rhythm: RHYTHMS[trades[merchant.id] ?? ""] ?? RHYTHMS["超市"]!,
     seed: n,
+    takes: takes[merchant.id] ?? [],
     keeper: { id: tree.users[login as MerchantLogin], name: `${merchant.name}老板` },
   }));
   const work = async () => {
@@ -52,15 +54,16 @@ interface Past {
   readonly merchant: DemoMerchant;
   readonly rhythm: Rhythm;
   readonly seed: number;
+  readonly takes: Takes[string];
   readonly keeper: Keeper;
 }
-async function* writeMerchant(services: Services, { merchant, rhythm, seed, keeper }: Past): AsyncGenerator<PastTrade[]> {
+async function* writeMerchant(services: Services, { merchant, rhythm, seed, takes, keeper }: Past): AsyncGenerator<PastTrade[]> {
   const now_ms = services.clock.now_ms();
   const steps: Step[] = merchant.stores
     .flatMap((store, s) =>
       [
         ...planStore(rhythm, { seed: seed * 100 + s, now_ms, days: DAYS }).flatMap((order, n) =>
-          stepsOf({ store, order, n: s * 100_000 + n, now_ms }),
+          stepsOf({ store, order, n: s * 100_000 + n, takes, now_ms }),
         ),
         ...planHandovers(store, keeper, { seed: seed * 100 + s, now_ms, days: DAYS }),
       ].filter(({ at_ms }) => !store.name.endsWith(QUIET_STORE) || at_ms < now_ms - QUIET_DAYS * 86_400_000),

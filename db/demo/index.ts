@@ -46,7 +46,7 @@ export async function buildDemoWorld(services: Services, say: (line: string) => 
   const opened_ms = services.clock.now_ms() - OPENED_DAYS * 86_400_000;
   const tree = await buildTree({ ...services, clock: { now_ms: () => opened_ms } });
   await giveTerms(services, tree);
-  const numbers = await openChannels(services, tree);
+  const channels = await openChannels(services, tree);
   await bindHardware(services, tree);
   const trades = Object.fromEntries(
     Object.entries({ ...SP01_MERCHANTS, ...SP02_MERCHANTS }).map(([login, plan]) => [
@@ -55,12 +55,13 @@ export async function buildDemoWorld(services: Services, say: (line: string) => 
     ]),
   );
   let told = 0;
-  const past = await writeHistory(services, tree, trades, (done) => {
+  const tell = (done: number) => {
     if (done - told >= 5_000) say(`  已写入 ${(told = done)} 笔订单`);
-  });
+  };
+  const past = await writeHistory(services, tree, trades, tell, channels.takes);
   await findAbnormalStores.run(services, {});
   for (const provider of Object.values(tree.providers)) await postCommissions(services, provider);
-  await handOver(services, tree, numbers, past);
+  await handOver(services, tree, channels, past);
   await playToday(services, tree);
   say(`演示数据已就绪：${past.length} 笔已支付的历史订单，用时 ${Math.round((Date.now() - started) / 1000)} 秒`);
 }

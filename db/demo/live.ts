@@ -2,18 +2,21 @@ import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { setChannelSettings } from "@zhangfang/domains/organisation/server/index.ts";
+import { setChannelAccount, setChannelSettings } from "@zhangfang/domains/organisation/server/index.ts";
+import type { Wallet } from "@zhangfang/domains/channels/server/index.ts";
 import { setVendorAccount } from "@zhangfang/domains/store-hardware/server/index.ts";
 import { withScope } from "@zhangfang/server/db.ts";
 import { openOutbound } from "@zhangfang/server/outbound.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { StartError } from "@zhangfang/server/start-error.ts";
-import type { PastTrade } from "./play-order.ts";
+import type { PastTrade, Takes } from "./play-order.ts";
 import { playOnline } from "./online.ts";
 import { signIn, type DemoStore, type DemoTree } from "./tree.ts";
 
 const SP_MCH_ID = "1900000109";
+const ALIPAY_APP_ID = "2021004126110001";
+const ALIPAY_MERCHANTS = ["mch01", "mch02", "mch03", "mch05"] as const;
 /** Devices that stand switched off, so that the to-do list has something to say. */
 const OFFLINE = new Set(["ZF-03-2", "ZF-07-1", "ZF-11-3", "ZF-16-2", "ZF-19-3"]);
 
@@ -44,8 +47,22 @@ function openWire(services: Services): { wire: Wire; simulator: string; api: str
   };
 }
 
-/** Opens a channel account at the simulator for every merchant, with keys of its own, and tells the product its settings. */
-export async function openChannels(services: Services, tree: DemoTree): Promise<Readonly<Record<string, string>>> {
+/** An account of a merchant at the simulator, by the wallet and the channel that it is for. */
+interface Account {
+  readonly merchantId: string;
+  readonly channel: number;
+  readonly wallet: Wallet;
+  readonly mchId: string;
+  readonly subMchId?: string;
+}
+/** Who is who at the simulator, and what each merchant takes besides WeChat. */
+export interface DemoChannels {
+  readonly accounts: readonly Account[];
+  readonly takes: Takes;
+}
+
+/** Opens accounts at the simulator for every merchant, with keys of their own, and tells the product its settings. */
+export async function openChannels(services: Services, tree: DemoTree): Promise<DemoChannels> {
   const { wire, simulator } = openWire(services);
   await untilUp(wire, simulator);
   const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -60,11 +77,11 @@ export async function openChannels(services: Services, tree: DemoTree): Promise<
     publicKeyPem: publicKey.export({ type: "spki", format: "pem" }),
   });
   const privateKeyPem = String(privateKey.export({ type: "pkcs8", format: "pem" }));
-  const numbers: Record<string, string> = {};
+  const accounts: Account[] = [];
   await withScope(services.pool, platformScope("demo channels"), async (tx) => {
     for (const [n, merchant] of Object.values(tree.merchants).entries()) {
       const subMchId = String(1_600_000_001 + n);
-      numbers[merchant.id] = subMchId;
+      accounts.push({ merchantId: merchant.id, channel: 0, wallet: "wechat", mchId: SP_MCH_ID, subMchId });
       await setChannelSettings(tx, services, {
         ...account,
         serviceProviderId: merchant.serviceProviderId,
@@ -78,7 +95,42 @@ export async function openChannels(services: Services, tree: DemoTree): Promise<
       });
     }
   });
-  return numbers;
+  accounts.push(...(await openAlipay(services, tree)));
+  const takes: Record<string, Wallet[]> = {};
+  for (const { merchantId, wallet } of accounts) (takes[merchantId] ??= []).push(wallet);
+  return { accounts, takes };
+}
+
+/** The merchants that take Alipay, by a token that they gave to the provider's application. */
+async function openAlipay(services: Services, tree: DemoTree): Promise<Account[]> {
+  const { wire, simulator } = openWire(services);
+  const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const merchants = ALIPAY_MERCHANTS.map((login, n) => ({
+    ...tree.merchants[login],
+    sellerId: String(2_088_000_026_110_001 + n),
+    token: `202611BB${randomBytes(14).toString("hex")}`,
+  }));
+  const { publicKeyPem } = await wire.post(`${simulator}/_control/alipay-apps`, {
+    appId: ALIPAY_APP_ID,
+    publicKeyPem: publicKey.export({ type: "spki", format: "pem" }),
+    tokens: Object.fromEntries(merchants.map(({ token, sellerId }) => [token, sellerId])),
+  });
+  await withScope(services.pool, platformScope("demo channels"), async (tx) => {
+    for (const { id, serviceProviderId, sellerId, token } of merchants)
+      await setChannelAccount(tx, services, {
+        serviceProviderId,
+        merchantId: id,
+        channel: 0,
+        mode: "partner",
+        merchantNo: sellerId,
+        appNo: ALIPAY_APP_ID,
+        privateKey: String(privateKey.export({ type: "pkcs8", format: "pem" })),
+        publicKey: String(publicKeyPem),
+        authToken: token,
+        baseUrl: `${simulator}/alipay/gateway.do`,
+      });
+  });
+  return merchants.map(({ id, sellerId }) => ({ merchantId: id, channel: 0, wallet: "alipay", mchId: ALIPAY_APP_ID, subMchId: sellerId }));
 }
 
 /** The stores that have a printer or a speaker: the merchant's login, the store, the maker, and the device's place in the simulator's stock. */
@@ -114,17 +166,15 @@ export async function bindHardware(services: Services, tree: DemoTree): Promise<
 }
 
 /** Lets the simulator know the past, so that an order of last week can be refunded; and hands it the tills. */
-export async function handOver(
-  services: Services,
-  tree: DemoTree,
-  numbers: Readonly<Record<string, string>>,
-  past: readonly PastTrade[],
-): Promise<void> {
+export async function handOver(services: Services, tree: DemoTree, { accounts }: DemoChannels, past: readonly PastTrade[]): Promise<void> {
   const { wire, simulator, api } = openWire(services);
   for (let at = 0; at < past.length; at += 2_000) {
-    const trades = past
-      .slice(at, at + 2_000)
-      .map(({ merchantId, ...trade }) => ({ ...trade, mchId: SP_MCH_ID, subMchId: numbers[merchantId], appId: "wx8888888888888888" }));
+    const trades = past.slice(at, at + 2_000).map(({ merchantId, channel, ...trade }) => {
+      const { mchId, subMchId } = accounts.find(
+        (one) => one.merchantId === merchantId && one.channel === channel && one.wallet === trade.wallet,
+      )!;
+      return { ...trade, mchId, subMchId, appId: mchId === SP_MCH_ID ? "wx8888888888888888" : mchId };
+    });
     await wire.post(`${simulator}/_control/trades`, { trades });
   }
   const names = new Map(Object.values(tree.merchants).map((merchant) => [merchant.id, merchant.name]));
@@ -146,9 +196,15 @@ export async function playToday(services: Services, tree: DemoTree): Promise<voi
   const till = async (store: DemoStore, name: string, body: object) =>
     wire.post(`${simulator}/_till/${name}`, { sn: store.devices[0]?.sn, ...body });
   const paid: string[] = [];
+  const alipay = new Set(ALIPAY_MERCHANTS.map((login) => tree.merchants[login].id));
   for (const [n, store] of tree.stores.entries()) {
     const code = { authCode: `1345${String(70_000_000_000 + n)}999`.slice(0, 18).padEnd(18, "9") };
     for (const cents of [1_880 + n * 310, 5_600 + n * 90]) await till(store, "orders", { cents, subject: "今日收银", ...code });
+    if (alipay.has(store.merchantId)) {
+      await till(store, "orders", { cents: 2_580 + n * 130, subject: "今日收银", authCode: `2876${String(54_000_000_000_000 + n)}` });
+      const shown = await till(store, "orders", { cents: 1_990 + n * 70, subject: "扫码点单", wallet: "alipay" });
+      await wire.post(`${simulator}/_control/pay`, { codeUrl: shown["codeUrl"] });
+    }
     const order = await till(store, "orders", { cents: 2_990 + n * 100, subject: "扫码点单" });
     if (n % 5 !== 4) await wire.post(`${simulator}/_control/pay`, { codeUrl: order["codeUrl"] });
   }

@@ -11,6 +11,7 @@ import {
   settleRefund,
   type OrderRow,
 } from "@zhangfang/domains/orders/server/index.ts";
+import type { Wallet } from "@zhangfang/domains/channels/server/index.ts";
 import type { Ctx } from "@zhangfang/server/call.ts";
 import { sha256 } from "@zhangfang/server/crypto.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
@@ -29,7 +30,11 @@ export interface PastTrade {
   readonly total: number;
   readonly paidAt: string;
   readonly openId: string;
+  readonly channel: number;
+  readonly wallet: Wallet;
 }
+/** Whose money a merchant takes besides WeChat's. */
+export type Takes = Readonly<Record<string, readonly Wallet[]>>;
 
 /** Something that happened in a store at a moment of the past. */
 export interface Step {
@@ -41,6 +46,7 @@ interface Planned {
   readonly store: DemoStore;
   readonly order: PlannedOrder;
   readonly n: number;
+  readonly takes: readonly Wallet[];
 }
 /** An order, and its refund at the moment when somebody asks for it. */
 export function stepsOf({ now_ms, ...planned }: Planned & { readonly now_ms: number }): Step[] {
@@ -66,14 +72,22 @@ export function stepsOf({ now_ms, ...planned }: Planned & { readonly now_ms: num
   return [order, later];
 }
 
+const CODES = { wechat: "13", alipay: "28", unionpay: "62" } as const;
+/** Of ten payments three come out of Alipay and one out of UnionPay, where the merchant takes them. */
+function walletOf(n: number, takes: readonly Wallet[]): Wallet {
+  const wallet = n % 10 < 3 ? "alipay" : n % 10 === 3 ? "unionpay" : "wechat";
+  return takes.includes(wallet) ? wallet : "wechat";
+}
+
 async function playOrder(
   tx: Transaction,
   services: Services,
-  { store, order: plan, n }: Planned,
+  { store, order: plan, n, takes }: Planned,
 ): Promise<{ trades: PastTrade[]; made?: OrderRow }> {
   const { at_ms } = plan;
   const ctx = tillCtx(services, store, plan.device);
   const owner = { service_provider_id: store.serviceProviderId, merchant_id: store.merchantId, store_id: store.id };
+  const wallet = walletOf(n, takes);
   const input = createTillOrder.input.parse({
     tillNo: `H${shanghaiTime(at_ms).slice(0, 10).replaceAll("-", "")}${String(n).padStart(6, "0")}`,
     tradeType: plan.tradeType,
@@ -81,7 +95,10 @@ async function playOrder(
     grossCents: plan.gross_cents,
     couponCents: plan.coupon_cents,
     face: plan.face,
-    ...(plan.tradeType === "MICROPAY" && { authCode: `13${String(100_000_000 + n)}0000099`.padEnd(18, "9").slice(0, 18) }),
+    wallet,
+    ...(plan.tradeType === "MICROPAY" && {
+      authCode: `${CODES[wallet]}${String(100_000_000 + n)}0000099`.padEnd(19, "9").slice(0, wallet === "unionpay" ? 19 : 18),
+    }),
     ...(plan.tradeType === "JSAPI" && { openId: `o${sha256(`${n}`).toString("hex").slice(0, 27)}` }),
     cashierCode: store.cashiers[plan.cashier]?.code,
   });
@@ -97,9 +114,11 @@ async function playOrder(
   }
   const paidAt = new Date(at_ms + 4_000 + (n % 20) * 1_000).toISOString();
   const transactionId = `42000${shanghaiTime(at_ms).replaceAll(/\D/g, "")}${services.ids.digits(9)}`;
-  const openId = `o${sha256(`${store.merchantId}:${n % 400}`)
-    .toString("base64url")
-    .slice(0, 27)}`;
+  const payer = sha256(`${store.merchantId}:${n % 400}`);
+  const openId =
+    wallet === "alipay"
+      ? `2088${payer.readBigUInt64BE() % 1_000_000_000_000n}`.padEnd(16, "0")
+      : `o${payer.toString("base64url").slice(0, 27)}`;
   const promotions = promotionOf(n, row.paid_cents);
   await settlePayment(tx, at(services, Date.parse(paidAt)), row, {
     outTradeNo: row.order_no,
@@ -122,6 +141,8 @@ async function playOrder(
     total: row.paid_cents,
     paidAt,
     openId,
+    channel: row.channel,
+    wallet,
   };
   return { trades: [trade], made: row };
 }

@@ -38,3 +38,33 @@ export const payMethod = labelled({
   OTHER: "其他",
 });
 export type PayMethod = CodeOf<typeof payMethod>;
+
+/** What an account at a channel is made of, in that channel's own words. */
+export interface AccountForm {
+  readonly title: string;
+  readonly merchantNo: string;
+  readonly merchantNoForm: RegExp;
+  readonly merchantNoHint: string;
+  /** Null where the channel knows no application. */
+  readonly appNo: string | null;
+  readonly keys: "RSA" | "SM2";
+  /** Acts for merchants by their token. */
+  readonly partner: boolean;
+  /** Whether the interface was checked against the channel's own pages; the docs say what was. */
+  readonly verified: boolean;
+}
+/** The channels whose accounts stand beside WeChat Pay's; 0 is Alipay. */
+export const accountForms: Readonly<Partial<Record<PayChannel, AccountForm>>> = {
+  0: {
+    title: "支付宝",
+    merchantNo: "商户 PID",
+    merchantNoForm: /^2088\d{12}$/,
+    merchantNoHint: "2088 开头的 16 位数字",
+    appNo: "应用 APPID",
+    keys: "RSA",
+    partner: true,
+    verified: true,
+  },
+};
+/** Whose wallet a payment comes out of. */
+export const wallet = labelled({ wechat: "微信", alipay: "支付宝", unionpay: "银联" });

@@ -93,6 +93,23 @@ const ownThings: readonly Policy[] = [
     slots: whose(inBody("merchantId")),
   }),
   policy("POST /api/organisation/channel-secret/verify", [...SP, ...MCH], { sample: askedInBody({}), slots: whose(inBody("merchantId")) }),
+  policy("GET /api/organisation/channel-accounts", [...SP, ...MCH], { sample: asked, slots: whose(inQuery("merchantId")) }),
+  policy("POST /api/organisation/channel-accounts/update", [...SP, ...MCH], {
+    sample: askedInBody({ channel: 0, mode: "direct", merchantNo: "2088123412341234", appNo: "2021123412341234" }),
+    slots: whose(inBody("merchantId")),
+  }),
+  policy("POST /api/organisation/channel-accounts/verify", [...SP, ...MCH], {
+    sample: askedInBody({ channel: 0 }),
+    slots: whose(inBody("merchantId")),
+  }),
+  policy("POST /api/organisation/channel-accounts/state", [...SP, ...MCH], {
+    sample: askedInBody({ channel: 0, state: "disabled" }),
+    slots: whose(inBody("merchantId")),
+  }),
+  policy("POST /api/organisation/channel-accounts/rule", [...SP, ...MCH], {
+    sample: askedInBody({ wallet: "alipay", channels: [4, 0] }),
+    slots: whose(inBody("merchantId")),
+  }),
   policy("GET /api/organisation/merchant-settings", [...SP, ...MCH], { sample: asked, slots: whose(inQuery("merchantId")) }),
   policy("POST /api/organisation/merchant-settings/update", [...SP, ...MCH], {
     sample: askedInBody(settings),

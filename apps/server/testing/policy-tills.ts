@@ -103,4 +103,15 @@ export const tillPolicies: readonly Policy[] = [
       ),
     ],
   }),
+  policy("POST /notify/alipay/:settingsId", "channel", {
+    envelope: "notice",
+    ok: 401,
+    sample: ({ alipay }) => ({ params: { settingsId: alipay[0]!.id }, body: { eventId: "E1" } }),
+    slots: [
+      slot("settingsId", inPath("settingsId"), ({ alipay }) => alipay.map(({ id, merchant }) => ({ id, place: { merchant } })), {
+        sees: () => false,
+        unseen: 401,
+      }),
+    ],
+  }),
 ];

@@ -14,6 +14,7 @@ import { openPool } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { openHttp } from "../http.ts";
 import { doors, routes } from "../routes.ts";
+import { addChannelAccounts } from "./add-channel-accounts.ts";
 import { addGuides } from "./add-guides.ts";
 import { bindHardware } from "./bind-hardware.ts";
 import { decideAssignments } from "./decide-assignments.ts";
@@ -78,6 +79,8 @@ export interface HttpWorld {
   readonly online: OnlineFacts;
   /** Staff that the channel is to show, one in a store of each tree. */
   readonly guides: readonly { readonly id: string; readonly merchant: MerchantKey; readonly store: number; readonly storeId: string }[];
+  /** An account at Alipay of each merchant. */
+  readonly alipay: readonly { readonly id: string; readonly merchant: MerchantKey }[];
   /** A sign-in by code that mch02 has scanned and not answered. */
   readonly qr: string;
   readonly commits: Awaited<ReturnType<typeof watchCommits>>;
@@ -158,6 +161,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
   const otherStores = await saveOtherStores(till, send);
   const sites = await addSites(till);
   const guides = await addGuides(till);
+  const alipay = await addChannelAccounts(till);
   const freeArea = await addFreeArea(till, services, send);
   const hardware = await bindHardware(till, send);
   const assignments = await decideAssignments(till, send);
@@ -185,6 +189,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
     online,
     commissions,
     guides,
+    alipay,
     qr,
     facts: await readFacts(till),
     exports: made,

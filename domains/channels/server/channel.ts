@@ -35,6 +35,47 @@ export interface ChannelAccount {
   readonly baseUrl: string;
 }
 
+/** What signs for one merchant at Alipay. `partner` is an ISV that acts by the merchant's token. */
+export interface AlipayAccount {
+  readonly family: "alipay";
+  readonly channel: 0;
+  readonly mode: "direct" | "partner";
+  /** Of the application: the merchant's own, or the ISV's. */
+  readonly appId: string;
+  /** The merchant's number at Alipay, 16 digits from 2088 on; notifications must name it. */
+  readonly sellerId: string;
+  /** app_auth_token; needed in partner mode. */
+  readonly appAuthToken?: string | undefined;
+  /** Of the application, RSA2. */
+  readonly privateKeyPem: string;
+  /** Alipay's own. */
+  readonly publicKeyPem: string;
+  /** The gateway, `https://openapi.alipay.com/gateway.do`. */
+  readonly baseUrl: string;
+}
+
+/** Acquirers by their code in the contract. */
+export type AcquirerChannel = 1 | 2 | 3 | 4 | 5 | 6 | 8;
+/** What signs for one merchant at an acquirer. How the acquirer speaks is data: `acquirer/mappings.ts`. */
+export interface AcquirerAccount {
+  readonly family: "acquirer";
+  readonly channel: AcquirerChannel;
+  readonly merchantNo: string;
+  /** What the acquirer calls app, organisation or terminal; empty where it has none. */
+  readonly appNo: string;
+  /** RSA in PEM; SM2 in PEM or 64 hex digits. */
+  readonly privateKey: string;
+  /** The acquirer's: RSA in PEM; SM2 in PEM or 130 hex digits. */
+  readonly publicKey: string;
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+}
+/** Whatever signs for a merchant, wherever. */
+export type PayAccount = ChannelAccount | AlipayAccount | AcquirerAccount;
+
+/** Whose money the payer holds. */
+export type Wallet = "wechat" | "alipay" | "unionpay";
+
 /**
  * What is known after asking.
  * - `ok`: the channel said so and signed it.
@@ -55,11 +96,13 @@ export type TradeType = "NATIVE" | "JSAPI" | "MICROPAY";
 /** A payment to ask for. The same number may be sent again with the same content. */
 export interface PaymentOrder {
   readonly tradeType: TradeType;
+  /** WeChat where left out; a direct channel has one anyway. */
+  readonly wallet?: Wallet | undefined;
   /** 6 to 32 of `0-9A-Za-z_-*`. A micropay that failed needs a new number. */
   readonly outTradeNo: string;
   readonly description: string;
   readonly amount_cents: number;
-  /** MICROPAY: the 18 digits on the customer's phone. */
+  /** MICROPAY: the digits on the customer's phone. */
   readonly authCode?: string | undefined;
   /** JSAPI: the payer, as the app of the account knows them. */
   readonly openId?: string | undefined;
@@ -81,15 +124,8 @@ export type Payment =
   | { readonly kind: "client"; readonly prepayId: string; readonly clientParams: ClientParams }
   | { readonly kind: "transaction"; readonly transaction: Transaction };
 
-/** Goes unchanged into `WeixinJSBridge`/`wx.requestPayment`. */
-export interface ClientParams {
-  readonly appId: string;
-  readonly timeStamp: string;
-  readonly nonceStr: string;
-  readonly package: string;
-  readonly signType: "RSA";
-  readonly paySign: string;
-}
+/** Goes unchanged into the page that pays: `WeixinJSBridge`/`wx.requestPayment`, or `AlipayJSBridge`'s `tradePay`. */
+export type ClientParams = Readonly<Record<string, string>>;
 
 /**
  * SUCCESS paid; REFUND paid and refunded at least in part; NOTPAY not yet; USERPAYING the customer is typing;
@@ -158,10 +194,10 @@ export interface Refund {
 
 /** A notification after its signature, its age and its merchant were checked. Amounts are for the caller to compare. */
 export type Notification =
-  | { readonly kind: "paid"; readonly eventId: string; readonly account: ChannelAccount; readonly transaction: Transaction }
-  | { readonly kind: "refund"; readonly eventId: string; readonly account: ChannelAccount; readonly refund: Refund }
+  | { readonly kind: "paid"; readonly eventId: string; readonly account: PayAccount; readonly transaction: Transaction }
+  | { readonly kind: "refund"; readonly eventId: string; readonly account: PayAccount; readonly refund: Refund }
   /** Genuine, and about something else. Acknowledge it. */
-  | { readonly kind: "other"; readonly eventId: string; readonly account: ChannelAccount; readonly eventType: string }
+  | { readonly kind: "other"; readonly eventId: string; readonly account: PayAccount; readonly eventType: string }
   | { readonly kind: "refused"; readonly code: NotificationRefusal; readonly message: string };
 
 export type NotificationRefusal = "HEADERS" | "PROBE" | "CLOCK" | "SERIAL" | "SIGNATURE" | "BODY" | "DECRYPT" | "MERCHANT";
@@ -173,15 +209,16 @@ export interface NotificationReply {
 }
 
 /** One way of being paid. Every function is safe to repeat with the same numbers. */
-export interface PaymentChannel {
-  pay(account: ChannelAccount, order: PaymentOrder): Promise<Outcome<Payment>>;
-  query(account: ChannelAccount, by: { readonly outTradeNo: string } | { readonly transactionId: string }): Promise<Outcome<Transaction>>;
+export interface PaymentChannel<A extends PayAccount = PayAccount> {
+  pay(account: A, order: PaymentOrder): Promise<Outcome<Payment>>;
+  query(account: A, by: { readonly outTradeNo: string } | { readonly transactionId: string }): Promise<Outcome<Transaction>>;
   /** Closes an order that nobody paid. A paid one is refused. */
-  close(account: ChannelAccount, outTradeNo: string): Promise<Outcome<null>>;
+  close(account: A, outTradeNo: string): Promise<Outcome<null>>;
   /** 撤销 of a micropay, at the earliest 15 s after `pay`: unpaid is closed, paid is given back. */
-  reverse(account: ChannelAccount, outTradeNo: string): Promise<Outcome<null>>;
-  refund(account: ChannelAccount, refund: RefundOrder): Promise<Outcome<Refund>>;
-  queryRefund(account: ChannelAccount, outRefundNo: string): Promise<Outcome<Refund>>;
+  reverse(account: A, outTradeNo: string): Promise<Outcome<null>>;
+  refund(account: A, refund: RefundOrder): Promise<Outcome<Refund>>;
+  /** @param outTradeNo of the order; Alipay and the acquirers ask for it beside the refund's number */
+  queryRefund(account: A, outRefundNo: string, outTradeNo?: string): Promise<Outcome<Refund>>;
   /**
    * Checks and opens a notification. Pure.
    * @param candidates accounts that the address of the notification may belong to
@@ -190,7 +227,7 @@ export interface PaymentChannel {
    * @param now the moment of arrival
    */
   readNotification(
-    candidates: readonly ChannelAccount[],
+    candidates: readonly A[],
     headers: Readonly<Record<string, string | string[] | undefined>>,
     rawBody: Buffer,
     now: Date,

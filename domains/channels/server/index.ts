@@ -1,5 +1,8 @@
 export { NOT_FOUND } from "./channel.ts";
 export type {
+  AcquirerAccount,
+  AcquirerChannel,
+  AlipayAccount,
   ChannelAccount,
   ChannelAnswer,
   ChannelRequest,
@@ -8,6 +11,7 @@ export type {
   NotificationRefusal,
   NotificationReply,
   Outcome,
+  PayAccount,
   Payment,
   PaymentChannel,
   PaymentOrder,
@@ -19,9 +23,13 @@ export type {
   TradeType,
   Transaction,
   Transport,
+  Wallet,
 } from "./channel.ts";
 export { wechatStores } from "./wechat-pay/stores.ts";
 export { wechatPay } from "./wechat-pay/wechat-pay.ts";
-export { channelOf, giveChannel } from "./payment-channel.ts";
+export { chooseChannel, toolOf, walletOfCode, walletOfTool } from "./choose-channel.ts";
+export type { ChannelRule, OpenChannel } from "./choose-channel.ts";
+export { walletsOf } from "./wallets-of.ts";
+export { addressOf, channelOf, giveChannel, payThrough } from "./payment-channel.ts";
 export type { ChannelGuide, ChannelStore, KnownStore, StoreChannel } from "./store-channel.ts";
 export { giveStoreChannel, storeChannelOf } from "./store-channel.ts";

@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ChannelAccount, Transport } from "./channel.ts";
+import type { AlipayAccount, ChannelAccount, Transport } from "./channel.ts";
 
 const MAIN = fileURLToPath(new URL("../../../apps/channel-simulator/main.ts", import.meta.url));
 
@@ -16,6 +16,8 @@ export interface TestSimulator {
   control(call: string, body?: object): Promise<unknown>;
   /** A new merchant with keys of its own, known to the simulator. */
   register(given?: { mode?: "direct" | "partner"; mchId?: string; subMchId?: string }): Promise<ChannelAccount>;
+  /** A new application at Alipay with keys of its own: a merchant's, or an ISV's with one merchant's token. */
+  registerAlipay(mode?: "direct" | "partner"): Promise<AlipayAccount>;
   /** Kills the process as a power cut would, and starts it on what it left. The address changes. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -58,6 +60,20 @@ export async function startSimulator(speed = 100): Promise<TestSimulator> {
       const { platformKeys } = (await control("POST merchants", { ...own, publicKeyPem })) as { platformKeys: Record<string, string> };
       const privateKeyPem = keys.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
       return { channel: 0, mode, ...own, ...(mode === "partner" ? { subMchId } : {}), privateKeyPem, platformKeys, baseUrl: running.url };
+    },
+    registerAlipay: async (mode = "partner") => {
+      const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
+      const appId = `2021${randomInt(100_000_000_000, 999_999_999_999)}`;
+      const sellerId = `2088${randomInt(100_000_000_000, 999_999_999_999)}`;
+      const appAuthToken = `202611BB${randomBytes(14).toString("hex")}`;
+      const { publicKeyPem } = (await control("POST alipay-apps", {
+        appId,
+        publicKeyPem: keys.publicKey.export({ type: "spki", format: "pem" }).toString(),
+        ...(mode === "direct" ? { sellerId } : { tokens: { [appAuthToken]: sellerId } }),
+      })) as { publicKeyPem: string };
+      const privateKeyPem = keys.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+      const own = { family: "alipay", channel: 0, mode, appId, sellerId, privateKeyPem, publicKeyPem } as const;
+      return { ...own, ...(mode === "partner" ? { appAuthToken } : {}), baseUrl: `${running.url}/alipay/gateway.do` };
     },
     restart: async () => {
       await running.end("SIGKILL");

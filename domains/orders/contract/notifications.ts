@@ -16,3 +16,15 @@ export const notifyWechatPay = write({
   input: z.object({ settingsId: id }),
   output: z.null(),
 });
+
+/** Alipay tells about a payment, as a form; it repeats itself until it reads the plain text `success` (channels.md 6.1). */
+export const notifyAlipay = write({
+  path: "/notify/alipay/:settingsId",
+  title: "支付宝通知",
+  access: "channel",
+  rate: "channel",
+  outside: true,
+  deadline_ms: 5_000,
+  input: z.object({ settingsId: id }),
+  output: z.literal("success"),
+});

@@ -47,10 +47,15 @@ export const createTillOrder = write({
     couponCents: discount,
     pointsCents: discount,
     storedValueCents: discount,
-    /** MICROPAY: the 18 digits on the customer's phone. */
+    /** NATIVE and JSAPI: whose code or page it is to be, WeChat's where left out. A code that was read says so itself. */
+    wallet: z.enum(["wechat", "alipay", "unionpay"]).optional(),
+    /** MICROPAY: the digits on the customer's phone; their beginning tells whose they are. */
     authCode: z
       .string()
-      .regex(/^1[0-5]\d{16}$/, "付款码须为 10 至 15 开头的 18 位数字")
+      .regex(
+        /^(?:1[0-5]\d{16}|(?:2[5-9]|30)\d{14,22}|62\d{17})$/,
+        "付款码无法识别，须为微信（18 位）、支付宝（16 至 24 位）或银联（19 位）付款码",
+      )
       .optional(),
     /** MICROPAY: the code comes from the customer's face. */
     face: flag.default(false),

@@ -3,6 +3,7 @@ import type { Job } from "@zhangfang/server/jobs.ts";
 import { createFriendOrderRoute } from "./friend-pays/create-friend-order.ts";
 import { listFriendPaysRoute, statFriendPaysRoute, summariseFriendPaysRoute } from "./friend-pays/list-friend-pays.ts";
 import { followFriendPayRoute, openFriendPayRoute } from "./friend-pays/pay-as-friend.ts";
+import { notifyAlipayRoute } from "./notifications/notify-alipay.ts";
 import { notifyWechatPayRoute } from "./notifications/notify-wechat-pay.ts";
 import { findOrderRoute } from "./pay-orders/find-order.ts";
 import { getPayOrderRoute } from "./pay-orders/get-pay-order.ts";
@@ -60,6 +61,7 @@ export const routes: Route[] = [
   summariseFriendPaysRoute,
   statFriendPaysRoute,
   notifyWechatPayRoute,
+  notifyAlipayRoute,
   listPayOrdersRoute,
   summarisePayOrdersRoute,
   getPayOrderRoute,

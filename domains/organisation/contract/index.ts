@@ -3,6 +3,7 @@ export * from "./agents/contract.ts";
 export * from "./assignments/assignment.ts";
 export * from "./groups/group.ts";
 export * from "./merchants/channel-secret.ts";
+export * from "./merchants/channel-account.ts";
 export * from "./merchants/list.ts";
 export * from "./merchants/merchant.ts";
 export * from "./merchants/profile.ts";

@@ -2,7 +2,7 @@ import { derivedKey } from "@zhangfang/server/config.ts";
 import { seal, unseal } from "@zhangfang/server/crypto.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 
-type SecretColumn = "private_key" | "api_v3_key";
+type SecretColumn = "private_key" | "api_v3_key" | "account_key" | "auth_token";
 const keyOf = (services: Services) => derivedKey(services.config.secret, "channel-settings");
 const placeOf = (column: SecretColumn, provider: string, id: string) => `channel_settings.${column}:${provider}:${id}`;
 
@@ -18,3 +18,18 @@ export function openChannelSecrets(
   const open = (column: SecretColumn, sealed: string) => unseal(keyOf(services), placeOf(column, row.service_provider_id, row.id), sealed);
   return { privateKeyPem: open("private_key", row.private_key_sealed), apiV3Key: open("api_v3_key", row.api_v3_key_sealed) };
 }
+
+/** Opens the secrets of a row of channel_accounts. @throws where the row was moved or changed by hand */
+export function openAccountSecrets(
+  services: Services,
+  row: { service_provider_id: string; id: string; private_key_sealed: string; auth_token_sealed: string | null },
+): { privateKey: string; authToken: string | undefined } {
+  const open = (column: SecretColumn, sealed: string) => unseal(keyOf(services), placeOf(column, row.service_provider_id, row.id), sealed);
+  return {
+    privateKey: open("account_key", row.private_key_sealed),
+    authToken: row.auth_token_sealed === null ? undefined : open("auth_token", row.auth_token_sealed),
+  };
+}
+
+/** The last four characters inside a PEM or a key in hex. */
+export const tailOf = (key: string): string => key.replaceAll(/-----[^-]+-----|[\s=]/g, "").slice(-4);

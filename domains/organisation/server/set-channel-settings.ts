@@ -3,7 +3,7 @@ import type { Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { z } from "zod";
 import { channelSettings } from "../contract/index.ts";
-import { sealChannelSecret } from "./channel-secrets.ts";
+import { sealChannelSecret, tailOf } from "./channel-secrets.ts";
 
 /**
  * Sets what a merchant's channel needs, in place of what was there. Secrets are sealed for this row and never read back
@@ -48,6 +48,3 @@ export async function setChannelSettings(tx: Transaction, services: Services, gi
     .execute();
   return id;
 }
-
-/** The last four characters inside a PEM. */
-const tailOf = (pem: string): string => pem.replaceAll(/-----[^-]+-----|[\s=]/g, "").slice(-4);

@@ -18,7 +18,7 @@ const waiting = z.union([z.object({ code: z.literal("USERPAYING") }), z.object({
  * @param transport carries the requests; a rejection means that no whole answer came
  * @param given clock and nonce, for tests
  */
-export function wechatPay(transport: Transport, given: Partial<Pick<Means, "now" | "nonce">> = {}): PaymentChannel {
+export function wechatPay(transport: Transport, given: Partial<Pick<Means, "now" | "nonce">> = {}): PaymentChannel<ChannelAccount> {
   const means: Means = { transport, now: given.now ?? (() => new Date()), nonce: given.nonce ?? (() => randomBytes(16).toString("hex")) };
   return {
     pay: (account, order) => pay(means, account, order),

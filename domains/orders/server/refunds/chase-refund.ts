@@ -24,7 +24,9 @@ export async function chaseRefund(services: Services, ref: Ref): Promise<void> {
     const begun = await begin(services, ref, step);
     if (!begun) return;
     const outcome: Outcome<Refund> =
-      step === "refund" ? await send(services, begun) : await channelOf(services).queryRefund(begun.settings.account, begun.number);
+      step === "refund"
+        ? await send(services, begun)
+        : await channelOf(services).queryRefund(begun.settings.account, begun.number, begun.order.order_no);
     step = await take(services, begun, step, outcome);
   }
 }

@@ -65,6 +65,12 @@ export interface TillWorld {
   till<K extends Calls>(store: DemoStore, name: K, input: InputOf<Contract[K]>): Promise<OutputOf<Contract[K]>>;
   /** Brings a notification to a merchant's address. */
   notify(merchantId: string, given: { rawBody: Buffer; headers: Record<string, string> }): Promise<unknown>;
+  /** The same by the setting's id, for any channel. */
+  notifyAt(
+    name: "notifyWechatPay" | "notifyAlipay",
+    settingsId: string,
+    given: { rawBody: Buffer; headers: Record<string, string> },
+  ): Promise<unknown>;
   /** The process ends where it would begin its n-th transaction from now; 0 lets it live. */
   crashAt(transaction: number): void;
   /** Runs the jobs whose time has come; a job that throws stays. */
@@ -193,6 +199,8 @@ export async function openTillWorld({ public_url, realAccount, moreJobs = [], co
     as: async (login, name, input) => call(name, await tokenOf(login), input as object, {}),
     asUnfenced: async (login, name, input) => call(name, await tokenOf(login), input as object, {}, { ...services, pool: owner }),
     till: (store, name, input) => call(name, undefined, input as object, { headers: { "x-device-sn": store.devices[0]?.sn } }),
+    notifyAt: (name, settingsId, { rawBody, headers }) =>
+      call(name, undefined, {}, { params: { settingsId }, body: undefined, rawBody, headers }),
     notify: (merchantId, { rawBody, headers }) =>
       call("notifyWechatPay", undefined, {}, { params: { settingsId: settings.get(merchantId)?.id }, body: undefined, rawBody, headers }),
     async runJobs() {

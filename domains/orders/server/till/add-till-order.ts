@@ -4,6 +4,8 @@ import type { Transaction } from "@zhangfang/server/db.ts";
 import { conflict, invalid } from "@zhangfang/server/errors.ts";
 import type { createTillOrder } from "../../contract/till.ts";
 import { lifetime_ms, nextLook_ms } from "../payments/payment-rules.ts";
+import { walletOfCode } from "../../../channels/server/index.ts";
+import { chooseFor } from "../channel/choose-for.ts";
 import { addEvent, newNumber, type OrderRow } from "../rows.ts";
 import type { Placing } from "./placing.ts";
 import type { readSeller, TillStore } from "./till-order.ts";
@@ -30,6 +32,7 @@ export async function addTillOrder(
   if (input.tradeType === "MICROPAY" && input.authCode === undefined) throw invalid("authCode", "请扫描顾客的付款码");
   if (input.tradeType === "JSAPI" && input.openId === undefined) throw invalid("openId", "缺少付款人");
   if (!seller.open) throw conflict("门店或商户已停用，不能收款", "store.disabled");
+  const wallet = input.tradeType === "MICROPAY" ? (walletOfCode(input.authCode ?? "") ?? "wechat") : (input.wallet ?? "wechat");
   const { agent_id, business_group_id, business_team_id, salesman_id, fee_rate } = seller;
   const expires_at = new Date(now_ms + (given.lifetime_ms ?? lifetime_ms(input.tradeType))).toISOString();
   const trade = { trade_type: input.tradeType, created_at: now, expires_at };
@@ -50,8 +53,8 @@ export async function addTillOrder(
       till_no: input.tillNo,
       till_hash: hash,
       order_type: input.orderType,
-      channel: 0,
-      ...paymentWay(input.tradeType, input.face),
+      channel: await chooseFor(tx, store, wallet),
+      ...paymentWay(input.tradeType, input.face, wallet),
       subject: input.subject,
       gross_cents: input.grossCents,
       coupon_cents: input.couponCents,

@@ -5,7 +5,7 @@ import type { Transaction } from "@zhangfang/server/db.ts";
 import { conflict } from "@zhangfang/server/errors.ts";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { createTillOrder, type tillOrder } from "../../contract/till.ts";
-import type { ChannelAccount, Outcome, Payment, PaymentOrder } from "../../../channels/server/index.ts";
+import { walletOfTool, type Outcome, type PayAccount, type Payment, type PaymentOrder } from "../../../channels/server/index.ts";
 import { notifyUrl, settingsOf, type Settings } from "../channel/channel-account.ts";
 import { beginCall, endCall, hasOpenCall, type OpenCall } from "../channel/channel-calls.ts";
 import { channelOf } from "../../../channels/server/index.ts";
@@ -46,7 +46,7 @@ export async function placeOrder(ctx: Placing, input: Input, beside?: Beside): P
   return showTillOrder(ctx, input.tillNo);
 }
 
-const pay = (ctx: Placing, account: ChannelAccount, payment: PaymentOrder): Promise<Outcome<Payment>> =>
+const pay = (ctx: Placing, account: PayAccount, payment: PaymentOrder): Promise<Outcome<Payment>> =>
   channelOf(ctx.services).pay(account, payment);
 
 async function prepare(ctx: Placing, tx: Transaction, input: Input, beside: Beside | undefined): Promise<Asking | undefined> {
@@ -71,6 +71,7 @@ async function prepare(ctx: Placing, tx: Transaction, input: Input, beside: Besi
   const call = await beginCall(tx, services, order, "pay", order.order_no);
   const payment: PaymentOrder = {
     tradeType: input.tradeType,
+    wallet: walletOfTool(order.tool),
     outTradeNo: order.order_no,
     description: order.subject,
     amount_cents: order.paid_cents,

@@ -1,4 +1,9 @@
 import type { Route } from "@zhangfang/server/call.ts";
+import { getChannelAccounts } from "./accounts/get-channel-accounts.ts";
+import { setChannelAccountState } from "./accounts/set-channel-account-state.ts";
+import { setChannelRule } from "./accounts/set-channel-rule.ts";
+import { updateChannelAccount } from "./accounts/update-channel-account.ts";
+import { verifyChannelAccount } from "./accounts/verify-channel-account.ts";
 import { addMerchantAccount } from "./add-merchant-account.ts";
 import { getMerchant } from "./get-merchant.ts";
 import { listIncompleteMerchants, remindMerchants } from "./profile/full-in.ts";
@@ -28,6 +33,11 @@ export const merchantRoutes: Route[] = [
   getChannelSecret,
   setChannelSecret,
   verifyChannelSecret,
+  getChannelAccounts,
+  updateChannelAccount,
+  verifyChannelAccount,
+  setChannelAccountState,
+  setChannelRule,
   getMerchantSettings,
   updateMerchantSettings,
   setRefundPassword,

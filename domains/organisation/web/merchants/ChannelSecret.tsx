@@ -1,120 +1,26 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
-import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
-import { Act } from "@zhangfang/web/act/Act.tsx";
-import { ApiError, call } from "@zhangfang/web/api.ts";
-import { usePanel } from "@zhangfang/web/list/use-panel.ts";
-import { error as errorToast, success, warning } from "@zhangfang/web/notify.ts";
-import { Button } from "@zhangfang/web/show/Button.tsx";
-import { Group, useDetail } from "@zhangfang/web/show/Detail.tsx";
-import { Empty } from "@zhangfang/web/show/Empty.tsx";
-import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
-import { Time } from "@zhangfang/web/show/Time.tsx";
-import { channelMode, getChannelSecret, setChannelSecret, verifyChannelSecret, verifyOutcome } from "../../contract/index.ts";
-import { ChannelSecretDrawer } from "./ChannelSecretDrawer.tsx";
-import { MerchantPage } from "./MerchantPage.tsx";
+import type { ReactNode } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { labelled } from "@zhangfang/contract/labelled.ts";
+import { Segments } from "@zhangfang/web/show/Segments.tsx";
+import { ChannelAccounts } from "./ChannelAccounts.tsx";
 import { useMerchantChoice } from "./use-merchant-choice.tsx";
+import { WechatSecret } from "./WechatSecret.tsx";
 
-type Secret = OutputOf<typeof getChannelSecret>;
+const tab = labelled({ wechat: "微信支付", alipay: "支付宝" });
+type Tab = (typeof tab.values)[number];
 
-/** APIv3密钥: keys are written here and never read back; their ends, their date and the channel's word are what is shown. */
+/** APIv3密钥: WeChat Pay's keys, beside them those of Alipay and of acquirers, and which channel goes first. */
 export function ChannelSecret(): ReactNode {
-  const { input, picker } = useMerchantChoice();
-  const secret = useDetail(getChannelSecret, input);
-  const set = usePanel("set");
-  const { data } = secret;
-  const setting = (
-    <Act of={setChannelSecret}>
-      <Button tone="primary" onClick={() => set.open()}>
-        {data?.known ? "更换密钥" : "设置密钥"}
-      </Button>
-    </Act>
-  );
-  return (
-    <MerchantPage
-      title="APIv3密钥"
-      picker={picker}
-      of={secret}
-      chosen={input !== undefined}
-      actions={
-        data && (
-          <>
-            {data.known && <Verify merchantId={data.merchantId} />}
-            {setting}
-          </>
-        )
-      }
-    >
-      {(found) => (
-        <>
-          {found.known ? <Known known={found.known} /> : <Empty drawing="seal" text={`${found.merchantName}还没有设置密钥，不能收款`} />}
-          {set.id && <ChannelSecretDrawer secret={found} onClose={set.close} />}
-        </>
-      )}
-    </MerchantPage>
-  );
-}
-
-function Known({ known }: { known: NonNullable<Secret["known"]> }): ReactNode {
-  const tail = (text: string | null) => text && <span className="num">**** {text}</span>;
-  return (
-    <>
-      <Group
-        title="商户"
-        pairs={[
-          ["接入方式", channelMode.label(known.mode)],
-          ["AppID", known.appId],
-          [known.mode === "partner" ? "服务商商户号" : "商户号", known.mchId],
-          ["子商户号", known.subMchId],
-        ]}
-      />
-      <Group
-        title="密钥（只写，不回显）"
-        pairs={[
-          ["证书序列号", tail(known.certSerialTail)],
-          ["APIv3 密钥", tail(known.apiV3KeyTail)],
-          ["商户私钥", tail(known.privateKeyTail)],
-          ["微信支付公钥", known.platformKeyTails.map((text) => `**** ${text}`).join("、")],
-          ["设置时间", known.secretsAt && <Time at={known.secretsAt} />],
-        ]}
-      />
-      <Group
-        title="渠道验证"
-        pairs={[
-          ["结果", known.verifyOutcome ? <StatusTag of={verifyOutcome} code={known.verifyOutcome} /> : "尚未验证"],
-          ["说明", known.verifyMessage],
-          ["验证时间", known.verifiedAt && <Time at={known.verifiedAt} />],
-        ]}
-      />
-      <p className="note">验证会核对商户号、证书和私钥；APIv3 密钥在收到第一条渠道通知时得到验证。</p>
-    </>
-  );
-}
-
-/** Asks the channel; no answer is said as no answer. */
-function Verify({ merchantId }: { merchantId: string }): ReactNode {
-  const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const ask = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      const { outcome, message } = await call(verifyChannelSecret, { merchantId });
-      if (outcome === "ok") success(message);
-      else if (outcome === "refused") errorToast(`渠道拒绝：${message}`);
-      else warning(`没有得到渠道的结果，请稍后再试：${message}`);
-      void client.invalidateQueries({ queryKey: [getChannelSecret.path] });
-    } catch (failure) {
-      // A refused call has already said why.
-      if (!(failure instanceof ApiError)) throw failure;
-    } finally {
-      setBusy(false);
-    }
+  const choice = useMerchantChoice();
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const asked = new URLSearchParams(search).get("tab");
+  const chosen = tab.values.find((one) => one === asked) ?? "wechat";
+  const choose = (next: Tab): void => {
+    const query = new URLSearchParams(search);
+    query.set("tab", next);
+    void navigate({ pathname, search: `?${query.toString()}` });
   };
-  return (
-    <Act of={verifyChannelSecret}>
-      <Button busy={busy} onClick={() => void ask()}>
-        向渠道验证
-      </Button>
-    </Act>
-  );
+  const tabs = <Segments label="渠道" set={tab} value={chosen} onChange={choose} />;
+  return chosen === "wechat" ? <WechatSecret {...choice} tabs={tabs} /> : <ChannelAccounts {...choice} tabs={tabs} show={chosen} />;
 }

@@ -11,6 +11,7 @@ export function MerchantPage<T>({
   of,
   chosen,
   actions,
+  tabs,
   children,
 }: {
   title: string;
@@ -18,6 +19,8 @@ export function MerchantPage<T>({
   of: Pick<UseQueryResult<T>, "data" | "error" | "refetch">;
   chosen: boolean;
   actions?: ReactNode;
+  /** Ways of looking at the merchant, between the head and what is there. */
+  tabs?: ReactNode;
   children: (data: T) => ReactNode;
 }): ReactNode {
   return (
@@ -29,6 +32,7 @@ export function MerchantPage<T>({
           {actions}
         </div>
       </header>
+      {tabs}
       <div className="sheet">
         {!chosen ? (
           <Empty drawing="search" text="选择一家商户" />

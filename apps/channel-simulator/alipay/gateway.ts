@@ -1,0 +1,97 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Console } from "../control.ts";
+import { REQUEST_FAULTS, takeFault } from "../faults.ts";
+import type { Fault } from "../faults.ts";
+import { bag, text } from "../reply.ts";
+import type { Bag, Desk } from "../reply.ts";
+import type { Merchant } from "../state.ts";
+import { canonical, holds, rsa2 } from "./sign.ts";
+import { cancel, close, failed, find, place, query, queryRefund, refund } from "./trades.ts";
+import type { Node } from "./trades.ts";
+
+const KINDS = { precreate: "NATIVE", create: "JSAPI", pay: "MICROPAY" } as const;
+/** Our word for a call, for faults. */
+const WORDS: Readonly<Record<string, string>> = {
+  "alipay.trade.precreate": "pay",
+  "alipay.trade.create": "pay",
+  "alipay.trade.pay": "pay",
+  "alipay.trade.query": "query",
+  "alipay.trade.close": "close",
+  "alipay.trade.cancel": "reverse",
+  "alipay.trade.refund": "refund",
+  "alipay.trade.fastpay.refund.query": "query-refund",
+};
+
+/** gateway.do: public parameters in the address or the form, biz_content in the form, the answer's node signed as it stands. */
+export async function answerAlipay(
+  console: Console,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+  body: string,
+): Promise<void> {
+  const fields = Object.fromEntries([...url.searchParams, ...new URLSearchParams(body)]);
+  const method = fields["method"] ?? "";
+  const merchant = console.state.merchants.get(fields["app_id"] ?? "");
+  const send = (name: string, node: Node, sign?: string) => write(response, `{"${name}":${raw(node)}${sign ? `,"sign":"${sign}"` : ""}}`);
+  // Whoever cannot be recognised gets an answer without a signature.
+  const stranger = (sub_code: string, sub_msg: string) =>
+    send("error_response", { code: "40002", msg: "Invalid Arguments", sub_code, sub_msg });
+  if (!merchant?.alipay) return stranger("isv.invalid-app-id", "无效的AppID参数");
+  if (fields["sign_type"] !== "RSA2" || !holds(merchant.publicKeyPem, canonical(fields, ["sign"]), fields["sign"] ?? ""))
+    return stranger("isv.invalid-signature", "验签出错，建议检查签名字符串或签名私钥与应用公钥是否匹配");
+  const seller = sellerOf(merchant, fields["app_auth_token"]);
+  if (seller === undefined) return stranger("aop.invalid-app-auth-token", "无效的应用授权令牌");
+  const word = WORDS[method];
+  if (!word) return stranger("isv.invalid-method", "不存在的方法名");
+  const content = json(fields["biz_content"] ?? "");
+  const number = text(content["out_request_no"]) || text(content["out_trade_no"]);
+  const fault = takeFault(console.faults, REQUEST_FAULTS, word, number);
+  if (fault?.kind === "slow") await wait(fault.delay_ms);
+  if (fault?.kind === "lost-request") return void request.socket.destroy();
+  const instead = fault && insteadOf(fault);
+  const node =
+    instead && !fault.kind.endsWith("-done") ? instead : act(console.desk(merchant), method, seller, content, fields["notify_url"] ?? null);
+  if (fault?.kind === "lost-reply") return void request.socket.destroy();
+  const shown = instead ?? node;
+  const signed = await rsa2(console.keys().publicKey.privateKeyPem, `${raw(shown)}${fault?.kind === "forged-answer" ? " " : ""}`);
+  const name = `${method.replaceAll(".", "_")}_response`;
+  if (fault?.kind === "garbled-answer") return write(response, `{"${name}":${raw(shown).slice(0, -2)}`);
+  send(name, shown, fault?.kind === "unsigned-answer" ? undefined : signed);
+}
+
+/** The merchant that a token stands for; null for the application's own, undefined for a token that nobody gave. */
+const sellerOf = ({ alipay }: Merchant, token: string | undefined): string | null | undefined =>
+  token ? alipay?.tokens[token] : alipay?.sellerId ? null : undefined;
+
+function act(desk: Desk, method: string, seller: string | null, content: Bag, notifyUrl: string | null): Node {
+  const kind = KINDS[method.slice("alipay.trade.".length) as keyof typeof KINDS];
+  if (kind) return place(desk, kind, seller, content, notifyUrl);
+  const trade = find(desk, seller, content);
+  if (method === "alipay.trade.query") return query(desk, trade);
+  if (method === "alipay.trade.close") return close(desk, trade);
+  if (method === "alipay.trade.cancel") return cancel(desk, trade, text(content["out_trade_no"]));
+  if (method === "alipay.trade.refund") return refund(desk, trade, content);
+  return queryRefund(desk, trade, text(content["out_request_no"]));
+}
+
+function insteadOf(fault: Fault): Node | undefined {
+  if (fault.kind.startsWith("error-500"))
+    return { code: "20000", msg: "Service Currently Unavailable", sub_code: "isp.unknow-error", sub_msg: "系统繁忙" };
+  if (fault.kind.startsWith("rate-limited"))
+    return { code: "40005", msg: "Call Limited", sub_code: "isv.app-call-limited", sub_msg: "应用调用次数超限" };
+  return fault.kind === "refuse" ? failed(fault.code, fault.message) : undefined;
+}
+
+/** The real gateway writes a slash as `\/`, too. */
+const raw = (node: Node): string => JSON.stringify(node).replaceAll("/", "\\/");
+const write = (response: ServerResponse, body: string): void =>
+  void response.writeHead(200, { "Content-Type": "text/html;charset=utf-8" }).end(body);
+function json(given: string): Bag {
+  try {
+    return bag(JSON.parse(given));
+  } catch {
+    return {};
+  }
+}

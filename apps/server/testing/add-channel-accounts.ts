@@ -1,0 +1,29 @@
+import { generateKeyPairSync } from "node:crypto";
+import type { TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
+import { setChannelAccount } from "@zhangfang/domains/organisation/server/index.ts";
+import { MERCHANT_KEYS } from "./people.ts";
+import type { HttpWorld } from "./world.ts";
+
+/** An account at Alipay for every merchant; its address takes notifications that nobody here can sign. */
+export async function addChannelAccounts({ tree, services, look }: TillWorld): Promise<HttpWorld["alipay"]> {
+  const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const privateKey = String(keys.privateKey.export({ type: "pkcs8", format: "pem" }));
+  const publicKey = String(keys.publicKey.export({ type: "spki", format: "pem" }));
+  const made = [];
+  for (const [n, merchant] of MERCHANT_KEYS.entries()) {
+    const { serviceProviderId, id: merchantId } = tree.merchants[merchant];
+    const own = { merchantNo: String(2_088_000_000_000_000 + n), appNo: "2021000000000001", privateKey, publicKey };
+    const id = await look((tx) =>
+      setChannelAccount(tx, services, {
+        ...own,
+        serviceProviderId,
+        merchantId,
+        channel: 0,
+        mode: "direct",
+        baseUrl: "https://openapi.alipay.com/gateway.do",
+      }),
+    );
+    made.push({ id, merchant });
+  }
+  return made;
+}

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import type { AlipayAccount, Notification, NotificationRefusal } from "../channel.ts";
+import { readTrade } from "./read-trade.ts";
+import { isAmbiguous, readForm, textToSign, verifyRsa2 } from "./sign-form.ts";
+
+const envelope = z.object({
+  notify_id: z.string().min(1).max(128),
+  notify_type: z.string().min(1).max(64),
+  app_id: z.string(),
+  seller_id: z.string().optional(),
+});
+
+/**
+ * 异步通知: a form whose signature covers every field but sign and sign_type. Its moment is not checked: whether a repeated
+ * notification carries a new one is not verified, and the number of the notification tells copies.
+ * Source: channels.md 6.1; opendocs.alipay.com, 异步通知说明.
+ */
+export function readNotification(
+  candidates: readonly AlipayAccount[],
+  _headers: Readonly<Record<string, string | string[] | undefined>>,
+  rawBody: Buffer,
+): Notification {
+  const fields = readForm(rawBody.toString("utf8"));
+  if (!fields || isAmbiguous(fields)) return refused("BODY", "通知内容无法识别");
+  const { sign, sign_type } = fields;
+  if (!sign || sign_type !== "RSA2") return refused("HEADERS", "通知没有 RSA2 签名");
+  const text = textToSign(fields, ["sign", "sign_type"]);
+  const genuine = candidates.filter((account) => verifyRsa2(account.publicKeyPem, text, sign));
+  if (genuine.length === 0) return refused("SIGNATURE", "通知验签不通过");
+  const outer = envelope.safeParse(fields);
+  if (!outer.success) return refused("BODY", "通知内容无法识别");
+  const { notify_id: eventId, notify_type, app_id, seller_id } = outer.data;
+  const account = genuine.find((one) => one.appId === app_id && one.sellerId === seller_id);
+  if (!account) return refused("MERCHANT", "通知不属于这个商户");
+  const status = fields["trade_status"];
+  // A refund's notification carries the sum of all refunds, not this one's amount (refund_fee): the answer and the query
+  // tell of refunds. That the order was paid stands in it all the same, and may be the first we hear of it.
+  if (notify_type !== "trade_status_sync" || (status !== "TRADE_SUCCESS" && status !== "TRADE_FINISHED"))
+    return { kind: "other", eventId, account, eventType: `${notify_type}.${status ?? ""}`.slice(0, 64) };
+  const transaction = readTrade(fields, false);
+  return transaction ? { kind: "paid", eventId, account, transaction } : refused("BODY", "支付通知内容无法识别");
+}
+const refused = (code: NotificationRefusal, message: string) => ({ kind: "refused", code, message }) as const;

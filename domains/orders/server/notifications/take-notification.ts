@@ -1,0 +1,144 @@
+import type { Ctx } from "@zhangfang/server/call.ts";
+import { sha256 } from "@zhangfang/server/crypto.ts";
+import type { Transaction } from "@zhangfang/server/db.ts";
+import { notFound, Refusal } from "@zhangfang/server/errors.ts";
+import { maskTail } from "@zhangfang/contract/text.ts";
+import { channelOf, type Notification } from "../../../channels/server/index.ts";
+import { accountById, type Settings } from "../channel/channel-account.ts";
+import { settlePayment } from "../payments/settle-payment.ts";
+import { settleRefund } from "../refunds/settle-refund.ts";
+import { refundNoOf } from "../rows.ts";
+
+type News = Exclude<Notification, { kind: "refused" }>;
+
+/**
+ * 渠道通知: verified with the keys of the setting that the address names before anything in it is read. Effect and inbox row
+ * are one transaction, and the channel hears its yes after the commit; a copy finds the row and changes nothing.
+ * @throws 401 where it is not the channel's, 400 where it can't be read
+ */
+export async function takeNotification(ctx: Ctx, settings: Settings | undefined): Promise<void> {
+  const { services, incoming } = ctx;
+  // An address of nothing is one that no key fits: from outside the two look the same.
+  const news = channelOf(services).readNotification(
+    settings ? [settings.account] : [],
+    incoming.headers,
+    incoming.rawBody,
+    new Date(ctx.now_ms),
+  );
+  if (news.kind === "refused") {
+    services.metrics.notifications.inc({ kind: "unread", result: news.code });
+    if (settings && "family" in settings.account) throw unheard();
+    throw new Refusal(news.code === "BODY" || news.code === "HEADERS" ? 400 : 401, news.code, news.message);
+  }
+  if (!settings) throw notFound("通知地址");
+  const result = await ctx.platform("take a notification", (tx) => takeNews(ctx, tx, settings, news));
+  services.metrics.notifications.inc({ kind: news.kind, result });
+  if (isMisfit(result)) services.log.error({ event: news.eventId, result }, "notification does not fit");
+}
+
+/** The same for Alipay and the acquirers, whose every no looks alike: the address of nothing, and one that the key does not fit. */
+export async function takeAccountNotification(ctx: Ctx, family: "alipay" | "acquirer", settingsId: string): Promise<Settings> {
+  const settings = await ctx.platform("find the setting of a notification", (tx) => accountById(tx, ctx.services, family, settingsId));
+  if (!settings) throw unheard();
+  await takeNotification(ctx, settings);
+  return settings;
+}
+const unheard = (): Refusal => new Refusal(401, "SIGNATURE", "通知验签不通过");
+
+const isMisfit = (result: string): boolean => result === "mismatch" || result.startsWith("unknown");
+
+async function takeNews(ctx: Ctx, tx: Transaction, settings: Settings, news: News): Promise<string> {
+  const { service_provider_id, merchant_id } = settings;
+  const { channel } = settings.account;
+  const found = await findSubject(tx, settings, news);
+  // The order is held before the inbox is read: of copies that come at once the second one finds the first one's row.
+  if (found)
+    await tx
+      .selectFrom("pay_orders")
+      .select("id")
+      .where("service_provider_id", "=", service_provider_id)
+      .where("id", "=", found.order_id)
+      .forUpdate()
+      .execute();
+  const body = JSON.stringify(withoutPayer(news));
+  // What does not fit is kept under its own words, so that the right ones are still heard when they come with the same number.
+  const misfit = `${news.eventId}#${sha256(body).toString("hex").slice(0, 12)}`;
+  const known = await tx
+    .selectFrom("channel_inbox")
+    .select("result")
+    .where("service_provider_id", "=", service_provider_id)
+    .where("channel", "=", channel)
+    .where("event_id", "in", [news.eventId, misfit])
+    .executeTakeFirst();
+  if (known) return "duplicate";
+  const result = await effectOf(ctx, tx, settings, news, found);
+  const event_id = isMisfit(result) ? misfit : news.eventId;
+  await tx
+    .insertInto("channel_inbox")
+    .values({
+      service_provider_id,
+      merchant_id,
+      channel,
+      event_id,
+      kind: news.kind === "other" ? news.eventType : news.kind,
+      ...numbersOf(news),
+      body,
+      received_at: ctx.now,
+      result,
+    })
+    .onConflict((conflicting) => conflicting.columns(["service_provider_id", "channel", "event_id"]).doNothing())
+    .execute();
+  return result;
+}
+
+interface Subject {
+  readonly order_id: string;
+  readonly refund_id?: string;
+}
+async function findSubject(tx: Transaction, { service_provider_id, merchant_id }: Settings, news: News): Promise<Subject | undefined> {
+  if (news.kind === "paid") {
+    const order = await tx
+      .selectFrom("pay_orders")
+      .select("id")
+      .where("service_provider_id", "=", service_provider_id)
+      .where("merchant_id", "=", merchant_id)
+      .where("order_no", "=", news.transaction.outTradeNo)
+      .executeTakeFirst();
+    return order && { order_id: order.id };
+  }
+  if (news.kind === "refund") {
+    const refund = await tx
+      .selectFrom("refunds")
+      .select(["id", "order_id"])
+      .where("service_provider_id", "=", service_provider_id)
+      .where("merchant_id", "=", merchant_id)
+      .where("refund_no", "=", refundNoOf(news.refund.outRefundNo))
+      .executeTakeFirst();
+    return refund && { order_id: refund.order_id, refund_id: refund.id };
+  }
+  return undefined;
+}
+async function effectOf(
+  { services }: Ctx,
+  tx: Transaction,
+  { service_provider_id }: Settings,
+  news: News,
+  found: Subject | undefined,
+): Promise<string> {
+  if (news.kind === "other") return "ignored";
+  if (!found) return news.kind === "paid" ? "unknown-order" : "unknown-refund";
+  if (news.kind === "paid") return settlePayment(tx, services, { service_provider_id, id: found.order_id }, news.transaction);
+  return settleRefund(tx, services, { service_provider_id, id: found.refund_id ?? "", order_id: found.order_id }, news.refund);
+}
+
+function numbersOf(news: News): { order_no: string | null; refund_no: string | null } {
+  if (news.kind === "paid") return { order_no: news.transaction.outTradeNo, refund_no: null };
+  return news.kind === "refund"
+    ? { order_no: news.refund.outTradeNo, refund_no: news.refund.outRefundNo }
+    : { order_no: null, refund_no: null };
+}
+// What is kept of the message, without the payer's identity.
+function withoutPayer(news: News): object {
+  if (news.kind === "paid") return { ...news.transaction, openId: maskTail(news.transaction.openId ?? "") };
+  return news.kind === "refund" ? news.refund : { eventType: news.eventType };
+}

@@ -1,0 +1,26 @@
+import { implement } from "@zhangfang/server/call.ts";
+import { mustChange } from "@zhangfang/server/db.ts";
+import { invalid } from "@zhangfang/server/errors.ts";
+import { setChannelAccountState as endpoint } from "../../../contract/index.ts";
+import { whichMerchant } from "../which-merchant.ts";
+
+/** 启停收款渠道. */
+export const setChannelAccountState = implement(endpoint, async (ctx, { merchantId, channel, state }) => {
+  const merchant = await whichMerchant(ctx.tx, ctx.scope, merchantId);
+  const changed = await ctx.tx
+    .updateTable("channel_accounts")
+    .set({ state, updated_at: ctx.now })
+    .where("service_provider_id", "=", merchant.service_provider_id)
+    .where("merchant_id", "=", merchant.id)
+    .where("channel", "=", channel)
+    .executeTakeFirst();
+  mustChange(changed, () => invalid("channel", "还没有设置此渠道"));
+  ctx.note({
+    targetKind: "channel-account",
+    targetId: merchant.id,
+    after: { channel, state },
+    provider: merchant.service_provider_id,
+    merchant: merchant.id,
+  });
+  return { ok: true as const };
+});

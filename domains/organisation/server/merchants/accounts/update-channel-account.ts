@@ -1,0 +1,63 @@
+import { implement } from "@zhangfang/server/call.ts";
+import { invalid } from "@zhangfang/server/errors.ts";
+import { accountForms, type AccountForm } from "../../../../channels/contract.ts";
+import { addressOf, type AcquirerChannel } from "../../../../channels/server/index.ts";
+import { updateChannelAccount as endpoint } from "../../../contract/index.ts";
+import { setChannelAccount } from "../../channel-accounts.ts";
+import { openAccountSecrets } from "../../channel-secrets.ts";
+import { whichMerchant } from "../which-merchant.ts";
+import { accountRow } from "./account-row.ts";
+import { readRsaKey } from "./read-key.ts";
+
+/** 设置收款渠道: what is left out stays; a key that can't be read is refused before it is sealed, and none is written down in the audit log. */
+export const updateChannelAccount = implement(endpoint, async (ctx, given) => {
+  const merchant = await whichMerchant(ctx.tx, ctx.scope, given.merchantId);
+  const form = accountForms[given.channel];
+  if (!form) throw invalid("channel", "暂不支持此渠道");
+  const before = await accountRow(ctx.tx, merchant, given.channel);
+  const known = before && openAccountSecrets(ctx.services, before);
+  if (!form.merchantNoForm.test(given.merchantNo)) throw invalid("merchantNo", `${form.merchantNo}须为${form.merchantNoHint}`);
+  if (form.appNo !== null && given.appNo === undefined) throw invalid("appNo", `请填写${form.appNo}`);
+  if (given.mode === "partner" && !form.partner) throw invalid("mode", `${form.title}没有服务商模式`);
+  const address = before?.base_url ?? addressOf(ctx.services, given.channel);
+  if (address === undefined) throw invalid("channel", `${form.title}的接口地址尚未配置，请联系平台`);
+  const authToken = given.mode === "partner" ? (given.authToken ?? known?.authToken) : undefined;
+  if (given.mode === "partner" && authToken === undefined) throw invalid("authToken", "请填写商户授权令牌");
+  await setChannelAccount(ctx.tx, ctx.services, {
+    serviceProviderId: merchant.service_provider_id,
+    merchantId: merchant.id,
+    channel: given.channel as 0 | AcquirerChannel,
+    mode: given.mode,
+    merchantNo: given.merchantNo,
+    appNo: form.appNo === null ? "" : (given.appNo ?? ""),
+    privateKey: keyOf(form, "private", given.privateKey) ?? known?.privateKey ?? missing("privateKey", "私钥"),
+    publicKey: keyOf(form, "public", given.publicKey) ?? before?.public_key ?? missing("publicKey", `${form.title}公钥`),
+    authToken,
+    baseUrl: address,
+  });
+  const changed = (["privateKey", "publicKey", "authToken"] as const).filter((name) => given[name] !== undefined);
+  ctx.note({
+    targetKind: "channel-account",
+    targetId: merchant.id,
+    before: before && { mode: before.mode, merchantNo: before.merchant_no, appNo: before.app_no },
+    after: { channel: given.channel, mode: given.mode, merchantNo: given.merchantNo, appNo: given.appNo, changed },
+    provider: merchant.service_provider_id,
+    merchant: merchant.id,
+  });
+  return { ok: true as const };
+});
+
+function keyOf({ title }: AccountForm, kind: "private" | "public", given: string | undefined): string | undefined {
+  if (given === undefined) return undefined;
+  const field = kind === "private" ? "privateKey" : "publicKey";
+  const read = readRsaKey(kind, given);
+  if (read === undefined)
+    throw invalid(
+      field,
+      kind === "private" ? "私钥无法读取，须为 2048 位以上、未加密的 RSA 私钥" : `公钥无法读取，须为${title}的 2048 位 RSA 公钥`,
+    );
+  return read;
+}
+function missing(field: string, what: string): never {
+  throw invalid(field, `请填写${what}`);
+}
