@@ -620,6 +620,56 @@ export interface LoginTickets {
   user_id: string;
 }
 
+export interface MallOrderLines {
+  amount_cents: Generated<number>;
+  discount_cents: number;
+  goods_no: string;
+  id: string;
+  mall_order_id: string;
+  merchant_id: string;
+  name: string;
+  place: number;
+  quantity: number;
+  service_provider_id: string;
+  store_id: string;
+  unit_cents: number;
+}
+
+export interface MallOrders {
+  buyer: string;
+  carrier: string | null;
+  closed_at: string | null;
+  completed_at: string | null;
+  created_at: string;
+  delivery_cents: number;
+  goods_cents: number;
+  id: string;
+  mall_no: string;
+  merchant_id: string;
+  note: string | null;
+  order_id: string;
+  receiver_area: string;
+  receiver_name: string;
+  receiver_phone: string;
+  receiver_sealed: string;
+  service_provider_id: string;
+  shipped_at: string | null;
+  shipped_by: string | null;
+  status: Generated<number>;
+  store_id: string;
+  tracking_no: string | null;
+}
+
+export interface MallRefundLines {
+  amount_cents: number;
+  line_id: string;
+  mall_order_id: string;
+  merchant_id: string;
+  refund_id: string;
+  service_provider_id: string;
+  store_id: string;
+}
+
 export interface MerchantAssignments {
   batch_id: string;
   closed_at: string | null;
@@ -1353,6 +1403,9 @@ export interface DB {
   login_failures: LoginFailures;
   login_networks: LoginNetworks;
   login_tickets: LoginTickets;
+  mall_order_lines: MallOrderLines;
+  mall_orders: MallOrders;
+  mall_refund_lines: MallRefundLines;
   merchant_assignments: MerchantAssignments;
   merchant_reminders: MerchantReminders;
   merchant_search: MerchantSearch;

@@ -40,6 +40,8 @@ const alert = (page: Page) => page.locator(".view:visible").getByRole("alert").f
 const LISTS = {
   支付订单: ["mch01", "/dataCentre/payOrder", /api\/orders\/pay-orders/],
   代付统计: ["mch01", "/dataCentre/daifu?view=links", /api\/orders\/friend-pays/],
+  商城支付订单: ["mch01", "/reconciliation/pay", /api\/mall\/pay-orders/],
+  商城退款订单: ["sp01", "/reconciliation/refund", /api\/mall\/refunds/],
   支付退款订单: ["sp01", "/dataCentre/payRefund", /api\/orders\/refunds/],
   分润: ["sp01", "/dataCentre/shareProfit", /api\/commissions\/share-profit/],
   服务商收益: ["admin", "/dataCentre/spProfit", /api\/commissions\/provider-profit/],

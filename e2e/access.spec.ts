@@ -11,6 +11,8 @@ const SCREENS = [
   "/dataCentre/refund",
   "/dataCentre/storeOrder",
   "/dataCentre/daifu",
+  "/reconciliation/pay",
+  "/reconciliation/refund",
   "/dataCentre/daifu?view=links",
   "/dataCentre/exports",
   "/store/store",

@@ -1,6 +1,7 @@
 import { auditExport } from "@zhangfang/domains/accounts/server/index.ts";
 import { commissionLineExport, providerProfitExport, shareProfitExport } from "@zhangfang/domains/commissions/server/index.ts";
 import { exportsOver } from "@zhangfang/domains/exports/server/index.ts";
+import { mallOrderExport, mallRefundExport } from "@zhangfang/domains/mall/server/index.ts";
 import { merchantExport } from "@zhangfang/domains/organisation/server/index.ts";
 import { storeExport } from "@zhangfang/domains/stores/server/index.ts";
 import { friendPayExport, payOrderExport, refundExport } from "@zhangfang/domains/orders/server/index.ts";
@@ -10,6 +11,8 @@ export const exports = exportsOver([
   payOrderExport,
   refundExport,
   friendPayExport,
+  mallOrderExport,
+  mallRefundExport,
   merchantExport,
   storeExport,
   shareProfitExport,

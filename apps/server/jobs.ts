@@ -1,6 +1,7 @@
 import * as accounts from "@zhangfang/domains/accounts/server/index.ts";
 import * as commissions from "@zhangfang/domains/commissions/server/index.ts";
 import * as devices from "@zhangfang/domains/devices/server/index.ts";
+import * as mall from "@zhangfang/domains/mall/server/index.ts";
 import * as messages from "@zhangfang/domains/messages/server/index.ts";
 import * as money from "@zhangfang/domains/money/server/index.ts";
 import * as orders from "@zhangfang/domains/orders/server/index.ts";
@@ -23,6 +24,7 @@ export const jobs: readonly Job[] = [
   ...organisation.jobs,
   ...storeHardware.jobs,
   ...payCodes.jobs,
+  ...mall.jobs,
   ...statistics.jobs,
   ...messages.jobs,
   ...exports.jobs,

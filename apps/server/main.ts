@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { hearSettlements } from "@zhangfang/domains/orders/server/index.ts";
+import { hearMoney } from "@zhangfang/domains/mall/server/index.ts";
 import { hearSettlement } from "@zhangfang/domains/store-hardware/server/index.ts";
 import { readConfig, type Config } from "@zhangfang/server/config.ts";
 import { StartError } from "@zhangfang/server/start-error.ts";
@@ -22,6 +23,7 @@ async function main(): Promise<void> {
   const opened = await openServices(config, jobs);
   const { services } = opened;
   hearSettlements(services, hearSettlement);
+  hearSettlements(services, hearMoney);
   let app: FastifyInstance | undefined;
   let simulator: ChildProcess | undefined;
   let stopping = false;

@@ -1,6 +1,7 @@
 import * as accounts from "@zhangfang/domains/accounts/server/index.ts";
 import * as commissions from "@zhangfang/domains/commissions/server/index.ts";
 import * as devices from "@zhangfang/domains/devices/server/index.ts";
+import * as mall from "@zhangfang/domains/mall/server/index.ts";
 import * as messages from "@zhangfang/domains/messages/server/index.ts";
 import * as orders from "@zhangfang/domains/orders/server/index.ts";
 import * as organisation from "@zhangfang/domains/organisation/server/index.ts";
@@ -29,6 +30,7 @@ export const routes: readonly Route[] = [
   ...commissions.routes,
   ...storeHardware.routes,
   ...payCodes.routes,
+  ...mall.routes,
   ...statistics.routes,
   ...messages.routes,
   ...exports.routes,

@@ -217,7 +217,7 @@ export async function playToday(services: Services, tree: DemoTree): Promise<voi
     });
     paid.push(String(order["tillNo"]));
   }
-  await playOnline({ wire, simulator }, tree);
+  await playOnline({ services, wire, simulator, api }, tree);
   await refundToday({ services, wire, simulator, api, till: (name, body) => till(first, name, body), paid });
 }
 

@@ -4,6 +4,7 @@ import { accountPolicies } from "./policy-accounts.ts";
 import { commissionPolicies } from "./policy-commissions.ts";
 import { importPolicies } from "./policy-imports.ts";
 import { hardwarePolicies } from "./policy-hardware.ts";
+import { mallPolicies } from "./policy-mall.ts";
 import { merchantPolicies } from "./policy-merchants.ts";
 import { onlinePolicies } from "./policy-online.ts";
 import { orderPolicies } from "./policy-orders.ts";
@@ -33,6 +34,7 @@ export const POLICIES: readonly Policy[] = [
   ...orderPolicies,
   ...tillPolicies,
   ...onlinePolicies,
+  ...mallPolicies,
   ...hardwarePolicies,
   ...payCodePolicies,
   ...statisticsPolicies,

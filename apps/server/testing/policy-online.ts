@@ -10,7 +10,7 @@ const DAIFU = [...ADMIN, ...SP, ...MCH];
 const first = ({ online }: HttpWorld) => online.friends[0]!;
 
 /** Whoever has the link reads whose order it is, its number and its amount. */
-const toldToFriends = (world: HttpWorld) => ["蜀味川菜", "春熙路店", first(world).orderNo, String(PRIMES.mch01 * 17)];
+const toldToFriends = (world: HttpWorld) => ["蜀味川菜", "春熙路店", first(world).orderNo, String(PRIMES.mch01 * 23)];
 
 const friendSums = model({
   facts: friendsOf,
@@ -20,7 +20,7 @@ const friendSums = model({
   },
   expected: (seen: readonly ReturnType<typeof friendsOf>[number][]) => ({
     madeCount: seen.length,
-    madeCents: sum(seen, ({ merchant }) => PRIMES[merchant] * 17),
+    madeCents: sum(seen, ({ merchant }) => PRIMES[merchant] * 23),
   }),
 });
 

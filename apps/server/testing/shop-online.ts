@@ -1,3 +1,5 @@
+import { hearMoney } from "@zhangfang/domains/mall/server/index.ts";
+import { hearSettlements } from "@zhangfang/domains/orders/server/index.ts";
 import type { TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
 import { PRIMES } from "./live-a-day.ts";
 import { levelsOf } from "./facts.ts";
@@ -12,20 +14,68 @@ export interface FriendFact {
   readonly token: string;
   readonly orderNo: string;
 }
+/** An order of the mall, paid and not yet sent, with a refund of one cent of its first line. */
+export interface MallFact {
+  readonly id: string;
+  readonly merchant: (typeof MALLS)[number];
+  readonly store: number;
+  readonly mallNo: string;
+  readonly lineId: string;
+  readonly paid: number;
+  readonly refundId: string;
+}
 /** What customers left online at the first store of each merchant. */
 export interface OnlineFacts {
   readonly friends: readonly FriendFact[];
+  readonly malls: readonly MallFact[];
 }
+const MALLS = ["mch01", "mch03", "mch02"] as const;
 
-/** Has somebody ask a friend to pay at the first store of each merchant. */
-export async function shopOnline(till: TillWorld): Promise<OnlineFacts> {
+/** Has somebody ask a friend to pay at the first store of each merchant, and somebody order at three malls. */
+export async function shopOnline(till: TillWorld, send: HttpWorld["send"]): Promise<OnlineFacts> {
+  const friends = await askFriends(till);
+  hearSettlements(till.services, hearMoney);
+  const malls: MallFact[] = [];
+  for (const merchant of MALLS) malls.push(await orderAtMall(till, send, merchant));
+  return { friends, malls };
+}
+async function orderAtMall(till: TillWorld, send: HttpWorld["send"], merchant: MallFact["merchant"]): Promise<MallFact> {
+  const mallNo = `MALL-${merchant}`;
+  const made = await send(`till ${merchant}/0`, { verb: "POST", path: "/api/mall/orders", body: mallBody(mallNo, PRIMES[merchant] * 29) });
+  const { orderNo } = made.body as { orderNo: string };
+  const { id: merchantId } = till.tree.merchants[merchant];
+  const transaction = till.channel.customerPays(orderNo);
+  await till.notify(merchantId, till.channel.notice(`M-${merchant}`, till.settings.get(merchantId)!.account.mchId, { transaction }));
+  const [row] = await till.owner<{ id: string; line: string }>(
+    "select m.id, l.id as line from mall_orders m join mall_order_lines l on l.mall_order_id = m.id where m.mall_no = $1",
+    [mallNo],
+  );
+  const refund = {
+    requestId: till.services.ids.uuid(0),
+    id: row!.id,
+    lines: [{ lineId: row!.line, amountCents: PRIMES[merchant] }],
+    reason: "缺货",
+  };
+  const asked = await send(merchant, { verb: "POST", path: "/api/mall/refunds", body: refund });
+  const { refundId } = asked.body as { refundId: string };
+  return { id: row!.id, merchant, store: 0, mallNo, lineId: row!.line, paid: PRIMES[merchant] * 29, refundId };
+}
+/** An order of one thing at a mall. */
+export const mallBody = (mallNo: string, unitCents: number) => ({
+  mallNo,
+  lines: [{ goodsNo: "G1", name: "礼盒", quantity: 1, unitCents }],
+  buyer: "o-buyer-0001",
+  receiver: { name: "王小明", phone: "13800000000", area: "四川省成都市", address: "一号楼" },
+});
+
+async function askFriends(till: TillWorld): Promise<FriendFact[]> {
   const friends: FriendFact[] = [];
   for (const merchant of MERCHANT_KEYS) {
     const store = till.tree.merchants[merchant].stores[0]!;
     const made = await till.till(store, "createFriendOrder", {
       tillNo: `T-${merchant}-0-friend`,
       subject: `蛋糕 ${merchant}`,
-      grossCents: PRIMES[merchant] * 17,
+      grossCents: PRIMES[merchant] * 23,
       orderer: `o-orderer-${merchant}`,
     });
     const [row] = await till.owner<{ id: string }>(
@@ -34,8 +84,15 @@ export async function shopOnline(till: TillWorld): Promise<OnlineFacts> {
     );
     friends.push({ id: row!.id, merchant, store: 0, token: made.friendUrl.split("/").at(-1)!, orderNo: made.orderNo });
   }
-  return { friends };
+  return friends;
 }
+/** The mall's orders with the columns that their list narrows by. */
+export const mallsOf = (world: HttpWorld) =>
+  world.online.malls.map((one) => ({
+    ...one,
+    ...levelsOf(world, one.merchant),
+    storeId: world.till.tree.merchants[one.merchant].stores[one.store]!.id,
+  }));
 /** The links with the columns that their list narrows by. */
 export const friendsOf = (world: HttpWorld) =>
   world.online.friends.map((one) => ({

@@ -166,7 +166,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
   const hardware = await bindHardware(till, send);
   const assignments = await decideAssignments(till, send);
   const payCodes = await openPayCodes(till, send);
-  const online = await shopOnline(till);
+  const online = await shopOnline(till, send);
   const { requestId: qr } = (await send("anonymous", { verb: "POST", path: "/api/qr-requests", body: {} })).body as { requestId: string };
   await send("mch02", { verb: "POST", path: "/api/qr-requests/scan", body: { requestId: qr } });
   keep.on = false;

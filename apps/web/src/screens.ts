@@ -2,6 +2,7 @@ import type { BuiltScreen } from "@zhangfang/domains/accounts/contract/menu-tree
 import { screens as accountScreens } from "@zhangfang/domains/accounts/web/index.ts";
 import { screens as commissionScreens } from "@zhangfang/domains/commissions/web/index.ts";
 import { screens as exportScreens } from "@zhangfang/domains/exports/web/index.ts";
+import { screens as mallScreens } from "@zhangfang/domains/mall/web/index.ts";
 import { screens as messageScreens } from "@zhangfang/domains/messages/web/index.ts";
 import { screens as orderScreens } from "@zhangfang/domains/orders/web/index.ts";
 import { screens as organisationScreens } from "@zhangfang/domains/organisation/web/index.ts";
@@ -25,6 +26,7 @@ export const DOORS = [
   exportScreens,
   referenceScreens,
   storeHardwareScreens,
+  mallScreens,
 ] as const;
 
 /** Every screen that is built, by the name that the menu calls it. One that is missing does not compile. */
@@ -38,4 +40,5 @@ export const screens: Readonly<Record<ScreenName, Screen>> = {
   ...exportScreens,
   ...referenceScreens,
   ...storeHardwareScreens,
+  ...mallScreens,
 };

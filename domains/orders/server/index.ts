@@ -29,22 +29,25 @@ import { getTillRefundRoute } from "./till/get-till-refund.ts";
 import { refundTillOrderRoute } from "./till/refund-till-order.ts";
 
 export { giveChannel } from "../../channels/server/index.ts";
-export { forFriend } from "./friend-pays/create-friend-order.ts";
+export { forFriend, friendLinkOf, friendUrlOf } from "./friend-pays/create-friend-order.ts";
 export { friendPayExport } from "./friend-pays/export-friend-pays.ts";
 export { payOrderExport } from "./pay-orders/export-pay-orders.ts";
 export { refundExport } from "./refunds/export-refunds.ts";
 // The steps of an order, for a world that plays the channel's part itself: each in the caller's transaction.
 export { closeOrder, settlePayment } from "./payments/settle-payment.ts";
+export { askerOf } from "./refunds/asker.ts";
+export { askRefund } from "./refunds/refund-order.ts";
+export { refundColumns, refundJoins, withRefundAbilities, type RefundFound } from "./refunds/refund-columns.ts";
+export { needsRefundPassword } from "./refunds/refund-guards.ts";
 export { reserveRefund } from "./refunds/reserve-refund.ts";
 export { settleRefund } from "./refunds/settle-refund.ts";
 export type { OrderRow, RefundRow } from "./rows.ts";
 export { endShift } from "./shift/end-shift.ts";
 export { hearSettlements, type Settlement } from "./tell-settlement.ts";
 export { addTillOrder } from "./till/add-till-order.ts";
-export { placeOrder } from "./till/create-till-order.ts";
+export { type Beside, placeOrder } from "./till/create-till-order.ts";
 export { placingAt } from "./till/placing.ts";
-export { findTillOrder, viewOf } from "./till/till-order.ts";
-export { readSeller } from "./till/till-order.ts";
+export { findTillOrder, readSeller, storeOf, type TillStore, viewOf } from "./till/till-order.ts";
 
 export { traceOver } from "./trace/trace-order.ts";
 

@@ -2,9 +2,9 @@ import type { Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { OrderRow } from "./rows.ts";
 
-/** Money that has just come in or gone back. */
+/** Money that has just come in or gone back; or an order that was closed and brings none. */
 export interface Settlement {
-  readonly kind: "payment" | "refund";
+  readonly kind: "payment" | "refund" | "closed";
   readonly order: Pick<OrderRow, "service_provider_id" | "id" | "merchant_id" | "store_id">;
   readonly refundId?: string;
 }

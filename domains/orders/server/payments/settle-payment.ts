@@ -126,5 +126,6 @@ export async function closeOrder(tx: Transaction, services: Services, ref: Ref, 
     .where("status", "=", 0)
     .execute();
   await addEvent(tx, services, order, { kind: failure === undefined ? "closed" : "failed", note, at });
+  await tellSettlement(tx, services, { kind: "closed", order });
   services.metrics.payments.inc({ channel: String(order.channel), outcome: failure === undefined ? "closed" : "failed" });
 }

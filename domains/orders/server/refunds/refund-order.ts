@@ -1,13 +1,22 @@
-import { implement } from "@zhangfang/server/call.ts";
+import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
+import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { refundOrder } from "../../contract/refunds.ts";
+import type { RefundRow } from "../rows.ts";
 import { askerOf, DECIDE } from "./asker.ts";
 import { checkRefundPassword } from "./refund-guards.ts";
 import { reserveRefund } from "./reserve-refund.ts";
 
-/** 退款: reserves the amount and answers; the channel is asked after the commit. Above the limit it waits for approval. */
-export const refundOrderRoute = implement(refundOrder, async (ctx, { requestId, orderId, amountCents, reason, refundPassword }) => {
+/**
+ * Asks for a refund of an order in sight, as the caller: the merchant's password, the limits, the reserve, the note for the
+ * record. Whoever else knows what is given back (lines of goods) writes it beside, in the same transaction.
+ * @throws 400 and 404
+ */
+export async function askRefund(
+  ctx: Ctx,
+  { requestId, orderId, amountCents, reason, refundPassword }: ParsedOf<typeof refundOrder>,
+): Promise<RefundRow> {
   const order = await ctx.tx
     .selectFrom("pay_orders as o")
     .select(["o.service_provider_id", "o.id", "o.merchant_id"])
@@ -33,5 +42,11 @@ export const refundOrderRoute = implement(refundOrder, async (ctx, { requestId, 
     merchant: order.merchant_id,
     after: { refundNo: refund.refund_no, orderId, amountCents, reason, status: refund.status },
   });
+  return refund;
+}
+
+/** 退款: reserves the amount and answers; the channel is asked after the commit. Above the limit it waits for approval. */
+export const refundOrderRoute = implement(refundOrder, async (ctx, input) => {
+  const refund = await askRefund(ctx, input);
   return { refundId: refund.id, refundNo: refund.refund_no, status: refund.status as 0 | 1 };
 });

@@ -9,6 +9,7 @@ import { queueOutput, type Target } from "./write-output.ts";
  * A store without such devices costs one look through an index.
  */
 export async function hearSettlement(tx: Transaction, services: Services, { kind, order, refundId }: Settlement): Promise<void> {
+  if (kind === "closed") return;
   const wanted = await sql<Target>`
     select h.service_provider_id, h.merchant_id, h.store_id, h.id, h.kind from store_hardware h
     left join merchant_settings m on m.service_provider_id = h.service_provider_id and m.merchant_id = h.merchant_id

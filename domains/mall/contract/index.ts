@@ -1,0 +1,4 @@
+export * from "./codes.ts";
+export * from "./device.ts";
+export * from "./orders.ts";
+export * from "./refunds.ts";

@@ -1,0 +1,81 @@
+import { sql, type RawBuilder } from "kysely";
+import { z } from "zod";
+import { addDays, dayStart } from "@zhangfang/contract/time.ts";
+import type { Ctx } from "@zhangfang/server/call.ts";
+import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { mallOrderFilter, type mallOrderRow } from "../contract/index.ts";
+
+export const mallOrderInput = z.object(mallOrderFilter);
+type Filter = z.output<typeof mallOrderInput>;
+type Row = z.input<typeof mallOrderRow>;
+export type MallFound = Omit<Row, "shippable" | "refundable">;
+
+/** Mall orders `x` with their pay orders `o` and names. */
+export const mallFrom = sql`mall_orders x
+  join pay_orders o on o.service_provider_id = x.service_provider_id and o.id = x.order_id
+  left join merchants m on m.service_provider_id = x.service_provider_id and m.id = x.merchant_id
+  left join stores s on s.service_provider_id = x.service_provider_id and s.id = x.store_id`;
+
+const linesOf = sql`mall_order_lines l where l.service_provider_id = x.service_provider_id and l.mall_order_id = x.id and l.place > 0`;
+/** The goods of an order in one line: the first, and how many kinds. */
+export const goodsOf = sql`coalesce((select (array_agg(l.name order by l.place))[1] || case when count(*) > 1 then ' 等 ' || count(*) || ' 种' else '' end
+  from ${linesOf}), '')`;
+
+/** The row of the list; whoever ordered and receives leaves the database masked. */
+export const mallColumns = sql`
+  x.id, x.mall_no as "mallNo", x.order_id as "orderId", o.order_no as "orderNo",
+  coalesce(m.short_name, app.past_name('merchant', x.service_provider_id, x.merchant_id), '') as "merchantName",
+  coalesce(s.short_name, app.past_name('store', x.service_provider_id, x.store_id), '') as "storeName",
+  ${goodsOf} as goods, (select coalesce(sum(l.quantity), 0)::int from ${linesOf}) as quantity,
+  x.goods_cents as "goodsCents", x.delivery_cents as "deliveryCents", o.discount_cents as "discountCents",
+  case when o.paid_at is null then 0 else o.paid_cents end as "paidCents", o.refunded_cents as "refundedCents", o.refunding_cents as "refundingCents",
+  x.status, o.status as "payStatus",
+  case when length(x.buyer) > 8 then left(x.buyer, 4) || '****' || right(x.buyer, 4) else left(x.buyer, 1) || '****' end as buyer,
+  x.receiver_name as "receiverName", x.receiver_phone as "receiverPhone", x.receiver_area as "receiverArea",
+  x.carrier, x.tracking_no as "trackingNo", x.created_at as "createdAt", o.paid_at as "paidAt", x.shipped_at as "shippedAt", x.completed_at as "completedAt"`;
+
+const SHIP = "/reconciliation/pay/ship";
+const REFUND = "/reconciliation/pay/refund";
+/** Adds what the caller may do with each row now. */
+export function withMallAbilities({ principal }: Pick<Ctx, "principal">, rows: readonly MallFound[]): Row[] {
+  const [mayShip, mayRefund] = [principal.holds([SHIP]), principal.holds([REFUND])];
+  return rows.map((row) => ({
+    ...row,
+    shippable: mayShip && (row.status === 1 || row.status === 2),
+    refundable: mayRefund && row.payStatus === 2 && row.refundedCents + row.refundingCents < row.paidCents,
+  }));
+}
+
+/** The conditions that are there, all of them. */
+export const every = (conditions: readonly (RawBuilder<unknown> | false | "" | undefined)[]): RawBuilder<boolean> =>
+  sql<boolean>`${sql.join(
+    conditions.filter((one): one is RawBuilder<unknown> => Boolean(one)).map((one) => sql`(${one})`),
+    sql` and `,
+  )}`;
+/** The levels that a list narrows to: whose it is by the order's own columns, who sold it by the pay order's. */
+export function narrowedTo(filter: Pick<Filter, "serviceProviderId" | "agentId" | "businessTeamId" | "merchantId" | "storeId">) {
+  const is = (column: string, id: string | undefined) => id !== undefined && sql`${sql.ref(column)} = ${id}`;
+  return [
+    is("x.service_provider_id", filter.serviceProviderId),
+    is("x.merchant_id", filter.merchantId),
+    is("x.store_id", filter.storeId),
+    is("o.agent_id", filter.agentId),
+    is("o.business_team_id", filter.businessTeamId),
+  ];
+}
+
+/** What a filter on mall orders means, for the list, its sums and its export alike. */
+export function mallOrdersWhere(scope: Scope, filter: Filter, leaveStatus = false): RawBuilder<boolean> {
+  const { keyword, from, to } = filter;
+  return every([
+    inScope(scope, "x", "store"),
+    ...narrowedTo(filter),
+    keyword && sql`x.mall_no = ${keyword} or o.order_no = ${keyword} or x.tracking_no = ${keyword}`,
+    !keyword && from !== undefined && sql`x.created_at >= ${dayStart(from)}::timestamptz`,
+    !keyword && to !== undefined && sql`x.created_at < ${dayStart(addDays(to, 1))}::timestamptz`,
+    !leaveStatus && filter.status !== undefined && sql`x.status = ${sql.lit(filter.status)}`,
+    filter.carrier !== undefined && sql`x.carrier = ${filter.carrier}`,
+    filter.minCents !== undefined && sql`o.paid_cents >= ${filter.minCents}`,
+    filter.maxCents !== undefined && sql`o.paid_cents <= ${filter.maxCents}`,
+  ]);
+}

@@ -1,0 +1,217 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
+import type { Principal } from "@zhangfang/server/call.ts";
+import { Refusal, refusalOf } from "@zhangfang/server/errors.ts";
+import { storeScope } from "@zhangfang/server/scope.ts";
+import { callAs } from "@zhangfang/server/testing.ts";
+import { signIn, type DemoStore } from "../../../db/demo/tree.ts";
+import { doors } from "../../accounts/server/world-for-tests.ts";
+import { hearSettlements } from "../../orders/server/index.ts";
+import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-world.ts";
+import * as contract from "../contract/index.ts";
+import { completeMallOrders } from "./receive-mall-order.ts";
+import { hearMoney, routes } from "./index.ts";
+
+let world: TillWorld;
+beforeAll(async () => {
+  world = await openTillWorld();
+  hearSettlements(world.services, hearMoney);
+});
+afterAll(() => world.close());
+
+const store = (n = 0) => world.tree.merchants.mch01.stores[n]!;
+async function as<E extends Endpoint>(login: string | DemoStore, endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
+  const route = routes.find((one) => one.endpoint === (endpoint as Endpoint))!;
+  const token = typeof login === "string" ? await signIn(world.services, login) : undefined;
+  const device = async (): Promise<Principal> => {
+    const at = login as DemoStore;
+    return {
+      kind: "device",
+      id: at.devices[0]!.id,
+      name: "商城",
+      scope: storeScope(at.serviceProviderId, at.merchantId, at.id),
+      holds: () => false,
+    };
+  };
+  return callAs(world.services, { ...doors, device }, route, token, input as object).catch((error: unknown) =>
+    Promise.reject(refusalOf(error) ?? error),
+  ) as Promise<OutputOf<E>>;
+}
+const refusal = (asked: Promise<unknown>) =>
+  asked.then(
+    () => "went through",
+    (error: unknown) => (error instanceof Refusal ? `${error.status} ${error.message}` : Promise.reject(error)),
+  );
+const LINES = [
+  { goodsNo: "G1", name: "火锅底料", quantity: 3, unitCents: 2_000, discountCents: 500 },
+  { goodsNo: "G2", name: "豆瓣酱", quantity: 1, unitCents: 1_250 },
+];
+const RECEIVER = { name: "欧阳小明", phone: "13812345678", area: "四川省成都市锦江区", address: "春熙路 1 号 8 楼" };
+function order(mallNo: string, more: object = {}, at = store()) {
+  world.services.clock.advance(1_000);
+  return as(at, contract.createMallOrder, {
+    mallNo,
+    lines: LINES,
+    deliveryCents: 800,
+    buyer: "o-buyer-0000000001",
+    receiver: RECEIVER,
+    ...more,
+  });
+}
+async function pay(orderNo: string): Promise<void> {
+  const { mchId } = world.settings.get(store().merchantId)!.account;
+  await world.notify(store().merchantId, world.channel.notice(`E-${orderNo}`, mchId, { transaction: world.channel.customerPays(orderNo) }));
+}
+const find = async (mallNo: string, login = "mch01") => (await as(login, contract.listMallOrders, { keyword: mallNo })).items[0]!;
+const details = async (mallNo: string) => as("mch01", contract.getMallOrder, { id: (await find(mallNo)).id });
+async function settle(refundNo: string): Promise<void> {
+  await world.runJobs();
+  const { mchId } = world.settings.get(store().merchantId)!.account;
+  await world.notify(
+    store().merchantId,
+    world.channel.notice(`R-${refundNo}`, mchId, { refund: world.channel.decide(refundNo, "success") }),
+  );
+}
+
+test("an order is its goods and its pay order, both or neither; paid, sent, received", async () => {
+  const made = await order("M0001");
+  expect(made).toMatchObject({ mallStatus: 0, status: 0, paidCents: 0, friendUrl: null });
+  expect(made.codeUrl).toMatch(/^weixin:/);
+  expect(await order("M0001")).toMatchObject({ orderNo: made.orderNo });
+  expect(await refusal(order("M0001", { deliveryCents: 0 }))).toMatch(/^409/);
+  expect(await refusal(order("M0002", { lines: [{ ...LINES[0], discountCents: 6_001 }] }))).toBe("400 优惠不能超过商品金额");
+  expect((await as("mch01", contract.listMallOrders, {})).items).toHaveLength(1);
+
+  const { id } = await find("M0001");
+  const ship = { id, carrier: "SF" as const, trackingNo: "SF1234567890" };
+  expect(await refusal(as("mch01", contract.shipMallOrder, ship))).toMatch(/^409/);
+  await pay(made.orderNo);
+  expect(await find("M0001")).toMatchObject({
+    status: 1,
+    goods: "火锅底料 等 2 种",
+    quantity: 4,
+    goodsCents: 7_250,
+    deliveryCents: 800,
+    discountCents: 500,
+    paidCents: 7_550,
+    receiverName: "欧**",
+    receiverPhone: "138****5678",
+    shippable: true,
+    refundable: true,
+  });
+  expect(await refusal(as(store(), contract.receiveMallOrder, { mallNo: "M0001" }))).toBe("409 商品还没有发货，不能确认收货");
+  expect(await as("mch01", contract.shipMallOrder, ship)).toEqual({ status: 2 });
+  // Another number while it is on its way; the moment of the sending stays.
+  world.services.clock.advance(60_000);
+  await as("mch01", contract.shipMallOrder, { ...ship, trackingNo: "SF9" + "0".repeat(9) });
+  expect(await as(store(), contract.receiveMallOrder, { mallNo: "M0001" })).toMatchObject({ mallStatus: 3, trackingNo: "SF9000000000" });
+  expect(await as(store(), contract.receiveMallOrder, { mallNo: "M0001" })).toMatchObject({ mallStatus: 3 });
+  expect(await refusal(as("mch01", contract.shipMallOrder, ship))).toMatch(/^409/);
+});
+
+test("a line gives back no more than it holds, whoever asks at once, and the parts sum to what was paid", async () => {
+  const made = await order("M0010");
+  await pay(made.orderNo);
+  const { id, lines } = await details("M0010");
+  expect(lines.map(({ name, amountCents, leftCents }) => [name, amountCents, leftCents])).toEqual([
+    ["火锅底料", 5_500, 5_500],
+    ["豆瓣酱", 1_250, 1_250],
+    ["运费", 800, 800],
+  ]);
+  expect(lines.reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(7_550);
+  const ask = (lineId: string, amountCents: number) =>
+    as("mch01", contract.refundMallLines, { requestId: randomUUID(), id, lines: [{ lineId, amountCents }], reason: "缺货" });
+  const [goods, sauce] = lines;
+  expect(await refusal(ask(goods!.id, 5_501))).toBe("400 「火锅底料」最多可退 55.00 元");
+  expect(await refusal(ask(randomUUID(), 1))).toMatch(/^404/);
+  const asked = await Promise.all(Array.from({ length: 6 }, () => refusal(ask(sauce!.id, 1_000))));
+  expect(asked.filter((one) => one === "went through")).toHaveLength(1);
+  expect(asked.filter((one) => one.startsWith("400 「豆瓣酱」最多可退 2.50 元"))).toHaveLength(5);
+  expect((await details("M0010")).lines.map(({ takenCents, leftCents }) => [takenCents, leftCents])).toEqual([
+    [0, 5_500],
+    [1_000, 250],
+    [0, 800],
+  ]);
+  // The pay order's own refund has the last word, too.
+  const { orderId } = await find("M0010");
+  await world.as("mch01", "refundOrder", { requestId: randomUUID(), orderId, amountCents: 6_000, reason: "整单" });
+  expect(await refusal(ask(goods!.id, 5_500))).toBe("400 最多可退 5.50 元");
+  expect(await world.verify()).toEqual([]);
+});
+
+test("a failed refund holds its line until it is sent again, all of it back closes the order", async () => {
+  const made = await order("M0020");
+  await pay(made.orderNo);
+  const { id, lines } = await details("M0020");
+  const whole = lines.map(({ id: lineId, amountCents }) => ({ lineId, amountCents }));
+  await world.runJobs();
+  world.channel.fail("refund", { refuse: "NOT_ENOUGH" });
+  const failed = await as("mch01", contract.refundMallLines, { requestId: randomUUID(), id, lines: whole, reason: "不要了" });
+  await world.runJobs();
+  expect((await as("mch01", contract.getMallRefund, { id: failed.refundId })).status).toBe(3);
+  expect((await details("M0020")).lines.every(({ leftCents }) => leftCents === 0)).toBe(true);
+  await world.as("mch01", "retryRefund", { id: failed.refundId });
+  await settle(failed.refundNo);
+  expect(await find("M0020")).toMatchObject({ status: 4, payStatus: 3, refundedCents: 7_550, refundable: false, shippable: false });
+  const [row] = (await as("sp01", contract.listMallRefunds, { keyword: "M0020" })).items;
+  expect(row).toMatchObject({ mallNo: "M0020", refundNo: failed.refundNo, status: 2, amountCents: 7_550, goods: "火锅底料 等 2 种" });
+  const detail = await as("mch01", contract.getMallRefund, { id: failed.refundId });
+  expect(detail.lines.map(({ name, amountCents }) => [name, amountCents])).toEqual([
+    ["火锅底料", 5_500],
+    ["豆瓣酱", 1_250],
+    ["运费", 800],
+  ]);
+});
+
+test("an unpaid order is closed with its pay order; money that comes late opens it again", async () => {
+  const made = await order("M0030", { minutes: 5 });
+  world.services.clock.advance(5 * 60_000 + 1_000);
+  await world.sweep();
+  expect(await find("M0030")).toMatchObject({ status: 4, payStatus: 1 });
+  const trade = world.channel.trades.get(made.orderNo)!;
+  Object.assign(trade, {
+    state: "SUCCESS",
+    transactionId: "4200000000000000000000009999",
+    paidAt: new Date(world.services.clock.now_ms()).toISOString(),
+  });
+  await pay(made.orderNo);
+  expect(await find("M0030")).toMatchObject({ status: 1, payStatus: 2, paidCents: 7_550 });
+});
+
+test("a friend may pay it; what was sent ten days ago counts as received", async () => {
+  const made = await order("M0040", { friend: { ordererName: "小王" } });
+  expect(made.friendUrl).toMatch(/\/friend\/[\w-]{44}$/);
+  await pay(made.orderNo);
+  const { id } = await find("M0040");
+  await as("mch01", contract.shipMallOrder, { id, carrier: "ZTO", trackingNo: "ZT001" });
+  world.services.clock.advance(11 * 86_400_000);
+  await completeMallOrders.run(world.services, {});
+  expect(await find("M0040")).toMatchObject({ status: 3 });
+});
+
+test("a receiver is masked everywhere, opened by who may, and each look is in the record", async () => {
+  const { id } = await find("M0001");
+  expect(JSON.stringify(await as("mch01", contract.listMallOrders, {})) + JSON.stringify(await details("M0001"))).not.toMatch(
+    /13812345678|欧阳小明|春熙路 1 号/,
+  );
+  const [sealed] = await world.owner<{ row: string }>("select row_to_json(m)::text as row from mall_orders m where mall_no = 'M0001'");
+  expect(sealed!.row).not.toMatch(/13812345678|欧阳小明|春熙路 1 号/);
+  expect(await as("mch01", contract.revealReceiver, { id })).toEqual(RECEIVER);
+  const trail = await world.owner<{ row: string }>("select row_to_json(a)::text as row from audit_log a order by a.at desc limit 1");
+  expect(trail[0]!.row).toContain("M0001");
+  expect(trail[0]!.row).not.toMatch(/13812345678|欧阳小明/);
+  for (const login of ["mch02", "sp02", "mch03"]) expect(await refusal(as(login, contract.revealReceiver, { id }))).toMatch(/^404/);
+  expect(await refusal(as("admin", contract.revealReceiver, { id }))).toMatch(/^403/);
+});
+
+test("list, sums and export share one filter", async () => {
+  for (const filter of [{}, { status: 3 as const }, { carrier: "SF" as const }, { minCents: 1, maxCents: 7_550 }]) {
+    const list = await as("sp01", contract.listMallOrders, { ...filter, pageSize: 100, withTotal: true });
+    const sums = await as("sp01", contract.summariseMallOrders, filter);
+    expect([sums.count, sums.paidCents]).toEqual([list.total!.count, list.items.reduce((sum, { paidCents }) => sum + paidCents, 0)]);
+  }
+  const refunds = await as("mch01", contract.summariseMallRefunds, {});
+  expect(refunds.count).toBe((await as("mch01", contract.listMallRefunds, { pageSize: 100 })).items.length);
+  expect((await as("mch02", contract.listMallOrders, {})).items).toEqual([]);
+});

@@ -1,0 +1,80 @@
+import { sql, type RawBuilder } from "kysely";
+import { z } from "zod";
+import { addDays, dayStart } from "@zhangfang/contract/time.ts";
+import { implement } from "@zhangfang/server/call.ts";
+import { notFound } from "@zhangfang/server/errors.ts";
+import { after, countRows, page } from "@zhangfang/server/keyset.ts";
+import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { refundStatus } from "../../../orders/contract/index.ts";
+import { refundColumns, withRefundAbilities, type RefundFound } from "../../../orders/server/index.ts";
+import { getMallRefund, listMallRefunds, mallRefundFilter, summariseMallRefunds } from "../../contract/index.ts";
+import { every, goodsOf, mallFrom, narrowedTo } from "../mall-columns.ts";
+
+export const mallRefundInput = z.object(mallRefundFilter);
+type Filter = z.output<typeof mallRefundInput>;
+export type MallRefundFound = RefundFound & { readonly mallId: string; readonly mallNo: string; readonly goods: string };
+
+/** Refunds `r` of mall orders, also those that were asked for elsewhere and name no lines. */
+export const mallRefundFrom = sql`${mallFrom} join refunds r on r.service_provider_id = x.service_provider_id and r.order_id = x.order_id`;
+export const mallRefundColumns = sql`${refundColumns}, x.id as "mallId", x.mall_no as "mallNo", ${goodsOf} as goods`;
+
+/** What a filter on refunds of the mall means, for the list, its sums and its export alike. */
+export function mallRefundsWhere(scope: Scope, filter: Filter, leaveStatus = false): RawBuilder<boolean> {
+  const { keyword, from, to } = filter;
+  return every([
+    inScope(scope, "x", "store"),
+    ...narrowedTo(filter),
+    keyword && sql`r.refund_no = ${keyword} or x.mall_no = ${keyword} or o.order_no = ${keyword}`,
+    !keyword && from !== undefined && sql`r.created_at >= ${dayStart(from)}::timestamptz`,
+    !keyword && to !== undefined && sql`r.created_at < ${dayStart(addDays(to, 1))}::timestamptz`,
+    !leaveStatus && filter.status !== undefined && sql`r.status = ${sql.lit(filter.status)}`,
+  ]);
+}
+
+/** 商城退款订单: one page, newest first. */
+export const listMallRefundsRoute = implement(listMallRefunds, async (ctx, { cursor, pageSize, sort, withTotal, ...filter }) => {
+  const descending = sort === "-createdAt";
+  const where = mallRefundsWhere(ctx.scope, filter);
+  const direction = sql.raw(descending ? "desc" : "asc");
+  const found = await sql<MallRefundFound>`
+    select ${mallRefundColumns} from ${mallRefundFrom} where ${where} and ${after(cursor, "r.created_at", "r.id", "timestamptz", descending)}
+    order by r.created_at ${direction}, r.id ${direction} limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
+  const { items, next } = page(found.rows, pageSize, (row) => ({ value: row.createdAt, id: row.id }));
+  const rows = withOwn(items, withRefundAbilities(ctx, items));
+  if (!withTotal) return { items: rows, next };
+  return { items: rows, next, total: await countRows(ctx.tx, sql`${mallRefundFrom} where ${where}`) };
+});
+const withOwn = <R extends object>(found: readonly MallRefundFound[], rows: readonly R[]) =>
+  rows.map((row, n) => ({ ...row, mallId: found[n]!.mallId, mallNo: found[n]!.mallNo, goods: found[n]!.goods }));
+
+/** 商城退款合计: over the whole filter. */
+export const summariseMallRefundsRoute = implement(summariseMallRefunds, async (ctx, filter) => {
+  const found = await sql<{ status: 0 | 1 | 2 | 3 | 4; count: number; cents: number }>`
+    select r.status, count(*)::int as count, sum(r.amount_cents)::bigint as cents from ${mallRefundFrom}
+    where ${mallRefundsWhere(ctx.scope, filter, true)} group by r.status`.execute(ctx.tx);
+  const chosen = found.rows.filter((row) => filter.status === undefined || row.status === filter.status);
+  const sum = (rows: typeof chosen, key: "count" | "cents") => rows.reduce((total, row) => total + row[key], 0);
+  const done = chosen.filter(({ status }) => status === 2);
+  return {
+    count: sum(chosen, "count"),
+    amountCents: sum(chosen, "cents") as never,
+    doneCount: sum(done, "count"),
+    doneCents: sum(done, "cents") as never,
+    perStatus: refundStatus.values.map((status) => ({ status, count: found.rows.find((row) => row.status === status)?.count ?? 0 })),
+  };
+});
+
+/** 商城退款详情: the refund, and which goods it gives back. */
+export const getMallRefundRoute = implement(getMallRefund, async (ctx, { id }) => {
+  const found = await sql<MallRefundFound & { provider: string }>`
+    select ${mallRefundColumns}, x.service_provider_id as provider from ${mallRefundFrom} where r.id = ${id} and ${inScope(ctx.scope, "x", "store")}`.execute(
+    ctx.tx,
+  );
+  const [row] = withOwn(found.rows, withRefundAbilities(ctx, found.rows));
+  if (!row) throw notFound("商城退款");
+  const lines = await sql<{ lineId: string; goodsNo: string; name: string; amountCents: never }>`
+    select b.line_id as "lineId", l.goods_no as "goodsNo", l.name, b.amount_cents as "amountCents" from mall_refund_lines b
+    join mall_order_lines l on l.service_provider_id = b.service_provider_id and l.id = b.line_id
+    where b.service_provider_id = ${found.rows[0]!.provider} and b.refund_id = ${id} order by l.place = 0, l.place`.execute(ctx.tx);
+  return { ...row, lines: lines.rows };
+});
