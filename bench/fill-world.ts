@@ -5,12 +5,13 @@ import { ACTORS, AGENTS, GROUPS, idOf, MERCHANTS, SALESMEN, sqlIdOf, STORES_OF_L
 
 const STORES = STORES_OF_LARGE + 2 * (MERCHANTS - 1);
 const BATCH = 500_000;
-const BIG = ["pay_orders", "refunds", "ledger_entries", "takings", "takings_daily"];
+const SUMS = ["takings", "takings_days", "takings_daily", "takings_monthly", "takings_cells", "takings_cells_monthly"];
+const BIG = ["pay_orders", "refunds", "ledger_entries", ...SUMS];
 
 /**
  * Fills an empty, migrated database by plain SQL as its owner: a provider with 1,000 merchants, the first of which has
  * 40 % of the orders, a second provider with 2 %, refunds for 4 %, the ledger's entries (without their postings), and the
- * statistics that the database would have added up from them, days that are over folded as every night.
+ * statistics that the database makes from them, days that are over folded as every night.
  * Indexes are taken away for the load and made again from their own definitions.
  */
 export async function fillWorld(owner: SocketConnection, rows: number, say: (line: string) => void): Promise<void> {
@@ -34,7 +35,7 @@ export async function fillWorld(owner: SocketConnection, rows: number, say: (lin
       await client.query(orders(from, to, rows));
       say(`${to} orders`);
     }
-    for (const statement of [refunds(), ...entries(), facts(), ...takings()]) await client.query(statement);
+    for (const statement of [refunds(), ...entries(), REBUILT]) await client.query(statement);
     say("refunds, ledger and statistics");
     for (const { indexdef } of indexes) await client.query(indexdef);
     say("indexes");
@@ -146,39 +147,5 @@ const entries = () => [
     from refunds r join pay_orders o on o.service_provider_id = r.service_provider_id and o.id = r.order_id order by r.finished_at`,
 ];
 
-// What app.add_up() would have added, store by store; the other owners are sums of this.
-const facts = () => `
-  create temp table facts as
-  select ${OWNERSHIP}, at::date as day, extract(hour from at)::smallint as hour, channel, tool,
-    case when at::date < (now() at time zone 'Asia/Shanghai')::date then 0 else abs(hashtext(store_id::text) % 8) end::smallint as slot,
-    count(*) filter (where cause = 'payment')::int as pay_count, sum(gross_cents)::bigint as gross_cents, sum(discount_cents)::bigint as discount_cents,
-    sum(paid_cents)::bigint as paid_cents, sum(fee_cents)::bigint as fee_cents, count(*) filter (where cause = 'refund')::int as refund_count,
-    sum(refund_cents)::bigint as refund_cents, sum(refund_fee_cents)::bigint as refund_fee_cents
-  from (select e.*, occurred_at at time zone 'Asia/Shanghai' as at from ledger_entries e) e
-  group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12`;
-
-function takings(): string[] {
-  const sums =
-    "sum(pay_count), sum(gross_cents), sum(discount_cents), sum(paid_cents), sum(fee_cents), sum(refund_count), sum(refund_cents), sum(refund_fee_cents)";
-  const owners: readonly [kind: string, id: string, attribution: string, slot: string][] = [
-    ["store", "store_id", "null, null, null, null, merchant_id, store_id", "0"],
-    ["merchant", "merchant_id", "null, null, null, null, merchant_id, null", "0"],
-    ["salesman", "salesman_id", "null, null, null, salesman_id, null, null", "slot"],
-    ["team", "business_team_id", "null, null, business_team_id, null, null, null", "slot"],
-    ["group", "business_group_id", "null, business_group_id, null, null, null, null", "slot"],
-    ["agent", "agent_id", "agent_id, null, null, null, null, null", "slot"],
-    ["provider", "service_provider_id", "null, null, null, null, null, null", "slot"],
-  ];
-  const columns = "pay_count, gross_cents, discount_cents, paid_cents, fee_cents, refund_count, refund_cents, refund_fee_cents";
-  return [
-    ...owners.map(([kind, id, attribution, slot]) => {
-      const parts = attribution.split(", ").map((part) => (part === "null" ? "null::uuid" : part));
-      return `insert into takings (service_provider_id, owner_kind, owner_id, agent_id, business_group_id, business_team_id, salesman_id, merchant_id, store_id, day, hour, channel, tool, slot, ${columns})
-        select service_provider_id, '${kind}', ${id}, ${parts.join(", ")}, day, hour, channel, tool, ${slot}::smallint, ${sums} from facts where ${id} is not null
-        group by service_provider_id, ${[...new Set([id, ...parts.filter((part) => part !== "null::uuid")])].join(", ")}, day, hour, channel, tool, ${slot === "0" ? "()" : "slot"}`;
-    }),
-    `insert into takings_daily (service_provider_id, day, merchant_id, store_id, agent_id, business_group_id, business_team_id, salesman_id, pay_count, paid_cents, fee_cents, refund_count, refund_cents, refund_fee_cents)
-      select service_provider_id, day, merchant_id, store_id, agent_id, business_group_id, business_team_id, salesman_id, sum(pay_count), sum(paid_cents), sum(fee_cents), sum(refund_count), sum(refund_cents), sum(refund_fee_cents)
-      from facts group by 1, 2, 3, 4, 5, 6, 7, 8 order by 2`, // as days bring them
-  ];
-}
+// Days that are over in one row each, as the nights leave them.
+const REBUILT = "select app.rebuild_takings((now() at time zone 'Asia/Shanghai')::date)";

@@ -1234,13 +1234,110 @@ export interface Takings {
   tool: number;
 }
 
+export interface TakingsCells {
+  agent_id: string | null;
+  business_group_id: string | null;
+  business_team_id: string | null;
+  cashier_id: string | null;
+  channel: number;
+  day: string;
+  device_id: string | null;
+  discount_cents: Generated<number>;
+  fee_cents: Generated<number>;
+  gross_cents: Generated<number>;
+  merchant_id: string;
+  paid_cents: Generated<number>;
+  pay_count: Generated<number>;
+  pay_method: string;
+  refund_cents: Generated<number>;
+  refund_count: Generated<number>;
+  refund_fee_cents: Generated<number>;
+  salesman_id: string | null;
+  service_provider_id: string;
+  store_id: string;
+  tool: number;
+  trade_type: string;
+}
+
+export interface TakingsCellsMonthly {
+  agent_id: string | null;
+  business_group_id: string | null;
+  business_team_id: string | null;
+  cashier_id: string | null;
+  channel: number;
+  device_id: string | null;
+  discount_cents: Generated<number>;
+  fee_cents: Generated<number>;
+  gross_cents: Generated<number>;
+  merchant_id: string;
+  month: string;
+  paid_cents: Generated<number>;
+  pay_count: Generated<number>;
+  pay_method: string;
+  refund_cents: Generated<number>;
+  refund_count: Generated<number>;
+  refund_fee_cents: Generated<number>;
+  salesman_id: string | null;
+  service_provider_id: string;
+  store_id: string;
+  tool: number;
+  trade_type: string;
+}
+
 export interface TakingsDaily {
   agent_id: string | null;
   business_group_id: string | null;
   business_team_id: string | null;
   day: string;
+  discount_cents: Generated<number>;
   fee_cents: Generated<number>;
+  gross_cents: Generated<number>;
   merchant_id: string;
+  paid_cents: Generated<number>;
+  pay_count: Generated<number>;
+  refund_cents: Generated<number>;
+  refund_count: Generated<number>;
+  refund_fee_cents: Generated<number>;
+  salesman_id: string | null;
+  service_provider_id: string;
+  store_id: string;
+}
+
+export interface TakingsDays {
+  agent_id: string | null;
+  business_group_id: string | null;
+  business_team_id: string | null;
+  channel: number;
+  day: string;
+  discount_cents: Generated<number>;
+  fee_cents: Generated<number>;
+  gross_cents: Generated<number>;
+  merchant_id: string | null;
+  owner_id: string;
+  owner_kind: string;
+  paid_cents: Generated<number>;
+  pay_count: Generated<number>;
+  pay_method: string;
+  refund_cents: Generated<number>;
+  refund_count: Generated<number>;
+  refund_fee_cents: Generated<number>;
+  salesman_id: string | null;
+  service_provider_id: string;
+  slot: number;
+  store_id: string | null;
+  tool: number;
+  trade_type: string;
+}
+
+export interface TakingsMonthly {
+  agent_id: string | null;
+  business_group_id: string | null;
+  business_team_id: string | null;
+  discount_cents: Generated<number>;
+  fee_cents: Generated<number>;
+  gross_cents: Generated<number>;
+  merchant_id: string;
+  month: string;
   paid_cents: Generated<number>;
   pay_count: Generated<number>;
   refund_cents: Generated<number>;
@@ -1441,7 +1538,11 @@ export interface DB {
   store_search: StoreSearch;
   stores: Stores;
   takings: Takings;
+  takings_cells: TakingsCells;
+  takings_cells_monthly: TakingsCellsMonthly;
   takings_daily: TakingsDaily;
+  takings_days: TakingsDays;
+  takings_monthly: TakingsMonthly;
   trades: Trades;
   user_areas: UserAreas;
   user_stores: UserStores;

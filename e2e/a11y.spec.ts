@@ -119,6 +119,36 @@ test.describe("home pages", () => {
     });
 });
 
+test.describe("reports", () => {
+  for (const [login, title, path] of [
+    ["sp01", "支付统计", "/dataCentre/payStatistics?against=week"],
+    ["mch01", "销售情况", "/dataCentre/sales?show=payCount"],
+  ] as const)
+    test.describe(title, () => {
+      test.use({ login });
+      test(`${title} with rows, one taken apart, without, and broken`, async ({ page }) => {
+        await page.goto(`/#${path}`);
+        const table = page.getByRole("table", { name: title, exact: true });
+        await expect(table.getByRole("row").last()).toContainText("合计");
+        await expect(page.locator(".chart canvas, .chart svg").first()).toBeVisible();
+        await clean(page, "with rows");
+        await table.locator("tbody .link").first().click();
+        await expect(page.getByRole("dialog").getByRole("table", { name: "金额构成" })).toBeVisible();
+        await clean(page, "one figure");
+        await page.goto(`/#${path}&by=store`);
+        await expect(page.getByRole("list", { name: "门店实收" })).toBeVisible();
+        await clean(page, "by store");
+        await page.goto(`/#${path}&from=2020-01-01&to=2020-01-02`);
+        await expect(page.locator(".view:visible .empty")).toBeVisible();
+        await clean(page, "nothing found");
+        await breakCalls(page, /api\/statistics\/takings/);
+        await page.goto(`/#${path}&from=2020-02-01&to=2020-02-02`);
+        await expect(alert(page)).toBeVisible();
+        await clean(page, "broken");
+      });
+    });
+});
+
 test.describe("what lies over a provider's page", () => {
   test.use({ login: "sp01" });
 

@@ -5,6 +5,7 @@ import { mallOrderExport, mallRefundExport } from "@zhangfang/domains/mall/serve
 import { merchantExport } from "@zhangfang/domains/organisation/server/index.ts";
 import { storeExport } from "@zhangfang/domains/stores/server/index.ts";
 import { friendPayExport, payOrderExport, refundExport } from "@zhangfang/domains/orders/server/index.ts";
+import { payStatisticsExport, salesExport } from "@zhangfang/domains/statistics/server/index.ts";
 
 /** The exports over every list that can be exported. */
 export const exports = exportsOver([
@@ -19,4 +20,6 @@ export const exports = exportsOver([
   commissionLineExport,
   providerProfitExport,
   auditExport,
+  payStatisticsExport,
+  salesExport,
 ]);

@@ -41,13 +41,13 @@ interface Ranking {
 }
 const shownRanking = ({ rows }: Ranking) => Object.fromEntries(rows.map((row) => [row.id, row.paidCents]));
 /** The first ten by what was paid, each with its sum. */
-function ranked(facts: readonly OrderFact[], by: "serviceProviderId" | "agentId" | "businessTeamId" | "merchantId" | "storeId") {
+function ranked(facts: readonly OrderFact[], by: "serviceProviderId" | "agentId" | "businessTeamId" | "merchantId" | "storeId", most = 10) {
   const groups = Object.groupBy(
     facts.filter((order) => order.status >= 2 && order[by] !== null),
     (order) => order[by]!,
   );
   const sums = Object.entries(groups).map(([id, orders]) => [id, sum(orders ?? [], (one) => one.paid)] as const);
-  return Object.fromEntries(sums.toSorted((a, b) => b[1] - a[1]).slice(0, 10));
+  return Object.fromEntries(sums.toSorted((a, b) => b[1] - a[1]).slice(0, most));
 }
 const RANKED: Readonly<Record<string, readonly (readonly [kind: string, by: Parameters<typeof ranked>[1]])[]>> = {
   admin: [
@@ -98,8 +98,44 @@ const abnormal: readonly Policy[] = [
     slots: [slot("serviceProviderId", inBody("serviceProviderId"), levelTargets("serviceProviderId"))],
   }),
 ];
+const SCOPE = ["serviceProviderId", "agentId", "businessTeamId", "merchantId", "storeId", "deviceId", "cashierId"];
+// The position in finance does not name the reports.
+const REPORTED: readonly Login[] = [...ADMIN, ...SP, ...MIDDLE, ...MCH, ...AE];
+/** A day's report: told apart by stores it is the stores in sight, each with its sum. */
+const reports: readonly Policy[] = [
+  policy("GET /api/statistics/takings", REPORTED, {
+    sample: () => ({ query: { ...today.query, by: "store", pageSize: "100" } }),
+    slots: levelFilters(SCOPE),
+    model: model<OrderFact>({
+      facts: ordersOf,
+      shown: (body) =>
+        shownRanking({ rows: (body as { items: { key: string; paidCents: number }[] }).items.map((row) => ({ ...row, id: row.key })) }),
+      expected: (facts) => ranked(facts, "storeId", 100),
+    }),
+  }),
+  policy("GET /api/statistics/takings/summary", REPORTED, {
+    sample: () => today,
+    slots: levelFilters(SCOPE),
+    model: model<OrderFact>({ facts: ordersOf, shown: (body) => figures(body, "current"), expected: takings }),
+  }),
+  policy("GET /api/statistics/takings/series", REPORTED, {
+    sample: () => today,
+    slots: levelFilters(SCOPE),
+    model: model<OrderFact>({
+      facts: ordersOf,
+      shown: (body) => figures((body as { points: unknown[] }).points[0], "current"),
+      expected: takings,
+    }),
+  }),
+  policy("GET /api/statistics/takings/explain", REPORTED, {
+    sample: () => today,
+    slots: levelFilters(SCOPE),
+    model: model<OrderFact>({ facts: ordersOf, shown: (body) => figures(body, "current"), expected: takings }),
+  }),
+];
 export const statisticsPolicies: readonly Policy[] = [
   ...abnormal,
+  ...reports,
   policy("GET /api/statistics/today", EVERYBODY, {
     model: model<OrderFact>({ facts: ordersOf, shown: (body) => figures(body, "today"), expected: takings }),
   }),

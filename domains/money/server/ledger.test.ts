@@ -122,7 +122,14 @@ describe("the check names what was broken", () => {
     ["each refund stands in the book as it ended", "update refunds set status = 3 where status = 2"],
     ["what is set aside is what orders hold", "update pay_orders set refunding_cents = 3999 where till_no = 'A'"],
     ["takings equal the book", "update takings set fee_cents = fee_cents + 1 where owner_kind = 'agent'"],
-    ["daily takings equal the book", "update takings_daily set refund_count = refund_count + 1"],
+    [
+      "takings by day equal the book",
+      "update takings_days set trade_type = 'NATIVE', pay_count = pay_count + 1 where owner_kind = 'provider'",
+    ],
+    ["daily takings equal the book", "update takings_daily set gross_cents = gross_cents + 1"],
+    ["monthly takings equal the book", "delete from takings_monthly"],
+    ["takings in detail equal the book", "update takings_cells set cashier_id = gen_random_uuid()"],
+    ["monthly takings in detail equal the book", "update takings_cells_monthly set discount_cents = discount_cents - 1"],
   ];
   test.each(BREAKS)("%s", async (rule, text) => {
     const breaches = await world.spoil(async (tx) => {

@@ -26,16 +26,31 @@ export async function verifyLedger(tx: Transaction): Promise<Breach[]> {
   return breaches;
 }
 
-const SUMS = ["pay_count", "paid_cents", "fee_cents", "refund_count", "refund_cents", "refund_fee_cents"];
+const SUMS = ["pay_count", "gross_cents", "discount_cents", "paid_cents", "fee_cents", "refund_count", "refund_cents", "refund_fee_cents"];
 const same = (columns: readonly string[]) =>
   sql.raw(columns.map((name) => `coalesce(r.${name}, 0) = coalesce(t.${name}, 0)`).join(" and "));
 const summed = (columns: readonly string[]) => sql.raw(columns.map((name) => `sum(${name}) as ${name}`).join(", "));
 
-// The facts that statistics add up, each with the hour and day it belongs to in Shanghai.
-const facts = sql`select service_provider_id, merchant_id, store_id, agent_id, business_group_id, business_team_id, salesman_id, channel, tool,
-    (occurred_at at time zone 'Asia/Shanghai')::date as day, extract(hour from occurred_at at time zone 'Asia/Shanghai')::smallint as hour,
-    (cause = 'payment')::int as pay_count, gross_cents, discount_cents, paid_cents, fee_cents, (cause = 'refund')::int as refund_count, refund_cents, refund_fee_cents
-  from ledger_entries where cause in ('payment', 'refund')`;
+// The facts that statistics add up, each with its hour, day and month in Shanghai and what its order knows.
+const facts = sql`select e.service_provider_id, e.merchant_id, e.store_id, e.agent_id, e.business_group_id, e.business_team_id, e.salesman_id, e.channel, e.tool,
+    o.cashier_id, o.device_id, coalesce(o.pay_method, '') as pay_method, coalesce(o.trade_type, '') as trade_type,
+    (e.occurred_at at time zone 'Asia/Shanghai')::date as day, extract(hour from e.occurred_at at time zone 'Asia/Shanghai')::smallint as hour,
+    date_trunc('month', e.occurred_at at time zone 'Asia/Shanghai')::date as month,
+    (e.cause = 'payment')::int as pay_count, e.gross_cents, e.discount_cents, e.paid_cents, e.fee_cents, (e.cause = 'refund')::int as refund_count, e.refund_cents, e.refund_fee_cents
+  from ledger_entries e left join pay_orders o on o.service_provider_id = e.service_provider_id and o.id = e.order_id where e.cause in ('payment', 'refund')`;
+const OWNER = ["service_provider_id", "owner_kind", "owner_id"];
+const WHOSE = ["service_provider_id", "store_id", "merchant_id", "agent_id", "business_group_id", "business_team_id", "salesman_id"];
+const WAY = ["channel", "tool", "pay_method", "trade_type"];
+// Each owner of a fact; nobody is none.
+const owned = sql`select f.*, o.kind as owner_kind, o.id as owner_id from (${facts}) f, lateral (values ('store', f.store_id), ('merchant', f.merchant_id), ('salesman', f.salesman_id),
+    ('team', f.business_team_id), ('group', f.business_group_id), ('agent', f.agent_id), ('provider', f.service_provider_id)) as o(kind, id) where o.id is not null`;
+/** The groups in which a table of sums and the book differ, also where only one of them knows the group. */
+function differing(table: string, of: RawBuilder<unknown>, by: readonly string[]): RawBuilder<unknown> {
+  const names = sql.raw(by.join(", "));
+  const key = sql.raw(by.map((name) => `coalesce(${name}::text, '')`).join(" || '/' || "));
+  return sql`select coalesce(r.key, t.key) from (select ${key} as key, ${summed(SUMS)} from (${of}) f group by ${names}) r
+    full join (select ${key} as key, ${summed(SUMS)} from ${sql.table(table)} group by ${names}) t using (key) where not (${same(SUMS)})`;
+}
 
 const RULES: Readonly<Record<string, RawBuilder<unknown>>> = {
   "each entry sums to zero": sql`select e.id from ledger_entries e left join ledger_postings p on p.service_provider_id = e.service_provider_id and p.entry_id = e.id
@@ -63,15 +78,16 @@ const RULES: Readonly<Record<string, RawBuilder<unknown>>> = {
       (select merchant_id, sum(balance_cents) as cents from ledger_accounts where kind = 'refunding' group by merchant_id) a
       full join (select merchant_id, sum(refunding_cents) as cents from pay_orders group by merchant_id) o using (merchant_id)
     where coalesce(a.cents, 0) <> coalesce(o.cents, 0)`,
-  "takings equal the book": sql`select coalesce(r.owner_id, t.owner_id)::text || ' ' || coalesce(r.day, t.day)::text from
-      (select f.service_provider_id, o.kind as owner_kind, o.id as owner_id, day, hour, channel, tool, ${summed([...SUMS, "gross_cents", "discount_cents"])} from (${facts}) f,
-        lateral (values ('store', store_id), ('merchant', merchant_id), ('salesman', salesman_id), ('team', business_team_id), ('group', business_group_id),
-          ('agent', agent_id), ('provider', service_provider_id)) as o(kind, id) where o.id is not null group by 1, 2, 3, 4, 5, 6, 7) r
-      full join (select service_provider_id, owner_kind, owner_id, day, hour, channel, tool, ${summed([...SUMS, "gross_cents", "discount_cents"])} from takings group by 1, 2, 3, 4, 5, 6, 7) t
-      using (service_provider_id, owner_kind, owner_id, day, hour, channel, tool)
-    where not (${same([...SUMS, "gross_cents", "discount_cents"])})`,
-  "daily takings equal the book": sql`select coalesce(r.store_id, t.store_id)::text || ' ' || coalesce(r.day, t.day)::text from
-      (select service_provider_id, day, store_id, ${summed(SUMS)} from (${facts}) f group by 1, 2, 3) r
-      full join (select service_provider_id, day, store_id, ${summed(SUMS)} from takings_daily group by 1, 2, 3) t using (service_provider_id, day, store_id)
-    where not (${same(SUMS)})`,
+  "takings equal the book": differing("takings", owned, [...OWNER, "day", "hour", "channel", "tool"]),
+  "takings by day equal the book": differing("takings_days", owned, [...OWNER, "day", ...WAY]),
+  "daily takings equal the book": differing("takings_daily", facts, [...WHOSE, "day"]),
+  "monthly takings equal the book": differing("takings_monthly", facts, [...WHOSE, "month"]),
+  "takings in detail equal the book": differing("takings_cells", facts, [...WHOSE, "day", "cashier_id", "device_id", ...WAY]),
+  "monthly takings in detail equal the book": differing("takings_cells_monthly", facts, [
+    ...WHOSE,
+    "month",
+    "cashier_id",
+    "device_id",
+    ...WAY,
+  ]),
 };

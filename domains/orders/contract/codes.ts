@@ -28,6 +28,15 @@ export type OrderType = CodeOf<typeof orderType>;
 /** How the channel is asked: a code to show, a page that pays, a code that the till read. */
 export const tradeType = labelled({ NATIVE: "扫码支付", JSAPI: "公众号/小程序支付", MICROPAY: "付款码支付" });
 
+/** What an order may be without: it was rung up by nobody, on no device, or belonged to nobody when it was made. In a filter several, with commas. */
+export const lacking = labelled({ cashier: "无收银员", device: "无设备", agent: "无代理商", team: "无业务团队" });
+export type Lacking = CodeOf<typeof lacking>;
+
+const hours = Object.fromEntries(Array.from({ length: 24 }, (_none, hour) => [hour, `${hour}:00–${hour}:59`]));
+/** The hours of a day and the days of a week, in Shanghai; 1 is Monday. */
+export const hourOfDay = labelled(hours as Readonly<Record<number, string>>);
+export const dayOfWeek = labelled({ 1: "周一", 2: "周二", 3: "周三", 4: "周四", 5: "周五", 6: "周六", 7: "周日" });
+
 /** Which moment of an order a date range means. Statistics go by the moment of payment. */
 export const dateOf = labelled({ created: "下单时间", paid: "支付时间" });
 

@@ -1,5 +1,6 @@
 export * from "./codes.ts";
 export * from "./friend-pays.ts";
+export * from "./lacking.ts";
 export * from "./notifications.ts";
 export * from "./pay-orders.ts";
 export * from "./refunds.ts";

@@ -14,8 +14,10 @@ import {
   oneOf,
   queryCents,
   scopeFilter,
+  wholeNumber,
 } from "@zhangfang/contract/fields.ts";
 import { channelOperation, channelOutcome, dateOf, orderEventKind, orderStatus, orderType, tradeType } from "./codes.ts";
+import { lackingFilter } from "./lacking.ts";
 import { refundRow } from "./refunds.ts";
 
 export const payOrderRow = z.object({
@@ -73,6 +75,11 @@ export const payOrderFilter = {
   payMethod: oneOf(payMethod).optional(),
   deviceId: id.optional(),
   cashierId: id.optional(),
+  tradeType: oneOf(tradeType).optional(),
+  /** The hour and the weekday (1 is Monday) of the moment that the dates mean, in Shanghai. */
+  hour: wholeNumber(0, 23).optional(),
+  weekday: wholeNumber(1, 7).optional(),
+  lacking: lackingFilter.optional(),
   minCents: queryCents.optional(),
   maxCents: queryCents.optional(),
   /** Only orders of which something went back or is on its way back. */

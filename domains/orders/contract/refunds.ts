@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { payChannel, payTool } from "../../channels/contract.ts";
+import { payChannel, payMethod, payTool } from "../../channels/contract.ts";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import {
   cents,
@@ -13,8 +13,10 @@ import {
   positiveCents,
   queryCents,
   scopeFilter,
+  wholeNumber,
 } from "@zhangfang/contract/fields.ts";
-import { refundDateOf, refundStatus, refundType, requestState } from "./codes.ts";
+import { refundDateOf, refundStatus, refundType, requestState, tradeType } from "./codes.ts";
+import { lackingFilter } from "./lacking.ts";
 
 export const refundRow = z.object({
   id,
@@ -65,6 +67,12 @@ export const refundFilter = {
   /** Of the order: where it was rung up, and by whom. */
   deviceId: id.optional(),
   cashierId: id.optional(),
+  payMethod: oneOf(payMethod).optional(),
+  tradeType: oneOf(tradeType).optional(),
+  /** The hour and the weekday (1 is Monday) of the moment that the dates mean, in Shanghai. */
+  hour: wholeNumber(0, 23).optional(),
+  weekday: wholeNumber(1, 7).optional(),
+  lacking: lackingFilter.optional(),
   minCents: queryCents.optional(),
   maxCents: queryCents.optional(),
 };

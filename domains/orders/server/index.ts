@@ -28,11 +28,14 @@ import { getTillOrderRoute } from "./till/get-till-order.ts";
 import { getTillRefundRoute } from "./till/get-till-refund.ts";
 import { refundTillOrderRoute } from "./till/refund-till-order.ts";
 
+// What a filter means, for those who add up the same rows.
+export { all, narrowed, partsOf } from "./filter.ts";
 export { giveChannel } from "../../channels/server/index.ts";
 export { forFriend, friendLinkOf, friendUrlOf } from "./friend-pays/create-friend-order.ts";
 export { friendPayExport } from "./friend-pays/export-friend-pays.ts";
 export { payOrderExport } from "./pay-orders/export-pay-orders.ts";
 export { refundExport } from "./refunds/export-refunds.ts";
+export { refundInput, refundsWhere } from "./refunds/refund-filter.ts";
 // The steps of an order, for a world that plays the channel's part itself: each in the caller's transaction.
 export { closeOrder, settlePayment } from "./payments/settle-payment.ts";
 export { askerOf } from "./refunds/asker.ts";

@@ -2,7 +2,18 @@ import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
 import { registerFinder } from "@zhangfang/web/slots.ts";
 import { payChannel, payMethod, payTool } from "../../channels/contract.ts";
-import { dateOf, friendPayState, orderStatus, orderType, refundStatus, refundType } from "../contract/index.ts";
+import {
+  dateOf,
+  dayOfWeek,
+  friendPayState,
+  hourOfDay,
+  lacking,
+  orderStatus,
+  orderType,
+  refundStatus,
+  refundType,
+  tradeType,
+} from "../contract/index.ts";
 import { orderFinder } from "./find-orders.ts";
 
 /** The screens of orders, refunds and takings, each loaded when somebody first opens it. */
@@ -25,6 +36,10 @@ registerExportedList("pay-orders", {
     tool: ["支付工具", payTool],
     channel: ["支付渠道", payChannel],
     payMethod: ["支付方式", payMethod],
+    tradeType: ["交易类型", tradeType],
+    hour: ["时段", hourOfDay],
+    weekday: ["星期", dayOfWeek],
+    lacking: ["归属", lacking],
     refunded: ["有退款"],
     cashierId: ["收银员"],
     deviceId: ["设备"],
@@ -37,6 +52,11 @@ registerExportedList("refunds", {
     refundType: ["退款类型", refundType],
     tool: ["支付工具", payTool],
     channel: ["支付渠道", payChannel],
+    payMethod: ["支付方式", payMethod],
+    tradeType: ["交易类型", tradeType],
+    hour: ["时段", hourOfDay],
+    weekday: ["星期", dayOfWeek],
+    lacking: ["归属", lacking],
   },
 });
 registerExportedList("friend-pays", { path: "/dataCentre/daifu", filters: { state: ["状态", friendPayState] } });

@@ -5,7 +5,9 @@ import { labelled, type CodeOf } from "@zhangfang/contract/labelled.ts";
 import { daysBetween } from "@zhangfang/contract/time.ts";
 import { channelShare, drill, figures, ranked, span, toolShare } from "./shapes.ts";
 
-export { metric, metricDefinition, type Metric, type Wallet } from "./metrics.ts";
+export { metric, metricDefinition, metricSql, TAKINGS, type Metric, type TakingsMetric, type Wallet } from "./measures.ts";
+export { against, dimension, dimensionsOf, isTime, type AgainstSpan, type Dimension } from "./dimensions.ts";
+export { explainPayStatistics, getPayStatisticsSeries, listPayStatistics, seriesStep, summarisePayStatistics } from "./pay-statistics.ts";
 export type { Drill, Figures, Ranked, Span } from "./shapes.ts";
 
 /** The longest span that one request adds up. */

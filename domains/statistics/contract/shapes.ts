@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { cents, day, id, oneOf } from "@zhangfang/contract/fields.ts";
 import { payChannel, payTool } from "../../channels/contract.ts";
-import { wallet } from "./metrics.ts";
+import { wallet } from "./measures.ts";
 
-/** The money figures of one span; their definitions stand in metrics.ts. `averageCents` is null where nothing was paid. */
+/** The money figures of one span; their definitions stand in measures.ts. `averageCents` is null where nothing was paid. */
 export const figures = z.object({
   payCount: z.int(),
   grossCents: cents,
@@ -12,6 +12,7 @@ export const figures = z.object({
   averageCents: cents.nullable(),
   refundCount: z.int(),
   refundCents: cents,
+  effectiveCents: cents,
   feeCents: cents,
   refundFeeCents: cents,
   netCents: cents,

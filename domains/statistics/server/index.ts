@@ -10,15 +10,24 @@ import {
 } from "./abnormal/abnormal-stores.ts";
 import { findAbnormalStores } from "./abnormal/find-abnormal-stores.ts";
 import { foldTakings } from "./takings/fold-takings.ts";
+import { explainPayStatisticsRoute } from "./reports/explain-pay-statistics.ts";
+import { getPayStatisticsSeriesRoute } from "./reports/get-pay-statistics-series.ts";
+import { listPayStatisticsRoute } from "./reports/list-pay-statistics.ts";
+import { summarisePayStatisticsRoute } from "./reports/summarise-pay-statistics.ts";
 import { getDashboard } from "./get-dashboard.ts";
 import { getOverview } from "./get-overview.ts";
 import { getToday } from "./get-today.ts";
 
 export { findAbnormalStores } from "./abnormal/find-abnormal-stores.ts";
+export { payStatisticsExport, salesExport } from "./reports/export-pay-statistics.ts";
 export const routes: Route[] = [
   getToday,
   getOverview,
   getDashboard,
+  listPayStatisticsRoute,
+  summarisePayStatisticsRoute,
+  getPayStatisticsSeriesRoute,
+  explainPayStatisticsRoute,
   listAbnormalStoresRoute,
   summariseAbnormalStoresRoute,
   handleAbnormalStoresRoute,

@@ -21,20 +21,20 @@ const WALLET_OF: Readonly<Record<number, Wallet>> = {
 export const walletOf = (tool: number): Wallet => WALLET_OF[tool] ?? "other";
 
 /** What each payment tool took, most first. */
-export function toolShares(rows: readonly Shared[], span: Span) {
+export function toolShares(rows: readonly Shared[], span: Span, more: Readonly<Record<string, string>> = {}) {
   return parts(rows, "tool").map(([tool, part]) => ({
     tool: tool as PayTool,
     wallet: walletOf(tool),
     ...part,
-    drill: payDrill(span, { tool: String(tool) }),
+    drill: payDrill(span, { ...more, tool: String(tool) }),
   }));
 }
 /** What each channel took, most first. */
-export function channelShares(rows: readonly Shared[], span: Span) {
+export function channelShares(rows: readonly Shared[], span: Span, more: Readonly<Record<string, string>> = {}) {
   return parts(rows, "channel").map(([channel, part]) => ({
     channel: channel as PayChannel,
     ...part,
-    drill: payDrill(span, { channel: String(channel) }),
+    drill: payDrill(span, { ...more, channel: String(channel) }),
   }));
 }
 

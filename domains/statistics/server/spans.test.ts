@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { addDays } from "@zhangfang/contract/time.ts";
 import { metric, metricDefinition } from "../contract/index.ts";
 import { figuresOf, netOf, rateOf, type Sums } from "./takings/figures.ts";
 import { channelShares, toolShares, walletOf } from "./shares.ts";
-import { daysOf, previousSpan, stepsOf, weekAgoSpan } from "./spans.ts";
+import { daysOf, lengthOf, mondayOf, previousSpan, stepsOf, weekAgoSpan, wholeMonths, yearAgoSpan } from "./spans.ts";
 
 const SUMS: Sums = {
   pay_count: 3,
@@ -78,3 +79,32 @@ test("shares are by tool and by channel, most first, and lead to their payments"
 test("every figure has its definition", () => {
   for (const key of metric.values) expect(metricDefinition[key].length).toBeGreaterThan(5);
 });
+
+test("the year before has the same days of the calendar, as many of them; a 29th of February is the 28th", () => {
+  expect(yearAgoSpan({ from: "2026-11-10", to: "2026-11-12" })).toEqual({ from: "2025-11-10", to: "2025-11-12" });
+  expect(yearAgoSpan({ from: "2028-02-29", to: "2028-03-01" })).toEqual({ from: "2027-02-28", to: "2027-03-01" });
+  expect(yearAgoSpan({ from: "2028-02-20", to: "2028-03-10" })).toEqual({ from: "2027-02-20", to: "2027-03-11" });
+});
+
+test("a week's Monday, also for a Sunday and over the end of a year", () => {
+  expect(["2026-11-16", "2026-11-22", "2027-01-01"].map(mondayOf)).toEqual(["2026-11-16", "2026-11-16", "2026-12-28"]);
+});
+
+test("whole months and the days around them are the span, each day once", () => {
+  expect(wholeMonths({ from: "2026-02-01", to: "2026-02-28" })).toEqual({ months: { from: "2026-02-01", to: "2026-02-01" }, edges: [] });
+  expect(wholeMonths({ from: "2026-02-02", to: "2026-03-30" })).toEqual({ edges: [{ from: "2026-02-02", to: "2026-03-30" }] });
+  expect(wholeMonths({ from: "2025-11-21", to: "2026-02-01" })).toEqual({
+    months: { from: "2025-12-01", to: "2026-01-01" },
+    edges: [
+      { from: "2025-11-21", to: "2025-11-30" },
+      { from: "2026-02-01", to: "2026-02-01" },
+    ],
+  });
+  for (let from = "2026-01-01"; from < "2026-03-05"; from = addDays(from, 1))
+    for (let to = from; to < "2026-05-03"; to = addDays(to, 7)) {
+      const { months, edges } = wholeMonths({ from, to });
+      const inMonths = months ? lengthOf({ from: months.from, to: endOfMonth(months.to) }) : 0;
+      expect(inMonths + edges.reduce((sum, edge) => sum + lengthOf(edge), 0)).toBe(lengthOf({ from, to }));
+    }
+});
+const endOfMonth = (day: string) => stepsOf({ from: day, to: addDays(day, 31) }, "month")[0]!.to;

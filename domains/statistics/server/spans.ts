@@ -10,6 +10,28 @@ export const previousSpan = (span: Span): Span => shifted(span, -lengthOf(span))
 /** The same weekdays before: as many whole weeks back as it takes to be clear of the span. */
 export const weekAgoSpan = (span: Span): Span => shifted(span, -7 * Math.ceil(lengthOf(span) / 7));
 
+/** The same days of the year before, as many of them. */
+export function yearAgoSpan(span: Span): Span {
+  const year = String(Number(span.from.slice(0, 4)) - 1);
+  // The 29th of February has none: the 28th stands for it.
+  const from = span.from.endsWith("-02-29") ? `${year}-02-28` : `${year}${span.from.slice(4)}`;
+  return { from, to: addDays(from, lengthOf(span) - 1) };
+}
+/** The Monday of a day's week. */
+export const mondayOf = (day: string): string => addDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
+const firstOfMonth = (day: string): string => `${day.slice(0, 7)}-01`;
+/** The months that lie whole within a span, by their first days, and the days before and after them. */
+export function wholeMonths(span: Span): { readonly months?: Span; readonly edges: readonly Span[] } {
+  const from = span.from === firstOfMonth(span.from) ? span.from : addDays(endOfStep(span.from, "month"), 1);
+  const end = endOfStep(span.to, "month") === span.to ? addDays(span.to, 1) : firstOfMonth(span.to);
+  if (from >= end) return { edges: [span] };
+  const edges = [
+    { from: span.from, to: addDays(from, -1) },
+    { from: end, to: span.to },
+  ].filter((edge) => edge.from <= edge.to);
+  return { months: { from, to: firstOfMonth(addDays(end, -1)) }, edges };
+}
+
 /** The steps of a trend in order; the first and the last are cut by the span. A week begins on Monday. */
 export function stepsOf(span: Span, by: Step): Span[] {
   const steps: Span[] = [];

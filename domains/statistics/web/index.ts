@@ -1,8 +1,31 @@
+import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
+import { payChannel, payMethod, payTool } from "../../channels/contract.ts";
+import { dayOfWeek, hourOfDay, lacking, tradeType } from "../../orders/contract/index.ts";
+import { against, dimension } from "../contract/index.ts";
 
 /** The two homes: of those who take payments, and of those who look after them; and what looks wrong. */
 export const screens = {
   overview: screen(() => import("./overview/Overview.tsx"), "Overview"),
   dashboard: screen(() => import("./dashboard/Dashboard.tsx"), "Dashboard"),
+  "pay-order-statistics": screen(() => import("./reports/PayStatistics.tsx"), "PayStatistics"),
+  "sales-situation": screen(() => import("./reports/SalesSituation.tsx"), "SalesSituation"),
   "abnormal-store": screen(() => import("./abnormal/AbnormalStores.tsx"), "AbnormalStores"),
 };
+
+const filters = {
+  by: ["统计维度", dimension],
+  splitBy: ["再按", dimension],
+  against: ["对比", against],
+  tool: ["支付工具", payTool],
+  channel: ["支付渠道", payChannel],
+  payMethod: ["支付方式", payMethod],
+  tradeType: ["交易类型", tradeType],
+  hour: ["时段", hourOfDay],
+  weekday: ["星期", dayOfWeek],
+  lacking: ["归属", lacking],
+  cashierId: ["收银员"],
+  deviceId: ["设备"],
+} as const;
+registerExportedList("pay-statistics", { path: "/dataCentre/payStatistics", filters });
+registerExportedList("sales", { path: "/dataCentre/sales", filters });

@@ -13,6 +13,7 @@ export const figuresOf = (payCount: number, paid_cents: number): Figures => ({
   averageCents: (payCount === 0 ? null : Math.round(paid_cents / payCount)) as Cents | null,
   refundCount: 0,
   refundCents: 0 as Cents,
+  effectiveCents: paid_cents as Cents,
   feeCents: 0 as Cents,
   refundFeeCents: 0 as Cents,
   netCents: paid_cents as Cents,

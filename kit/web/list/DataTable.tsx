@@ -24,6 +24,8 @@ export interface DataTableProps<Row> {
   readonly onOpen?: ((row: Row) => void) | undefined;
   readonly openKey?: string | undefined;
   readonly ticks?: Ticks | undefined;
+  /** The sums under the rows, drawn by the same columns. */
+  readonly foot?: Row | undefined;
   /** Shown in place of rows. */
   readonly blank?: ReactNode;
 }
@@ -76,6 +78,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
             <BodyRow key={rowKey(row)} row={row} index={index} columns={columns} table={props} />
           ))}
         </tbody>
+        {props.foot !== undefined && rows.length > 0 && <Foot row={props.foot} columns={columns} settings={settings} ticks={ticks} />}
       </table>
       {rows.length === 0 && props.blank}
     </div>
@@ -154,6 +157,31 @@ function BodyRow<Row>({
         </td>
       ))}
     </tr>
+  );
+}
+
+function Foot<Row>({
+  row,
+  columns,
+  settings,
+  ticks,
+}: {
+  row: Row;
+  columns: readonly Column<Row>[];
+  settings: ColumnSettings;
+  ticks: Ticks | undefined;
+}): ReactNode {
+  return (
+    <tfoot>
+      <tr>
+        {ticks && <td className="tick" />}
+        {columns.map((column, at) => (
+          <td key={column.key} className={placeOf(column, settings)} style={leftOf(at, columns, settings)}>
+            {column.kind !== "actions" && column.render(row)}
+          </td>
+        ))}
+      </tr>
+    </tfoot>
   );
 }
 

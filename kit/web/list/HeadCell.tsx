@@ -1,10 +1,12 @@
 import { type PointerEvent, type ReactNode, useRef } from "react";
+import { Hint } from "../show/Hint.tsx";
 import { Icon } from "../show/icons.tsx";
 
 interface Head {
   readonly key: string;
   readonly title: string;
   readonly sort?: string;
+  readonly hint?: string;
 }
 /** What a press on a head sorts by next: descending, ascending, then the list's own order. */
 export function nextSort(offered: string, current: string | undefined): string | undefined {
@@ -63,6 +65,7 @@ export function HeadCell({
       ) : (
         column.title
       )}
+      {column.hint !== undefined && <Hint of={column.title} text={column.hint} />}
       {onWidth && (
         <span
           className="resizer"

@@ -29,6 +29,10 @@ export interface ListScreenProps<E extends Endpoint> {
   readonly moreFilters?: ReactNode;
   /** Tabs over a status, with counts where a summary brings them. */
   readonly tabs?: { readonly of: FilterField; readonly set: Labelled; readonly counts?: Readonly<Record<string, number>> | undefined };
+  /** What the filter says as figures and charts, between it and the rows. */
+  readonly figures?: ReactNode;
+  /** The sums of the whole filter as a row under the rows. */
+  readonly foot?: RowOf<E> | undefined;
   /** Sums of the whole filter, not of the page. @example [["实收", <Money cents={sums.paid} symbol />]] */
   readonly totals?: readonly (readonly [label: string, value: ReactNode])[] | undefined;
   /** Buttons of the screen, right of its title. */
@@ -71,8 +75,16 @@ export function ListScreen<E extends Endpoint>(props: ListScreenProps<E>): React
         <div className="screen-acts">{props.actions}</div>
       </header>
       {props.tabs && <StatusTabs {...props.tabs} />}
+      {props.figures && (
+        <>
+          <div className="sheet list-filters">
+            <FilterBar list={list} filters={props.filters} more={props.moreFilters} />
+          </div>
+          {props.figures}
+        </>
+      )}
       <div className="sheet">
-        {props.filters && <FilterBar list={list} filters={props.filters} more={props.moreFilters} />}
+        {props.filters && !props.figures && <FilterBar list={list} filters={props.filters} more={props.moreFilters} />}
         {list.fresh > 0 && (
           <button type="button" className="fresh" onClick={list.refresh}>
             有 {list.fresh} {unit}新数据，点击查看
@@ -155,6 +167,7 @@ function Rows<E extends Endpoint>({
       onOpen={onOpen}
       openKey={list.openId}
       ticks={ticks}
+      foot={props.foot}
       blank={blank}
     />
   );

@@ -16,6 +16,8 @@ export interface ColumnOptions<Row> {
   readonly sort?: string;
   /** Not shown until somebody asks for it in 列设置. */
   readonly hidden?: boolean;
+  /** What the figures of the column count, behind an ⓘ in its head. */
+  readonly hint?: string;
   /** One more line under the value, in grey. */
   readonly note?: (row: Row) => ReactNode;
 }

@@ -1,7 +1,8 @@
 import { PAGE_SIZES } from "@zhangfang/contract/fields.ts";
 
 /** The names in a list's query that are not filters. */
-const OWN = new Set(["after", "page", "pageSize", "sort", "id", "panel"]);
+// `show` is how a screen draws the same rows.
+const OWN = new Set(["after", "page", "pageSize", "sort", "id", "panel", "show"]);
 /** How many cursors the address carries back; further back, 上一页 goes to the first page. */
 const CURSORS_KEPT = 20;
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { addDays, dayStart } from "@zhangfang/contract/time.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import { payOrderFilter } from "../../contract/pay-orders.ts";
-import { all, narrowed, TAIL, wholeNumber, type Condition } from "../filter.ts";
+import { all, atTimes, narrowed, partsOf, TAIL, wholeNumber, type Condition } from "../filter.ts";
 
 export const payOrderInput = z.object(payOrderFilter);
 export type PayOrderFilter = z.output<typeof payOrderInput>;
@@ -24,9 +24,8 @@ export function payOrdersWhere(scope: Scope, filter: PayOrderFilter, leaveStatus
     filter.orderType === undefined ? undefined : sql`o.order_type = ${filter.orderType}`,
     filter.channel === undefined ? undefined : sql`o.channel = ${filter.channel}`,
     filter.tool === undefined ? undefined : sql`o.tool = ${filter.tool}`,
-    filter.payMethod === undefined ? undefined : sql`o.pay_method = ${filter.payMethod}`,
-    filter.deviceId === undefined ? undefined : sql`o.device_id = ${filter.deviceId}`,
-    filter.cashierId === undefined ? undefined : sql`o.cashier_id = ${filter.cashierId}`,
+    partsOf(filter, "o"),
+    atTimes(filter, filter.dateOf === "paid" ? "o.paid_at" : "o.created_at"),
     filter.minCents === undefined ? undefined : sql`o.gross_cents >= ${filter.minCents}`,
     filter.maxCents === undefined ? undefined : sql`o.gross_cents <= ${filter.maxCents}`,
     filter.refunded ? sql`o.refunded_cents + o.refunding_cents > 0` : undefined,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { addDays, dayStart } from "@zhangfang/contract/time.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import { refundFilter } from "../../contract/refunds.ts";
-import { all, narrowed, wholeNumber, type Condition } from "../filter.ts";
+import { all, atTimes, narrowed, partsOf, wholeNumber, type Condition } from "../filter.ts";
 
 export const refundInput = z.object(refundFilter);
 export type RefundFilter = z.output<typeof refundInput>;
@@ -23,8 +23,8 @@ export function refundsWhere(scope: Scope, filter: RefundFilter, leaveStatus = f
     filter.refundType === undefined ? undefined : sql`r.refund_type = ${filter.refundType}`,
     filter.channel === undefined ? undefined : sql`o.channel = ${filter.channel}`,
     filter.tool === undefined ? undefined : sql`o.tool = ${filter.tool}`,
-    filter.deviceId === undefined ? undefined : sql`o.device_id = ${filter.deviceId}`,
-    filter.cashierId === undefined ? undefined : sql`o.cashier_id = ${filter.cashierId}`,
+    partsOf(filter, "o"),
+    atTimes(filter, filter.dateOf === "finished" ? "r.finished_at" : "r.created_at"),
     filter.minCents === undefined ? undefined : sql`r.amount_cents >= ${filter.minCents}`,
     filter.maxCents === undefined ? undefined : sql`r.amount_cents <= ${filter.maxCents}`,
   ]);

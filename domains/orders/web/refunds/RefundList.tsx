@@ -11,10 +11,10 @@ import { type List, useList, useSummary } from "@zhangfang/web/list/use-list.ts"
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Money } from "@zhangfang/web/show/Money.tsx";
 import { useUser } from "@zhangfang/web/user.ts";
-import { payChannel, payTool } from "../../../channels/contract.ts";
-import { listRefunds, refundDateOf, refundStatus, refundType, summariseRefunds } from "../../contract/index.ts";
+import { payChannel, payMethod, payTool } from "../../../channels/contract.ts";
+import { listRefunds, refundDateOf, refundStatus, refundType, summariseRefunds, tradeType } from "../../contract/index.ts";
 import { countsOf } from "../counts-of.ts";
-import { StaffFilters } from "../StaffFilters.tsx";
+import { StaffFilters, TimeFilters } from "../StaffFilters.tsx";
 import { WhichMoment } from "../WhichMoment.tsx";
 import { refundColumns } from "./refund-columns.tsx";
 import { RefundDetail } from "./RefundDetail.tsx";
@@ -77,6 +77,9 @@ function MoreFilters({ list }: { list: List<typeof listRefunds> }): ReactNode {
       <Choice of={list.field("refundType")} label="退款类型" set={refundType} />
       <Choice of={list.field("tool")} label="支付工具" set={payTool} />
       <Choice of={list.field("channel")} label="支付渠道" set={payChannel} />
+      <Choice of={list.field("payMethod")} label="支付方式" set={payMethod} />
+      <Choice of={list.field("tradeType")} label="交易类型" set={tradeType} />
+      <TimeFilters list={list} />
       <AmountRange of={list.range("minCents", "maxCents")} label="退款金额" />
     </>
   );

@@ -1,10 +1,11 @@
 import { sql } from "kysely";
 import type { Cents } from "@zhangfang/contract/fields.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import type { Scope } from "@zhangfang/server/scope.ts";
 import type { Drill, Ranked, Span } from "../../contract/index.ts";
 import { payDrill } from "../drills.ts";
 import { netOf } from "../takings/figures.ts";
+import { storesOf } from "./stores-of.ts";
 
 /** The rows of a ranking as the database answers them. */
 export interface RankedSums {
@@ -31,13 +32,12 @@ export const rankedOf = (row: RankedSums, drill: Drill): Ranked => ({
 /** The ten that took most in a span: merchants of a provider, stores of a merchant. */
 export async function readRanking(tx: Transaction, scope: Scope, span: Span) {
   const kind = scope.level === "SP" ? ("merchant" as const) : ("store" as const);
-  const id = sql.ref(`t.${kind}_id`);
+  const parts = storesOf(scope, span, { id: `${kind}_id`, service_provider_id: "service_provider_id" });
   const { rows } = await sql<RankedSums>`
     with ranked as (
-      select ${id} as id, t.service_provider_id, sum(t.pay_count)::bigint as pay_count, sum(t.paid_cents)::bigint as paid_cents, sum(t.fee_cents)::bigint as fee_cents,
-        sum(t.refund_cents)::bigint as refund_cents, sum(t.refund_fee_cents)::bigint as refund_fee_cents, count(*) over () as of
-      from takings_daily t where ${inScope(scope, "t")} and t.day between ${span.from} and ${span.to}
-      group by ${id}, t.service_provider_id order by sum(t.paid_cents) desc, ${id} limit 10)
+      select f.id, f.service_provider_id, sum(f.pay_count)::bigint as pay_count, sum(f.paid_cents)::bigint as paid_cents, sum(f.fee_cents)::bigint as fee_cents,
+        sum(f.refund_cents)::bigint as refund_cents, sum(f.refund_fee_cents)::bigint as refund_fee_cents, count(*) over () as of
+      from (${parts}) f group by f.id, f.service_provider_id order by sum(f.paid_cents) desc, f.id limit 10)
     select r.*, n.short_name as name from ranked r join ${sql.table(`${kind}s`)} n on n.service_provider_id = r.service_provider_id and n.id = r.id
     order by r.paid_cents desc, r.id`.execute(tx);
   return { kind, count: rows[0]?.of ?? 0, rows: rows.map((row) => rankedOf(row, payDrill(span, { [`${kind}Id`]: row.id }))) };

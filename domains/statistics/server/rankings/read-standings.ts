@@ -1,10 +1,11 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Cents } from "@zhangfang/contract/fields.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import type { Scope } from "@zhangfang/server/scope.ts";
 import type { RankingKind, Span } from "../../contract/index.ts";
 import { payDrill } from "../drills.ts";
 import { rankedOf, type RankedSums } from "./read-ranking.ts";
+import { storesOf } from "./stores-of.ts";
 
 /** What each level ranks, its own children first. */
 const KINDS: Readonly<Record<string, readonly RankingKind[]>> = {
@@ -34,15 +35,15 @@ interface Standing extends RankedSums {
 }
 
 /**
- * Who took how much in a span: rankings, provinces, and how many merchants took anything. The days are added up once, by
- * merchant and attribution; the groups are made of that.
+ * Who took how much in a span: rankings, provinces, and how many merchants took anything. The months and days are added up
+ * once, by merchant and attribution; the groups are made of that.
  */
 export async function readStandings(tx: Transaction, scope: Scope, span: Span) {
   const kinds = KINDS[scope.level] ?? [];
+  const parts = storesOf(scope, span, FACTS);
   const { rows } = await sql<Standing>`
     with facts as materialized (
-      select t.service_provider_id, t.agent_id, t.business_team_id, t.merchant_id, ${SUMS_OF_DAYS}
-      from takings_daily t where ${inScope(scope, "t")} and t.day between ${span.from} and ${span.to} group by 1, 2, 3, 4),
+      select f.service_provider_id, f.agent_id, f.business_team_id, f.merchant_id, ${SUMS_OF_FACTS} from (${parts}) f group by 1, 2, 3, 4),
     sets as (${sql.join([...kinds.map(rankingSet), PROVINCES, ACTIVE], sql` union all `)}),
     top as (select s.*, count(*) over (partition by s.kind) as of, row_number() over (partition by s.kind order by s.paid_cents desc, s.id) as place from sets s)
     select top.*, ${NAME} as name from top where top.place <= ${TOP} or top.kind = 'province' order by top.kind, top.place`.execute(tx);
@@ -64,8 +65,8 @@ export async function readStandings(tx: Transaction, scope: Scope, span: Span) {
   };
 }
 
+const FACTS = Object.fromEntries(["service_provider_id", "agent_id", "business_team_id", "merchant_id"].map((name) => [name, name]));
 const NUMBERS = ["pay_count", "paid_cents", "fee_cents", "refund_cents", "refund_fee_cents"];
-const SUMS_OF_DAYS = sql.raw(NUMBERS.map((name) => `sum(t.${name})::bigint as ${name}`).join(", "));
 const SUMS_OF_FACTS = sql.raw(NUMBERS.map((name) => `sum(f.${name})::bigint as ${name}`).join(", "));
 
 function rankingSet(kind: RankingKind): RawBuilder<unknown> {

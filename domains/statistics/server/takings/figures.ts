@@ -14,7 +14,8 @@ export interface Sums {
   readonly refund_cents: number;
   readonly refund_fee_cents: number;
 }
-const NOTHING: Sums = {
+/** No movement at all. */
+export const NOTHING: Sums = {
   pay_count: 0,
   gross_cents: 0,
   discount_cents: 0,
@@ -54,7 +55,7 @@ export const within = (rows: readonly DaySums[], span: Span): Sums =>
 export const netOf = (sums: Pick<Sums, "paid_cents" | "refund_cents" | "fee_cents" | "refund_fee_cents">): number =>
   sums.paid_cents - sums.refund_cents - sums.fee_cents + sums.refund_fee_cents;
 
-/** The figures as the screens know them (contract/metrics.ts defines each). */
+/** The figures as the screens know them (contract/measures.ts defines each). */
 export function figuresOf(sums: Sums): Figures {
   return {
     payCount: sums.pay_count,
@@ -64,6 +65,7 @@ export function figuresOf(sums: Sums): Figures {
     averageCents: sums.pay_count === 0 ? null : (proportion(sums.paid_cents, 1, sums.pay_count) as Cents),
     refundCount: sums.refund_count,
     refundCents: sums.refund_cents as Cents,
+    effectiveCents: (sums.paid_cents - sums.refund_cents) as Cents,
     feeCents: sums.fee_cents as Cents,
     refundFeeCents: sums.refund_fee_cents as Cents,
     netCents: netOf(sums) as Cents,

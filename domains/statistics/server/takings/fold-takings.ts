@@ -13,8 +13,13 @@ export const foldTakings = job({
   concurrency: 1,
   async run(services) {
     const before = shanghaiDay(services.clock.now_ms());
-    await withScope(services.pool, platformScope("fold-takings"), (tx) => sql`select app.fold_takings(${before}::date)`.execute(tx), {
-      deadline_ms: 100_000,
-    });
+    await withScope(
+      services.pool,
+      platformScope("fold-takings"),
+      (tx) => sql`select app.fold_takings(${before}::date), app.fold_takings_days(${before}::date)`.execute(tx),
+      {
+        deadline_ms: 100_000,
+      },
+    );
   },
 });

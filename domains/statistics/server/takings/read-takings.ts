@@ -7,7 +7,7 @@ import { takingsOf } from "./owner.ts";
 
 /** The sums of each day of a span on which anything happened. */
 export async function readDays(tx: Transaction, scope: Scope, span: Span): Promise<DaySums[]> {
-  const { rows } = await sql<DaySums>`select t.day, ${SUMS} from takings t
+  const { rows } = await sql<DaySums>`select t.day, ${SUMS} from takings_days t
     where ${takingsOf(scope)} and t.day between ${span.from} and ${span.to} group by t.day order by t.day`.execute(tx);
   return rows;
 }
@@ -25,7 +25,7 @@ export async function readShares(
   scope: Scope,
   span: Span,
 ): Promise<(Sums & { readonly channel: number; readonly tool: number })[]> {
-  const { rows } = await sql<Sums & { channel: number; tool: number }>`select t.channel, t.tool, ${SUMS} from takings t
+  const { rows } = await sql<Sums & { channel: number; tool: number }>`select t.channel, t.tool, ${SUMS} from takings_days t
     where ${takingsOf(scope)} and t.day between ${span.from} and ${span.to} group by t.channel, t.tool`.execute(tx);
   return rows;
 }

@@ -155,6 +155,7 @@ export function summed(facts: readonly Fact[]) {
     averageCents: payments.length === 0 ? null : Math.floor(sum("paid") / payments.length + 0.5),
     refundCount: facts.length - payments.length,
     refundCents: sum("refund"),
+    effectiveCents: sum("paid") - sum("refund"),
     feeCents: sum("fee"),
     refundFeeCents: sum("refundFee"),
     netCents: sum("paid") - sum("refund") - sum("fee") + sum("refundFee"),

@@ -1,0 +1,124 @@
+import { labelled, type CodeOf } from "@zhangfang/contract/labelled.ts";
+
+/** One figure of the statistics: what the staff call it, what it counts, and how the database adds it up. */
+interface Measure {
+  readonly label: string;
+  /** Stands behind the ⓘ at every place where the figure is shown. */
+  readonly definition: string;
+  readonly unit: "笔" | "元" | "家" | "台";
+  /** Over the rows `t` of any of the rollups. */
+  readonly rollup?: string;
+  /** Over the ledger's entries `e`; must give what `rollup` gives. */
+  readonly rows?: string;
+}
+const sum = (column: string): Pick<Measure, "rollup" | "rows"> => ({
+  rollup: `coalesce(sum(t.${column}), 0)::bigint`,
+  rows: `coalesce(sum(e.${column}), 0)::bigint`,
+});
+const count = (column: string, cause: string): Pick<Measure, "rollup" | "rows"> => ({
+  rollup: `coalesce(sum(t.${column}), 0)::bigint`,
+  rows: `count(*) filter (where e.cause = '${cause}')`,
+});
+/** A sum of columns with their signs; the rows have the same columns. */
+const made = (terms: string): Pick<Measure, "rollup" | "rows"> => ({
+  rollup: `coalesce(sum(${terms}), 0)::bigint`,
+  rows: `coalesce(sum(${terms.replaceAll("t.", "e.")}), 0)::bigint`,
+});
+
+/**
+ * The dictionary of measures, the only place where a figure is defined: cards, tables, charts, hints and exports read it.
+ * Days are Shanghai days; money counts on the day it moved, a refund on the day it arrived, whenever its order was made.
+ */
+const MEASURES = {
+  payCount: {
+    label: "支付笔数",
+    unit: "笔",
+    definition: "支付成功的订单数（含之后退款的），按支付时间计入当天。",
+    ...count("pay_count", "payment"),
+  },
+  grossCents: { label: "订单金额", unit: "元", definition: "支付成功订单的原价合计，未减优惠和退款。", ...sum("gross_cents") },
+  discountCents: { label: "优惠金额", unit: "元", definition: "优惠券、积分、储值抵扣合计。", ...sum("discount_cents") },
+  paidCents: {
+    label: "实收金额",
+    unit: "元",
+    definition: "顾客实际支付合计 = 订单金额 − 优惠金额，不扣退款。",
+    ...sum("paid_cents"),
+  },
+  averageCents: {
+    label: "客单价",
+    unit: "元",
+    definition: "实收金额 ÷ 支付笔数，四舍五入到分。",
+    rollup: "round(sum(t.paid_cents)::numeric / nullif(sum(t.pay_count), 0))::bigint",
+    rows: "round(sum(e.paid_cents)::numeric / nullif(count(*) filter (where e.cause = 'payment'), 0))::bigint",
+  },
+  refundCount: {
+    label: "退款笔数",
+    unit: "笔",
+    definition: "退款成功的笔数，按退款到账时间计入当天，不论订单是哪天支付。",
+    ...count("refund_count", "refund"),
+  },
+  refundCents: {
+    label: "退款金额",
+    unit: "元",
+    definition: "退款成功的金额合计，按退款到账时间计入当天。",
+    ...sum("refund_cents"),
+  },
+  effectiveCents: {
+    label: "有效交易金额",
+    unit: "元",
+    definition: "订单金额 − 优惠金额 − 退款金额。",
+    ...made("t.paid_cents - t.refund_cents"),
+  },
+  feeCents: { label: "手续费", unit: "元", definition: "支付时产生的手续费合计，未减退还部分。", ...sum("fee_cents") },
+  refundFeeCents: { label: "退还手续费", unit: "元", definition: "退款时按比例退还的手续费合计。", ...sum("refund_fee_cents") },
+  netCents: {
+    label: "净收入",
+    unit: "元",
+    definition: "实收金额 − 退款金额 − 手续费 + 退还手续费。",
+    ...made("t.paid_cents - t.refund_cents - t.fee_cents + t.refund_fee_cents"),
+  },
+  merchantsTotal: { label: "商户总数", unit: "家", definition: "截至区间最后一天已开户的商户，按当前归属，含停用。" },
+  merchantsNew: { label: "新增商户", unit: "家", definition: "开户日在区间内的商户，按当前归属。" },
+  merchantsActive: { label: "活跃商户", unit: "家", definition: "区间内至少有 1 笔支付成功的商户，按支付时的归属。" },
+  devicesOnline: { label: "在线设备", unit: "台", definition: "启用中、最近 3 分钟内有心跳的设备。" },
+  devicesTotal: { label: "设备总数", unit: "台", definition: "启用中的设备。" },
+  commissionCents: {
+    label: "预计佣金",
+    unit: "元",
+    definition: "（手续费 − 退还手续费）× 代理商当日分润比例，按支付时归属的商户；结算以分润单为准。",
+  },
+} as const satisfies Readonly<Record<string, Measure>>;
+
+export type Metric = keyof typeof MEASURES;
+const entries = Object.entries(MEASURES) as unknown as readonly (readonly [Metric, Measure])[];
+const each = <V>(of: (measure: Measure) => V) => Object.fromEntries(entries.map(([name, one]) => [name, of(one)])) as Record<Metric, V>;
+
+/** Every figure with the name that the staff use. */
+export const metric = labelled(each((one) => one.label));
+/** What each figure counts, for the hint beside it. */
+export const metricDefinition: Readonly<Record<Metric, string>> = each((one) => one.definition);
+/** How a figure is added up, over rollups `t` and over ledger entries `e`; undefined for what is counted as it stands now. */
+export function metricSql(name: Metric): Pick<Measure, "rollup" | "rows"> {
+  const { rollup, rows }: Measure = MEASURES[name];
+  return { ...(rollup !== undefined && { rollup }), ...(rows !== undefined && { rows }) };
+}
+
+/** The figures that payments and refunds add up to, in the order in which tables show them. */
+export const TAKINGS = [
+  "payCount",
+  "grossCents",
+  "discountCents",
+  "paidCents",
+  "averageCents",
+  "refundCount",
+  "refundCents",
+  "effectiveCents",
+  "feeCents",
+  "refundFeeCents",
+  "netCents",
+] as const satisfies readonly Metric[];
+export type TakingsMetric = (typeof TAKINGS)[number];
+
+/** Who pays with what, for the shares: the tools of spec.md section 3 by wallet. */
+export const wallet = labelled({ wechat: "微信", alipay: "支付宝", unionpay: "云闪付", card: "银行卡", other: "其他" });
+export type Wallet = CodeOf<typeof wallet>;

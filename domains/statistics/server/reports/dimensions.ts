@@ -1,0 +1,109 @@
+import { sql, type RawBuilder } from "kysely";
+import { addDays, weekdayName } from "@zhangfang/contract/time.ts";
+import { payChannel, payMethod, payTool } from "../../../channels/contract.ts";
+import { dayOfWeek, hourOfDay, tradeType } from "../../../orders/contract/index.ts";
+import type { Dimension, Span } from "../../contract/index.ts";
+import { stepsOf } from "../spans.ts";
+
+/** The columns of the takings that a dimension is made of; `day` all have. */
+export type Column = "service_provider_id" | "agent_id" | "business_team_id" | "merchant_id" | "store_id" | Detail;
+export type Detail = "cashier_id" | "device_id" | "channel" | "tool" | "pay_method" | "trade_type" | "hour";
+const COLUMN: Readonly<Partial<Record<Dimension, Column>>> = {
+  hour: "hour",
+  provider: "service_provider_id",
+  agent: "agent_id",
+  team: "business_team_id",
+  merchant: "merchant_id",
+  store: "store_id",
+  cashier: "cashier_id",
+  device: "device_id",
+  channel: "channel",
+  method: "pay_method",
+  tool: "tool",
+  trade: "trade_type",
+};
+export const columnOf = (by: Dimension): Column | undefined => COLUMN[by];
+/** Those whose keys are ids of a provider's things. */
+export const isNode = (by: Dimension | undefined): boolean =>
+  by !== undefined && ["agent", "team", "merchant", "store", "cashier", "device"].includes(by);
+
+/** The key of a row `t` whose day is `day`, as text. */
+export function keyOf(by: Dimension, day: RawBuilder<unknown>): RawBuilder<string> {
+  switch (by) {
+    case "day":
+      return sql<string>`to_char(${day}, 'YYYY-MM-DD')`;
+    case "week":
+      return sql<string>`to_char(date_trunc('week', ${day}), 'YYYY-MM-DD')`;
+    case "month":
+      return sql<string>`to_char(date_trunc('month', ${day}), 'YYYY-MM-DD')`;
+    case "weekday":
+      return sql<string>`extract(isodow from ${day})::text`;
+    default:
+      return sql<string>`coalesce(${sql.ref(`t.${COLUMN[by] ?? ""}`)}::text, '')`;
+  }
+}
+
+const FILTER: Readonly<Partial<Record<Dimension, string>>> = {
+  hour: "hour",
+  weekday: "weekday",
+  provider: "serviceProviderId",
+  agent: "agentId",
+  team: "businessTeamId",
+  merchant: "merchantId",
+  store: "storeId",
+  cashier: "cashierId",
+  device: "deviceId",
+  channel: "channel",
+  method: "payMethod",
+  tool: "tool",
+  trade: "tradeType",
+};
+/** What of a filter shows one key alone; a step of the calendar is cut by the span. */
+export function filterOf(by: Dimension, key: string, span: Span): Readonly<Record<string, string>> {
+  if (by === "day" || by === "week" || by === "month") {
+    const [first] = stepsOf({ from: key < span.from ? span.from : key, to: span.to }, by);
+    return first ? { from: first.from, to: first.to } : {};
+  }
+  return key === "" ? { lacking: by } : { [FILTER[by] ?? by]: key };
+}
+
+const LABELS = { channel: payChannel, method: payMethod, tool: payTool, trade: tradeType, hour: hourOfDay, weekday: dayOfWeek } as const;
+/** What a key is called; the names of nodes come from the database. */
+export function nameOf(by: Dimension, key: string, found: string | null, span: Span): string {
+  if (by === "day") return `${key} ${weekdayName(key)}`;
+  if (by === "month") return key.slice(0, 7);
+  if (by === "week") {
+    const { from, to } = { from: key, to: addDays(key, 6), ...filterOf("week", key, span) };
+    return from === to ? from : `${from} 至 ${to.slice(5)}`;
+  }
+  if (by in LABELS) {
+    const set = LABELS[by as keyof typeof LABELS];
+    return key === "" ? "未记录" : set.label((/^\d+$/.test(key) ? Number(key) : key) as never);
+  }
+  return key === "" ? NOBODY[by as keyof typeof NOBODY] : (found ?? "已不可见");
+}
+const NOBODY = { agent: "无代理商", team: "无业务团队", cashier: "无收银员", device: "无设备" };
+
+/** The name of a node whose key and provider stand in the row `p`; null where the caller may not see it any more. */
+export function nodeName(by: Dimension | undefined, key: "key" | "split_key"): RawBuilder<string | null> {
+  const id = sql`nullif(${sql.ref(`p.${key}`)}, '')::uuid`;
+  const of = (table: string, name: string) =>
+    sql<string | null>`(select n.${sql.ref(name)} from ${sql.table(table)} n where n.service_provider_id = p.sp and n.id = ${id})`;
+  switch (by) {
+    case "provider":
+      return sql<string | null>`(select n.short_name from service_providers n where n.id = ${id})`;
+    case "agent":
+      return of("agents", "name");
+    case "team":
+      return of("business_teams", "name");
+    case "merchant":
+    case "store":
+      return sql<string | null>`app.past_name(${sql.lit(by)}, p.sp, ${id})`;
+    case "cashier":
+      return of("cashiers", "name");
+    case "device":
+      return of("devices", "name");
+    default:
+      return sql<string | null>`null`;
+  }
+}

@@ -1,0 +1,63 @@
+import { sql } from "kysely";
+import type { Cents, Instant } from "@zhangfang/contract/fields.ts";
+import { dayStart } from "@zhangfang/contract/time.ts";
+import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import { refundInput, refundsWhere } from "../../../orders/server/index.ts";
+import { explainPayStatistics } from "../../contract/index.ts";
+import { channelShares, toolShares } from "../shares.ts";
+import type { Sums } from "../takings/figures.ts";
+import { drillsOf, questionOf, words } from "./ask.ts";
+import { groupsOf, type Question, totalOf } from "./groups.ts";
+
+/** 支付统计明细: one figure taken apart, with the way to the rows of each part. */
+export const explainPayStatisticsRoute = implement(explainPayStatistics, async (ctx, asked) => {
+  const question = questionOf(ctx.scope, asked);
+  const { rows } = await groupsOf({ ...question, by: ["channel", "tool"], before: undefined }).execute(ctx.tx);
+  const shares = rows.map((row): Sums & { channel: number; tool: number } => ({
+    ...row,
+    channel: Number(row.key),
+    tool: Number(row.split_key),
+  }));
+  const { from: _from, to: _to, ...more } = words(question.filter);
+  return {
+    span: question.span,
+    ...(await totalOf(ctx.tx, question)),
+    beforeSpan: question.before?.span ?? null,
+    drill: drillsOf(words(question.filter)),
+    tools: toolShares(shares, question.span, more),
+    channels: channelShares(shares, question.span, more),
+    late: await lateRefunds(ctx, question),
+  };
+});
+
+interface LateRefund {
+  readonly id: string;
+  readonly refundNo: string;
+  readonly orderId: string;
+  readonly orderNo: string;
+  readonly storeName: string;
+  readonly paidAt: Instant;
+  readonly paidCents: Cents;
+  readonly finishedAt: Instant;
+  readonly refundCents: Cents;
+  readonly count: number;
+  readonly all_cents: number;
+}
+const SHOWN = 10;
+
+/** Refunds that arrived in the span for orders of days before it: they count on their own day, and stand here beside what they undo. */
+async function lateRefunds(ctx: Ctx, { filter, span }: Question) {
+  const where = refundsWhere(ctx.scope, refundInput.parse({ ...filter, dateOf: "finished" }));
+  const { rows } = await sql<LateRefund>`
+    select r.id, r.refund_no as "refundNo", o.id as "orderId", o.order_no as "orderNo", app.past_name('store', r.service_provider_id, r.store_id) as "storeName",
+      o.paid_at as "paidAt", o.paid_cents as "paidCents", r.finished_at as "finishedAt", r.amount_cents as "refundCents",
+      count(*) over () as count, sum(r.amount_cents) over ()::bigint as all_cents
+    from refunds r join pay_orders o on o.service_provider_id = r.service_provider_id and o.id = r.order_id
+    where ${where} and o.paid_at < ${dayStart(span.from)}::timestamptz
+    order by r.amount_cents desc, r.id limit ${sql.lit(SHOWN)}`.execute(ctx.tx);
+  return {
+    count: rows[0]?.count ?? 0,
+    refundCents: (rows[0]?.all_cents ?? 0) as Cents,
+    rows: rows.map(({ count: _count, all_cents: _all, ...row }) => row),
+  };
+}

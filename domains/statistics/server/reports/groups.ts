@@ -1,0 +1,70 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Scope } from "@zhangfang/server/scope.ts";
+import type { Dimension, Figures, Span } from "../../contract/index.ts";
+import { figuresOf, NOTHING, type Sums } from "../takings/figures.ts";
+import { columnOf, isNode, keyOf } from "./dimensions.ts";
+import { piecesOf, type TakingsFilter } from "./source.ts";
+
+/** What is asked: whose takings, told apart by what, and the span that they are held against. */
+export interface Question {
+  readonly scope: Scope;
+  readonly filter: TakingsFilter;
+  readonly by: readonly Dimension[];
+  readonly span: Span;
+  readonly before?: { readonly span: Span; readonly shift_days: number } | undefined;
+}
+/** One group as the database answers it: its keys, its sums, and `b_…` those of the span before. */
+export type Group = Sums & { readonly [Name in keyof Sums as `b_${Name}`]: number } & {
+  readonly key: string;
+  readonly split_key: string | null;
+  /** Whose provider the node is. */
+  readonly sp: string | null;
+};
+const NAMES = Object.keys(NOTHING) as readonly (keyof Sums)[];
+const summed = (only: string, as: string) => NAMES.map((name) => `coalesce(sum(f.${name})${only}, 0)::bigint as ${as}${name}`);
+/** The sums of both spans over the rows `f`. */
+const BOTH = sql.raw([...summed(" filter (where not f.earlier)", ""), ...summed(" filter (where f.earlier)", "b_")].join(", "));
+const EACH = sql.raw(NAMES.map((name) => `sum(t.${name}) as ${name}`).join(", "));
+
+/** The groups of a question, as a select. Each piece is added up by itself; the groups are made of that. */
+export function groupsOf({ scope, filter, by, span, before }: Question): RawBuilder<Group> {
+  const [first, splitBy] = by;
+  const part = (of: Span, shift_days: number, earlier: boolean) =>
+    piecesOf(scope, filter, by, of, shift_days).map(
+      (
+        piece,
+      ) => sql`select ${first ? keyOf(first, piece.day) : sql`''`} as key, ${splitBy ? keyOf(splitBy, piece.day) : sql`null::text`} as split_key,
+        ${providerOf(by)} as sp, ${sql.lit(earlier)} as earlier, ${EACH}
+      from ${piece.from} where ${piece.where} group by 1, 2, 3`,
+    );
+  const parts = [...part(span, 0, false), ...(before ? part(before.span, before.shift_days, true) : [])];
+  return sql<Group>`select f.key, f.split_key, f.sp, ${BOTH} from (${sql.join(parts, sql` union all `)}) f group by 1, 2, 3`;
+}
+
+/** What belongs to no node is one group, whatever its provider. */
+function providerOf(by: readonly Dimension[]): RawBuilder<unknown> {
+  const nodes = by.filter(isNode).map((one) => sql.ref(`t.${columnOf(one) ?? ""}`));
+  return nodes.length === 0 ? sql`null::uuid` : sql`case when coalesce(${sql.join(nodes)}) is not null then t.service_provider_id end`;
+}
+
+/** The whole of a question, added up without groups. */
+export async function totalOf(tx: Transaction, question: Omit<Question, "by">): Promise<{ current: Figures; before: Figures | null }> {
+  const { rows } = await groupsOf({ ...question, by: [] }).execute(tx);
+  const [row] = rows;
+  if (!row) return { current: figuresOf(NOTHING), before: question.before ? figuresOf(NOTHING) : null };
+  return { current: figuresOf(row), before: question.before ? beforeOf(row) : null };
+}
+/** The figures of a group's span before. */
+export const beforeOf = (row: Group): Figures =>
+  figuresOf(Object.fromEntries(NAMES.map((name) => [name, row[`b_${name}`]])) as unknown as Sums);
+/** What a group is worth to a sort; the names are those of the figures. */
+export const SORTED: Readonly<Record<string, string>> = {
+  paidCents: "g.paid_cents",
+  payCount: "g.pay_count",
+  grossCents: "g.gross_cents",
+  discountCents: "g.discount_cents",
+  refundCents: "g.refund_cents",
+  feeCents: "g.fee_cents",
+  netCents: "(g.paid_cents - g.refund_cents - g.fee_cents + g.refund_fee_cents)",
+};

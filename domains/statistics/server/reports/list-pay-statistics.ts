@@ -1,0 +1,95 @@
+import { sql, type RawBuilder } from "kysely";
+import { implement } from "@zhangfang/server/call.ts";
+import { after, page } from "@zhangfang/server/keyset.ts";
+import { type Dimension, isTime, listPayStatistics } from "../../contract/index.ts";
+import { figuresOf } from "../takings/figures.ts";
+import { drillsOf, narrowTo, questionOf } from "./ask.ts";
+import { nameOf, nodeName } from "./dimensions.ts";
+import { beforeOf, type Group, groupsOf, type Question, SORTED } from "./groups.ts";
+
+type Found = Group & {
+  readonly id: string;
+  readonly sort: string | number;
+  readonly name: string | null;
+  readonly split_name: string | null;
+  readonly groups: number;
+};
+const MOST_COUNTED = 10_000;
+
+/** 支付统计: one page of groups, with what each is held against and the way to its rows. */
+export const listPayStatisticsRoute = implement(listPayStatistics, async (ctx, { cursor, pageSize, sort, withTotal, ...asked }) => {
+  const question = questionOf(ctx.scope, asked);
+  const { rows } = await foundBy(question, { sort, cursor, limit: pageSize + 1 }).execute(ctx.tx);
+  const { items, next } = page(rows, pageSize, (row) => ({ value: row.sort, id: row.id }));
+  const count = rows[0]?.groups ?? 0;
+  return {
+    items: items.map((row) => rowOf(question, row)),
+    next,
+    ...(withTotal && { total: { count: Math.min(count, MOST_COUNTED), more: count > MOST_COUNTED } }),
+  };
+});
+
+/** The groups of a question in the order that is asked for, with their names. */
+export function foundBy(
+  question: Question,
+  { sort, cursor, limit }: { readonly sort: string; readonly cursor?: string | undefined; readonly limit?: number },
+): RawBuilder<Found> {
+  const [by, splitBy] = question.by;
+  const order = sortOf(sort, question.by);
+  const direction = sql.raw(order.descending ? "desc" : "asc");
+  return sql<Found>`
+    with g as materialized (${groupsOf(question)}),
+    s as (select g.*, md5(g.key || '/' || coalesce(g.split_key, ''))::uuid as id, ${order.value} as sort, (select count(*)::int from g) as groups from g),
+    p as (select * from s where ${after(cursor, "s.sort", "s.id", order.type, order.descending)}
+      order by sort ${direction}, id ${direction} ${limit === undefined ? sql`` : sql`limit ${sql.lit(limit)}`})
+    select p.*, ${nodeName(by, "key")} as name, ${nodeName(splitBy, "split_key")} as split_name from p order by p.sort ${direction}, p.id ${direction}`;
+}
+
+/** A found group as the screen and the file show it. */
+export function rowOf(question: Question, row: Found) {
+  const [by, splitBy] = question.by;
+  const keys = [...(by ? [[by, row.key] as const] : []), ...(splitBy ? [[splitBy, row.split_key ?? ""] as const] : [])];
+  const filter = narrowTo(question, keys);
+  return {
+    id: row.id,
+    key: row.key,
+    name: by ? nameOf(by, row.key, row.name, question.span) : "合计",
+    splitKey: splitBy ? (row.split_key ?? "") : null,
+    splitName: splitBy ? nameOf(splitBy, row.split_key ?? "", row.split_name, question.span) : null,
+    ...figuresOf(row),
+    before: question.before ? beforeOf(row) : null,
+    filter,
+    drill: drillsOf(filter),
+  };
+}
+
+interface Order {
+  readonly value: RawBuilder<unknown>;
+  readonly type: "text" | "bigint";
+  readonly descending: boolean;
+}
+function sortOf(sort: string, by: readonly Dimension[]): Order {
+  const name = sort.replace(/^-/, "");
+  const figure = SORTED[name];
+  if (figure !== undefined) return { value: sql.raw(figure), type: "bigint", descending: sort.startsWith("-") };
+  const [first = "day", splitBy] = by;
+  if (name === "key")
+    return {
+      value: sql`(lpad(g.key, 10, '0') || coalesce(lpad(g.split_key, 10, '0'), '')) collate "C"`,
+      type: "text",
+      descending: sort.startsWith("-"),
+    };
+  return {
+    value: sql`(${usual(first, "key", true)} || ${splitBy ? usual(splitBy, "split_key", false) : sql`''`}) collate "C"`,
+    type: "text",
+    descending: true,
+  };
+}
+/** The newest day first but the earliest hour; else who took most, all rows of one group together. Amounts as text of one width. */
+function usual(by: Dimension, key: "key" | "split_key", whole: boolean): RawBuilder<string> {
+  const own = sql.ref(`g.${key}`);
+  if (by === "hour" || by === "weekday") return sql<string>`lpad((99 - ${own}::int)::text, 2, '0')`;
+  if (isTime(by)) return sql<string>`${own}`;
+  const paid = whole ? sql`sum(g.paid_cents) over (partition by ${own})` : sql`g.paid_cents`;
+  return sql<string>`lpad((${paid} + 9000000000000000)::bigint::text, 17, '0') || ${own}`;
+}

@@ -1,0 +1,364 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { DemoLogin } from "../../../../db/demo/tree.ts";
+import { addDays, shanghaiDay, shanghaiTime } from "@zhangfang/contract/time.ts";
+import { openPool, withScope } from "@zhangfang/server/db.ts";
+import { firstFence, parseScope, platformScope, type Scope } from "@zhangfang/server/scope.ts";
+import { verifyLedger } from "../../../money/server/index.ts";
+import { routes as orderRoutes } from "../../../orders/server/index.ts";
+import { summarisePayOrders, summariseRefunds } from "../../../orders/contract/index.ts";
+import {
+  type Dimension,
+  dimension,
+  dimensionsOf,
+  explainPayStatistics,
+  getPayStatisticsSeries,
+  listPayStatistics,
+  metricSql,
+  seriesStep,
+  summarisePayStatistics,
+  TAKINGS,
+} from "../../contract/index.ts";
+import { foldTakings } from "../takings/fold-takings.ts";
+import { payAround } from "../testing/pay-around.ts";
+import { statisticsWorld } from "../testing/world.ts";
+import { payStatisticsExport } from "./export-pay-statistics.ts";
+
+const TODAY = "2026-11-20";
+const LOGINS = ["sp01", "mch01", "agent01", "admin", "group01", "area01"] as const;
+/** One movement of the ledger with what its order knows, read past all fences. */
+interface Entry {
+  readonly cause: "payment" | "refund";
+  readonly at: string;
+  readonly [column: string]: string | number | null;
+}
+const SUMS = ["gross_cents", "discount_cents", "paid_cents", "fee_cents", "refund_cents", "refund_fee_cents"] as const;
+
+let world: Awaited<ReturnType<typeof statisticsWorld>>;
+let book: Entry[];
+let scopes: Map<string, Scope>;
+beforeAll(async () => {
+  world = await statisticsWorld(orderRoutes);
+  world.at("2026-11-20T06:30:20.500Z");
+  await payAround(world, TODAY);
+  const { rows } = await world.owner.query(
+    `select e.*, to_json(e.occurred_at)#>>'{}' as at, o.cashier_id, o.device_id, o.pay_method, o.trade_type from ledger_entries e join pay_orders o on o.id = e.order_id where e.cause in ('payment', 'refund')`,
+  );
+  book = rows.map((row) => ({ ...row, ...Object.fromEntries(SUMS.map((name) => [name, Number(row[name])])) }));
+  const users = await world.owner.query("select u.login, app.scope_of(u) as scope from users u");
+  scopes = new Map(users.rows.map((row) => [row.login as string, parseScope(row.scope as string)]));
+}, 60_000);
+afterAll(() => world.close());
+
+/** What a login sees of the book, said once more and plainly. */
+function sees(scope: Scope): (entry: Entry) => boolean {
+  const is = (column: string, id: string | undefined) => (entry: Entry) => entry[column] === id;
+  switch (scope.level) {
+    case "SP":
+      return is("service_provider_id", scope.provider);
+    case "AG":
+      return is("agent_id", scope.agent);
+    case "GP":
+      return is("business_group_id", scope.group);
+    case "MCH":
+    case "AE":
+      return (entry) => entry["merchant_id"] === scope.merchant && (scope.stores?.includes(String(entry["store_id"])) ?? true);
+    default:
+      return () => true;
+  }
+}
+const COLUMNS = {
+  agentId: "agent_id",
+  businessTeamId: "business_team_id",
+  merchantId: "merchant_id",
+  storeId: "store_id",
+  cashierId: "cashier_id",
+  deviceId: "device_id",
+  channel: "channel",
+  tool: "tool",
+  payMethod: "pay_method",
+  tradeType: "trade_type",
+} as const;
+type Filter = { readonly from: string; readonly to: string } & Readonly<Record<string, string | number | undefined>>;
+const hourOf = (at: string) => Number(shanghaiTime(at).slice(11, 13));
+const weekdayOf = (at: string) => ((new Date(`${shanghaiDay(at)}T00:00:00Z`).getUTCDay() + 6) % 7) + 1;
+function matches({ from, to, hour, weekday, ...rest }: Filter): (entry: Entry) => boolean {
+  return (entry) =>
+    shanghaiDay(entry.at) >= from &&
+    shanghaiDay(entry.at) <= to &&
+    (hour === undefined || hourOf(entry.at) === hour) &&
+    (weekday === undefined || weekdayOf(entry.at) === weekday) &&
+    Object.entries(COLUMNS).every(([name, column]) => rest[name] === undefined || entry[column] === rest[name]);
+}
+function figuresOf(entries: readonly Entry[]) {
+  const sum = (name: (typeof SUMS)[number]) => entries.reduce((total, entry) => total + Number(entry[name]), 0);
+  const of = (cause: string) => entries.filter((entry) => entry.cause === cause).length;
+  return {
+    payCount: of("payment"),
+    grossCents: sum("gross_cents"),
+    discountCents: sum("discount_cents"),
+    paidCents: sum("paid_cents"),
+    refundCount: of("refund"),
+    refundCents: sum("refund_cents"),
+    effectiveCents: sum("paid_cents") - sum("refund_cents"),
+    feeCents: sum("fee_cents"),
+    refundFeeCents: sum("refund_fee_cents"),
+    netCents: sum("paid_cents") - sum("refund_cents") - sum("fee_cents") + sum("refund_fee_cents"),
+  };
+}
+type Sums = ReturnType<typeof figuresOf>;
+const NAMES = Object.keys(figuresOf([])) as (keyof Sums)[];
+const picked = (given: Sums): Sums => Object.fromEntries(NAMES.map((name) => [name, given[name]])) as Sums;
+const added = (rows: readonly Sums[]): Sums =>
+  Object.fromEntries(NAMES.map((name) => [name, rows.reduce((total, row) => total + row[name], 0)])) as Sums;
+
+async function everyRow(login: DemoLogin, input: Record<string, unknown>) {
+  const rows = [];
+  for (let cursor: string | undefined; ;) {
+    const page = await world.as(login, listPayStatistics, { ...input, pageSize: 100, withTotal: true, ...(cursor && { cursor }) } as never);
+    rows.push(...page.items);
+    if (page.next === null) {
+      expect(page.total?.count ?? 0).toBe(rows.length);
+      return rows;
+    }
+    cursor = page.next;
+  }
+}
+async function exported(login: DemoLogin, input: Record<string, unknown>): Promise<Sums[]> {
+  const rows: Sums[] = [];
+  const filter = payStatisticsExport.input.parse(input);
+  await withScope(world.services.pool, scopes.get(login)!, async (tx) => {
+    expect(typeof (await payStatisticsExport.count(tx, scopes.get(login)!, filter as never))).toBe("number");
+    for await (const batch of payStatisticsExport.rows(tx, scopes.get(login)!, filter as never)) rows.push(...(batch as unknown as Sums[]));
+  });
+  return rows;
+}
+
+/** Filters as somebody might set them: of things that the world has, and of some that the caller does not see. */
+function filters(level: string): fc.Arbitrary<Filter & { by: Dimension; splitBy?: Dimension; sort: string }> {
+  const of = (column: string) => fc.constantFrom(...new Set(book.map((entry) => entry[column]).filter((value) => value !== null)));
+  const some = (name: string, column: string, often = 4) =>
+    fc.option(of(column), { nil: undefined, freq: often }).map((value) => (value === undefined ? {} : { [name]: value }));
+  const now_and_then = (name: string, values: fc.Arbitrary<number>) =>
+    fc.option(values, { nil: undefined, freq: 1 }).map((value) => (value === undefined ? {} : { [name]: value }));
+  const rare = Object.entries(COLUMNS).map(([name, column]) =>
+    fc.integer({ min: 0, max: 5 }).chain((n) => (n > 0 ? fc.constant({}) : some(name, column))),
+  );
+  return fc
+    .tuple(
+      fc.integer({ min: 0, max: 70 }),
+      fc.integer({ min: 0, max: 70 }),
+      fc.constantFrom(...dimensionsOf(level)),
+      fc.option(fc.constantFrom(...dimensionsOf(level)), { nil: undefined }),
+      fc.constantFrom("usual", "-paidCents", "netCents", "-payCount", "key", "-refundCents"),
+      fc.integer({ min: 0, max: 3 }).chain((n) => (n > 0 ? fc.constant({}) : now_and_then("hour", fc.integer({ min: 0, max: 23 })))),
+      fc.integer({ min: 0, max: 3 }).chain((n) => (n > 0 ? fc.constant({}) : now_and_then("weekday", fc.integer({ min: 1, max: 7 })))),
+      ...rare,
+    )
+    .map(([a, b, by, splitBy, sort, ...parts]) => ({
+      from: addDays(TODAY, -Math.max(a, b)),
+      to: addDays(TODAY, -Math.min(a, b)),
+      by,
+      ...(splitBy !== undefined && { splitBy }),
+      sort,
+      ...Object.assign({}, ...(parts as object[])),
+    }));
+}
+
+describe("figures, lists, exports and the book are equal to the cent", () => {
+  test.each(LOGINS)(
+    "%s: 50 filters",
+    async (login) => {
+      const scope = scopes.get(login)!;
+      const own = book.filter(sees(scope));
+      await fc.assert(
+        fc.asyncProperty(filters(scope.level), fc.nat(), async ({ by, splitBy, sort, ...filter }, pick) => {
+          const truth = figuresOf(own.filter(matches(filter as Filter)));
+          const grouped = { ...filter, by, ...(splitBy && { splitBy }) };
+          const { current } = await world.as(login, summarisePayStatistics, grouped as never);
+          expect(picked(current as Sums)).toEqual(truth);
+          const rows = await everyRow(login, { ...grouped, sort });
+          expect(added(rows as Sums[])).toEqual(truth);
+          expect(new Set(rows.map((row) => row.id)).size).toBe(rows.length);
+          expect(added(await exported(login, { ...grouped, sort }))).toEqual(truth);
+          // One figure opens its rows: the orders and refunds with the same sums.
+          const row = rows[pick % Math.max(1, rows.length)];
+          if (row === undefined) return;
+          const orders = await world.as(login, summarisePayOrders, row.drill.pay.query as never);
+          expect([orders.paidCount, orders.grossCents, orders.discountCents, orders.paidCents, orders.feeCents]).toEqual([
+            row.payCount,
+            row.grossCents,
+            row.discountCents,
+            row.paidCents,
+            row.feeCents,
+          ]);
+          const refunds = await world.as(login, summariseRefunds, row.drill.refund.query as never);
+          expect([refunds.doneCount, refunds.doneCents, refunds.doneFeeCents]).toEqual([
+            row.refundCount,
+            row.refundCents,
+            row.refundFeeCents,
+          ]);
+          const explained = await world.as(login, explainPayStatistics, row.filter as never);
+          expect(picked(explained.current as Sums)).toEqual(picked(row as Sums));
+        }),
+        { numRuns: 50, seed: 26 },
+      );
+    },
+    120_000,
+  );
+});
+
+test.each(["sp01", "mch01", "agent01"] as const)("%s: each step of a series is its part of the book, none left out", async (login) => {
+  const own = book.filter(sees(scopes.get(login)!));
+  const span = { from: "2026-10-07", to: TODAY };
+  for (const step of seriesStep.values) {
+    const { points } = await world.as(login, getPayStatisticsSeries, { ...span, step, against: "previous" });
+    expect(added(points.map((point) => point.current as Sums))).toEqual(figuresOf(own.filter(matches(span))));
+    expect(added(points.map((point) => point.before as Sums))).toEqual(
+      figuresOf(own.filter(matches({ from: "2026-08-23", to: "2026-10-06" }))),
+    );
+  }
+  const counts = await Promise.all(
+    seriesStep.values.map(async (step) => (await world.as(login, getPayStatisticsSeries, { ...span, step })).points.length),
+  );
+  expect(Object.fromEntries(seriesStep.values.map((step, at) => [step, counts[at]]))).toEqual({
+    day: 45,
+    week: 7,
+    month: 2,
+    hour: 24,
+    weekday: 7,
+    heat: 168,
+  });
+});
+
+test("weeks begin on Monday, steps are cut by the span, hours are Shanghai's", async () => {
+  const rows = await everyRow("sp01", { from: "2026-11-04", to: "2026-11-17", by: "week" });
+  expect(rows.map((row) => [row.key, row.name, row.filter["from"], row.filter["to"]])).toEqual([
+    ["2026-11-16", "2026-11-16 至 11-17", "2026-11-16", "2026-11-17"],
+    ["2026-11-09", "2026-11-09 至 11-15", "2026-11-09", "2026-11-15"],
+    ["2026-11-02", "2026-11-04 至 11-08", "2026-11-04", "2026-11-08"],
+  ]);
+  const months = await everyRow("sp01", { from: "2026-10-20", to: TODAY, by: "month" });
+  expect(months.map((row) => [row.name, row.filter["from"], row.filter["to"]])).toEqual([
+    ["2026-11", "2026-11-01", TODAY],
+    ["2026-10", "2026-10-20", "2026-10-31"],
+  ]);
+  // Many orders of the world are made in the last second of a day and paid after midnight.
+  const midnight = await everyRow("sp01", { from: "2026-10-20", to: TODAY, by: "hour", sort: "key" });
+  expect(midnight.map((row) => row.key)).toEqual(midnight.map((row) => row.key).toSorted((a, b) => Number(a) - Number(b)));
+  expect(midnight[0]!.payCount).toBe(
+    book.filter(
+      (entry) => entry["service_provider_id"] === scopes.get("sp01")!.provider && entry.cause === "payment" && hourOf(entry.at) === 0,
+    ).length,
+  );
+});
+
+test("a span is held against the one before, the same weekdays, the year before, or days of one's choice", async () => {
+  const own = book.filter(sees(scopes.get("sp01")!));
+  const before = async (asked: object) =>
+    (await world.as("sp01", summarisePayStatistics, { from: "2026-11-10", to: "2026-11-12", ...asked } as never)).beforeSpan;
+  expect(await before({})).toBe(null);
+  expect(await before({ against: "previous" })).toEqual({ from: "2026-11-07", to: "2026-11-09" });
+  expect(await before({ against: "week" })).toEqual({ from: "2026-11-03", to: "2026-11-05" });
+  expect(await before({ against: "year" })).toEqual({ from: "2025-11-10", to: "2025-11-12" });
+  expect(await before({ against: "chosen", beforeFrom: "2026-10-28", beforeTo: "2026-11-02" })).toEqual({
+    from: "2026-10-28",
+    to: "2026-11-02",
+  });
+  const rows = await everyRow("sp01", { from: "2026-11-10", to: "2026-11-12", against: "week", by: "day" });
+  for (const row of rows) {
+    const splitBy = addDays(row.key, -7);
+    expect(picked(row.before as Sums)).toEqual(figuresOf(own.filter(matches({ from: splitBy, to: splitBy }))));
+  }
+});
+
+test("a refund of an earlier order counts on its own day and stands beside the order", async () => {
+  const [late] = book.filter(
+    (entry) =>
+      entry.cause === "refund" && shanghaiDay(entry.at) === "2026-11-05" && entry["service_provider_id"] === scopes.get("sp01")!.provider,
+  );
+  const { late: shown, current } = await world.as("sp01", explainPayStatistics, { from: "2026-11-05", to: "2026-11-05" });
+  expect(late).toBeDefined();
+  expect(shown.count).toBeGreaterThan(0);
+  expect(current.refundCents).toBeGreaterThanOrEqual(shown.refundCents);
+  expect(shown.rows.reduce((total, row) => total + row.refundCents, 0)).toBe(shown.refundCents);
+  for (const row of shown.rows) expect([shanghaiDay(row.paidAt) < "2026-11-05", shanghaiDay(row.finishedAt)]).toEqual([true, "2026-11-05"]);
+});
+
+test("nobody tells apart what lies beside or above", async () => {
+  const forbidden: readonly (readonly [DemoLogin, Dimension])[] = [
+    ["sp01", "provider"],
+    ["agent01", "agent"],
+    ["agent01", "team"],
+    ["group01", "agent"],
+    ["team01", "team"],
+    ["mch01", "merchant"],
+    ["emp01", "agent"],
+  ];
+  for (const [login, by] of forbidden) {
+    await expect(world.as(login, listPayStatistics, { from: TODAY, to: TODAY, by })).rejects.toMatchObject({ status: 403 });
+    await expect(world.as(login, listPayStatistics, { from: TODAY, to: TODAY, by: "day", splitBy: by })).rejects.toMatchObject({
+      status: 403,
+    });
+    await expect(exported(login, { from: TODAY, to: TODAY, by })).rejects.toMatchObject({ status: 403 });
+  }
+});
+
+test("each fence alone narrows to the same figures", async () => {
+  const asked = dimension.values.map((by) => ({ from: "2026-10-01", to: TODAY, by }));
+  const all = (login: DemoLogin) =>
+    Promise.all(asked.filter(({ by }) => dimensionsOf(scopes.get(login)!.level).includes(by)).map((input) => everyRow(login, input)));
+  for (const login of LOGINS) {
+    const both = await all(login);
+    firstFence.on = false;
+    try {
+      expect(await all(login), login).toEqual(both);
+    } finally {
+      firstFence.on = true;
+    }
+    const pool = openPool({ connection: world.services.owner, size: 1 });
+    const rows: Sums[] = [];
+    await withScope(pool, scopes.get(login)!, async (tx) => {
+      for await (const batch of payStatisticsExport.rows(tx, scopes.get(login)!, { from: "2026-10-01", to: TODAY, by: "store" } as never))
+        rows.push(...(batch as unknown as Sums[]));
+    });
+    await pool.end();
+    expect(added(rows), login).toEqual(figuresOf(book.filter(sees(scopes.get(login)!)).filter(matches({ from: "2026-10-01", to: TODAY }))));
+  }
+});
+
+test("the dictionary adds up sums and rows to the same", async () => {
+  const names = TAKINGS.filter((name) => metricSql(name).rollup !== undefined);
+  const of = (which: "rollup" | "rows") => names.map((name) => `${metricSql(name)[which]} as "${name}"`).join(", ");
+  const rows = (await world.owner.query(`select ${of("rows")} from ledger_entries e where e.cause in ('payment', 'refund')`)).rows[0];
+  for (const table of ["takings_daily", "takings_monthly", "takings_cells", "takings_cells_monthly"])
+    expect((await world.owner.query(`select ${of("rollup")} from ${table} t`)).rows[0], table).toEqual(rows);
+  for (const table of ["takings", "takings_days"])
+    expect((await world.owner.query(`select ${of("rollup")} from ${table} t where owner_kind = 'provider'`)).rows[0], table).toEqual(rows);
+  expect(names).toEqual([...TAKINGS]);
+});
+
+test("made anew from the ledger, every sum is the same to the byte, folded or not", async () => {
+  const tables = ["takings", "takings_days", "takings_daily", "takings_monthly", "takings_cells", "takings_cells_monthly"];
+  const bytes = async () => {
+    const dump: string[] = [];
+    for (const table of tables)
+      dump.push(
+        ...(await world.owner.query(`select (t.*)::text as line from ${table} t order by 1`)).rows.map(
+          (row) => `${table} ${row.line as string}`,
+        ),
+      );
+    return dump.join("\n");
+  };
+  const rebuild = (folded: string) => world.owner.query("select app.rebuild_takings($1::date)", [folded]);
+  const kept = await bytes();
+  expect(kept.length).toBeGreaterThan(10_000);
+  await rebuild("1970-01-01");
+  expect(await bytes()).toBe(kept);
+  await foldTakings.run(world.services, {});
+  const folded = await bytes();
+  expect(folded).not.toBe(kept);
+  await rebuild(TODAY);
+  expect(await bytes()).toBe(folded);
+  expect(await withScope(world.services.pool, platformScope("test"), verifyLedger, { deadline_ms: 60_000 })).toEqual([]);
+});

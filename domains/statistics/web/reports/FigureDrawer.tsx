@@ -1,0 +1,232 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { columns } from "@zhangfang/web/list/columns.tsx";
+import { DataTable } from "@zhangfang/web/list/DataTable.tsx";
+import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
+import { Button } from "@zhangfang/web/show/Button.tsx";
+import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { Hint } from "@zhangfang/web/show/Hint.tsx";
+import { Money } from "@zhangfang/web/show/Money.tsx";
+import { changeText } from "@zhangfang/web/show/StatCards.tsx";
+import { levelWords } from "@zhangfang/web/level-names.ts";
+import { useUser } from "@zhangfang/web/user.ts";
+import { payChannel, payTool } from "../../../channels/contract.ts";
+import {
+  type Dimension,
+  dimension,
+  dimensionsOf,
+  explainPayStatistics,
+  type Figures,
+  metric,
+  metricDefinition,
+} from "../../contract/index.ts";
+import { Bars, shareWords } from "../Bars.tsx";
+import { WALLET_COLOURS } from "../overview/wallet-colours.ts";
+import { changeOf, spanWords } from "../spans.ts";
+import { useDrill } from "../use-drill.ts";
+import { againstWords } from "./ReportFigures.tsx";
+import type { Report } from "./ReportFilters.tsx";
+
+type Explained = OutputOf<typeof explainPayStatistics>;
+
+/** One row taken apart: what the net is made of, how was paid, and refunds of earlier days beside what they undo. */
+export function FigureDrawer({ list }: { list: Report }): ReactNode {
+  const row = list.rows.find(({ id }) => id === list.openId);
+  const held = Object.fromEntries(
+    ["against", "beforeFrom", "beforeTo"].flatMap((name) => (list.filters[name] ? [[name, list.filters[name]]] : [])),
+  );
+  // A day alone is held against another day, not against what its span is held against.
+  const explained = useDetail(explainPayStatistics, row && { ...(row.filter as { from: string; to: string }), ...held });
+  if (!row) return null;
+  const words = list.filters["against"] ? againstWords(list.filters["against"]) : undefined;
+  return (
+    <DetailDrawer
+      title={row.splitName === null ? row.name : `${row.name} · ${row.splitName}`}
+      of={explained}
+      onClose={list.close}
+      extra={<Neighbours of={list} />}
+    >
+      {(of) => (
+        <>
+          <HeroLine
+            label={metric.label("netCents")}
+            amount={of.current.netCents}
+            status={<span className="note num">{spanWords(of.span)}</span>}
+          />
+          <Further list={list} filter={row.filter} />
+          <Composition of={of} words={words} />
+          <Shares of={of} />
+          <Late late={of.late} />
+        </>
+      )}
+    </DetailDrawer>
+  );
+}
+
+const PARTS: readonly (readonly [sign: string, name: keyof Figures])[] = [
+  ["", "grossCents"],
+  ["−", "discountCents"],
+  ["=", "paidCents"],
+  ["−", "refundCents"],
+  ["−", "feeCents"],
+  ["+", "refundFeeCents"],
+  ["=", "netCents"],
+];
+/** From what was asked to what is left, line by line; each line opens its rows. */
+function Composition({ of, words }: { of: Explained; words: string | undefined }): ReactNode {
+  const to = useDrill();
+  const [pay, refund] = [to(of.drill.pay), to(of.drill.refund)];
+  return (
+    <Group title="金额构成">
+      <table className="table table-compact composition" aria-label="金额构成">
+        <thead>
+          <tr>
+            <th scope="col">项目</th>
+            <th scope="col" className="at-right">
+              金额（元）
+            </th>
+            {of.before && (
+              <th scope="col" className="at-right">
+                {words}（元）
+              </th>
+            )}
+            {of.before && (
+              <th scope="col" className="at-right">
+                变化
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {PARTS.map(([sign, name]) => (
+            <tr key={name} className={sign === "=" ? "composition-sum" : undefined}>
+              <th scope="row">
+                <span className="composition-sign" aria-hidden="true">
+                  {sign}
+                </span>
+                {metric.label(name)}
+                <Hint of={metric.label(name)} text={metricDefinition[name]} />
+              </th>
+              <td className="at-right num">
+                <Rows to={name.startsWith("refund") ? refund : name === "netCents" ? undefined : pay}>
+                  <Money cents={of.current[name] as Figures["paidCents"]} />
+                </Rows>
+              </td>
+              {of.before && (
+                <td className="at-right num">
+                  <Money cents={of.before[name] as Figures["paidCents"]} />
+                </td>
+              )}
+              {of.before && <td className="at-right num">{changeText(changeOf(of.current[name] ?? 0, of.before[name] ?? 0))}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="note num">
+        <Rows to={pay}>支付 {of.current.payCount.toLocaleString("en-US")} 笔</Rows> ·{" "}
+        <Rows to={refund}>退款 {of.current.refundCount.toLocaleString("en-US")} 笔</Rows>
+      </p>
+    </Group>
+  );
+}
+const Rows = ({ to, children }: { to: string | undefined; children: ReactNode }): ReactNode =>
+  to === undefined ? (
+    children
+  ) : (
+    <Link className="figure-link" to={to}>
+      {children}
+    </Link>
+  );
+
+function Shares({ of }: { of: Explained }): ReactNode {
+  const to = useDrill();
+  if (of.tools.length === 0) return null;
+  return (
+    <div className="statistics-halves">
+      <Group title="支付工具">
+        <Bars
+          label="支付工具"
+          bars={of.tools.map((one) => ({
+            key: String(one.tool),
+            name: payTool.label(one.tool),
+            cents: one.paidCents,
+            beside: shareWords(one.rate),
+            to: to(one.drill),
+            colour: WALLET_COLOURS[one.wallet],
+          }))}
+        />
+      </Group>
+      <Group title="支付渠道">
+        <Bars
+          label="支付渠道"
+          bars={of.channels.map((one) => ({
+            key: String(one.channel),
+            name: payChannel.label(one.channel),
+            cents: one.paidCents,
+            beside: shareWords(one.rate),
+            to: to(one.drill),
+          }))}
+        />
+      </Group>
+    </div>
+  );
+}
+
+/** Refunds that lessen these days though their orders were paid on earlier ones. */
+function Late({ late }: { late: Explained["late"] }): ReactNode {
+  const c = columns<Explained["late"]["rows"][number]>();
+  if (late.count === 0) return null;
+  return (
+    <Group title={`跨期退款 ${late.count.toLocaleString("en-US")} 笔`}>
+      <p className="note">
+        订单在此前支付，退款在这段时间到账，共 <Money cents={late.refundCents} symbol />
+        {late.count > late.rows.length && `；列出金额最大的 ${late.rows.length} 笔`}
+      </p>
+      <DataTable
+        label="跨期退款"
+        rows={late.rows}
+        columns={[
+          c.link(
+            "orderNo",
+            "原订单号",
+            { to: (row) => `/dataCentre/payOrder?keyword=${row.orderNo}&id=${row.orderId}` },
+            { width: 210, copy: false },
+          ),
+          c.text("storeName", "门店", { width: 110 }),
+          c.time("paidAt", "支付时间", { width: 160 }),
+          c.money("paidCents", "原实收（元）", { width: 110 }),
+          c.time("finishedAt", "退款到账", { width: 160 }),
+          c.money("refundCents", "退款（元）", { width: 110 }),
+        ]}
+      />
+    </Group>
+  );
+}
+
+const NEXT: readonly Dimension[] = ["day", "merchant", "store", "cashier", "device", "tool"];
+const FIXED: Readonly<Partial<Record<Dimension, string>>> = {
+  merchant: "merchantId",
+  store: "storeId",
+  cashier: "cashierId",
+  device: "deviceId",
+  tool: "tool",
+};
+/** The same row told apart by something else, one press away. */
+function Further({ list, filter }: { list: Report; filter: Readonly<Record<string, string>> }): ReactNode {
+  const { level } = useUser();
+  const offered = NEXT.filter((one) => {
+    if (!dimensionsOf(level ?? "").includes(one) || (one === "merchant" && filter["storeId"])) return false;
+    return one === "day" ? filter["from"] !== filter["to"] : filter[FIXED[one] ?? ""] === undefined;
+  });
+  return (
+    <p className="report-further">
+      <span className="note">细分</span>
+      {offered.map((by) => (
+        <Button key={by} small onClick={() => list.setFilters({ ...filter, by, splitBy: undefined })}>
+          按{levelWords(dimension.label(by))}
+        </Button>
+      ))}
+    </p>
+  );
+}

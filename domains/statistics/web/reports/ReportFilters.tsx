@@ -1,0 +1,52 @@
+import type { ReactNode } from "react";
+import { call } from "@zhangfang/web/api.ts";
+import { Choice } from "@zhangfang/web/filter/Choice.tsx";
+import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
+import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
+import { Sought, type Seek } from "@zhangfang/web/filter/Sought.tsx";
+import type { List } from "@zhangfang/web/list/use-list.ts";
+import { payChannel, payMethod, payTool } from "../../../channels/contract.ts";
+import { listDevices } from "../../../devices/contract.ts";
+import { dayOfWeek, hourOfDay, lacking, tradeType } from "../../../orders/contract/index.ts";
+import { listCashiers } from "../../../stores/contract/index.ts";
+import { against, type listPayStatistics } from "../../contract/index.ts";
+
+export type Report = List<typeof listPayStatistics>;
+
+/** Which days, whose, and what they are held against. */
+export function ReportFilters({ list }: { list: Report }): ReactNode {
+  return (
+    <>
+      <DateRange of={list.range("from", "to")} label="统计日期" />
+      <Choice of={list.field("against")} label="对比" set={against} />
+      {list.filters["against"] === "chosen" && <DateRange of={list.range("beforeFrom", "beforeTo")} label="对比日期" />}
+      <OrgFilter of={list} />
+    </>
+  );
+}
+
+/** How was paid, by whom it was rung up, and when in a day or week. */
+export function MoreReportFilters({ list }: { list: Report }): ReactNode {
+  const { merchantId, storeId } = list.filters;
+  const seekIn =
+    (endpoint: typeof listCashiers): Seek =>
+    async ({ search, id }, signal) => {
+      const keyword = search.trim().slice(0, 32);
+      const within = { ...(merchantId && { merchantId }), ...(storeId && { storeId }), ...(keyword && { keyword }) };
+      const found = await call(endpoint, id ? { id } : within, { signal, quiet: true });
+      return found.map((one) => ({ id: one.id, name: storeId ? one.name : `${one.name} · ${one.storeName}` }));
+    };
+  return (
+    <>
+      <Sought of={list.field("cashierId")} label="收银员" seek={seekIn(listCashiers)} within={[merchantId, storeId]} />
+      <Sought of={list.field("deviceId")} label="设备" seek={seekIn(listDevices)} within={[merchantId, storeId]} />
+      <Choice of={list.field("tool")} label="支付工具" set={payTool} />
+      <Choice of={list.field("channel")} label="支付渠道" set={payChannel} />
+      <Choice of={list.field("payMethod")} label="支付方式" set={payMethod} />
+      <Choice of={list.field("tradeType")} label="交易类型" set={tradeType} />
+      <Choice of={list.field("hour")} label="时段" set={hourOfDay} />
+      <Choice of={list.field("weekday")} label="星期" set={dayOfWeek} />
+      <Choice of={list.field("lacking")} label="归属" set={lacking} several />
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
+import type { Cents } from "@zhangfang/contract/fields.ts";
+import { type Column, columns } from "@zhangfang/web/list/columns.tsx";
+import { changeText } from "@zhangfang/web/show/StatCards.tsx";
+import { Money } from "@zhangfang/web/show/Money.tsx";
+import {
+  type Dimension,
+  dimension,
+  type Drill,
+  isTime,
+  type listPayStatistics,
+  metric,
+  metricDefinition,
+  type summarisePayStatistics,
+  type TakingsMetric,
+} from "../../contract/index.ts";
+import { changeOf } from "../spans.ts";
+
+export type TakingsRow = RowOf<typeof listPayStatistics>;
+interface Given {
+  readonly by: Dimension;
+  readonly splitBy: Dimension | undefined;
+  /** Words for what the rows are held against; nothing where they are not. */
+  readonly against: string | undefined;
+  readonly open: (id: string) => void;
+  readonly to: (drill: Drill) => string | undefined;
+}
+const SORTS: Readonly<Partial<Record<TakingsMetric, string>>> = {
+  payCount: "payCount",
+  grossCents: "grossCents",
+  discountCents: "discountCents",
+  paidCents: "paidCents",
+  refundCents: "refundCents",
+  feeCents: "feeCents",
+  netCents: "netCents",
+};
+
+/** 金额单位 stands beside the number of rows: in each head it would take the room of a column. */
+export const UNIT: readonly (readonly [string, ReactNode])[] = [["金额单位", "元"]];
+/** What a group took. Every figure is the way to its rows: what was paid to the orders, what went back to the refunds. */
+export function takingsColumns(given: Given): Column<TakingsRow>[] {
+  const c = columns<TakingsRow>();
+  const figure = (name: TakingsMetric, hidden = false) => figureColumn(name, given, hidden);
+  const name = c.link("name", dimension.label(given.by), (row) => given.open(row.id), {
+    copy: false,
+    width: 150,
+    ...(isTime(given.by) && { sort: "key" }),
+  });
+  return [
+    { ...name, render: (row) => (row.id === "" ? row.name : name.render(row)) },
+    ...(given.splitBy ? [c.text("splitName", dimension.label(given.splitBy), { width: 140 })] : []),
+    figure("payCount"),
+    figure("paidCents"),
+    ...(given.against === undefined ? [] : [changeColumn(given.against)]),
+    figure("grossCents"),
+    figure("discountCents"),
+    figure("averageCents", true),
+    figure("refundCount", true),
+    figure("refundCents"),
+    figure("effectiveCents", true),
+    figure("feeCents"),
+    figure("refundFeeCents", true),
+    figure("netCents"),
+  ];
+}
+
+function figureColumn(name: TakingsMetric, { to }: Given, hidden: boolean): Column<TakingsRow> {
+  const c = columns<TakingsRow>();
+  const options = { width: 124, hint: metricDefinition[name], hidden, ...(SORTS[name] && { sort: SORTS[name] }) };
+  const column =
+    name === "payCount" || name === "refundCount"
+      ? c.number(name, metric.label(name), options)
+      : c.money(name, metric.label(name), (row) => row[name] as Cents | null, options);
+  const shown = column.render;
+  return { ...column, render: (row) => linked(shown(row), row[name] ? to(drillOf(name, row)) : undefined) };
+}
+/** What went back stands among the refunds, the rest among the orders. */
+const drillOf = (name: TakingsMetric, { drill }: TakingsRow): Drill =>
+  name === "refundCount" || name === "refundCents" || name === "refundFeeCents" ? drill.refund : drill.pay;
+const linked = (shown: ReactNode, to: string | undefined): ReactNode =>
+  to === undefined ? (
+    shown
+  ) : (
+    <Link className="figure-link" to={to}>
+      {shown}
+    </Link>
+  );
+
+function changeColumn(against: string): Column<TakingsRow> {
+  const c = columns<TakingsRow>();
+  return {
+    ...c.number("beforePaidCents", `较${against}`, (row) => row.before?.paidCents, { width: 116, hint: `实收金额与${against}相比。` }),
+    render: ({ before, paidCents }) =>
+      before === null ? null : (
+        <span className="num">
+          {changeText(changeOf(paidCents, before.paidCents))}
+          <small className="note">
+            <Money cents={before.paidCents} />
+          </small>
+        </span>
+      ),
+  };
+}
+
+/** The totals of the whole filter as the row under the rows. */
+export function footOf({
+  current,
+  before,
+  drill,
+}: Pick<OutputOf<typeof summarisePayStatistics>, "current" | "before" | "drill">): TakingsRow {
+  return { ...current, before, drill, id: "", key: "", name: "合计", splitKey: null, splitName: null, filter: {} };
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
+import { readCsv } from "@zhangfang/server/testing-tables.ts";
+import { expect, test } from "./journey.ts";
+import { centsIn, totalsOf } from "./read-screen.ts";
+
+// A figure of a report, its rows, and its file: the same cents everywhere.
+test.use({ login: "sp01" });
+
+const report = (page: Page) => page.getByRole("table", { name: "支付统计", exact: true });
+/** The cells of a row of the report by the titles of their columns. */
+async function cellsOf(page: Page, row: number): Promise<Record<string, string>> {
+  await expect(report(page).getByRole("row").last()).toContainText("合计");
+  return report(page).evaluate((table: HTMLTableElement, at) => {
+    const titles = [...table.tHead!.rows[0]!.cells].map((cell) => cell.innerText.trim());
+    const cells = [...table.rows].slice(1).at(at)!.cells;
+    return Object.fromEntries(titles.map((title, index) => [title, cells[index]!.innerText.trim().split("\n")[0]!]));
+  }, row);
+}
+
+test("a figure opens its rows with the same sum, row by row down to one cashier", async ({ page }) => {
+  await page.goto("/#/dataCentre/payStatistics?by=store");
+  const [best, all] = [await cellsOf(page, 0), await cellsOf(page, -1)];
+  expect(centsIn(all["实收金额"])).toBeGreaterThan(centsIn(best["实收金额"]));
+  await report(page).getByRole("link", { name: best["实收金额"]!, exact: true }).first().click();
+  await expect(page.getByRole("heading", { level: 1, name: "支付订单" })).toBeVisible();
+  await expect
+    .poll(() => totalsOf(page))
+    .toMatchObject({ 实收: centsIn(best["实收金额"]), count: Number(best["支付笔数"]!.replaceAll(",", "")) });
+
+  await page.goBack();
+  await report(page).locator("tbody .link").first().click();
+  const drawer = page.getByRole("dialog");
+  await expect(drawer.getByRole("table", { name: "金额构成" })).toContainText(best["净收入"]!);
+  await drawer.getByRole("button", { name: "按收银员" }).click();
+  await expect(page).toHaveURL(/by=cashier/);
+  await expect.poll(async () => (await cellsOf(page, -1))["实收金额"]).toBe(best["实收金额"]);
+});
+
+test("the file of a report adds up to the screen's totals", async ({ page }) => {
+  await page.goto("/#/dataCentre/payStatistics?by=day&splitBy=store");
+  const all = await cellsOf(page, -1);
+  await page.keyboard.press("e");
+  const dialog = page.getByRole("dialog", { name: "导出支付统计" });
+  await dialog.getByLabel(/\.csv/).check();
+  await dialog.getByLabel("全部列").check();
+  await dialog.getByRole("button", { name: "开始导出" }).click();
+  await page.getByRole("button", { name: "查看导出记录" }).click();
+  const file = page.getByRole("table", { name: "导出记录" }).getByRole("row").filter({ hasText: "支付统计" }).first();
+  await expect(file).toContainText("可下载");
+  const downloading = page.waitForEvent("download");
+  await file.getByRole("button", { name: /下载/ }).click();
+  const [titles = [], ...rows] = readCsv(readFileSync(await (await downloading).path())).map((row) => row.map((cell) => cell.text));
+  const sum = (title: string) => rows.reduce((total, row) => total + centsIn(row[titles.indexOf(title)]), 0);
+  expect(["订单金额", "优惠金额", "实收金额", "退款金额", "手续费", "净收入"].map(sum)).toEqual(
+    ["订单金额", "优惠金额", "实收金额", "退款金额", "手续费", "净收入"].map((title) => centsIn(all[title])),
+  );
+});
