@@ -130,6 +130,77 @@ export interface AuditSeals {
   tenant: string;
 }
 
+export interface BillFiles {
+  asked_by: string | null;
+  asked_by_name: string | null;
+  attempts: Generated<number>;
+  beat_at: string | null;
+  bill_type: string;
+  created_at: string;
+  day: string;
+  done_bytes: Generated<number>;
+  failure: string | null;
+  file_name: string | null;
+  finished_at: string | null;
+  forgotten: Generated<boolean>;
+  id: string;
+  merchant_id: string;
+  next_try_at: string | null;
+  origin: string;
+  piece_count: Generated<number>;
+  row_count: Generated<number>;
+  run_id: string | null;
+  service_provider_id: string;
+  sha256: string | null;
+  size_bytes: Generated<number>;
+  source: string;
+  status: string;
+  summary: Json | null;
+}
+
+export interface BillFlows {
+  amount_cents: number;
+  at: string;
+  balance_cents: number | null;
+  business_no: string | null;
+  business_type: string;
+  file_id: string;
+  flow_no: string;
+  line: number;
+  merchant_id: string;
+  name: string;
+  note: string | null;
+  service_provider_id: string;
+  voucher_no: string | null;
+}
+
+export interface BillRows {
+  amount_cents: number;
+  at: string;
+  channel_no: string | null;
+  channel_refund_no: string | null;
+  fee_mills: number;
+  file_id: string;
+  kind: number;
+  line: number;
+  merchant_id: string;
+  order_no: string;
+  refund_no: string | null;
+  service_provider_id: string;
+  settled_cents: number;
+  state: string;
+}
+
+export interface BillSettings {
+  daily: Generated<boolean>;
+  fee_tolerance_cents: Generated<number>;
+  merchant_id: string;
+  service_provider_id: string;
+  source: string;
+  updated_at: string;
+  version: Generated<number>;
+}
+
 export interface BrandPictures {
   bytes: Buffer;
   content_type: string;
@@ -1004,6 +1075,82 @@ export interface RateRules {
   service_provider_id: string;
 }
 
+export interface ReconDays {
+  bill_fee_mills: Generated<number>;
+  bill_pay_cents: Generated<number>;
+  bill_pay_count: Generated<number>;
+  bill_refund_cents: Generated<number>;
+  bill_refund_count: Generated<number>;
+  boundary_count: Generated<number>;
+  closed_at: string | null;
+  closed_by: string | null;
+  closed_by_name: string | null;
+  day: string;
+  difference_count: Generated<number>;
+  has_bill: Generated<boolean>;
+  id: string;
+  matched_at: string | null;
+  matched_count: Generated<number>;
+  merchant_id: string;
+  open_count: Generated<number>;
+  ours_fee_cents: Generated<number>;
+  ours_pay_cents: Generated<number>;
+  ours_pay_count: Generated<number>;
+  ours_refund_cents: Generated<number>;
+  ours_refund_count: Generated<number>;
+  reopen_reason: string | null;
+  reopened_at: string | null;
+  reopened_by_name: string | null;
+  service_provider_id: string;
+  settled_cents: Generated<number>;
+  source: string;
+  status: Generated<string>;
+  tolerated_cents: Generated<number>;
+  version: Generated<number>;
+}
+
+export interface ReconDifferences {
+  answer: string | null;
+  bill_at: string | null;
+  bill_cents: number | null;
+  bill_fee_mills: number | null;
+  bill_state: string | null;
+  channel_no: string | null;
+  class: string;
+  day: string;
+  day_id: string;
+  file_id: string | null;
+  found_at: string;
+  hint: string | null;
+  id: string;
+  kind: number;
+  line: number | null;
+  linked_id: string | null;
+  looker: string | null;
+  merchant_id: string;
+  nth: Generated<number>;
+  number: string;
+  order_id: string | null;
+  order_no: string;
+  ours_at: string | null;
+  ours_cents: number | null;
+  ours_fee_cents: number | null;
+  ours_status: number | null;
+  proposed_at: string | null;
+  proposed_by: string | null;
+  proposed_by_name: string | null;
+  reason: string | null;
+  refund_id: string | null;
+  resolution: string | null;
+  resolved_at: string | null;
+  resolved_by: string | null;
+  resolved_by_name: string | null;
+  service_provider_id: string;
+  source: string;
+  status: Generated<string>;
+  store_id_of: string | null;
+}
+
 export interface Refunds {
   above_limit: Generated<boolean>;
   agent_id: string | null;
@@ -1464,6 +1611,10 @@ export interface DB {
   areas: Areas;
   audit_log: AuditLog;
   audit_seals: AuditSeals;
+  bill_files: BillFiles;
+  bill_flows: BillFlows;
+  bill_rows: BillRows;
+  bill_settings: BillSettings;
   brand_pictures: BrandPictures;
   business_groups: BusinessGroups;
   business_teams: BusinessTeams;
@@ -1525,6 +1676,8 @@ export interface DB {
   provider_hosts: ProviderHosts;
   qr_requests: QrRequests;
   rate_rules: RateRules;
+  recon_days: ReconDays;
+  recon_differences: ReconDifferences;
   refunds: Refunds;
   salesmen: Salesmen;
   schema_migrations: SchemaMigrations;

@@ -39,6 +39,7 @@ const alert = (page: Page) => page.locator(".view:visible").getByRole("alert").f
 
 const LISTS = {
   支付订单: ["mch01", "/dataCentre/payOrder", /api\/orders\/pay-orders/],
+  对账差异: ["sp01", "/reconciliation/bill?view=differences", /api\/reconciliation\/differences/],
   代付统计: ["mch01", "/dataCentre/daifu?view=links", /api\/orders\/friend-pays/],
   商城支付订单: ["mch01", "/reconciliation/pay", /api\/mall\/pay-orders/],
   商城退款订单: ["sp01", "/reconciliation/refund", /api\/mall\/refunds/],

@@ -13,6 +13,8 @@ const SCREENS = [
   "/dataCentre/daifu",
   "/reconciliation/pay",
   "/reconciliation/refund",
+  "/reconciliation/bill",
+  "/reconciliation/bill?view=differences",
   "/dataCentre/daifu?view=links",
   "/dataCentre/payStatistics",
   "/dataCentre/payStatistics?by=cashier&against=week",

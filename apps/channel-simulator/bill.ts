@@ -19,7 +19,12 @@ const SUMMARY = "总交易单数,应结订单总金额,退款总金额,充值券
 const SUMMARY_SUCCESS = "总交易单数,应结订单总金额,手续费总金额,订单总金额";
 type Kind = keyof typeof HEAD;
 
-/** 申请交易账单: the hash is of the plain file, the file itself is fetched by a second signed call. */
+/** Source: channels.md 5.4. */
+const FLOW_HEAD =
+  "记账时间,微信支付业务单号,资金流水单号,业务名称,业务类型,收支类型,收支金额(元),账户结余(元),资金变更提交申请人,备注,业务凭证号";
+const FLOW_SUMMARY = "资金流水总笔数,收入笔数,收入金额,支出笔数,支出金额";
+
+/** 申请交易账单 and 申请资金账单: the hash is of the plain file, the file itself is fetched by a second signed call. */
 export function tradeBill(desk: Desk, url: URL): Reply {
   const file = fileOf(desk, url);
   if ("status" in file) return file;
@@ -39,6 +44,7 @@ export function billFile(desk: Desk, url: URL): Reply {
 
 function fileOf(desk: Desk, url: URL): { content: Buffer } | Reply {
   const day = url.searchParams.get("bill_date") ?? "";
+  if (url.searchParams.has("account_type")) return flowFile(desk, day);
   const kind = (url.searchParams.get("bill_type") ?? "ALL") as Kind;
   const subMchId = url.searchParams.get("sub_mchid");
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || !Object.hasOwn(HEAD, kind)) return refuse(400, "PARAM_ERROR", "bill_date 或 bill_type 不正确");
@@ -48,6 +54,47 @@ function fileOf(desk: Desk, url: URL): { content: Buffer } | Reply {
   const summary = kind === "SUCCESS" ? SUMMARY_SUCCESS : SUMMARY;
   const rows = [HEAD[kind], ...lines.map((line) => ticked(line.cells)), summary, ticked(totals(lines, kind))];
   return { content: Buffer.from(`\u{feff}${rows.map((row) => `${row}\r\n`).join("")}`, "utf8") };
+}
+
+/** The movements of the signing account itself: what was paid to it directly, its fees, its refunds. */
+function flowFile(desk: Desk, day: string): { content: Buffer } | Reply {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return refuse(400, "PARAM_ERROR", "bill_date 不正确");
+  if (day >= rfc3339(desk.now).slice(0, 10)) return refuse(400, "INVALID_REQUEST", "账单日期须早于今天");
+  const moves = linesOf(desk, day, "ALL", null)
+    .filter((line) => line.cells[3] === "0")
+    .flatMap(({ at, cells, total, refunded, fee }) => {
+      const move = (type: string, cents: number, number: string) => ({ at, type, cents, business: cells[5] ?? "", number });
+      return total > 0
+        ? [move("交易", total, cells[6] ?? ""), move("扣除交易手续费", -fee, cells[6] ?? "")]
+        : [move("退款", -refunded, cells[15] ?? ""), ...(fee === 0 ? [] : [move("退还交易手续费", -fee, cells[15] ?? "")])];
+    })
+    .filter(({ cents }) => cents !== 0);
+  if (moves.length === 0) return refuse(400, "NO_STATEMENT_EXIST", "账单不存在");
+  let balance = 0;
+  const rows = moves.map(({ at, type, cents, business, number }, n) => {
+    balance += cents;
+    const serial = `${day.replaceAll("-", "")}${String(n).padStart(10, "0")}`;
+    return ticked([
+      moment(at),
+      business,
+      serial,
+      type,
+      type,
+      cents > 0 ? "收入" : "支出",
+      yuan(Math.abs(cents)),
+      yuan(balance),
+      "system",
+      "",
+      number,
+    ]);
+  });
+  const side = (sign: 1 | -1) => moves.filter(({ cents }) => cents * sign > 0);
+  const sums = ([1, -1] as const).flatMap((sign) => [
+    String(side(sign).length),
+    yuan(Math.abs(side(sign).reduce((sum, { cents }) => sum + cents, 0))),
+  ]);
+  const all = [FLOW_HEAD, ...rows, FLOW_SUMMARY, ticked([String(moves.length), ...sums])];
+  return { content: Buffer.from(`\u{feff}${all.map((row) => `${row}\r\n`).join("")}`, "utf8") };
 }
 
 interface Line {
@@ -88,8 +135,9 @@ function paymentLine(desk: Desk, trade: Trade, kind: Kind): Line {
   const free = trade.coupons.reduce((sum, coupon) => sum + (coupon.type === "NOCASH" ? coupon.amount : 0), 0);
   const off = trade.coupons.reduce((sum, coupon) => sum + coupon.amount, 0);
   const settled = trade.total - free;
-  const fee = feeOf(settled, desk.merchant.feeRate);
-  const goods = [clean(trade.description), "", fees(fee), percent(desk.merchant.feeRate), yuan(trade.total)];
+  const rate = rateOf(desk, trade);
+  const fee = feeOf(settled, rate);
+  const goods = [clean(trade.description), "", fees(fee), percent(rate), yuan(trade.total)];
   const before = start(trade, at, trade.state === "REVOKED" ? "REVOKED" : "SUCCESS", settled, off);
   const cells = kind === "SUCCESS" ? [...before, ...goods, ""] : [...before, "0", "0", "0.00", "0.00", "", "", ...goods, "0.00", ""];
   return { at, cells, settled, refunded: 0, fee, total: trade.total };
@@ -100,10 +148,10 @@ const SNAPSHOT = { PROCESSING: "PROCESSING", SUCCESS: "SUCCESS", CLOSED: "FAIL",
 
 function refundLine(desk: Desk, trade: Trade, refund: Refund, kind: Kind): Line {
   const at = refundedAt(refund);
-  const fee = -feeOf(refund.amount, desk.merchant.feeRate);
+  const fee = -feeOf(refund.amount, rateOf(desk, trade));
   const times = kind === "REFUND" ? [moment(at), refund.successAt === null ? "" : moment(refund.successAt)] : [];
   const numbers = [refund.refundId, refund.outRefundNo, yuan(refund.amount), "0.00", "ORIGINAL", SNAPSHOT[refund.state]];
-  const goods = [clean(trade.description), "", fees(fee), percent(desk.merchant.feeRate), "0.00", yuan(refund.amount), ""];
+  const goods = [clean(trade.description), "", fees(fee), percent(rateOf(desk, trade)), "0.00", yuan(refund.amount), ""];
   return {
     at,
     cells: [...start(trade, at, "REFUND", 0, 0), ...times, ...numbers, ...goods],
@@ -130,6 +178,8 @@ function totals(lines: readonly Line[], kind: Kind): readonly string[] {
 const ticked = (cells: readonly string[]) => cells.map((cell) => `\`${cell}`).join(",");
 const moment = (at: number) => rfc3339(at).slice(0, 19).replace("T", " ");
 const clean = (name: string) => name.replaceAll(",", " ").replaceAll("`", " ").replaceAll("\n", "\\n");
+/** A partner's merchant may have a rate of its own. */
+const rateOf = ({ merchant }: Desk, trade: Trade): number => merchant.rates?.[trade.subMchId ?? ""] ?? merchant.feeRate;
 const feeOf = (cents: number, rate: number) => Math.floor((cents * rate * 2 + 100_000) / 200_000);
 const percent = (rate: number) => `${(rate / 1000).toFixed(2)}%`;
 const fees = (cents: number) => `${yuan(cents)}000`;

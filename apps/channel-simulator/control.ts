@@ -7,8 +7,8 @@ import type { Outbox } from "./outbox.ts";
 import { tradeKey } from "./read-order.ts";
 import { bag, text } from "./reply.ts";
 import type { Bag, Desk, Settings } from "./reply.ts";
-import { settleRefund } from "./refunds.ts";
-import type { Merchant, State, Trade } from "./state.ts";
+import { refundKey, settleRefund } from "./refunds.ts";
+import type { Merchant, Refund, State, Trade } from "./state.ts";
 import { completePayment, currentTrade, tradeBody } from "./trades.ts";
 
 /** What the control API and the page may touch. */
@@ -40,6 +40,16 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     return { publicKeyPem: console.keys().publicKey.publicKeyPem };
   },
   "GET platform-keys": (console) => ({ platformKeys: publicKeysOf(console.keys()) }),
+  "POST rates": (console, given) => {
+    const merchant = console.state.merchants.get(text(given["mchId"]));
+    if (!merchant) throw new ControlError("商户号未登记");
+    const rates = Object.fromEntries(Object.entries(bag(given["rates"])).filter(([, rate]) => typeof rate === "number")) as Record<
+      string,
+      number
+    >;
+    console.state.save("merchant", { ...merchant, rates: { ...merchant.rates, ...rates } });
+    return { rates: { ...merchant.rates, ...rates } };
+  },
   "POST rotate": async (console) => {
     await console.rotate();
     return { platformKeys: publicKeysOf(console.keys()) };
@@ -52,6 +62,11 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     const trades = Array.isArray(given["trades"]) ? given["trades"].map(bag) : [];
     for (const trade of trades) console.state.save("trade", pastTrade(trade));
     return { taken: trades.length };
+  },
+  "POST past-refunds": (console, given) => {
+    const refunds = Array.isArray(given["refunds"]) ? given["refunds"].map(bag) : [];
+    for (const refund of refunds) console.state.save("refund", pastRefund(console, refund));
+    return { taken: refunds.length };
   },
   "POST cancel": (console, given) => {
     const trade = findTrade(console, given);
@@ -205,6 +220,26 @@ function pastTrade(given: Bag): Trade {
     openId: text(given["openId"]),
     transactionId: text(given["transactionId"]),
     paidAt,
+  };
+}
+
+/** A refund of the past that went through; its payment is known. */
+function pastRefund(console: Console, given: Bag): Refund {
+  const trade = findTrade(console, given);
+  const outRefundNo = text(given["outRefundNo"]);
+  const amount = Number(given["amount"]);
+  if (!Number.isSafeInteger(amount) || amount < 1 || outRefundNo === "") throw new ControlError("退款不完整");
+  return {
+    key: refundKey(trade.mchId, trade.subMchId, outRefundNo),
+    tradeKey: trade.key,
+    refundId: text(given["refundId"]) || `50${randomDigits(26)}`,
+    outRefundNo,
+    amount,
+    reason: text(given["reason"]),
+    notifyUrl: null,
+    createdAt: momentOf(given["at"] ?? given["successAt"]),
+    state: "SUCCESS",
+    successAt: momentOf(given["successAt"]),
   };
 }
 

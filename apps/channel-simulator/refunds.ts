@@ -9,7 +9,7 @@ import { rfc3339 } from "./wire.ts";
 const YEAR_MS = 365 * 86_400_000;
 const MOST_PARTS = 50;
 
-const refundKey = (mchId: string, subMchId: string | null, outRefundNo: string) => `${mchId}/${subMchId ?? ""}/${outRefundNo}`;
+export const refundKey = (mchId: string, subMchId: string | null, outRefundNo: string) => `${mchId}/${subMchId ?? ""}/${outRefundNo}`;
 
 /** 申请退款: one number is one refund, at most 50 of an order, never more than its total, within a year. */
 export function applyRefund(desk: Desk, body: Bag): Reply {

@@ -11,6 +11,8 @@ export interface Merchant {
   readonly feeRate: number;
   /** An application at Alipay: mchId is its app id, the keys are RSA2's. Tokens of merchants that it acts for, and who they are. */
   readonly alipay?: { readonly sellerId: string | null; readonly tokens: Readonly<Record<string, string>> };
+  /** By sub-merchant, where it has a rate of its own. */
+  readonly rates?: Readonly<Record<string, number>>;
 }
 
 export type TradeState = "NOTPAY" | "USERPAYING" | "SUCCESS" | "REFUND" | "CLOSED" | "REVOKED" | "PAYERROR";

@@ -48,7 +48,8 @@ export function findOperation(method: string, url: URL, rawBody: string): Operat
   }
   if (refund && method === "POST")
     return { name: "refund", number: text(body["out_refund_no"]), answer: (desk) => applyRefund(desk, body) };
-  if (path === "/v3/bill/tradebill" && method === "GET") return { name: "bill", number: "", answer: (desk) => tradeBill(desk, url) };
+  if ((path === "/v3/bill/tradebill" || path === "/v3/bill/fundflowbill") && method === "GET")
+    return { name: "bill", number: "", answer: (desk) => tradeBill(desk, url) };
   if (path === "/v3/billdownload/file" && method === "GET") return { name: "bill-file", number: "", answer: (desk) => billFile(desk, url) };
   return findStoreOperation(method, url, body);
 }

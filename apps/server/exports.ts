@@ -3,6 +3,7 @@ import { commissionLineExport, providerProfitExport, shareProfitExport } from "@
 import { exportsOver } from "@zhangfang/domains/exports/server/index.ts";
 import { mallOrderExport, mallRefundExport } from "@zhangfang/domains/mall/server/index.ts";
 import { merchantExport } from "@zhangfang/domains/organisation/server/index.ts";
+import { differenceExport } from "@zhangfang/domains/reconciliation/server/index.ts";
 import { storeExport } from "@zhangfang/domains/stores/server/index.ts";
 import { friendPayExport, payOrderExport, refundExport } from "@zhangfang/domains/orders/server/index.ts";
 import { payStatisticsExport, salesExport } from "@zhangfang/domains/statistics/server/index.ts";
@@ -19,6 +20,7 @@ export const exports = exportsOver([
   shareProfitExport,
   commissionLineExport,
   providerProfitExport,
+  differenceExport,
   auditExport,
   payStatisticsExport,
   salesExport,

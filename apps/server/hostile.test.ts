@@ -43,6 +43,8 @@ const MORE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "GET /api/orders/pay-orders/summary": { ...DAYS, ...AMOUNTS, keyword: "1234", cashierId: ID },
   "GET /api/orders/refunds": { ...PAGING, ...DAYS, ...AMOUNTS, keyword: "R20261120", refundType: "1", storeId: ID, dateOf: "finished" },
   "GET /api/orders/refunds/summary": { ...DAYS, ...AMOUNTS, keyword: "R20261120", deviceId: ID, cashierId: ID },
+  "GET /api/reconciliation/days": { ...PAGING, ...DAYS, sort: "day", state: "ready", source: "wechat", merchantId: ID },
+  "GET /api/reconciliation/differences": { ...PAGING, ...DAYS, sort: "day", class: "amount", status: "open", keyword: "P1", dayId: ID },
   "GET /api/stores/cashiers": { keyword: "C01", merchantId: ID, storeId: ID, id: ID },
   "GET /api/devices/lookup": { merchantId: ID, storeId: ID, id: ID },
   "GET /api/orders/refund-requests": { ...PAGING, ...DAYS, keyword: "R20261120", state: "pending" },

@@ -7,6 +7,7 @@ import * as money from "@zhangfang/domains/money/server/index.ts";
 import * as orders from "@zhangfang/domains/orders/server/index.ts";
 import * as organisation from "@zhangfang/domains/organisation/server/index.ts";
 import * as payCodes from "@zhangfang/domains/pay-codes/server/index.ts";
+import * as reconciliation from "@zhangfang/domains/reconciliation/server/index.ts";
 import * as statistics from "@zhangfang/domains/statistics/server/index.ts";
 import * as storeHardware from "@zhangfang/domains/store-hardware/server/index.ts";
 import { sealAuditJob } from "@zhangfang/server/audit-seal.ts";
@@ -21,6 +22,7 @@ export const jobs: readonly Job[] = [
   ...money.jobs,
   ...commissions.jobs,
   ...orders.jobs,
+  ...reconciliation.jobs,
   ...organisation.jobs,
   ...storeHardware.jobs,
   ...payCodes.jobs,

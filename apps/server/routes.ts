@@ -6,6 +6,7 @@ import * as messages from "@zhangfang/domains/messages/server/index.ts";
 import * as orders from "@zhangfang/domains/orders/server/index.ts";
 import * as organisation from "@zhangfang/domains/organisation/server/index.ts";
 import * as payCodes from "@zhangfang/domains/pay-codes/server/index.ts";
+import * as reconciliation from "@zhangfang/domains/reconciliation/server/index.ts";
 import * as reference from "@zhangfang/domains/reference/server/index.ts";
 import * as statistics from "@zhangfang/domains/statistics/server/index.ts";
 import * as storeHardware from "@zhangfang/domains/store-hardware/server/index.ts";
@@ -28,6 +29,7 @@ export const routes: readonly Route[] = [
   ...orders.routes,
   trace,
   ...commissions.routes,
+  ...reconciliation.routes,
   ...storeHardware.routes,
   ...payCodes.routes,
   ...mall.routes,

@@ -3,6 +3,7 @@ import { findAbnormalStores } from "@zhangfang/domains/statistics/server/index.t
 import { withScope } from "@zhangfang/server/db.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
+import { fetchBills } from "./bills.ts";
 import { writeHistory } from "./history.ts";
 import { bindHardware, handOver, openChannels, playToday } from "./live.ts";
 import { SP01_MERCHANTS, SP02_MERCHANTS } from "./tree-plan.ts";
@@ -62,6 +63,7 @@ export async function buildDemoWorld(services: Services, say: (line: string) => 
   await findAbnormalStores.run(services, {});
   for (const provider of Object.values(tree.providers)) await postCommissions(services, provider);
   await handOver(services, tree, channels, past);
+  await fetchBills(services, tree, channels, past);
   await playToday(services, tree);
   say(`演示数据已就绪：${past.length} 笔已支付的历史订单，用时 ${Math.round((Date.now() - started) / 1000)} 秒`);
 }

@@ -14,9 +14,9 @@ import type { PastTrade, Takes } from "./play-order.ts";
 import { playOnline } from "./online.ts";
 import { signIn, type DemoStore, type DemoTree } from "./tree.ts";
 
-const SP_MCH_ID = "1900000109";
 const ALIPAY_APP_ID = "2021004126110001";
 const ALIPAY_MERCHANTS = ["mch01", "mch02", "mch03", "mch05"] as const;
+export const SP_MCH_ID = "1900000109";
 /** Devices that stand switched off, so that the to-do list has something to say. */
 const OFFLINE = new Set(["ZF-03-2", "ZF-07-1", "ZF-11-3", "ZF-16-2", "ZF-19-3"]);
 
@@ -25,7 +25,8 @@ export interface Wire {
   post(url: string, body: object, headers?: Record<string, string>): Promise<Record<string, unknown>>;
   get(url: string, headers?: Record<string, string>): Promise<Record<string, unknown>>;
 }
-function openWire(services: Services): { wire: Wire; simulator: string; api: string } {
+/** Calls to the simulator and to the product, as its users make them. */
+export function openWire(services: Services): { wire: Wire; simulator: string; api: string } {
   const { simulator_port, port, public_url } = services.config;
   const send = openOutbound([`127.0.0.1:${simulator_port}`, `127.0.0.1:${port}`, new URL(public_url).host], { loopback: true });
   const ask = async (method: string, url: string, headers: Record<string, string>, body?: object) => {

@@ -9,6 +9,7 @@ export const messageKind = labelled({
   contract: ["合同到期", "warn"],
   abnormalStore: ["异常门店", "warn"],
   import: ["导入完成", "good"],
+  billFailed: ["账单未导入", "bad"],
 });
 export type MessageKind = CodeOf<typeof messageKind>;
 /** How long a message is kept. */

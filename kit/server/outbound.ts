@@ -10,6 +10,8 @@ export interface OutboundRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
   readonly timeout_ms: number;
+  /** A large answer goes here piece by piece as it comes, of a 200 alone; the body of the answer is then empty. */
+  readonly into?: { readonly sink: (bytes: Buffer) => Promise<void>; readonly most_bytes: number };
 }
 export interface OutboundAnswer {
   readonly status: number;
@@ -79,6 +81,18 @@ function send(url: URL, given: OutboundRequest, loopback: boolean): Promise<Outb
         : httpRequest(url, { ...options, agent: agents.http });
     const timer = setTimeout(() => request.destroy(new Error(`no answer within ${given.timeout_ms} ms`)), given.timeout_ms);
     request.on("response", (response) => {
+      const headersOf = () =>
+        Object.fromEntries(
+          Object.entries(response.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(",") : (value ?? "")]),
+        );
+      if (given.into && response.statusCode === 200) {
+        // Whoever destroys the request on its deadline ends this reading too.
+        drain(response, given.into).then(
+          () => (clearTimeout(timer), resolve({ status: 200, headers: headersOf(), body: Buffer.alloc(0) })),
+          (error: unknown) => (clearTimeout(timer), request.destroy(), reject(error as Error)),
+        );
+        return;
+      }
       const chunks: Buffer[] = [];
       let size = 0;
       response.on("data", (chunk: Buffer) => {
@@ -88,10 +102,7 @@ function send(url: URL, given: OutboundRequest, loopback: boolean): Promise<Outb
       });
       response.on("end", () => {
         clearTimeout(timer);
-        const headers = Object.fromEntries(
-          Object.entries(response.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(",") : (value ?? "")]),
-        );
-        resolve({ status: response.statusCode ?? 0, headers, body: Buffer.concat(chunks) });
+        resolve({ status: response.statusCode ?? 0, headers: headersOf(), body: Buffer.concat(chunks) });
       });
       response.on("error", reject);
     });
@@ -101,4 +112,13 @@ function send(url: URL, given: OutboundRequest, loopback: boolean): Promise<Outb
     });
     request.end(given.body);
   });
+}
+
+async function drain(response: AsyncIterable<Buffer>, { sink, most_bytes }: NonNullable<OutboundRequest["into"]>): Promise<void> {
+  let size = 0;
+  for await (const chunk of response) {
+    size += chunk.length;
+    if (size > most_bytes) throw new Error("answer too large");
+    await sink(chunk);
+  }
 }

@@ -11,6 +11,7 @@ import { orderPolicies } from "./policy-orders.ts";
 import { otherPolicies } from "./policy-others.ts";
 import { providerPolicies } from "./policy-providers.ts";
 import { ratePolicies } from "./policy-rates.ts";
+import { reconciliationPolicies } from "./policy-reconciliation.ts";
 import { salesmanPolicies } from "./policy-salesmen.ts";
 import { sitePolicies } from "./policy-sites.ts";
 import { payCodePolicies } from "./policy-pay-codes.ts";
@@ -33,6 +34,7 @@ export const POLICIES: readonly Policy[] = [
   ...sitePolicies,
   ...orderPolicies,
   ...tillPolicies,
+  ...reconciliationPolicies,
   ...onlinePolicies,
   ...mallPolicies,
   ...hardwarePolicies,

@@ -18,6 +18,7 @@ import { addChannelAccounts } from "./add-channel-accounts.ts";
 import { addGuides } from "./add-guides.ts";
 import { bindHardware } from "./bind-hardware.ts";
 import { decideAssignments } from "./decide-assignments.ts";
+import { type BillFacts, matchBills } from "./match-bills.ts";
 import { openPayCodes, type PayCodeFact } from "./open-pay-codes.ts";
 import { type Facts, liveADay, readFacts } from "./live-a-day.ts";
 import { addSites, addFreeArea, findStores, openSessions, saveOtherStores, startExports, startImports } from "./open-accounts.ts";
@@ -72,6 +73,8 @@ export interface HttpWorld {
   readonly assignments: readonly { readonly id: string; readonly merchant: MerchantKey }[];
   /** What the fees of the day were shared into. */
   readonly commissions: CommissionFacts;
+  /** Days, differences and bills of each merchant. */
+  readonly bills: BillFacts;
   /** The official site of each provider, unpublished. */
   readonly sites: Readonly<Record<"sp01" | "sp02", string>>;
   readonly payCodes: readonly PayCodeFact[];
@@ -158,6 +161,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
   const made = await startExports(till, services, send);
   const imports = await startImports(till, send);
   const abnormal = await findStores(till);
+  const bills = await matchBills(till);
   const otherStores = await saveOtherStores(till, send);
   const sites = await addSites(till);
   const guides = await addGuides(till);
@@ -180,6 +184,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
     send,
     imports,
     abnormal,
+    bills,
     otherStores,
     sites,
     freeArea,

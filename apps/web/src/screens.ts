@@ -6,6 +6,7 @@ import { screens as mallScreens } from "@zhangfang/domains/mall/web/index.ts";
 import { screens as messageScreens } from "@zhangfang/domains/messages/web/index.ts";
 import { screens as orderScreens } from "@zhangfang/domains/orders/web/index.ts";
 import { screens as organisationScreens } from "@zhangfang/domains/organisation/web/index.ts";
+import { screens as reconciliationScreens } from "@zhangfang/domains/reconciliation/web/index.ts";
 import { screens as referenceScreens } from "@zhangfang/domains/reference/web/index.ts";
 import { screens as statisticsScreens } from "@zhangfang/domains/statistics/web/index.ts";
 import { screens as storeHardwareScreens } from "@zhangfang/domains/store-hardware/web/index.ts";
@@ -24,6 +25,7 @@ export const DOORS = [
   statisticsScreens,
   messageScreens,
   exportScreens,
+  reconciliationScreens,
   referenceScreens,
   storeHardwareScreens,
   mallScreens,
@@ -38,6 +40,7 @@ export const screens: Readonly<Record<ScreenName, Screen>> = {
   ...commissionScreens,
   ...statisticsScreens,
   ...exportScreens,
+  ...reconciliationScreens,
   ...referenceScreens,
   ...storeHardwareScreens,
   ...mallScreens,

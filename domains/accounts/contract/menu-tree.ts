@@ -325,6 +325,12 @@ export const BUTTONS = [
   ["/reconciliation/pay/receiver", "查看收货信息", "SP MCH"],
   ["/reconciliation/pay/export", "导出", "A SP MCH"],
   ["/reconciliation/refund/export", "导出", "A SP MCH"],
+  ["/reconciliation/bill/import", "获取与上传账单", "SP MCH"],
+  ["/reconciliation/bill/resolve", "处理差异", "SP MCH"],
+  ["/reconciliation/bill/close", "关账", "SP MCH"],
+  ["/reconciliation/bill/reopen", "撤销关账", "SP MCH"],
+  ["/reconciliation/bill/settings", "对账设置", "SP MCH"],
+  ["/reconciliation/bill/export", "导出差异", "A SP MCH"],
   ["/admin/serviceProvider/loginAs", "代管登录", "A"],
   ["/admin/serviceProvider/add", "新建服务商", "A"],
   ["/admin/serviceProvider/edit", "修改服务商", "A"],
@@ -446,11 +452,13 @@ export const BUILT_SCREENS = [
   "share-profit",
   "share-profit-own",
   "service-provider-profit",
+  "bill-reconciliation",
 ] as const satisfies readonly ScreenName[];
 export type BuiltScreen = (typeof BUILT_SCREENS)[number];
 
 /** Items that only a root account holds: who may make sub-accounts and positions, and look at what everybody did. */
 export const ROOT_ONLY: readonly string[] = [
+  "/reconciliation/bill/reopen",
   "/jurisdiction/permission",
   "/bypass/bypass",
   "/bypass/bypass/loginAs",

@@ -6,6 +6,8 @@ export interface ChannelRequest {
   /** Empty for a GET. */
   readonly body: string;
   readonly timeout_ms: number;
+  /** Where a file goes piece by piece, of an answer with 200 alone. */
+  readonly into?: { readonly sink: (bytes: Buffer) => Promise<void>; readonly most_bytes: number };
 }
 /** What came back. Header names are lower case; the body is the raw bytes, because the signature covers them. */
 export interface ChannelAnswer {

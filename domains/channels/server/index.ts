@@ -33,3 +33,5 @@ export { walletsOf } from "./wallets-of.ts";
 export { addressOf, channelOf, giveChannel, payThrough } from "./payment-channel.ts";
 export type { ChannelGuide, ChannelStore, KnownStore, StoreChannel } from "./store-channel.ts";
 export { giveStoreChannel, storeChannelOf } from "./store-channel.ts";
+export type { BillAsk, BillChannel, BillFetch, BillType } from "./bill-channel.ts";
+export { billChannelOf, billsThrough, giveBillChannel } from "./bill-channel.ts";

@@ -15,7 +15,7 @@ export interface TestSimulator {
   /** One call of the control API; throws with its message where it refuses. */
   control(call: string, body?: object): Promise<unknown>;
   /** A new merchant with keys of its own, known to the simulator. */
-  register(given?: { mode?: "direct" | "partner"; mchId?: string; subMchId?: string }): Promise<ChannelAccount>;
+  register(given?: { mode?: "direct" | "partner"; mchId?: string; subMchId?: string; feeRate?: number }): Promise<ChannelAccount>;
   /** A new application at Alipay with keys of its own: a merchant's, or an ISV's with one merchant's token. */
   registerAlipay(mode?: "direct" | "partner"): Promise<AlipayAccount>;
   /** Kills the process as a power cut would, and starts it on what it left. The address changes. */
@@ -48,6 +48,7 @@ export async function startSimulator(speed = 100): Promise<TestSimulator> {
       mode = "partner",
       mchId = `19${randomInt(10_000_000, 99_999_999)}`,
       subMchId = `16${randomInt(10_000_000, 99_999_999)}`,
+      feeRate = 600,
     } = {}) => {
       const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
       const publicKeyPem = keys.publicKey.export({ type: "spki", format: "pem" }).toString();
@@ -57,7 +58,9 @@ export async function startSimulator(speed = 100): Promise<TestSimulator> {
         certSerial: randomBytes(20).toString("hex").toUpperCase(),
         apiV3Key: randomBytes(16).toString("hex"),
       };
-      const { platformKeys } = (await control("POST merchants", { ...own, publicKeyPem })) as { platformKeys: Record<string, string> };
+      const { platformKeys } = (await control("POST merchants", { ...own, publicKeyPem, feeRate })) as {
+        platformKeys: Record<string, string>;
+      };
       const privateKeyPem = keys.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
       return { channel: 0, mode, ...own, ...(mode === "partner" ? { subMchId } : {}), privateKeyPem, platformKeys, baseUrl: running.url };
     },
@@ -110,7 +113,7 @@ async function launch(directory: string, speed: number): Promise<{ url: string; 
 }
 
 /** A transport without the allow-list of the real one, because the simulator lives on the loopback. */
-export const testTransport: Transport = async ({ method, url, headers, body, timeout_ms }) => {
+export const testTransport: Transport = async ({ method, url, headers, body, timeout_ms, into }) => {
   const answer = await fetch(url, {
     method,
     headers,
@@ -118,7 +121,13 @@ export const testTransport: Transport = async ({ method, url, headers, body, tim
     signal: AbortSignal.timeout(timeout_ms),
     redirect: "manual",
   });
-  return { status: answer.status, headers: Object.fromEntries(answer.headers), body: Buffer.from(await answer.arrayBuffer()) };
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  if (into && answer.status === 200) await into.sink(bytes);
+  return {
+    status: answer.status,
+    headers: Object.fromEntries(answer.headers),
+    body: into && answer.status === 200 ? Buffer.alloc(0) : bytes,
+  };
 };
 
 export interface Received {

@@ -36,6 +36,9 @@ export { friendPayExport } from "./friend-pays/export-friend-pays.ts";
 export { payOrderExport } from "./pay-orders/export-pay-orders.ts";
 export { refundExport } from "./refunds/export-refunds.ts";
 export { refundInput, refundsWhere } from "./refunds/refund-filter.ts";
+// For whoever stands above: what signs at a channel, and asking it about one payment or refund.
+export { settingsOf } from "./channel/channel-account.ts";
+export { askAboutPayment, askAboutRefund } from "./ask-channel.ts";
 // The steps of an order, for a world that plays the channel's part itself: each in the caller's transaction.
 export { closeOrder, settlePayment } from "./payments/settle-payment.ts";
 export { askerOf } from "./refunds/asker.ts";

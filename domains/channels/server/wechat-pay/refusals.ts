@@ -34,6 +34,16 @@ export const REFUND: Refusals = {
     "ORDER_NOT_EXIST",
   ),
 };
+/**
+ * Of bills: NO_STATEMENT_EXIST is a day without trades, STATEMENT_CREATING wants patience (channels.md 5.1); the older
+ * NO_BILL_EXIST and BILL_CREATING are v2's spellings of the same.
+ */
+export const BILL: Refusals = {
+  ...gate,
+  ...same("INVALID_REQUEST", "NO_STATEMENT_EXIST", "STATEMENT_CREATING"),
+  NO_BILL_EXIST: "NO_STATEMENT_EXIST",
+  BILL_CREATING: "STATEMENT_CREATING",
+};
 /** Of stores and service staff; INVALID_REQUEST is about what was sent, there is no second try under one number. */
 export const STORE: Refusals = { ...gate, ...same("INVALID_REQUEST", "RESOURCE_NOT_EXISTS", "RESOURCE_ALREADY_EXISTS") };
 

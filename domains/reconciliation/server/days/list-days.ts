@@ -1,0 +1,49 @@
+import { sql } from "kysely";
+import { implement } from "@zhangfang/server/call.ts";
+import { after, page } from "@zhangfang/server/keyset.ts";
+import { dayState, listReconDays, summariseReconDays, type DayState } from "../../contract/index.ts";
+import { dayColumns, type DayFound, dayNames, mustSeeWhole, roundMills, shownDay, sideOf, stateOf } from "../rows.ts";
+import { daysWhere } from "./day-where.ts";
+
+export const listReconDaysRoute = implement(listReconDays, async (ctx, { cursor, pageSize, sort, withTotal, ...filter }) => {
+  mustSeeWhole(ctx.scope);
+  const descending = sort === "-day";
+  const direction = sql.raw(descending ? "desc" : "asc");
+  const { rows } = await sql<DayFound>`select ${dayColumns} from recon_days d ${dayNames}
+    where ${daysWhere(ctx.scope, filter)} and ${after(cursor, "d.day", "d.id", "date", descending)}
+    order by d.day ${direction}, d.id ${direction} limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
+  const { items, next } = page(rows.map(shownDay), pageSize, (row) => ({ value: row.day, id: row.id }));
+  if (!withTotal) return { items, next };
+  const counted = await sql<{
+    n: number;
+  }>`select count(*)::int as n from (select 1 from recon_days d where ${daysWhere(ctx.scope, filter)} limit 10001) x`.execute(ctx.tx);
+  const n = counted.rows[0]?.n ?? 0;
+  return { items, next, total: { count: Math.min(n, 10_000), more: n > 10_000 } };
+});
+
+/** Sums over the whole filter; the counts of the tabs leave the tab itself out. */
+export const summariseReconDaysRoute = implement(summariseReconDays, async (ctx, { state, ...filter }) => {
+  mustSeeWhole(ctx.scope);
+  const { rows } = await sql<{ state: DayState; n: number; open: number; settled: number; mills: number } & Record<string, number>>`
+    select state, count(*)::int as n, sum(open_count)::int as open, sum(settled_cents)::bigint as settled,
+      sum(ours_pay_count)::int as ours_pay_count, sum(ours_pay_cents)::bigint as ours_pay_cents, sum(ours_refund_count)::int as ours_refund_count,
+      sum(ours_refund_cents)::bigint as ours_refund_cents, sum(ours_fee_cents)::bigint as ours_fee_cents,
+      sum(bill_pay_count)::int as bill_pay_count, sum(bill_pay_cents)::bigint as bill_pay_cents, sum(bill_refund_count)::int as bill_refund_count,
+      sum(bill_refund_cents)::bigint as bill_refund_cents, sum(bill_fee_cents)::bigint as bill_fee_cents
+    from (select d.*, ${stateOf} as state, ${roundMills("d.bill_fee_mills")} as bill_fee_cents from recon_days d where ${daysWhere(ctx.scope, filter)}) d
+    group by state`.execute(ctx.tx);
+  const counted = rows.filter((row) => state === undefined || row.state === state);
+  const sum = (name: string): number => counted.reduce((all, row) => all + (row[name] ?? 0), 0);
+  const totals = Object.fromEntries(
+    ["ours", "bill"].flatMap((side) =>
+      ["pay_count", "pay_cents", "refund_count", "refund_cents", "fee_cents"].map((of) => [`${side}_${of}`, sum(`${side}_${of}`)]),
+    ),
+  ) as never;
+  return {
+    ours: sideOf(totals, "ours"),
+    bill: sideOf(totals, "bill"),
+    settledCents: sum("settled") as never,
+    openCount: sum("open"),
+    perState: dayState.values.map((one) => ({ state: one, count: rows.find((row) => row.state === one)?.n ?? 0 })),
+  };
+});

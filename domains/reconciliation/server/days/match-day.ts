@@ -1,0 +1,148 @@
+import { sql } from "kysely";
+import { addDays, dayStart } from "@zhangfang/contract/time.ts";
+import type { Transaction } from "@zhangfang/server/db.ts";
+import { conflict } from "@zhangfang/server/errors.ts";
+import { type DayRef, roundMills } from "../rows.ts";
+import { judgedRows } from "./judged-rows.ts";
+
+/** The bills of a day that count: ALL, or what SUCCESS and REFUND say where it is not there. */
+async function filesOf(tx: Transaction, ref: DayRef) {
+  const from = addDays(ref.day, -1);
+  const to = addDays(ref.day, 1);
+  const rows = await tx
+    .selectFrom("bill_files")
+    .select(["id", "day", "bill_type"])
+    .where("service_provider_id", "=", ref.service_provider_id)
+    .where("merchant_id", "=", ref.merchant_id)
+    .where("source", "=", ref.source)
+    .where("day", ">=", from)
+    .where("day", "<=", to)
+    .where("status", "=", "matched")
+    .where("bill_type", "<>", "FUNDFLOW")
+    .execute();
+  const of = (day: string) => {
+    const all = rows.filter((row) => row.day === day);
+    const whole = all.filter(({ bill_type }) => bill_type === "ALL" || bill_type === "TRADE");
+    return whole.length > 0 ? whole : all;
+  };
+  const own = of(ref.day);
+  const has = (...types: readonly string[]) => own.some(({ bill_type }) => types.includes(bill_type));
+  return {
+    own: own.map(({ id }) => id),
+    near: [...of(from), ...of(to)].map(({ id }) => id),
+    payments: has("ALL", "TRADE", "SUCCESS"),
+    refunds: has("ALL", "TRADE", "REFUND"),
+    nextIsThere: of(to).length > 0,
+  };
+}
+
+/** Holds the day and its neighbours, in their order, to the end of the transaction. @throws 409 where it is closed */
+async function holdDay(tx: Transaction, ref: DayRef): Promise<string> {
+  await sql`insert into recon_days (service_provider_id, id, merchant_id, source, day)
+    values (${ref.service_provider_id}, gen_random_uuid(), ${ref.merchant_id}, ${ref.source}, ${ref.day}::date)
+    on conflict (service_provider_id, merchant_id, source, day) do nothing`.execute(tx);
+  const held = await tx
+    .selectFrom("recon_days")
+    .select(["id", "day", "status"])
+    .where("service_provider_id", "=", ref.service_provider_id)
+    .where("merchant_id", "=", ref.merchant_id)
+    .where("source", "=", ref.source)
+    .where("day", ">=", addDays(ref.day, -1))
+    .where("day", "<=", addDays(ref.day, 1))
+    .orderBy("day")
+    .forUpdate()
+    .execute();
+  const own = held.find(({ day }) => day === ref.day);
+  if (!own || own.status === "closed") throw conflict(`${ref.day} 已关账，请先撤销关账`, "day-closed");
+  return own.id;
+}
+
+/**
+ * Holds a day's bills against our payments and refunds, by number, in one statement: what fits is counted, what does not is
+ * kept as a difference. The day before and after may help out. A difference that was resolved stays so while both sides
+ * say the same; one that is gone is closed. Bears being run any number of times. The whole of it or nothing.
+ * @returns how many differences of the day wait for somebody
+ */
+export async function matchDay(tx: Transaction, ref: DayRef, now: string): Promise<{ readonly openCount: number }> {
+  const day_id = await holdDay(tx, ref);
+  const files = await filesOf(tx, ref);
+  const span = { from: dayStart(ref.day), to: dayStart(addDays(ref.day, 1)) };
+  const found = judgedRows(ref, { ...files, ...span, tolerance_cents: await toleranceOf(tx, ref) });
+  const { rows } = await sql<Record<string, number>>`with ${found}, ${keptDifferences(ref, day_id, now)}, ${sumsOf(span)}`.execute(tx);
+  await helpNeighbours(tx, ref, files.own, now);
+  const set = await tx
+    .updateTable("recon_days")
+    .set({ ...rows[0], has_bill: files.payments && files.refunds, matched_at: now, version: sql`version + 1` })
+    .where("service_provider_id", "=", ref.service_provider_id)
+    .where("id", "=", day_id)
+    .returning("open_count")
+    .executeTakeFirstOrThrow();
+  return { openCount: set.open_count };
+}
+
+/** Differences that are found are kept, with what was resolved while nothing about them changed; those that are gone are closed. */
+function keptDifferences(ref: DayRef, day_id: string, now: string) {
+  const { service_provider_id: sp, merchant_id: merchant } = ref;
+  return sql`kept as (
+      insert into recon_differences as d (service_provider_id, id, merchant_id, day_id, source, day, kind, class, number, nth, order_no, order_id, refund_id,
+          store_id_of, file_id, line, channel_no, ours_at, ours_status, ours_cents, ours_fee_cents, bill_at, bill_state, bill_cents, bill_fee_mills, hint, found_at)
+        select ${sp}, gen_random_uuid(), ${merchant}, ${day_id}, ${ref.source}, ${ref.day}::date, kind, class, number, nth, order_no, order_id, refund_id,
+          store_id, file_id, line, channel_no, ours_at, ours_status, ours_cents, ours_fee_cents, bill_at, bill_state, bill_cents, bill_fee_mills, hint, ${now}::timestamptz
+        from found
+      on conflict (service_provider_id, day_id, kind, number, nth) do update set class = excluded.class, order_id = excluded.order_id,
+        refund_id = excluded.refund_id, store_id_of = excluded.store_id_of, file_id = excluded.file_id, line = excluded.line, channel_no = excluded.channel_no,
+        ours_at = excluded.ours_at, ours_status = excluded.ours_status, ours_cents = excluded.ours_cents, ours_fee_cents = excluded.ours_fee_cents,
+        bill_at = excluded.bill_at, bill_state = excluded.bill_state, bill_cents = excluded.bill_cents, bill_fee_mills = excluded.bill_fee_mills,
+        hint = excluded.hint, status = 'open', resolution = null, reason = null, linked_id = null, looker = null, proposed_by = null, proposed_by_name = null,
+        proposed_at = null, resolved_by = null, resolved_by_name = null, resolved_at = null
+      where d.resolution = 'vanished' or (d.class, d.ours_status, d.ours_cents, d.ours_fee_cents, d.bill_state, d.bill_cents, d.bill_fee_mills, d.order_id)
+        is distinct from (excluded.class, excluded.ours_status, excluded.ours_cents, excluded.ours_fee_cents, excluded.bill_state, excluded.bill_cents, excluded.bill_fee_mills, excluded.order_id)
+      returning 1),
+    gone as (
+      update recon_differences d set status = 'resolved', resolution = 'vanished', resolved_at = ${now}::timestamptz, resolved_by = null, resolved_by_name = null
+      where d.service_provider_id = ${sp} and d.day_id = ${day_id} and d.status <> 'resolved'
+        and not exists (select 1 from found f where f.kind = d.kind and f.number = d.number and f.nth = d.nth)
+      returning 1)`;
+}
+
+/** Both sides of the day, in figures. */
+function sumsOf({ from, to }: { readonly from: string; readonly to: string }) {
+  return sql`theirs as (select count(*) filter (where kind = 1 and state <> 'REVOKED')::int as bill_pay_count,
+        coalesce(sum(amount_cents) filter (where kind = 1 and state <> 'REVOKED'), 0)::bigint as bill_pay_cents,
+        count(*) filter (where kind = 2 and state in ('SUCCESS', 'PROCESSING'))::int as bill_refund_count,
+        coalesce(sum(amount_cents) filter (where kind = 2 and state in ('SUCCESS', 'PROCESSING')), 0)::bigint as bill_refund_cents,
+        coalesce(sum(fee_mills) filter (where state in ('SUCCESS', 'PROCESSING')), 0)::bigint as bill_fee_mills,
+        coalesce(sum(settled_cents) filter (where state in ('SUCCESS', 'PROCESSING')), 0)::bigint as bill_settled,
+        count(*) filter (where class is null)::int as matched_count,
+        count(*) filter (where class is null and kind = 1 and apart > 0)::int as boundary_count,
+        coalesce(sum(fee_gap) filter (where class is null and (kind = 1 or ours_status = 2) and state in ('SUCCESS', 'PROCESSING')), 0)::bigint as tolerated_cents
+      from judged),
+    paid as (select count(*)::int as ours_pay_count, coalesce(sum(paid_cents), 0)::bigint as ours_pay_cents, coalesce(sum(fee_cents), 0)::bigint as fee
+      from o where status in (2, 3) and paid_at >= ${from} and paid_at < ${to}),
+    refunded as (select count(*)::int as ours_refund_count, coalesce(sum(amount_cents), 0)::bigint as ours_refund_cents, coalesce(sum(fee_cents), 0)::bigint as fee
+      from r where status = 2 and sent_at >= ${from} and sent_at < ${to})
+    select bill_pay_count, bill_pay_cents, bill_refund_count, bill_refund_cents, bill_fee_mills, matched_count, boundary_count, tolerated_cents,
+      bill_settled - ${roundMills("bill_fee_mills")} as settled_cents, ours_pay_count, ours_pay_cents, ours_refund_count, ours_refund_cents,
+      paid.fee - refunded.fee as ours_fee_cents from theirs, paid, refunded`;
+}
+
+async function toleranceOf(tx: Transaction, { service_provider_id, merchant_id, source }: DayRef): Promise<number> {
+  const found = await tx
+    .selectFrom("bill_settings")
+    .select("fee_tolerance_cents")
+    .where("service_provider_id", "=", service_provider_id)
+    .where("merchant_id", "=", merchant_id)
+    .where("source", "=", source)
+    .executeTakeFirst();
+  return found?.fee_tolerance_cents ?? 1;
+}
+
+/** What the days beside it miss and this day's bill has, is no difference any more. */
+async function helpNeighbours(tx: Transaction, ref: DayRef, files: readonly string[], now: string): Promise<void> {
+  await sql`update recon_differences d set status = 'resolved', resolution = 'vanished', resolved_at = ${now}::timestamptz
+    from bill_rows n
+    where d.service_provider_id = ${ref.service_provider_id} and d.merchant_id = ${ref.merchant_id} and d.source = ${ref.source} and d.class = 'ours-only'
+      and d.status <> 'resolved' and d.day <> ${ref.day}::date and (d.kind = 2 or abs(d.day - ${ref.day}::date) = 1)
+      and n.service_provider_id = d.service_provider_id and n.order_no = d.order_no and n.file_id = any(${files}::uuid[]) and n.kind = d.kind
+      and coalesce(regexp_replace(n.refund_no, '-[0-9]+$', ''), n.order_no) = d.number`.execute(tx);
+}

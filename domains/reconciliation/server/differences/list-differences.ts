@@ -1,0 +1,80 @@
+import { sql } from "kysely";
+import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import { notFound } from "@zhangfang/server/errors.ts";
+import { after, page } from "@zhangfang/server/keyset.ts";
+import { inScope } from "@zhangfang/server/scope.ts";
+import {
+  type DifferenceClass,
+  differenceClass,
+  differenceStatus,
+  type DifferenceStatus,
+  getDifference,
+  listDifferences,
+  summariseDifferences,
+} from "../../contract/index.ts";
+import { differenceColumns, type DifferenceFound, differenceNames, gap, mustSeeWhole } from "../rows.ts";
+import { differencesWhere } from "./difference-where.ts";
+
+/** The real person, also behind a session that acts for another. */
+export const personOf = (ctx: Pick<Ctx, "principal">): string => ctx.principal.actorId ?? ctx.principal.id;
+/** How many others an unknown row may be linked to are shown. */
+const CANDIDATES = 20;
+
+export const listDifferencesRoute = implement(listDifferences, async (ctx, { cursor, pageSize, sort, withTotal, ...filter }) => {
+  mustSeeWhole(ctx.scope);
+  const descending = sort === "-day";
+  const direction = sql.raw(descending ? "desc" : "asc");
+  const { rows } = await sql<DifferenceFound>`select ${differenceColumns(personOf(ctx))} from recon_differences d ${differenceNames}
+    where ${differencesWhere(ctx.scope, filter)} and ${after(cursor, "d.day", "d.id", "date", descending)}
+    order by d.day ${direction}, d.id ${direction} limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
+  const answer = page(rows, pageSize, (row) => ({ value: row.day, id: row.id }));
+  if (!withTotal) return answer;
+  const counted = await sql<{ n: number }>`
+    select count(*)::int as n from (select 1 from recon_differences d where ${differencesWhere(ctx.scope, filter)} limit 10001) x`.execute(
+    ctx.tx,
+  );
+  const n = counted.rows[0]?.n ?? 0;
+  return { ...answer, total: { count: Math.min(n, 10_000), more: n > 10_000 } };
+});
+
+/** Counts of the tabs: by class without the class that is chosen, by status without the status. */
+export const summariseDifferencesRoute = implement(summariseDifferences, async (ctx, filter) => {
+  mustSeeWhole(ctx.scope);
+  const { class: _class, ...byClass } = filter;
+  const { status: _status, ...byStatus } = filter;
+  const classes = await sql<{ class: DifferenceClass; count: number; gapCents: never }>`
+    select d.class, count(*)::int as count, coalesce(sum(${gap}), 0)::bigint as "gapCents" from recon_differences d
+    where ${differencesWhere(ctx.scope, byClass)} group by 1`.execute(ctx.tx);
+  const states = await sql<{ status: DifferenceStatus; count: number }>`
+    select d.status, count(*)::int as count from recon_differences d where ${differencesWhere(ctx.scope, byStatus)} group by 1`.execute(
+    ctx.tx,
+  );
+  return {
+    perClass: differenceClass.values.map(
+      (one) => classes.rows.find((row) => row.class === one) ?? { class: one, count: 0, gapCents: 0 as never },
+    ),
+    perStatus: differenceStatus.values.map((one) => states.rows.find((row) => row.status === one) ?? { status: one, count: 0 }),
+  };
+});
+
+export const getDifferenceRoute = implement(getDifference, async (ctx, { id }) => {
+  mustSeeWhole(ctx.scope);
+  const columns = differenceColumns(personOf(ctx));
+  const found = await sql<DifferenceFound & { dayOpen: boolean; ours_cents: number; bill_cents: number }>`
+    select ${columns}, d.ours_cents, d.bill_cents, y.status = 'open' as "dayOpen" from recon_differences d ${differenceNames}
+      join recon_days y on y.service_provider_id = d.service_provider_id and y.id = d.day_id
+    where d.id = ${id} and ${inScope(ctx.scope, "d", "merchant")}`.execute(ctx.tx);
+  const row = found.rows[0];
+  if (!row) throw notFound("对账差异");
+  const { dayOpen, ours_cents, bill_cents, ...difference } = row;
+  const other = row.class === "channel-only" ? "ours-only" : row.class === "ours-only" ? "channel-only" : undefined;
+  if (other === undefined || row.status === "resolved") return { difference, dayOpen, candidates: [] };
+  const cents = row.class === "channel-only" ? bill_cents : ours_cents;
+  const theirs = sql.ref(other === "ours-only" ? "d.ours_cents" : "d.bill_cents");
+  const candidates = await sql<DifferenceFound>`select ${columns} from recon_differences d ${differenceNames}
+    where d.status <> 'resolved' and d.class = ${other} and d.kind = ${row.kind} and d.source = ${row.source} and ${theirs} = ${cents}
+      and (d.service_provider_id, d.merchant_id) = (select x.service_provider_id, x.merchant_id from recon_differences x where x.id = ${id})
+      and d.day between ${row.day}::date - 31 and ${row.day}::date + 31 and ${inScope(ctx.scope, "d", "merchant")}
+    order by abs(d.day - ${row.day}::date), d.id limit ${sql.lit(CANDIDATES)}`.execute(ctx.tx);
+  return { difference, dayOpen, candidates: candidates.rows };
+});

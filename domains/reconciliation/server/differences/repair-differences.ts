@@ -1,0 +1,100 @@
+import { sql } from "kysely";
+import { yuan } from "@zhangfang/contract/money.ts";
+import { implement } from "@zhangfang/server/call.ts";
+import { withScope } from "@zhangfang/server/db.ts";
+import { platformScope } from "@zhangfang/server/scope.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import { NOT_FOUND, type Outcome } from "../../../channels/server/index.ts";
+import { askAboutPayment, askAboutRefund } from "../../../orders/server/index.ts";
+import { type BillSource, repairDifferences } from "../../contract/index.ts";
+import { matchDay } from "../days/match-day.ts";
+import { type DifferenceRow, holdDifferences } from "./hold-differences.ts";
+import { personOf } from "./list-differences.ts";
+
+const SCOPE = platformScope("repair differences");
+const TRADE: Readonly<Record<string, string>> = {
+  SUCCESS: "支付成功",
+  REFUND: "已转入退款",
+  NOTPAY: "未支付",
+  CLOSED: "已关闭",
+  REVOKED: "已撤销",
+  USERPAYING: "支付中",
+  PAYERROR: "支付失败",
+};
+const REFUND: Readonly<Record<string, string>> = {
+  processing: "退款处理中",
+  success: "退款成功",
+  closed: "退款关闭",
+  abnormal: "退款异常",
+};
+
+/**
+ * 按渠道结果更正: asks the channel about each, takes over what orders take over from a query, and matches the days anew. What
+ * then fits is resolved; what does not keeps the channel's answer, for whoever decides.
+ */
+export const repairDifferencesRoute = implement(repairDifferences, async (ctx, { ids }) => {
+  const rows = await ctx.transaction((tx) => holdDifferences(tx, ctx.scope, ids, ["open", "proposed"]));
+  const answers = new Map<string, string>();
+  for (const row of rows) answers.set(row.id, await ask(ctx.services, row));
+  const by = { id: personOf(ctx), name: ctx.principal.name };
+  const repaired = await withScope(
+    ctx.services.pool,
+    SCOPE,
+    async (tx) => {
+      const now = new Date(ctx.services.clock.now_ms()).toISOString();
+      for (const [id, answer] of answers) await tx.updateTable("recon_differences").set({ answer }).where("id", "=", id).execute();
+      // Where nothing could be asked, nothing has moved.
+      const days = new Map(rows.filter(({ order_id }) => order_id !== null).map((row) => [row.day_id, row]));
+      for (const row of [...days.values()].toSorted((one, other) => one.day.localeCompare(other.day)))
+        await matchDay(tx, { ...row, source: row.source as BillSource }, now);
+      const fitting =
+        await sql`update recon_differences d set resolution = 'repaired', resolved_by = ${by.id}, resolved_by_name = ${by.name}
+        where d.id = any(${[...answers.keys()]}::uuid[]) and d.status = 'resolved' and d.resolution = 'vanished' and d.resolved_at = ${now}::timestamptz`.execute(
+          tx,
+        );
+      return Number(fitting.numAffectedRows ?? 0);
+    },
+    { deadline_ms: 40_000 },
+  );
+  await ctx.transaction((tx) =>
+    ctx.audit(tx, {
+      targetKind: "recon_differences",
+      provider: rows[0]!.service_provider_id,
+      merchant: rows[0]!.merchant_id,
+      after: { repaired, answers: rows.map((row) => `${row.number}：${answers.get(row.id)}`) },
+    }),
+  );
+  const left = rows.length - repaired;
+  const only = rows.length === 1 ? answers.get(rows[0]!.id) : undefined;
+  return {
+    repaired,
+    left,
+    message:
+      left === 0
+        ? `已按渠道结果更正 ${repaired} 条`
+        : only && repaired === 0
+          ? `仍不一致：${only}`
+          : `已更正 ${repaired} 条，${left} 条仍不一致`,
+  };
+});
+
+/** What the channel says about a difference, in words. */
+async function ask(services: Services, row: DifferenceRow): Promise<string> {
+  if (row.order_id === null) return "本地没有这个单号，无法向渠道查询";
+  const { service_provider_id } = row;
+  if (row.refund_id !== null) {
+    const said = await askAboutRefund(services, { service_provider_id, id: row.refund_id, order_id: row.order_id });
+    return words(said, (refund) => `渠道：${REFUND[refund.status] ?? refund.status} ¥${yuan(refund.amount_cents)}`);
+  }
+  const said = await askAboutPayment(services, { service_provider_id, id: row.order_id });
+  return words(
+    said,
+    (trade) => `渠道：${TRADE[trade.tradeState] ?? trade.tradeState}${trade.total_cents === null ? "" : ` ¥${yuan(trade.total_cents)}`}`,
+  );
+}
+function words<T>(said: Outcome<T> | undefined, of: (value: T) => string): string {
+  if (!said) return "没有配置此支付渠道";
+  if (said.kind === "ok") return of(said.value);
+  if (said.kind === "refused") return said.code === NOT_FOUND ? "渠道没有这个单号" : `渠道拒绝：${said.message}`;
+  return "渠道没有答复，请稍后再试";
+}

@@ -1,0 +1,46 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
+import { openReconWorld, type ReconWorld } from "./testing/recon-world.ts";
+
+let world: ReconWorld;
+const today = shanghaiDay(Date.now());
+const yesterday = addDays(today, -1);
+beforeAll(async () => {
+  world = await openReconWorld();
+  world.till.services.clock.set(new Date(Math.max(Date.now(), Date.parse(`${today}T11:00:00+08:00`))).toISOString());
+}, 60_000);
+afterAll(() => world.close());
+const merchantId = () => world.till.tree.merchants.mch01.id;
+const fetch = (day: string) =>
+  world.as("mch01", "fetchBill", { requestId: randomUUID(), merchantId: merchantId(), source: "wechat", type: "ALL", day });
+
+test("a bill is fetched, matched, a difference resolved, and the day closed", async () => {
+  await world.pay(`${yesterday} 12:00:00`, 8_800);
+  await world.pay(`${yesterday} 12:30:00`, 1_999);
+  const short = await world.pay(`${yesterday} 13:00:00`, 5_000, { there: { total: 4_900 } });
+  await fetch(yesterday);
+  await world.till.runJobs();
+
+  const day = await world.day(yesterday);
+  expect(day).toMatchObject({
+    state: "differing",
+    ours: { payCount: 3, payCents: 15_799 },
+    bill: { payCount: 3, payCents: 15_699 },
+    matchedCount: 2,
+    openCount: 1,
+  });
+  const { items } = await world.as("mch01", "listDifferences", { dayId: day!.id });
+  expect(items).toMatchObject([{ number: short, class: "amount", gapCents: -100, ours: { cents: 5_000 }, bill: { cents: 4_900 } }]);
+  await expect(world.as("mch01", "closeReconDay", { requestId: randomUUID(), id: day!.id, version: day!.version })).rejects.toThrow(
+    "还有 1 条差异",
+  );
+
+  await world.as("mch01", "proposeWriteOff", { requestId: randomUUID(), ids: [items[0]!.id], reason: "顾客少付一元，已现金补齐" });
+  await expect(world.as("mch01", "decideWriteOff", { requestId: randomUUID(), ids: [items[0]!.id], approve: true })).rejects.toThrow(
+    "申请人以外",
+  );
+  await world.as("sp01", "decideWriteOff", { requestId: randomUUID(), ids: [items[0]!.id], approve: true });
+  await world.as("mch01", "closeReconDay", { requestId: randomUUID(), id: day!.id, version: day!.version });
+  expect(await world.day(yesterday)).toMatchObject({ state: "closed", openCount: 0, settledCents: 15_699 - 33 - 8 - 19 });
+});

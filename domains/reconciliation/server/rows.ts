@@ -1,0 +1,81 @@
+import { sql } from "kysely";
+import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import { forbidden } from "@zhangfang/server/errors.ts";
+import type { Selectable } from "kysely";
+import type { DB } from "@zhangfang/server/db.ts";
+import type { Scope } from "@zhangfang/server/scope.ts";
+import type { BillSource, listBillFiles, listDifferences, listReconDays } from "../contract/index.ts";
+
+export type BillFileRow = Selectable<DB["bill_files"]>;
+export type ReconDayRow = Selectable<DB["recon_days"]>;
+/** Names one day of a merchant at one channel. */
+export interface DayRef {
+  readonly service_provider_id: string;
+  readonly merchant_id: string;
+  readonly source: BillSource;
+  readonly day: string;
+}
+/** The tools whose payments stand in a channel's bill (payTool of channels): WeChat's 1, 2 and 6, Alipay's 3, 4 and 7. */
+export const TOOLS_OF: Readonly<Record<BillSource, readonly number[]>> = { wechat: [1, 2, 6], alipay: [3, 4, 7] };
+
+/** A bill is the whole merchant's: whoever sees some of its stores only would see the others' takings in every sum. */
+export function mustSeeWhole(scope: Scope): void {
+  if (scope.stores !== undefined) throw forbidden();
+}
+
+/** Thousandths of a cent in cents, half away from zero. */
+export const roundMills = (column: string) =>
+  sql`(case when ${sql.ref(column)} < 0 then -((500 - ${sql.ref(column)}) / 1000) else (${sql.ref(column)} + 500) / 1000 end)`;
+/** What a day needs next. */
+export const stateOf = sql`case when d.status = 'closed' then 'closed' when d.open_count > 0 then 'differing' when not d.has_bill then 'partial' else 'ready' end`;
+
+export const dayNames = sql`join merchants m on m.service_provider_id = d.service_provider_id and m.id = d.merchant_id
+  join service_providers p on p.id = d.service_provider_id`;
+export const dayColumns = sql`d.id, d.merchant_id as "merchantId", m.short_name as "merchantName", p.short_name as "serviceProviderName",
+  d.source, d.day, ${stateOf} as state, d.ours_pay_count, d.ours_pay_cents, d.ours_refund_count, d.ours_refund_cents, d.ours_fee_cents,
+  d.bill_pay_count, d.bill_pay_cents, d.bill_refund_count, d.bill_refund_cents, ${roundMills("d.bill_fee_mills")} as bill_fee_cents,
+  d.settled_cents as "settledCents", d.matched_count as "matchedCount", d.boundary_count as "boundaryCount",
+  d.tolerated_cents as "toleratedCents", d.difference_count as "differenceCount", d.open_count as "openCount", d.version,
+  d.closed_at as "closedAt", d.closed_by_name as "closedBy", d.reopened_by_name as "reopenedBy", d.reopen_reason as "reopenReason"`;
+type Side<P extends string> = Record<`${P}_${"pay" | "refund"}_${"count" | "cents"}` | `${P}_fee_cents`, number>;
+export type DayFound = Omit<RowOf<typeof listReconDays>, "ours" | "bill"> & Side<"ours"> & Side<"bill">;
+export const sideOf = <P extends "ours" | "bill">(row: Side<P>, prefix: P) => {
+  const of = row as unknown as Record<string, number>;
+  return {
+    payCount: of[`${prefix}_pay_count`]!,
+    payCents: of[`${prefix}_pay_cents`]! as never,
+    refundCount: of[`${prefix}_refund_count`]!,
+    refundCents: of[`${prefix}_refund_cents`]! as never,
+    feeCents: of[`${prefix}_fee_cents`]! as never,
+  };
+};
+export const shownDay = (row: DayFound): RowOf<typeof listReconDays> => ({ ...row, ours: sideOf(row, "ours"), bill: sideOf(row, "bill") });
+
+export const fileColumns = sql`f.id, f.source, f.bill_type as type, f.day, m.short_name as "merchantName", f.origin, f.status, f.file_name as "fileName",
+  f.size_bytes as "sizeBytes", case when f.status in ('matched', 'same', 'replaced', 'parsed') then 100
+    when f.status = 'loading' and f.size_bytes > 0 then least(99, f.done_bytes * 100 / f.size_bytes)::int end as percent,
+  f.row_count as "rowCount", f.failure, f.next_try_at as "nextTryAt", f.asked_by_name as "askedBy", f.created_at as "createdAt", f.finished_at as "finishedAt"`;
+export type FileFound = RowOf<typeof listBillFiles>;
+
+export const differenceNames = sql`join merchants m on m.service_provider_id = d.service_provider_id and m.id = d.merchant_id
+  join service_providers p on p.id = d.service_provider_id
+  left join stores s on s.service_provider_id = d.service_provider_id and s.id = d.store_id_of
+  left join recon_differences l on l.service_provider_id = d.service_provider_id and l.id = d.linked_id`;
+/** Bill less ours, in what the class is about; refunds lie on the other side of the scales. */
+export const gap = sql`(case when d.class = 'fee' then coalesce(${roundMills("d.bill_fee_mills")}, 0) - (case d.kind when 2 then -1 else 1 end) * coalesce(d.ours_fee_cents, 0)
+  when d.class = 'status' then 0
+  else (case d.kind when 2 then -1 else 1 end) * (coalesce(d.bill_cents, 0) - case when d.class = 'channel-only' then 0 else coalesce(d.ours_cents, 0) end) end)::bigint`;
+/** @param by who looks, as a person: nobody decides what they proposed themselves */
+export const differenceColumns = (
+  by: string,
+) => sql`d.id, d.day_id as "dayId", m.short_name as "merchantName", p.short_name as "serviceProviderName",
+  d.source, d.day, d.kind, d.class, d.number, d.order_no as "orderNo", d.order_id as "orderId", d.refund_id as "refundId",
+  s.short_name as "storeName", d.channel_no as "channelNo",
+  case when d.ours_at is not null then jsonb_build_object('at', to_char(d.ours_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'status', d.ours_status,
+    'cents', d.ours_cents, 'feeCents', d.ours_fee_cents) end as ours,
+  case when d.bill_at is not null then jsonb_build_object('at', to_char(d.bill_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'state', d.bill_state,
+    'cents', d.bill_cents, 'feeCents', ${roundMills("d.bill_fee_mills")}) end as bill,
+  ${gap} as "gapCents", d.hint, d.status, d.resolution, d.reason, d.answer, d.looker, l.number as "linkedNumber",
+  d.proposed_by_name as "proposedBy", d.resolved_by_name as "resolvedBy", d.resolved_at as "resolvedAt",
+  (d.status = 'proposed' and d.proposed_by is distinct from ${by}::uuid) as decidable`;
+export type DifferenceFound = RowOf<typeof listDifferences>;

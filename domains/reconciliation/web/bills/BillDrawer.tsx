@@ -1,0 +1,206 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useId, useState } from "react";
+import { call } from "@zhangfang/web/api.ts";
+import type { ApiError } from "@zhangfang/web/api-errors.ts";
+import { daysAgo } from "@zhangfang/web/filter/day-shortcuts.ts";
+import { Field } from "@zhangfang/web/form/Field.tsx";
+import { FormBody } from "@zhangfang/web/form/FormDrawer.tsx";
+import { DayInput, Pick } from "@zhangfang/web/form/inputs.tsx";
+import { useForm } from "@zhangfang/web/form/use-form.ts";
+import { OrgPicker } from "@zhangfang/web/filter/OrgFilter.tsx";
+import { success } from "@zhangfang/web/notify.ts";
+import { Button } from "@zhangfang/web/show/Button.tsx";
+import { Group, useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
+import { Failure } from "@zhangfang/web/show/Empty.tsx";
+import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
+import { useUser } from "@zhangfang/web/user.ts";
+import { labelled } from "@zhangfang/contract/labelled.ts";
+import {
+  AT_WORK,
+  billSource,
+  billType,
+  type BillTypeCode,
+  cancelBill,
+  fetchBill,
+  getReconMonth,
+  listBillFiles,
+  listReconDays,
+  TYPES_OF,
+} from "../../contract/index.ts";
+import { BillTable } from "./BillTable.tsx";
+import { type BillUpload, useBillUpload } from "./use-bill-upload.ts";
+
+/** 获取账单: from the channel or from a file, and how far each is. `preset` is a day, or `new`. */
+export function BillDrawer({
+  preset,
+  merchantId,
+  onClose,
+  onDone,
+}: {
+  preset: string;
+  merchantId: string | undefined;
+  onClose: () => void;
+  onDone: () => void;
+}): ReactNode {
+  const client = useQueryClient();
+  const files = useDetail(
+    listBillFiles,
+    { pageSize: 20, ...(merchantId && { merchantId }) },
+    {
+      until: ({ items }) => {
+        const over = items.every(({ status }) => !AT_WORK.includes(status));
+        if (over) onDone();
+        return over;
+      },
+    },
+  );
+  const refresh = (): void => {
+    void files.refetch();
+    void client.invalidateQueries({ queryKey: [listReconDays.path] });
+    void client.invalidateQueries({ queryKey: [getReconMonth.path] });
+  };
+  const upload = useBillUpload(() => {
+    success("已上传，正在解析和对账");
+    refresh();
+  });
+  return (
+    <Drawer title="获取账单" width={880} onClose={onClose}>
+      {upload.progress ? (
+        <Sending upload={upload} />
+      ) : (
+        <Ask day={/^\d{4}-\d\d-\d\d$/.test(preset) ? preset : daysAgo(1)} merchantId={merchantId} upload={upload} onAsked={refresh} />
+      )}
+      {files.error ? (
+        <Failure error={files.error as ApiError} retry={() => void files.refetch()} />
+      ) : !files.data ? (
+        <Group title="最近的账单">
+          <Skeleton rows={3} />
+        </Group>
+      ) : (
+        <BillTable
+          title="最近的账单"
+          withDay
+          files={files.data.items}
+          onCancel={(file) => void call(cancelBill, { id: file.id }).then(refresh, () => undefined)}
+        />
+      )}
+    </Drawer>
+  );
+}
+
+/** Which bill: fetched with the one button, uploaded by choosing a file. */
+function Ask({
+  day,
+  merchantId,
+  upload,
+  onAsked,
+}: {
+  day: string;
+  merchantId: string | undefined;
+  upload: BillUpload;
+  onAsked: () => void;
+}): ReactNode {
+  const { level } = useUser();
+  const [wrong, setWrong] = useState<string>();
+  const form = useForm(fetchBill, {
+    initial: { source: "wechat", type: "ALL", day, ...(merchantId && { merchantId }) },
+    draft: false,
+    done: "已开始获取",
+    onDone: onAsked,
+  });
+  const { source = "wechat", type = "ALL" } = form.values;
+  const types = labelled(Object.fromEntries(TYPES_OF[source].map((one) => [one, billType.label(one)])) as Record<BillTypeCode, string>);
+  const choose = (file: File | undefined): void => {
+    const { requestId: _key, ...which } = form.values as { requestId?: string } & Parameters<BillUpload["start"]>[0];
+    if (!file) return;
+    if (level !== "MCH" && !which.merchantId) return setWrong("请先选择商户");
+    setWrong(undefined);
+    void upload.start(which, file);
+  };
+  return (
+    <FormBody form={form}>
+      <div className="recon-ask">
+        {level !== "MCH" && (
+          <Field of={form.field("merchantId")} label="商户">
+            {(f) => <OrgPicker level="merchantId" id={f.id} value={f.value} onChange={f.onChange} />}
+          </Field>
+        )}
+        <Field of={form.field("source")} label="渠道">
+          {(f) => (
+            <Pick
+              {...f}
+              set={billSource}
+              onChange={(given) => given && form.set({ ...form.values, source: given, type: TYPES_OF[given][0]! })}
+            />
+          )}
+        </Field>
+        <Field of={form.field("type")} label="账单类型">
+          {(f) => <Pick {...f} set={types} value={type} />}
+        </Field>
+        <Field of={form.field("day")} label="账单日期">
+          {(f) => <DayInput {...f} max={daysAgo(1)} onChange={(given) => f.onChange(given ?? undefined)} />}
+        </Field>
+      </div>
+      <p className="recon-acts">
+        {source === "wechat" && (
+          <Button type="submit" tone="primary" busy={form.busy}>
+            从渠道获取
+          </Button>
+        )}
+        <ChooseFile primary={source !== "wechat"} onFile={choose} />
+        <span className="note">渠道提供的原文件：.csv、.gz，支付宝为 .zip</span>
+      </p>
+      {wrong && (
+        <p role="alert" className="form-failure">
+          {wrong}
+        </p>
+      )}
+    </FormBody>
+  );
+}
+
+function ChooseFile({ primary, onFile }: { primary: boolean; onFile: (file: File | undefined) => void }): ReactNode {
+  const id = useId();
+  return (
+    <span className="recon-choose">
+      <input
+        id={id}
+        type="file"
+        accept=".csv,.txt,.gz,.zip"
+        onChange={(event) => {
+          onFile(event.target.files?.[0]);
+          event.target.value = "";
+        }}
+      />
+      <label htmlFor={id} className={primary ? "btn btn-primary" : "btn btn-plain"}>
+        上传账单文件
+      </label>
+    </span>
+  );
+}
+
+function Sending({ upload }: { upload: BillUpload }): ReactNode {
+  const { done, of } = upload.progress ?? { done: 0, of: 1 };
+  return (
+    <div className="recon-sending">
+      <p>
+        正在上传 <span className="num">{Math.floor((done * 100) / of)}%</span>
+      </p>
+      <progress aria-label="上传进度" max={of} value={done} />
+      {upload.failure && (
+        <p role="alert" className="form-failure">
+          {upload.failure}
+        </p>
+      )}
+      <p className="recon-acts">
+        {upload.failure && (
+          <Button tone="primary" onClick={upload.goOn}>
+            继续
+          </Button>
+        )}
+        <Button onClick={upload.cancel}>取消上传</Button>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import type { ReactNode } from "react";
+import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import { Act } from "@zhangfang/web/act/Act.tsx";
+import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
+import { Choice } from "@zhangfang/web/filter/Choice.tsx";
+import { daysAgo } from "@zhangfang/web/filter/day-shortcuts.ts";
+import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
+import { type Column, columns } from "@zhangfang/web/list/columns.tsx";
+import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
+import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
+import { usePanel } from "@zhangfang/web/list/use-panel.ts";
+import { Button } from "@zhangfang/web/show/Button.tsx";
+import { Money } from "@zhangfang/web/show/Money.tsx";
+import { useUser } from "@zhangfang/web/user.ts";
+import { billSource, dayState, fetchBill, listReconDays, setBillSettings, summariseReconDays } from "../../contract/index.ts";
+import { BillDrawer } from "../bills/BillDrawer.tsx";
+import { ViewSwitch } from "../ViewSwitch.tsx";
+import { DayDetail } from "./DayDetail.tsx";
+import { MonthCalendar } from "./MonthCalendar.tsx";
+import { SettingsDrawer } from "./SettingsDrawer.tsx";
+import "../reconciliation.css";
+
+export type Day = RowOf<typeof listReconDays>;
+
+/** 对账, day by day: both sides, what differs and what is closed; above them the month where one merchant is meant. */
+export function DayList(): ReactNode {
+  const list = useList(listReconDays, { defaults: { from: daysAgo(30), to: daysAgo(1) }, live_ms: 30_000 });
+  const sums = useSummary(summariseReconDays, list.filters).data;
+  const [bills, settings] = [usePanel("bills"), usePanel("settings")];
+  const { level } = useUser();
+  const one = level === "MCH" || list.filters["merchantId"] !== undefined;
+  return (
+    <>
+      <ListScreen
+        title="对账"
+        unit="天"
+        list={list}
+        tabs={{
+          of: list.field("state"),
+          set: dayState,
+          counts: sums && Object.fromEntries(sums.perState.map(({ state, count }) => [state, count])),
+        }}
+        filters={
+          <>
+            <DateRange of={list.range("from", "to")} label="账单日期" />
+            <Choice of={list.field("source")} label="渠道" set={billSource} />
+            <OrgFilter of={list} levels={["serviceProviderId", "merchantId"]} />
+          </>
+        }
+        totals={
+          sums && [
+            ["本地净收", <Money cents={(sums.ours.payCents - sums.ours.refundCents) as never} symbol />],
+            ["渠道净收", <Money cents={(sums.bill.payCents - sums.bill.refundCents) as never} symbol />],
+            ["应结算", <Money cents={sums.settledCents} symbol />],
+            ["待处理差异", `${sums.openCount} 条`],
+          ]
+        }
+        actions={<Acts onSettings={() => settings.open(list.filters["merchantId"] ?? "own")} onBills={() => bills.open()} />}
+        columns={dayColumns(list.open, level !== "MCH")}
+        empty={{
+          text: "还没有对账。渠道账单每天 10 点后自动获取，也可以现在获取或上传。",
+          action: (
+            <Act of={fetchBill}>
+              <Button tone="primary" onClick={() => bills.open()}>
+                获取账单
+              </Button>
+            </Act>
+          ),
+        }}
+      >
+        {list.openId && <DayDetail id={list.openId} list={list} />}
+        {bills.id && <BillDrawer preset={bills.id} merchantId={list.filters["merchantId"]} onClose={bills.close} onDone={list.refresh} />}
+        {settings.id && <SettingsDrawer merchantId={settings.id === "own" ? undefined : settings.id} onClose={settings.close} />}
+      </ListScreen>
+      {one && (
+        <MonthCalendar
+          merchantId={list.filters["merchantId"]}
+          source={list.filters["source"] === "alipay" ? "alipay" : "wechat"}
+          onOpen={(day) => (day.id === null ? bills.open(day.day) : list.open(day.id))}
+        />
+      )}
+    </>
+  );
+}
+
+function Acts({ onSettings, onBills }: { onSettings: () => void; onBills: () => void }): ReactNode {
+  return (
+    <>
+      <ViewSwitch now="days" />
+      <Act of={setBillSettings}>
+        <Button onClick={onSettings}>对账设置</Button>
+      </Act>
+      <Act of={fetchBill}>
+        <Button tone="primary" onClick={onBills}>
+          获取账单
+        </Button>
+      </Act>
+    </>
+  );
+}
+
+function dayColumns(open: (id: string) => void, withMerchant: boolean): Column<Day>[] {
+  const c = columns<Day>();
+  return [
+    c.link("day", "账单日期", (row) => open(row.id), { width: 124, sort: "day", copy: false }),
+    ...(withMerchant ? [c.text("merchantName", "商户", { width: 140 })] : []),
+    c.code("source", "渠道", billSource, { width: 92 }),
+    c.code("state", "状态", dayState, { width: 100 }),
+    c.money("oursNet", "本地净收（元）", (row) => (row.ours.payCents - row.ours.refundCents) as never, { width: 132 }),
+    c.money("billNet", "渠道净收（元）", (row) => (row.bill.payCents - row.bill.refundCents) as never, { width: 132 }),
+    c.money("gap", "相差（元）", (row) => (row.bill.payCents - row.bill.refundCents - row.ours.payCents + row.ours.refundCents) as never, {
+      width: 108,
+    }),
+    c.number("matchedCount", "一致", { width: 80 }),
+    c.number("openCount", "待处理", { width: 80 }),
+    c.number("differenceCount", "差异", { width: 80, hidden: true }),
+    c.money("settledCents", "应结算（元）", { width: 124 }),
+    c.text("closedBy", "关账人", { width: 104 }),
+    c.time("closedAt", "关账时间", { width: 168, hidden: true }),
+  ];
+}

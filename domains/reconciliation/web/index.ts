@@ -1,0 +1,17 @@
+import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
+import { screen } from "@zhangfang/web/screen.ts";
+import { billSource, differenceClass, differenceStatus, resolution } from "../contract/index.ts";
+
+export const screens = { "bill-reconciliation": screen(() => import("./BillReconciliation.tsx"), "BillReconciliation") };
+
+registerExportedList("recon-differences", {
+  path: "/reconciliation/bill",
+  filters: {
+    view: ["视图"],
+    source: ["渠道", billSource],
+    class: ["差异", differenceClass],
+    status: ["状态", differenceStatus],
+    resolution: ["处理方式", resolution],
+    dayId: ["对账日"],
+  },
+});
