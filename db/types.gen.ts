@@ -652,6 +652,10 @@ export interface LedgerEntries {
   salesman_id: string | null;
   seq: Generated<number>;
   service_provider_id: string;
+  share_id: string | null;
+  share_return_id: string | null;
+  share_returned_cents: Generated<number>;
+  shared_cents: Generated<number>;
   store_id: string;
   tool: number;
 }
@@ -942,6 +946,7 @@ export interface PayOrders {
   pay_method: string;
   payer: string | null;
   points_cents: Generated<number>;
+  profit_sharing: Generated<boolean>;
   refund_count: Generated<number>;
   refunded_cents: Generated<number>;
   refunded_fee_cents: Generated<number>;
@@ -949,6 +954,11 @@ export interface PayOrders {
   refunding_fee_cents: Generated<number>;
   salesman_id: string | null;
   service_provider_id: string;
+  share_borne_cents: Generated<number>;
+  share_returned_cents: Generated<number>;
+  share_returning_cents: Generated<number>;
+  shared_cents: Generated<number>;
+  sharing_cents: Generated<number>;
   status: Generated<number>;
   store_id: string;
   stored_value_cents: Generated<number>;
@@ -958,6 +968,7 @@ export interface PayOrders {
   till_no: string | null;
   tool: number;
   trade_type: string;
+  unfrozen_at: string | null;
 }
 
 export interface PayoutAccounts {
@@ -1266,6 +1277,153 @@ export interface ShareRatios {
   seq: Generated<number>;
   service_provider_id: string;
   set_by: string;
+}
+
+export interface SharingCalls {
+  code: string | null;
+  ended_at: string | null;
+  id: string;
+  merchant_id: string;
+  message: string | null;
+  number: string;
+  operation: string;
+  outcome: string | null;
+  receiver_id: string | null;
+  return_id: string | null;
+  service_provider_id: string;
+  sharing_id: string | null;
+  started_at: string;
+}
+
+export interface SharingGroups {
+  created_at: string;
+  id: string;
+  merchant_id: string;
+  name: string;
+  service_provider_id: string;
+}
+
+export interface SharingLines {
+  account: string;
+  alias: string;
+  amount_cents: number;
+  borne_cents: Generated<number>;
+  custom_relation: string | null;
+  detail_no: string | null;
+  fail_reason: string | null;
+  finished_at: string | null;
+  id: string;
+  merchant_id: string;
+  name_masked: string | null;
+  position: number;
+  ratio: number;
+  receiver_id: string;
+  relation: string;
+  result: Generated<string>;
+  returned_cents: Generated<number>;
+  returning_cents: Generated<number>;
+  service_provider_id: string;
+  sharing_id: string;
+  store_id: string;
+  try: number;
+  type: string;
+}
+
+export interface SharingOrders {
+  agent_id: string | null;
+  amount_cents: Generated<number>;
+  attempts: Generated<number>;
+  base_cents: number | null;
+  business_group_id: string | null;
+  business_team_id: string | null;
+  channel_no: string | null;
+  channel_try: Generated<number>;
+  created_at: string;
+  due_at: string | null;
+  failure: string | null;
+  finished_at: string | null;
+  id: string;
+  kind: string;
+  merchant_id: string;
+  mode: string;
+  next_query_at: string | null;
+  order_id: string;
+  requested_by: string | null;
+  requested_by_name: string;
+  returned_cents: Generated<number>;
+  salesman_id: string | null;
+  sent_at: string | null;
+  service_provider_id: string;
+  share_no: string;
+  shared_cents: Generated<number>;
+  status: Generated<number>;
+  store_id: string;
+  unfreeze: boolean;
+}
+
+export interface SharingReceivers {
+  account: string;
+  alias: string;
+  bind_message: string | null;
+  bind_state: Generated<string>;
+  bound_at: string | null;
+  created_at: string;
+  custom_relation: string | null;
+  group_id: string;
+  id: string;
+  merchant_id: string;
+  name_masked: string | null;
+  name_sealed: string | null;
+  ratio: number;
+  relation: string;
+  seq: Generated<number>;
+  service_provider_id: string;
+  state: Generated<string>;
+  type: string;
+  updated_at: string;
+  version: Generated<number>;
+}
+
+export interface SharingReturns {
+  agent_id: string | null;
+  amount_cents: number;
+  attempts: Generated<number>;
+  borne: Generated<boolean>;
+  business_group_id: string | null;
+  business_team_id: string | null;
+  channel_no: string | null;
+  channel_try: Generated<number>;
+  created_at: string;
+  failure: string | null;
+  finished_at: string | null;
+  id: string;
+  line_id: string;
+  merchant_id: string;
+  next_query_at: string | null;
+  order_id: string;
+  refund_id: string;
+  requested_by_name: string;
+  return_no: string;
+  salesman_id: string | null;
+  service_provider_id: string;
+  sharing_id: string;
+  status: Generated<number>;
+  store_id: string;
+}
+
+export interface SharingRules {
+  group_id: string | null;
+  max_ratio: number | null;
+  max_ratio_at: string | null;
+  merchant_id: string;
+  mode: string;
+  ratios: Generated<Json>;
+  service_provider_id: string;
+  timing: Generated<string>;
+  unfreeze: Generated<boolean>;
+  updated_at: string;
+  updated_by_name: string;
+  version: Generated<number>;
 }
 
 export interface StoreCalls {
@@ -1684,6 +1842,13 @@ export interface DB {
   service_providers: ServiceProviders;
   sessions: Sessions;
   share_ratios: ShareRatios;
+  sharing_calls: SharingCalls;
+  sharing_groups: SharingGroups;
+  sharing_lines: SharingLines;
+  sharing_orders: SharingOrders;
+  sharing_receivers: SharingReceivers;
+  sharing_returns: SharingReturns;
+  sharing_rules: SharingRules;
   store_calls: StoreCalls;
   store_group_members: StoreGroupMembers;
   store_groups: StoreGroups;

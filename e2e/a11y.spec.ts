@@ -47,6 +47,8 @@ const LISTS = {
   分润: ["sp01", "/dataCentre/shareProfit", /api\/commissions\/share-profit/],
   服务商收益: ["admin", "/dataCentre/spProfit", /api\/commissions\/provider-profit/],
   退款申请: ["mch01", "/dataCentre/refund", /api\/orders\/refund-requests/],
+  分账记录: ["mch01", "/dataCentre/sharing", /api\/profit-sharing\/shares/],
+  分账回退: ["mch01", "/dataCentre/sharingReturn", /api\/profit-sharing\/returns/],
   商户: ["sp01", "/merchants/merchants", /api\/organisation\/merchants/],
   门店: ["mch01", "/store/store", /api\/stores/],
   门店分组: ["mch01", "/store/group", /api\/stores\/groups/],

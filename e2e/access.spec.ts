@@ -20,6 +20,8 @@ const SCREENS = [
   "/dataCentre/payStatistics?by=cashier&against=week",
   "/dataCentre/sales",
   "/dataCentre/exports",
+  "/dataCentre/sharing",
+  "/dataCentre/sharingReturn",
   "/store/store",
   "/store/group",
   "/store/area",

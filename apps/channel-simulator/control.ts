@@ -8,6 +8,7 @@ import { tradeKey } from "./read-order.ts";
 import { bag, text } from "./reply.ts";
 import type { Bag, Desk, Settings } from "./reply.ts";
 import { refundKey, settleRefund } from "./refunds.ts";
+import { settleReturn } from "./sharing-returns.ts";
 import type { Merchant, Refund, State, Trade } from "./state.ts";
 import { completePayment, currentTrade, tradeBody } from "./trades.ts";
 
@@ -79,6 +80,13 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     const all = Array.isArray(given["refunds"]) ? given["refunds"].map(bag) : [given];
     return { refunds: all.map((one) => decideRefund(console, one)) };
   },
+  "POST share-return": (console, given) => {
+    const found = [...console.state.shareReturns.values()].find((one) => one.outReturnNo === text(given["outReturnNo"]));
+    if (!found) throw new ControlError("没有这个回退单");
+    const fail = text(given["failReason"]);
+    const { result } = settleReturn({ state: console.state, now: console.now(), enqueue: console.outbox.enqueue }, found, fail || null);
+    return { outReturnNo: found.outReturnNo, result };
+  },
   "POST faults": (console, given) => {
     const fault = readFault(given);
     if (!fault) throw new ControlError("未知的故障类型");
@@ -101,9 +109,16 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   },
   "GET trade": (console, _given, url) => {
     const trade = findTrade(console, Object.fromEntries(url.searchParams));
-    return { trade, refunds: console.state.refundsOf(trade.key), wire: tradeBody(trade) };
+    const shares = console.state.sharesOf(trade.key);
+    const returns = shares.flatMap((share) => console.state.returnsOf(share.key));
+    return { trade, refunds: console.state.refundsOf(trade.key), shares, returns, wire: tradeBody(trade) };
   },
-  "GET book": ({ state }) => ({ trades: [...state.trades.values()], refunds: [...state.refunds.values()] }),
+  "GET book": ({ state }) => ({
+    trades: [...state.trades.values()],
+    refunds: [...state.refunds.values()],
+    shares: [...state.shares.values()],
+    shareReturns: [...state.shareReturns.values()],
+  }),
   "GET notices": (console) => ({ pending: [...console.state.notices.values()], recent: console.outbox.recent() }),
   "GET phone": phone,
 };

@@ -1,4 +1,4 @@
-import { generateKeyPair, randomBytes } from "node:crypto";
+import { constants, generateKeyPair, privateDecrypt, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -43,6 +43,19 @@ export async function rotateCertificate(directory: string, keys: PlatformKeys): 
 /** Serial to public key, as a merchant configures them. */
 export function publicKeysOf(keys: PlatformKeys): Record<string, string> {
   return Object.fromEntries([keys.publicKey, ...keys.certificates].map((key) => [key.serial, key.publicKeyPem]));
+}
+
+/** Opens a sealed field (RSAES-OAEP, SHA-1) with whichever of the channel's keys fits; undefined where none does. */
+export function openSealed({ publicKey, certificates }: PlatformKeys, sealed: string): string | undefined {
+  for (const key of [publicKey, ...certificates]) {
+    try {
+      const padding = { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: "sha1" };
+      return privateDecrypt({ key: key.privateKeyPem, ...padding }, Buffer.from(sealed, "base64")).toString("utf8");
+    } catch {
+      continue;
+    }
+  }
+  return undefined;
 }
 
 function keepKeys(directory: string, keys: PlatformKeys): void {

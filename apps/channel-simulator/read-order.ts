@@ -39,7 +39,7 @@ export function readOrder(desk: Desk, kind: Trade["tradeType"], partner: boolean
     expiresAt: expires === "" ? null : Date.parse(expires),
     codeUrl: kind === "NATIVE" ? `weixin://wxpay/bizpayurl?pr=${randomBytes(6).toString("base64url")}` : null,
     prepayId: kind === "JSAPI" ? `wx${randomDigits(34)}` : null,
-    fingerprint: JSON.stringify([kind, appId, description, total, notifyUrl, openId, text(payer["auth_code"])]),
+    fingerprint: JSON.stringify([kind, appId, description, total, notifyUrl, openId, text(payer["auth_code"]), bag(body["settle_info"])]),
     deviceId: text(bag(body["scene_info"])["device_id"]) || null,
     createdAt: desk.now,
     state: "NOTPAY",
@@ -50,6 +50,7 @@ export function readOrder(desk: Desk, kind: Trade["tradeType"], partner: boolean
     revokedAt: null,
     coupons: [],
     dismissed: false,
+    profitSharing: bag(body["settle_info"])["profit_sharing"] === true,
   };
 }
 

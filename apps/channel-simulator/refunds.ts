@@ -70,8 +70,33 @@ export function queryRefund(desk: Desk, subMchId: string | null, outRefundNo: st
   return refund && trade ? { status: 200, body: refundBody(trade, refund) } : refuse(404, "RESOURCE_NOT_EXISTS", "退款单不存在");
 }
 
+/** 发起异常退款: an abnormal one goes to the payer's debit card, or to the merchant's own account. */
+export function redirectRefund(desk: Desk, refundId: string, body: Bag): Reply {
+  const subMchId = text(body["sub_mchid"]) || null;
+  const refund = desk.state.refunds.get(refundKey(desk.merchant.mchId, subMchId, text(body["out_refund_no"])));
+  const trade = refund && desk.state.trades.get(refund.tradeKey);
+  if (!refund || !trade || refund.refundId !== refundId) return refuse(404, "RESOURCE_NOT_EXISTS", "退款单不存在");
+  if (refund.state !== "ABNORMAL") return refuse(400, "INVALID_REQUEST", "退款单状态不是退款异常");
+  const [type, bank] = [text(body["type"]), text(body["bank_type"])];
+  if (type !== "USER_BANK_CARD" && type !== "MERCHANT_BANK_CARD") return refuse(400, "PARAM_ERROR", "type 不正确");
+  if (type === "USER_BANK_CARD") {
+    const [account, name] = [desk.open(text(body["bank_account"])), desk.open(text(body["real_name"]))];
+    if (!/^[A-Z]+_DEBIT$/.test(bank)) return refuse(400, "PARAM_ERROR", "bank_type 须为借记卡");
+    if (account === undefined || name === undefined) return refuse(400, "PARAM_ERROR", "敏感信息解密失败");
+    if (!/^\d{12,19}$/.test(account)) return refuse(400, "PARAM_ERROR", "银行卡号不正确");
+  }
+  const again: Refund = { ...refund, state: "PROCESSING", createdAt: desk.now };
+  desk.state.save("refund", again);
+  return { status: 200, body: refundBody(trade, again) };
+}
+
 /** A refund comes to its end; whoever asked for it is told. A decided one stays as it is. */
-export function settleRefund(desk: Omit<Desk, "merchant">, refund: Refund, result: Exclude<RefundState, "PROCESSING">, at: number): Refund {
+export function settleRefund(
+  desk: Pick<Desk, "state" | "enqueue">,
+  refund: Refund,
+  result: Exclude<RefundState, "PROCESSING">,
+  at: number,
+): Refund {
   const trade = desk.state.trades.get(refund.tradeKey);
   // ABNORMAL may still be put right by the merchant; SUCCESS and CLOSED are final.
   if (!trade || refund.state === "SUCCESS" || refund.state === "CLOSED") return refund;

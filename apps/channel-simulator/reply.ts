@@ -14,12 +14,14 @@ export interface Desk {
   readonly now: number;
   readonly settings: Settings;
   readonly enqueue: (notice: NewNotice) => void;
+  /** A field that was sealed for the channel, in plain; undefined where none of its keys opens it. */
+  readonly open: (sealed: string) => string | undefined;
 }
 export interface NewNotice {
   readonly mchId: string;
   readonly url: string;
   readonly eventType: string;
-  readonly kind: "transaction" | "refund";
+  readonly kind: "transaction" | "refund" | "profitsharing";
   readonly number: string;
   readonly resource: Readonly<Record<string, unknown>>;
 }

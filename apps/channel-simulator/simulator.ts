@@ -8,12 +8,14 @@ import { REQUEST_FAULTS, takeFault } from "./faults.ts";
 import type { Fault } from "./faults.ts";
 import { DEVICES_PAGE } from "./hardware/devices-page.ts";
 import { openHardware, type Hardware } from "./hardware/hardware.ts";
-import { openKeys, rotateCertificate } from "./keys.ts";
+import { openKeys, openSealed, rotateCertificate } from "./keys.ts";
 import { openOutbox } from "./outbox.ts";
 import { PAGE } from "./page.ts";
 import { bag, refuse } from "./reply.ts";
 import type { Bag, Reply, Settings } from "./reply.ts";
 import { settleRefund } from "./refunds.ts";
+import { currentShare } from "./share-state.ts";
+import { currentReturn } from "./sharing-returns.ts";
 import { openState } from "./state.ts";
 import type { Merchant } from "./state.ts";
 import { TILL_PAGE } from "./till-page.ts";
@@ -38,7 +40,14 @@ export async function startSimulator(given: { directory: string; host: string; p
   const faults: Fault[] = [];
   const now = () => Date.now();
   const outbox = openOutbox({ state, keys: () => keys, settings, faults, now });
-  const desk = (merchant: Merchant) => ({ state, merchant, now: now(), settings, enqueue: outbox.enqueue });
+  const desk = (merchant: Merchant) => ({
+    state,
+    merchant,
+    now: now(),
+    settings,
+    enqueue: outbox.enqueue,
+    open: (sealed: string) => openSealed(keys, sealed),
+  });
   const rotate = async () => void (keys = await rotateCertificate(directory, keys));
   const console: Console = { state, settings, faults, outbox, now, keys: () => keys, rotate, desk };
 
@@ -69,14 +78,20 @@ export async function startSimulator(given: { directory: string; host: string; p
   };
 }
 
-/** Refunds succeed by themselves after a while, unless somebody wants to decide. */
+/** Shares, returns and refunds come to their end by themselves after a while, unless somebody wants to decide. */
 function settleDue({ state, settings, outbox, now }: Console): void {
+  const desk = { state, settings, now: now(), enqueue: outbox.enqueue };
+  for (const key of state.sharing) {
+    const share = state.shares.get(key);
+    const back = state.shareReturns.get(key);
+    if (share) currentShare(desk, share);
+    if (back) currentReturn(desk, back);
+  }
   if (settings.refundAfter_ms === null) return;
   const due = now() - settings.refundAfter_ms / settings.speed;
   for (const key of state.processing) {
     const refund = state.refunds.get(key);
-    if (refund && !refund.held && refund.createdAt <= due)
-      settleRefund({ state, settings, now: now(), enqueue: outbox.enqueue }, refund, "SUCCESS", now());
+    if (refund && !refund.held && refund.createdAt <= due) settleRefund(desk, refund, "SUCCESS", now());
   }
 }
 

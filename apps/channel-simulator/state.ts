@@ -57,6 +57,59 @@ export interface Trade {
   readonly coupons: readonly Coupon[];
   /** The customer turned away from it on the page; it can still be scanned again. */
   readonly dismissed: boolean;
+  /** 结算信息: the money is frozen until it was shared. */
+  readonly profitSharing?: boolean;
+  /** What was left went to the merchant. */
+  readonly unfrozen?: boolean;
+}
+
+/** Who may get shares of a merchant's payments. */
+export interface Receiver {
+  readonly key: string;
+  readonly mchId: string;
+  readonly subMchId: string | null;
+  readonly type: string;
+  readonly account: string;
+  readonly name: string | null;
+  readonly relation: string;
+  readonly custom: string | null;
+  readonly removed: boolean;
+}
+export interface ShareLine {
+  readonly type: string;
+  readonly account: string;
+  readonly amount: number;
+  readonly description: string;
+  readonly result: "PENDING" | "SUCCESS" | "CLOSED";
+  readonly failReason: string | null;
+  readonly detailId: string;
+}
+/** A share of a payment, or the letting go of what was left of it. */
+export interface Share {
+  readonly key: string;
+  readonly tradeKey: string;
+  readonly kind: "share" | "unfreeze";
+  readonly outOrderNo: string;
+  readonly orderId: string;
+  readonly fingerprint: string;
+  readonly createdAt: number;
+  readonly finishedAt: number | null;
+  readonly lines: readonly ShareLine[];
+}
+export interface ShareReturn {
+  readonly key: string;
+  readonly shareKey: string;
+  readonly outReturnNo: string;
+  readonly returnId: string;
+  readonly mchId: string;
+  readonly amount: number;
+  readonly description: string;
+  readonly createdAt: number;
+  readonly result: "PROCESSING" | "SUCCESS" | "FAILED";
+  readonly failReason: string | null;
+  readonly finishedAt: number | null;
+  /** It does not end by itself: somebody decides. */
+  readonly held: boolean;
 }
 
 export type RefundState = "PROCESSING" | "SUCCESS" | "CLOSED" | "ABNORMAL";
@@ -82,7 +135,7 @@ export interface Notice {
   readonly mchId: string;
   readonly url: string;
   readonly eventType: string;
-  readonly kind: "transaction" | "refund";
+  readonly kind: "transaction" | "refund" | "profitsharing";
   readonly number: string;
   readonly resource: Readonly<Record<string, unknown>>;
   readonly createdAt: number;
@@ -118,6 +171,9 @@ interface Tables {
   notice: Notice;
   store: Store;
   guide: Guide;
+  receiver: Receiver;
+  share: Share;
+  shareReturn: ShareReturn;
 }
 type Table = keyof Tables;
 
@@ -128,12 +184,19 @@ export interface State {
   readonly notices: ReadonlyMap<string, Notice>;
   readonly stores: ReadonlyMap<string, Store>;
   readonly guides: ReadonlyMap<string, Guide>;
+  readonly receivers: ReadonlyMap<string, Receiver>;
+  readonly shares: ReadonlyMap<string, Share>;
+  readonly shareReturns: ReadonlyMap<string, ShareReturn>;
   /** Trades that somebody may still pay, in the order they came. */
   readonly open: ReadonlySet<string>;
   /** Refunds whose end is not decided. */
   readonly processing: ReadonlySet<string>;
+  /** Shares and returns on their way. */
+  readonly sharing: ReadonlySet<string>;
   tradesOf(outTradeNo: string): readonly Trade[];
   refundsOf(tradeKey: string): readonly Refund[];
+  sharesOf(tradeKey: string): readonly Share[];
+  returnsOf(shareKey: string): readonly ShareReturn[];
   tradeOfTransaction(transactionId: string): Trade | undefined;
   save<T extends Table>(table: T, record: Tables[T]): void;
   drop(notice: Notice): void;
@@ -147,16 +210,10 @@ export interface State {
 export function openState(directory: string): State {
   mkdirSync(directory, { recursive: true });
   const path = join(directory, "state.jsonl");
-  const tables = {
-    merchant: new Map<string, Merchant>(),
-    trade: new Map<string, Trade>(),
-    refund: new Map<string, Refund>(),
-    notice: new Map<string, Notice>(),
-    store: new Map<string, Store>(),
-    guide: new Map<string, Guide>(),
-  };
+  const tables = emptyTables();
   const open = new Set<string>();
   const processing = new Set<string>();
+  const ofShares = indexOfShares();
   const byNumber = new Map<string, Set<string>>();
   const byTrade = new Map<string, Set<string>>();
   const byTransaction = new Map<string, string>();
@@ -166,6 +223,7 @@ export function openState(directory: string): State {
     (tables[table] as Map<string, Tables[Table]>).set(key, record);
     if (table === "trade") indexTrade(record as Trade);
     if (table === "refund") indexRefund(record as Refund);
+    ofShares.put(table, record);
   }
   function indexRefund(refund: Refund): void {
     into(byTrade, refund.tradeKey, refund.key);
@@ -200,10 +258,16 @@ export function openState(directory: string): State {
     notices: tables.notice,
     stores: tables.store,
     guides: tables.guide,
+    receivers: tables.receiver,
+    shares: tables.share,
+    shareReturns: tables.shareReturn,
     open,
     processing,
+    sharing: ofShares.open,
     tradesOf: (outTradeNo) => found(byNumber.get(outTradeNo), tables.trade),
     refundsOf: (tradeKey) => found(byTrade.get(tradeKey), tables.refund),
+    sharesOf: (tradeKey) => found(ofShares.byTrade.get(tradeKey), tables.share),
+    returnsOf: (shareKey) => found(ofShares.byShare.get(shareKey), tables.shareReturn),
     tradeOfTransaction: (transactionId) => tables.trade.get(byTransaction.get(transactionId) ?? ""),
     save: (table, record) => {
       append([table, record]);
@@ -214,6 +278,42 @@ export function openState(directory: string): State {
       tables.notice.delete(notice.key);
     },
     close: () => closeSync(file),
+  };
+}
+
+const emptyTables = () => ({
+  merchant: new Map<string, Merchant>(),
+  trade: new Map<string, Trade>(),
+  refund: new Map<string, Refund>(),
+  notice: new Map<string, Notice>(),
+  store: new Map<string, Store>(),
+  guide: new Map<string, Guide>(),
+  receiver: new Map<string, Receiver>(),
+  share: new Map<string, Share>(),
+  shareReturn: new Map<string, ShareReturn>(),
+});
+
+/** Shares by trade, returns by share, and those of both that are on their way. */
+function indexOfShares() {
+  const byTrade = new Map<string, Set<string>>();
+  const byShare = new Map<string, Set<string>>();
+  const open = new Set<string>();
+  const mark = (key: string, isOpen: boolean): void => void (isOpen ? open.add(key) : open.delete(key));
+  return {
+    byTrade,
+    byShare,
+    open,
+    put(table: Table, record: Tables[Table]): void {
+      if (table === "share") {
+        const share = record as Share;
+        into(byTrade, share.tradeKey, share.key);
+        mark(share.key, share.finishedAt === null);
+      } else if (table === "shareReturn") {
+        const one = record as ShareReturn;
+        into(byShare, one.shareKey, one.key);
+        mark(one.key, one.result === "PROCESSING");
+      }
+    },
   };
 }
 

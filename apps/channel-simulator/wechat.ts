@@ -1,7 +1,8 @@
 import { billFile, tradeBill } from "./bill.ts";
 import { bag, refuse, text } from "./reply.ts";
 import type { Bag, Desk, Reply } from "./reply.ts";
-import { applyRefund, queryRefund } from "./refunds.ts";
+import { applyRefund, queryRefund, redirectRefund } from "./refunds.ts";
+import { findSharingOperation } from "./sharing.ts";
 import { findStoreOperation } from "./stores.ts";
 import { closeOrder, placeOrder, queryOrder, reverseOrder } from "./trades.ts";
 
@@ -20,7 +21,17 @@ export interface Operation {
     | "find-store"
     | "register-guide"
     | "update-guide"
-    | "find-guide";
+    | "find-guide"
+    | "redirect-refund"
+    | "add-receiver"
+    | "remove-receiver"
+    | "share"
+    | "query-share"
+    | "unfreeze"
+    | "share-return"
+    | "query-return"
+    | "unsplit"
+    | "max-ratio";
   readonly number: string;
   readonly answer: (desk: Desk) => Reply;
 }
@@ -28,6 +39,7 @@ export interface Operation {
 const ORDER = /^\/v3\/pay(\/partner)?\/transactions\/(native|jsapi|codepay)$/;
 const BY_NUMBER = /^\/v3\/pay(\/partner)?\/transactions\/(out-trade-no|id)\/([^/]+)(?:\/(close|reverse))?$/;
 const REFUND = /^\/v3\/refund\/domestic\/refunds(?:\/([^/]+))?$/;
+const REDIRECT = /^\/v3\/refund\/domestic\/refunds\/([^/]+)\/apply-abnormal-refund$/;
 const KIND = { native: "NATIVE", jsapi: "JSAPI", codepay: "MICROPAY" } as const;
 
 /** Source of the addresses: channels.md 3 and 5, 付款码支付 4012382150. */
@@ -41,6 +53,13 @@ export function findOperation(method: string, url: URL, rawBody: string): Operat
   }
   const numbered = BY_NUMBER.exec(path);
   if (numbered) return byNumber(method, url, body, numbered);
+  const redirect = REDIRECT.exec(path);
+  if (redirect && method === "POST")
+    return {
+      name: "redirect-refund",
+      number: text(body["out_refund_no"]),
+      answer: (desk) => redirectRefund(desk, decodeURIComponent(redirect[1] ?? ""), body),
+    };
   const refund = REFUND.exec(path);
   if (refund?.[1] && method === "GET") {
     const number = decodeURIComponent(refund[1]);
@@ -51,7 +70,7 @@ export function findOperation(method: string, url: URL, rawBody: string): Operat
   if ((path === "/v3/bill/tradebill" || path === "/v3/bill/fundflowbill") && method === "GET")
     return { name: "bill", number: "", answer: (desk) => tradeBill(desk, url) };
   if (path === "/v3/billdownload/file" && method === "GET") return { name: "bill-file", number: "", answer: (desk) => billFile(desk, url) };
-  return findStoreOperation(method, url, body);
+  return findSharingOperation(method, url, body) ?? findStoreOperation(method, url, body);
 }
 
 function byNumber(method: string, url: URL, body: Bag, match: RegExpExecArray): Operation | undefined {

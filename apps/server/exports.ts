@@ -4,6 +4,7 @@ import { exportsOver } from "@zhangfang/domains/exports/server/index.ts";
 import { mallOrderExport, mallRefundExport } from "@zhangfang/domains/mall/server/index.ts";
 import { merchantExport } from "@zhangfang/domains/organisation/server/index.ts";
 import { differenceExport } from "@zhangfang/domains/reconciliation/server/index.ts";
+import { returnExport, sharingExport } from "@zhangfang/domains/profit-sharing/server/index.ts";
 import { storeExport } from "@zhangfang/domains/stores/server/index.ts";
 import { friendPayExport, payOrderExport, refundExport } from "@zhangfang/domains/orders/server/index.ts";
 import { payStatisticsExport, salesExport } from "@zhangfang/domains/statistics/server/index.ts";
@@ -15,6 +16,8 @@ export const exports = exportsOver([
   friendPayExport,
   mallOrderExport,
   mallRefundExport,
+  sharingExport,
+  returnExport,
   merchantExport,
   storeExport,
   shareProfitExport,

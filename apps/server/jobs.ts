@@ -8,6 +8,7 @@ import * as orders from "@zhangfang/domains/orders/server/index.ts";
 import * as organisation from "@zhangfang/domains/organisation/server/index.ts";
 import * as payCodes from "@zhangfang/domains/pay-codes/server/index.ts";
 import * as reconciliation from "@zhangfang/domains/reconciliation/server/index.ts";
+import * as profitSharing from "@zhangfang/domains/profit-sharing/server/index.ts";
 import * as statistics from "@zhangfang/domains/statistics/server/index.ts";
 import * as storeHardware from "@zhangfang/domains/store-hardware/server/index.ts";
 import { sealAuditJob } from "@zhangfang/server/audit-seal.ts";
@@ -23,6 +24,7 @@ export const jobs: readonly Job[] = [
   ...commissions.jobs,
   ...orders.jobs,
   ...reconciliation.jobs,
+  ...profitSharing.jobs,
   ...organisation.jobs,
   ...storeHardware.jobs,
   ...payCodes.jobs,

@@ -7,6 +7,7 @@ import * as orders from "@zhangfang/domains/orders/server/index.ts";
 import * as organisation from "@zhangfang/domains/organisation/server/index.ts";
 import * as payCodes from "@zhangfang/domains/pay-codes/server/index.ts";
 import * as reconciliation from "@zhangfang/domains/reconciliation/server/index.ts";
+import * as profitSharing from "@zhangfang/domains/profit-sharing/server/index.ts";
 import * as reference from "@zhangfang/domains/reference/server/index.ts";
 import * as statistics from "@zhangfang/domains/statistics/server/index.ts";
 import * as storeHardware from "@zhangfang/domains/store-hardware/server/index.ts";
@@ -30,6 +31,7 @@ export const routes: readonly Route[] = [
   trace,
   ...commissions.routes,
   ...reconciliation.routes,
+  ...profitSharing.routes,
   ...storeHardware.routes,
   ...payCodes.routes,
   ...mall.routes,

@@ -8,6 +8,7 @@ import { writeHistory } from "./history.ts";
 import { bindHardware, handOver, openChannels, playToday } from "./live.ts";
 import { SP01_MERCHANTS, SP02_MERCHANTS } from "./tree-plan.ts";
 import { giveTerms } from "./terms.ts";
+import { openSharing } from "./sharing.ts";
 import { buildTree } from "./tree.ts";
 
 export { DEMO_PASSWORD } from "./tree-plan.ts";
@@ -64,6 +65,7 @@ export async function buildDemoWorld(services: Services, say: (line: string) => 
   for (const provider of Object.values(tree.providers)) await postCommissions(services, provider);
   await handOver(services, tree, channels, past);
   await fetchBills(services, tree, channels, past);
+  await openSharing(services, tree);
   await playToday(services, tree);
   say(`演示数据已就绪：${past.length} 笔已支付的历史订单，用时 ${Math.round((Date.now() - started) / 1000)} 秒`);
 }

@@ -8,6 +8,8 @@ export const ledgerAccount = labelled({
   merchant: "商户应收",
   fee: "手续费收入",
   refunding: "退款占用",
+  sharing: "分账占用",
+  returning: "分账待回退",
 });
 export type LedgerAccount = CodeOf<typeof ledgerAccount>;
 
@@ -17,6 +19,12 @@ export const ledgerCause = labelled({
   "refund-reserve": "退款占用",
   refund: "退款完成",
   "refund-release": "退款释放",
+  "share-reserve": "分账占用",
+  share: "分账完成",
+  "share-release": "分账释放",
+  "share-return-reserve": "回退登记",
+  "share-return": "分账回退",
+  "share-return-release": "回退取消",
 });
 export type LedgerCause = CodeOf<typeof ledgerCause>;
 

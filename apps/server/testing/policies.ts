@@ -13,6 +13,7 @@ import { providerPolicies } from "./policy-providers.ts";
 import { ratePolicies } from "./policy-rates.ts";
 import { reconciliationPolicies } from "./policy-reconciliation.ts";
 import { salesmanPolicies } from "./policy-salesmen.ts";
+import { sharingPolicies } from "./policy-sharing.ts";
 import { sitePolicies } from "./policy-sites.ts";
 import { payCodePolicies } from "./policy-pay-codes.ts";
 import { statisticsPolicies } from "./policy-statistics.ts";
@@ -33,6 +34,7 @@ export const POLICIES: readonly Policy[] = [
   ...teamPolicies,
   ...sitePolicies,
   ...orderPolicies,
+  ...sharingPolicies,
   ...tillPolicies,
   ...reconciliationPolicies,
   ...onlinePolicies,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import type pg from "pg";
-import { giveStoreChannel, type StoreChannel } from "@zhangfang/domains/channels/server/index.ts";
+import { giveSharingChannel, giveStoreChannel, type SharingChannel, type StoreChannel } from "@zhangfang/domains/channels/server/index.ts";
 import { textToSign } from "@zhangfang/domains/devices/server/index.ts";
 import { giveChannel } from "@zhangfang/domains/orders/server/index.ts";
 import { openTillWorld, type TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
@@ -26,6 +26,7 @@ import { type Caller, isTill, type Login, type MerchantKey, placeOf } from "./pe
 import type { HardwareFact } from "./policy-hardware.ts";
 import { type OnlineFacts, shopOnline } from "./shop-online.ts";
 import { type CommissionFacts, shareFees } from "./share-fees.ts";
+import { plantShares, type SharingFacts } from "./plant-shares.ts";
 import { watchCommits } from "./watch-commits.ts";
 
 /** One request, before anybody put a name to it. */
@@ -59,6 +60,7 @@ export interface HttpWorld {
   readonly services: Services;
   readonly app: FastifyInstance;
   readonly facts: Facts;
+  readonly sharing: SharingFacts;
   readonly exports: ReadonlyMap<Login, ExportsOf>;
   readonly imports: ReadonlyMap<Login, ImportsOf>;
   /** Stores of another platform, one of each merchant. */
@@ -100,6 +102,17 @@ export interface HttpWorld {
 
 const unheard = async () => ({ kind: "unknown", reason: "没有收到应答" }) as const;
 /** A channel that never answers about stores and their staff. */
+const mute: SharingChannel = {
+  addReceiver: unheard,
+  removeReceiver: unheard,
+  share: unheard,
+  queryShare: unheard,
+  unfreeze: unheard,
+  giveBack: unheard,
+  queryReturn: unheard,
+  unsplit: unheard,
+  maxRatio: async () => ({ kind: "ok", value: { ratio: 30_000 } }),
+};
 const silent: StoreChannel = { openStore: unheard, findStore: unheard, registerGuide: unheard, updateGuide: unheard, findGuide: unheard };
 
 /** The demo tree after a day of business behind the real HTTP side; whatever a request changes is undone at its commit. */
@@ -112,8 +125,10 @@ export async function openHttpWorld(): Promise<HttpWorld> {
   giveChannel(services, till.channel.channel);
   giveVendors(services, willingVendors);
   giveStoreChannel(services, silent);
+  giveSharingChannel(services, mute);
   await liveADay(till);
   const commissions = await shareFees(till);
+  const sharing = await plantShares(till);
   const owner = openPool({ connection: till.services.owner as pg.PoolConfig, size: 2, wait_ms: 5_000 });
   const app = await openHttp(services, doors, routes, { limits: false });
   const tokens = await openSessions(till, services);
@@ -197,6 +212,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
     alipay,
     qr,
     facts: await readFacts(till),
+    sharing,
     exports: made,
     token: (caller) => tokens.get(caller),
     through: (other) => ({ send: sender(other) }),

@@ -7,6 +7,7 @@ import { screens as messageScreens } from "@zhangfang/domains/messages/web/index
 import { screens as orderScreens } from "@zhangfang/domains/orders/web/index.ts";
 import { screens as organisationScreens } from "@zhangfang/domains/organisation/web/index.ts";
 import { screens as reconciliationScreens } from "@zhangfang/domains/reconciliation/web/index.ts";
+import { screens as profitSharingScreens } from "@zhangfang/domains/profit-sharing/web/index.ts";
 import { screens as referenceScreens } from "@zhangfang/domains/reference/web/index.ts";
 import { screens as statisticsScreens } from "@zhangfang/domains/statistics/web/index.ts";
 import { screens as storeHardwareScreens } from "@zhangfang/domains/store-hardware/web/index.ts";
@@ -22,6 +23,7 @@ export const DOORS = [
   storeScreens,
   orderScreens,
   commissionScreens,
+  profitSharingScreens,
   statisticsScreens,
   messageScreens,
   exportScreens,
@@ -38,6 +40,7 @@ export const screens: Readonly<Record<ScreenName, Screen>> = {
   ...storeScreens,
   ...orderScreens,
   ...commissionScreens,
+  ...profitSharingScreens,
   ...statisticsScreens,
   ...exportScreens,
   ...reconciliationScreens,

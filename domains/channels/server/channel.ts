@@ -118,6 +118,8 @@ export interface PaymentOrder {
   readonly deviceId?: string | undefined;
   /** Of the payer, or of the till for a micropay. */
   readonly clientIp: string;
+  /** The money stays frozen at the channel until it was shared. */
+  readonly profitSharing?: boolean | undefined;
 }
 
 /** What the till or the page does next. */
@@ -198,6 +200,8 @@ export interface Refund {
 export type Notification =
   | { readonly kind: "paid"; readonly eventId: string; readonly account: PayAccount; readonly transaction: Transaction }
   | { readonly kind: "refund"; readonly eventId: string; readonly account: PayAccount; readonly refund: Refund }
+  /** A receiver got a share, or gave one back; `number` is of a share or of a return. It only says that it is time to ask. */
+  | { readonly kind: "share"; readonly eventId: string; readonly account: PayAccount; readonly number: string }
   /** Genuine, and about something else. Acknowledge it. */
   | { readonly kind: "other"; readonly eventId: string; readonly account: PayAccount; readonly eventType: string }
   | { readonly kind: "refused"; readonly code: NotificationRefusal; readonly message: string };

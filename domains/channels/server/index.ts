@@ -35,3 +35,14 @@ export type { ChannelGuide, ChannelStore, KnownStore, StoreChannel } from "./sto
 export { giveStoreChannel, storeChannelOf } from "./store-channel.ts";
 export type { BillAsk, BillChannel, BillFetch, BillType } from "./bill-channel.ts";
 export { billChannelOf, billsThrough, giveBillChannel } from "./bill-channel.ts";
+export type {
+  ChannelReceiver,
+  ReceiverType,
+  Shared,
+  SharedLine,
+  ShareOrder,
+  ShareReturned,
+  ShareReturnOrder,
+  SharingChannel,
+} from "./sharing-channel.ts";
+export { giveSharingChannel, SHARING_LIMITS, sharingChannelOf } from "./sharing-channel.ts";

@@ -6,6 +6,15 @@ export { ledgerOf } from "./ledger-of.ts";
 export { holdStore, type LedgerOrder, type Poster } from "./post-entry.ts";
 export { postPayment } from "./post-payment.ts";
 export { postRefundDone, postRefundRelease, postRefundReserve } from "./post-refund.ts";
+export {
+  postReturnDone,
+  postReturnRelease,
+  postReturnReserve,
+  postShareDone,
+  postShareRelease,
+  postShareReserve,
+  type LedgerShare,
+} from "./post-share.ts";
 export { verifyLedger, type Breach } from "./verify-ledger.ts";
 
 export const jobs: Job[] = [verifyLedgerNightly];

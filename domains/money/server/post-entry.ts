@@ -24,25 +24,39 @@ export interface Poster {
 export interface Entry {
   readonly cause: LedgerCause;
   readonly refund_id?: string;
+  readonly share_id?: string;
+  readonly share_return_id?: string;
   /** The moment the money moved at the channel; its Shanghai day is the day of the statistics. */
   readonly occurred_at: string;
   /** Cents by account, signed; they sum to zero. A zero line is left out. */
   readonly lines: Readonly<Partial<Record<LedgerAccount, number>>>;
   /** What the statistics add up. */
   readonly figures?: Readonly<
-    Partial<Record<"gross_cents" | "discount_cents" | "paid_cents" | "fee_cents" | "refund_cents" | "refund_fee_cents", number>>
+    Partial<
+      Record<
+        | "gross_cents"
+        | "discount_cents"
+        | "paid_cents"
+        | "fee_cents"
+        | "refund_cents"
+        | "refund_fee_cents"
+        | "shared_cents"
+        | "share_returned_cents",
+        number
+      >
+    >
   >;
 }
 
-// What a party may claim cannot fall below zero; what the channel owes is negative by nature.
-const FLOOR: Record<LedgerAccount, number | null> = { channel: null, merchant: 0, fee: 0, refunding: 0 };
+// What a party may claim cannot fall below zero; what the channel and receivers owe is negative by nature.
+const FLOOR: Record<LedgerAccount, number | null> = { channel: null, merchant: 0, fee: 0, refunding: 0, sharing: 0, returning: null };
 
 /** Adds one entry with its lines. The database refuses it at commit unless it balances, and moves the balances itself. */
 export async function postEntry(
   tx: Transaction,
   { ids, now_ms }: Poster,
   order: LedgerOrder,
-  { cause, refund_id, occurred_at, lines, figures }: Entry,
+  { cause, refund_id, share_id, share_return_id, occurred_at, lines, figures }: Entry,
 ): Promise<void> {
   const { service_provider_id, merchant_id, store_id, agent_id, business_group_id, business_team_id, salesman_id, channel, tool } = order;
   const moves = (Object.entries(lines) as [LedgerAccount, number][]).filter(([, amount_cents]) => amount_cents !== 0);
@@ -67,6 +81,8 @@ export async function postEntry(
       cause,
       order_id: order.id,
       refund_id: refund_id ?? null,
+      share_id: share_id ?? null,
+      share_return_id: share_return_id ?? null,
       channel,
       tool,
       occurred_at,

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Transaction } from "@zhangfang/server/db.ts";
+import { SHARE_RULES } from "./verify-shares.ts";
 
 /** A rule that does not hold, how often, and one place where to look. */
 export interface Breach {
@@ -90,4 +91,5 @@ const RULES: Readonly<Record<string, RawBuilder<unknown>>> = {
     "device_id",
     ...WAY,
   ]),
+  ...SHARE_RULES,
 };

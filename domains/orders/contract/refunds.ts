@@ -15,6 +15,7 @@ import {
   scopeFilter,
   wholeNumber,
 } from "@zhangfang/contract/fields.ts";
+import { refundShare } from "../../profit-sharing/contract/index.ts";
 import { refundDateOf, refundStatus, refundType, requestState, tradeType } from "./codes.ts";
 import { lackingFilter } from "./lacking.ts";
 
@@ -121,8 +122,13 @@ export const previewRefund = read({
     payerCents: cents,
     /** Of the fee, back to the merchant. */
     feeBackCents: cents,
-    /** What leaves the merchant: payer less fee. */
+    /** What leaves the merchant: payer less fee less what receivers of shares give back. */
     merchantPaysCents: cents,
+    /** What each receiver of a share gives back before it, or why not. */
+    shares: z.array(refundShare),
+    sharesBackCents: cents,
+    /** What cannot come back of them, and the merchant bears. */
+    borneCents: cents,
     refundableAfterCents: cents,
     needsApproval: z.boolean(),
     /** The merchant's refund password is asked for. */
@@ -157,7 +163,11 @@ export const retryRefund = write({
   title: "重新退款",
   access: "/dataCentre/payRefund/retry",
   rate: "money",
-  input: z.object({ id }),
+  input: z.object({
+    id,
+    /** The merchant bears what did not come back of its shares. */
+    bear: z.boolean().optional(),
+  }),
   output: refundAnswer,
 });
 

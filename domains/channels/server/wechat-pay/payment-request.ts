@@ -21,6 +21,8 @@ export function paymentRequest(account: ChannelAccount, order: PaymentOrder): { 
     description: order.description,
     out_trade_no: order.outTradeNo,
     amount: { total: order.amount_cents, currency: "CNY" },
+    // 结算信息: without it the money is not frozen and nothing can be shared (channels.md 4).
+    ...(order.profitSharing ? { settle_info: { profit_sharing: true } } : {}),
   };
   const path = `${root(account)}/${LAST[order.tradeType]}`;
   if (order.tradeType === "MICROPAY") {

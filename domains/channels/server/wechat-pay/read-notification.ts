@@ -15,8 +15,11 @@ const envelope = z.object({
     ciphertext: z.string(),
     associated_data: z.string().optional(),
     nonce: z.string(),
+    original_type: z.string().max(64).optional(),
   }),
 });
+/** 分账动账通知: of a share `out_order_no` is its number, of a return the return's (4011985282; the community's 000ec4fb9b81b8). */
+const share = z.object({ out_order_no: z.string().min(1).max(64) });
 const merchant = z.object({ mchid: z.string().optional(), sp_mchid: z.string().optional(), sub_mchid: z.string().optional() });
 
 /**
@@ -47,6 +50,11 @@ export function readNotification(
     const inner = json(opened.get(account.apiV3Key) ?? "");
     const named = merchant.safeParse(inner);
     if (!named.success || !belongsTo(account, named.data)) continue;
+    // Shares come as TRANSACTION.SUCCESS too (2026) or as PROFITSHARING.SUCCESS and .RETURN (2023): the type of what is inside decides.
+    if (resource.original_type === "profitsharing" || eventType.startsWith("PROFITSHARING")) {
+      const said = share.safeParse(inner);
+      return said.success ? { kind: "share", eventId, account, number: said.data.out_order_no } : refused("BODY", "分账通知内容无法识别");
+    }
     return understood(account, eventId, eventType, inner);
   }
   return refused("MERCHANT", "通知不属于这个商户");

@@ -44,6 +44,11 @@ export const BILL: Refusals = {
   NO_BILL_EXIST: "NO_STATEMENT_EXIST",
   BILL_CREATING: "STATEMENT_CREATING",
 };
+/** 请求分账 and its neighbours: one number carries one content, so each of these is about this request. RULE_LIMIT: above the merchant's ratio. */
+export const SHARE: Refusals = {
+  ...gate,
+  ...same("INVALID_REQUEST", "NOT_ENOUGH", "RULE_LIMIT", "RULE_LIMITED", "RESOURCE_NOT_EXISTS", "ORDER_NOT_EXIST", "USER_ACCOUNT_ABNORMAL"),
+};
 /** Of stores and service staff; INVALID_REQUEST is about what was sent, there is no second try under one number. */
 export const STORE: Refusals = { ...gate, ...same("INVALID_REQUEST", "RESOURCE_NOT_EXISTS", "RESOURCE_ALREADY_EXISTS") };
 

@@ -7,6 +7,8 @@ import { channelOf, type Notification } from "../../../channels/server/index.ts"
 import { accountById, type Settings } from "../channel/channel-account.ts";
 import { settlePayment } from "../payments/settle-payment.ts";
 import { settleRefund } from "../refunds/settle-refund.ts";
+import { hearShareNotice } from "../../../profit-sharing/server/index.ts";
+import { sendRefund } from "../refunds/refund-jobs.ts";
 import { refundNoOf } from "../rows.ts";
 
 type News = Exclude<Notification, { kind: "refused" }>;
@@ -118,14 +120,14 @@ async function findSubject(tx: Transaction, { service_provider_id, merchant_id }
   }
   return undefined;
 }
-async function effectOf(
-  { services }: Ctx,
-  tx: Transaction,
-  { service_provider_id }: Settings,
-  news: News,
-  found: Subject | undefined,
-): Promise<string> {
+async function effectOf({ services }: Ctx, tx: Transaction, setting: Settings, news: News, found: Subject | undefined): Promise<string> {
+  const { service_provider_id } = setting;
   if (news.kind === "other") return "ignored";
+  if (news.kind === "share") {
+    const heard = await hearShareNotice(tx, services, setting, news.number);
+    if (heard.refund_id !== undefined) await services.jobs.enqueue(tx, sendRefund, { service_provider_id, id: heard.refund_id });
+    return heard.known ? "asked" : "ignored";
+  }
   if (!found) return news.kind === "paid" ? "unknown-order" : "unknown-refund";
   if (news.kind === "paid") return settlePayment(tx, services, { service_provider_id, id: found.order_id }, news.transaction);
   return settleRefund(tx, services, { service_provider_id, id: found.refund_id ?? "", order_id: found.order_id }, news.refund);
@@ -140,5 +142,6 @@ function numbersOf(news: News): { order_no: string | null; refund_no: string | n
 // What is kept of the message, without the payer's identity.
 function withoutPayer(news: News): object {
   if (news.kind === "paid") return { ...news.transaction, openId: maskTail(news.transaction.openId ?? "") };
+  if (news.kind === "share") return { number: news.number };
   return news.kind === "refund" ? news.refund : { eventType: news.eventType };
 }

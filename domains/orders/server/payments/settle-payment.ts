@@ -4,6 +4,7 @@ import { mustChange, type Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Transaction as Trade } from "../../../channels/server/index.ts";
 import { feeOf, postPayment } from "../../../money/server/index.ts";
+import { planSharing } from "../../../profit-sharing/server/index.ts";
 import { rateOn } from "../../../organisation/server/index.ts";
 import { addEvent, lockOrder, type OrderRow, type Ref } from "../rows.ts";
 import { tellSettlement } from "../tell-settlement.ts";
@@ -51,6 +52,7 @@ export async function settlePayment(tx: Transaction, services: Services, ref: Re
   const off = trade.promotions.reduce((sum, promotion) => sum + promotion.amount_cents, 0);
   const note = `实付 ${yuan(paid_cents)} 元${off > 0 ? `，其中渠道优惠 ${yuan(off)} 元` : ""}${order.status === 1 ? "，在订单关闭之后到账" : ""}`;
   await addEvent(tx, services, order, { kind: "paid", note, at: paid_at });
+  await planSharing(tx, services, order);
   await tellSettlement(tx, services, { kind: "payment", order });
   services.metrics.payments.inc({ channel: String(order.channel), outcome: "paid" });
   return "settled";

@@ -2,6 +2,7 @@ import { withScope, type Transaction } from "@zhangfang/server/db.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { NOT_FOUND, type Outcome, type Refund } from "../../../channels/server/index.ts";
+import { chaseReturns } from "../../../profit-sharing/server/index.ts";
 import { notifyUrl, settingsOf, type Settings } from "../channel/channel-account.ts";
 import { beginCall, endCall, hasOpenCall, type OpenCall } from "../channel/channel-calls.ts";
 import { channelOf } from "../../../channels/server/index.ts";
@@ -19,6 +20,12 @@ type Operation = "refund" | "query-refund";
  */
 export async function chaseRefund(services: Services, ref: Ref): Promise<void> {
   let step: Operation | undefined = await firstStep(services, ref);
+  // What was shared comes back before anything goes out; what cannot come back fails the refund.
+  if (
+    step === "refund" &&
+    (await chaseReturns(services, ref, (tx, order, failure) => giveUp(tx, services, ref, order, failure))) !== "back"
+  )
+    return lookAgainSoon(services, ref);
   // At most: ask, send, and ask once more where the answer to the sending leaves an earlier one open.
   for (let steps = 0; step !== undefined && steps < 3; steps++) {
     const begun = await begin(services, ref, step);
@@ -29,6 +36,26 @@ export async function chaseRefund(services: Services, ref: Ref): Promise<void> {
         : await channelOf(services).queryRefund(begun.settings.account, begun.number, begun.order.order_no);
     step = await take(services, begun, step, outcome);
   }
+}
+
+// A return failed: the refund that needed it fails with it, and nothing was asked of the channel for it.
+async function giveUp(tx: Transaction, services: Services, ref: Ref, order: OrderRow, failure: string): Promise<void> {
+  const refund = await lockRefund(tx, ref);
+  if (refund?.status !== 1) return;
+  await failRefund(tx, services, order, refund, { channel_status: "RETURN_FAILED", failure: `分账回退失败：${failure}` });
+}
+async function lookAgainSoon(services: Services, ref: Ref): Promise<void> {
+  await withScope(services.pool, SCOPE, async (tx) => {
+    const now_ms = services.clock.now_ms();
+    const refund = await lockRefund(tx, ref);
+    if (refund?.status !== 1) return;
+    await tx
+      .updateTable("refunds")
+      .set({ next_query_at: new Date(now_ms + nextRefundLook_ms(refund.created_at, now_ms)).toISOString() })
+      .where("service_provider_id", "=", ref.service_provider_id)
+      .where("id", "=", ref.id)
+      .execute();
+  });
 }
 
 interface Begun {

@@ -1,27 +1,59 @@
 import { sql } from "kysely";
-import { mustChange, type Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/db.ts";
 import { invalid, notFound } from "@zhangfang/server/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { feeBack } from "../../../money/server/index.ts";
-import type { OrderRow, Ref } from "../rows.ts";
+import { needNothing, needReturns, needReturnsAgain, type ReturnNeed } from "../../../profit-sharing/server/index.ts";
+import { lockOrder, type OrderRow, type Ref } from "../rows.ts";
 import { MOST_REFUNDS, planRefund, refundableSince } from "./refund-rules.ts";
 
+export interface Holding {
+  readonly amount_cents: number;
+  /** 1 for a new refund, 0 where it is counted already. */
+  readonly count: 0 | 1;
+  /** The channel has done it already, however long ago the payment is. */
+  readonly late?: boolean;
+  /** It failed before and is sent again; `bear` gives up what did not come back of its shares. */
+  readonly again?: { readonly refund_id: string; readonly bear: boolean };
+}
+export interface Held {
+  readonly order: OrderRow;
+  readonly fee_cents: number;
+  /** What has to come back of the order's shares before it goes out. */
+  readonly need: ReturnNeed;
+}
+
 /**
- * One guarded UPDATE holds the amount: whatever races, refunded and refunding together never exceed what was paid.
- * @param count 1 for a new refund, 0 where it is counted already
- * @param late the channel has done it already, however long ago the payment is
+ * Holds the order, and one guarded UPDATE then holds the amount together with what it takes back of fee and shares: whatever
+ * races, refunded and refunding together never exceed what was paid, nor shares what is left of it.
  * @throws 400 with the reason, 404 where the order is not in sight
  */
-export async function holdAmount(
-  tx: Transaction,
-  services: Services,
-  ref: Ref,
-  { amount_cents, count, late = false }: { amount_cents: number; count: 0 | 1; late?: boolean },
-): Promise<{ order: OrderRow; fee_cents: number }> {
+export async function holdAmount(tx: Transaction, services: Services, ref: Ref, holding: Holding): Promise<Held> {
+  const { amount_cents, count, late = false, again } = holding;
   const now_ms = services.clock.now_ms();
+  const seen = await lockOrder(tx, ref);
+  if (!seen) throw notFound("订单");
+  const taken_cents = seen.refunded_cents + seen.refunding_cents;
+  const fee_cents = feeBack({ ...seen, taken_cents, taken_fee_cents: seen.refunded_fee_cents + seen.refunding_fee_cents }, amount_cents);
+  const asked = { amount_cents, fee_back_cents: fee_cents };
+  const refused = late ? undefined : planRefund(seen, amount_cents, now_ms).refusal;
+  // A refund sent again is counted already; that it was the fiftieth does not stop it.
+  if (refused !== undefined && !(count === 0 && seen.refund_count >= MOST_REFUNDS)) throw invalid("amountCents", refused);
+  const need = late
+    ? needNothing(seen, asked)
+    : again
+      ? await needReturnsAgain(tx, seen, again.refund_id, again.bear)
+      : await needReturns(tx, seen, asked, now_ms);
+  if (need.refusal !== undefined) throw invalid("amountCents", need.refusal);
   const order = await tx
     .updateTable("pay_orders")
-    .set({ refunding_cents: sql`refunding_cents + ${amount_cents}`, refund_count: sql`refund_count + ${count}` })
+    .set({
+      refunding_cents: sql`refunding_cents + ${amount_cents}`,
+      refunding_fee_cents: sql`refunding_fee_cents + ${fee_cents}`,
+      refund_count: sql`refund_count + ${count}`,
+      ...(need.back_cents > 0 && { share_returning_cents: sql`share_returning_cents + ${need.back_cents}` }),
+      ...(need.borne_cents > 0 && { share_borne_cents: sql`share_borne_cents + ${need.borne_cents}` }),
+    })
     .where("service_provider_id", "=", ref.service_provider_id)
     .where("id", "=", ref.id)
     .where("status", "=", 2)
@@ -30,27 +62,6 @@ export async function holdAmount(
     .where("paid_at", ">", late ? "-infinity" : refundableSince(now_ms))
     .returningAll()
     .executeTakeFirst();
-  if (!order) throw await whyNot(tx, ref, amount_cents, now_ms);
-  const taken_cents = order.refunded_cents + order.refunding_cents - amount_cents;
-  const fee_cents = feeBack({ ...order, taken_cents, taken_fee_cents: order.refunded_fee_cents + order.refunding_fee_cents }, amount_cents);
-  if (fee_cents > 0) {
-    const set = await tx
-      .updateTable("pay_orders")
-      .set({ refunding_fee_cents: sql`refunding_fee_cents + ${fee_cents}` })
-      .where("service_provider_id", "=", order.service_provider_id)
-      .where("id", "=", order.id)
-      .executeTakeFirst();
-    mustChange(set, () => new Error("a held order is gone"));
-  }
-  return { order, fee_cents };
-}
-async function whyNot(tx: Transaction, ref: Ref, amount_cents: number, now_ms: number): Promise<Error> {
-  const order = await tx
-    .selectFrom("pay_orders")
-    .selectAll()
-    .where("service_provider_id", "=", ref.service_provider_id)
-    .where("id", "=", ref.id)
-    .executeTakeFirst();
-  if (!order) return notFound("订单");
-  return invalid("amountCents", planRefund(order, amount_cents, now_ms).refusal ?? "订单正被其他人退款，请稍后再试");
+  if (!order) throw invalid("amountCents", planRefund(seen, amount_cents, now_ms).refusal ?? "订单正被其他人退款，请稍后再试");
+  return { order, fee_cents, need };
 }

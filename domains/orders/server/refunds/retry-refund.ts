@@ -4,6 +4,7 @@ import { mustChange } from "@zhangfang/server/db.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { retryRefund } from "../../contract/refunds.ts";
 import { postRefundReserve } from "../../../money/server/index.ts";
+import { reserveReturns } from "../../../profit-sharing/server/index.ts";
 import { addEvent } from "../rows.ts";
 import { askerOf } from "./asker.ts";
 import { holdRefund } from "./find-refund.ts";
@@ -11,12 +12,17 @@ import { holdAmount } from "./hold-amount.ts";
 import { sendRefund } from "./refund-jobs.ts";
 
 /** 重新退款: sets the amount aside again under our same number; where the channel closed it, under a new one of the channel's. */
-export const retryRefundRoute = implement(retryRefund, async (ctx, { id }) => {
+export const retryRefundRoute = implement(retryRefund, async (ctx, { id, bear }) => {
   const { tx, services, now, now_ms } = ctx;
   const { refund } = await holdRefund(ctx, id);
   if (refund.status !== 3) throw conflict("只有退款失败的记录可以重新退款");
   const { service_provider_id, amount_cents } = refund;
-  const { order, fee_cents } = await holdAmount(tx, services, { service_provider_id, id: refund.order_id }, { amount_cents, count: 0 });
+  const { order, fee_cents, need } = await holdAmount(
+    tx,
+    services,
+    { service_provider_id, id: refund.order_id },
+    { amount_cents, count: 0, again: { refund_id: id, bear: bear ?? false } },
+  );
   const channel_try = refund.channel_try + (refund.channel_status === "CLOSED" ? 1 : 0);
   const moved = await tx
     .updateTable("refunds")
@@ -35,6 +41,7 @@ export const retryRefundRoute = implement(retryRefund, async (ctx, { id }) => {
     .where("status", "=", 3)
     .executeTakeFirst();
   mustChange(moved, () => conflict("退款已由他人处理，请刷新后查看"));
+  await reserveReturns(tx, services, order, refund, need);
   await postRefundReserve(tx, { ids: services.ids, now_ms }, order, { id, amount_cents, fee_cents, occurred_at: now });
   await addEvent(tx, services, order, {
     kind: "refund-retried",
@@ -50,7 +57,7 @@ export const retryRefundRoute = implement(retryRefund, async (ctx, { id }) => {
     provider: service_provider_id,
     merchant: order.merchant_id,
     before: { status: 3, failure: refund.failure },
-    after: { status: 1 },
+    after: { status: 1, ...(bear && { bear: "商户承担未回退的分账" }) },
   });
   return { refundId: id, refundNo: refund.refund_no, status: 1 as const };
 });

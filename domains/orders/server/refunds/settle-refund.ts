@@ -5,6 +5,7 @@ import type { Services } from "@zhangfang/server/services.ts";
 import type { Refund } from "../../../channels/server/index.ts";
 import { tell } from "../../../messages/server/index.ts";
 import { postRefundDone, postRefundRelease, postRefundReserve } from "../../../money/server/index.ts";
+import { cancelReturns, reserveReturns } from "../../../profit-sharing/server/index.ts";
 import { reportMismatch, type Settled } from "../payments/settle-payment.ts";
 import { addEvent, channelNumber, lockOrder, lockRefund, type OrderRow, type Ref, type RefundRow } from "../rows.ts";
 import { tellSettlement } from "../tell-settlement.ts";
@@ -55,8 +56,10 @@ async function succeed(tx: Transaction, services: Services, order: OrderRow, ref
     if (order.status !== 2 || order.refunded_cents + order.refunding_cents + refund.amount_cents > order.paid_cents) {
       return reportMismatch(tx, services, order, `退款 ${refund.refund_no} 在失败之后到账，订单已没有可退金额`, refund.id);
     }
-    ({ fee_cents } = await holdAmount(tx, services, order, { amount_cents: refund.amount_cents, count: 0, late: true }));
+    const held = await holdAmount(tx, services, order, { amount_cents: refund.amount_cents, count: 0, late: true });
+    ({ fee_cents } = held);
     await moveRefund(tx, refund, 3, { status: 1, fee_cents });
+    await reserveReturns(tx, services, order, refund, held.need);
     await postRefundReserve(tx, poster, order, { id: refund.id, amount_cents: refund.amount_cents, fee_cents, occurred_at: at });
   }
   await moveRefund(tx, refund, 1, {
@@ -158,6 +161,7 @@ export async function releaseAmount(tx: Transaction, services: Services, order: 
     fee_cents,
     occurred_at: new Date(now_ms).toISOString(),
   });
+  await cancelReturns(tx, services, order, id);
 }
 
 /** One guarded step of a refund. @throws where it is no longer where it was */

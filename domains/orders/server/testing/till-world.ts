@@ -11,17 +11,21 @@ import type { Job, Jobs } from "@zhangfang/server/jobs.ts";
 import { platformScope, storeScope } from "@zhangfang/server/scope.ts";
 import { callAs, testServices, type TestServices } from "@zhangfang/server/testing.ts";
 import { readSession, sessionSql } from "../../../accounts/server/index.ts";
-import type { ChannelAccount } from "../../../channels/server/index.ts";
+import { giveSharingChannel, type ChannelAccount } from "../../../channels/server/index.ts";
 import { verifyLedger, type Breach } from "../../../money/server/index.ts";
 import { setChannelSettings } from "../../../organisation/server/index.ts";
 import * as contract from "../../contract/index.ts";
-import { giveChannel, jobs, routes } from "../index.ts";
+import * as sharing from "../../../profit-sharing/contract/index.ts";
+import { jobs as sharingJobs, routes as sharingRoutes } from "../../../profit-sharing/server/index.ts";
+import { fakeSharing, type FakeSharing } from "../../../profit-sharing/server/testing/fake-sharing.ts";
+import { giveChannel, jobs, routes as orderRoutes } from "../index.ts";
 import { Crash, fakeChannel, type FakeChannel } from "./fake-channel.ts";
 
-type Contract = typeof contract;
+type Contract = typeof contract & typeof sharing;
 type Calls = { [K in keyof Contract]: Contract[K] extends Endpoint ? K : never }[keyof Contract];
 
-const endpoints: Readonly<Record<string, unknown>> = { ...contract };
+const endpoints: Readonly<Record<string, unknown>> = { ...contract, ...sharing };
+const routes: readonly Route[] = [...orderRoutes, ...sharingRoutes];
 
 /** Whoever the gateway let through; the signature itself is the devices' own test. */
 const doors: Doors = {
@@ -55,6 +59,8 @@ export interface TillWorld {
   readonly services: TestServices;
   readonly tree: DemoTree;
   readonly channel: FakeChannel;
+  /** The side of the channel that shares. */
+  readonly sharing: FakeSharing;
   /** Setting and account by merchant. */
   readonly settings: ReadonlyMap<string, { readonly id: string; readonly account: ChannelAccount }>;
   /** Calls as a person. */
@@ -100,7 +106,7 @@ export interface WorldOptions {
 
 /** The demo tree with a channel for every merchant, tills, jobs and doors: everything but HTTP. */
 export async function openTillWorld({ public_url, realAccount, moreJobs = [], config = {} }: WorldOptions = {}): Promise<TillWorld> {
-  const all = [...jobs, ...moreJobs];
+  const all = [...jobs, ...sharingJobs, ...moreJobs];
   const made = await testServices(all, { ...config, ...(public_url !== undefined && { public_url }) });
   let left = 0;
   const connect = made.pool.connect.bind(made.pool);
@@ -120,6 +126,8 @@ export async function openTillWorld({ public_url, realAccount, moreJobs = [], co
   const tree = await buildTree(services);
   const channel = fakeChannel(() => new Date(services.clock.now_ms()).toISOString());
   giveChannel(services, channel.channel);
+  const sharingSide = fakeSharing(() => new Date(services.clock.now_ms()).toISOString());
+  giveSharingChannel(services, sharingSide.channel);
   const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const privateKeyPem = keys.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   const publicKeyPem = keys.publicKey.export({ type: "spki", format: "pem" }).toString();
@@ -193,6 +201,7 @@ export async function openTillWorld({ public_url, realAccount, moreJobs = [], co
     services,
     tree,
     channel,
+    sharing: sharingSide,
     settings,
     look,
     crashAt: (transaction) => void (left = transaction),
@@ -224,11 +233,12 @@ export async function openTillWorld({ public_url, realAccount, moreJobs = [], co
     verify: () => look(verifyLedger),
     async forget() {
       await owner.query(
-        `truncate pay_orders, order_promotions, friend_pays, refunds, hardware_outputs, order_events, channel_calls, channel_inbox, handovers, ledger_accounts, ledger_entries,
+        `truncate pay_orders, order_promotions, friend_pays, refunds, sharing_orders, sharing_lines, sharing_returns, sharing_calls, hardware_outputs, order_events, channel_calls, channel_inbox, handovers, ledger_accounts, ledger_entries,
           ledger_postings, takings, takings_daily, audit_log, audit_seals, idempotency_keys, test_jobs cascade`,
       );
       channel.trades.clear();
       channel.refunds.clear();
+      sharingSide.clear();
     },
     async spoil(fn) {
       const done: { value?: Awaited<ReturnType<typeof fn>> } = {};

@@ -6,6 +6,7 @@ import type { createTillOrder } from "../../contract/till.ts";
 import { lifetime_ms, nextLook_ms } from "../payments/payment-rules.ts";
 import { walletOfCode } from "../../../channels/server/index.ts";
 import { chooseFor } from "../channel/choose-for.ts";
+import { wantsSharing } from "../../../profit-sharing/server/index.ts";
 import { addEvent, newNumber, type OrderRow } from "../rows.ts";
 import type { Placing } from "./placing.ts";
 import type { readSeller, TillStore } from "./till-order.ts";
@@ -36,6 +37,7 @@ export async function addTillOrder(
   const { agent_id, business_group_id, business_team_id, salesman_id, fee_rate } = seller;
   const expires_at = new Date(now_ms + (given.lifetime_ms ?? lifetime_ms(input.tradeType))).toISOString();
   const trade = { trade_type: input.tradeType, created_at: now, expires_at };
+  const channel = await chooseFor(tx, store, wallet);
   const order = await tx
     .insertInto("pay_orders")
     .values({
@@ -53,7 +55,7 @@ export async function addTillOrder(
       till_no: input.tillNo,
       till_hash: hash,
       order_type: input.orderType,
-      channel: await chooseFor(tx, store, wallet),
+      channel,
       ...paymentWay(input.tradeType, input.face, wallet),
       subject: input.subject,
       gross_cents: input.grossCents,
@@ -61,6 +63,8 @@ export async function addTillOrder(
       points_cents: input.pointsCents,
       stored_value_cents: input.storedValueCents,
       paid_cents,
+      // Only what WeChat Pay itself holds can be shared through it.
+      profit_sharing: channel === 0 && wallet === "wechat" && (await wantsSharing(tx, store)),
       next_query_at: new Date(now_ms + nextLook_ms(trade, now_ms)).toISOString(),
     })
     .onConflict((conflicting) =>

@@ -82,6 +82,7 @@ async function prepare(ctx: Placing, tx: Transaction, input: Input, beside: Besi
     storeId: seller.store_number,
     storeName: seller.store_name,
     clientIp: ctx.incoming.ip,
+    profitSharing: order.profit_sharing,
   };
   return { order, settings, call, payment };
 }

@@ -14,6 +14,12 @@ export function movedOn(entry: Pick<Entry, "lines">, account?: LedgerAccount): C
   return lines.length === 0 ? undefined : (lines.reduce((sum, line) => sum + line.amountCents, 0) as Cents);
 }
 
+// The accounts of shares only where something was shared.
+const accountsOf = (entries: readonly Entry[]) =>
+  ledgerAccount.options.filter(
+    ({ value }) => (value !== "sharing" && value !== "returning") || entries.some((entry) => movedOn(entry, value) !== undefined),
+  );
+
 /** The entries that the order's money made, one row each, one column for each account; every row sums to zero. */
 export function LedgerTable({ entries }: { entries: readonly Entry[] }): ReactNode {
   const c = columns<Entry>();
@@ -26,9 +32,7 @@ export function LedgerTable({ entries }: { entries: readonly Entry[] }): ReactNo
         columns={[
           c.time("occurredAt", "时间", { width: 168 }),
           c.code("cause", "事项", ledgerCause, { width: 96 }),
-          ...ledgerAccount.options.map(({ value, label }) =>
-            c.money(value, label, (entry: Entry) => movedOn(entry, value), { width: 116 }),
-          ),
+          ...accountsOf(entries).map(({ value, label }) => c.money(value, label, (entry: Entry) => movedOn(entry, value), { width: 116 })),
           c.money("sum", "合计", (entry) => movedOn(entry), { width: 80 }),
         ]}
       />

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { yuan } from "@zhangfang/contract/money.ts";
 import type { ApiError } from "@zhangfang/web/api-errors.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Money } from "@zhangfang/web/show/Money.tsx";
@@ -29,7 +30,16 @@ export function RefundPreview({
         <Line label="手续费退回商户" note="按退款比例">
           <Money cents={preview?.feeBackCents} symbol />
         </Line>
-        <Line label="商户实际支出" note="顾客收到 − 手续费退回">
+        {preview?.shares.map((share) => (
+          <Line
+            key={share.account}
+            label={share.refusal === null ? `${share.alias}退回分账` : `${share.alias}的分账由商户承担`}
+            note={share.refusal ?? `${share.account}，原分 ¥${yuan(share.sharedCents)}，先回退再退款`}
+          >
+            <Money cents={share.returnCents} symbol />
+          </Line>
+        ))}
+        <Line label="商户实际支出" note={preview?.sharesBackCents ? "顾客收到 − 手续费退回 − 分账退回" : "顾客收到 − 手续费退回"}>
           <Money cents={preview?.merchantPaysCents} symbol />
         </Line>
       </dl>

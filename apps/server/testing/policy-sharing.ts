@@ -1,0 +1,171 @@
+import { asked, levelFilters, levelTargets, listOf, picked, sum } from "./facts.ts";
+import type { ReturnFact, ShareFact, SharingSetupFact } from "./plant-shares.ts";
+import { sees, type Caller } from "./people.ts";
+import { ADMIN, inBody, inPath, inQuery, MCH, model, type Policy, policy, slot, SP, targetsOf, withOwn } from "./policy.ts";
+import type { HttpWorld } from "./world.ts";
+
+const SCOPE = ["serviceProviderId", "agentId", "businessTeamId", "merchantId", "storeId"];
+const WHO = [...ADMIN, ...SP, ...MCH];
+const whole = () => ({ query: { pageSize: "100" } });
+const shares = (world: HttpWorld): readonly ShareFact[] => world.sharing.shares;
+const returns = (world: HttpWorld): readonly ReturnFact[] => world.sharing.returns;
+const setups = (world: HttpWorld): readonly SharingSetupFact[] => world.sharing.setups;
+const inState = (status: number) => (world: HttpWorld) => shares(world).filter((share) => share.status === status && asked(share));
+const place = ({ merchant }: SharingSetupFact) => ({ merchant });
+const own = (world: HttpWorld, caller: Caller) => setups(world).find((one) => sees(caller, place(one)));
+const requestId = (world: HttpWorld) => world.services.ids.uuid(world.services.clock.now_ms());
+
+const shareSums = model<ShareFact>({
+  facts: shares,
+  shown: picked(["count", "amountCents", "sharedCents", "returnedCents"]),
+  expected: (seen) => ({
+    count: seen.length,
+    amountCents: sum(seen, (one) => one.amount),
+    sharedCents: sum(seen, (one) => one.shared),
+    returnedCents: sum(seen, (one) => one.back),
+  }),
+});
+const returnSums = model<ReturnFact>({
+  facts: returns,
+  shown: picked(["count", "amountCents", "doneCents"]),
+  expected: (seen) => ({ count: seen.length, amountCents: sum(seen, (one) => one.amount), doneCents: 0 }),
+});
+const merchantTargets = levelTargets("merchantId");
+const groupTargets = (world: HttpWorld) => setups(world).map((one) => ({ id: one.groupId, place: place(one) }));
+const receiverTargets = (world: HttpWorld) => setups(world).map((one) => ({ id: one.id, place: place(one) }));
+/** What a person of a merchant leaves out, those above name. */
+const merchantOf = (world: HttpWorld, caller: Caller) => ({
+  merchantId: world.till.tree.merchants[own(world, caller)?.merchant ?? "mch01"].id,
+});
+
+const rule = (world: HttpWorld, caller: Caller) => ({
+  body: {
+    ...merchantOf(world, caller),
+    version: 1,
+    mode: "manual",
+    timing: "now",
+    groupId: own(world, caller)?.groupId ?? null,
+    unfreeze: true,
+    ratios: [],
+  },
+});
+const receiver = (world: HttpWorld, caller: Caller) => ({
+  body: {
+    ...merchantOf(world, caller),
+    groupId: own(world, caller)?.groupId ?? setups(world)[0]!.groupId,
+    alias: "新接收方",
+    ratio: 1_000,
+    type: "MERCHANT_ID",
+    account: String(1_700_000_000 + (Number.parseInt(requestId(world).slice(-6), 16) % 90_000_000)),
+    name: "新接收方有限公司",
+    relation: "PARTNER",
+  },
+});
+
+export const sharingPolicies: readonly Policy[] = [
+  policy("GET /api/profit-sharing/shares", WHO, { sample: whole, slots: levelFilters(SCOPE), model: listOf(shares) }),
+  policy("GET /api/profit-sharing/shares/summary", WHO, { slots: levelFilters(SCOPE), model: shareSums }),
+  policy("GET /api/profit-sharing/shares/:id", WHO, {
+    sample: withOwn(inState(0), ({ id }) => ({ params: { id } })),
+    slots: [slot("id", inPath("id"), targetsOf(inState(0)))],
+  }),
+  policy("GET /api/profit-sharing/share-preview", [...SP, ...MCH], {
+    sample: withOwn(inState(0), ({ id }) => ({ query: { id } })),
+    slots: [slot("id", inQuery("id"), targetsOf(inState(0)))],
+  }),
+  policy("POST /api/profit-sharing/shares/send", [...SP, ...MCH], {
+    sample: withOwn(inState(0), ({ id }, world) => ({ body: { requestId: requestId(world), id } })),
+    slots: [slot("id", inBody("id"), targetsOf(inState(0)))],
+  }),
+  policy("POST /api/profit-sharing/shares/retry", [...SP, ...MCH], {
+    sample: withOwn(inState(3), ({ id }, world) => ({ body: { requestId: requestId(world), id } })),
+    slots: [slot("id", inBody("id"), targetsOf(inState(3)))],
+  }),
+  policy("POST /api/profit-sharing/shares/finish", [...SP, ...MCH], {
+    sample: withOwn(inState(0), ({ orderId }, world) => ({ body: { requestId: requestId(world), orderId } })),
+    slots: [
+      slot(
+        "orderId",
+        inBody("orderId"),
+        targetsOf(inState(0), (share) => share.orderId),
+      ),
+    ],
+  }),
+  policy("GET /api/profit-sharing/returns", WHO, { sample: whole, slots: levelFilters(SCOPE), model: listOf(returns) }),
+  policy("GET /api/profit-sharing/returns/summary", WHO, { slots: levelFilters(SCOPE), model: returnSums }),
+  policy("GET /api/profit-sharing/returns/:id", WHO, {
+    sample: withOwn(returns, ({ id }) => ({ params: { id } })),
+    slots: [slot("id", inPath("id"), targetsOf(returns))],
+  }),
+  policy("POST /api/profit-sharing/returns/retry", [...SP, ...MCH], {
+    sample: withOwn(returns, ({ id }, world) => ({ body: { requestId: requestId(world), id } })),
+    slots: [slot("id", inBody("id"), targetsOf(returns))],
+  }),
+  policy("GET /api/profit-sharing/setup", WHO, {
+    sample: (world, caller) => ({ query: merchantOf(world, caller) }),
+    slots: [slot("merchantId", inQuery("merchantId"), merchantTargets)],
+  }),
+  policy("POST /api/profit-sharing/rule", [...SP, ...MCH], {
+    sample: rule,
+    slots: [
+      slot(
+        "merchantId",
+        (given, id) => ({ body: { ...(given.body as object), merchantId: id, mode: "none", groupId: null } }),
+        merchantTargets,
+      ),
+      slot("groupId", inBody("groupId"), groupTargets, { sees: (caller, { place: { merchant } }) => merchant === homeOf(caller) }),
+    ],
+  }),
+  policy("POST /api/profit-sharing/max-ratio", [...SP, ...MCH], {
+    keeps: true,
+    sample: (world, caller) => ({ body: merchantOf(world, caller) }),
+    slots: [slot("merchantId", inBody("merchantId"), merchantTargets)],
+  }),
+  policy("POST /api/profit-sharing/groups", [...SP, ...MCH], {
+    sample: (world, caller) => ({ body: { ...merchantOf(world, caller), name: "新分组" } }),
+    slots: [slot("merchantId", inBody("merchantId"), merchantTargets)],
+  }),
+  policy("POST /api/profit-sharing/receivers", [...SP, ...MCH], {
+    keeps: true,
+    sample: receiver,
+    slots: [slot("groupId", inBody("groupId"), groupTargets, { sees: (caller, { place: { merchant } }) => merchant === homeOf(caller) })],
+  }),
+  policy("POST /api/profit-sharing/receivers/update", [...SP, ...MCH], {
+    sample: (world, caller) => ({
+      body: {
+        id: own(world, caller)?.id ?? setups(world)[0]!.id,
+        version: 1,
+        groupId: own(world, caller)?.groupId ?? setups(world)[0]!.groupId,
+        alias: "改名",
+        ratio: 900,
+        state: "active",
+      },
+    }),
+    slots: [
+      slot(
+        "id",
+        (given, id, world) => ({
+          body: { ...(given.body as object), id, groupId: setups(world).find((one) => one.id === id)?.groupId ?? id },
+        }),
+        receiverTargets,
+        { malformed: undefined },
+      ),
+    ],
+  }),
+  policy("POST /api/profit-sharing/receivers/bind", [...SP, ...MCH], {
+    keeps: true,
+    sample: (world, caller) => ({ body: { id: own(world, caller)?.id ?? setups(world)[0]!.id } }),
+    // One that is known already needs no second time.
+    slots: [slot("id", inBody("id"), receiverTargets, { seen: 409 })],
+  }),
+  policy("POST /api/profit-sharing/receivers/remove", [...SP, ...MCH], {
+    keeps: true,
+    sample: (world, caller) => ({ body: { id: own(world, caller)?.id ?? setups(world)[0]!.id } }),
+    // Nobody answers: it is paused, and stays.
+    slots: [slot("id", inBody("id"), receiverTargets, { seen: 409 })],
+  }),
+];
+/** The merchant that a sample is about. */
+function homeOf(caller: Caller): string {
+  return caller === "sp02" ? "mch02" : caller.startsWith("mch") ? caller : "mch01";
+}

@@ -1,0 +1,79 @@
+import { labelled, type CodeOf } from "@zhangfang/contract/labelled.ts";
+
+/** Where a share stands (domain.md, Status values). */
+export const sharingStatus = labelled({
+  0: ["待分账", "warn"],
+  1: ["处理中", "active"],
+  2: ["已完成", "good"],
+  3: ["失败", "bad"],
+});
+export type SharingStatus = CodeOf<typeof sharingStatus>;
+
+/** 完结 lets the merchant have what is left of the payment. */
+export const sharingKind = labelled({ share: "分账", unfreeze: "完结" });
+export const sharingMode = labelled({ none: "不分账", manual: "手动分账", auto: "自动分账" });
+export type SharingMode = CodeOf<typeof sharingMode>;
+export const sharingTiming = labelled({ now: "支付后立即", "next-day": "次日" });
+
+export const lineResult = labelled({
+  pending: ["处理中", "active"],
+  success: ["已到账", "good"],
+  closed: ["未到账", "bad"],
+});
+
+/** Where a return stands. */
+export const returnStatus = labelled({
+  0: ["待回退", "warn"],
+  1: ["处理中", "active"],
+  2: ["已回退", "good"],
+  3: ["失败", "bad"],
+  4: ["已取消", "ended"],
+  5: ["商户承担", "ended"],
+});
+export type ReturnStatus = CodeOf<typeof returnStatus>;
+
+/** The channel's own types of receivers. */
+export const receiverType = labelled({
+  MERCHANT_ID: "商户号",
+  PERSONAL_OPENID: "个人",
+  PERSONAL_SUB_OPENID: "个人（商户应用）",
+});
+export type ReceiverType = CodeOf<typeof receiverType>;
+
+/** What a receiver is to the merchant; the channel's own list. */
+export const relationType = labelled({
+  SERVICE_PROVIDER: "服务商",
+  STORE: "门店",
+  STAFF: "员工",
+  STORE_OWNER: "店主",
+  PARTNER: "合作伙伴",
+  HEADQUARTER: "总部",
+  BRAND: "品牌方",
+  DISTRIBUTOR: "分销商",
+  USER: "用户",
+  SUPPLIER: "供应商",
+  CUSTOM: "自定义",
+});
+
+export const receiverState = labelled({ active: ["启用", "good"], paused: ["暂停", "ended"] });
+/** What the channel said to a receiver; `unsure` is asked again. */
+export const bindState = labelled({
+  binding: ["登记中", "active"],
+  bound: ["已登记", "good"],
+  unsure: ["结果未知", "warn"],
+  failed: ["登记失败", "bad"],
+});
+
+/** Why a receiver did not get its part, or could not give it back (请求分账, 请求分账回退). */
+export const failReason = labelled({
+  ACCOUNT_ABNORMAL: "接收方账户异常",
+  NO_RELATION: "分账关系已解除",
+  RECEIVER_HIGH_RISK: "接收方为高风险账户",
+  RECEIVER_REAL_NAME_NOT_VERIFIED: "接收方未实名",
+  NO_AUTH: "分账权限已解除",
+  RECEIVER_RECEIPT_LIMIT: "超出接收方收款限额",
+  PAYER_ACCOUNT_ABNORMAL: "分出方账户异常",
+  INVALID_REQUEST: "参数有误",
+  BALANCE_NOT_ENOUGH: "接收方余额不足",
+  TIME_OUT_CLOSED: "超时关闭",
+});

@@ -1,0 +1,142 @@
+import { z } from "zod";
+import { read, write } from "@zhangfang/contract/endpoint.ts";
+import { done, id, instant, line, oneOf, rate } from "@zhangfang/contract/fields.ts";
+import { bindState, receiverState, receiverType, relationType, sharingMode, sharingTiming } from "./codes.ts";
+
+const PAGE = "/dataCentre/sharing";
+const SETUP = `${PAGE}/setup` as const;
+/** Whose: a merchant's people mean their own and leave it out. */
+const ofMerchant = { merchantId: id.optional() };
+const part = rate.min(1, "比例须大于 0");
+
+export const sharingReceiver = z.object({
+  id,
+  groupId: id,
+  alias: z.string(),
+  type: oneOf(receiverType),
+  account: z.string(),
+  /** Masked. */
+  name: z.string().nullable(),
+  relation: oneOf(relationType),
+  customRelation: z.string().nullable(),
+  ratio: rate,
+  state: oneOf(receiverState),
+  bindState: oneOf(bindState),
+  bindMessage: z.string().nullable(),
+  boundAt: instant.nullable(),
+  version: z.int(),
+});
+const rule = {
+  mode: oneOf(sharingMode),
+  timing: oneOf(sharingTiming),
+  groupId: id.nullable(),
+  unfreeze: z.boolean(),
+};
+/** A merchant's groups, receivers and rule. */
+export const getSharingSetup = read({
+  path: "/api/profit-sharing/setup",
+  title: "分账设置",
+  access: PAGE,
+  input: z.object(ofMerchant),
+  output: z.object({
+    merchantId: id,
+    merchantName: z.string(),
+    /** The merchant's switch for profit sharing; off, no rule holds. */
+    on: z.boolean(),
+    rule: z.object({
+      ...rule,
+      ratios: z.array(z.object({ receiverId: id, ratio: rate })),
+      /** What may be shared of a payment; the channel's own word where it was asked. */
+      maxRatio: rate,
+      maxRatioAt: instant.nullable(),
+      version: z.int(),
+      updatedAt: instant.nullable(),
+      updatedByName: z.string().nullable(),
+    }),
+    groups: z.array(z.object({ id, name: z.string(), receivers: z.int() })),
+    receivers: z.array(sharingReceiver),
+  }),
+});
+export const setSharingRule = write({
+  path: "/api/profit-sharing/rule",
+  title: "修改分账规则",
+  access: SETUP,
+  input: z
+    .object({ ...ofMerchant, version: z.int().min(0), ...rule, ratios: z.array(z.object({ receiverId: id, ratio: part })).max(50) })
+    .refine((given) => given.mode === "none" || given.groupId !== null, { path: ["groupId"], message: "请选择接收方分组" }),
+  output: done,
+});
+/** Asks the channel how much the merchant lets be shared. */
+export const askMaxRatio = write({
+  path: "/api/profit-sharing/max-ratio",
+  title: "查询最大分账比例",
+  access: SETUP,
+  outside: true,
+  input: z.object(ofMerchant),
+  output: z.object({ maxRatio: rate }),
+});
+export const addSharingGroup = write({
+  path: "/api/profit-sharing/groups",
+  title: "新建接收方分组",
+  access: SETUP,
+  input: z.object({ ...ofMerchant, name: line(20, 1, "请填写分组名称") }),
+  output: z.object({ id }),
+});
+const receiver = {
+  groupId: id,
+  alias: line(20, 1, "请填写名称"),
+  ratio: part,
+};
+export const addReceiver = write({
+  path: "/api/profit-sharing/receivers",
+  title: "新建分账接收方",
+  access: SETUP,
+  outside: true,
+  closedToActing: true,
+  input: z
+    .object({
+      ...ofMerchant,
+      ...receiver,
+      type: oneOf(receiverType),
+      account: line(64, 1, "请填写账号").regex(/^[\w-]+$/, "账号只含字母、数字、- 和 _"),
+      name: line(60).optional(),
+      relation: oneOf(relationType),
+      customRelation: line(10).optional(),
+    })
+    .refine((given) => given.type !== "MERCHANT_ID" || /^\d{8,10}$/.test(given.account), {
+      path: ["account"],
+      message: "商户号为 8 到 10 位数字",
+    })
+    .refine((given) => given.type !== "MERCHANT_ID" || Boolean(given.name), { path: ["name"], message: "请填写商户全称" })
+    .refine((given) => given.relation !== "CUSTOM" || Boolean(given.customRelation), {
+      path: ["customRelation"],
+      message: "请填写自定义关系",
+    }),
+  output: z.object({ id, bindState: oneOf(bindState), message: z.string().nullable() }),
+});
+export const updateReceiver = write({
+  path: "/api/profit-sharing/receivers/update",
+  title: "修改分账接收方",
+  access: SETUP,
+  input: z.object({ id, version: z.int().min(1), ...receiver, state: oneOf(receiverState) }),
+  output: done,
+});
+/** Registers it at the channel once more. */
+export const bindReceiver = write({
+  path: "/api/profit-sharing/receivers/bind",
+  title: "登记分账接收方",
+  access: SETUP,
+  outside: true,
+  input: z.object({ id }),
+  output: z.object({ id, bindState: oneOf(bindState), message: z.string().nullable() }),
+});
+/** Takes it away here and at the channel; what it got stays on record. */
+export const removeReceiver = write({
+  path: "/api/profit-sharing/receivers/remove",
+  title: "删除分账接收方",
+  access: SETUP,
+  outside: true,
+  closedToActing: true,
+  input: z.object({ id }),
+  output: done,
+});

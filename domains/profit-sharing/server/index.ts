@@ -1,0 +1,49 @@
+import type { Route } from "@zhangfang/server/call.ts";
+import type { Job } from "@zhangfang/server/jobs.ts";
+import { getReturnRoute, listReturnsRoute, summariseReturnsRoute } from "./returns/read-returns.ts";
+import { lookAfterReturns, retryReturnRoute, sendReturnJob } from "./returns/retry-return.ts";
+import { getSharingSetupRoute } from "./setup/get-setup.ts";
+import { askMaxRatioRoute, setSharingRuleRoute } from "./setup/set-rule.ts";
+import {
+  addReceiverRoute,
+  addSharingGroupRoute,
+  bindReceiverRoute,
+  removeReceiverRoute,
+  updateReceiverRoute,
+} from "./setup/write-receivers.ts";
+import { getShareRoute, listSharesRoute, previewShareRoute, summariseSharesRoute } from "./shares/read-shares.ts";
+import { finishSharingRoute, retryShareRoute, sendShareRoute } from "./shares/send-share.ts";
+import { lookAfterShares, sendShareJob } from "./shares/share-jobs.ts";
+
+export { hearShareNotice } from "./hear-channel.ts";
+export { chaseReturns } from "./returns/chase-returns.ts";
+export { returnExport } from "./returns/export-returns.ts";
+export { previewReturns } from "./returns/preview-returns.ts";
+export { cancelReturns, needNothing, needReturns, needReturnsAgain, reserveReturns, type ReturnNeed } from "./returns/reserve-returns.ts";
+export { sharesOf, type OrderShare } from "./shares-of.ts";
+export { sharingExport } from "./shares/export-shares.ts";
+export { planSharing } from "./shares/plan-sharing.ts";
+export { wantsSharing } from "./shares/rule-of.ts";
+
+export const routes: Route[] = [
+  listSharesRoute,
+  summariseSharesRoute,
+  getShareRoute,
+  previewShareRoute,
+  sendShareRoute,
+  retryShareRoute,
+  finishSharingRoute,
+  listReturnsRoute,
+  summariseReturnsRoute,
+  getReturnRoute,
+  retryReturnRoute,
+  getSharingSetupRoute,
+  setSharingRuleRoute,
+  askMaxRatioRoute,
+  addSharingGroupRoute,
+  addReceiverRoute,
+  updateReceiverRoute,
+  bindReceiverRoute,
+  removeReceiverRoute,
+];
+export const jobs: Job[] = [sendShareJob, lookAfterShares, sendReturnJob, lookAfterReturns];

@@ -1,0 +1,201 @@
+import { sql } from "kysely";
+import { mustChange, withScope, type Transaction } from "@zhangfang/server/db.ts";
+import { platformScope } from "@zhangfang/server/scope.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import {
+  type ChannelAccount,
+  NOT_FOUND,
+  type Outcome,
+  type ShareReturned,
+  type ShareReturnOrder,
+  sharingChannelOf,
+} from "../../../channels/server/index.ts";
+import { postReturnDone, postReturnRelease } from "../../../money/server/index.ts";
+import { failReason } from "../../contract/index.ts";
+import { accountOf, beginCall, endCall, hasOpenCall, type OpenCall, wasSent } from "../sharing-calls.ts";
+import { channelNumber, lockOrder, nextLook, type OrderRow, posterOf, type Ref, type ReturnRow } from "../rows.ts";
+import { moveLine } from "./reserve-returns.ts";
+
+const SCOPE = platformScope("chase a return");
+type Step = "share-return" | "query-return";
+/** What a caller does in the same transaction when a return has failed, before its amount is released. The order is held. */
+export type OnFailed = (tx: Transaction, order: OrderRow, failure: string) => Promise<void>;
+
+/**
+ * Takes the returns of a refund on until each is decided. @param failed told once for each that failed
+ * @returns whether all that can come back is back, or some is still on its way
+ */
+export async function chaseReturns(services: Services, refund: Ref, failed: OnFailed): Promise<"back" | "waiting"> {
+  const rows = await openReturns(services, refund);
+  for (const row of rows) await chaseReturn(services, row, failed);
+  return rows.length === 0 || (await openReturns(services, refund)).length === 0 ? "back" : "waiting";
+}
+const openReturns = (services: Services, refund: Ref): Promise<ReturnRow[]> =>
+  withScope(services.pool, SCOPE, (tx) =>
+    tx
+      .selectFrom("sharing_returns")
+      .selectAll()
+      .where("service_provider_id", "=", refund.service_provider_id)
+      .where("refund_id", "=", refund.id)
+      .where("status", "in", [0, 1])
+      .orderBy("return_no")
+      .execute(),
+  );
+
+/** Takes one return a step on, as a share is: sent once, asked about, and sent again only where its number is unknown. */
+export async function chaseReturn(services: Services, ref: Ref, failed: OnFailed): Promise<void> {
+  let step: Step | undefined = await firstStep(services, ref);
+  for (let steps = 0; step !== undefined && steps < 3; steps++) {
+    const begun = await begin(services, ref, step);
+    if (!begun) return;
+    const channel = sharingChannelOf(services);
+    const outcome: Outcome<ShareReturned> =
+      step === "share-return" ? await channel.giveBack(begun.account, begun.order) : await channel.queryReturn(begun.account, begun.order);
+    step = await take(services, begun, step, outcome, failed);
+  }
+}
+
+interface Begun {
+  readonly row: ReturnRow;
+  readonly account: ChannelAccount;
+  readonly call: OpenCall;
+  readonly order: ShareReturnOrder;
+}
+async function firstStep(services: Services, ref: Ref): Promise<Step | undefined> {
+  return withScope(services.pool, SCOPE, async (tx) => {
+    const row = await tx
+      .selectFrom("sharing_returns")
+      .selectAll()
+      .where("service_provider_id", "=", ref.service_provider_id)
+      .where("id", "=", ref.id)
+      .executeTakeFirst();
+    if (!row || row.status > 1) return undefined;
+    const sent = await wasSent(tx, row.service_provider_id, channelNumber(row.return_no, row.channel_try), ["share-return"]);
+    return sent ? "query-return" : "share-return";
+  });
+}
+async function lockReturn(tx: Transaction, ref: Ref): Promise<{ order: OrderRow; row: ReturnRow } | undefined> {
+  const find = tx.selectFrom("sharing_returns").where("service_provider_id", "=", ref.service_provider_id).where("id", "=", ref.id);
+  const named = await find.select("order_id").executeTakeFirst();
+  const order = named && (await lockOrder(tx, { service_provider_id: ref.service_provider_id, id: named.order_id }));
+  const row = order && (await find.selectAll().forUpdate().executeTakeFirst());
+  return order && row ? { order, row } : undefined;
+}
+async function begin(services: Services, ref: Ref, step: Step): Promise<Begun | undefined> {
+  return withScope(services.pool, SCOPE, async (tx) => {
+    const found = await lockReturn(tx, ref);
+    if (!found || found.row.status > 1) return undefined;
+    const { row } = found;
+    const now_ms = services.clock.now_ms();
+    await tx
+      .updateTable("sharing_returns")
+      .set({ status: 1, attempts: row.attempts + (row.status === 0 ? 1 : 0), next_query_at: nextLook(row.created_at, now_ms) })
+      .where("service_provider_id", "=", row.service_provider_id)
+      .where("id", "=", row.id)
+      .execute();
+    const account = await accountOf(tx, services, row);
+    if (!account) return undefined;
+    const line = await tx
+      .selectFrom("sharing_lines as l")
+      .innerJoin("sharing_orders as s", (on) =>
+        on.onRef("s.service_provider_id", "=", "l.service_provider_id").onRef("s.id", "=", "l.sharing_id"),
+      )
+      .select(["l.account", "l.try", "s.share_no"])
+      .where("l.service_provider_id", "=", row.service_provider_id)
+      .where("l.id", "=", row.line_id)
+      .executeTakeFirstOrThrow();
+    const outReturnNo = channelNumber(row.return_no, row.channel_try);
+    const { service_provider_id, merchant_id } = row;
+    const call = await beginCall(tx, services, { service_provider_id, merchant_id, return_id: row.id }, step, outReturnNo);
+    const outOrderNo = channelNumber(line.share_no, line.try);
+    return {
+      row,
+      account,
+      call,
+      order: { outOrderNo, outReturnNo, mchId: line.account, amount_cents: row.amount_cents, reason: "用户退款" },
+    };
+  });
+}
+
+/** Takes over what the channel said. @returns what has to be asked next, if anything */
+async function take(
+  services: Services,
+  { row, call }: Begun,
+  step: Step,
+  outcome: Outcome<ShareReturned>,
+  failed: OnFailed,
+): Promise<Step | undefined> {
+  return withScope(services.pool, SCOPE, async (tx) => {
+    await endCall(tx, services, call, outcome);
+    if (outcome.kind === "unknown") return undefined;
+    const found = await lockReturn(tx, row);
+    if (found?.row.status !== 1 || found.row.channel_try !== row.channel_try) return undefined;
+    if (outcome.kind === "ok") {
+      await settleReturn(tx, services, found, outcome.value, failed);
+      return undefined;
+    }
+    if (step === "query-return") return outcome.code === NOT_FOUND ? "share-return" : undefined;
+    if (await hasOpenCall(tx, call, "query-return")) return "query-return";
+    await failReturn(tx, services, found, `渠道拒绝：${outcome.message || outcome.code}`, failed);
+    return undefined;
+  });
+}
+
+type Found = { readonly order: OrderRow; readonly row: ReturnRow };
+async function settleReturn(tx: Transaction, services: Services, found: Found, news: ShareReturned, failed: OnFailed): Promise<void> {
+  const { order, row } = found;
+  if (news.result === "processing") return;
+  if (news.amount_cents !== row.amount_cents) {
+    services.log.error({ return: row.return_no, news }, "channel and return differ");
+    return;
+  }
+  if (news.result === "failed") return failReturn(tx, services, found, failReason.label(news.failReason as never), failed);
+  const at = news.finishedAt ?? new Date(services.clock.now_ms()).toISOString();
+  await endReturn(tx, row, { status: 2, finished_at: at, channel_no: news.returnId, failure: null, next_query_at: null });
+  await moveLine(tx, order, row.line_id, { returning_cents: -row.amount_cents, returned_cents: row.amount_cents });
+  await tx
+    .updateTable("sharing_orders")
+    .set({ returned_cents: sql`returned_cents + ${row.amount_cents}` })
+    .where("service_provider_id", "=", row.service_provider_id)
+    .where("id", "=", row.sharing_id)
+    .execute();
+  await tx
+    .updateTable("pay_orders")
+    .set({
+      share_returning_cents: sql`share_returning_cents - ${row.amount_cents}`,
+      share_returned_cents: sql`share_returned_cents + ${row.amount_cents}`,
+    })
+    .where("service_provider_id", "=", order.service_provider_id)
+    .where("id", "=", order.id)
+    .execute();
+  await postReturnDone(tx, posterOf(services), order, { id: row.id, amount_cents: row.amount_cents, occurred_at: at });
+}
+/** It does not come back: the refund that needed it is told first, then the amount is released. */
+async function failReturn(tx: Transaction, services: Services, { order, row }: Found, failure: string, failed: OnFailed): Promise<void> {
+  const now = new Date(services.clock.now_ms()).toISOString();
+  await endReturn(tx, row, { status: 3, finished_at: now, failure: failure.slice(0, 200), next_query_at: null });
+  await failed(tx, order, failure);
+  await moveLine(tx, order, row.line_id, { returning_cents: -row.amount_cents });
+  // Whatever was promised meanwhile on the strength of it, the merchant bears.
+  await tx
+    .updateTable("pay_orders")
+    .set({
+      share_returning_cents: sql`share_returning_cents - ${row.amount_cents}`,
+      share_borne_cents: sql`share_borne_cents + greatest(0, sharing_cents + shared_cents - share_returned_cents - share_returning_cents + ${row.amount_cents}::bigint - share_borne_cents
+        - (paid_cents - fee_cents - refunded_cents - refunding_cents + refunded_fee_cents + refunding_fee_cents))`,
+    })
+    .where("service_provider_id", "=", order.service_provider_id)
+    .where("id", "=", order.id)
+    .execute();
+  await postReturnRelease(tx, posterOf(services), order, { id: row.id, amount_cents: row.amount_cents, occurred_at: now });
+}
+async function endReturn(tx: Transaction, row: ReturnRow, to: Partial<ReturnRow> & { status: 2 | 3 }): Promise<void> {
+  const moved = await tx
+    .updateTable("sharing_returns")
+    .set(to)
+    .where("service_provider_id", "=", row.service_provider_id)
+    .where("id", "=", row.id)
+    .where("status", "=", 1)
+    .executeTakeFirst();
+  mustChange(moved, () => new Error("a held return moved"));
+}

@@ -1,0 +1,101 @@
+import { sql, type RawBuilder } from "kysely";
+import { z } from "zod";
+import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import { notFound } from "@zhangfang/server/errors.ts";
+import { after, page } from "@zhangfang/server/keyset.ts";
+import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import {
+  getReturn,
+  listReturns,
+  returnFilter,
+  type returnRow,
+  returnStatus,
+  type ReturnStatus,
+  summariseReturns,
+} from "../../contract/index.ts";
+import { all, createdDuring, ITEMS, MOST_COUNTED, narrowed, totalOf } from "../filter.ts";
+
+export const returnInput = z.object(returnFilter);
+type Shown = z.input<typeof returnRow>;
+/** A row as the query gives it. */
+export type ReturnFound = Omit<Shown, "retryable">;
+
+/** The row of the list from returns `r`, with the share, the order and the refund that they belong to. */
+export const returnColumns = sql`
+  r.id, r.return_no as "returnNo", r.status, r.amount_cents as "amountCents", l.alias,
+  case when l.type = 'MERCHANT_ID' then l.account else '****' || right(l.account, 4) end as account, l.relation,
+  r.sharing_id as "shareId", s.share_no as "shareNo", l.amount_cents as "lineCents", r.order_id as "orderId", o.order_no as "orderNo",
+  r.refund_id as "refundId", f.refund_no as "refundNo", f.amount_cents as "refundCents", f.status as "refundStatus", r.merchant_id as "merchantId", r.store_id as "storeId",
+  coalesce(m.short_name, app.past_name('merchant', r.service_provider_id, r.merchant_id), '') as "merchantName",
+  coalesce(st.short_name, app.past_name('store', r.service_provider_id, r.store_id), '') as "storeName",
+  r.attempts, r.channel_no as "channelNo", r.failure, r.requested_by_name as "requestedByName", r.created_at as "createdAt", r.finished_at as "finishedAt"`;
+export const returnJoins = sql`
+  join sharing_lines l on l.service_provider_id = r.service_provider_id and l.id = r.line_id
+  join sharing_orders s on s.service_provider_id = r.service_provider_id and s.id = r.sharing_id
+  join pay_orders o on o.service_provider_id = r.service_provider_id and o.id = r.order_id
+  join refunds f on f.service_provider_id = r.service_provider_id and f.id = r.refund_id
+  left join merchants m on m.service_provider_id = r.service_provider_id and m.id = r.merchant_id
+  left join stores st on st.service_provider_id = r.service_provider_id and st.id = r.store_id`;
+
+/** What a filter means, for the list, its sums and its export alike. @param leaveStatus for the counts of the tabs */
+export function returnsWhere(scope: Scope, filter: z.output<typeof returnInput>, leaveStatus = false): RawBuilder<boolean> {
+  const keyword = filter.keyword || undefined;
+  return all([
+    inScope(scope, "r"),
+    narrowed(filter, "r"),
+    keyword === undefined
+      ? createdDuring(filter, "r")
+      : sql`r.id = any(array(select x.id from sharing_returns x where x.return_no = ${keyword}
+          union all select x.id from sharing_orders y join sharing_returns x on x.service_provider_id = y.service_provider_id and x.sharing_id = y.id where y.share_no = ${keyword}
+          union all select x.id from refunds y join sharing_returns x on x.service_provider_id = y.service_provider_id and x.refund_id = y.id where y.refund_no = ${keyword}
+          union all select x.id from pay_orders y join sharing_returns x on x.service_provider_id = y.service_provider_id and x.order_id = y.id where y.order_no = ${keyword}))`,
+    leaveStatus || filter.status === undefined ? undefined : sql`r.status = ${sql.lit(filter.status)}`,
+    filter.receiverId === undefined
+      ? undefined
+      : sql`exists (select 1 from sharing_lines l where l.service_provider_id = r.service_provider_id and l.id = r.line_id and l.receiver_id = ${filter.receiverId})`,
+  ]);
+}
+/** A failed one may be asked again while its refund is not on its way; a refund that is sent again asks itself. */
+const withAbilities = ({ principal }: Pick<Ctx, "principal">, rows: readonly ReturnFound[]): Shown[] =>
+  rows.map((row) => ({ ...row, retryable: row.status === 3 && row.refundStatus === 3 && principal.holds([ITEMS.retryReturn]) }));
+
+/** 分账回退: one page, newest first. */
+export const listReturnsRoute = implement(listReturns, async (ctx, { cursor, pageSize, sort, withTotal, ...filter }) => {
+  const where = returnsWhere(ctx.scope, filter);
+  const descending = sort === "-createdAt";
+  const direction = sql.raw(descending ? "desc" : "asc");
+  const found = await sql<ReturnFound>`
+    select ${returnColumns} from sharing_returns r ${returnJoins}
+    where ${where} and ${after(cursor, "r.created_at", "r.id", "timestamptz", descending)}
+    order by r.created_at ${direction}, r.id ${direction} limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
+  const { items, next } = page(found.rows, pageSize, (row) => ({ value: row.createdAt, id: row.id }));
+  if (!withTotal) return { items: withAbilities(ctx, items), next };
+  const counted = await sql<{
+    n: number;
+  }>`select count(*)::int as n from (select 1 from sharing_returns r where ${where} limit ${MOST_COUNTED + 1}) as x`.execute(ctx.tx);
+  return { items: withAbilities(ctx, items), next, total: totalOf(counted.rows[0]?.n ?? 0) };
+});
+/** 分账回退合计: over the whole filter. */
+export const summariseReturnsRoute = implement(summariseReturns, async (ctx, filter) => {
+  const found = await sql<{ status: ReturnStatus; count: number; amount: number }>`
+    select r.status, count(*)::int as count, sum(r.amount_cents)::bigint as amount from sharing_returns r where ${returnsWhere(ctx.scope, filter, true)} group by r.status`.execute(
+    ctx.tx,
+  );
+  const chosen = found.rows.filter((row) => filter.status === undefined || row.status === filter.status);
+  return {
+    count: chosen.reduce((all, row) => all + row.count, 0),
+    amountCents: chosen.reduce((all, row) => all + row.amount, 0) as never,
+    doneCents: (chosen.find((row) => row.status === 2)?.amount ?? 0) as never,
+    perStatus: returnStatus.values.map((status) => ({ status, count: found.rows.find((row) => row.status === status)?.count ?? 0 })),
+  };
+});
+/** 分账回退详情. */
+export const getReturnRoute = implement(getReturn, async (ctx, { id }) => {
+  const found =
+    await sql<ReturnFound>`select ${returnColumns} from sharing_returns r ${returnJoins} where r.id = ${id} and ${inScope(ctx.scope, "r")}`.execute(
+      ctx.tx,
+    );
+  const [row] = withAbilities(ctx, found.rows);
+  if (!row) throw notFound("分账回退");
+  return row;
+});

@@ -1,0 +1,103 @@
+import { sql } from "kysely";
+import { z } from "zod";
+import { id } from "@zhangfang/contract/fields.ts";
+import { implement } from "@zhangfang/server/call.ts";
+import { mustChange, withScope } from "@zhangfang/server/db.ts";
+import { conflict, notFound } from "@zhangfang/server/errors.ts";
+import { job } from "@zhangfang/server/jobs.ts";
+import { inScope, platformScope } from "@zhangfang/server/scope.ts";
+import { retryReturn } from "../../contract/index.ts";
+import { inBatches } from "../in-batches.ts";
+import { lockOrder } from "../rows.ts";
+import { chaseReturn } from "./chase-returns.ts";
+import { reserveReturns } from "./reserve-returns.ts";
+
+const BATCH = 200;
+/** Nobody waits for these: their refund has failed already, or hears of it when it is sent again. */
+const nobody = async () => {};
+
+/** Asks for a return again; enqueued where it was reserved. */
+export const sendReturnJob = job({
+  name: "send-share-return",
+  data: z.object({ service_provider_id: id, id }),
+  run: (services, ref) => chaseReturn(services, ref, nobody),
+});
+/** Every minute: returns whose refund has ended are asked about until they are decided; the others are asked about by their refund. */
+export const lookAfterReturns = job({
+  name: "look-after-share-returns",
+  data: z.object({}),
+  every: "* * * * *",
+  concurrency: 1,
+  lease_s: 600,
+  retryLimit: 0,
+  run: async (services) => {
+    const now = new Date(services.clock.now_ms()).toISOString();
+    const due = await withScope(
+      services.pool,
+      platformScope("look after returns"),
+      (tx) =>
+        tx
+          .selectFrom("sharing_returns as r")
+          .innerJoin("refunds as f", (on) =>
+            on.onRef("f.service_provider_id", "=", "r.service_provider_id").onRef("f.id", "=", "r.refund_id"),
+          )
+          .select(["r.service_provider_id", "r.id"])
+          .where("r.status", "=", 1)
+          .where("r.next_query_at", "<=", now)
+          .where("f.status", "<>", 1)
+          .orderBy("r.next_query_at")
+          .limit(BATCH)
+          .execute(),
+      { readOnly: true },
+    );
+    await inBatches(services, due, (ref) => chaseReturn(services, ref, nobody));
+  },
+});
+
+/** 重新回退: alone, while its refund has failed; once it is back, the refund may be sent again. */
+export const retryReturnRoute = implement(retryReturn, async (ctx, { id: returnId }) => {
+  const { tx, services } = ctx;
+  const named = await tx
+    .selectFrom("sharing_returns as r")
+    .select(["r.service_provider_id", "r.id", "r.order_id", "r.refund_id"])
+    .where("r.id", "=", returnId)
+    .where(inScope(ctx.scope, "r"))
+    .executeTakeFirst();
+  const order = named && (await lockOrder(tx, { service_provider_id: named.service_provider_id, id: named.order_id }));
+  if (!named || !order) throw notFound("分账回退");
+  const row = await tx
+    .selectFrom("sharing_returns")
+    .selectAll()
+    .where("service_provider_id", "=", named.service_provider_id)
+    .where("id", "=", returnId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  const refund = await tx
+    .selectFrom("refunds")
+    .select("status")
+    .where("service_provider_id", "=", named.service_provider_id)
+    .where("id", "=", named.refund_id)
+    .executeTakeFirstOrThrow();
+  if (row.status !== 3 || refund.status !== 3) throw conflict("只有退款失败时，失败的回退可以单独重新提交");
+  const held = await tx
+    .updateTable("pay_orders")
+    .set({ share_returning_cents: sql`share_returning_cents + ${row.amount_cents}` })
+    .where("service_provider_id", "=", order.service_provider_id)
+    .where("id", "=", order.id)
+    .where(sql<boolean>`share_returned_cents + share_returning_cents + ${row.amount_cents} <= shared_cents`)
+    .executeTakeFirst();
+  mustChange(held, () => conflict("这笔分账已经回退"));
+  const again = [{ row, status: 0 as const }];
+  const need = { back_cents: row.amount_cents, borne_cents: 0, refusal: undefined, plan: undefined, again };
+  await reserveReturns(tx, services, order, { id: named.refund_id, requested_by_name: row.requested_by_name }, need);
+  await services.jobs.enqueue(tx, sendReturnJob, { service_provider_id: row.service_provider_id, id: row.id });
+  ctx.note({
+    targetKind: "share-return",
+    targetId: row.id,
+    provider: row.service_provider_id,
+    merchant: row.merchant_id,
+    before: { status: 3, failure: row.failure },
+    after: { returnNo: row.return_no, amountCents: row.amount_cents, status: 0 },
+  });
+  return { id: row.id, returnNo: row.return_no, status: 0 as const };
+});

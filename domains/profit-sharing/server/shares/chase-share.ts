@@ -1,0 +1,156 @@
+import { withScope, type Transaction } from "@zhangfang/server/db.ts";
+import { platformScope } from "@zhangfang/server/scope.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import {
+  type ChannelAccount,
+  NOT_FOUND,
+  type Outcome,
+  type Shared,
+  type ShareOrder,
+  sharingChannelOf,
+} from "../../../channels/server/index.ts";
+import { type ReceiverName, openReceiverName } from "../setup/receiver-secrets.ts";
+import { accountOf, beginCall, endCall, hasOpenCall, type OpenCall, wasSent } from "../sharing-calls.ts";
+import { channelNumber, linesOf, lockShare, nextLook, type OrderRow, type Ref, type SharingRow } from "../rows.ts";
+import { reserveShare } from "./reserve-share.ts";
+import { failShare, settleShare } from "./settle-share.ts";
+
+const SCOPE = platformScope("chase a share");
+type Step = "send" | "ask";
+
+/**
+ * Takes a share one step on: reserves and sends it where it waits, else asks what became of it, and sends it again only where
+ * the channel has never heard of its number. The same number twice is one share, so that this bears being run twice at once
+ * and being cut off anywhere; no answer changes nothing.
+ */
+export async function chaseShare(services: Services, ref: Ref): Promise<void> {
+  let step: Step | undefined = await firstStep(services, ref);
+  // At most: ask, send, and ask once more where the answer to the sending leaves an earlier one open.
+  for (let steps = 0; step !== undefined && steps < 3; steps++) {
+    const begun = await begin(services, ref, step);
+    if (!begun) return;
+    step = await take(services, begun, step, await ask(services, begun, step));
+  }
+}
+
+interface Begun {
+  readonly share: SharingRow;
+  readonly account: ChannelAccount;
+  readonly call: OpenCall;
+  readonly order: ShareOrder;
+}
+const sendingOf = (share: SharingRow) => (share.kind === "unfreeze" ? "unfreeze" : "share");
+
+async function firstStep(services: Services, ref: Ref): Promise<Step | undefined> {
+  return withScope(services.pool, SCOPE, async (tx) => {
+    const share = await tx
+      .selectFrom("sharing_orders")
+      .selectAll()
+      .where("service_provider_id", "=", ref.service_provider_id)
+      .where("id", "=", ref.id)
+      .executeTakeFirst();
+    if (!share || share.status > 1) return undefined;
+    if (share.status === 0) return "send";
+    const number = channelNumber(share.share_no, share.channel_try);
+    return (await wasSent(tx, share.service_provider_id, number, [sendingOf(share)])) ? "ask" : "send";
+  });
+}
+
+async function begin(services: Services, ref: Ref, step: Step): Promise<Begun | undefined> {
+  return withScope(services.pool, SCOPE, async (tx) => {
+    const found = await lockShare(tx, ref);
+    if (!found || found.share.status > 1) return undefined;
+    if (found.share.status === 0 && !(await isDue(tx, services, found))) return undefined;
+    const share = found.share.status === 1 ? found.share : (await lockShare(tx, ref))?.share;
+    if (share?.status !== 1) return undefined;
+    await tx
+      .updateTable("sharing_orders")
+      .set({ next_query_at: nextLook(share.sent_at ?? share.created_at, services.clock.now_ms()) })
+      .where("service_provider_id", "=", share.service_provider_id)
+      .where("id", "=", share.id)
+      .execute();
+    const account = await accountOf(tx, services, share);
+    if (!account) return undefined;
+    const number = channelNumber(share.share_no, share.channel_try);
+    const operation = step === "ask" ? "query-share" : sendingOf(share);
+    const { service_provider_id, merchant_id } = share;
+    const call = await beginCall(tx, services, { service_provider_id, merchant_id, sharing_id: share.id }, operation, number);
+    return { share, account, call, order: await orderOf(tx, services, found.order, share, number) };
+  });
+}
+/**
+ * Reserves a share whose time has come. One that cannot be made fails and says why; one that comes to nothing lets the
+ * merchant have the payment instead, where its rule does so with every share.
+ */
+async function isDue(tx: Transaction, services: Services, { order, share }: { order: OrderRow; share: SharingRow }): Promise<boolean> {
+  const now_ms = services.clock.now_ms();
+  if (share.due_at === null || Date.parse(share.due_at) > now_ms) return false;
+  const refused = await reserveShare(tx, services, order, share);
+  if (refused === undefined) return true;
+  const now = new Date(now_ms).toISOString();
+  const instead = refused.nothing && share.unfreeze ? ("unfreeze" as const) : undefined;
+  await tx
+    .updateTable("sharing_orders")
+    .set({ status: 1, sent_at: now, next_query_at: now, ...(instead ? { kind: instead, attempts: share.attempts + 1 } : {}) })
+    .where("service_provider_id", "=", share.service_provider_id)
+    .where("id", "=", share.id)
+    .where("status", "=", 0)
+    .execute();
+  if (instead) return true;
+  await failShare(tx, services, order, share, refused.why);
+  return false;
+}
+async function orderOf(tx: Transaction, services: Services, order: OrderRow, share: SharingRow, outOrderNo: string): Promise<ShareOrder> {
+  const lines = share.kind === "unfreeze" ? [] : await linesOf(tx, share);
+  const names = new Map<string, ReceiverName>();
+  if (lines.length > 0)
+    for (const one of await tx
+      .selectFrom("sharing_receivers")
+      .select(["service_provider_id", "id", "type", "name_sealed"])
+      .where("service_provider_id", "=", share.service_provider_id)
+      .where(
+        "id",
+        "in",
+        lines.map((line) => line.receiver_id),
+      )
+      .execute())
+      names.set(one.id, one);
+  return {
+    transactionId: order.channel_no ?? "",
+    outOrderNo,
+    unfreeze: share.unfreeze,
+    lines: lines.map((line) => ({
+      type: line.type as ShareOrder["lines"][number]["type"],
+      account: line.account,
+      // A merchant was named when it was added; a person's name is checked again where it is known.
+      name: line.type === "MERCHANT_ID" ? null : openReceiverName(services, names.get(line.receiver_id)),
+      amount_cents: line.amount_cents,
+      description: `分给${line.alias}`.slice(0, 80),
+    })),
+  };
+}
+
+function ask(services: Services, { share, account, order }: Begun, step: Step): Promise<Outcome<Shared>> {
+  const channel = sharingChannelOf(services);
+  if (step === "ask") return channel.queryShare(account, order);
+  return share.kind === "unfreeze" ? channel.unfreeze(account, { ...order, reason: "解冻剩余资金" }) : channel.share(account, order);
+}
+
+/** Takes over what the channel said. @returns what has to be asked next, if anything */
+async function take(services: Services, { share, call }: Begun, step: Step, outcome: Outcome<Shared>): Promise<Step | undefined> {
+  return withScope(services.pool, SCOPE, async (tx) => {
+    await endCall(tx, services, call, outcome);
+    if (outcome.kind === "unknown") return undefined;
+    const found = await lockShare(tx, share);
+    if (found?.share.status !== 1 || found.share.channel_try !== share.channel_try) return undefined;
+    if (outcome.kind === "ok") {
+      await settleShare(tx, services, found.order, found.share, outcome.value);
+      return undefined;
+    }
+    if (step === "ask") return outcome.code === NOT_FOUND ? "send" : undefined;
+    // A no to this request; an earlier one with the same number that nobody heard the end of may still be a yes.
+    if (await hasOpenCall(tx, call, "query-share")) return "ask";
+    await failShare(tx, services, found.order, found.share, `渠道拒绝：${outcome.message || outcome.code}`);
+    return undefined;
+  });
+}

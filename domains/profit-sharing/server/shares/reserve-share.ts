@@ -1,0 +1,114 @@
+import { sql } from "kysely";
+import { mustChange, type Transaction } from "@zhangfang/server/db.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import { SHARING_LIMITS } from "../../../channels/server/index.ts";
+import { postShareReserve } from "../../../money/server/index.ts";
+import { type OrderRow, posterOf, type SharingRow } from "../rows.ts";
+import { receiversOf, ruleOf } from "./rule-of.ts";
+import { planShare, type SharingPlan } from "./sharing-rules.ts";
+
+export interface Planned extends SharingPlan {
+  readonly receivers: Awaited<ReturnType<typeof receiversOf>>;
+  readonly unfreeze: boolean;
+}
+export interface Refused {
+  readonly why: string;
+  /** There is nothing to share, rather than a reason not to. */
+  readonly nothing: boolean;
+}
+/** What a share of this order would be by the merchant's rule as it is now. The order is held by whoever reserves. */
+export async function planByRule(tx: Transaction, order: OrderRow, share: SharingRow, now_ms: number): Promise<Planned> {
+  const rule = await ruleOf(tx, order);
+  const receivers = rule ? await receiversOf(tx, order, rule) : [];
+  const plan = planShare(
+    order,
+    receivers.map((one) => one.ratio),
+    rule?.max_ratio ?? SHARING_LIMITS.defaultRatio,
+    now_ms,
+  );
+  const refusal = rule ? await tooMany(tx, share, plan.refusal) : (plan.refusal ?? "商户未开启分账，或没有分账规则");
+  return { ...plan, refusal, receivers, unfreeze: rule?.unfreeze ?? share.unfreeze };
+}
+async function tooMany(tx: Transaction, share: SharingRow, refusal: string | undefined): Promise<string | undefined> {
+  if (refusal !== undefined) return refusal;
+  const { n } = await tx
+    .selectFrom("sharing_orders")
+    .select(sql<number>`coalesce(sum(attempts), 0)::int`.as("n"))
+    .where("service_provider_id", "=", share.service_provider_id)
+    .where("order_id", "=", share.order_id)
+    .executeTakeFirstOrThrow();
+  return n >= SHARING_LIMITS.requestsPerOrder ? `一笔订单最多分账 ${SHARING_LIMITS.requestsPerOrder} 次` : undefined;
+}
+
+/**
+ * 待分账 or 失败 to 处理中: one guarded UPDATE reserves the amount, the book sets it aside, and each receiver's part is written
+ * down as the receiver is now. The order and the share are held.
+ * @returns why not, where it cannot be
+ */
+export async function reserveShare(tx: Transaction, services: Services, order: OrderRow, share: SharingRow): Promise<Refused | undefined> {
+  const now_ms = services.clock.now_ms();
+  const now = new Date(now_ms).toISOString();
+  const plan = await planByRule(tx, order, share, now_ms);
+  if (plan.refusal !== undefined) return { why: plan.refusal, nothing: plan.nothing };
+  const reserved = await tx
+    .updateTable("pay_orders")
+    .set({ sharing_cents: sql`sharing_cents + ${plan.total_cents}` })
+    .where("service_provider_id", "=", order.service_provider_id)
+    .where("id", "=", order.id)
+    .where("unfrozen_at", "is", null)
+    .where(
+      sql<boolean>`sharing_cents + shared_cents - share_returned_cents - share_returning_cents - share_borne_cents + ${plan.total_cents}
+        <= paid_cents - fee_cents - refunded_cents - refunding_cents + refunded_fee_cents + refunding_fee_cents`,
+    )
+    .executeTakeFirst();
+  if (reserved.numUpdatedRows !== 1n) return { why: "可分金额已变化，请稍后再试", nothing: false };
+  const channel_try = share.status === 3 ? share.channel_try + 1 : share.channel_try;
+  const moved = await tx
+    .updateTable("sharing_orders")
+    .set({
+      status: 1,
+      channel_try,
+      attempts: share.attempts + 1,
+      base_cents: plan.base_cents,
+      amount_cents: plan.total_cents,
+      unfreeze: plan.unfreeze,
+      failure: null,
+      channel_no: null,
+      sent_at: now,
+      finished_at: null,
+      next_query_at: now,
+    })
+    .where("service_provider_id", "=", share.service_provider_id)
+    .where("id", "=", share.id)
+    .where("status", "in", [0, 3])
+    .executeTakeFirst();
+  mustChange(moved, () => new Error("a held share moved"));
+  const lines = plan.receivers.flatMap(({ receiver, ratio }, position) => {
+    const amount_cents = plan.parts[position] ?? 0;
+    if (amount_cents === 0) return [];
+    const { type, account, alias, name_masked, relation, custom_relation } = receiver;
+    return [
+      {
+        service_provider_id: share.service_provider_id,
+        id: services.ids.uuid(now_ms),
+        merchant_id: share.merchant_id,
+        store_id: share.store_id,
+        sharing_id: share.id,
+        try: channel_try,
+        position,
+        receiver_id: receiver.id,
+        type,
+        account,
+        alias,
+        name_masked,
+        relation,
+        custom_relation,
+        ratio,
+        amount_cents,
+      },
+    ];
+  });
+  await tx.insertInto("sharing_lines").values(lines).execute();
+  await postShareReserve(tx, posterOf(services), order, { id: share.id, amount_cents: plan.total_cents, occurred_at: now });
+  return undefined;
+}

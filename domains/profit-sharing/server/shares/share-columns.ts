@@ -1,0 +1,58 @@
+import { sql, type RawBuilder } from "kysely";
+import { z } from "zod";
+import type { Ctx } from "@zhangfang/server/call.ts";
+import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { sharingFilter, type sharingRow } from "../../contract/index.ts";
+import { all, createdDuring, ITEMS, narrowed } from "../filter.ts";
+
+export const sharingInput = z.object(sharingFilter);
+export type SharingFilter = z.output<typeof sharingInput>;
+type Shown = z.input<typeof sharingRow>;
+/** A row as the query gives it; what it allows is added by `withAbilities`. */
+export type SharingFound = Omit<Shown, "sendable" | "retryable" | "finishable"> & { readonly open: boolean };
+
+/** The row of the list from shares `s` and their orders `o`, with names. */
+export const sharingColumns = sql`
+  s.id, s.share_no as "shareNo", s.kind, s.mode, s.status, s.order_id as "orderId", o.order_no as "orderNo", s.merchant_id as "merchantId", s.store_id as "storeId",
+  coalesce(m.short_name, app.past_name('merchant', s.service_provider_id, s.merchant_id), '') as "merchantName",
+  coalesce(st.short_name, app.past_name('store', s.service_provider_id, s.store_id), '') as "storeName",
+  o.paid_cents as "orderPaidCents", s.base_cents as "baseCents", s.amount_cents as "amountCents", s.shared_cents as "sharedCents",
+  case when s.status in (2, 3) then s.amount_cents - s.shared_cents else 0 end as "failedCents", s.returned_cents as "returnedCents",
+  (select count(*)::int from sharing_lines l where l.service_provider_id = s.service_provider_id and l.sharing_id = s.id and l.try = s.channel_try) as receivers,
+  s.attempts, s.failure, s.requested_by_name as "requestedByName", s.due_at as "dueAt", s.created_at as "createdAt", s.finished_at as "finishedAt",
+  o.unfrozen_at is null and o.status >= 2 and o.profit_sharing as open`;
+export const sharingJoins = sql`
+  join pay_orders o on o.service_provider_id = s.service_provider_id and o.id = s.order_id
+  left join merchants m on m.service_provider_id = s.service_provider_id and m.id = s.merchant_id
+  left join stores st on st.service_provider_id = s.service_provider_id and st.id = s.store_id`;
+
+/** What a filter means, for the list, its sums and its export alike. @param leaveStatus for the counts of the tabs */
+export function sharesWhere(scope: Scope, filter: SharingFilter, leaveStatus = false): RawBuilder<boolean> {
+  const keyword = filter.keyword || undefined;
+  return all([
+    inScope(scope, "s"),
+    narrowed(filter, "s"),
+    keyword === undefined
+      ? createdDuring(filter, "s")
+      : sql`s.id = any(array(select x.id from sharing_orders x where x.share_no = ${keyword}
+          union all select x.id from pay_orders p join sharing_orders x on x.service_provider_id = p.service_provider_id and x.order_id = p.id where p.order_no = ${keyword}))`,
+    leaveStatus || filter.status === undefined ? undefined : sql`s.status = ${sql.lit(filter.status)}`,
+    filter.kind === undefined ? undefined : sql`s.kind = ${filter.kind}`,
+    filter.receiverId === undefined
+      ? undefined
+      : sql`exists (select 1 from sharing_lines l where l.service_provider_id = s.service_provider_id and l.sharing_id = s.id and l.receiver_id = ${filter.receiverId})`,
+    filter.minCents === undefined ? undefined : sql`s.amount_cents >= ${filter.minCents}`,
+    filter.maxCents === undefined ? undefined : sql`s.amount_cents <= ${filter.maxCents}`,
+  ]);
+}
+
+/** Adds what the caller may do with each row now. */
+export function withAbilities({ principal }: Pick<Ctx, "principal">, rows: readonly SharingFound[]): Shown[] {
+  const may = { send: principal.holds([ITEMS.send]), retry: principal.holds([ITEMS.retry]), finish: principal.holds([ITEMS.finish]) };
+  return rows.map(({ open, ...row }) => ({
+    ...row,
+    sendable: may.send && open && row.status === 0,
+    retryable: may.retry && open && row.status === 3,
+    finishable: may.finish && open && row.status !== 1,
+  }));
+}

@@ -1,0 +1,109 @@
+import { sql } from "kysely";
+import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import { type ChannelAccount, NOT_FOUND, type Outcome } from "../../channels/server/index.ts";
+import { openChannelSecrets } from "../../organisation/server/index.ts";
+
+type Operation = "share" | "query-share" | "unfreeze" | "share-return" | "query-return" | "add-receiver" | "remove-receiver" | "max-ratio";
+/** A call to the channel that was written down before it was made. */
+export interface OpenCall {
+  readonly service_provider_id: string;
+  readonly id: string;
+  readonly number: string;
+  readonly operation: Operation;
+}
+interface About {
+  readonly service_provider_id: string;
+  readonly merchant_id: string;
+  readonly sharing_id?: string;
+  readonly return_id?: string;
+  readonly receiver_id?: string;
+}
+
+/** Writes down that the channel is about to be asked. */
+export async function beginCall(
+  tx: Transaction,
+  services: Services,
+  about: About,
+  operation: Operation,
+  number: string,
+): Promise<OpenCall> {
+  const now_ms = services.clock.now_ms();
+  const id = services.ids.uuid(now_ms);
+  await tx
+    .insertInto("sharing_calls")
+    .values({ ...about, id, operation, number, started_at: new Date(now_ms).toISOString() })
+    .execute();
+  return { service_provider_id: about.service_provider_id, id, number, operation };
+}
+/** Writes down how it ended. */
+export async function endCall(tx: Transaction, services: Services, call: OpenCall, outcome: Outcome<unknown>): Promise<void> {
+  services.metrics.channelCalls.inc({ operation: call.operation, outcome: outcome.kind });
+  await tx
+    .updateTable("sharing_calls")
+    .set({
+      outcome: outcome.kind,
+      ended_at: new Date(services.clock.now_ms()).toISOString(),
+      ...(outcome.kind === "refused" && { code: outcome.code, message: outcome.message.slice(0, 200) }),
+      ...(outcome.kind === "unknown" && { message: outcome.reason.slice(0, 200) }),
+    })
+    .where("service_provider_id", "=", call.service_provider_id)
+    .where("id", "=", call.id)
+    .execute();
+}
+/** Whether a number was ever sent with this operation. */
+export async function wasSent(
+  tx: Transaction,
+  service_provider_id: string,
+  number: string,
+  operations: readonly Operation[],
+): Promise<boolean> {
+  const found = await tx
+    .selectFrom("sharing_calls")
+    .select("id")
+    .where("service_provider_id", "=", service_provider_id)
+    .where("number", "=", number)
+    .where("operation", "in", [...operations])
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+/**
+ * Whether another call with this number ended without a word and may still have its effect; the channel has not said since
+ * then that it has never heard of the number.
+ */
+export async function hasOpenCall(tx: Transaction, call: OpenCall, asking: Operation): Promise<boolean> {
+  const found = await sql<{ open: boolean }>`select exists (
+    select 1 from sharing_calls c where c.service_provider_id = ${call.service_provider_id} and c.number = ${call.number}
+      and c.operation = ${call.operation} and c.id <> ${call.id} and (c.outcome is null or c.outcome = 'unknown') and not exists (
+        select 1 from sharing_calls q where q.service_provider_id = c.service_provider_id and q.operation = ${asking} and q.number = c.number
+          and q.code = ${NOT_FOUND} and q.started_at >= coalesce(c.ended_at, c.started_at + interval '60 seconds'))) as open`.execute(tx);
+  return found.rows[0]?.open === true;
+}
+
+/** What signs for a merchant at the direct channel; undefined where it has no keys. A disabled one still ends what it began. */
+export async function accountOf(
+  tx: Transaction,
+  services: Services,
+  merchant: { readonly service_provider_id: string; readonly merchant_id: string },
+): Promise<ChannelAccount | undefined> {
+  const row = await tx
+    .selectFrom("channel_settings")
+    .selectAll()
+    .where("service_provider_id", "=", merchant.service_provider_id)
+    .where("merchant_id", "=", merchant.merchant_id)
+    .where("channel", "=", 0)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  return {
+    channel: 0,
+    mode: row.mode === "direct" ? "direct" : "partner",
+    appId: row.app_id,
+    mchId: row.mch_id,
+    subMchId: row.sub_mch_id ?? undefined,
+    certSerial: row.cert_serial,
+    ...openChannelSecrets(services, row),
+    platformKeys: row.platform_keys as Record<string, string>,
+    baseUrl: row.base_url,
+  };
+}

@@ -1,0 +1,317 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sharesOf } from "./index.ts";
+import { openShareWorld, type ShareWorld } from "./testing/share-world.ts";
+
+let world: ShareWorld;
+beforeAll(async () => {
+  world = await openShareWorld();
+});
+beforeEach(async () => {
+  await world.forget();
+  await world.rule("auto");
+});
+afterEach(async () => {
+  expect(await world.verify()).toEqual([]);
+});
+afterAll(() => world.close());
+
+const refund = (orderId: string, amountCents: number) =>
+  world.as("mch01", "refundOrder", { requestId: randomUUID(), orderId, amountCents, reason: "退菜" });
+const balances = async () =>
+  Object.fromEntries(
+    (await world.owner<{ kind: string; cents: number }>("select kind, balance_cents::int as cents from ledger_accounts")).map(
+      ({ kind, cents }) => [kind, cents],
+    ),
+  );
+
+describe("a payment is shared by its merchant's rule", () => {
+  test("a minute after it, split to the cent, once; the rest is the merchant's", async () => {
+    const order = await world.paid(10_001);
+    expect(await world.share(order.shareId)).toMatchObject({ status: 0, amount_cents: 0 });
+    await world.runJobs();
+    expect(world.sharing.shares.size).toBe(0);
+    await world.pass();
+    // 100.01 less the fee of 0.38 at 18 %: 17.93, by 10 : 5 : 3.
+    const details = await world.as("mch01", "getShare", { id: order.shareId });
+    expect([details.baseCents, details.amountCents, details.status]).toEqual([9_963, 1_793, 2]);
+    expect(details.lines.map((line) => [line.alias, line.amountCents, line.result])).toEqual([
+      ["服务商", 996, "success"],
+      ["合作伙伴", 498, "success"],
+      ["店长", 299, "success"],
+    ]);
+    expect(await balances()).toEqual({ channel: -8_208, fee: 38, merchant: 8_170, sharing: 0 });
+    await world.pass();
+    expect(world.sharing.shares.size).toBe(1);
+  });
+
+  test("the next day at one in the morning where the rule says so", async () => {
+    await world.rule("auto", { timing: "next-day" });
+    const order = await world.paid();
+    await world.pass(60);
+    expect(await world.share(order.shareId)).toMatchObject({ status: 0 });
+    await world.pass(24 * 60);
+    expect(await world.share(order.shareId)).toMatchObject({ status: 2 });
+  });
+
+  test("never above the channel's cap, which holds over all shares of the order", async () => {
+    await world.owner("update sharing_rules set max_ratio = 5000");
+    const order = await world.paid();
+    await world.pass();
+    expect(await world.order(order.id)).toMatchObject({ shared: 500 });
+    await world.owner("update sharing_rules set max_ratio = null");
+  });
+
+  test("by hand: previewed, sent once, and not before somebody says so", async () => {
+    await world.rule("manual");
+    const order = await world.paid();
+    await world.pass();
+    expect(world.sharing.shares.size).toBe(0);
+    const preview = await world.as("mch01", "previewShare", { id: order.shareId });
+    expect([preview.totalCents, preview.restCents, preview.lines.map((line) => line.partCents)]).toEqual([1_793, 8_169, [996, 498, 299]]);
+    const requestId = randomUUID();
+    const sent = await world.as("mch01", "sendShare", { requestId, id: order.shareId });
+    expect(await world.as("mch01", "sendShare", { requestId, id: order.shareId })).toEqual(sent);
+    await expect(world.as("sp01", "sendShare", { requestId: randomUUID(), id: order.shareId })).rejects.toMatchObject({ status: 409 });
+    await expect(world.as("sp02", "sendShare", { requestId: randomUUID(), id: order.shareId })).rejects.toMatchObject({ status: 404 });
+    await world.runJobs();
+    expect(await world.share(order.shareId)).toMatchObject({ status: 2, shared_cents: 1_793 });
+  });
+
+  test("what a receiver does not get stays with the merchant, who is told", async () => {
+    world.sharing.closing.set("1900000077", "ACCOUNT_ABNORMAL");
+    const order = await world.paid();
+    await world.pass();
+    expect(await world.share(order.shareId)).toMatchObject({
+      status: 2,
+      amount_cents: 1_793,
+      shared_cents: 1_295,
+      failure: "接收方账户异常",
+    });
+    expect(await balances()).toMatchObject({ sharing: 0, merchant: 8_667 });
+    const told = await world.owner("select title from messages where kind = 'sharingFailed'");
+    expect(told[0]).toEqual({ title: "分账 4.98 元未到账" });
+    const shares = await world.look((tx) => sharesOf(tx, world.tree.merchants.mch01.stores[0]!.serviceProviderId, order.id));
+    expect(shares.map((line) => [line.receiver, line.amountCents, line.state])).toEqual([
+      ["服务商", 996, "success"],
+      ["合作伙伴", 498, "closed"],
+      ["店长", 299, "success"],
+    ]);
+  });
+
+  test("a share that failed is retried under the same number of ours and a new one of the channel's", async () => {
+    for (const account of ["1900000001", "1900000077", "oManager0123456789"]) world.sharing.closing.set(account, "NO_RELATION");
+    const order = await world.paid();
+    await world.pass();
+    expect(await world.share(order.shareId)).toMatchObject({ status: 3, shared_cents: 0, failure: "分账关系已解除" });
+    world.sharing.closing.clear();
+    const again = await world.as("mch01", "retryShare", { requestId: randomUUID(), id: order.shareId });
+    await world.runJobs();
+    expect(await world.share(order.shareId)).toMatchObject({ status: 2, shared_cents: 1_793 });
+    expect([...world.sharing.shares.keys()]).toEqual([again.shareNo, `${again.shareNo}-2`]);
+  });
+
+  test("完结 gives the merchant the rest, and nothing is shared after it", async () => {
+    await world.rule("manual");
+    const order = await world.paid();
+    await world.pass();
+    await world.as("mch01", "finishSharing", { requestId: randomUUID(), orderId: order.id });
+    await world.runJobs();
+    expect(await world.share(order.shareId)).toMatchObject({ status: 2, amount_cents: 0 });
+    await expect(world.as("mch01", "finishSharing", { requestId: randomUUID(), orderId: order.id })).rejects.toMatchObject({ status: 409 });
+  });
+
+  test("a payment that was refunded whole before its share comes to nothing and lets the money go", async () => {
+    await world.rule("auto", { unfreeze: true });
+    const order = await world.paid();
+    const asked = await refund(order.id, 10_000);
+    await world.runJobs();
+    world.channel.decide(asked.refundNo, "success");
+    await world.pass();
+    expect(await world.order(order.id)).toMatchObject({ status: 3, shared: 0, sharing: 0 });
+    expect((await world.as("mch01", "getShare", { id: order.shareId })).kind).toBe("unfreeze");
+  });
+});
+
+describe("no answer is not a no", () => {
+  test.each(["lost-request", "lost-reply"] as const)("a share whose answer is a %s goes out once", async (fault) => {
+    world.sharing.fail("share", fault);
+    const order = await world.paid();
+    await world.pass();
+    await world.pass();
+    expect(await world.share(order.shareId)).toMatchObject({ status: 2, shared_cents: 1_793 });
+    expect(world.sharing.shares.size).toBe(1);
+  });
+  test("a refusal gives the amount back", async () => {
+    world.sharing.fail("share", { refuse: "RULE_LIMIT" });
+    const order = await world.paid();
+    await world.pass();
+    expect(await world.share(order.shareId)).toMatchObject({ status: 3, shared_cents: 0 });
+    expect(await world.order(order.id)).toMatchObject({ sharing: 0, shared: 0 });
+  });
+});
+
+describe("a refund first takes back what was shared", () => {
+  test("what the merchant cannot bear is said before the click", async () => {
+    const order = await world.paid();
+    await world.pass();
+    const preview = await world.as("mch01", "previewRefund", { orderId: order.id, amountCents: 10_000 });
+    expect(preview.refusal).toContain("余额不足");
+    await expect(refund(order.id, 10_000)).rejects.toMatchObject({ status: 400 });
+  });
+  test("in proportion, each receiver's part before the click, then the refund goes out", async () => {
+    await world.paid(50_000);
+    const order = await world.paid();
+    await world.pass();
+    const preview = await world.as("mch01", "previewRefund", { orderId: order.id, amountCents: 5_000 });
+    expect(preview.shares.map((one) => [one.alias, one.returnCents, one.refusal])).toEqual([
+      ["服务商", 498, null],
+      ["合作伙伴", 249, null],
+      ["店长", 150, "个人接收方不支持回退，由商户承担"],
+    ]);
+    expect([preview.sharesBackCents, preview.borneCents, preview.merchantPaysCents]).toEqual([747, 150, 4_234]);
+    world.sharing.pace.returns = "slow";
+    const asked = await refund(order.id, 5_000);
+    await world.runJobs();
+    expect([world.channel.refunds.size, await world.order(order.id)]).toMatchObject([0, { returning: 747, borne: 150, refunding: 5_000 }]);
+    world.sharing.decideAll();
+    await world.pass();
+    expect(world.channel.refunds.has(asked.refundNo)).toBe(true);
+    world.channel.decide(asked.refundNo, "success");
+    await world.pass();
+    expect(await world.order(order.id)).toMatchObject({ refunded: 5_000, returning: 0, returned: 747, borne: 150 });
+    world.sharing.pace.returns = "at once";
+    const rest = await refund(order.id, 5_000);
+    await world.runJobs();
+    world.channel.decide(rest.refundNo, "success");
+    await world.pass();
+    expect(await world.order(order.id)).toMatchObject({ status: 3, shared: 1_793, returned: 1_494, borne: 299 });
+    // What the staff keep the merchant has paid.
+    expect(await balances()).toMatchObject({ fee: 190, sharing: 0, returning: 0, refunding: 0 });
+  });
+
+  test("a receiver without money fails the refund; it is retried, or borne by the merchant", async () => {
+    const other = await world.paid(50_000);
+    const order = await world.paid();
+    await world.pass();
+    world.sharing.penniless.add("1900000077");
+    const asked = await refund(order.id, 10_000);
+    await world.runJobs();
+    const failed = await world.as("mch01", "getRefund", { id: asked.refundId });
+    expect([failed.status, failed.failure]).toEqual([3, "分账回退失败：接收方余额不足"]);
+    expect(world.channel.refunds.size).toBe(0);
+    const rows = await world.as("mch01", "listReturns", {});
+    expect(Object.fromEntries(rows.items.map((row) => [row.alias, row.status]))).toEqual({ 合作伙伴: 3, 店长: 4, 服务商: 2 });
+    await world.as("mch01", "retryRefund", { id: asked.refundId });
+    await world.runJobs();
+    expect((await world.as("mch01", "getRefund", { id: asked.refundId })).status).toBe(3);
+    await world.as("mch01", "retryRefund", { id: asked.refundId, bear: true });
+    await world.runJobs();
+    world.channel.decide(asked.refundNo, "success");
+    await world.pass();
+    expect(await world.order(order.id)).toMatchObject({ status: 3, returned: 996, borne: 797 });
+    expect(await world.order(other.id)).toMatchObject({ shared: 8_966 });
+  });
+
+  test("a return that failed alone is asked again, and the refund goes out after it", async () => {
+    await world.paid(50_000);
+    const order = await world.paid();
+    await world.pass();
+    world.sharing.penniless.add("1900000077");
+    const asked = await refund(order.id, 10_000);
+    await world.runJobs();
+    world.sharing.penniless.clear();
+    const back = (await world.as("mch01", "listReturns", { status: 3 })).items[0]!;
+    expect(back.retryable).toBe(true);
+    await world.as("mch01", "retryReturn", { requestId: randomUUID(), id: back.id });
+    await world.runJobs();
+    expect((await world.as("mch01", "getReturn", { id: back.id })).status).toBe(2);
+    await world.as("mch01", "retryRefund", { id: asked.refundId });
+    await world.runJobs();
+    expect(world.channel.refunds.has(asked.refundNo)).toBe(true);
+  });
+
+  test("while a share is on its way a refund takes no more than is left of it", async () => {
+    world.sharing.pace.shares = "slow";
+    const order = await world.paid();
+    await world.pass();
+    await expect(refund(order.id, 10_000)).rejects.toMatchObject({ status: 400 });
+    const part = await refund(order.id, 3_000);
+    expect(part.status).toBe(1);
+    world.sharing.decideAll();
+    await world.pass(40);
+    expect(await world.share(order.shareId)).toMatchObject({ status: 2 });
+  });
+
+  test("a refund that is turned down gives back what it had promised to take", async () => {
+    await world.paid(50_000);
+    await world.owner("update merchants set refund_approval_above_cents = 100 where id = $1", [world.tree.merchants.mch01.id]);
+    const order = await world.paid();
+    await world.pass();
+    const asked = await world.as("emp01", "refundOrder", {
+      requestId: randomUUID(),
+      orderId: order.id,
+      amountCents: 10_000,
+      reason: "退桌",
+    });
+    expect(await world.order(order.id)).toMatchObject({ returning: 1_494, borne: 299 });
+    await world.as("mch01", "decideRefundRequest", { id: asked.refundId, decision: "reject", note: "不符" });
+    expect(await world.order(order.id)).toMatchObject({ returning: 0, borne: 0, refunding: 0 });
+    await world.owner("update merchants set refund_approval_above_cents = 50000 where id = $1", [world.tree.merchants.mch01.id]);
+  });
+
+  test.each(["lost-request", "lost-reply"] as const)("a return whose answer is a %s comes back once", async (fault) => {
+    await world.paid(50_000);
+    const order = await world.paid();
+    await world.pass();
+    world.sharing.fail("giveBack", fault);
+    await refund(order.id, 10_000);
+    await world.pass();
+    await world.pass();
+    expect(await world.order(order.id)).toMatchObject({ returning: 0, returned: 1_494 });
+    expect(world.sharing.returns.size).toBe(2);
+  });
+});
+
+describe("receivers and the rule", () => {
+  test("a name is sealed, masked and never told", async () => {
+    const { receivers } = await world.as("mch01", "getSharingSetup", {});
+    expect(receivers.map((one) => [one.alias, one.account, one.name, one.bindState])).toEqual([
+      ["服务商", "1900000001", "演**", "bound"],
+      ["合作伙伴", "1900000077", "合**", "bound"],
+      ["店长", "****6789", null, "bound"],
+    ]);
+    expect(JSON.stringify(await world.owner("select * from sharing_receivers"))).not.toContain("演示服务商有限公司");
+  });
+  test("nobody else's group, receiver or merchant, and no more than the channel allows", async () => {
+    const { rule, groups } = await world.as("mch01", "getSharingSetup", {});
+    const given = { version: rule.version, mode: "auto" as const, timing: "now" as const, groupId: groups[0]!.id, unfreeze: true };
+    await expect(world.as("mch02", "setSharingRule", { ...given, version: 0, ratios: [] })).rejects.toMatchObject({ status: 404 });
+    const much = [{ receiverId: world.receiverIds["服务商"]!, ratio: 30_000 }];
+    await expect(world.as("mch01", "setSharingRule", { ...given, ratios: much })).rejects.toMatchObject({
+      status: 400,
+      fields: { ratios: expect.any(String) as string },
+    });
+    await expect(world.as("mch01", "getSharingSetup", { merchantId: world.tree.merchants.mch02.id })).rejects.toMatchObject({
+      status: 404,
+    });
+    await expect(world.as("sp02", "bindReceiver", { id: world.receiverIds["店长"]! })).rejects.toMatchObject({ status: 404 });
+  });
+  test("a receiver without an answer is registered again", async () => {
+    const { groups } = await world.as("mch01", "getSharingSetup", {});
+    world.sharing.fail("addReceiver", "lost-reply");
+    const added = await world.as("mch01", "addReceiver", {
+      groupId: groups[0]!.id,
+      alias: "总部",
+      type: "MERCHANT_ID",
+      account: "1900000099",
+      name: "总部有限公司",
+      relation: "HEADQUARTER",
+      ratio: 1_000,
+    });
+    expect(added.bindState).toBe("unsure");
+    expect(await world.as("mch01", "bindReceiver", { id: added.id })).toMatchObject({ bindState: "bound" });
+    await world.as("mch01", "removeReceiver", { id: added.id });
+    expect((await world.as("mch01", "getSharingSetup", {})).receivers).toHaveLength(3);
+  });
+});

@@ -1,0 +1,72 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { yuan } from "@zhangfang/contract/money.ts";
+import { Act } from "@zhangfang/web/act/Act.tsx";
+import { ApiError, call } from "@zhangfang/web/api.ts";
+import { confirm, success } from "@zhangfang/web/notify.ts";
+import { Button, type ButtonTone } from "@zhangfang/web/show/Button.tsx";
+import { finishSharing, retryShare } from "../contract/index.ts";
+import { shareReads, type Share } from "./shared.ts";
+
+/** Runs an act once at a time, and has every list read anew after it; a refused call has already said why. */
+export function useShareAct(): [busy: boolean, run: (act: () => Promise<void>) => Promise<void>] {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const run = async (act: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    try {
+      await act();
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure;
+    } finally {
+      setBusy(false);
+      for (const { path } of shareReads) void client.invalidateQueries({ queryKey: [path] });
+    }
+  };
+  return [busy, run];
+}
+
+/** 重新分账: the amount is reckoned anew by the rule and by what was refunded meanwhile. */
+export function RetryShare({ share, tone }: { share: Share; tone: ButtonTone }): ReactNode {
+  const [busy, run] = useShareAct();
+  if (!share.retryable) return null;
+  const retry = async (): Promise<void> => {
+    const text =
+      share.kind === "unfreeze"
+        ? `订单 ${share.orderNo}（${share.storeName}）的剩余资金将再次申请解冻给商户。`
+        : `分账 ${share.shareNo}（订单 ${share.orderNo}，${share.storeName}）将按现在的规则重新计算后再次提交，上次为 ¥${yuan(share.amountCents)}。`;
+    if (!(await confirm(text, { ok: "重新提交", danger: true }))) return;
+    await run(async () => {
+      await call(retryShare, { requestId: crypto.randomUUID(), id: share.id });
+      success("已重新提交");
+    });
+  };
+  return (
+    <Act of={retryShare}>
+      <Button tone={tone} busy={busy} onClick={() => void retry()}>
+        重试
+      </Button>
+    </Act>
+  );
+}
+
+/** 完结: what is left goes to the merchant, and nothing can be shared after it. */
+export function FinishSharing({ share }: { share: Share }): ReactNode {
+  const [busy, run] = useShareAct();
+  if (!share.finishable) return null;
+  const finish = async (): Promise<void> => {
+    const text = `订单 ${share.orderNo}（${share.storeName}，实收 ¥${yuan(share.orderPaidCents)}）未分的剩余资金将全部解冻给商户，之后不能再分账。`;
+    if (!(await confirm(text, { ok: "完结分账", danger: true }))) return;
+    await run(async () => {
+      await call(finishSharing, { requestId: crypto.randomUUID(), orderId: share.orderId });
+      success("已提交完结");
+    });
+  };
+  return (
+    <Act of={finishSharing}>
+      <Button busy={busy} onClick={() => void finish()}>
+        完结
+      </Button>
+    </Act>
+  );
+}

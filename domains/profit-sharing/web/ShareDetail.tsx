@@ -1,0 +1,148 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { percent, yuan } from "@zhangfang/contract/money.ts";
+import { columns } from "@zhangfang/web/list/columns.tsx";
+import { DataTable } from "@zhangfang/web/list/DataTable.tsx";
+import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
+import type { List } from "@zhangfang/web/list/use-list.ts";
+import { Copy } from "@zhangfang/web/show/Copy.tsx";
+import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { Money } from "@zhangfang/web/show/Money.tsx";
+import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
+import { Time } from "@zhangfang/web/show/Time.tsx";
+import { Timeline, type TimelineItem } from "@zhangfang/web/show/Timeline.tsx";
+import {
+  failReason,
+  getShare,
+  lineResult,
+  receiverType,
+  relationType,
+  returnStatus,
+  sharingKind,
+  sharingMode,
+  sharingStatus,
+} from "../contract/index.ts";
+import type { Share, ShareDetails } from "./shared.ts";
+
+/** One share over its list, asked again by itself while it is on its way. */
+export function ShareDetail({ list, acts }: { list: List; acts: (share: Share) => ReactNode }): ReactNode {
+  const share = useDetail(getShare, list.openId && { id: list.openId }, { until: ({ status }) => status !== 1 });
+  if (list.openId === undefined) return null;
+  return (
+    <DetailDrawer
+      title={share.data ? `${sharingKind.label(share.data.kind)} ${share.data.shareNo}` : "分账详情"}
+      of={share}
+      onClose={list.close}
+      extra={<Neighbours of={list} />}
+      footer={share.data && acts(share.data)}
+    >
+      {(details) => <Facts share={details} />}
+    </DetailDrawer>
+  );
+}
+
+function Facts({ share }: { share: ShareDetails }): ReactNode {
+  return (
+    <>
+      <HeroLine
+        label={share.status === 2 ? "已分金额" : "分账金额"}
+        amount={share.status === 2 ? share.sharedCents : share.amountCents}
+        status={<StatusTag of={sharingStatus} code={share.status} />}
+      />
+      {share.failure && <p className="notice notice-bad">{share.failure}</p>}
+      <Timeline items={stepsOf(share)} />
+      {share.lines.length > 0 && <Lines share={share} />}
+      {share.returns.length > 0 && <Returns share={share} />}
+      <Group
+        title="怎样算出来的"
+        pairs={[
+          ["订单实收", <Money cents={share.orderPaidCents} symbol />],
+          ["手续费", <Money cents={share.feeCents} symbol />],
+          ["订单已退", <Money cents={share.refundedCents} symbol />],
+          ["分账基数", share.baseCents === null ? null : <Money cents={share.baseCents} symbol />],
+          ["分账合计", <Money cents={share.amountCents} symbol />],
+          ["未到账", <Money cents={share.failedCents} symbol />],
+          ["其余资金", share.unfreeze ? "随分账解冻给商户" : "继续冻结，等待再次分账或完结"],
+          ["解冻时间", share.unfrozenAt && <Time at={share.unfrozenAt} />],
+        ]}
+      />
+      <Group
+        title="分账单"
+        pairs={[
+          ["分账单号", <Copy text={share.shareNo} />],
+          ["渠道分账单号", share.channelNo && <Copy text={share.channelNo} />],
+          [
+            "订单号",
+            <Copy text={share.orderNo}>
+              <Link to={`/dataCentre/payOrder?id=${share.orderId}`}>{share.orderNo}</Link>
+            </Copy>,
+          ],
+          ["方式", sharingMode.label(share.mode)],
+          ["发起人", share.requestedByName],
+          ["提交次数", share.attempts],
+          ["商户", share.merchantName],
+          ["门店", share.storeName],
+        ]}
+      />
+    </>
+  );
+}
+
+function Lines({ share }: { share: ShareDetails }): ReactNode {
+  const c = columns<ShareDetails["lines"][number]>();
+  return (
+    <Group title="接收方">
+      <DataTable
+        label="接收方"
+        density="compact"
+        rows={share.lines}
+        columns={[
+          c.text("alias", "接收方", { width: 120 }),
+          c.text("account", "账号", (line) => `${receiverType.label(line.type)} ${line.account}`, { width: 168 }),
+          c.text("relation", "关系", (line) => line.customRelation ?? relationType.label(line.relation), { width: 88 }),
+          c.text("ratio", "比例", (line) => percent(line.ratio), { width: 72 }),
+          c.money("amountCents", "金额（元）", { width: 96 }),
+          c.code("result", "结果", lineResult, { width: 88 }),
+          c.money("returnedCents", "已回退（元）", { width: 104 }),
+          c.text("failReason", "原因", (line) => (line.failReason ? failReason.label(line.failReason as never) : null), { width: 140 }),
+        ]}
+      />
+    </Group>
+  );
+}
+function Returns({ share }: { share: ShareDetails }): ReactNode {
+  const c = columns<ShareDetails["returns"][number]>();
+  return (
+    <Group title="退款前的回退">
+      <DataTable
+        label="退款前的回退"
+        density="compact"
+        rows={share.returns}
+        columns={[
+          c.link("returnNo", "回退单号", { to: (row) => `/dataCentre/sharingReturn?id=${row.id}` }, { width: 244 }),
+          c.text("alias", "接收方", { width: 120 }),
+          c.money("amountCents", "金额（元）", { width: 96 }),
+          c.code("status", "状态", returnStatus, { width: 88 }),
+          c.time("createdAt", "时间"),
+        ]}
+      />
+    </Group>
+  );
+}
+
+function stepsOf(share: ShareDetails): TimelineItem[] {
+  const steps: TimelineItem[] = [{ title: "支付成功，资金冻结", at: share.createdAt, tone: "active", note: sharingMode.label(share.mode) }];
+  if (share.status === 0)
+    steps.push(share.dueAt ? { title: "等待自动分账", at: share.dueAt, tone: "warn" } : { title: "等待手动分账", tone: "warn" });
+  if (share.sentAt)
+    steps.push({ title: share.kind === "share" ? "提交分账" : "提交完结", at: share.sentAt, tone: "active", note: share.requestedByName });
+  if (share.status === 1) steps.push({ title: "等待渠道结果", tone: "active" });
+  if (share.finishedAt)
+    steps.push({
+      title: sharingStatus.label(share.status),
+      at: share.finishedAt,
+      tone: sharingStatus.tone(share.status),
+      note: share.failedCents > 0 && share.status === 2 ? `¥${yuan(share.failedCents)} 未到账，已留给商户` : share.failure,
+    });
+  return steps;
+}

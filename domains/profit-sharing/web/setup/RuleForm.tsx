@@ -1,0 +1,113 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { percent } from "@zhangfang/contract/money.ts";
+import { ApiError, call } from "@zhangfang/web/api.ts";
+import { Field } from "@zhangfang/web/form/Field.tsx";
+import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
+import { PickOne, Radios, RateInput, Switch } from "@zhangfang/web/form/inputs.tsx";
+import { useForm } from "@zhangfang/web/form/use-form.ts";
+import { success } from "@zhangfang/web/notify.ts";
+import { Button } from "@zhangfang/web/show/Button.tsx";
+import { askMaxRatio, getSharingSetup, setSharingRule, sharingMode, sharingTiming } from "../../contract/index.ts";
+import type { Receiver, Setup } from "../shared.ts";
+
+type Ratios = Setup["rule"]["ratios"];
+/** Who shares by a group, and by how much where the rule says something of its own. */
+const sharersOf = ({ receivers }: Setup, groupId: string | null | undefined): Receiver[] =>
+  receivers.filter((one) => one.groupId === groupId && one.state === "active");
+const ratioOf = (own: Ratios, { id, ratio }: Receiver): number => own.find((one) => one.receiverId === id)?.ratio ?? ratio;
+const sumOf = (setup: Setup, groupId: string | null | undefined, own: Ratios): number =>
+  sharersOf(setup, groupId).reduce((all, one) => all + ratioOf(own, one), 0);
+
+/** 分账规则: when, with whom, and how much each gets; what the ratios come to is said while they are typed. */
+export function RuleForm({ setup, onClose }: { setup: Setup; onClose: () => void }): ReactNode {
+  const { mode, timing, groupId, unfreeze, ratios, version, maxRatio } = setup.rule;
+  const form = useForm(setSharingRule, {
+    initial: { merchantId: setup.merchantId, version, mode, timing, groupId: groupId ?? setup.groups[0]?.id ?? null, unfreeze, ratios },
+    draft: `${setup.merchantId}:${version}`,
+    done: "规则已保存",
+    refreshes: [getSharingSetup],
+    onDone: onClose,
+    ask: (given) =>
+      given.mode === "none"
+        ? `「${setup.merchantName}」从下一笔支付起不再分账。`
+        : `「${setup.merchantName}」从下一笔支付起${sharingMode.label(given.mode)}，比例合计 ${percent(sumOf(setup, given.groupId, given.ratios ?? []))}。`,
+  });
+  const own = form.values.ratios ?? [];
+  const receivers = sharersOf(setup, form.values.groupId);
+  const sum = sumOf(setup, form.values.groupId, own);
+  const set = (id: string, ratio: number | undefined): void =>
+    form.set({ ratios: [...own.filter((one) => one.receiverId !== id), ...(ratio ? [{ receiverId: id, ratio }] : [])] });
+  return (
+    <FormDrawer form={form} title={`分账规则 · ${setup.merchantName}`} submit="保存规则" onClose={onClose}>
+      <Field of={form.field("mode")} label="方式">
+        {(f) => <Radios {...f} set={sharingMode} />}
+      </Field>
+      {form.values.mode === "auto" && (
+        <Field of={form.field("timing")} label="时间" help="渠道要求支付满 1 分钟后才能分账">
+          {(f) => <Radios {...f} set={sharingTiming} />}
+        </Field>
+      )}
+      {form.values.mode !== "none" && (
+        <>
+          <Field of={form.field("groupId")} label="接收方分组">
+            {(f) => (
+              <PickOne
+                {...f}
+                value={f.value ?? undefined}
+                onChange={(id) => form.set({ groupId: (id ?? null) as never, ratios: [] })}
+                options={setup.groups.map(({ id, name }) => ({ value: id, label: name }))}
+              />
+            )}
+          </Field>
+          <Field
+            of={form.field("ratios")}
+            label="各方比例"
+            optional
+            help={`合计 ${percent(sum)}，渠道最多 ${percent(maxRatio)}，留空用默认比例`}
+          >
+            {() => (
+              <>
+                {receivers.map((one) => (
+                  <label key={one.id} className="sharing-ratio">
+                    <span>{one.alias}</span>
+                    <RateInput id={`ratio-${one.id}`} value={ratioOf(own, one)} onChange={(ratio) => set(one.id, ratio)} />
+                  </label>
+                ))}
+                {receivers.length === 0 && <p className="note">这个分组还没有启用的接收方。</p>}
+              </>
+            )}
+          </Field>
+          <Field of={form.field("unfreeze")} label="其余资金随分账解冻给商户" help="关闭后可多次分账，最后由人完结；超过 30 天渠道自动解冻">
+            {(f) => <Switch {...f} />}
+          </Field>
+          <AskMaxRatio merchantId={setup.merchantId} />
+        </>
+      )}
+    </FormDrawer>
+  );
+}
+
+function AskMaxRatio({ merchantId }: { merchantId: string }): ReactNode {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const ask = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const { maxRatio } = await call(askMaxRatio, { merchantId });
+      success(`渠道允许最多分 ${percent(maxRatio)}`);
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure;
+    } finally {
+      setBusy(false);
+      void client.invalidateQueries({ queryKey: [getSharingSetup.path] });
+    }
+  };
+  return (
+    <p>
+      <Button small busy={busy} onClick={() => void ask()}>
+        向渠道查询最大比例
+      </Button>
+    </p>
+  );
+}

@@ -1,0 +1,82 @@
+import { type ReactNode, useState } from "react";
+import { percent } from "@zhangfang/contract/money.ts";
+import type { ApiError } from "@zhangfang/web/api-errors.ts";
+import { OrgPicker } from "@zhangfang/web/filter/OrgFilter.tsx";
+import { Button } from "@zhangfang/web/show/Button.tsx";
+import { Group, useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
+import { Empty, Failure } from "@zhangfang/web/show/Empty.tsx";
+import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
+import { Time } from "@zhangfang/web/show/Time.tsx";
+import { useUser } from "@zhangfang/web/user.ts";
+import { getSharingSetup, sharingMode, sharingTiming } from "../../contract/index.ts";
+import type { Setup } from "../shared.ts";
+import { AddGroup, ReceiverForm } from "./ReceiverForms.tsx";
+import { ReceiverTable } from "./ReceiverTable.tsx";
+import { RuleForm } from "./RuleForm.tsx";
+
+type Doing = { readonly what: "rule" | "group" | "receiver"; readonly id?: string };
+
+/** 分账设置: who gets shares of a merchant's payments, and by which rule. A provider picks the merchant first. */
+export function SharingSetup({ merchantId, onClose }: { merchantId?: string | undefined; onClose: () => void }): ReactNode {
+  const { level } = useUser();
+  const [chosen, choose] = useState(merchantId);
+  const [doing, setDoing] = useState<Doing>();
+  const input = level === "MCH" ? {} : chosen === undefined ? undefined : { merchantId: chosen };
+  const setup = useDetail(getSharingSetup, input);
+  const back = (): void => setDoing(undefined);
+  if (setup.data && doing?.what === "rule") return <RuleForm setup={setup.data} onClose={back} />;
+  if (setup.data && doing?.what === "group") return <AddGroup setup={setup.data} onClose={back} />;
+  if (setup.data && doing?.what === "receiver")
+    return <ReceiverForm setup={setup.data} receiver={setup.data.receivers.find(({ id }) => id === doing.id)} onClose={back} />;
+  return (
+    <Drawer title="分账设置" onClose={onClose} width={880}>
+      {level !== "MCH" && <OrgPicker level="merchantId" value={chosen} className="filter-control" onChange={choose} />}
+      {input === undefined ? (
+        <Empty drawing="search" text="选择一家商户" />
+      ) : setup.data ? (
+        <Settings setup={setup.data} onDo={setDoing} />
+      ) : setup.error ? (
+        <Failure error={setup.error as ApiError} retry={() => void setup.refetch()} />
+      ) : (
+        <Skeleton rows={6} />
+      )}
+    </Drawer>
+  );
+}
+
+function Settings({ setup, onDo }: { setup: Setup; onDo: (doing: Doing) => void }): ReactNode {
+  const { rule, groups } = setup;
+  const group = groups.find(({ id }) => id === rule.groupId);
+  return (
+    <>
+      {!setup.on && (
+        <p className="notice notice-warn">「{setup.merchantName}」还没有开启分账：规则要在商户配置里打开「开启分账」后才生效。</p>
+      )}
+      <Group
+        title="规则"
+        pairs={[
+          ["方式", sharingMode.label(rule.mode)],
+          ["时间", rule.mode === "auto" ? sharingTiming.label(rule.timing) : null],
+          ["接收方分组", group?.name],
+          ["其余资金", rule.unfreeze ? "随分账解冻给商户" : "继续冻结，由人完结"],
+          ["渠道上限", `${percent(rule.maxRatio)}${rule.maxRatioAt ? "" : "（渠道默认）"}`],
+          ["最近修改", rule.updatedAt && <Time at={rule.updatedAt} />],
+        ]}
+      >
+        <p className="sharing-acts">
+          <Button onClick={() => onDo({ what: "rule" })}>修改规则</Button>
+        </p>
+      </Group>
+      <Group title="接收方">
+        <ReceiverTable setup={setup} onEdit={(id) => onDo({ what: "receiver", id })} />
+        <p className="sharing-acts">
+          <Button tone="primary" onClick={() => onDo({ what: groups.length === 0 ? "group" : "receiver" })}>
+            新建接收方
+          </Button>
+          <Button onClick={() => onDo({ what: "group" })}>新建分组</Button>
+        </p>
+      </Group>
+    </>
+  );
+}
