@@ -314,6 +314,8 @@ export interface ChannelSettings {
   api_v3_key_sealed: string;
   api_v3_key_tail: string | null;
   app_id: string;
+  app_secret_sealed: string | null;
+  app_secret_tail: string | null;
   base_url: string;
   cert_serial: string;
   channel: Generated<number>;

@@ -3,6 +3,27 @@ import { expect, test } from "./journey.ts";
 import { sell, simulator } from "./world.ts";
 
 // Printers and speakers of a store: the makers' clouds are played by the simulator, which checks signatures and keeps what came out.
+/** The bridge that WeChat puts into its pages: the customer turns away once, then pays on the phone. */
+function wechatBridge(): void {
+  let turnedAway = false;
+  const invoke = (_name: string, _given: object, done: (said: { err_msg: string }) => void): void => {
+    if (turnedAway) {
+      const { payOnPhone: pay } = window as unknown as { payOnPhone: () => Promise<void> };
+      void pay();
+      setTimeout(() => done({ err_msg: "get_brand_wcpay_request:ok" }), 1000);
+    } else {
+      turnedAway = true;
+      setTimeout(() => done({ err_msg: "get_brand_wcpay_request:cancel" }), 50);
+    }
+  };
+  Object.assign(window, { WeixinJSBridge: { invoke } });
+}
+/** The customer pays what waits inside WeChat. */
+async function payOnPhone(): Promise<void> {
+  const { orders } = await simulator<{ orders: { key: string; tradeType: string }[] }>("_control/phone");
+  await simulator("_control/pay", { key: orders.find((order) => order.tradeType === "JSAPI")?.key });
+}
+
 test.use({ login: "mch01" });
 
 interface Stock {
@@ -109,6 +130,23 @@ test.describe("a store's pay code", () => {
     await page.goto(`/#/dataCentre/payOrder?keyword=${orderNo}`);
     await expect(page.getByRole("row").filter({ hasText: orderNo })).toContainText("23.40");
     await expect.poll(async () => (await stock()).outputs.map((output) => output.shown)).toContain("微信收款 23.40 元");
+
+    // In WeChat's own browser the page pays by itself, as the account whose phone it is.
+    const inside = await browser.newContext({
+      viewport: { width: 390, height: 844 },
+      locale: "zh-CN",
+      userAgent: "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148 MicroMessenger/8.0.50",
+    });
+    await inside.exposeFunction("payOnPhone", payOnPhone);
+    await inside.addInitScript(wechatBridge);
+    const wechat = await inside.newPage();
+    await wechat.goto(path);
+    await wechat.getByLabel("付款金额（元）").fill("8.80");
+    await wechat.getByRole("button", { name: "付款 ¥8.80" }).click();
+    await wechat.getByRole("button", { name: "继续付款" }).click();
+    await expect(wechat.getByRole("heading", { name: "付款成功" })).toBeVisible();
+    expect(new URL(wechat.url()).search).toBe("");
+    await inside.close();
 
     await page.goto(`/#/store/store?keyword=${encodeURIComponent("建设路店")}`);
     await page.locator("tbody").getByRole("button", { name: "收款码" }).click();

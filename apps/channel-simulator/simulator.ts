@@ -13,6 +13,7 @@ import { openOutbox } from "./outbox.ts";
 import { PAGE } from "./page.ts";
 import { bag, refuse } from "./reply.ts";
 import type { Bag, Reply, Settings } from "./reply.ts";
+import { openPayers } from "./payers.ts";
 import { settleRefund } from "./refunds.ts";
 import { currentShare } from "./share-state.ts";
 import { currentReturn } from "./sharing-returns.ts";
@@ -51,9 +52,11 @@ export async function startSimulator(given: { directory: string; host: string; p
   const rotate = async () => void (keys = await rotateCertificate(directory, keys));
   const console: Console = { state, settings, faults, outbox, now, keys: () => keys, rotate, desk };
 
+  const payers = openPayers(now);
   const tills = openTills(directory);
   const hardware = openHardware(directory);
   const server = createServer((request, response) => {
+    if (answerBrowser(payers, request, response)) return;
     answer(console, tills, hardware, request, response).catch((error: unknown) => {
       process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
       if (response.headersSent) response.destroy();
@@ -93,6 +96,20 @@ function settleDue({ state, settings, outbox, now }: Console): void {
     const refund = state.refunds.get(key);
     if (refund && !refund.held && refund.createdAt <= due) settleRefund(desk, refund, "SUCCESS", now());
   }
+}
+
+/** What WeChat's browser and the merchant's server ask about the payer. */
+function answerBrowser(payers: ReturnType<typeof openPayers>, request: IncomingMessage, response: ServerResponse): boolean {
+  const url = new URL(request.url ?? "/", "http://localhost");
+  if (url.pathname === "/connect/oauth2/authorize") {
+    const to = payers.authorize(url);
+    if (to === undefined) response.writeHead(400).end();
+    else response.writeHead(302, { Location: to }).end();
+    return true;
+  }
+  if (url.pathname !== "/sns/oauth2/access_token") return false;
+  response.writeHead(200, { "Content-Type": "application/json; charset=utf-8" }).end(JSON.stringify(payers.exchange(url)));
+  return true;
 }
 
 async function answer(

@@ -48,6 +48,7 @@ export function openWire(services: Services): { wire: Wire; simulator: string; a
   };
 }
 
+const DEMO_APP_SECRET = "0123456789abcdef0123456789abcdef";
 /** An account of a merchant at the simulator, by the wallet and the channel that it is for. */
 interface Account {
   readonly merchantId: string;
@@ -92,6 +93,8 @@ export async function openChannels(services: Services, tree: DemoTree): Promise<
         subMchId,
         privateKeyPem,
         platformKeys: platformKeys as Record<string, string>,
+        // The demo's official account; pages inside WeChat learn by it who pays.
+        appSecret: DEMO_APP_SECRET,
         baseUrl: simulator,
       });
     }

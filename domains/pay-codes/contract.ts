@@ -51,6 +51,8 @@ export const getPayPage = read({
     brandName: z.string(),
     closed: z.string().nullable(),
     mostCents: cents,
+    /** Where WeChat's own browser goes to be told who pays; null where the merchant's official account isn't set up. */
+    wechatUrl: z.string().nullable(),
   }),
 });
 const payment = z.object({
@@ -63,6 +65,20 @@ const payment = z.object({
   /** The same as a picture: one SVG path on so many cells. */
   qr: z.object({ path: z.string(), cells: z.int() }).nullable(),
   payUrl: z.string().nullable(),
+  /** Inside WeChat: goes unchanged into its bridge. */
+  clientParams: z.record(z.string(), z.string()).nullable(),
+});
+/** Who pays, told by the code with which WeChat sent the page back; once for each code. */
+export const namePayer = write({
+  path: "/api/pay-codes/payer",
+  title: "识别付款人",
+  access: "public",
+  rate: "login",
+  outside: true,
+  deadline_ms: 15_000,
+  input: z.object({ code, wechatCode: z.string().regex(/^[A-Za-z0-9_-]{8,128}$/, "授权码无效") }),
+  /** Sealed: the page brings it back with the payment and can read nothing in it. */
+  output: z.object({ payer: z.string() }),
 });
 /** Begins a payment. The same request with the same amount is the same order. */
 export const payAtCode = write({
@@ -78,6 +94,8 @@ export const payAtCode = write({
       .int("请输入金额")
       .min(1, "金额须大于 0")
       .max(MOST_CENTS, `单笔最多 ${(MOST_CENTS / 100).toLocaleString("en-US")} 元，请到收银台付款`),
+    /** From `namePayer`: the payment is made inside WeChat. */
+    payer: z.string().max(1024).optional(),
   }),
   output: payment,
 });

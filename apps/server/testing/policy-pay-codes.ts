@@ -32,6 +32,12 @@ export const payCodePolicies: readonly Policy[] = [
     sample: ({ payCodes: [first] }) => ({ params: { code: first!.code } }),
     tells: () => ["蜀味川菜", "春熙路店", "建设路店", "天府三街店", "宽窄巷子店"],
   }),
+  // The demo's merchant has no official account.
+  policy("POST /api/pay-codes/payer", "public", {
+    keeps: true,
+    ok: 409,
+    sample: ({ payCodes: [first] }) => ({ body: { code: first!.code, wechatCode: "0123456789abcdef" } }),
+  }),
   policy("POST /api/pay-codes/pay", "public", {
     keeps: true,
     sample: ({ payCodes: [first], services }) => ({

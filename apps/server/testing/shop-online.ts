@@ -14,7 +14,7 @@ export interface FriendFact {
   readonly token: string;
   readonly orderNo: string;
 }
-/** An order of the mall, paid and not yet sent, with a refund of one cent of its first line. */
+/** An order of the mall, paid and not yet sent, with a refund of most of its first line. */
 export interface MallFact {
   readonly id: string;
   readonly merchant: (typeof MALLS)[number];
@@ -22,6 +22,7 @@ export interface MallFact {
   readonly mallNo: string;
   readonly lineId: string;
   readonly paid: number;
+  readonly refunded: number;
   readonly refundId: string;
 }
 /** What customers left online at the first store of each merchant. */
@@ -50,15 +51,17 @@ async function orderAtMall(till: TillWorld, send: HttpWorld["send"], merchant: M
     "select m.id, l.id as line from mall_orders m join mall_order_lines l on l.mall_order_id = m.id where m.mall_no = $1",
     [mallNo],
   );
+  // With the other refunds of the store a sum that no single order of the merchant has.
+  const refunded = PRIMES[merchant] * 27;
   const refund = {
     requestId: till.services.ids.uuid(0),
     id: row!.id,
-    lines: [{ lineId: row!.line, amountCents: PRIMES[merchant] }],
+    lines: [{ lineId: row!.line, amountCents: refunded }],
     reason: "缺货",
   };
   const asked = await send(merchant, { verb: "POST", path: "/api/mall/refunds", body: refund });
   const { refundId } = asked.body as { refundId: string };
-  return { id: row!.id, merchant, store: 0, mallNo, lineId: row!.line, paid: PRIMES[merchant] * 29, refundId };
+  return { id: row!.id, merchant, store: 0, mallNo, lineId: row!.line, paid: PRIMES[merchant] * 29, refunded, refundId };
 }
 /** An order of one thing at a mall. */
 export const mallBody = (mallNo: string, unitCents: number) => ({

@@ -173,6 +173,8 @@ export async function openHttpWorld(): Promise<HttpWorld> {
     };
   const send = sender(app);
   keep.on = true;
+  // Before the files: they hold what there is.
+  const online = await shopOnline(till, send);
   const made = await startExports(till, services, send);
   const imports = await startImports(till, send);
   const abnormal = await findStores(till);
@@ -185,7 +187,6 @@ export async function openHttpWorld(): Promise<HttpWorld> {
   const hardware = await bindHardware(till, send);
   const assignments = await decideAssignments(till, send);
   const payCodes = await openPayCodes(till, send);
-  const online = await shopOnline(till, send);
   const { requestId: qr } = (await send("anonymous", { verb: "POST", path: "/api/qr-requests", body: {} })).body as { requestId: string };
   await send("mch02", { verb: "POST", path: "/api/qr-requests/scan", body: { requestId: qr } });
   keep.on = false;

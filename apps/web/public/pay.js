@@ -69,6 +69,67 @@
     var match = /^(\d{1,6})(?:\.(\d{1,2}))?$/.exec(text.trim());
     return match ? Number(match[1]) * 100 + Number((match[2] || "").padEnd(2, "0")) : 0;
   }
+  // Inside WeChat the page pays by itself: WeChat is asked once who holds the phone, and comes back with a code.
+  var inWechat = /MicroMessenger/i.test(navigator.userAgent);
+  var PAYER = "zhangfang_payer_" + code;
+  var payer = "";
+  function keptPayer() {
+    try {
+      var known = JSON.parse(sessionStorage.getItem(PAYER) || "null");
+      return known && known.until > Date.now() ? known.payer : "";
+    } catch {
+      return "";
+    }
+  }
+  /** @returns whether the browser goes away to WeChat and comes back */
+  function meetPayer(wechatUrl) {
+    if (!inWechat || !wechatUrl) return Promise.resolve(false);
+    payer = keptPayer();
+    if (payer) return Promise.resolve(false);
+    var given = new URLSearchParams(location.search).get("code");
+    if (!given) {
+      location.replace(wechatUrl);
+      return Promise.resolve(true);
+    }
+    history.replaceState(null, "", location.pathname);
+    return call("payer", { code: code, wechatCode: given }).then(function (answer) {
+      payer = answer.payer;
+      try {
+        sessionStorage.setItem(PAYER, JSON.stringify({ payer: payer, until: Date.now() + 25 * 60000 }));
+      } catch {
+        /* no storage: WeChat is asked again after a reload */
+      }
+      return false;
+    });
+  }
+  function whenBridge(then) {
+    if (window.WeixinJSBridge) return then();
+    document.addEventListener("WeixinJSBridgeReady", then, { once: true });
+  }
+  var asked = "";
+  var askAgain = null;
+  function payInside(payment, begun) {
+    if (asked === begun.requestId) return;
+    asked = begun.requestId;
+    draw(null);
+    $("open").hidden = true;
+    $("more").hidden = true;
+    $("how").textContent = "请在微信支付的窗口里完成付款";
+    askAgain = function () {
+      asked = "";
+      payInside(payment, begun);
+    };
+    whenBridge(function () {
+      window.WeixinJSBridge.invoke("getBrandWCPayRequest", payment.clientParams, function (said) {
+        // Only the server knows whether it was paid; a customer who turned away may try again.
+        if (said.err_msg === "get_brand_wcpay_request:cancel") {
+          $("how").textContent = "还没有付款";
+          $("more").hidden = false;
+        }
+        follow(begun);
+      });
+    });
+  }
   function draw(qr) {
     var svg = $("qr");
     svg.hidden = !qr;
@@ -95,6 +156,15 @@
     if (payment.status === 1) return over(false, payment.message || "付款没有完成，订单已关闭", payment);
     show("paying");
     $("sum").textContent = yuan(begun.amountCents);
+    if (payment.clientParams) {
+      payInside(payment, begun);
+      say("正在等待付款……", false);
+      timer = setTimeout(function () {
+        follow(begun);
+      }, 2000);
+      return;
+    }
+    $("more").hidden = true;
     draw(payment.payUrl ? null : payment.qr);
     $("open").hidden = !payment.payUrl;
     if (payment.payUrl) $("open").href = payment.payUrl;
@@ -132,7 +202,12 @@
     busy = true;
     $("go").setAttribute("aria-disabled", "true");
     say("正在下单……", false);
-    void call("pay", { code: code, requestId: begun.requestId, amountCents: begun.amountCents })
+    void call("pay", {
+      code: code,
+      requestId: begun.requestId,
+      amountCents: begun.amountCents,
+      payer: payer || undefined,
+    })
       .then(
         function (payment) {
           take(payment, begun);
@@ -179,30 +254,34 @@
   }
   $("again").addEventListener("click", restart);
   $("other").addEventListener("click", restart);
+  $("more").addEventListener("click", function () {
+    if (askAgain) askAgain();
+  });
   document.addEventListener("visibilitychange", function () {
     var begun = kept();
     if (!document.hidden && begun && !$("paying").hidden) follow(begun);
   });
-  call("page/" + code).then(
-    function (page) {
-      $("store").textContent = page.storeName;
-      $("merchant").textContent = page.merchantName;
-      $("brand").textContent = page.brandName + " 提供收款服务";
-      document.title = "向" + page.storeName + "付款";
-      most = page.mostCents;
-      if (page.closed) {
-        $("again").hidden = true;
-        return over(false, page.closed, null);
-      }
+  call("page/" + code).then(function (page) {
+    $("store").textContent = page.storeName;
+    $("merchant").textContent = page.merchantName;
+    $("brand").textContent = page.brandName + " 提供收款服务";
+    document.title = "向" + page.storeName + "付款";
+    most = page.mostCents;
+    if (page.closed) {
+      $("again").hidden = true;
+      return over(false, page.closed, null);
+    }
+    return meetPayer(page.wechatUrl).then(function (away) {
+      if (away) return;
       say("", false);
       var begun = kept();
       if (begun) return follow(begun);
       show("form");
       $("amount").focus();
-    },
-    function (failure) {
-      over(false, failure.message, null);
-      $("again").hidden = true;
-    },
-  );
+    }, gone);
+  }, gone);
+  function gone(failure) {
+    over(false, failure.message, null);
+    $("again").hidden = true;
+  }
 })();

@@ -25,6 +25,7 @@ export type {
   Transport,
   Wallet,
 } from "./channel.ts";
+export { givePayerDoor, payerDoorOf, type PayerDoor, type WechatApp } from "./wechat-pay/payers.ts";
 export { wechatStores } from "./wechat-pay/stores.ts";
 export { wechatPay } from "./wechat-pay/wechat-pay.ts";
 export { chooseChannel, toolOf, walletOfCode, walletOfTool } from "./choose-channel.ts";

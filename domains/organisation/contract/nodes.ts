@@ -65,6 +65,8 @@ export const newMerchant = z.object({
   refundApprovalAbove: positiveCents.nullable().default(null),
 });
 export const newArea = z.object({ serviceProviderId: id, merchantId: id, name, storeIds: z.array(id).max(1000) });
+/** Of the official account; with it a page inside WeChat learns who pays. */
+export const appSecret = z.string().regex(/^[0-9A-Za-z]{32}$/, "AppSecret 须为 32 位字母和数字");
 /** What a merchant's channel needs; see ChannelAccount of the channels domain. */
 export const channelSettings = z
   .object({
@@ -81,6 +83,7 @@ export const channelSettings = z
     certSerial: z.string().regex(/^[0-9A-Fa-f]{16,64}$/, "证书序列号格式不正确"),
     privateKeyPem: z.string().max(8000).startsWith("-----BEGIN", "私钥须为 PEM"),
     apiV3Key: z.string().length(32, "APIv3 密钥须为 32 个字符"),
+    appSecret: appSecret.optional(),
     platformKeys: z.record(z.string().max(64), z.string().max(8000)),
     baseUrl: z.url().max(200),
   })

@@ -2,7 +2,7 @@ import { derivedKey } from "@zhangfang/server/config.ts";
 import { seal, unseal } from "@zhangfang/server/crypto.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 
-type SecretColumn = "private_key" | "api_v3_key" | "account_key" | "auth_token";
+type SecretColumn = "private_key" | "api_v3_key" | "app_secret" | "account_key" | "auth_token";
 const keyOf = (services: Services) => derivedKey(services.config.secret, "channel-settings");
 const placeOf = (column: SecretColumn, provider: string, id: string) => `channel_settings.${column}:${provider}:${id}`;
 
@@ -33,3 +33,12 @@ export function openAccountSecrets(
 
 /** The last four characters inside a PEM or a key in hex. */
 export const tailOf = (key: string): string => key.replaceAll(/-----[^-]+-----|[\s=]/g, "").slice(-4);
+
+/** The secret of the official account, where it was set. @throws where the row was moved or changed by hand */
+export const openAppSecret = (
+  services: Services,
+  row: { service_provider_id: string; id: string; app_secret_sealed: string | null },
+): string | undefined =>
+  row.app_secret_sealed === null
+    ? undefined
+    : unseal(keyOf(services), placeOf("app_secret", row.service_provider_id, row.id), row.app_secret_sealed);

@@ -30,6 +30,11 @@ export async function setChannelSettings(tx: Transaction, services: Services, gi
     cert_serial: settings.certSerial,
     private_key_sealed: sealChannelSecret(services, "private_key", provider, id, settings.privateKeyPem),
     api_v3_key_sealed: sealChannelSecret(services, "api_v3_key", provider, id, settings.apiV3Key),
+    // Left out it stays: it belongs to the application, not to the keys of payment.
+    ...(settings.appSecret !== undefined && {
+      app_secret_sealed: sealChannelSecret(services, "app_secret", provider, id, settings.appSecret),
+      app_secret_tail: settings.appSecret.slice(-4),
+    }),
     // What the screens show of them; whatever the channel said was about the keys before.
     private_key_tail: tailOf(settings.privateKeyPem),
     api_v3_key_tail: settings.apiV3Key.slice(-4),

@@ -5,7 +5,9 @@ import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { conflict, notFound, Refusal } from "@zhangfang/server/errors.ts";
 import { findTillOrder, placeOrder, placingAt, viewOf } from "../../orders/server/index.ts";
 import { followPayment, getPayPage, MOST_CENTS, payAtCode } from "../contract.ts";
+import { payerDoorOf } from "../../channels/server/index.ts";
 import { findCode, type FoundCode } from "./find-code.ts";
+import { appOf, openPayer } from "./payer.ts";
 import { mayBegin, networkOf, windowStart } from "./pay-code-rules.ts";
 
 /** The order's number at the store, as a till would give one; a till's own may not begin like it by chance. */
@@ -13,15 +15,18 @@ const tillNoOf = (requestId: string): string => `PAYCODE-${requestId}`;
 
 function shown(ctx: Ctx, order: ReturnType<typeof viewOf>): z.input<typeof payAtCode.output> {
   const { demo, simulator_port } = ctx.services.config;
-  const { status, orderNo, paidCents, message, codeUrl } = order;
+  const { status, orderNo, paidCents, message, codeUrl, clientParams } = order;
   const payUrl = demo && codeUrl ? `http://127.0.0.1:${simulator_port}/?scan=${encodeURIComponent(codeUrl)}` : null;
-  return { status, orderNo, paidCents, message, codeUrl, qr: codeUrl === null ? null : qrPath(codeUrl), payUrl };
+  return { status, orderNo, paidCents, message, codeUrl, qr: codeUrl === null ? null : qrPath(codeUrl), payUrl, clientParams };
 }
 
 /** 收款码页面. */
 export const getPayPageRoute = implement(getPayPage, async (ctx, { code }) => {
-  const { storeName, merchantName, brandName, closed } = await findCode(ctx, code);
-  return { storeName, merchantName, brandName, closed, mostCents: MOST_CENTS as never };
+  const found = await findCode(ctx, code);
+  const { storeName, merchantName, brandName, closed } = found;
+  const app = closed === null ? await appOf(ctx, found) : undefined;
+  const wechatUrl = app ? payerDoorOf(ctx.services).authorizeUrl(app, `${ctx.services.config.public_url}/pay/${code}`, "pay") : null;
+  return { storeName, merchantName, brandName, closed, mostCents: MOST_CENTS as never, wechatUrl };
 });
 
 /** Counts and writes down that a payment begins; a repeated one counts no more. @throws 429 */
@@ -47,13 +52,14 @@ async function begin(ctx: Ctx, { id: code_id, service_provider_id, merchant_id, 
 }
 
 /** 扫码付款: a real order of the store, placed in the store's own sight. */
-export const payAtCodeRoute = implement(payAtCode, async (ctx, { code, requestId, amountCents }) => {
+export const payAtCodeRoute = implement(payAtCode, async (ctx, { code, requestId, amountCents, payer }) => {
   const found = await findCode(ctx, code);
   if (found.closed !== null) throw conflict(found.closed, "store.disabled");
+  const openId = payer === undefined ? undefined : openPayer(ctx, found, payer);
   await begin(ctx, found, requestId);
   const order = await placeOrder(placingAt(ctx, payAtCode, found, "收款码"), {
     tillNo: tillNoOf(requestId),
-    tradeType: "NATIVE",
+    ...(openId === undefined ? { tradeType: "NATIVE" as const } : { tradeType: "JSAPI" as const, openId }),
     orderType: 0,
     subject: `${found.storeName}扫码付款`,
     grossCents: amountCents as never,

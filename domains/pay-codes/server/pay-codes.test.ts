@@ -6,12 +6,15 @@ import { Refusal } from "@zhangfang/server/errors.ts";
 import { callAs } from "@zhangfang/server/testing.ts";
 import { signIn } from "../../../db/demo/tree.ts";
 import { doors } from "../../accounts/server/world-for-tests.ts";
+import { givePayerDoor } from "../../channels/server/index.ts";
+import { setChannelSettings } from "../../organisation/server/index.ts";
 import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-world.ts";
 import { setStoreState } from "../../stores/server/index.ts";
-import { followPayment, getPayPage, MOST_CENTS, openPayCodes, payAtCode, renewPayCode } from "../contract.ts";
+import { followPayment, getPayPage, MOST_CENTS, namePayer, openPayCodes, payAtCode, renewPayCode } from "../contract.ts";
 import { routes } from "./index.ts";
 import { networkOf } from "./pay-code-rules.ts";
 
+const SECRET = "0123456789abcdef0123456789abcdef";
 let world: TillWorld;
 beforeAll(async () => void (world = await openTillWorld()));
 afterAll(() => world.close());
@@ -45,6 +48,7 @@ test("a customer pays a real order at a store's code, once however often the pag
     brandName: "禾木智慧商业",
     closed: null,
     mostCents: MOST_CENTS,
+    wechatUrl: null,
   });
   const request = { code, requestId: randomUUID(), amountCents: 1_250 };
   const made = await as(undefined, payAtCode, request);
@@ -59,6 +63,42 @@ test("a customer pays a real order at a store's code, once however often the pag
   const [row] = (await world.as("mch01", "listPayOrders", {})).items;
   expect(row).toMatchObject({ orderNo: made.orderNo, paidCents: 1_250, storeName: "春熙路店", deviceName: null, cashierName: null });
   expect(await world.verify()).toEqual([]);
+});
+
+test("inside WeChat the payer is named once, sealed for this code, and pays by the page", async () => {
+  const store = stores()[0]!;
+  const { account } = world.settings.get(store.merchantId)!;
+  await world.look((tx) =>
+    setChannelSettings(tx, world.services, {
+      ...account,
+      serviceProviderId: store.serviceProviderId,
+      merchantId: store.merchantId,
+      appSecret: SECRET,
+    }),
+  );
+  const asked: string[][] = [];
+  givePayerDoor(world.services, {
+    authorizeUrl: ({ appId }, to) => `wechat:${appId}:${to}`,
+    openIdOf: async (_app, secret, given) => {
+      asked.push([secret, given]);
+      return given === "wxcode01" ? { kind: "ok", value: "oPayer1" } : { kind: "refused", code: "40163", message: "授权码已使用" };
+    },
+  });
+  const [own, other] = [await codeOf(0), await codeOf(1)];
+  expect((await as(undefined, getPayPage, { code: own.code })).wechatUrl).toBe(`wechat:${account.appId}:${own.url}`);
+  const { payer } = await as(undefined, namePayer, { code: own.code, wechatCode: "wxcode01" });
+  expect(asked).toEqual([[SECRET, "wxcode01"]]);
+  expect(payer).not.toContain("oPayer1");
+  expect(await refusal(as(undefined, namePayer, { code: own.code, wechatCode: "wxcode02" }))).toMatch(/^400 .*授权码已使用/);
+  const request = { code: own.code, requestId: randomUUID(), amountCents: 880, payer };
+  const made = await as(undefined, payAtCode, request);
+  expect(made).toMatchObject({ status: 0, codeUrl: null, qr: null, clientParams: { signType: "RSA" } });
+  expect(await as(undefined, payAtCode, request)).toMatchObject({ orderNo: made.orderNo });
+  expect(await refusal(as(undefined, payAtCode, { ...request, payer: undefined }))).toMatch(/^409/);
+  const elsewhere = { code: other.code, requestId: randomUUID(), amountCents: 880, payer };
+  expect(await refusal(as(undefined, payAtCode, elsewhere))).toBe("400 页面停留过久，请重新打开");
+  world.services.clock.advance(31 * 60_000);
+  expect(await refusal(as(undefined, payAtCode, { ...request, requestId: randomUUID() }))).toBe("400 页面停留过久，请重新打开");
 });
 
 test("a payment is followed by its own code alone, and nobody guesses one", async () => {

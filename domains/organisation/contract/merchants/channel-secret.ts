@@ -2,6 +2,7 @@ import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { done, id, instant, line, oneOf } from "@zhangfang/contract/fields.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { z } from "zod";
+import { appSecret } from "../nodes.ts";
 
 export const channelMode = labelled({ direct: "直连商户", partner: "服务商模式" });
 /** What the channel said when it was asked with the keys. */
@@ -27,6 +28,7 @@ export const getChannelSecret = read({
         certSerialTail: z.string(),
         apiV3KeyTail: z.string().nullable(),
         privateKeyTail: z.string().nullable(),
+        appSecretTail: z.string().nullable(),
         platformKeyTails: z.array(z.string()),
         secretsAt: instant.nullable(),
         verifiedAt: instant.nullable(),
@@ -62,6 +64,7 @@ export const setChannelSecret = write({
         .optional(),
       privateKeyPem: pem("商户私钥").optional(),
       apiV3Key: z.string().length(32, "APIv3 密钥须为 32 个字符").optional(),
+      appSecret: appSecret.optional(),
       platformKeyId: z
         .string()
         .trim()

@@ -16,7 +16,7 @@ export function ChannelSecretDrawer({ secret, onClose }: { secret: OutputOf<type
       ...(known && { appId: known.appId, mchId: known.mchId, ...(known.subMchId && { subMchId: known.subMchId }) }),
     },
     draft: merchantId,
-    secrets: ["apiV3Key", "privateKeyPem", "certSerial", "platformKeyId", "platformKeyPem"],
+    secrets: ["apiV3Key", "appSecret", "privateKeyPem", "certSerial", "platformKeyId", "platformKeyPem"],
     done: "密钥已保存，请向渠道验证",
     refreshes: [getChannelSecret],
     onDone: onClose,
@@ -75,16 +75,7 @@ function Keys({
         {(f) => <TextInput {...f} value={f.value ?? ""} onChange={(text) => f.onChange(emptied(text))} autoComplete="off" maxLength={64} />}
       </Field>
       <Field of={form.field("apiV3Key")} label="APIv3 密钥" {...keep}>
-        {(f) => (
-          <TextInput
-            {...f}
-            value={f.value ?? ""}
-            onChange={(text) => f.onChange(emptied(text))}
-            type="password"
-            autoComplete="new-password"
-            maxLength={32}
-          />
-        )}
+        {(f) => <TextInput {...f} {...unseen(f)} maxLength={32} />}
       </Field>
       <Field of={form.field("privateKeyPem")} label="商户私钥" {...keep}>
         {(f) => (
@@ -96,6 +87,9 @@ function Keys({
             placeholder="apiclient_key.pem 的全部内容"
           />
         )}
+      </Field>
+      <Field of={form.field("appSecret")} label="AppSecret" optional help="公众号的应用密钥；填写后，顾客用微信扫收款码可直接付款">
+        {(f) => <TextInput {...f} {...unseen(f)} maxLength={32} />}
       </Field>
       <Field of={form.field("platformKeyId")} label="微信支付公钥 ID" {...keep}>
         {(f) => (
@@ -123,4 +117,11 @@ function Keys({
     </FormSection>
   );
 }
+/** A secret: dots, no offer to fill it in, and nothing where it was emptied. */
+const unseen = (f: { value: string | undefined; onChange: (value: string | undefined) => void }) => ({
+  value: f.value ?? "",
+  onChange: (text: string | undefined) => f.onChange(emptied(text)),
+  type: "password" as const,
+  autoComplete: "new-password",
+});
 const emptied = (text: string | undefined): string | undefined => (text === "" ? undefined : text);

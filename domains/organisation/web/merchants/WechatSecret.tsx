@@ -74,6 +74,7 @@ function Known({ known }: { known: NonNullable<Secret["known"]> }): ReactNode {
           ["证书序列号", tail(known.certSerialTail)],
           ["APIv3 密钥", tail(known.apiV3KeyTail)],
           ["商户私钥", tail(known.privateKeyTail)],
+          ["AppSecret", tail(known.appSecretTail)],
           ["微信支付公钥", known.platformKeyTails.map((text) => `**** ${text}`).join("、")],
           ["设置时间", known.secretsAt && <Time at={known.secretsAt} />],
         ]}

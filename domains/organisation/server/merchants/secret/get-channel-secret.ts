@@ -19,6 +19,7 @@ export const getChannelSecret = implement(endpoint, async (ctx, { merchantId }) 
           certSerialTail: row.cert_serial.slice(-4),
           apiV3KeyTail: row.api_v3_key_tail,
           privateKeyTail: row.private_key_tail,
+          appSecretTail: row.app_secret_tail,
           platformKeyTails: Object.keys(row.platform_keys as object).map((serial) => serial.slice(-4)),
           secretsAt: row.secrets_at as never,
           verifiedAt: row.verified_at as never,

@@ -37,10 +37,13 @@ export const setChannelSecret = implement(endpoint, async (ctx, given) => {
     certSerial: need("certSerial", given.certSerial ?? before?.cert_serial, "证书序列号"),
     privateKeyPem: need("privateKeyPem", given.privateKeyPem ?? known?.privateKeyPem, "商户私钥"),
     apiV3Key: need("apiV3Key", given.apiV3Key ?? known?.apiV3Key, " APIv3 密钥"),
+    appSecret: given.appSecret,
     platformKeys,
     baseUrl: before?.base_url ?? WECHAT_PAY,
   });
-  const changed = (["certSerial", "privateKeyPem", "apiV3Key", "platformKeyPem"] as const).filter((name) => given[name] !== undefined);
+  const changed = (["certSerial", "privateKeyPem", "apiV3Key", "appSecret", "platformKeyPem"] as const).filter(
+    (name) => given[name] !== undefined,
+  );
   ctx.note({
     targetKind: "channel-secret",
     targetId: merchant.id,
