@@ -1655,6 +1655,19 @@ export interface TakingsMonthly {
   store_id: string;
 }
 
+export interface TakingsShared {
+  agent_id: string | null;
+  business_group_id: string | null;
+  business_team_id: string | null;
+  day: string;
+  merchant_id: string;
+  salesman_id: string | null;
+  service_provider_id: string;
+  share_returned_cents: Generated<number>;
+  shared_cents: Generated<number>;
+  store_id: string;
+}
+
 export interface Trades {
   certificates: Generated<string[]>;
   enabled: Generated<boolean>;
@@ -1863,6 +1876,7 @@ export interface DB {
   takings_daily: TakingsDaily;
   takings_days: TakingsDays;
   takings_monthly: TakingsMonthly;
+  takings_shared: TakingsShared;
   trades: Trades;
   user_areas: UserAreas;
   user_stores: UserStores;

@@ -152,6 +152,22 @@ test.describe("reports", () => {
     });
 });
 
+test.describe("商户收益", () => {
+  test.use({ login: "sp01" });
+  test("商户收益 with rows, without, and broken", async ({ page }) => {
+    await page.goto("/#/dataCentre/merchantsProfit?by=both");
+    await expect(page.getByRole("table", { name: "商户收益", exact: true }).getByRole("row").last()).toContainText("合计");
+    await clean(page, "with rows");
+    await page.goto("/#/dataCentre/merchantsProfit?from=2020-01-01&to=2020-01-02");
+    await expect(page.locator(".view:visible .empty")).toBeVisible();
+    await clean(page, "nothing found");
+    await breakCalls(page, /api\/statistics\/merchants-profit/);
+    await page.goto("/#/dataCentre/merchantsProfit?from=2020-02-01&to=2020-02-02");
+    await expect(alert(page)).toBeVisible();
+    await clean(page, "broken");
+  });
+});
+
 test.describe("what lies over a provider's page", () => {
   test.use({ login: "sp01" });
 

@@ -19,6 +19,7 @@ const SCREENS = [
   "/dataCentre/payStatistics",
   "/dataCentre/payStatistics?by=cashier&against=week",
   "/dataCentre/sales",
+  "/dataCentre/merchantsProfit",
   "/dataCentre/exports",
   "/dataCentre/sharing",
   "/dataCentre/sharingReturn",

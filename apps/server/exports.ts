@@ -7,7 +7,7 @@ import { differenceExport } from "@zhangfang/domains/reconciliation/server/index
 import { returnExport, sharingExport } from "@zhangfang/domains/profit-sharing/server/index.ts";
 import { storeExport } from "@zhangfang/domains/stores/server/index.ts";
 import { friendPayExport, payOrderExport, refundExport } from "@zhangfang/domains/orders/server/index.ts";
-import { payStatisticsExport, salesExport } from "@zhangfang/domains/statistics/server/index.ts";
+import { merchantsProfitExport, payStatisticsExport, salesExport } from "@zhangfang/domains/statistics/server/index.ts";
 
 /** The exports over every list that can be exported. */
 export const exports = exportsOver([
@@ -27,4 +27,5 @@ export const exports = exportsOver([
   auditExport,
   payStatisticsExport,
   salesExport,
+  merchantsProfitExport,
 ]);

@@ -133,9 +133,41 @@ const reports: readonly Policy[] = [
     model: model<OrderFact>({ facts: ordersOf, shown: (body) => figures(body, "current"), expected: takings }),
   }),
 ];
+/** What is left of a day: by merchants it is the merchants in sight, each with what it asked for. */
+const EARNERS: readonly Login[] = [...ADMIN, ...SP, ...MIDDLE, ...MCH];
+const profits: readonly Policy[] = [
+  policy("GET /api/statistics/merchants-profit", EARNERS, {
+    sample: () => ({ query: { ...today.query, pageSize: "100" } }),
+    slots: levelFilters(["serviceProviderId", "agentId", "businessTeamId", "merchantId"]),
+    model: model<OrderFact>({
+      facts: ordersOf,
+      shown: (body) =>
+        shownRanking({
+          rows: (body as { items: { merchantId: string; paidCents: number }[] }).items.map((row) => ({ ...row, id: row.merchantId })),
+        }),
+      expected: (facts) => ranked(facts, "merchantId", 100),
+    }),
+  }),
+  policy("GET /api/statistics/merchants-profit/summary", EARNERS, {
+    sample: () => today,
+    slots: levelFilters(["serviceProviderId", "agentId", "businessTeamId", "merchantId"]),
+    model: model<OrderFact>({
+      facts: ordersOf,
+      shown: (body) => {
+        const { grossCents, paidCents, refundCents } = body as Record<string, number>;
+        return { grossCents, paidCents, refundCents };
+      },
+      expected: (facts) => {
+        const { grossCents, paidCents, refundCents } = takings(facts);
+        return { grossCents, paidCents, refundCents };
+      },
+    }),
+  }),
+];
 export const statisticsPolicies: readonly Policy[] = [
   ...abnormal,
   ...reports,
+  ...profits,
   policy("GET /api/statistics/today", EVERYBODY, {
     model: model<OrderFact>({ facts: ordersOf, shown: (body) => figures(body, "today"), expected: takings }),
   }),

@@ -129,6 +129,10 @@ describe("the check names what was broken", () => {
     ["daily takings equal the book", "update takings_daily set gross_cents = gross_cents + 1"],
     ["monthly takings equal the book", "delete from takings_monthly"],
     ["takings in detail equal the book", "update takings_cells set cashier_id = gen_random_uuid()"],
+    [
+      "shared takings equal the book",
+      "insert into takings_shared (service_provider_id, day, merchant_id, store_id, shared_cents) select service_provider_id, current_date, merchant_id, id, 1 from stores limit 1",
+    ],
     ["monthly takings in detail equal the book", "update takings_cells_monthly set discount_cents = discount_cents - 1"],
   ];
   test.each(BREAKS)("%s", async (rule, text) => {

@@ -42,6 +42,7 @@ const facts = sql`select e.service_provider_id, e.merchant_id, e.store_id, e.age
 const OWNER = ["service_provider_id", "owner_kind", "owner_id"];
 const WHOSE = ["service_provider_id", "store_id", "merchant_id", "agent_id", "business_group_id", "business_team_id", "salesman_id"];
 const WAY = ["channel", "tool", "pay_method", "trade_type"];
+const SHARED_KEY = sql.raw([...WHOSE, "day"].map((name) => `coalesce(${name}::text, '')`).join(" || '/' || "));
 // Each owner of a fact; nobody is none.
 const owned = sql`select f.*, o.kind as owner_kind, o.id as owner_id from (${facts}) f, lateral (values ('store', f.store_id), ('merchant', f.merchant_id), ('salesman', f.salesman_id),
     ('team', f.business_team_id), ('group', f.business_group_id), ('agent', f.agent_id), ('provider', f.service_provider_id)) as o(kind, id) where o.id is not null`;
@@ -84,6 +85,10 @@ const RULES: Readonly<Record<string, RawBuilder<unknown>>> = {
   "daily takings equal the book": differing("takings_daily", facts, [...WHOSE, "day"]),
   "monthly takings equal the book": differing("takings_monthly", facts, [...WHOSE, "month"]),
   "takings in detail equal the book": differing("takings_cells", facts, [...WHOSE, "day", "cashier_id", "device_id", ...WAY]),
+  "shared takings equal the book": sql`select coalesce(r.key, t.key) from
+      (select ${SHARED_KEY} as key, sum(shared_cents) as a, sum(share_returned_cents) as b from (select *, (occurred_at at time zone 'Asia/Shanghai')::date as day from ledger_entries) f group by 1) r
+      full join (select ${SHARED_KEY} as key, sum(shared_cents) as a, sum(share_returned_cents) as b from takings_shared group by 1) t using (key)
+    where coalesce(r.a, 0) <> coalesce(t.a, 0) or coalesce(r.b, 0) <> coalesce(t.b, 0)`,
   "monthly takings in detail equal the book": differing("takings_cells_monthly", facts, [
     ...WHOSE,
     "month",

@@ -77,6 +77,18 @@ const MEASURES = {
     definition: "实收金额 − 退款金额 − 手续费 + 退还手续费。",
     ...made("t.paid_cents - t.refund_cents - t.fee_cents + t.refund_fee_cents"),
   },
+  feeKeptCents: { label: "手续费净额", unit: "元", definition: "手续费 − 退还手续费。" },
+  sharedCents: {
+    label: "分出金额",
+    unit: "元",
+    definition: "分账给接收方的金额 − 已回退的分账，按分账、回退完成的时间计入当天。",
+  },
+  profitCents: { label: "净收益", unit: "元", definition: "实收金额 − 退款金额 − 手续费净额 − 分出金额。" },
+  settledCents: {
+    label: "账单结算",
+    unit: "元",
+    definition: "渠道账单写明结算给商户的金额，按账单日；没有取得账单的日子没有数。按商户的整体，不分门店。",
+  },
   merchantsTotal: { label: "商户总数", unit: "家", definition: "截至区间最后一天已开户的商户，按当前归属，含停用。" },
   merchantsNew: { label: "新增商户", unit: "家", definition: "开户日在区间内的商户，按当前归属。" },
   merchantsActive: { label: "活跃商户", unit: "家", definition: "区间内至少有 1 笔支付成功的商户，按支付时的归属。" },

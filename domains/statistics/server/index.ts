@@ -10,6 +10,8 @@ import {
 } from "./abnormal/abnormal-stores.ts";
 import { findAbnormalStores } from "./abnormal/find-abnormal-stores.ts";
 import { foldTakings } from "./takings/fold-takings.ts";
+import { listMerchantsProfitRoute } from "./profit/list-merchants-profit.ts";
+import { summariseMerchantsProfitRoute } from "./profit/summarise-merchants-profit.ts";
 import { explainPayStatisticsRoute } from "./reports/explain-pay-statistics.ts";
 import { getPayStatisticsSeriesRoute } from "./reports/get-pay-statistics-series.ts";
 import { listPayStatisticsRoute } from "./reports/list-pay-statistics.ts";
@@ -19,6 +21,7 @@ import { getOverview } from "./get-overview.ts";
 import { getToday } from "./get-today.ts";
 
 export { findAbnormalStores } from "./abnormal/find-abnormal-stores.ts";
+export { merchantsProfitExport } from "./profit/export-merchants-profit.ts";
 export { payStatisticsExport, salesExport } from "./reports/export-pay-statistics.ts";
 export const routes: Route[] = [
   getToday,
@@ -28,6 +31,8 @@ export const routes: Route[] = [
   summarisePayStatisticsRoute,
   getPayStatisticsSeriesRoute,
   explainPayStatisticsRoute,
+  listMerchantsProfitRoute,
+  summariseMerchantsProfitRoute,
   listAbnormalStoresRoute,
   summariseAbnormalStoresRoute,
   handleAbnormalStoresRoute,

@@ -2,7 +2,7 @@ import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
 import { payChannel, payMethod, payTool } from "../../channels/contract.ts";
 import { dayOfWeek, hourOfDay, lacking, tradeType } from "../../orders/contract/index.ts";
-import { against, dimension } from "../contract/index.ts";
+import { against, dimension, profitBy } from "../contract/index.ts";
 
 /** The two homes: of those who take payments, and of those who look after them; and what looks wrong. */
 export const screens = {
@@ -10,6 +10,7 @@ export const screens = {
   dashboard: screen(() => import("./dashboard/Dashboard.tsx"), "Dashboard"),
   "pay-order-statistics": screen(() => import("./reports/PayStatistics.tsx"), "PayStatistics"),
   "sales-situation": screen(() => import("./reports/SalesSituation.tsx"), "SalesSituation"),
+  "merchants-profit": screen(() => import("./profit/MerchantsProfit.tsx"), "MerchantsProfit"),
   "abnormal-store": screen(() => import("./abnormal/AbnormalStores.tsx"), "AbnormalStores"),
 };
 
@@ -29,3 +30,4 @@ const filters = {
 } as const;
 registerExportedList("pay-statistics", { path: "/dataCentre/payStatistics", filters });
 registerExportedList("sales", { path: "/dataCentre/sales", filters });
+registerExportedList("merchants-profit", { path: "/dataCentre/merchantsProfit", filters: { by: ["统计维度", profitBy] } });

@@ -1,0 +1,70 @@
+import { sql, type RawBuilder } from "kysely";
+import type { Cents } from "@zhangfang/contract/fields.ts";
+import type { z } from "zod";
+import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import type { profitFilter, Profit } from "../../contract/merchants-profit.ts";
+import { all, narrowed } from "../../../orders/server/index.ts";
+import { wholeMonths } from "../spans.ts";
+
+export type ProfitFilter = z.output<z.ZodObject<typeof profitFilter>>;
+/** A group as the database answers it. */
+export interface ProfitFound {
+  readonly id: string;
+  readonly day: string | null;
+  readonly merchant: string | null;
+  readonly sp: string | null;
+  readonly name: string | null;
+  readonly sort: string | number;
+  readonly groups: number;
+  readonly gross_cents: number;
+  readonly discount_cents: number;
+  readonly paid_cents: number;
+  readonly refund_cents: number;
+  readonly fee_cents: number;
+  readonly shared_cents: number;
+  readonly settled_cents: number | null;
+  readonly profit_cents: number;
+}
+
+/** What of a span's takings, shares and bills is a filter's, by its groups; one group where `by` is nothing. */
+export function profitGroups(scope: Scope, filter: ProfitFilter, by: ProfitFilter["by"] | undefined): RawBuilder<ProfitFound> {
+  const span = { from: filter.from, to: filter.to };
+  const { by: _by, ...levels } = filter;
+  const days = by === "day" || by === "both";
+  const keys = (
+    day: string,
+  ) => sql`${days ? sql.ref(`t.${day}`) : sql`null::date`} as day, ${by === "merchant" || by === "both" ? sql`t.merchant_id` : sql`null::uuid`} as merchant,
+    ${by === "merchant" || by === "both" ? sql`t.service_provider_id` : sql`null::uuid`} as sp`;
+  const part = (table: string, day: string, within: { from: string; to: string }, sums: RawBuilder<unknown>, whose: RawBuilder<unknown>) =>
+    sql`select ${keys(day)}, ${sums} from ${sql.table(table)} t where ${whose} and ${sql.ref(`t.${day}`)} between ${within.from} and ${within.to} group by 1, 2, 3`;
+  const seen = all([inScope(scope, "t"), narrowed(levels, "t")]);
+  const { months, edges } = days ? { months: undefined, edges: [span] } : wholeMonths(span);
+  const parts = [
+    ...(months ? [part("takings_monthly", "month", months, TAKEN, seen)] : []),
+    ...edges.map((edge) => part("takings_daily", "day", edge, TAKEN, seen)),
+    part("takings_shared", "day", span, SHARED, seen),
+    // A bill is a merchant's: it can't be told apart by stores, nor by whom the merchant belonged to on that day.
+    ...(scope.stores === undefined && filter.agentId === undefined && filter.businessTeamId === undefined
+      ? [part("recon_days", "day", span, SETTLED, all([inScope(scope, "t", "merchant"), sql`t.has_bill`, narrowed(levels, "t")]))]
+      : []),
+  ];
+  return sql<ProfitFound>`select f.day, f.merchant, f.sp, sum(f.gross_cents)::bigint as gross_cents, sum(f.discount_cents)::bigint as discount_cents,
+      sum(f.paid_cents)::bigint as paid_cents, sum(f.refund_cents)::bigint as refund_cents, sum(f.fee_cents)::bigint as fee_cents, sum(f.shared_cents)::bigint as shared_cents,
+      sum(f.settled_cents)::bigint as settled_cents, sum(f.paid_cents - f.refund_cents - f.fee_cents - f.shared_cents)::bigint as profit_cents
+    from (${sql.join(parts, sql` union all `)}) f group by 1, 2, 3`;
+}
+const TAKEN = sql`sum(t.gross_cents) as gross_cents, sum(t.discount_cents) as discount_cents, sum(t.paid_cents) as paid_cents, sum(t.refund_cents) as refund_cents,
+  sum(t.fee_cents - t.refund_fee_cents) as fee_cents, 0::numeric as shared_cents, null::numeric as settled_cents`;
+const SHARED = sql`0::numeric, 0::numeric, 0::numeric, 0::numeric, 0::numeric, sum(t.shared_cents - t.share_returned_cents), null::numeric`;
+const SETTLED = sql`0::numeric, 0::numeric, 0::numeric, 0::numeric, 0::numeric, 0::numeric, sum(t.settled_cents)`;
+
+export const profitOf = (found: Pick<ProfitFound, `${string}_cents` & keyof ProfitFound>): Profit => ({
+  grossCents: found.gross_cents as Cents,
+  discountCents: found.discount_cents as Cents,
+  paidCents: found.paid_cents as Cents,
+  refundCents: found.refund_cents as Cents,
+  feeKeptCents: found.fee_cents as Cents,
+  sharedCents: found.shared_cents as Cents,
+  profitCents: found.profit_cents as Cents,
+  settledCents: found.settled_cents as Cents | null,
+});
