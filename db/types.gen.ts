@@ -856,6 +856,25 @@ export interface OfficialSites {
   version: Generated<number>;
 }
 
+export interface OrderComments {
+  created_at: string;
+  hidden_at: string | null;
+  hidden_by: string | null;
+  hidden_reason: string | null;
+  id: string;
+  merchant_id: string;
+  order_id: string;
+  replied_at: string | null;
+  replied_by: string | null;
+  reply: string | null;
+  reply_count: Generated<number>;
+  said: string;
+  service_provider_id: string;
+  stars: number;
+  status: Generated<string>;
+  store_id: string;
+}
+
 export interface OrderEvents {
   at: string;
   by_name: string | null;
@@ -866,6 +885,19 @@ export interface OrderEvents {
   order_id: string;
   refund_id: string | null;
   seq: Generated<number>;
+  service_provider_id: string;
+  store_id: string;
+}
+
+export interface OrderPictures {
+  bytes: Buffer;
+  comment_id: string | null;
+  content_type: string;
+  created_at: string;
+  id: string;
+  merchant_id: string;
+  order_id: string;
+  place: number;
   service_provider_id: string;
   store_id: string;
 }
@@ -1834,7 +1866,9 @@ export interface DB {
   merchants: Merchants;
   messages: Messages;
   official_sites: OfficialSites;
+  order_comments: OrderComments;
   order_events: OrderEvents;
+  order_pictures: OrderPictures;
   order_promotions: OrderPromotions;
   other_stores: OtherStores;
   pay_code_tries: PayCodeTries;

@@ -41,6 +41,7 @@ const LISTS = {
   支付订单: ["mch01", "/dataCentre/payOrder", /api\/orders\/pay-orders/],
   对账差异: ["sp01", "/reconciliation/bill?view=differences", /api\/reconciliation\/differences/],
   代付统计: ["mch01", "/dataCentre/daifu?view=links", /api\/orders\/friend-pays/],
+  订单评价: ["mch01", "/dataCentre/comment", /api\/orders\/comments/],
   商城支付订单: ["mch01", "/reconciliation/pay", /api\/mall\/pay-orders/],
   商城退款订单: ["sp01", "/reconciliation/refund", /api\/mall\/refunds/],
   支付退款订单: ["sp01", "/dataCentre/payRefund", /api\/orders\/refunds/],

@@ -10,6 +10,8 @@ const SCREENS = [
   "/dataCentre/payRefund",
   "/dataCentre/refund",
   "/dataCentre/storeOrder",
+  "/dataCentre/comment",
+  "/dataCentre/comment?view=stores",
   "/dataCentre/daifu",
   "/reconciliation/pay",
   "/reconciliation/refund",

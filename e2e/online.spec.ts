@@ -78,3 +78,46 @@ test("a mall order is paid, sent, and a part of it goes back", async ({ page }) 
   await rowOf(page, mallNo).click();
   await expect(page.getByRole("dialog").getByRole("table", { name: "退款商品" })).toContainText("郫县豆瓣酱");
 });
+
+test("whoever paid says how it was; the merchant answers and hides", async ({ page, context }) => {
+  const order = await device<{ orderNo: string; codeUrl: string; friendUrl: string }>("/api/till/friend-orders", {
+    tillNo: `K${Date.now()}`,
+    subject: "双人套餐",
+    grossCents: 9_900,
+    orderer: "o-orderer-of-the-comment",
+  });
+  await simulator("_control/pay", { codeUrl: order.codeUrl });
+  const payer = await context.newPage();
+  await payer.goto(order.friendUrl);
+  await payer.getByRole("link", { name: "评价本次消费" }).click();
+  await payer.locator(".stars label").nth(3).click();
+  await payer.getByLabel("说说你的感受（选填）").fill("<b>味道</b>不错，上菜快");
+  const drawn = await payer.evaluate(() => {
+    const canvas = Object.assign(document.createElement("canvas"), { width: 40, height: 30 });
+    canvas.getContext("2d")!.fillRect(0, 0, 40, 30);
+    return canvas.toDataURL("image/png").split(",")[1]!;
+  });
+  await payer.locator("#file").setInputFiles({ name: "a.png", mimeType: "image/png", buffer: Buffer.from(drawn, "base64") });
+  await expect(payer.getByRole("button", { name: "移除图片 1" })).toBeVisible();
+  await payer.getByRole("button", { name: "提交评价" }).click();
+  await expect(payer.getByRole("heading", { name: "谢谢你的评价" })).toBeVisible();
+
+  await page.goto(`/#/dataCentre/comment?keyword=${order.orderNo}`);
+  const row = rowOf(page, "<b>味道</b>不错，上菜快");
+  await row.getByRole("button", { name: "回复" }).click();
+  const drawer = page.getByRole("dialog", { name: "评价详情" });
+  await expect(drawer.getByRole("img", { name: "评价图片 1" })).toBeVisible();
+  await drawer.getByRole("button", { name: "回复", exact: true }).click();
+  const reply = page.getByRole("dialog", { name: "回复评价" });
+  await reply.getByLabel("回复内容").fill("谢谢喜欢");
+  await reply.getByRole("button", { name: "回复", exact: true }).click();
+  await expect(drawer).toContainText("谢谢喜欢");
+  await drawer.getByRole("button", { name: "隐藏" }).click();
+  const hide = page.getByRole("dialog", { name: "隐藏评价" });
+  await hide.getByLabel("隐藏原因").fill("试一试");
+  await hide.getByRole("button", { name: "隐藏" }).click();
+  await page.getByRole("dialog", { name: "提示" }).getByRole("button", { name: "隐藏" }).click();
+  await expect(drawer).toContainText("已隐藏");
+  await payer.reload();
+  await expect(payer.getByText("商家回复：谢谢喜欢")).toBeVisible();
+});

@@ -6,7 +6,7 @@ import { merchantExport } from "@zhangfang/domains/organisation/server/index.ts"
 import { differenceExport } from "@zhangfang/domains/reconciliation/server/index.ts";
 import { returnExport, sharingExport } from "@zhangfang/domains/profit-sharing/server/index.ts";
 import { storeExport } from "@zhangfang/domains/stores/server/index.ts";
-import { friendPayExport, payOrderExport, refundExport } from "@zhangfang/domains/orders/server/index.ts";
+import { commentExport, friendPayExport, payOrderExport, refundExport } from "@zhangfang/domains/orders/server/index.ts";
 import { merchantsProfitExport, payStatisticsExport, salesExport } from "@zhangfang/domains/statistics/server/index.ts";
 
 /** The exports over every list that can be exported. */
@@ -14,6 +14,7 @@ export const exports = exportsOver([
   payOrderExport,
   refundExport,
   friendPayExport,
+  commentExport,
   mallOrderExport,
   mallRefundExport,
   sharingExport,

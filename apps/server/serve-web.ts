@@ -18,4 +18,6 @@ export async function serveWeb(app: FastifyInstance, dist: string): Promise<void
   app.get("/pay/:code", (_request, reply) => reply.sendFile("pay.html"));
   // The link at which a friend pays somebody's order.
   app.get("/friend/:token", (_request, reply) => reply.sendFile("friend.html"));
+  // The link at which the payer of an order says how it was.
+  app.get("/comment/:token", (_request, reply) => reply.sendFile("comment.html"));
 }

@@ -39,8 +39,23 @@ export async function playOnline({ services, wire, simulator, api }: Way, tree: 
       });
       if (n === 0) await pay(order);
     }
+    await answerComments({ services, wire, simulator, api }, login);
     await playMall({ services, wire, simulator, api }, login, device, pay);
   }
+}
+
+/** The merchant answers what was said lately, and hides the worst. */
+async function answerComments({ services, wire, api }: Way, login: "mch01" | "mch03" | "mch02"): Promise<void> {
+  const headers = { authorization: `Bearer ${await signIn(services, login)}` };
+  const { items } = (await wire.get(`${api}/api/orders/comments?_t=1&pageSize=10`, headers)) as { items: { id: string; stars: number }[] };
+  for (const { id, stars } of items.slice(1, 4))
+    await wire.post(
+      `${api}/api/orders/comments/reply?_t=1`,
+      { id, reply: stars > 3 ? "感谢您的喜欢，欢迎下次再来！" : "非常抱歉，我们会尽快改进。" },
+      headers,
+    );
+  const worst = items.find(({ stars }) => stars === 1);
+  if (worst) await wire.post(`${api}/api/orders/comments/hide?_t=1`, { id: worst.id, reason: "内容与订单不符" }, headers);
 }
 
 type Send = (path: string, body: object) => Promise<Record<string, unknown>>;

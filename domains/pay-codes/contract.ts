@@ -67,6 +67,8 @@ const payment = z.object({
   payUrl: z.string().nullable(),
   /** Inside WeChat: goes unchanged into its bridge. */
   clientParams: z.record(z.string(), z.string()).nullable(),
+  /** Once it is paid: where the payer says how it was. */
+  commentUrl: z.string().nullable(),
 });
 /** Who pays, told by the code with which WeChat sent the page back; once for each code. */
 export const namePayer = write({

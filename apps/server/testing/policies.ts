@@ -4,6 +4,7 @@ import { accountPolicies } from "./policy-accounts.ts";
 import { commissionPolicies } from "./policy-commissions.ts";
 import { importPolicies } from "./policy-imports.ts";
 import { hardwarePolicies } from "./policy-hardware.ts";
+import { commentPolicies } from "./policy-comments.ts";
 import { mallPolicies } from "./policy-mall.ts";
 import { merchantPolicies } from "./policy-merchants.ts";
 import { onlinePolicies } from "./policy-online.ts";
@@ -39,6 +40,7 @@ export const POLICIES: readonly Policy[] = [
   ...reconciliationPolicies,
   ...onlinePolicies,
   ...mallPolicies,
+  ...commentPolicies,
   ...hardwarePolicies,
   ...payCodePolicies,
   ...statisticsPolicies,

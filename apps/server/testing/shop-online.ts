@@ -1,7 +1,7 @@
 import { hearMoney } from "@zhangfang/domains/mall/server/index.ts";
-import { hearSettlements } from "@zhangfang/domains/orders/server/index.ts";
+import { commentUrlOf, hearSettlements } from "@zhangfang/domains/orders/server/index.ts";
 import type { TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
-import { PRIMES } from "./live-a-day.ts";
+import { PRIMES, tillNoOf } from "./live-a-day.ts";
 import { levelsOf } from "./facts.ts";
 import { MERCHANT_KEYS, type MerchantKey } from "./people.ts";
 import type { HttpWorld } from "./world.ts";
@@ -29,6 +29,15 @@ export interface MallFact {
 export interface OnlineFacts {
   readonly friends: readonly FriendFact[];
   readonly malls: readonly MallFact[];
+  readonly comments: readonly CommentFact[];
+}
+/** What the payer of the first paid order of a store said of it. */
+export interface CommentFact {
+  readonly id: string;
+  readonly merchant: MerchantKey;
+  readonly store: number;
+  readonly token: string;
+  readonly stars: number;
 }
 const MALLS = ["mch01", "mch03", "mch02"] as const;
 
@@ -38,7 +47,9 @@ export async function shopOnline(till: TillWorld, send: HttpWorld["send"]): Prom
   hearSettlements(till.services, hearMoney);
   const malls: MallFact[] = [];
   for (const merchant of MALLS) malls.push(await orderAtMall(till, send, merchant));
-  return { friends, malls };
+  const comments: CommentFact[] = [];
+  for (const merchant of MERCHANT_KEYS) comments.push(await comment(till, send, merchant));
+  return { friends, malls, comments };
 }
 async function orderAtMall(till: TillWorld, send: HttpWorld["send"], merchant: MallFact["merchant"]): Promise<MallFact> {
   const mallNo = `MALL-${merchant}`;
@@ -71,6 +82,15 @@ export const mallBody = (mallNo: string, unitCents: number) => ({
   receiver: { name: "王小明", phone: "13800000000", area: "四川省成都市", address: "一号楼" },
 });
 
+async function comment(till: TillWorld, send: HttpWorld["send"], merchant: MerchantKey): Promise<CommentFact> {
+  const [order] = await till.owner<{ id: string }>("select id from pay_orders where till_no = $1", [tillNoOf(merchant, 0, "paid")]);
+  const token = commentUrlOf(till.services, order!.id).split("/").at(-1)!;
+  const stars = 1 + (MERCHANT_KEYS.indexOf(merchant) % 5);
+  await send("anonymous", { verb: "POST", path: "/api/order-comments", body: { token, stars, said: `很好 ${merchant}` } });
+  const [row] = await till.owner<{ id: string }>("select id from order_comments where order_id = $1", [order!.id]);
+  return { id: row!.id, merchant, store: 0, token, stars };
+}
+
 async function askFriends(till: TillWorld): Promise<FriendFact[]> {
   const friends: FriendFact[] = [];
   for (const merchant of MERCHANT_KEYS) {
@@ -92,6 +112,13 @@ async function askFriends(till: TillWorld): Promise<FriendFact[]> {
 /** The mall's orders with the columns that their list narrows by. */
 export const mallsOf = (world: HttpWorld) =>
   world.online.malls.map((one) => ({
+    ...one,
+    ...levelsOf(world, one.merchant),
+    storeId: world.till.tree.merchants[one.merchant].stores[one.store]!.id,
+  }));
+/** The comments with the columns that their list narrows by. */
+export const commentsOf = (world: HttpWorld) =>
+  world.online.comments.map((one) => ({
     ...one,
     ...levelsOf(world, one.merchant),
     storeId: world.till.tree.merchants[one.merchant].stores[one.store]!.id,

@@ -47,6 +47,8 @@
     $("result").textContent = title;
     $("paid").textContent = good && page ? yuan(page.amountCents) : "";
     $("number").textContent = page ? "订单号 " + page.orderNo : "";
+    $("comment").hidden = !(page && page.commentUrl);
+    if (page && page.commentUrl) $("comment").href = page.commentUrl;
     say("", false);
   }
   function head(page) {

@@ -148,6 +148,8 @@
     $("result").textContent = title;
     $("paid").textContent = good ? yuan(payment.paidCents) : "";
     $("number").textContent = payment ? "订单号 " + payment.orderNo : "";
+    $("comment").hidden = !(payment && payment.commentUrl);
+    if (payment && payment.commentUrl) $("comment").href = payment.commentUrl;
     say("", false);
   }
   function take(payment, begun) {

@@ -54,6 +54,8 @@ const friendPage = z.object({
   codeUrl: z.string().nullable(),
   qr: z.object({ path: z.string(), cells: z.int() }).nullable(),
   payUrl: z.string().nullable(),
+  /** Once it is paid: where whoever paid says how it was. */
+  commentUrl: z.string().nullable(),
 });
 /** The friend opens the link: seen once, it counts as opened. */
 export const openFriendPay = write({

@@ -1,3 +1,4 @@
+export * from "./comments.ts";
 export * from "./codes.ts";
 export * from "./friend-pays.ts";
 export * from "./lacking.ts";

@@ -1,5 +1,8 @@
 import type { Route } from "@zhangfang/server/call.ts";
 import type { Job } from "@zhangfang/server/jobs.ts";
+import { hideCommentRoute, purgeLoosePictures, replyCommentRoute, showCommentRoute } from "./comments/answer-comment.ts";
+import { getCommentRoute, listCommentsRoute, statCommentsRoute, summariseCommentsRoute } from "./comments/list-comments.ts";
+import { addCommentPictureRoute, getCommentPageRoute, getCommentPictureRoute, writeCommentRoute } from "./comments/write-comment.ts";
 import { createFriendOrderRoute } from "./friend-pays/create-friend-order.ts";
 import { listFriendPaysRoute, statFriendPaysRoute, summariseFriendPaysRoute } from "./friend-pays/list-friend-pays.ts";
 import { followFriendPayRoute, openFriendPayRoute } from "./friend-pays/pay-as-friend.ts";
@@ -31,6 +34,9 @@ import { refundTillOrderRoute } from "./till/refund-till-order.ts";
 // What a filter means, for those who add up the same rows.
 export { all, narrowed, partsOf } from "./filter.ts";
 export { giveChannel } from "../../channels/server/index.ts";
+export { commentUrlOf } from "./comments/comment-columns.ts";
+export { commentExport } from "./comments/export-comments.ts";
+export { addComment } from "./comments/write-comment.ts";
 export { forFriend, friendLinkOf, friendUrlOf } from "./friend-pays/create-friend-order.ts";
 export { friendPayExport } from "./friend-pays/export-friend-pays.ts";
 export { payOrderExport } from "./pay-orders/export-pay-orders.ts";
@@ -69,6 +75,17 @@ export const routes: Route[] = [
   listFriendPaysRoute,
   summariseFriendPaysRoute,
   statFriendPaysRoute,
+  getCommentPageRoute,
+  addCommentPictureRoute,
+  writeCommentRoute,
+  getCommentPictureRoute,
+  listCommentsRoute,
+  summariseCommentsRoute,
+  statCommentsRoute,
+  getCommentRoute,
+  replyCommentRoute,
+  hideCommentRoute,
+  showCommentRoute,
   notifyWechatPayRoute,
   notifyAlipayRoute,
   listPayOrdersRoute,
@@ -89,4 +106,4 @@ export const routes: Route[] = [
   listHandoversRoute,
 ];
 
-export const jobs: Job[] = [queryPayment, queryPayments, sendRefund, queryRefunds];
+export const jobs: Job[] = [queryPayment, queryPayments, sendRefund, queryRefunds, purgeLoosePictures];

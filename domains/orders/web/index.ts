@@ -3,6 +3,8 @@ import { screen } from "@zhangfang/web/screen.ts";
 import { registerFinder } from "@zhangfang/web/slots.ts";
 import { payChannel, payMethod, payTool } from "../../channels/contract.ts";
 import {
+  commentStars,
+  commentStatus,
   dateOf,
   dayOfWeek,
   friendPayState,
@@ -21,6 +23,7 @@ export const screens = {
   "pay-order-page": screen(() => import("./pay-orders/PayOrderList.tsx"), "PayOrderList"),
   "pay-refund-order-page": screen(() => import("./refunds/RefundList.tsx"), "RefundList"),
   "refund-order": screen(() => import("./refunds/RefundRequestList.tsx"), "RefundRequestList"),
+  "order-comment": screen(() => import("./comments/CommentScreen.tsx"), "CommentScreen"),
   "daifu-order-statistics": screen(() => import("./friend-pays/DaifuScreen.tsx"), "DaifuScreen"),
   "pay-store-order": screen(() => import("./takings/StoreTakings.tsx"), "StoreTakings"),
 };
@@ -60,3 +63,7 @@ registerExportedList("refunds", {
   },
 });
 registerExportedList("friend-pays", { path: "/dataCentre/daifu", filters: { state: ["状态", friendPayState] } });
+registerExportedList("order-comments", {
+  path: "/dataCentre/comment",
+  filters: { stars: ["星级", commentStars], status: ["状态", commentStatus], replied: ["已回复"] },
+});

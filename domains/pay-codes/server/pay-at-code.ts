@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { qrPath } from "@zhangfang/contract/qr-path.ts";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { conflict, notFound, Refusal } from "@zhangfang/server/errors.ts";
-import { findTillOrder, placeOrder, placingAt, viewOf } from "../../orders/server/index.ts";
+import { commentUrlOf, findTillOrder, placeOrder, placingAt, viewOf } from "../../orders/server/index.ts";
 import { followPayment, getPayPage, MOST_CENTS, payAtCode } from "../contract.ts";
 import { payerDoorOf } from "../../channels/server/index.ts";
 import { findCode, type FoundCode } from "./find-code.ts";
@@ -13,11 +13,12 @@ import { mayBegin, networkOf, windowStart } from "./pay-code-rules.ts";
 /** The order's number at the store, as a till would give one; a till's own may not begin like it by chance. */
 const tillNoOf = (requestId: string): string => `PAYCODE-${requestId}`;
 
-function shown(ctx: Ctx, order: ReturnType<typeof viewOf>): z.input<typeof payAtCode.output> {
+function shown(ctx: Ctx, order: ReturnType<typeof viewOf>, orderId?: string): z.input<typeof payAtCode.output> {
   const { demo, simulator_port } = ctx.services.config;
   const { status, orderNo, paidCents, message, codeUrl, clientParams } = order;
   const payUrl = demo && codeUrl ? `http://127.0.0.1:${simulator_port}/?scan=${encodeURIComponent(codeUrl)}` : null;
-  return { status, orderNo, paidCents, message, codeUrl, qr: codeUrl === null ? null : qrPath(codeUrl), payUrl, clientParams };
+  const commentUrl = orderId !== undefined && (status === 2 || status === 3) ? commentUrlOf(ctx.services, orderId) : null;
+  return { status, orderNo, paidCents, message, codeUrl, commentUrl, qr: codeUrl === null ? null : qrPath(codeUrl), payUrl, clientParams };
 }
 
 /** 收款码页面. */
@@ -86,5 +87,5 @@ export const followPaymentRoute = implement(followPayment, async (ctx, { code, r
     return begun && findTillOrder(tx, begun, tillNoOf(requestId));
   });
   if (!order) throw notFound("付款");
-  return shown(ctx, viewOf(order));
+  return shown(ctx, viewOf(order), order.id);
 });

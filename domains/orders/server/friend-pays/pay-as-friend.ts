@@ -5,18 +5,19 @@ import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import { Refusal } from "@zhangfang/server/errors.ts";
 import { followFriendPay, openFriendPay } from "../../contract/friend-pays.ts";
+import { commentUrlOf } from "../comments/comment-columns.ts";
 import { FRIEND } from "./create-friend-order.ts";
 import { idOfToken } from "./friend-link.ts";
 import { friendPayFrom, friendPayStateAt } from "./friend-pay-columns.ts";
 
 type Page = z.input<typeof openFriendPay.output>;
-type Found = Omit<Page, "qr" | "payUrl">;
+type Found = Omit<Page, "qr" | "payUrl" | "commentUrl"> & { readonly orderId: string };
 
 async function findPage(ctx: Ctx, tx: Transaction, id: string): Promise<Found | undefined> {
   const found = await sql<Found>`
     select s.short_name as "storeName", m.short_name as "merchantName", coalesce(p.brand_title, p.short_name) as "brandName",
       f.orderer_name as "ordererName", f.message, o.subject, o.order_no as "orderNo", o.paid_cents as "amountCents",
-      ${friendPayStateAt(ctx.now)} as state, f.expires_at as "expiresAt",
+      ${friendPayStateAt(ctx.now)} as state, f.expires_at as "expiresAt", o.id as "orderId",
       case when o.status = 0 and f.expires_at > ${ctx.now}::timestamptz then o.code_url end as "codeUrl"
     from ${friendPayFrom} join service_providers p on p.id = f.service_provider_id where f.id = ${id}`.execute(tx);
   return found.rows[0];
@@ -24,9 +25,10 @@ async function findPage(ctx: Ctx, tx: Transaction, id: string): Promise<Found | 
 function shown({ services }: Ctx, page: Found | undefined): Page {
   if (!page) throw new Refusal(404, "friend-pay.void", "代付链接无效，请向朋友索取新的链接");
   const { demo, simulator_port } = services.config;
-  const { codeUrl } = page;
+  const { codeUrl, orderId, ...told } = page;
+  const commentUrl = page.state === "paid" || page.state === "own" ? commentUrlOf(services, orderId) : null;
   const payUrl = demo && codeUrl ? `http://127.0.0.1:${simulator_port}/?scan=${encodeURIComponent(codeUrl)}` : null;
-  return { ...page, qr: codeUrl === null ? null : qrPath(codeUrl), payUrl };
+  return { ...told, codeUrl, commentUrl, qr: codeUrl === null ? null : qrPath(codeUrl), payUrl };
 }
 /** A link that we did not sign is no link, before anything is looked up. */
 const linkOf = (ctx: Ctx, token: string): string => idOfToken(ctx.services, FRIEND, token) ?? "";
