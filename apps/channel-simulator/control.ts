@@ -9,7 +9,7 @@ import { bag, text } from "./reply.ts";
 import type { Bag, Desk, Settings } from "./reply.ts";
 import { refundKey, settleRefund } from "./refunds.ts";
 import { settleReturn } from "./sharing-returns.ts";
-import type { Merchant, Refund, State, Trade } from "./state.ts";
+import type { Dialect, Merchant, Refund, State, Trade } from "./state.ts";
 import { completePayment, currentTrade, tradeBody } from "./trades.ts";
 
 /** What the control API and the page may touch. */
@@ -39,6 +39,12 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   "POST alipay-apps": (console, given) => {
     console.state.save("merchant", readAlipayApp(given));
     return { publicKeyPem: console.keys().publicKey.publicKeyPem };
+  },
+  "POST acquirers": (console, given) => {
+    const merchant = readAcquirerMerchant(given);
+    console.state.save("merchant", merchant);
+    const { publicKey, sm2 } = console.keys();
+    return { publicKey: merchant.acquirer?.mapping.signing.algorithm === "SM2-SM3" ? sm2.publicKey : publicKey.publicKeyPem };
   },
   "GET platform-keys": (console) => ({ platformKeys: publicKeysOf(console.keys()) }),
   "POST rates": (console, given) => {
@@ -304,6 +310,22 @@ function readAlipayApp(given: Bag): Merchant {
   readable(publicKeyPem);
   const feeRate = typeof given["feeRate"] === "number" ? given["feeRate"] : 600;
   return { mchId: appId, appId, certSerial: "", publicKeyPem, apiV3Key: "", feeRate, alipay: { sellerId, tokens } };
+}
+/** A merchant at an acquirer, with the acquirer's dialect as data. */
+function readAcquirerMerchant(given: Bag): Merchant {
+  const channel = Number(given["channel"]);
+  const merchantNo = text(given["merchantNo"]);
+  const mapping = bag(given["mapping"]) as unknown as Dialect;
+  if (!Number.isInteger(channel) || merchantNo === "" || !bag(given["mapping"])["names"]) throw new ControlError("收单商户不完整");
+  if (mapping.signing.algorithm === "RSA-SHA256") readable(text(given["publicKey"]));
+  const feeRate = typeof given["feeRate"] === "number" ? given["feeRate"] : 600;
+  const common = { appId: null, certSerial: "", apiV3Key: "", feeRate };
+  return {
+    ...common,
+    mchId: `A${channel}-${merchantNo}`,
+    publicKeyPem: text(given["publicKey"]),
+    acquirer: { channel, merchantNo, mapping },
+  };
 }
 function readable(publicKeyPem: string): void {
   try {

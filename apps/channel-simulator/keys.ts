@@ -2,6 +2,7 @@ import { constants, generateKeyPair, privateDecrypt, randomBytes } from "node:cr
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { sm2 } from "sm-crypto-v2";
 
 /** A key of the channel. The serial is 40 hex of a platform certificate or `PUB_KEY_ID_…`. */
 export interface PlatformKey {
@@ -15,6 +16,8 @@ export interface PlatformKeys {
   readonly publicKey: PlatformKey;
   /** 平台证书, oldest first; the last one signs. */
   readonly certificates: readonly PlatformKey[];
+  /** SM2 in hex, for acquirers that sign with it. */
+  readonly sm2: { readonly privateKey: string; readonly publicKey: string };
 }
 
 const generate = promisify(generateKeyPair);
@@ -24,9 +27,11 @@ export async function openKeys(directory: string): Promise<PlatformKeys> {
   mkdirSync(directory, { recursive: true });
   const path = join(directory, "keys.json");
   if (existsSync(path)) return JSON.parse(readFileSync(path, "utf8")) as PlatformKeys;
+  const { privateKey, publicKey } = sm2.generateKeyPairHex();
   const keys = {
     publicKey: await newKey(`PUB_KEY_ID_0${randomDigits(31)}`),
     certificates: [await newKey(randomBytes(20).toString("hex").toUpperCase())],
+    sm2: { privateKey, publicKey },
   };
   keepKeys(directory, keys);
   return keys;

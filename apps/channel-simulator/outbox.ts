@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { NOTIFICATION_FAULTS, takeFault } from "./faults.ts";
 import type { Fault } from "./faults.ts";
 import type { PlatformKeys } from "./keys.ts";
+import { postAcquirer } from "./acquirer/notice.ts";
 import { postForm, postNotice } from "./post-notice.ts";
 import { bag, text } from "./reply.ts";
 import type { NewNotice, Settings } from "./reply.ts";
@@ -107,6 +108,7 @@ async function send(means: Means, notice: Notice, fault: Fault | undefined): Pro
   const copies = fault?.kind === "duplicate" ? fault.copies : 1;
   const answers = await Promise.all(
     Array.from({ length: copies }, async () => {
+      if (merchant.acquirer) return postAcquirer(merchant, means, notice, fault);
       if (!merchant.alipay) return postNotice(merchant, key, notice, fault, means.now());
       const given = bag(notice.resource);
       const trade = means.state.trades.get(text(given["trade"]));

@@ -110,7 +110,7 @@ export function settleRefund(
       eventType,
       kind: "refund",
       number: refund.outRefundNo,
-      resource: refundNotice(trade, settled),
+      resource: desk.state.merchants.get(trade.mchId)?.acquirer ? { trade: trade.key, refund: settled.key } : refundNotice(trade, settled),
     });
   }
   return settled;

@@ -10,9 +10,33 @@ export interface Merchant {
   /** Parts per 100,000, for the fee column of the bill. */
   readonly feeRate: number;
   /** An application at Alipay: mchId is its app id, the keys are RSA2's. Tokens of merchants that it acts for, and who they are. */
+  readonly acquirer?: AcquirerMerchant;
   readonly alipay?: { readonly sellerId: string | null; readonly tokens: Readonly<Record<string, string>> };
   /** By sub-merchant, where it has a rate of its own. */
   readonly rates?: Readonly<Record<string, number>>;
+}
+
+/** A merchant at an acquirer, and how that acquirer speaks: the data of the adapter, read here by other code. */
+export interface AcquirerMerchant {
+  readonly channel: number;
+  readonly merchantNo: string;
+  readonly mapping: Dialect;
+}
+/** See domains/channels/server/acquirer/mapping.ts. */
+export interface Dialect {
+  readonly encoding: "json" | "form";
+  readonly answers: "json" | "form";
+  readonly amounts: "cents" | "yuan";
+  readonly signing: { readonly algorithm: "RSA-SHA256" | "SM2-SM3"; readonly spelling: "base64" | "hex"; readonly userId: string };
+  readonly moment: string;
+  readonly names: Readonly<Record<string, string | null>>;
+  readonly operations: Readonly<Record<string, { readonly path: string; readonly names?: Readonly<Record<string, string | null>> }>>;
+  readonly notice: Readonly<Record<string, string | null>>;
+  readonly ways: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly words: Readonly<Record<string, string | readonly string[]>>;
+  readonly states: Readonly<Record<string, string>>;
+  readonly refundStates: Readonly<Record<string, string>>;
+  readonly reply: string;
 }
 
 export type TradeState = "NOTPAY" | "USERPAYING" | "SUCCESS" | "REFUND" | "CLOSED" | "REVOKED" | "PAYERROR";

@@ -105,7 +105,7 @@ export function completePayment(desk: Desk, trade: Trade, how: { paidAt: number;
   desk.state.save("trade", paid);
   if (paid.notifyUrl) {
     const { mchId, outTradeNo: number } = paid;
-    const resource = desk.merchant.alipay ? { trade: paid.key } : tradeBody(paid);
+    const resource = desk.merchant.alipay || desk.merchant.acquirer ? { trade: paid.key } : tradeBody(paid);
     desk.enqueue({ mchId, url: paid.notifyUrl, eventType: "TRANSACTION.SUCCESS", kind: "transaction", number, resource });
   }
   return paid;

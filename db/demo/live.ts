@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { setChannelAccount, setChannelSettings } from "@zhangfang/domains/organisation/server/index.ts";
-import type { Wallet } from "@zhangfang/domains/channels/server/index.ts";
+import { acquirerMappings, type Wallet } from "@zhangfang/domains/channels/server/index.ts";
 import { setVendorAccount } from "@zhangfang/domains/store-hardware/server/index.ts";
 import { withScope } from "@zhangfang/server/db.ts";
 import { openOutbound } from "@zhangfang/server/outbound.ts";
@@ -15,6 +15,7 @@ import { playOnline } from "./online.ts";
 import { signIn, type DemoStore, type DemoTree } from "./tree.ts";
 
 const ALIPAY_APP_ID = "2021004126110001";
+const ACQUIRER = 4;
 const ALIPAY_MERCHANTS = ["mch01", "mch02", "mch03", "mch05"] as const;
 export const SP_MCH_ID = "1900000109";
 /** Devices that stand switched off, so that the to-do list has something to say. */
@@ -99,7 +100,7 @@ export async function openChannels(services: Services, tree: DemoTree): Promise<
       });
     }
   });
-  accounts.push(...(await openAlipay(services, tree)));
+  accounts.push(...(await openAlipay(services, tree)), ...(await openAcquirer(services, tree)));
   const takes: Record<string, Wallet[]> = {};
   for (const { merchantId, wallet } of accounts) (takes[merchantId] ??= []).push(wallet);
   return { accounts, takes };
@@ -167,6 +168,53 @@ export async function bindHardware(services: Services, tree: DemoTree): Promise<
     const authorization = `Bearer ${await signIn(services, login)}`;
     await wire.post(`${api}/api/store-hardware/${path}/bind?_t=1`, { ...common, ...own }, { authorization });
   }
+}
+
+/** 麦香烘焙 is paid through 通联 whatever its customers hold, 蜀味川菜 where they hold UnionPay. */
+async function openAcquirer(services: Services, tree: DemoTree): Promise<Account[]> {
+  const { wire, simulator } = openWire(services);
+  const mapping = acquirerMappings[ACQUIRER];
+  const accounts: Account[] = [];
+  for (const [login, wallets] of [
+    ["mch01", ["unionpay"]],
+    ["mch04", ["wechat", "alipay", "unionpay"]],
+  ] as const) {
+    const { id: merchantId, serviceProviderId } = tree.merchants[login];
+    const pair = generateKeyPairSync("ec", { namedCurve: "SM2" });
+    // SEC 1 begins with seven bytes, SPKI ends with the point.
+    const privateKey = pair.privateKey.export({ type: "sec1", format: "der" }).subarray(7, 39).toString("hex");
+    const publicKey = pair.publicKey.export({ type: "spki", format: "der" }).subarray(-65).toString("hex");
+    const merchantNo = login === "mch01" ? "550391065100001" : "550391065100004";
+    const asked = { channel: ACQUIRER, merchantNo, publicKey, mapping };
+    const { publicKey: theirs } = await wire.post(`${simulator}/_control/acquirers`, asked);
+    await withScope(services.pool, platformScope("demo channels"), async (tx) => {
+      await setChannelAccount(tx, services, {
+        serviceProviderId,
+        merchantId,
+        channel: ACQUIRER,
+        mode: "direct",
+        merchantNo,
+        appNo: "00182716",
+        privateKey,
+        publicKey: String(theirs),
+        baseUrl: `${simulator}/acquirer/${ACQUIRER}`,
+      });
+      await tx
+        .insertInto("channel_rules")
+        .values(
+          wallets.map((wallet) => ({
+            service_provider_id: serviceProviderId,
+            merchant_id: merchantId,
+            wallet,
+            channel: ACQUIRER,
+            priority: 1,
+          })),
+        )
+        .execute();
+    });
+    for (const wallet of wallets) accounts.push({ merchantId, channel: ACQUIRER, wallet, mchId: `A${ACQUIRER}-${merchantNo}` });
+  }
+  return accounts;
 }
 
 /** Lets the simulator know the past, so that an order of last week can be refunded; and hands it the tills. */

@@ -53,6 +53,16 @@ export interface AccountForm {
   /** Whether the interface was checked against the channel's own pages; the docs say what was. */
   readonly verified: boolean;
 }
+const acquirer = (title: string, keys: AccountForm["keys"], appNo: string | null): AccountForm => ({
+  title,
+  merchantNo: "商户号",
+  merchantNoForm: /^[0-9A-Za-z_-]{6,32}$/,
+  merchantNoHint: "6 到 32 位，以收单机构开户资料为准",
+  appNo,
+  keys,
+  partner: false,
+  verified: false,
+});
 /** The channels whose accounts stand beside WeChat Pay's; 0 is Alipay. */
 export const accountForms: Readonly<Partial<Record<PayChannel, AccountForm>>> = {
   0: {
@@ -65,6 +75,13 @@ export const accountForms: Readonly<Partial<Record<PayChannel, AccountForm>>> = 
     partner: true,
     verified: true,
   },
+  1: acquirer("富友", "RSA", "机构号"),
+  2: acquirer("新大陆", "RSA", "应用号"),
+  3: acquirer("银联前置", "SM2", "应用号"),
+  4: acquirer("通联", "SM2", "应用 APPID"),
+  5: acquirer("银联开放平台", "RSA", null),
+  6: acquirer("合利宝", "SM2", "应用号"),
+  8: acquirer("瑞银信", "RSA", "应用号"),
 };
 /** Whose wallet a payment comes out of. */
 export const wallet = labelled({ wechat: "微信", alipay: "支付宝", unionpay: "银联" });

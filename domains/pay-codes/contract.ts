@@ -92,6 +92,8 @@ export const payAtCode = write({
   input: z.object({
     code,
     requestId: id,
+    /** The app that opened the page; WeChat where it is none of the others. */
+    wallet: z.enum(["wechat", "alipay", "unionpay"]).default("wechat"),
     amountCents: z
       .int("请输入金额")
       .min(1, "金额须大于 0")

@@ -18,6 +18,8 @@ export interface Config {
   /** How the channel reaches us, for notify_url. */
   readonly public_url: string;
   readonly simulator_port: number;
+  /** Where acquirers are asked, by their code: `ACQUIRER_URL_4`. Their addresses stand in their contracts. */
+  readonly acquirer_urls: Readonly<Record<string, string>>;
   readonly pool_size: number;
 }
 
@@ -42,9 +44,22 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     demo,
     production,
     public_url: env["PUBLIC_URL"] ?? `http://127.0.0.1:${port}`,
+    acquirer_urls: acquirerUrls(env),
     simulator_port: portOf(env["SIMULATOR_PORT"], 8090, "SIMULATOR_PORT"),
     pool_size: portOf(env["POOL_SIZE"], 10, "POOL_SIZE"),
   };
+}
+
+function acquirerUrls(env: NodeJS.ProcessEnv): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    const code = /^ACQUIRER_URL_([1-9])$/.exec(name)?.[1];
+    if (!code || !value) continue;
+    if (!URL.canParse(value) || new URL(value).protocol !== "https:" || new URL(value).search !== "")
+      throw new StartError(`${name} 必须是不带参数的 https 地址，现在是「${value}」`);
+    found[code] = value.replace(/\/$/, "");
+  }
+  return found;
 }
 
 function portOf(given: string | undefined, otherwise: number, name: string): number {

@@ -60,6 +60,7 @@ export async function testServices(jobs: readonly Job[] = [], config: Partial<Co
       production: false,
       public_url: "http://127.0.0.1:1",
       simulator_port: 0,
+      acquirer_urls: {},
       pool_size: 10,
       ...config,
     },

@@ -4,7 +4,7 @@ import { setChannelAccount } from "@zhangfang/domains/organisation/server/index.
 import { MERCHANT_KEYS } from "./people.ts";
 import type { HttpWorld } from "./world.ts";
 
-/** An account at Alipay for every merchant; its address takes notifications that nobody here can sign. */
+/** An account at Alipay and one at an acquirer for every merchant; their addresses take notifications that nobody here can sign. */
 export async function addChannelAccounts({ tree, services, look }: TillWorld): Promise<HttpWorld["alipay"]> {
   const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const privateKey = String(keys.privateKey.export({ type: "pkcs8", format: "pem" }));
@@ -23,7 +23,17 @@ export async function addChannelAccounts({ tree, services, look }: TillWorld): P
         baseUrl: "https://openapi.alipay.com/gateway.do",
       }),
     );
-    made.push({ id, merchant });
+    const acquirer = await look((tx) =>
+      setChannelAccount(tx, services, {
+        ...own,
+        serviceProviderId,
+        merchantId,
+        channel: 1,
+        mode: "direct",
+        baseUrl: "https://acquirer.example.com",
+      }),
+    );
+    made.push({ id, acquirer, merchant });
   }
   return made;
 }

@@ -103,6 +103,22 @@ export const tillPolicies: readonly Policy[] = [
       ),
     ],
   }),
+  policy("POST /notify/acquirer/:settingsId", "channel", {
+    envelope: "notice",
+    ok: 401,
+    sample: ({ alipay }) => ({ params: { settingsId: alipay[0]!.acquirer }, body: { eventId: "E1" } }),
+    slots: [
+      slot(
+        "settingsId",
+        inPath("settingsId"),
+        ({ alipay }) => alipay.map(({ acquirer, merchant }) => ({ id: acquirer, place: { merchant } })),
+        {
+          sees: () => false,
+          unseen: 401,
+        },
+      ),
+    ],
+  }),
   policy("POST /notify/alipay/:settingsId", "channel", {
     envelope: "notice",
     ok: 401,

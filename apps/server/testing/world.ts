@@ -84,8 +84,8 @@ export interface HttpWorld {
   readonly online: OnlineFacts;
   /** Staff that the channel is to show, one in a store of each tree. */
   readonly guides: readonly { readonly id: string; readonly merchant: MerchantKey; readonly store: number; readonly storeId: string }[];
-  /** An account at Alipay of each merchant. */
-  readonly alipay: readonly { readonly id: string; readonly merchant: MerchantKey }[];
+  /** An account at Alipay and one at an acquirer of each merchant. */
+  readonly alipay: readonly { readonly id: string; readonly acquirer: string; readonly merchant: MerchantKey }[];
   /** A sign-in by code that mch02 has scanned and not answered. */
   readonly qr: string;
   readonly commits: Awaited<ReturnType<typeof watchCommits>>;

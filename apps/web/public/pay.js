@@ -4,6 +4,9 @@
   "use strict";
   var code = location.pathname.split("/").pop();
   var KEPT = "zhangfang_pay_" + code;
+  // The app that opened the page says whose money it holds.
+  var wallet = /AlipayClient/i.test(navigator.userAgent) ? "alipay" : /UnionPay/i.test(navigator.userAgent) ? "unionpay" : "wechat";
+  var WALLETS = { wechat: "微信", alipay: "支付宝", unionpay: "云闪付" };
   var most = 0;
   var timer = 0;
   var $ = function (id) {
@@ -168,12 +171,14 @@
     }
     $("more").hidden = true;
     draw(payment.payUrl ? null : payment.qr);
-    $("open").hidden = !payment.payUrl;
-    if (payment.payUrl) $("open").href = payment.payUrl;
-    $("how").textContent = payment.payUrl
+    // Inside Alipay its own code is a page that pays; WeChat opens no code of its own, it is scanned.
+    var opens = payment.payUrl || (wallet === "alipay" && (payment.codeUrl || "").startsWith("https:") ? payment.codeUrl : null);
+    $("open").hidden = !opens;
+    if (opens) $("open").href = opens;
+    $("how").textContent = opens
       ? "在打开的页面完成付款，这里会显示结果"
       : payment.qr
-        ? "请用微信扫一扫上面的二维码付款"
+        ? "请用" + WALLETS[wallet] + "扫一扫上面的二维码付款"
         : payment.message;
     say("正在等待付款……", false);
     timer = setTimeout(function () {
@@ -208,6 +213,7 @@
       code: code,
       requestId: begun.requestId,
       amountCents: begun.amountCents,
+      wallet: wallet,
       payer: payer || undefined,
     })
       .then(

@@ -6,7 +6,9 @@ import type { IncomingHttpHeaders } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { AlipayAccount, ChannelAccount, Transport } from "./channel.ts";
+import { sm2 } from "sm-crypto-v2";
+import { acquirerMappings } from "./acquirer/mappings.ts";
+import type { AcquirerAccount, AcquirerChannel, AlipayAccount, ChannelAccount, Transport } from "./channel.ts";
 
 const MAIN = fileURLToPath(new URL("../../../apps/channel-simulator/main.ts", import.meta.url));
 
@@ -18,6 +20,8 @@ export interface TestSimulator {
   register(given?: { mode?: "direct" | "partner"; mchId?: string; subMchId?: string; feeRate?: number }): Promise<ChannelAccount>;
   /** A new application at Alipay with keys of its own: a merchant's, or an ISV's with one merchant's token. */
   registerAlipay(mode?: "direct" | "partner"): Promise<AlipayAccount>;
+  /** A new merchant at an acquirer, which then speaks as its mapping says. */
+  registerAcquirer(channel: AcquirerChannel): Promise<AcquirerAccount>;
   /** Kills the process as a power cut would, and starts it on what it left. The address changes. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -77,6 +81,22 @@ export async function startSimulator(speed = 100): Promise<TestSimulator> {
       const privateKeyPem = keys.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
       const own = { family: "alipay", channel: 0, mode, appId, sellerId, privateKeyPem, publicKeyPem } as const;
       return { ...own, ...(mode === "partner" ? { appAuthToken } : {}), baseUrl: `${running.url}/alipay/gateway.do` };
+    },
+    registerAcquirer: async (channel) => {
+      const mapping = acquirerMappings[channel];
+      const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
+      const keys =
+        mapping.signing.algorithm === "SM2-SM3"
+          ? sm2.generateKeyPairHex()
+          : {
+              privateKey: rsa.privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+              publicKey: rsa.publicKey.export({ type: "spki", format: "pem" }).toString(),
+            };
+      const merchantNo = `M${randomInt(100_000_000, 999_999_999)}`;
+      const asked = { channel, merchantNo, publicKey: keys.publicKey, mapping };
+      const { publicKey } = (await control("POST acquirers", asked)) as { publicKey: string };
+      const own = { family: "acquirer", channel, merchantNo, appNo: mapping.names.app === null ? "" : "APP01" } as const;
+      return { ...own, privateKey: keys.privateKey, publicKey, baseUrl: `${running.url}/acquirer/${channel}` };
     },
     restart: async () => {
       await running.end("SIGKILL");

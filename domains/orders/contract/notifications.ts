@@ -28,3 +28,15 @@ export const notifyAlipay = write({
   input: z.object({ settingsId: id }),
   output: z.literal("success"),
 });
+
+/** An acquirer tells about a payment or a refund, in its own words and encoding; what it reads for a yes is its own, too. */
+export const notifyAcquirer = write({
+  path: "/notify/acquirer/:settingsId",
+  title: "收单机构通知",
+  access: "channel",
+  rate: "channel",
+  outside: true,
+  deadline_ms: 5_000,
+  input: z.object({ settingsId: id }),
+  output: z.string(),
+});

@@ -1,76 +1,23 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { Refusal } from "@zhangfang/server/errors.ts";
-import { payThrough } from "../../channels/server/index.ts";
-import { startSimulator, testTransport, type TestSimulator } from "../../channels/server/simulator-for-tests.ts";
-import { setChannelAccount } from "../../organisation/server/index.ts";
-import { giveChannel } from "./index.ts";
-import { openTillWorld, type TillWorld } from "./testing/till-world.ts";
+import { openChannelWorld, type ChannelWorld } from "./testing/channel-world.ts";
 
-let simulator: TestSimulator;
-let world: TillWorld;
-let gateway: Server;
-const answered: { status: number; said: string }[] = [];
+let opened: ChannelWorld;
+let world: ChannelWorld["world"];
+let simulator: ChannelWorld["simulator"];
+let answered: ChannelWorld["answered"];
 const store = () => world.tree.merchants.mch01.stores[0]!;
 
-// The gateway in a few lines: raw bytes in, the route's own text after the commit.
 beforeAll(async () => {
-  simulator = await startSimulator(20);
-  gateway = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      const [, family, settingsId = ""] = (request.url ?? "").slice(1).split("/");
-      world.services.clock.set(new Date().toISOString());
-      const headers = request.headers as Record<string, string>;
-      world
-        .notifyAt(family === "alipay" ? "notifyAlipay" : "notifyWechatPay", settingsId, { rawBody: Buffer.concat(chunks), headers })
-        .then(
-          (said) => {
-            answered.push({ status: 200, said: String(said) });
-            response.writeHead(200).end(String(said));
-          },
-          (error: unknown) => {
-            const status = error instanceof Refusal ? error.status : 500;
-            answered.push({ status, said: "" });
-            response.writeHead(status).end('{"code":"FAIL"}');
-          },
-        );
-    });
-  });
-  await new Promise<void>((resolve) => gateway.listen(0, "127.0.0.1", resolve));
-  const public_url = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`;
-  world = await openTillWorld({ public_url, realAccount: () => simulator.register({ mode: "partner" }) });
-  giveChannel(world.services, payThrough(testTransport));
-  const { sellerId, appId, appAuthToken, privateKeyPem, publicKeyPem, baseUrl, mode } = await simulator.registerAlipay();
-  const { merchantId, serviceProviderId } = store();
-  await world.look((tx) =>
-    setChannelAccount(tx, world.services, {
-      serviceProviderId,
-      merchantId,
-      channel: 0,
-      mode,
-      merchantNo: sellerId,
-      appNo: appId,
-      privateKey: privateKeyPem,
-      publicKey: publicKeyPem,
-      authToken: appAuthToken,
-      baseUrl,
-    }),
-  );
-  world.services.clock.set(new Date().toISOString());
+  opened = await openChannelWorld();
+  ({ world, simulator, answered } = opened);
+  await opened.addAccount(await simulator.registerAlipay());
 }, 60_000);
 afterEach(async () => {
   await simulator.control("DELETE faults");
   expect(await world.verify()).toEqual([]);
 });
-afterAll(async () => {
-  await new Promise((resolve) => gateway.close(resolve));
-  await world.close();
-  await simulator.stop();
-});
+afterAll(() => opened.close());
 
 let n = 0;
 const fault = (kind: string, more: object = {}) => simulator.control("POST faults", { kind, ...more });

@@ -6,6 +6,7 @@ import { addCommentPictureRoute, getCommentPageRoute, getCommentPictureRoute, wr
 import { createFriendOrderRoute } from "./friend-pays/create-friend-order.ts";
 import { listFriendPaysRoute, statFriendPaysRoute, summariseFriendPaysRoute } from "./friend-pays/list-friend-pays.ts";
 import { followFriendPayRoute, openFriendPayRoute } from "./friend-pays/pay-as-friend.ts";
+import { notifyAcquirerRoute } from "./notifications/notify-acquirer.ts";
 import { notifyAlipayRoute } from "./notifications/notify-alipay.ts";
 import { notifyWechatPayRoute } from "./notifications/notify-wechat-pay.ts";
 import { findOrderRoute } from "./pay-orders/find-order.ts";
@@ -88,6 +89,7 @@ export const routes: Route[] = [
   showCommentRoute,
   notifyWechatPayRoute,
   notifyAlipayRoute,
+  notifyAcquirerRoute,
   listPayOrdersRoute,
   summarisePayOrdersRoute,
   getPayOrderRoute,

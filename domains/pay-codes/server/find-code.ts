@@ -22,7 +22,8 @@ export async function findCode(ctx: Ctx, code: string): Promise<FoundCode> {
       coalesce(p.brand_title, p.short_name) as "brandName",
       case when p.state <> 'active' or m.state <> 'active' then '商户已停止收款' when s.state <> 'active' then '门店已停业'
         when not exists (select 1 from channel_settings x where x.service_provider_id = c.service_provider_id and x.merchant_id = c.merchant_id
-          and x.channel = 0 and x.state = 'active') then '商户尚未开通支付通道' end as closed
+          and x.channel = 0 and x.state = 'active') and not exists (select 1 from channel_accounts x where x.service_provider_id = c.service_provider_id
+          and x.merchant_id = c.merchant_id and x.state = 'active') then '商户尚未开通支付通道' end as closed
     from pay_codes c
     join stores s on s.service_provider_id = c.service_provider_id and s.id = c.store_id
     join merchants m on m.service_provider_id = c.service_provider_id and m.id = c.merchant_id

@@ -53,14 +53,15 @@ async function begin(ctx: Ctx, { id: code_id, service_provider_id, merchant_id, 
 }
 
 /** 扫码付款: a real order of the store, placed in the store's own sight. */
-export const payAtCodeRoute = implement(payAtCode, async (ctx, { code, requestId, amountCents, payer }) => {
+export const payAtCodeRoute = implement(payAtCode, async (ctx, { code, requestId, amountCents, wallet, payer }) => {
   const found = await findCode(ctx, code);
   if (found.closed !== null) throw conflict(found.closed, "store.disabled");
-  const openId = payer === undefined ? undefined : openPayer(ctx, found, payer);
+  const openId = payer === undefined || wallet !== "wechat" ? undefined : openPayer(ctx, found, payer);
   await begin(ctx, found, requestId);
   const order = await placeOrder(placingAt(ctx, payAtCode, found, "收款码"), {
     tillNo: tillNoOf(requestId),
     ...(openId === undefined ? { tradeType: "NATIVE" as const } : { tradeType: "JSAPI" as const, openId }),
+    ...(wallet !== "wechat" && { wallet }),
     orderType: 0,
     subject: `${found.storeName}扫码付款`,
     grossCents: amountCents as never,

@@ -9,6 +9,7 @@ import { doors } from "../../accounts/server/world-for-tests.ts";
 import { givePayerDoor } from "../../channels/server/index.ts";
 import { setChannelSettings } from "../../organisation/server/index.ts";
 import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-world.ts";
+import { setChannelAccount } from "../../organisation/server/index.ts";
 import { setStoreState } from "../../stores/server/index.ts";
 import { followPayment, getPayPage, MOST_CENTS, namePayer, openPayCodes, payAtCode, renewPayCode } from "../contract.ts";
 import { routes } from "./index.ts";
@@ -155,4 +156,19 @@ test("one network begins ten payments a minute at a code, another still its own;
   world.services.clock.advance(61_000);
   expect(await pay("203.0.113.99")).toBe("went through");
   expect([networkOf("::ffff:10.1.2.3"), networkOf("2001:db8:1:2::3")]).toEqual(["10.1.2", "2001:db8:1"]);
+});
+
+test("the app that opens the page says whose money it is; a merchant that doesn't take it says so", async () => {
+  const { code } = await codeOf(0);
+  const pay = (wallet: "alipay" | "unionpay") => as(undefined, payAtCode, { code, requestId: randomUUID(), amountCents: 100, wallet });
+  expect(await refusal(pay("alipay"))).toBe("409 商户尚未开通支付宝收款");
+  const { serviceProviderId, merchantId } = stores()[0]!;
+  const keys = { privateKey: "-----BEGIN PRIVATE KEY-----", publicKey: "-----BEGIN PUBLIC KEY-----" };
+  const account = { merchantNo: "2088123412341234", appNo: "2021123412341234", ...keys, baseUrl: "https://openapi.alipay.com/gateway.do" };
+  await world.look((tx) =>
+    setChannelAccount(tx, world.services, { serviceProviderId, merchantId, channel: 0, mode: "direct", ...account }),
+  );
+  expect(await refusal(pay("alipay"))).toBe("went through");
+  expect(await refusal(pay("unionpay"))).toBe("409 商户尚未开通银联收款");
+  expect((await world.as("mch01", "listPayOrders", {})).items[0]).toMatchObject({ channel: 0, tool: 3 });
 });

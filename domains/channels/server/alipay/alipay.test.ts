@@ -5,7 +5,7 @@ import type { AlipayAccount, Outcome, PaymentOrder, RefundOrder, Transaction } f
 import { startInbox, startSimulator, testTransport, type Received } from "../simulator-for-tests.ts";
 import { alipay } from "./alipay.ts";
 import { rawMembers } from "./raw-members.ts";
-import { readForm } from "./sign-form.ts";
+import { readForm } from "../signed-form.ts";
 
 const channel = alipay(testTransport);
 let simulator: Awaited<ReturnType<typeof startSimulator>>;

@@ -3,7 +3,7 @@ import { shanghaiTime } from "@zhangfang/contract/time.ts";
 import type { AlipayAccount, ChannelAnswer, Outcome, Transport } from "../channel.ts";
 import { rawMembers } from "./raw-members.ts";
 import { GATE, type Refusals } from "./refusals.ts";
-import { signRsa2, textToSign, verifyRsa2 } from "./sign-form.ts";
+import { signRsa2, textToSign, verifyRsa2 } from "../signed-form.ts";
 
 const TIMEOUT_MS = 8_000;
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { AlipayAccount, Notification, NotificationRefusal } from "../channel.ts";
 import { readTrade } from "./read-trade.ts";
-import { isAmbiguous, readForm, textToSign, verifyRsa2 } from "./sign-form.ts";
+import { isAmbiguous, readForm, textToSign, verifyRsa2 } from "../signed-form.ts";
 
 const envelope = z.object({
   notify_id: z.string().min(1).max(128),

@@ -73,7 +73,7 @@ export interface TillWorld {
   notify(merchantId: string, given: { rawBody: Buffer; headers: Record<string, string> }): Promise<unknown>;
   /** The same by the setting's id, for any channel. */
   notifyAt(
-    name: "notifyWechatPay" | "notifyAlipay",
+    name: "notifyWechatPay" | "notifyAlipay" | "notifyAcquirer",
     settingsId: string,
     given: { rawBody: Buffer; headers: Record<string, string> },
   ): Promise<unknown>;

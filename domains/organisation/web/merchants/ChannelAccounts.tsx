@@ -99,12 +99,12 @@ function Known({
         title={form?.title ?? ""}
         pairs={[
           ["状态", <StatusTag key="state" of={accountState} code={account.state} />],
-          ["接入方式", channelMode.label(account.mode)],
+          ...(form?.partner ? [["接入方式", channelMode.label(account.mode)] as const] : []),
           [form?.merchantNo ?? "商户号", account.merchantNo],
           [form?.appNo ?? "应用", account.appNo || null],
           ["私钥", tail(account.privateKeyTail)],
           ["渠道公钥指纹", tail(account.publicKeyTail)],
-          ["商户授权令牌", tail(account.authTokenTail)],
+          ...(form?.partner ? [["商户授权令牌", tail(account.authTokenTail)] as const] : []),
           ["设置时间", <Time key="at" at={account.secretsAt} />],
           ["渠道验证", account.verifyOutcome ? <StatusTag key="said" of={verifyOutcome} code={account.verifyOutcome} /> : "尚未验证"],
           ["验证说明", account.verifyMessage],

@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from "node:crypto";
+import { sm2 } from "sm-crypto-v2";
 
 const LEAST_BITS = 2048;
 
@@ -15,6 +16,28 @@ export function readRsaKey(kind: "private" | "public", given: string): string | 
   return undefined;
 }
 
+/**
+ * An SM2 key in PEM, in bare base64 or in hex, as hex: 64 digits of the private one, 130 from 04 on of the public one.
+ * @returns undefined where it is none
+ */
+export function readSm2Key(kind: "private" | "public", given: string): string | undefined {
+  const hex = given.replaceAll(/\s/g, "").toLowerCase();
+  if (kind === "private" ? /^[0-9a-f]{64}$/.test(hex) : /^(?:04)?[0-9a-f]{128}$/.test(hex)) {
+    const key = kind === "public" && hex.length === 128 ? `04${hex}` : hex;
+    return kind === "private" || attempt(() => sm2.verifyPublicKey(key)) ? key : undefined;
+  }
+  for (const read of kind === "private" ? PRIVATE.slice(0, 2) : PUBLIC) {
+    const key = attempt(() => read(given));
+    if (key?.asymmetricKeyType !== "ec" && key?.asymmetricKeyType !== ("sm2" as string)) continue;
+    // SEC 1 begins 30 .. 02 01 01 04 20, then the number; SPKI ends with the point.
+    const bytes = kind === "private" ? key.export({ type: "sec1", format: "der" }) : key.export({ type: "spki", format: "der" });
+    if (bytes.includes(SM2_CURVE)) return (kind === "private" ? bytes.subarray(7, 39) : bytes.subarray(-65)).toString("hex");
+  }
+  return undefined;
+}
+/** The object identifier of the curve, 1.2.156.10197.1.301. */
+const SM2_CURVE = Buffer.from("06082a811ccf5501822d", "hex");
+
 const der = (given: string): Buffer => Buffer.from(given.replaceAll(/\s/g, ""), "base64");
 const PRIVATE: readonly ((given: string) => KeyObject)[] = [
   (given) => createPrivateKey(given),
@@ -29,7 +52,7 @@ const PUBLIC: readonly ((given: string) => KeyObject)[] = [
   },
   (given) => createPublicKey({ key: der(given), format: "der", type: "spki" }),
 ];
-function attempt(read: () => KeyObject): KeyObject | undefined {
+function attempt<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch {

@@ -7,7 +7,7 @@ import { setChannelAccount } from "../../channel-accounts.ts";
 import { openAccountSecrets } from "../../channel-secrets.ts";
 import { whichMerchant } from "../which-merchant.ts";
 import { accountRow } from "./account-row.ts";
-import { readRsaKey } from "./read-key.ts";
+import { readRsaKey, readSm2Key } from "./read-key.ts";
 
 /** 设置收款渠道: what is left out stays; a key that can't be read is refused before it is sealed, and none is written down in the audit log. */
 export const updateChannelAccount = implement(endpoint, async (ctx, given) => {
@@ -47,9 +47,15 @@ export const updateChannelAccount = implement(endpoint, async (ctx, given) => {
   return { ok: true as const };
 });
 
-function keyOf({ title }: AccountForm, kind: "private" | "public", given: string | undefined): string | undefined {
+function keyOf({ title, keys }: AccountForm, kind: "private" | "public", given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   const field = kind === "private" ? "privateKey" : "publicKey";
+  if (keys === "SM2") {
+    const key = readSm2Key(kind, given);
+    if (key === undefined)
+      throw invalid(field, kind === "private" ? "私钥无法读取，须为国密 SM2 私钥" : `公钥无法读取，须为${title}的国密 SM2 公钥`);
+    return key;
+  }
   const read = readRsaKey(kind, given);
   if (read === undefined)
     throw invalid(
