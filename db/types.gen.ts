@@ -1196,6 +1196,29 @@ export interface ReconDifferences {
   store_id_of: string | null;
 }
 
+export interface RefundEvidence {
+  account_tail: string | null;
+  bank: string | null;
+  by_name: string;
+  by_user: string;
+  created_at: string;
+  decided_at: string | null;
+  decided_by: string | null;
+  decided_by_name: string | null;
+  decision_note: string | null;
+  id: string;
+  kind: string;
+  merchant_id: string;
+  name_masked: string | null;
+  note: string | null;
+  refund_id: string;
+  service_provider_id: string;
+  state: string;
+  store_id: string;
+  transfer_no: string | null;
+  transferred_at: string | null;
+}
+
 export interface Refunds {
   above_limit: Generated<boolean>;
   agent_id: string | null;
@@ -1885,6 +1908,7 @@ export interface DB {
   rate_rules: RateRules;
   recon_days: ReconDays;
   recon_differences: ReconDifferences;
+  refund_evidence: RefundEvidence;
   refunds: Refunds;
   salesmen: Salesmen;
   schema_migrations: SchemaMigrations;

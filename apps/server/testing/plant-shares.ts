@@ -5,6 +5,8 @@ import { MERCHANT_KEYS, type MerchantKey } from "./people.ts";
 export interface ShareFact extends Fact {
   readonly status: number;
   readonly orderId: string;
+  /** Its payment is a minute old, so that it may be sent. */
+  readonly ripe: boolean;
   readonly amount: number;
   readonly shared: number;
   readonly back: number;
@@ -23,6 +25,8 @@ export interface SharingFacts {
   readonly shares: readonly ShareFact[];
   readonly returns: readonly ReturnFact[];
   readonly setups: readonly SharingSetupFact[];
+  /** A proof of a transfer that waits, of the abnormal refund of each merchant. */
+  readonly evidence: readonly Fact[];
 }
 
 /**
@@ -30,7 +34,7 @@ export interface SharingFacts {
  * that failed and one that was made, of which a return failed with its refund. Every amount is the merchant's own prime.
  * Written past both fences.
  */
-export async function plantShares(world: TillWorld): Promise<SharingFacts> {
+export async function plantShares(world: TillWorld): Promise<readonly SharingSetupFact[]> {
   // The channel shares a payment at the earliest after a minute.
   world.services.clock.advance(61_000);
   const setups: SharingSetupFact[] = [];
@@ -74,7 +78,13 @@ export async function plantShares(world: TillWorld): Promise<SharingFacts> {
        'B' || substr(f.refund_no, 2), 3, l.amount_cents, 1, '接收方余额不足', '演示', f.created_at, f.created_at
      from sharing_orders s join sharing_lines l on l.sharing_id = s.id join refunds f on f.order_id = s.order_id and f.status = 3 where s.status = 2`,
   );
-  return { ...(await readShares(world)), setups };
+  await world.owner("update refunds set channel_status = 'ABNORMAL', channel_refund_no = '50' where status = 3");
+  await world.owner(
+    `insert into refund_evidence (service_provider_id, id, merchant_id, store_id, refund_id, kind, transfer_no, transferred_at, note, state, by_user, by_name, created_at)
+     select service_provider_id, gen_random_uuid(), merchant_id, store_id, id, 'transfer', '2026112000', created_at, '电汇', 'waiting', gen_random_uuid(), '演示', created_at
+     from refunds where status = 3`,
+  );
+  return setups;
 }
 const uuid = (world: TillWorld): string => world.services.ids.uuid(world.services.clock.now_ms());
 
@@ -89,16 +99,24 @@ async function plant(world: TillWorld, orders: string, status: number, tail: str
     [status, tail],
   );
 }
-async function readShares({ owner, tree }: TillWorld): Promise<Omit<SharingFacts, "setups">> {
+/** Every share and return of the day, also of what was paid after they were planted. */
+export async function readShares({ owner, tree, services }: TillWorld, setups: readonly SharingSetupFact[]): Promise<SharingFacts> {
   const whose = new Map(
     MERCHANT_KEYS.flatMap((merchant) => tree.merchants[merchant].stores.map((store, n) => [store.id, { merchant, store: n }] as const)),
   );
   const columns = `id, service_provider_id as "serviceProviderId", agent_id as "agentId", business_team_id as "businessTeamId", merchant_id as "merchantId", store_id as "storeId", status, amount_cents::int as amount`;
   const placed = <R extends Fact>(rows: R[]): R[] => rows.map((row) => ({ ...row, ...whose.get(row.storeId)! }));
   return {
+    setups,
     shares: placed(
       await owner<ShareFact>(
-        `select ${columns}, order_id as "orderId", shared_cents::int as shared, returned_cents::int as back from sharing_orders order by id`,
+        `select ${columns}, order_id as "orderId", created_at <= $1 as ripe, shared_cents::int as shared, returned_cents::int as back from sharing_orders order by id`,
+        [new Date(services.clock.now_ms() - 60_000).toISOString()],
+      ),
+    ),
+    evidence: placed(
+      await owner<Fact>(
+        `select id, service_provider_id as "serviceProviderId", null as "agentId", null as "businessTeamId", merchant_id as "merchantId", store_id as "storeId" from refund_evidence order by id`,
       ),
     ),
     returns: placed(await owner<ReturnFact>(`select ${columns} from sharing_returns order by id`)),

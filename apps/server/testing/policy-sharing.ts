@@ -1,7 +1,8 @@
-import { asked, levelFilters, levelTargets, listOf, picked, sum } from "./facts.ts";
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
+import { asked, inState as refundsInState, levelFilters, levelTargets, listOf, picked, sum } from "./facts.ts";
 import type { ReturnFact, ShareFact, SharingSetupFact } from "./plant-shares.ts";
 import { sees, type Caller } from "./people.ts";
-import { ADMIN, inBody, inPath, inQuery, MCH, model, type Policy, policy, slot, SP, targetsOf, withOwn } from "./policy.ts";
+import { ADMIN, EVERYBODY, inBody, inPath, inQuery, MCH, model, type Policy, policy, slot, SP, targetsOf, withOwn } from "./policy.ts";
 import type { HttpWorld } from "./world.ts";
 
 const SCOPE = ["serviceProviderId", "agentId", "businessTeamId", "merchantId", "storeId"];
@@ -10,7 +11,8 @@ const whole = () => ({ query: { pageSize: "100" } });
 const shares = (world: HttpWorld): readonly ShareFact[] => world.sharing.shares;
 const returns = (world: HttpWorld): readonly ReturnFact[] => world.sharing.returns;
 const setups = (world: HttpWorld): readonly SharingSetupFact[] => world.sharing.setups;
-const inState = (status: number) => (world: HttpWorld) => shares(world).filter((share) => share.status === status && asked(share));
+const inState = (status: number) => (world: HttpWorld) =>
+  shares(world).filter((share) => share.status === status && share.ripe && asked(share));
 const place = ({ merchant }: SharingSetupFact) => ({ merchant });
 const own = (world: HttpWorld, caller: Caller) => setups(world).find((one) => sees(caller, place(one)));
 const requestId = (world: HttpWorld) => world.services.ids.uuid(world.services.clock.now_ms());
@@ -62,7 +64,40 @@ const receiver = (world: HttpWorld, caller: Caller) => ({
   },
 });
 
+const evidence = (world: HttpWorld) => world.sharing.evidence;
+const abnormal = refundsInState(3);
+/** Refunds that could not go back the way the money came. */
+const abnormalPolicies: readonly Policy[] = [
+  policy("GET /api/orders/refund-evidence", EVERYBODY, {
+    sample: withOwn(abnormal, ({ id }) => ({ query: { refundId: id } })),
+    slots: [slot("refundId", inQuery("refundId"), targetsOf(abnormal))],
+  }),
+  policy("POST /api/orders/refunds/redirect", [...SP, ...MCH], {
+    keeps: true,
+    sample: withOwn(abnormal, ({ id }) => ({ body: { id, to: "merchant" } })),
+    slots: [slot("id", inBody("id"), targetsOf(abnormal))],
+  }),
+  policy("POST /api/orders/refund-evidence", [...SP, ...MCH], {
+    sample: withOwn(abnormal, ({ id }, world) => ({
+      body: {
+        requestId: requestId(world),
+        id,
+        transferNo: "2026112001",
+        transferredOn: shanghaiDay(world.services.clock.now_ms()),
+        note: "电汇",
+      },
+    })),
+    // One waits already for somebody to confirm it.
+    slots: [slot("id", inBody("id"), targetsOf(abnormal), { seen: 409 })],
+  }),
+  policy("POST /api/orders/refund-evidence/decide", [...SP, ...MCH], {
+    sample: withOwn(evidence, ({ id }) => ({ body: { id, decision: "reject", note: "查不到" } })),
+    slots: [slot("id", inBody("id"), targetsOf(evidence))],
+  }),
+];
+
 export const sharingPolicies: readonly Policy[] = [
+  ...abnormalPolicies,
   policy("GET /api/profit-sharing/shares", WHO, { sample: whole, slots: levelFilters(SCOPE), model: listOf(shares) }),
   policy("GET /api/profit-sharing/shares/summary", WHO, { slots: levelFilters(SCOPE), model: shareSums }),
   policy("GET /api/profit-sharing/shares/:id", WHO, {

@@ -3,7 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import type pg from "pg";
-import { giveSharingChannel, giveStoreChannel, type SharingChannel, type StoreChannel } from "@zhangfang/domains/channels/server/index.ts";
+import {
+  giveAbnormalRefundChannel,
+  giveSharingChannel,
+  giveStoreChannel,
+  type SharingChannel,
+  type StoreChannel,
+} from "@zhangfang/domains/channels/server/index.ts";
 import { textToSign } from "@zhangfang/domains/devices/server/index.ts";
 import { giveChannel } from "@zhangfang/domains/orders/server/index.ts";
 import { openTillWorld, type TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
@@ -26,7 +32,7 @@ import { type Caller, isTill, type Login, type MerchantKey, placeOf } from "./pe
 import type { HardwareFact } from "./policy-hardware.ts";
 import { type OnlineFacts, shopOnline } from "./shop-online.ts";
 import { type CommissionFacts, shareFees } from "./share-fees.ts";
-import { plantShares, type SharingFacts } from "./plant-shares.ts";
+import { plantShares, readShares, type SharingFacts } from "./plant-shares.ts";
 import { watchCommits } from "./watch-commits.ts";
 
 /** One request, before anybody put a name to it. */
@@ -126,6 +132,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
   giveVendors(services, willingVendors);
   giveStoreChannel(services, silent);
   giveSharingChannel(services, mute);
+  giveAbnormalRefundChannel(services, { redirect: async () => ({ kind: "refused", code: "PARAM_ERROR", message: "不支持" }) });
   await liveADay(till);
   const commissions = await shareFees(till);
   const sharing = await plantShares(till);
@@ -213,7 +220,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
     alipay,
     qr,
     facts: await readFacts(till),
-    sharing,
+    sharing: await readShares(till, sharing),
     exports: made,
     token: (caller) => tokens.get(caller),
     through: (other) => ({ send: sender(other) }),

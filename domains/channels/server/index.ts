@@ -48,3 +48,4 @@ export type {
   SharingChannel,
 } from "./sharing-channel.ts";
 export { giveSharingChannel, SHARING_LIMITS, sharingChannelOf } from "./sharing-channel.ts";
+export { abnormalRefundChannelOf, giveAbnormalRefundChannel } from "./abnormal-refund-channel.ts";

@@ -61,6 +61,7 @@ export const orderEventKind = labelled({
   "refund-rejected": ["退款驳回", "ended"],
   "refund-accepted": ["渠道受理", "active"],
   "refund-retried": ["重新退款", "active"],
+  "refund-redirected": ["异常退款处理", "active"],
   refunded: ["退款成功", "good"],
   "refund-failed": ["退款失败", "bad"],
   mismatch: ["核对不符", "bad"],
@@ -74,6 +75,7 @@ export const channelOperation = labelled({
   reverse: "撤销订单",
   refund: "申请退款",
   "query-refund": "查询退款",
+  "redirect-refund": "异常退款",
 });
 
 /** `unknown` is decided by a later query, never guessed. */

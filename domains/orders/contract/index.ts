@@ -1,3 +1,4 @@
+export * from "./abnormal-refunds.ts";
 export * from "./comments.ts";
 export * from "./codes.ts";
 export * from "./friend-pays.ts";

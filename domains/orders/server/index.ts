@@ -8,6 +8,8 @@ import { listFriendPaysRoute, statFriendPaysRoute, summariseFriendPaysRoute } fr
 import { followFriendPayRoute, openFriendPayRoute } from "./friend-pays/pay-as-friend.ts";
 import { notifyAcquirerRoute } from "./notifications/notify-acquirer.ts";
 import { notifyAlipayRoute } from "./notifications/notify-alipay.ts";
+import { decideEvidenceRoute, listRefundEvidenceRoute, proveRefundRoute } from "./abnormal/evidence.ts";
+import { redirectRefundRoute } from "./abnormal/redirect-refund.ts";
 import { notifyWechatPayRoute } from "./notifications/notify-wechat-pay.ts";
 import { findOrderRoute } from "./pay-orders/find-order.ts";
 import { getPayOrderRoute } from "./pay-orders/get-pay-order.ts";
@@ -101,6 +103,10 @@ export const routes: Route[] = [
   summariseRefundsRoute,
   getRefundRoute,
   retryRefundRoute,
+  listRefundEvidenceRoute,
+  redirectRefundRoute,
+  proveRefundRoute,
+  decideEvidenceRoute,
   listRefundRequestsRoute,
   decideRefundRequestRoute,
   getShiftRoute,

@@ -4,7 +4,7 @@ import { inScope } from "@zhangfang/server/scope.ts";
 import { lockOrder, lockRefund, type OrderRow, type RefundRow } from "../rows.ts";
 
 /** Holds a refund in the caller's sight together with its order, the order first. @throws 404 */
-export async function holdRefund({ tx, scope }: Ctx, id: string): Promise<{ order: OrderRow; refund: RefundRow }> {
+export async function holdRefund({ tx, scope }: Pick<Ctx, "tx" | "scope">, id: string): Promise<{ order: OrderRow; refund: RefundRow }> {
   const named = await tx
     .selectFrom("refunds as r")
     .select(["r.service_provider_id", "r.id", "r.order_id"])

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from "react";
 import { Link } from "react-router";
+import { Act } from "@zhangfang/web/act/Act.tsx";
 import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
 import type { List } from "@zhangfang/web/list/use-list.ts";
 import { Copy } from "@zhangfang/web/show/Copy.tsx";
@@ -8,7 +9,8 @@ import { Money } from "@zhangfang/web/show/Money.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Timeline, type TimelineItem } from "@zhangfang/web/show/Timeline.tsx";
 import { payChannel, payTool } from "../../../channels/contract.ts";
-import { getRefund, refundStatus, refundType } from "../../contract/index.ts";
+import { getRefund, listRefundEvidence, refundStatus, refundType } from "../../contract/index.ts";
+import { AbnormalRefund } from "./AbnormalRefund.tsx";
 import { type Refund, refundWords } from "./refund-words.ts";
 import "../orders.css";
 
@@ -45,6 +47,9 @@ export function RefundFacts({ refund }: { refund: Refund }): ReactNode {
       <HeroLine label="退款金额" amount={refund.amountCents} status={<StatusTag of={refundStatus} code={refund.status} />} />
       <p className="refund-words">{refundWords(refund)}</p>
       <Timeline items={stepsOf(refund)} />
+      <Act of={listRefundEvidence}>
+        <AbnormalRefund refund={refund} />
+      </Act>
       <Group
         title="退款"
         pairs={[

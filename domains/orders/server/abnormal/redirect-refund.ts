@@ -1,0 +1,136 @@
+import { maskName } from "@zhangfang/contract/text.ts";
+import { yuan } from "@zhangfang/contract/money.ts";
+import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import { mustChange, withScope, type Transaction } from "@zhangfang/server/db.ts";
+import { conflict } from "@zhangfang/server/errors.ts";
+import { platformScope } from "@zhangfang/server/scope.ts";
+import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
+import { abnormalRefundChannelOf, type ChannelAccount, type Outcome, type Refund } from "../../../channels/server/index.ts";
+import { postRefundReserve } from "../../../money/server/index.ts";
+import { reserveReturns } from "../../../profit-sharing/server/index.ts";
+import { debitBank, redirectRefund } from "../../contract/index.ts";
+import { settingsOf } from "../channel/channel-account.ts";
+import { beginCall, endCall, type OpenCall } from "../channel/channel-calls.ts";
+import { askerOf } from "../refunds/asker.ts";
+import { holdRefund } from "../refunds/find-refund.ts";
+import { holdAmount } from "../refunds/hold-amount.ts";
+import { failRefund, settleRefund } from "../refunds/settle-refund.ts";
+import { addEvent, channelNumber, lockOrder, lockRefund, type RefundRow } from "../rows.ts";
+
+type Given = ParsedOf<typeof redirectRefund>;
+interface Begun {
+  readonly refund: RefundRow;
+  readonly account: ChannelAccount;
+  readonly call: OpenCall;
+}
+
+/**
+ * 处理异常退款: sets the amount aside again, writes down where it goes and that the channel is asked, commits, and asks. The card
+ * goes to the channel sealed and is kept nowhere but for its end. No answer leaves it on its way; the query tells.
+ */
+export const redirectRefundRoute = implement(redirectRefund, async (ctx, given) => {
+  const begun = await ctx.transaction((tx) => begin(ctx, tx, given));
+  const { refund, account } = begun;
+  const card = given.to === "card" ? { bankType: given.bank ?? "", account: given.account ?? "", name: given.name ?? "" } : null;
+  const outcome = await abnormalRefundChannelOf(ctx.services).redirect(account, {
+    refundId: refund.channel_refund_no ?? "",
+    outRefundNo: channelNumber(refund),
+    card,
+  });
+  await take(ctx, begun, outcome);
+  const status = outcome.kind === "refused" ? (3 as const) : (1 as const);
+  const message =
+    outcome.kind === "ok"
+      ? "渠道已受理"
+      : outcome.kind === "refused"
+        ? `渠道拒绝：${outcome.message || outcome.code}`
+        : "渠道没有应答，正在查询结果";
+  return { refundId: refund.id, status, message };
+});
+
+async function begin(ctx: Ctx, tx: Transaction, given: Given): Promise<Begun> {
+  const { services, now, now_ms } = ctx;
+  const { refund } = await holdRefund({ tx, scope: ctx.scope }, given.id);
+  mayRedirect(refund);
+  const { service_provider_id, merchant_id, store_id, amount_cents } = refund;
+  const again = { refund_id: refund.id, bear: false };
+  const { order, fee_cents, need } = await holdAmount(
+    tx,
+    services,
+    { service_provider_id, id: refund.order_id },
+    { amount_cents, count: 0, again },
+  );
+  const settings = await settingsOf(tx, services, order);
+  if (!settings || "family" in settings.account) throw conflict("这个渠道不支持发起异常退款，请提交线下转账凭证");
+  const moved = await tx
+    .updateTable("refunds")
+    .set({
+      status: 1,
+      fee_cents,
+      attempts: refund.attempts + 1,
+      channel_status: "PROCESSING",
+      failure: null,
+      finished_at: null,
+      next_query_at: now,
+    })
+    .where("service_provider_id", "=", service_provider_id)
+    .where("id", "=", refund.id)
+    .where("status", "=", 3)
+    .executeTakeFirst();
+  mustChange(moved, () => conflict("退款已由他人处理，请刷新后查看"));
+  await reserveReturns(tx, services, order, refund, need);
+  await postRefundReserve(tx, { ids: services.ids, now_ms }, order, { id: refund.id, amount_cents, fee_cents, occurred_at: now });
+  const by = askerOf(ctx);
+  const where = given.to === "card" ? `${debitBank.label(given.bank)} 尾号 ${(given.account ?? "").slice(-4)}` : "商户银行账户";
+  await tx
+    .insertInto("refund_evidence")
+    .values({
+      service_provider_id,
+      id: services.ids.uuid(now_ms),
+      merchant_id,
+      store_id,
+      refund_id: refund.id,
+      kind: given.to,
+      bank: given.to === "card" ? debitBank.label(given.bank) : null,
+      account_tail: given.to === "card" ? (given.account ?? "").slice(-4) : null,
+      name_masked: given.to === "card" ? maskName(given.name ?? "") : null,
+      state: "sent",
+      by_user: by.id,
+      by_name: by.name,
+      created_at: now,
+    })
+    .execute();
+  await addEvent(tx, services, order, {
+    kind: "refund-redirected",
+    note: `${yuan(amount_cents)} 元退到${where}`,
+    at: now,
+    by: by.name,
+    refund_id: refund.id,
+  });
+  await ctx.audit(tx, {
+    targetKind: "refund",
+    targetId: refund.id,
+    provider: service_provider_id,
+    merchant: merchant_id,
+    before: { status: 3, channelStatus: refund.channel_status },
+    after: { refundNo: refund.refund_no, amount: yuan(amount_cents), to: where, status: 1 },
+  });
+  const call = await beginCall(tx, services, order, "redirect-refund", channelNumber(refund), refund.id);
+  return { refund, account: settings.account as ChannelAccount, call };
+}
+/** @throws 409 where it is not an abnormal refund that failed */
+export function mayRedirect(refund: RefundRow): void {
+  if (refund.status !== 3 || refund.channel_status !== "ABNORMAL") throw conflict("只有渠道退款异常的记录可以这样处理");
+}
+
+async function take({ services }: Ctx, { refund, call }: Begun, outcome: Outcome<Refund>): Promise<void> {
+  await withScope(services.pool, platformScope("take the answer to an abnormal refund"), async (tx: Transaction) => {
+    await endCall(tx, services, call, outcome);
+    if (outcome.kind === "ok") await settleRefund(tx, services, refund, outcome.value);
+    if (outcome.kind !== "refused") return;
+    const order = await lockOrder(tx, { service_provider_id: refund.service_provider_id, id: refund.order_id });
+    const now = order && (await lockRefund(tx, refund));
+    if (order && now?.status === 1)
+      await failRefund(tx, services, order, now, { channel_status: "ABNORMAL", failure: `渠道拒绝：${outcome.message || outcome.code}` });
+  });
+}
