@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
-import { shanghaiDay } from "@zhangfang/contract/time.ts";
+import { today } from "@zhangfang/web/filter/day-shortcuts.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { DayInput, Pick, Radios, TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx";
@@ -63,7 +63,7 @@ export function RedirectRefundDrawer({ refund, onClose }: Props): ReactNode {
 /** 提交线下转账凭证: another person confirms it before anything moves. */
 export function ProveRefundDrawer({ refund, onClose }: Props): ReactNode {
   const form = useForm(proveRefund, {
-    initial: { id: refund.id, transferredOn: shanghaiDay(Date.now()) },
+    initial: { id: refund.id, transferredOn: today() },
     draft: refund.id,
     done: "已提交，等待另一人复核",
     refreshes: [...reads],

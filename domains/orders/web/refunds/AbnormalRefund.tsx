@@ -19,7 +19,7 @@ type Evidence = OutputOf<typeof listRefundEvidence>["items"][number];
 /** 异常退款: what was done for a refund that could not go back the way it came, and what may be done now. */
 export function AbnormalRefund({ refund }: { refund: Refund }): ReactNode {
   const client = useQueryClient();
-  const [form, setForm] = useState<"redirect" | "prove" | string>();
+  const [form, setForm] = useState<{ readonly what: "redirect" | "prove" | "reject"; readonly id?: string }>();
   const evidence = useDetail(listRefundEvidence, { refundId: refund.id });
   const close = (): void => setForm(undefined);
   const accept = async (one: Evidence): Promise<void> => {
@@ -43,23 +43,23 @@ export function AbnormalRefund({ refund }: { refund: Refund }): ReactNode {
         </p>
       )}
       {items.map((one) => (
-        <EvidenceFacts key={one.id} one={one} onAccept={() => void accept(one)} onReject={() => setForm(one.id)} />
+        <EvidenceFacts key={one.id} one={one} onAccept={() => void accept(one)} onReject={() => setForm({ what: "reject", id: one.id })} />
       ))}
       {evidence.data?.redirectable && (
         <p className="refund-acts">
           <Act of={redirectRefund}>
-            <Button tone="danger" onClick={() => setForm("redirect")}>
+            <Button tone="danger" onClick={() => setForm({ what: "redirect" })}>
               退到银行账户
             </Button>
           </Act>
           <Act of={proveRefund}>
-            <Button onClick={() => setForm("prove")}>提交转账凭证</Button>
+            <Button onClick={() => setForm({ what: "prove" })}>提交转账凭证</Button>
           </Act>
         </p>
       )}
-      {form === "redirect" && <RedirectRefundDrawer refund={refund} onClose={close} />}
-      {form === "prove" && <ProveRefundDrawer refund={refund} onClose={close} />}
-      {form !== undefined && form !== "redirect" && form !== "prove" && <RejectEvidenceDrawer id={form} refund={refund} onClose={close} />}
+      {form?.what === "redirect" && <RedirectRefundDrawer refund={refund} onClose={close} />}
+      {form?.what === "prove" && <ProveRefundDrawer refund={refund} onClose={close} />}
+      {form?.id !== undefined && <RejectEvidenceDrawer id={form.id} refund={refund} onClose={close} />}
     </Group>
   );
 }

@@ -14,15 +14,16 @@ export function RetryRefund({ refund, tone }: { refund: Refund; tone: ButtonTone
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
   const amount = `¥${yuan(refund.amountCents)}`;
-  const retry = async (): Promise<void> => {
+  const retry = async (bear: boolean): Promise<void> => {
+    const what = bear ? "接收方没有退回的分账由商户承担，" : "";
     const agreed = await confirm(
-      `退款 ${refund.refundNo}（订单 ${refund.orderNo}，${refund.storeName}）将再次向渠道申请，${amount} 原路退回付款人。`,
+      `退款 ${refund.refundNo}（订单 ${refund.orderNo}，${refund.storeName}）将再次向渠道申请，${what}${amount} 原路退回付款人。`,
       { ok: `重新退款 ${amount}`, danger: true },
     );
     if (!agreed) return;
     setBusy(true);
     try {
-      await call(retryRefund, { id: refund.id });
+      await call(retryRefund, { id: refund.id, ...(bear && { bear }) });
       success(`已重新提交退款 ${amount}`);
     } catch (failure) {
       // A refused call has already said why.
@@ -35,9 +36,14 @@ export function RetryRefund({ refund, tone }: { refund: Refund; tone: ButtonTone
   if (!refund.retryable) return null;
   return (
     <Act of={retryRefund}>
-      <Button tone={tone} busy={busy} onClick={() => void retry()}>
+      <Button tone={tone} busy={busy} onClick={() => void retry(false)}>
         重试
       </Button>
+      {refund.channelStatus === "RETURN_FAILED" && tone !== "link" && (
+        <Button busy={busy} onClick={() => void retry(true)}>
+          商户承担并退款
+        </Button>
+      )}
     </Act>
   );
 }
