@@ -127,6 +127,8 @@ export const previewRefund = read({
     /** What each receiver of a share gives back before it, or why not. */
     shares: z.array(refundShare),
     sharesBackCents: cents,
+    /** What each receiver of a part of the fee gives back of it, as much of it as the caller may see. */
+    clawback: z.array(z.object({ name: z.string(), cents })),
     /** What cannot come back of them, and the merchant bears. */
     borneCents: cents,
     refundableAfterCents: cents,

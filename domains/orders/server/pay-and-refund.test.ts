@@ -49,6 +49,7 @@ test("an order is shown, paid by a notification, listed, refunded in two parts a
     feeBackCents: 15,
     merchantPaysCents: 3_985,
     shares: [],
+    clawback: [],
     sharesBackCents: 0,
     borneCents: 0,
     refundableAfterCents: 5_000,
@@ -56,6 +57,9 @@ test("an order is shown, paid by a notification, listed, refunded in two parts a
     needsPassword: false,
     refusal: null,
   });
+  // The merchant's provider sees who gives back what of the fee; the parts are the whole of it.
+  const { clawback, feeBackCents } = await world.as("sp01", "previewRefund", { orderId, amountCents: 4_000 });
+  expect(clawback.reduce((sum, { cents }) => sum + cents, 0)).toBe(feeBackCents);
   const first = await world.as("mch01", "refundOrder", { requestId: randomUUID(), orderId, amountCents: 4_000, reason: "少上一个菜" });
   expect(first.status).toBe(1);
   expect(await world.verify()).toEqual([]);

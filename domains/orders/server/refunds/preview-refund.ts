@@ -2,6 +2,7 @@ import { implement } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { previewRefund } from "../../contract/refunds.ts";
+import { clawbackOf } from "../../../commissions/server/index.ts";
 import { previewReturns } from "../../../profit-sharing/server/index.ts";
 import { DECIDE } from "./asker.ts";
 import { needsRefundPassword } from "./refund-guards.ts";
@@ -27,6 +28,7 @@ export const previewRefundRoute = implement(previewRefund, async (ctx, { orderId
     plan.refusal === undefined
       ? await previewReturns(ctx.tx, order, { amount_cents: amountCents, fee_back_cents: plan.fee_cents }, ctx.now_ms)
       : { shares: [], back_cents: 0, borne_cents: 0, refusal: undefined };
+  const clawback = plan.refusal === undefined ? await clawbackOf(ctx.tx, order, amountCents) : [];
   return {
     refundType: plan.refund_type,
     payerCents: amountCents,
@@ -34,6 +36,7 @@ export const previewRefundRoute = implement(previewRefund, async (ctx, { orderId
     merchantPaysCents: amountCents - plan.fee_cents - back.back_cents,
     shares: back.shares,
     sharesBackCents: back.back_cents,
+    clawback: clawback.map(({ name, cents }) => ({ name, cents: cents as never })),
     borneCents: back.borne_cents,
     refundableAfterCents: plan.left_cents,
     needsApproval: needsApproval(merchant?.refund_approval_above_cents ?? null, amountCents, ctx.principal.holds([DECIDE])),

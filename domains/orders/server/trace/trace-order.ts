@@ -6,6 +6,7 @@ import { ledgerOf } from "../../../money/server/index.ts";
 import { traceOrder, traceStation } from "../../contract/trace.ts";
 import type { OrderRow } from "../rows.ts";
 import { discountsPart, feePart, fundersOf, part, paymentPart, refundsPart, type Funders, type TracePart } from "./own-parts.ts";
+import { sharingOf, type Sharing } from "./sharing-part.ts";
 import { line, some } from "./trace-rules.ts";
 
 /** What another room knows of an order's money, as much of it as the caller's level may see; undefined where there is nothing. */
@@ -28,12 +29,14 @@ export function traceOver(sources: readonly TraceSource[]): Route {
     if (order.paid_at === null) return { orderNo: order.order_no, parts: [discountsPart(order)], parties: [] };
     const funders = await fundersOf(ctx.tx, order);
     const held = await heldOf(ctx, order);
-    const parts = [discountsPart(order), paymentPart(order, funders), feePart(order), await refundsPart(ctx.tx, order), merchantPart(held)];
+    const sharing = await sharingOf(ctx, order);
+    const refunded = await refundsPart(ctx.tx, order);
+    const parts = [discountsPart(order), paymentPart(order, funders), feePart(order), refunded, sharing.part, merchantPart(held)];
     for (const source of sources) parts.push(await source(ctx, order));
     return {
       orderNo: order.order_no,
       parts: traceStation.values.flatMap((station) => parts.filter((one): one is TracePart => one?.station === station)),
-      parties: partiesOf(order, funders, held),
+      parties: partiesOf(order, funders, held, sharing.received),
     };
   });
 }
@@ -56,18 +59,21 @@ function merchantPart(held: Held): TracePart {
 }
 
 /**
- * The channel's account is the payer's side of the order: what was paid less what went back. Until something goes back it
+ * The channel's account is the payer's side of the order and that of those it was shared with: what was paid less what went
+ * back, and what receivers got. Until something goes back it
  * is told apart by who paid; how the channel gives a refund back to those who bore its discounts, it does not say.
  */
-function partiesOf(order: OrderRow, { channel, merchant, other }: Funders, held: Held) {
+function partiesOf(order: OrderRow, { channel, merchant, other }: Funders, held: Held, received: Sharing["received"]) {
   const party = (name: string, amountCents: number, note: string | null = null) => ({ name, note, amountCents: amountCents as never });
   const bore = (cents: number, note: string) => (cents > 0 && order.refunded_cents === 0 ? [party("渠道优惠出资", -cents, note)] : []);
   const funded = [...bore(channel, "渠道承担"), ...bore(merchant, "商户承担"), ...bore(other, "其他方承担")];
   const bearing = funded.reduce((sum, { amountCents }) => sum + Number(amountCents), 0);
+  const gone = received.reduce((sum, { cents }) => sum + cents, 0);
   const side = channel + merchant + other > 0 && funded.length === 0 ? "付款人与渠道优惠出资方" : "付款人";
   return [
-    party(side, (held.get("channel") ?? 0) - bearing, order.refunded_cents > 0 ? "支付减去已退款" : null),
+    party(side, (held.get("channel") ?? 0) - bearing - gone, order.refunded_cents > 0 ? "支付减去已退款" : null),
     ...funded,
+    ...received.map(({ name, cents }) => party(name, cents)),
     ...ledgerAccount.values
       .filter((account) => account !== "channel" && (held.get(account) ?? 0) !== 0)
       .map((account) => party(ledgerAccount.label(account), held.get(account) ?? 0)),

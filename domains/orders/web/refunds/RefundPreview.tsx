@@ -39,6 +39,11 @@ export function RefundPreview({
             <Money cents={share.returnCents} symbol />
           </Line>
         ))}
+        {preview?.clawback.map(({ name, cents }) => (
+          <Line key={name} label={`${name}退回分成`} note="含在退回的手续费里">
+            <Money cents={cents} symbol />
+          </Line>
+        ))}
         <Line label="商户实际支出" note={preview?.sharesBackCents ? "顾客收到 − 手续费退回 − 分账退回" : "顾客收到 − 手续费退回"}>
           <Money cents={preview?.merchantPaysCents} symbol />
         </Line>
