@@ -33,7 +33,7 @@ test("a day with differences is resolved by two and closed", async ({ page }) =>
   ).toBe(409);
   expect((await api(await sharedToken("sp01"), "POST", "/api/reconciliation/differences/decide", body)).status).toBe(200);
 
-  await page.goto(`/#/reconciliation/bill?from=${unknown.day}&to=${unknown.day}`);
+  await page.goto(`/#/reconciliation/bill?source=wechat&from=${unknown.day}&to=${unknown.day}`);
   await page.getByRole("button", { name: unknown.day, exact: true }).click();
   const day = page.getByRole("dialog").filter({ hasText: "两边合计" });
   await day.getByRole("button", { name: "关账" }).click();

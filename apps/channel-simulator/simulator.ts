@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { answerAcquirer } from "./acquirer/answer.ts";
-import { answerAlipay } from "./alipay/gateway.ts";
+import { answerAlipay, answerBillFile } from "./alipay/gateway.ts";
 import { ACTIONS, ControlError } from "./control.ts";
 import type { Console } from "./control.ts";
 import { REQUEST_FAULTS, takeFault } from "./faults.ts";
@@ -123,6 +123,7 @@ async function answer(
   const url = new URL(request.url ?? "/", `http://${request.headers.host ?? "localhost"}`);
   const body = await bodyOf(request);
   if (url.pathname.startsWith("/v3/")) return answerMerchant(console, request, response, url, body);
+  if (url.pathname === "/alipay/bill") return answerBillFile(console, response, url);
   if (url.pathname === "/alipay/gateway.do") return answerAlipay(console, request, response, url, body);
   if (url.pathname.startsWith("/acquirer/")) return answerAcquirer(console, request, response, url, body);
   if (url.pathname.startsWith("/_control/"))

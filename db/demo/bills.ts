@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { addDays, shanghaiDay, shanghaiTime } from "@zhangfang/contract/time.ts";
+import { walletOfTool } from "@zhangfang/domains/channels/server/index.ts";
 import { withScope } from "@zhangfang/server/db.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
@@ -30,24 +31,7 @@ export async function fetchBills(
   );
   const now_ms = services.clock.now_ms();
   const today = shanghaiDay(now_ms);
-  const { rows: rates } = await withScope(services.pool, platformScope("demo bills"), (tx) =>
-    sql<{ id: string; fee_rate: number }>`select id, fee_rate from merchants`.execute(tx),
-  );
-  await wire.post(`${simulator}/_control/rates`, {
-    mchId: SP_MCH_ID,
-    rates: Object.fromEntries(rates.flatMap(({ id, fee_rate }) => (numbers[id] ? [[numbers[id], fee_rate]] : []))),
-  });
-  const { rows: refunds } = await withScope(services.pool, platformScope("demo bills"), (tx) =>
-    sql<{ merchant_id: string; outTradeNo: string; outRefundNo: string; refundId: string; amount: number; at: string; successAt: string }>`
-      select r.merchant_id, o.order_no as "outTradeNo", r.refund_no as "outRefundNo", r.channel_refund_no as "refundId", r.amount_cents as amount, r.created_at as at,
-        r.finished_at as "successAt" from refunds r join pay_orders o on o.service_provider_id = r.service_provider_id and o.id = r.order_id
-      where r.status = 2 and o.channel = 0 and o.tool in (1, 2, 6) and r.created_at > ${new Date(now_ms - 10 * 86_400_000).toISOString()}::timestamptz`.execute(
-      tx,
-    ),
-  );
-  await wire.post(`${simulator}/_control/past-refunds`, {
-    refunds: refunds.map(({ merchant_id, ...refund }) => ({ ...refund, mchId: SP_MCH_ID, subMchId: numbers[merchant_id] })),
-  });
+  await tellPast(services, accounts);
   // What the channel says otherwise: an amount, a payment of another day, and one that nobody here knows.
   const first = tree.merchants.mch01.id;
   const of = (day: string): PastTrade[] =>
@@ -71,8 +55,53 @@ export async function fetchBills(
     const authorization = `Bearer ${await signIn(services, login)}`;
     for (let back = days; back >= 1; back--) {
       if (back === 1 && !yesterdayIsThere) continue;
-      const ask = { requestId: services.ids.uuid(now_ms), source: "wechat", type: "ALL", day: addDays(today, -back) };
-      await wire.post(`${api}/api/reconciliation/bills/fetch?_t=1`, ask, { authorization });
+      const day = addDays(today, -back);
+      const wallets = accounts.filter(({ merchantId, channel }) => channel === 0 && merchantId === tree.merchants[login].id);
+      for (const { wallet } of wallets) {
+        const ask = { requestId: services.ids.uuid(now_ms), source: wallet, type: wallet === "wechat" ? "ALL" : "TRADE", day };
+        await wire.post(`${api}/api/reconciliation/bills/fetch?_t=1`, ask, { authorization });
+      }
     }
   }
+}
+
+/** The rates of each merchant, and the refunds of the last days. */
+async function tellPast(services: Services, accounts: DemoChannels["accounts"]): Promise<void> {
+  const { wire, simulator } = openWire(services);
+  const since = new Date(services.clock.now_ms() - 10 * 86_400_000).toISOString();
+  const { rows: rates } = await withScope(services.pool, platformScope("demo bills"), (tx) =>
+    sql<{ id: string; fee_rate: number }>`select id, fee_rate from merchants`.execute(tx),
+  );
+  for (const mchId of new Set(accounts.filter(({ channel }) => channel === 0).map((account) => account.mchId)))
+    await wire.post(`${simulator}/_control/rates`, {
+      mchId,
+      rates: Object.fromEntries(
+        accounts.flatMap((account) =>
+          account.mchId === mchId ? [[account.subMchId ?? "", rates.find(({ id }) => id === account.merchantId)?.fee_rate]] : [],
+        ),
+      ),
+    });
+  const accountOf = (merchant: string, tool: number) =>
+    accounts.find((one) => one.merchantId === merchant && one.channel === 0 && one.wallet === (walletOfTool(tool) ?? "wechat"))!;
+  const { rows: refunds } = await withScope(services.pool, platformScope("demo bills"), (tx) =>
+    sql<{
+      merchant_id: string;
+      tool: number;
+      outTradeNo: string;
+      outRefundNo: string;
+      refundId: string;
+      amount: number;
+      at: string;
+      successAt: string;
+    }>`
+      select r.merchant_id, o.tool, o.order_no as "outTradeNo", r.refund_no as "outRefundNo", r.channel_refund_no as "refundId", r.amount_cents as amount, r.created_at as at,
+        r.finished_at as "successAt" from refunds r join pay_orders o on o.service_provider_id = r.service_provider_id and o.id = r.order_id
+      where r.status = 2 and o.channel = 0 and r.created_at > ${since}::timestamptz`.execute(tx),
+  );
+  await wire.post(`${simulator}/_control/past-refunds`, {
+    refunds: refunds.map(({ merchant_id, tool, ...refund }) => {
+      const { mchId, subMchId } = accountOf(merchant_id, tool);
+      return { ...refund, mchId, subMchId };
+    }),
+  });
 }

@@ -6,6 +6,7 @@ import type { Fault } from "../faults.ts";
 import { bag, text } from "../reply.ts";
 import type { Bag, Desk } from "../reply.ts";
 import type { Merchant } from "../state.ts";
+import { billAddress, billZip } from "./bill.ts";
 import { canonical, holds, rsa2 } from "./sign.ts";
 import { cancel, close, failed, find, place, query, queryRefund, refund } from "./trades.ts";
 import type { Node } from "./trades.ts";
@@ -21,6 +22,7 @@ const WORDS: Readonly<Record<string, string>> = {
   "alipay.trade.cancel": "reverse",
   "alipay.trade.refund": "refund",
   "alipay.trade.fastpay.refund.query": "query-refund",
+  "alipay.data.dataservice.bill.downloadurl.query": "bill",
 };
 
 /** gateway.do: public parameters in the address or the form, biz_content in the form, the answer's node signed as it stands. */
@@ -52,13 +54,25 @@ export async function answerAlipay(
   if (fault?.kind === "lost-request") return void request.socket.destroy();
   const instead = fault && insteadOf(fault);
   const node =
-    instead && !fault.kind.endsWith("-done") ? instead : act(console.desk(merchant), method, seller, content, fields["notify_url"] ?? null);
+    instead && !fault.kind.endsWith("-done")
+      ? instead
+      : word === "bill"
+        ? billAddress(console.desk(merchant), url.origin, seller, text(content["bill_type"]), text(content["bill_date"]))
+        : act(console.desk(merchant), method, seller, content, fields["notify_url"] ?? null);
   if (fault?.kind === "lost-reply") return void request.socket.destroy();
   const shown = instead ?? node;
   const signed = await rsa2(console.keys().publicKey.privateKeyPem, `${raw(shown)}${fault?.kind === "forged-answer" ? " " : ""}`);
   const name = `${method.replaceAll(".", "_")}_response`;
   if (fault?.kind === "garbled-answer") return write(response, `{"${name}":${raw(shown).slice(0, -2)}`);
   send(name, shown, fault?.kind === "unsigned-answer" ? undefined : signed);
+}
+
+/** The file behind an address that was given out half a minute ago at most. */
+export function answerBillFile(console: Console, response: ServerResponse, url: URL): void {
+  const merchant = console.state.merchants.get(url.searchParams.get("app") ?? "");
+  const file = merchant?.alipay && billZip(console.desk(merchant), url.searchParams);
+  if (!file) return void response.writeHead(403).end();
+  response.writeHead(200, { "Content-Type": "application/octet-stream" }).end(file);
 }
 
 /** The merchant that a token stands for; null for the application's own, undefined for a token that nobody gave. */

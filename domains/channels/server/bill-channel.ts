@@ -1,5 +1,6 @@
 import { openOutbound } from "@zhangfang/server/outbound.ts";
 import type { Services } from "@zhangfang/server/services.ts";
+import { alipayBills } from "./alipay/bills.ts";
 import type { PayAccount, Transport } from "./channel.ts";
 import { CHANNEL_HOSTS } from "./payment-channel.ts";
 import { wechatBills } from "./wechat-pay/bills.ts";
@@ -31,22 +32,27 @@ export interface BillChannel<A extends PayAccount = PayAccount> {
   download(account: A, ask: BillAsk, sink: (bytes: Buffer) => Promise<void>): Promise<BillFetch>;
 }
 
-/** Bills of every channel behind one: which one is asked stands in the account. Alipay's and the acquirers' are uploaded by hand. */
+/** Bills of every channel behind one: which one is asked stands in the account. The acquirers' interfaces are not public. */
 export function billsThrough(transport: Transport): BillChannel {
-  const wechat = wechatBills(transport);
+  const [wechat, alipay] = [wechatBills(transport), alipayBills(transport)];
   return {
-    download: async (account, ask, sink) =>
-      "family" in account ? { kind: "refused", code: "NO_AUTH", message: "此渠道的账单须上传文件" } : wechat.download(account, ask, sink),
+    download: async (account, ask, sink) => {
+      if (!("family" in account)) return wechat.download(account, ask, sink);
+      if (account.family === "alipay") return alipay.download(account, ask, sink);
+      return { kind: "refused", code: "NO_AUTH", message: "此渠道的账单须上传文件" };
+    },
   };
 }
 
+/** Alipay's files lie on a host of their own. */
+const BILL_HOSTS: readonly string[] = [...CHANNEL_HOSTS, "dwbillcenter.alipay.com"];
 const opened = new WeakMap<Services, BillChannel>();
 /** Where these services fetch bills: WeChat Pay, and in the demo the simulator on this machine as well. */
 export function billChannelOf(services: Services): BillChannel {
   const known = opened.get(services);
   if (known) return known;
   const { demo, simulator_port } = services.config;
-  const channel = billsThrough(openOutbound(demo ? [...CHANNEL_HOSTS, `127.0.0.1:${simulator_port}`] : CHANNEL_HOSTS, { loopback: demo }));
+  const channel = billsThrough(openOutbound(demo ? [...BILL_HOSTS, `127.0.0.1:${simulator_port}`] : BILL_HOSTS, { loopback: demo }));
   opened.set(services, channel);
   return channel;
 }

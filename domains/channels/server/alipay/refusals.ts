@@ -80,6 +80,16 @@ export const REFUND: Refusals = {
   ),
 };
 
+/** With and without the prefix that answers carry; the page names the codes bare. */
+export const BILL: Refusals = {
+  ...GATE,
+  ...Object.fromEntries(
+    ["BILL_NOT_EXIST", "INVAILID_ARGUMENTS"].flatMap((code) =>
+      [code, `isp.${code}`, `isp.${code.toLowerCase()}`].map((one) => [one, code]),
+    ),
+  ),
+};
+
 function same(...codes: readonly string[]): Refusals {
   return Object.fromEntries(codes.map((code) => [code, code]));
 }

@@ -15,7 +15,7 @@ import { pieceKey } from "./run.ts";
 const SCOPE = platformScope("daily bills");
 const AT_ONCE = 200;
 
-/** Every morning after ten: the day before of every merchant with an account at WeChat Pay that has not said no. */
+/** Every morning after ten: the day before of every merchant with an account at WeChat Pay or Alipay that has not said no. */
 export const fetchDailyBills: Job = job({
   name: "fetch-daily-bills",
   data: z.object({}),
@@ -26,9 +26,10 @@ export const fetchDailyBills: Job = job({
     const day = addDays(shanghaiDay(services.clock.now_ms()), -1);
     const waiting = await merchantsWithout(services, day);
     for (const merchant of waiting) {
-      const ref = { ...merchant, source: "wechat" as const, day };
+      const { bill_type: type, ...whose } = merchant;
+      const ref = { ...whose, day };
       await withScope(services.pool, SCOPE, async (tx) => {
-        const id = await addBill(tx, services, ref, { type: "ALL", origin: "fetch", status: "waiting" });
+        const id = await addBill(tx, services, ref, { type, origin: "fetch", status: "waiting" });
         await services.jobs.enqueue(tx, importBill, { service_provider_id: ref.service_provider_id, id });
       }).catch((error: unknown) => {
         // Somebody was quicker.
@@ -39,16 +40,18 @@ export const fetchDailyBills: Job = job({
 });
 async function merchantsWithout(services: Services, day: string) {
   const { rows } = await withScope(services.pool, SCOPE, (tx) =>
-    sql<{ service_provider_id: string; merchant_id: string }>`
-      select c.service_provider_id, c.merchant_id from channel_settings c
+    sql<{ service_provider_id: string; merchant_id: string; source: "wechat" | "alipay"; bill_type: "ALL" | "TRADE" }>`
+      select c.service_provider_id, c.merchant_id, c.source, c.bill_type from (
+          select service_provider_id, merchant_id, 'wechat' as source, 'ALL' as bill_type from channel_settings where channel = 0 and state = 'active'
+          union all select service_provider_id, merchant_id, 'alipay', 'TRADE' from channel_accounts where channel = 0 and state = 'active') c
         join merchants m on m.service_provider_id = c.service_provider_id and m.id = c.merchant_id and m.state = 'active'
-        left join bill_settings s on s.service_provider_id = c.service_provider_id and s.merchant_id = c.merchant_id and s.source = 'wechat'
-      where c.channel = 0 and c.state = 'active' and coalesce(s.daily, true)
+        left join bill_settings s on s.service_provider_id = c.service_provider_id and s.merchant_id = c.merchant_id and s.source = c.source
+      where coalesce(s.daily, true)
         and not exists (select 1 from bill_files f where f.service_provider_id = c.service_provider_id and f.merchant_id = c.merchant_id
-          and f.source = 'wechat' and f.bill_type = 'ALL' and f.day = ${day}::date and f.status not in ('failed', 'replaced'))
+          and f.source = c.source and f.bill_type = c.bill_type and f.day = ${day}::date and f.status not in ('failed', 'replaced'))
         and not exists (select 1 from recon_days d where d.service_provider_id = c.service_provider_id and d.merchant_id = c.merchant_id
-          and d.source = 'wechat' and d.day = ${day}::date and d.status = 'closed')
-      order by c.service_provider_id, c.merchant_id`.execute(tx),
+          and d.source = c.source and d.day = ${day}::date and d.status = 'closed')
+      order by c.service_provider_id, c.merchant_id, c.source`.execute(tx),
   );
   return rows;
 }

@@ -1,7 +1,11 @@
+import { sql } from "kysely";
+import { addDays, dayStart } from "@zhangfang/contract/time.ts";
 import { withScope } from "@zhangfang/server/db.ts";
 import { openFiles } from "@zhangfang/server/files.ts";
 import { billChannelOf, type BillFetch } from "../../../channels/server/index.ts";
 import { settingsOf } from "../../../orders/server/index.ts";
+import type { BillSource } from "../../contract/index.ts";
+import { TOOLS_OF } from "../rows.ts";
 import { failBill, pieceKey, type Run, SCOPE, step, stepAlone, toolOf } from "./run.ts";
 
 /** The channel's own advice for a bill that it is still writing. */
@@ -41,20 +45,36 @@ export async function fetchFile(run: Run): Promise<"stored" | "empty" | "over" |
     await stepAlone(run, { status: "loading", piece_count: 1, size_bytes: got.size_bytes, done_bytes: 0 });
     return "stored";
   }
-  if (got?.kind === "empty") return "empty";
+  // Alipay says the same of a day without payments and of a bill that is not written yet; WeChat Pay tells them apart.
+  if (got?.kind === "empty" && !(file.source === "alipay" && (await hasPayments(run)))) return "empty";
   if (got?.kind === "refused") {
     await failBill(run, `渠道拒绝：${got.message || got.code}`);
     return "over";
   }
-  const why = got?.kind === "later" ? "渠道正在生成账单" : `没有取到账单：${got?.kind === "unknown" ? got.reason : ""}`;
+  const later = got?.kind === "later" || got?.kind === "empty";
+  const why = later ? "渠道正在生成账单" : `没有取到账单：${got?.kind === "unknown" ? got.reason : ""}`;
   if (file.attempts >= MOST_TRIES) {
     await failBill(run, `${why}，已尝试 ${file.attempts} 次`);
     return "over";
   }
-  const again_ms = got?.kind === "later" ? LATER_MS : AGAIN_MS;
+  const again_ms = later ? LATER_MS : AGAIN_MS;
   const next_try_at = new Date(services.clock.now_ms() + again_ms).toISOString();
   await withScope(services.pool, SCOPE, (tx) =>
     step(run, tx, { status: "waiting", next_try_at, failure: why.slice(0, 300), run_id: null }),
   );
   return { again_ms };
+}
+
+async function hasPayments({ services, file }: Run): Promise<boolean> {
+  const { rows } = await withScope(services.pool, SCOPE, (tx) =>
+    sql<{
+      found: boolean;
+    }>`select exists (select 1 from pay_orders o where o.service_provider_id = ${file.service_provider_id} and o.merchant_id = ${file.merchant_id}
+      and o.channel = 0 and o.tool = any(${TOOLS_OF[file.source as BillSource]}::smallint[]) and o.status in (2, 3)
+      and o.created_at >= ${dayStart(addDays(file.day, -1))}::timestamptz and o.created_at < ${dayStart(addDays(file.day, 1))}::timestamptz
+      and o.paid_at >= ${dayStart(file.day)}::timestamptz and o.paid_at < ${dayStart(addDays(file.day, 1))}::timestamptz) as found`.execute(
+      tx,
+    ),
+  );
+  return rows[0]?.found === true;
 }

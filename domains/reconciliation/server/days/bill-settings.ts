@@ -12,7 +12,7 @@ export const getBillSettingsRoute = implement(getBillSettings, async (ctx, { mer
     .where("merchant_id", "=", merchant.merchant_id)
     .where("source", "=", source)
     .executeTakeFirst();
-  return found ?? { daily: source === "wechat", feeToleranceCents: 1, version: 0 };
+  return found ?? { daily: true, feeToleranceCents: 1, version: 0 };
 });
 
 /** Who did not see the newest settings is told so instead of overwriting them. */

@@ -8,7 +8,7 @@ import { wechatFlowReader } from "./wechat-flow.ts";
 import { wechatTradeReader } from "./wechat-trade.ts";
 
 /** Rows that are handed on together, so that memory stays the same however long the bill is. */
-const BATCH = 5_000;
+const BATCH = 2_000;
 /** Beyond that it is no day of one merchant. */
 const MOST_ROWS = 2_000_000;
 

@@ -143,12 +143,10 @@ function Ask({
         </Field>
       </div>
       <p className="recon-acts">
-        {source === "wechat" && (
-          <Button type="submit" tone="primary" busy={form.busy}>
-            从渠道获取
-          </Button>
-        )}
-        <ChooseFile primary={source !== "wechat"} onFile={choose} />
+        <Button type="submit" tone="primary" busy={form.busy}>
+          从渠道获取
+        </Button>
+        <ChooseFile onFile={choose} />
         <span className="note">渠道提供的原文件：.csv、.gz，支付宝为 .zip</span>
       </p>
       {wrong && (
@@ -160,7 +158,7 @@ function Ask({
   );
 }
 
-function ChooseFile({ primary, onFile }: { primary: boolean; onFile: (file: File | undefined) => void }): ReactNode {
+function ChooseFile({ onFile }: { onFile: (file: File | undefined) => void }): ReactNode {
   const id = useId();
   return (
     <span className="recon-choose">
@@ -173,7 +171,7 @@ function ChooseFile({ primary, onFile }: { primary: boolean; onFile: (file: File
           event.target.value = "";
         }}
       />
-      <label htmlFor={id} className={primary ? "btn btn-primary" : "btn btn-plain"}>
+      <label htmlFor={id} className="btn btn-plain">
         上传账单文件
       </label>
     </span>

@@ -28,6 +28,7 @@ export function DayList(): ReactNode {
   const sums = useSummary(summariseReconDays, list.filters).data;
   const [bills, settings] = [usePanel("bills"), usePanel("settings")];
   const { level } = useUser();
+  const source = list.filters["source"] === "alipay" ? "alipay" : "wechat";
   const one = level === "MCH" || list.filters["merchantId"] !== undefined;
   return (
     <>
@@ -70,12 +71,14 @@ export function DayList(): ReactNode {
       >
         {list.openId && <DayDetail id={list.openId} list={list} />}
         {bills.id && <BillDrawer preset={bills.id} merchantId={list.filters["merchantId"]} onClose={bills.close} onDone={list.refresh} />}
-        {settings.id && <SettingsDrawer merchantId={settings.id === "own" ? undefined : settings.id} onClose={settings.close} />}
+        {settings.id && (
+          <SettingsDrawer merchantId={settings.id === "own" ? undefined : settings.id} source={source} onClose={settings.close} />
+        )}
       </ListScreen>
       {one && (
         <MonthCalendar
           merchantId={list.filters["merchantId"]}
-          source={list.filters["source"] === "alipay" ? "alipay" : "wechat"}
+          source={source}
           onOpen={(day) => (day.id === null ? bills.open(day.day) : list.open(day.id))}
         />
       )}

@@ -10,18 +10,19 @@ import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
 import { Failure } from "@zhangfang/web/show/Empty.tsx";
 import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { useUser } from "@zhangfang/web/user.ts";
-import { getBillSettings, setBillSettings } from "../../contract/index.ts";
+import { type BillSource, billSource, getBillSettings, setBillSettings } from "../../contract/index.ts";
 
 interface Props {
   readonly merchantId: string | undefined;
+  readonly source: BillSource;
   readonly onClose: () => void;
 }
 /** 对账设置 of one merchant: whether bills come by themselves, and which fee differences are none. */
-export function SettingsDrawer({ merchantId, onClose }: Props): ReactNode {
+export function SettingsDrawer({ merchantId, source, onClose }: Props): ReactNode {
   const { level } = useUser();
   const unnamed = level !== "MCH" && merchantId === undefined;
-  const found = useDetail(getBillSettings, unnamed ? undefined : { source: "wechat", ...(merchantId && { merchantId }) });
-  if (found.data) return <Form settings={found.data} merchantId={merchantId} onClose={onClose} />;
+  const found = useDetail(getBillSettings, unnamed ? undefined : { source, ...(merchantId && { merchantId }) });
+  if (found.data) return <Form settings={found.data} merchantId={merchantId} source={source} onClose={onClose} />;
   return (
     <Drawer title="对账设置" onClose={onClose}>
       {unnamed ? (
@@ -35,16 +36,16 @@ export function SettingsDrawer({ merchantId, onClose }: Props): ReactNode {
   );
 }
 
-function Form({ settings, merchantId, onClose }: Props & { settings: OutputOf<typeof getBillSettings> }): ReactNode {
+function Form({ settings, merchantId, source, onClose }: Props & { settings: OutputOf<typeof getBillSettings> }): ReactNode {
   const form = useForm(setBillSettings, {
-    initial: { ...settings, source: "wechat", ...(merchantId && { merchantId }) },
-    draft: `${merchantId ?? "own"}:${settings.version}`,
+    initial: { ...settings, source, ...(merchantId && { merchantId }) },
+    draft: `${source}:${merchantId ?? "own"}:${settings.version}`,
     done: "已保存对账设置",
     refreshes: [getBillSettings],
     onDone: onClose,
   });
   return (
-    <FormDrawer form={form} title="对账设置（微信支付）" submit="保存" onClose={onClose}>
+    <FormDrawer form={form} title={`对账设置（${billSource.label(source)}）`} submit="保存" onClose={onClose}>
       <Field of={form.field("daily")} label="自动获取账单" help="每天 10 点后获取前一天的交易账单，渠道还没生成时 30 分钟后再试">
         {(f) => <Switch {...f} label="每天自动获取" />}
       </Field>
