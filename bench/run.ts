@@ -1,4 +1,4 @@
-// npm run bench [-- --rows 10000000] [--only list,stats,search,notify,sharing,export,bills,sessions,web] [--keep] [--save]
+// npm run bench [-- --rows 10000000] [--only list,stats,sums,search,notify,sharing,export,bills,sessions,web] [--keep] [--save]
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import type { Line } from "./figures.ts";
 import { openWorld, type World } from "./world.ts";
 
 /** Each is a file beside this one. */
-const PARTS = ["list", "stats", "search", "notify", "sharing", "export", "bills", "sessions", "web"];
+const PARTS = ["list", "stats", "sums", "search", "notify", "sharing", "export", "bills", "sessions", "web"];
 interface Part {
   /** @param worlds the one asked for, last; before it one of a million where that is smaller */
   readonly measure: (worlds: readonly World[]) => Promise<Line[]>;

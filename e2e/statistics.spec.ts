@@ -56,3 +56,17 @@ test("the file of a report adds up to the screen's totals", async ({ page }) => 
     ["订单金额", "优惠金额", "实收金额", "退款金额", "手续费", "净收入"].map((title) => centsIn(all[title])),
   );
 });
+
+test("a chart is saved as a picture, and shows its numbers as a table", async ({ page }) => {
+  await page.goto("/#/dataCentre/payStatistics");
+  await expect(page.locator(".chart canvas")).toBeVisible();
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("button", { name: "下载图片" }).click();
+  const picture = readFileSync(await (await downloading).path());
+  // A PNG of its own size: the eight bytes that begin each, and a width.
+  expect([picture.subarray(1, 4).toString("latin1"), picture.readUInt32BE(16) > 300]).toEqual(["PNG", true]);
+  const all = await cellsOf(page, -1);
+  await page.getByRole("button", { name: "看数据表" }).click();
+  const cells = await page.locator(".chart-table tbody tr td:nth-child(2)").allInnerTexts();
+  expect(cells.reduce((sum, cell) => sum + centsIn(cell), 0)).toBe(centsIn(all["实收金额"]));
+});

@@ -56,6 +56,17 @@ export function Chart(props: ChartProps): ReactNode {
             ))}
         </ul>
         {extra}
+        {!table && (
+          <button
+            type="button"
+            className="icon-button"
+            aria-label="下载图片"
+            title="下载图片"
+            onClick={(event) => saveImage(event.currentTarget.closest("figure"), title)}
+          >
+            <Icon name="download" />
+          </button>
+        )}
         <button
           type="button"
           className="icon-button"
@@ -77,6 +88,29 @@ export function Chart(props: ChartProps): ReactNode {
       )}
     </figure>
   );
+}
+
+/** Saves the drawing as it is seen, with its title above it on the ground of its card. */
+function saveImage(figure: HTMLElement | null, title: string): void {
+  const drawn = figure?.querySelector("canvas");
+  const image = document.createElement("canvas");
+  const pen = image.getContext("2d");
+  if (!drawn || !pen) return;
+  const scale = drawn.width / Math.max(1, drawn.clientWidth);
+  const [side, head] = [16 * scale, 48 * scale];
+  image.width = drawn.width + 2 * side;
+  image.height = drawn.height + head + side;
+  const colour = (name: string) => getComputedStyle(drawn).getPropertyValue(name);
+  pen.fillStyle = colour("--color-bg-container");
+  pen.fillRect(0, 0, image.width, image.height);
+  pen.fillStyle = colour("--color-text");
+  pen.font = `600 ${16 * scale}px ${getComputedStyle(document.body).fontFamily}`;
+  pen.fillText(title, side, 30 * scale);
+  pen.drawImage(drawn, side, head);
+  const link = document.createElement("a");
+  link.href = image.toDataURL("image/png");
+  link.download = `${title}.png`;
+  link.click();
 }
 
 /** The colour of a series: its own, the grey of a comparison, or its place among the ten. */
