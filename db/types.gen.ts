@@ -1039,7 +1039,6 @@ export interface PayoutCalls {
 }
 
 export interface PayoutSettings {
-  api_v3_key_sealed: string | null;
   app_id: string | null;
   base_url: string | null;
   cert_serial: string | null;

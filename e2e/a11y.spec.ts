@@ -45,6 +45,7 @@ const LISTS = {
   商城支付订单: ["mch01", "/reconciliation/pay", /api\/mall\/pay-orders/],
   商城退款订单: ["sp01", "/reconciliation/refund", /api\/mall\/refunds/],
   支付退款订单: ["sp01", "/dataCentre/payRefund", /api\/orders\/refunds/],
+  提现记录: ["sp01", "/dataCentre/withdrawal", /api\/commissions\/withdrawals/],
   分润: ["sp01", "/dataCentre/shareProfit", /api\/commissions\/share-profit/],
   服务商收益: ["admin", "/dataCentre/spProfit", /api\/commissions\/provider-profit/],
   退款申请: ["mch01", "/dataCentre/refund", /api\/orders\/refund-requests/],

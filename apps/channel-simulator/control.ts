@@ -10,6 +10,7 @@ import type { Bag, Desk, Settings } from "./reply.ts";
 import { refundKey, settleRefund } from "./refunds.ts";
 import { settleReturn } from "./sharing-returns.ts";
 import type { Dialect, Merchant, Refund, State, Trade } from "./state.ts";
+import { decideTransfer, openTransfers } from "./transfers.ts";
 import { completePayment, currentTrade, tradeBody } from "./trades.ts";
 
 /** What the control API and the page may touch. */
@@ -93,6 +94,11 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     const { result } = settleReturn({ state: console.state, now: console.now(), enqueue: console.outbox.enqueue }, found, fail || null);
     return { outReturnNo: found.outReturnNo, result };
   },
+  "POST transfer": (console, given) => {
+    const decided = decideTransfer(console.state, given, console.now());
+    if (!decided) throw new ControlError("没有这笔转账，或 result 不正确");
+    return { outBillNo: decided.outBillNo, state: decided.state };
+  },
   "POST faults": (console, given) => {
     const fault = readFault(given);
     if (!fault) throw new ControlError("未知的故障类型");
@@ -124,6 +130,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     refunds: [...state.refunds.values()],
     shares: [...state.shares.values()],
     shareReturns: [...state.shareReturns.values()],
+    transfers: [...state.transfers.values()],
   }),
   "GET notices": (console) => ({ pending: [...console.state.notices.values()], recent: console.outbox.recent() }),
   "GET phone": phone,
@@ -160,6 +167,7 @@ function phone(console: Console): object {
     settings: console.settings,
     orders: open.map(shown).toReversed(),
     refunds: refunds.toReversed(),
+    transfers: openTransfers(console.state),
     deliveries: console.outbox.recent().slice(0, 10),
   };
 }

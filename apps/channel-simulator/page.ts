@@ -31,6 +31,7 @@ export const PAGE = `<!doctype html>
 <h2>处理中的退款</h2>
 <label><input type="checkbox" id="manual"> 由我决定每笔退款的结果</label>
 <ul id="refunds"></ul>
+<h2>待确认收款的转账</h2><ul id="transfers"></ul>
 <h2>最近的通知</h2><ul id="deliveries"></ul>
 <script>
 const $ = (id) => document.getElementById(id);
@@ -80,6 +81,10 @@ async function show() {
     button("让它关闭", false, () => act("refund", { key: refund.key, result: "CLOSED" }, "退款已关闭")),
     button("让它异常", false, () => act("refund", { key: refund.key, result: "ABNORMAL" }, "退款异常")),
   ])), "没有处理中的退款");
+  fill("transfers", data.transfers.map((one) => row(one.remark, one.outBillNo, one.amount, [
+    button("确认收款", true, () => act("transfer", { key: one.key }, "已收款 " + yuan(one.amount))),
+    button("让它失败", false, () => act("transfer", { key: one.key, result: "FAIL" }, "转账失败")),
+  ])), "没有待确认收款的转账");
   fill("deliveries", data.deliveries.map((one) => row(EVENTS[one.eventType], one.number + " · 第 " + one.attempt + " 次 · " + (one.status ? "应答 " + one.status : "没有应答"), null, [])), "还没有发出通知");
 }
 $("scan").onsubmit = (event) => {

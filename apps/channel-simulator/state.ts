@@ -188,7 +188,24 @@ export interface Guide {
   readonly given: Readonly<Record<string, unknown>>;
 }
 
+export type TransferState = "PROCESSING" | "WAIT_USER_CONFIRM" | "SUCCESS" | "FAIL" | "CANCELLED";
+/** 商家转账: out of a merchant's own account to one person. */
+export interface Transfer {
+  readonly key: string;
+  readonly mchId: string;
+  readonly outBillNo: string;
+  readonly transferNo: string;
+  readonly openId: string;
+  readonly amount: number;
+  readonly remark: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly state: TransferState;
+  readonly failReason: string | null;
+}
+
 interface Tables {
+  transfer: Transfer;
   merchant: Merchant;
   trade: Trade;
   refund: Refund;
@@ -211,6 +228,7 @@ export interface State {
   readonly receivers: ReadonlyMap<string, Receiver>;
   readonly shares: ReadonlyMap<string, Share>;
   readonly shareReturns: ReadonlyMap<string, ShareReturn>;
+  readonly transfers: ReadonlyMap<string, Transfer>;
   /** Trades that somebody may still pay, in the order they came. */
   readonly open: ReadonlySet<string>;
   /** Refunds whose end is not decided. */
@@ -285,6 +303,7 @@ export function openState(directory: string): State {
     receivers: tables.receiver,
     shares: tables.share,
     shareReturns: tables.shareReturn,
+    transfers: tables.transfer,
     open,
     processing,
     sharing: ofShares.open,
@@ -312,6 +331,7 @@ const emptyTables = () => ({
   notice: new Map<string, Notice>(),
   store: new Map<string, Store>(),
   guide: new Map<string, Guide>(),
+  transfer: new Map<string, Transfer>(),
   receiver: new Map<string, Receiver>(),
   share: new Map<string, Share>(),
   shareReturn: new Map<string, ShareReturn>(),

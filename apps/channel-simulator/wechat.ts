@@ -4,6 +4,7 @@ import type { Bag, Desk, Reply } from "./reply.ts";
 import { applyRefund, queryRefund, redirectRefund } from "./refunds.ts";
 import { findSharingOperation } from "./sharing.ts";
 import { findStoreOperation } from "./stores.ts";
+import { findTransferOperation } from "./transfers.ts";
 import { closeOrder, placeOrder, queryOrder, reverseOrder } from "./trades.ts";
 
 /** A v3 call, read from method and address: its name, the number it is about, and how to answer it. */
@@ -31,7 +32,9 @@ export interface Operation {
     | "share-return"
     | "query-return"
     | "unsplit"
-    | "max-ratio";
+    | "max-ratio"
+    | "transfer"
+    | "query-transfer";
   readonly number: string;
   readonly answer: (desk: Desk) => Reply;
 }
@@ -70,7 +73,7 @@ export function findOperation(method: string, url: URL, rawBody: string): Operat
   if ((path === "/v3/bill/tradebill" || path === "/v3/bill/fundflowbill") && method === "GET")
     return { name: "bill", number: "", answer: (desk) => tradeBill(desk, url) };
   if (path === "/v3/billdownload/file" && method === "GET") return { name: "bill-file", number: "", answer: (desk) => billFile(desk, url) };
-  return findSharingOperation(method, url, body) ?? findStoreOperation(method, url, body);
+  return findSharingOperation(method, url, body) ?? findTransferOperation(method, url, body) ?? findStoreOperation(method, url, body);
 }
 
 function byNumber(method: string, url: URL, body: Bag, match: RegExpExecArray): Operation | undefined {

@@ -1,5 +1,10 @@
 import { auditExport } from "@zhangfang/domains/accounts/server/index.ts";
-import { commissionLineExport, providerProfitExport, shareProfitExport } from "@zhangfang/domains/commissions/server/index.ts";
+import {
+  commissionLineExport,
+  providerProfitExport,
+  shareProfitExport,
+  withdrawalExport,
+} from "@zhangfang/domains/commissions/server/index.ts";
 import { exportsOver } from "@zhangfang/domains/exports/server/index.ts";
 import { mallOrderExport, mallRefundExport } from "@zhangfang/domains/mall/server/index.ts";
 import { merchantExport } from "@zhangfang/domains/organisation/server/index.ts";
@@ -25,6 +30,7 @@ export const exports = exportsOver([
   commissionLineExport,
   providerProfitExport,
   differenceExport,
+  withdrawalExport,
   auditExport,
   payStatisticsExport,
   salesExport,

@@ -314,7 +314,8 @@ async function refundToday({ services, wire, simulator, api, till, paid }: Today
   // From now on a refund arrives by itself, as it does with a channel.
   await wire.post(`${simulator}/_control/settings`, { refundAfter_ms: 5_000 });
 }
-async function untilDone(act: () => Promise<unknown>): Promise<void> {
+/** Tries again for some seconds: what is asked about may be made by a job. */
+export async function untilDone(act: () => Promise<unknown>): Promise<void> {
   for (let tries = 0; tries < 40; tries++) {
     try {
       await act();

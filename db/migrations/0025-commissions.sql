@@ -175,7 +175,7 @@ create table payout_settings (
   to_hour smallint not null default 24 check (to_hour between 1 and 24),
   -- The provider's own merchant number; secrets are sealed for this row.
   app_id text, mch_id text, cert_serial text, scene_id text, base_url text,
-  private_key_sealed text, api_v3_key_sealed text, private_key_tail text, secrets_at timestamptz,
+  private_key_sealed text, private_key_tail text, secrets_at timestamptz,
   platform_keys jsonb not null default '{}',
   set_by_name text not null,
   updated_at timestamptz not null,
@@ -189,6 +189,11 @@ create function app.payout_terms(provider uuid) returns table (min_cents bigint,
       s.private_key_sealed is not null from payout_settings s where s.service_provider_id = provider
     union all select 100, 0, 0, 0, 0, '{1,2,3,4,5,6,7}', 0::smallint, 24::smallint, false
       where not exists (select 1 from payout_settings s where s.service_provider_id = provider) $$;
+
+-- The first of the days whose earnings still wait on a day; where nothing waits, none.
+create function app.commissions_wait_from(provider uuid, today date) returns date language sql stable
+  set search_path = pg_catalog, public, app
+  as $$ select case when t.freeze_days = 0 then 'infinity'::date else today - t.freeze_days end from app.payout_terms(provider) t $$;
 
 -- A posting moves its account's balance and nothing else does. What is asked for has to be there, less what still waits.
 create function app.commission_post() returns trigger language plpgsql security definer set search_path = pg_catalog, public, app
@@ -208,7 +213,7 @@ begin
     if e.cause = 'withdrawal-hold' then
       select coalesce(sum(d.difference_cents + d.ratio_cents), 0) into waiting from commission_daily d
         where d.service_provider_id = a.service_provider_id and d.receiver_id = a.receiver_id and d.receiver = a.receiver
-          and d.day >= (e.occurred_at at time zone 'Asia/Shanghai')::date - (select t.freeze_days from app.payout_terms(a.service_provider_id) t);
+          and d.day >= app.commissions_wait_from(a.service_provider_id, (e.occurred_at at time zone 'Asia/Shanghai')::date);
       if a.balance_cents < waiting then
         raise exception 'not so much may be withdrawn' using errcode = '23514', constraint = 'ledger_floor';
       end if;

@@ -11,6 +11,7 @@ export const messageKind = labelled({
   abnormalStore: ["异常门店", "warn"],
   import: ["导入完成", "good"],
   billFailed: ["账单未导入", "bad"],
+  withdrawal: ["提现", "active"],
 });
 export type MessageKind = CodeOf<typeof messageKind>;
 /** How long a message is kept. */

@@ -1,6 +1,7 @@
+import { DEMO_PASSWORD } from "../../../db/demo/tree-plan.ts";
 import { levelFilters, levelTargets, listOf, sum } from "./facts.ts";
-import type { Caller } from "./people.ts";
-import { ADMIN, type Given, inBody, inQuery, MIDDLE, model, type Policy, policy, slot, SP } from "./policy.ts";
+import type { Caller, Place } from "./people.ts";
+import { ADMIN, type Given, inBody, inPath, inQuery, MCH, MIDDLE, model, type Policy, policy, type Slot, slot, SP } from "./policy.ts";
 import type { CommissionFacts } from "./share-fees.ts";
 import type { HttpWorld } from "./world.ts";
 
@@ -29,8 +30,8 @@ const profit: Policy[] = [
     }),
   }),
   policy("GET /api/commissions/lines", READERS, {
-    // The first hundred of some hundred lines: the callers at the top see more than a page.
-    sample: () => ({ query: { pageSize: "100", receiver: "team" } }),
+    // Of one kind of receiver: of all of them there is more than a page.
+    sample: () => ({ query: { pageSize: "100", receiver: "agent" } }),
     slots: levelFilters([...NODES, "merchantId"]),
     model: listOf((world) => world.commissions.lines.filter(given), mine),
   }),
@@ -39,7 +40,7 @@ const profit: Policy[] = [
     model: model<Daily>({
       facts: shared,
       sees: mine,
-      shown: (body) => (body as { balanceCents: number }).balanceCents,
+      shown: (body) => (body as { balanceCents: number; frozenCents: number }).balanceCents + (body as { frozenCents: number }).frozenCents,
       expected: net,
     }),
   }),
@@ -84,4 +85,104 @@ const ratios: Policy[] = [
     ],
   }),
 ];
-export const commissionPolicies: readonly Policy[] = [...profit, ...ratios];
+
+type Asked = CommissionFacts["withdrawals"][number];
+const asked = (status?: number) => (world: HttpWorld) =>
+  world.commissions.withdrawals.filter((one) => status === undefined || one.status === status);
+const seesIt: Slot["sees"] = (caller, { place }) => mine(caller, place);
+/** The caller's own thing of some, else the first: whoever has none asks for somebody else's. */
+const ownOf = <F extends { readonly id: string; readonly user?: string | undefined }>(facts: readonly F[], caller: Caller): string =>
+  (facts.find(({ user }) => user === caller) ?? facts[0]!).id;
+const newId = ({ services }: HttpWorld) => services.ids.uuid(services.clock.now_ms());
+const placed =
+  (facts: (world: HttpWorld) => readonly (Place & { readonly id: string })[]): Slot["targets"] =>
+  (world) =>
+    facts(world).map((fact) => ({ id: fact.id, place: fact }));
+const bySlot = (status: number, more: Partial<Parameters<typeof slot>[3] & object> = {}) => [
+  slot("id", inBody("id"), placed(asked(status)), { sees: seesIt, ...more }),
+];
+/** Merchants may look, and have none. */
+const VIEWERS = [...READERS, ...MCH];
+
+const withdrawals: Policy[] = [
+  policy("GET /api/commissions/withdrawals", VIEWERS, { sample: whole, slots: levelFilters(NODES), model: listOf<Asked>(asked(), mine) }),
+  policy("GET /api/commissions/withdrawals/summary", VIEWERS, {
+    slots: levelFilters(NODES),
+    model: model<Asked>({
+      facts: asked(),
+      sees: mine,
+      shown: (body) => (body as { askedCents: number }).askedCents,
+      expected: (seen) => seen.length * 100,
+    }),
+  }),
+  policy("GET /api/commissions/withdrawals/:id", VIEWERS, {
+    sample: (world, caller) => (caller.startsWith("mch") ? undefined : { params: { id: ownOf(asked()(world), caller) } }),
+    slots: [slot("id", inPath("id"), placed(asked()), { sees: seesIt })],
+  }),
+  policy("GET /api/commissions/withdrawal-terms", MIDDLE, { sample: () => ({}) }),
+  policy("POST /api/commissions/withdrawals", MIDDLE, {
+    sample: (world) => ({
+      body: { requestId: newId(world), accountId: ownOf(world.commissions.accounts, "agent01"), amountCents: 100, password: DEMO_PASSWORD },
+    }),
+    slots: [
+      slot(
+        "accountId",
+        inBody("accountId"),
+        placed(({ commissions }) => commissions.accounts),
+        { sees: seesIt },
+      ),
+    ],
+  }),
+  policy("POST /api/commissions/withdrawals/cancel", MIDDLE, {
+    sample: (world, caller) => ({ body: { id: ownOf(asked(0)(world), caller) } }),
+    slots: bySlot(0),
+  }),
+  policy("POST /api/commissions/withdrawals/decide", SP, {
+    sample: (world) => ({ body: { id: asked(0)(world)[0]!.id, decision: "reject", note: "不符" } }),
+    slots: bySlot(0),
+  }),
+  policy("POST /api/commissions/withdrawals/record", SP, {
+    sample: (world) => ({ body: { id: asked(2)(world)[0]!.id, result: "paid", evidence: "BANK0001" } }),
+    slots: bySlot(2),
+  }),
+  // Those on their way go to a bank, of which the channel knows nothing.
+  policy("POST /api/commissions/withdrawals/sync", SP, {
+    ok: 409,
+    sample: (world) => ({ body: { id: asked(2)(world)[0]!.id } }),
+    slots: bySlot(2, { seen: 409 }),
+  }),
+  policy("POST /api/commissions/payout-accounts/add", MIDDLE, {
+    sample: () => ({
+      body: { method: "bank", number: "6228480402564890018", holder: "某人", bankName: "某银行", password: DEMO_PASSWORD },
+    }),
+  }),
+  policy("POST /api/commissions/payout-accounts/remove", MIDDLE, {
+    sample: (world, caller) => ({ body: { id: ownOf(world.commissions.accounts, caller) } }),
+    slots: [
+      slot(
+        "id",
+        inBody("id"),
+        placed(({ commissions }) => commissions.accounts),
+        { sees: seesIt },
+      ),
+    ],
+  }),
+  policy("GET /api/commissions/payout-settings", SP, { sample: () => ({}) }),
+  policy("POST /api/commissions/payout-settings/set", SP, {
+    sample: () => ({
+      body: {
+        version: 0,
+        minCents: 100,
+        feeFixedCents: 0,
+        feeRate: 0,
+        freezeDays: 0,
+        unapprovedUpToCents: 0,
+        weekdays: [1, 2, 3, 4, 5],
+        fromHour: 9,
+        toHour: 18,
+        password: DEMO_PASSWORD,
+      },
+    }),
+  }),
+];
+export const commissionPolicies: readonly Policy[] = [...profit, ...ratios, ...withdrawals];

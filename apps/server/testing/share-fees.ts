@@ -1,5 +1,6 @@
-import { postCommissions } from "@zhangfang/domains/commissions/server/index.ts";
+import { keepAccount, placeWithdrawal, postCommissions } from "@zhangfang/domains/commissions/server/index.ts";
 import type { TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
+import type { Services } from "@zhangfang/server/services.ts";
 import type { Login, Place } from "./people.ts";
 
 interface Shared extends Place {
@@ -12,6 +13,8 @@ interface Shared extends Place {
 }
 /** What receivers got on the day of the world, and the lines behind it. */
 export interface CommissionFacts {
+  readonly accounts: readonly (Place & { readonly id: string })[];
+  readonly withdrawals: readonly (Omit<Shared, "net" | "receiver"> & { readonly status: number })[];
   readonly daily: readonly Shared[];
   readonly lines: readonly (Shared & { readonly merchantId: string })[];
 }
@@ -47,5 +50,38 @@ export async function shareFees(till: TillWorld): Promise<CommissionFacts> {
   const lines = await till.owner<Row & { merchantId: string }>(
     `select ${columns}, order_merchant_id as "merchantId", amount_cents::int as net from commission_lines`,
   );
-  return { daily: daily.map(placed), lines: lines.map(placed) };
+  return { daily: daily.map(placed), lines: lines.map(placed), ...(await withdraw(till, tomorrow)) };
+}
+
+/** Both agents have an account that may be paid to; each asked for money once, and one of the first's is on its way to a bank. */
+async function withdraw(till: TillWorld, services: Services): Promise<Pick<CommissionFacts, "accounts" | "withdrawals">> {
+  const { tree } = till;
+  const before = { ...services, clock: { now_ms: () => services.clock.now_ms() - 3 * 86_400_000 } };
+  const facts: { accounts: CommissionFacts["accounts"][number][]; withdrawals: CommissionFacts["withdrawals"][number][] } = {
+    accounts: [],
+    withdrawals: [],
+  };
+  for (const [login, times] of [
+    ["agent01", 2],
+    ["agent02", 1],
+  ] as const) {
+    const id = tree.agents[login];
+    const owner = { agent_id: id, business_group_id: null, business_team_id: null, salesman_id: null, receiver_id: id };
+    const own = { provider: tree.providers.sp01, receiver: "agent" as const, owner };
+    await till.look(async (tx) => {
+      const bank = { method: "bank" as const, number: "6228480402564890018", holder: "某人", bankName: "某银行" };
+      const account = await keepAccount(tx, before, own, bank, login);
+      facts.accounts.push({ id: account.id, provider: "sp01", user: login });
+      for (let n = 0; n < times; n++) {
+        const by = { id: tree.users[login], name: login };
+        const asking = { own, request_id: services.ids.uuid(services.clock.now_ms()), account_id: account.id, amount_cents: 100, by };
+        const { id: withdrawal } = await placeWithdrawal(tx, services, asking);
+        const place = { provider: "sp01" as const, user: login, serviceProviderId: tree.providers.sp01, agentId: id, businessTeamId: null };
+        facts.withdrawals.push({ id: withdrawal, ...place, status: n === 1 ? 2 : 0 });
+      }
+    });
+  }
+  for (const { id, status } of facts.withdrawals)
+    if (status === 2) await till.owner("update withdrawals set status = 2 where id = $1", [id]);
+  return facts;
 }

@@ -327,6 +327,11 @@ export const BUTTONS = [
   ["/dataCentre/payStatistics/export", "导出", ALL],
   ["/dataCentre/sales/export", "导出", ALL],
   ["/dataCentre/merchantsProfit/export", "导出", "A SP AG GP TM MCH"],
+  ["/dataCentre/withdrawal/apply", "申请提现", "AG GP TM"],
+  ["/dataCentre/withdrawal/decide", "审核提现", "SP"],
+  ["/dataCentre/withdrawal/record", "登记打款结果", "SP"],
+  ["/dataCentre/withdrawal/settings", "提现设置", "SP"],
+  ["/dataCentre/withdrawal/export", "导出", "A SP AG GP TM"],
   ["/dataCentre/storeOrder/handover", "交班", "MCH AE"],
   ["/dataCentre/comment/reply", "回复", "MCH AE"],
   ["/dataCentre/comment/hide", "隐藏与恢复", "MCH"],
@@ -469,6 +474,7 @@ export const BUILT_SCREENS = [
   "share-profit-own",
   "service-provider-profit",
   "bill-reconciliation",
+  "withdrawal-records",
 ] as const satisfies readonly ScreenName[];
 export type BuiltScreen = (typeof BUILT_SCREENS)[number];
 

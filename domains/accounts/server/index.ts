@@ -106,6 +106,7 @@ export { levelNamesOf } from "./self/level-names-of.ts";
 export { endSessions, type SessionOwners, type TreeNode } from "./session/end-sessions.ts";
 export { readSession, sessionSql } from "./session/read-session.ts";
 export { startSession, type SessionStart } from "./session/start-session.ts";
+export { proveSelf, type Proven } from "./sign-in/prove-self.ts";
 export { hashPassword, verifyPassword } from "./sign-in/hash-password.ts";
 export { issueTicket, type TicketOrder } from "./tickets/issue-ticket.ts";
 export { addPosition } from "./users/add-position.ts";

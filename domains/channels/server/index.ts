@@ -33,6 +33,8 @@ export type { ChannelRule, OpenChannel } from "./choose-channel.ts";
 export { acquirerMappings } from "./acquirer/mappings.ts";
 export { replyOf, walletsOf } from "./wallets-of.ts";
 export { addressOf, channelOf, giveChannel, payThrough } from "./payment-channel.ts";
+export { givePayoutChannel, payoutChannelOf } from "./payout-channel.ts";
+export type { PayoutChannel, Transfer, TransferOrder, TransferState } from "./payout-channel.ts";
 export type { ChannelGuide, ChannelStore, KnownStore, StoreChannel } from "./store-channel.ts";
 export { giveStoreChannel, storeChannelOf } from "./store-channel.ts";
 export type { BillAsk, BillChannel, BillFetch, BillType } from "./bill-channel.ts";

@@ -1,2 +1,3 @@
 export * from "./codes.ts";
 export * from "./profit.ts";
+export * from "./withdrawals.ts";

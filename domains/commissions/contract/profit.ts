@@ -74,8 +74,8 @@ export const commissionLine = z.object({
   ratio: z.int().nullable(),
   differenceCents: cents,
   ratioCents: cents,
-  amountCents: cents,
-  /** Of the amount, cents that rounding brought. */
+  commissionCents: cents,
+  /** Of it, cents that rounding brought. */
   remainderCents: z.int(),
 });
 export const lineFilter = {

@@ -1,6 +1,12 @@
 import type { Route } from "@zhangfang/server/call.ts";
 import type { Job } from "@zhangfang/server/jobs.ts";
 import { postDaily, postProvider, verifyNightly } from "./lines/commission-jobs.ts";
+import { applyWithdrawal, getWithdrawalTerms, tellProvider } from "./payouts/apply-withdrawal.ts";
+import { queryWithdrawals, sendWithdrawal } from "./payouts/chase-withdrawal.ts";
+import { cancelWithdrawal, decideWithdrawal, recordWithdrawal, syncWithdrawal } from "./payouts/decide-withdrawal.ts";
+import { addPayoutAccount, removePayoutAccount } from "./payouts/payout-accounts.ts";
+import { getPayoutSettings, setPayoutSettings } from "./payouts/payout-settings.ts";
+import { getWithdrawal, listWithdrawals, summariseWithdrawals } from "./payouts/read-withdrawals.ts";
 import { getOwnProfit } from "./profit/get-own-profit.ts";
 import { listCommissionLines } from "./profit/list-commission-lines.ts";
 import { listProviderProfit, summariseProviderProfit } from "./profit/provider-profit.ts";
@@ -10,6 +16,11 @@ export { clawbackOf, commissionsOf } from "./lines/commissions-of.ts";
 export { traceCommissions } from "./lines/trace-commissions.ts";
 export { postCommissions } from "./lines/post-commissions.ts";
 export { verifyCommissions } from "./lines/verify-commissions.ts";
+export { placeWithdrawal } from "./payouts/apply-withdrawal.ts";
+export { keepAccount } from "./payouts/payout-accounts.ts";
+export { givePayoutSettings } from "./payouts/payout-settings.ts";
+export { withdrawalExport } from "./payouts/export-withdrawals.ts";
+export { listPayouts } from "./payouts/read-withdrawals.ts";
 export { commissionLineExport } from "./profit/list-commission-lines.ts";
 export { providerProfitExport } from "./profit/provider-profit.ts";
 export { shareProfitExport } from "./profit/share-profit.ts";
@@ -21,5 +32,18 @@ export const routes: Route[] = [
   getOwnProfit,
   listProviderProfit,
   summariseProviderProfit,
+  listWithdrawals,
+  summariseWithdrawals,
+  getWithdrawal,
+  getWithdrawalTerms,
+  applyWithdrawal,
+  cancelWithdrawal,
+  decideWithdrawal,
+  recordWithdrawal,
+  syncWithdrawal,
+  addPayoutAccount,
+  removePayoutAccount,
+  getPayoutSettings,
+  setPayoutSettings,
 ];
-export const jobs: Job[] = [postDaily, postProvider, verifyNightly];
+export const jobs: Job[] = [postDaily, postProvider, verifyNightly, sendWithdrawal, queryWithdrawals, tellProvider];

@@ -52,6 +52,9 @@ export const SHARE: Refusals = {
 /** Of stores and service staff; INVALID_REQUEST is about what was sent, there is no second try under one number. */
 export const STORE: Refusals = { ...gate, ...same("INVALID_REQUEST", "RESOURCE_NOT_EXISTS", "RESOURCE_ALREADY_EXISTS") };
 
+/** Of transfers only the gate: the pages say not to take anything else for a no. NOT_ENOUGH is sent again once there is money. */
+export const TRANSFER: Refusals = gate;
+
 function same(...codes: readonly string[]): Refusals {
   return Object.fromEntries(codes.map((code) => [code, code]));
 }

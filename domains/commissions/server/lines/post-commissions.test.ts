@@ -6,13 +6,7 @@ import { clawbackOf, commissionsOf } from "../index.ts";
 let world: CommissionWorld;
 beforeAll(async () => void (world = await openCommissionWorld()));
 afterAll(() => world.close());
-beforeEach(async () => {
-  world.till.services.clock.set("2026-11-20T04:00:00.000Z");
-  await world.till.owner(
-    "truncate commission_lines, commission_daily, commission_postings, commission_entries, commission_accounts, commission_progress, withdrawals, payout_calls",
-  );
-  await world.till.forget();
-});
+beforeEach(() => world.forget());
 
 const stores = () => world.till.tree.merchants;
 interface Found {

@@ -23,9 +23,7 @@ export const getOwnProfit = implement(endpoint, async (ctx) => {
       (select coalesce(sum(d.difference_cents + d.ratio_cents), 0)::bigint as "earnedCents", coalesce(sum(d.clawed_cents), 0)::bigint as "clawedCents"
         from commission_daily d where ${inScope(ctx.scope, "d")}) d,
       (select coalesce(sum(d.difference_cents + d.ratio_cents), 0)::bigint as waiting from commission_daily d
-        where ${inScope(ctx.scope, "d")} and d.day >= ${today}::date - (select t.freeze_days from app.payout_terms(${provider}) t)) f`.execute(
-    ctx.tx,
-  );
+        where ${inScope(ctx.scope, "d")} and d.day >= app.commissions_wait_from(${provider}::uuid, ${today}::date)) f`.execute(ctx.tx);
   const days = await sql<OutputOf<typeof endpoint>["days"][number]>`
     select to_char(g, 'YYYY-MM-DD') as day, coalesce(d.difference_cents + d.ratio_cents, 0)::bigint as "earnedCents",
       coalesce(d.clawed_cents, 0)::bigint as "clawedCents", coalesce(d.net_cents, 0)::bigint as "netCents"

@@ -12,7 +12,7 @@ type Row = RowOf<typeof list>;
 const columns = sql`l.id, l.occurred_at as "occurredAt", l.day, l.fact, l.receiver, ${receiverName("l")} as "receiverName", l.order_id as "orderId",
   coalesce(o.order_no, '') as "orderNo", coalesce(app.past_name('merchant', l.service_provider_id, l.order_merchant_id), '') as "merchantName",
   l.fact_cents as "factCents", l.merchant_rate as "merchantRate", l.own_rate as "ownRate", l.ratio, l.difference_cents as "differenceCents",
-  (l.amount_cents - l.difference_cents)::bigint as "ratioCents", l.amount_cents as "amountCents", l.remainder_cents as "remainderCents"`;
+  (l.amount_cents - l.difference_cents)::bigint as "ratioCents", l.amount_cents as "commissionCents", l.remainder_cents as "remainderCents"`;
 const tables = sql`commission_lines l left join pay_orders o on o.service_provider_id = l.service_provider_id and o.id = l.order_id`;
 
 /** 分润明细: the lines behind a figure, newest first. */
@@ -44,7 +44,7 @@ export const commissionLineExport: ExportSource<typeof lineInput> = {
     { key: "factCents", label: "收款/退款金额", kind: "money", width: 14 },
     { key: "differenceCents", label: "费率差", kind: "money", width: 12 },
     { key: "ratioCents", label: "比例分润", kind: "money", width: 12 },
-    { key: "amountCents", label: "分润", kind: "money", width: 12 },
+    { key: "commissionCents", label: "分润", kind: "money", width: 12 },
     { key: "remainderCents", label: "其中舍入尾差", kind: "money", width: 12 },
   ],
   count: (tx, scope, filter) => countOf(tx, sql`${tables} where ${linesWhere(scope, filter)}`, Number.MAX_SAFE_INTEGER),

@@ -4,9 +4,12 @@ import { refusalOf } from "@zhangfang/server/errors.ts";
 import { callAs } from "@zhangfang/server/testing.ts";
 import { signIn, type DemoStore } from "../../../../db/demo/tree.ts";
 import { readSession, sessionSql } from "../../../accounts/server/index.ts";
+import { givePayoutChannel } from "../../../channels/server/index.ts";
 import { openTillWorld, type TillWorld } from "../../../orders/server/testing/till-world.ts";
 import { routes as organisationRoutes } from "../../../organisation/server/index.ts";
 import type { Breach } from "../../../money/server/index.ts";
+import { givePayoutSettings } from "../payouts/payout-settings.ts";
+import { fakePayouts } from "./fake-payouts.ts";
 import { jobs, postCommissions, routes, verifyCommissions } from "../index.ts";
 
 const doors: Doors = { sessionSql, readSession, device: () => Promise.reject(new Error("no devices here")) };
@@ -22,6 +25,11 @@ export interface CommissionWorld {
   /** To ten in the morning of the day so many days on. */
   nextDay(days?: number): void;
   post(provider?: "sp01" | "sp02"): ReturnType<typeof postCommissions>;
+  readonly payouts: ReturnType<typeof fakePayouts>;
+  /** The minute's looks, and the jobs that are due. */
+  work(): Promise<void>;
+  /** Forgets everything but people and shops. */
+  forget(): Promise<void>;
   /** Breaches of both books. */
   verify(): Promise<Breach[]>;
   close(): Promise<void>;
@@ -40,6 +48,32 @@ export async function openCommissionWorld(): Promise<CommissionWorld> {
     return token;
   };
   let serial = 0;
+  const payouts = fakePayouts();
+  givePayoutChannel(till.services, payouts.channel);
+  await till.look((tx) =>
+    givePayoutSettings(tx, till.services, till.tree.providers.sp01, {
+      terms: {
+        min_cents: 100,
+        fee_fixed_cents: 0,
+        fee_rate: 1_000,
+        freeze_days: 0,
+        unapproved_up_to_cents: 0,
+        weekdays: [1, 2, 3, 4, 5, 6, 7],
+        from_hour: 0,
+        to_hour: 24,
+      },
+      channel: {
+        appId: "wx0123456789abcdef",
+        mchId: "1900000001",
+        sceneId: "1005",
+        certSerial: "ABCDEF0123456789",
+        privateKeyPem: "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANB",
+        platformKeys: { PUB_KEY_ID_01: "x" },
+      },
+      version: 0,
+      by: "sp01",
+    }),
+  );
   return {
     till,
     async as(login, endpoint, input) {
@@ -80,6 +114,21 @@ export async function openCommissionWorld(): Promise<CommissionWorld> {
       till.services.clock.set(`${now}T02:00:00.000Z`);
     },
     post: (provider = "sp01") => postCommissions(till.services, till.tree.providers[provider]),
+    payouts,
+    async work() {
+      await till.runJobs();
+      await till.sweep();
+    },
+    async forget() {
+      till.services.clock.set("2026-11-20T04:00:00.000Z");
+      await till.owner(
+        `truncate commission_lines, commission_daily, commission_postings, commission_entries, commission_accounts, commission_progress,
+          withdrawals, payout_calls, payout_accounts cascade`,
+      );
+      await till.forget();
+      payouts.transfers.clear();
+      tokens.clear();
+    },
     verify: async () => [...(await till.verify()), ...(await till.look(verifyCommissions))],
     close: () => till.close(),
   };

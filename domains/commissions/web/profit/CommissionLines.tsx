@@ -55,7 +55,10 @@ export function CommissionLines({ title, back }: { title: string; back: string }
         c.text("merchantName", "商户", { width: 120 }),
         c.text("receiverName", "分润方", { width: 120, hidden: !above, note: (row) => receiver.label(row.receiver) }),
         c.money("factCents", "金额（元）", { width: 116 }),
-        c.money("amountCents", "分润（元）", { width: 104, note: (row) => row.remainderCents > 0 && `含尾差 ${row.remainderCents} 分` }),
+        c.money("commissionCents", "分润（元）", {
+          width: 104,
+          note: (row) => row.remainderCents > 0 && `含尾差 ${row.remainderCents} 分`,
+        }),
         c.money("differenceCents", "费率差（元）", { width: 108 }),
         c.money("ratioCents", "比例分润（元）", { width: 120 }),
         c.text("terms", "计算", termsWords, { width: 260 }),

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
-import { useLocation } from "react-router";
+import { Link, useLocation } from "react-router";
 import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
+import { Act } from "@zhangfang/web/act/Act.tsx";
 import type { ApiError } from "@zhangfang/web/api-errors.ts";
 import { daysAgo } from "@zhangfang/web/filter/day-shortcuts.ts";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
@@ -17,7 +18,7 @@ import { Money } from "@zhangfang/web/show/Money.tsx";
 import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { StatCards } from "@zhangfang/web/show/StatCards.tsx";
 import { useNarrow } from "@zhangfang/web/use-narrow.ts";
-import { getOwnProfit, listShareProfit } from "../../contract/index.ts";
+import { applyWithdrawal, getOwnProfit, listShareProfit } from "../../contract/index.ts";
 import { CommissionLines, linesOf } from "./CommissionLines.tsx";
 import "../commissions.css";
 
@@ -36,7 +37,14 @@ function Overview(): ReactNode {
     <section className="own-profit" aria-label="我的分润">
       <header className="screen-head">
         <h1>我的分润</h1>
-        {own.data && <p className="note num">已入账至 {own.data.through ?? "—"}，前一天的收款在次日凌晨入账</p>}
+        <div className="screen-acts">
+          {own.data && <p className="note num">已入账至 {own.data.through ?? "—"}，前一天的收款在次日凌晨入账</p>}
+          <Act of={applyWithdrawal}>
+            <Link className="btn btn-primary" to="/dataCentre/withdrawal?panel=apply:new">
+              申请提现
+            </Link>
+          </Act>
+        </div>
       </header>
       {own.data ? (
         <>

@@ -1,0 +1,201 @@
+import { sql } from "kysely";
+import { z } from "zod";
+import { id } from "@zhangfang/contract/fields.ts";
+import { yuan } from "@zhangfang/contract/money.ts";
+import { withScope, type Transaction } from "@zhangfang/server/db.ts";
+import { job } from "@zhangfang/server/jobs.ts";
+import { platformScope } from "@zhangfang/server/scope.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import { NOT_FOUND, payoutChannelOf, type ChannelAccount, type Outcome, type Transfer } from "../../../channels/server/index.ts";
+import { openPayee } from "./payee.ts";
+import { payoutAccountOf } from "./payout-settings.ts";
+import { lockWithdrawal, moveWithdrawal, type Withdrawal } from "./settle-withdrawal.ts";
+import { nextPayoutLook_ms } from "./withdrawal-rules.ts";
+
+const SCOPE = platformScope("chase a withdrawal");
+type Step = "transfer" | "query";
+interface Ref {
+  readonly service_provider_id: string;
+  readonly id: string;
+}
+
+/**
+ * Takes a withdrawal that is 打款中 one step on: sends it where its number was never sent, else asks what became of it, and sends
+ * it again only where the channel has never heard of the number. One number is one transfer, so that this bears being run twice
+ * at once and being cut off anywhere; no answer changes nothing.
+ */
+export async function chaseWithdrawal(services: Services, ref: Ref): Promise<void> {
+  let step: Step | undefined = await withScope(services.pool, SCOPE, (tx) => firstStep(tx, ref));
+  for (let steps = 0; step !== undefined && steps < 3; steps++) {
+    const begun = await withScope(services.pool, SCOPE, (tx) => begin(tx, services, ref, step!));
+    if (!begun) return;
+    const outcome = await ask(services, begun, step);
+    step = await withScope(services.pool, SCOPE, (tx) => take(tx, services, begun, step!, outcome));
+  }
+}
+
+async function firstStep(tx: Transaction, { service_provider_id, id: withdrawal_id }: Ref): Promise<Step> {
+  const sent = await tx
+    .selectFrom("payout_calls")
+    .select("id")
+    .where("service_provider_id", "=", service_provider_id)
+    .where("withdrawal_id", "=", withdrawal_id)
+    .where("operation", "=", "transfer")
+    .limit(1)
+    .executeTakeFirst();
+  return sent ? "query" : "transfer";
+}
+
+interface Begun {
+  readonly row: Withdrawal;
+  readonly call: string;
+  readonly account: ChannelAccount;
+  readonly sceneId: string;
+}
+/** Writes down that the channel is about to be asked; the row is held while that is decided, and not while it is asked. */
+async function begin(tx: Transaction, services: Services, ref: Ref, operation: Step): Promise<Begun | undefined> {
+  const row = await lockWithdrawal(tx, ref);
+  if (row?.status !== 2 || row.method !== "wechat") return undefined;
+  const now_ms = services.clock.now_ms();
+  const settings = await payoutAccountOf(tx, services, row.service_provider_id);
+  await tx
+    .updateTable("withdrawals")
+    .set({
+      next_query_at: new Date(now_ms + nextPayoutLook_ms(row.decided_at ?? row.created_at, now_ms)).toISOString(),
+      ...(!settings && { failure: "服务商还没有设置打款渠道" }),
+    })
+    .where("service_provider_id", "=", row.service_provider_id)
+    .where("id", "=", row.id)
+    .execute();
+  if (!settings) return undefined;
+  const call = services.ids.uuid(now_ms);
+  await tx
+    .insertInto("payout_calls")
+    .values({
+      service_provider_id: row.service_provider_id,
+      id: call,
+      withdrawal_id: row.id,
+      operation,
+      started_at: new Date(now_ms).toISOString(),
+    })
+    .execute();
+  return { row, call, ...settings };
+}
+
+function ask(services: Services, { row, account, sceneId }: Begun, step: Step): Promise<Outcome<Transfer>> {
+  const channel = payoutChannelOf(services);
+  if (step === "query") return channel.queryTransfer(account, row.withdrawal_no);
+  // The payee is the one that was asked for, or nothing is sent.
+  const { number, holder } = openPayee(services, row);
+  return channel.transfer(account, {
+    outBillNo: row.withdrawal_no,
+    openId: number,
+    payeeName: holder,
+    amount_cents: Number(row.net_cents),
+    remark: "分润提现",
+    sceneId,
+  });
+}
+
+/** Takes over what the channel said. @returns what has to be asked next, if anything */
+async function take(
+  tx: Transaction,
+  services: Services,
+  { row, call }: Begun,
+  step: Step,
+  outcome: Outcome<Transfer>,
+): Promise<Step | undefined> {
+  await endCall(tx, services, row, call, outcome);
+  if (outcome.kind === "unknown") return undefined;
+  if (outcome.kind === "ok") return void (await settleTransfer(tx, services, row, outcome.value));
+  if (step === "query") return outcome.code === NOT_FOUND ? "transfer" : undefined;
+  const held = await lockWithdrawal(tx, row);
+  if (held?.status !== 2) return undefined;
+  // A no to this request; an earlier one that nobody heard the end of may still be a yes.
+  if (await hasOpenTransfer(tx, row, call)) return "query";
+  await moveWithdrawal(tx, services, held, 4, { failure: `渠道拒绝：${outcome.message || outcome.code}`, channel_state: outcome.code });
+  return undefined;
+}
+
+/**
+ * The only way 打款中 of a transfer becomes 已到账 or 打款失败, whoever brings the news and however often. Word of another amount
+ * is no news of this one: it stays where it is and somebody has to look.
+ */
+export async function settleTransfer(tx: Transaction, services: Services, ref: Ref, news: Transfer): Promise<void> {
+  const row = await lockWithdrawal(tx, ref);
+  if (row?.status !== 2 || news.outBillNo !== row.withdrawal_no) return;
+  const said = { channel_state: news.channelState, ...(news.transferNo && { channel_no: news.transferNo }) };
+  if (news.amount_cents !== null && news.amount_cents !== Number(row.net_cents)) {
+    services.log.error({ withdrawal: row.id, news }, "a transfer of another amount");
+    await note(tx, row, { failure: `渠道金额 ¥${yuan(news.amount_cents)}，应为 ¥${yuan(Number(row.net_cents))}，请核对` });
+    return;
+  }
+  if (news.state === "success")
+    return moveWithdrawal(tx, services, row, 3, { ...said, failure: null, ...(news.updatedAt && { finished_at: news.updatedAt }) });
+  if (news.state === "failed" || news.state === "cancelled")
+    return moveWithdrawal(tx, services, row, 4, {
+      ...said,
+      failure: news.failReason ?? (news.state === "failed" ? "转账失败" : "转账已撤销"),
+    });
+  await note(tx, row, { ...said, failure: null });
+}
+const note = (tx: Transaction, row: Withdrawal, set: { channel_state?: string; channel_no?: string; failure?: string | null }) =>
+  tx.updateTable("withdrawals").set(set).where("service_provider_id", "=", row.service_provider_id).where("id", "=", row.id).execute();
+
+async function endCall(tx: Transaction, services: Services, row: Withdrawal, call: string, outcome: Outcome<unknown>): Promise<void> {
+  const said =
+    outcome.kind === "ok"
+      ? {}
+      : outcome.kind === "refused"
+        ? { code: outcome.code, message: outcome.message }
+        : { message: outcome.reason };
+  await tx
+    .updateTable("payout_calls")
+    .set({ outcome: outcome.kind, ended_at: new Date(services.clock.now_ms()).toISOString(), ...said })
+    .where("service_provider_id", "=", row.service_provider_id)
+    .where("id", "=", call)
+    .execute();
+}
+/** Whether another sending ended without a word, and the channel has not said since that it has never heard of the number. */
+async function hasOpenTransfer(tx: Transaction, row: Withdrawal, call: string): Promise<boolean> {
+  const { rows } = await sql<{ open: boolean }>`select exists (
+    select 1 from payout_calls c where c.service_provider_id = ${row.service_provider_id} and c.withdrawal_id = ${row.id} and c.operation = 'transfer'
+      and c.id <> ${call} and (c.outcome is null or c.outcome = 'unknown') and not exists (
+        select 1 from payout_calls q where q.service_provider_id = c.service_provider_id and q.withdrawal_id = c.withdrawal_id and q.operation = 'query'
+          and q.code = ${NOT_FOUND} and q.started_at >= coalesce(c.ended_at, c.started_at + interval '60 seconds'))) as open`.execute(tx);
+  return rows[0]?.open === true;
+}
+
+/** Sends a withdrawal that was approved; enqueued in the transaction that approved it. */
+export const sendWithdrawal = job({ name: "send-withdrawal", data: z.object({ service_provider_id: id, id }), run: chaseWithdrawal });
+
+/** Every minute: transfers on their way whose time has come are asked about, so that a lost answer is found. */
+export const queryWithdrawals = job({
+  name: "query-withdrawals",
+  data: z.object({}),
+  every: "* * * * *",
+  concurrency: 1,
+  lease_s: 600,
+  retryLimit: 0,
+  run: async (services) => {
+    const now = new Date(services.clock.now_ms()).toISOString();
+    const due = await withScope(
+      services.pool,
+      SCOPE,
+      (tx) =>
+        tx
+          .selectFrom("withdrawals")
+          .select(["service_provider_id", "id"])
+          .where("status", "=", 2)
+          .where("next_query_at", "<=", now)
+          .orderBy("next_query_at")
+          .limit(200)
+          .execute(),
+      { readOnly: true },
+    );
+    for (const one of due)
+      await chaseWithdrawal(services, one).catch((error: unknown) =>
+        services.log.error({ err: error, withdrawal: one.id }, "will be looked at again"),
+      );
+  },
+});

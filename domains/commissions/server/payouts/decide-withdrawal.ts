@@ -1,0 +1,89 @@
+import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import { conflict, notFound, Refusal } from "@zhangfang/server/errors.ts";
+import { inScope } from "@zhangfang/server/scope.ts";
+import {
+  cancelWithdrawal as cancel,
+  decideWithdrawal as decide,
+  recordWithdrawal as record,
+  syncWithdrawal as sync,
+  type WithdrawalStatus,
+} from "../../contract/index.ts";
+import { sendWithdrawal } from "./chase-withdrawal.ts";
+import { moveWithdrawal, type Withdrawal } from "./settle-withdrawal.ts";
+
+/** The withdrawal in sight of the caller, held to the end of the transaction. @throws 404 */
+async function holdWithdrawal(ctx: Ctx, id: string): Promise<Withdrawal> {
+  const row = await ctx.tx
+    .selectFrom("withdrawals as w")
+    .selectAll("w")
+    .where("w.id", "=", id)
+    .where(inScope(ctx.scope, "w"))
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) throw notFound("提现");
+  return row;
+}
+const told = (ctx: Ctx, row: Withdrawal, status: WithdrawalStatus, more: object = {}): void =>
+  ctx.note({
+    targetKind: "withdrawal",
+    targetId: row.id,
+    before: { status: row.status },
+    after: { withdrawalNo: row.withdrawal_no, amountCents: row.amount_cents, status, ...more },
+    provider: row.service_provider_id,
+  });
+
+/** 审核提现: 待审核 to 打款中 or to 已驳回, once, and never by whoever applied. */
+export const decideWithdrawal = implement(decide, async (ctx, { id, decision, note }) => {
+  const row = await holdWithdrawal(ctx, id);
+  if (row.status !== 0) throw conflict("此提现已被处理，请刷新后查看");
+  if (row.applied_by === ctx.principal.id || row.applied_by === ctx.principal.actorId)
+    throw new Refusal(403, "withdrawal.self-approval", "不能审核自己申请的提现");
+  const status: WithdrawalStatus = decision === "approve" ? 2 : 1;
+  const sends = status === 2 && row.method === "wechat";
+  await moveWithdrawal(ctx.tx, ctx.services, row, status, {
+    decided_by: ctx.principal.id,
+    decided_by_name: ctx.principal.name,
+    decided_at: ctx.now,
+    decision_note: note ?? null,
+    ...(sends && { next_query_at: ctx.now }),
+  });
+  if (sends) await ctx.services.jobs.enqueue(ctx.tx, sendWithdrawal, { service_provider_id: row.service_provider_id, id });
+  told(ctx, row, status, { note });
+  return { id, status };
+});
+
+/** 取消提现: while nobody has decided; the amount is there again. */
+export const cancelWithdrawal = implement(cancel, async (ctx, { id }) => {
+  const row = await holdWithdrawal(ctx, id);
+  if (row.status !== 0) throw conflict("此提现已被处理，请刷新后查看");
+  await moveWithdrawal(ctx.tx, ctx.services, row, 5);
+  told(ctx, row, 5);
+  return { id, status: 5 as const };
+});
+
+/**
+ * 登记打款结果 of a bank card, which the provider pays at its own bank: paid by the bank's number, failed with the reason, or returned
+ * after it had been paid. Whoever applied records nothing.
+ */
+export const recordWithdrawal = implement(record, async (ctx, { id, result, evidence }) => {
+  const row = await holdWithdrawal(ctx, id);
+  if (row.method !== "bank") throw conflict("微信打款的结果以渠道为准，不能登记");
+  if (row.applied_by === ctx.principal.id) throw new Refusal(403, "withdrawal.self-approval", "不能登记自己申请的提现");
+  if (row.status !== (result === "returned" ? 3 : 2)) throw conflict("此提现的状态已变化，请刷新后查看");
+  const status: WithdrawalStatus = result === "paid" ? 3 : result === "failed" ? 4 : 6;
+  await moveWithdrawal(ctx.tx, ctx.services, row, status, {
+    recorded_by_name: ctx.principal.name,
+    ...(result === "paid" ? { evidence } : { failure: evidence }),
+  });
+  told(ctx, row, status, { evidence });
+  return { id, status };
+});
+
+/** 查询打款结果: asks the channel now instead of at the next minute. */
+export const syncWithdrawal = implement(sync, async (ctx, { id }) => {
+  const row = await holdWithdrawal(ctx, id);
+  if (row.status !== 2 || row.method !== "wechat") throw conflict("只有打款中的微信提现可以查询");
+  await ctx.services.jobs.enqueue(ctx.tx, sendWithdrawal, { service_provider_id: row.service_provider_id, id });
+  told(ctx, row, 2);
+  return { ok: true as const };
+});

@@ -1,0 +1,185 @@
+import { createPrivateKey, createPublicKey, X509Certificate, type KeyObject } from "node:crypto";
+import { sql } from "kysely";
+import type { OutputOf, ParsedOf } from "@zhangfang/contract/endpoint.ts";
+import { implement } from "@zhangfang/server/call.ts";
+import { mustChange, type Transaction } from "@zhangfang/server/db.ts";
+import { conflict, forbidden, invalid } from "@zhangfang/server/errors.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import { proveSelf } from "../../../accounts/server/index.ts";
+import type { ChannelAccount } from "../../../channels/server/index.ts";
+import { getPayoutSettings as get, setPayoutSettings as set } from "../../contract/index.ts";
+import { openFor, sealFor } from "./payee.ts";
+import type { PayoutTerms } from "./withdrawal-rules.ts";
+
+const WECHAT_PAY = "https://api.mch.weixin.qq.com";
+
+/** A provider's terms of withdrawal, for whoever asks. */
+export async function payoutTermsOf(tx: Transaction, provider: string): Promise<PayoutTerms> {
+  const { rows } = await sql<PayoutTerms>`select * from app.payout_terms(${provider}::uuid)`.execute(tx);
+  return rows[0]!;
+}
+/** What signs for a provider's own account at the channel; undefined where it has set none. */
+export async function payoutAccountOf(
+  tx: Transaction,
+  services: Services,
+  provider: string,
+): Promise<{ account: ChannelAccount; sceneId: string } | undefined> {
+  const row = await tx.selectFrom("payout_settings").selectAll().where("service_provider_id", "=", provider).executeTakeFirst();
+  if (!row?.private_key_sealed || !row.app_id || !row.mch_id || !row.cert_serial) return undefined;
+  const account: ChannelAccount = {
+    channel: 0,
+    mode: "direct",
+    appId: row.app_id,
+    mchId: row.mch_id,
+    certSerial: row.cert_serial,
+    privateKeyPem: openFor(services, "payout_settings.private_key", provider, provider, row.private_key_sealed),
+    apiV3Key: "",
+    platformKeys: row.platform_keys as Record<string, string>,
+    baseUrl: row.base_url ?? WECHAT_PAY,
+  };
+  return { account, sceneId: row.scene_id ?? "1005" };
+}
+
+export interface GivenPayouts {
+  readonly terms: Omit<PayoutTerms, "pays_wechat">;
+  /** Left out, the account stays as it is. */
+  readonly channel?: {
+    readonly appId: string;
+    readonly mchId: string;
+    readonly sceneId: string;
+    readonly certSerial: string;
+    readonly privateKeyPem: string;
+    readonly platformKeys: Readonly<Record<string, string>>;
+    readonly baseUrl?: string;
+  };
+  readonly version: number;
+  readonly by: string;
+}
+/** Sets a provider's terms and its account, over the version that was read. @throws 409 where it is another by now */
+export async function givePayoutSettings(tx: Transaction, services: Services, provider: string, given: GivenPayouts): Promise<void> {
+  const { terms, channel, version, by } = given;
+  const at = new Date(services.clock.now_ms()).toISOString();
+  const keys = channel && {
+    app_id: channel.appId,
+    mch_id: channel.mchId,
+    scene_id: channel.sceneId,
+    cert_serial: channel.certSerial,
+    private_key_sealed: sealFor(services, "payout_settings.private_key", provider, provider, channel.privateKeyPem),
+    private_key_tail: channel.privateKeyPem.replaceAll(/-----[A-Z ]+-----|\s/g, "").slice(-6),
+    platform_keys: JSON.stringify(channel.platformKeys),
+    base_url: channel.baseUrl ?? WECHAT_PAY,
+    secrets_at: at,
+  };
+  const values = { ...terms, weekdays: [...terms.weekdays], ...keys, set_by_name: by, updated_at: at, version: version + 1 };
+  const stale = () => conflict("提现设置已被其他人修改，请刷新后重试");
+  if (version === 0) {
+    const added = await tx
+      .insertInto("payout_settings")
+      .values({ service_provider_id: provider, ...values })
+      .onConflict((conflicting) => conflicting.column("service_provider_id").doNothing())
+      .executeTakeFirst();
+    return mustChange(added, stale);
+  }
+  const changed = await tx
+    .updateTable("payout_settings")
+    .set(values)
+    .where("service_provider_id", "=", provider)
+    .where("version", "=", version)
+    .executeTakeFirst();
+  mustChange(changed, stale);
+}
+
+/** 提现设置: the terms, and what may be shown of the keys. */
+export const getPayoutSettings = implement(get, async (ctx) => {
+  const provider = ctx.scope.provider;
+  if (provider === undefined) throw forbidden();
+  const terms = await payoutTermsOf(ctx.tx, provider);
+  const row = await ctx.tx.selectFrom("payout_settings").selectAll().where("service_provider_id", "=", provider).executeTakeFirst();
+  const channel = row?.private_key_sealed && {
+    appId: row.app_id ?? "",
+    mchId: row.mch_id ?? "",
+    sceneId: row.scene_id ?? "",
+    certSerialTail: (row.cert_serial ?? "").slice(-6),
+    privateKeyTail: row.private_key_tail ?? "",
+    secretsAt: row.secrets_at!,
+  };
+  return {
+    version: row?.version ?? 0,
+    minCents: terms.min_cents,
+    feeFixedCents: terms.fee_fixed_cents,
+    feeRate: terms.fee_rate,
+    freezeDays: terms.freeze_days,
+    unapprovedUpToCents: terms.unapproved_up_to_cents,
+    weekdays: [...terms.weekdays],
+    fromHour: terms.from_hour,
+    toHour: terms.to_hour,
+    channel: channel || null,
+    setByName: row?.set_by_name ?? null,
+    updatedAt: row?.updated_at ?? null,
+  } as OutputOf<typeof get>;
+});
+
+/** 修改提现设置: with the caller's password; keys that can't be read are refused before they are sealed, and none stands in the audit log. */
+export const setPayoutSettings = implement(set, async (ctx, given) => {
+  const provider = ctx.scope.provider;
+  if (provider === undefined) throw forbidden();
+  const channel = given.setChannel ? readChannel(given) : undefined;
+  const proven = await proveSelf(ctx, given.password, "password", "登录密码错误");
+  await ctx.transaction(async (tx) => {
+    await proven.done(tx);
+    const { minCents, feeFixedCents, feeRate, freezeDays, unapprovedUpToCents, weekdays, fromHour, toHour } = given;
+    const before = await payoutTermsOf(tx, provider);
+    const terms = {
+      min_cents: minCents,
+      fee_fixed_cents: feeFixedCents,
+      fee_rate: feeRate,
+      freeze_days: freezeDays,
+      unapproved_up_to_cents: unapprovedUpToCents,
+      weekdays,
+      from_hour: fromHour,
+      to_hour: toHour,
+    };
+    await givePayoutSettings(tx, ctx.services, provider, {
+      terms,
+      ...(channel && { channel }),
+      version: given.version,
+      by: ctx.principal.name,
+    });
+    const told = channel && { mchId: channel.mchId, appId: channel.appId, keys: "changed" };
+    await ctx.audit(tx, { targetKind: "payout-settings", targetId: provider, before, after: { ...terms, ...told }, provider });
+  });
+  return { version: given.version + 1 };
+});
+
+function readChannel(given: ParsedOf<typeof set>): NonNullable<GivenPayouts["channel"]> {
+  const need = <K extends "appId" | "mchId" | "sceneId" | "certSerial" | "privateKeyPem" | "platformKeyId" | "platformKeyPem">(
+    field: K,
+    what: string,
+  ): string => {
+    const value = given[field];
+    if (!value) throw invalid(field, `请填写${what}`);
+    return value;
+  };
+  const privateKeyPem = need("privateKeyPem", "商户私钥");
+  const platformKeyPem = need("platformKeyPem", "微信支付公钥");
+  if (!isRsa(() => createPrivateKey(privateKeyPem))) throw invalid("privateKeyPem", "私钥无法读取，须为未加密的 RSA 私钥");
+  // The channel hands out a bare public key or a certificate around it.
+  const read = () =>
+    platformKeyPem.includes("CERTIFICATE") ? new X509Certificate(platformKeyPem).publicKey : createPublicKey(platformKeyPem);
+  if (platformKeyPem.includes("PRIVATE KEY") || !isRsa(read)) throw invalid("platformKeyPem", "公钥无法读取，须为 RSA 公钥或平台证书");
+  return {
+    appId: need("appId", " AppID"),
+    mchId: need("mchId", "商户号"),
+    sceneId: need("sceneId", "转账场景 ID"),
+    certSerial: need("certSerial", "证书序列号"),
+    privateKeyPem,
+    platformKeys: { [need("platformKeyId", "微信支付公钥 ID")]: platformKeyPem },
+  };
+}
+function isRsa(read: () => KeyObject): boolean {
+  try {
+    return read().asymmetricKeyType === "rsa";
+  } catch {
+    return false;
+  }
+}

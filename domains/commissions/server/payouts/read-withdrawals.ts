@@ -1,0 +1,129 @@
+import { sql, type RawBuilder } from "kysely";
+import { z } from "zod";
+import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
+import { addDays, dayStart } from "@zhangfang/contract/time.ts";
+import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import { notFound } from "@zhangfang/server/errors.ts";
+import { after, page } from "@zhangfang/server/keyset.ts";
+import { likeText } from "@zhangfang/server/like-text.ts";
+import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import {
+  getWithdrawal as get,
+  listWithdrawals as list,
+  summariseWithdrawals as sums,
+  withdrawalFilter,
+  withdrawalStatus,
+} from "../../contract/index.ts";
+import { all, providerName, receiverName } from "../profit/profit-filter.ts";
+import { countOf, totalOf } from "../profit/share-profit.ts";
+
+export const withdrawalInput = z.object(withdrawalFilter);
+type Filter = z.output<typeof withdrawalInput>;
+type Row = RowOf<typeof list>;
+type Found = Omit<Row, "decidable" | "cancellable" | "recordable"> & { readonly appliedBy: string };
+
+export const withdrawalColumns = sql`w.id, w.withdrawal_no as "withdrawalNo", w.receiver, w.receiver_id as "receiverId", ${receiverName("w")} as "receiverName",
+  ${providerName("w")} as "serviceProviderName", w.amount_cents as "askedCents", w.fee_cents as "feeCents", w.net_cents as "netCents", w.method,
+  w.bank_name as "bankName", w.number_mask as "numberMask", w.holder_mask as "holderMask", w.status, w.needs_approval as "needsApproval",
+  w.applied_by as "appliedBy", w.applied_by_name as "appliedByName", w.decided_by_name as "decidedByName", w.decided_at as "decidedAt", w.decision_note as "decisionNote",
+  w.channel_no as "channelNo", w.channel_state as "channelState", w.failure, w.evidence, w.recorded_by_name as "recordedByName",
+  w.created_at as "createdAt", w.finished_at as "finishedAt"`;
+
+/** Whose withdrawals a scope sees; a merchant has none: its money is settled by the channel itself. */
+const seen = (scope: Scope): RawBuilder<boolean> =>
+  scope.level === "MCH" || scope.level === "AE" ? sql<boolean>`false` : inScope(scope, "w");
+
+/** What a filter means on withdrawals `w`. @param leaveStatus without the status, for the counts of the tabs */
+export function withdrawalsWhere(scope: Scope, filter: Filter, leaveStatus = false): RawBuilder<boolean> {
+  const is = (name: string, value: string | number | undefined) => value !== undefined && sql`${sql.ref(`w.${name}`)} = ${value}`;
+  return all([
+    seen(scope),
+    is("service_provider_id", filter.serviceProviderId),
+    is("agent_id", filter.agentId),
+    is("business_team_id", filter.businessTeamId),
+    is("receiver", filter.receiver),
+    is("method", filter.method),
+    !leaveStatus && is("status", filter.status),
+    filter.keyword && sql`(w.withdrawal_no = ${filter.keyword} or ${receiverName("w")} like ${likeText(filter.keyword)})`,
+    filter.from && sql`w.created_at >= ${dayStart(filter.from)}::timestamptz`,
+    filter.to && sql`w.created_at < ${dayStart(addDays(filter.to, 1))}::timestamptz`,
+  ]);
+}
+
+/** Adds what the caller may do with each row now. */
+function withAbilities({ principal }: Ctx, rows: readonly Found[]): Row[] {
+  const holds = (item: `/${string}`) => principal.holds([item]);
+  const [decides, applies, records] = [
+    holds("/dataCentre/withdrawal/decide"),
+    holds("/dataCentre/withdrawal/apply"),
+    holds("/dataCentre/withdrawal/record"),
+  ];
+  return rows.map(({ appliedBy, ...row }) => ({
+    ...row,
+    decidable: decides && row.status === 0 && appliedBy !== principal.id,
+    cancellable: applies && row.status === 0,
+    recordable: records && row.method === "bank" && (row.status === 2 || row.status === 3),
+  }));
+}
+
+interface Paging {
+  readonly cursor?: string | undefined;
+  readonly pageSize: number;
+  readonly sort: "-createdAt" | "createdAt";
+  readonly withTotal?: boolean | undefined;
+}
+/** One page of withdrawals; other rooms show it where payouts belong. */
+export async function withdrawalPage(ctx: Ctx, where: RawBuilder<boolean>, { cursor, pageSize, sort, withTotal }: Paging) {
+  const descending = sort === "-createdAt";
+  const direction = sql.raw(descending ? "desc" : "asc");
+  const { rows } = await sql<Found>`select ${withdrawalColumns} from withdrawals w
+    where ${where} and ${after(cursor, "w.created_at", "w.id", "timestamptz", descending)}
+    order by w.created_at ${direction}, w.id ${direction} limit ${pageSize + 1}`.execute(ctx.tx);
+  const found = page(rows, pageSize, (row) => ({ value: row.createdAt, id: row.id }));
+  return {
+    items: withAbilities(ctx, found.items),
+    next: found.next,
+    ...(withTotal && { total: totalOf(await countOf(ctx.tx, sql`withdrawals w where ${where}`)) }),
+  };
+}
+/**
+ * Payouts that went through a channel or are on their way, for the screen of payments made for others (代付统计).
+ * @example const page = await listPayouts(ctx, { from, to, pageSize: 20, sort: "-createdAt" });
+ */
+export const listPayouts = (ctx: Ctx, { cursor, pageSize, sort, withTotal, ...filter }: Filter & Paging) =>
+  withdrawalPage(ctx, all([withdrawalsWhere(ctx.scope, filter), sql`w.status in (2, 3, 4, 6)`]), { cursor, pageSize, sort, withTotal });
+
+/** 提现记录: one page, newest first, with what each row allows. */
+export const listWithdrawals = implement(list, (ctx, { cursor, pageSize, sort, withTotal, ...filter }) =>
+  withdrawalPage(ctx, withdrawalsWhere(ctx.scope, filter), { cursor, pageSize, sort, withTotal }),
+);
+
+export const summariseWithdrawals = implement(sums, async (ctx, filter) => {
+  const { rows } = await sql<{ status: Row["status"]; count: number; amount: number; net: number; fee: number }>`
+    select w.status, count(*)::int as count, sum(w.amount_cents)::bigint as amount, sum(w.net_cents)::bigint as net, sum(w.fee_cents)::bigint as fee
+    from withdrawals w where ${withdrawalsWhere(ctx.scope, filter, true)} group by 1`.execute(ctx.tx);
+  const chosen = rows.filter(({ status }) => filter.status === undefined || status === filter.status);
+  const paid = chosen.filter(({ status }) => status === 3);
+  const sum = (of: readonly { readonly [K in "amount" | "net" | "fee"]: number }[], key: "amount" | "net" | "fee") =>
+    of.reduce((total, row) => total + row[key], 0) as OutputOf<typeof sums>["askedCents"];
+  return {
+    askedCents: sum(chosen, "amount"),
+    arrivedCents: sum(paid, "net"),
+    feeCents: sum(paid, "fee"),
+    perStatus: withdrawalStatus.values.map((status) => ({ status, count: rows.find((row) => row.status === status)?.count ?? 0 })),
+  };
+});
+
+export const getWithdrawal = implement(get, async (ctx, { id }) => {
+  const { rows } = await sql<Found>`select ${withdrawalColumns} from withdrawals w where w.id = ${id} and ${seen(ctx.scope)}`.execute(
+    ctx.tx,
+  );
+  const [row] = withAbilities(ctx, rows);
+  if (!row) throw notFound("提现");
+  const calls = await sql<OutputOf<typeof get>["calls"][number]>`
+    select c.id, c.operation, c.outcome, c.code, c.message, c.started_at as "startedAt" from payout_calls c
+    where c.withdrawal_id = ${id} and ${inScope(ctx.scope, "c", "provider")} order by c.started_at desc, c.id desc limit 50`.execute(
+    ctx.tx,
+  );
+  return { ...row, calls: calls.rows };
+});

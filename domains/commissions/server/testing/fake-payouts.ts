@@ -1,0 +1,64 @@
+import { NOT_FOUND, type Outcome, type PayoutChannel, type Transfer, type TransferState } from "../../../channels/server/index.ts";
+
+type Fault = "lost-request" | "lost-reply" | { readonly refuse: string };
+interface Held {
+  readonly outBillNo: string;
+  readonly openId: string;
+  readonly amount_cents: number;
+  state: TransferState;
+}
+
+/** The channel's side of payouts in one object, by its interface: one number is one transfer, and faults on demand. */
+export function fakePayouts() {
+  const transfers = new Map<string, Held>();
+  const faults: { operation: "transfer" | "query"; fault: Fault }[] = [];
+  const shown = ({ outBillNo, amount_cents, state }: Held): Transfer => ({
+    outBillNo,
+    transferNo: `1330${outBillNo}`,
+    state,
+    channelState: state.toUpperCase(),
+    failReason: state === "failed" ? "PAYEE_ACCOUNT_ABNORMAL" : null,
+    amount_cents,
+    updatedAt: null,
+  });
+  async function ask(operation: "transfer" | "query", work: () => Outcome<Transfer>): Promise<Outcome<Transfer>> {
+    const at = faults.findIndex((one) => one.operation === operation);
+    const fault = at < 0 ? undefined : faults.splice(at, 1)[0]?.fault;
+    if (fault === "lost-request") return { kind: "unknown", reason: "没有收到应答" };
+    if (typeof fault === "object") return { kind: "refused", code: fault.refuse, message: fault.refuse };
+    const done = work();
+    return fault === "lost-reply" ? { kind: "unknown", reason: "没有收到应答" } : done;
+  }
+  const channel: PayoutChannel = {
+    transfer: (_account, order) =>
+      ask("transfer", () => {
+        const known = transfers.get(order.outBillNo);
+        const held: Held = known ?? {
+          outBillNo: order.outBillNo,
+          openId: order.openId,
+          amount_cents: order.amount_cents,
+          state: "waiting",
+        };
+        transfers.set(order.outBillNo, held);
+        return { kind: "ok", value: shown(held) };
+      }),
+    queryTransfer: (_account, outBillNo) =>
+      ask("query", () => {
+        const held = transfers.get(outBillNo);
+        return held ? { kind: "ok", value: shown(held) } : { kind: "refused", code: NOT_FOUND, message: "转账单不存在" };
+      }),
+  };
+  return {
+    channel,
+    transfers,
+    fail: (operation: "transfer" | "query", fault: Fault) => void faults.push({ operation, fault }),
+    /** The payee confirms, or it comes to nothing. */
+    decide(outBillNo: string, state: TransferState): Transfer {
+      const held = transfers.get(outBillNo);
+      if (!held) throw new Error("no such transfer");
+      if (!["success", "failed", "cancelled"].includes(held.state)) held.state = state;
+      return shown(held);
+    },
+    shown: (outBillNo: string) => shown(transfers.get(outBillNo)!),
+  };
+}

@@ -1,0 +1,39 @@
+import { expect, test } from "./journey.ts";
+import { api, PASSWORD, simulator, tokenOf } from "./world.ts";
+
+// An agent asks for money, its provider approves, the payee confirms in WeChat: the figures on both sides agree.
+test.use({ login: "agent01" });
+
+interface Own {
+  readonly balanceCents: number;
+  readonly frozenCents: number;
+  readonly paidCents: number;
+}
+
+test("an agent withdraws, its provider approves, and the money has left once", async ({ page }) => {
+  const agent = await tokenOf("agent01");
+  const own = async () => (await api<Own>(agent, "GET", "/api/commissions/own")).data;
+  const before = await own();
+  await page.goto("/#/dataCentre/shareProfit/own");
+  await page.getByRole("link", { name: "申请提现" }).click();
+  const form = page.getByRole("dialog", { name: "申请提现" });
+  await form.getByLabel("提现金额").fill("1.00");
+  await form.getByLabel("登录密码").fill(PASSWORD);
+  await form.getByRole("button", { name: "提现 ¥1.00" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "提现 ¥1.00" }).click();
+  const detail = page.getByRole("dialog", { name: /^提现 W/ });
+  await expect(detail.getByText("等待审核")).toBeVisible();
+  const number = (await detail.getByRole("heading").first().innerText()).replace("提现 ", "").trim();
+  expect(await own()).toEqual({ ...before, balanceCents: before.balanceCents - 100, frozenCents: before.frozenCents + 100 });
+
+  const boss = await tokenOf("sp01");
+  const { data } = await api<{ items: { id: string }[] }>(boss, "GET", `/api/commissions/withdrawals?keyword=${number}`);
+  const { id } = data.items[0]!;
+  expect((await api(boss, "POST", "/api/commissions/withdrawals/decide", { id, decision: "approve" })).status).toBe(200);
+  await expect.poll(() => simulator("_control/transfer", { outBillNo: number }).then(() => true, () => false)).toBe(true);
+  await api(boss, "POST", "/api/commissions/withdrawals/sync", { id });
+  await expect.poll(async () => (await own()).frozenCents, { timeout: 20_000 }).toBe(before.frozenCents);
+  expect(await own()).toEqual({ ...before, balanceCents: before.balanceCents - 100, paidCents: before.paidCents + 99 });
+  await page.reload();
+  await expect(page.getByRole("dialog", { name: `提现 ${number}` }).getByText("已到账").first()).toBeVisible();
+});
