@@ -30,10 +30,22 @@ test("an agent withdraws, its provider approves, and the money has left once", a
   const { data } = await api<{ items: { id: string }[] }>(boss, "GET", `/api/commissions/withdrawals?keyword=${number}`);
   const { id } = data.items[0]!;
   expect((await api(boss, "POST", "/api/commissions/withdrawals/decide", { id, decision: "approve" })).status).toBe(200);
-  await expect.poll(() => simulator("_control/transfer", { outBillNo: number }).then(() => true, () => false)).toBe(true);
+  await expect
+    .poll(() =>
+      simulator("_control/transfer", { outBillNo: number }).then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(true);
   await api(boss, "POST", "/api/commissions/withdrawals/sync", { id });
   await expect.poll(async () => (await own()).frozenCents, { timeout: 20_000 }).toBe(before.frozenCents);
   expect(await own()).toEqual({ ...before, balanceCents: before.balanceCents - 100, paidCents: before.paidCents + 99 });
   await page.reload();
-  await expect(page.getByRole("dialog", { name: `提现 ${number}` }).getByText("已到账").first()).toBeVisible();
+  await expect(
+    page
+      .getByRole("dialog", { name: `提现 ${number}` })
+      .getByText("已到账")
+      .first(),
+  ).toBeVisible();
 });

@@ -253,8 +253,7 @@ export function openState(directory: string): State {
   mkdirSync(directory, { recursive: true });
   const path = join(directory, "state.jsonl");
   const tables = emptyTables();
-  const open = new Set<string>();
-  const processing = new Set<string>();
+  const [open, processing] = [new Set<string>(), new Set<string>()];
   const ofShares = indexOfShares();
   const byNumber = new Map<string, Set<string>>();
   const byTrade = new Map<string, Set<string>>();

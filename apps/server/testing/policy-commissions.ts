@@ -119,6 +119,11 @@ const withdrawals: Policy[] = [
     sample: (world, caller) => (caller.startsWith("mch") ? undefined : { params: { id: ownOf(asked()(world), caller) } }),
     slots: [slot("id", inPath("id"), placed(asked()), { sees: seesIt })],
   }),
+  policy("GET /api/commissions/payouts", [...OPERATORS, ...MCH], {
+    sample: whole,
+    slots: levelFilters(NODES),
+    model: listOf<Asked>(asked(2), mine),
+  }),
   policy("GET /api/commissions/withdrawal-terms", MIDDLE, { sample: () => ({}) }),
   policy("POST /api/commissions/withdrawals", MIDDLE, {
     sample: (world) => ({

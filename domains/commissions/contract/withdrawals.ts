@@ -83,6 +83,14 @@ export const summariseWithdrawals = read({
     perStatus: z.array(z.object({ status: oneOf(withdrawalStatus), count: z.int() })),
   }),
 });
+/** Payouts that were or are paid out, for the screen of payments made for others (代付统计). */
+export const listPayouts = read({
+  path: "/api/commissions/payouts",
+  title: "商户代付与提现打款",
+  access: "/dataCentre/daifu",
+  input: listInput(withdrawalFilter, ["-createdAt", "createdAt"]),
+  output: listOutput(withdrawalRow),
+});
 export const getWithdrawal = read({
   path: "/api/commissions/withdrawals/:id",
   title: "提现详情",
@@ -118,6 +126,7 @@ export const payoutAccount = z.object({
   createdAt: instant,
   /** A new one waits for a day. */
   usableAt: instant,
+  usable: z.boolean(),
 });
 /** What the caller may withdraw now, by which terms, and to where. */
 export const getWithdrawalTerms = read({

@@ -6,7 +6,7 @@ import { queryWithdrawals, sendWithdrawal } from "./payouts/chase-withdrawal.ts"
 import { cancelWithdrawal, decideWithdrawal, recordWithdrawal, syncWithdrawal } from "./payouts/decide-withdrawal.ts";
 import { addPayoutAccount, removePayoutAccount } from "./payouts/payout-accounts.ts";
 import { getPayoutSettings, setPayoutSettings } from "./payouts/payout-settings.ts";
-import { getWithdrawal, listWithdrawals, summariseWithdrawals } from "./payouts/read-withdrawals.ts";
+import { getWithdrawal, listPayouts, listWithdrawals, summariseWithdrawals } from "./payouts/read-withdrawals.ts";
 import { getOwnProfit } from "./profit/get-own-profit.ts";
 import { listCommissionLines } from "./profit/list-commission-lines.ts";
 import { listProviderProfit, summariseProviderProfit } from "./profit/provider-profit.ts";
@@ -20,7 +20,6 @@ export { placeWithdrawal } from "./payouts/apply-withdrawal.ts";
 export { keepAccount } from "./payouts/payout-accounts.ts";
 export { givePayoutSettings } from "./payouts/payout-settings.ts";
 export { withdrawalExport } from "./payouts/export-withdrawals.ts";
-export { listPayouts } from "./payouts/read-withdrawals.ts";
 export { commissionLineExport } from "./profit/list-commission-lines.ts";
 export { providerProfitExport } from "./profit/provider-profit.ts";
 export { shareProfitExport } from "./profit/share-profit.ts";
@@ -35,6 +34,7 @@ export const routes: Route[] = [
   listWithdrawals,
   summariseWithdrawals,
   getWithdrawal,
+  listPayouts,
   getWithdrawalTerms,
   applyWithdrawal,
   cancelWithdrawal,

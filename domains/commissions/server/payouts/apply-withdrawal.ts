@@ -186,7 +186,7 @@ export const applyWithdrawal = implement(apply, async (ctx: Ctx, { password, ...
         withdrawalNo: row.withdrawal_no,
         status: row.status as 0 | 2,
         feeCents: row.fee_cents as never,
-        netCents: Number(row.net_cents) as never,
+        netCents: row.net_cents as never,
       };
     });
   });

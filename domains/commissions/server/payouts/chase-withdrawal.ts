@@ -91,7 +91,7 @@ function ask(services: Services, { row, account, sceneId }: Begun, step: Step): 
     outBillNo: row.withdrawal_no,
     openId: number,
     payeeName: holder,
-    amount_cents: Number(row.net_cents),
+    amount_cents: row.net_cents,
     remark: "分润提现",
     sceneId,
   });
@@ -107,7 +107,10 @@ async function take(
 ): Promise<Step | undefined> {
   await endCall(tx, services, row, call, outcome);
   if (outcome.kind === "unknown") return undefined;
-  if (outcome.kind === "ok") return void (await settleTransfer(tx, services, row, outcome.value));
+  if (outcome.kind === "ok") {
+    await settleTransfer(tx, services, row, outcome.value);
+    return undefined;
+  }
   if (step === "query") return outcome.code === NOT_FOUND ? "transfer" : undefined;
   const held = await lockWithdrawal(tx, row);
   if (held?.status !== 2) return undefined;
@@ -125,9 +128,9 @@ export async function settleTransfer(tx: Transaction, services: Services, ref: R
   const row = await lockWithdrawal(tx, ref);
   if (row?.status !== 2 || news.outBillNo !== row.withdrawal_no) return;
   const said = { channel_state: news.channelState, ...(news.transferNo && { channel_no: news.transferNo }) };
-  if (news.amount_cents !== null && news.amount_cents !== Number(row.net_cents)) {
+  if (news.amount_cents !== null && news.amount_cents !== row.net_cents) {
     services.log.error({ withdrawal: row.id, news }, "a transfer of another amount");
-    await note(tx, row, { failure: `渠道金额 ¥${yuan(news.amount_cents)}，应为 ¥${yuan(Number(row.net_cents))}，请核对` });
+    await note(tx, row, { failure: `渠道金额 ¥${yuan(news.amount_cents)}，应为 ¥${yuan(row.net_cents)}，请核对` });
     return;
   }
   if (news.state === "success")

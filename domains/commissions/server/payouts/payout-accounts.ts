@@ -36,7 +36,7 @@ type Shown = OutputOf<typeof getWithdrawalTerms>["accounts"][number];
 export async function accountsOf(ctx: Ctx, tx: Transaction): Promise<Shown[]> {
   const { rows } =
     await sql<Shown>`select a.id, a.method, a.bank_name as "bankName", a.number_mask as "numberMask", a.holder_mask as "holderMask",
-      a.added_by_name as "addedByName", a.created_at as "createdAt", a.usable_at as "usableAt"
+      a.added_by_name as "addedByName", a.created_at as "createdAt", a.usable_at as "usableAt", a.usable_at <= ${ctx.now}::timestamptz as usable
     from payout_accounts a where ${inScope(ctx.scope, "a")} and a.removed_at is null order by a.created_at desc`.execute(tx);
   return rows;
 }

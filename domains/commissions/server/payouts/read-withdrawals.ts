@@ -9,6 +9,7 @@ import { likeText } from "@zhangfang/server/like-text.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import {
   getWithdrawal as get,
+  listPayouts as payouts,
   listWithdrawals as list,
   summariseWithdrawals as sums,
   withdrawalFilter,
@@ -72,8 +73,8 @@ interface Paging {
   readonly sort: "-createdAt" | "createdAt";
   readonly withTotal?: boolean | undefined;
 }
-/** One page of withdrawals; other rooms show it where payouts belong. */
-export async function withdrawalPage(ctx: Ctx, where: RawBuilder<boolean>, { cursor, pageSize, sort, withTotal }: Paging) {
+/** One page of withdrawals. */
+async function withdrawalPage(ctx: Ctx, where: RawBuilder<boolean>, { cursor, pageSize, sort, withTotal }: Paging) {
   const descending = sort === "-createdAt";
   const direction = sql.raw(descending ? "desc" : "asc");
   const { rows } = await sql<Found>`select ${withdrawalColumns} from withdrawals w
@@ -86,12 +87,10 @@ export async function withdrawalPage(ctx: Ctx, where: RawBuilder<boolean>, { cur
     ...(withTotal && { total: totalOf(await countOf(ctx.tx, sql`withdrawals w where ${where}`)) }),
   };
 }
-/**
- * Payouts that went through a channel or are on their way, for the screen of payments made for others (代付统计).
- * @example const page = await listPayouts(ctx, { from, to, pageSize: 20, sort: "-createdAt" });
- */
-export const listPayouts = (ctx: Ctx, { cursor, pageSize, sort, withTotal, ...filter }: Filter & Paging) =>
-  withdrawalPage(ctx, all([withdrawalsWhere(ctx.scope, filter), sql`w.status in (2, 3, 4, 6)`]), { cursor, pageSize, sort, withTotal });
+/** Those that were or are paid out, for 代付统计. */
+export const listPayouts = implement(payouts, (ctx, { cursor, pageSize, sort, withTotal, ...filter }) =>
+  withdrawalPage(ctx, all([withdrawalsWhere(ctx.scope, filter), sql`w.status in (2, 3, 4, 6)`]), { cursor, pageSize, sort, withTotal }),
+);
 
 /** 提现记录: one page, newest first, with what each row allows. */
 export const listWithdrawals = implement(list, (ctx, { cursor, pageSize, sort, withTotal, ...filter }) =>

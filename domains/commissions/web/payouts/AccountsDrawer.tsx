@@ -50,7 +50,7 @@ export function AccountsDrawer({ onClose, onAdd }: { onClose: () => void; onAdd:
             pairs={[
               ["收款人", one.holderMask],
               ["添加", `${one.addedByName} ${shanghaiTime(one.createdAt)}`],
-              ["可用", Date.parse(one.usableAt) > Date.now() ? `${shanghaiTime(one.usableAt)} 起` : "可用"],
+              ["可用", one.usable ? "可用" : `${shanghaiTime(one.usableAt)} 起`],
             ]}
           >
             <Button small tone="danger" onClick={() => void remove(one.id, one.numberMask)}>

@@ -24,9 +24,7 @@ interface Props {
 /** 申请提现: what is there, to which account, and what arrives. */
 export function ApplyDrawer(props: Props): ReactNode {
   const terms = useDetail(getWithdrawalTerms, {});
-  const usable = terms.data?.accounts.filter(
-    ({ usableAt, method }) => Date.parse(usableAt) <= Date.now() && (method === "bank" || terms.data.paysWechat),
-  );
+  const usable = terms.data?.accounts.filter(({ usable: mayBePaid, method }) => mayBePaid && (method === "bank" || terms.data.paysWechat));
   if (terms.data && usable && usable.length > 0 && !terms.data.closed) return <ApplyForm terms={terms.data} usable={usable} {...props} />;
   return (
     <Drawer title="申请提现" onClose={props.onClose}>
