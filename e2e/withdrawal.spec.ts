@@ -12,7 +12,10 @@ interface Own {
 
 test("an agent withdraws, its provider approves, and the money has left once", async ({ page }) => {
   const agent = await tokenOf("agent01");
-  const own = async () => (await api<Own>(agent, "GET", "/api/commissions/own")).data;
+  const own = async (): Promise<Own> => {
+    const { balanceCents, frozenCents, paidCents } = (await api<Own>(agent, "GET", "/api/commissions/own")).data;
+    return { balanceCents, frozenCents, paidCents };
+  };
   const before = await own();
   await page.goto("/#/dataCentre/shareProfit/own");
   await page.getByRole("link", { name: "申请提现" }).click();
@@ -20,7 +23,7 @@ test("an agent withdraws, its provider approves, and the money has left once", a
   await form.getByLabel("提现金额").fill("1.00");
   await form.getByLabel("登录密码").fill(PASSWORD);
   await form.getByRole("button", { name: "提现 ¥1.00" }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "提现 ¥1.00" }).click();
+  await page.getByRole("dialog", { name: "提示" }).getByRole("button", { name: "提现 ¥1.00" }).click();
   const detail = page.getByRole("dialog", { name: /^提现 W/ });
   await expect(detail.getByText("等待审核")).toBeVisible();
   const number = (await detail.getByRole("heading").first().innerText()).replace("提现 ", "").trim();
