@@ -9,6 +9,7 @@ import { verifyCommissions } from "./verify-commissions.ts";
 /** One provider's payments and refunds up to yesterday. Where another worker is at it, that one does it all. */
 export const postProvider = job({
   name: "post-commissions-of",
+  concurrency: 1,
   data: z.object({ provider: id }),
   lease_s: 3600,
   retryLimit: 5,

@@ -132,6 +132,7 @@ async function usableAccount(tx: Transaction, { own, account_id }: Asking, given
 /** Tells a provider's people that somebody waits for them; after the commit, because they stand above whoever asked. */
 export const tellProvider = job({
   name: "tell-withdrawal",
+  concurrency: 1,
   data: z.object({ service_provider_id: id, id }),
   run: async (services, ref) => {
     await withScope(services.pool, platformScope("tell of a withdrawal"), async (tx) => {
