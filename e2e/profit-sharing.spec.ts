@@ -7,6 +7,7 @@ test.use({ login: "mch02" });
 
 test("a payment is shared by hand to the cent, and what is left goes to the merchant", async ({ page }) => {
   test.slow();
+  const question = page.getByRole("dialog", { name: "提示" });
   const token = await sharedToken("mch02");
   const list = await api<{ items: { id: string; shareNo: string }[] }>(token, "GET", "/api/profit-sharing/shares?status=0");
   const { id, shareNo } = list.data.items.at(-1)!;
@@ -17,17 +18,15 @@ test("a payment is shared by hand to the cent, and what is left goes to the merc
   const amount = `¥${((await preview()).totalCents / 100).toFixed(2)}`;
   await page.goto(`/#/dataCentre/sharing?keyword=${shareNo}`);
   await rowOf(page, shareNo).getByRole("button", { name: "分账", exact: true }).click();
-  const drawer = page.getByRole("dialog");
+  const drawer = page.getByRole("dialog", { name: "分账", exact: true });
   await expect(drawer).toContainText("品牌方");
   await drawer.getByRole("button", { name: `确认分账 ${amount}` }).click();
-  await page
-    .getByRole("button", { name: `确认分账 ${amount}` })
-    .last()
-    .click();
+  await question.getByRole("button", { name: `确认分账 ${amount}` }).click();
   await expect(rowOf(page, shareNo)).toContainText("已完成", { timeout: 60_000 });
-  await rowOf(page, shareNo).getByRole("button", { name: shareNo }).click();
-  await expect(page.getByRole("dialog")).toContainText("已到账");
-  await page.getByRole("dialog").getByRole("button", { name: "完结" }).click();
-  await page.getByRole("button", { name: "完结分账" }).click();
+  await rowOf(page, shareNo).getByRole("button", { name: shareNo, exact: true }).click();
+  const details = page.getByRole("dialog", { name: `分账 ${shareNo}` });
+  await expect(details).toContainText("已到账");
+  await details.getByRole("button", { name: "完结" }).click();
+  await question.getByRole("button", { name: "完结分账" }).click();
   await expect(page.getByText("已提交完结")).toBeVisible();
 });
