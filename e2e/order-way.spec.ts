@@ -48,7 +48,7 @@ test("a payment at the till shows up in the list and on the overview by itself",
   await expect(phone.getByRole("status")).toHaveText("已支付 ¥128.00");
   await expect(till.locator("#orders li").first()).toContainText("已完成");
 
-  await till.getByRole("button", { name: "填一个付款码" }).click();
+  await till.getByRole("button", { name: "填一个微信付款码" }).click();
   await till.getByLabel("金额（元）").fill("66.60");
   await till.getByRole("button", { name: "收款", exact: true }).click();
   await expect(till.getByRole("status")).toHaveText("已收款 ¥66.60");

@@ -77,7 +77,7 @@ export const followFriendPay = read({
 });
 
 /** How the screen looks at them; a link to the screen and an export keep it. */
-export const friendPayView = labelled({ day: "按日", store: "按门店", links: "代付链接" });
+export const friendPayView = labelled({ day: "按日", store: "按门店", links: "代付链接", payouts: "商户代付" });
 export type FriendPayView = CodeOf<typeof friendPayView>;
 
 /** The one filter that the links, their sums, their statistics and their export share; days are those of the making. */

@@ -89,8 +89,8 @@ describe("a payment is shared by its merchant's rule", () => {
       failure: "接收方账户异常",
     });
     expect(await balances()).toMatchObject({ sharing: 0, merchant: 8_667 });
-    const told = await world.owner("select title from messages where kind = 'sharingFailed'");
-    expect(told[0]).toEqual({ title: "分账 4.98 元未到账" });
+    const told = await world.owner("select title, body from messages where kind = 'sharingFailed'");
+    expect(told[0]).toMatchObject({ title: "有分账未到账", body: expect.stringContaining("4.98 元：接收方账户异常") });
     const shares = await world.look((tx) => sharesOf(tx, world.tree.merchants.mch01.stores[0]!.serviceProviderId, order.id));
     const provider = world.tree.merchants.mch01.stores[0]!.serviceProviderId;
     const trace = await world.look((tx) => traceShares({ tx }, { service_provider_id: provider, id: order.id }));

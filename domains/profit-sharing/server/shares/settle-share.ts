@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { yuan } from "@zhangfang/contract/money.ts";
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { mustChange, type Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Shared } from "../../../channels/server/index.ts";
@@ -46,7 +47,7 @@ export async function settleShare(tx: Transaction, services: Services, order: Or
   await postShareRelease(tx, posterOf(services), order, { id: share.id, amount_cents: share.amount_cents - done, occurred_at: now });
   const failure = reasons.size === 0 ? null : [...reasons].join("、");
   await endShare(tx, services, share, { status: done > 0 ? 2 : 3, shared_cents: done, channel_no: news.orderId, failure });
-  if (failure !== null) await tellFailure(tx, services, order, share, failure, share.amount_cents - done);
+  if (failure !== null) await tellFailure(tx, services, order, failure, share.amount_cents - done);
 }
 
 /** The channel said no to the request, or it cannot be made: what was set aside is the merchant's as before. */
@@ -57,7 +58,7 @@ export async function failShare(tx: Transaction, services: Services, order: Orde
     await postShareRelease(tx, posterOf(services), order, { id: share.id, amount_cents: share.amount_cents, occurred_at: now });
   }
   await endShare(tx, services, share, { status: 3, failure: failure.slice(0, 200) });
-  await tellFailure(tx, services, order, share, failure, share.amount_cents);
+  await tellFailure(tx, services, order, failure, share.amount_cents);
 }
 
 async function moveAmounts(tx: Transaction, order: OrderRow, reserved: number, done: number): Promise<void> {
@@ -101,25 +102,21 @@ async function endShare(
     .executeTakeFirst();
   mustChange(moved, () => new Error("a held share moved"));
 }
-async function tellFailure(
-  tx: Transaction,
-  services: Services,
-  order: OrderRow,
-  share: SharingRow,
-  failure: string,
-  cents: number,
-): Promise<void> {
+async function tellFailure(tx: Transaction, services: Services, order: OrderRow, failure: string, cents: number): Promise<void> {
+  const now_ms = services.clock.now_ms();
+  const day = shanghaiDay(now_ms);
   await tell(
     tx,
     { level: "MCH", provider: order.service_provider_id, node: order.merchant_id },
     {
       kind: "sharingFailed",
-      title: `分账 ${yuan(cents)} 元未到账`,
-      body: `订单 ${order.order_no}：${failure}`,
-      href: `/dataCentre/sharing?keyword=${share.share_no}&from=&to=`,
+      title: "有分账未到账",
+      body: `订单 ${order.order_no} 的 ${yuan(cents)} 元：${failure}。今天同样原因的不再逐笔提醒`,
+      href: `/dataCentre/sharing?from=${day}&to=${day}`,
       item: "/dataCentre/sharing",
-      once: `sharing:${share.id}:${share.channel_try}`,
-      at: new Date(services.clock.now_ms()).toISOString(),
+      // A receiver whose account is closed fails with every order: once a day is enough to be told.
+      once: `sharing:${day}:${order.merchant_id}:${failure}`,
+      at: new Date(now_ms).toISOString(),
     },
   );
 }

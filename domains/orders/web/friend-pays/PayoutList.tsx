@@ -1,0 +1,57 @@
+import type { ReactNode } from "react";
+import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import { Choice } from "@zhangfang/web/filter/Choice.tsx";
+import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
+import { daysAgo, today } from "@zhangfang/web/filter/day-shortcuts.ts";
+import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
+import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
+import { columns } from "@zhangfang/web/list/columns.tsx";
+import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
+import { useList } from "@zhangfang/web/list/use-list.ts";
+import { useUser } from "@zhangfang/web/user.ts";
+import { listPayouts, payoutMethod, withdrawalStatus } from "../../../commissions/contract/index.ts";
+
+const c = columns<RowOf<typeof listPayouts>>();
+
+/** 商户代付: what was or is paid out to receivers of commission through a channel or a bank; a press opens the withdrawal. */
+export function PayoutList({ views }: { views: ReactNode }): ReactNode {
+  const list = useList(listPayouts, { defaults: { from: daysAgo(29), to: today() } });
+  const { level } = useUser();
+  return (
+    <ListScreen
+      title="代付统计"
+      unit="笔"
+      list={list}
+      actions={views}
+      filters={
+        <>
+          <DateRange of={list.range("from", "to")} label="申请时间" />
+          <Keyword of={list.field("keyword")} label="收款方" placeholder="名称或提现单号" />
+          <OrgFilter of={list} levels={["serviceProviderId"]} />
+          <Choice of={list.field("method")} label="打款方式" set={payoutMethod} />
+          <Choice of={list.field("status")} label="状态" set={withdrawalStatus} />
+        </>
+      }
+      columns={[
+        level === "MCH"
+          ? c.text("withdrawalNo", "提现单号", { width: 244 })
+          : c.link("withdrawalNo", "提现单号", { to: (row) => `/dataCentre/withdrawal?id=${row.id}` }, { width: 244 }),
+        c.text("receiverName", "收款方"),
+        c.text("serviceProviderName", "服务商", { hidden: level !== "ADMIN" }),
+        c.code("method", "打款方式", payoutMethod, { width: 110 }),
+        c.text("numberMask", "收款账号", { width: 150 }),
+        c.money("netCents", "到账金额（元）", { width: 130 }),
+        c.money("feeCents", "手续费（元）", { width: 110 }),
+        c.code("status", "状态", withdrawalStatus, { width: 92 }),
+        c.text("failure", "失败原因", { hidden: true }),
+        c.text("channelNo", "渠道单号", { hidden: true }),
+        c.time("createdAt", "申请时间", { sort: "createdAt", width: 168 }),
+        c.time("finishedAt", "完成时间", { width: 168 }),
+      ]}
+      onOpen={false}
+      empty={{
+        text: level === "MCH" ? "没有通过渠道的打款：商户的款项由渠道直接结算到商户账户" : "近 30 天没有打款，提现通过后在这里显示",
+      }}
+    />
+  );
+}
