@@ -40,7 +40,7 @@ function ourSide(ref: DayRef, { own, from, to }: DayToJudge) {
     o as materialized (select o.id, o.store_id, o.order_no, o.status, o.paid_cents, o.fee_cents, o.paid_at from pay_orders o
       where ${mine(ref)} and o.created_at >= ${from}::timestamptz - ${sql.lit(MADE_BEFORE_DAYS)} * interval '1 day' and o.created_at < ${to}::timestamptz + interval '1 day'),
     r as materialized (select r.id, r.order_id, r.store_id, r.refund_no, r.channel_try, r.status, r.amount_cents, r.fee_cents, ${sentAt} as sent_at, o.order_no
-      from refunds r join pay_orders o on o.service_provider_id = r.service_provider_id and o.id = r.order_id and ${mine(ref)}
+      from refunds r join lateral (select o.order_no from pay_orders o where ${mine(ref)} and o.id = r.order_id limit 1) o on true
       where r.service_provider_id = ${sp} and r.merchant_id = ${merchant}
         and r.created_at >= ${from}::timestamptz - ${sql.lit(REFUND_DAYS)} * interval '1 day' and r.created_at < ${to}::timestamptz + interval '1 day')`;
 }
@@ -55,12 +55,13 @@ function pairedRows(ref: DayRef) {
         coalesce(o.status, x.status) as ours_status, coalesce(o.paid_cents, x.paid_cents) as ours_cents, coalesce(o.fee_cents, x.fee_cents) as ours_fee_cents,
         coalesce(o.paid_at, x.paid_at, x.created_at) as ours_at, true as same_number
       from b left join o on o.order_no = b.order_no
-        left join lateral (select o2.* from (select o.* from pay_orders o where ${mine(ref)}) o2 where o.id is null and o2.order_no = b.order_no) x on true
+        left join lateral (select o2.* from (select o.* from pay_orders o where ${mine(ref)}) o2 where o.id is null and o2.order_no = b.order_no limit 1) x on true
       where b.kind = 1
       union all
       select b.*, ${plainNumber("b.refund_no")}, r.order_id, r.id, r.store_id, r.status, r.amount_cents, r.fee_cents, ${sentAt},
         b.refund_no = case r.channel_try when 1 then r.refund_no else r.refund_no || '-' || r.channel_try end
-      from b left join refunds r on r.service_provider_id = ${sp} and r.merchant_id = ${merchant} and r.refund_no = ${plainNumber("b.refund_no")}
+      from b left join lateral (select r.* from refunds r where r.service_provider_id = ${sp} and r.merchant_id = ${merchant}
+          and r.refund_no = ${plainNumber("b.refund_no")} limit 1) r on true
       where b.kind = 2)`;
 }
 /** channels.md 5.5. A refund's status in a bill is a snapshot and may be older than ours. */
@@ -99,7 +100,7 @@ function missingRows(ref: DayRef, { near, payments, refunds, from, to }: DayToJu
       from r where ${refunds} and r.status = 2 and r.sent_at >= ${from} and r.sent_at < ${to}
         and not exists (select 1 from b where b.kind = 2 and ${plainNumber("b.refund_no")} = r.refund_no)
         and not exists (select 1 from bill_rows n join bill_files f on f.service_provider_id = n.service_provider_id and f.id = n.file_id and f.status = 'matched'
-          where n.service_provider_id = ${sp} and n.order_no = r.order_no and n.kind = 2 and ${plainNumber("n.refund_no")} = r.refund_no))`;
+          where n.service_provider_id = ${sp} and n.order_no = r.order_no and n.kind = 2 and ${plainNumber("n.refund_no")} = r.refund_no offset 0))`;
 }
 function differences({ nextIsThere, to }: DayToJudge) {
   return sql`

@@ -68,7 +68,11 @@ export async function matchDay(tx: Transaction, ref: DayRef, now: string): Promi
   const files = await filesOf(tx, ref);
   const span = { from: dayStart(ref.day), to: dayStart(addDays(ref.day, 1)) };
   const found = judgedRows(ref, { ...files, ...span, tolerance_cents: await toleranceOf(tx, ref) });
+  // Rows that came a moment ago are in no statistics yet, and the planner would walk one side for each row of the other. The
+  // looks at single numbers are laterals with a limit, which stay what they are.
+  await sql`set local enable_nestloop = off`.execute(tx);
   const { rows } = await sql<Record<string, number>>`with ${found}, ${keptDifferences(ref, day_id, now)}, ${sumsOf(span)}`.execute(tx);
+  await sql`set local enable_nestloop = on`.execute(tx);
   await helpNeighbours(tx, ref, files.own, now);
   const set = await tx
     .updateTable("recon_days")
