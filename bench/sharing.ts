@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import pg from "pg";
 import { giveSharingChannel, type SharingChannel } from "@zhangfang/domains/channels/server/index.ts";
 import { settlePayment } from "@zhangfang/domains/orders/server/index.ts";
@@ -18,6 +19,11 @@ const ORDERS = 10_000;
 const FIRST = 602;
 const COUNT = 300;
 const AT_ONCE = 8;
+const KEYS = generateKeyPairSync("rsa", {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: "spki", format: "pem" },
+  privateKeyEncoding: { type: "pkcs8", format: "pem" },
+});
 
 /** A channel that gives at once what it is asked to give, so that only our own side is measured. */
 const unheard = async () => ({ kind: "unknown", reason: "not asked" }) as const;
@@ -101,10 +107,10 @@ async function addRules(services: Services, owner: pg.Client): Promise<void> {
         mode: "direct",
         appId: "wx0123456789abcdef",
         mchId: String(1_910_000_000 + merchant),
-        certSerial: "ABCDEF0123456789",
-        privateKeyPem: "-",
+        certSerial: "ABCDEF0123456789ABCDEF0123456789ABCDEF01",
+        privateKeyPem: KEYS.privateKey,
         apiV3Key: "0123456789abcdef0123456789abcdef",
-        platformKeys: {},
+        platformKeys: { ABCDEF0123456789ABCDEF0123456789ABCDEF01: KEYS.publicKey },
         baseUrl: "https://api.mch.weixin.qq.com",
       });
   });
