@@ -92,7 +92,9 @@ export function openJobs(pool: pg.Pool, jobs: readonly Job[]): Jobs {
       working = true;
       for (const target of jobs) {
         for (let worker = 0; worker < target.concurrency; worker++) {
-          await boss.work(target.name, { pollingIntervalSeconds: 0.5, batchSize: 1 }, async ([taken]) => {
+          // What comes round by the clock may begin some seconds later: asking for it all the time costs everybody else.
+          const pollingIntervalSeconds = target.every ? 5 : 0.5;
+          await boss.work(target.name, { pollingIntervalSeconds, batchSize: 1 }, async ([taken]) => {
             if (taken) await runOne(services, target, taken.data);
           });
         }

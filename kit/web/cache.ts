@@ -14,8 +14,8 @@ export const answers = perSession(
           staleTime: 30_000,
           gcTime: 10 * 60_000,
           refetchOnWindowFocus: false,
-          // A refusal stays a refusal; only a broken connection is worth one more try.
-          retry: (count, failure) => failure instanceof ApiError && failure.kind === "network" && count < 1,
+          // A refusal stays a refusal; a broken connection, and a server that says it is busy for a moment, are worth one more try.
+          retry: (count, failure) => failure instanceof ApiError && (failure.kind === "network" || failure.code === "busy") && count < 1,
         },
       },
     }),

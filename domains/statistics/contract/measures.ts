@@ -95,9 +95,9 @@ const MEASURES = {
   devicesOnline: { label: "在线设备", unit: "台", definition: "启用中、最近 3 分钟内有心跳的设备。" },
   devicesTotal: { label: "设备总数", unit: "台", definition: "启用中的设备。" },
   commissionCents: {
-    label: "预计佣金",
+    label: "分润",
     unit: "元",
-    definition: "（手续费 − 退还手续费）× 代理商当日分润比例，按支付时归属的商户；结算以分润单为准。",
+    definition: "区间内各日的净分润：费率差 + 比例分润 − 退款扣回，次日凌晨入账；与“我的分润”一致。",
   },
 } as const satisfies Readonly<Record<string, Measure>>;
 

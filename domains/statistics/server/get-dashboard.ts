@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import type { Cents } from "@zhangfang/contract/fields.ts";
-import { share } from "@zhangfang/contract/money.ts";
 import { addDays, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { implement, type Ctx, type Route } from "@zhangfang/server/call.ts";
 import { forbidden } from "@zhangfang/server/errors.ts";
@@ -8,7 +7,7 @@ import type { Transaction } from "@zhangfang/server/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import { getDashboard as contract, type Span } from "../contract/index.ts";
 import { payDrill, refundDrill } from "./drills.ts";
-import { figuresOf, within, type DaySums } from "./takings/figures.ts";
+import { figuresOf, within } from "./takings/figures.ts";
 import { readStandings } from "./rankings/read-standings.ts";
 import { readDays } from "./takings/read-takings.ts";
 import { OFFLINE_AFTER_MS, readTodos } from "./read-todos.ts";
@@ -27,8 +26,7 @@ export const getDashboard: Route = implement(contract, async (ctx, input) => {
   const counts = await readCounts(ctx, span, before);
   const { active, provinces, rankings } = await readStandings(ctx.tx, ctx.scope, span);
   const [current, previous] = [within(days, span), within(days, before)];
-  const ratios = await readRatios(ctx.tx, ctx.scope, { from: before.from, to: span.to });
-  const commission = (of: Span) => ratios && (commissionOf(days, ratios, of) as Cents);
+  const commission = await readCommission(ctx.tx, ctx.scope, span, before);
   return {
     asOf: ctx.now,
     span,
@@ -36,8 +34,8 @@ export const getDashboard: Route = implement(contract, async (ctx, input) => {
     by: input.by,
     current: figuresOf(current),
     previous: figuresOf(previous),
-    commissionCents: commission(span),
-    previousCommissionCents: commission(before),
+    commissionCents: commission && commission.now,
+    previousCommissionCents: commission && commission.before,
     drill: { pay: payDrill(span), refund: refundDrill(span) },
     merchants: {
       total: counts.merchants,
@@ -82,21 +80,12 @@ async function readCounts({ tx, scope, now_ms }: Ctx, span: Span, before: Span):
   return row;
 }
 
-/** An agent's ratio on each day of a span; null for the other levels. */
-async function readRatios(tx: Transaction, scope: Scope, span: Span): Promise<ReadonlyMap<string, number> | null> {
-  if (scope.level !== "AG") return null;
-  const { rows } = await sql<{ day: string; ratio: number | null }>`
-    select to_char(d, 'YYYY-MM-DD') as day, app.agent_ratio(${scope.provider ?? null}, ${scope.agent ?? null}, d::date) as ratio
-    from generate_series(${span.from}::date, ${span.to}::date, interval '1 day') d`.execute(tx);
-  return new Map(rows.map(({ day, ratio }) => [day, ratio ?? 0]));
-}
-/** The agent's share of the fees that stayed, rounded once for each ratio that held. */
-function commissionOf(days: readonly DaySums[], ratios: ReadonlyMap<string, number>, span: Span): number {
-  const fees = new Map<number, number>();
-  for (const { day, fee_cents, refund_fee_cents } of days) {
-    if (day < span.from || day > span.to) continue;
-    const ratio = ratios.get(day) ?? 0;
-    fees.set(ratio, (fees.get(ratio) ?? 0) + fee_cents - refund_fee_cents);
-  }
-  return [...fees].reduce((sum, [ratio, cents]) => sum + share(cents, ratio), 0);
+/** What the caller's own node earned on the days of a span, as posted the night after; null for those who earn no commission. */
+async function readCommission(tx: Transaction, scope: Scope, span: Span, before: Span): Promise<{ now: Cents; before: Cents } | null> {
+  if (scope.level === "ADMIN") return null;
+  const { rows } = await sql<{ now: Cents; before: Cents }>`
+    select coalesce(sum(k.net_cents) filter (where k.day >= ${span.from}), 0)::bigint as now,
+      coalesce(sum(k.net_cents) filter (where k.day between ${before.from} and ${before.to}), 0)::bigint as before
+    from commission_daily k where k.day between ${before.from} and ${span.to} and ${inScope(scope, "k")}`.execute(tx);
+  return rows[0] ?? null;
 }

@@ -243,8 +243,18 @@ test("merchants and devices are counted as they are now; an agent's commission i
   const agent = await world.as("agent01", getDashboard, {});
   expect(agent.merchants).toMatchObject({ total: 1, new: 1, previousNew: 0 });
   expect(agent.devices).toEqual({ online: 3, total: 24 });
-  const { feeCents, refundFeeCents } = summed(seen("agent01", inSpan("2026-10-21", "2026-11-19")));
-  expect(agent.commissionCents).toBe(Math.floor((feeCents - refundFeeCents) * 0.4 + 0.5));
+  expect(agent.commissionCents).toBe(0);
+  for (const [login, id, day, cents] of [
+    ["agent", tree.agents.agent01, "2026-11-19", 137],
+    ["agent", tree.agents.agent01, "2026-10-20", 20],
+    ["agent", tree.agents.agent02, "2026-11-19", 1_000_003],
+  ] as const)
+    await owner.query(
+      `insert into commission_daily (service_provider_id, receiver, receiver_id, agent_id, day, ratio_cents) values ($1, $2, $3, $3, $4, $5)`,
+      [tree.providers.sp01, login, id, day, cents],
+    );
+  expect(await world.as("agent01", getDashboard, {})).toMatchObject({ commissionCents: 137, previousCommissionCents: 20 });
+  await owner.query("delete from commission_daily");
 });
 
 test("what waits is counted in the caller's scope and leads to a screen that they hold", async () => {

@@ -23,7 +23,7 @@ export const agentRow = z.object({
   profitRatio: z.int(),
   merchantCount: z.int(),
   salesmanCount: z.int(),
-  /** Of this month by the attribution of the moment: what was paid, and the agent's share of the fees that stayed. */
+  /** Of this month by the attribution of the moment: what was paid, and the commission posted so far. */
   monthPaidCents: cents,
   monthCommissionCents: cents,
   state: oneOf(nodeState),

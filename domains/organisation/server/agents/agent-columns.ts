@@ -31,21 +31,14 @@ export const agentColumns = sql`
   (select u.id from users u where u.service_provider_id = a.service_provider_id and u.agent_id = a.id and u.level = 'AG'
     and u.login = u.root_login and u.state = 'active' and a.state = 'active' and a.status = 2 order by u.created_at, u.id limit 1) as "loginUserId"`;
 
-/**
- * The provider and this month's figures beside agents `a`. Fees are added up for each ratio that held in the month, and
- * rounded once for each, half up like every share of money.
- */
+/** The provider and this month's figures beside agents `a`: what was paid, and the commission that was posted, up to yesterday. */
 export function agentFigures(scope: Scope, now_ms: number): RawBuilder<unknown> {
   const today = shanghaiDay(now_ms);
+  const inMonth = (alias: string) =>
+    sql`${sql.ref(`${alias}.service_provider_id`)} = a.service_provider_id and ${sql.ref(`${alias}.day`)} between ${`${today.slice(0, 8)}01`}::date and ${today}::date and ${inScope(scope, alias)}`;
   return sql`join service_providers p on p.id = a.service_provider_id
     cross join lateral (
-      select app.agent_ratio(a.service_provider_id, a.id, ${today}::date) as ratio, coalesce(sum(r.paid), 0)::bigint as paid,
-        coalesce(sum(round(r.fees * r.ratio / 100000.0)), 0)::bigint as commission
-      from (
-        select d.ratio, sum(d.paid) as paid, sum(d.fees) as fees from (
-          select app.agent_ratio(a.service_provider_id, a.id, t.day) as ratio, sum(t.paid_cents) as paid, sum(t.fee_cents - t.refund_fee_cents) as fees
-          from takings t where t.service_provider_id = a.service_provider_id and t.owner_kind = 'agent' and t.owner_id = a.id
-            and t.day between ${`${today.slice(0, 8)}01`}::date and ${today}::date and ${inScope(scope, "t")}
-          group by t.day) d
-        group by d.ratio) r) f`;
+      select app.agent_ratio(a.service_provider_id, a.id, ${today}::date) as ratio,
+        (select coalesce(sum(t.paid_cents), 0)::bigint from takings_daily t where t.agent_id = a.id and ${inMonth("t")}) as paid,
+        (select coalesce(sum(k.net_cents), 0)::bigint from commission_daily k where k.agent_id = a.id and ${inMonth("k")}) as commission) f`;
 }

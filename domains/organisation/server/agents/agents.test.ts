@@ -102,23 +102,25 @@ test("closing puts out the agent at once and nobody signs in; opening lets them;
   await world.call(getAccount, await world.signIn("agent01"), {});
 });
 
-test("this month's volume and commission are the database's own sums, each day at the ratio of that day", async () => {
+test("this month's volume and commission are what was paid and what was posted for it", async () => {
   const { id } = await add({ name: "佣金代理", profitRatio: 40_000 });
   const provider = world.tree.providers.sp01;
+  const { id: merchant, stores } = world.tree.merchants.mch01;
   const now = new Date(world.services.clock.now_ms() + 8 * 3_600_000).toISOString().slice(0, 10);
-  const book = (day: string, paid: number, fee: number, back: number) =>
-    world.truth(
-      `insert into takings (service_provider_id, owner_kind, owner_id, agent_id, day, hour, channel, tool, slot, paid_cents, fee_cents, refund_fee_cents)
-       values ($1, 'agent', $2, $2, $3, 9, 0, 0, 0, $4, $5, $6)`,
-      [provider, id, day, paid, fee, back],
+  const book = async (day: string, paid: number, net: number) => {
+    await world.truth(
+      `insert into takings_daily (service_provider_id, day, merchant_id, store_id, agent_id, paid_cents) values ($1, $2, $3, $4, $5, $6)`,
+      [provider, day, merchant, stores[0]!.id, id, paid],
     );
-  await book("2020-01-01", 7_000_000, 7_000, 0);
-  await book(now, 100_000, 380, 5);
+    await world.truth(
+      `insert into commission_daily (service_provider_id, receiver, receiver_id, agent_id, day, difference_cents, ratio_cents, clawed_cents)
+       values ($1, 'agent', $2, $2, $3, 20, $4, 20)`,
+      [provider, id, day, net],
+    );
+  };
+  await book("2020-01-01", 7_000_000, 7_000);
+  await book(now, 100_000, 150);
   expect(await row(id)).toMatchObject({ monthPaidCents: 100_000, monthCommissionCents: 150 });
-  await world.call(setAgentRatio, tokens.sp01, { id, version: 1, profitRatio: 10_000, start: "tomorrow" });
-  expect(await row(id)).toMatchObject({ profitRatio: 40_000, monthCommissionCents: 150 });
-  await world.call(setAgentRatio, tokens.sp01, { id, version: 2, profitRatio: 10_000, start: "today" });
-  expect(await row(id)).toMatchObject({ profitRatio: 10_000, monthCommissionCents: 38 });
 });
 
 test("who stands above logs in as the agent, and nobody else does", async () => {
