@@ -77,7 +77,8 @@ const asked = withOwn(merchants, ({ id }) => ({ query: { merchantId: id } }));
 const askedInBody = (more: object) => withOwn(merchants, ({ id }) => ({ body: { merchantId: id, ...more } }));
 const whose = (put: Slot["put"]): Slot[] => [slot("merchantId", put, levelTargets("merchantId"))];
 const settings = {
-  version: 0,
+  // Each has a row since profit sharing was planted.
+  version: 1,
   memberAtPay: true,
   printReceipt: true,
   speaker: false,

@@ -78,6 +78,8 @@ const abnormalPolicies: readonly Policy[] = [
     slots: [slot("id", inBody("id"), targetsOf(abnormal))],
   }),
   policy("POST /api/orders/refund-evidence", [...SP, ...MCH], {
+    // One waits already for somebody to confirm it.
+    ok: 409,
     sample: withOwn(abnormal, ({ id }, world) => ({
       body: {
         requestId: requestId(world),
