@@ -70,15 +70,10 @@ function partiesOf(order: OrderRow, { channel, merchant, other }: Funders, held:
   const bearing = funded.reduce((sum, { amountCents }) => sum + Number(amountCents), 0);
   const gone = received.reduce((sum, { cents }) => sum + cents, 0);
   const side = channel + merchant + other > 0 && funded.length === 0 ? "付款人与渠道优惠出资方" : "付款人";
-  // What receivers of shares have left the channel's account too.
-  const shared = order.shared_cents - order.share_returned_cents;
   return [
     party(side, (held.get("channel") ?? 0) - bearing - gone, order.refunded_cents > 0 ? "支付减去已退款" : null),
     ...funded,
     ...received.map(({ name, cents }) => party(name, cents)),
-    party(side, (held.get("channel") ?? 0) - bearing - shared, order.refunded_cents > 0 ? "支付减去已退款" : null),
-    ...funded,
-    ...(shared > 0 ? [party("分账接收方", shared)] : []),
     ...ledgerAccount.values
       .filter((account) => account !== "channel" && (held.get(account) ?? 0) !== 0)
       .map((account) => party(ledgerAccount.label(account), held.get(account) ?? 0)),
