@@ -55,7 +55,8 @@ async function choose(page: Page, field: Locator, option: string): Promise<void>
 }
 /** The rows that stand there are those of what was asked last. */
 const settled = (page: Page): Promise<void> => expect(page.locator(".rows:visible")).toHaveAttribute("aria-busy", "false");
-const shown = (page: Page): Promise<string[]> => page.locator("tbody tr:visible").allInnerTexts();
+/** Of the list; what a drawer beside it tells comes later. */
+const shown = (page: Page): Promise<string[]> => page.locator(".rows tbody tr:visible").allInnerTexts();
 
 for (const [title, { login, path, call, tab, paged, more }] of Object.entries(CASES))
   test(`the address of ${title} opens the same list elsewhere`, async ({ page, browser }) => {
