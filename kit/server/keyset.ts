@@ -62,6 +62,15 @@ export async function countRows(
   const counted = await sql<{
     n: number;
   }>`select count(*)::int as n from (select 1 from ${rows} limit ${sql.lit(most + 1)}) as x`.execute(tx);
-  const count = counted.rows[0]?.n ?? 0;
-  return { count: Math.min(count, most), more: count > most };
+  return totalOf(counted.rows[0]?.n ?? 0, most);
+}
+/** The same of a number that is known already. */
+export const totalOf = (count: number, most = MOST_COUNTED): { count: number; more: boolean } => ({
+  count: Math.min(count, most),
+  more: count > most,
+});
+/** How many rows there are, however many; for files. @param rows as for `countRows` */
+export async function countAll(tx: Transaction, rows: RawBuilder<unknown>): Promise<number> {
+  const counted = await sql<{ n: number }>`select count(*)::int as n from ${rows}`.execute(tx);
+  return counted.rows[0]?.n ?? 0;
 }

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { countAll } from "@zhangfang/server/keyset.ts";
 import type { ExportColumn, ExportSource } from "@zhangfang/server/export-source.ts";
 import { readByCursor } from "@zhangfang/server/read-by-cursor.ts";
 import { refundStatus, refundType } from "../../orders/contract/index.ts";
@@ -41,10 +42,7 @@ export const mallOrderExport: ExportSource<typeof mallOrderInput> = {
     time("shippedAt", "发货时间"),
     time("completedAt", "完成时间"),
   ],
-  async count(tx, scope, filter) {
-    const found = await sql<{ n: number }>`select count(*) as n from ${mallFrom} where ${mallOrdersWhere(scope, filter)}`.execute(tx);
-    return found.rows[0]?.n ?? 0;
-  },
+  count: (tx, scope, filter) => countAll(tx, sql`${mallFrom} where ${mallOrdersWhere(scope, filter)}`),
   async *rows(tx, scope, filter) {
     const query = sql<MallFound>`select ${mallColumns} from ${mallFrom} where ${mallOrdersWhere(scope, filter)} order by x.created_at desc, x.id desc`;
     for await (const batch of readByCursor(tx, { compile: () => query.compile(tx) }))
@@ -73,12 +71,7 @@ export const mallRefundExport: ExportSource<typeof mallRefundInput> = {
     time("createdAt", "申请时间"),
     time("finishedAt", "完成时间"),
   ],
-  async count(tx, scope, filter) {
-    const found = await sql<{ n: number }>`select count(*) as n from ${mallRefundFrom} where ${mallRefundsWhere(scope, filter)}`.execute(
-      tx,
-    );
-    return found.rows[0]?.n ?? 0;
-  },
+  count: (tx, scope, filter) => countAll(tx, sql`${mallRefundFrom} where ${mallRefundsWhere(scope, filter)}`),
   async *rows(tx, scope, filter) {
     const query = sql<MallRefundFound>`select ${mallRefundColumns} from ${mallRefundFrom} where ${mallRefundsWhere(scope, filter)} order by r.created_at desc, r.id desc`;
     for await (const batch of readByCursor(tx, { compile: () => query.compile(tx) }))

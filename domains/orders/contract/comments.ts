@@ -20,7 +20,7 @@ const words = (most: number, least = 0, message = "请填写内容") =>
     .trim()
     .min(least, message)
     .max(most, `不能超过 ${most} 个字`)
-    // eslint-disable-next-line no-control-regex
+    // eslint-disable-next-line no-control-regex -- they are what is refused
     .regex(/^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*$/, "含有不允许的字符");
 const token = z.string().regex(/^[A-Za-z0-9_-]{44}$/, "评价链接无效");
 

@@ -1,6 +1,9 @@
+import type { Selectable } from "kysely";
 import { derivedKey } from "@zhangfang/server/config.ts";
 import { seal, unseal } from "@zhangfang/server/crypto.ts";
+import type { DB } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
+import type { ChannelAccount } from "../../channels/server/index.ts";
 
 type SecretColumn = "private_key" | "api_v3_key" | "app_secret" | "account_key" | "auth_token";
 const keyOf = (services: Services) => derivedKey(services.config.secret, "channel-settings");
@@ -17,6 +20,21 @@ export function openChannelSecrets(
 ): { privateKeyPem: string; apiV3Key: string } {
   const open = (column: SecretColumn, sealed: string) => unseal(keyOf(services), placeOf(column, row.service_provider_id, row.id), sealed);
   return { privateKeyPem: open("private_key", row.private_key_sealed), apiV3Key: open("api_v3_key", row.api_v3_key_sealed) };
+}
+
+/** What signs for a merchant at WeChat Pay, from its row of channel_settings. @throws where the row was moved or changed by hand */
+export function wechatAccountOf(services: Services, row: Selectable<DB["channel_settings"]>): ChannelAccount {
+  return {
+    channel: 0,
+    mode: row.mode === "direct" ? "direct" : "partner",
+    appId: row.app_id,
+    mchId: row.mch_id,
+    subMchId: row.sub_mch_id ?? undefined,
+    certSerial: row.cert_serial,
+    ...openChannelSecrets(services, row),
+    platformKeys: row.platform_keys as Record<string, string>,
+    baseUrl: row.base_url,
+  };
 }
 
 /** Opens the secrets of a row of channel_accounts. @throws where the row was moved or changed by hand */

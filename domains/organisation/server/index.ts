@@ -46,7 +46,7 @@ export { merchantImport } from "./merchants/import-merchants.ts";
 export { giveRate, giveShareRatio } from "./ratios/give-terms.ts";
 export { rateOn, type RateOwner } from "./ratios/rate-on.ts";
 export { accountOfRow, setChannelAccount } from "./channel-accounts.ts";
-export { openAppSecret, openChannelSecrets } from "./channel-secrets.ts";
+export { openAppSecret, openChannelSecrets, wechatAccountOf } from "./channel-secrets.ts";
 export { renderSite, SITE_CSP } from "./sites/render-site.ts";
 export { setAreaStores } from "./set-area-stores.ts";
 export { setChannelSettings } from "./set-channel-settings.ts";

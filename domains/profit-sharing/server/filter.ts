@@ -41,12 +41,6 @@ export function createdDuring({ from, to }: Common, alias: string): Condition {
     to === undefined ? undefined : sql`${at} < ${dayStart(addDays(to, 1))}::timestamptz`,
   ]);
 }
-/** A count that stops at ten thousand. */
-export const MOST_COUNTED = 10_000;
-export const totalOf = (count: number): { count: number; more: boolean } => ({
-  count: Math.min(count, MOST_COUNTED),
-  more: count > MOST_COUNTED,
-});
 /** What opens what. */
 export const ITEMS = {
   send: "/dataCentre/sharing/share",

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { type ChannelAccount, NOT_FOUND, type Outcome } from "../../channels/server/index.ts";
-import { openChannelSecrets } from "../../organisation/server/index.ts";
+import { wechatAccountOf } from "../../organisation/server/index.ts";
 
 type Operation = "share" | "query-share" | "unfreeze" | "share-return" | "query-return" | "add-receiver" | "remove-receiver" | "max-ratio";
 /** A call to the channel that was written down before it was made. */
@@ -95,15 +95,5 @@ export async function accountOf(
     .where("channel", "=", 0)
     .executeTakeFirst();
   if (!row) return undefined;
-  return {
-    channel: 0,
-    mode: row.mode === "direct" ? "direct" : "partner",
-    appId: row.app_id,
-    mchId: row.mch_id,
-    subMchId: row.sub_mch_id ?? undefined,
-    certSerial: row.cert_serial,
-    ...openChannelSecrets(services, row),
-    platformKeys: row.platform_keys as Record<string, string>,
-    baseUrl: row.base_url,
-  };
+  return wechatAccountOf(services, row);
 }

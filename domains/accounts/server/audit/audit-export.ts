@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { countAll } from "@zhangfang/server/keyset.ts";
 import { z } from "zod";
 import type { ExportColumn, ExportSource } from "@zhangfang/server/export-source.ts";
 import { readByCursor } from "@zhangfang/server/read-by-cursor.ts";
@@ -26,10 +27,7 @@ export const auditExport: ExportSource<typeof input> = {
   access: "/jurisdiction/audit/export",
   input,
   columns,
-  async count(tx, scope, filter) {
-    const found = await sql<{ n: number }>`select count(*)::int as n from audit_log l where ${auditWhere(scope, filter)}`.execute(tx);
-    return found.rows[0]?.n ?? 0;
-  },
+  count: (tx, scope, filter) => countAll(tx, sql`audit_log l where ${auditWhere(scope, filter)}`),
   async *rows(tx, scope, filter) {
     const query = sql<Found>`select ${auditColumns} from ${AUDIT_FROM} where ${auditWhere(scope, filter)} order by l.at desc, l.id desc`;
     for await (const batch of readByCursor(tx, { compile: () => query.compile(tx) }))

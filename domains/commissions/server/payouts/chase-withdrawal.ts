@@ -4,6 +4,7 @@ import { id } from "@zhangfang/contract/fields.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { withScope, type Transaction } from "@zhangfang/server/db.ts";
 import { job } from "@zhangfang/server/jobs.ts";
+import { lookAfter } from "@zhangfang/server/look-after.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { NOT_FOUND, payoutChannelOf, type ChannelAccount, type Outcome, type Transfer } from "../../../channels/server/index.ts";
@@ -173,32 +174,16 @@ async function hasOpenTransfer(tx: Transaction, row: Withdrawal, call: string): 
 export const sendWithdrawal = job({ name: "send-withdrawal", data: z.object({ service_provider_id: id, id }), run: chaseWithdrawal });
 
 /** Every minute: transfers on their way whose time has come are asked about, so that a lost answer is found. */
-export const queryWithdrawals = job({
+export const queryWithdrawals = lookAfter({
   name: "query-withdrawals",
-  data: z.object({}),
-  every: "* * * * *",
-  concurrency: 1,
-  lease_s: 600,
-  retryLimit: 0,
-  run: async (services) => {
-    const now = new Date(services.clock.now_ms()).toISOString();
-    const due = await withScope(
-      services.pool,
-      SCOPE,
-      (tx) =>
-        tx
-          .selectFrom("withdrawals")
-          .select(["service_provider_id", "id"])
-          .where("status", "=", 2)
-          .where("next_query_at", "<=", now)
-          .orderBy("next_query_at")
-          .limit(200)
-          .execute(),
-      { readOnly: true },
-    );
-    for (const one of due)
-      await chaseWithdrawal(services, one).catch((error: unknown) =>
-        services.log.error({ err: error, withdrawal: one.id }, "will be looked at again"),
-      );
-  },
+  due: (tx, now) =>
+    tx
+      .selectFrom("withdrawals")
+      .select(["service_provider_id", "id"])
+      .where("status", "=", 2)
+      .where("next_query_at", "<=", now)
+      .orderBy("next_query_at")
+      .limit(200)
+      .execute(),
+  one: chaseWithdrawal,
 });

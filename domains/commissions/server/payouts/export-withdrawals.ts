@@ -1,9 +1,9 @@
 import { sql } from "kysely";
+import { countAll } from "@zhangfang/server/keyset.ts";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import type { ExportRow, ExportSource } from "@zhangfang/server/export-source.ts";
 import { readByCursor } from "@zhangfang/server/read-by-cursor.ts";
 import { payoutMethod, receiver, withdrawalStatus, type listWithdrawals } from "../../contract/index.ts";
-import { countOf } from "../profit/share-profit.ts";
 import { withdrawalColumns, withdrawalInput, withdrawalsWhere } from "./read-withdrawals.ts";
 
 /** The list of withdrawals as a file; accounts stay masked. */
@@ -35,7 +35,7 @@ export const withdrawalExport: ExportSource<typeof withdrawalInput> = {
     { key: "failure", label: "失败原因", kind: "text", width: 24 },
     { key: "finishedAt", label: "完成时间", kind: "time", width: 20 },
   ],
-  count: (tx, scope, filter) => countOf(tx, sql`withdrawals w where ${withdrawalsWhere(scope, filter)}`, Number.MAX_SAFE_INTEGER),
+  count: (tx, scope, filter) => countAll(tx, sql`withdrawals w where ${withdrawalsWhere(scope, filter)}`),
   async *rows(tx, scope, filter) {
     const query = sql<
       RowOf<typeof listWithdrawals>

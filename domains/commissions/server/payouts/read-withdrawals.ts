@@ -4,7 +4,7 @@ import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { addDays, dayStart } from "@zhangfang/contract/time.ts";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
-import { after, page } from "@zhangfang/server/keyset.ts";
+import { after, countRows, page } from "@zhangfang/server/keyset.ts";
 import { likeText } from "@zhangfang/server/like-text.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import {
@@ -16,7 +16,6 @@ import {
   withdrawalStatus,
 } from "../../contract/index.ts";
 import { all, providerName, receiverName } from "../profit/profit-filter.ts";
-import { countOf, totalOf } from "../profit/share-profit.ts";
 
 export const withdrawalInput = z.object(withdrawalFilter);
 type Filter = z.output<typeof withdrawalInput>;
@@ -84,7 +83,7 @@ async function withdrawalPage(ctx: Ctx, where: RawBuilder<boolean>, { cursor, pa
   return {
     items: withAbilities(ctx, found.items),
     next: found.next,
-    ...(withTotal && { total: totalOf(await countOf(ctx.tx, sql`withdrawals w where ${where}`)) }),
+    ...(withTotal && { total: await countRows(ctx.tx, sql`withdrawals w where ${where}`) }),
   };
 }
 /** Those that were or are paid out, for 代付统计. */

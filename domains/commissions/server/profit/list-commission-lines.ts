@@ -2,11 +2,10 @@ import { sql } from "kysely";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { implement } from "@zhangfang/server/call.ts";
 import type { ExportRow, ExportSource } from "@zhangfang/server/export-source.ts";
-import { after, page } from "@zhangfang/server/keyset.ts";
+import { after, countAll, countRows, page } from "@zhangfang/server/keyset.ts";
 import { readByCursor } from "@zhangfang/server/read-by-cursor.ts";
 import { lineFact, listCommissionLines as list, receiver } from "../../contract/index.ts";
 import { lineInput, linesWhere, receiverName } from "./profit-filter.ts";
-import { countOf, totalOf } from "./share-profit.ts";
 
 type Row = RowOf<typeof list>;
 const columns = sql`l.id, l.occurred_at as "occurredAt", l.day, l.fact, l.receiver, ${receiverName("l")} as "receiverName", l.order_id as "orderId",
@@ -25,7 +24,7 @@ export const listCommissionLines = implement(list, async (ctx, { cursor, pageSiz
     order by l.occurred_at ${direction}, l.id ${direction} limit ${pageSize + 1}`.execute(ctx.tx);
   return {
     ...page(rows, pageSize, (row) => ({ value: row.occurredAt, id: row.id })),
-    ...(withTotal && { total: totalOf(await countOf(ctx.tx, sql`${tables} where ${where}`)) }),
+    ...(withTotal && { total: await countRows(ctx.tx, sql`${tables} where ${where}`) }),
   };
 });
 
@@ -47,7 +46,7 @@ export const commissionLineExport: ExportSource<typeof lineInput> = {
     { key: "commissionCents", label: "分润", kind: "money", width: 12 },
     { key: "remainderCents", label: "其中舍入尾差", kind: "money", width: 12 },
   ],
-  count: (tx, scope, filter) => countOf(tx, sql`${tables} where ${linesWhere(scope, filter)}`, Number.MAX_SAFE_INTEGER),
+  count: (tx, scope, filter) => countAll(tx, sql`${tables} where ${linesWhere(scope, filter)}`),
   async *rows(tx, scope, filter) {
     const query = sql<Row>`select ${columns} from ${tables} where ${linesWhere(scope, filter)} order by l.occurred_at desc, l.id desc`;
     for await (const batch of readByCursor(tx, { compile: () => query.compile(tx) }))

@@ -3,13 +3,12 @@ import { z } from "zod";
 import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { implement } from "@zhangfang/server/call.ts";
 import type { ExportRow, ExportSource } from "@zhangfang/server/export-source.ts";
-import { after, page } from "@zhangfang/server/keyset.ts";
+import { after, countAll, countRows, page } from "@zhangfang/server/keyset.ts";
 import { readByCursor } from "@zhangfang/server/read-by-cursor.ts";
 import { likeText } from "@zhangfang/server/like-text.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import { listProviderProfit as list, providerProfitFilter, summariseProviderProfit as sums } from "../../contract/index.ts";
 import { all, providerName, throughOf } from "./profit-filter.ts";
-import { countOf, totalOf } from "./share-profit.ts";
 
 type Row = RowOf<typeof list>;
 const input = z.object(providerProfitFilter);
@@ -51,7 +50,7 @@ export const listProviderProfit = implement(list, async (ctx, { cursor, pageSize
     order by x."from" ${direction}, x.service_provider_id ${direction} limit ${pageSize + 1}`.execute(ctx.tx);
   return {
     ...page(rows, pageSize, (row) => ({ value: row.from, id: row.serviceProviderId })),
-    ...(withTotal && { total: totalOf(await countOf(ctx.tx, spans(ctx.scope, filter))) }),
+    ...(withTotal && { total: await countRows(ctx.tx, spans(ctx.scope, filter)) }),
   };
 });
 
@@ -77,7 +76,7 @@ export const providerProfitExport: ExportSource<typeof input> = {
     { key: "sharedCents", label: "分给代理和团队", kind: "money", width: 14 },
     { key: "netCents", label: "净收益", kind: "money", width: 12 },
   ],
-  count: (tx, scope, filter) => countOf(tx, spans(scope, filter), Number.MAX_SAFE_INTEGER),
+  count: (tx, scope, filter) => countAll(tx, spans(scope, filter)),
   async *rows(tx, scope, filter) {
     const query = sql<Row>`select ${columns(filter.by)} from ${spans(scope, filter)} order by x."from" desc, x.service_provider_id desc`;
     for await (const batch of readByCursor(tx, { compile: () => query.compile(tx) })) yield batch as unknown as ExportRow[];

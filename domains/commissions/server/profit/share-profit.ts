@@ -1,9 +1,9 @@
-import { sql, type RawBuilder } from "kysely";
+import { sql } from "kysely";
 import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { readByCursor } from "@zhangfang/server/read-by-cursor.ts";
 import { implement } from "@zhangfang/server/call.ts";
 import type { ExportRow, ExportSource } from "@zhangfang/server/export-source.ts";
-import { after, page } from "@zhangfang/server/keyset.ts";
+import { after, countAll, countRows, page } from "@zhangfang/server/keyset.ts";
 import { listShareProfit as list, receiver, summariseShareProfit as sums } from "../../contract/index.ts";
 import { providerName, receiverName, shareProfitInput, shareProfitWhere, throughOf } from "./profit-filter.ts";
 
@@ -11,7 +11,6 @@ type Row = RowOf<typeof list>;
 const columns = sql`d.id, d.day, d.receiver, d.receiver_id as "receiverId", ${receiverName("d")} as "receiverName", ${providerName("d")} as "serviceProviderName",
   d.pay_count as "payCount", d.paid_cents as "paidCents", d.refund_count as "refundCount", d.refund_cents as "refundCents",
   d.difference_cents as "differenceCents", d.ratio_cents as "ratioCents", d.clawed_cents as "clawedCents", d.net_cents as "netCents"`;
-const MOST_COUNTED = 10_000;
 
 /** 分润: by receiver and day, newest first. */
 export const listShareProfit = implement(list, async (ctx, { cursor, pageSize, sort, withTotal, ...filter }) => {
@@ -24,17 +23,8 @@ export const listShareProfit = implement(list, async (ctx, { cursor, pageSize, s
   );
   return {
     ...page(rows, pageSize, (row) => ({ value: row.day, id: row.id })),
-    ...(withTotal && { total: totalOf(await countOf(ctx.tx, sql`commission_daily d where ${where}`)) }),
+    ...(withTotal && { total: await countRows(ctx.tx, sql`commission_daily d where ${where}`) }),
   };
-});
-/** A count that stops at ten thousand. */
-export async function countOf(tx: Parameters<typeof readByCursor>[0], from: RawBuilder<unknown>, most = MOST_COUNTED + 1): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from (select 1 from ${from} limit ${most}) x`.execute(tx);
-  return rows[0]?.n ?? 0;
-}
-export const totalOf = (count: number): { count: number; more: boolean } => ({
-  count: Math.min(count, MOST_COUNTED),
-  more: count > MOST_COUNTED,
 });
 
 export const summariseShareProfit = implement(sums, async (ctx, filter) => {
@@ -66,7 +56,7 @@ export const shareProfitExport: ExportSource<typeof shareProfitInput> = {
     { key: "clawedCents", label: "退款扣回", kind: "money", width: 12 },
     { key: "netCents", label: "净分润", kind: "money", width: 12 },
   ],
-  count: (tx, scope, filter) => countOf(tx, sql`commission_daily d where ${shareProfitWhere(scope, filter)}`, Number.MAX_SAFE_INTEGER),
+  count: (tx, scope, filter) => countAll(tx, sql`commission_daily d where ${shareProfitWhere(scope, filter)}`),
   async *rows(tx, scope, filter) {
     const query = sql<Row>`select ${columns} from commission_daily d where ${shareProfitWhere(scope, filter)} order by d.day desc, d.id desc`;
     for await (const batch of readByCursor(tx, { compile: () => query.compile(tx) }))

@@ -1,8 +1,7 @@
-import type { Selectable } from "kysely";
-import type { DB, Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { walletOfTool, type ChannelAccount, type PayAccount } from "../../../channels/server/index.ts";
-import { accountOfRow, openChannelSecrets } from "../../../organisation/server/index.ts";
+import { walletOfTool, type PayAccount } from "../../../channels/server/index.ts";
+import { accountOfRow, wechatAccountOf } from "../../../organisation/server/index.ts";
 
 export interface Settings {
   readonly id: string;
@@ -36,12 +35,12 @@ export async function settingsOf(
     .where("merchant_id", "=", order.merchant_id)
     .where("channel", "=", order.channel)
     .executeTakeFirst();
-  return row && settings(row, wechatAccount(services, row));
+  return row && settings(row, wechatAccountOf(services, row));
 }
 /** The setting that the address of a WeChat Pay notification names. */
 export async function settingsById(tx: Transaction, services: Services, id: string): Promise<Settings | undefined> {
   const row = await tx.selectFrom("channel_settings").selectAll().where("id", "=", id).executeTakeFirst();
-  return row && settings(row, wechatAccount(services, row));
+  return row && settings(row, wechatAccountOf(services, row));
 }
 /** The setting that the address of another channel's notification names. */
 export async function accountById(
@@ -57,21 +56,6 @@ export async function accountById(
 function settings(row: { id: string; service_provider_id: string; merchant_id: string; state: string }, account: PayAccount): Settings {
   const { id, service_provider_id, merchant_id } = row;
   return { id, service_provider_id, merchant_id, active: row.state === "active", account };
-}
-function wechatAccount(services: Services, row: Selectable<DB["channel_settings"]>): ChannelAccount {
-  const { privateKeyPem, apiV3Key } = openChannelSecrets(services, row);
-  return {
-    channel: 0,
-    mode: row.mode === "direct" ? "direct" : "partner",
-    appId: row.app_id,
-    mchId: row.mch_id,
-    subMchId: row.sub_mch_id ?? undefined,
-    certSerial: row.cert_serial,
-    privateKeyPem,
-    apiV3Key,
-    platformKeys: row.platform_keys as Record<string, string>,
-    baseUrl: row.base_url,
-  };
 }
 /** Where the channel tells about this setting's payments and refunds. */
 export const notifyUrl = (services: Services, { id, account }: Settings): string =>

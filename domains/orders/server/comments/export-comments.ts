@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { countAll } from "@zhangfang/server/keyset.ts";
 import type { ExportColumn, ExportSource } from "@zhangfang/server/export-source.ts";
 import { readByCursor } from "@zhangfang/server/read-by-cursor.ts";
 import { commentStatus } from "../../contract/comments.ts";
@@ -28,10 +29,7 @@ export const commentExport: ExportSource<typeof commentInput> = {
   access: "/dataCentre/comment/export",
   input: commentInput,
   columns,
-  async count(tx, scope, filter) {
-    const found = await sql<{ n: number }>`select count(*) as n from ${commentFrom} where ${commentsWhere(scope, filter)}`.execute(tx);
-    return found.rows[0]?.n ?? 0;
-  },
+  count: (tx, scope, filter) => countAll(tx, sql`${commentFrom} where ${commentsWhere(scope, filter)}`),
   async *rows(tx, scope, filter) {
     const query = sql<CommentFound>`select ${commentColumns} from ${commentFrom} where ${commentsWhere(scope, filter)} order by k.created_at desc, k.id desc`;
     for await (const batch of readByCursor(tx, { compile: () => query.compile(tx) }))

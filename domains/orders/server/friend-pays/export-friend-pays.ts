@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { countAll } from "@zhangfang/server/keyset.ts";
 import type { ExportColumn, ExportSource } from "@zhangfang/server/export-source.ts";
 import { readByCursor } from "@zhangfang/server/read-by-cursor.ts";
 import { friendPayState } from "../../contract/friend-pays.ts";
@@ -30,12 +31,7 @@ export const friendPayExport: ExportSource<typeof friendPayInput> = {
   access: "/dataCentre/daifu/export",
   input: friendPayInput,
   columns,
-  async count(tx, scope, filter) {
-    const found = await sql<{ n: number }>`select count(*) as n from ${friendPayFrom} where ${friendPaysWhere(scope, NOW, filter)}`.execute(
-      tx,
-    );
-    return found.rows[0]?.n ?? 0;
-  },
+  count: (tx, scope, filter) => countAll(tx, sql`${friendPayFrom} where ${friendPaysWhere(scope, NOW, filter)}`),
   async *rows(tx, scope, filter) {
     const query = sql<FriendPayFound>`select ${friendPayColumns(NOW)} from ${friendPayFrom} where ${friendPaysWhere(scope, NOW, filter)} order by f.created_at desc, f.id desc`;
     for await (const batch of readByCursor(tx, { compile: () => query.compile(tx) }))

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { countAll } from "@zhangfang/server/keyset.ts";
 import type { ExportColumn, ExportRow, ExportSource } from "@zhangfang/server/export-source.ts";
 import { payChannel, payMethod, payTool } from "../../../channels/contract.ts";
 import { orderStatus, orderType, tradeType } from "../../contract/codes.ts";
@@ -42,10 +43,7 @@ export const payOrderExport: ExportSource<typeof payOrderInput> = {
   access: "/dataCentre/payOrder/export",
   input: payOrderInput,
   columns,
-  async count(tx, scope, filter) {
-    const found = await sql<{ n: number }>`select count(*) as n from pay_orders o where ${payOrdersWhere(scope, filter)}`.execute(tx);
-    return found.rows[0]?.n ?? 0;
-  },
+  count: (tx, scope, filter) => countAll(tx, sql`pay_orders o where ${payOrdersWhere(scope, filter)}`),
   async *rows(tx, scope, filter) {
     const query = sql<PayOrderFound>`select ${payOrderColumns} from pay_orders o ${payOrderNames} where ${payOrdersWhere(scope, filter)} order by o.created_at desc, o.id desc`;
     for await (const batch of readByCursor(tx, { compile: () => query.compile(tx) })) yield batch.map(cellsOf);

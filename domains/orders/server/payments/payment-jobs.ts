@@ -4,8 +4,8 @@ import { withScope, type Transaction } from "@zhangfang/server/db.ts";
 import { job } from "@zhangfang/server/jobs.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { inBatches } from "../in-batches.ts";
-import type { OrderRow, Ref } from "../rows.ts";
+import { lookAfter } from "@zhangfang/server/look-after.ts";
+import type { OrderRow } from "../rows.ts";
 import { chasePayment } from "./chase-payment.ts";
 import { nextLook_ms } from "./payment-rules.ts";
 
@@ -38,31 +38,16 @@ export async function watchPayment(tx: Transaction, services: Services, order: O
 }
 
 /** Every minute: the open orders whose time has come are asked about, and closed when it is over. */
-export const queryPayments = job({
+export const queryPayments = lookAfter({
   name: "query-payments",
-  data: z.object({}),
-  every: "* * * * *",
-  concurrency: 1,
-  lease_s: 600,
-  retryLimit: 0,
-  run: async (services) => {
-    await inBatches(services, await dueOrders(services), (due) => chasePayment(services, due));
-  },
+  due: (tx, now) =>
+    tx
+      .selectFrom("pay_orders")
+      .select(["service_provider_id", "id"])
+      .where("status", "=", 0)
+      .where("next_query_at", "<=", now)
+      .orderBy("next_query_at")
+      .limit(BATCH)
+      .execute(),
+  one: chasePayment,
 });
-async function dueOrders(services: Services): Promise<Ref[]> {
-  const now = new Date(services.clock.now_ms()).toISOString();
-  return withScope(
-    services.pool,
-    SCOPE,
-    (tx) =>
-      tx
-        .selectFrom("pay_orders")
-        .select(["service_provider_id", "id"])
-        .where("status", "=", 0)
-        .where("next_query_at", "<=", now)
-        .orderBy("next_query_at")
-        .limit(BATCH)
-        .execute(),
-    { readOnly: true },
-  );
-}

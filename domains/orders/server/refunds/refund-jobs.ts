@@ -1,9 +1,7 @@
 import { z } from "zod";
 import { id } from "@zhangfang/contract/fields.ts";
-import { withScope } from "@zhangfang/server/db.ts";
 import { job } from "@zhangfang/server/jobs.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
-import { inBatches } from "../in-batches.ts";
+import { lookAfter } from "@zhangfang/server/look-after.ts";
 import { chaseRefund } from "./chase-refund.ts";
 
 const BATCH = 200;
@@ -17,29 +15,16 @@ export const sendRefund = job({
 });
 
 /** Every minute: refunds on their way whose time has come are asked about, so that a lost answer is found. */
-export const queryRefunds = job({
+export const queryRefunds = lookAfter({
   name: "query-refunds",
-  data: z.object({}),
-  every: "* * * * *",
-  concurrency: 1,
-  lease_s: 600,
-  retryLimit: 0,
-  run: async (services) => {
-    const now = new Date(services.clock.now_ms()).toISOString();
-    const due = await withScope(
-      services.pool,
-      platformScope("look after refunds on their way"),
-      (tx) =>
-        tx
-          .selectFrom("refunds")
-          .select(["service_provider_id", "id"])
-          .where("status", "=", 1)
-          .where("next_query_at", "<=", now)
-          .orderBy("next_query_at")
-          .limit(BATCH)
-          .execute(),
-      { readOnly: true },
-    );
-    await inBatches(services, due, (refund) => chaseRefund(services, refund));
-  },
+  due: (tx, now) =>
+    tx
+      .selectFrom("refunds")
+      .select(["service_provider_id", "id"])
+      .where("status", "=", 1)
+      .where("next_query_at", "<=", now)
+      .orderBy("next_query_at")
+      .limit(BATCH)
+      .execute(),
+  one: chaseRefund,
 });

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { countAll } from "@zhangfang/server/keyset.ts";
 import type { ExportColumn, ExportRow, ExportSource } from "@zhangfang/server/export-source.ts";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { payChannel } from "../../../channels/contract.ts";
@@ -35,12 +36,7 @@ export const merchantExport: ExportSource<typeof merchantInput> = {
   access: "/merchants/merchants/export",
   input: merchantInput,
   columns,
-  async count(tx, scope, filter) {
-    const found = await sql<{ n: number }>`select count(*) as n from merchants m where ${await merchantsWhere(tx, scope, filter)}`.execute(
-      tx,
-    );
-    return found.rows[0]?.n ?? 0;
-  },
+  count: async (tx, scope, filter) => countAll(tx, sql`merchants m where ${await merchantsWhere(tx, scope, filter)}`),
   async *rows(tx, scope, filter) {
     let last: Row | undefined;
     for (;;) {

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { countAll } from "@zhangfang/server/keyset.ts";
 import type { ExportColumn, ExportRow, ExportSource } from "@zhangfang/server/export-source.ts";
 import { readByCursor } from "@zhangfang/server/read-by-cursor.ts";
 import { relationType, returnStatus } from "../../contract/index.ts";
@@ -31,10 +32,7 @@ export const returnExport: ExportSource<typeof returnInput> = {
   access: "/dataCentre/sharingReturn/export",
   input: returnInput,
   columns,
-  async count(tx, scope, filter) {
-    const found = await sql<{ n: number }>`select count(*) as n from sharing_returns r where ${returnsWhere(scope, filter)}`.execute(tx);
-    return found.rows[0]?.n ?? 0;
-  },
+  count: (tx, scope, filter) => countAll(tx, sql`sharing_returns r where ${returnsWhere(scope, filter)}`),
   async *rows(tx, scope, filter) {
     const query = sql<ReturnFound>`select ${returnColumns} from sharing_returns r ${returnJoins} where ${returnsWhere(scope, filter)} order by r.created_at desc, r.id desc`;
     for await (const batch of readByCursor(tx, { compile: () => query.compile(tx) })) yield batch.map(cellsOf);

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
-import { after, page } from "@zhangfang/server/keyset.ts";
+import { after, countRows, page } from "@zhangfang/server/keyset.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import {
   getReturn,
@@ -13,7 +13,7 @@ import {
   type ReturnStatus,
   summariseReturns,
 } from "../../contract/index.ts";
-import { all, createdDuring, ITEMS, MOST_COUNTED, narrowed, totalOf } from "../filter.ts";
+import { all, createdDuring, ITEMS, narrowed } from "../filter.ts";
 
 export const returnInput = z.object(returnFilter);
 type Shown = z.input<typeof returnRow>;
@@ -70,10 +70,7 @@ export const listReturnsRoute = implement(listReturns, async (ctx, { cursor, pag
     order by r.created_at ${direction}, r.id ${direction} limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
   const { items, next } = page(found.rows, pageSize, (row) => ({ value: row.createdAt, id: row.id }));
   if (!withTotal) return { items: withAbilities(ctx, items), next };
-  const counted = await sql<{
-    n: number;
-  }>`select count(*)::int as n from (select 1 from sharing_returns r where ${where} limit ${MOST_COUNTED + 1}) as x`.execute(ctx.tx);
-  return { items: withAbilities(ctx, items), next, total: totalOf(counted.rows[0]?.n ?? 0) };
+  return { items: withAbilities(ctx, items), next, total: await countRows(ctx.tx, sql`sharing_returns r where ${where}`) };
 });
 /** 分账回退合计: over the whole filter. */
 export const summariseReturnsRoute = implement(summariseReturns, async (ctx, filter) => {

@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import { z } from "zod";
 import { id } from "@zhangfang/contract/fields.ts";
 import { implement } from "@zhangfang/server/call.ts";
-import { mustChange, withScope } from "@zhangfang/server/db.ts";
+import { mustChange } from "@zhangfang/server/db.ts";
 import { conflict, notFound } from "@zhangfang/server/errors.ts";
 import { job } from "@zhangfang/server/jobs.ts";
-import { inScope, platformScope } from "@zhangfang/server/scope.ts";
+import { lookAfter } from "@zhangfang/server/look-after.ts";
+import { inScope } from "@zhangfang/server/scope.ts";
 import { retryReturn } from "../../contract/index.ts";
-import { inBatches } from "../in-batches.ts";
 import { lockOrder } from "../rows.ts";
 import { chaseReturn } from "./chase-returns.ts";
 import { reserveReturns } from "./reserve-returns.ts";
@@ -23,35 +23,20 @@ export const sendReturnJob = job({
   run: (services, ref) => chaseReturn(services, ref, nobody),
 });
 /** Every minute: returns whose refund has ended are asked about until they are decided; the others are asked about by their refund. */
-export const lookAfterReturns = job({
+export const lookAfterReturns = lookAfter({
   name: "look-after-share-returns",
-  data: z.object({}),
-  every: "* * * * *",
-  concurrency: 1,
-  lease_s: 600,
-  retryLimit: 0,
-  run: async (services) => {
-    const now = new Date(services.clock.now_ms()).toISOString();
-    const due = await withScope(
-      services.pool,
-      platformScope("look after returns"),
-      (tx) =>
-        tx
-          .selectFrom("sharing_returns as r")
-          .innerJoin("refunds as f", (on) =>
-            on.onRef("f.service_provider_id", "=", "r.service_provider_id").onRef("f.id", "=", "r.refund_id"),
-          )
-          .select(["r.service_provider_id", "r.id"])
-          .where("r.status", "=", 1)
-          .where("r.next_query_at", "<=", now)
-          .where("f.status", "<>", 1)
-          .orderBy("r.next_query_at")
-          .limit(BATCH)
-          .execute(),
-      { readOnly: true },
-    );
-    await inBatches(services, due, (ref) => chaseReturn(services, ref, nobody));
-  },
+  due: (tx, now) =>
+    tx
+      .selectFrom("sharing_returns as r")
+      .innerJoin("refunds as f", (on) => on.onRef("f.service_provider_id", "=", "r.service_provider_id").onRef("f.id", "=", "r.refund_id"))
+      .select(["r.service_provider_id", "r.id"])
+      .where("r.status", "=", 1)
+      .where("r.next_query_at", "<=", now)
+      .where("f.status", "<>", 1)
+      .orderBy("r.next_query_at")
+      .limit(BATCH)
+      .execute(),
+  one: (services, ref) => chaseReturn(services, ref, nobody),
 });
 
 /** 重新回退: alone, while its refund has failed; once it is back, the refund may be sent again. */

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { countAll } from "@zhangfang/server/keyset.ts";
 import type { ExportColumn, ExportRow, ExportSource } from "@zhangfang/server/export-source.ts";
 import { readByCursor } from "@zhangfang/server/read-by-cursor.ts";
 import { sharingKind, sharingStatus } from "../../contract/index.ts";
@@ -30,10 +31,7 @@ export const sharingExport: ExportSource<typeof sharingInput> = {
   access: "/dataCentre/sharing/export",
   input: sharingInput,
   columns,
-  async count(tx, scope, filter) {
-    const found = await sql<{ n: number }>`select count(*) as n from sharing_orders s where ${sharesWhere(scope, filter)}`.execute(tx);
-    return found.rows[0]?.n ?? 0;
-  },
+  count: (tx, scope, filter) => countAll(tx, sql`sharing_orders s where ${sharesWhere(scope, filter)}`),
   async *rows(tx, scope, filter) {
     const query = sql<SharingFound>`select ${sharingColumns} from sharing_orders s ${sharingJoins} where ${sharesWhere(scope, filter)} order by s.created_at desc, s.id desc`;
     for await (const batch of readByCursor(tx, { compile: () => query.compile(tx) })) yield batch.map(cellsOf);

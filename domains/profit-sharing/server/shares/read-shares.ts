@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import { implement } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
-import { after, page } from "@zhangfang/server/keyset.ts";
+import { after, countRows, page } from "@zhangfang/server/keyset.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import {
   getShare,
@@ -13,7 +13,6 @@ import {
   type SharingStatus,
   summariseShares,
 } from "../../contract/index.ts";
-import { MOST_COUNTED, totalOf } from "../filter.ts";
 import { planByRule } from "./reserve-share.ts";
 import { type SharingFound, sharesWhere, sharingColumns, sharingJoins, withAbilities } from "./share-columns.ts";
 
@@ -28,10 +27,7 @@ export const listSharesRoute = implement(listShares, async (ctx, { cursor, pageS
     order by s.created_at ${direction}, s.id ${direction} limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
   const { items, next } = page(found.rows, pageSize, (row) => ({ value: row.createdAt, id: row.id }));
   if (!withTotal) return { items: withAbilities(ctx, items), next };
-  const counted = await sql<{
-    n: number;
-  }>`select count(*)::int as n from (select 1 from sharing_orders s where ${where} limit ${MOST_COUNTED + 1}) as x`.execute(ctx.tx);
-  return { items: withAbilities(ctx, items), next, total: totalOf(counted.rows[0]?.n ?? 0) };
+  return { items: withAbilities(ctx, items), next, total: await countRows(ctx.tx, sql`sharing_orders s where ${where}`) };
 });
 
 /** 分账合计: over the whole filter. The tabs' counts are of every status, the sums of the one that is chosen. */

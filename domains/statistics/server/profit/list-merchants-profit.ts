@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import { implement } from "@zhangfang/server/call.ts";
-import { after, page } from "@zhangfang/server/keyset.ts";
+import { after, page, totalOf } from "@zhangfang/server/keyset.ts";
 import type { Scope } from "@zhangfang/server/scope.ts";
 import { listMerchantsProfit } from "../../contract/merchants-profit.ts";
 import { drillsOf } from "../reports/ask.ts";
@@ -14,13 +14,11 @@ const COLUMN: Readonly<Record<string, string>> = {
   profitCents: "g.profit_cents",
   settledCents: "g.settled_cents",
 };
-const MOST_COUNTED = 10_000;
 
 /** 商户收益: one page of merchants, days, or both. */
 export const listMerchantsProfitRoute = implement(listMerchantsProfit, async (ctx, { cursor, pageSize, sort, withTotal, ...filter }) => {
   const { rows } = await profitBy(ctx.scope, filter, { sort, cursor, limit: pageSize + 1 }).execute(ctx.tx);
   const { items, next } = page(rows, pageSize, (row) => ({ value: row.sort, id: row.id }));
-  const count = rows[0]?.groups ?? 0;
   return {
     items: items.map((row) => ({
       id: row.id,
@@ -35,7 +33,7 @@ export const listMerchantsProfitRoute = implement(listMerchantsProfit, async (ct
       }),
     })),
     next,
-    ...(withTotal && { total: { count: Math.min(count, MOST_COUNTED), more: count > MOST_COUNTED } }),
+    ...(withTotal && { total: totalOf(rows[0]?.groups ?? 0) }),
   };
 });
 

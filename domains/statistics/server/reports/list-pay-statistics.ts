@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import { implement } from "@zhangfang/server/call.ts";
-import { after, page } from "@zhangfang/server/keyset.ts";
+import { after, page, totalOf } from "@zhangfang/server/keyset.ts";
 import { type Dimension, isTime, listPayStatistics } from "../../contract/index.ts";
 import { figuresOf } from "../takings/figures.ts";
 import { drillsOf, narrowTo, questionOf } from "./ask.ts";
@@ -14,18 +14,16 @@ type Found = Group & {
   readonly split_name: string | null;
   readonly groups: number;
 };
-const MOST_COUNTED = 10_000;
 
 /** 支付统计: one page of groups, with what each is held against and the way to its rows. */
 export const listPayStatisticsRoute = implement(listPayStatistics, async (ctx, { cursor, pageSize, sort, withTotal, ...asked }) => {
   const question = questionOf(ctx.scope, asked);
   const { rows } = await foundBy(question, { sort, cursor, limit: pageSize + 1 }).execute(ctx.tx);
   const { items, next } = page(rows, pageSize, (row) => ({ value: row.sort, id: row.id }));
-  const count = rows[0]?.groups ?? 0;
   return {
     items: items.map((row) => rowOf(question, row)),
     next,
-    ...(withTotal && { total: { count: Math.min(count, MOST_COUNTED), more: count > MOST_COUNTED } }),
+    ...(withTotal && { total: totalOf(rows[0]?.groups ?? 0) }),
   };
 });
 

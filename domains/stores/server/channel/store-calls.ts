@@ -2,7 +2,7 @@ import type { Transaction } from "@zhangfang/server/db.ts";
 import { conflict } from "@zhangfang/server/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { ChannelAccount, Outcome } from "../../../channels/server/index.ts";
-import { openChannelSecrets } from "../../../organisation/server/index.ts";
+import { wechatAccountOf } from "../../../organisation/server/index.ts";
 
 type Operation = "open-store" | "find-store" | "register-guide" | "update-guide" | "find-guide";
 /** A call to the channel that was written down before it was made. */
@@ -61,15 +61,5 @@ export async function accountOf(
     .where("state", "=", "active")
     .executeTakeFirst();
   if (!row) throw conflict("商户还没有设置微信支付密钥，请先在商户管理的 APIv3密钥 里设置");
-  return {
-    channel: 0,
-    mode: row.mode === "direct" ? "direct" : "partner",
-    appId: row.app_id,
-    mchId: row.mch_id,
-    subMchId: row.sub_mch_id ?? undefined,
-    certSerial: row.cert_serial,
-    ...openChannelSecrets(services, row),
-    platformKeys: row.platform_keys as Record<string, string>,
-    baseUrl: row.base_url,
-  };
+  return wechatAccountOf(services, row);
 }

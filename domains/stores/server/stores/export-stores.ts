@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { countAll } from "@zhangfang/server/keyset.ts";
 import type { ExportColumn, ExportRow, ExportSource } from "@zhangfang/server/export-source.ts";
 import { nodeState } from "../../../organisation/contract/index.ts";
 import { type FoundStore, shownStore, storeColumns, storeNames } from "./store-columns.ts";
@@ -33,10 +34,7 @@ export const storeExport: ExportSource<typeof storeInput> = {
   access: "/store/store/export",
   input: storeInput,
   columns,
-  async count(tx, scope, filter) {
-    const found = await sql<{ n: number }>`select count(*) as n from stores s where ${await storesWhere(tx, scope, filter)}`.execute(tx);
-    return found.rows[0]?.n ?? 0;
-  },
+  count: async (tx, scope, filter) => countAll(tx, sql`stores s where ${await storesWhere(tx, scope, filter)}`),
   async *rows(tx, scope, filter) {
     const now = await sql<{ at: string }>`select now() as at`.execute(tx);
     const now_ms = Date.parse(now.rows[0]!.at);

@@ -2,7 +2,7 @@ import { implement } from "@zhangfang/server/call.ts";
 import { invalid } from "@zhangfang/server/errors.ts";
 import { channelOf, NOT_FOUND, type Outcome } from "../../../../channels/server/index.ts";
 import { verifyChannelSecret as endpoint } from "../../../contract/index.ts";
-import { openChannelSecrets } from "../../channel-secrets.ts";
+import { wechatAccountOf } from "../../channel-secrets.ts";
 import { whichMerchant } from "../which-merchant.ts";
 import { settingsOf } from "./settings-of.ts";
 
@@ -19,17 +19,7 @@ export const verifyChannelSecret = implement(endpoint, async (ctx, { merchantId 
     { readOnly: true },
   );
   if (!row) throw invalid("merchantId", "还没有设置密钥");
-  const account = {
-    channel: 0 as const,
-    mode: row.mode as "direct" | "partner",
-    appId: row.app_id,
-    mchId: row.mch_id,
-    subMchId: row.sub_mch_id ?? undefined,
-    certSerial: row.cert_serial,
-    ...openChannelSecrets(ctx.services, row),
-    platformKeys: row.platform_keys as Record<string, string>,
-    baseUrl: row.base_url,
-  };
+  const account = wechatAccountOf(ctx.services, row);
   const said = told(await channelOf(ctx.services).query(account, { outTradeNo: `VERIFY${ctx.services.ids.digits(20)}` }));
   await ctx.transaction(async (tx) => {
     await tx
