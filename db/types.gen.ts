@@ -1038,8 +1038,19 @@ export interface PayoutCalls {
   withdrawal_id: string;
 }
 
+export interface PayoutInbox {
+  body: Json;
+  event_id: string;
+  received_at: string;
+  result: string;
+  service_provider_id: string;
+  withdrawal_no: string | null;
+}
+
 export interface PayoutSettings {
+  api_v3_key_sealed: string | null;
   app_id: string | null;
+  app_secret_sealed: string | null;
   base_url: string | null;
   cert_serial: string | null;
   fee_fixed_cents: Generated<number>;
@@ -1785,8 +1796,11 @@ export interface Withdrawals {
   bank_name: string | null;
   business_group_id: string | null;
   business_team_id: string | null;
+  cancel_asked_at: string | null;
+  cancel_asked_by_name: string | null;
   channel_no: string | null;
   channel_state: string | null;
+  confirm_by: string | null;
   created_at: string;
   decided_at: string | null;
   decided_by: string | null;
@@ -1803,6 +1817,7 @@ export interface Withdrawals {
   net_cents: Generated<number>;
   next_query_at: string | null;
   number_mask: string;
+  package_info: string | null;
   payee_hash: Buffer;
   payee_sealed: string;
   receiver: string;
@@ -1898,6 +1913,7 @@ export interface DB {
   pay_orders: PayOrders;
   payout_accounts: PayoutAccounts;
   payout_calls: PayoutCalls;
+  payout_inbox: PayoutInbox;
   payout_settings: PayoutSettings;
   positions: Positions;
   preferences: Preferences;

@@ -41,7 +41,6 @@ test("an agent withdraws, its provider approves, and the money has left once", a
       ),
     )
     .toBe(true);
-  await api(boss, "POST", "/api/commissions/withdrawals/sync", { id });
   await expect.poll(async () => (await own()).frozenCents, { timeout: 20_000 }).toBe(before.frozenCents);
   expect(await own()).toEqual({ ...before, balanceCents: before.balanceCents - 100, paidCents: before.paidCents + 99 });
   await page.reload();
@@ -51,4 +50,36 @@ test("an agent withdraws, its provider approves, and the money has left once", a
       .getByText("已到账")
       .first(),
   ).toBeVisible();
+});
+
+test("inside WeChat the payee's page shows itself to the bridge and opens the confirmation; what became of it the channel says", async ({
+  browser,
+}) => {
+  const boss = await tokenOf("sp01");
+  const { data } = await api<{ items: { id: string; withdrawalNo: string; channelState: string | null }[] }>(
+    boss,
+    "GET",
+    "/api/commissions/withdrawals?status=2",
+  );
+  const { id, withdrawalNo } = data.items.find(({ channelState }) => channelState === "WAIT_USER_CONFIRM")!;
+  const { confirm } = (await api<{ confirm: { url: string } }>(boss, "GET", `/api/commissions/withdrawals/${id}`)).data;
+  const phone = await browser.newContext({
+    viewport: { width: 390, height: 800 },
+    userAgent: "Mozilla/5.0 (iPhone) MicroMessenger/8.0.50",
+  });
+  const page = await phone.newPage();
+  await page.addInitScript(`window.calls = []; window.WeixinJSBridge = {
+    invoke: (name, given, done) => { window.calls.push([name, given]); done({ err_msg: name + ":ok" }); } };`);
+  await page.goto(confirm.url);
+  await page.getByRole("button", { name: "确认收款" }).click();
+  await expect
+    .poll(() => page.evaluate("window.calls"))
+    .toEqual([
+      ["preVerifyJSAPI", expect.objectContaining({ verifyJsApiList: ["requestMerchantTransfer"] })],
+      ["requestMerchantTransfer", { mchId: "1900000208", appId: "wx8888888888888888", package: expect.stringMatching(/^sim_/) }],
+    ]);
+  await expect(page.getByText("正在等待确认")).toBeVisible();
+  await simulator("_control/transfer", { outBillNo: withdrawalNo });
+  await expect(page.getByText("已到账微信零钱")).toBeVisible();
+  await phone.close();
 });

@@ -95,7 +95,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     return { outReturnNo: found.outReturnNo, result };
   },
   "POST transfer": (console, given) => {
-    const decided = decideTransfer(console.state, given, console.now());
+    const decided = decideTransfer({ state: console.state, now: console.now(), enqueue: console.outbox.enqueue }, given);
     if (!decided) throw new ControlError("没有这笔转账，或 result 不正确");
     return { outBillNo: decided.outBillNo, state: decided.state };
   },

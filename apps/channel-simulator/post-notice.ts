@@ -7,6 +7,7 @@ import { alipayForm } from "./alipay/notice.ts";
 import type { TradeNews } from "./alipay/notice.ts";
 import { rfc3339, sealResource, signedHeaders } from "./wire.ts";
 
+const SUMMARIES = { transaction: "支付成功", refund: "退款结果", profitsharing: "分账", mch_payment: "商家转账单据终态通知" } as const;
 const ANSWER_WITHIN_MS = 5_000;
 const STALE_MS = 10 * 60_000;
 const LIAR = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs8", format: "pem" }).toString();
@@ -24,7 +25,7 @@ export async function postNotice(
     create_time: rfc3339(notice.createdAt),
     resource_type: "encrypt-resource",
     event_type: notice.eventType,
-    summary: notice.kind === "refund" ? "退款结果" : "支付成功",
+    summary: SUMMARIES[notice.kind],
     resource: sealResource(merchant.apiV3Key, notice.kind, fault ? spoil(notice.resource, fault) : notice.resource),
   });
   const signer = fault?.kind === "forged" ? { ...key, privateKeyPem: LIAR } : key;
@@ -74,10 +75,12 @@ export async function postForm(
 /** A cent more, or another merchant, in a message that is otherwise sealed and signed as it should be. */
 function spoil(resource: Notice["resource"], fault: Fault): object {
   if (fault.kind === "wrong-merchant") {
-    const name = "sub_mchid" in resource ? "sub_mchid" : "mchid";
+    const name = ["sub_mchid", "mch_id"].find((one) => one in resource) ?? "mchid";
     return { ...resource, [name]: "1999999999" };
   }
   if (fault.kind !== "wrong-amount") return resource;
+  const transfer = resource["transfer_amount"];
+  if (typeof transfer === "number") return { ...resource, transfer_amount: transfer + 1 };
   const amount = Object.entries(bag(resource["amount"])).map(([name, value]) => [name, typeof value === "number" ? value + 1 : value]);
   return { ...resource, amount: Object.fromEntries(amount) };
 }

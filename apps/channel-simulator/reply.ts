@@ -21,7 +21,7 @@ export interface NewNotice {
   readonly mchId: string;
   readonly url: string;
   readonly eventType: string;
-  readonly kind: "transaction" | "refund" | "profitsharing";
+  readonly kind: "transaction" | "refund" | "profitsharing" | "mch_payment";
   readonly number: string;
   readonly resource: Readonly<Record<string, unknown>>;
 }

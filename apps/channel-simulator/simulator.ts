@@ -20,6 +20,7 @@ import { currentShare } from "./share-state.ts";
 import { currentReturn } from "./sharing-returns.ts";
 import { openState } from "./state.ts";
 import type { Merchant } from "./state.ts";
+import { currentTransfer } from "./transfers.ts";
 import { TILL_PAGE } from "./till-page.ts";
 import { openTills } from "./tills.ts";
 import type { Tills } from "./tills.ts";
@@ -91,6 +92,8 @@ function settleDue({ state, settings, outbox, now }: Console): void {
     if (share) currentShare(desk, share);
     if (back) currentReturn(desk, back);
   }
+  for (const transfer of state.transfers.values())
+    if (transfer.state === "WAIT_USER_CONFIRM" || transfer.state === "CANCELING") currentTransfer({ ...desk, settings }, transfer);
   if (settings.refundAfter_ms === null) return;
   const due = now() - settings.refundAfter_ms / settings.speed;
   for (const key of state.processing) {
@@ -99,6 +102,11 @@ function settleDue({ state, settings, outbox, now }: Console): void {
   }
 }
 
+/** One token and one ticket for whoever asks: what a page signs with them is checked by WeChat's browser, and there is none here. */
+const SCRIPT_ANSWERS: Readonly<Record<string, object>> = {
+  "/cgi-bin/stable_token": { access_token: "sim_access_token", expires_in: 7200 },
+  "/cgi-bin/ticket/getticket": { errcode: 0, errmsg: "ok", ticket: "sim_jsapi_ticket", expires_in: 7200 },
+};
 /** What WeChat's browser and the merchant's server ask about the payer. */
 function answerBrowser(payers: ReturnType<typeof openPayers>, request: IncomingMessage, response: ServerResponse): boolean {
   const url = new URL(request.url ?? "/", "http://localhost");
@@ -108,8 +116,9 @@ function answerBrowser(payers: ReturnType<typeof openPayers>, request: IncomingM
     else response.writeHead(302, { Location: to }).end();
     return true;
   }
-  if (url.pathname !== "/sns/oauth2/access_token") return false;
-  response.writeHead(200, { "Content-Type": "application/json; charset=utf-8" }).end(JSON.stringify(payers.exchange(url)));
+  const said = url.pathname === "/sns/oauth2/access_token" ? payers.exchange(url) : SCRIPT_ANSWERS[url.pathname];
+  if (said === undefined) return false;
+  response.writeHead(200, { "Content-Type": "application/json; charset=utf-8" }).end(JSON.stringify(said));
   return true;
 }
 

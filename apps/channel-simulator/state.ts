@@ -159,7 +159,7 @@ export interface Notice {
   readonly mchId: string;
   readonly url: string;
   readonly eventType: string;
-  readonly kind: "transaction" | "refund" | "profitsharing";
+  readonly kind: "transaction" | "refund" | "profitsharing" | "mch_payment";
   readonly number: string;
   readonly resource: Readonly<Record<string, unknown>>;
   readonly createdAt: number;
@@ -188,7 +188,7 @@ export interface Guide {
   readonly given: Readonly<Record<string, unknown>>;
 }
 
-export type TransferState = "PROCESSING" | "WAIT_USER_CONFIRM" | "SUCCESS" | "FAIL" | "CANCELLED";
+export type TransferState = "PROCESSING" | "WAIT_USER_CONFIRM" | "SUCCESS" | "FAIL" | "CANCELING" | "CANCELLED";
 /** 商家转账: out of a merchant's own account to one person. */
 export interface Transfer {
   readonly key: string;
@@ -198,6 +198,7 @@ export interface Transfer {
   readonly openId: string;
   readonly amount: number;
   readonly remark: string;
+  readonly notifyUrl: string | null;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly state: TransferState;

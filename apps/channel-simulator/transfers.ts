@@ -5,7 +5,10 @@ import type { State, Transfer, TransferState } from "./state.ts";
 import type { Operation } from "./wechat.ts";
 import { rfc3339 } from "./wire.ts";
 
-const PATH = /^\/v3\/fund-app\/mch-transfer\/transfer-bills(?:\/out-bill-no\/([^/]+))?$/;
+const PATH = /^\/v3\/fund-app\/mch-transfer\/transfer-bills(?:\/out-bill-no\/([^/]+)(\/cancel)?)?$/;
+/** 24 hours (常见问题 4013778940), before `speed`. */
+const CONFIRM_WITHIN_MS = 24 * 3_600_000;
+const CANCEL_MS = 2_000;
 const keyOf = (mchId: string, outBillNo: string) => `${mchId}/${outBillNo}`;
 
 /** 商家转账: a transfer waits until the payee confirms it on the page, or somebody decides. One number is one transfer. */
@@ -14,10 +17,10 @@ export function findTransferOperation(method: string, url: URL, body: Bag): Oper
   if (!match) return undefined;
   if (!match[1] && method === "POST")
     return { name: "transfer", number: text(body["out_bill_no"]), answer: (desk) => applyTransfer(desk, body) };
-  if (match[1] && method === "GET") {
-    const number = decodeURIComponent(match[1]);
-    return { name: "query-transfer", number, answer: (desk) => queryTransfer(desk, number) };
-  }
+  if (!match[1]) return undefined;
+  const number = decodeURIComponent(match[1]);
+  if (match[2] && method === "POST") return { name: "cancel-transfer", number, answer: (desk) => cancelTransfer(desk, number) };
+  if (!match[2] && method === "GET") return { name: "query-transfer", number, answer: (desk) => queryTransfer(desk, number) };
   return undefined;
 }
 
@@ -48,6 +51,7 @@ function applyTransfer(desk: Desk, body: Bag): Reply {
     openId,
     amount,
     remark,
+    notifyUrl: text(body["notify_url"]) || null,
     createdAt: now,
     updatedAt: now,
     state: "WAIT_USER_CONFIRM",
@@ -59,23 +63,58 @@ function applyTransfer(desk: Desk, body: Bag): Reply {
 
 function queryTransfer(desk: Desk, outBillNo: string): Reply {
   const transfer = desk.state.transfers.get(keyOf(desk.merchant.mchId, outBillNo));
-  return transfer ? { status: 200, body: bodyOf(transfer) } : refuse(404, "RESOURCE_NOT_EXISTS", "转账单不存在");
+  return transfer ? { status: 200, body: bodyOf(currentTransfer(desk, transfer)) } : refuse(404, "RESOURCE_NOT_EXISTS", "转账单不存在");
+}
+
+/** 撤销转账: taken at once, done a little later. */
+function cancelTransfer(desk: Desk, outBillNo: string): Reply {
+  const known = desk.state.transfers.get(keyOf(desk.merchant.mchId, outBillNo));
+  if (!known) return refuse(404, "RESOURCE_NOT_EXISTS", "转账单不存在");
+  const transfer = currentTransfer(desk, known);
+  if (transfer.state === "CANCELING" || transfer.state === "CANCELLED") return { status: 200, body: bodyOf(transfer) };
+  if (transfer.state !== "WAIT_USER_CONFIRM") return refuse(400, "INVALID_REQUEST", "转账单当前状态不允许撤销");
+  const canceling: Transfer = { ...transfer, state: "CANCELING", updatedAt: desk.now };
+  desk.state.save("transfer", canceling);
+  return { status: 200, body: bodyOf(canceling) };
+}
+
+type Passing = Pick<Desk, "state" | "now" | "settings" | "enqueue">;
+/** A transfer as it is now: what nobody confirmed for a day is closed, and what was cancelled is back after a while. */
+export function currentTransfer(desk: Passing, transfer: Transfer): Transfer {
+  const age_ms = (desk.now - transfer.updatedAt) * desk.settings.speed;
+  if (transfer.state === "WAIT_USER_CONFIRM" && desk.now - transfer.createdAt >= CONFIRM_WITHIN_MS)
+    return endTransfer(desk, transfer, "FAIL", "OVERDUE_CLOSE");
+  if (transfer.state === "CANCELING" && age_ms >= CANCEL_MS) return endTransfer(desk, transfer, "CANCELLED", "MCH_CANCEL");
+  return transfer;
+}
+/** Ends it, and tells whoever asked for it. */
+function endTransfer(desk: Omit<Passing, "settings">, transfer: Transfer, state: TransferState, failReason: string | null): Transfer {
+  const ended = { ...transfer, state, failReason, updatedAt: desk.now };
+  desk.state.save("transfer", ended);
+  if (ended.notifyUrl && ["SUCCESS", "FAIL", "CANCELLED"].includes(state))
+    desk.enqueue({
+      mchId: ended.mchId,
+      url: ended.notifyUrl,
+      eventType: "MCHTRANSFER.BILL.FINISHED",
+      kind: "mch_payment",
+      number: ended.outBillNo,
+      resource: bodyOf(ended),
+    });
+  return ended;
 }
 
 /** The payee confirms, or it comes to nothing; an ended one stays as it is. @throws where there is none */
-export function decideTransfer(state: State, given: Bag, now: number): Transfer | undefined {
+export function decideTransfer(desk: Omit<Passing, "settings">, given: Bag): Transfer | undefined {
   const number = text(given["outBillNo"]);
-  const transfer = [...state.transfers.values()].find((one) => one.outBillNo === number || one.key === text(given["key"]));
+  const transfer = [...desk.state.transfers.values()].find((one) => one.outBillNo === number || one.key === text(given["key"]));
   const result = (given["result"] ?? "SUCCESS") as TransferState;
   if (!transfer || !["SUCCESS", "FAIL", "CANCELLED", "PROCESSING", "WAIT_USER_CONFIRM"].includes(result)) return undefined;
   if (["SUCCESS", "FAIL", "CANCELLED"].includes(transfer.state)) return transfer;
   const failReason = result === "FAIL" ? text(given["reason"]) || "PAYEE_ACCOUNT_ABNORMAL" : null;
-  const decided = { ...transfer, state: result, failReason, updatedAt: now };
-  state.save("transfer", decided);
-  return decided;
+  return endTransfer(desk, transfer, result, failReason);
 }
 
-const bodyOf = (transfer: Transfer): object => ({
+const bodyOf = (transfer: Transfer): Record<string, unknown> => ({
   mch_id: transfer.mchId,
   out_bill_no: transfer.outBillNo,
   transfer_bill_no: transfer.transferNo,

@@ -34,7 +34,8 @@ export interface Operation {
     | "unsplit"
     | "max-ratio"
     | "transfer"
-    | "query-transfer";
+    | "query-transfer"
+    | "cancel-transfer";
   readonly number: string;
   readonly answer: (desk: Desk) => Reply;
 }

@@ -18,6 +18,8 @@ export async function serveWeb(app: FastifyInstance, dist: string): Promise<void
   app.get("/pay/:code", (_request, reply) => reply.sendFile("pay.html"));
   // The link at which a friend pays somebody's order.
   app.get("/friend/:token", (_request, reply) => reply.sendFile("friend.html"));
+  // The link at which the payee of a withdrawal confirms it inside WeChat.
+  app.get("/payout/:token", (_request, reply) => reply.sendFile("payout.html"));
   // The link at which the payer of an order says how it was.
   app.get("/comment/:token", (_request, reply) => reply.sendFile("comment.html"));
 }

@@ -35,6 +35,8 @@ export async function withdraw(services: Services, tree: DemoTree): Promise<void
         sceneId: "1005",
         privateKeyPem: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
         platformKeys: platformKeys as Record<string, string>,
+        apiV3Key: known.apiV3Key,
+        appSecret: "5d2c0b1a9f8e7d6c5b4a39281706f5e4",
         baseUrl: simulator,
       },
       version: 0,
@@ -96,6 +98,9 @@ async function play(services: Services, { wire, simulator, api, accounts }: Stag
   await apply("bank", 180);
   // The payee confirms the one in WeChat; the other still waits.
   await untilDone(() => wire.post(`${simulator}/_control/transfer`, { outBillNo: paid.outBillNo, result: "SUCCESS" }));
-  await untilDone(() => wire.get(`${simulator}/_control/settings`));
-  await post("/sync", { id: paid.id }, boss);
+  // Word of it comes by itself, as from the channel.
+  await untilDone(async () => {
+    const { status } = await wire.get(`${api}/api/commissions/withdrawals/${paid.id}?_t=1`, boss);
+    if (status !== 3) throw new Error("the payee's money has not arrived");
+  });
 }

@@ -1,3 +1,4 @@
+import { linkToken } from "@zhangfang/server/signed-link.ts";
 import { DEMO_PASSWORD } from "../../../db/demo/tree-plan.ts";
 import { levelFilters, levelTargets, listOf, sum } from "./facts.ts";
 import type { Caller, Place } from "./people.ts";
@@ -155,6 +156,32 @@ const withdrawals: Policy[] = [
     ok: 409,
     sample: (world) => ({ body: { id: asked(2)(world)[0]!.id } }),
     slots: bySlot(2, { seen: 409 }),
+  }),
+  policy("POST /api/commissions/withdrawals/retract", SP, {
+    ok: 409,
+    sample: (world) => ({ body: { id: asked(2)(world)[0]!.id } }),
+    slots: bySlot(2, { seen: 409 }),
+  }),
+  // The link proves itself; the one of an unapproved withdrawal has nothing to confirm.
+  policy("GET /api/commissions/payout-page/:token", "public", {
+    sample: (world) => ({ params: { token: linkToken(world.services, "payout-confirm", asked(2)(world)[0]!.id) } }),
+  }),
+  policy("POST /api/commissions/payout-page/wechat", "public", {
+    ok: 409,
+    sample: (world) => ({ body: { token: linkToken(world.services, "payout-confirm", asked(2)(world)[0]!.id) } }),
+  }),
+  policy("POST /notify/wechat-transfer/:providerId", "channel", {
+    envelope: "notice",
+    ok: 401,
+    sample: ({ till }) => ({ params: { providerId: till.tree.providers.sp01 }, body: { eventId: "E1" } }),
+    slots: [
+      slot(
+        "providerId",
+        inPath("providerId"),
+        ({ till }) => (["sp01", "sp02"] as const).map((provider) => ({ id: till.tree.providers[provider], place: { provider } })),
+        { sees: () => false, unseen: 401 },
+      ),
+    ],
   }),
   policy("POST /api/commissions/payout-accounts/add", MIDDLE, {
     sample: () => ({

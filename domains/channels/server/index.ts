@@ -26,6 +26,7 @@ export type {
   Wallet,
 } from "./channel.ts";
 export { givePayerDoor, payerDoorOf, type PayerDoor, type WechatApp } from "./wechat-pay/payers.ts";
+export { scriptDoorOf, giveScriptDoor, type ScriptConfig, type ScriptDoor } from "./wechat-pay/script-door.ts";
 export { wechatStores } from "./wechat-pay/stores.ts";
 export { wechatPay } from "./wechat-pay/wechat-pay.ts";
 export { chooseChannel, toolOf, walletOfCode, walletOfTool } from "./choose-channel.ts";
@@ -34,7 +35,8 @@ export { acquirerMappings } from "./acquirer/mappings.ts";
 export { replyOf, walletsOf } from "./wallets-of.ts";
 export { addressOf, channelOf, giveChannel, payThrough } from "./payment-channel.ts";
 export { givePayoutChannel, payoutChannelOf } from "./payout-channel.ts";
-export type { PayoutChannel, Transfer, TransferOrder, TransferState } from "./payout-channel.ts";
+export { CONFIRM_WITHIN_MS } from "./payout-channel.ts";
+export type { PayoutChannel, Transfer, TransferNews, TransferOrder, TransferState } from "./payout-channel.ts";
 export type { ChannelGuide, ChannelStore, KnownStore, StoreChannel } from "./store-channel.ts";
 export { giveStoreChannel, storeChannelOf } from "./store-channel.ts";
 export type { BillAsk, BillChannel, BillFetch, BillType } from "./bill-channel.ts";

@@ -14,6 +14,7 @@ import {
   scopeFilter,
 } from "@zhangfang/contract/fields.ts";
 import { z } from "zod";
+import { appSecret } from "../../organisation/contract/index.ts";
 import { payoutMethod, receiver, withdrawalStatus } from "./codes.ts";
 
 /** One withdrawal: what was asked for, by whom, to where (masked), and how it went. */
@@ -51,6 +52,8 @@ export const withdrawalRow = z.object({
   decidable: z.boolean(),
   cancellable: z.boolean(),
   recordable: z.boolean(),
+  /** It waits for its payee in WeChat and may be taken back. */
+  retractable: z.boolean(),
 });
 export const withdrawalFilter = {
   serviceProviderId: scopeFilter.serviceProviderId,
@@ -97,6 +100,10 @@ export const getWithdrawal = read({
   access: "/dataCentre/withdrawal",
   input: z.object({ id }),
   output: withdrawalRow.extend({
+    /** While the payee has to confirm in WeChat: the page for it, and until when. */
+    confirm: z.object({ url: z.string(), until: instant }).nullable(),
+    cancelAskedAt: instant.nullable(),
+    cancelAskedByName: z.string().nullable(),
     /** What the channel was asked and answered, for those who pay. */
     calls: z.array(
       z.object({
@@ -203,6 +210,16 @@ export const syncWithdrawal = write({
   output: done,
 });
 
+/** Takes a transfer back that its payee has not confirmed; the amount is the receiver's again once the channel says so. */
+export const retractWithdrawal = write({
+  path: "/api/commissions/withdrawals/retract",
+  title: "撤销转账",
+  access: "/dataCentre/withdrawal/record",
+  ...act,
+  input: z.object({ id }),
+  output: done,
+});
+
 export const addPayoutAccount = write({
   path: "/api/commissions/payout-accounts/add",
   title: "新增收款账户",
@@ -266,6 +283,10 @@ export const getPayoutSettings = read({
         certSerialTail: z.string(),
         privateKeyTail: z.string(),
         secretsAt: instant,
+        /** The key that opens notifications is there; without it the channel is asked every few minutes. */
+        hearsNews: z.boolean(),
+        /** The secret of the official account is there: payees can confirm on the product's page. */
+        opensPage: z.boolean(),
       })
       .nullable(),
     setByName: z.string().nullable(),
@@ -304,6 +325,11 @@ export const setPayoutSettings = write({
         .regex(/^(?:PUB_KEY_ID_\w{1,60}|[0-9A-Fa-f]{40})$/, "须为 PUB_KEY_ID_ 开头的公钥 ID，或 40 位平台证书序列号")
         .optional(),
       platformKeyPem: pem("微信支付公钥").optional(),
+      apiV3Key: z
+        .string()
+        .regex(/^[\x21-\x7E]{32}$/, "APIv3 密钥须为 32 位字符")
+        .optional(),
+      appSecret: appSecret.optional(),
       password,
     })
     .refine((given) => given.fromHour < given.toHour, { path: ["toHour"], message: "须晚于开始时间" }),

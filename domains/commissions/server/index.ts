@@ -3,7 +3,9 @@ import type { Job } from "@zhangfang/server/jobs.ts";
 import { postDaily, postProvider, verifyNightly } from "./lines/commission-jobs.ts";
 import { applyWithdrawal, getWithdrawalTerms, tellProvider } from "./payouts/apply-withdrawal.ts";
 import { queryWithdrawals, sendWithdrawal } from "./payouts/chase-withdrawal.ts";
-import { cancelWithdrawal, decideWithdrawal, recordWithdrawal, syncWithdrawal } from "./payouts/decide-withdrawal.ts";
+import { getPayoutPage, openPayoutInWechat } from "./payouts/confirm-payout.ts";
+import { cancelWithdrawal, decideWithdrawal, recordWithdrawal, retractWithdrawal, syncWithdrawal } from "./payouts/decide-withdrawal.ts";
+import { notifyTransfer } from "./payouts/take-transfer-news.ts";
 import { addPayoutAccount, removePayoutAccount } from "./payouts/payout-accounts.ts";
 import { getPayoutSettings, setPayoutSettings } from "./payouts/payout-settings.ts";
 import { getWithdrawal, listPayouts, listWithdrawals, summariseWithdrawals } from "./payouts/read-withdrawals.ts";
@@ -41,6 +43,10 @@ export const routes: Route[] = [
   decideWithdrawal,
   recordWithdrawal,
   syncWithdrawal,
+  retractWithdrawal,
+  getPayoutPage,
+  openPayoutInWechat,
+  notifyTransfer,
   addPayoutAccount,
   removePayoutAccount,
   getPayoutSettings,

@@ -73,14 +73,17 @@ export function payerDoor(transport: Transport): PayerDoor {
   };
 }
 
+/** To WeChat's own interface; in the demo to the simulator on this machine as well. */
+export function wechatTransport(services: Services): Transport {
+  const { demo, simulator_port } = services.config;
+  return openOutbound(demo ? ["api.weixin.qq.com", `127.0.0.1:${simulator_port}`] : ["api.weixin.qq.com"], { loopback: demo });
+}
 const opened = new WeakMap<Services, PayerDoor>();
-/** The door of these services; in the demo the simulator on this machine as well. */
+/** The door of these services. */
 export function payerDoorOf(services: Services): PayerDoor {
   const known = opened.get(services);
   if (known) return known;
-  const { demo, simulator_port } = services.config;
-  const hosts = demo ? ["api.weixin.qq.com", `127.0.0.1:${simulator_port}`] : ["api.weixin.qq.com"];
-  const door = payerDoor(openOutbound(hosts, { loopback: demo }));
+  const door = payerDoor(wechatTransport(services));
   opened.set(services, door);
   return door;
 }

@@ -54,6 +54,8 @@ export const STORE: Refusals = { ...gate, ...same("INVALID_REQUEST", "RESOURCE_N
 
 /** Of transfers only the gate: the pages say not to take anything else for a no. NOT_ENOUGH is sent again once there is money. */
 export const TRANSFER: Refusals = gate;
+/** Of taking one back: INVALID_REQUEST where it is confirmed or over by now; the query that follows says which. */
+export const CANCEL_TRANSFER: Refusals = { ...gate, ...absent, ...same("INVALID_REQUEST") };
 
 function same(...codes: readonly string[]): Refusals {
   return Object.fromEntries(codes.map((code) => [code, code]));

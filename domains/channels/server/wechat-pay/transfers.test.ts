@@ -1,8 +1,9 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { NOT_FOUND, type ChannelAccount } from "../channel.ts";
 import type { TransferOrder } from "../payout-channel.ts";
-import { startSimulator, testTransport } from "../simulator-for-tests.ts";
+import { startInbox, startSimulator, testTransport, type Received } from "../simulator-for-tests.ts";
+import { scriptDoor } from "./script-door.ts";
 import { wechatTransfers } from "./transfers.ts";
 
 const channel = wechatTransfers(testTransport);
@@ -69,4 +70,47 @@ test("only what is refused at the gate is a no; that the money is not enough is 
   const used = order();
   await channel.transfer(account, used);
   expect((await channel.transfer(account, { ...used, amount_cents: 1 })).kind).toBe("unknown");
+});
+
+test("a transfer that nobody confirmed is taken back: first it is being done, then it is, and it can't be confirmed any more", async () => {
+  const asked = order();
+  const made = await channel.transfer(account, asked);
+  expect(made).toMatchObject({ value: { packageInfo: expect.stringMatching(/^sim_/), createdAt: expect.any(String) } });
+  expect(await channel.cancelTransfer(account, asked.outBillNo)).toMatchObject({ kind: "ok", value: { channelState: "CANCELING" } });
+  await expect
+    .poll(() => channel.queryTransfer(account, asked.outBillNo))
+    .toMatchObject({ value: { state: "cancelled", failReason: "MCH_CANCEL", packageInfo: null } });
+  const paid = order();
+  await channel.transfer(account, paid);
+  await simulator.control("POST transfer", { outBillNo: paid.outBillNo });
+  expect(await channel.cancelTransfer(account, paid.outBillNo)).toMatchObject({ kind: "refused", code: "INVALID_REQUEST" });
+  expect(await channel.queryTransfer(account, paid.outBillNo)).toMatchObject({ value: { state: "success" } });
+});
+
+test("the end is told to the address that was given, sealed and signed; nothing else is taken for it", async () => {
+  const inbox = await startInbox();
+  const asked = order({ notifyUrl: inbox.url });
+  await channel.transfer(account, asked);
+  await simulator.control("POST transfer", { outBillNo: asked.outBillNo });
+  const [{ headers, rawBody }] = (await inbox.arrived(1)) as [Received];
+  await inbox.stop();
+  const read = (accounts: ChannelAccount[], body = rawBody, at = new Date()) => channel.readTransferNews(accounts, headers, body, at);
+  expect(read([account])).toMatchObject({
+    kind: "transfer",
+    transfer: { outBillNo: asked.outBillNo, state: "success", amount_cents: asked.amount_cents },
+  });
+  expect(read([])).toMatchObject({ code: "SERIAL" });
+  expect(read([account], Buffer.from(`${rawBody.toString()} `))).toMatchObject({ code: "SIGNATURE" });
+  expect(read([account], rawBody, new Date(Date.now() + 600_000))).toMatchObject({ code: "CLOCK" });
+  expect(read([{ ...account, apiV3Key: "x".repeat(32) }])).toMatchObject({ code: "DECRYPT" });
+  expect(read([{ ...account, mchId: "1999999999" }])).toMatchObject({ code: "MERCHANT" });
+});
+
+test("a page inside WeChat is signed as its JS-SDK asks for it, with one ticket for all pages", async () => {
+  const door = scriptDoor(testTransport);
+  const [url, at] = ["https://pay.example.com/payout/abc?from=x", 1_763_700_000_000];
+  const said = await door.configOf(account, "a".repeat(32), url, at);
+  if (said.kind !== "ok") throw new Error("no config");
+  const text = `jsapi_ticket=sim_jsapi_ticket&noncestr=${said.value.nonceStr}&timestamp=1763700000&url=${url}`;
+  expect(said.value).toMatchObject({ appId: account.appId, signature: createHash("sha1").update(text).digest("hex") });
 });

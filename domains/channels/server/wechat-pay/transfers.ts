@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { ChannelAccount, Transport } from "../channel.ts";
-import type { PayoutChannel, Transfer, TransferOrder, TransferState } from "../payout-channel.ts";
+import type { PayoutChannel, Transfer, TransferNews, TransferOrder, TransferState } from "../payout-channel.ts";
+import { openNotification } from "./read-notification.ts";
 import { instantOf } from "./read-transaction.ts";
-import { QUERY, TRANSFER } from "./refusals.ts";
+import { CANCEL_TRANSFER, QUERY, TRANSFER } from "./refusals.ts";
 import { sealField } from "./secret-fields.ts";
 import { answerSerial, sendRequest, type Means } from "./send-request.ts";
 
@@ -14,7 +15,7 @@ const PATH = "/v3/fund-app/mch-transfer/transfer-bills";
  * (pay.weixin.qq.com/docs/merchant/apis/mch-trans/transfer-bill/transfer-to-user.html and get-transfer-bill-by-out-no.html,
  * read 2026-11). Every answer but a definite refusal is settled by the query: "状态码不为200时…请勿更换单号". Not verified: what a
  * scene's report has to hold besides the two entries of 1005 that an SDK's issue shows (yansongda/pay#1126), and which codes refuse
- * for good; only those of the gate are taken for a no. No notification is asked for, the query tells.
+ * for good; only those of the gate are taken for a no.
  */
 export function wechatTransfers(transport: Transport, given: Partial<Pick<Means, "now" | "nonce">> = {}): PayoutChannel {
   const means: Means = { transport, now: given.now ?? (() => new Date()), nonce: given.nonce ?? (() => randomBytes(16).toString("hex")) };
@@ -38,7 +39,26 @@ export function wechatTransfers(transport: Transport, given: Partial<Pick<Means,
         refusals: QUERY,
         read: read(outBillNo),
       }),
+    // cancel-transfer.html, read 2026-11: for one that is not confirmed; the body may be left out (FAQ 4013778940).
+    cancelTransfer: (account, outBillNo) =>
+      sendRequest(means, account, {
+        method: "POST",
+        path: `${PATH}/out-bill-no/${encodeURIComponent(outBillNo)}/cancel`,
+        refusals: CANCEL_TRANSFER,
+        read: read(outBillNo),
+      }),
+    readTransferNews,
   };
+}
+
+/** MCHTRANSFER.BILL.FINISHED (4012712115): the transfer as it ended, confirmed, failed, closed or cancelled. */
+function readTransferNews(...given: Parameters<typeof openNotification>): TransferNews {
+  const opened = openNotification(...given);
+  if (opened.kind === "refused") return opened;
+  const { eventId, eventType, inner } = opened;
+  if (!eventType.startsWith("MCHTRANSFER.BILL.")) return { kind: "other", eventId, eventType };
+  const transfer = readTransfer(inner);
+  return transfer ? { kind: "transfer", eventId, transfer } : { kind: "refused", code: "BODY", message: "转账通知内容无法识别" };
 }
 
 function bodyOf(account: ChannelAccount, order: TransferOrder): object {
@@ -51,6 +71,7 @@ function bodyOf(account: ChannelAccount, order: TransferOrder): object {
     user_name: sealField(key, order.payeeName),
     transfer_amount: order.amount_cents,
     transfer_remark: order.remark,
+    ...(order.notifyUrl && { notify_url: order.notifyUrl }),
     transfer_scene_report_infos: [
       { info_type: "岗位类型", info_content: "推广人员" },
       { info_type: "报酬说明", info_content: "商户服务分润" },
@@ -76,13 +97,15 @@ const shape = z.object({
   fail_reason: z.string().max(200).optional(),
   transfer_amount: z.int().min(0).optional(),
   update_time: z.string().optional(),
+  create_time: z.string().optional(),
+  package_info: z.string().max(1024).optional(),
 });
 function readTransfer(body: unknown): Transfer | undefined {
   const found = shape.safeParse(body);
   const state = found.success ? STATES[found.data.state] : undefined;
   if (!found.success || !state) return undefined;
-  const updatedAt = instantOf(found.data.update_time);
-  if (updatedAt === undefined) return undefined;
+  const [updatedAt, createdAt] = [instantOf(found.data.update_time), instantOf(found.data.create_time)];
+  if (updatedAt === undefined || createdAt === undefined) return undefined;
   return {
     outBillNo: found.data.out_bill_no,
     transferNo: found.data.transfer_bill_no ?? null,
@@ -91,5 +114,7 @@ function readTransfer(body: unknown): Transfer | undefined {
     failReason: found.data.fail_reason || null,
     amount_cents: found.data.transfer_amount ?? null,
     updatedAt,
+    createdAt,
+    packageInfo: state === "waiting" ? found.data.package_info || null : null,
   };
 }

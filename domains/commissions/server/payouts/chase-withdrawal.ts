@@ -1,20 +1,27 @@
-import { sql } from "kysely";
+import { sql, type Updateable } from "kysely";
 import { z } from "zod";
 import { id } from "@zhangfang/contract/fields.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
-import { withScope, type Transaction } from "@zhangfang/server/db.ts";
+import { withScope, type DB, type Transaction } from "@zhangfang/server/db.ts";
 import { job } from "@zhangfang/server/jobs.ts";
 import { lookAfter } from "@zhangfang/server/look-after.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { NOT_FOUND, payoutChannelOf, type ChannelAccount, type Outcome, type Transfer } from "../../../channels/server/index.ts";
+import {
+  CONFIRM_WITHIN_MS,
+  NOT_FOUND,
+  payoutChannelOf,
+  type ChannelAccount,
+  type Outcome,
+  type Transfer,
+} from "../../../channels/server/index.ts";
 import { openPayee } from "./payee.ts";
 import { payoutAccountOf } from "./payout-settings.ts";
 import { lockWithdrawal, moveWithdrawal, type Withdrawal } from "./settle-withdrawal.ts";
-import { nextPayoutLook_ms } from "./withdrawal-rules.ts";
+import { failureText, nextPayoutLook_ms } from "./withdrawal-rules.ts";
 
 const SCOPE = platformScope("chase a withdrawal");
-type Step = "transfer" | "query";
+type Step = "transfer" | "query" | "cancel";
 interface Ref {
   readonly service_provider_id: string;
   readonly id: string;
@@ -62,7 +69,7 @@ async function begin(tx: Transaction, services: Services, ref: Ref, operation: S
   await tx
     .updateTable("withdrawals")
     .set({
-      next_query_at: new Date(now_ms + nextPayoutLook_ms(row.decided_at ?? row.created_at, now_ms)).toISOString(),
+      next_query_at: new Date(now_ms + nextPayoutLook_ms(row.cancel_asked_at ?? row.decided_at ?? row.created_at, now_ms)).toISOString(),
       ...(!settings && { failure: "服务商还没有设置打款渠道" }),
     })
     .where("service_provider_id", "=", row.service_provider_id)
@@ -86,6 +93,7 @@ async function begin(tx: Transaction, services: Services, ref: Ref, operation: S
 function ask(services: Services, { row, account, sceneId }: Begun, step: Step): Promise<Outcome<Transfer>> {
   const channel = payoutChannelOf(services);
   if (step === "query") return channel.queryTransfer(account, row.withdrawal_no);
+  if (step === "cancel") return channel.cancelTransfer(account, row.withdrawal_no);
   // The payee is the one that was asked for, or nothing is sent.
   const { number, holder } = openPayee(services, row);
   return channel.transfer(account, {
@@ -95,6 +103,7 @@ function ask(services: Services, { row, account, sceneId }: Begun, step: Step): 
     amount_cents: row.net_cents,
     remark: "分润提现",
     sceneId,
+    ...(account.apiV3Key && { notifyUrl: `${services.config.public_url}/notify/wechat-transfer/${row.service_provider_id}` }),
   });
 }
 
@@ -110,6 +119,12 @@ async function take(
   if (outcome.kind === "unknown") return undefined;
   if (outcome.kind === "ok") {
     await settleTransfer(tx, services, row, outcome.value);
+    // Whoever asked to take it back is heard once it is known to wait still.
+    return step === "query" && outcome.value.state === "waiting" && row.cancel_asked_at !== null ? "cancel" : undefined;
+  }
+  if (step === "cancel") {
+    // The payee was quicker, or it is over: the next look tells. Somebody may ask again.
+    await note(tx, row, { cancel_asked_at: null, failure: `撤销没有成功：${outcome.message || outcome.code}` });
     return undefined;
   }
   if (step === "query") return outcome.code === NOT_FOUND ? "transfer" : undefined;
@@ -125,25 +140,38 @@ async function take(
  * The only way 打款中 of a transfer becomes 已到账 or 打款失败, whoever brings the news and however often. Word of another amount
  * is no news of this one: it stays where it is and somebody has to look.
  */
-export async function settleTransfer(tx: Transaction, services: Services, ref: Ref, news: Transfer): Promise<void> {
+export async function settleTransfer(
+  tx: Transaction,
+  services: Services,
+  ref: Ref,
+  news: Transfer,
+): Promise<"settled" | "unchanged" | "mismatch"> {
   const row = await lockWithdrawal(tx, ref);
-  if (row?.status !== 2 || news.outBillNo !== row.withdrawal_no) return;
+  if (row?.status !== 2 || news.outBillNo !== row.withdrawal_no) return "unchanged";
   const said = { channel_state: news.channelState, ...(news.transferNo && { channel_no: news.transferNo }) };
   if (news.amount_cents !== null && news.amount_cents !== row.net_cents) {
     services.log.error({ withdrawal: row.id, news }, "a transfer of another amount");
     await note(tx, row, { failure: `渠道金额 ¥${yuan(news.amount_cents)}，应为 ¥${yuan(row.net_cents)}，请核对` });
-    return;
+    return "mismatch";
   }
-  if (news.state === "success")
-    return moveWithdrawal(tx, services, row, 3, { ...said, failure: null, ...(news.updatedAt && { finished_at: news.updatedAt }) });
-  if (news.state === "failed" || news.state === "cancelled")
-    return moveWithdrawal(tx, services, row, 4, {
-      ...said,
-      failure: news.failReason ?? (news.state === "failed" ? "转账失败" : "转账已撤销"),
-    });
-  await note(tx, row, { ...said, failure: null });
+  if (news.state === "success") {
+    await moveWithdrawal(tx, services, row, 3, { ...said, failure: null, ...(news.updatedAt && { finished_at: news.updatedAt }) });
+    return "settled";
+  }
+  if (news.state === "failed" || news.state === "cancelled") {
+    await moveWithdrawal(tx, services, row, 4, { ...said, failure: failureText(news.failReason, news.state) });
+    return "settled";
+  }
+  const confirm_by = news.createdAt && new Date(Date.parse(news.createdAt) + CONFIRM_WITHIN_MS).toISOString();
+  await note(tx, row, {
+    ...said,
+    failure: null,
+    ...(news.packageInfo && { package_info: news.packageInfo }),
+    ...(confirm_by && { confirm_by }),
+  });
+  return "unchanged";
 }
-const note = (tx: Transaction, row: Withdrawal, set: { channel_state?: string; channel_no?: string; failure?: string | null }) =>
+const note = (tx: Transaction, row: Withdrawal, set: Updateable<DB["withdrawals"]>) =>
   tx.updateTable("withdrawals").set(set).where("service_provider_id", "=", row.service_provider_id).where("id", "=", row.id).execute();
 
 async function endCall(tx: Transaction, services: Services, row: Withdrawal, call: string, outcome: Outcome<unknown>): Promise<void> {

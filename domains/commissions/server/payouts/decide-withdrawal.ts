@@ -5,9 +5,11 @@ import {
   cancelWithdrawal as cancel,
   decideWithdrawal as decide,
   recordWithdrawal as record,
+  retractWithdrawal as retract,
   syncWithdrawal as sync,
   type WithdrawalStatus,
 } from "../../contract/index.ts";
+import { WAITING } from "./confirm-link.ts";
 import { sendWithdrawal } from "./chase-withdrawal.ts";
 import { moveWithdrawal, type Withdrawal } from "./settle-withdrawal.ts";
 
@@ -77,6 +79,22 @@ export const recordWithdrawal = implement(record, async (ctx, { id, result, evid
   });
   told(ctx, row, status, { evidence });
   return { id, status };
+});
+
+/** 撤销转账: asks for it; the job takes it back where the payee has still not confirmed, and the channel says what became of it. */
+export const retractWithdrawal = implement(retract, async (ctx, { id }) => {
+  const row = await holdWithdrawal(ctx, id);
+  if (row.status !== 2 || row.method !== "wechat" || row.channel_state !== WAITING || row.cancel_asked_at !== null)
+    throw conflict("只有等待收款人确认的转账可以撤销，请刷新后查看");
+  await ctx.tx
+    .updateTable("withdrawals")
+    .set({ cancel_asked_at: ctx.now, cancel_asked_by_name: ctx.principal.name })
+    .where("service_provider_id", "=", row.service_provider_id)
+    .where("id", "=", id)
+    .execute();
+  await ctx.services.jobs.enqueue(ctx.tx, sendWithdrawal, { service_provider_id: row.service_provider_id, id });
+  told(ctx, row, 2, { retracted: true });
+  return { ok: true as const };
 });
 
 /** 查询打款结果: asks the channel now instead of at the next minute. */

@@ -11,7 +11,13 @@ export interface Payee {
   readonly bankName: string | null;
 }
 const keyOf = (services: Services): Buffer => derivedKey(services.config.secret, "payouts");
-type Column = "payout_accounts.number" | "payout_accounts.holder" | "withdrawals.payee" | "payout_settings.private_key";
+type Column =
+  | "payout_accounts.number"
+  | "payout_accounts.holder"
+  | "withdrawals.payee"
+  | "payout_settings.private_key"
+  | "payout_settings.api_v3_key"
+  | "payout_settings.app_secret";
 /** Seals a secret for one row. */
 export const sealFor = (services: Services, column: Column, provider: string, id: string, text: string): string =>
   seal(keyOf(services), `${column}:${provider}:${id}`, text);

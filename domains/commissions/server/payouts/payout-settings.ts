@@ -23,7 +23,7 @@ export async function payoutAccountOf(
   tx: Transaction,
   services: Services,
   provider: string,
-): Promise<{ account: ChannelAccount; sceneId: string } | undefined> {
+): Promise<{ account: ChannelAccount; sceneId: string; appSecret: string | undefined } | undefined> {
   const row = await tx.selectFrom("payout_settings").selectAll().where("service_provider_id", "=", provider).executeTakeFirst();
   if (!row?.private_key_sealed || !row.app_id || !row.mch_id || !row.cert_serial) return undefined;
   const account: ChannelAccount = {
@@ -33,11 +33,15 @@ export async function payoutAccountOf(
     mchId: row.mch_id,
     certSerial: row.cert_serial,
     privateKeyPem: openFor(services, "payout_settings.private_key", provider, provider, row.private_key_sealed),
-    apiV3Key: "",
+    // Without it no notification is asked for, and the query alone tells.
+    apiV3Key:
+      row.api_v3_key_sealed === null ? "" : openFor(services, "payout_settings.api_v3_key", provider, provider, row.api_v3_key_sealed),
     platformKeys: row.platform_keys as Record<string, string>,
     baseUrl: row.base_url ?? WECHAT_PAY,
   };
-  return { account, sceneId: row.scene_id ?? "1005" };
+  const appSecret =
+    row.app_secret_sealed === null ? undefined : openFor(services, "payout_settings.app_secret", provider, provider, row.app_secret_sealed);
+  return { account, sceneId: row.scene_id ?? "1005", appSecret };
 }
 
 export interface GivenPayouts {
@@ -50,6 +54,8 @@ export interface GivenPayouts {
     readonly certSerial: string;
     readonly privateKeyPem: string;
     readonly platformKeys: Readonly<Record<string, string>>;
+    readonly apiV3Key?: string | undefined;
+    readonly appSecret?: string | undefined;
     readonly baseUrl?: string;
   };
   readonly version: number;
@@ -59,6 +65,8 @@ export interface GivenPayouts {
 export async function givePayoutSettings(tx: Transaction, services: Services, provider: string, given: GivenPayouts): Promise<void> {
   const { terms, channel, version, by } = given;
   const at = new Date(services.clock.now_ms()).toISOString();
+  const sealOr = (column: "payout_settings.api_v3_key" | "payout_settings.app_secret", text: string | undefined) =>
+    text === undefined ? null : sealFor(services, column, provider, provider, text);
   const keys = channel && {
     app_id: channel.appId,
     mch_id: channel.mchId,
@@ -67,6 +75,8 @@ export async function givePayoutSettings(tx: Transaction, services: Services, pr
     private_key_sealed: sealFor(services, "payout_settings.private_key", provider, provider, channel.privateKeyPem),
     private_key_tail: channel.privateKeyPem.replaceAll(/-----[A-Z ]+-----|\s/g, "").slice(-6),
     platform_keys: JSON.stringify(channel.platformKeys),
+    api_v3_key_sealed: sealOr("payout_settings.api_v3_key", channel.apiV3Key),
+    app_secret_sealed: sealOr("payout_settings.app_secret", channel.appSecret),
     base_url: channel.baseUrl ?? WECHAT_PAY,
     secrets_at: at,
   };
@@ -102,6 +112,8 @@ export const getPayoutSettings = implement(get, async (ctx) => {
     certSerialTail: (row.cert_serial ?? "").slice(-6),
     privateKeyTail: row.private_key_tail ?? "",
     secretsAt: row.secrets_at!,
+    hearsNews: row.api_v3_key_sealed !== null,
+    opensPage: row.app_secret_sealed !== null,
   };
   return {
     version: row?.version ?? 0,
@@ -174,6 +186,8 @@ function readChannel(given: ParsedOf<typeof set>): NonNullable<GivenPayouts["cha
     certSerial: need("certSerial", "证书序列号"),
     privateKeyPem,
     platformKeys: { [need("platformKeyId", "微信支付公钥 ID")]: platformKeyPem },
+    apiV3Key: given.apiV3Key,
+    appSecret: given.appSecret,
   };
 }
 function isRsa(read: () => KeyObject): boolean {

@@ -15,19 +15,23 @@ import {
   withdrawalFilter,
   withdrawalStatus,
 } from "../../contract/index.ts";
+import { confirmUrlOf, WAITING } from "./confirm-link.ts";
 import { all, providerName, receiverName } from "../profit/profit-filter.ts";
 
 export const withdrawalInput = z.object(withdrawalFilter);
 type Filter = z.output<typeof withdrawalInput>;
 type Row = RowOf<typeof list>;
-type Found = Omit<Row, "decidable" | "cancellable" | "recordable"> & { readonly appliedBy: string };
+type Found = Omit<Row, "decidable" | "cancellable" | "recordable" | "retractable"> & {
+  readonly appliedBy: string;
+  readonly cancelAsked: boolean;
+};
 
 export const withdrawalColumns = sql`w.id, w.withdrawal_no as "withdrawalNo", w.receiver, w.receiver_id as "receiverId", ${receiverName("w")} as "receiverName",
   ${providerName("w")} as "serviceProviderName", w.amount_cents as "askedCents", w.fee_cents as "feeCents", w.net_cents as "netCents", w.method,
   w.bank_name as "bankName", w.number_mask as "numberMask", w.holder_mask as "holderMask", w.status, w.needs_approval as "needsApproval",
   w.applied_by as "appliedBy", w.applied_by_name as "appliedByName", w.decided_by_name as "decidedByName", w.decided_at as "decidedAt", w.decision_note as "decisionNote",
   w.channel_no as "channelNo", w.channel_state as "channelState", w.failure, w.evidence, w.recorded_by_name as "recordedByName",
-  w.created_at as "createdAt", w.finished_at as "finishedAt"`;
+  w.cancel_asked_at is not null as "cancelAsked", w.created_at as "createdAt", w.finished_at as "finishedAt"`;
 
 /** Whose withdrawals a scope sees; a merchant has none: its money is settled by the channel itself. */
 const seen = (scope: Scope): RawBuilder<boolean> =>
@@ -58,10 +62,11 @@ function withAbilities({ principal }: Ctx, rows: readonly Found[]): Row[] {
     holds("/dataCentre/withdrawal/apply"),
     holds("/dataCentre/withdrawal/record"),
   ];
-  return rows.map(({ appliedBy, ...row }) => ({
+  return rows.map(({ appliedBy, cancelAsked, ...row }) => ({
     ...row,
     decidable: decides && row.status === 0 && appliedBy !== principal.id,
     cancellable: applies && row.status === 0,
+    retractable: records && row.status === 2 && row.channelState === WAITING && !cancelAsked,
     recordable: records && row.method === "bank" && (row.status === 2 || row.status === 3),
   }));
 }
@@ -123,5 +128,11 @@ export const getWithdrawal = implement(get, async (ctx, { id }) => {
     where c.withdrawal_id = ${id} and ${inScope(ctx.scope, "c", "provider")} order by c.started_at desc, c.id desc limit 50`.execute(
     ctx.tx,
   );
-  return { ...row, calls: calls.rows };
+  const { rows: page } = await sql<{ confirmBy: string | null; cancelAskedAt: string | null; cancelAskedByName: string | null }>`
+    select case when ${row.channelState} = ${WAITING} and w.status = 2 and w.package_info is not null and w.confirm_by > ${ctx.now}::timestamptz
+      then w.confirm_by end as "confirmBy", w.cancel_asked_at as "cancelAskedAt", w.cancel_asked_by_name as "cancelAskedByName"
+    from withdrawals w where w.id = ${id} and ${seen(ctx.scope)}`.execute(ctx.tx);
+  const { confirmBy = null, cancelAskedAt = null, cancelAskedByName = null } = page[0] ?? {};
+  const confirm = confirmBy === null ? null : { url: confirmUrlOf(ctx.services, id), until: confirmBy };
+  return { ...row, confirm, cancelAskedAt, cancelAskedByName, calls: calls.rows };
 });

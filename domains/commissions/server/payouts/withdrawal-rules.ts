@@ -49,6 +49,16 @@ export function amountRefusal(terms: PayoutTerms, amount_cents: number, withdraw
 export const needsApproval = ({ unapproved_up_to_cents }: PayoutTerms, amount_cents: number): boolean =>
   amount_cents > unapproved_up_to_cents;
 
+/** Why a transfer came to nothing, where the channel's word for it is a known one (订单失败原因说明, 4013774966). */
+const FAILURES: Readonly<Record<string, string>> = {
+  OVERDUE_CLOSE: "收款人 24 小时内没有确认收款，转账已关闭",
+  MCH_CANCEL: "转账已撤销",
+  PAYEE_ACCOUNT_ABNORMAL: "收款人的微信账户异常",
+  NAME_NOT_CORRECT: "收款人姓名与微信实名不符",
+};
+export const failureText = (reason: string | null, state: "failed" | "cancelled"): string =>
+  (reason === null ? undefined : (FAILURES[reason] ?? reason)) ?? (state === "failed" ? "转账失败" : "转账已撤销");
+
 /** When to look at a transfer next: soon at first, then at most every ten minutes. */
 export function nextPayoutLook_ms(created_at: string, now_ms: number): number {
   const age_ms = Math.max(0, now_ms - Date.parse(created_at));

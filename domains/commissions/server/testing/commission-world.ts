@@ -1,5 +1,5 @@
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
-import type { Doors } from "@zhangfang/server/call.ts";
+import type { Doors, Incoming } from "@zhangfang/server/call.ts";
 import { refusalOf } from "@zhangfang/server/errors.ts";
 import { callAs } from "@zhangfang/server/testing.ts";
 import { signIn, type DemoStore } from "../../../../db/demo/tree.ts";
@@ -18,6 +18,8 @@ export interface CommissionWorld {
   readonly till: TillWorld;
   /** Calls as a person, through everything but HTTP. */
   as<E extends Endpoint>(login: string, endpoint: E, input: InputOf<E>): Promise<OutputOf<E>>;
+  /** Calls without a session: a page that anybody may open, or the channel. */
+  asNobody<E extends Endpoint>(endpoint: E, input: InputOf<E>, more?: Partial<Incoming>): Promise<OutputOf<E>>;
   /** A payment at a store's till, paid at once. @returns the order's id and number */
   pay(store: DemoStore, cents: number): Promise<{ id: string; orderNo: string }>;
   /** Refunds an order and lets the channel say that it arrived. */
@@ -48,7 +50,7 @@ export async function openCommissionWorld(): Promise<CommissionWorld> {
     return token;
   };
   let serial = 0;
-  const payouts = fakePayouts();
+  const payouts = fakePayouts(till.services.clock.now_ms);
   givePayoutChannel(till.services, payouts.channel);
   await till.look((tx) =>
     givePayoutSettings(tx, till.services, till.tree.providers.sp01, {
@@ -69,20 +71,24 @@ export async function openCommissionWorld(): Promise<CommissionWorld> {
         certSerial: "ABCDEF0123456789",
         privateKeyPem: "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANB",
         platformKeys: { PUB_KEY_ID_01: "x" },
+        apiV3Key: "k".repeat(32),
+        appSecret: "a".repeat(32),
       },
       version: 0,
       by: "sp01",
     }),
   );
+  const ask = (token: string | undefined, endpoint: Endpoint, input: unknown, more: Partial<Incoming> = {}): Promise<never> => {
+    const route = [...routes, ...organisationRoutes].find((one) => one.endpoint === endpoint);
+    if (!route) throw new Error(`no route for ${endpoint.path}`);
+    return callAs(till.services, doors, route, token, input as object, more).catch((error: unknown) =>
+      Promise.reject(refusalOf(error) ?? error),
+    ) as Promise<never>;
+  };
   return {
     till,
-    async as(login, endpoint, input) {
-      const route = [...routes, ...organisationRoutes].find((one) => one.endpoint === endpoint);
-      if (!route) throw new Error(`no route for ${endpoint.path}`);
-      return callAs(till.services, doors, route, await tokenOf(login), input).catch((error: unknown) =>
-        Promise.reject(refusalOf(error) ?? error),
-      ) as never;
-    },
+    as: async (login, endpoint, input) => ask(await tokenOf(login), endpoint, input),
+    asNobody: (endpoint, input, more) => ask(undefined, endpoint, input, more),
     async pay(store, cents) {
       const tillNo = `C-${++serial}`;
       const order = {
@@ -123,7 +129,7 @@ export async function openCommissionWorld(): Promise<CommissionWorld> {
       till.services.clock.set("2026-11-20T04:00:00.000Z");
       await till.owner(
         `truncate commission_lines, commission_daily, commission_postings, commission_entries, commission_accounts, commission_progress,
-          withdrawals, payout_calls, payout_accounts cascade`,
+          withdrawals, payout_calls, payout_accounts, payout_inbox cascade`,
       );
       await till.forget();
       payouts.transfers.clear();

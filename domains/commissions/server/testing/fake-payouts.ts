@@ -1,6 +1,7 @@
 import { NOT_FOUND, type Outcome, type PayoutChannel, type Transfer, type TransferState } from "../../../channels/server/index.ts";
 
 type Fault = "lost-request" | "lost-reply" | { readonly refuse: string };
+type Operation = "transfer" | "query" | "cancel";
 interface Held {
   readonly outBillNo: string;
   readonly openId: string;
@@ -9,19 +10,21 @@ interface Held {
 }
 
 /** The channel's side of payouts in one object, by its interface: one number is one transfer, and faults on demand. */
-export function fakePayouts() {
+export function fakePayouts(now_ms: () => number) {
   const transfers = new Map<string, Held>();
-  const faults: { operation: "transfer" | "query"; fault: Fault }[] = [];
+  const faults: { operation: Operation; fault: Fault }[] = [];
   const shown = ({ outBillNo, amount_cents, state }: Held): Transfer => ({
     outBillNo,
     transferNo: `1330${outBillNo}`,
     state,
-    channelState: state.toUpperCase(),
+    channelState: state === "waiting" ? "WAIT_USER_CONFIRM" : state.toUpperCase(),
     failReason: state === "failed" ? "PAYEE_ACCOUNT_ABNORMAL" : null,
     amount_cents,
     updatedAt: null,
+    createdAt: new Date(now_ms()).toISOString(),
+    packageInfo: state === "waiting" ? `package-of-${outBillNo}` : null,
   });
-  async function ask(operation: "transfer" | "query", work: () => Outcome<Transfer>): Promise<Outcome<Transfer>> {
+  async function ask(operation: Operation, work: () => Outcome<Transfer>): Promise<Outcome<Transfer>> {
     const at = faults.findIndex((one) => one.operation === operation);
     const fault = at < 0 ? undefined : faults.splice(at, 1)[0]?.fault;
     if (fault === "lost-request") return { kind: "unknown", reason: "没有收到应答" };
@@ -47,11 +50,23 @@ export function fakePayouts() {
         const held = transfers.get(outBillNo);
         return held ? { kind: "ok", value: shown(held) } : { kind: "refused", code: NOT_FOUND, message: "转账单不存在" };
       }),
+    cancelTransfer: (_account, outBillNo) =>
+      ask("cancel", () => {
+        const held = transfers.get(outBillNo);
+        if (held?.state !== "waiting") return { kind: "refused", code: "INVALID_REQUEST", message: "当前状态不允许撤销" };
+        held.state = "processing";
+        return { kind: "ok", value: shown(held) };
+      }),
+    // Genuine is what names the account; the channel's own signature is the adapter's test.
+    readTransferNews: ([account], headers, rawBody) =>
+      account && headers["fake-signature"] === account.mchId
+        ? { kind: "transfer", ...(JSON.parse(rawBody.toString()) as { eventId: string; transfer: Transfer }) }
+        : { kind: "refused", code: "SIGNATURE", message: "通知验签不通过" },
   };
   return {
     channel,
     transfers,
-    fail: (operation: "transfer" | "query", fault: Fault) => void faults.push({ operation, fault }),
+    fail: (operation: Operation, fault: Fault) => void faults.push({ operation, fault }),
     /** The payee confirms, or it comes to nothing. */
     decide(outBillNo: string, state: TransferState): Transfer {
       const held = transfers.get(outBillNo);

@@ -31,7 +31,7 @@ function SettingsForm({ settings, onClose }: { settings: Settings; onClose: () =
   const form = useForm(setPayoutSettings, {
     initial: { ...terms, setChannel: false } as never,
     draft: `payouts:${settings.version}`,
-    secrets: ["password", "privateKeyPem", "certSerial", "platformKeyId", "platformKeyPem"],
+    secrets: ["password", "privateKeyPem", "certSerial", "platformKeyId", "platformKeyPem", "apiV3Key", "appSecret"],
     done: "提现设置已保存",
     refreshes: [getPayoutSettings],
     onDone: onClose,
@@ -86,7 +86,7 @@ function SettingsForm({ settings, onClose }: { settings: Settings; onClose: () =
 /** The provider's own merchant number; keys are written whole or left as they are, and never read back. */
 function Channel({ form, channel }: { form: Form<typeof setPayoutSettings>; channel: Settings["channel"] }): ReactNode {
   const known = channel
-    ? `现为商户号 ${channel.mchId}，私钥尾号 ${channel.privateKeyTail}`
+    ? `现为商户号 ${channel.mchId}，私钥尾号 ${channel.privateKeyTail}${channel.hearsNews ? "" : "；未填 APIv3 密钥，打款结果靠定时查询"}${channel.opensPage ? "" : "；未填 AppSecret，收款人不能在收款页确认"}`
     : "尚未设置：只能登记银行卡打款，不能打款到微信";
   return (
     <FormSection title="微信打款账户">
@@ -115,6 +115,17 @@ function Channel({ form, channel }: { form: Form<typeof setPayoutSettings>; chan
           </Field>
           <Field of={form.field("platformKeyPem")} label="微信支付公钥">
             {(f) => <TextArea {...f} value={f.value ?? ""} maxLength={8000} rows={4} />}
+          </Field>
+          <Field of={form.field("apiV3Key")} label="APIv3 密钥" optional help="用来解开打款结果通知；不填则每隔几分钟查询一次">
+            {(f) => <TextInput {...f} value={f.value ?? ""} type="password" autoComplete="off" maxLength={32} />}
+          </Field>
+          <Field
+            of={form.field("appSecret")}
+            label="AppSecret"
+            optional
+            help="公众号的应用密钥；填写后，收款人用微信打开收款页即可确认。公众号后台须把本站域名设为 JS 接口安全域名"
+          >
+            {(f) => <TextInput {...f} value={f.value ?? ""} type="password" autoComplete="off" maxLength={32} />}
           </Field>
         </>
       )}

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
+import { shanghaiTime } from "@zhangfang/contract/time.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
 import { ApiError, call } from "@zhangfang/web/api.ts";
 import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
@@ -11,6 +12,7 @@ import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Copy } from "@zhangfang/web/show/Copy.tsx";
 import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { Money } from "@zhangfang/web/show/Money.tsx";
+import { QrCode } from "@zhangfang/web/show/QrCode.tsx";
 import { printSheet } from "@zhangfang/web/show/print-sheet.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Timeline, type TimelineItem } from "@zhangfang/web/show/Timeline.tsx";
@@ -20,6 +22,7 @@ import {
   type listWithdrawals,
   payoutMethod,
   receiver,
+  retractWithdrawal,
   syncWithdrawal,
   withdrawalStatus,
 } from "../../contract/index.ts";
@@ -72,6 +75,16 @@ function Acts({ withdrawal, onDecide, onRecord }: { withdrawal: Withdrawal } & O
           <Quick label="查询结果" done="已向渠道查询" act={() => call(syncWithdrawal, { id })} />
         </Act>
       )}
+      {withdrawal.retractable && (
+        <Act of={retractWithdrawal}>
+          <Quick
+            label="撤销转账"
+            ask={`撤销转账 ${withdrawal.withdrawalNo}？收款人将不能再确认，${amount} 在渠道撤销后退回可提现余额。`}
+            done="已申请撤销，等待渠道结果"
+            act={() => call(retractWithdrawal, { id })}
+          />
+        </Act>
+      )}
       {withdrawal.recordable && <Button onClick={() => onRecord(id)}>{status === 3 ? "登记退回" : "登记打款结果"}</Button>}
       {withdrawal.decidable && (
         <Button tone="primary" onClick={() => onDecide(id)}>
@@ -112,6 +125,15 @@ function Facts({ withdrawal: w }: { withdrawal: Withdrawal }): ReactNode {
       <HeroLine label="提现金额" amount={w.askedCents} status={<StatusTag of={withdrawalStatus} code={w.status} />} />
       {w.failure && <p className="withdrawal-failure">{w.failure}</p>}
       <Timeline items={stepsOf(w)} />
+      {w.confirm && (
+        <Group title="收款人确认">
+          <p>收款人用微信扫码打开收款页并确认，{shanghaiTime(w.confirm.until).slice(0, 16)} 前有效；过期后金额退回可提现余额。</p>
+          <QrCode text={w.confirm.url} label="确认收款二维码" />
+          <p>
+            <Copy text={w.confirm.url} />
+          </p>
+        </Group>
+      )}
       <Group
         title="提现"
         pairs={[
@@ -137,7 +159,7 @@ function Facts({ withdrawal: w }: { withdrawal: Withdrawal }): ReactNode {
         <Group title="渠道请求">
           <Timeline
             items={w.calls.map((one) => ({
-              title: `${one.operation === "transfer" ? "发起转账" : "查询"} · ${OUTCOMES[one.outcome ?? ""] ?? "等待应答"}`,
+              title: `${OPERATIONS[one.operation] ?? one.operation} · ${OUTCOMES[one.outcome ?? ""] ?? "等待应答"}`,
               at: one.startedAt,
               note: [one.code, one.message].filter(Boolean).join(" "),
               tone: one.outcome === "ok" ? "good" : one.outcome === "refused" ? "bad" : "warn",
@@ -148,6 +170,7 @@ function Facts({ withdrawal: w }: { withdrawal: Withdrawal }): ReactNode {
     </>
   );
 }
+const OPERATIONS: Readonly<Record<string, string>> = { transfer: "发起转账", query: "查询", cancel: "撤销转账" };
 const OUTCOMES: Readonly<Record<string, string>> = { ok: "已应答", refused: "被拒绝", unknown: "结果未知" };
 
 function stepsOf(w: Withdrawal): TimelineItem[] {
@@ -166,6 +189,7 @@ function stepsOf(w: Withdrawal): TimelineItem[] {
       title: w.method === "bank" ? "等待服务商打款" : w.channelState === "WAIT_USER_CONFIRM" ? "等待收款人在微信确认收款" : "等待渠道结果",
       tone: "active",
     });
+  if (w.cancelAskedAt) steps.push({ title: "申请撤销转账", at: w.cancelAskedAt, tone: "warn", note: w.cancelAskedByName ?? "" });
   if (w.finishedAt && w.status !== 1)
     steps.push({
       title: withdrawalStatus.label(w.status),

@@ -6,7 +6,7 @@ import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { commentFilter, type commentRow } from "../../contract/comments.ts";
 import { all, narrowed } from "../filter.ts";
-import { linkToken } from "../friend-pays/friend-link.ts";
+import { linkToken } from "@zhangfang/server/signed-link.ts";
 import { createdDuring } from "../refunds/refund-filter.ts";
 
 export const commentInput = z.object(commentFilter);

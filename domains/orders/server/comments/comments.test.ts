@@ -6,7 +6,7 @@ import { callAs } from "@zhangfang/server/testing.ts";
 import { signIn } from "../../../../db/demo/tree.ts";
 import { doors } from "../../../accounts/server/world-for-tests.ts";
 import * as contract from "../../contract/index.ts";
-import { linkToken } from "../friend-pays/friend-link.ts";
+import { linkToken } from "@zhangfang/server/signed-link.ts";
 import { routes } from "../index.ts";
 import { openTillWorld, type TillWorld } from "../testing/till-world.ts";
 import { purgeLoosePictures } from "./answer-comment.ts";

@@ -15,7 +15,7 @@ import {
   getCommentPicture,
   writeComment,
 } from "../../contract/comments.ts";
-import { idOfToken } from "../friend-pays/friend-link.ts";
+import { idOfToken } from "@zhangfang/server/signed-link.ts";
 import type { OrderRow } from "../rows.ts";
 import { COMMENT, PICTURE, picturesOf, pictureUrlOf } from "./comment-columns.ts";
 

@@ -7,7 +7,7 @@ import { createFriendOrder } from "../../contract/friend-pays.ts";
 import type { OrderRow } from "../rows.ts";
 import { type Beside, placeOrder } from "../till/create-till-order.ts";
 import { findTillOrder, storeOf, type TillStore } from "../till/till-order.ts";
-import { linkToken } from "./friend-link.ts";
+import { linkToken } from "@zhangfang/server/signed-link.ts";
 
 export const FRIEND = "friend-pay";
 type Ask = Pick<ParsedOf<typeof createFriendOrder>, "orderer" | "ordererName" | "message" | "minutes">;

@@ -5,7 +5,7 @@ import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { doors } from "../../../accounts/server/world-for-tests.ts";
 import type { openFriendPay } from "../../contract/index.ts";
 import { openTillWorld, type TillWorld } from "../testing/till-world.ts";
-import { idOfToken, linkToken } from "./friend-link.ts";
+import { idOfToken, linkToken } from "@zhangfang/server/signed-link.ts";
 import { followFriendPayRoute, openFriendPayRoute } from "./pay-as-friend.ts";
 
 let world: TillWorld;

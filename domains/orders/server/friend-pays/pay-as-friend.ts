@@ -7,7 +7,7 @@ import { Refusal } from "@zhangfang/server/errors.ts";
 import { followFriendPay, openFriendPay } from "../../contract/friend-pays.ts";
 import { commentUrlOf } from "../comments/comment-columns.ts";
 import { FRIEND } from "./create-friend-order.ts";
-import { idOfToken } from "./friend-link.ts";
+import { idOfToken } from "@zhangfang/server/signed-link.ts";
 import { friendPayFrom, friendPayStateAt } from "./friend-pay-columns.ts";
 
 type Page = z.input<typeof openFriendPay.output>;

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
-import { derivedKey } from "@zhangfang/server/config.ts";
-import { sameText } from "@zhangfang/server/crypto.ts";
-import type { Services } from "@zhangfang/server/services.ts";
+import { derivedKey } from "./config.ts";
+import { sameText } from "./crypto.ts";
+import type { Services } from "./services.ts";
 
 type Config = Pick<Services, "config">;
 /** 128 bits of a signature over the id: a link is proved and not looked up, so that nobody finds one by trying. */
