@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { Crash } from "../../orders/server/testing/fake-channel.ts";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { lookAfterShares } from "./shares/share-jobs.ts";
 import { chaseShare } from "./shares/chase-share.ts";
 import { openShareWorld, type ShareWorld } from "./testing/share-world.ts";
@@ -114,62 +113,4 @@ test("R6: a rule that changes while its shares go out: each is split by one rule
     expect([1_494, 2_491, 598]).toContain((await world.share(order.shareId)).amount_cents);
     await agree(order.orderNo, order.id);
   }
-});
-
-describe("cut off before and after each commit and each call, then taken up again", () => {
-  test.each([1, 2, 3, 4, 5, 6, 7, 8])("a share whose process ends at its transaction %i is made once", async (transaction) => {
-    const order = await world.paid();
-    await world.pass();
-    world.crashAt(transaction);
-    await world.as("mch01", "sendShare", { requestId: randomUUID(), id: order.shareId }).catch(() => {});
-    await world.runJobs().catch(() => {});
-    world.crashAt(0);
-    const { status } = await world.share(order.shareId);
-    if (status === 0) await world.as("mch01", "sendShare", { requestId: randomUUID(), id: order.shareId });
-    await settle();
-    expect([world.sharing.shares.size, await world.share(order.shareId)]).toMatchObject([1, { status: 2, shared_cents: 1_494 }]);
-    await agree(order.orderNo, order.id);
-  });
-
-  test.each(["before", "after"] as const)("a share whose process ends %s the channel's work is made once", async (crash) => {
-    const order = await world.paid();
-    await world.pass();
-    world.sharing.fail("share", { crash, error: new Crash() });
-    await world.as("mch01", "sendShare", { requestId: randomUUID(), id: order.shareId });
-    await world.runJobs().catch(() => {});
-    await settle();
-    expect([world.sharing.shares.size, await world.share(order.shareId)]).toMatchObject([1, { status: 2, shared_cents: 1_494 }]);
-    await agree(order.orderNo, order.id);
-  });
-
-  test.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])(
-    "a refund whose process ends at its transaction %i takes the shares back once and goes out once",
-    async (transaction) => {
-      const order = await world.paid();
-      await world.pass();
-      await world.as("mch01", "sendShare", { requestId: randomUUID(), id: order.shareId });
-      await settle();
-      const asked = await refund(order.id, 10_000);
-      world.crashAt(transaction);
-      await world.runJobs().catch(() => {});
-      world.crashAt(0);
-      await settle();
-      expect((await world.as("mch01", "getRefund", { id: asked.refundId })).status).toBe(2);
-      expect([world.sharing.returns.size, await world.order(order.id)]).toMatchObject([2, { status: 3, returned: 1_494, borne: 0 }]);
-      await agree(order.orderNo, order.id);
-    },
-  );
-
-  test.each(["before", "after"] as const)("a refund whose process ends %s the channel takes a return back is made once", async (crash) => {
-    const order = await world.paid();
-    await world.pass();
-    await world.as("mch01", "sendShare", { requestId: randomUUID(), id: order.shareId });
-    await settle();
-    world.sharing.fail("giveBack", { crash, error: new Crash() });
-    await refund(order.id, 10_000);
-    await world.runJobs().catch(() => {});
-    await settle();
-    expect([world.sharing.returns.size, await world.order(order.id)]).toMatchObject([2, { status: 3, returned: 1_494 }]);
-    await agree(order.orderNo, order.id);
-  });
 });

@@ -5,6 +5,7 @@ import { callAs } from "@zhangfang/server/testing.ts";
 import { signIn, type DemoStore } from "../../../../db/demo/tree.ts";
 import { readSession, sessionSql } from "../../../accounts/server/index.ts";
 import { givePayoutChannel } from "../../../channels/server/index.ts";
+import { apart, failAtCalls } from "../../../orders/server/testing/failpoints.ts";
 import { openTillWorld, type TillWorld } from "../../../orders/server/testing/till-world.ts";
 import { routes as organisationRoutes } from "../../../organisation/server/index.ts";
 import type { Breach } from "../../../money/server/index.ts";
@@ -45,13 +46,13 @@ export async function openCommissionWorld(): Promise<CommissionWorld> {
     const now_ms = till.services.clock.now_ms();
     const known = tokens.get(login);
     if (known && known.until_ms > now_ms) return known.token;
-    const token = await signIn(till.services, login);
+    const token = await apart(() => signIn(till.services, login));
     tokens.set(login, { token, until_ms: now_ms + 20 * 60_000 });
     return token;
   };
   let serial = 0;
   const payouts = fakePayouts(till.services.clock.now_ms);
-  givePayoutChannel(till.services, payouts.channel);
+  givePayoutChannel(till.services, failAtCalls(payouts.channel));
   await till.look((tx) =>
     givePayoutSettings(tx, till.services, till.tree.providers.sp01, {
       terms: {

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { Crash } from "../testing/fake-channel.ts";
 import { openTillWorld, type TillWorld } from "../testing/till-world.ts";
 
 let world: TillWorld;
@@ -214,22 +213,18 @@ describe("失败与重试", () => {
     await world.runJobs();
   });
 
-  test.each(["lost-request", "lost-reply", "crash-before", "crash-after"] as const)(
-    "%s: sent once in the end, whatever was heard",
-    async (fault) => {
-      const order = await paidOrder();
-      world.channel.fail("refund", fault);
-      const refund = await ask("mch01", order.id, 2_500);
-      if (fault.startsWith("crash")) await expect(world.runJobs()).rejects.toBeInstanceOf(Crash);
-      else await world.runJobs();
-      await later(1);
-      expect(world.channel.refunds.get(refund.refundNo)).toMatchObject({ status: "processing" });
-      world.channel.decide(refund.refundNo, "success");
-      await later(2);
-      expect(await refundOf(refund.refundId)).toMatchObject({ status: 2 });
-      expect(world.channel.refunds.size).toBe(new Set(world.channel.refunds.keys()).size);
-    },
-  );
+  test.each(["lost-request", "lost-reply"] as const)("%s: sent once in the end, whatever was heard", async (fault) => {
+    const order = await paidOrder();
+    world.channel.fail("refund", fault);
+    const refund = await ask("mch01", order.id, 2_500);
+    await world.runJobs();
+    await later(1);
+    expect(world.channel.refunds.get(refund.refundNo)).toMatchObject({ status: "processing" });
+    world.channel.decide(refund.refundNo, "success");
+    await later(2);
+    expect(await refundOf(refund.refundId)).toMatchObject({ status: 2 });
+    expect(world.channel.refunds.size).toBe(new Set(world.channel.refunds.keys()).size);
+  });
 
   test("a no after a lost answer is not believed before the channel was asked", async () => {
     const order = await paidOrder();

@@ -19,6 +19,7 @@ import * as sharing from "../../../profit-sharing/contract/index.ts";
 import { jobs as sharingJobs, routes as sharingRoutes } from "../../../profit-sharing/server/index.ts";
 import { fakeSharing, type FakeSharing } from "../../../profit-sharing/server/testing/fake-sharing.ts";
 import { giveChannel, jobs, routes as orderRoutes } from "../index.ts";
+import { apart, failAtCalls, failAtCommits, failpoint } from "./failpoints.ts";
 import { Crash, fakeChannel, type FakeChannel } from "./fake-channel.ts";
 
 type Contract = typeof contract & typeof sharing;
@@ -81,8 +82,8 @@ export interface TillWorld {
   crashAt(transaction: number): void;
   /** Runs the jobs whose time has come; a job that throws stays. */
   runJobs(): Promise<void>;
-  /** Runs the minute's look at everything open. */
-  sweep(): Promise<void>;
+  /** Runs the minute's look at everything open, or what is named. */
+  sweep(...names: readonly string[]): Promise<void>;
   verify(): Promise<Breach[]>;
   /** Forgets every order and refund on both sides, the book and the record: people, shops and tills stay. */
   forget(): Promise<void>;
@@ -115,6 +116,7 @@ export async function openTillWorld({ public_url, realAccount, moreJobs = [], co
     if (left > 0 && --left === 0) throw new Crash();
     return connect(...given);
   }) as typeof made.pool.connect;
+  failAtCommits(made.pool);
   const services: TestServices = { ...made, jobs: tableJobs(() => services) };
   const owner = new pg.Pool({ ...services.owner, max: 2 });
   // The database is dropped under connections that are just ending.
@@ -125,9 +127,9 @@ export async function openTillWorld({ public_url, realAccount, moreJobs = [], co
   );
   const tree = await buildTree(services);
   const channel = fakeChannel(() => new Date(services.clock.now_ms()).toISOString());
-  giveChannel(services, channel.channel);
+  giveChannel(services, failAtCalls(channel.channel));
   const sharingSide = fakeSharing(() => new Date(services.clock.now_ms()).toISOString());
-  giveSharingChannel(services, sharingSide.channel);
+  giveSharingChannel(services, failAtCalls(sharingSide.channel));
   const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const privateKeyPem = keys.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   const publicKeyPem = keys.publicKey.export({ type: "spki", format: "pem" }).toString();
@@ -177,7 +179,7 @@ export async function openTillWorld({ public_url, realAccount, moreJobs = [], co
     const now_ms = services.clock.now_ms();
     const known = tokens.get(login);
     if (known && known.until_ms > now_ms) return known.token;
-    const token = signIn(services, login);
+    const token = apart(() => signIn(services, login));
     tokens.set(login, { token, until_ms: now_ms + 20 * 60_000 });
     return token;
   };
@@ -224,11 +226,13 @@ export async function openTillWorld({ public_url, realAccount, moreJobs = [], co
         const job = all.find((one) => one.name === next.name);
         if (!job) throw new Error(`no job ${next.name}`);
         await runOne(job, next.data);
+        failpoint(`before ${job.name} is known to be done`);
         await owner.query("delete from test_jobs where id = $1", [next.id]);
       }
     },
-    async sweep() {
-      for (const job of all.filter((one) => one.every !== undefined)) await runOne(job, {});
+    async sweep(...names) {
+      const due = all.filter((one) => (names.length > 0 ? names.includes(one.name) : one.every !== undefined));
+      for (const job of due) await runOne(job, {});
     },
     verify: () => look(verifyLedger),
     async forget() {

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { alipayText, gbk, wechatBill, wechatLine, zip } from "../testing/bill-files.ts";
+import { alipayText, billFromOutside, gbk, wechatBill, wechatLine, zip } from "../testing/bill-files.ts";
 import type { Expected, TradeRow } from "./bill.ts";
 import { unitsOf } from "./decimals.ts";
 import { readBill } from "./read-bill.ts";
@@ -36,37 +36,7 @@ test.each([
 });
 
 test("a bill from outside: 40,000 rows, odd numbers, empty columns, a comma's leftovers in names", async () => {
-  const lines: string[] = [];
-  let [cents, mills, refunded] = [0, 0, 0];
-  for (let n = 0; n < 40_000; n++) {
-    const refund = n % 10 === 9;
-    const amount = 100 + (n % 977);
-    // 1.0, 1.1 and 1.01: as whoever printed it felt like.
-    const yuan = amount % 10 === 0 ? String(amount / 100) : (amount / 100).toFixed(2);
-    const fee = Math.round(amount * 3.8);
-    lines.push(
-      wechatLine({
-        at: `${DAY} ${String(n % 24).padStart(2, "0")}:00:0${n % 10}`,
-        orderNo: `P${n}`,
-        yuan,
-        fee: `${refund ? "-" : ""}0.${String(fee).padStart(5, "0")}`,
-        subMchId: OURS,
-        goods: n % 3 === 0 ? '套餐 "大份" \\n 加辣' : "",
-        ...(refund && { refundNo: `R${n}` }),
-      }),
-    );
-    cents += refund ? 0 : amount;
-    refunded += refund ? amount : 0;
-    mills += refund ? -fee : fee;
-  }
-  const sums = [
-    "40000",
-    String(cents / 100),
-    (refunded / 100).toFixed(1 + (refunded % 10 === 0 ? 0 : 1)),
-    "0.0",
-    (mills / 100_000).toFixed(5),
-  ];
-  const bill = wechatBill(lines, [...sums, (cents / 100).toFixed(2), (refunded / 100).toFixed(2)]);
+  const { bill, cents, mills } = billFromOutside(40_000, DAY, OURS);
   const plain = await read(bill, {}, 64 * 1024);
   expect(plain.rows.length).toBe(40_000);
   expect(plain.rows.reduce((sum, row) => sum + (row.kind === 1 ? row.amount_cents : 0), 0)).toBe(cents);

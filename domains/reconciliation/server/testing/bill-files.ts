@@ -43,6 +43,46 @@ export function wechatBill(lines: readonly string[], sums: readonly string[]): B
   return Buffer.from(`\u{feff}${all.map((line) => `${line}\r\n`).join("")}`);
 }
 
+/** A bill as somebody else's program printed it: numbers in any format, empty columns, and what commas in names leave behind. */
+export function billFromOutside(
+  rows: number,
+  day: string,
+  subMchId: string,
+): { bill: Buffer; cents: number; refunded: number; mills: number } {
+  const lines: string[] = [];
+  let [cents, mills, refunded] = [0, 0, 0];
+  for (let n = 0; n < rows; n++) {
+    const refund = n % 10 === 9;
+    const amount = 100 + (n % 977);
+    // 1.0, 1.1 and 1.01: as whoever printed it felt like.
+    const yuan = amount % 10 === 0 ? String(amount / 100) : (amount / 100).toFixed(2);
+    const fee = Math.round(amount * 3.8);
+    lines.push(
+      wechatLine({
+        at: `${day} ${String(n % 24).padStart(2, "0")}:00:0${n % 10}`,
+        orderNo: `P${n}`,
+        yuan,
+        fee: `${refund ? "-" : ""}0.${String(fee).padStart(5, "0")}`,
+        subMchId,
+        goods: n % 3 === 0 ? '套餐 "大份" \\n 加辣' : "",
+        ...(refund && { refundNo: `R${n}` }),
+      }),
+    );
+    cents += refund ? 0 : amount;
+    refunded += refund ? amount : 0;
+    mills += refund ? -fee : fee;
+  }
+  const sums = [
+    String(rows),
+    String(cents / 100),
+    (refunded / 100).toFixed(1 + (refunded % 10 === 0 ? 0 : 1)),
+    "0.0",
+    (mills / 100_000).toFixed(5),
+  ];
+  const bill = wechatBill(lines, [...sums, (cents / 100).toFixed(2), (refunded / 100).toFixed(2)]);
+  return { bill, cents, refunded, mills };
+}
+
 // The 8,836 two-byte characters of GBK that decoders know, turned round once: Node decodes GBK and does not encode it.
 let gbkOf: Map<string, readonly number[]> | undefined;
 export function gbk(text: string): Buffer {

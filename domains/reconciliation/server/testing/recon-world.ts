@@ -8,6 +8,7 @@ import { callAs } from "@zhangfang/server/testing.ts";
 import { readSession, sessionSql } from "../../../accounts/server/index.ts";
 import { startSimulator, testTransport, type TestSimulator } from "../../../channels/server/simulator-for-tests.ts";
 import { billsThrough, type ChannelAccount, giveBillChannel } from "../../../channels/server/index.ts";
+import { apart, failAtCalls } from "../../../orders/server/testing/failpoints.ts";
 import { openTillWorld, type TillWorld } from "../../../orders/server/testing/till-world.ts";
 import * as contract from "../../contract/index.ts";
 import { jobs, routes } from "../index.ts";
@@ -45,14 +46,14 @@ export async function openReconWorld(): Promise<ReconWorld> {
     moreJobs: jobs,
     config: { data_dir: mkdtempSync(join(tmpdir(), "recon-world-")) },
   });
-  giveBillChannel(till.services, billsThrough(testTransport));
+  giveBillChannel(till.services, failAtCalls(billsThrough(testTransport)));
   const doors = { sessionSql, readSession, device: () => Promise.reject(new Error("no devices here")) };
   const tokens = new Map<string, { token: Promise<string>; at_ms: number }>();
   const tokenOf = (login: string) => {
     const now_ms = till.services.clock.now_ms();
     const known = tokens.get(login);
     if (known && Math.abs(known.at_ms - now_ms) < 20 * 60_000) return known.token;
-    const token = signIn(till.services, login);
+    const token = apart(() => signIn(till.services, login));
     tokens.set(login, { token, at_ms: now_ms });
     return token;
   };

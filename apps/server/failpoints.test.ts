@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openCommissionWorld, type CommissionWorld } from "@zhangfang/domains/commissions/server/testing/commission-world.ts";
+import { openShareWorld, type ShareWorld } from "@zhangfang/domains/profit-sharing/server/testing/share-world.ts";
+import { openReconWorld, type ReconWorld } from "@zhangfang/domains/reconciliation/server/testing/recon-world.ts";
+import { billFlows } from "./testing/flows/bill-flows.ts";
+import type { Sweep } from "./testing/flows/flow.ts";
+import { orderFlows } from "./testing/flows/order-flows.ts";
+import { withdrawalFlows } from "./testing/flows/withdrawal-flows.ts";
+
+/** Sweeps one flow after another in a world of their own. */
+function sweepIn<W extends { verify(): Promise<readonly unknown[]>; close(): Promise<void> }>(
+  open: () => Promise<W>,
+  flowsOf: (world: W) => readonly Sweep[],
+): void {
+  const opened: { world?: W } = {};
+  beforeAll(async () => void (opened.world = await open()), 60_000);
+  afterAll(() => opened.world?.close());
+  // The table of tests is made before the world is.
+  const later = new Proxy({} as W, { get: (_none, name) => Reflect.get(opened.world!, name) as unknown });
+  test.each(flowsOf(later))("$name", { timeout: 120_000 }, async ({ name, least, run }) => {
+    const from_ms = performance.now();
+    const points = await run(() => later.verify());
+    process.stdout.write(`failpoints: ${name}: ${points} in ${((performance.now() - from_ms) / 1000).toFixed(1)} s\n`);
+    expect(points).toBeGreaterThanOrEqual(least);
+  });
+}
+
+describe("orders", () => {
+  sweepIn<ShareWorld>(async () => {
+    const world = await openShareWorld({}, ["服务商", "合作伙伴"]);
+    await world.rule("manual");
+    // Equal parts, so that it is all the same which of them fails first.
+    await world.owner("update sharing_receivers set ratio = 7500");
+    return world;
+  }, orderFlows);
+});
+describe("bills", () => {
+  const open = async () => {
+    const world = await openReconWorld();
+    return { ...world, verify: () => world.till.verify() };
+  };
+  sweepIn<ReconWorld & { verify(): Promise<readonly unknown[]> }>(open, billFlows);
+});
+describe("withdrawals and commissions", () => {
+  sweepIn<CommissionWorld>(openCommissionWorld, withdrawalFlows);
+});

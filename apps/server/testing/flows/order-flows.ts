@@ -1,0 +1,146 @@
+import { randomUUID } from "node:crypto";
+import type { ShareWorld } from "@zhangfang/domains/profit-sharing/server/testing/share-world.ts";
+import { orDone, sweepOf, type Sweep } from "./flow.ts";
+
+interface Run {
+  readonly order: { readonly id: string; readonly orderNo: string; readonly shareId: string };
+  readonly requestId: string;
+  readonly refundId?: string;
+}
+const LOOKS = ["query-refunds", "look-after-shares", "look-after-share-returns"];
+
+/** Refunds, shares and returns of one order, from asking to the end on both sides. */
+export function orderFlows(world: ShareWorld): readonly Sweep[] {
+  const status = async (table: "refunds" | "sharing_orders", orderId: string): Promise<readonly number[]> =>
+    (await world.owner<{ status: number }>(`select status from ${table} where order_id = $1`, [orderId])).map((row) => row.status);
+
+  async function paid(cents = 10_000): Promise<Run> {
+    world.sharing.pace.shares = world.sharing.pace.returns = "at once";
+    world.sharing.penniless.clear();
+    const order = await world.paid(cents);
+    await world.pass();
+    return { order, requestId: randomUUID() };
+  }
+  /** Its shares are out; what comes next is slow. */
+  async function shared(): Promise<Run> {
+    const run = await paid();
+    await world.as("mch01", "sendShare", { requestId: randomUUID(), id: run.order.shareId });
+    await world.runJobs();
+    world.sharing.pace.returns = "slow";
+    return run;
+  }
+  function decide(): void {
+    world.sharing.decideAll();
+    for (const one of world.channel.refunds.values()) if (one.status === "processing") world.channel.decide(one.outRefundNo, "success");
+  }
+  /** Jobs, the channel's decision and time, until nothing of the order is on its way. */
+  const until =
+    (over: (run: Run) => Promise<boolean>, before: (run: Run) => Promise<unknown> = async () => {}) =>
+    async (run: Run) => {
+      for (let round = 0; round < 8; round++) {
+        await before(run);
+        await world.runJobs();
+        if (await over(run)) return;
+        decide();
+        world.services.clock.advance(40 * 60_000);
+        await world.sweep(...LOOKS);
+      }
+      throw new Error("it never came to its end");
+    };
+  const refunded = async ({ order }: Run) => (await status("refunds", order.id)).every((one) => one === 2);
+  const sharesOver = async ({ order }: Run) => (await status("sharing_orders", order.id)).every((one) => one > 1);
+
+  async function outcome({ order }: Run) {
+    const all = (text: string) => world.owner(text, [order.id]);
+    const back = [...world.channel.refunds.values()].filter((one) => one.outTradeNo === order.orderNo);
+    return {
+      order: await world.order(order.id),
+      refunds: await all("select status, amount_cents, fee_cents, attempts, channel_try from refunds where order_id = $1"),
+      shares: await all(
+        "select status, kind, amount_cents, shared_cents, returned_cents, attempts from sharing_orders where order_id = $1",
+      ),
+      returns: await all("select status, amount_cents from sharing_returns where order_id = $1 order by amount_cents, status"),
+      book: await all(
+        "select cause, count(*)::int as n, sum(paid_cents + refund_cents)::int as cents from ledger_entries where order_id = $1 group by cause order by cause",
+      ),
+      events: await all(
+        "select kind, count(*)::int as n from order_events where order_id = $1 and kind <> 'refund-accepted' group by kind order by kind",
+      ),
+      record: await all(`select endpoint, count(*)::int as n from audit_log where target_id in (
+        select $1::text union select id::text from refunds where order_id = $1::text::uuid union select id::text from sharing_orders where order_id = $1::text::uuid) group by endpoint order by endpoint`),
+      channel: [
+        back.map((one) => [one.status, one.amount_cents]),
+        world.sharing.sharedOf(world.channel.trades.get(order.orderNo)!.transactionId!),
+      ],
+    };
+  }
+
+  const refund = (login: "mch01" | "emp01", amountCents: number) => (run: Run) =>
+    world.as(login, "refundOrder", { requestId: run.requestId, orderId: run.order.id, amountCents, reason: "退菜" });
+  const flow = (name: string, least: number, given: { [K in "prepare" | "ask" | "go"]: Parameters<typeof sweepOf<Run>>[0][K] }) =>
+    sweepOf<Run>({ name, least, outcome, ...given });
+
+  return [
+    flow("a part of a payment is refunded", 15, { prepare: paid, ask: refund("mch01", 3_000), go: until(refunded) }),
+    flow("a refund above the limit is approved, and the channel tells of its end", 19, {
+      prepare: () => paid(60_000),
+      ask: refund("emp01", 50_001),
+      go: until(refunded, async ({ order }) => {
+        const [row] = await world.owner<{ id: string; status: number; refund_no: string }>(
+          "select id, status, refund_no from refunds where order_id = $1",
+          [order.id],
+        );
+        if (row?.status === 0) await orDone(world.as("mch01", "decideRefundRequest", { id: row.id, decision: "approve" }));
+        const known = row && world.channel.refunds.get(row.refund_no);
+        if (!known || known.status === "processing") return;
+        const { merchantId } = world.tree.merchants.mch01.stores[0]!;
+        const { mchId } = world.settings.get(merchantId)!.account;
+        const told = { refund: { ...known, transactionId: null, userReceivedAccount: null } };
+        await world.notify(merchantId, world.channel.notice(`E-${row.refund_no}`, mchId, told));
+      }),
+    }),
+    flow("a refund that the channel refused is sent again", 21, {
+      prepare: async () => {
+        const run = await paid();
+        world.channel.fail("refund", { refuse: "NOT_ENOUGH" });
+        const { refundId } = await refund("mch01", 3_000)(run);
+        await world.runJobs();
+        return { ...run, refundId };
+      },
+      ask: ({ refundId }) => orDone(world.as("mch01", "retryRefund", { id: refundId! })),
+      go: until(refunded),
+    }),
+    flow("a share is sent by hand", 15, {
+      prepare: async () => {
+        const run = await paid();
+        world.sharing.pace.shares = "slow";
+        return run;
+      },
+      ask: ({ order, requestId }) => world.as("mch01", "sendShare", { requestId, id: order.shareId }),
+      go: until(sharesOver),
+    }),
+    flow("what is left of an order is let go", 9, {
+      prepare: paid,
+      ask: ({ order, requestId }) => world.as("mch01", "finishSharing", { requestId, orderId: order.id }),
+      go: until(sharesOver),
+    }),
+    flow("a whole refund takes the shares back first", 41, { prepare: shared, ask: refund("mch01", 10_000), go: until(refunded) }),
+    flow("a share that cannot come back is borne, and the refund sent again", 21, {
+      prepare: async () => {
+        // Out of which it can bear it.
+        await world.paid();
+        const run = await shared();
+        world.sharing.pace.returns = "at once";
+        for (const poor of ["1900000001", "1900000077"]) world.sharing.penniless.add(poor);
+        const { refundId } = await refund("mch01", 10_000)(run);
+        await world.runJobs();
+        return { ...run, refundId };
+      },
+      ask: ({ refundId }) => {
+        world.sharing.penniless.clear();
+        return orDone(world.as("mch01", "retryRefund", { id: refundId!, bear: true }));
+      },
+      go: until(refunded),
+    }),
+  ];
+}
