@@ -5,13 +5,12 @@ import { ACTORS, AGENTS, GROUPS, idOf, MERCHANTS, SALESMEN, sqlIdOf, STORES_OF_L
 
 const STORES = STORES_OF_LARGE + 2 * (MERCHANTS - 1);
 const BATCH = 500_000;
-const SUMS = ["takings", "takings_days", "takings_daily", "takings_monthly", "takings_cells", "takings_cells_monthly"];
-const BIG = ["pay_orders", "refunds", "ledger_entries", ...SUMS];
+const BIG = ["pay_orders", "refunds", "ledger_entries"];
 
 /**
  * Fills an empty, migrated database by plain SQL as its owner: a provider with 1,000 merchants, the first of which has
  * 40 % of the orders, a second provider with 2 %, refunds for 4 %, the ledger's entries (without their postings), and the
- * statistics that the database makes from them, days that are over folded as every night.
+ * statistics that the database makes from them.
  * Indexes are taken away for the load and made again from their own definitions.
  */
 export async function fillWorld(owner: SocketConnection, rows: number, say: (line: string) => void): Promise<void> {
@@ -25,7 +24,7 @@ export async function fillWorld(owner: SocketConnection, rows: number, say: (lin
     await addActors(client);
     const indexes = (
       await client.query<{ indexname: string; indexdef: string }>(
-        "select indexname, indexdef from pg_indexes i where schemaname = 'public' and tablename = any($1) and not exists (select 1 from pg_constraint c where c.conindid = format('public.%I', i.indexname)::regclass)",
+        "select indexname, indexdef from pg_indexes i where schemaname = 'public' and (tablename = any($1) or tablename like 'takings%\\_folded') and not exists (select 1 from pg_constraint c where c.conindid = format('public.%I', i.indexname)::regclass)",
         [BIG],
       )
     ).rows;
@@ -147,5 +146,4 @@ const entries = () => [
     from refunds r join pay_orders o on o.service_provider_id = r.service_provider_id and o.id = r.order_id order by r.finished_at`,
 ];
 
-// Days that are over in one row each, as the nights leave them.
-const REBUILT = "select app.rebuild_takings((now() at time zone 'Asia/Shanghai')::date)";
+const REBUILT = "select app.rebuild_takings()";

@@ -43,6 +43,7 @@ const REPORTS: readonly (readonly [name: string, actor: ActorName, path: string,
 const LIMIT_MS = 50;
 
 /** The home pages and reports of a provider with 1,000 merchants and of those above and below it, one caller, through HTTP. */
+export const CASES = [...HOMES, ...REPORTS];
 export async function measure(worlds: readonly World[]): Promise<Line[]> {
   const world = worlds.at(-1)!;
   const server = await startServer(world.connection, 9190);

@@ -1585,28 +1585,52 @@ export interface Takings {
   agent_id: string | null;
   business_group_id: string | null;
   business_team_id: string | null;
-  channel: number;
-  day: string;
-  discount_cents: Generated<number>;
-  fee_cents: Generated<number>;
-  gross_cents: Generated<number>;
-  hour: number;
+  channel: number | null;
+  day: string | null;
+  discount_cents: number | null;
+  fee_cents: number | null;
+  gross_cents: number | null;
+  hour: number | null;
   merchant_id: string | null;
-  owner_id: string;
-  owner_kind: string;
-  paid_cents: Generated<number>;
-  pay_count: Generated<number>;
-  refund_cents: Generated<number>;
-  refund_count: Generated<number>;
-  refund_fee_cents: Generated<number>;
+  owner_id: string | null;
+  owner_kind: string | null;
+  paid_cents: number | null;
+  pay_count: number | null;
+  refund_cents: number | null;
+  refund_count: number | null;
+  refund_fee_cents: number | null;
   salesman_id: string | null;
-  service_provider_id: string;
-  slot: number;
+  service_provider_id: string | null;
   store_id: string | null;
-  tool: number;
+  tool: number | null;
 }
 
 export interface TakingsCells {
+  agent_id: string | null;
+  business_group_id: string | null;
+  business_team_id: string | null;
+  cashier_id: string | null;
+  channel: number | null;
+  day: string | null;
+  device_id: string | null;
+  discount_cents: number | null;
+  fee_cents: number | null;
+  gross_cents: number | null;
+  merchant_id: string | null;
+  paid_cents: number | null;
+  pay_count: number | null;
+  pay_method: string | null;
+  refund_cents: number | null;
+  refund_count: number | null;
+  refund_fee_cents: number | null;
+  salesman_id: string | null;
+  service_provider_id: string | null;
+  store_id: string | null;
+  tool: number | null;
+  trade_type: string | null;
+}
+
+export interface TakingsCellsFolded {
   agent_id: string | null;
   business_group_id: string | null;
   business_team_id: string | null;
@@ -1636,6 +1660,31 @@ export interface TakingsCellsMonthly {
   business_group_id: string | null;
   business_team_id: string | null;
   cashier_id: string | null;
+  channel: number | null;
+  device_id: string | null;
+  discount_cents: number | null;
+  fee_cents: number | null;
+  gross_cents: number | null;
+  merchant_id: string | null;
+  month: string | null;
+  paid_cents: number | null;
+  pay_count: number | null;
+  pay_method: string | null;
+  refund_cents: number | null;
+  refund_count: number | null;
+  refund_fee_cents: number | null;
+  salesman_id: string | null;
+  service_provider_id: string | null;
+  store_id: string | null;
+  tool: number | null;
+  trade_type: string | null;
+}
+
+export interface TakingsCellsMonthlyFolded {
+  agent_id: string | null;
+  business_group_id: string | null;
+  business_team_id: string | null;
+  cashier_id: string | null;
   channel: number;
   device_id: string | null;
   discount_cents: Generated<number>;
@@ -1660,6 +1709,25 @@ export interface TakingsDaily {
   agent_id: string | null;
   business_group_id: string | null;
   business_team_id: string | null;
+  day: string | null;
+  discount_cents: number | null;
+  fee_cents: number | null;
+  gross_cents: number | null;
+  merchant_id: string | null;
+  paid_cents: number | null;
+  pay_count: number | null;
+  refund_cents: number | null;
+  refund_count: number | null;
+  refund_fee_cents: number | null;
+  salesman_id: string | null;
+  service_provider_id: string | null;
+  store_id: string | null;
+}
+
+export interface TakingsDailyFolded {
+  agent_id: string | null;
+  business_group_id: string | null;
+  business_team_id: string | null;
   day: string;
   discount_cents: Generated<number>;
   fee_cents: Generated<number>;
@@ -1679,6 +1747,31 @@ export interface TakingsDays {
   agent_id: string | null;
   business_group_id: string | null;
   business_team_id: string | null;
+  channel: number | null;
+  day: string | null;
+  discount_cents: number | null;
+  fee_cents: number | null;
+  gross_cents: number | null;
+  merchant_id: string | null;
+  owner_id: string | null;
+  owner_kind: string | null;
+  paid_cents: number | null;
+  pay_count: number | null;
+  pay_method: string | null;
+  refund_cents: number | null;
+  refund_count: number | null;
+  refund_fee_cents: number | null;
+  salesman_id: string | null;
+  service_provider_id: string | null;
+  store_id: string | null;
+  tool: number | null;
+  trade_type: string | null;
+}
+
+export interface TakingsDaysFolded {
+  agent_id: string | null;
+  business_group_id: string | null;
+  business_team_id: string | null;
   channel: number;
   day: string;
   discount_cents: Generated<number>;
@@ -1695,16 +1788,295 @@ export interface TakingsDays {
   refund_fee_cents: Generated<number>;
   salesman_id: string | null;
   service_provider_id: string;
-  slot: number;
   store_id: string | null;
   tool: number;
   trade_type: string;
+}
+
+export interface TakingsFolded {
+  agent_id: string | null;
+  business_group_id: string | null;
+  business_team_id: string | null;
+  channel: number;
+  day: string;
+  discount_cents: Generated<number>;
+  fee_cents: Generated<number>;
+  gross_cents: Generated<number>;
+  hour: number;
+  merchant_id: string | null;
+  owner_id: string;
+  owner_kind: string;
+  paid_cents: Generated<number>;
+  pay_count: Generated<number>;
+  refund_cents: Generated<number>;
+  refund_count: Generated<number>;
+  refund_fee_cents: Generated<number>;
+  salesman_id: string | null;
+  service_provider_id: string;
+  store_id: string | null;
+  tool: number;
+}
+
+export interface TakingsFresh {
+  agent_id: string | null;
+  business_group_id: string | null;
+  business_team_id: string | null;
+  cashier_id: string | null;
+  channel: number;
+  day: string;
+  device_id: string | null;
+  discount_cents: number;
+  fee_cents: number;
+  gross_cents: number;
+  hour: number;
+  id: string;
+  merchant_id: string;
+  paid_cents: number;
+  pay_count: number;
+  pay_method: string;
+  refund_cents: number;
+  refund_count: number;
+  refund_fee_cents: number;
+  salesman_id: string | null;
+  service_provider_id: string;
+  store_id: string;
+  tool: number;
+  trade_type: string;
+}
+
+export interface TakingsHoursMonthly {
+  agent_id: string | null;
+  business_group_id: string | null;
+  business_team_id: string | null;
+  channel: number | null;
+  discount_cents: number | null;
+  fee_cents: number | null;
+  gross_cents: number | null;
+  hour: number | null;
+  merchant_id: string | null;
+  month: string | null;
+  owner_id: string | null;
+  owner_kind: string | null;
+  paid_cents: number | null;
+  pay_count: number | null;
+  refund_cents: number | null;
+  refund_count: number | null;
+  refund_fee_cents: number | null;
+  salesman_id: string | null;
+  service_provider_id: string | null;
+  store_id: string | null;
+  tool: number | null;
+  weekday: number | null;
+}
+
+export interface TakingsHoursMonthlyFolded {
+  agent_id: string | null;
+  business_group_id: string | null;
+  business_team_id: string | null;
+  channel: number;
+  discount_cents: Generated<number>;
+  fee_cents: Generated<number>;
+  gross_cents: Generated<number>;
+  hour: number;
+  merchant_id: string | null;
+  month: string;
+  owner_id: string;
+  owner_kind: string;
+  paid_cents: Generated<number>;
+  pay_count: Generated<number>;
+  refund_cents: Generated<number>;
+  refund_count: Generated<number>;
+  refund_fee_cents: Generated<number>;
+  salesman_id: string | null;
+  service_provider_id: string;
+  store_id: string | null;
+  tool: number;
+  weekday: number;
+}
+
+export interface TakingsMerchants {
+  agent_id: string | null;
+  business_group_id: string | null;
+  business_team_id: string | null;
+  day: string | null;
+  discount_cents: number | null;
+  fee_cents: number | null;
+  gross_cents: number | null;
+  merchant_id: string | null;
+  paid_cents: number | null;
+  pay_count: number | null;
+  refund_cents: number | null;
+  refund_count: number | null;
+  refund_fee_cents: number | null;
+  salesman_id: string | null;
+  service_provider_id: string | null;
+  store_id: string | null;
+}
+
+export interface TakingsMerchantsFolded {
+  agent_id: string | null;
+  business_group_id: string | null;
+  business_team_id: string | null;
+  day: string;
+  discount_cents: Generated<number>;
+  fee_cents: Generated<number>;
+  gross_cents: Generated<number>;
+  merchant_id: string;
+  paid_cents: Generated<number>;
+  pay_count: Generated<number>;
+  refund_cents: Generated<number>;
+  refund_count: Generated<number>;
+  refund_fee_cents: Generated<number>;
+  salesman_id: string | null;
+  service_provider_id: string;
+  store_id: string | null;
+}
+
+export interface TakingsMerchantsMonthly {
+  agent_id: string | null;
+  business_group_id: string | null;
+  business_team_id: string | null;
+  discount_cents: number | null;
+  fee_cents: number | null;
+  gross_cents: number | null;
+  merchant_id: string | null;
+  month: string | null;
+  paid_cents: number | null;
+  pay_count: number | null;
+  refund_cents: number | null;
+  refund_count: number | null;
+  refund_fee_cents: number | null;
+  salesman_id: string | null;
+  service_provider_id: string | null;
+  store_id: string | null;
+}
+
+export interface TakingsMerchantsMonthlyFolded {
+  agent_id: string | null;
+  business_group_id: string | null;
+  business_team_id: string | null;
+  discount_cents: Generated<number>;
+  fee_cents: Generated<number>;
+  gross_cents: Generated<number>;
+  merchant_id: string;
+  month: string;
+  paid_cents: Generated<number>;
+  pay_count: Generated<number>;
+  refund_cents: Generated<number>;
+  refund_count: Generated<number>;
+  refund_fee_cents: Generated<number>;
+  salesman_id: string | null;
+  service_provider_id: string;
+  store_id: string | null;
 }
 
 export interface TakingsMonthly {
   agent_id: string | null;
   business_group_id: string | null;
   business_team_id: string | null;
+  discount_cents: number | null;
+  fee_cents: number | null;
+  gross_cents: number | null;
+  merchant_id: string | null;
+  month: string | null;
+  paid_cents: number | null;
+  pay_count: number | null;
+  refund_cents: number | null;
+  refund_count: number | null;
+  refund_fee_cents: number | null;
+  salesman_id: string | null;
+  service_provider_id: string | null;
+  store_id: string | null;
+}
+
+export interface TakingsMonthlyFolded {
+  agent_id: string | null;
+  business_group_id: string | null;
+  business_team_id: string | null;
+  discount_cents: Generated<number>;
+  fee_cents: Generated<number>;
+  gross_cents: Generated<number>;
+  merchant_id: string;
+  month: string;
+  paid_cents: Generated<number>;
+  pay_count: Generated<number>;
+  refund_cents: Generated<number>;
+  refund_count: Generated<number>;
+  refund_fee_cents: Generated<number>;
+  salesman_id: string | null;
+  service_provider_id: string;
+  store_id: string;
+}
+
+export interface TakingsPeople {
+  agent_id: string | null;
+  business_group_id: string | null;
+  business_team_id: string | null;
+  cashier_id: string | null;
+  day: string | null;
+  device_id: string | null;
+  discount_cents: number | null;
+  fee_cents: number | null;
+  gross_cents: number | null;
+  merchant_id: string | null;
+  paid_cents: number | null;
+  pay_count: number | null;
+  refund_cents: number | null;
+  refund_count: number | null;
+  refund_fee_cents: number | null;
+  salesman_id: string | null;
+  service_provider_id: string | null;
+  store_id: string | null;
+}
+
+export interface TakingsPeopleFolded {
+  agent_id: string | null;
+  business_group_id: string | null;
+  business_team_id: string | null;
+  cashier_id: string | null;
+  day: string;
+  device_id: string | null;
+  discount_cents: Generated<number>;
+  fee_cents: Generated<number>;
+  gross_cents: Generated<number>;
+  merchant_id: string;
+  paid_cents: Generated<number>;
+  pay_count: Generated<number>;
+  refund_cents: Generated<number>;
+  refund_count: Generated<number>;
+  refund_fee_cents: Generated<number>;
+  salesman_id: string | null;
+  service_provider_id: string;
+  store_id: string;
+}
+
+export interface TakingsPeopleMonthly {
+  agent_id: string | null;
+  business_group_id: string | null;
+  business_team_id: string | null;
+  cashier_id: string | null;
+  device_id: string | null;
+  discount_cents: number | null;
+  fee_cents: number | null;
+  gross_cents: number | null;
+  merchant_id: string | null;
+  month: string | null;
+  paid_cents: number | null;
+  pay_count: number | null;
+  refund_cents: number | null;
+  refund_count: number | null;
+  refund_fee_cents: number | null;
+  salesman_id: string | null;
+  service_provider_id: string | null;
+  store_id: string | null;
+}
+
+export interface TakingsPeopleMonthlyFolded {
+  agent_id: string | null;
+  business_group_id: string | null;
+  business_team_id: string | null;
+  cashier_id: string | null;
+  device_id: string | null;
   discount_cents: Generated<number>;
   fee_cents: Generated<number>;
   gross_cents: Generated<number>;
@@ -1945,10 +2317,27 @@ export interface DB {
   stores: Stores;
   takings: Takings;
   takings_cells: TakingsCells;
+  takings_cells_folded: TakingsCellsFolded;
   takings_cells_monthly: TakingsCellsMonthly;
+  takings_cells_monthly_folded: TakingsCellsMonthlyFolded;
   takings_daily: TakingsDaily;
+  takings_daily_folded: TakingsDailyFolded;
   takings_days: TakingsDays;
+  takings_days_folded: TakingsDaysFolded;
+  takings_folded: TakingsFolded;
+  takings_fresh: TakingsFresh;
+  takings_hours_monthly: TakingsHoursMonthly;
+  takings_hours_monthly_folded: TakingsHoursMonthlyFolded;
+  takings_merchants: TakingsMerchants;
+  takings_merchants_folded: TakingsMerchantsFolded;
+  takings_merchants_monthly: TakingsMerchantsMonthly;
+  takings_merchants_monthly_folded: TakingsMerchantsMonthlyFolded;
   takings_monthly: TakingsMonthly;
+  takings_monthly_folded: TakingsMonthlyFolded;
+  takings_people: TakingsPeople;
+  takings_people_folded: TakingsPeopleFolded;
+  takings_people_monthly: TakingsPeopleMonthly;
+  takings_people_monthly_folded: TakingsPeopleMonthlyFolded;
   takings_shared: TakingsShared;
   trades: Trades;
   user_areas: UserAreas;

@@ -36,10 +36,11 @@ const summed = (columns: readonly string[]) => sql.raw(columns.map((name) => `su
 const facts = sql`select e.service_provider_id, e.merchant_id, e.store_id, e.agent_id, e.business_group_id, e.business_team_id, e.salesman_id, e.channel, e.tool,
     o.cashier_id, o.device_id, coalesce(o.pay_method, '') as pay_method, coalesce(o.trade_type, '') as trade_type,
     (e.occurred_at at time zone 'Asia/Shanghai')::date as day, extract(hour from e.occurred_at at time zone 'Asia/Shanghai')::smallint as hour,
-    date_trunc('month', e.occurred_at at time zone 'Asia/Shanghai')::date as month,
+    date_trunc('month', e.occurred_at at time zone 'Asia/Shanghai')::date as month, extract(isodow from e.occurred_at at time zone 'Asia/Shanghai')::smallint as weekday,
     (e.cause = 'payment')::int as pay_count, e.gross_cents, e.discount_cents, e.paid_cents, e.fee_cents, (e.cause = 'refund')::int as refund_count, e.refund_cents, e.refund_fee_cents
   from ledger_entries e left join pay_orders o on o.service_provider_id = e.service_provider_id and o.id = e.order_id where e.cause in ('payment', 'refund')`;
 const OWNER = ["service_provider_id", "owner_kind", "owner_id"];
+const MERCHANT = ["service_provider_id", "merchant_id", "agent_id", "business_group_id", "business_team_id", "salesman_id"];
 const WHOSE = ["service_provider_id", "store_id", "merchant_id", "agent_id", "business_group_id", "business_team_id", "salesman_id"];
 const WAY = ["channel", "tool", "pay_method", "trade_type"];
 const SHARED_KEY = sql.raw([...WHOSE, "day"].map((name) => `coalesce(${name}::text, '')`).join(" || '/' || "));
@@ -81,6 +82,11 @@ const RULES: Readonly<Record<string, RawBuilder<unknown>>> = {
       full join (select merchant_id, sum(refunding_cents) as cents from pay_orders group by merchant_id) o using (merchant_id)
     where coalesce(a.cents, 0) <> coalesce(o.cents, 0)`,
   "takings equal the book": differing("takings", owned, [...OWNER, "day", "hour", "channel", "tool"]),
+  "hours of months equal the book": differing("takings_hours_monthly", owned, [...OWNER, "month", "weekday", "hour", "channel", "tool"]),
+  "takings of merchants equal the book": differing("takings_merchants", facts, [...MERCHANT, "day"]),
+  "monthly takings of merchants equal the book": differing("takings_merchants_monthly", facts, [...MERCHANT, "month"]),
+  "takings of people equal the book": differing("takings_people", facts, [...WHOSE, "day", "cashier_id", "device_id"]),
+  "monthly takings of people equal the book": differing("takings_people_monthly", facts, [...WHOSE, "month", "cashier_id", "device_id"]),
   "takings by day equal the book": differing("takings_days", owned, [...OWNER, "day", ...WAY]),
   "daily takings equal the book": differing("takings_daily", facts, [...WHOSE, "day"]),
   "monthly takings equal the book": differing("takings_monthly", facts, [...WHOSE, "month"]),

@@ -9,6 +9,7 @@ import { getDashboard as contract, type Span } from "../contract/index.ts";
 import { payDrill, refundDrill } from "./drills.ts";
 import { figuresOf, within } from "./takings/figures.ts";
 import { readStandings } from "./rankings/read-standings.ts";
+import { merchantsFor, standingOf } from "./takings/standing-of.ts";
 import { readDays } from "./takings/read-takings.ts";
 import { OFFLINE_AFTER_MS, readTodos } from "./read-todos.ts";
 import { previousSpan, stepsOf } from "./spans.ts";
@@ -67,9 +68,9 @@ interface Counts {
 /** Merchants and devices by their present attribution, activity by that of the moment. */
 async function readCounts({ tx, scope, now_ms }: Ctx, span: Span, before: Span): Promise<Counts> {
   const [start, previousStart, end] = [dayStart(span.from), dayStart(before.from), dayStart(addDays(span.to, 1))];
+  const paid = standingOf(scope, before, merchantsFor(scope), { merchant_id: "merchant_id" }, ["pay_count"]);
   const { rows } = await sql<Counts>`select m.*, d.*,
-    (select count(*) from (select distinct t.merchant_id from takings_daily t
-      where ${inScope(scope, "t")} and t.day between ${before.from} and ${before.to} and t.pay_count > 0) a) as previous_active
+    (select count(*) from (select f.merchant_id from (${paid}) f group by 1 having sum(f.pay_count) > 0) a) as previous_active
     from (select count(*) as merchants, count(*) filter (where m.opened_at >= ${start}) as opened,
         count(*) filter (where m.opened_at >= ${previousStart} and m.opened_at < ${start}) as previous_opened
       from merchants m where ${inScope(scope, "m")} and m.opened_at < ${end}) m,

@@ -3,7 +3,7 @@ import { addDays } from "@zhangfang/contract/time.ts";
 import { metric, metricDefinition } from "../contract/index.ts";
 import { figuresOf, netOf, rateOf, type Sums } from "./takings/figures.ts";
 import { channelShares, toolShares, walletOf } from "./shares.ts";
-import { daysOf, lengthOf, mondayOf, previousSpan, stepsOf, weekAgoSpan, wholeMonths, yearAgoSpan } from "./spans.ts";
+import { daysOf, mondayOf, previousSpan, stepsOf, stretchesOf, weekAgoSpan, yearAgoSpan } from "./spans.ts";
 
 const SUMS: Sums = {
   pay_count: 3,
@@ -90,21 +90,32 @@ test("a week's Monday, also for a Sunday and over the end of a year", () => {
   expect(["2026-11-16", "2026-11-22", "2027-01-01"].map(mondayOf)).toEqual(["2026-11-16", "2026-11-16", "2026-12-28"]);
 });
 
-test("whole months and the days around them are the span, each day once", () => {
-  expect(wholeMonths({ from: "2026-02-01", to: "2026-02-28" })).toEqual({ months: { from: "2026-02-01", to: "2026-02-01" }, edges: [] });
-  expect(wholeMonths({ from: "2026-02-02", to: "2026-03-30" })).toEqual({ edges: [{ from: "2026-02-02", to: "2026-03-30" }] });
-  expect(wholeMonths({ from: "2025-11-21", to: "2026-02-01" })).toEqual({
-    months: { from: "2025-12-01", to: "2026-01-01" },
-    edges: [
-      { from: "2025-11-21", to: "2025-11-30" },
-      { from: "2026-02-01", to: "2026-02-01" },
-    ],
-  });
+test("a span is whole months and single days, days beyond it taken away again, each of its own days once", () => {
+  const one = (unit: "month" | "day", from: string, to: string, sign: 1 | -1 = 1) => ({ unit, span: { from, to }, sign });
+  expect(stretchesOf({ from: "2026-02-01", to: "2026-02-28" })).toEqual([one("month", "2026-02-01", "2026-02-01")]);
+  expect(stretchesOf({ from: "2026-02-10", to: "2026-02-12" })).toEqual([one("day", "2026-02-10", "2026-02-12")]);
+  expect(stretchesOf({ from: "2026-02-02", to: "2026-03-30" })).toEqual([
+    one("month", "2026-02-01", "2026-03-01"),
+    one("day", "2026-02-01", "2026-02-01", -1),
+    one("day", "2026-03-31", "2026-03-31", -1),
+  ]);
+  expect(stretchesOf({ from: "2025-11-21", to: "2026-02-01" })).toEqual([
+    one("month", "2025-12-01", "2026-01-01"),
+    one("day", "2025-11-21", "2025-11-30"),
+    one("day", "2026-02-01", "2026-02-01"),
+  ]);
   for (let from = "2026-01-01"; from < "2026-03-05"; from = addDays(from, 1))
-    for (let to = from; to < "2026-05-03"; to = addDays(to, 7)) {
-      const { months, edges } = wholeMonths({ from, to });
-      const inMonths = months ? lengthOf({ from: months.from, to: endOfMonth(months.to) }) : 0;
-      expect(inMonths + edges.reduce((sum, edge) => sum + lengthOf(edge), 0)).toBe(lengthOf({ from, to }));
+    for (let to = from; to < "2026-05-03"; to = addDays(to, 5)) {
+      const times = new Map<string, number>();
+      for (const { unit, span, sign } of stretchesOf({ from, to }))
+        for (const day of daysOf(unit === "day" ? span : { from: span.from, to: endOfMonth(span.to) }))
+          times.set(day, (times.get(day) ?? 0) + sign);
+      expect(
+        [...times]
+          .filter(([, n]) => n !== 0)
+          .map(([day, n]) => `${day} ${n}`)
+          .toSorted(),
+      ).toEqual(daysOf({ from, to }).map((day) => `${day} 1`));
     }
 });
 const endOfMonth = (day: string) => stepsOf({ from: day, to: addDays(day, 31) }, "month")[0]!.to;

@@ -20,17 +20,42 @@ export function yearAgoSpan(span: Span): Span {
 /** The Monday of a day's week. */
 export const mondayOf = (day: string): string => addDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
 const firstOfMonth = (day: string): string => `${day.slice(0, 7)}-01`;
-/** The months that lie whole within a span, by their first days, and the days before and after them. */
-export function wholeMonths(span: Span): { readonly months?: Span; readonly edges: readonly Span[] } {
-  const from = span.from === firstOfMonth(span.from) ? span.from : addDays(endOfStep(span.from, "month"), 1);
-  const end = endOfStep(span.to, "month") === span.to ? addDays(span.to, 1) : firstOfMonth(span.to);
-  if (from >= end) return { edges: [span] };
-  const edges = [
-    { from: span.from, to: addDays(from, -1) },
-    { from: end, to: span.to },
-  ].filter((edge) => edge.from <= edge.to);
-  return { months: { from, to: firstOfMonth(addDays(end, -1)) }, edges };
+/** Months or days by their first and last; those of sign -1 are taken away again. */
+export interface Stretch {
+  readonly unit: "month" | "day";
+  readonly span: Span;
+  readonly sign: 1 | -1;
 }
+/** A span as the fewest months and days: where most of a month belongs to it, the whole month less the days that do not. */
+export function stretchesOf(span: Span): Stretch[] {
+  const [first, last] = [firstOfMonth(span.from), firstOfMonth(span.to)];
+  if (first === last) {
+    const beside = daysBeside(span, { from: first, to: endOfStep(span.to, "month") });
+    return lengthsOf(beside) + 1 < lengthOf(span) ? lessDays(first, first, beside) : [{ unit: "day", span, sign: 1 }];
+  }
+  const [endOfFirst, endOfLast] = [endOfStep(first, "month"), endOfStep(last, "month")];
+  const head = { from: span.from, to: endOfFirst };
+  const tail = { from: last, to: span.to };
+  const [beforeHead, afterTail] = [daysBeside(head, { from: first, to: endOfFirst }), daysBeside(tail, { from: last, to: endOfLast })];
+  const [wholeHead, wholeTail] = [lengthsOf(beforeHead) + 1 < lengthOf(head), lengthsOf(afterTail) + 1 < lengthOf(tail)];
+  const [from, to] = [wholeHead ? first : addDays(endOfFirst, 1), wholeTail ? last : firstOfMonth(addDays(last, -1))];
+  return [
+    ...(from <= to ? lessDays(from, to, [...(wholeHead ? beforeHead : []), ...(wholeTail ? afterTail : [])]) : []),
+    ...(wholeHead ? [] : [{ unit: "day", span: head, sign: 1 } as const]),
+    ...(wholeTail ? [] : [{ unit: "day", span: tail, sign: 1 } as const]),
+  ];
+}
+const lessDays = (from: string, to: string, beside: readonly Span[]): Stretch[] => [
+  { unit: "month", span: { from, to }, sign: 1 },
+  ...beside.map((days) => ({ unit: "day", span: days, sign: -1 }) as const),
+];
+/** The days of the outer span before and after the inner one. */
+const daysBeside = (inner: Span, outer: Span): Span[] =>
+  [
+    { from: outer.from, to: addDays(inner.from, -1) },
+    { from: addDays(inner.to, 1), to: outer.to },
+  ].filter(({ from, to }) => from <= to);
+const lengthsOf = (spans: readonly Span[]): number => spans.reduce((sum, one) => sum + lengthOf(one), 0);
 
 /** The steps of a trend in order; the first and the last are cut by the span. A week begins on Monday. */
 export function stepsOf(span: Span, by: Step): Span[] {

@@ -370,7 +370,7 @@ test("no more than six statements for each", async () => {
   expect(counts).toEqual([2, 5, 4]);
 });
 
-test("folding the slots of past days changes no figure, and a late entry is folded the next night", async () => {
+test("adding fresh rows to the sums changes no figure, and what comes later or late is counted at once", async () => {
   const span = { from: addDays(TODAY, -70), to: TODAY };
   const everything = () =>
     Promise.all([
@@ -378,23 +378,28 @@ test("folding the slots of past days changes no figure, and a late entry is fold
       ...OVERVIEWS.map((login) => world.as(login, getOverview, {})),
       ...OVERVIEWS.map((login) => world.as(login, getToday, {})),
     ]);
-  const slots = async () =>
-    (await world.owner.query("select count(*)::int as n, min(day)::text as day from takings where slot > 0")).rows[0];
+  const fresh = async () => (await world.owner.query("select count(*)::int as n from takings_fresh")).rows[0].n;
   const before = await everything();
-  expect((await slots()).n).toBeGreaterThan(100);
-  const fold = async () => {
-    await foldTakings.run(world.services, {});
-  };
-  await fold();
-  expect((await slots()).day).toBe(TODAY);
+  expect(await fresh()).toBeGreaterThan(100);
+  await foldTakings.run(world.services, {});
+  expect(await fresh()).toBe(0);
   expect(await everything()).toEqual(before);
-  await world.add(world.tree.merchants.mch07.stores[0]!, "2026-11-01T04:00:00.000Z", {
-    cause: "payment",
-    paid: 1_234,
-    gross: 1_234,
-    fee: 5,
-  });
-  await fold();
-  expect((await slots()).day).toBe(TODAY);
-  expect((await world.as("admin", getDashboard, span)).current).toEqual(summed(seen("admin", inSpan(span.from, span.to))));
+  for (const at of ["2026-11-01T04:00:00.000Z", new Date(world.services.clock.now_ms()).toISOString()])
+    await world.add(world.tree.merchants.mch07.stores[0]!, at, { cause: "payment", paid: 1_234, gross: 1_234, fee: 5 });
+  expect(await fresh()).toBe(2);
+  const current = summed(seen("admin", inSpan(span.from, span.to)));
+  expect((await world.as("admin", getDashboard, span)).current).toEqual(current);
+  await foldTakings.run(world.services, {});
+  expect((await world.as("admin", getDashboard, span)).current).toEqual(current);
+});
+
+test("rows that are added while others are on their way are counted once", async () => {
+  const store = world.tree.merchants.mch07.stores[0]!;
+  const paid = { cause: "payment", paid: 100, gross: 100 } as const;
+  const pay = async () => {
+    for (let n = 0; n < 20; n++) await world.add(store, "2026-11-02T04:00:00.000Z", paid);
+  };
+  await Promise.all([pay(), ...Array.from({ length: 10 }, () => foldTakings.run(world.services, {}))]);
+  const day = { from: "2026-11-02", to: "2026-11-02" };
+  expect((await world.as("admin", getDashboard, day)).current).toEqual(summed(seen("admin", inSpan(day.from, day.to))));
 });

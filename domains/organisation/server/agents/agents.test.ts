@@ -109,7 +109,7 @@ test("this month's volume and commission are what was paid and what was posted f
   const now = new Date(world.services.clock.now_ms() + 8 * 3_600_000).toISOString().slice(0, 10);
   const book = async (day: string, paid: number, net: number) => {
     await world.truth(
-      `insert into takings_daily (service_provider_id, day, merchant_id, store_id, agent_id, paid_cents) values ($1, $2, $3, $4, $5, $6)`,
+      `insert into takings_daily_folded (service_provider_id, day, merchant_id, store_id, agent_id, paid_cents) values ($1, $2, $3, $4, $5, $6)`,
       [provider, day, merchant, stores[0]!.id, id, paid],
     );
     await world.truth(

@@ -25,18 +25,19 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(async () => {
   sp01 = await world.signIn("sp01");
-  for (const table of ["abnormal_stores", "abnormal_limits", "takings_daily", "messages"]) await world.truth(`delete from ${table}`);
+  for (const table of ["abnormal_stores", "abnormal_limits", "takings_fresh", "takings_daily_folded", "messages"])
+    await world.truth(`delete from ${table}`);
   await world.truth("update devices set last_seen_at = $1", [new Date(world.services.clock.now_ms()).toISOString()]);
   // Everybody sells every day, so that each test spoils one store.
   for (let day = 1; day <= 40; day++)
     await world.truth(
-      "insert into takings_daily (service_provider_id, day, merchant_id, store_id, pay_count, paid_cents) select service_provider_id, $1, merchant_id, id, 5, 50000 from stores",
+      "insert into takings_daily_folded (service_provider_id, day, merchant_id, store_id, pay_count, paid_cents) select service_provider_id, $1, merchant_id, id, 5, 50000 from stores",
       [back(day)],
     );
 });
 const stores = () => world.tree.merchants.mch01.stores;
 const sell = (store: string, from: number, to: number, set: string): Promise<unknown> =>
-  world.truth(`update takings_daily set ${set} where store_id = $1 and day between $2 and $3`, [store, back(from), back(to)]);
+  world.truth(`update takings_daily_folded set ${set} where store_id = $1 and day between $2 and $3`, [store, back(from), back(to)]);
 const look = () => findAbnormalStores.run(world.services, {});
 const found = async (token = sp01) =>
   (await world.call(listAbnormalStores, token, { pageSize: 100 })).items.map(({ storeId, reason, status }) => ({

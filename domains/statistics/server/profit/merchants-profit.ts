@@ -4,7 +4,9 @@ import type { z } from "zod";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import type { profitFilter, Profit } from "../../contract/merchants-profit.ts";
 import { all, narrowed } from "../../../orders/server/index.ts";
-import { wholeMonths } from "../spans.ts";
+import { stretchesOf, type Stretch } from "../spans.ts";
+import { NOTHING } from "../takings/figures.ts";
+import { merchantsFor, summedAs, TABLES } from "../takings/standing-of.ts";
 
 export type ProfitFilter = z.output<z.ZodObject<typeof profitFilter>>;
 /** A group as the database answers it. */
@@ -35,28 +37,38 @@ export function profitGroups(scope: Scope, filter: ProfitFilter, by: ProfitFilte
     day: string,
   ) => sql`${days ? sql.ref(`t.${day}`) : sql`null::date`} as day, ${by === "merchant" || by === "both" ? sql`t.merchant_id` : sql`null::uuid`} as merchant,
     ${by === "merchant" || by === "both" ? sql`t.service_provider_id` : sql`null::uuid`} as sp`;
-  const part = (table: string, day: string, within: { from: string; to: string }, sums: RawBuilder<unknown>, whose: RawBuilder<unknown>) =>
-    sql`select ${keys(day)}, ${sums} from ${sql.table(table)} t where ${whose} and ${sql.ref(`t.${day}`)} between ${within.from} and ${within.to} group by 1, 2, 3`;
+  const part = (
+    table: string,
+    { unit, span: { from, to } }: Omit<Stretch, "sign">,
+    sums: RawBuilder<unknown>,
+    whose: RawBuilder<unknown>,
+  ) =>
+    sql`select ${keys(unit)}, ${sums} from ${sql.table(table)} t where ${whose} and ${sql.ref(`t.${unit}`)} between ${from} and ${to} group by 1, 2, 3`;
   const seen = all([inScope(scope, "t"), narrowed(levels, "t")]);
-  const { months, edges } = days ? { months: undefined, edges: [span] } : wholeMonths(span);
+  const whole = { unit: "day", span } as const;
+  const tables = TABLES[merchantsFor(scope)];
   const parts = [
-    ...(months ? [part("takings_monthly", "month", months, TAKEN, seen)] : []),
-    ...edges.map((edge) => part("takings_daily", "day", edge, TAKEN, seen)),
-    part("takings_shared", "day", span, SHARED, seen),
+    ...(days ? [{ ...whole, sign: 1 } as const] : stretchesOf(span)).map((stretch) =>
+      part(tables[stretch.unit], stretch, sql`true as moved, ${summedAs(TAKEN, stretch.sign)}, ${NONE}`, seen),
+    ),
+    part("takings_shared", whole, SHARED, seen),
     // A bill is a merchant's: it can't be told apart by stores, nor by whom the merchant belonged to on that day.
     ...(scope.stores === undefined && filter.agentId === undefined && filter.businessTeamId === undefined
-      ? [part("recon_days", "day", span, SETTLED, all([inScope(scope, "t", "merchant"), sql`t.has_bill`, narrowed(levels, "t")]))]
+      ? [part("recon_days", whole, SETTLED, all([inScope(scope, "t", "merchant"), sql`t.has_bill`, narrowed(levels, "t")]))]
       : []),
   ];
+  // What was taken comes to nothing where it lies outside the span; a share or a bill is there, whatever it comes to.
   return sql<ProfitFound>`select f.day, f.merchant, f.sp, sum(f.gross_cents)::bigint as gross_cents, sum(f.discount_cents)::bigint as discount_cents,
-      sum(f.paid_cents)::bigint as paid_cents, sum(f.refund_cents)::bigint as refund_cents, sum(f.fee_cents)::bigint as fee_cents, sum(f.shared_cents)::bigint as shared_cents,
-      sum(f.settled_cents)::bigint as settled_cents, sum(f.paid_cents - f.refund_cents - f.fee_cents - f.shared_cents)::bigint as profit_cents
-    from (${sql.join(parts, sql` union all `)}) f group by 1, 2, 3`;
+      sum(f.paid_cents)::bigint as paid_cents, sum(f.refund_cents)::bigint as refund_cents, sum(f.fee_cents - f.refund_fee_cents)::bigint as fee_cents,
+      sum(f.shared_cents)::bigint as shared_cents, sum(f.settled_cents)::bigint as settled_cents,
+      sum(f.paid_cents - f.refund_cents - f.fee_cents + f.refund_fee_cents - f.shared_cents)::bigint as profit_cents
+    from (${sql.join(parts, sql` union all `)}) f group by 1, 2, 3 having sum(f.pay_count) <> 0 or sum(f.refund_count) <> 0 or not bool_and(f.moved)`;
 }
-const TAKEN = sql`sum(t.gross_cents) as gross_cents, sum(t.discount_cents) as discount_cents, sum(t.paid_cents) as paid_cents, sum(t.refund_cents) as refund_cents,
-  sum(t.fee_cents - t.refund_fee_cents) as fee_cents, 0::numeric as shared_cents, null::numeric as settled_cents`;
-const SHARED = sql`0::numeric, 0::numeric, 0::numeric, 0::numeric, 0::numeric, sum(t.shared_cents - t.share_returned_cents), null::numeric`;
-const SETTLED = sql`0::numeric, 0::numeric, 0::numeric, 0::numeric, 0::numeric, 0::numeric, sum(t.settled_cents)`;
+const TAKEN = Object.keys(NOTHING);
+const NONE = sql`0::bigint as shared_cents, null::bigint as settled_cents`;
+const ZEROS = sql.raw(TAKEN.map(() => "0::bigint").join(", "));
+const SHARED = sql`false, ${ZEROS}, sum(t.shared_cents - t.share_returned_cents)::bigint, null::bigint`;
+const SETTLED = sql`false, ${ZEROS}, 0::bigint, sum(t.settled_cents)::bigint`;
 
 export const profitOf = (found: Pick<ProfitFound, `${string}_cents` & keyof ProfitFound>): Profit => ({
   grossCents: found.gross_cents as Cents,

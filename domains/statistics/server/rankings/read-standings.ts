@@ -4,8 +4,8 @@ import type { Transaction } from "@zhangfang/server/db.ts";
 import type { Scope } from "@zhangfang/server/scope.ts";
 import type { RankingKind, Span } from "../../contract/index.ts";
 import { payDrill } from "../drills.ts";
-import { rankedOf, type RankedSums } from "./read-ranking.ts";
-import { storesOf } from "./stores-of.ts";
+import { merchantsFor, standingOf } from "../takings/standing-of.ts";
+import { MOVED, RANKED_SUMS, rankedOf, type RankedSums } from "./read-ranking.ts";
 
 /** What each level ranks, its own children first. */
 const KINDS: Readonly<Record<string, readonly RankingKind[]>> = {
@@ -40,10 +40,10 @@ interface Standing extends RankedSums {
  */
 export async function readStandings(tx: Transaction, scope: Scope, span: Span) {
   const kinds = KINDS[scope.level] ?? [];
-  const parts = storesOf(scope, span, FACTS);
+  const parts = standingOf(scope, span, merchantsFor(scope), FACTS, RANKED_SUMS);
   const { rows } = await sql<Standing>`
     with facts as materialized (
-      select f.service_provider_id, f.agent_id, f.business_team_id, f.merchant_id, ${SUMS_OF_FACTS} from (${parts}) f group by 1, 2, 3, 4),
+      select f.service_provider_id, f.agent_id, f.business_team_id, f.merchant_id, ${SUMS_OF_FACTS} from (${parts}) f group by 1, 2, 3, 4 having ${MOVED}),
     sets as (${sql.join([...kinds.map(rankingSet), PROVINCES, ACTIVE], sql` union all `)}),
     top as (select s.*, count(*) over (partition by s.kind) as of, row_number() over (partition by s.kind order by s.paid_cents desc, s.id) as place from sets s)
     select top.*, ${NAME} as name from top where top.place <= ${TOP} or top.kind = 'province' order by top.kind, top.place`.execute(tx);
@@ -66,8 +66,7 @@ export async function readStandings(tx: Transaction, scope: Scope, span: Span) {
 }
 
 const FACTS = Object.fromEntries(["service_provider_id", "agent_id", "business_team_id", "merchant_id"].map((name) => [name, name]));
-const NUMBERS = ["pay_count", "paid_cents", "fee_cents", "refund_cents", "refund_fee_cents"];
-const SUMS_OF_FACTS = sql.raw(NUMBERS.map((name) => `sum(f.${name})::bigint as ${name}`).join(", "));
+const SUMS_OF_FACTS = sql.raw(RANKED_SUMS.map((name) => `sum(f.${name})::bigint as ${name}`).join(", "));
 
 function rankingSet(kind: RankingKind): RawBuilder<unknown> {
   const id = sql.ref(`f.${COLUMN[kind]}`);

@@ -4,6 +4,7 @@ import { payChannel, payMethod, payTool } from "../../../channels/contract.ts";
 import { dayOfWeek, hourOfDay, tradeType } from "../../../orders/contract/index.ts";
 import type { Dimension, Span } from "../../contract/index.ts";
 import { stepsOf } from "../spans.ts";
+import type { Piece } from "./source.ts";
 
 /** The columns of the takings that a dimension is made of; `day` all have. */
 export type Column = "service_provider_id" | "agent_id" | "business_team_id" | "merchant_id" | "store_id" | Detail;
@@ -27,21 +28,24 @@ export const columnOf = (by: Dimension): Column | undefined => COLUMN[by];
 export const isNode = (by: Dimension | undefined): boolean =>
   by !== undefined && ["agent", "team", "merchant", "store", "cashier", "device"].includes(by);
 
-/** The key of a row `t` whose day is `day`, as text. */
-export function keyOf(by: Dimension, day: RawBuilder<unknown>): RawBuilder<string> {
+/** The key of a row `t` as the database has it, so that rows are told apart without making text of each. */
+export function keyOf(by: Dimension, { day, weekday }: Pick<Piece, "day" | "weekday">): RawBuilder<unknown> {
   switch (by) {
     case "day":
-      return sql<string>`to_char(${day}, 'YYYY-MM-DD')`;
+      return sql`(${day})::date`;
     case "week":
-      return sql<string>`to_char(date_trunc('week', ${day}), 'YYYY-MM-DD')`;
+      return sql`date_trunc('week', (${day})::timestamp)::date`;
     case "month":
-      return sql<string>`to_char(date_trunc('month', ${day}), 'YYYY-MM-DD')`;
+      return sql`date_trunc('month', (${day})::timestamp)::date`;
     case "weekday":
-      return sql<string>`extract(isodow from ${day})::text`;
+      return weekday;
     default:
-      return sql<string>`coalesce(${sql.ref(`t.${COLUMN[by] ?? ""}`)}::text, '')`;
+      return sql.ref(`t.${COLUMN[by] ?? ""}`);
   }
 }
+/** The same as text. */
+export const textOf = (by: Dimension, key: RawBuilder<unknown>): RawBuilder<string> =>
+  by === "day" || by === "week" || by === "month" ? sql<string>`to_char(${key}, 'YYYY-MM-DD')` : sql<string>`coalesce(${key}::text, '')`;
 
 const FILTER: Readonly<Partial<Record<Dimension, string>>> = {
   hour: "hour",

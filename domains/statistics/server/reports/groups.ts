@@ -3,7 +3,8 @@ import type { Transaction } from "@zhangfang/server/db.ts";
 import type { Scope } from "@zhangfang/server/scope.ts";
 import type { Dimension, Figures, Span } from "../../contract/index.ts";
 import { figuresOf, NOTHING, type Sums } from "../takings/figures.ts";
-import { columnOf, isNode, keyOf } from "./dimensions.ts";
+import { summedAs } from "../takings/standing-of.ts";
+import { columnOf, isNode, keyOf, textOf } from "./dimensions.ts";
 import { piecesOf, type TakingsFilter } from "./source.ts";
 
 /** What is asked: whose takings, told apart by what, and the span that they are held against. */
@@ -22,24 +23,24 @@ export type Group = Sums & { readonly [Name in keyof Sums as `b_${Name}`]: numbe
   readonly sp: string | null;
 };
 const NAMES = Object.keys(NOTHING) as readonly (keyof Sums)[];
-const summed = (only: string, as: string) => NAMES.map((name) => `coalesce(sum(f.${name})${only}, 0)::bigint as ${as}${name}`);
-/** The sums of both spans over the rows `f`. */
-const BOTH = sql.raw([...summed(" filter (where not f.earlier)", ""), ...summed(" filter (where f.earlier)", "b_")].join(", "));
-const EACH = sql.raw(NAMES.map((name) => `sum(t.${name}) as ${name}`).join(", "));
+const summed = (only: string, as: string) => NAMES.map((name) => `coalesce(sum(f.${name})${only}, 0)::bigint as ${as}${name}`).join(", ");
+const ONE = sql.raw(`${summed("", "")}, ${NAMES.map((name) => `0::bigint as b_${name}`).join(", ")}`);
+const BOTH = sql.raw(`${summed(" filter (where not f.earlier)", "")}, ${summed(" filter (where f.earlier)", "b_")}`);
+const MOVED = sql`sum(f.pay_count) filter (where not f.earlier) <> 0 or sum(f.refund_count) filter (where not f.earlier) <> 0
+  or sum(f.pay_count) filter (where f.earlier) <> 0 or sum(f.refund_count) filter (where f.earlier) <> 0`;
 
-/** The groups of a question, as a select. Each piece is added up by itself; the groups are made of that. */
+/** The groups of a question, as a select. Each piece is added up by itself; the groups are made of that, without those that come to nothing. */
 export function groupsOf({ scope, filter, by, span, before }: Question): RawBuilder<Group> {
   const [first, splitBy] = by;
   const part = (of: Span, shift_days: number, earlier: boolean) =>
-    piecesOf(scope, filter, by, of, shift_days).map(
-      (
-        piece,
-      ) => sql`select ${first ? keyOf(first, piece.day) : sql`''`} as key, ${splitBy ? keyOf(splitBy, piece.day) : sql`null::text`} as split_key,
-        ${providerOf(by)} as sp, ${sql.lit(earlier)} as earlier, ${EACH}
+    (of.from > of.to ? [] : piecesOf(scope, filter, by, of, shift_days)).map(
+      (piece) => sql`select ${first ? keyOf(first, piece) : sql`0`} as k1, ${splitBy ? keyOf(splitBy, piece) : sql`0`} as k2,
+        ${providerOf(by)} as sp, ${sql.lit(earlier)} as earlier, ${summedAs(NAMES, piece.sign)}
       from ${piece.from} where ${piece.where} group by 1, 2, 3`,
     );
   const parts = [...part(span, 0, false), ...(before ? part(before.span, before.shift_days, true) : [])];
-  return sql<Group>`select f.key, f.split_key, f.sp, ${BOTH} from (${sql.join(parts, sql` union all `)}) f group by 1, 2, 3`;
+  return sql<Group>`select ${first ? textOf(first, sql`f.k1`) : sql`''`} as key, ${splitBy ? textOf(splitBy, sql`f.k2`) : sql`null::text`} as split_key, f.sp,
+      ${before ? BOTH : ONE} from (${sql.join(parts, sql` union all `)}) f group by f.k1, f.k2, f.sp having ${MOVED}`;
 }
 
 /** What belongs to no node is one group, whatever its provider. */

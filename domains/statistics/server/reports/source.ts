@@ -7,17 +7,22 @@ import type { takingsInput } from "../../contract/pay-statistics.ts";
 import { all, narrowed, partsOf } from "../../../orders/server/index.ts";
 import { ownedBy, ownerOf, tenantOf } from "../takings/owner.ts";
 import { type Column, columnOf } from "./dimensions.ts";
-import { wholeMonths } from "../spans.ts";
+import { stretchesOf, type Stretch } from "../spans.ts";
+import { merchantsFor, TABLES } from "../takings/standing-of.ts";
 
 export type TakingsFilter = z.output<typeof takingsInput>;
-/** Rows `t` that add up to what is asked for, and the day that each of them stands for. */
-interface Piece {
+/** Rows `t` that add up to what is asked for, or that are taken away from it, and the day and weekday that each of them stands for. */
+export interface Piece {
   readonly from: RawBuilder<unknown>;
   readonly where: RawBuilder<boolean>;
   readonly day: RawBuilder<unknown>;
+  readonly weekday: RawBuilder<unknown>;
+  readonly sign: 1 | -1;
 }
 const WAYS: readonly Column[] = ["channel", "tool", "pay_method", "trade_type"];
-const STORES: readonly Column[] = ["service_provider_id", "agent_id", "business_team_id", "merchant_id", "store_id"];
+const MERCHANTS: readonly Column[] = ["service_provider_id", "agent_id", "business_team_id", "merchant_id"];
+const STORES: readonly Column[] = [...MERCHANTS, "store_id"];
+const PEOPLE: readonly Column[] = [...STORES, "cashier_id", "device_id"];
 const LACKS = { agent: "agent_id", team: "business_team_id", cashier: "cashier_id", device: "device_id" } as const;
 
 /** The columns besides the day that a question needs. */
@@ -52,22 +57,31 @@ const lacksOf = ({ lacking }: TakingsFilter): Column[] =>
 export function piecesOf(scope: Scope, filter: TakingsFilter, by: readonly Dimension[], span: Span, shift_days = 0): Piece[] {
   const columns = needed(filter, by);
   const only = (some: readonly Column[]) => [...columns].every((column) => some.includes(column));
-  const day = (column: string) => (shift_days === 0 ? sql.ref(column) : sql`(${sql.ref(column)} + ${sql.lit(shift_days)})`);
-  const rest = all([
-    waysOf(filter, columns.has("hour")),
-    filter.weekday === undefined ? undefined : sql`extract(isodow from t.day) = ${filter.weekday}`,
-  ]);
+  const hours = columns.has("hour");
+  const ways = waysOf(filter, hours);
+  const byDay = by.some((one) => one === "day" || one === "week" || (one === "month" && shift_days !== 0));
+  const piece = (
+    table: RawBuilder<unknown>,
+    { unit, span: { from, to }, sign }: Stretch,
+    whose: RawBuilder<boolean>,
+    weekday?: boolean,
+  ): Piece => ({
+    from: table,
+    where: all([whose, ways, atWeekday(filter, weekday), sql`${sql.ref(`t.${unit}`)} between ${from} and ${to}`]),
+    day: shift_days === 0 ? sql.ref(`t.${unit}`) : sql`(${sql.ref(`t.${unit}`)} + ${sql.lit(shift_days)})`,
+    weekday: weekdayOf(shift_days, weekday),
+    sign,
+  });
+  const days: readonly Stretch[] = [{ unit: "day", span, sign: 1 }];
   const owner = ownerOf(scope, filter);
   const ofOwner = owner && (["service_provider_id", ...owner.by] as const);
-  const [table, ways] = columns.has("hour") ? (["takings", ["channel", "tool", "hour"]] as const) : (["takings_days", WAYS] as const);
-  if (owner && ofOwner && only([...ofOwner, ...ways]) && lacksOf(filter).length === 0)
-    return [
-      {
-        from: sql`${sql.table(table)} t`,
-        where: all([ownedBy(scope, owner), provider(filter), rest, sql`t.day between ${span.from} and ${span.to}`]),
-        day: day("t.day"),
-      },
-    ];
+  if (owner && ofOwner && only([...ofOwner, ...(hours ? (["channel", "tool", "hour"] as const) : WAYS)]) && lacksOf(filter).length === 0) {
+    const whose = all([ownedBy(scope, owner), provider(filter)]);
+    if (!hours) return days.map((stretch) => piece(sql`takings_days t`, stretch, whose));
+    return (byDay ? days : stretchesOf(span)).map((stretch) =>
+      stretch.unit === "month" ? piece(sql`takings_hours_monthly t`, stretch, whose, true) : piece(sql`takings t`, stretch, whose),
+    );
+  }
   const within = filter.merchantId ?? filter.storeId ?? filter.agentId ?? filter.businessTeamId;
   const whose = all([
     inScope(scope, "t"),
@@ -75,20 +89,21 @@ export function piecesOf(scope: Scope, filter: TakingsFilter, by: readonly Dimen
     within === undefined ? undefined : tenantOf(scope),
     ...lacksOf(filter).map((column) => sql`${sql.ref(`t.${column}`)} is null`),
   ]);
-  if (columns.has("hour")) return [{ from: entries(scope, span), where: all([whose, rest]), day: day("t.day") }];
-  const name = only(STORES) ? "" : "cells_";
-  const daily = `takings_${name === "" ? "daily" : "cells"}`;
-  const byDay = by.some((one) => one === "day" || one === "week" || one === "weekday" || (one === "month" && shift_days !== 0));
-  const { months, edges } = byDay || filter.weekday !== undefined ? { months: undefined, edges: [span] } : wholeMonths(span);
-  return [
-    ...(months ? [{ table: `takings_${name}monthly`, column: "t.month", span: months }] : []),
-    ...edges.map((edge) => ({ table: daily, column: "t.day", span: edge })),
-  ].map((piece) => ({
-    from: sql`${sql.table(piece.table)} t`,
-    where: all([whose, rest, sql`${sql.ref(piece.column)} between ${piece.span.from} and ${piece.span.to}`]),
-    day: day(piece.column),
-  }));
+  if (hours) return days.map((stretch) => piece(entries(scope, span), stretch, whose));
+  const kind = only(MERCHANTS) ? merchantsFor(scope) : only(STORES) ? "stores" : only(PEOPLE) ? "people" : "cells";
+  const byWeekday = filter.weekday !== undefined || by.includes("weekday");
+  return (byDay || byWeekday ? days : stretchesOf(span)).map((stretch) =>
+    piece(sql`${sql.table(TABLES[kind][stretch.unit])} t`, stretch, whose),
+  );
 }
+/** The weekday of a row, moved with its day; sums of hours by month know it themselves. */
+function weekdayOf(shift_days: number, known = false): RawBuilder<unknown> {
+  const own = known ? sql`t.weekday` : sql`extract(isodow from t.day)::smallint`;
+  const shift = ((shift_days % 7) + 7) % 7;
+  return shift === 0 ? own : sql`((${own} + ${sql.lit(shift - 1)}) % 7 + 1)`;
+}
+const atWeekday = ({ weekday }: TakingsFilter, known?: boolean) =>
+  weekday === undefined ? undefined : sql`${weekdayOf(0, known)} = ${weekday}`;
 const provider = ({ serviceProviderId }: TakingsFilter) =>
   serviceProviderId === undefined ? undefined : sql`t.service_provider_id = ${serviceProviderId}`;
 
