@@ -33,7 +33,7 @@ export const postDaily = job({
   },
 });
 
-/** Reads the whole book of claims every night and says loudly where a rule does not hold. */
+/** Reads the whole book of claims every night, shares a part of it once more, and says loudly where a rule does not hold. */
 export const verifyNightly = job({
   name: "verify-commissions",
   data: z.object({}),
@@ -42,7 +42,7 @@ export const verifyNightly = job({
   concurrency: 1,
   retryLimit: 2,
   run: async (services) => {
-    const breaches = await withScope(services.pool, platformScope("verify commissions"), verifyCommissions, {
+    const breaches = await withScope(services.pool, platformScope("verify commissions"), (tx) => verifyCommissions(tx, "night"), {
       readOnly: true,
       deadline_ms: 1_500_000,
     });

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { addDays } from "@zhangfang/contract/time.ts";
 import { setAgentRatio, getAgent } from "../../../organisation/contract/index.ts";
 import { openCommissionWorld, type CommissionWorld } from "../testing/commission-world.ts";
 import { clawbackOf, commissionsOf } from "../index.ts";
+import { nightlyDays } from "./recompute-lines.ts";
 
 let world: CommissionWorld;
 beforeAll(async () => void (world = await openCommissionWorld()));
@@ -128,4 +130,48 @@ test("what an order's fee is shared into is known before it is posted, and is wh
   const after = await shown();
   expect(after.map(({ part, clawedCents }) => [part, clawedCents])).toEqual(claw.map(({ part, cents }) => [part, cents]));
   expect(claw.find(({ part }) => part === "agent")?.name).toBe("锦城商务代理");
+});
+
+test("lines are shared once more by the terms of their day: a line that is not what they make of the fee is named", async () => {
+  const orders: { id: string; orderNo: string }[] = [];
+  for (let n = 0; n < 6; n++) orders.push(await world.pay(stores()[n % 2 ? "mch04" : "mch01"].stores[0]!, 33_337 * (n + 1)));
+  world.nextDay();
+  await world.post();
+  await world.refund(orders[0]!, 11_111);
+  await world.refund(orders[0]!, 5_000);
+  await world.refund(orders[1]!, 66_674);
+  world.nextDay();
+  await world.post();
+  expect(await world.verify()).toEqual([]);
+  const rule = "each line is what the terms of its payment's day make of its fee";
+  /** Changes a line behind the book's back, with all that would betray it by sums alone. */
+  const shift = async (fact: "payment" | "refund", by: number) => {
+    const line = (receiver: string) =>
+      `select id from commission_lines where receiver = '${receiver}' and fact = '${fact}' and order_id = '${orders[0]!.id}' order by occurred_at limit 1`;
+    await world.till.owner("alter table commission_lines disable trigger frozen");
+    await world.till.owner(`update commission_lines set amount_cents = amount_cents + ${by} where id = (${line("agent")})`);
+    await world.till.owner(`update commission_lines set amount_cents = amount_cents - ${by} where id = (${line("provider")})`);
+    await world.till.owner("alter table commission_lines enable trigger frozen");
+    return (await world.till.owner<{ id: string }>(line("agent")))[0]!.id;
+  };
+  for (const fact of ["payment", "refund"] as const) {
+    const id = await shift(fact, 1);
+    const found = (await world.verify()).find((one) => one.rule === rule);
+    expect([fact, found?.count, found?.example]).toEqual([fact, 2, expect.stringContaining(`${id} (agent of ${fact} `)]);
+    await shift(fact, -1);
+  }
+  expect(await world.verify()).toEqual([]);
+  // A history that was changed afterwards shows in every line of its chain: three payments and two refunds, agent and provider.
+  const history = (by: number) =>
+    world.till.owner(`update agent_ratios set profit_ratio = profit_ratio + ${by} where agent_id = '${world.till.tree.agents.agent01}'`);
+  await history(10_000);
+  expect((await world.verify()).map(({ rule: told, count }) => [told, count])).toEqual([[rule, 10]]);
+  await history(-10_000);
+});
+
+test("one night looks at the day before and at one of the year before that; each is looked at again within a year", () => {
+  const nights = Array.from({ length: 730 }, (_all, n) => nightlyDays(addDays("2026-11-20", n)));
+  expect(nights[0]![0]).toBe("2026-11-20");
+  const again = nights.map(([, other]) => other!).filter((day) => day >= "2026-11-20" && day < "2027-11-20");
+  expect([again.length, new Set(again).size]).toEqual([365, 365]);
 });

@@ -1,14 +1,16 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import type { Breach } from "../../../money/server/index.ts";
+import { recomputeLines, type Span } from "./recompute-lines.ts";
 
 /**
  * Checks the whole book of claims that the transaction's scope shows: entries balance, balances are the sum of their lines,
  * every payment and refund up to the last posted day is shared to the cent, nobody gave back more than they got, the daily
- * figures equal the lines, and each withdrawal stands in the book as it ended.
+ * figures equal the lines, each withdrawal stands in the book as it ended, and the lines are what the terms make of the fees.
+ * @param span whose lines are shared once more: every payment's, or those that one night looks at
  * @returns nothing where all is well
  */
-export async function verifyCommissions(tx: Transaction): Promise<Breach[]> {
+export async function verifyCommissions(tx: Transaction, span: Span = "all"): Promise<Breach[]> {
   const breaches: Breach[] = [];
   for (const [rule, offenders] of Object.entries(RULES)) {
     const found = await sql<{ count: number; example: string | null }>`
@@ -16,7 +18,7 @@ export async function verifyCommissions(tx: Transaction): Promise<Breach[]> {
     const { count, example } = found.rows[0] ?? { count: 0, example: null };
     if (count > 0) breaches.push({ rule, count, example: example ?? "" });
   }
-  return breaches;
+  return [...breaches, ...(await recomputeLines(tx, span))];
 }
 
 const RULES: Readonly<Record<string, RawBuilder<unknown>>> = {

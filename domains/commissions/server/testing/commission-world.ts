@@ -136,7 +136,7 @@ export async function openCommissionWorld(): Promise<CommissionWorld> {
       payouts.transfers.clear();
       tokens.clear();
     },
-    verify: async () => [...(await till.verify()), ...(await till.look(verifyCommissions))],
+    verify: async () => [...(await till.verify()), ...(await till.look((tx) => verifyCommissions(tx)))],
     close: () => till.close(),
   };
 }
