@@ -231,6 +231,7 @@ function pastTrade(given: Bag): Trade {
     revokedAt: null,
     coupons: [],
     dismissed: false,
+    profitSharing: given["profitSharing"] === true,
   } as const;
   return {
     ...nothing,

@@ -8,7 +8,7 @@ import { writeHistory } from "./history.ts";
 import { bindHardware, handOver, openChannels, playToday } from "./live.ts";
 import { SP01_MERCHANTS, SP02_MERCHANTS } from "./tree-plan.ts";
 import { giveTerms } from "./terms.ts";
-import { openSharing } from "./sharing.ts";
+import { openSharing, shareAndRefund } from "./sharing.ts";
 import { buildTree } from "./tree.ts";
 import { withdraw } from "./withdraw.ts";
 
@@ -68,6 +68,7 @@ export async function buildDemoWorld(services: Services, say: (line: string) => 
   await fetchBills(services, tree, channels, past);
   await openSharing(services, tree);
   await playToday(services, tree);
+  await shareAndRefund(services, tree, channels, past);
   await withdraw(services, tree);
   say(`演示数据已就绪：${past.length} 笔已支付的历史订单，用时 ${Math.round((Date.now() - started) / 1000)} 秒`);
 }

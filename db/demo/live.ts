@@ -217,17 +217,20 @@ async function openAcquirer(services: Services, tree: DemoTree): Promise<Account
   return accounts;
 }
 
+/** Trades of the past as the simulator takes them: with the account that each was paid to. */
+export function tradesOf({ accounts }: DemoChannels, past: readonly PastTrade[]): object[] {
+  return past.map(({ merchantId, channel, ...trade }) => {
+    const { mchId, subMchId } = accounts.find(
+      (one) => one.merchantId === merchantId && one.channel === channel && one.wallet === trade.wallet,
+    )!;
+    return { ...trade, mchId, subMchId, appId: mchId === SP_MCH_ID ? "wx8888888888888888" : mchId };
+  });
+}
 /** Lets the simulator know the past, so that an order of last week can be refunded; and hands it the tills. */
-export async function handOver(services: Services, tree: DemoTree, { accounts }: DemoChannels, past: readonly PastTrade[]): Promise<void> {
+export async function handOver(services: Services, tree: DemoTree, channels: DemoChannels, past: readonly PastTrade[]): Promise<void> {
   const { wire, simulator, api } = openWire(services);
   for (let at = 0; at < past.length; at += 2_000) {
-    const trades = past.slice(at, at + 2_000).map(({ merchantId, channel, ...trade }) => {
-      const { mchId, subMchId } = accounts.find(
-        (one) => one.merchantId === merchantId && one.channel === channel && one.wallet === trade.wallet,
-      )!;
-      return { ...trade, mchId, subMchId, appId: mchId === SP_MCH_ID ? "wx8888888888888888" : mchId };
-    });
-    await wire.post(`${simulator}/_control/trades`, { trades });
+    await wire.post(`${simulator}/_control/trades`, { trades: tradesOf(channels, past.slice(at, at + 2_000)) });
   }
   const names = new Map(Object.values(tree.merchants).map((merchant) => [merchant.id, merchant.name]));
   const tills = tree.stores.flatMap((store) =>

@@ -1,6 +1,12 @@
-import { signIn, type DemoTree } from "./tree.ts";
-import { openWire } from "./live.ts";
+import { setTimeout as wait } from "node:timers/promises";
+import { planSharing, sendShareJob } from "@zhangfang/domains/profit-sharing/server/index.ts";
+import { sendRefund } from "@zhangfang/domains/orders/server/index.ts";
+import { withScope } from "@zhangfang/server/db.ts";
+import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
+import { openWire, tradesOf, type DemoChannels } from "./live.ts";
+import type { PastTrade } from "./play-order.ts";
+import { signIn, type DemoTree } from "./tree.ts";
 
 /** By whom a merchant's payments are shared; the account that ends in 9001 is one that the simulated channel refuses to pay. */
 const PLANS = [
@@ -46,4 +52,99 @@ export async function openSharing(services: Services, tree: DemoTree): Promise<v
       boss,
     );
   }
+}
+
+/** What becomes of shared orders: the whole of one and a part of another go back to the payer, and one receiver doesn't give its share back. */
+const REFUNDS = [
+  { reason: "订错门店，整单退款", whole: true },
+  { reason: "少上一道菜", whole: false },
+  { reason: "顾客取消聚餐", whole: true, refused: { status: 403, code: "NOT_ENOUGH", message: "回退方账户余额不足" } },
+] as const;
+const FROM_CENTS = 4_000;
+
+interface Shared {
+  readonly id: string;
+  readonly paid_cents: number;
+  readonly share: { readonly service_provider_id: string; readonly id: string };
+}
+/**
+ * The last orders of yesterday that nobody refunded, with a share planned for each. Their money is said to be frozen only now, for
+ * nothing was shared when they were written.
+ */
+async function planShares(services: Services, tree: DemoTree, channels: DemoChannels, past: readonly PastTrade[]): Promise<Shared[]> {
+  const { wire, simulator } = openWire(services);
+  const { id: merchant_id, serviceProviderId: service_provider_id } = tree.merchants.mch01;
+  const trades = past
+    .filter(
+      ({ merchantId, channel, wallet, total }) => merchantId === merchant_id && channel === 0 && wallet === "wechat" && total >= FROM_CENTS,
+    )
+    .toSorted((one, other) => other.paidAt.localeCompare(one.paidAt))
+    .slice(0, 40);
+  const orders = await withScope(services.pool, platformScope("demo sharing"), async (tx) => {
+    const numbers = trades.map(({ outTradeNo }) => outTradeNo);
+    const found = await tx
+      .updateTable("pay_orders")
+      .set({ profit_sharing: true })
+      .where("service_provider_id", "=", service_provider_id)
+      .where("id", "in", (query) =>
+        query
+          .selectFrom("pay_orders")
+          .select("id")
+          .where("service_provider_id", "=", service_provider_id)
+          .where("order_no", "in", numbers)
+          .where("refunding_cents", "=", 0)
+          .where("refunded_cents", "=", 0)
+          .orderBy("paid_at", "desc")
+          .limit(REFUNDS.length),
+      )
+      .returning(["id", "order_no", "paid_cents"])
+      .execute();
+    for (const { id } of found) await planSharing(tx, services, { service_provider_id, id });
+    const shares = await tx
+      .selectFrom("sharing_orders")
+      .select(["service_provider_id", "id", "order_id"])
+      .where("service_provider_id", "=", service_provider_id)
+      .execute();
+    return found.map((order) => ({ ...order, share: shares.find(({ order_id }) => order_id === order.id)! }));
+  });
+  const frozen = trades.filter(({ outTradeNo }) => orders.some(({ order_no }) => order_no === outTradeNo));
+  await wire.post(`${simulator}/_control/trades`, {
+    trades: tradesOf(channels, frozen).map((trade) => ({ ...trade, profitSharing: true })),
+  });
+  return orders.toSorted((one, other) => one.order_no.localeCompare(other.order_no));
+}
+
+/** Shares orders of yesterday and refunds them through the product's own calls, so that the list of returns holds rows in its states. */
+export async function shareAndRefund(
+  services: Services,
+  tree: DemoTree,
+  channels: DemoChannels,
+  past: readonly PastTrade[],
+): Promise<void> {
+  const { wire, simulator, api } = openWire(services);
+  // The channel's own pace would be seconds for each.
+  await wire.post(`${simulator}/_control/settings`, { speed: 100 });
+  const orders = await planShares(services, tree, channels, past);
+  const turns = async (turn: () => Promise<unknown>) => {
+    for (let n = 0; n < 3; n++) await turn().then(() => wait(60));
+  };
+  for (const { share } of orders) await turns(() => sendShareJob.run(services, share));
+  const boss = { authorization: `Bearer ${await signIn(services, "mch01")}` };
+  for (const [n, { id, paid_cents, share }] of orders.entries()) {
+    const { reason, whole, ...more } = REFUNDS[n]!;
+    if ("refused" in more) await wire.post(`${simulator}/_control/faults`, { kind: "refuse", operation: "share-return", ...more.refused });
+    const asked = await wire.post(
+      `${api}/api/orders/refunds?_t=1`,
+      {
+        requestId: services.ids.uuid(services.clock.now_ms()),
+        orderId: id,
+        amountCents: whole ? paid_cents : Math.floor(paid_cents / 3),
+        reason,
+      },
+      boss,
+    );
+    const refund = { service_provider_id: share.service_provider_id, id: String(asked["refundId"]) };
+    await turns(() => sendRefund.run(services, refund));
+  }
+  await wire.post(`${simulator}/_control/settings`, { speed: 1 });
 }

@@ -51,6 +51,7 @@ export { askAboutPayment, askAboutRefund } from "./ask-channel.ts";
 // The steps of an order, for a world that plays the channel's part itself: each in the caller's transaction.
 export { closeOrder, settlePayment } from "./payments/settle-payment.ts";
 export { askerOf } from "./refunds/asker.ts";
+export { sendRefund } from "./refunds/refund-jobs.ts";
 export { askRefund } from "./refunds/refund-order.ts";
 export { refundColumns, refundJoins, withRefundAbilities, type RefundFound } from "./refunds/refund-columns.ts";
 export { needsRefundPassword } from "./refunds/refund-guards.ts";

@@ -21,6 +21,7 @@ export { returnExport } from "./returns/export-returns.ts";
 export { previewReturns } from "./returns/preview-returns.ts";
 export { cancelReturns, needNothing, needReturns, needReturnsAgain, reserveReturns, type ReturnNeed } from "./returns/reserve-returns.ts";
 export { sharesOf, type OrderShare } from "./shares-of.ts";
+export { sendShareJob } from "./shares/share-jobs.ts";
 export { sharingExport } from "./shares/export-shares.ts";
 export { planSharing } from "./shares/plan-sharing.ts";
 export { wantsSharing } from "./shares/rule-of.ts";
