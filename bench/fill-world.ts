@@ -131,9 +131,9 @@ function orders(from: number, to: number, rows: number): string {
 }
 const refunds = () => `
   insert into refunds (service_provider_id, id, merchant_id, store_id, agent_id, business_group_id, business_team_id, salesman_id, order_id, refund_no, request_id, refund_type,
-    status, amount_cents, fee_cents, reason, requested_by_name, channel_refund_no, channel_status, attempts, created_at, finished_at)
+    status, amount_cents, fee_cents, reason, requested_by_name, channel_refund_no, channel_status, attempts, created_at, finished_at, order_paid_at)
   select service_provider_id, ${uuidAt("created_at", "'r' || order_no")}, merchant_id, store_id, agent_id, business_group_id, business_team_id, salesman_id, id, 'R' || order_no, id,
-    case when status = 3 then 1 else 2 end, 2, refunded_cents, refunded_fee_cents, '顾客退货', '店长', '5030' || till_no, 'SUCCESS', 1, created_at + interval '1 minute', created_at + interval '2 minutes'
+    case when status = 3 then 1 else 2 end, 2, refunded_cents, refunded_fee_cents, '顾客退货', '店长', '5030' || till_no, 'SUCCESS', 1, created_at + interval '1 minute', created_at + interval '2 minutes', paid_at
   from pay_orders where refunded_cents > 0`;
 
 const OWNERSHIP = "service_provider_id, merchant_id, store_id, agent_id, business_group_id, business_team_id, salesman_id";

@@ -1252,6 +1252,7 @@ export interface Refunds {
   merchant_id: string;
   next_query_at: string | null;
   order_id: string;
+  order_paid_at: string | null;
   reason: string;
   refund_no: string;
   refund_type: number;

@@ -2,8 +2,8 @@ import { sql, type RawBuilder } from "kysely";
 import type { Transaction } from "./db.ts";
 import { invalid } from "./errors.ts";
 
-// Beyond it a list says "more than": nobody counts further by eye, and counting costs more than the page.
-const MOST_COUNTED = 10_000;
+/** Beyond it a list says "more than": nobody counts further by eye, and counting costs more than the page. */
+export const MOST_COUNTED = 10_000;
 
 /** Where the next page begins: the sort value and the id of the last row. */
 export interface Cursor {

@@ -5,14 +5,14 @@ import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { refundInput, refundsWhere } from "../../../orders/server/index.ts";
 import { explainPayStatistics } from "../../contract/index.ts";
 import { channelShares, toolShares } from "../shares.ts";
-import type { Sums } from "../takings/figures.ts";
+import { added, figuresOf, type Sums } from "../takings/figures.ts";
 import { drillsOf, questionOf, words } from "./ask.ts";
-import { groupsOf, type Question, totalOf } from "./groups.ts";
+import { earlierOf, groupsOf, type Question } from "./groups.ts";
 
 /** 支付统计明细: one figure taken apart, with the way to the rows of each part. */
 export const explainPayStatisticsRoute = implement(explainPayStatistics, async (ctx, asked) => {
   const question = questionOf(ctx.scope, asked);
-  const { rows } = await groupsOf({ ...question, by: ["channel", "tool"], before: undefined }).execute(ctx.tx);
+  const { rows } = await groupsOf({ ...question, by: ["channel", "tool"] }).execute(ctx.tx);
   const shares = rows.map((row): Sums & { channel: number; tool: number } => ({
     ...row,
     channel: Number(row.key),
@@ -21,7 +21,8 @@ export const explainPayStatisticsRoute = implement(explainPayStatistics, async (
   const { from: _from, to: _to, ...more } = words(question.filter);
   return {
     span: question.span,
-    ...(await totalOf(ctx.tx, question)),
+    current: figuresOf(added(rows)),
+    before: question.before ? figuresOf(added(rows.map(earlierOf))) : null,
     beforeSpan: question.before?.span ?? null,
     drill: drillsOf(words(question.filter)),
     tools: toolShares(shares, question.span, more),
@@ -44,6 +45,8 @@ interface LateRefund {
   readonly all_cents: number;
 }
 const SHOWN = 10;
+/** Those of an earlier day's order, as their index says it. */
+const LATE = sql`r.status = 2 and (r.order_paid_at at time zone 'Asia/Shanghai')::date < (r.finished_at at time zone 'Asia/Shanghai')::date`;
 
 /** Refunds that arrived in the span for orders of days before it: they count on their own day, and stand here beside what they undo. */
 async function lateRefunds(ctx: Ctx, { filter, span }: Question) {
@@ -53,7 +56,7 @@ async function lateRefunds(ctx: Ctx, { filter, span }: Question) {
       o.paid_at as "paidAt", o.paid_cents as "paidCents", r.finished_at as "finishedAt", r.amount_cents as "refundCents",
       count(*) over () as count, sum(r.amount_cents) over ()::bigint as all_cents
     from refunds r join pay_orders o on o.service_provider_id = r.service_provider_id and o.id = r.order_id
-    where ${where} and o.paid_at < ${dayStart(span.from)}::timestamptz
+    where ${where} and r.order_paid_at < ${dayStart(span.from)}::timestamptz and ${LATE}
     order by r.amount_cents desc, r.id limit ${sql.lit(SHOWN)}`.execute(ctx.tx);
   return {
     count: rows[0]?.count ?? 0,

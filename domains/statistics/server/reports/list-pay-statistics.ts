@@ -5,6 +5,7 @@ import { type Dimension, isTime, listPayStatistics } from "../../contract/index.
 import { figuresOf } from "../takings/figures.ts";
 import { drillsOf, narrowTo, questionOf } from "./ask.ts";
 import { nameOf, nodeName } from "./dimensions.ts";
+import { countGroups, fillPage, partsOf } from "./fill-page.ts";
 import { beforeOf, type Group, groupsOf, type Question, SORTED } from "./groups.ts";
 
 type Found = Group & {
@@ -18,12 +19,14 @@ type Found = Group & {
 /** 支付统计: one page of groups, with what each is held against and the way to its rows. */
 export const listPayStatisticsRoute = implement(listPayStatistics, async (ctx, { cursor, pageSize, sort, withTotal, ...asked }) => {
   const question = questionOf(ctx.scope, asked);
-  const { rows } = await foundBy(question, { sort, cursor, limit: pageSize + 1 }).execute(ctx.tx);
+  const find = async (of: Question) => (await foundBy(of, { sort, cursor, limit: pageSize + 1 }).execute(ctx.tx)).rows;
+  const parts = await partsOf(ctx.tx, question, sort);
+  const rows = parts ? await fillPage(parts, cursor, pageSize, find) : await find(question);
   const { items, next } = page(rows, pageSize, (row) => ({ value: row.sort, id: row.id }));
   return {
     items: items.map((row) => rowOf(question, row)),
     next,
-    ...(withTotal && { total: totalOf(rows[0]?.groups ?? 0) }),
+    ...(withTotal && { total: totalOf(parts ? await countGroups(ctx.tx, parts) : (rows[0]?.groups ?? 0)) }),
   };
 });
 

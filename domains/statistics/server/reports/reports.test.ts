@@ -272,6 +272,42 @@ test("a span is held against the one before, the same weekdays, the year before,
   }
 });
 
+test("pages of a few rows are the rows of the file in its order, whatever the report begins with", async () => {
+  const span = { from: "2026-10-05", to: TODAY };
+  const against = [{}, { against: "previous" }, { against: "chosen", beforeFrom: "2026-08-20", beforeTo: TODAY }];
+  const walked = async (input: Record<string, unknown>, pageSize: number) => {
+    const rows = [];
+    for (let cursor: string | undefined; ;) {
+      const page = await world.as("sp01", listPayStatistics, { ...input, pageSize, ...(cursor && { cursor }) } as never);
+      rows.push(...page.items);
+      if (page.next === null) return rows;
+      cursor = page.next;
+    }
+  };
+  for (const [by, splitBy] of [
+    ["day", "merchant"],
+    ["week", "store"],
+    ["month", "cashier"],
+    ["merchant", "day"],
+    ["agent", "week"],
+    ["cashier", "channel"],
+  ] as const)
+    for (const sort of by === "day" ? ["usual", "key", "-key"] : ["usual"])
+      for (const other of against) {
+        const input = { ...span, ...other, by, splitBy, sort };
+        const file = await exported("sp01", input);
+        const rows = await walked(input, 10);
+        expect(rows.map((row) => [row.name, row.splitName, row.paidCents, row.before?.paidCents ?? null])).toEqual(
+          (file as unknown as Record<string, unknown>[]).map((row) => [
+            row["name"],
+            row["splitName"],
+            row["paidCents"],
+            row["beforePaidCents"],
+          ]),
+        );
+      }
+});
+
 test("a refund of an earlier order counts on its own day and stands beside the order", async () => {
   const [late] = book.filter(
     (entry) =>
