@@ -17,6 +17,7 @@ import { getMallOrder, revealReceiver, shipMallOrder } from "../contract/index.t
 import { mallColumns, mallFrom, withMallAbilities, type MallFound } from "./mall-columns.ts";
 import { linesOf } from "./mall-lines.ts";
 import { openReceiver } from "./receiver.ts";
+import { sendOff } from "./shipping/send-off.ts";
 
 interface Details {
   readonly service_provider_id: string;
@@ -84,13 +85,7 @@ const whose = ({ service_provider_id: provider, merchant_id: merchant, id: targe
 /** 商城发货: 待发货 to 已发货; while it is on its way, who carries it under which number may be corrected. */
 export const shipMallOrderRoute = implement(shipMallOrder, async (ctx, { id, carrier, trackingNo }) => {
   const own = await findOwn(ctx, id);
-  const changed = await ctx.tx
-    .updateTable("mall_orders")
-    .set({ status: 2, carrier, tracking_no: trackingNo, shipped_by: askerOf(ctx).name, shipped_at: sql`coalesce(shipped_at, ${ctx.now})` })
-    .where("service_provider_id", "=", own.service_provider_id)
-    .where("id", "=", id)
-    .where("status", "in", [1, 2])
-    .executeTakeFirst();
+  const changed = await sendOff(ctx.tx, own, { carrier, trackingNo, by: askerOf(ctx).name, at: ctx.now }, [1, 2]);
   mustChange(changed, () => conflict("订单不在待发货或已发货状态，请刷新后查看"));
   ctx.note({
     ...whose(own),

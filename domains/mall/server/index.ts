@@ -8,6 +8,7 @@ import { completeMallOrders, getMallOrderByNoRoute, receiveMallOrderRoute } from
 import { refundMallLinesRoute } from "./refunds/refund-mall-lines.ts";
 
 export { mallOrderExport, mallRefundExport } from "./export-mall.ts";
+export { shipmentImport } from "./shipping/import-shipments.ts";
 export { hearMoney } from "./hear-money.ts";
 
 export const routes: Route[] = [

@@ -7,22 +7,25 @@ import { storeScope } from "@zhangfang/server/scope.ts";
 import { callAs } from "@zhangfang/server/testing.ts";
 import { signIn, type DemoStore } from "../../../db/demo/tree.ts";
 import { doors } from "../../accounts/server/world-for-tests.ts";
+import { checkLines, getImport, listImportRows, runImport, startImport } from "../../imports/contract.ts";
+import { importsOver } from "../../imports/server/index.ts";
 import { hearSettlements } from "../../orders/server/index.ts";
 import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-world.ts";
 import * as contract from "../contract/index.ts";
 import { completeMallOrders } from "./receive-mall-order.ts";
-import { hearMoney, routes } from "./index.ts";
+import { hearMoney, routes, shipmentImport } from "./index.ts";
 
+const imports = importsOver([shipmentImport]);
 let world: TillWorld;
 beforeAll(async () => {
-  world = await openTillWorld();
+  world = await openTillWorld({ moreJobs: imports.jobs });
   hearSettlements(world.services, hearMoney);
 });
 afterAll(() => world.close());
 
 const store = (n = 0) => world.tree.merchants.mch01.stores[n]!;
 async function as<E extends Endpoint>(login: string | DemoStore, endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
-  const route = routes.find((one) => one.endpoint === (endpoint as Endpoint))!;
+  const route = [...routes, ...imports.routes].find((one) => one.endpoint === (endpoint as Endpoint))!;
   const token = typeof login === "string" ? await signIn(world.services, login) : undefined;
   const device = async (): Promise<Principal> => {
     const at = login as DemoStore;
@@ -214,4 +217,68 @@ test("list, sums and export share one filter", async () => {
   const refunds = await as("mch01", contract.summariseMallRefunds, {});
   expect(refunds.count).toBe((await as("mch01", contract.listMallRefunds, { pageSize: 100 })).items.length);
   expect((await as("mch02", contract.listMallOrders, {})).items).toEqual([]);
+});
+
+test("a sheet sends orders: what is wrong is named by its column, nothing is sent before it is run, and the same sheet again sends nothing", async () => {
+  const paidOrder = async (mallNo: string, at = store()) => {
+    const made = await order(mallNo, {}, at);
+    await pay(made.orderNo);
+    return made;
+  };
+  await paidOrder("S0001");
+  const twice = [await paidOrder("S0002"), await paidOrder("S0002", store(1))];
+  await order("S0003");
+  const sent = await paidOrder("S0004");
+  await as("mch01", contract.shipMallOrder, { id: (await find("S0004")).id, carrier: "JD", trackingNo: "JD004" });
+  const upload = async (login: string, sheet: readonly (readonly [number: string, carrier: string, trackingNo: string])[]) => {
+    const { id } = await as(login, startImport, { requestId: randomUUID(), source: "mall-shipments", fileName: "发货.xlsx" });
+    const lines = sheet.map(([number, carrier, trackingNo], at) => ({
+      line: at + 2,
+      cells: JSON.stringify({ number, carrier, trackingNo }),
+    }));
+    await as(login, checkLines, { id, lines });
+    return id;
+  };
+  const sheet = [
+    ["S0001", "顺丰", "SF0000000001"],
+    ["S0002", "ZTO", "ZT0002"],
+    [twice[0]!.orderNo, "中通快递", "ZT0003"],
+    [twice[1]!.orderNo, "zto", "ZT0004"],
+    ["S0003", "顺丰速运", "SF0005"],
+    ["S0004", "京东物流", "JD004"],
+    [sent.orderNo, "京东物流", "JD005"],
+    ["S9999", "圆通", "YT0001"],
+    ["S0001 ", "飞鸽", "??"],
+  ] as const;
+  const id = await upload("mch01", sheet);
+  expect(await find("S0001")).toMatchObject({ status: 1 });
+  const bad = (await as("mch01", listImportRows, { importId: id, status: 0, pageSize: 50 })).items;
+  expect(bad.map(({ line, errors }) => [line, Object.keys(errors)])).toEqual([
+    [3, ["number"]],
+    [6, ["number"]],
+    [8, ["trackingNo"]],
+    [9, ["number"]],
+    [10, expect.arrayContaining(["number", "carrier", "trackingNo"])],
+  ]);
+  expect([bad[0]?.errors, bad[1]?.errors, bad[3]?.errors, bad[2]?.errors]).toEqual([
+    { number: "多家门店有这个单号，请填支付单号" },
+    { number: "订单还没有付款" },
+    { number: "没有这个商城订单" },
+    { trackingNo: "已发货（京东物流 JD004），修改请在订单里操作" },
+  ]);
+  await as("mch01", runImport, { id });
+  await world.runJobs();
+  expect((await as("mch01", getImport, { id })).counts).toMatchObject({ made: 3, ready: 0 });
+  expect(await find("S0001")).toMatchObject({ status: 2, carrier: "SF", trackingNo: "SF0000000001" });
+  expect(await find(twice[1]!.orderNo)).toMatchObject({ status: 2, carrier: "ZTO", trackingNo: "ZT0004" });
+  // Once more, and as somebody else: nothing is sent, and nobody learns of another's orders.
+  const again = await upload("mch01", [sheet[0], sheet[2], sheet[3], sheet[5]]);
+  expect((await as("mch01", getImport, { id: again })).counts).toEqual({ bad: 0, ready: 0, made: 0, there: 4, total: 4 });
+  const other = await upload("mch02", [sheet[0]]);
+  expect((await as("mch02", listImportRows, { importId: other, pageSize: 10 })).items[0]?.errors).toEqual({ number: "没有这个商城订单" });
+  const records = await world.owner("select 1 from audit_log where target_kind = 'mall_order' and target_id = $1 and endpoint like $2", [
+    (await find("S0001")).id,
+    `%${runImport.path}`,
+  ]);
+  expect(records).toHaveLength(1);
 });

@@ -14,6 +14,7 @@ import { usePanel } from "@zhangfang/web/list/use-panel.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Money } from "@zhangfang/web/show/Money.tsx";
 import { useUser } from "@zhangfang/web/user.ts";
+import { ImportDrawer } from "../../imports/web/index.ts";
 import { carrier, listMallOrders, mallStatus, refundMallLines, shipMallOrder, summariseMallOrders } from "../contract/index.ts";
 import { MallOrderDetail } from "./MallOrderDetail.tsx";
 import { MallRefundDrawer } from "./MallRefundDrawer.tsx";
@@ -25,7 +26,7 @@ type Row = RowOf<typeof listMallOrders>;
 export function MallOrderList(): ReactNode {
   const list = useList(listMallOrders, { defaults: { from: daysAgo(6), to: today() }, live_ms: 15_000 });
   const sums = useSummary(summariseMallOrders, list.filters).data;
-  const [ship, refund] = [usePanel("ship"), usePanel("refund")];
+  const [ship, refund, sheet] = [usePanel("ship"), usePanel("refund"), usePanel("import")];
   const mayExport = useAct(["/reconciliation/pay/export"]);
   const { level } = useUser();
   return (
@@ -59,12 +60,18 @@ export function MallOrderList(): ReactNode {
           ["退款", <Money cents={sums.refundedCents} symbol />],
         ]
       }
+      actions={
+        <Act of={shipMallOrder}>
+          <Button onClick={() => sheet.open()}>批量发货</Button>
+        </Act>
+      }
       {...(mayExport && { exportSource: "mall-orders" })}
       columns={columnsOf(level === "MCH", list.open, ship.open, refund.open)}
       empty={{ text: "近 7 天没有商城订单", action: <Button onClick={() => list.setFilters({ from: daysAgo(29) })}>看近 30 天</Button> }}
     >
       <MallOrderDetail list={list} onShip={ship.open} onRefund={refund.open} />
       {ship.id && <ShipDrawer id={ship.id} onClose={ship.close} />}
+      {sheet.id && <ImportDrawer source="mall-shipments" panel={sheet} onMade={list.refresh} />}
       {refund.id && <MallRefundDrawer id={refund.id} onClose={refund.close} />}
     </ListScreen>
   );

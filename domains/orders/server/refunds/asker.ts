@@ -1,7 +1,7 @@
 import type { Ctx } from "@zhangfang/server/call.ts";
 
 /** Who asks or decides, as the record keeps it: the person who really acts, and under whose name. */
-export function askerOf({ principal }: Ctx): { id: string; name: string } {
+export function askerOf({ principal }: Pick<Ctx, "principal">): { id: string; name: string } {
   const said = (field: string, otherwise: string): string => {
     const value = principal.session?.[field];
     return typeof value === "string" ? value : otherwise;
