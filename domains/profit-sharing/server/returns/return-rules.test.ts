@@ -57,6 +57,10 @@ describe("planReturns", () => {
     const rest = { refunded_cents: 5_000, share_returned_cents: 1_500 };
     expect(plan(5_000, [held("a", 1_000), held("b", 500)], rest)).toMatchObject({ back_cents: 1_500, refusal: undefined });
   });
+  it("a refund on its way is no longer part of what is left: the one beside it takes the whole rest", () => {
+    const rest = { refunding_cents: 5_000, share_returning_cents: 1_500 };
+    expect(plan(5_000, [held("a", 1_000), held("b", 500)], rest)).toMatchObject({ back_cents: 1_500, refusal: undefined });
+  });
   it("at least what the merchant's own part does not cover", () => {
     // 70.00 are the merchant's; of 2,000 more than that, 1,900 were refunded before at the merchant's cost.
     const order = { refunded_cents: 6_900 };

@@ -73,6 +73,14 @@ describe("planShare", () => {
     });
     expect(planShare({ ...paid, shared_cents: 3_000 }, [10_000], 30_000, NOW)).toMatchObject({ total_cents: 0, nothing: true });
   });
+  it("a cap that is just what was wanted cuts nothing", () => {
+    expect(planShare({ ...paid, fee_cents: 0 }, [30_000], 30_000, NOW)).toMatchObject({ total_cents: 3_000, capped_cents: null });
+  });
+  it("an order that shares nothing because it is kept from it is not one without anything to share", () => {
+    expect(planShare({ ...paid, profit_sharing: false, paid_cents: 10, fee_cents: 0 }, [4_000], 100_000, NOW)).toMatchObject({
+      nothing: false,
+    });
+  });
   it("no more than is the merchant's still", () => {
     const order = { ...paid, refunded_cents: 9_000, refunded_fee_cents: 34, shared_cents: 700 };
     expect(planShare(order, [100_000], 100_000, NOW)).toMatchObject({ base_cents: 996, total_cents: 296 });
