@@ -432,6 +432,45 @@ export interface CommissionProgress {
   updated_at: string;
 }
 
+export interface ConfigChanges {
+  changed_at: string;
+  changed_by: string;
+  ckey: string;
+  from_value: Json | null;
+  id: string;
+  item_id: string;
+  item_type: number;
+  merchant_id: string | null;
+  namespace: string;
+  save_id: string;
+  service_provider_id: string | null;
+  store_id: string | null;
+  to_value: Json | null;
+  undoes: string | null;
+  user_id: string | null;
+}
+
+export interface ConfigOverrides {
+  changed_at: string;
+  changed_by: string;
+  ckey: string;
+  device_id: string | null;
+  item_id: string;
+  item_type: number;
+  merchant_id: string | null;
+  namespace: string;
+  save_id: string;
+  service_provider_id: string | null;
+  store_id: string | null;
+  value: Json;
+}
+
+export interface ConfigVersions {
+  namespace: string;
+  service_provider_id: string;
+  version: Generated<number>;
+}
+
 export interface ContractWarnings {
   contract_until: string;
   days_before: number;
@@ -2246,6 +2285,9 @@ export interface DB {
   commission_lines: CommissionLines;
   commission_postings: CommissionPostings;
   commission_progress: CommissionProgress;
+  config_changes: ConfigChanges;
+  config_overrides: ConfigOverrides;
+  config_versions: ConfigVersions;
   contract_warnings: ContractWarnings;
   device_nonces: DeviceNonces;
   device_vendors: DeviceVendors;

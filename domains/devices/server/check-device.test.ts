@@ -5,7 +5,7 @@ import { platformScope } from "@zhangfang/server/scope.ts";
 import { openWorld, type World } from "../../accounts/server/world-for-tests.ts";
 import { setNodeState } from "../../organisation/server/index.ts";
 import { setStoreState } from "../../stores/server/index.ts";
-import { heartbeat } from "../contract.ts";
+import { heartbeat } from "../contract/index.ts";
 import { registerDevice, textToSign } from "./index.ts";
 
 let world: World;

@@ -1,5 +1,5 @@
 import { implement } from "@zhangfang/server/call.ts";
-import { heartbeat as endpoint } from "../contract.ts";
+import { heartbeat as endpoint } from "../contract/index.ts";
 
 /** A device says that it is there; online and offline follow from when it last did. The answer lets it set its clock. */
 export const heartbeat = implement(endpoint, async (ctx, { version }) => {

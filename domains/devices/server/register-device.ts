@@ -4,7 +4,7 @@ import type { Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { z } from "zod";
 import { assertQuota } from "../../accounts/server/index.ts";
-import { newDevice } from "../contract.ts";
+import { newDevice } from "../contract/index.ts";
 import { sealDeviceKey } from "./device-key.ts";
 
 /**

@@ -3,7 +3,7 @@ import { call } from "@zhangfang/web/api.ts";
 import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { Sought, type Seek } from "@zhangfang/web/filter/Sought.tsx";
 import type { List } from "@zhangfang/web/list/use-list.ts";
-import { listDevices } from "../../devices/contract.ts";
+import { listDevices } from "../../devices/contract/index.ts";
 import { listCashiers } from "../../stores/contract/index.ts";
 import { dayOfWeek, hourOfDay, lacking, type listPayOrders, type listRefunds } from "../contract/index.ts";
 

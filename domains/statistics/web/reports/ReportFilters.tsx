@@ -6,7 +6,7 @@ import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { Sought, type Seek } from "@zhangfang/web/filter/Sought.tsx";
 import type { List } from "@zhangfang/web/list/use-list.ts";
 import { payChannel, payMethod, payTool } from "../../../channels/contract.ts";
-import { listDevices } from "../../../devices/contract.ts";
+import { listDevices } from "../../../devices/contract/index.ts";
 import { dayOfWeek, hourOfDay, lacking, tradeType } from "../../../orders/contract/index.ts";
 import { listCashiers } from "../../../stores/contract/index.ts";
 import { against, type listPayStatistics } from "../../contract/index.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
-import { listDevices } from "../../../devices/contract.ts";
+import { listDevices } from "../../../devices/contract/index.ts";
 import { listCashiers, SEEK_LIMIT } from "../../contract/index.ts";
 
 let world: World;

@@ -2,7 +2,7 @@ import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { id, instant, line, oneOf } from "@zhangfang/contract/fields.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { z } from "zod";
-import { inStore, seek } from "../stores/contract/index.ts";
+import { inStore, seek } from "../../stores/contract/index.ts";
 
 /** Models of spec.md section 3. */
 const deviceModel = labelled({

@@ -1,0 +1,3 @@
+export * from "./config.ts";
+export * from "./config-keys.ts";
+export * from "./devices.ts";

@@ -1,0 +1,3 @@
+export * from "./calls.ts";
+export * from "./keys.ts";
+export * from "./resolve.ts";

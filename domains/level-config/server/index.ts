@@ -1,0 +1,19 @@
+import type { Route } from "@zhangfang/server/call.ts";
+import { listChanges } from "./list-changes.ts";
+import { previewSave } from "./preview-save.ts";
+import { type Namespace, readConfig, readKeys } from "./read-config.ts";
+import { readTree } from "./read-tree.ts";
+import { saveConfig, undoSave } from "./save-config.ts";
+
+export type { Namespace } from "./read-config.ts";
+
+/** The routes of one inherited configuration: its keys, its calls, its rows. */
+export const configRoutes = (of: Namespace): Route[] => [
+  readTree(of),
+  readKeys(of),
+  readConfig(of),
+  saveConfig(of),
+  previewSave(of),
+  listChanges(of),
+  undoSave(of),
+];
