@@ -2,6 +2,7 @@ import type { Policy } from "./policy.ts";
 import { agentPolicies } from "./policy-agents.ts";
 import { accountPolicies } from "./policy-accounts.ts";
 import { commissionPolicies } from "./policy-commissions.ts";
+import { devicePolicies } from "./policy-devices.ts";
 import { importPolicies } from "./policy-imports.ts";
 import { hardwarePolicies } from "./policy-hardware.ts";
 import { commentPolicies } from "./policy-comments.ts";
@@ -41,6 +42,7 @@ export const POLICIES: readonly Policy[] = [
   ...onlinePolicies,
   ...mallPolicies,
   ...commentPolicies,
+  ...devicePolicies,
   ...hardwarePolicies,
   ...payCodePolicies,
   ...statisticsPolicies,

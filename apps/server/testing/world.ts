@@ -33,6 +33,7 @@ import type { HardwareFact } from "./policy-hardware.ts";
 import { type OnlineFacts, shopOnline } from "./shop-online.ts";
 import { type CommissionFacts, shareFees } from "./share-fees.ts";
 import { plantShares, readShares, type SharingFacts } from "./plant-shares.ts";
+import { type ConfigFact, setDeviceValues } from "./set-device-values.ts";
 import { watchCommits } from "./watch-commits.ts";
 
 /** One request, before anybody put a name to it. */
@@ -77,6 +78,8 @@ export interface HttpWorld {
   readonly freeArea: string;
   /** Printers and speakers of some stores. */
   readonly hardware: readonly HardwareFact[];
+  /** Saves of merchants' own device configuration. */
+  readonly deviceConfig: readonly ConfigFact[];
   /** Hand-overs that wait for their day. */
   readonly assignments: readonly { readonly id: string; readonly merchant: MerchantKey }[];
   /** What the fees of the day were shared into. */
@@ -192,6 +195,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
   const alipay = await addChannelAccounts(till);
   const freeArea = await addFreeArea(till, services, send);
   const hardware = await bindHardware(till, send);
+  const deviceConfig = await setDeviceValues(till, send);
   const assignments = await decideAssignments(till, send);
   const payCodes = await openPayCodes(till, send);
   const { requestId: qr } = (await send("anonymous", { verb: "POST", path: "/api/qr-requests", body: {} })).body as { requestId: string };
@@ -213,6 +217,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
     freeArea,
     hardware,
     assignments,
+    deviceConfig,
     payCodes,
     online,
     commissions,

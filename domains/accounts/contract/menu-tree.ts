@@ -475,6 +475,7 @@ export const BUILT_SCREENS = [
   "service-provider-profit",
   "bill-reconciliation",
   "withdrawal-records",
+  "device-config",
 ] as const satisfies readonly ScreenName[];
 export type BuiltScreen = (typeof BUILT_SCREENS)[number];
 

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { firstFence, parseScope } from "@zhangfang/server/scope.ts";
+import { firstFence } from "@zhangfang/server/scope.ts";
 import { openWorld, type World } from "../../accounts/server/world-for-tests.ts";
 import { PLATFORM_ID, wrongValue } from "../../level-config/contract/index.ts";
-import { mustWrite, PLATFORM } from "../../level-config/server/nodes.ts";
 import {
   getDeviceConfig,
   getDeviceConfigKey,
@@ -89,20 +88,6 @@ test("both fences hold alone: a row of another tree is neither read nor written"
       ).status,
     ).toBe(404);
   }
-});
-
-test("an account that is narrowed to stores writes at those, and not at the merchant that the others share", () => {
-  const [own, other] = world.tree.merchants.mch01.stores;
-  const scope = parseScope(`MCH|${world.tree.providers.sp01}|||||${world.tree.merchants.mch01.id}|{${own!.id}}|`);
-  const node = (store_id: string | null) => ({
-    ...PLATFORM,
-    item_type: store_id ? (1 as const) : (2 as const),
-    merchant_id: world.tree.merchants.mch01.id,
-    store_id,
-  });
-  expect(() => mustWrite(scope, node(own!.id))).not.toThrow();
-  expect(() => mustWrite(scope, node(other!.id))).toThrow("不能修改上级的设置");
-  expect(() => mustWrite(scope, node(null))).toThrow("不能修改上级的设置");
 });
 
 test("a value that does not fit its key, a key that may not stand there, an unknown key: said at the key, nothing written", async () => {

@@ -185,7 +185,7 @@ export const configCalls = ({
     path: `${path}/undo`,
     title: `撤销${title}修改`,
     access,
-    input: z.object({ saveId: id, tag: z.string().max(64) }),
+    input: z.object({ saveId: id, tag: z.string().max(64).optional() }),
     output: done.extend({ changed: z.int() }),
   }),
 });

@@ -47,8 +47,7 @@ export const KINDS: Readonly<
     alias: "p",
     name: "short_name",
     number: "number",
-    inSight: (scope) =>
-      !firstFence.on || seesAll(scope) ? ALL : scope.level === "SP" ? sql<boolean>`p.id = ${scope.provider ?? null}` : sql<boolean>`false`,
+    inSight: (scope) => (!firstFence.on || seesAll(scope) ? ALL : sql<boolean>`p.id = ${scope.provider ?? null}`),
   },
   2: {
     alias: "m",
@@ -66,6 +65,9 @@ const TABLES = {
   0: sql`devices d join stores s on s.service_provider_id = d.service_provider_id and s.id = d.store_id
     join merchants m on m.service_provider_id = d.service_provider_id and m.id = d.merchant_id join service_providers p on p.id = d.service_provider_id`,
 } as const;
+
+/** The kinds of nodes that a level may name: a provider's own is not a merchant's, though it reads its name. */
+export const kindsFor = (scope: Scope): readonly (0 | 1 | 2 | 3)[] => (seesAll(scope) || scope.level === "SP" ? [3, 2, 1, 0] : [2, 1, 0]);
 
 /** The nodes of one kind that a condition leaves, within the scope. */
 export async function readNodes(
@@ -115,7 +117,7 @@ export async function nodesOf(ctx: Reading, named: readonly Named[]): Promise<Tr
     if (!seesAll(scope)) throw new Refusal(403, "forbidden", "不能查看或修改上级的设置");
     found.set(PLATFORM_ID, PLATFORM);
   }
-  for (const kind of [3, 2, 1, 0] as const) {
+  for (const kind of kindsFor(scope)) {
     const ids = named.flatMap((node) => (node.item_type === kind ? [node.item_id] : []));
     if (ids.length === 0) continue;
     const where = sql<boolean>`${sql.ref(`${KINDS[kind].alias}.id`)} = any(${`{${ids.join(",")}}`}::uuid[])`;
@@ -140,6 +142,10 @@ export function chainOf(node: TreeNode): (NodeRef & { readonly item_name: string
     { item_type: 4, item_id: PLATFORM_ID, item_name: PLATFORM.item_name },
   ];
 }
+
+/** The first fence over changes `c`: those in the caller's own tree, none of what stands above it. */
+export const changesInScope = (scope: Scope): RawBuilder<boolean> =>
+  inScope(scope, "c", scope.stores === undefined && scope.level === "MCH" ? "merchant" : "store");
 
 /** A level writes at itself and below it; an account narrowed to stores writes at those. @throws 403 */
 export function mustWrite(scope: Scope, node: TreeNode): void {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { invalid, notFound } from "@zhangfang/server/errors.ts";
 import { type ConfigKey, type ConfigValue, wrongValue } from "../contract/index.ts";
-import { mustWrite, type Named, nodesOf, type Reading, type TreeNode } from "./nodes.ts";
+import { changesInScope, mustWrite, type Named, nodesOf, type Reading, type TreeNode } from "./nodes.ts";
 import type { Namespace, Override } from "./read-config.ts";
 import { overridesAt } from "./read-config.ts";
 
@@ -54,7 +54,7 @@ export async function planUndo(ctx: Reading, { namespace, keys }: Namespace, sav
     from_value: ConfigValue | null;
     to_value: ConfigValue | null;
   }>`
-    select item_type, item_id, ckey, from_value, to_value from config_changes where namespace = ${namespace} and save_id = ${saveId} order by id`.execute(
+    select item_type, item_id, ckey, from_value, to_value from config_changes c where namespace = ${namespace} and save_id = ${saveId} and ${changesInScope(ctx.scope)} order by id`.execute(
     ctx.tx,
   );
   if (rows.length === 0) throw notFound("这次修改");

@@ -7,7 +7,7 @@ import { after, page } from "@zhangfang/server/keyset.ts";
 import type { Scope } from "@zhangfang/server/scope.ts";
 import { type NodeRef, PLATFORM_ID } from "../contract/index.ts";
 import type { Namespace } from "./read-config.ts";
-import { KINDS, type Named, nodesOf, PLATFORM, readNodes, type Reading, type TreeNode } from "./nodes.ts";
+import { KINDS, kindsFor, type Named, nodesOf, PLATFORM, readNodes, type Reading, type TreeNode } from "./nodes.ts";
 
 const PAGE = 100;
 const FOUND = 20;
@@ -40,7 +40,7 @@ async function childrenOf(ctx: Reading, named: Named, cursor: string | undefined
 /** Nodes of every kind whose name or number holds a word. */
 async function searched(tx: Transaction, scope: Scope, keyword: string): Promise<TreeNode[]> {
   const found: TreeNode[] = [];
-  for (const kind of [3, 2, 1, 0] as const) {
+  for (const kind of kindsFor(scope)) {
     const { alias, name, number } = KINDS[kind];
     const where = sql<boolean>`(${sql.ref(`${alias}.${name}`)} ilike ${likeText(keyword)} or ${sql.ref(`${alias}.${number}`)} = ${keyword})`;
     found.push(...(await readNodes(tx, scope, kind, { where, limit: FOUND })));
