@@ -465,6 +465,14 @@ export interface ConfigOverrides {
   value: Json;
 }
 
+export interface ConfigPictures {
+  bytes: Buffer;
+  content_type: string;
+  created_at: string;
+  id: string;
+  user_id: string;
+}
+
 export interface ConfigVersions {
   namespace: string;
   service_provider_id: string;
@@ -2287,6 +2295,7 @@ export interface DB {
   commission_progress: CommissionProgress;
   config_changes: ConfigChanges;
   config_overrides: ConfigOverrides;
+  config_pictures: ConfigPictures;
   config_versions: ConfigVersions;
   contract_warnings: ContractWarnings;
   device_nonces: DeviceNonces;

@@ -36,6 +36,7 @@ const SCREENS = [
   "/jurisdiction/audit",
   "/store/printers",
   "/store/trumpet",
+  "/device/config",
 ];
 
 /** What sticks out of the window or of its page to the right, and can't be scrolled to in a box of its own. */

@@ -1,6 +1,7 @@
 import * as accounts from "@zhangfang/domains/accounts/server/index.ts";
 import * as commissions from "@zhangfang/domains/commissions/server/index.ts";
 import * as devices from "@zhangfang/domains/devices/server/index.ts";
+import * as levelConfig from "@zhangfang/domains/level-config/server/index.ts";
 import * as mall from "@zhangfang/domains/mall/server/index.ts";
 import * as messages from "@zhangfang/domains/messages/server/index.ts";
 import * as money from "@zhangfang/domains/money/server/index.ts";
@@ -20,6 +21,7 @@ import { imports } from "./imports.ts";
 export const jobs: readonly Job[] = [
   ...accounts.jobs,
   ...devices.jobs,
+  ...levelConfig.jobs,
   ...money.jobs,
   ...commissions.jobs,
   ...orders.jobs,

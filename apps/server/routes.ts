@@ -1,6 +1,7 @@
 import * as accounts from "@zhangfang/domains/accounts/server/index.ts";
 import * as commissions from "@zhangfang/domains/commissions/server/index.ts";
 import * as devices from "@zhangfang/domains/devices/server/index.ts";
+import * as levelConfig from "@zhangfang/domains/level-config/server/index.ts";
 import * as mall from "@zhangfang/domains/mall/server/index.ts";
 import * as messages from "@zhangfang/domains/messages/server/index.ts";
 import * as orders from "@zhangfang/domains/orders/server/index.ts";
@@ -26,6 +27,7 @@ export const routes: readonly Route[] = [
   ...organisation.routes,
   ...stores.routes,
   ...reference.routes,
+  ...levelConfig.routes,
   ...devices.routes,
   ...orders.routes,
   trace,

@@ -84,3 +84,14 @@ create table config_versions (
   primary key (namespace, service_provider_id)
 );
 insert into app.open_tables values ('config_versions', 'holds numbers alone, which whoever saves counts up, also the platform for everybody');
+
+-- Pictures of a configuration, by an unguessable number, which devices and screens ask for without a session.
+create table config_pictures (
+  id uuid primary key,
+  content_type text not null check (content_type in ('image/png', 'image/jpeg')),
+  bytes bytea not null check (length(bytes) <= 200000),
+  user_id uuid not null,
+  created_at timestamptz not null
+);
+create index config_pictures_user on config_pictures (user_id, created_at);
+insert into app.open_tables values ('config_pictures', 'shown to whoever knows the number; whoever signed in may add one');

@@ -49,7 +49,16 @@ const saves = (name: string): Slot =>
     base: () => ({ body: {} }),
   });
 
+/** One white pixel. */
+const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
+
 export const devicePolicies: readonly Policy[] = [
+  policy("POST /api/device-config/pictures", WHO, { sample: () => ({ body: { base64: PIXEL } }) }),
+  policy("GET /api/config-pictures/:id", "public", {
+    envelope: "file",
+    ok: 404,
+    sample: () => ({ params: { id: "01a1f71c-7600-7000-8000-0123456789ab" } }),
+  }),
   policy("GET /device/api/Device/get_device_config_tree", WHO, { slots: parents }),
   policy("GET /device/api/Device/get_device_config_key", WHO),
   policy("GET /device/api/Device/get_device_config", WHO, { sample: asQuery, slots: inQueries }),

@@ -1,6 +1,7 @@
 import type { BuiltScreen } from "@zhangfang/domains/accounts/contract/menu-tree.ts";
 import { screens as accountScreens } from "@zhangfang/domains/accounts/web/index.ts";
 import { screens as commissionScreens } from "@zhangfang/domains/commissions/web/index.ts";
+import { screens as deviceScreens } from "@zhangfang/domains/devices/web/index.ts";
 import { screens as exportScreens } from "@zhangfang/domains/exports/web/index.ts";
 import { screens as mallScreens } from "@zhangfang/domains/mall/web/index.ts";
 import { screens as messageScreens } from "@zhangfang/domains/messages/web/index.ts";
@@ -27,6 +28,7 @@ export const DOORS = [
   statisticsScreens,
   messageScreens,
   exportScreens,
+  deviceScreens,
   reconciliationScreens,
   referenceScreens,
   storeHardwareScreens,
@@ -43,6 +45,7 @@ export const screens: Readonly<Record<ScreenName, Screen>> = {
   ...profitSharingScreens,
   ...statisticsScreens,
   ...exportScreens,
+  ...deviceScreens,
   ...reconciliationScreens,
   ...referenceScreens,
   ...storeHardwareScreens,

@@ -10,7 +10,7 @@ type Given = Pick<ConfigKey, "ckey" | "name" | "valueType" | "valueRange" | "def
 const group = (name: string, keys: readonly Given[]): ConfigKey[] =>
   keys.map((key) => ({ levels: EVERYWHERE, unit: "", note: "", ...key, group: name }));
 
-/** Every key of a device's configuration; what a device does without one is its default. Makers of devices: docs/devices.md. */
+/** Every key of a device's configuration; what a device does without one is its default. */
 export const DEVICE_KEYS: readonly ConfigKey[] = [
   ...group("显示", [
     { ckey: "screen_brightness", name: "屏幕亮度", valueType: "int", valueRange: "10-100", defaultValue: 80, unit: "%" },

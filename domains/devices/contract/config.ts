@@ -9,6 +9,7 @@ export const {
   preview: previewDeviceConfig,
   history: listDeviceConfigChanges,
   undo: undoDeviceConfig,
+  picture: addDeviceConfigPicture,
 } = configCalls({
   legacy: "/device/api/Device",
   thing: "device",

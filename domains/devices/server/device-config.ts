@@ -1,5 +1,6 @@
 import { configRoutes } from "../../level-config/server/index.ts";
 import {
+  addDeviceConfigPicture,
   DEVICE_KEYS,
   getDeviceConfig,
   getDeviceConfigKey,
@@ -22,5 +23,6 @@ export const deviceConfigRoutes = configRoutes({
     preview: previewDeviceConfig,
     history: listDeviceConfigChanges,
     undo: undoDeviceConfig,
+    picture: addDeviceConfigPicture,
   },
 });

@@ -188,5 +188,22 @@ export const configCalls = ({
     input: z.object({ saveId: id, tag: z.string().max(64).optional() }),
     output: done.extend({ changed: z.int() }),
   }),
+  picture: write({
+    path: `${path}/pictures`,
+    title: `上传${title}图片`,
+    access,
+    input: z.object({ base64: z.base64("图片内容不正确").max(240_000, "图片过大") }),
+    output: z.object({ url: z.string() }),
+  }),
 });
 export type ConfigCalls = ReturnType<typeof configCalls>;
+
+/** A picture that is the value of a key, by its number, for devices and whoever else has it. */
+export const getConfigPicture = read({
+  path: "/api/config-pictures/:id",
+  title: "配置图片",
+  access: "public",
+  envelope: "file",
+  input: z.object({ id }),
+  output: z.unknown(),
+});

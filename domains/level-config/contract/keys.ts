@@ -6,6 +6,9 @@ export type ItemType = 0 | 1 | 2 | 3 | 4;
 /** The platform is one node. */
 export const PLATFORM_ID = "00000000-0000-0000-0000-000000000000";
 
+/** A picture may be so large at most; the web draws a larger one anew. */
+export const PICTURE_MOST = { width: 1_000, height: 1_000, bytes: 180_000 } as const;
+
 export type ConfigValue = string | number | boolean;
 /** One key of a configuration, as `get_device_config_key` answers it. */
 export interface ConfigKey {

@@ -1,4 +1,6 @@
 import type { Route } from "@zhangfang/server/call.ts";
+import type { Job } from "@zhangfang/server/jobs.ts";
+import { addPicture, purgeConfigPictures, readConfigPicture } from "./config-pictures.ts";
 import { listChanges } from "./list-changes.ts";
 import { previewSave } from "./preview-save.ts";
 import { type Namespace, readConfig, readKeys } from "./read-config.ts";
@@ -16,4 +18,8 @@ export const configRoutes = (of: Namespace): Route[] => [
   previewSave(of),
   listChanges(of),
   undoSave(of),
+  addPicture(of),
 ];
+
+export const routes: Route[] = [readConfigPicture];
+export const jobs: Job[] = [purgeConfigPictures];

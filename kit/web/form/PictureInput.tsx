@@ -56,7 +56,7 @@ export function PictureInput({
         onChange={(event) => void take(event.target.files?.[0])}
       />
       <Button small busy={busy} aria-label={`${value ? "更换" : "上传"}${name}`} onClick={() => file.current?.click()}>
-        {value ? "更换" : "上传图片"}
+        {value ? "更换" : "上传"}
       </Button>
       {value && (
         <Button small tone="quiet" aria-label={`移除${name}`} onClick={() => onChange(null)}>

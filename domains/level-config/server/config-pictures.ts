@@ -1,0 +1,71 @@
+import { Readable } from "node:stream";
+import { sql } from "kysely";
+import { implement, type Route } from "@zhangfang/server/call.ts";
+import { conflict, invalid, notFound } from "@zhangfang/server/errors.ts";
+import type { FileAnswer } from "@zhangfang/server/file-answer.ts";
+import { job } from "@zhangfang/server/jobs.ts";
+import { withScope } from "@zhangfang/server/db.ts";
+import { platformScope } from "@zhangfang/server/scope.ts";
+import { z } from "zod";
+import { readPicture } from "../../organisation/server/index.ts";
+import { getConfigPicture, PICTURE_MOST } from "../contract/index.ts";
+import type { Namespace } from "./read-config.ts";
+
+/** One account keeps at most so many a day. */
+const MOST = 100;
+
+/** 上传图片: a value of a key that is a picture, PNG or JPEG by its content. */
+export const addPicture = ({ calls }: Namespace): Route =>
+  implement(calls.picture, async (ctx, { base64 }) => {
+    const bytes = Buffer.from(base64, "base64");
+    if (bytes.length > PICTURE_MOST.bytes) throw invalid("base64", `图片不能超过 ${PICTURE_MOST.bytes / 1000} KB`);
+    const found = readPicture(bytes);
+    if (!found) throw invalid("base64", "只支持 PNG 和 JPEG 图片");
+    if (found.width > PICTURE_MOST.width || found.height > PICTURE_MOST.height)
+      throw invalid("base64", `图片不能超过 ${PICTURE_MOST.width} × ${PICTURE_MOST.height} 像素`);
+    const { rows } = await sql<{
+      n: number;
+    }>`select count(*)::int as n from config_pictures where user_id = ${ctx.principal.id} and created_at > ${ctx.now}::timestamptz - interval '1 day'`.execute(
+      ctx.tx,
+    );
+    if ((rows[0]?.n ?? 0) >= MOST) throw conflict("今日上传的图片过多，请明天再试");
+    const id = ctx.services.ids.uuid(ctx.now_ms);
+    await ctx.tx
+      .insertInto("config_pictures")
+      .values({ id, content_type: found.contentType, bytes, user_id: ctx.principal.id, created_at: ctx.now })
+      .execute();
+    ctx.note({ targetKind: "picture", targetId: id, after: { ...found, bytes: bytes.length } });
+    return { url: `/api/config-pictures/${id}` };
+  });
+
+/** 配置图片: for whoever has its number. */
+export const readConfigPicture = implement(getConfigPicture, async (ctx, { id }): Promise<FileAnswer> => {
+  const found = await ctx.platform("config picture", (tx) =>
+    tx.selectFrom("config_pictures").select(["content_type", "bytes"]).where("id", "=", id).executeTakeFirst(),
+  );
+  if (!found) throw notFound("图片");
+  return {
+    stream: Readable.from([found.bytes]),
+    fileName: `${id}.${found.content_type === "image/png" ? "png" : "jpg"}`,
+    contentType: found.content_type,
+    size_bytes: found.bytes.length,
+    cache: "public, max-age=31536000, immutable",
+  };
+});
+
+/** Forgets pictures that no configuration and no history holds, two days after they came. */
+export const purgeConfigPictures = job({
+  name: "purge-config-pictures",
+  data: z.object({}),
+  every: "40 3 * * *",
+  concurrency: 1,
+  run: async (services) => {
+    const before = new Date(services.clock.now_ms() - 2 * 86_400_000).toISOString();
+    await withScope(services.pool, platformScope("purge config pictures"), (tx) =>
+      sql`delete from config_pictures p where p.created_at < ${before}::timestamptz
+        and not exists (select 1 from config_changes c where to_jsonb('/api/config-pictures/' || p.id) in (c.from_value, c.to_value))`.execute(
+        tx,
+      ),
+    );
+  },
+});

@@ -1,0 +1,52 @@
+import { expect, test } from "./journey.ts";
+
+test.describe("a merchant", () => {
+  test.use({ login: "mch01" });
+
+  test("sets a value for all its stores, sees which devices change, finds it at a store, and takes it back", async ({ page }) => {
+    await page.goto("/#/device/config");
+    const tree = page.getByRole("tree", { name: "层级" });
+    await tree.getByRole("treeitem", { name: /蜀味川菜/ }).first().focus();
+    await page.keyboard.press("Enter");
+    const volume = page.getByLabel("音量");
+    await expect(volume).toHaveValue("60");
+    await volume.fill("101");
+    await expect(page.getByText("音量须为 0 到 100 的整数")).toBeVisible();
+    await volume.fill("35");
+    await page.getByRole("button", { name: "查看影响并保存" }).click();
+    const drawer = page.getByRole("dialog", { name: "保存设备配置" });
+    await expect(drawer.getByText(/音量：60 → 35/)).toBeVisible();
+    await drawer.getByRole("button", { name: /保存，\d+ 台设备改变/ }).click();
+    await expect(page.getByText("已保存 1 项设备配置")).toBeVisible();
+    await expect(page.getByText("本级设置").first()).toBeVisible();
+
+    await tree.getByRole("treeitem", { name: /春熙路店/ }).click();
+    await expect(page.getByText("继承自商户「蜀味川菜」").first()).toBeVisible();
+    await expect(page.getByLabel("音量")).toHaveValue("35");
+
+    await tree.getByRole("treeitem", { name: /蜀味川菜/ }).first().getByRole("button", { name: /蜀味川菜/ }).click();
+    await page.getByRole("button", { name: "修改历史" }).click();
+    const history = page.getByRole("dialog", { name: /修改历史/ });
+    await history.getByRole("button", { name: "撤销这次保存" }).first().click();
+    const undo = page.getByRole("dialog", { name: "撤销修改" });
+    await expect(undo.getByText(/音量：35 → 60/)).toBeVisible();
+    await undo.getByRole("button", { name: /保存，/ }).click();
+    await expect(page.getByText("已撤销 1 项")).toBeVisible();
+    await expect(history.getByText("已撤销").first()).toBeVisible();
+  });
+
+  test("sets several stores at once, on a phone too", async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto("/#/device/config");
+    await page.getByRole("button", { name: "批量设置" }).click();
+    const tree = page.getByRole("tree", { name: "层级" });
+    for (const store of ["建设路店", "宽窄巷子店"]) await tree.getByRole("button", { name: new RegExp(store) }).click();
+    await expect(page.getByText("已选 2 个节点")).toBeVisible();
+    await page.getByLabel("小票份数").fill("2");
+    await page.getByRole("button", { name: "查看影响并保存" }).click();
+    const drawer = page.getByRole("dialog", { name: "保存设备配置" });
+    await expect(drawer.getByRole("cell", { name: "宽窄巷子店" }).or(drawer.getByText("宽窄巷子店")).first()).toBeVisible();
+    await drawer.getByRole("button", { name: /保存，/ }).click();
+    await expect(page.getByText("已保存 2 项设备配置")).toBeVisible();
+  });
+});
