@@ -183,7 +183,12 @@ test.describe("设备配置", () => {
     await clean(page, "a value that does not fit");
     await page.getByLabel("音量").fill("44");
     await page.getByRole("button", { name: "查看影响并保存" }).click();
-    await expect(page.getByRole("dialog").getByText(/台设备/).first()).toBeVisible();
+    await expect(
+      page
+        .getByRole("dialog")
+        .getByText(/台设备/)
+        .first(),
+    ).toBeVisible();
     await clean(page, "before it is saved");
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "全部取消" }).click();

@@ -6,7 +6,10 @@ test.describe("a merchant", () => {
   test("sets a value for all its stores, sees which devices change, finds it at a store, and takes it back", async ({ page }) => {
     await page.goto("/#/device/config");
     const tree = page.getByRole("tree", { name: "层级" });
-    await tree.getByRole("treeitem", { name: /蜀味川菜/ }).first().focus();
+    await tree
+      .getByRole("treeitem", { name: /蜀味川菜/ })
+      .first()
+      .focus();
     await page.keyboard.press("Enter");
     const volume = page.getByLabel("音量");
     await expect(volume).toHaveValue("60");
@@ -24,7 +27,11 @@ test.describe("a merchant", () => {
     await expect(page.getByText("继承自商户「蜀味川菜」").first()).toBeVisible();
     await expect(page.getByLabel("音量")).toHaveValue("35");
 
-    await tree.getByRole("treeitem", { name: /蜀味川菜/ }).first().getByRole("button", { name: /蜀味川菜/ }).click();
+    await tree
+      .getByRole("treeitem", { name: /蜀味川菜/ })
+      .first()
+      .getByRole("button", { name: /蜀味川菜/ })
+      .click();
     await page.getByRole("button", { name: "修改历史" }).click();
     const history = page.getByRole("dialog", { name: /修改历史/ });
     await history.getByRole("button", { name: "撤销这次保存" }).first().click();

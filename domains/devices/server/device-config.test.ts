@@ -30,6 +30,7 @@ afterEach(async () => {
 });
 afterAll(() => world.close());
 
+const inWords = (a: unknown, b: unknown): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
 const provider = () => ({ item_type: 3, item_id: world.tree.providers.sp01 });
 const merchant = () => ({ item_type: 2, item_id: world.tree.merchants.mch01.id });
 const store = (n = 0) => ({ item_type: 1, item_id: world.tree.merchants.mch01.stores[n]!.id });
@@ -166,21 +167,23 @@ test("the history says who changed what; a save is taken back where nobody chang
     ],
   });
   const { items } = await world.call(listDeviceConfigChanges, mch01, { ...store() });
-  expect(items.map(({ ckey, from, to, changedBy, saveId: save }) => [ckey, from, to, changedBy, save === saveId]).toSorted()).toEqual(
+  expect(
+    items.map(({ ckey, from, to, changedBy, saveId: save }) => [ckey, from, to, changedBy, save === saveId]).toSorted(inWords),
+  ).toEqual(
     [
       ["announce", null, false, "mch01", true],
       ["volume", 30, 35, "mch01", true],
       ["volume", null, 30, "mch01", false],
-    ].toSorted(),
+    ].toSorted(inWords),
   );
   await set(sp01, store(1), 36);
   const seen = await world.call(previewDeviceConfig, mch01, { undo: saveId! });
-  expect(seen.now.map(({ item_name, ckey, own, to }) => [item_name, ckey, own, to]).toSorted()).toEqual(
+  expect(seen.now.map(({ item_name, ckey, own, to }) => [item_name, ckey, own, to]).toSorted(inWords)).toEqual(
     [
       ["春熙路店", "announce", false, null],
       ["春熙路店", "volume", 35, 30],
       ["建设路店", "announce", false, null],
-    ].toSorted(),
+    ].toSorted(inWords),
   );
   expect((await world.call(undoDeviceConfig, mch01, { saveId: saveId!, tag: seen.tag })).changed).toBe(3);
   expect([await volume(mch01, store()), await volume(mch01, store(1))]).toEqual([

@@ -102,25 +102,17 @@ const effect = z.object({
   devices: z.array(z.object({ id: z.string(), sn: z.string(), name: z.string(), merchantName: z.string(), storeName: z.string() })),
 });
 
-/**
- * The calls of one inherited configuration: the four of spec.md section 7 under `legacy`, and what they don't cover under `path`.
- * @param given.access the screen that opens them
- */
-export const configCalls = ({
-  legacy,
-  thing,
-  path,
-  title,
-  access,
-}: {
+interface Given {
   /** As spec.md writes it, up to the call's name. */
   readonly legacy: `/${string}`;
   /** The word in the calls' names: get_device_config. */
   readonly thing: "device" | "ad";
   readonly path: `/api/${string}`;
   readonly title: string;
+  /** The screen that opens them. */
   readonly access: ItemPath;
-}) => ({
+}
+const readCalls = ({ legacy, thing, path, title, access }: Given) => ({
   tree: read({
     path: `${legacy}/get_${thing}_config_tree`,
     title: `${title}层级`,
@@ -151,21 +143,6 @@ export const configCalls = ({
     input: z.object(nodeGiven),
     output: z.object({ node: treeNode, configs: z.array(effective) }),
   }),
-  update: write({
-    path: `${legacy}/update_${thing}_config`,
-    title: `修改${title}`,
-    access,
-    envelope: "bare",
-    input: z.object({
-      item_type: typeGiven.optional(),
-      item_id: nodeGiven.item_id.optional(),
-      items: targets.items.optional(),
-      configs: targets.configs,
-      /** From the preview, so that nobody's change is overwritten unseen. */
-      tag: z.string().max(64).optional(),
-    }),
-    output: z.object({ ok: z.literal(true), saveId: z.string().nullable(), changed: z.int() }),
-  }),
   preview: read({
     verb: "POST",
     path: `${path}/preview`,
@@ -180,6 +157,23 @@ export const configCalls = ({
     access,
     input: listInput({ item_type: typeGiven, item_id: nodeGiven.item_id, ckey: z.string().max(64).optional() }, ["-changedAt"]),
     output: listOutput(changeRow),
+  }),
+});
+const writeCalls = ({ legacy, thing, path, title, access }: Given) => ({
+  update: write({
+    path: `${legacy}/update_${thing}_config`,
+    title: `修改${title}`,
+    access,
+    envelope: "bare",
+    input: z.object({
+      item_type: typeGiven.optional(),
+      item_id: nodeGiven.item_id.optional(),
+      items: targets.items.optional(),
+      configs: targets.configs,
+      /** From the preview, so that nobody's change is overwritten unseen. */
+      tag: z.string().max(64).optional(),
+    }),
+    output: z.object({ ok: z.literal(true), saveId: z.string().nullable(), changed: z.int() }),
   }),
   undo: write({
     path: `${path}/undo`,
@@ -196,6 +190,8 @@ export const configCalls = ({
     output: z.object({ url: z.string() }),
   }),
 });
+/** The calls of one inherited configuration: the four of spec.md section 7 under `legacy`, and what they don't cover under `path`. */
+export const configCalls = (given: Given) => ({ ...readCalls(given), ...writeCalls(given) });
 export type ConfigCalls = ReturnType<typeof configCalls>;
 
 /** A picture that is the value of a key, by its number, for devices and whoever else has it. */

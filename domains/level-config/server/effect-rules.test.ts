@@ -39,7 +39,7 @@ const isBelow = (device: string, step: Step): boolean => chainOf(device).some(({
 
 /** The obvious way: every device by itself, before and after. */
 function slowly(steps: readonly Step[], standing: readonly Standing[]) {
-  const after = [...standing.filter((one) => !steps.some((step) => step.item_id === one.item_id && step.ckey === one.ckey))];
+  const after = standing.filter((one) => !steps.some((step) => step.item_id === one.item_id && step.ckey === one.ckey));
   for (const { item_id, ckey, value } of steps) if (value !== null) after.push({ item_id, ckey, value });
   const changes = new Map<string, number>();
   const changed = new Set<string>();
