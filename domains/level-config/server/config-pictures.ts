@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { sql } from "kysely";
+import { readPicture } from "@zhangfang/server/clean-picture.ts";
 import { implement, type Route } from "@zhangfang/server/call.ts";
 import { conflict, invalid, notFound } from "@zhangfang/server/errors.ts";
 import type { FileAnswer } from "@zhangfang/server/file-answer.ts";
@@ -7,7 +8,6 @@ import { job } from "@zhangfang/server/jobs.ts";
 import { withScope } from "@zhangfang/server/db.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import { z } from "zod";
-import { readPicture } from "../../organisation/server/index.ts";
 import { getConfigPicture, PICTURE_MOST } from "../contract/index.ts";
 import type { Namespace } from "./read-config.ts";
 
@@ -17,12 +17,9 @@ const MOST = 100;
 /** 上传图片: a value of a key that is a picture, PNG or JPEG by its content. */
 export const addPicture = ({ calls }: Namespace): Route =>
   implement(calls.picture, async (ctx, { base64 }) => {
-    const bytes = Buffer.from(base64, "base64");
-    if (bytes.length > PICTURE_MOST.bytes) throw invalid("base64", `图片不能超过 ${PICTURE_MOST.bytes / 1000} KB`);
-    const found = readPicture(bytes);
-    if (!found) throw invalid("base64", "只支持 PNG 和 JPEG 图片");
-    if (found.width > PICTURE_MOST.width || found.height > PICTURE_MOST.height)
-      throw invalid("base64", `图片不能超过 ${PICTURE_MOST.width} × ${PICTURE_MOST.height} 像素`);
+    const { width, height, bytes: most } = PICTURE_MOST;
+    const { bytes, ...found } = await readPicture(base64, { bytes: most, side: Math.max(width, height), pixels: width * height });
+    if (found.width > width || found.height > height) throw invalid("base64", `图片不能超过 ${width} × ${height} 像素`);
     const { rows } = await sql<{
       n: number;
     }>`select count(*)::int as n from config_pictures where user_id = ${ctx.principal.id} and created_at > ${ctx.now}::timestamptz - interval '1 day'`.execute(

@@ -33,7 +33,6 @@ export const routes: Route[] = [
 ];
 export const jobs: Job[] = [...providerJobs, applyAssignments, watchAgentContracts];
 
-export { readPicture } from "./providers/brand/picture-rules.ts";
 export { addAgent } from "./add/add-agent.ts";
 export { addArea } from "./add/add-area.ts";
 export { addBusinessGroup } from "./add/add-business-group.ts";

@@ -1,3 +1,4 @@
+import { crc32, deflateSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import type { FileAnswer } from "@zhangfang/server/file-answer.ts";
@@ -35,15 +36,22 @@ async function sold(tillNo: string, n = 0, paid = true): Promise<{ id: string; t
   const [order] = await world.owner<{ id: string }>("select id from pay_orders where order_no = $1", [made.orderNo]);
   return { id: order!.id, token: linkToken(world.services, "order-comment", order!.id) };
 }
-/** A PNG as far as its head and its end say. */
-function png(width: number, height: number, bytes = 60): string {
-  const made = Buffer.alloc(bytes);
-  Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]).copy(made);
-  made.write("IHDR", 12, "latin1");
-  made.writeUInt32BE(width, 16);
-  made.writeUInt32BE(height, 20);
-  made.write("IEND", bytes - 8, "latin1");
-  return made.toString("base64");
+/** A grey PNG. @param remark what a program wrote beside it */
+function png(width: number, height: number, remark = ""): string {
+  const chunk = (type: string, data: Buffer) => {
+    const made = Buffer.alloc(12 + data.length);
+    made.writeUInt32BE(data.length);
+    made.write(type, 4, "latin1");
+    data.copy(made, 8);
+    made.writeUInt32BE(crc32(made.subarray(4, -4)), 8 + data.length);
+    return made;
+  };
+  const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0]);
+  head.writeUInt32BE(width);
+  head.writeUInt32BE(height, 4);
+  const parts = [chunk("IHDR", head), chunk("IDAT", deflateSync(Buffer.alloc(height * (1 + width)))), chunk("IEND", Buffer.alloc(0))];
+  if (remark) parts.splice(1, 0, chunk("tEXt", Buffer.from(remark)));
+  return Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), ...parts]).toString("base64");
 }
 const write = (token: string, more: object = {}) =>
   as(undefined, contract.writeComment, { token, stars: 5, said: "味道很好，<script>alert(1)</script>\n下次再来", ...more });
@@ -58,7 +66,7 @@ test("a payer writes once by the order's own link, with pictures; the merchant a
     written: null,
   });
   await as(undefined, contract.addCommentPicture, { token, place: 0, base64: png(10, 10) });
-  const { url } = await as(undefined, contract.addCommentPicture, { token, place: 0, base64: png(20, 20) });
+  const { url } = await as(undefined, contract.addCommentPicture, { token, place: 0, base64: png(20, 20, "GPS 30.65,104.08") });
   await as(undefined, contract.addCommentPicture, { token, place: 3, base64: png(30, 30) });
   await write(token, { places: [0] });
   expect(await refusal(write(token))).toBe("409 这笔订单已经评价过了");
@@ -73,7 +81,8 @@ test("a payer writes once by the order's own link, with pictures; the merchant a
     replyable: true,
   });
   const picture = (await as(undefined, contract.getCommentPicture, { token: url.split("/").at(-1)! })) as FileAnswer;
-  expect([picture.contentType, picture.size_bytes]).toEqual(["image/png", 60]);
+  // Of the picture, not of where it was taken.
+  expect([picture.contentType, picture.size_bytes]).toEqual(["image/png", Buffer.from(png(20, 20), "base64").length]);
 
   const { id } = row!;
   await as("emp01", contract.replyComment, { id, reply: "谢谢" });
@@ -103,7 +112,7 @@ test("what is no picture, is too big, or comes too late or too early is refused"
   );
   expect(await add(Buffer.from(`GIF89a${"x".repeat(60)}`).toString("base64"))).toBe("400 只支持 PNG 和 JPEG 图片");
   expect(await add(png(40_000, 10))).toBe("400 图片边长不能超过 4096 像素");
-  expect(await add(png(10, 10, 180_001))).toBe("400 图片不能超过 180 KB");
+  expect(await add(png(10, 10, "x".repeat(180_001)))).toBe("400 图片不能超过 180 KB");
   expect(await add(png(10, 10), 6)).toMatch(/^400/);
   for (const wrong of [{ stars: 0 }, { stars: 6 }, { said: "好".repeat(501) }, { said: "a\u0007b" }])
     expect(await refusal(write(token, wrong))).toMatch(/^400/);

@@ -2,11 +2,11 @@ import { Readable } from "node:stream";
 import { sql } from "kysely";
 import type { z } from "zod";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import { readPicture } from "@zhangfang/server/clean-picture.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
-import { conflict, invalid, notFound, Refusal } from "@zhangfang/server/errors.ts";
+import { conflict, notFound, Refusal } from "@zhangfang/server/errors.ts";
 import type { FileAnswer } from "@zhangfang/server/file-answer.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { readPicture } from "../../../organisation/server/index.ts";
 import {
   addCommentPicture,
   COMMENT_DAYS,
@@ -63,16 +63,10 @@ export const getCommentPageRoute = implement(getCommentPage, async (ctx, { token
   return { ...page, closed: written ? null : closedFor({ paid_at }, ctx.now_ms), written };
 });
 
-/** 上传评价图片: kept where its content is a PNG or a JPEG of a sensible size, whatever it says it is. */
+/** 上传评价图片: kept where its content is a PNG or a JPEG of a sensible size, without the place and the device that took it. */
 export const addCommentPictureRoute = implement(addCommentPicture, async (ctx, { token, place, base64 }) => {
   const orderId = orderIdOf(ctx, token);
-  const bytes = Buffer.from(base64, "base64");
-  if (bytes.length > COMMENT_PICTURE.bytes) throw invalid("base64", `图片不能超过 ${COMMENT_PICTURE.bytes / 1000} KB`);
-  const facts = readPicture(bytes);
-  if (!facts) throw invalid("base64", "只支持 PNG 和 JPEG 图片");
-  const { width, height, contentType: content_type } = facts;
-  if (width < 1 || height < 1 || width > COMMENT_PICTURE.side || height > COMMENT_PICTURE.side || width * height > COMMENT_PICTURE.pixels)
-    throw invalid("base64", `图片边长不能超过 ${COMMENT_PICTURE.side} 像素`);
+  const { contentType: content_type, bytes } = await readPicture(base64, COMMENT_PICTURE);
   const id = ctx.services.ids.uuid(ctx.now_ms);
   await ctx.platform("keep a picture of a comment", async (tx) => {
     const order = await findOrder(tx, orderId);

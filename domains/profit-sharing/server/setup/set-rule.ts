@@ -7,6 +7,12 @@ import { askMaxRatio, setSharingRule } from "../../contract/index.ts";
 import { accountOf, beginCall, endCall } from "../sharing-calls.ts";
 import { whichMerchant } from "./which-merchant.ts";
 
+/** Alipay and the acquirers share nothing here: without WeChat Pay there would never be anything to share. @throws 409 */
+async function mustBeAbleToShare(...given: Parameters<typeof accountOf>): Promise<void> {
+  if (!(await accountOf(...given)))
+    throw conflict("商户没有微信支付直连账户，不能分账：只有微信支付直连的收款可以分账，支付宝和收单机构的收款全额结算给商户");
+}
+
 /** 修改分账规则: over the version that was read. It holds from the next payment on; what waits goes by the rule of its moment. */
 export const setSharingRuleRoute = implement(
   setSharingRule,
@@ -40,6 +46,7 @@ export const setSharingRuleRoute = implement(
       .where("service_provider_id", "=", service_provider_id)
       .where("merchant_id", "=", merchant_id)
       .executeTakeFirst();
+    if (mode !== "none") await mustBeAbleToShare(tx, ctx.services, { service_provider_id, merchant_id });
     const most = before?.max_ratio ?? SHARING_LIMITS.defaultRatio;
     if (mode !== "none" && sum > RATE_ONE) throw invalid("ratios", `接收方比例之和 ${percent(sum)}，超过 100%`);
     if (mode !== "none" && sum > most) throw invalid("ratios", `接收方比例之和 ${percent(sum)}，超过渠道允许的 ${percent(most)}`);

@@ -53,6 +53,7 @@ function Settings({ setup, onDo }: { setup: Setup; onDo: (doing: Doing) => void 
       {!setup.on && (
         <p className="notice notice-warn">「{setup.merchantName}」还没有开启分账：规则要在商户配置里打开「开启分账」后才生效。</p>
       )}
+      <p className="notice">只有微信支付直连的收款可以分账；支付宝和收单机构的收款不冻结、不分账，全额结算给商户。</p>
       <Group
         title="规则"
         pairs={[
