@@ -1892,6 +1892,54 @@ export interface TakingsFresh {
   trade_type: string;
 }
 
+export interface TakingsGoods {
+  agent_id: string | null;
+  business_group_id: string | null;
+  business_team_id: string | null;
+  cashier_id: string | null;
+  channel: number;
+  day: string;
+  device_id: string | null;
+  discount_cents: number;
+  entry_id: string;
+  fee_cents: number;
+  goods_no: string;
+  gross_cents: number;
+  hour: number;
+  merchant_id: string;
+  paid_cents: number;
+  pay_count: number;
+  pay_method: string;
+  refund_cents: number;
+  refund_count: number;
+  refund_fee_cents: number;
+  salesman_id: string | null;
+  service_provider_id: string;
+  store_id: string;
+  tool: number;
+  trade_type: string;
+}
+
+export interface TakingsGoodsMonthly {
+  agent_id: string | null;
+  business_group_id: string | null;
+  business_team_id: string | null;
+  discount_cents: number;
+  fee_cents: number;
+  goods_no: string;
+  gross_cents: number;
+  merchant_id: string;
+  month: string;
+  paid_cents: number;
+  pay_count: number;
+  refund_cents: number;
+  refund_count: number;
+  refund_fee_cents: number;
+  salesman_id: string | null;
+  service_provider_id: string;
+  store_id: string;
+}
+
 export interface TakingsHoursMonthly {
   agent_id: string | null;
   business_group_id: string | null;
@@ -2378,6 +2426,8 @@ export interface DB {
   takings_days_folded: TakingsDaysFolded;
   takings_folded: TakingsFolded;
   takings_fresh: TakingsFresh;
+  takings_goods: TakingsGoods;
+  takings_goods_monthly: TakingsGoodsMonthly;
   takings_hours_monthly: TakingsHoursMonthly;
   takings_hours_monthly_folded: TakingsHoursMonthlyFolded;
   takings_merchants: TakingsMerchants;

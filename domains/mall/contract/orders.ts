@@ -3,7 +3,9 @@ import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, dateRange, id, instant, line, listInput, listOutput, oneOf, queryCents, scopeFilter } from "@zhangfang/contract/fields.ts";
 import { orderEvent, orderStatus } from "../../orders/contract/index.ts";
 import { refundRow } from "../../orders/contract/refunds.ts";
+import { payOrderFilter } from "../../orders/contract/pay-orders.ts";
 import { carrier, mallStatus } from "./codes.ts";
+import { soldProduct } from "./product.ts";
 
 export const mallOrderRow = z.object({
   id,
@@ -41,10 +43,17 @@ export const mallOrderRow = z.object({
   refundable: z.boolean(),
 });
 
-/** The one filter that the list, its sums and its export share; days are those of the order. */
+const { channel, tool, payMethod, tradeType, cashierId, deviceId, hour, weekday, lacking } = payOrderFilter;
+/** How an order was paid and by whom it was rung up, as the lists of pay orders say it. */
+export const paidHow = { channel, tool, payMethod, tradeType, cashierId, deviceId, hour, weekday, lacking };
+/** The one filter that the list, its sums and its export share. */
 export const mallOrderFilter = {
   ...scopeFilter,
+  ...paidHow,
   ...dateRange,
+  dateOf: payOrderFilter.dateOf,
+  /** Orders of these goods. */
+  product: soldProduct.optional(),
   /** A mall, pay, or tracking number, whole; dates are then ignored. */
   keyword: line(64).optional(),
   status: oneOf(mallStatus).optional(),
@@ -73,6 +82,8 @@ export const summariseMallOrders = read({
     discountCents: cents,
     paidCents: cents,
     refundedCents: cents,
+    /** What the goods that the filter names make of it, each once for an order; null where it names none. */
+    goods: z.object({ count: z.int(), grossCents: cents, discountCents: cents, paidCents: cents }).nullable(),
     perStatus: z.array(z.object({ status: oneOf(mallStatus), count: z.int() })),
   }),
 });

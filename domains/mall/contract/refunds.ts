@@ -2,7 +2,9 @@ import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, dateRange, id, line, listInput, listOutput, oneOf, positiveCents, scopeFilter } from "@zhangfang/contract/fields.ts";
 import { refundStatus } from "../../orders/contract/index.ts";
-import { refundRow } from "../../orders/contract/refunds.ts";
+import { refundFilter, refundRow } from "../../orders/contract/refunds.ts";
+import { paidHow } from "./orders.ts";
+import { soldProduct } from "./product.ts";
 
 /** Gives amounts of lines back; the money goes the way of every refund. */
 export const refundMallLines = write({
@@ -28,7 +30,11 @@ export const refundMallLines = write({
 export const mallRefundRow = refundRow.extend({ mallId: id, mallNo: z.string(), goods: z.string() });
 export const mallRefundFilter = {
   ...scopeFilter,
+  ...paidHow,
   ...dateRange,
+  dateOf: refundFilter.dateOf,
+  /** Refunds that name these goods. */
+  product: soldProduct.optional(),
   /** A refund, mall or pay number, whole; dates are then ignored. */
   keyword: line(64).optional(),
   status: oneOf(refundStatus).optional(),
@@ -50,6 +56,8 @@ export const summariseMallRefunds = read({
     amountCents: cents,
     doneCount: z.int(),
     doneCents: cents,
+    /** What came back for the goods that the filter names, each once for a refund; null where it names none. */
+    goods: z.object({ count: z.int(), doneCents: cents }).nullable(),
     perStatus: z.array(z.object({ status: oneOf(refundStatus), count: z.int() })),
   }),
 });

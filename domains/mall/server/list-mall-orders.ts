@@ -1,8 +1,18 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
+import type { z } from "zod";
+import type { Cents } from "@zhangfang/contract/fields.ts";
+import { type Ctx, implement } from "@zhangfang/server/call.ts";
 import { after, countRows, page } from "@zhangfang/server/keyset.ts";
 import { listMallOrders, mallStatus, type MallStatus, summariseMallOrders } from "../contract/index.ts";
-import { mallColumns, mallFrom, mallOrdersWhere, withMallAbilities, type MallFound } from "./mall-columns.ts";
+import {
+  isProduct,
+  mallColumns,
+  mallFrom,
+  type mallOrderInput,
+  mallOrdersWhere,
+  withMallAbilities,
+  type MallFound,
+} from "./mall-columns.ts";
 
 /** 商城支付订单: one page, newest first, with what each row allows. */
 export const listMallOrdersRoute = implement(listMallOrders, async (ctx, { cursor, pageSize, sort, withTotal, ...filter }) => {
@@ -36,5 +46,16 @@ export const summariseMallOrdersRoute = implement(summariseMallOrders, async (ct
     never
   >;
   const perStatus = mallStatus.values.map((status) => ({ status, count: found.rows.find((row) => row.status === status)?.count ?? 0 }));
-  return { ...sums, perStatus };
+  return { ...sums, perStatus, goods: filter.product === undefined ? null : await goodsSold(ctx, filter, filter.product) };
 });
+
+/** What was sold of some goods in paid orders: each once for an order. */
+async function goodsSold({ tx, scope }: Ctx, filter: z.output<typeof mallOrderInput>, product: string) {
+  const { rows } = await sql<{ count: number; grossCents: Cents; discountCents: Cents; paidCents: Cents }>`
+    select count(*)::int as count, coalesce(sum(g.gross), 0)::bigint as "grossCents", coalesce(sum(g.discount), 0)::bigint as "discountCents",
+      coalesce(sum(g.paid), 0)::bigint as "paidCents"
+    from ${mallFrom}, lateral (select l.goods_no, sum(l.quantity * l.unit_cents) as gross, sum(l.discount_cents) as discount, sum(l.amount_cents) as paid
+      from mall_order_lines l where l.service_provider_id = x.service_provider_id and l.mall_order_id = x.id and ${isProduct(product)} group by l.goods_no) g
+    where ${mallOrdersWhere(scope, filter)} and o.paid_at is not null`.execute(tx);
+  return rows[0] ?? { count: 0, grossCents: 0 as Cents, discountCents: 0 as Cents, paidCents: 0 as Cents };
+}

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { addDays, dayStart } from "@zhangfang/contract/time.ts";
 import type { Ctx } from "@zhangfang/server/call.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
-import { mallOrderFilter, type mallOrderRow } from "../contract/index.ts";
+import { all, atTimes, partsOf } from "../../orders/server/index.ts";
+import { mallOrderFilter, type mallOrderRow, type paidHow, partsOfProduct } from "../contract/index.ts";
 
 export const mallOrderInput = z.object(mallOrderFilter);
 type Filter = z.output<typeof mallOrderInput>;
@@ -64,15 +65,36 @@ export function narrowedTo(filter: Pick<Filter, "serviceProviderId" | "agentId" 
   ];
 }
 
+/** How the pay order `o` was paid and rung up, and the hour and weekday of a moment. */
+export function paidAs(filter: PaidHow, moment: string): RawBuilder<unknown> {
+  return all([
+    filter.channel === undefined ? undefined : sql`o.channel = ${filter.channel}`,
+    filter.tool === undefined ? undefined : sql`o.tool = ${filter.tool}`,
+    partsOf(filter, "o"),
+    atTimes(filter, moment),
+  ]);
+}
+type PaidHow = Pick<Filter, keyof typeof paidHow>;
+/** Whether a line `l` of an order `x` is of some goods. */
+export function isProduct(key: string): RawBuilder<boolean> {
+  if (key === "all") return sql<boolean>`true`;
+  const { merchantId, goodsNo } = partsOfProduct(key);
+  return sql<boolean>`x.merchant_id = ${merchantId} and l.goods_no = ${goodsNo}`;
+}
+
 /** What a filter on mall orders means, for the list, its sums and its export alike. */
 export function mallOrdersWhere(scope: Scope, filter: Filter, leaveStatus = false): RawBuilder<boolean> {
   const { keyword, from, to } = filter;
+  const moment = sql.ref(filter.dateOf === "paid" ? "o.paid_at" : "x.created_at");
   return every([
     inScope(scope, "x", "store"),
     ...narrowedTo(filter),
     keyword && sql`x.mall_no = ${keyword} or o.order_no = ${keyword} or x.tracking_no = ${keyword}`,
-    !keyword && from !== undefined && sql`x.created_at >= ${dayStart(from)}::timestamptz`,
-    !keyword && to !== undefined && sql`x.created_at < ${dayStart(addDays(to, 1))}::timestamptz`,
+    !keyword && from !== undefined && sql`${moment} >= ${dayStart(from)}::timestamptz`,
+    !keyword && to !== undefined && sql`${moment} < ${dayStart(addDays(to, 1))}::timestamptz`,
+    paidAs(filter, filter.dateOf === "paid" ? "o.paid_at" : "x.created_at"),
+    filter.product !== undefined &&
+      sql`exists (select from mall_order_lines l where l.service_provider_id = x.service_provider_id and l.mall_order_id = x.id and ${isProduct(filter.product)})`,
     !leaveStatus && filter.status !== undefined && sql`x.status = ${sql.lit(filter.status)}`,
     filter.carrier !== undefined && sql`x.carrier = ${filter.carrier}`,
     filter.minCents !== undefined && sql`o.paid_cents >= ${filter.minCents}`,

@@ -15,7 +15,10 @@ import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Money } from "@zhangfang/web/show/Money.tsx";
 import { useUser } from "@zhangfang/web/user.ts";
 import { ImportDrawer } from "../../imports/web/index.ts";
+import { dateOf } from "../../orders/contract/index.ts";
+import { PaidHowFilters, WhichMoment } from "../../orders/web/index.ts";
 import { carrier, listMallOrders, mallStatus, refundMallLines, shipMallOrder, summariseMallOrders } from "../contract/index.ts";
+import { ProductFilter } from "./ProductFilter.tsx";
 import { MallOrderDetail } from "./MallOrderDetail.tsx";
 import { MallRefundDrawer } from "./MallRefundDrawer.tsx";
 import { ShipDrawer } from "./ShipDrawer.tsx";
@@ -41,15 +44,18 @@ export function MallOrderList(): ReactNode {
       }}
       filters={
         <>
-          <DateRange of={list.range("from", "to")} label="下单时间" />
+          <DateRange of={list.range("from", "to")} label={dateOf.label(list.filters["dateOf"] === "paid" ? "paid" : "created")} />
           <Keyword of={list.field("keyword")} label="单号" placeholder="商城/支付/快递单号" />
           <OrgFilter of={list} />
         </>
       }
       moreFilters={
         <>
+          <WhichMoment of={list.field("dateOf")} set={dateOf} />
           <Choice of={list.field("carrier")} label="快递" set={carrier} />
           <AmountRange of={list.range("minCents", "maxCents")} label="应付金额" />
+          <ProductFilter of={list.field("product")} />
+          <PaidHowFilters list={list} />
         </>
       }
       totals={
@@ -58,6 +64,9 @@ export function MallOrderList(): ReactNode {
           ["其中运费", <Money cents={sums.deliveryCents} symbol />],
           ["优惠", <Money cents={sums.discountCents} symbol />],
           ["退款", <Money cents={sums.refundedCents} symbol />],
+          ...(sums.goods
+            ? [[`所选商品 ${sums.goods.count.toLocaleString("en-US")} 笔`, <Money cents={sums.goods.paidCents} symbol />] as const]
+            : []),
         ]
       }
       actions={

@@ -7,7 +7,7 @@ import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { daysAgo, today } from "@zhangfang/web/filter/day-shortcuts.ts";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
-import { columns } from "@zhangfang/web/list/columns.tsx";
+import { type Column, columns } from "@zhangfang/web/list/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/DataTable.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
@@ -19,7 +19,9 @@ import { Money } from "@zhangfang/web/show/Money.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/Time.tsx";
 import { useUser } from "@zhangfang/web/user.ts";
-import { refundStatus, refundType } from "../../orders/contract/index.ts";
+import { refundDateOf, refundStatus, refundType } from "../../orders/contract/index.ts";
+import { PaidHowFilters, WhichMoment } from "../../orders/web/index.ts";
+import { ProductFilter } from "./ProductFilter.tsx";
 import { getMallRefund, listMallRefunds, summariseMallRefunds } from "../contract/index.ts";
 
 const c = columns<RowOf<typeof listMallRefunds>>();
@@ -43,33 +45,32 @@ export function MallRefundList(): ReactNode {
       }}
       filters={
         <>
-          <DateRange of={list.range("from", "to")} label="申请时间" />
+          <DateRange
+            of={list.range("from", "to")}
+            label={refundDateOf.label(list.filters["dateOf"] === "finished" ? "finished" : "created")}
+          />
           <Keyword of={list.field("keyword")} label="单号" placeholder="退款/商城/支付单号" />
           <OrgFilter of={list} />
+        </>
+      }
+      moreFilters={
+        <>
+          <WhichMoment of={list.field("dateOf")} set={refundDateOf} />
+          <ProductFilter of={list.field("product")} />
+          <PaidHowFilters list={list} />
         </>
       }
       totals={
         sums && [
           ["申请", <Money cents={sums.amountCents} symbol />],
           [`已退 ${sums.doneCount.toLocaleString("en-US")} 笔`, <Money cents={sums.doneCents} symbol />],
+          ...(sums.goods
+            ? [[`所选商品 ${sums.goods.count.toLocaleString("en-US")} 笔`, <Money cents={sums.goods.doneCents} symbol />] as const]
+            : []),
         ]
       }
       {...(mayExport && { exportSource: "mall-refunds" })}
-      columns={[
-        c.link("refundNo", "退款单号", (row) => list.open(row.id), { width: 244 }),
-        c.link("mallNo", "商城单号", { to: (row) => `/reconciliation/pay?id=${row.mallId}` }, { width: 190 }),
-        c.text("merchantName", "商户", { hidden: level === "MCH" }),
-        c.text("storeName", "门店"),
-        c.text("goods", "商品"),
-        c.money("amountCents", "退款（元）", { width: 110 }),
-        c.code("refundType", "类型", refundType, { hidden: true }),
-        c.code("status", "状态", refundStatus, { width: 92 }),
-        c.text("reason", "原因"),
-        c.text("requestedByName", "申请人", { width: 96 }),
-        c.text("orderNo", "支付单号", { hidden: true, width: 240 }),
-        c.time("createdAt", "申请时间", { sort: "createdAt", width: 168 }),
-        c.time("finishedAt", "完成时间", { hidden: true }),
-      ]}
+      columns={columnsOf(level === "MCH", list.open)}
       empty={{ text: "近 7 天没有商城退款", action: <Button onClick={() => list.setFilters({ from: daysAgo(29) })}>看近 30 天</Button> }}
     >
       {list.openId && (
@@ -84,6 +85,24 @@ export function MallRefundList(): ReactNode {
       )}
     </ListScreen>
   );
+}
+
+function columnsOf(ofMerchant: boolean, open: (id: string) => void): Column<RowOf<typeof listMallRefunds>>[] {
+  return [
+    c.link("refundNo", "退款单号", (row) => open(row.id), { width: 244 }),
+    c.link("mallNo", "商城单号", { to: (row) => `/reconciliation/pay?id=${row.mallId}` }, { width: 190 }),
+    c.text("merchantName", "商户", { hidden: ofMerchant }),
+    c.text("storeName", "门店"),
+    c.text("goods", "商品"),
+    c.money("amountCents", "退款（元）", { width: 110 }),
+    c.code("refundType", "类型", refundType, { hidden: true }),
+    c.code("status", "状态", refundStatus, { width: 92 }),
+    c.text("reason", "原因"),
+    c.text("requestedByName", "申请人", { width: 96 }),
+    c.text("orderNo", "支付单号", { hidden: true, width: 240 }),
+    c.time("createdAt", "申请时间", { sort: "createdAt", width: 168 }),
+    c.time("finishedAt", "完成时间", { hidden: true }),
+  ];
 }
 
 function Facts({ refund }: { refund: OutputOf<typeof getMallRefund> }): ReactNode {

@@ -138,6 +138,14 @@ describe("the check names what was broken", () => {
     ["monthly takings equal the book", `${FOLD}delete from takings_monthly_folded`],
     ["takings in detail equal the book", `${FOLD}update takings_cells_folded set cashier_id = gen_random_uuid()`],
     [
+      "takings of goods equal the book",
+      "insert into takings_goods select service_provider_id, id, 'G', merchant_id, store_id, null, null, null, null, null, null, current_date, 0, channel, tool, '', '', 1, 1, 0, 1, 0, 0, 0, 0 from ledger_entries where cause = 'payment' limit 1",
+    ],
+    [
+      "monthly takings of goods equal the book",
+      "insert into takings_goods_monthly select service_provider_id, current_date, 'G', merchant_id, id, null, null, null, null, 1, 1, 0, 1, 0, 0, 0, 0 from stores limit 1",
+    ],
+    [
       "shared takings equal the book",
       "insert into takings_shared (service_provider_id, day, merchant_id, store_id, shared_cents) select service_provider_id, current_date, merchant_id, id, 1 from stores limit 1",
     ],

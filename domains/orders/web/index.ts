@@ -1,22 +1,18 @@
 import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
 import { registerFinder } from "@zhangfang/web/slots.ts";
-import { payChannel, payMethod, payTool } from "../../channels/contract.ts";
 import {
   commentStars,
   commentStatus,
   dateOf,
-  dayOfWeek,
   friendPayState,
-  hourOfDay,
-  lacking,
   orderStatus,
   orderType,
   refundStatus,
   refundType,
-  tradeType,
 } from "../contract/index.ts";
 import { orderFinder } from "./find-orders.ts";
+import { paidHowWords } from "./paid-how-words.ts";
 
 /** The screens of orders, refunds and takings, each loaded when somebody first opens it. */
 export const screens = {
@@ -28,6 +24,10 @@ export const screens = {
   "pay-store-order": screen(() => import("./takings/StoreTakings.tsx"), "StoreTakings"),
 };
 
+export { paidHowWords } from "./paid-how-words.ts";
+export { PaidHowFilters } from "./PaidHowFilters.tsx";
+export { WhichMoment } from "./WhichMoment.tsx";
+
 registerFinder(orderFinder);
 
 registerExportedList("pay-orders", {
@@ -36,13 +36,7 @@ registerExportedList("pay-orders", {
     dateOf: ["日期按", dateOf],
     status: ["状态", orderStatus],
     orderType: ["订单类型", orderType],
-    tool: ["支付工具", payTool],
-    channel: ["支付渠道", payChannel],
-    payMethod: ["支付方式", payMethod],
-    tradeType: ["交易类型", tradeType],
-    hour: ["时段", hourOfDay],
-    weekday: ["星期", dayOfWeek],
-    lacking: ["归属", lacking],
+    ...paidHowWords,
     refunded: ["有退款"],
     cashierId: ["收银员"],
     deviceId: ["设备"],
@@ -53,13 +47,7 @@ registerExportedList("refunds", {
   filters: {
     status: ["状态", refundStatus],
     refundType: ["退款类型", refundType],
-    tool: ["支付工具", payTool],
-    channel: ["支付渠道", payChannel],
-    payMethod: ["支付方式", payMethod],
-    tradeType: ["交易类型", tradeType],
-    hour: ["时段", hourOfDay],
-    weekday: ["星期", dayOfWeek],
-    lacking: ["归属", lacking],
+    ...paidHowWords,
   },
 });
 registerExportedList("friend-pays", { path: "/dataCentre/daifu", filters: { state: ["状态", friendPayState] } });

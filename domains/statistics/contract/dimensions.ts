@@ -18,8 +18,15 @@ export const dimension = labelled({
   method: "支付方式",
   tool: "支付工具",
   trade: "交易类型",
+  product: "商品",
 });
 export type Dimension = CodeOf<typeof dimension>;
+
+/** What a dimension counts, where it is not plain. */
+export const dimensionDefinition: Readonly<Partial<Record<Dimension, string>>> = {
+  product:
+    "只统计商城订单的商品行和运费：支付按支付时间、退款按退款到账时间计入该商品，不论订单是哪天支付。一单有几种商品，每种各计一笔；同种商品在一单里计一笔。手续费按金额分到各商品。没有商品行的收银订单、没有指明商品的退款不计入。",
+};
 
 /** Those that follow the calendar; a table of them begins with the newest, a chart with the oldest. */
 export const isTime = (by: string): boolean => ["day", "week", "month", "hour", "weekday"].includes(by);
@@ -34,9 +41,13 @@ const NODES: Readonly<Record<string, readonly Dimension[]>> = {
   MCH: ["store"],
   AE: ["store"],
 };
+/** Those who have the mall's lists, in which the rows of goods stand. */
+const GOODS: readonly string[] = ["ADMIN", "SP", "MCH", "AE"];
 /** What a level may tell apart: the calendar, the nodes below itself, and how was paid. Nobody learns of nodes beside or above. */
 export const dimensionsOf = (level: string): readonly Dimension[] =>
-  dimension.values.filter((one) => !NODES["ADMIN"]?.includes(one) || NODES[level]?.includes(one));
+  dimension.values.filter((one) =>
+    one === "product" ? GOODS.includes(level) : !NODES["ADMIN"]?.includes(one) || NODES[level]?.includes(one),
+  );
 
 /** What a figure is held against. */
 export const against = labelled({ previous: "上一周期", week: "上周同日", year: "去年同期", chosen: "自选日期" });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { payChannel, payMethod, payTool } from "../../channels/contract.ts";
 import { tradeType } from "../../orders/contract/codes.ts";
 import { lackingFilter } from "../../orders/contract/lacking.ts";
+import { product } from "../../mall/contract/product.ts";
 import { read } from "@zhangfang/contract/endpoint.ts";
 import { cents, day, id, instant, listInput, listOutput, oneOf, scopeFilter, wholeNumber } from "@zhangfang/contract/fields.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
@@ -27,6 +28,8 @@ export const takingsFilter = {
   hour: wholeNumber(0, 23).optional(),
   /** 1 is Monday. */
   weekday: wholeNumber(1, 7).optional(),
+  /** Only these goods of mall orders. */
+  product: product.optional(),
   /** Only what belongs to nobody of that kind. */
   lacking: lackingFilter.optional(),
 };

@@ -41,8 +41,8 @@ export const getOverview: Route = implement(contract, async (ctx, input) => {
       return { day, payCount, paidCents, refundCents, netCents, drill: payDrill({ from: day, to: day }) };
     }),
     hourly: { day: span.to, compareDay, hours: curve(hours, span.to, compareDay) },
-    tools: toolShares(shares, span),
-    channels: channelShares(shares, span),
+    tools: toolShares(shares, (own) => payDrill(span, own)),
+    channels: channelShares(shares, (own) => payDrill(span, own)),
     ranking: await readRanking(ctx.tx, ctx.scope, span),
     todos: await readTodos(ctx),
   };

@@ -1,9 +1,10 @@
 import type { Cents } from "@zhangfang/contract/fields.ts";
 import type { PayChannel, PayTool } from "../../channels/contract.ts";
-import type { Span, Wallet } from "../contract/index.ts";
-import { payDrill } from "./drills.ts";
+import type { Drill, Wallet } from "../contract/index.ts";
 import { added, rateOf, type Sums } from "./takings/figures.ts";
 
+/** The way to the payments of one part. */
+type Open = (own: Readonly<Record<string, string>>) => Drill;
 type Shared = Sums & { readonly channel: number; readonly tool: number };
 
 /** Whose wallet a tool opens (spec.md section 3, payment tools). */
@@ -21,20 +22,20 @@ const WALLET_OF: Readonly<Record<number, Wallet>> = {
 export const walletOf = (tool: number): Wallet => WALLET_OF[tool] ?? "other";
 
 /** What each payment tool took, most first. */
-export function toolShares(rows: readonly Shared[], span: Span, more: Readonly<Record<string, string>> = {}) {
+export function toolShares(rows: readonly Shared[], open: Open) {
   return parts(rows, "tool").map(([tool, part]) => ({
     tool: tool as PayTool,
     wallet: walletOf(tool),
     ...part,
-    drill: payDrill(span, { ...more, tool: String(tool) }),
+    drill: open({ tool: String(tool) }),
   }));
 }
 /** What each channel took, most first. */
-export function channelShares(rows: readonly Shared[], span: Span, more: Readonly<Record<string, string>> = {}) {
+export function channelShares(rows: readonly Shared[], open: Open) {
   return parts(rows, "channel").map(([channel, part]) => ({
     channel: channel as PayChannel,
     ...part,
-    drill: payDrill(span, { ...more, channel: String(channel) }),
+    drill: open({ channel: String(channel) }),
   }));
 }
 

@@ -3,6 +3,7 @@ import { addDays } from "@zhangfang/contract/time.ts";
 import { metric, metricDefinition } from "../contract/index.ts";
 import { figuresOf, netOf, rateOf, type Sums } from "./takings/figures.ts";
 import { channelShares, toolShares, walletOf } from "./shares.ts";
+import { payDrill } from "./drills.ts";
 import { daysOf, mondayOf, previousSpan, stepsOf, stretchesOf, weekAgoSpan, yearAgoSpan } from "./spans.ts";
 
 const SUMS: Sums = {
@@ -51,14 +52,14 @@ test("shares are by tool and by channel, most first, and lead to their payments"
     { ...SUMS, channel: 1, tool: 1, paid_cents: 500 },
     { ...SUMS, channel: 0, tool: 5, paid_cents: 2500 },
   ];
-  const span = { from: "2026-11-19", to: "2026-11-19" };
+  const open = (own: Readonly<Record<string, string>>) => payDrill({ from: "2026-11-19", to: "2026-11-19" }, own);
   expect(
-    toolShares(rows, span).map(({ tool, wallet, paidCents, rate, drill }) => [tool, wallet, paidCents, rate, drill.query["tool"]]),
+    toolShares(rows, open).map(({ tool, wallet, paidCents, rate, drill }) => [tool, wallet, paidCents, rate, drill.query["tool"]]),
   ).toEqual([
     [5, "card", 2500, 62_500, "5"],
     [1, "wechat", 1500, 37_500, "1"],
   ]);
-  expect(channelShares(rows, span).map(({ channel, rate }) => [channel, rate])).toEqual([
+  expect(channelShares(rows, open).map(({ channel, rate }) => [channel, rate])).toEqual([
     [0, 87_500],
     [1, 12_500],
   ]);

@@ -1,7 +1,6 @@
 import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
-import { payChannel, payMethod, payTool } from "../../channels/contract.ts";
-import { dayOfWeek, hourOfDay, lacking, tradeType } from "../../orders/contract/index.ts";
+import { paidHowWords } from "../../orders/web/index.ts";
 import { against, dimension, profitBy } from "../contract/index.ts";
 
 /** The two homes: of those who take payments, and of those who look after them; and what looks wrong. */
@@ -18,15 +17,10 @@ const filters = {
   by: ["统计维度", dimension],
   splitBy: ["再按", dimension],
   against: ["对比", against],
-  tool: ["支付工具", payTool],
-  channel: ["支付渠道", payChannel],
-  payMethod: ["支付方式", payMethod],
-  tradeType: ["交易类型", tradeType],
-  hour: ["时段", hourOfDay],
-  weekday: ["星期", dayOfWeek],
-  lacking: ["归属", lacking],
+  ...paidHowWords,
   cashierId: ["收银员"],
   deviceId: ["设备"],
+  product: ["商品"],
 } as const;
 registerExportedList("pay-statistics", { path: "/dataCentre/payStatistics", filters });
 registerExportedList("sales", { path: "/dataCentre/sales", filters });

@@ -1,14 +1,15 @@
 import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
 import { addDays, dayStart } from "@zhangfang/contract/time.ts";
-import { implement } from "@zhangfang/server/call.ts";
+import type { Cents } from "@zhangfang/contract/fields.ts";
+import { type Ctx, implement } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
 import { after, countRows, page } from "@zhangfang/server/keyset.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import { refundStatus } from "../../../orders/contract/index.ts";
 import { refundColumns, withRefundAbilities, type RefundFound } from "../../../orders/server/index.ts";
 import { getMallRefund, listMallRefunds, mallRefundFilter, summariseMallRefunds } from "../../contract/index.ts";
-import { every, goodsOf, mallFrom, narrowedTo } from "../mall-columns.ts";
+import { every, goodsOf, isProduct, mallFrom, narrowedTo, paidAs } from "../mall-columns.ts";
 
 export const mallRefundInput = z.object(mallRefundFilter);
 type Filter = z.output<typeof mallRefundInput>;
@@ -18,15 +19,22 @@ export type MallRefundFound = RefundFound & { readonly mallId: string; readonly 
 export const mallRefundFrom = sql`${mallFrom} join refunds r on r.service_provider_id = x.service_provider_id and r.order_id = x.order_id`;
 export const mallRefundColumns = sql`${refundColumns}, x.id as "mallId", x.mall_no as "mallNo", ${goodsOf} as goods`;
 
+const namedLines = sql`from mall_refund_lines b join mall_order_lines l on l.service_provider_id = b.service_provider_id and l.id = b.line_id
+  where b.service_provider_id = r.service_provider_id and b.refund_id = r.id`;
 /** What a filter on refunds of the mall means, for the list, its sums and its export alike. */
 export function mallRefundsWhere(scope: Scope, filter: Filter, leaveStatus = false): RawBuilder<boolean> {
   const { keyword, from, to } = filter;
+  const moment = filter.dateOf === "finished" ? "r.finished_at" : "r.created_at";
   return every([
     inScope(scope, "x", "store"),
     ...narrowedTo(filter),
     keyword && sql`r.refund_no = ${keyword} or x.mall_no = ${keyword} or o.order_no = ${keyword}`,
-    !keyword && from !== undefined && sql`r.created_at >= ${dayStart(from)}::timestamptz`,
-    !keyword && to !== undefined && sql`r.created_at < ${dayStart(addDays(to, 1))}::timestamptz`,
+    !keyword && from !== undefined && sql`${sql.ref(moment)} >= ${dayStart(from)}::timestamptz`,
+    !keyword && to !== undefined && sql`${sql.ref(moment)} < ${dayStart(addDays(to, 1))}::timestamptz`,
+    // By the moment of arrival only refunds that arrived count.
+    !keyword && filter.dateOf === "finished" && sql`r.status = 2`,
+    paidAs(filter, moment),
+    filter.product !== undefined && sql`exists (select ${namedLines} and ${isProduct(filter.product)})`,
     !leaveStatus && filter.status !== undefined && sql`r.status = ${sql.lit(filter.status)}`,
   ]);
 }
@@ -60,9 +68,19 @@ export const summariseMallRefundsRoute = implement(summariseMallRefunds, async (
     amountCents: sum(chosen, "cents") as never,
     doneCount: sum(done, "count"),
     doneCents: sum(done, "cents") as never,
+    goods: filter.product === undefined ? null : await goodsBack(ctx, filter, filter.product),
     perStatus: refundStatus.values.map((status) => ({ status, count: found.rows.find((row) => row.status === status)?.count ?? 0 })),
   };
 });
+
+/** What came back for some goods: each once for a refund. */
+async function goodsBack({ tx, scope }: Ctx, filter: Filter, product: string) {
+  const { rows } = await sql<{ count: number; doneCents: Cents }>`
+    select count(*)::int as count, coalesce(sum(g.cents), 0)::bigint as "doneCents" from ${mallRefundFrom},
+      lateral (select l.goods_no, sum(b.amount_cents) as cents ${namedLines} and ${isProduct(product)} group by l.goods_no) g
+    where ${mallRefundsWhere(scope, filter)} and r.status = 2`.execute(tx);
+  return rows[0] ?? { count: 0, doneCents: 0 as Cents };
+}
 
 /** 商城退款详情: the refund, and which goods it gives back. */
 export const getMallRefundRoute = implement(getMallRefund, async (ctx, { id }) => {

@@ -239,7 +239,7 @@ export async function openTillWorld({ public_url, realAccount, moreJobs = [], co
       await owner.query(
         `truncate pay_orders, order_promotions, friend_pays, refunds, refund_evidence, sharing_orders, sharing_lines, sharing_returns, sharing_calls, hardware_outputs, order_events, channel_calls, channel_inbox, handovers, ledger_accounts, ledger_entries,
           ledger_postings, takings_fresh, takings_folded, takings_hours_monthly_folded, takings_days_folded, takings_merchants_folded, takings_merchants_monthly_folded, takings_daily_folded, takings_monthly_folded,
-          takings_people_folded, takings_people_monthly_folded, takings_cells_folded, takings_cells_monthly_folded, takings_shared, audit_log, audit_seals, idempotency_keys, test_jobs cascade`,
+          takings_people_folded, takings_people_monthly_folded, takings_cells_folded, takings_cells_monthly_folded, takings_goods, takings_goods_monthly, takings_shared, audit_log, audit_seals, idempotency_keys, test_jobs cascade`,
       );
       channel.trades.clear();
       channel.refunds.clear();

@@ -2,7 +2,7 @@ import type { Ctx } from "@zhangfang/server/call.ts";
 import { forbidden } from "@zhangfang/server/errors.ts";
 import { daysBetween } from "@zhangfang/contract/time.ts";
 import { type AgainstSpan, type Dimension, dimensionsOf, type Drill, type Span } from "../../contract/index.ts";
-import { payDrill, refundDrill } from "../drills.ts";
+import { goodsDrills, payDrill, refundDrill } from "../drills.ts";
 import { previousSpan, weekAgoSpan, yearAgoSpan } from "../spans.ts";
 import { filterOf } from "./dimensions.ts";
 import type { Question } from "./groups.ts";
@@ -20,6 +20,7 @@ type Asked = TakingsFilter & {
 export function questionOf(scope: Ctx["scope"], { against, beforeFrom, beforeTo, by, splitBy, ...filter }: Asked): Question {
   const dimensions = [by, splitBy === by ? undefined : splitBy].filter((one) => one !== undefined);
   const allowed = dimensionsOf(scope.level);
+  if (filter.product !== undefined && !allowed.includes("product")) throw forbidden();
   if (!dimensions.every((one) => allowed.includes(one))) throw forbidden();
   const span: Span = { from: filter.from, to: filter.to };
   const chosen = beforeFrom !== undefined && beforeTo !== undefined ? { from: beforeFrom, to: beforeTo } : undefined;
@@ -32,6 +33,8 @@ const BEFORE: Readonly<Record<Exclude<AgainstSpan, "chosen">, (span: Span) => Sp
   year: yearAgoSpan,
 };
 
+/** The way to the rows of a whole question; that of goods goes to what was sold of any. */
+export const wholeDrills = ({ filter, by }: Question) => drillsOf({ ...(by.includes("product") && { product: "all" }), ...words(filter) });
 /** A filter as it stands in an address. */
 export function words(filter: TakingsFilter): Record<string, string> {
   return Object.fromEntries(Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])));
@@ -47,5 +50,6 @@ export function narrowTo({ filter, span }: Question, keys: readonly (readonly [D
   return narrow;
 }
 export function drillsOf({ from = "", to = "", ...more }: Readonly<Record<string, string>>): { pay: Drill; refund: Drill } {
+  if (more["product"] !== undefined) return goodsDrills({ from, to }, more);
   return { pay: payDrill({ from, to }, more), refund: refundDrill({ from, to }, more) };
 }

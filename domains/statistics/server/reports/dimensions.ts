@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { addDays, weekdayName } from "@zhangfang/contract/time.ts";
 import { payChannel, payMethod, payTool } from "../../../channels/contract.ts";
+import { partsOfProduct } from "../../../mall/contract/index.ts";
 import { dayOfWeek, hourOfDay, tradeType } from "../../../orders/contract/index.ts";
 import type { Dimension, Span } from "../../contract/index.ts";
 import { stepsOf } from "../spans.ts";
@@ -8,7 +9,7 @@ import type { Piece } from "./source.ts";
 
 /** The columns of the takings that a dimension is made of; `day` all have. */
 export type Column = "service_provider_id" | "agent_id" | "business_team_id" | "merchant_id" | "store_id" | Detail;
-export type Detail = "cashier_id" | "device_id" | "channel" | "tool" | "pay_method" | "trade_type" | "hour";
+export type Detail = "cashier_id" | "device_id" | "channel" | "tool" | "pay_method" | "trade_type" | "hour" | "goods_no";
 const COLUMN: Readonly<Partial<Record<Dimension, Column>>> = {
   hour: "hour",
   provider: "service_provider_id",
@@ -22,6 +23,7 @@ const COLUMN: Readonly<Partial<Record<Dimension, Column>>> = {
   method: "pay_method",
   tool: "tool",
   trade: "trade_type",
+  product: "goods_no",
 };
 export const columnOf = (by: Dimension): Column | undefined => COLUMN[by];
 /** Those whose keys are ids of a provider's things. */
@@ -39,6 +41,8 @@ export function keyOf(by: Dimension, { day, weekday }: Pick<Piece, "day" | "week
       return sql`date_trunc('month', (${day})::timestamp)::date`;
     case "weekday":
       return weekday;
+    case "product":
+      return sql`t.merchant_id || '/' || t.goods_no`;
     default:
       return sql.ref(`t.${COLUMN[by] ?? ""}`);
   }
@@ -61,6 +65,7 @@ const FILTER: Readonly<Partial<Record<Dimension, string>>> = {
   method: "payMethod",
   tool: "tool",
   trade: "tradeType",
+  product: "product",
 };
 /** What of a filter shows one key alone; a step of the calendar is cut by the span. */
 export function filterOf(by: Dimension, key: string, span: Span): Readonly<Record<string, string>> {
@@ -84,6 +89,7 @@ export function nameOf(by: Dimension, key: string, found: string | null, span: S
     const set = LABELS[by as keyof typeof LABELS];
     return key === "" ? "未记录" : set.label((/^\d+$/.test(key) ? Number(key) : key) as never);
   }
+  if (by === "product") return found ?? partsOfProduct(key).goodsNo;
   return key === "" ? NOBODY[by as keyof typeof NOBODY] : (found ?? "已不可见");
 }
 const NOBODY = { agent: "无代理商", team: "无业务团队", cashier: "无收银员", device: "无设备" };
@@ -107,6 +113,13 @@ export function nodeName(by: Dimension | undefined, key: "key" | "split_key"): R
       return of("cashiers", "name");
     case "device":
       return of("devices", "name");
+    // The name that it was last sold under, and its number, since two may have one name.
+    case "product":
+      return sql<
+        string | null
+      >`(select l.name || case when l.goods_no = '' then '' else '（' || l.goods_no || '）' end from mall_order_lines l
+        where l.service_provider_id = p.sp and l.merchant_id = left(${sql.ref(`p.${key}`)}, 36)::uuid and l.goods_no = substr(${sql.ref(`p.${key}`)}, 38)
+        order by l.id desc limit 1)`;
     default:
       return sql<string | null>`null`;
   }

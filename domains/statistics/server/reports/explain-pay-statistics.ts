@@ -18,15 +18,15 @@ export const explainPayStatisticsRoute = implement(explainPayStatistics, async (
     channel: Number(row.key),
     tool: Number(row.split_key),
   }));
-  const { from: _from, to: _to, ...more } = words(question.filter);
+  const open = (own: Readonly<Record<string, string>>) => drillsOf({ ...words(question.filter), ...own }).pay;
   return {
     span: question.span,
     current: figuresOf(added(rows)),
     before: question.before ? figuresOf(added(rows.map(earlierOf))) : null,
     beforeSpan: question.before?.span ?? null,
     drill: drillsOf(words(question.filter)),
-    tools: toolShares(shares, question.span, more),
-    channels: channelShares(shares, question.span, more),
+    tools: toolShares(shares, open),
+    channels: channelShares(shares, open),
     late: await lateRefunds(ctx, question),
   };
 });
@@ -50,6 +50,8 @@ const LATE = sql`r.status = 2 and (r.order_paid_at at time zone 'Asia/Shanghai')
 
 /** Refunds that arrived in the span for orders of days before it: they count on their own day, and stand here beside what they undo. */
 async function lateRefunds(ctx: Ctx, { filter, span }: Question) {
+  // A refund that gives goods back may give back others too: it is not theirs as a whole.
+  if (filter.product !== undefined) return { count: 0, refundCents: 0 as Cents, rows: [] };
   const where = refundsWhere(ctx.scope, refundInput.parse({ ...filter, dateOf: "finished" }));
   const { rows } = await sql<LateRefund>`
     select r.id, r.refund_no as "refundNo", o.id as "orderId", o.order_no as "orderNo", app.past_name('store', r.service_provider_id, r.store_id) as "storeName",

@@ -14,6 +14,8 @@ export interface Question {
   readonly by: readonly Dimension[];
   readonly span: Span;
   readonly before?: { readonly span: Span; readonly shift_days: number } | undefined;
+  /** Whether only what was sold of goods counts, as where they are told apart. */
+  readonly goods?: boolean;
   /** Some nodes of the first dimension alone; an empty key is those that belong to none. */
   readonly only?: { readonly by: Dimension; readonly keys: readonly string[] } | undefined;
 }
@@ -38,10 +40,13 @@ const MOVED = sql`sum(f.pay_count) filter (where not f.earlier) <> 0 or sum(f.re
  * The groups of a question, as a select. Each piece is added up by itself; the groups are made of that, without those that come to nothing.
  * @param names the sums that are asked for, among them both counts
  */
-export function groupsOf({ scope, filter, by, span, before, only }: Question, names = NAMES): RawBuilder<Group> {
+export function groupsOf(
+  { scope, filter, by, span, before, only, goods = by.includes("product") }: Question,
+  names = NAMES,
+): RawBuilder<Group> {
   const [first, splitBy] = by;
   const part = (of: Span, shift_days: number, earlier: boolean) =>
-    (of.from > of.to ? [] : piecesOf(scope, filter, by, of, shift_days)).map(
+    (of.from > of.to ? [] : piecesOf({ scope, filter, by, goods }, of, shift_days)).map(
       (piece) => sql`select ${first ? keyOf(first, piece) : sql`0`} as k1, ${splitBy ? keyOf(splitBy, piece) : sql`0`} as k2,
         ${providerOf(by)} as sp, ${sql.lit(earlier)} as earlier, ${summedAs(names, piece.sign)}
       from ${piece.from} where ${piece.where}${only ? sql` and ${among(only.by, only.keys)}` : sql``} group by 1, 2, 3`,
@@ -59,13 +64,14 @@ function among(by: Dimension, keys: readonly string[]): RawBuilder<boolean> {
 
 /** What belongs to no node is one group, whatever its provider. */
 function providerOf(by: readonly Dimension[]): RawBuilder<unknown> {
+  if (by.includes("product")) return sql`t.service_provider_id`;
   const nodes = by.filter(isNode).map((one) => sql.ref(`t.${columnOf(one) ?? ""}`));
   return nodes.length === 0 ? sql`null::uuid` : sql`case when coalesce(${sql.join(nodes)}) is not null then t.service_provider_id end`;
 }
 
 /** The whole of a question, added up without groups. */
-export async function totalOf(tx: Transaction, question: Omit<Question, "by">): Promise<{ current: Figures; before: Figures | null }> {
-  const { rows } = await groupsOf({ ...question, by: [] }).execute(tx);
+export async function totalOf(tx: Transaction, question: Question): Promise<{ current: Figures; before: Figures | null }> {
+  const { rows } = await groupsOf({ ...question, by: [], goods: question.by.includes("product") }).execute(tx);
   const [row] = rows;
   if (!row) return { current: figuresOf(NOTHING), before: question.before ? figuresOf(NOTHING) : null };
   return { current: figuresOf(row), before: question.before ? beforeOf(row) : null };

@@ -1,10 +1,14 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DemoLogin } from "../../../../db/demo/tree.ts";
+import type { Cents } from "@zhangfang/contract/fields.ts";
+import { splitCents } from "@zhangfang/contract/money.ts";
 import { addDays, shanghaiDay, shanghaiTime } from "@zhangfang/contract/time.ts";
 import { openPool, withScope } from "@zhangfang/server/db.ts";
 import { firstFence, parseScope, platformScope, type Scope } from "@zhangfang/server/scope.ts";
 import { verifyLedger } from "../../../money/server/index.ts";
+import { summariseMallOrders, summariseMallRefunds } from "../../../mall/contract/index.ts";
+import { routes as mallRoutes } from "../../../mall/server/index.ts";
 import { routes as orderRoutes } from "../../../orders/server/index.ts";
 import { summarisePayOrders, summariseRefunds } from "../../../orders/contract/index.ts";
 import {
@@ -36,19 +40,53 @@ const SUMS = ["gross_cents", "discount_cents", "paid_cents", "fee_cents", "refun
 
 let world: Awaited<ReturnType<typeof statisticsWorld>>;
 let book: Entry[];
+/** The same of goods: one for the goods of an entry. */
+let goods: Entry[];
 let scopes: Map<string, Scope>;
 beforeAll(async () => {
-  world = await statisticsWorld(orderRoutes);
+  world = await statisticsWorld([...orderRoutes, ...mallRoutes]);
   world.at("2026-11-20T06:30:20.500Z");
   await payAround(world, TODAY);
   const { rows } = await world.owner.query(
     `select e.*, to_json(e.occurred_at)#>>'{}' as at, o.cashier_id, o.device_id, o.pay_method, o.trade_type from ledger_entries e join pay_orders o on o.id = e.order_id where e.cause in ('payment', 'refund')`,
   );
   book = rows.map((row) => ({ ...row, ...Object.fromEntries(SUMS.map((name) => [name, Number(row[name])])) }));
+  goods = await goodsOf(rows);
   const users = await world.owner.query("select u.login, app.scope_of(u) as scope from users u");
   scopes = new Map(users.rows.map((row) => [row.login as string, parseScope(row.scope as string)]));
 }, 60_000);
 afterAll(() => world.close());
+
+/** Each entry of a mall order by what it sold or gave back; its fee is cut as every amount is. */
+async function goodsOf(rows: readonly Record<string, unknown>[]): Promise<Entry[]> {
+  const sold = await world.owner
+    .query(`select e.id, l.goods_no, l.quantity * l.unit_cents as gross, l.discount_cents as discount, l.amount_cents as amount
+    from ledger_entries e join mall_orders x on x.order_id = e.order_id join mall_order_lines l on l.mall_order_id = x.id where e.cause = 'payment' order by e.id, l.place`);
+  const back = await world.owner.query(`select e.id, l.goods_no, 0 as gross, 0 as discount, b.amount_cents as amount
+    from ledger_entries e join mall_refund_lines b on b.refund_id = e.refund_id join mall_order_lines l on l.id = b.line_id where e.cause = 'refund' order by e.id, l.place`);
+  const lines = Map.groupBy([...sold.rows, ...back.rows], (line) => String(line.id));
+  return rows.flatMap((row) => {
+    const own = lines.get(String(row["id"])) ?? [];
+    const isPaid = row["cause"] === "payment";
+    const fees =
+      own.length === 0
+        ? []
+        : splitCents(
+            Number(isPaid ? row["fee_cents"] : row["refund_fee_cents"]) as Cents,
+            own.map((line) => Number(line.amount)),
+          );
+    return own.map((line, at) => ({
+      ...(row as unknown as Entry),
+      product: `${row["merchant_id"] as string}/${line.goods_no as string}`,
+      gross_cents: Number(line.gross),
+      discount_cents: Number(line.discount),
+      paid_cents: isPaid ? Number(line.amount) : 0,
+      fee_cents: isPaid ? fees[at]! : 0,
+      refund_cents: isPaid ? 0 : Number(line.amount),
+      refund_fee_cents: isPaid ? 0 : fees[at]!,
+    }));
+  });
+}
 
 /** What a login sees of the book, said once more and plainly. */
 function sees(scope: Scope): (entry: Entry) => boolean {
@@ -78,6 +116,7 @@ const COLUMNS = {
   tool: "tool",
   payMethod: "pay_method",
   tradeType: "trade_type",
+  product: "product",
 } as const;
 type Filter = { readonly from: string; readonly to: string } & Readonly<Record<string, string | number | undefined>>;
 const hourOf = (at: string) => Number(shanghaiTime(at).slice(11, 13));
@@ -136,13 +175,15 @@ async function exported(login: DemoLogin, input: Record<string, unknown>): Promi
 
 /** Filters as somebody might set them: of things that the world has, and of some that the caller does not see. */
 function filters(level: string): fc.Arbitrary<Filter & { by: Dimension; splitBy?: Dimension; sort: string }> {
-  const of = (column: string) => fc.constantFrom(...new Set(book.map((entry) => entry[column]).filter((value) => value !== null)));
+  const of = (column: string) =>
+    fc.constantFrom(...new Set((column === "product" ? goods : book).map((entry) => entry[column]).filter((value) => value !== null)));
   const some = (name: string, column: string, often = 4) =>
     fc.option(of(column), { nil: undefined, freq: often }).map((value) => (value === undefined ? {} : { [name]: value }));
   const now_and_then = (name: string, values: fc.Arbitrary<number>) =>
     fc.option(values, { nil: undefined, freq: 1 }).map((value) => (value === undefined ? {} : { [name]: value }));
-  const rare = Object.entries(COLUMNS).map(([name, column]) =>
-    fc.integer({ min: 0, max: 5 }).chain((n) => (n > 0 ? fc.constant({}) : some(name, column))),
+  const named = Object.entries(COLUMNS).filter(([name]) => name !== "product" || dimensionsOf(level).includes("product"));
+  const rare = named.map(([name, column]) =>
+    fc.integer({ min: 0, max: name === "product" ? 8 : 5 }).chain((n) => (n > 0 ? fc.constant({}) : some(name, column))),
   );
   return fc
     .tuple(
@@ -173,7 +214,9 @@ describe("figures, lists, exports and the book are equal to the cent", () => {
       const own = book.filter(sees(scope));
       await fc.assert(
         fc.asyncProperty(filters(scope.level), fc.nat(), async ({ by, splitBy, sort, ...filter }, pick) => {
-          const truth = figuresOf(own.filter(matches(filter as Filter)));
+          // Where goods are told apart or asked for, only what was sold of goods counts.
+          const ofGoods = by === "product" || splitBy === "product" || filter["product"] !== undefined;
+          const truth = figuresOf((ofGoods ? goods.filter(sees(scope)) : own).filter(matches(filter as Filter)));
           const grouped = { ...filter, by, ...(splitBy && { splitBy }) };
           const { current } = await world.as(login, summarisePayStatistics, grouped as never);
           expect(picked(current as Sums)).toEqual(truth);
@@ -184,6 +227,20 @@ describe("figures, lists, exports and the book are equal to the cent", () => {
           // One figure opens its rows: the orders and refunds with the same sums.
           const row = rows[pick % Math.max(1, rows.length)];
           if (row === undefined) return;
+          const explained = await world.as(login, explainPayStatistics, row.filter as never);
+          expect(picked(explained.current as Sums)).toEqual(picked(row as Sums));
+          if (ofGoods) {
+            const sold = (await world.as(login, summariseMallOrders, row.drill.pay.query as never)).goods!;
+            expect([sold.count, sold.grossCents, sold.discountCents, sold.paidCents]).toEqual([
+              row.payCount,
+              row.grossCents,
+              row.discountCents,
+              row.paidCents,
+            ]);
+            const back = (await world.as(login, summariseMallRefunds, row.drill.refund.query as never)).goods!;
+            expect([back.count, back.doneCents]).toEqual([row.refundCount, row.refundCents]);
+            return;
+          }
           const orders = await world.as(login, summarisePayOrders, row.drill.pay.query as never);
           expect([orders.paidCount, orders.grossCents, orders.discountCents, orders.paidCents, orders.feeCents]).toEqual([
             row.payCount,
@@ -198,8 +255,6 @@ describe("figures, lists, exports and the book are equal to the cent", () => {
             row.refundCents,
             row.refundFeeCents,
           ]);
-          const explained = await world.as(login, explainPayStatistics, row.filter as never);
-          expect(picked(explained.current as Sums)).toEqual(picked(row as Sums));
         }),
         { numRuns: 50, seed: 26 },
       );
@@ -330,6 +385,8 @@ test("nobody tells apart what lies beside or above", async () => {
     ["team01", "team"],
     ["mch01", "merchant"],
     ["emp01", "agent"],
+    ["agent01", "product"],
+    ["team01", "product"],
   ];
   for (const [login, by] of forbidden) {
     await expect(world.as(login, listPayStatistics, { from: TODAY, to: TODAY, by })).rejects.toMatchObject({ status: 403 });
@@ -388,6 +445,7 @@ test("made anew from the ledger, every sum is the same to the byte", async () =>
     await world.owner.query("select relname as name from pg_class where relname like 'takings%\\_folded' and relkind = 'r' order by 1")
   ).rows.map(({ name }) => name as string);
   expect(tables).toHaveLength(11);
+  tables.push("takings_goods", "takings_goods_monthly");
   const bytes = async () => {
     const dump: string[] = [];
     for (const table of tables)
@@ -401,7 +459,7 @@ test("made anew from the ledger, every sum is the same to the byte", async () =>
   await foldTakings.run(world.services, {});
   const kept = await bytes();
   expect(kept.length).toBeGreaterThan(10_000);
-  await world.owner.query("select app.rebuild_takings()");
+  await world.owner.query("select app.rebuild_takings(), app.rebuild_goods()");
   expect(await bytes()).toBe(kept);
   expect(await withScope(world.services.pool, platformScope("test"), verifyLedger, { deadline_ms: 60_000 })).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import type { z } from "zod";
 import type { Dimension, Span } from "../../contract/index.ts";
 import type { takingsInput } from "../../contract/pay-statistics.ts";
+import { partsOfProduct } from "../../../mall/contract/index.ts";
 import { all, narrowed, partsOf } from "../../../orders/server/index.ts";
 import { ownedBy, ownerOf, tenantOf } from "../takings/owner.ts";
 import { type Column, columnOf } from "./dimensions.ts";
@@ -22,11 +23,18 @@ export interface Piece {
 const WAYS: readonly Column[] = ["channel", "tool", "pay_method", "trade_type"];
 const MERCHANTS: readonly Column[] = ["service_provider_id", "agent_id", "business_team_id", "merchant_id"];
 const STORES: readonly Column[] = [...MERCHANTS, "store_id"];
+const GOODS: readonly Column[] = [...STORES, "goods_no"];
 const PEOPLE: readonly Column[] = [...STORES, "cashier_id", "device_id"];
 const LACKS = { agent: "agent_id", team: "business_team_id", cashier: "cashier_id", device: "device_id" } as const;
 
+interface Asked {
+  readonly scope: Scope;
+  readonly filter: TakingsFilter;
+  readonly by: readonly Dimension[];
+  readonly goods: boolean;
+}
 /** The columns besides the day that a question needs. */
-function needed(filter: TakingsFilter, by: readonly Dimension[]): ReadonlySet<Column> {
+function needed({ filter, by, goods }: Omit<Asked, "scope">): ReadonlySet<Column> {
   const asked: readonly (readonly [unknown, Column])[] = [
     [filter.agentId, "agent_id"],
     [filter.businessTeamId, "business_team_id"],
@@ -39,6 +47,7 @@ function needed(filter: TakingsFilter, by: readonly Dimension[]): ReadonlySet<Co
     [filter.payMethod, "pay_method"],
     [filter.tradeType, "trade_type"],
     [filter.hour, "hour"],
+    [filter.product ?? (goods || undefined), "goods_no"],
   ];
   return new Set([
     ...asked.flatMap(([value, column]) => (value === undefined ? [] : [column])),
@@ -54,11 +63,11 @@ const lacksOf = ({ lacking }: TakingsFilter): Column[] =>
  * thousand rows; the ledger's entries themselves where hours are asked for together with stores or people.
  * @param shift_days how far the days are moved, so that an earlier span lies upon a later one
  */
-export function piecesOf(scope: Scope, filter: TakingsFilter, by: readonly Dimension[], span: Span, shift_days = 0): Piece[] {
-  const columns = needed(filter, by);
+export function piecesOf({ scope, filter, by, goods }: Asked, span: Span, shift_days = 0): Piece[] {
+  const columns = needed({ filter, by, goods });
   const only = (some: readonly Column[]) => [...columns].every((column) => some.includes(column));
   const hours = columns.has("hour");
-  const ways = waysOf(filter, hours);
+  const ways = all([waysOf(filter, hours), filter.product === undefined ? undefined : goodsAre(filter.product)]);
   const byDay = by.some((one) => one === "day" || one === "week" || (one === "month" && shift_days !== 0));
   const piece = (
     table: RawBuilder<unknown>,
@@ -89,12 +98,13 @@ export function piecesOf(scope: Scope, filter: TakingsFilter, by: readonly Dimen
     within === undefined ? undefined : tenantOf(scope),
     ...lacksOf(filter).map((column) => sql`${sql.ref(`t.${column}`)} is null`),
   ]);
+  const byWeekday = filter.weekday !== undefined || by.includes("weekday");
+  const stretches = byDay || byWeekday ? days : stretchesOf(span);
+  const of = (kind: keyof typeof TABLES) => (stretch: Stretch) => piece(sql`${sql.table(TABLES[kind][stretch.unit])} t`, stretch, whose);
+  if (columns.has("goods_no")) return (only(GOODS) ? stretches : days).map(of("goods"));
   if (hours) return days.map((stretch) => piece(entries(scope, span), stretch, whose));
   const kind = only(MERCHANTS) ? merchantsFor(scope) : only(STORES) ? "stores" : only(PEOPLE) ? "people" : "cells";
-  const byWeekday = filter.weekday !== undefined || by.includes("weekday");
-  return (byDay || byWeekday ? days : stretchesOf(span)).map((stretch) =>
-    piece(sql`${sql.table(TABLES[kind][stretch.unit])} t`, stretch, whose),
-  );
+  return stretches.map(of(kind));
 }
 /** The weekday of a row, moved with its day; sums of hours by month know it themselves. */
 function weekdayOf(shift_days: number, known = false): RawBuilder<unknown> {
@@ -104,6 +114,10 @@ function weekdayOf(shift_days: number, known = false): RawBuilder<unknown> {
 }
 const atWeekday = ({ weekday }: TakingsFilter, known?: boolean) =>
   weekday === undefined ? undefined : sql`${weekdayOf(0, known)} = ${weekday}`;
+const goodsAre = (key: string): RawBuilder<boolean> => {
+  const { merchantId, goodsNo } = partsOfProduct(key);
+  return sql`t.merchant_id = ${merchantId} and t.goods_no = ${goodsNo}`;
+};
 const provider = ({ serviceProviderId }: TakingsFilter) =>
   serviceProviderId === undefined ? undefined : sql`t.service_provider_id = ${serviceProviderId}`;
 

@@ -1,6 +1,6 @@
 import { implement } from "@zhangfang/server/call.ts";
 import { summarisePayStatistics } from "../../contract/index.ts";
-import { drillsOf, questionOf, words } from "./ask.ts";
+import { questionOf, wholeDrills } from "./ask.ts";
 import { totalOf } from "./groups.ts";
 
 /** 支付统计合计: over the whole filter, and over the span that it is held against. */
@@ -11,6 +11,6 @@ export const summarisePayStatisticsRoute = implement(summarisePayStatistics, asy
     span: question.span,
     ...(await totalOf(ctx.tx, question)),
     beforeSpan: question.before?.span ?? null,
-    drill: drillsOf(words(question.filter)),
+    drill: wholeDrills(question),
   };
 });

@@ -3,11 +3,12 @@ import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import type { Span } from "../../contract/index.ts";
 import { stretchesOf, type Stretch } from "../spans.ts";
 
-/** Sums of merchants, stores, people, or everything, by day and by month. */
+/** Sums of merchants, stores, people, goods, or everything, by day and by month; those of goods are of single entries instead of days. */
 export const TABLES = {
   merchants: { day: "takings_merchants", month: "takings_merchants_monthly" },
   stores: { day: "takings_daily", month: "takings_monthly" },
   people: { day: "takings_people", month: "takings_people_monthly" },
+  goods: { day: "takings_goods", month: "takings_goods_monthly" },
   cells: { day: "takings_cells", month: "takings_cells_monthly" },
 } as const;
 

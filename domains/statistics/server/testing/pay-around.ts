@@ -1,6 +1,7 @@
+import { sql } from "kysely";
 import { addDays, dayStart } from "@zhangfang/contract/time.ts";
 import { seededIds } from "@zhangfang/server/clock.ts";
-import { withScope } from "@zhangfang/server/db.ts";
+import { type Transaction, withScope } from "@zhangfang/server/db.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import type { DemoTree } from "../../../../db/demo/tree.ts";
 import { reserveRefund, settlePayment, settleRefund } from "../../../orders/server/index.ts";
@@ -33,6 +34,7 @@ export async function payAround(world: World, today: string): Promise<void> {
        select service_provider_id, $1, id, $2, agent_id, business_group_id, business_team_id, salesman_id, $10, $11, $3, $12, $13, $14, $4, 'x', $5, $6, $7, 380, $8, $8, $8 from merchants where id = $9`,
       [id, store.id, order_no, between(1, 9), gross, gross - paid, paid, new Date(made_ms), store.merchantId, ...partsOf(store, at)],
     );
+    if (at % 4 === 1) await sellGoods(world, { ...store, order_id: id, gross, paid, at });
     if (at % 10 === 0) continue;
     const paidAt = new Date(made_ms + [0, 999, 1_000, between(1_000, 200_000)][at % 4]!).toISOString();
     const trade = {
@@ -68,10 +70,59 @@ async function giveBack(
     const amount_cents = at % 2 === 0 ? paid : Math.ceil(paid / 3);
     const ask = { request_id: crypto.randomUUID(), amount_cents, reason: "退菜", requested_by: null, requested_by_name: "收银机" };
     const refund = await reserveRefund(tx, then, { ...ask, order: { service_provider_id, id }, mayDecide: at % 4 !== 0 });
+    // Some refunds name goods, the rest is asked for at the pay order and names none.
+    if (at % 8 !== 5) await giveGoodsBack(tx, { service_provider_id, refund_id: refund.id, amount_cents });
     if (refund.status === 0 || at % 7 === 0) return;
     const status = at % 11 === 0 ? "abnormal" : "success";
     const successAt = status === "success" ? new Date(done_ms).toISOString() : null;
     const news = { outTradeNo, outRefundNo: refund.refund_no, transactionId: null, refundId: "5", userReceivedAccount: null };
     await settleRefund(tx, then, refund, { ...news, status, amount_cents, total_cents: paid, successAt });
   });
+}
+
+/** Two goods and a delivery that make an order's amounts; one of the goods some merchants share by number. */
+async function sellGoods(
+  { owner }: World,
+  {
+    serviceProviderId,
+    merchantId,
+    id,
+    order_id,
+    gross,
+    paid,
+    at,
+  }: DemoTree["stores"][number] & { order_id: string; gross: number; paid: number; at: number },
+): Promise<void> {
+  const mall = crypto.randomUUID();
+  const delivery = Math.min(300, Math.floor(gross / 5));
+  const second = Math.floor((gross - delivery) / 3);
+  await owner.query(
+    `insert into mall_orders (service_provider_id, id, merchant_id, store_id, order_id, mall_no, goods_cents, delivery_cents, buyer, receiver_sealed, receiver_name, receiver_phone, receiver_area, created_at)
+     select $1, $2, $3, $4, $5, $6, $7, $8, 'b', 's', 'n', 'p', 'a', created_at from pay_orders where id = $5`,
+    [serviceProviderId, mall, merchantId, id, order_id, `T${at}`, gross - delivery, delivery],
+  );
+  const lines = [
+    [0, "", "运费", delivery, 0],
+    [1, `G${at % 3}`, `商品${at % 3}`, gross - delivery - second, gross - paid],
+    [2, "G9", "火锅底料", second, 0],
+  ];
+  for (const line of lines)
+    await owner.query(
+      `insert into mall_order_lines (service_provider_id, id, merchant_id, store_id, mall_order_id, place, goods_no, name, quantity, unit_cents, discount_cents)
+       values ($1, gen_random_uuid(), $2, $3, $4, $5, $6, $7, 1, $8, $9)`,
+      [serviceProviderId, merchantId, id, mall, ...line],
+    );
+}
+/** What a refund gives back, taken from one line after the other. */
+async function giveGoodsBack(
+  tx: Transaction,
+  { service_provider_id, refund_id, amount_cents }: { service_provider_id: string; refund_id: string; amount_cents: number },
+): Promise<void> {
+  await sql`insert into mall_refund_lines (service_provider_id, refund_id, line_id, merchant_id, store_id, mall_order_id, amount_cents)
+    select l.service_provider_id, ${refund_id}, l.id, l.merchant_id, l.store_id, l.mall_order_id, least(l.amount_cents, ${amount_cents} - l.before)
+    from (select l.*, sum(l.amount_cents) over (order by l.place desc) - l.amount_cents as before
+      from refunds r join mall_orders x on x.service_provider_id = r.service_provider_id and x.order_id = r.order_id
+        join mall_order_lines l on l.service_provider_id = x.service_provider_id and l.mall_order_id = x.id
+      where r.service_provider_id = ${service_provider_id} and r.id = ${refund_id}) l
+    where l.amount_cents > 0 and l.before < ${amount_cents}`.execute(tx);
 }

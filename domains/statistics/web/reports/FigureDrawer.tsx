@@ -204,13 +204,14 @@ function Late({ late }: { late: Explained["late"] }): ReactNode {
   );
 }
 
-const NEXT: readonly Dimension[] = ["day", "merchant", "store", "cashier", "device", "tool"];
+const NEXT: readonly Dimension[] = ["day", "merchant", "store", "cashier", "device", "tool", "product"];
 const FIXED: Readonly<Partial<Record<Dimension, string>>> = {
   merchant: "merchantId",
   store: "storeId",
   cashier: "cashierId",
   device: "deviceId",
   tool: "tool",
+  product: "product",
 };
 /** The same row told apart by something else, one press away. */
 function Further({ list, filter }: { list: Report; filter: Readonly<Record<string, string>> }): ReactNode {

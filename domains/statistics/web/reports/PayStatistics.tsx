@@ -15,7 +15,7 @@ import { FigureDrawer } from "./FigureDrawer.tsx";
 import { ReportChart } from "./ReportChart.tsx";
 import { againstWords, ReportFigures } from "./ReportFigures.tsx";
 import { MoreReportFilters, type Report, ReportFilters } from "./ReportFilters.tsx";
-import { footOf, takingsColumns, UNIT } from "./takings-columns.tsx";
+import { DimensionHint, footOf, takingsColumns, UNIT } from "./takings-columns.tsx";
 
 /** 支付统计: what was taken, told apart by one or two things; every figure opens its rows, the totals are those of the whole filter. */
 export function PayStatistics(): ReactNode {
@@ -72,6 +72,7 @@ function By({ list, by }: { list: Report; by: Dimension }): ReactNode {
     <div className="report-by">
       <span className="filter-label">统计维度</span>
       <Segments label="统计维度" set={useDimensions()} value={by} onChange={(next) => list.setFilters({ by: next })} />
+      <DimensionHint of={by} />
     </div>
   );
 }

@@ -5,27 +5,26 @@ import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { Sought, type Seek } from "@zhangfang/web/filter/Sought.tsx";
 import type { List } from "@zhangfang/web/list/use-list.ts";
-import { payChannel, payMethod, payTool } from "../../../channels/contract.ts";
 import { listDevices } from "../../../devices/contract/index.ts";
-import { dayOfWeek, hourOfDay, lacking, tradeType } from "../../../orders/contract/index.ts";
+import { ProductFilter } from "../../../mall/web/index.ts";
+import { PaidHowFilters } from "../../../orders/web/index.ts";
 import { listCashiers } from "../../../stores/contract/index.ts";
 import { against, type listPayStatistics } from "../../contract/index.ts";
 
 export type Report = List<typeof listPayStatistics>;
 
-/** Which days, whose, and what they are held against. */
+/** Which days, and what they are held against. */
 export function ReportFilters({ list }: { list: Report }): ReactNode {
   return (
     <>
       <DateRange of={list.range("from", "to")} label="统计日期" />
       <Choice of={list.field("against")} label="对比" set={against} />
       {list.filters["against"] === "chosen" && <DateRange of={list.range("beforeFrom", "beforeTo")} label="对比日期" />}
-      <OrgFilter of={list} />
     </>
   );
 }
 
-/** How was paid, by whom it was rung up, and when in a day or week. */
+/** Whose, how was paid, by whom it was rung up, and when in a day or week. */
 export function MoreReportFilters({ list }: { list: Report }): ReactNode {
   const { merchantId, storeId } = list.filters;
   const seekIn =
@@ -38,15 +37,11 @@ export function MoreReportFilters({ list }: { list: Report }): ReactNode {
     };
   return (
     <>
+      <OrgFilter of={list} />
+      <ProductFilter of={list.field("product")} />
       <Sought of={list.field("cashierId")} label="收银员" seek={seekIn(listCashiers)} within={[merchantId, storeId]} />
       <Sought of={list.field("deviceId")} label="设备" seek={seekIn(listDevices)} within={[merchantId, storeId]} />
-      <Choice of={list.field("tool")} label="支付工具" set={payTool} />
-      <Choice of={list.field("channel")} label="支付渠道" set={payChannel} />
-      <Choice of={list.field("payMethod")} label="支付方式" set={payMethod} />
-      <Choice of={list.field("tradeType")} label="交易类型" set={tradeType} />
-      <Choice of={list.field("hour")} label="时段" set={hourOfDay} />
-      <Choice of={list.field("weekday")} label="星期" set={dayOfWeek} />
-      <Choice of={list.field("lacking")} label="归属" set={lacking} several />
+      <PaidHowFilters list={list} />
     </>
   );
 }

@@ -3,11 +3,13 @@ import { Link } from "react-router";
 import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import type { Cents } from "@zhangfang/contract/fields.ts";
 import { type Column, columns } from "@zhangfang/web/list/columns.tsx";
+import { Hint } from "@zhangfang/web/show/Hint.tsx";
 import { changeText } from "@zhangfang/web/show/StatCards.tsx";
 import { Money } from "@zhangfang/web/show/Money.tsx";
 import {
   type Dimension,
   dimension,
+  dimensionDefinition,
   type Drill,
   isTime,
   type listPayStatistics,
@@ -39,6 +41,11 @@ const SORTS: Readonly<Partial<Record<TakingsMetric, string>>> = {
 
 /** 金额单位 stands beside the number of rows: in each head it would take the room of a column. */
 export const UNIT: readonly (readonly [string, ReactNode])[] = [["金额单位", "元"]];
+/** What a dimension counts, where its name alone does not say it. */
+export function DimensionHint({ of }: { of: Dimension }): ReactNode {
+  const text = dimensionDefinition[of];
+  return text === undefined ? null : <Hint of={dimension.label(of)} text={text} />;
+}
 /** What a group took. Every figure is the way to its rows: what was paid to the orders, what went back to the refunds. */
 export function takingsColumns(given: Given): Column<TakingsRow>[] {
   const c = columns<TakingsRow>();
@@ -46,6 +53,7 @@ export function takingsColumns(given: Given): Column<TakingsRow>[] {
   const name = c.link("name", dimension.label(given.by), (row) => given.open(row.id), {
     copy: false,
     width: 150,
+    ...(dimensionDefinition[given.by] && { hint: dimensionDefinition[given.by] }),
     ...(isTime(given.by) && { sort: "key" }),
   });
   return [
