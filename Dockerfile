@@ -34,6 +34,7 @@ COPY db db
 COPY domains domains
 COPY apps/server apps/server
 COPY apps/channel-simulator apps/channel-simulator
+COPY apps/device-simulator apps/device-simulator
 COPY tools/backup.ts tools/place.ts tools/restore.ts tools/
 COPY --from=web /app/apps/web/dist apps/web/dist
 USER node

@@ -1,4 +1,16 @@
 import { expect, test } from "./journey.ts";
+import { DEVICES_URL } from "./world.ts";
+
+interface Running {
+  readonly device: { readonly merchantName?: string };
+  readonly values: Readonly<Record<string, unknown>>;
+}
+/** What the volume is on the merchant's running devices. */
+async function volumes(): Promise<unknown[]> {
+  const { devices } = (await (await fetch(`${DEVICES_URL}/devices`)).json()) as { devices: Running[] };
+  const own = devices.filter(({ device }) => device.merchantName === "蜀味川菜");
+  return [...new Set(own.map(({ values }) => values["volume"]))];
+}
 
 test.describe("a merchant", () => {
   test.use({ login: "mch01" });
@@ -21,6 +33,8 @@ test.describe("a merchant", () => {
     await expect(drawer.getByText(/音量：60 → 35/)).toBeVisible();
     await drawer.getByRole("button", { name: /保存，\d+ 台设备改变/ }).click();
     await expect(page.getByText("已保存 1 项设备配置")).toBeVisible();
+    // The devices of the demo run in a process of their own and wait for their configuration.
+    await expect.poll(volumes, { timeout: 5_000 }).toEqual([35]);
     await expect(page.getByText("本级设置").first()).toBeVisible();
 
     await tree.getByRole("treeitem", { name: /春熙路店/ }).click();

@@ -4,6 +4,7 @@ export const PORT = Number(process.env["JOURNEY_PORT"] ?? 9310);
 export const SIMULATOR_PORT = PORT + 1;
 export const BASE_URL = `http://127.0.0.1:${PORT}`;
 export const SIMULATOR_URL = `http://127.0.0.1:${SIMULATOR_PORT}`;
+export const DEVICES_URL = `http://127.0.0.1:${PORT + 2}`;
 export const PASSWORD = "Demo#2026";
 
 /** Signs in at the page as a person would and waits for the shell. */

@@ -9,11 +9,12 @@ import { problemOf, Refusal, refusalOf } from "@zhangfang/server/errors.ts";
 import type { FileAnswer } from "@zhangfang/server/file-answer.ts";
 import { openApiOf, openApiPage } from "@zhangfang/server/openapi.ts";
 import type { Services } from "@zhangfang/server/services.ts";
+import { endWaiting } from "@zhangfang/server/waiting.ts";
 import { answerBroken } from "./answer-broken.ts";
 import { registerHealth } from "./health.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { serveSite } from "./serve-site.ts";
-import { watchTraffic } from "./traffic.ts";
+import { waits, watchTraffic } from "./traffic.ts";
 
 /** Calls a minute for one caller, by kind of call. A caller is a token, or an address where there is none. */
 const PER_MINUTE: Record<Rate, number> = { login: 60, poll: 240, read: 1200, write: 300, money: 600, export: 20, channel: 60_000 };
@@ -56,10 +57,11 @@ export async function openHttp(
       errorResponseBuilder: () => new Refusal(429, "too-many", "操作过于频繁，请稍后再试"),
     });
   const traffic = watchTraffic(app);
+  app.addHook("preClose", async () => endWaiting(services));
   app.addHook("onRequest", async (request, reply) => {
     named(request, reply);
     if (traffic.closing()) throw new Refusal(503, "closing", "系统正在重启，请稍后再试", undefined, { "retry-after": "1" });
-    if (traffic.underWay() > IN_FLIGHT && !request.url.startsWith("/notify/")) {
+    if (traffic.underWay() > IN_FLIGHT && !waits(request) && !request.url.startsWith("/notify/")) {
       services.metrics.shed.inc({ why: "in-flight" });
       throw new Refusal(503, "busy", "系统繁忙，请稍后再试", undefined, { "retry-after": "1" });
     }
@@ -82,6 +84,12 @@ export async function openHttp(
   return app;
 }
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The call may wait for something to change. */
+    readonly waits?: boolean;
+  }
+}
 /** What stands on every answer, also on those to addresses that no route could read. */
 const named = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   reply.headers(securityHeaders(request.url)).header("x-trace-id", request.id);
@@ -120,9 +128,14 @@ function addRoute(app: FastifyInstance, services: Services, doors: Doors, route:
   app.route({
     method: endpoint.verb,
     url: endpoint.path,
-    config: { rateLimit: { max: PER_MINUTE[endpoint.rate] } },
+    config: { rateLimit: { max: PER_MINUTE[endpoint.rate] }, waits: endpoint.waits },
     handler: async (request, reply) => {
       const answer = await call(services, doors, route, incomingOf(request));
+      if (endpoint.waits) {
+        const tag = `"${(answer as { tag: string }).tag}"`;
+        reply.header("etag", tag);
+        if (request.headers["if-none-match"] === tag) return reply.code(304).send();
+      }
       return endpoint.envelope === "file" ? sendFile(reply, answer as FileAnswer) : reply.send(wrap(endpoint, answer));
     },
   });

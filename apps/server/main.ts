@@ -25,7 +25,7 @@ async function main(): Promise<void> {
   hearSettlements(services, hearSettlement);
   hearSettlements(services, hearMoney);
   let app: FastifyInstance | undefined;
-  let simulator: ChildProcess | undefined;
+  let simulators: readonly ChildProcess[] = [];
   let stopping = false;
   const stop = async (code: number) => {
     if (stopping) return;
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
     setTimeout(() => process.exit(code || 1), STOP_MS + 2_000).unref();
     await app?.close().catch(() => {});
     await services.jobs.stop(STOP_MS).catch(() => {});
-    simulator?.kill("SIGTERM");
+    for (const simulator of simulators) simulator.kill("SIGTERM");
     await opened.close().catch(() => {});
     process.exit(code);
   };
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
     app = await openHttp(services, doors, routes);
     await serveWeb(app, process.env["WEB_DIR"] ?? join(ROOT, "apps/web/dist"));
     await listen(app, config);
-    if (config.demo) simulator = startSimulator(config);
+    if (config.demo) simulators = startSimulators(config);
     if (process.env["WORK_JOBS"] !== "no") await services.jobs.work(services);
     if (config.demo && (await isEmptyWorld(services))) await buildDemoWorld(services, (line) => process.stdout.write(`${line}\n`));
   } catch (error) {
@@ -70,24 +70,20 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<voi
   }
 }
 
-// The channel's other side for the demo: a process of its own, with its own keys, that ends with this one.
-function startSimulator({ data_dir, simulator_port }: Config): ChildProcess {
-  const child = spawn(
-    process.execPath,
-    [
-      join(ROOT, "apps/channel-simulator/main.ts"),
-      "--data",
-      join(data_dir, "simulator"),
-      "--port",
-      String(simulator_port),
-      "--speed",
-      "5",
-      "--with-parent",
-    ],
-    { stdio: ["pipe", "ignore", "inherit"] },
-  );
-  child.on("error", (error) => process.stderr.write(`通道模拟器未能启动：${error.message}\n`));
-  return child;
+// The other sides for the demo, the channels and the devices: processes of their own that end with this one.
+function startSimulators({ data_dir, simulator_port }: Config): ChildProcess[] {
+  const folder = join(data_dir, "simulator");
+  const start = (name: string, ...args: readonly string[]): ChildProcess => {
+    const child = spawn(process.execPath, [join(ROOT, "apps", name, "main.ts"), ...args, "--with-parent"], {
+      stdio: ["pipe", "ignore", "inherit"],
+    });
+    child.on("error", (error) => process.stderr.write(`模拟器 ${name} 未能启动：${error.message}\n`));
+    return child;
+  };
+  return [
+    start("channel-simulator", "--data", folder, "--port", String(simulator_port), "--speed", "5"),
+    start("device-simulator", "--book", join(folder, "tills.json"), "--port", String(simulator_port + 1)),
+  ];
 }
 
 function greet({ host, port, demo, simulator_port }: Config): void {
@@ -97,6 +93,7 @@ function greet({ host, port, demo, simulator_port }: Config): void {
       `模拟收银机  http://127.0.0.1:${simulator_port}/till`,
       `顾客的手机  http://127.0.0.1:${simulator_port}/`,
       `打印机喇叭  http://127.0.0.1:${simulator_port}/devices`,
+      `模拟设备    http://127.0.0.1:${simulator_port + 1}/devices`,
       `演示账号（密码均为 ${DEMO_PASSWORD}）`,
       ...DEMO_ACCOUNTS.map(({ login, title }) => `  ${login.padEnd(9)}${title}`),
     );

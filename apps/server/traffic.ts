@@ -1,6 +1,8 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 
 const LOOK_MS = 100;
+/** Whether a call may wait for something to change. */
+export const waits = (request: FastifyRequest): boolean => request.routeOptions.config.waits === true;
 
 export interface Traffic {
   /** Calls that wait for their answer. */
@@ -16,7 +18,9 @@ export interface Traffic {
 export function watchTraffic(app: FastifyInstance): Traffic {
   let underWay = 0;
   let closing = false;
-  app.addHook("onRequest", async (_request, reply) => {
+  app.addHook("onRequest", async (request, reply) => {
+    // A device that waits for a change costs nothing while it waits.
+    if (waits(request)) return;
     underWay++;
     let gone = false;
     const leave = () => {

@@ -38,6 +38,8 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly rate: Rate;
   /** The handler talks to the outside and opens its own transactions with `ctx.transaction`. */
   readonly outside: boolean;
+  /** It may wait for something to change: it is not counted among the calls under way, and its answer's `tag` is its ETag. */
+  readonly waits: boolean;
   /** The input field that carries the idempotency key; the same key and body get the first answer again. */
   readonly idempotent?: string;
   /** Closed to a session that acts for somebody else (passwords, keys, withdrawals). */
@@ -76,7 +78,7 @@ function complete<I extends z.ZodType, O extends z.ZodType>(
   source: Endpoint["source"],
   rate: Rate,
 ): Endpoint<I, O> {
-  return { kind, envelope: "data", source, rate, outside: false, closedToActing: false, deadline_ms: 10_000, ...given };
+  return { kind, envelope: "data", source, rate, outside: false, waits: false, closedToActing: false, deadline_ms: 10_000, ...given };
 }
 
 /** What a caller passes: the input before its defaults. */

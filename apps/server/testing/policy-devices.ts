@@ -53,6 +53,7 @@ const saves = (name: string): Slot =>
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 
 export const devicePolicies: readonly Policy[] = [
+  policy("GET /api/device/config", "device"),
   policy("POST /api/device-config/pictures", WHO, { sample: () => ({ body: { base64: PIXEL } }) }),
   policy("GET /api/config-pictures/:id", "public", {
     envelope: "file",

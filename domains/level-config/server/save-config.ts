@@ -5,6 +5,7 @@ import { conflict, invalid } from "@zhangfang/server/errors.ts";
 import { PLATFORM_ID, valueWords } from "../contract/index.ts";
 import { planSave, planUndo, type SavePlan } from "./plan-save.ts";
 import type { Namespace } from "./read-config.ts";
+import { bumpVersion } from "./watch-versions.ts";
 
 /** 修改配置: only the keys that are named are touched, at every node that is named, or nothing at all. */
 export const saveConfig = (of: Namespace): Route =>
@@ -30,9 +31,7 @@ export const undoSave = (of: Namespace): Route =>
 /** Counts the saves up, which is also where two of them wait for each other; always in one order. */
 async function lockTree(tx: Transaction, namespace: Namespace["namespace"], plan: SavePlan): Promise<void> {
   const trees = [...new Set(plan.steps.map(({ node }) => node.service_provider_id ?? PLATFORM_ID))].toSorted();
-  for (const tree of trees)
-    await sql`insert into config_versions as v (namespace, service_provider_id) values (${namespace}, ${tree})
-      on conflict (namespace, service_provider_id) do update set version = v.version + 1`.execute(tx);
+  for (const tree of trees) await bumpVersion(tx, namespace, tree);
 }
 
 async function write(

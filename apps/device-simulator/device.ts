@@ -1,0 +1,57 @@
+import { createHash, createHmac, randomBytes } from "node:crypto";
+
+/** A device as its label says it. */
+export interface Label {
+  readonly sn: string;
+  readonly key: string;
+}
+/** What a running device knows. */
+export interface Shown extends Pick<Label, "sn"> {
+  readonly tag: string | undefined;
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly device: Readonly<Record<string, unknown>>;
+  /** When its configuration changed last, ISO. */
+  readonly changedAt: string | undefined;
+  /** What the last call ended in. */
+  readonly said: string;
+}
+const WAIT_S = 25;
+const AGAIN_MS = 3_000;
+
+/** A device that waits for its configuration and takes over every change; stop ends it within one call. */
+export function runDevice(api: string, label: Label): { shown(): Shown; stop(): void } {
+  const stopping = new AbortController();
+  let shown: Shown = { sn: label.sn, tag: undefined, values: {}, device: {}, changedAt: undefined, said: "启动中" };
+  const live = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      try {
+        shown = await takeConfig(api, label, shown, stopping.signal);
+      } catch (failure) {
+        shown = { ...shown, said: String(failure) };
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      }
+    }
+  };
+  void live();
+  return { shown: () => shown, stop: () => stopping.abort() };
+}
+
+/** One conditional GET: the server answers when the configuration is another one, or after the wait. */
+async function takeConfig(api: string, label: Label, before: Shown, signal: AbortSignal): Promise<Shown> {
+  const url = `/api/device/config?wait=${WAIT_S}`;
+  const headers = { ...sign(label, "GET", url), ...(before.tag && { "if-none-match": `"${before.tag}"` }) };
+  const answer = await fetch(`${api}${url}`, { headers, signal });
+  if (answer.status === 304) return { ...before, said: "未变" };
+  if (!answer.ok) throw new Error(`应答 ${answer.status}`);
+  const { tag, values, device } = (await answer.json()) as Pick<Shown, "values" | "device"> & { tag: string };
+  return { sn: label.sn, tag, values, device, changedAt: new Date().toISOString(), said: "已更新" };
+}
+
+/** The headers of a signed call (docs/devices.md). */
+export function sign({ sn, key }: Label, verb: string, url: string, body = ""): Record<string, string> {
+  const timestamp = String(Date.now());
+  const nonce = randomBytes(16).toString("hex");
+  const digest = createHash("sha256").update(body).digest("hex");
+  const signature = createHmac("sha256", key).update(`${verb}\n${url}\n${timestamp}\n${nonce}\n${digest}\n`).digest("hex");
+  return { "x-device-sn": sn, "x-timestamp": timestamp, "x-nonce": nonce, "x-signature": signature };
+}

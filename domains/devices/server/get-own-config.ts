@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import type { Transaction } from "@zhangfang/server/db.ts";
+import { unauthorized } from "@zhangfang/server/errors.ts";
+import { configOfDevice, type DevicePlace, versionsFor, waitForSave } from "../../level-config/server/index.ts";
+import { DEVICE_KEYS, getOwnConfig as endpoint } from "../contract/index.ts";
+
+interface Own extends DevicePlace {
+  readonly name: string;
+  readonly cashierMode: number;
+  readonly storeName: string;
+  readonly merchantName: string;
+  readonly cashierCode: string | null;
+}
+
+/** 设备取配置: what holds for the device that asks. One whose tag still holds waits for the next save, up to its own limit. */
+export const getOwnConfigRoute = implement(endpoint, async (ctx, { wait }) => {
+  const until_ms = performance.now() + wait * 1_000;
+  const had = ctx.incoming.headers["if-none-match"];
+  for (;;) {
+    const { known, ...found } = await ctx.transaction((tx) => read(ctx, tx), { readOnly: true });
+    const same = `"${found.tag}"` === had && (await waitForSave(ctx.services, known, until_ms - performance.now()));
+    // A save elsewhere in the tree changes nothing here: the device goes on waiting.
+    if (!same) return { ...found, now: new Date(ctx.services.clock.now_ms()).toISOString() as never };
+  }
+});
+
+async function read(ctx: Ctx, tx: Transaction) {
+  const known = await versionsFor(tx, "device", ctx.scope.provider ?? "");
+  const { rows } = await sql<Own>`
+    select d.id, d.store_id, d.merchant_id, d.service_provider_id, d.name, d.cashier_mode as "cashierMode", s.short_name as "storeName", m.short_name as "merchantName", c.code as "cashierCode"
+    from devices d join stores s on s.service_provider_id = d.service_provider_id and s.id = d.store_id
+      join merchants m on m.service_provider_id = d.service_provider_id and m.id = d.merchant_id
+      left join cashiers c on c.service_provider_id = d.service_provider_id and c.id = d.cashier_id
+    where d.service_provider_id = ${ctx.scope.provider ?? null} and d.id = ${ctx.principal.id} and d.state = 'active'`.execute(tx);
+  const [own] = rows;
+  if (!own) throw unauthorized();
+  const { values, tag: config } = await configOfDevice(tx, { namespace: "device", keys: DEVICE_KEYS }, own);
+  const { name, cashierMode, storeName, merchantName, cashierCode } = own;
+  const device = { name, cashierMode, storeName, merchantName, cashierCode };
+  const tag = createHash("sha256").update(config).update(JSON.stringify(device)).digest("base64url").slice(0, 22);
+  return { tag, device, values, known };
+}
