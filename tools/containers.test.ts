@@ -37,7 +37,13 @@ function closure(entries: readonly string[]): string[] {
 }
 
 test("the image holds every file that the service, the simulator, backup and restore import", () => {
-  const files = closure(["apps/server/main.ts", "apps/channel-simulator/main.ts", "apps/device-simulator/main.ts", "tools/backup.ts", "tools/restore.ts"]);
+  const files = closure([
+    "apps/server/main.ts",
+    "apps/channel-simulator/main.ts",
+    "apps/device-simulator/main.ts",
+    "tools/backup.ts",
+    "tools/restore.ts",
+  ]);
   expect(files.length).toBeGreaterThan(100);
   const last = copied(stages.at(-1));
   expect(files.filter((file) => !last.some((name) => file === name || file.startsWith(`${name}/`)))).toEqual([]);

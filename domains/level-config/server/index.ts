@@ -9,7 +9,7 @@ import { saveConfig, undoSave } from "./save-config.ts";
 
 export { configOfDevice, type DevicePlace } from "./config-of-device.ts";
 export type { Namespace } from "./read-config.ts";
-export { bumpVersion, versionsFor, waitForSave } from "./watch-versions.ts";
+export { versionsFor, waitForSave } from "./watch-versions.ts";
 
 /** The routes of one inherited configuration: its keys, its calls, its rows. */
 export const configRoutes = (of: Namespace): Route[] => [
