@@ -51,6 +51,28 @@ test("yesterday's payment is shared by the chain of its merchant, and a refund t
   expect(await world.verify()).toEqual([]);
 });
 
+test("a payment that becomes known when its day was posted already is shared by the next run, and no breach until then", async () => {
+  const { till } = world;
+  const asked = { tillNo: "LATE", tradeType: "NATIVE" as const, subject: "午餐", grossCents: 100_000 };
+  const { orderNo } = await till.till(stores().mch01.stores[0]!, "createTillOrder", asked);
+  till.channel.customerPays(orderNo);
+  world.nextDay();
+  await world.post();
+  till.services.clock.advance(120_000);
+  await world.work();
+  const [order] = await till.owner<{ id: string; day: string }>(
+    "select id, (paid_at at time zone 'Asia/Shanghai')::date::text as day from pay_orders",
+  );
+  expect([order!.day, await linesOf(order!), await world.verify()]).toEqual(["2026-11-20", [], []]);
+  world.nextDay();
+  // One that was known and is left out all the same is found.
+  await till.owner("update commission_progress set through = '2026-11-21', updated_at = now() + interval '100 years'");
+  expect(await world.verify()).toMatchObject([{ rule: "each fee is shared to the cent, once", count: 1 }]);
+  expect(await world.post()).toEqual({ facts: 1 });
+  expect(shares(await linesOf(order!))).toEqual({ cost: 210, agent: 68, provider: 102 });
+  expect(await world.verify()).toEqual([]);
+});
+
 test("a run that was done is done: twice after each other, and in two workers at once, it leaves the same book", async () => {
   for (let n = 0; n < 12; n++) await world.pay(stores()[n % 2 ? "mch01" : "mch04"].stores[n % 3]!, 10_007 * (n + 1));
   world.nextDay();

@@ -22,7 +22,8 @@ export type Posted = { readonly facts: number } | "busy";
  * payments, then the refunds, in batches of their own transactions. It may be cut off anywhere and run again, and twice at once.
  */
 export async function postCommissions(services: Services, provider: string): Promise<Posted> {
-  const until = shanghaiDay(services.clock.now_ms());
+  const begun_ms = services.clock.now_ms();
+  const until = shanghaiDay(begun_ms);
   const from = await withScope(services.pool, SCOPE, (tx) => startOf(tx, provider), { readOnly: true });
   let facts = 0;
   for (const cause of ["payment", "refund"] as const) {
@@ -38,7 +39,7 @@ export async function postCommissions(services: Services, provider: string): Pro
     }
   }
   await withScope(services.pool, SCOPE, (tx) =>
-    sql`insert into commission_progress (service_provider_id, through, updated_at) values (${provider}, ${addDays(until, -1)}, ${new Date(services.clock.now_ms()).toISOString()})
+    sql`insert into commission_progress (service_provider_id, through, updated_at) values (${provider}, ${addDays(until, -1)}, ${new Date(begun_ms).toISOString()})
       on conflict (service_provider_id) do update set through = greatest(commission_progress.through, excluded.through), updated_at = excluded.updated_at`.execute(
       tx,
     ),
