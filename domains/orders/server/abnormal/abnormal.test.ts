@@ -100,6 +100,20 @@ test("paid outside of the channel: proved by one, confirmed by another, and then
   await expect(world.as("sp01", "decideEvidence", { id: evidenceId, decision: "confirm" })).rejects.toMatchObject({ status: 409 });
 });
 
+test("what was paid outside of the channel and arrives through it after all is money twice: it is said, and booked once", async () => {
+  const { id, refundNo, orderId } = await abnormal();
+  const proof = { requestId: randomUUID(), id, transferNo: "20261120000125", transferredOn: "2026-11-20", note: "电汇给付款人" };
+  const { evidenceId } = await world.as("mch01", "proveRefund", proof);
+  await world.as("sp01", "decideEvidence", { id: evidenceId, decision: "confirm" });
+  const { merchantId } = world.tree.merchants.mch01.stores[0]!;
+  const account = world.settings.get(merchantId)!.account;
+  for (const event of ["twice-1", "twice-2"])
+    await world.notify(merchantId, world.channel.notice(event, account.mchId, { refund: world.channel.decide(refundNo, "success") }));
+  const said = await world.owner("select note from order_events where order_id = $1 and kind = 'mismatch'", [orderId]);
+  expect(said).toEqual([{ note: `退款 ${refundNo} 已凭线下转账确认，渠道又退款到账` }]);
+  expect(await statusOf(id)).toBe(2);
+});
+
 test("a proof that is turned down moves nothing, and another may follow", async () => {
   const { id } = await abnormal();
   const proof = { id, transferNo: "20261120000124", transferredOn: "2026-11-20", note: "电汇" };

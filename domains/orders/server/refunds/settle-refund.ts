@@ -22,7 +22,10 @@ export async function settleRefund(tx: Transaction, services: Services, ref: Ref
   if (!order || !refund) return "nothing";
   const wrong = mismatchOf(order, refund, news);
   if (wrong !== undefined) return reportMismatch(tx, services, order, wrong, refund.id);
-  if (refund.status === 2) return "already";
+  if (refund.status === 2)
+    return news.status === "success" && (await paidOutside(tx, refund))
+      ? reportMismatch(tx, services, order, `退款 ${refund.refund_no} 已凭线下转账确认，渠道又退款到账`, refund.id)
+      : "already";
   if (news.outRefundNo !== channelNumber(refund)) {
     // Word of a number that the channel closed and that has been replaced since; a closed one must not succeed.
     return news.status === "success" ? reportMismatch(tx, services, order, `已关闭的退款 ${news.outRefundNo} 到账`, refund.id) : "already";
@@ -45,6 +48,18 @@ function mismatchOf(order: OrderRow, refund: RefundRow, news: Refund): string | 
   if (news.amount_cents !== refund.amount_cents || news.total_cents !== order.paid_cents)
     return `退款 ${refund.refund_no} 的渠道金额 ${yuan(news.amount_cents)} 元，应为 ${yuan(refund.amount_cents)} 元`;
   return undefined;
+}
+
+/** Whether somebody confirmed that the payer got it past the channel: the channel's own success is then the same money once more. */
+async function paidOutside(tx: Transaction, { service_provider_id, id }: RefundRow): Promise<boolean> {
+  const proof = await tx
+    .selectFrom("refund_evidence")
+    .select("id")
+    .where("service_provider_id", "=", service_provider_id)
+    .where("refund_id", "=", id)
+    .where("state", "=", "confirmed")
+    .executeTakeFirst();
+  return proof !== undefined;
 }
 
 async function succeed(tx: Transaction, services: Services, order: OrderRow, refund: RefundRow, news: Refund): Promise<Settled> {
