@@ -8,15 +8,16 @@ export const SHARE_RULES: Readonly<Record<string, RawBuilder<unknown>>> = {
   "an order's shares are what it says": sql`select o.order_no from pay_orders o
     left join (select service_provider_id, order_id, sum(amount_cents) filter (where status = 1) as sharing, sum(shared_cents) as shared, sum(returned_cents) as back
       from sharing_orders group by 1, 2) s on s.service_provider_id = o.service_provider_id and s.order_id = o.id
-    left join (select service_provider_id, order_id, sum(amount_cents) filter (where status in (0, 1)) as returning, sum(amount_cents) filter (where status = 2) as returned
-      from sharing_returns group by 1, 2) r on r.service_provider_id = o.service_provider_id and r.order_id = o.id
+    left join (select service_provider_id, order_id, sum(amount_cents) filter (where status in (0, 1)) as returning, sum(amount_cents) filter (where status = 2) as returned,
+      sum(amount_cents) filter (where status = 5) as borne from sharing_returns group by 1, 2) r on r.service_provider_id = o.service_provider_id and r.order_id = o.id
     where (o.sharing_cents, o.shared_cents, o.share_returned_cents, o.share_returning_cents, o.share_returned_cents)
-      <> (coalesce(s.sharing, 0), coalesce(s.shared, 0), coalesce(s.back, 0), coalesce(r.returning, 0), coalesce(r.returned, 0))`,
+      <> (coalesce(s.sharing, 0), coalesce(s.shared, 0), coalesce(s.back, 0), coalesce(r.returning, 0), coalesce(r.returned, 0))
+      or o.share_borne_cents < coalesce(r.borne, 0)`,
   "each receiver's part is what its share and returns say": sql`select s.share_no from sharing_orders s join (
       select l.service_provider_id, l.sharing_id, sum(l.amount_cents) filter (where l.try = s.channel_try and s.kind = 'share') as amount,
         sum(l.amount_cents) filter (where l.result = 'success') as shared, sum(l.returned_cents) as returned,
-        bool_or((l.returning_cents, l.returned_cents) <> (select coalesce(sum(amount_cents) filter (where r.status in (0, 1)), 0), coalesce(sum(amount_cents) filter (where r.status = 2), 0)
-          from sharing_returns r where r.service_provider_id = l.service_provider_id and r.line_id = l.id)) as torn
+        bool_or((l.returning_cents, l.returned_cents, l.borne_cents) <> (select coalesce(sum(amount_cents) filter (where r.status in (0, 1)), 0), coalesce(sum(amount_cents) filter (where r.status = 2), 0),
+          coalesce(sum(amount_cents) filter (where r.status = 5), 0) from sharing_returns r where r.service_provider_id = l.service_provider_id and r.line_id = l.id)) as torn
       from sharing_lines l join sharing_orders s on s.service_provider_id = l.service_provider_id and s.id = l.sharing_id group by 1, 2) l
       on l.service_provider_id = s.service_provider_id and l.sharing_id = s.id
     where s.kind = 'share' and (s.amount_cents, s.shared_cents, s.returned_cents) <> (coalesce(l.amount, 0), coalesce(l.shared, 0), coalesce(l.returned, 0)) or l.torn`,

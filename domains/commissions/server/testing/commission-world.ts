@@ -13,6 +13,9 @@ import { givePayoutSettings } from "../payouts/payout-settings.ts";
 import { fakePayouts } from "./fake-payouts.ts";
 import { jobs, postCommissions, routes, verifyCommissions } from "../index.ts";
 
+/** What holds the claims. */
+export const CLAIMS =
+  "commission_lines, commission_daily, commission_postings, commission_entries, commission_accounts, commission_progress, withdrawals, payout_calls, payout_inbox";
 const doors: Doors = { sessionSql, readSession, device: () => Promise.reject(new Error("no devices here")) };
 
 export interface CommissionWorld {
@@ -38,19 +41,8 @@ export interface CommissionWorld {
   close(): Promise<void>;
 }
 
-/** The demo tree with tills and both books. */
-export async function openCommissionWorld(): Promise<CommissionWorld> {
-  const till = await openTillWorld({ moreJobs: jobs });
-  const tokens = new Map<string, { token: string; until_ms: number }>();
-  const tokenOf = async (login: string) => {
-    const now_ms = till.services.clock.now_ms();
-    const known = tokens.get(login);
-    if (known && known.until_ms > now_ms) return known.token;
-    const token = await apart(() => signIn(till.services, login));
-    tokens.set(login, { token, until_ms: now_ms + 20 * 60_000 });
-    return token;
-  };
-  let serial = 0;
+/** Has the first provider pay out through a channel of the test's own, with whatever is asked for above nothing approved first. */
+export async function payFrom(till: TillWorld): Promise<ReturnType<typeof fakePayouts>> {
   const payouts = fakePayouts(till.services.clock.now_ms);
   givePayoutChannel(till.services, failAtCalls(payouts.channel));
   await till.look((tx) =>
@@ -79,6 +71,23 @@ export async function openCommissionWorld(): Promise<CommissionWorld> {
       by: "sp01",
     }),
   );
+  return payouts;
+}
+
+/** The demo tree with tills and both books. */
+export async function openCommissionWorld(): Promise<CommissionWorld> {
+  const till = await openTillWorld({ moreJobs: jobs });
+  const tokens = new Map<string, { token: string; until_ms: number }>();
+  const tokenOf = async (login: string) => {
+    const now_ms = till.services.clock.now_ms();
+    const known = tokens.get(login);
+    if (known && known.until_ms > now_ms) return known.token;
+    const token = await apart(() => signIn(till.services, login));
+    tokens.set(login, { token, until_ms: now_ms + 20 * 60_000 });
+    return token;
+  };
+  let serial = 0;
+  const payouts = await payFrom(till);
   const ask = (token: string | undefined, endpoint: Endpoint, input: unknown, more: Partial<Incoming> = {}): Promise<never> => {
     const route = [...routes, ...organisationRoutes].find((one) => one.endpoint === endpoint);
     if (!route) throw new Error(`no route for ${endpoint.path}`);
@@ -128,10 +137,7 @@ export async function openCommissionWorld(): Promise<CommissionWorld> {
     },
     async forget() {
       till.services.clock.set("2026-11-20T04:00:00.000Z");
-      await till.owner(
-        `truncate commission_lines, commission_daily, commission_postings, commission_entries, commission_accounts, commission_progress,
-          withdrawals, payout_calls, payout_accounts, payout_inbox cascade`,
-      );
+      await till.owner(`truncate ${CLAIMS}, payout_accounts cascade`);
       await till.forget();
       payouts.transfers.clear();
       tokens.clear();

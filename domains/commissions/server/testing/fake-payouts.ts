@@ -1,6 +1,6 @@
 import { NOT_FOUND, type Outcome, type PayoutChannel, type Transfer, type TransferState } from "../../../channels/server/index.ts";
 
-type Fault = "lost-request" | "lost-reply" | { readonly refuse: string };
+type Fault = "lost-request" | "lost-reply" | { readonly refuse: string } | { readonly crash: "before" | "after"; readonly error: Error };
 type Operation = "transfer" | "query" | "cancel";
 interface Held {
   readonly outBillNo: string;
@@ -27,9 +27,11 @@ export function fakePayouts(now_ms: () => number) {
   async function ask(operation: Operation, work: () => Outcome<Transfer>): Promise<Outcome<Transfer>> {
     const at = faults.findIndex((one) => one.operation === operation);
     const fault = at < 0 ? undefined : faults.splice(at, 1)[0]?.fault;
+    if (typeof fault === "object" && "crash" in fault && fault.crash === "before") throw fault.error;
     if (fault === "lost-request") return { kind: "unknown", reason: "没有收到应答" };
-    if (typeof fault === "object") return { kind: "refused", code: fault.refuse, message: fault.refuse };
+    if (typeof fault === "object" && "refuse" in fault) return { kind: "refused", code: fault.refuse, message: fault.refuse };
     const done = work();
+    if (typeof fault === "object") throw fault.error;
     return fault === "lost-reply" ? { kind: "unknown", reason: "没有收到应答" } : done;
   }
   const channel: PayoutChannel = {
@@ -67,6 +69,7 @@ export function fakePayouts(now_ms: () => number) {
     channel,
     transfers,
     fail: (operation: Operation, fault: Fault) => void faults.push({ operation, fault }),
+    forget: () => void faults.splice(0),
     /** The payee confirms, or it comes to nothing. */
     decide(outBillNo: string, state: TransferState): Transfer {
       const held = transfers.get(outBillNo);

@@ -1,4 +1,5 @@
 import {
+  type giveAbnormalRefundChannel,
   NOT_FOUND,
   type ChannelAccount,
   type Notification,
@@ -9,7 +10,7 @@ import {
   type Transaction,
 } from "../../../channels/server/index.ts";
 
-type Operation = "pay" | "query" | "close" | "reverse" | "refund" | "queryRefund";
+type Operation = "pay" | "query" | "close" | "reverse" | "refund" | "queryRefund" | "redirect";
 /** What happens to the next call: the work is not done, or it is done and its answer lost, or the process ends in it. */
 export type Fault = "lost-request" | "lost-reply" | "crash-before" | "crash-after" | { readonly refuse: string };
 /** The process ended in the middle: what was committed stays, the rest never happened. */
@@ -28,6 +29,8 @@ interface Given {
   readonly amount_cents: number;
   readonly total_cents: number;
   readonly refundId: string;
+  /** When the channel took it; its bill of that day has it. */
+  readonly createdAt: string;
   status: Refund["status"];
   successAt: string | null;
 }
@@ -136,6 +139,7 @@ export function fakeChannel(now: () => string) {
           amount_cents: given.amount_cents,
           total_cents: given.total_cents,
           refundId: `50${String(++serial).padStart(26, "0")}`,
+          createdAt: now(),
           status: "processing",
           successAt: null,
         };
@@ -161,8 +165,19 @@ export function fakeChannel(now: () => string) {
     replyToNotification: (taken, message) => (taken ? { status: 204, body: "" } : { status: 400, body: message ?? "" }),
   };
 
+  // 发起异常退款: it goes on its way again, under its own number.
+  const abnormal: Parameters<typeof giveAbnormalRefundChannel>[1] = {
+    redirect: (_account, { outRefundNo }) =>
+      ask<Refund>("redirect", () => {
+        const found = refunds.get(outRefundNo);
+        if (found?.status !== "abnormal") return no("INVALID_REQUEST");
+        found.status = "processing";
+        return { kind: "ok", value: refundOf(found) };
+      }),
+  };
   return {
     channel,
+    abnormal,
     trades,
     refunds,
     fail: (operation: Operation, fault: Fault) => void faults.push({ operation, fault }),
@@ -186,9 +201,9 @@ export function fakeChannel(now: () => string) {
     notice(
       eventId: string,
       mchId: string,
-      news: { transaction: Transaction } | { refund: Refund },
+      news: { transaction: Transaction } | { refund: Refund } | { number: string },
     ): { rawBody: Buffer; headers: Record<string, string> } {
-      const kind = "transaction" in news ? "paid" : "refund";
+      const kind = "transaction" in news ? "paid" : "refund" in news ? "refund" : "share";
       return { rawBody: Buffer.from(JSON.stringify({ kind, eventId, ...news })), headers: { "fake-signature": mchId } };
     },
   };

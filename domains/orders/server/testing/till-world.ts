@@ -11,7 +11,7 @@ import type { Job, Jobs } from "@zhangfang/server/jobs.ts";
 import { platformScope, storeScope } from "@zhangfang/server/scope.ts";
 import { callAs, testServices, type TestServices } from "@zhangfang/server/testing.ts";
 import { readSession, sessionSql } from "../../../accounts/server/index.ts";
-import { giveSharingChannel, type ChannelAccount } from "../../../channels/server/index.ts";
+import { giveAbnormalRefundChannel, giveSharingChannel, type ChannelAccount } from "../../../channels/server/index.ts";
 import { verifyLedger, type Breach } from "../../../money/server/index.ts";
 import { setChannelSettings } from "../../../organisation/server/index.ts";
 import * as contract from "../../contract/index.ts";
@@ -66,6 +66,8 @@ export interface TillWorld {
   readonly settings: ReadonlyMap<string, { readonly id: string; readonly account: ChannelAccount }>;
   /** Calls as a person. */
   as<K extends Calls>(login: string, name: K, input: InputOf<Contract[K]>): Promise<OutputOf<Contract[K]>>;
+  /** Calls another domain's route as a person. */
+  ask(login: string, route: Route, input: object): Promise<unknown>;
   /** The same past row-level security, so that the first fence stands alone. */
   asUnfenced<K extends Calls>(login: string, name: K, input: InputOf<Contract[K]>): Promise<OutputOf<Contract[K]>>;
   /** Calls as a device of the store. */
@@ -128,6 +130,7 @@ export async function openTillWorld({ public_url, realAccount, moreJobs = [], co
   const tree = await buildTree(services);
   const channel = fakeChannel(() => new Date(services.clock.now_ms()).toISOString());
   giveChannel(services, failAtCalls(channel.channel));
+  giveAbnormalRefundChannel(services, failAtCalls(channel.abnormal));
   const sharingSide = fakeSharing(() => new Date(services.clock.now_ms()).toISOString());
   giveSharingChannel(services, failAtCalls(sharingSide.channel));
   const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -188,16 +191,10 @@ export async function openTillWorld({ public_url, realAccount, moreJobs = [], co
     if (!route) throw new Error(`no route for ${name}`);
     return route;
   };
-  const call = (
-    name: Calls,
-    token: string | undefined,
-    input: object,
-    more: Partial<Incoming>,
-    by: TestServices = services,
-  ): Promise<never> =>
-    callAs(by, doors, routeOf(name), token, input, more).catch((error: unknown) =>
-      Promise.reject(refusalOf(error) ?? error),
-    ) as Promise<never>;
+  const through = (route: Route, token: string | undefined, input: object, more: Partial<Incoming>, by = services): Promise<never> =>
+    callAs(by, doors, route, token, input, more).catch((error: unknown) => Promise.reject(refusalOf(error) ?? error)) as Promise<never>;
+  const call = (name: Calls, token: string | undefined, input: object, more: Partial<Incoming>, by = services): Promise<never> =>
+    through(routeOf(name), token, input, more, by);
   const runOne = async (job: Job, data: unknown) => job.run(services, job.data.parse(data));
   return {
     services,
@@ -208,6 +205,7 @@ export async function openTillWorld({ public_url, realAccount, moreJobs = [], co
     look,
     crashAt: (transaction) => void (left = transaction),
     as: async (login, name, input) => call(name, await tokenOf(login), input as object, {}),
+    ask: async (login, route, input) => through(route, await tokenOf(login), input, {}),
     asUnfenced: async (login, name, input) => call(name, await tokenOf(login), input as object, {}, { ...services, pool: owner }),
     till: (store, name, input) => call(name, undefined, input as object, { headers: { "x-device-sn": store.devices[0]?.sn } }),
     notifyAt: (name, settingsId, { rawBody, headers }) =>
