@@ -78,7 +78,7 @@ function Body({ data, keys, seen }: { data: Preview; keys: readonly ConfigKey[];
   return (
     <>
       {surprises.map(({ ckey, own, changed_by }) => (
-        <p key={ckey} className="notice-warn" role="alert">
+        <p key={ckey} className="notice notice-warn" role="alert">
           「{keyOf(ckey)?.name}」在你打开后被{changed_by ?? "别人"}改为{say(ckey, own)}
         </p>
       ))}

@@ -58,7 +58,7 @@ export function ReturnList(): ReactNode {
         c.text("alias", "接收方"),
         c.money("amountCents", "回退（元）", { width: 104 }),
         c.code("status", "状态", returnStatus, { width: 88 }),
-        c.text("failure", "原因", { width: 200 }),
+        c.text("failure", "原因", { width: 128 }),
         c.time("createdAt", "创建时间", { sort: "createdAt" }),
         c.time("finishedAt", "完成时间", asked),
         c.text("storeName", "门店", asked),

@@ -97,14 +97,14 @@ function Lines({ share }: { share: ShareDetails }): ReactNode {
         density="compact"
         rows={share.lines}
         columns={[
-          c.text("alias", "接收方", { width: 120 }),
-          c.text("account", "账号", (line) => `${receiverType.label(line.type)} ${line.account}`, { width: 168 }),
-          c.text("relation", "关系", (line) => line.customRelation ?? relationType.label(line.relation), { width: 88 }),
-          c.text("ratio", "比例", (line) => percent(line.ratio), { width: 72 }),
+          c.text("alias", "接收方", { width: 104 }),
+          c.text("account", "账号", (line) => `${receiverType.label(line.type)} ${line.account}`, { width: 160 }),
+          c.text("relation", "关系", (line) => line.customRelation ?? relationType.label(line.relation), { width: 80 }),
+          c.text("ratio", "比例", (line) => percent(line.ratio), { width: 64 }),
           c.money("amountCents", "金额（元）", { width: 96 }),
-          c.code("result", "结果", lineResult, { width: 88 }),
+          c.code("result", "结果", lineResult, { width: 80 }),
           c.money("returnedCents", "已回退（元）", { width: 104 }),
-          c.text("failReason", "原因", (line) => (line.failReason ? failReason.label(line.failReason as never) : null), { width: 140 }),
+          c.text("failReason", "原因", (line) => (line.failReason ? failReason.label(line.failReason as never) : null), { width: 136 }),
         ]}
       />
     </Group>
@@ -120,7 +120,7 @@ function Returns({ share }: { share: ShareDetails }): ReactNode {
         rows={share.returns}
         columns={[
           c.link("returnNo", "回退单号", { to: (row) => `/dataCentre/sharingReturn?id=${row.id}` }, { width: 244 }),
-          c.text("alias", "接收方", { width: 120 }),
+          c.text("alias", "接收方", { width: 104 }),
           c.money("amountCents", "金额（元）", { width: 96 }),
           c.code("status", "状态", returnStatus, { width: 88 }),
           c.time("createdAt", "时间"),
