@@ -1,9 +1,9 @@
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
-import type { ExportRow } from "@zhangfang/domains/exports/contract.ts";
 import { actorOf } from "./actors.ts";
 import { atMost, plain, type Line } from "./figures.ts";
 import { startServer } from "./part.ts";
 import type { World } from "./world.ts";
+import { writeFile } from "./write-file.ts";
 
 const { token } = actorOf("provider");
 const MB = 2 ** 20;
@@ -17,34 +17,15 @@ export async function measure(worlds: readonly World[]): Promise<Line[]> {
   for (const format of ["xlsx", "csv"] as const) {
     // A process of its own for each: what one left in memory is not the other's.
     const server = await startServer(world.connection, 9190, true);
-    const call = async <T>(verb: string, path: string, body?: object): Promise<T> => {
-      const answer = await fetch(`http://127.0.0.1:9190${path}`, {
-        method: verb,
-        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-        ...(body && { body: JSON.stringify(body) }),
-      });
-      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-      return (await answer.json()) as T;
-    };
-    const write = async (from: string, to: string): Promise<ExportRow> => {
-      const ask = { requestId: crypto.randomUUID(), source: "pay-orders", filter: { from, to }, format };
-      const { id } = await call<{ id: string }>("POST", "/api/exports", ask);
-      for (;;) {
-        await new Promise((resolve) => setTimeout(resolve, 250));
-        const row = (await call<{ items: ExportRow[] }>("GET", "/api/exports")).items.find((one) => one.id === id)!;
-        if (row.status !== 0) return row;
-      }
-    };
+    const write = (from: string, to: string) => writeFile(9190, token, { source: "pay-orders", filter: { from, to }, format });
     try {
       const today = shanghaiDay(Date.now());
       // A few days first: the program's code and connections are not the export's memory.
       await write(addDays(today, -3), today);
       const before = await server.usage();
-      const begun_ms = Date.now();
       const row = await write(addDays(today, -days), today);
-      const seconds = (Date.now() - begun_ms) / 1000;
+      const { seconds } = row;
       const after = await server.usage();
-      if (row.status !== 1) throw new Error(`export failed: ${row.failure}`);
       lines.push(
         plain(
           `export of ${row.rowsDone} orders as ${format}`,
@@ -54,7 +35,6 @@ export async function measure(worlds: readonly World[]): Promise<Line[]> {
         atMost("  seconds for a million", (seconds * MILLION) / row.rowsDone, 60, "s", 1),
         atMost("  extra memory of the service", (after.peak - before.rss) / MB, 100, "MB"),
       );
-      await call("POST", "/api/exports/remove", { id: row.id });
     } finally {
       await server.stop();
     }

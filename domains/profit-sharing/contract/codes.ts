@@ -10,6 +10,10 @@ export const sharingStatus = labelled({
 export type SharingStatus = CodeOf<typeof sharingStatus>;
 
 /** 完结 lets the merchant have what is left of the payment. */
+/** Which moment of a share a date range means. Statistics go by the moment at which it was shared out. */
+export const sharingDateOf = labelled({ created: "创建时间", shared: "分出时间" });
+/** The same of a return. */
+export const returnDateOf = labelled({ created: "创建时间", finished: "完成时间" });
 export const sharingKind = labelled({ share: "分账", unfreeze: "完结" });
 export const sharingMode = labelled({ none: "不分账", manual: "手动分账", auto: "自动分账" });
 export type SharingMode = CodeOf<typeof sharingMode>;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, dateRange, id, instant, line, listInput, listOutput, oneOf, scopeFilter } from "@zhangfang/contract/fields.ts";
-import { relationType, returnStatus } from "./codes.ts";
+import { relationType, returnDateOf, returnStatus } from "./codes.ts";
 
 const PAGE = "/dataCentre/sharingReturn";
 
@@ -37,6 +37,7 @@ export const returnRow = z.object({
 export const returnFilter = {
   ...scopeFilter,
   ...dateRange,
+  dateOf: oneOf(returnDateOf).default("created"),
   /** A return's, share's, refund's or order's number, whole; dates are then ignored. */
   keyword: line(64).optional(),
   status: oneOf(returnStatus).optional(),

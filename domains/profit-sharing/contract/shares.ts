@@ -13,7 +13,7 @@ import {
   rate,
   scopeFilter,
 } from "@zhangfang/contract/fields.ts";
-import { lineResult, receiverType, relationType, returnStatus, sharingKind, sharingMode, sharingStatus } from "./codes.ts";
+import { lineResult, receiverType, relationType, returnStatus, sharingDateOf, sharingKind, sharingMode, sharingStatus } from "./codes.ts";
 
 const PAGE = "/dataCentre/sharing";
 
@@ -81,6 +81,7 @@ const shareCall = z.object({
 export const sharingFilter = {
   ...scopeFilter,
   ...dateRange,
+  dateOf: oneOf(sharingDateOf).default("created"),
   /** A share's or an order's number, whole; dates are then ignored. */
   keyword: line(64).optional(),
   status: oneOf(sharingStatus).optional(),

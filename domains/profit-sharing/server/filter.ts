@@ -34,8 +34,10 @@ export function narrowed(filter: Common, alias: string): Condition {
   ]);
 }
 /** Shanghai days on `created_at`, both ends included. */
-export function createdDuring({ from, to }: Common, alias: string): Condition {
-  const at = sql.ref(`${alias}.created_at`);
+export const createdDuring = (filter: Common, alias: string): Condition => during(filter, `${alias}.created_at`);
+/** The same on another moment. */
+export function during({ from, to }: Common, moment: string): Condition {
+  const at = sql.ref(moment);
   return all([
     from === undefined ? undefined : sql`${at} >= ${dayStart(from)}::timestamptz`,
     to === undefined ? undefined : sql`${at} < ${dayStart(addDays(to, 1))}::timestamptz`,

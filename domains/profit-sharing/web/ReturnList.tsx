@@ -19,7 +19,8 @@ import { Money } from "@zhangfang/web/show/Money.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Timeline } from "@zhangfang/web/show/Timeline.tsx";
 import { useUser } from "@zhangfang/web/user.ts";
-import { getReturn, listReturns, relationType, retryReturn, returnStatus, summariseReturns } from "../contract/index.ts";
+import { WhichMoment } from "../../orders/web/index.ts";
+import { getReturn, listReturns, relationType, retryReturn, returnDateOf, returnStatus, summariseReturns } from "../contract/index.ts";
 import { useShareAct } from "./ShareActs.tsx";
 import { countsOf, type Return } from "./shared.ts";
 
@@ -39,11 +40,15 @@ export function ReturnList(): ReactNode {
       tabs={{ of: list.field("status"), set: returnStatus, counts: countsOf(sums?.perStatus) }}
       filters={
         <>
-          <DateRange of={list.range("from", "to")} label="创建时间" />
+          <DateRange
+            of={list.range("from", "to")}
+            label={returnDateOf.label(list.filters["dateOf"] === "finished" ? "finished" : "created")}
+          />
           <Keyword of={list.field("keyword")} label="单号" placeholder="回退/分账/退款/订单号" />
           <OrgFilter of={list} />
         </>
       }
+      moreFilters={<WhichMoment of={list.field("dateOf")} set={returnDateOf} />}
       totals={
         sums && [
           ["应回退", <Money cents={sums.amountCents} symbol />],

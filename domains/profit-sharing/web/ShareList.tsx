@@ -12,7 +12,8 @@ import { usePanel } from "@zhangfang/web/list/use-panel.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Money } from "@zhangfang/web/show/Money.tsx";
 import { useUser } from "@zhangfang/web/user.ts";
-import { listShares, sendShare, setSharingRule, sharingKind, sharingStatus, summariseShares } from "../contract/index.ts";
+import { WhichMoment } from "../../orders/web/index.ts";
+import { listShares, sendShare, setSharingRule, sharingDateOf, sharingKind, sharingStatus, summariseShares } from "../contract/index.ts";
 import { shareColumns } from "./share-columns.tsx";
 import { FinishSharing, RetryShare } from "./ShareActs.tsx";
 import { ShareDetail } from "./ShareDetail.tsx";
@@ -49,13 +50,17 @@ export function ShareList(): ReactNode {
       tabs={{ of: list.field("status"), set: sharingStatus, counts: countsOf(sums?.perStatus) }}
       filters={
         <>
-          <DateRange of={list.range("from", "to")} label="创建时间" />
+          <DateRange
+            of={list.range("from", "to")}
+            label={sharingDateOf.label(list.filters["dateOf"] === "shared" ? "shared" : "created")}
+          />
           <Keyword of={list.field("keyword")} label="单号" placeholder="分账/订单号" />
           <OrgFilter of={list} />
         </>
       }
       moreFilters={
         <>
+          <WhichMoment of={list.field("dateOf")} set={sharingDateOf} />
           <Choice of={list.field("kind")} label="类型" set={sharingKind} />
           <AmountRange of={list.range("minCents", "maxCents")} label="分账金额" />
         </>

@@ -1,6 +1,6 @@
 import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
-import { returnStatus, sharingKind, sharingStatus } from "../contract/index.ts";
+import { returnDateOf, returnStatus, sharingDateOf, sharingKind, sharingStatus } from "../contract/index.ts";
 import "./sharing.css";
 
 /** The screens of profit sharing, each loaded when somebody first opens it. */
@@ -10,6 +10,9 @@ export const screens = {
 };
 registerExportedList("profit-sharing", {
   path: "/dataCentre/sharing",
-  filters: { status: ["状态", sharingStatus], kind: ["类型", sharingKind] },
+  filters: { dateOf: ["日期按", sharingDateOf], status: ["状态", sharingStatus], kind: ["类型", sharingKind] },
 });
-registerExportedList("share-returns", { path: "/dataCentre/sharingReturn", filters: { status: ["状态", returnStatus] } });
+registerExportedList("share-returns", {
+  path: "/dataCentre/sharingReturn",
+  filters: { dateOf: ["日期按", returnDateOf], status: ["状态", returnStatus] },
+});

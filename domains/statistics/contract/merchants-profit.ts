@@ -30,12 +30,14 @@ const profit = z.object({
   feeKeptCents: cents,
   /** Less what came back of it. */
   sharedCents: cents,
+  /** What came back of shares, already taken off. */
+  shareReturnedCents: cents,
   profitCents: cents,
   /** Null where no bill is there, or where the caller sees only some stores of the merchant. */
   settledCents: cents.nullable(),
 });
 export type Profit = z.output<typeof profit>;
-const drills = z.object({ pay: drill, refund: drill, bill: drill });
+const drills = z.object({ pay: drill, refund: drill, bill: drill, shared: drill, returned: drill });
 
 export const listMerchantsProfit = read({
   path: "/api/statistics/merchants-profit",

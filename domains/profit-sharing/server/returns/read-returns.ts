@@ -13,7 +13,7 @@ import {
   type ReturnStatus,
   summariseReturns,
 } from "../../contract/index.ts";
-import { all, createdDuring, ITEMS, narrowed } from "../filter.ts";
+import { all, createdDuring, during, ITEMS, narrowed } from "../filter.ts";
 
 export const returnInput = z.object(returnFilter);
 type Shown = z.input<typeof returnRow>;
@@ -44,7 +44,9 @@ export function returnsWhere(scope: Scope, filter: z.output<typeof returnInput>,
     inScope(scope, "r"),
     narrowed(filter, "r"),
     keyword === undefined
-      ? createdDuring(filter, "r")
+      ? filter.dateOf === "created"
+        ? createdDuring(filter, "r")
+        : all([sql`r.status = 2`, during(filter, "r.finished_at")])
       : sql`r.id = any(array(select x.id from sharing_returns x where x.return_no = ${keyword}
           union all select x.id from sharing_orders y join sharing_returns x on x.service_provider_id = y.service_provider_id and x.sharing_id = y.id where y.share_no = ${keyword}
           union all select x.id from refunds y join sharing_returns x on x.service_provider_id = y.service_provider_id and x.refund_id = y.id where y.refund_no = ${keyword}

@@ -42,9 +42,11 @@ export function addressOf({ by: _by, ...filter }: ProfitFilter): Record<string, 
   return Object.fromEntries(Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
-/** Orders, refunds, and the days of the bills. */
+/** Orders, refunds, shares, what came back of them, and the days of the bills. */
 export const drillsTo = (address: Readonly<Record<string, string>>) => ({
   ...drillsOf(address),
+  shared: { path: "/dataCentre/sharing", query: { dateOf: "shared", ...address } },
+  returned: { path: "/dataCentre/sharingReturn", query: { dateOf: "finished", status: "2", ...address } },
   bill: { path: "/reconciliation/bill", query: address },
 });
 /** The groups in the order that is asked for: usually the newest day first, and who has most left. */

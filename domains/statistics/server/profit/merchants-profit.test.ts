@@ -4,6 +4,8 @@ import { addDays } from "@zhangfang/contract/time.ts";
 import { withScope } from "@zhangfang/server/db.ts";
 import { firstFence, parseScope, type Scope } from "@zhangfang/server/scope.ts";
 import { listMerchantsProfit, type Profit, profitBy, summariseMerchantsProfit } from "../../contract/index.ts";
+import { summariseReturns, summariseShares } from "../../../profit-sharing/contract/index.ts";
+import { routes as sharingRoutes } from "../../../profit-sharing/server/index.ts";
 import { seenBy, statisticsWorld, summed, dayOf, type Fact } from "../testing/world.ts";
 import { merchantsProfitExport } from "./export-merchants-profit.ts";
 
@@ -20,7 +22,7 @@ const shares: Shared[] = [];
 const bills: { merchant: string; provider: string; day: string; cents: number }[] = [];
 const scopes = new Map<string, Scope>();
 beforeAll(async () => {
-  world = await statisticsWorld();
+  world = await statisticsWorld(sharingRoutes);
   world.at("2026-11-20T06:30:20.500Z");
   await world.owner.query("alter table ledger_entries enable always trigger add_up_shared");
   for (const row of (await world.owner.query("select u.login, app.scope_of(u) as scope from users u")).rows)
@@ -49,13 +51,52 @@ async function share(moment: string, at: number): Promise<void> {
   ] as const) {
     if (shared + returned === 0) continue;
     shares.push({ place, shared, returned });
+    const id = crypto.randomUUID();
+    await (cause === "share" ? keepShare(place, id, moment, shared) : keepReturn(place, id, moment, returned));
     await world.owner.query(
       `insert into ledger_entries (service_provider_id, id, merchant_id, store_id, agent_id, business_group_id, business_team_id, salesman_id, cause, order_id, channel, tool, occurred_at, shared_cents, share_returned_cents, ${cause === "share" ? "share_id" : "share_return_id"})
-       values ($1, gen_random_uuid(), $2, $3, $4, $5, $6, $7, $8, gen_random_uuid(), 0, 1, $9, $10, $11, gen_random_uuid())`,
-      [place.provider, place.merchant, place.store, place.agent, place.group, place.team, place.salesman, cause, moment, shared, returned],
+       values ($1, gen_random_uuid(), $2, $3, $4, $5, $6, $7, $8, gen_random_uuid(), 0, 1, $9, $10, $11, $12)`,
+      [
+        place.provider,
+        place.merchant,
+        place.store,
+        place.agent,
+        place.group,
+        place.team,
+        place.salesman,
+        cause,
+        moment,
+        shared,
+        returned,
+        id,
+      ],
     );
   }
 }
+const OWNED = "service_provider_id, id, merchant_id, store_id, agent_id, business_group_id, business_team_id, salesman_id";
+const owned = (place: Fact, id: string) => [
+  place.provider,
+  id,
+  place.merchant,
+  place.store,
+  place.agent,
+  place.group,
+  place.team,
+  place.salesman,
+];
+/** The share as its list has it; we heard of its end a day after the channel's. */
+const keepShare = (place: Fact, id: string, moment: string, cents: number) =>
+  world.owner.query(
+    `insert into sharing_orders (${OWNED}, order_id, kind, mode, share_no, status, amount_cents, shared_cents, unfreeze, requested_by_name, created_at, finished_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, gen_random_uuid(), 'share', 'auto', $2::uuid::text, 2, $9, $9, true, 'x', $10::timestamptz - interval '3 days', $10::timestamptz + interval '1 day')`,
+    [...owned(place, id), cents, moment],
+  );
+const keepReturn = (place: Fact, id: string, moment: string, cents: number) =>
+  world.owner.query(
+    `insert into sharing_returns (${OWNED}, order_id, refund_id, sharing_id, line_id, return_no, status, amount_cents, requested_by_name, created_at, finished_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), $2::uuid::text, 2, $9, 'x', $10::timestamptz - interval '3 days', $10::timestamptz)`,
+    [...owned(place, id), cents, moment],
+  );
 async function bill(merchant: { id: string; stores: readonly { serviceProviderId: string }[] }, day: string, cents: number): Promise<void> {
   const provider = merchant.stores[0]!.serviceProviderId;
   bills.push({ merchant: merchant.id, provider, day, cents });
@@ -69,9 +110,9 @@ const inSpan = (day: string, { from, to } = SPAN) => day >= from && day <= to;
 function truth(login: DemoLogin, which: (day: string, merchant: string) => boolean): Profit {
   const seen = seenBy(login, world.tree);
   const facts = summed(world.facts.filter(seen).filter((fact) => which(dayOf(fact), fact.merchant)));
-  const shared = shares
-    .filter(({ place }) => seen(place) && which(dayOf(place), place.merchant))
-    .reduce((sum, one) => sum + one.shared - one.returned, 0);
+  const own = shares.filter(({ place }) => seen(place) && which(dayOf(place), place.merchant));
+  const returned = own.reduce((sum, one) => sum + one.returned, 0);
+  const shared = own.reduce((sum, one) => sum + one.shared, 0) - returned;
   const merchants = new Set(world.facts.filter(seen).map((fact) => fact.merchant));
   const settled = bills.filter((one) => merchants.has(one.merchant) && which(one.day, one.merchant));
   const fee = facts.feeCents - facts.refundFeeCents;
@@ -82,6 +123,7 @@ function truth(login: DemoLogin, which: (day: string, merchant: string) => boole
     refundCents: facts.refundCents,
     feeKeptCents: fee,
     sharedCents: shared,
+    shareReturnedCents: returned,
     profitCents: facts.paidCents - facts.refundCents - fee - shared,
     settledCents: settled.length === 0 ? null : settled.reduce((sum, one) => sum + one.cents, 0),
   } as Profit;
@@ -108,6 +150,7 @@ const NAMES = [
   "refundCents",
   "feeKeptCents",
   "sharedCents",
+  "shareReturnedCents",
   "profitCents",
   "settledCents",
 ] as const;
@@ -138,6 +181,17 @@ test.each(LOGINS)("%s: merchants, days and both are the facts to the cent, in th
   for (const [at, row] of both.entries()) expect((both[at - 1]?.day ?? "9") >= (row.day ?? "")).toBe(true);
   const most = await rowsOf(login, { by: "merchant", sort: "-profitCents" });
   expect(most.map((row) => row.profitCents)).toEqual(most.map((row) => row.profitCents).toSorted((a, b) => b - a));
+});
+
+test.each(["sp01", "mch01", "admin"] as const)("%s: what was shared out opens its shares, less those that came back", async (login) => {
+  const all = await world.as(login, summariseMerchantsProfit, SPAN);
+  const rows = [all, ...(await rowsOf(login, { by: "both" })).slice(0, 12)];
+  expect(rows.some((row) => row.shareReturnedCents > 0)).toBe(true);
+  for (const { sharedCents, shareReturnedCents, drill } of rows) {
+    const shared = await world.as(login, summariseShares, drill.shared.query as never);
+    const returned = await world.as(login, summariseReturns, drill.returned.query as never);
+    expect([shared.sharedCents - returned.doneCents, returned.doneCents]).toEqual([sharedCents, shareReturnedCents]);
+  }
 });
 
 test("whoever sees some stores of a merchant, or asks for an agent's time, is told of no bill", async () => {

@@ -24,6 +24,7 @@ export interface ProfitFound {
   readonly refund_cents: number;
   readonly fee_cents: number;
   readonly shared_cents: number;
+  readonly share_returned_cents: number;
   readonly settled_cents: number | null;
   readonly profit_cents: number;
 }
@@ -60,15 +61,15 @@ export function profitGroups(scope: Scope, filter: ProfitFilter, by: ProfitFilte
   // What was taken comes to nothing where it lies outside the span; a share or a bill is there, whatever it comes to.
   return sql<ProfitFound>`select f.day, f.merchant, f.sp, sum(f.gross_cents)::bigint as gross_cents, sum(f.discount_cents)::bigint as discount_cents,
       sum(f.paid_cents)::bigint as paid_cents, sum(f.refund_cents)::bigint as refund_cents, sum(f.fee_cents - f.refund_fee_cents)::bigint as fee_cents,
-      sum(f.shared_cents)::bigint as shared_cents, sum(f.settled_cents)::bigint as settled_cents,
+      sum(f.shared_cents)::bigint as shared_cents, sum(f.share_returned_cents)::bigint as share_returned_cents, sum(f.settled_cents)::bigint as settled_cents,
       sum(f.paid_cents - f.refund_cents - f.fee_cents + f.refund_fee_cents - f.shared_cents)::bigint as profit_cents
     from (${sql.join(parts, sql` union all `)}) f group by 1, 2, 3 having sum(f.pay_count) <> 0 or sum(f.refund_count) <> 0 or not bool_and(f.moved)`;
 }
 const TAKEN = Object.keys(NOTHING);
-const NONE = sql`0::bigint as shared_cents, null::bigint as settled_cents`;
+const NONE = sql`0::bigint as shared_cents, 0::bigint as share_returned_cents, null::bigint as settled_cents`;
 const ZEROS = sql.raw(TAKEN.map(() => "0::bigint").join(", "));
-const SHARED = sql`false, ${ZEROS}, sum(t.shared_cents - t.share_returned_cents)::bigint, null::bigint`;
-const SETTLED = sql`false, ${ZEROS}, 0::bigint, sum(t.settled_cents)::bigint`;
+const SHARED = sql`false, ${ZEROS}, sum(t.shared_cents - t.share_returned_cents)::bigint, sum(t.share_returned_cents)::bigint, null::bigint`;
+const SETTLED = sql`false, ${ZEROS}, 0::bigint, 0::bigint, sum(t.settled_cents)::bigint`;
 
 export const profitOf = (found: Pick<ProfitFound, `${string}_cents` & keyof ProfitFound>): Profit => ({
   grossCents: found.gross_cents as Cents,
@@ -77,6 +78,7 @@ export const profitOf = (found: Pick<ProfitFound, `${string}_cents` & keyof Prof
   refundCents: found.refund_cents as Cents,
   feeKeptCents: found.fee_cents as Cents,
   sharedCents: found.shared_cents as Cents,
+  shareReturnedCents: found.share_returned_cents as Cents,
   profitCents: found.profit_cents as Cents,
   settledCents: found.settled_cents as Cents | null,
 });

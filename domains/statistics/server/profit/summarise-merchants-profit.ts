@@ -10,6 +10,7 @@ const NOTHING = {
   refund_cents: 0,
   fee_cents: 0,
   shared_cents: 0,
+  share_returned_cents: 0,
   settled_cents: null,
   profit_cents: 0,
 };

@@ -72,7 +72,7 @@ function Figures({ sums }: { sums: OutputOf<typeof summariseMerchantsProfit> }):
     paidCents: to(sums.drill.pay),
     feeKeptCents: to(sums.drill.pay),
     refundCents: to(sums.drill.refund),
-    sharedCents: undefined,
+    sharedCents: to(sums.drill.shared),
     profitCents: undefined,
   };
   return (

@@ -1,4 +1,6 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router";
+import type { Cents } from "@zhangfang/contract/fields.ts";
 import type { CodeOf } from "@zhangfang/contract/labelled.ts";
 import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { type Column, columns } from "@zhangfang/web/list/columns.tsx";
@@ -39,25 +41,41 @@ export function profitColumns({ by, to }: { by: By; to: (drill: Drill) => string
         hint: metricDefinition[name],
         ...(SORTED.includes(name) && { sort }),
       });
-      if (name === "sharedCents" || name === "profitCents") return column;
+      if (name === "profitCents") return column;
       return {
         ...column,
         render: (row) => {
-          const { refund, bill, pay } = row.drill;
-          const address = row[name] ? to(name === "refundCents" ? refund : name === "settledCents" ? bill : pay) : undefined;
-          const shown = <Money cents={row[name]} />;
-          return address === undefined ? (
-            shown
-          ) : (
-            <Link className="figure-link" to={address}>
-              {shown}
-            </Link>
+          const { refund, bill, pay, shared, returned } = row.drill;
+          const rows = name === "refundCents" ? refund : name === "settledCents" ? bill : name === "sharedCents" ? shared : pay;
+          // What was shared out and came back again is nothing, and still has its rows.
+          const there = name === "sharedCents" ? row.sharedCents !== 0 || row.shareReturnedCents !== 0 : Boolean(row[name]);
+          const back = name === "sharedCents" && row.shareReturnedCents !== 0;
+          return (
+            <>
+              <Rows of={row[name]} to={there ? to(rows) : undefined} />
+              {back && (
+                <small className="note">
+                  已减回退 <Rows of={row.shareReturnedCents} to={to(returned)} />
+                </small>
+              )}
+            </>
           );
         },
       };
     }),
   ];
 }
+
+const Rows = ({ of, to }: { of: Cents | null; to: string | undefined }): ReactNode => {
+  const shown = <Money cents={of} />;
+  return to === undefined ? (
+    shown
+  ) : (
+    <Link className="figure-link" to={to}>
+      {shown}
+    </Link>
+  );
+};
 
 /** The totals of the whole filter as the row under the rows. */
 export function footOf({ span: _span, ...sums }: OutputOf<typeof summariseMerchantsProfit>, by: By): Row {

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { call } from "@zhangfang/web/api.ts";
 import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
-import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
+import { OrgFilter, OWNERS, SELLERS } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { Sought, type Seek } from "@zhangfang/web/filter/Sought.tsx";
 import type { List } from "@zhangfang/web/list/use-list.ts";
 import { listDevices } from "../../../devices/contract/index.ts";
@@ -13,18 +13,19 @@ import { against, type listPayStatistics } from "../../contract/index.ts";
 
 export type Report = List<typeof listPayStatistics>;
 
-/** Which days, and what they are held against. */
+/** Which days, whose, and what they are held against. */
 export function ReportFilters({ list }: { list: Report }): ReactNode {
   return (
     <>
       <DateRange of={list.range("from", "to")} label="统计日期" />
       <Choice of={list.field("against")} label="对比" set={against} />
       {list.filters["against"] === "chosen" && <DateRange of={list.range("beforeFrom", "beforeTo")} label="对比日期" />}
+      <OrgFilter of={list} levels={OWNERS} />
     </>
   );
 }
 
-/** Whose, how was paid, by whom it was rung up, and when in a day or week. */
+/** Who sold it, which goods, how was paid, by whom it was rung up, and when in a day or week. */
 export function MoreReportFilters({ list }: { list: Report }): ReactNode {
   const { merchantId, storeId } = list.filters;
   const seekIn =
@@ -37,7 +38,7 @@ export function MoreReportFilters({ list }: { list: Report }): ReactNode {
     };
   return (
     <>
-      <OrgFilter of={list} />
+      <OrgFilter of={list} levels={SELLERS} />
       <ProductFilter of={list.field("product")} />
       <Sought of={list.field("cashierId")} label="收银员" seek={seekIn(listCashiers)} within={[merchantId, storeId]} />
       <Sought of={list.field("deviceId")} label="设备" seek={seekIn(listDevices)} within={[merchantId, storeId]} />
