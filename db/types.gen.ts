@@ -1016,6 +1016,7 @@ export interface PayOrders {
   failure: string | null;
   fee_cents: Generated<number>;
   fee_rate: number;
+  free_coupon_cents: Generated<number>;
   gross_cents: number;
   id: string;
   merchant_id: string;
@@ -1295,6 +1296,7 @@ export interface Refunds {
   failure: string | null;
   fee_cents: Generated<number>;
   finished_at: string | null;
+  free_coupon_cents: Generated<number>;
   id: string;
   merchant_id: string;
   next_query_at: string | null;

@@ -102,6 +102,8 @@ interface Line {
   readonly cells: readonly string[];
   readonly settled: number;
   readonly refunded: number;
+  /** As it was asked for, with the coupons that were not settled. */
+  readonly asked: number;
   readonly fee: number;
   readonly total: number;
 }
@@ -130,17 +132,18 @@ function start(trade: Trade, at: number, state: string, settled: number, off: nu
   return [moment(at), ...whose, transactionId ?? "", outTradeNo, openId ?? "", tradeType, state, "OTHERS", "CNY", yuan(settled), yuan(off)];
 }
 
+const freeOf = (trade: Trade): number => trade.coupons.reduce((sum, one) => sum + (one.type === "NOCASH" ? one.amount : 0), 0);
+
 function paymentLine(desk: Desk, trade: Trade, kind: Kind): Line {
   const at = trade.paidAt ?? 0;
-  const free = trade.coupons.reduce((sum, coupon) => sum + (coupon.type === "NOCASH" ? coupon.amount : 0), 0);
   const off = trade.coupons.reduce((sum, coupon) => sum + coupon.amount, 0);
-  const settled = trade.total - free;
+  const settled = trade.total - freeOf(trade);
   const rate = rateOf(desk, trade);
   const fee = feeOf(settled, rate);
   const goods = [clean(trade.description), "", fees(fee), percent(rate), yuan(trade.total)];
   const before = start(trade, at, trade.state === "REVOKED" ? "REVOKED" : "SUCCESS", settled, off);
   const cells = kind === "SUCCESS" ? [...before, ...goods, ""] : [...before, "0", "0", "0.00", "0.00", "", "", ...goods, "0.00", ""];
-  return { at, cells, settled, refunded: 0, fee, total: trade.total };
+  return { at, cells, settled, refunded: 0, asked: 0, fee, total: trade.total };
 }
 
 /** The status is a snapshot; CLOSED is printed FAIL and ABNORMAL is printed CHANGE. */
@@ -148,15 +151,19 @@ const SNAPSHOT = { PROCESSING: "PROCESSING", SUCCESS: "SUCCESS", CLOSED: "FAIL",
 
 function refundLine(desk: Desk, trade: Trade, refund: Refund, kind: Kind): Line {
   const at = refundedAt(refund);
-  const fee = -feeOf(refund.amount, rateOf(desk, trade));
+  // Of a free coupon nothing was settled, and nothing goes back.
+  const free = Math.floor((freeOf(trade) * refund.amount) / trade.total);
+  const back = refund.amount - free;
+  const fee = -feeOf(back, rateOf(desk, trade));
   const times = kind === "REFUND" ? [moment(at), refund.successAt === null ? "" : moment(refund.successAt)] : [];
-  const numbers = [refund.refundId, refund.outRefundNo, yuan(refund.amount), "0.00", "ORIGINAL", SNAPSHOT[refund.state]];
+  const numbers = [refund.refundId, refund.outRefundNo, yuan(back), "0.00", "ORIGINAL", SNAPSHOT[refund.state]];
   const goods = [clean(trade.description), "", fees(fee), percent(rateOf(desk, trade)), "0.00", yuan(refund.amount), ""];
   return {
     at,
     cells: [...start(trade, at, "REFUND", 0, 0), ...times, ...numbers, ...goods],
     settled: 0,
-    refunded: refund.amount,
+    refunded: back,
+    asked: refund.amount,
     fee,
     total: 0,
   };
@@ -164,15 +171,16 @@ function refundLine(desk: Desk, trade: Trade, refund: Refund, kind: Kind): Line 
 
 function totals(lines: readonly Line[], kind: Kind): readonly string[] {
   const sum = (pick: (line: Line) => number) => lines.reduce((all, line) => all + pick(line), 0);
-  const [settled, refunded, fee, total] = [
+  const [settled, refunded, asked, fee, total] = [
     sum((line) => line.settled),
     sum((line) => line.refunded),
+    sum((line) => line.asked),
     sum((line) => line.fee),
     sum((line) => line.total),
   ];
   const count = String(lines.length);
   if (kind === "SUCCESS") return [count, yuan(settled), fees(fee), yuan(total)];
-  return [count, yuan(settled), yuan(refunded), "0.00", fees(fee), yuan(total), yuan(refunded)];
+  return [count, yuan(settled), yuan(refunded), "0.00", fees(fee), yuan(total), yuan(asked)];
 }
 
 const ticked = (cells: readonly string[]) => cells.map((cell) => `\`${cell}`).join(",");

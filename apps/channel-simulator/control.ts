@@ -229,7 +229,7 @@ function pastTrade(given: Bag): Trade {
     deviceId: null,
     payAt: null,
     revokedAt: null,
-    coupons: [],
+    coupons: Array.isArray(given["coupons"]) ? (given["coupons"] as Trade["coupons"]) : [],
     dismissed: false,
     profitSharing: given["profitSharing"] === true,
   } as const;

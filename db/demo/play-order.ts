@@ -33,6 +33,8 @@ export interface PastTrade {
   readonly openId: string;
   readonly channel: number;
   readonly wallet: Wallet;
+  /** The channel's discounts, as it words them. */
+  readonly coupons: readonly object[];
 }
 /** Whose money a merchant takes besides WeChat's. */
 export type Takes = Readonly<Record<string, readonly Wallet[]>>;
@@ -145,18 +147,39 @@ async function playOrder(
     openId,
     channel: row.channel,
     wallet,
+    coupons: promotions.map(couponOf),
   };
-  return { trades: [trade], made: row };
+  return { trades: [trade], made: promotions.length > 0 ? await settledRow(tx, row) : row };
 }
 
-/** Now and then the channel takes a tenth off, which it and the merchant bear between them. */
+/** What the channel took off without settling it is no longer part of what was paid. */
+const settledRow = (tx: Transaction, { service_provider_id, id }: OrderRow): Promise<OrderRow> =>
+  tx
+    .selectFrom("pay_orders")
+    .selectAll()
+    .where("service_provider_id", "=", service_provider_id)
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+
+/** Now and then the channel takes a tenth off: a coupon of the merchant's own that is not settled, or one that the channel has paid for. */
 function promotionOf(n: number, paid_cents: number) {
   if (n % 9 !== 4) return [];
   const amount_cents = Math.max(1, Math.floor(paid_cents / 10));
-  const channel_cents = Math.floor(amount_cents / 2);
-  const bearers = { amount_cents, channel_cents, merchant_cents: amount_cents - channel_cents, other_cents: 0 };
-  return [{ couponId: String(8_000_000_000 + n), name: "满减券", type: "NOCASH" as const, stockId: "18000001", ...bearers }];
+  const own = n % 18 === 4;
+  const bearers = { amount_cents, channel_cents: own ? 0 : amount_cents, merchant_cents: own ? amount_cents : 0, other_cents: 0 };
+  const type = own ? ("NOCASH" as const) : ("CASH" as const);
+  return [{ couponId: String(8_000_000_000 + n), name: own ? "满减券" : "支付立减", type, stockId: "18000001", ...bearers }];
 }
+const couponOf = (one: ReturnType<typeof promotionOf>[number]): object => ({
+  coupon_id: one.couponId,
+  name: one.name,
+  type: one.type,
+  amount: one.amount_cents,
+  stock_id: one.stockId,
+  wechatpay_contribute: one.channel_cents,
+  merchant_contribute: one.merchant_cents,
+  other_contribute: one.other_cents,
+});
 
 const STARS = [5, 4, 5, 3, 5, 1, 4];
 const KIND = ["味道很好，下次再来", "上菜很快，服务周到", "", "店里很干净，孩子很喜欢"];
@@ -193,8 +216,8 @@ async function playRefund(
     transactionId: order.channel_no,
     refundId: `50${services.ids.digits(26)}`,
     status,
-    amount_cents,
-    total_cents: order.paid_cents,
+    amount_cents: amount_cents + refund.free_coupon_cents,
+    total_cents: order.paid_cents + order.free_coupon_cents,
     successAt,
     userReceivedAccount: fails ? null : "支付用户零钱",
   });

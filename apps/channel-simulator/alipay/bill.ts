@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { crc32, deflateRawSync } from "node:zlib";
 import type { Desk } from "../reply.ts";
 import { rfc3339 } from "../wire.ts";
-import { failed, moment, yuan, type Node } from "./trades.ts";
+import { failed, moment, yuan, type Node, ownOf } from "./trades.ts";
 
 /** Source: channels.md 6.2, to the letter. */
 const HEAD =
@@ -22,17 +22,20 @@ function linesOf(desk: Desk, seller: string | null, day: string): Line[] {
   const lines: Line[] = [];
   for (const trade of desk.state.trades.values()) {
     if (trade.mchId !== desk.merchant.mchId || trade.subMchId !== seller) continue;
-    const line = (at: number, cents: number, no: string): Line => {
+    const line = (at: number, asked: number, no: string): Line => {
       const [sign, other] = no === "" ? ["", "-"] : ["-", ""];
-      const money = `${sign}${yuan(cents)}`;
+      // What the merchant itself bears of a discount it does not receive, and need not give back.
+      const own = Math.floor((ownOf(trade) * asked) / trade.total);
+      const cents = asked - own;
+      const money = (amount: number) => `${sign}${yuan(amount)}`;
       const cells = [
         `${trade.transactionId ?? ""}\t`,
         `${trade.outTradeNo}\t`,
         no === "" ? "交易" : "退款",
         trade.description.replaceAll(",", "，"),
       ]
-        .concat([moment(trade.createdAt), moment(at), "", "", "", "", trade.openId ?? "", money, money])
-        .concat(["0.00", "0.00", "0.00", "0.00", "0.00", "", "0.00", "0.00", `${no}\t`, `${other}${fee(cents)}`, "0.00", ""]);
+        .concat([moment(trade.createdAt), moment(at), "", "", "", "", trade.openId ?? "", money(asked), money(cents)])
+        .concat(["0.00", "0.00", "0.00", money(own), "0.00", "", "0.00", "0.00", `${no}\t`, `${other}${fee(cents)}`, "0.00", ""]);
       return { at, refund: no !== "", cents, text: cells.join(",") };
     };
     if (on(trade.paidAt)) lines.push(line(trade.paidAt, trade.total, ""));

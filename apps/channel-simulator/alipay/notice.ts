@@ -2,7 +2,7 @@ import type { Fault } from "../faults.ts";
 import type { PlatformKey } from "../keys.ts";
 import type { Merchant, Notice, Trade } from "../state.ts";
 import { rsa2 } from "./sign.ts";
-import { moment, statusOf, yuan } from "./trades.ts";
+import { moment, ownOf, statusOf, yuan } from "./trades.ts";
 
 /** What has to be told about a trade; the amounts of a refund are the sum of all of them. */
 export interface TradeNews {
@@ -35,7 +35,7 @@ export async function alipayForm(
     out_trade_no: trade.outTradeNo,
     trade_status: statusOf(trade, refunded),
     total_amount: yuan(trade.total + (fault?.kind === "wrong-amount" ? 1 : 0)),
-    receipt_amount: yuan(trade.total),
+    receipt_amount: yuan(trade.total - ownOf(trade)),
     buyer_pay_amount: yuan(trade.total - off),
     seller_id: fault?.kind === "wrong-merchant" ? "2088000000000000" : seller,
     buyer_id: trade.openId ?? "",

@@ -111,6 +111,8 @@ function payByCode(desk: Desk, trade: Trade, code: string): Node {
 
 const refundedOf = (refunds: readonly Refund[]): number => refunds.reduce((sum, one) => sum + one.amount, 0);
 
+/** What the merchant itself bears of the discounts: it is not received. */
+export const ownOf = (trade: Trade): number => trade.coupons.reduce((sum, coupon) => sum + coupon.merchant_contribute, 0);
 /** Fields that the answers share; `trade_status` is the query's. */
 function body(trade: Trade, refunded = 0): Record<string, unknown> {
   const off = trade.coupons.reduce((sum, coupon) => sum + coupon.amount, 0);
@@ -122,7 +124,7 @@ function body(trade: Trade, refunded = 0): Record<string, unknown> {
     ...(trade.openId && { buyer_user_id: trade.openId, buyer_logon_id: "139******00" }),
     ...(trade.paidAt !== null && {
       buyer_pay_amount: yuan(trade.total - off),
-      receipt_amount: yuan(trade.total),
+      receipt_amount: yuan(trade.total - ownOf(trade)),
       send_pay_date: moment(trade.paidAt),
       fund_bill_list: [{ fund_channel: "ALIPAYACCOUNT", amount: yuan(trade.total - off) }],
     }),

@@ -141,7 +141,7 @@ export type TradeState = "SUCCESS" | "REFUND" | "NOTPAY" | "CLOSED" | "REVOKED" 
 export interface Promotion {
   readonly couponId: string;
   readonly name: string;
-  /** `NOCASH` is taken off what the merchant receives, `CASH` was prepaid. */
+  /** `NOCASH` is taken off what the merchant receives, whoever bears it; `CASH` was prepaid and reaches the merchant as money. */
   readonly type: "CASH" | "NOCASH";
   readonly amount_cents: number;
   readonly stockId: string | null;
@@ -164,6 +164,7 @@ export interface Transaction {
   readonly openId: string | null;
   readonly tradeType: string | null;
   readonly bankType: string | null;
+  /** What is settled to the merchant (应结订单金额) is the total less the `NOCASH` ones. */
   readonly promotions: readonly Promotion[];
 }
 

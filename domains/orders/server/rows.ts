@@ -75,3 +75,10 @@ export async function addEvent(
     })
     .execute();
 }
+
+/** What the order is worth at the channel: what it settles, and the free coupons it took off by itself. */
+export const channelTotal = (order: Pick<OrderRow, "paid_cents" | "free_coupon_cents">): number =>
+  order.paid_cents + order.free_coupon_cents;
+/** What is asked of the channel for a refund: the money, and its part of the free coupons. */
+export const channelAmount = (refund: Pick<RefundRow, "amount_cents" | "free_coupon_cents">): number =>
+  refund.amount_cents + refund.free_coupon_cents;

@@ -86,7 +86,15 @@ describe.each(["partner", "direct"] as const)("%s mode", (mode) => {
     expect(await channel.pay(account(), { ...byCode(), authCode: "134567890123456789" })).toMatchObject({ kind: "refused" });
     const discounted = await channel.pay(account(), byCode("00000008"));
     expect(discounted).toMatchObject({
-      value: { transaction: { paid_cents: 2_565, promotions: [{ amount_cents: 285, channel_cents: 142, merchant_cents: 143 }] } },
+      value: {
+        transaction: {
+          paid_cents: 2_565,
+          promotions: [
+            { type: "CASH", amount_cents: 142, channel_cents: 142, merchant_cents: 0 },
+            { type: "NOCASH", amount_cents: 143, channel_cents: 0, merchant_cents: 143 },
+          ],
+        },
+      },
     });
   });
 

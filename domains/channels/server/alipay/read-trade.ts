@@ -24,6 +24,7 @@ const shape = z.object({
   trade_status: z.enum(["WAIT_BUYER_PAY", "TRADE_CLOSED", "TRADE_SUCCESS", "TRADE_FINISHED"]).optional(),
   total_amount: yuanAmount.optional(),
   buyer_pay_amount: yuanAmount.optional(),
+  receipt_amount: yuanAmount.optional(),
   gmt_payment: text,
   send_pay_date: text,
   buyer_user_id: text,
@@ -57,7 +58,7 @@ export function readTrade(node: unknown, micropay: boolean, otherwise?: TradeSta
     openId: given.buyer_open_id || given.buyer_user_id || given.buyer_id || null,
     tradeType: null,
     bankType: null,
-    promotions: (given.voucher_detail_list ?? []).map(promotionOf),
+    promotions: promotionsOf(given),
   };
 }
 
@@ -67,17 +68,23 @@ function stateOf(status: string | undefined, paidAt: string | null, micropay: bo
   if (status === "TRADE_CLOSED") return paidAt ? "REVOKED" : "CLOSED";
   return undefined;
 }
-function promotionOf({ id, name, amount, merchant_contribute, other_contribute }: z.output<typeof voucher>): Promotion {
-  return {
-    couponId: id,
-    name,
-    type: "NOCASH",
-    amount_cents: amount,
-    stockId: null,
-    channel_cents: Math.max(0, amount - merchant_contribute - other_contribute),
-    merchant_cents: merchant_contribute,
-    other_cents: other_contribute,
+/**
+ * A voucher's part that Alipay or others bear reaches the merchant as money, the merchant's own does not (商家实收 is the total less
+ * 商家优惠). The notification names no vouchers that can be read; what it says was received tells the merchant's part all the same.
+ */
+function promotionsOf({ voucher_detail_list = [], total_amount, receipt_amount }: z.output<typeof shape>): Promotion[] {
+  const of = (given: Partial<Promotion>): Promotion => {
+    const bore = { channel_cents: 0, merchant_cents: 0, other_cents: 0 };
+    return { couponId: "", name: "", type: "NOCASH", amount_cents: 0, stockId: null, ...bore, ...given };
   };
+  const found = voucher_detail_list.flatMap(({ id: couponId, name, amount, merchant_contribute, other_contribute: other_cents }) => {
+    const merchant_cents = Math.min(amount, merchant_contribute);
+    const rest = amount - merchant_cents;
+    const others = of({ couponId, name, type: "CASH", amount_cents: rest, channel_cents: Math.max(0, rest - other_cents), other_cents });
+    return [others, of({ couponId, name, amount_cents: merchant_cents, merchant_cents })].filter(({ amount_cents }) => amount_cents > 0);
+  });
+  const own = total_amount === undefined || receipt_amount === undefined ? 0 : total_amount - receipt_amount;
+  return found.length > 0 || own <= 0 ? found : [of({ name: "商家优惠", amount_cents: own, merchant_cents: own })];
 }
 
 /** Shanghai time without a zone to ISO in UTC; null where there is none, undefined where it is not a time. */

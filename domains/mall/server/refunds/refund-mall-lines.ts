@@ -1,6 +1,7 @@
 import { sql } from "kysely";
-import { yuan } from "@zhangfang/contract/money.ts";
+import { proportion, yuan } from "@zhangfang/contract/money.ts";
 import { implement } from "@zhangfang/server/call.ts";
+import type { Transaction } from "@zhangfang/server/db.ts";
 import { invalid, notFound } from "@zhangfang/server/errors.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { askRefund } from "../../../orders/server/index.ts";
@@ -24,7 +25,9 @@ export const refundMallLinesRoute = implement(refundMallLines, async (ctx, { id,
     if (!line) throw notFound("商品");
     if (amountCents > line.leftCents) throw invalid(`lines.${n}.amountCents`, `「${line.name}」最多可退 ${yuan(line.leftCents)} 元`);
   }
-  const amountCents = lines.reduce((sum, one) => sum + one.amountCents, 0) as never;
+  const given = lines.reduce((sum, one) => sum + one.amountCents, 0);
+  const left = [...own.values()].reduce((sum, line) => sum + line.leftCents, 0);
+  const amountCents = (await moneyOf(ctx.tx, order, given, given === left)) as never;
   const refund = await askRefund(ctx, { requestId, orderId, amountCents, reason, refundPassword });
   await ctx.tx
     .insertInto("mall_refund_lines")
@@ -42,3 +45,26 @@ export const refundMallLinesRoute = implement(refundMallLines, async (ctx, { id,
     .execute();
   return { refundId: refund.id, refundNo: refund.refund_no, status: refund.status as 0 | 1 };
 });
+
+/**
+ * What lines are worth in money: where the channel took free coupons off, the customer paid so much less than the lines say. What
+ * empties the lines takes what is left of the money.
+ */
+async function moneyOf(
+  tx: Transaction,
+  { service_provider_id, order_id }: { readonly service_provider_id: string; readonly order_id: string },
+  lines_cents: number,
+  whole: boolean,
+): Promise<number> {
+  const order = await tx
+    .selectFrom("pay_orders")
+    .select(["paid_cents", "free_coupon_cents", "refunded_cents", "refunding_cents"])
+    .where("service_provider_id", "=", service_provider_id)
+    .where("id", "=", order_id)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  const { paid_cents, free_coupon_cents } = order;
+  if (free_coupon_cents === 0) return lines_cents;
+  const left = paid_cents - order.refunded_cents - order.refunding_cents;
+  return whole ? left : Math.min(left, proportion(paid_cents, lines_cents, paid_cents + free_coupon_cents));
+}

@@ -8,7 +8,7 @@ import { decideEvidence, listRefundEvidence, proveRefund } from "../../contract/
 import { askerOf, isSelf } from "../refunds/asker.ts";
 import { holdRefund } from "../refunds/find-refund.ts";
 import { settleRefund } from "../refunds/settle-refund.ts";
-import { addEvent, channelNumber } from "../rows.ts";
+import { addEvent, channelAmount, channelNumber, channelTotal } from "../rows.ts";
 import { mayRedirect } from "./redirect-refund.ts";
 
 const REDIRECT = "/dataCentre/payRefund/redirect";
@@ -132,7 +132,7 @@ export const decideEvidenceRoute = implement(decideEvidence, async (ctx, { id, d
     mayRedirect(refund);
     const order = await tx
       .selectFrom("pay_orders")
-      .select(["order_no", "paid_cents"])
+      .select(["order_no", "paid_cents", "free_coupon_cents"])
       .where("service_provider_id", "=", refund.service_provider_id)
       .where("id", "=", refund.order_id)
       .executeTakeFirstOrThrow();
@@ -142,8 +142,8 @@ export const decideEvidenceRoute = implement(decideEvidence, async (ctx, { id, d
       transactionId: null,
       refundId: refund.channel_refund_no ?? "",
       status: "success",
-      amount_cents: refund.amount_cents,
-      total_cents: order.paid_cents,
+      amount_cents: channelAmount(refund),
+      total_cents: channelTotal(order),
       successAt: now,
       userReceivedAccount: `付款人（线下转账 ${named.transfer_no ?? ""}）`,
     });

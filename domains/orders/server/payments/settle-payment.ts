@@ -6,7 +6,7 @@ import type { Transaction as Trade } from "../../../channels/server/index.ts";
 import { feeOf, postPayment } from "../../../money/server/index.ts";
 import { planSharing } from "../../../profit-sharing/server/index.ts";
 import { rateOn } from "../../../organisation/server/index.ts";
-import { addEvent, lockOrder, type OrderRow, type Ref } from "../rows.ts";
+import { addEvent, channelTotal, lockOrder, type OrderRow, type Ref } from "../rows.ts";
 import { tellSettlement } from "../tell-settlement.ts";
 
 /** What became of a piece of news. `mismatch` is money that does not fit: it is shown and alarmed, never settled. */
@@ -18,11 +18,13 @@ export type Settled = "settled" | "already" | "mismatch" | "nothing";
  */
 export async function settlePayment(tx: Transaction, services: Services, ref: Ref, trade: Trade): Promise<Settled> {
   if (trade.tradeState !== "SUCCESS" && trade.tradeState !== "REFUND") return "nothing";
-  const order = await lockOrder(tx, ref);
-  if (!order) return "nothing";
-  const wrong = mismatchOf(order, trade);
-  if (wrong !== undefined) return reportMismatch(tx, services, order, wrong);
-  if (order.status === 2 || order.status === 3) return "already";
+  const asked = await lockOrder(tx, ref);
+  if (!asked) return "nothing";
+  const wrong = mismatchOf(asked, trade);
+  if (wrong !== undefined) return reportMismatch(tx, services, asked, wrong);
+  if (asked.status === 2 || asked.status === 3) return "already";
+  const order = withFreeCoupons(asked, trade);
+  if (order.paid_cents < 1) return reportMismatch(tx, services, asked, `渠道应结 ${yuan(order.paid_cents)} 元`);
 
   const paid_at = trade.paidAt ?? new Date(services.clock.now_ms()).toISOString();
   const fee_rate = await rateOn(tx, {
@@ -31,17 +33,26 @@ export async function settlePayment(tx: Transaction, services: Services, ref: Re
     product: order.trade_type,
     day: shanghaiDay(paid_at),
   });
-  const fee_cents = feeOf(order.paid_cents, fee_rate);
+  const { gross_cents, discount_cents, paid_cents, coupon_cents, free_coupon_cents } = order;
+  const fee_cents = feeOf(paid_cents, fee_rate);
   const changed = await tx
     .updateTable("pay_orders")
-    .set({ status: 2, paid_at, fee_rate, fee_cents, channel_no: trade.transactionId, payer: trade.openId, failure: null })
+    .set({
+      status: 2,
+      paid_at,
+      fee_rate,
+      fee_cents,
+      channel_no: trade.transactionId,
+      payer: trade.openId,
+      failure: null,
+      ...(free_coupon_cents > 0 && { paid_cents, coupon_cents, free_coupon_cents }),
+    })
     .where("service_provider_id", "=", order.service_provider_id)
     .where("id", "=", order.id)
     .where("status", "in", [0, 1])
     .executeTakeFirst();
   mustChange(changed, () => new Error("a locked order changed"));
   await keepPromotions(tx, services, order, trade);
-  const { gross_cents, discount_cents, paid_cents } = order;
   await postPayment(tx, { ids: services.ids, now_ms: services.clock.now_ms() }, order, {
     gross_cents,
     discount_cents,
@@ -49,13 +60,31 @@ export async function settlePayment(tx: Transaction, services: Services, ref: Re
     fee_cents,
     occurred_at: paid_at,
   });
-  const off = trade.promotions.reduce((sum, promotion) => sum + promotion.amount_cents, 0);
-  const note = `实付 ${yuan(paid_cents)} 元${off > 0 ? `，其中渠道优惠 ${yuan(off)} 元` : ""}${order.status === 1 ? "，在订单关闭之后到账" : ""}`;
+  const prepaid = offOf(trade, "CASH");
+  const free = free_coupon_cents > 0 ? `，渠道免充值优惠 ${yuan(free_coupon_cents)} 元` : "";
+  const note = `实付 ${yuan(paid_cents)} 元${prepaid > 0 ? `，其中渠道优惠 ${yuan(prepaid)} 元` : ""}${free}${order.status === 1 ? "，在订单关闭之后到账" : ""}`;
   await addEvent(tx, services, order, { kind: "paid", note, at: paid_at });
   await planSharing(tx, services, order);
   await tellSettlement(tx, services, { kind: "payment", order });
   services.metrics.payments.inc({ channel: String(order.channel), outcome: "paid" });
   return "settled";
+}
+
+const offOf = ({ promotions }: Trade, type: "CASH" | "NOCASH"): number =>
+  promotions.reduce((sum, one) => sum + (one.type === type ? one.amount_cents : 0), 0);
+/**
+ * What the channel took off without anybody's money reaching the merchant (免充值) is the merchant's discount and not paid: settled,
+ * and so the base of fee, shares and statistics, is the total less that.
+ */
+function withFreeCoupons(order: OrderRow, trade: Trade): OrderRow {
+  const free_coupon_cents = offOf(trade, "NOCASH");
+  return {
+    ...order,
+    paid_cents: order.paid_cents - free_coupon_cents,
+    coupon_cents: order.coupon_cents + free_coupon_cents,
+    discount_cents: order.discount_cents + free_coupon_cents,
+    free_coupon_cents,
+  };
 }
 
 /** Who bears the channel's discounts, as the channel says it now: nobody says it again. */
@@ -81,7 +110,8 @@ async function keepPromotions(tx: Transaction, services: Services, order: OrderR
 
 function mismatchOf(order: OrderRow, trade: Trade): string | undefined {
   if (trade.outTradeNo !== order.order_no) return `渠道单号对应的是 ${trade.outTradeNo}`;
-  if (trade.total_cents !== order.paid_cents) return `渠道金额 ${yuan(trade.total_cents ?? 0)} 元，订单应付 ${yuan(order.paid_cents)} 元`;
+  if (trade.total_cents !== channelTotal(order))
+    return `渠道金额 ${yuan(trade.total_cents ?? 0)} 元，订单应付 ${yuan(channelTotal(order))} 元`;
   if (order.channel_no !== null && order.channel_no !== trade.transactionId) return `渠道流水号不同：${trade.transactionId ?? "无"}`;
   return undefined;
 }

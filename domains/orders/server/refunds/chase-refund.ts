@@ -6,7 +6,7 @@ import { chaseReturns } from "../../../profit-sharing/server/index.ts";
 import { notifyUrl, settingsOf, type Settings } from "../channel/channel-account.ts";
 import { beginCall, endCall, hasOpenCall, type OpenCall } from "../channel/channel-calls.ts";
 import { channelOf } from "../../../channels/server/index.ts";
-import { channelNumber, lockOrder, lockRefund, type OrderRow, type Ref, type RefundRow } from "../rows.ts";
+import { channelAmount, channelNumber, channelTotal, lockOrder, lockRefund, type OrderRow, type Ref, type RefundRow } from "../rows.ts";
 import { nextRefundLook_ms } from "./refund-rules.ts";
 import { failRefund, settleRefund } from "./settle-refund.ts";
 
@@ -123,8 +123,8 @@ function send(services: Services, { order, refund, number, settings }: Begun): P
   return channelOf(services).refund(settings.account, {
     outTradeNo: order.order_no,
     outRefundNo: number,
-    amount_cents: refund.amount_cents,
-    total_cents: order.paid_cents,
+    amount_cents: channelAmount(refund),
+    total_cents: channelTotal(order),
     reason: refund.reason,
     notifyUrl: notifyUrl(services, settings),
   });

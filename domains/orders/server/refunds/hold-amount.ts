@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { proportion } from "@zhangfang/contract/money.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import { invalid, notFound } from "@zhangfang/server/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
@@ -21,6 +22,26 @@ export interface Held {
   readonly fee_cents: number;
   /** What has to come back of the order's shares before it goes out. */
   readonly need: ReturnNeed;
+}
+
+/**
+ * The part of the channel's free coupons that goes back with a refund whose amount is held already: in proportion, and the one that
+ * empties the order takes what is left of them.
+ */
+export async function freeCouponsBack(
+  tx: Transaction,
+  order: OrderRow,
+  amount_cents: number,
+  except: string | null = null,
+): Promise<number> {
+  if (order.free_coupon_cents === 0) return 0;
+  const { rows } = await sql<{ taken: number }>`select coalesce(sum(free_coupon_cents), 0)::bigint as taken from refunds
+    where service_provider_id = ${order.service_provider_id} and order_id = ${order.id} and status in (0, 1, 2) and id is distinct from ${except}::uuid`.execute(
+    tx,
+  );
+  const left = order.free_coupon_cents - (rows[0]?.taken ?? 0);
+  if (order.refunded_cents + order.refunding_cents === order.paid_cents) return left;
+  return Math.min(left, proportion(order.free_coupon_cents, amount_cents, order.paid_cents));
 }
 
 /**

@@ -5,7 +5,7 @@ import { postRefundReserve } from "../../../money/server/index.ts";
 import { reserveReturns } from "../../../profit-sharing/server/index.ts";
 import { addEvent, newNumber, type Ref, type RefundRow } from "../rows.ts";
 import { checkDailyLimit } from "./refund-guards.ts";
-import { holdAmount } from "./hold-amount.ts";
+import { freeCouponsBack, holdAmount } from "./hold-amount.ts";
 import { sendRefund } from "./refund-jobs.ts";
 import { needsApproval } from "./refund-rules.ts";
 
@@ -54,6 +54,7 @@ export async function reserveRefund(tx: Transaction, services: Services, ask: Re
       status: above_limit ? 0 : 1,
       above_limit,
       amount_cents,
+      free_coupon_cents: await freeCouponsBack(tx, order, amount_cents),
       fee_cents,
       reason,
       requested_by: ask.requested_by,

@@ -8,7 +8,7 @@ import { reserveReturns } from "../../../profit-sharing/server/index.ts";
 import { addEvent } from "../rows.ts";
 import { askerOf } from "./asker.ts";
 import { holdRefund } from "./find-refund.ts";
-import { holdAmount } from "./hold-amount.ts";
+import { freeCouponsBack, holdAmount } from "./hold-amount.ts";
 import { sendRefund } from "./refund-jobs.ts";
 
 /** 重新退款: sets the amount aside again under our same number; where the channel closed it, under a new one of the channel's. */
@@ -24,11 +24,15 @@ export const retryRefundRoute = implement(retryRefund, async (ctx, { id, bear })
     { amount_cents, count: 0, again: { refund_id: id, bear: bear ?? false } },
   );
   const channel_try = refund.channel_try + (refund.channel_status === "CLOSED" ? 1 : 0);
+  // Under the number that the channel knows the same is asked again; a new number is reckoned anew.
+  const again = channel_try === refund.channel_try;
+  const free_coupon_cents = again ? refund.free_coupon_cents : await freeCouponsBack(tx, order, amount_cents, id);
   const moved = await tx
     .updateTable("refunds")
     .set({
       status: 1,
       fee_cents,
+      free_coupon_cents,
       channel_try,
       attempts: refund.attempts + 1,
       channel_status: null,

@@ -7,7 +7,17 @@ import { tell } from "../../../messages/server/index.ts";
 import { postRefundDone, postRefundRelease, postRefundReserve } from "../../../money/server/index.ts";
 import { cancelReturns, reserveReturns } from "../../../profit-sharing/server/index.ts";
 import { reportMismatch, type Settled } from "../payments/settle-payment.ts";
-import { addEvent, channelNumber, lockOrder, lockRefund, type OrderRow, type Ref, type RefundRow } from "../rows.ts";
+import {
+  addEvent,
+  channelAmount,
+  channelNumber,
+  channelTotal,
+  lockOrder,
+  lockRefund,
+  type OrderRow,
+  type Ref,
+  type RefundRow,
+} from "../rows.ts";
 import { tellSettlement } from "../tell-settlement.ts";
 import { holdAmount } from "./hold-amount.ts";
 import { nextRefundLook_ms } from "./refund-rules.ts";
@@ -45,8 +55,8 @@ export async function settleRefund(tx: Transaction, services: Services, ref: Ref
 function mismatchOf(order: OrderRow, refund: RefundRow, news: Refund): string | undefined {
   if (refund.status === 0 || refund.status === 4) return `渠道收到了未批准的退款 ${refund.refund_no}`;
   if (news.outTradeNo !== order.order_no) return `退款 ${refund.refund_no} 对应的订单是 ${news.outTradeNo}`;
-  if (news.amount_cents !== refund.amount_cents || news.total_cents !== order.paid_cents)
-    return `退款 ${refund.refund_no} 的渠道金额 ${yuan(news.amount_cents)} 元，应为 ${yuan(refund.amount_cents)} 元`;
+  if (news.amount_cents !== channelAmount(refund) || news.total_cents !== channelTotal(order))
+    return `退款 ${refund.refund_no} 的渠道金额 ${yuan(news.amount_cents)} 元，应为 ${yuan(channelAmount(refund))} 元`;
   return undefined;
 }
 

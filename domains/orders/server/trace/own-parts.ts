@@ -15,12 +15,13 @@ export const part = (station: TracePart["station"], label: string, lines: TraceL
 });
 
 /** From the price to what was to be paid. */
-export function discountsPart(order: OrderRow): TracePart {
+export function discountsPart(order: OrderRow, promotions: readonly Promotion[] = []): TracePart {
   return part("discounts", order.paid_at === null ? "应付" : "实收", [
     line({ label: "订单金额", amountCents: order.gross_cents }),
-    ...some({ label: "优惠券", note: "商户让利", amountCents: -order.coupon_cents }),
+    ...some({ label: "优惠券", note: "商户让利", amountCents: order.free_coupon_cents - order.coupon_cents }),
     ...some({ label: "积分抵扣", note: "会员积分", amountCents: -order.points_cents }),
     ...some({ label: "储值抵扣", note: "会员储值余额", amountCents: -order.stored_value_cents }),
+    ...promotions.filter(({ type }) => type === "NOCASH").flatMap((one) => bornBy(one, -1)),
   ]);
 }
 
@@ -39,7 +40,9 @@ export async function fundersOf(tx: Transaction, order: OrderRow): Promise<Funde
     .where("order_id", "=", order.id)
     .orderBy("id")
     .execute();
-  const sum = (key: "amount_cents" | "channel_cents" | "merchant_cents") => promotions.reduce((total, one) => total + one[key], 0);
+  // Of the free ones nobody's money came: they stand among the discounts.
+  const prepaid = promotions.filter(({ type }) => type === "CASH");
+  const sum = (key: "amount_cents" | "channel_cents" | "merchant_cents") => prepaid.reduce((total, one) => total + one[key], 0);
   const [off, channel, merchant] = [sum("amount_cents"), sum("channel_cents"), sum("merchant_cents")];
   // Where the channel names nobody for a part of it, it is somebody else's: the parts sum to the whole.
   return { payer: order.paid_cents - off, channel, merchant, other: off - channel - merchant, promotions };
@@ -53,17 +56,17 @@ interface Promotion {
   readonly other_cents: number;
 }
 
+/** A discount of the channel's by who bears it. */
+function bornBy({ name, type, amount_cents, channel_cents, merchant_cents }: Promotion, sign: 1 | -1): TraceLine[] {
+  const kind = type === "CASH" ? "预充值" : "免充值";
+  const one = (who: string, cents: number) => some({ label: `渠道优惠 ${name}`, note: `${kind}，${who}承担`, amountCents: sign * cents });
+  return [...one("渠道", channel_cents), ...one("商户", merchant_cents), ...one("其他方", amount_cents - channel_cents - merchant_cents)];
+}
+
 export function paymentPart(order: OrderRow, { payer, promotions }: Awaited<ReturnType<typeof fundersOf>>): TracePart {
   const lines = [
     line({ label: "付款人支付", amountCents: payer, at: order.paid_at as TraceLine["at"] }),
-    ...promotions.flatMap(({ name, type, amount_cents, channel_cents, merchant_cents }) => {
-      const kind = type === "CASH" ? "预充值" : "免充值";
-      return [
-        ...some({ label: `渠道优惠 ${name}`, note: `${kind}，渠道承担`, amountCents: channel_cents }),
-        ...some({ label: `渠道优惠 ${name}`, note: `${kind}，商户承担`, amountCents: merchant_cents }),
-        ...some({ label: `渠道优惠 ${name}`, note: `${kind}，其他方承担`, amountCents: amount_cents - channel_cents - merchant_cents }),
-      ];
-    }),
+    ...promotions.filter(({ type }) => type === "CASH").flatMap((one) => bornBy(one, 1)),
   ];
   return part("payment", "渠道收到", lines);
 }

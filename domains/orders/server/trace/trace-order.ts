@@ -31,7 +31,14 @@ export function traceOver(sources: readonly TraceSource[]): Route {
     const held = await heldOf(ctx, order);
     const sharing = await sharingOf(ctx, order);
     const refunded = await refundsPart(ctx.tx, order);
-    const parts = [discountsPart(order), paymentPart(order, funders), feePart(order), refunded, sharing.part, merchantPart(held)];
+    const parts = [
+      discountsPart(order, funders.promotions),
+      paymentPart(order, funders),
+      feePart(order),
+      refunded,
+      sharing.part,
+      merchantPart(held),
+    ];
     for (const source of sources) parts.push(await source(ctx, order));
     return {
       orderNo: order.order_no,

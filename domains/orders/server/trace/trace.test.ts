@@ -25,7 +25,7 @@ const store = () => world.tree.merchants.mch01.stores[0]!;
 async function sold(
   tillNo: string,
   given: { grossCents: number; couponCents?: number },
-  promotion?: { amount: number; channel: number; merchant: number },
+  promotion?: { amount: number; channel: number; merchant: number; type?: "CASH" | "NOCASH" },
 ) {
   const made = await world.till(store(), "createTillOrder", { tillNo, tradeType: "NATIVE", subject: "午餐", ...given });
   const [order] = await world.owner<{ id: string }>("select id from pay_orders where order_no = $1", [made.orderNo]);
@@ -34,7 +34,7 @@ async function sold(
         {
           couponId: "C1",
           name: "满减券",
-          type: "NOCASH" as const,
+          type: promotion.type ?? ("CASH" as const),
           amount_cents: promotion.amount,
           stockId: null,
           channel_cents: promotion.channel,
@@ -70,9 +70,9 @@ test("an order's money is told from its price to the merchant, with who bore whi
   ]);
   expect(trace.parts[1]!.lines.map(({ label, note, amountCents }) => [label, note, amountCents])).toEqual([
     ["付款人支付", null, 8_499],
-    ["渠道优惠 满减券", "免充值，渠道承担", 300],
-    ["渠道优惠 满减券", "免充值，商户承担", 200],
-    ["渠道优惠 满减券", "免充值，其他方承担", 1],
+    ["渠道优惠 满减券", "预充值，渠道承担", 300],
+    ["渠道优惠 满减券", "预充值，商户承担", 200],
+    ["渠道优惠 满减券", "预充值，其他方承担", 1],
   ]);
   expect(trace.parts[2]!.lines[0]).toMatchObject({
     amountCents: -34,

@@ -18,6 +18,8 @@ export interface DayToJudge {
   readonly to: string;
   readonly tolerance_cents: number;
 }
+/** A bill tells what the order is worth at the channel: with the coupons that it does not settle (订单金额, 申请退款金额). */
+const total = sql`o.paid_cents + o.free_coupon_cents`;
 const sentAt = sql`coalesce(r.decided_at, r.created_at)`;
 /** A refund that the channel closed goes on under a number of its own: R…-2. */
 const plainNumber = (column: string) => sql`regexp_replace(${sql.ref(column)}, '-[0-9]+$', '')`;
@@ -37,9 +39,9 @@ function ourSide(ref: DayRef, { own, from, to }: DayToJudge) {
   const { service_provider_id: sp, merchant_id: merchant } = ref;
   return sql`
     b as (select * from bill_rows where service_provider_id = ${sp} and file_id = any(${own}::uuid[])),
-    o as materialized (select o.id, o.store_id, o.order_no, o.status, o.paid_cents, o.fee_cents, o.paid_at from pay_orders o
+    o as materialized (select o.id, o.store_id, o.order_no, o.status, ${total} as paid_cents, o.fee_cents, o.paid_at from pay_orders o
       where ${mine(ref)} and o.created_at >= ${from}::timestamptz - ${sql.lit(MADE_BEFORE_DAYS)} * interval '1 day' and o.created_at < ${to}::timestamptz + interval '1 day'),
-    r as materialized (select r.id, r.order_id, r.store_id, r.refund_no, r.channel_try, r.status, r.amount_cents, r.fee_cents, ${sentAt} as sent_at, o.order_no
+    r as materialized (select r.id, r.order_id, r.store_id, r.refund_no, r.channel_try, r.status, r.amount_cents + r.free_coupon_cents as amount_cents, r.fee_cents, ${sentAt} as sent_at, o.order_no
       from refunds r join lateral (select o.order_no from pay_orders o where ${mine(ref)} and o.id = r.order_id limit 1) o on true
       where r.service_provider_id = ${sp} and r.merchant_id = ${merchant}
         and r.created_at >= ${from}::timestamptz - ${sql.lit(REFUND_DAYS)} * interval '1 day' and r.created_at < ${to}::timestamptz + interval '1 day')`;
@@ -52,13 +54,13 @@ function pairedRows(ref: DayRef) {
       where (kind, coalesce(refund_no, order_no)) in (select kind, coalesce(refund_no, order_no) from b group by 1, 2 having count(*) > 1)),
     paired as (
       select b.*, b.order_no as number, coalesce(o.id, x.id) as order_id, null::uuid as refund_id, coalesce(o.store_id, x.store_id) as store_id,
-        coalesce(o.status, x.status) as ours_status, coalesce(o.paid_cents, x.paid_cents) as ours_cents, coalesce(o.fee_cents, x.fee_cents) as ours_fee_cents,
+        coalesce(o.status, x.status) as ours_status, coalesce(o.paid_cents, x.paid_cents + x.free_coupon_cents) as ours_cents, coalesce(o.fee_cents, x.fee_cents) as ours_fee_cents,
         coalesce(o.paid_at, x.paid_at, x.created_at) as ours_at, true as same_number
       from b left join o on o.order_no = b.order_no
         left join lateral (select o2.* from (select o.* from pay_orders o where ${mine(ref)}) o2 where o.id is null and o2.order_no = b.order_no limit 1) x on true
       where b.kind = 1
       union all
-      select b.*, ${plainNumber("b.refund_no")}, r.order_id, r.id, r.store_id, r.status, r.amount_cents, r.fee_cents, ${sentAt},
+      select b.*, ${plainNumber("b.refund_no")}, r.order_id, r.id, r.store_id, r.status, r.amount_cents + r.free_coupon_cents, r.fee_cents, ${sentAt},
         b.refund_no = case r.channel_try when 1 then r.refund_no else r.refund_no || '-' || r.channel_try end
       from b left join lateral (select r.* from refunds r where r.service_provider_id = ${sp} and r.merchant_id = ${merchant}
           and r.refund_no = ${plainNumber("b.refund_no")} limit 1) r on true
