@@ -94,8 +94,11 @@ export function nameOf(by: Dimension, key: string, found: string | null, span: S
 }
 const NOBODY = { agent: "无代理商", team: "无业务团队", cashier: "无收银员", device: "无设备" };
 
-/** The name of a node whose key and provider stand in the row `p`; null where the caller may not see it any more. */
-export function nodeName(by: Dimension | undefined, key: "key" | "split_key"): RawBuilder<string | null> {
+/**
+ * The name of a node whose key and provider stand in the row `p`; null where the caller may not see it any more.
+ * @param many whether goods of several merchants stand beside each other: many sell the same
+ */
+export function nodeName(by: Dimension | undefined, key: "key" | "split_key", many: boolean): RawBuilder<string | null> {
   const id = sql`nullif(${sql.ref(`p.${key}`)}, '')::uuid`;
   const of = (table: string, name: string) =>
     sql<string | null>`(select n.${sql.ref(name)} from ${sql.table(table)} n where n.service_provider_id = p.sp and n.id = ${id})`;
@@ -117,7 +120,7 @@ export function nodeName(by: Dimension | undefined, key: "key" | "split_key"): R
     case "product":
       return sql<
         string | null
-      >`(select l.name || case when l.goods_no = '' then '' else '（' || l.goods_no || '）' end from mall_order_lines l
+      >`(select l.name || case when l.goods_no = '' then '' else '（' || l.goods_no || '）' end ${many ? sql`|| coalesce(' · ' || app.past_name('merchant', p.sp, l.merchant_id), '')` : sql``} from mall_order_lines l
         where l.service_provider_id = p.sp and l.merchant_id = left(${sql.ref(`p.${key}`)}, 36)::uuid and l.goods_no = substr(${sql.ref(`p.${key}`)}, 38)
         order by l.id desc limit 1)`;
     default:

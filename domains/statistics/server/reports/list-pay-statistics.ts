@@ -37,13 +37,14 @@ export function foundBy(
 ): RawBuilder<Found> {
   const [by, splitBy] = question.by;
   const order = sortOf(sort, question.by);
+  const many = question.scope.merchant === undefined && question.filter.merchantId === undefined;
   const direction = sql.raw(order.descending ? "desc" : "asc");
   return sql<Found>`
     with g as materialized (${groupsOf(question)}),
     s as (select g.*, md5(g.key || '/' || coalesce(g.split_key, ''))::uuid as id, ${order.value} as sort, (select count(*)::int from g) as groups from g),
     p as (select * from s where ${after(cursor, "s.sort", "s.id", order.type, order.descending)}
       order by sort ${direction}, id ${direction} ${limit === undefined ? sql`` : sql`limit ${sql.lit(limit)}`})
-    select p.*, ${nodeName(by, "key")} as name, ${nodeName(splitBy, "split_key")} as split_name from p order by p.sort ${direction}, p.id ${direction}`;
+    select p.*, ${nodeName(by, "key", many)} as name, ${nodeName(splitBy, "split_key", many)} as split_name from p order by p.sort ${direction}, p.id ${direction}`;
 }
 
 /** A found group as the screen and the file show it. */
