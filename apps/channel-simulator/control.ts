@@ -250,6 +250,7 @@ function pastTrade(given: Bag): Trade {
     openId: text(given["openId"]),
     transactionId: text(given["transactionId"]),
     paidAt,
+    profitSharing: given["profitSharing"] === true,
   };
 }
 

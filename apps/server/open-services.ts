@@ -10,6 +10,9 @@ import { migrate, RUNTIME_ROLE } from "@zhangfang/server/migrate.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { StartError } from "@zhangfang/server/start-error.ts";
 
+/** What the queue's own statements need at once: they are short. */
+const QUEUE_POOL = 3;
+
 export interface Opened {
   readonly services: Services;
   readonly embedded: EmbeddedPostgres | undefined;
@@ -27,12 +30,15 @@ export async function openServices(config: Config, jobs: readonly Job[]): Promis
     await prepareJobs(owner, jobs);
     const connection = config.database_app_url ? connectionOf(config.database_app_url) : { ...owner, user: RUNTIME_ROLE, password };
     const pool = openPool({ connection, size: config.pool_size });
+    // Of its own: where requests keep every connection busy, a job that is done could not be written down as done, and would
+    // be somebody's until its lease ends.
+    const queuePool = openPool({ connection, size: QUEUE_POOL, wait_ms: 10_000 });
     const services: Services = {
       config,
       pool,
       clock: systemClock,
       ids: systemIds,
-      jobs: openJobs(pool, jobs),
+      jobs: openJobs(queuePool, jobs),
       log: openLog(),
       metrics: openMetrics(),
     };
@@ -40,7 +46,7 @@ export async function openServices(config: Config, jobs: readonly Job[]): Promis
       services,
       embedded,
       async close() {
-        await pool.end();
+        await Promise.all([pool.end(), queuePool.end()]);
         await embedded?.stop();
       },
     };

@@ -41,7 +41,7 @@ export async function openCrashWorld(): Promise<CrashWorld> {
   mkdirSync(web);
   writeFileSync(join(web, "index.html"), "<!doctype html><title>账房</title>");
   const simulator = await startSimulator(SPEED);
-  const port = await findPort(9410, 9429);
+  const port = await findPort(9410, 9414);
   const env = {
     DATA_DIR: join(folder, "data"),
     WEB_DIR: web,

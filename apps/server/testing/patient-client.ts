@@ -58,8 +58,17 @@ function headersOf(caller: Caller, verb: string, url: string, body: string): Rec
   };
 }
 
-/** Sends the same call until somebody says yes or no. @throws where nobody does for a minute and a half */
-export async function sendUntilAnswered(api: string, caller: Caller, call: Call, seen: Seen): Promise<Reply> {
+/**
+ * Sends the same call until somebody says yes or no; `again_ms` is how long it waits before the next time, where it does not
+ * insist. @throws where nobody answers for a minute and a half
+ */
+export async function sendUntilAnswered(
+  api: string,
+  caller: Caller,
+  call: Call,
+  seen: Seen,
+  again_ms: (reply: Reply | undefined) => number = () => AGAIN_MS,
+): Promise<Reply> {
   const giveUpAt_ms = performance.now() + GIVE_UP_MS;
   for (;;) {
     const reply = await sendOnce(api, caller, call).catch(() => undefined);
@@ -72,6 +81,6 @@ export async function sendUntilAnswered(api: string, caller: Caller, call: Call,
       if (reply.status < 500) return reply;
     }
     if (performance.now() > giveUpAt_ms) throw new Error(`no answer to ${call.verb} ${call.path}`);
-    await wait(AGAIN_MS);
+    await wait(again_ms(reply));
   }
 }

@@ -8,14 +8,22 @@ import type { CrashWorld } from "./crash-world.ts";
 const LATER_MS = 20 * 60_000;
 const GIVE_UP_MS = 120_000;
 /** What comes round each minute and brings to an end whatever a dead process left behind. */
-const EACH_MINUTE = ["query-payments", "query-refunds", "tend-exports", "seal-audit"];
+const EACH_MINUTE = [
+  "query-payments",
+  "query-refunds",
+  "look-after-shares",
+  "look-after-share-returns",
+  "query-withdrawals",
+  "tend-exports",
+  "seal-audit",
+];
 
 /**
  * Lets twenty minutes pass for the jobs of the minute: a further process of the product, whose clock is ahead, runs them
  * beside the server until nothing is on its way any more.
  * @throws with what is still open after two minutes
  */
-export async function settleDown(world: CrashWorld): Promise<void> {
+export async function settleDown(world: Pick<CrashWorld, "openServices" | "owner" | "simulator">): Promise<void> {
   const opened = await world.openServices();
   const own: { name: string; data: unknown }[] = [];
   const enqueue: Jobs["enqueue"] = async (_tx, target, data) => void own.push({ name: target.name, data });
@@ -46,10 +54,12 @@ export async function settleDown(world: CrashWorld): Promise<void> {
 }
 
 /** What still waits for something to happen. */
-async function openThings({ owner, simulator }: CrashWorld): Promise<string[]> {
+async function openThings({ owner, simulator }: Pick<CrashWorld, "owner" | "simulator">): Promise<string[]> {
   const rows = await owner<{ what: string }>(`
     select 'order ' || order_no as what from pay_orders where status = 0
     union all select 'refund ' || refund_no || ' ' || status from refunds where status in (0, 1)
+    union all select 'share ' || share_no from sharing_orders where status = 1
+    union all select 'return ' || return_no from sharing_returns where status in (0, 1)
     union all select 'export ' || id from export_files where status = 0
     union all select 'audit row ' || id from audit_log a where not exists (select 1 from audit_seals s where s.audit_id = a.id)
     union all select 'job ' || name || ' ' || state from pgboss.job where state in ('created', 'retry') and start_after <= now() and name not like '\\_\\_%'

@@ -45,33 +45,6 @@ async function race<T>(calls: readonly (() => Promise<T>)[]): Promise<{ won: T[]
 }
 const times = <T>(count: number, call: (at: number) => Promise<T>) => race(Array.from({ length: count }, (_none, at) => () => call(at)));
 
-test("200 refunds under one key are one refund, and all hear the same", async () => {
-  const order = await paidOrder();
-  const requestId = randomUUID();
-  const { won, lost } = await times(RIVALS, () =>
-    world.as("mch01", "refundOrder", { requestId, orderId: order.id, amountCents: 1_000, reason: "退菜" }),
-  );
-  expect([lost, new Set(won.map((answer) => answer.refundNo)).size]).toEqual([[], 1]);
-  expect(await orderOf(order.id)).toMatchObject({ refunding_cents: 1_000, refund_count: 1 });
-  await world.runJobs();
-  expect([...world.channel.refunds.values()].filter((refund) => refund.outTradeNo === order.orderNo)).toHaveLength(1);
-});
-
-test("200 refunds that sum to 20 times the payment: exactly what was paid goes back", async () => {
-  const order = await paidOrder();
-  const { won, lost } = await times(RIVALS, () =>
-    world.as("mch01", "refundOrder", { requestId: randomUUID(), orderId: order.id, amountCents: 1_000, reason: "退菜" }),
-  );
-  expect([won.length, lost.length, new Set(lost.map((error) => error.status))]).toEqual([10, 190, new Set([400])]);
-  await world.runJobs();
-  for (const answer of won)
-    await world.notify(
-      store().merchantId,
-      world.channel.notice(randomUUID(), mchId(), { refund: world.channel.decide(answer.refundNo, "success") }),
-    );
-  expect(await orderOf(order.id)).toEqual({ status: 3, refunded_cents: 10_000, refunding_cents: 0, refund_count: 10 });
-});
-
 test("200 copies of one notification are one payment", async () => {
   const order = await openOrder();
   const notice = world.channel.notice("COPIES", mchId(), { transaction: world.channel.customerPays(order.orderNo) });
@@ -106,28 +79,6 @@ test("close against payment: whatever comes first, the money decides", async () 
       () => world.till(store(), "closeTillOrder", { tillNo: order.tillNo }),
     ]);
     expect([lost, (await orderOf(order.id)).status]).toEqual([[], 2]);
-  }
-});
-
-test("approve against reject: one of them, and the amount follows it", async () => {
-  for (let round = 0; round < 10; round++) {
-    const order = await paidOrder(60_000);
-    const { refundId } = await world.as("emp01", "refundOrder", {
-      requestId: randomUUID(),
-      orderId: order.id,
-      amountCents: 50_001,
-      reason: "退桌",
-    });
-    const decide = (login: string, decision: "approve" | "reject") => () =>
-      world.as(login, "decideRefundRequest", { id: refundId, decision, note: "已核实" });
-    const { won, lost } = await race([
-      decide("mch01", "approve"),
-      decide("sp01", "reject"),
-      decide("mch01", "reject"),
-      decide("sp01", "approve"),
-    ]);
-    expect([won.length, lost.map((error) => error.status)]).toEqual([1, [409, 409, 409]]);
-    expect((await orderOf(order.id)).refunding_cents).toBe(won[0]!.status === 1 ? 50_001 : 0);
   }
 });
 

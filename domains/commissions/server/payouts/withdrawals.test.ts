@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Cents } from "@zhangfang/contract/fields.ts";
 import { DEMO_PASSWORD } from "../../../../db/demo/tree-plan.ts";
 import {
   addPayoutAccount,
@@ -177,42 +176,6 @@ test("rejected, cancelled and failed give the amount back; a payout that bounces
   expect(await balances()).toEqual([34_000, 0, 0]);
   expect(await world.verify()).toEqual([]);
 });
-
-test("of 200 who approve, reject and cancel at once one does", async () => {
-  const accountId = await earned("bank");
-  const { id } = await apply(accountId, 100);
-  const acts = Array.from({ length: 200 }, (_, n) =>
-    n % 3 === 0
-      ? world.as("sp01", decideWithdrawal, { id, decision: "approve" })
-      : n % 3 === 1
-        ? world.as("sp01", decideWithdrawal, { id, decision: "reject", note: "不符" })
-        : world.as("agent01", cancelWithdrawal, { id }),
-  );
-  const ended = await Promise.allSettled(acts);
-  const won = ended.filter((one) => one.status === "fulfilled");
-  expect(won).toHaveLength(1);
-  expect(ended.filter((one) => one.status === "rejected" && ![409, 503].includes((one.reason as { status: number }).status))).toEqual([]);
-  const { status } = (won[0] as PromiseFulfilledResult<{ status: number }>).value;
-  expect(await balances()).toEqual(status === 2 ? [24_000, 10_000, 0] : [34_000, 0, 0]);
-  expect(await world.verify()).toEqual([]);
-}, 60_000);
-
-test("many who withdraw from one balance while refunds take back from it never take more than is there", async () => {
-  const accountId = await earned("bank");
-  await world.refund(lastOrder, 25_000_000);
-  world.nextDay();
-  const asked = Promise.allSettled(Array.from({ length: 12 }, () => apply(accountId, 50)));
-  const [ended] = await Promise.all([asked, world.post()]);
-  const won = ended.filter((one) => one.status === "fulfilled").length;
-  const [balance, frozen] = (await balances()) as [Cents, Cents, Cents];
-  // 340.00 before the clawback of 170.00, which may come before or after; what went out was there at its moment.
-  expect(won).toBeGreaterThanOrEqual(3);
-  expect(won).toBeLessThanOrEqual(6);
-  expect(balance + frozen).toBe(17_000);
-  expect(frozen).toBe(won * 5_000);
-  if (balance < 0) expect((await refused(apply(accountId, 1)))?.status).toBe(400);
-  expect(await world.verify()).toEqual([]);
-}, 60_000);
 
 test("a balance below zero is filled by what comes later", async () => {
   const accountId = await earned("bank");

@@ -105,12 +105,21 @@ export interface WorldOptions {
   /** Jobs of a domain above orders. */
   readonly moreJobs?: readonly Job[];
   readonly config?: Partial<Config>;
+  /** When the world begins, where it is not the tests' usual day. */
+  readonly moment?: string;
 }
 
 /** The demo tree with a channel for every merchant, tills, jobs and doors: everything but HTTP. */
-export async function openTillWorld({ public_url, realAccount, moreJobs = [], config = {} }: WorldOptions = {}): Promise<TillWorld> {
+export async function openTillWorld({
+  public_url,
+  realAccount,
+  moreJobs = [],
+  config = {},
+  moment,
+}: WorldOptions = {}): Promise<TillWorld> {
   const all = [...jobs, ...sharingJobs, ...moreJobs];
   const made = await testServices(all, { ...config, ...(public_url !== undefined && { public_url }) });
+  if (moment !== undefined) made.clock.set(moment);
   let left = 0;
   const connect = made.pool.connect.bind(made.pool);
   // A process that ends between two transactions: what was committed stays.
