@@ -213,6 +213,57 @@ describe("a refund first takes back what was shared", () => {
     expect(await world.order(other.id)).toMatchObject({ shared: 8_966 });
   });
 
+  test("a refund that arrives after it had failed, when its money was shared meanwhile, is told of and heard once there is money for it", async () => {
+    for (const account of ["1900000001", "1900000077", "oManager0123456789"]) world.sharing.closing.set(account, "NO_RELATION");
+    const order = await world.paid();
+    await world.pass();
+    const asked = await refund(order.id, 10_000);
+    await world.runJobs();
+    world.channel.decide(asked.refundNo, "abnormal");
+    await world.pass();
+    world.sharing.closing.clear();
+    await world.as("mch01", "retryShare", { requestId: randomUUID(), id: order.shareId });
+    await world.runJobs();
+    const { merchantId } = world.tree.merchants.mch01.stores[0]!;
+    const { mchId } = world.settings.get(merchantId)!.account;
+    const tell = (event: string) =>
+      world.notify(merchantId, world.channel.notice(event, mchId, { refund: world.channel.decide(asked.refundNo, "success") }));
+    await tell("late");
+    const said = () => world.owner("select note from order_events where order_id = $1 and kind = 'mismatch'", [order.id]);
+    expect(await said()).toEqual([{ note: `退款 ${asked.refundNo} 在失败之后到账，商户可用余额不足` }]);
+    expect(await world.order(order.id)).toMatchObject({ refunding: 0, refunded: 0, borne: 0 });
+    await world.paid(50_000);
+    await tell("later");
+    expect(await world.order(order.id)).toMatchObject({ status: 3, refunded: 10_000, borne: 1_793 });
+  });
+
+  test("a return that fails when its money was given back already waits until the merchant has it, and no claim falls below nothing", async () => {
+    world.sharing.closing.set("oManager0123456789", "NO_RELATION");
+    const order = await world.paid();
+    await world.pass();
+    world.sharing.pace.returns = "slow";
+    const first = await refund(order.id, 9_000);
+    await world.runJobs();
+    // One fails, and the refund with it, while of the other nobody hears.
+    const [one, other] = [...world.sharing.returns.values()];
+    world.sharing.penniless.add(one!.order.mchId);
+    world.sharing.decideAll();
+    other!.result = "processing";
+    await world.pass();
+    expect((await world.as("mch01", "getRefund", { id: first.refundId })).status).toBe(3);
+    await refund(order.id, 10_000);
+    await world.runJobs();
+    expect((await balances())["merchant"]).toBe(0);
+    Object.assign(other!, { result: "failed", failReason: "BALANCE_NOT_ENOUGH" });
+    await world.pass(40);
+    const status = async () =>
+      (await world.as("mch01", "listReturns", {})).items.find((row) => row.returnNo === other!.order.outReturnNo)!.status;
+    expect([await status(), (await balances())["merchant"]]).toEqual([1, 0]);
+    await world.paid(50_000);
+    await world.pass(40);
+    expect(await status()).toBe(3);
+  });
+
   test("a return that failed alone is asked again, and the refund goes out after it", async () => {
     await world.paid(50_000);
     const order = await world.paid();

@@ -61,7 +61,7 @@ export async function holdAmount(tx: Transaction, services: Services, ref: Ref, 
   // A refund sent again is counted already; that it was the fiftieth does not stop it.
   if (refused !== undefined && !(count === 0 && seen.refund_count >= MOST_REFUNDS)) throw invalid("amountCents", refused);
   const need = late
-    ? needNothing(seen, asked)
+    ? await needNothing(tx, seen, asked)
     : again
       ? await needReturnsAgain(tx, seen, again.refund_id, again.bear)
       : await needReturns(tx, seen, asked, now_ms);

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { mustChange, type Transaction } from "@zhangfang/server/db.ts";
+import { Refusal } from "@zhangfang/server/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Refund } from "../../../channels/server/index.ts";
 import { tell } from "../../../messages/server/index.ts";
@@ -81,7 +82,10 @@ async function succeed(tx: Transaction, services: Services, order: OrderRow, ref
     if (order.status !== 2 || order.refunded_cents + order.refunding_cents + refund.amount_cents > order.paid_cents) {
       return reportMismatch(tx, services, order, `退款 ${refund.refund_no} 在失败之后到账，订单已没有可退金额`, refund.id);
     }
-    const held = await holdAmount(tx, services, order, { amount_cents: refund.amount_cents, count: 0, late: true });
+    // Refused before anything is changed: the money is out, and nothing here is left that it could come from.
+    const held = await holdAmount(tx, services, order, { amount_cents: refund.amount_cents, count: 0, late: true }).catch(orRefusal);
+    if (held instanceof Refusal)
+      return reportMismatch(tx, services, order, `退款 ${refund.refund_no} 在失败之后到账，${reasonOf(held)}`, refund.id);
     ({ fee_cents } = held);
     await moveRefund(tx, refund, 3, { status: 1, fee_cents });
     await reserveReturns(tx, services, order, refund, held.need);
@@ -115,6 +119,12 @@ async function succeed(tx: Transaction, services: Services, order: OrderRow, ref
   services.metrics.refunds.inc({ channel: String(order.channel), outcome: "done" });
   return "settled";
 }
+
+function orRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  throw error;
+}
+const reasonOf = ({ fields, message }: Refusal): string => fields?.["amountCents"] ?? message;
 
 async function accept(tx: Transaction, services: Services, order: OrderRow, refund: RefundRow, news: Refund): Promise<Settled> {
   const now_ms = services.clock.now_ms();

@@ -14,7 +14,7 @@ import { postReturnDone, postReturnRelease } from "../../../money/server/index.t
 import { failReason } from "../../contract/index.ts";
 import { accountOf, beginCall, endCall, hasOpenCall, type OpenCall, wasSent } from "../sharing-calls.ts";
 import { channelNumber, lockOrder, nextLook, type OrderRow, posterOf, type Ref, type ReturnRow } from "../rows.ts";
-import { moveLine } from "./reserve-returns.ts";
+import { claimOf, moveLine } from "./reserve-returns.ts";
 
 const SCOPE = platformScope("chase a return");
 type Step = "share-return" | "query-return";
@@ -173,8 +173,13 @@ async function settleReturn(tx: Transaction, services: Services, found: Found, n
 /** It does not come back: the refund that needed it is told first, then the amount is released. */
 async function failReturn(tx: Transaction, services: Services, { order, row }: Found, failure: string, failed: OnFailed): Promise<void> {
   const now = new Date(services.clock.now_ms()).toISOString();
-  await endReturn(tx, row, { status: 3, finished_at: now, failure: failure.slice(0, 200), next_query_at: null });
   await failed(tx, order, failure);
+  if ((await claimOf(tx, order)) < row.amount_cents) {
+    // Given back to a payer meanwhile, on the strength of it. It stays as it is until the merchant has what it has to bear.
+    services.log.error({ return: row.return_no, failure }, "a return that failed is not covered");
+    return;
+  }
+  await endReturn(tx, row, { status: 3, finished_at: now, failure: failure.slice(0, 200), next_query_at: null });
   await moveLine(tx, order, row.line_id, { returning_cents: -row.amount_cents });
   // Whatever was promised meanwhile on the strength of it, the merchant bears.
   await tx

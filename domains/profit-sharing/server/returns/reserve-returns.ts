@@ -34,7 +34,7 @@ export const heldLines = (tx: Transaction, order: OrderRow): Promise<LineRow[]> 
     .orderBy("l.position")
     .execute();
 /** What the merchant may claim in the book now. */
-async function claimOf(tx: Transaction, order: OrderRow): Promise<number> {
+export async function claimOf(tx: Transaction, order: OrderRow): Promise<number> {
   const account = await tx
     .selectFrom("ledger_accounts")
     .select("balance_cents")
@@ -87,14 +87,20 @@ export async function needReturnsAgain(tx: Transaction, order: OrderRow, refund_
   const refusal = waiting ? "还有分账回退在处理中，完成后才能重新退款" : undefined;
   return { back_cents: sum(0), borne_cents: sum(5), refusal, plan: undefined, again };
 }
-/** What a refund that the channel made good all the same leaves for the merchant to bear. Nothing comes back for it. */
-export const needNothing = (
+/**
+ * What a refund that the channel made good all the same leaves for the merchant to bear. Nothing comes back for it, and what the
+ * merchant may claim has to cover it: it may have been shared or given back elsewhere since.
+ */
+export async function needNothing(
+  tx: Transaction,
   order: OrderRow,
-  { amount_cents, fee_back_cents }: { amount_cents: number; fee_back_cents: number },
-): ReturnNeed =>
-  order.shared_cents === 0 && order.sharing_cents === 0
-    ? NO_NEED
-    : { ...NO_NEED, borne_cents: Math.max(0, takenOf(order) - baseOf(order) + amount_cents - fee_back_cents) };
+  { amount_cents, fee_back_cents }: { readonly amount_cents: number; readonly fee_back_cents: number },
+): Promise<ReturnNeed> {
+  const cost_cents = amount_cents - fee_back_cents;
+  if ((await claimOf(tx, order)) < cost_cents) return { ...NO_NEED, refusal: "商户可用余额不足" };
+  if (order.shared_cents === 0 && order.sharing_cents === 0) return NO_NEED;
+  return { ...NO_NEED, borne_cents: Math.max(0, takenOf(order) - baseOf(order) + cost_cents) };
+}
 
 /** Writes the returns of a refund down and sets them in the book. The order's own columns were set with the refund's amount. */
 export async function reserveReturns(
