@@ -21,8 +21,8 @@ const CALLS = [
 ] as const;
 const at = fc.nat({ max: 7 });
 const copies = fc.integer({ min: 1, max: 2 });
-// Amounts around the limit of approval (500.00), around the fee's rounding, the odd cent, and enough for somebody to earn of it.
-const cents = fc.constantFrom(1, 2, 99, 131, 132, 10_000, 10_000, 60_000, 123_457, 5_000_001);
+// Amounts around the limit of approval (500.00), around the fee's rounding, and the odd cent.
+const cents: fc.Arbitrary<number> = fc.constantFrom(1, 2, 99, 131, 132, 10_000, 10_000, 60_000, 123_457);
 // Of what is left.
 const part = fc.constantFrom("a cent", "a third", "half", "all", "all", "a cent too much");
 const sum = fc.constantFrom("a cent", "a third", "half", "all", "a cent too much");

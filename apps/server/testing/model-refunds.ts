@@ -129,7 +129,11 @@ export const REFUND_STEPS: Steps<
     const proof = { requestId: randomUUID(), transferNo: "20261120000123", transferredOn, note: "电汇给付款人" };
     if (!refund) return;
     const { evidenceId } = await run.world.as("mch01", "proveRefund", { id: refund.id, ...proof });
-    if (given.confirmed) await run.world.as("sp01", "decideEvidence", { id: evidenceId, decision: "confirm" });
+    if (!given.confirmed) return;
+    // What was released when it failed may have gone elsewhere since; then the proof waits.
+    await run.world.as("sp01", "decideEvidence", { id: evidenceId, decision: "confirm" }).catch((error: unknown) => {
+      if (!(error instanceof Refusal)) throw error;
+    });
   },
   "decide proof": async (run, given) => {
     const proof = await pickRow(run, "refund_evidence", "state = 'waiting'", given.at);
