@@ -1,8 +1,22 @@
+import { payChannel } from "../../channels/contract.ts";
 import { labelled, type CodeOf } from "@zhangfang/contract/labelled.ts";
 
 /** Whose bill it is. */
-export const billSource = labelled({ wechat: "微信支付", alipay: "支付宝" });
+export const billSource = labelled({
+  wechat: "微信支付",
+  alipay: "支付宝",
+  "acquirer-1": payChannel.label(1),
+  "acquirer-2": payChannel.label(2),
+  "acquirer-3": payChannel.label(3),
+  "acquirer-4": payChannel.label(4),
+  "acquirer-5": payChannel.label(5),
+  "acquirer-6": payChannel.label(6),
+  "acquirer-8": payChannel.label(8),
+});
 export type BillSource = CodeOf<typeof billSource>;
+/** The acquirer whose bill it is, by its code among the channels; undefined for a direct channel's. Its bills are uploaded, never fetched. */
+export const acquirerOf = (source: BillSource): 1 | 2 | 3 | 4 | 5 | 6 | 8 | undefined =>
+  source === "wechat" || source === "alipay" ? undefined : (Number(source.slice(-1)) as 1);
 
 export const billType = labelled({
   ALL: "全部交易账单",
@@ -13,10 +27,8 @@ export const billType = labelled({
 });
 export type BillTypeCode = CodeOf<typeof billType>;
 /** The types that a channel writes. */
-export const TYPES_OF: Readonly<Record<BillSource, readonly BillTypeCode[]>> = {
-  wechat: ["ALL", "SUCCESS", "REFUND", "FUNDFLOW"],
-  alipay: ["TRADE"],
-};
+export const typesOf = (source: BillSource): readonly BillTypeCode[] =>
+  source === "wechat" ? ["ALL", "SUCCESS", "REFUND", "FUNDFLOW"] : ["TRADE"];
 
 export const billFileStatus = labelled({
   uploading: ["上传中", "active"],

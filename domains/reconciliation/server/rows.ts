@@ -4,7 +4,7 @@ import { forbidden } from "@zhangfang/server/errors.ts";
 import type { Selectable } from "kysely";
 import type { DB } from "@zhangfang/server/db.ts";
 import type { Scope } from "@zhangfang/server/scope.ts";
-import type { BillSource, listBillFiles, listDifferences, listReconDays } from "../contract/index.ts";
+import { acquirerOf, type BillSource, type listBillFiles, type listDifferences, type listReconDays } from "../contract/index.ts";
 
 export type BillFileRow = Selectable<DB["bill_files"]>;
 export type ReconDayRow = Selectable<DB["recon_days"]>;
@@ -15,8 +15,17 @@ export interface DayRef {
   readonly source: BillSource;
   readonly day: string;
 }
-/** The tools whose payments stand in a channel's bill (payTool of channels): WeChat's 1, 2 and 6, Alipay's 3, 4 and 7. */
-export const TOOLS_OF: Readonly<Record<BillSource, readonly number[]>> = { wechat: [1, 2, 6], alipay: [3, 4, 7] };
+/** The tools whose payments stand in a direct channel's bill (payTool of channels): WeChat's 1, 2 and 6, Alipay's 3, 4 and 7. */
+const TOOLS_OF = { wechat: [1, 2, 6], alipay: [3, 4, 7] } as const;
+/** One of the tools whose payments stand in the bill: by it the account is found that signs. */
+export const toolOf = (source: string): number => TOOLS_OF[source === "alipay" ? "alipay" : "wechat"][0];
+/** The orders `o` that a bill tells about: a direct channel's by their tool, an acquirer's all that went through it. */
+export function inBillOf(source: BillSource) {
+  const acquirer = acquirerOf(source);
+  return acquirer === undefined
+    ? sql`o.channel = 0 and o.tool = any(${TOOLS_OF[source as keyof typeof TOOLS_OF]}::smallint[])`
+    : sql`o.channel = ${acquirer}::smallint`;
+}
 
 /** A bill is the whole merchant's: whoever sees some of its stores only would see the others' takings in every sum. */
 export function mustSeeWhole(scope: Scope): void {

@@ -1,7 +1,7 @@
 import { implement } from "@zhangfang/server/call.ts";
 import { addDays, shanghaiDay, shanghaiTime } from "@zhangfang/contract/time.ts";
 import { invalid } from "@zhangfang/server/errors.ts";
-import { fetchBill } from "../../contract/index.ts";
+import { acquirerOf, fetchBill } from "../../contract/index.ts";
 import { addBill } from "./add-bill.ts";
 import { importBill } from "./import-bill.ts";
 import { mustBeBill, readMerchant } from "./own-merchant.ts";
@@ -12,6 +12,7 @@ const KEPT_DAYS = 90;
 export const READY_HOUR = 10;
 
 export const fetchBillRoute = implement(fetchBill, async (ctx, given) => {
+  if (acquirerOf(given.source) !== undefined) throw invalid("source", "收单机构的账单没有查询接口，请上传账单文件");
   const merchant = await readMerchant(ctx.tx, ctx.scope, given.merchantId);
   const ref = { ...merchant, source: given.source, day: given.day };
   await mustBeBill(ctx.tx, ref, { type: given.type, now_ms: ctx.now_ms });

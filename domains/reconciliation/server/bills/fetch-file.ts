@@ -5,8 +5,8 @@ import { openFiles } from "@zhangfang/server/files.ts";
 import { billChannelOf, type BillFetch } from "../../../channels/server/index.ts";
 import { settingsOf } from "../../../orders/server/index.ts";
 import type { BillSource } from "../../contract/index.ts";
-import { TOOLS_OF } from "../rows.ts";
-import { failBill, pieceKey, type Run, SCOPE, step, stepAlone, toolOf } from "./run.ts";
+import { inBillOf, toolOf } from "../rows.ts";
+import { failBill, pieceKey, type Run, SCOPE, step, stepAlone } from "./run.ts";
 
 /** The channel's own advice for a bill that it is still writing. */
 const LATER_MS = 30 * 60_000;
@@ -70,7 +70,7 @@ async function hasPayments({ services, file }: Run): Promise<boolean> {
     sql<{
       found: boolean;
     }>`select exists (select 1 from pay_orders o where o.service_provider_id = ${file.service_provider_id} and o.merchant_id = ${file.merchant_id}
-      and o.channel = 0 and o.tool = any(${TOOLS_OF[file.source as BillSource]}::smallint[]) and o.status in (2, 3)
+      and ${inBillOf(file.source as BillSource)} and o.status in (2, 3)
       and o.created_at >= ${dayStart(addDays(file.day, -1))}::timestamptz and o.created_at < ${dayStart(addDays(file.day, 1))}::timestamptz
       and o.paid_at >= ${dayStart(file.day)}::timestamptz and o.paid_at < ${dayStart(addDays(file.day, 1))}::timestamptz) as found`.execute(
       tx,

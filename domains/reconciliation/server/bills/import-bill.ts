@@ -9,9 +9,10 @@ import { settingsOf } from "../../../orders/server/index.ts";
 import { billSource, billType, type BillSource, type BillTypeCode } from "../../contract/index.ts";
 import { matchDay } from "../days/match-day.ts";
 import { BillError } from "../parse/bill-error.ts";
+import { toolOf } from "../rows.ts";
 import { fetchFile } from "./fetch-file.ts";
 import { dropRows, loadRows } from "./load-rows.ts";
-import { type BillRef, failBill, type Run, SCOPE, step, Superseded, toolOf } from "./run.ts";
+import { type BillRef, failBill, type Run, SCOPE, step, Superseded } from "./run.ts";
 
 /** A statement over a million rows takes seconds, on a slow machine a minute. */
 const MATCH_MS = 5 * 60_000;

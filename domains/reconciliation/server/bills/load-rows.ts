@@ -1,6 +1,6 @@
 import { clientOf, withScope } from "@zhangfang/server/db.ts";
 import { openFiles } from "@zhangfang/server/files.ts";
-import type { BillTypeCode } from "../../contract/index.ts";
+import type { BillSource, BillTypeCode } from "../../contract/index.ts";
 import type { FlowRow, TradeRow } from "../parse/bill.ts";
 import { type BillRow, isFlow, readBill } from "../parse/read-bill.ts";
 import { type BillRef, pieceKey, type Run, SCOPE, step, stepAlone } from "./run.ts";
@@ -64,7 +64,7 @@ export async function loadRows(run: Run, merchants: readonly string[]): Promise<
       }
     }
   }
-  const bill = readBill(pieces(), { type: file.bill_type as BillTypeCode, day: file.day, merchants });
+  const bill = readBill(pieces(), { source: file.source as BillSource, type: file.bill_type as BillTypeCode, day: file.day, merchants });
   let row_count = 0;
   for await (const batch of bill.batches) {
     row_count += batch.length;

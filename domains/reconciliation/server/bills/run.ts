@@ -1,8 +1,8 @@
 import { mustChange, type Transaction, withScope } from "@zhangfang/server/db.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import type { BillFileStatus, BillSource } from "../../contract/index.ts";
-import { type BillFileRow, TOOLS_OF } from "../rows.ts";
+import type { BillFileStatus } from "../../contract/index.ts";
+import type { BillFileRow } from "../rows.ts";
 
 export const SCOPE = platformScope("import a bill");
 /** Names a bill. */
@@ -47,7 +47,5 @@ export const failBill = (run: Run, failure: string): Promise<void> =>
     finished_at: new Date(run.services.clock.now_ms()).toISOString(),
     next_try_at: null,
   });
-/** One of the tools whose payments stand in the bill: by it the account is found that signs. */
-export const toolOf = (source: string): number => TOOLS_OF[source as BillSource][0]!;
 /** Where a piece of a bill lies. */
 export const pieceKey = (id: string, place: number): string => `bill-${id}-${place}`;

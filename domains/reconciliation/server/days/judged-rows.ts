@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type DayRef, roundMills, TOOLS_OF } from "../rows.ts";
+import { type DayRef, inBillOf, roundMills } from "../rows.ts";
 
 /** An order is paid within hours of its making; one made so many days before is found by its number alone. */
 const MADE_BEFORE_DAYS = 3;
@@ -25,7 +25,7 @@ const sentAt = sql`coalesce(r.decided_at, r.created_at)`;
 const plainNumber = (column: string) => sql`regexp_replace(${sql.ref(column)}, '-[0-9]+$', '')`;
 const feeGap = sql`abs(${roundMills("p.fee_mills")} - case p.kind when 2 then -1 else 1 end * p.ours_fee_cents)`;
 const mine = ({ service_provider_id, merchant_id, source }: DayRef) =>
-  sql`o.service_provider_id = ${service_provider_id} and o.merchant_id = ${merchant_id} and o.channel = 0 and o.tool = any(${TOOLS_OF[source]}::smallint[])`;
+  sql`o.service_provider_id = ${service_provider_id} and o.merchant_id = ${merchant_id} and ${inBillOf(source)}`;
 
 /**
  * The parts of the matching statement that say what each row comes to: `o` and `r` are our payments and refunds about the

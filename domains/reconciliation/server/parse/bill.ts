@@ -1,3 +1,4 @@
+import type { BillSource } from "../../contract/index.ts";
 import type { BillType } from "../../../channels/server/index.ts";
 
 /** A row of a trade bill, in our words. */
@@ -37,6 +38,8 @@ export interface Summary {
 }
 /** What a bill must be. */
 export interface Expected {
+  /** Left out, a direct channel's, which its type tells. */
+  readonly source?: BillSource;
   readonly type: BillType;
   readonly day: string;
   /** Whose rows they have to be; an empty list does not ask. */

@@ -1,4 +1,7 @@
 import type { BillType } from "../../../channels/server/index.ts";
+import { acquirerOf } from "../../contract/index.ts";
+import { acquirerBills } from "./acquirer-columns.ts";
+import { acquirerTradeReader } from "./acquirer-trade.ts";
 import { alipayTradeReader } from "./alipay-trade.ts";
 import type { Expected, FlowRow, Reader, Summary, TradeRow } from "./bill.ts";
 import { BillError } from "./bill-error.ts";
@@ -22,15 +25,17 @@ export interface OpenBill {
   end(): { readonly summary: Summary; readonly sha256: string };
 }
 
+function readerOf(expected: Expected): Reader<BillRow> {
+  const acquirer = acquirerOf(expected.source ?? "wechat");
+  if (acquirer !== undefined) return acquirerTradeReader(expected, acquirerBills[acquirer]);
+  if (expected.type === "TRADE") return alipayTradeReader(expected);
+  return isFlow(expected.type) ? wechatFlowReader(expected) : wechatTradeReader(expected);
+}
+
 /** Reads a bill as a stream: packed or not, in its own encoding, by the names of its columns. @throws BillError */
 export function readBill(source: AsyncIterable<Buffer>, expected: Expected): OpenBill {
   const content = openContent(source);
-  const reader: Reader<BillRow> =
-    expected.type === "TRADE"
-      ? alipayTradeReader(expected)
-      : isFlow(expected.type)
-        ? wechatFlowReader(expected)
-        : wechatTradeReader(expected);
+  const reader = readerOf(expected);
   async function* batches(): AsyncGenerator<BillRow[]> {
     let batch: BillRow[] = [];
     let [number, rows] = [0, 0];

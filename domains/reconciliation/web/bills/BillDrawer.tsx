@@ -18,7 +18,9 @@ import { useUser } from "@zhangfang/web/user.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import {
   AT_WORK,
+  acquirerOf,
   billSource,
+  type BillSource,
   billType,
   type BillTypeCode,
   cancelBill,
@@ -26,7 +28,7 @@ import {
   getReconMonth,
   listBillFiles,
   listReconDays,
-  TYPES_OF,
+  typesOf,
 } from "../../contract/index.ts";
 import { BillTable } from "./BillTable.tsx";
 import { type BillUpload, useBillUpload } from "./use-bill-upload.ts";
@@ -110,7 +112,7 @@ function Ask({
     onDone: onAsked,
   });
   const { source = "wechat", type = "ALL" } = form.values;
-  const types = labelled(Object.fromEntries(TYPES_OF[source].map((one) => [one, billType.label(one)])) as Record<BillTypeCode, string>);
+  const types = labelled(Object.fromEntries(typesOf(source).map((one) => [one, billType.label(one)])) as Record<BillTypeCode, string>);
   const choose = (file: File | undefined): void => {
     const { requestId: _key, ...which } = form.values as { requestId?: string } & Parameters<BillUpload["start"]>[0];
     if (!file) return;
@@ -131,7 +133,7 @@ function Ask({
             <Pick
               {...f}
               set={billSource}
-              onChange={(given) => given && form.set({ ...form.values, source: given, type: TYPES_OF[given][0]! })}
+              onChange={(given) => given && form.set({ ...form.values, source: given, type: typesOf(given)[0]! })}
             />
           )}
         </Field>
@@ -143,11 +145,13 @@ function Ask({
         </Field>
       </div>
       <p className="recon-acts">
-        <Button type="submit" tone="primary" busy={form.busy}>
-          从渠道获取
-        </Button>
+        {acquirerOf(source) === undefined && (
+          <Button type="submit" tone="primary" busy={form.busy}>
+            从渠道获取
+          </Button>
+        )}
         <ChooseFile onFile={choose} />
-        <span className="note">渠道提供的原文件：.csv、.gz，支付宝为 .zip</span>
+        <SheetNote source={source} />
       </p>
       {wrong && (
         <p role="alert" className="form-failure">
@@ -155,6 +159,17 @@ function Ask({
         </p>
       )}
     </FormBody>
+  );
+}
+
+/** Which file is meant; of an acquirer's nobody has checked how it is laid out. */
+function SheetNote({ source }: { source: BillSource }): ReactNode {
+  return (
+    <span className="note">
+      {acquirerOf(source) === undefined
+        ? "渠道提供的原文件：.csv、.gz，支付宝为 .zip"
+        : "收单机构的账单只能上传；列名按通用名称识别，尚未与机构的文件核对，请先用一天的账单核实"}
+    </span>
   );
 }
 
