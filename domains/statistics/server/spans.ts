@@ -57,14 +57,18 @@ const daysBeside = (inner: Span, outer: Span): Span[] =>
   ].filter(({ from, to }) => from <= to);
 const lengthsOf = (spans: readonly Span[]): number => spans.reduce((sum, one) => sum + lengthOf(one), 0);
 
+/** The step that a day begins, cut by the span's end. */
+export function stepFrom(from: string, span: Span, by: Step): Span {
+  const end = endOfStep(from, by);
+  return { from, to: end < span.to ? end : span.to };
+}
 /** The steps of a trend in order; the first and the last are cut by the span. A week begins on Monday. */
 export function stepsOf(span: Span, by: Step): Span[] {
   const steps: Span[] = [];
   for (let from = span.from; from <= span.to;) {
-    const end = endOfStep(from, by);
-    const to = end < span.to ? end : span.to;
-    steps.push({ from, to });
-    from = addDays(to, 1);
+    const step = stepFrom(from, span, by);
+    steps.push(step);
+    from = addDays(step.to, 1);
   }
   return steps;
 }

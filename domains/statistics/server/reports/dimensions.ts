@@ -4,7 +4,7 @@ import { payChannel, payMethod, payTool } from "../../../channels/contract.ts";
 import { partsOfProduct } from "../../../mall/contract/index.ts";
 import { dayOfWeek, hourOfDay, tradeType } from "../../../orders/contract/index.ts";
 import type { Dimension, Span } from "../../contract/index.ts";
-import { stepsOf } from "../spans.ts";
+import { stepFrom } from "../spans.ts";
 import type { Piece } from "./source.ts";
 
 /** The columns of the takings that a dimension is made of; `day` all have. */
@@ -70,8 +70,8 @@ const FILTER: Readonly<Partial<Record<Dimension, string>>> = {
 /** What of a filter shows one key alone; a step of the calendar is cut by the span. */
 export function filterOf(by: Dimension, key: string, span: Span): Readonly<Record<string, string>> {
   if (by === "day" || by === "week" || by === "month") {
-    const [first] = stepsOf({ from: key < span.from ? span.from : key, to: span.to }, by);
-    return first ? { from: first.from, to: first.to } : {};
+    const from = key < span.from ? span.from : key;
+    return from > span.to ? {} : { ...stepFrom(from, span, by) };
   }
   return key === "" ? { lacking: by } : { [FILTER[by] ?? by]: key };
 }

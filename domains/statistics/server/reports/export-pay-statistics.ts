@@ -7,7 +7,7 @@ import { dimension, metric, TAKINGS } from "../../contract/index.ts";
 import { comparedWith, takingsInput } from "../../contract/pay-statistics.ts";
 import { questionOf } from "./ask.ts";
 import { groupsOf } from "./groups.ts";
-import { foundBy, rowOf } from "./list-pay-statistics.ts";
+import { foundBy, shownOf } from "./list-pay-statistics.ts";
 
 const input = takingsInput.extend({
   ...comparedWith,
@@ -46,10 +46,10 @@ const source = (name: string, title: string, access: ExportSource["access"]): Ex
     const question = questionOf(scope, filter);
     const found = foundBy(question, { sort });
     for await (const batch of readByCursor(tx, { compile: () => found.compile(tx) }))
-      yield batch.map((row) => cellsOf(rowOf(question, row)));
+      yield batch.map((row) => cellsOf(shownOf(question, row)));
   },
 });
-function cellsOf({ before, filter: _filter, drill: _drill, ...row }: ReturnType<typeof rowOf>): ExportRow {
+function cellsOf({ before, ...row }: ReturnType<typeof shownOf>): ExportRow {
   return {
     ...row,
     beforePayCount: before?.payCount ?? null,

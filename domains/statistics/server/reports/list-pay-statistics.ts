@@ -43,15 +43,28 @@ export function foundBy(
     with g as materialized (${groupsOf(question)}),
     s as (select g.*, md5(g.key || '/' || coalesce(g.split_key, ''))::uuid as id, ${order.value} as sort, (select count(*)::int from g) as groups from g),
     p as (select * from s where ${after(cursor, "s.sort", "s.id", order.type, order.descending)}
-      order by sort ${direction}, id ${direction} ${limit === undefined ? sql`` : sql`limit ${sql.lit(limit)}`})
-    select p.*, ${nodeName(by, "key", many)} as name, ${nodeName(splitBy, "split_key", many)} as split_name from p order by p.sort ${direction}, p.id ${direction}`;
+      order by sort ${direction}, id ${direction} ${limit === undefined ? sql`` : sql`limit ${sql.lit(limit)}`}),
+    ${namesOf("n1", "key", nodeName(by, "key", many))}, ${namesOf("n2", "split_key", nodeName(splitBy, "split_key", many))}
+    select p.*, n1.name, n2.name as split_name from p
+      left join n1 on n1.key = p.key and n1.of = coalesce(p.sp, ${NOBODY}) left join n2 on n2.key = p.split_key and n2.of = coalesce(p.sp, ${NOBODY})
+    order by p.sort ${direction}, p.id ${direction}`;
 }
 
-/** A found group as the screen and the file show it. */
-export function rowOf(question: Question, row: Found) {
+const NOBODY = sql`'00000000-0000-0000-0000-000000000000'::uuid`;
+/** Each name is looked up once, however many rows bear it: a file has hundreds of thousands. */
+const namesOf = (as: string, key: "key" | "split_key", name: RawBuilder<string | null>) => sql`${sql.ref(as)} as materialized (
+      select ${sql.ref(`p.${key}`)} as key, coalesce(p.sp, ${NOBODY}) as of, ${name} as name from (select distinct ${sql.ref(key)}, sp from p) p)`;
+
+/** A found group as the screen shows it: with the way to its rows. */
+function rowOf(question: Question, row: Found) {
   const [by, splitBy] = question.by;
   const keys = [...(by ? [[by, row.key] as const] : []), ...(splitBy ? [[splitBy, row.split_key ?? ""] as const] : [])];
   const filter = narrowTo(question, keys);
+  return { ...shownOf(question, row), filter, drill: drillsOf(filter) };
+}
+/** A found group as screen and file show it. */
+export function shownOf(question: Question, row: Found) {
+  const [by, splitBy] = question.by;
   return {
     id: row.id,
     key: row.key,
@@ -60,8 +73,6 @@ export function rowOf(question: Question, row: Found) {
     splitName: splitBy ? nameOf(splitBy, row.split_key ?? "", row.split_name, question.span) : null,
     ...figuresOf(row),
     before: question.before ? beforeOf(row) : null,
-    filter,
-    drill: drillsOf(filter),
   };
 }
 
