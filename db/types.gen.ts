@@ -502,6 +502,7 @@ export interface Devices {
   merchant_id: string;
   model: string;
   name: string;
+  revision: Generated<number>;
   service_provider_id: string;
   sn: string;
   state: Generated<string>;
@@ -526,6 +527,34 @@ export interface Divisions {
   name: string;
   parent_code: Generated<string | null>;
   short_name: string;
+}
+
+export interface Equipment {
+  batch: string | null;
+  created_at: string;
+  device_id: string | null;
+  id: string;
+  merchant_id: string | null;
+  model: string;
+  moved_at: string;
+  service_provider_id: string | null;
+  sn: string;
+  state: Generated<number>;
+}
+
+export interface EquipmentMoves {
+  at: string;
+  by_name: string;
+  equipment_id: string;
+  from_merchant_id: string | null;
+  from_provider_id: string | null;
+  id: string;
+  kind: string;
+  note: string | null;
+  store_id: string | null;
+  to_merchant_id: string | null;
+  to_provider_id: string | null;
+  user_id: string | null;
 }
 
 export interface ExportFiles {
@@ -2352,6 +2381,8 @@ export interface DB {
   device_vendors: DeviceVendors;
   devices: Devices;
   divisions: Divisions;
+  equipment: Equipment;
+  equipment_moves: EquipmentMoves;
   export_files: ExportFiles;
   export_tickets: ExportTickets;
   friend_pays: FriendPays;

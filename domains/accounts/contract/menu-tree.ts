@@ -422,6 +422,11 @@ export const BUTTONS = [
   ["/jurisdiction/audit/export", "导出", "A SP MCH"],
   ["/jurisdiction/audit/verify", "核验", "A SP"],
   ["/bypass/bypass/loginAs", "代管登录", "MCH"],
+  ["/device/list/edit", "修改", "SP MCH"],
+  ["/device/list/cashier", "清除收银员", "AE"],
+  ["/device/list/bind", "绑定与解绑", "SP MCH"],
+  ["/cashier/equipment/intake", "入库", "A SP"],
+  ["/cashier/equipment/move", "流转", "A SP MCH"],
 ] as const satisfies readonly (readonly [path: `/${string}`, title: string, levels: string])[];
 
 /** The screens that exist; the menu shows no other. */

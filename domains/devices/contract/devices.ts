@@ -1,11 +1,11 @@
 import { read, write } from "@zhangfang/contract/endpoint.ts";
-import { id, instant, line, oneOf } from "@zhangfang/contract/fields.ts";
+import { done, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { z } from "zod";
 import { inStore, seek } from "../../stores/contract/index.ts";
 
 /** Models of spec.md section 3. */
-const deviceModel = labelled({
+export const deviceModel = labelled({
   "FACEPOS-F24": "FACEPOS-F24",
   "SANGDA-SC3308": "SANGDA-SC3308",
   "TZH-L1": "TZH-L1",
@@ -14,12 +14,13 @@ const deviceModel = labelled({
   T3B00: "T3B00",
   "CCL-Z1": "CCL-Z1",
 });
-const cashierMode = labelled({ 1: "自助收银", 2: "独立收银", 3: "插件收银" });
+export const cashierMode = labelled({ 1: "自助收银", 2: "独立收银", 3: "插件收银" });
+export const serialNumber = z.string().regex(/^[A-Za-z0-9-]{4,32}$/, "设备编号为 4 到 32 位字母、数字或短横线");
 export const newDevice = z.object({
   serviceProviderId: id,
   merchantId: id,
   storeId: id,
-  sn: z.string().regex(/^[A-Za-z0-9-]{4,32}$/, "设备编号为 4 到 32 位字母、数字或短横线"),
+  sn: serialNumber,
   model: oneOf(deviceModel),
   name: line(32, 1, "请填写名称"),
   cashierMode: oneOf(cashierMode).default(2),
@@ -44,4 +45,122 @@ export const listDevices = read({
   access: "signed-in",
   input: z.object(seek),
   output: z.array(inStore),
+});
+
+export const onlineState = labelled({ 1: ["在线", "good"], 2: ["离线", "bad"] });
+export const deviceState = labelled({ active: ["启用", "good"], disabled: ["停用", "ended"] });
+const deviceFilters = {
+  keyword: line(64).optional(),
+  model: oneOf(deviceModel).optional(),
+  online: oneOf(onlineState).optional(),
+  cashierMode: oneOf(cashierMode).optional(),
+  state: oneOf(deviceState).optional(),
+  serviceProviderId: id.optional(),
+  agentId: id.optional(),
+  merchantId: id.optional(),
+  storeId: id.optional(),
+};
+/** A device as the list shows it; `device_id`, `item_type` and `item_id` as spec.md section 3 names them. */
+const deviceRow = z.object({
+  id: z.string(),
+  device_id: z.string(),
+  item_type: z.literal(0),
+  item_id: z.string(),
+  sn: z.string(),
+  model: z.string(),
+  name: z.string(),
+  cashierMode: oneOf(cashierMode),
+  cashierId: z.string().nullable(),
+  cashierName: z.string().nullable(),
+  online: oneOf(onlineState),
+  lastSeenAt: instant.nullable(),
+  version: z.string().nullable(),
+  state: oneOf(deviceState),
+  storeId: z.string(),
+  storeName: z.string(),
+  merchantName: z.string(),
+  agentName: z.string().nullable(),
+  providerName: z.string(),
+  createdAt: instant,
+  revision: z.int(),
+});
+const list = "/device/list";
+export const getDevices = read({
+  path: "/device/api/Device/get_devices",
+  title: "设备列表",
+  access: list,
+  envelope: "bare",
+  input: listInput(deviceFilters, ["-createdAt"]),
+  output: listOutput(deviceRow),
+});
+export const summariseDevices = read({
+  path: "/api/devices/summary",
+  title: "设备汇总",
+  access: list,
+  input: z.object(deviceFilters),
+  output: z.object({ count: z.int(), online: z.int(), offline: z.int() }),
+});
+export const getDevice = read({
+  path: "/api/devices/:id",
+  title: "设备详情",
+  access: list,
+  input: z.object({ id }),
+  output: deviceRow.extend({ cashiers: z.array(z.object({ id: z.string(), name: z.string() })) }),
+});
+/** Only what is named is changed. A device moves within its merchant; its cashier works in its store. */
+export const updateDeviceInfo = write({
+  path: "/device/api/Device/update_device_info",
+  title: "修改设备",
+  access: "/device/list/edit",
+  envelope: "bare",
+  input: z.object({
+    device_id: id,
+    /** What was seen; a change by somebody else since is refused. */
+    revision: z.int().optional(),
+    name: line(32, 1, "请填写名称").optional(),
+    cashier_mode: oneOf(cashierMode).optional(),
+    cashier_id: id.nullable().optional(),
+    store_id: id.optional(),
+    state: oneOf(deviceState).optional(),
+  }),
+  output: done,
+});
+/** spec.md writes it as a GET; it takes the cashier away from the device. */
+export const cleanCashierId = write({
+  verb: "GET",
+  source: "query",
+  path: "/device/api/Device/clean_cashier_id",
+  title: "清除设备收银员",
+  access: ["/device/list/edit", "/device/list/cashier"],
+  envelope: "bare",
+  input: z.object({ device_id: id }),
+  output: done,
+});
+/** Takes a thing out of stock and puts it at a store; its key is told this once and kept nowhere in the clear, hence no answer to hear again. */
+export const bindDevice = write({
+  path: "/api/devices/bind",
+  title: "绑定设备",
+  access: "/device/list/bind",
+  input: z.object({
+    sn: serialNumber,
+    storeId: id,
+    name: line(32, 1, "请填写名称"),
+    cashierMode: oneOf(cashierMode).default(2),
+  }),
+  output: z.object({ id: z.string(), key: z.string() }),
+});
+/** Takes a device from its store back into the merchant's stock; it signs nothing any more. */
+export const unbindDevice = write({
+  path: "/api/devices/unbind",
+  title: "解绑设备",
+  access: "/device/list/bind",
+  input: z.object({ id }),
+  output: done,
+});
+export const renewDeviceKey = write({
+  path: "/api/devices/key",
+  title: "更换设备密钥",
+  access: "/device/list/bind",
+  input: z.object({ id }),
+  output: z.object({ key: z.string() }),
 });

@@ -38,5 +38,11 @@ export async function registerDevice(
       created_at: new Date(now_ms).toISOString(),
     })
     .execute();
+  const stock = { sn: device.sn, model: device.model, service_provider_id: device.serviceProviderId, merchant_id: device.merchantId };
+  const at = new Date(now_ms).toISOString();
+  await tx
+    .insertInto("equipment")
+    .values({ ...stock, id, state: 1, device_id: id, created_at: at, moved_at: at })
+    .execute();
   return { id, key };
 }

@@ -8,6 +8,7 @@ import { readTree } from "./read-tree.ts";
 import { saveConfig, undoSave } from "./save-config.ts";
 
 export { configOfDevice, type DevicePlace } from "./config-of-device.ts";
+export { deviceMoved } from "./device-moved.ts";
 export type { Namespace } from "./read-config.ts";
 export { versionsFor, waitForSave } from "./watch-versions.ts";
 

@@ -1,0 +1,124 @@
+import { sql } from "kysely";
+import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import { conflict, invalid, notFound } from "@zhangfang/server/errors.ts";
+import { inScope } from "@zhangfang/server/scope.ts";
+import { addEquipment, moveEquipment, moveKind, type MoveKind } from "../../contract/index.ts";
+import { backTo, type Piece, type Place, STEPS, whyNot } from "./equipment-rules.ts";
+import { equipmentInScope } from "./read-equipment.ts";
+
+export interface Held extends Piece {
+  readonly id: string;
+  readonly model: string;
+}
+
+/** 设备入库: new things come into the stock of the platform or of the provider that bought them; a number stands there once. */
+export const addEquipmentRoute = implement(addEquipment, async (ctx, { model, sns, batch, note }) => {
+  const wanted = [...new Set(sns)];
+  if (wanted.length < sns.length) throw invalid("sns", `设备编号重复：${sns.find((sn, at) => sns.indexOf(sn) !== at)}`);
+  const to: Place = { service_provider_id: ctx.scope.level === "SP" ? (ctx.scope.provider ?? null) : null, merchant_id: null };
+  const pieces = wanted.map((sn) => ({ id: ctx.services.ids.uuid(ctx.now_ms), sn }));
+  const added = await ctx.tx
+    .insertInto("equipment")
+    .values(pieces.map(({ id, sn }) => ({ id, sn, model, batch: batch ?? null, ...to, created_at: ctx.now, moved_at: ctx.now })))
+    .onConflict((twice) => twice.column("sn").doNothing())
+    .returning("sn")
+    .execute();
+  if (added.length < wanted.length) {
+    const there = wanted.filter((sn) => !added.some((one) => one.sn === sn));
+    throw conflict(`已登记过的设备编号：${there.slice(0, 5).join("、")}${there.length > 5 ? ` 等 ${there.length} 台` : ""}`);
+  }
+  await writeMoves(
+    ctx,
+    "intake",
+    pieces.map(({ id }) => ({ id, from: { service_provider_id: null, merchant_id: null }, to })),
+    { note },
+  );
+  ctx.note({ targetKind: "equipment", targetId: pieces[0]?.id ?? "", after: { 型号: model, 数量: wanted.length, 批次: batch ?? null } });
+  return { ok: true as const, added: wanted.length };
+});
+
+/** 设备流转: all that are named, or none where one of them may not. */
+export const moveEquipmentRoute = implement(moveEquipment, async (ctx, { kind, ids, serviceProviderId, merchantId, note }) => {
+  const pieces = await holdPieces(ctx, [...new Set(ids)]);
+  const wrong = pieces.map((piece) => whyNot(kind, piece, ctx.scope)).find((why) => why !== undefined);
+  if (wrong !== undefined) throw conflict(wrong);
+  const to = kind === "issue" ? await receiver(ctx, serviceProviderId, merchantId) : undefined;
+  const moves = pieces.map((piece) => ({ piece, to: to ?? (kind === "return" ? backTo(piece) : piece) }));
+  for (const { piece, to: place } of moves) await move(ctx, piece, STEPS[kind][1], place, null);
+  // What leaves a provider leaves its past there under a name of its own.
+  const gone = moves.filter(({ piece, to: place }) => piece.service_provider_id !== place.service_provider_id).map(({ piece }) => piece.sn);
+  if (gone.length > 0)
+    await ctx.tx.updateTable("devices").set({ state: "retired" }).where("sn", "in", gone).where("state", "=", "unbound").execute();
+  await writeMoves(
+    ctx,
+    kind,
+    moves.map(({ piece, to: place }) => ({ id: piece.id, from: piece, to: place })),
+    { note },
+  );
+  ctx.note({
+    targetKind: "equipment",
+    targetId: pieces[0]?.id ?? "",
+    after: { 动作: moveKind.label(kind), 设备: pieces.slice(0, 20).map(({ sn }) => sn), 数量: pieces.length },
+  });
+  return { ok: true as const, moved: pieces.length };
+});
+
+/** What is named, as the caller sees it, held until the transaction ends. @throws 404 where one is not in sight */
+export async function holdPieces(ctx: Ctx, ids: readonly string[]): Promise<Held[]> {
+  const { rows } = await sql<Held>`select e.id, e.sn, e.model, e.state, e.service_provider_id, e.merchant_id from equipment e
+    where ${equipmentInScope(ctx.scope)} and e.id = any(${`{${ids.join(",")}}`}::uuid[]) order by e.id for no key update`.execute(ctx.tx);
+  if (rows.length < ids.length) throw notFound("设备");
+  return rows;
+}
+/** Moves one thing from where it was seen. @throws 409 where it is elsewhere by now */
+export async function move(ctx: Ctx, piece: Held, state: number, to: Place, device: string | null): Promise<void> {
+  const { rows } = await sql<{
+    moved: boolean;
+  }>`select app.move_equipment(${piece.id}, ${piece.state}, ${piece.service_provider_id}::uuid, ${piece.merchant_id}::uuid,
+    ${state}, ${to.service_provider_id}::uuid, ${to.merchant_id}::uuid, ${device}::uuid, ${ctx.now}::timestamptz) as moved`.execute(ctx.tx);
+  if (!rows[0]?.moved) throw conflict(`${piece.sn} 刚被别人移动，请刷新后再试`);
+}
+/** Writes down who moved what from where to where. */
+export async function writeMoves(
+  ctx: Ctx,
+  kind: MoveKind,
+  moves: readonly { readonly id: string; readonly from: Place; readonly to: Place }[],
+  { note, storeId }: { readonly note?: string | undefined; readonly storeId?: string },
+): Promise<void> {
+  await ctx.tx
+    .insertInto("equipment_moves")
+    .values(
+      moves.map(({ id, from, to }) => ({
+        id: ctx.services.ids.uuid(ctx.now_ms),
+        equipment_id: id,
+        kind,
+        from_provider_id: from.service_provider_id,
+        from_merchant_id: from.merchant_id,
+        to_provider_id: to.service_provider_id,
+        to_merchant_id: to.merchant_id,
+        store_id: storeId ?? null,
+        note: note || null,
+        user_id: ctx.principal.id,
+        by_name: ctx.principal.name,
+        at: ctx.now,
+      })),
+    )
+    .execute();
+}
+
+/** Whom stock is handed out to. @throws 400 where nobody is named, 404 where it is not in sight */
+async function receiver(ctx: Ctx, serviceProviderId: string | undefined, merchantId: string | undefined): Promise<Place> {
+  if (ctx.scope.level === "ADMIN") {
+    if (!serviceProviderId) throw invalid("serviceProviderId", "请选择服务商");
+    const found = await ctx.tx.selectFrom("service_providers").select("id").where("id", "=", serviceProviderId).executeTakeFirst();
+    if (!found) throw notFound("服务商");
+    return { service_provider_id: found.id, merchant_id: null };
+  }
+  if (!merchantId) throw invalid("merchantId", "请选择商户");
+  const { rows } =
+    await sql<Place>`select m.service_provider_id, m.id as merchant_id from merchants m where m.id = ${merchantId} and ${inScope(ctx.scope, "m")}`.execute(
+      ctx.tx,
+    );
+  if (!rows[0]) throw notFound("商户");
+  return rows[0];
+}
