@@ -5,6 +5,7 @@ import {
   shareProfitExport,
   withdrawalExport,
 } from "@zhangfang/domains/commissions/server/index.ts";
+import { deviceExport, equipmentExport } from "@zhangfang/domains/devices/server/index.ts";
 import { exportsOver } from "@zhangfang/domains/exports/server/index.ts";
 import { mallOrderExport, mallRefundExport } from "@zhangfang/domains/mall/server/index.ts";
 import { merchantExport } from "@zhangfang/domains/organisation/server/index.ts";
@@ -26,6 +27,8 @@ export const exports = exportsOver([
   returnExport,
   merchantExport,
   storeExport,
+  deviceExport,
+  equipmentExport,
   shareProfitExport,
   commissionLineExport,
   providerProfitExport,

@@ -425,6 +425,8 @@ export const BUTTONS = [
   ["/device/list/edit", "修改", "SP MCH"],
   ["/device/list/cashier", "清除收银员", "AE"],
   ["/device/list/bind", "绑定与解绑", "SP MCH"],
+  ["/device/list/export", "导出", "A SP AG MCH"],
+  ["/cashier/equipment/export", "导出", "A SP MCH"],
   ["/cashier/equipment/intake", "入库", "A SP"],
   ["/cashier/equipment/move", "流转", "A SP MCH"],
 ] as const satisfies readonly (readonly [path: `/${string}`, title: string, levels: string])[];
@@ -480,7 +482,9 @@ export const BUILT_SCREENS = [
   "service-provider-profit",
   "bill-reconciliation",
   "withdrawal-records",
+  "device-list",
   "device-config",
+  "equipment-list",
 ] as const satisfies readonly ScreenName[];
 export type BuiltScreen = (typeof BUILT_SCREENS)[number];
 

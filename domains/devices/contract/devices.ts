@@ -49,7 +49,8 @@ export const listDevices = read({
 
 export const onlineState = labelled({ 1: ["在线", "good"], 2: ["离线", "bad"] });
 export const deviceState = labelled({ active: ["启用", "good"], disabled: ["停用", "ended"] });
-const deviceFilters = {
+/** What the list is narrowed by, also for its file. */
+export const deviceFilters = {
   keyword: line(64).optional(),
   model: oneOf(deviceModel).optional(),
   online: oneOf(onlineState).optional(),

@@ -19,7 +19,8 @@ export type MoveKind = "intake" | "issue" | "return" | "repair" | "repaired" | "
 /** Who holds a thing: the level's number in the tree. */
 export const holderLevel = labelled({ 4: "平台库存", 3: "服务商库存", 2: "商户" });
 
-const filters = {
+/** What a list of things is narrowed by, also for its file. */
+export const equipmentFilters = {
   keyword: line(64).optional(),
   state: oneOf(equipmentState).optional(),
   model: oneOf(deviceModel).optional(),
@@ -47,14 +48,14 @@ export const listEquipment = read({
   path: "/api/equipment",
   title: "设备台账",
   access,
-  input: listInput(filters, ["-createdAt"]),
+  input: listInput(equipmentFilters, ["-createdAt"]),
   output: listOutput(row),
 });
 export const summariseEquipment = read({
   path: "/api/equipment/summary",
   title: "设备台账汇总",
   access,
-  input: z.object(filters),
+  input: z.object(equipmentFilters),
   output: z.object({ count: z.int(), byState: z.record(z.string(), z.int()) }),
 });
 export const getEquipment = read({

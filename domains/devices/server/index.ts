@@ -31,5 +31,6 @@ export const routes: Route[] = [
 ];
 export const jobs: Job[] = [purgeNonces];
 
+export { deviceExport, equipmentExport } from "./export-devices.ts";
 export { checkDevice, textToSign } from "./check-device.ts";
 export { registerDevice } from "./register-device.ts";

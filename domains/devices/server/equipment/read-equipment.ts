@@ -15,16 +15,16 @@ export function equipmentInScope(scope: Scope): RawBuilder<boolean> {
   if (scope.level !== "MCH" || scope.stores !== undefined) return sql<boolean>`false`;
   return sql<boolean>`e.service_provider_id = ${scope.provider ?? null} and e.merchant_id = ${scope.merchant ?? null}`;
 }
-const FROM = sql`equipment e left join service_providers p on p.id = e.service_provider_id
+export const EQUIPMENT_FROM = sql`equipment e left join service_providers p on p.id = e.service_provider_id
   left join merchants m on m.service_provider_id = e.service_provider_id and m.id = e.merchant_id
   left join devices d on d.service_provider_id = e.service_provider_id and d.id = e.device_id
   left join stores s on s.service_provider_id = d.service_provider_id and s.id = d.store_id`;
-const COLUMNS = sql`e.id, e.sn, e.model, e.batch, e.state, e.service_provider_id, e.merchant_id, p.short_name as "providerName", m.short_name as "merchantName",
+export const EQUIPMENT_COLUMNS = sql`e.id, e.sn, e.model, e.batch, e.state, e.service_provider_id, e.merchant_id, p.short_name as "providerName", m.short_name as "merchantName",
   s.short_name as "storeName", e.device_id as "deviceId", e.created_at as "createdAt", e.moved_at as "movedAt"`;
-type Read = Omit<RowOf<typeof listEquipment>, "may"> & { service_provider_id: string | null; merchant_id: string | null };
+export type EquipmentRead = Omit<RowOf<typeof listEquipment>, "may"> & { service_provider_id: string | null; merchant_id: string | null };
 
-function where(
-  ctx: Ctx,
+export function equipmentWhere(
+  scope: Scope,
   { keyword, state, model, holder, serviceProviderId, merchantId }: ParsedOf<typeof summariseEquipment>,
 ): RawBuilder<boolean> {
   const like = keyword && likeText(keyword);
@@ -33,20 +33,20 @@ function where(
     3: sql`e.service_provider_id is not null and e.merchant_id is null`,
     2: sql`e.merchant_id is not null`,
   };
-  return sql<boolean>`${equipmentInScope(ctx.scope)} ${like ? sql`and (e.sn ilike ${like} or e.batch ilike ${like})` : sql``}
+  return sql<boolean>`${equipmentInScope(scope)} ${like ? sql`and (e.sn ilike ${like} or e.batch ilike ${like})` : sql``}
     ${state === undefined ? sql`` : sql`and e.state = ${state}`} ${model ? sql`and e.model = ${model}` : sql``} ${holder ? sql`and ${held[holder]}` : sql``}
     ${serviceProviderId ? sql`and e.service_provider_id = ${serviceProviderId}` : sql``} ${merchantId ? sql`and e.merchant_id = ${merchantId}` : sql``}`;
 }
-const shown = (ctx: Ctx, { service_provider_id, merchant_id, ...row }: Read) => ({
+const shown = (ctx: Ctx, { service_provider_id, merchant_id, ...row }: EquipmentRead) => ({
   ...row,
   may: mayNow({ sn: row.sn, state: row.state, service_provider_id, merchant_id }, ctx.scope),
 });
 
 /** 设备台账: what one's own level holds and what lies below it. */
 export const listEquipmentRoute = implement(listEquipment, async (ctx, input) => {
-  const fits = where(ctx, input);
+  const fits = equipmentWhere(ctx.scope, input);
   const { rows } =
-    await sql<Read>`select ${COLUMNS} from ${FROM} where ${fits} and ${after(input.cursor, "e.created_at", "e.id", "timestamptz", true)}
+    await sql<EquipmentRead>`select ${EQUIPMENT_COLUMNS} from ${EQUIPMENT_FROM} where ${fits} and ${after(input.cursor, "e.created_at", "e.id", "timestamptz", true)}
     order by e.created_at desc, e.id desc limit ${sql.lit(input.pageSize + 1)}`.execute(ctx.tx);
   const { items, next } = page(rows, input.pageSize, (row) => ({ value: row.createdAt, id: row.id }));
   return {
@@ -60,7 +60,7 @@ export const summariseEquipmentRoute = implement(summariseEquipment, async (ctx,
   const { rows } = await sql<{
     state: number;
     n: number;
-  }>`select e.state, count(*)::int as n from equipment e where ${where(ctx, { ...input, state: undefined })} group by e.state`.execute(
+  }>`select e.state, count(*)::int as n from equipment e where ${equipmentWhere(ctx.scope, { ...input, state: undefined })} group by e.state`.execute(
     ctx.tx,
   );
   const byState = Object.fromEntries(
@@ -71,7 +71,10 @@ export const summariseEquipmentRoute = implement(summariseEquipment, async (ctx,
 
 /** 设备台账详情: with every move that one's own level was a part of. */
 export const getEquipmentRoute = implement(getEquipment, async (ctx, { id }) => {
-  const { rows } = await sql<Read>`select ${COLUMNS} from ${FROM} where ${equipmentInScope(ctx.scope)} and e.id = ${id}`.execute(ctx.tx);
+  const { rows } =
+    await sql<EquipmentRead>`select ${EQUIPMENT_COLUMNS} from ${EQUIPMENT_FROM} where ${equipmentInScope(ctx.scope)} and e.id = ${id}`.execute(
+      ctx.tx,
+    );
   const [row] = rows;
   if (!row) throw notFound("设备");
   const own = {

@@ -1,0 +1,149 @@
+import type { ReactNode } from "react";
+import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
+import { Act } from "@zhangfang/web/act/Act.tsx";
+import { Choice } from "@zhangfang/web/filter/Choice.tsx";
+import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
+import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
+import { columns } from "@zhangfang/web/list/columns.tsx";
+import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
+import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
+import { usePanel } from "@zhangfang/web/list/use-panel.ts";
+import { Button } from "@zhangfang/web/show/Button.tsx";
+import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
+import { Time } from "@zhangfang/web/show/Time.tsx";
+import { Timeline } from "@zhangfang/web/show/Timeline.tsx";
+import {
+  addEquipment,
+  deviceModel,
+  equipmentState,
+  getEquipment,
+  holderLevel,
+  listEquipment,
+  moveEquipment,
+  moveKind,
+  summariseEquipment,
+} from "../../contract/index.ts";
+import { IntakeDrawer, MoveDrawer, type StockMove, STOCK_MOVES } from "./EquipmentForms.tsx";
+
+type Row = RowOf<typeof listEquipment>;
+const holderOf = (row: Row): string => row.merchantName ?? row.providerName ?? "平台库存";
+
+/** 设备台账: every thing from the day it came, who holds it, and what became of it. */
+export function EquipmentList(): ReactNode {
+  const list = useList(listEquipment);
+  const sums = useSummary(summariseEquipment, list.filters).data;
+  const piece = useDetail(getEquipment, list.openId && { id: list.openId });
+  const [intake, move] = [usePanel("intake"), usePanel("move")];
+  const [kind, ids] = (move.id ?? "").split("~");
+  const c = columns<Row>();
+  const adding = (
+    <Act of={addEquipment}>
+      <Button tone="primary" onClick={() => intake.open()}>
+        入库
+      </Button>
+    </Act>
+  );
+  return (
+    <ListScreen
+      title="设备台账"
+      unit="台"
+      list={list}
+      exportSource="equipment"
+      tabs={{ of: list.field("state"), set: equipmentState, counts: sums?.byState }}
+      filters={
+        <>
+          <Keyword of={list.field("keyword")} label="设备" placeholder="编号 / 批次" />
+          <Choice of={list.field("model")} label="型号" set={deviceModel} />
+          <Choice of={list.field("holder")} label="归属" set={holderLevel} />
+        </>
+      }
+      moreFilters={<OrgFilter of={list} levels={["serviceProviderId", "merchantId"]} />}
+      actions={adding}
+      batch={(selection) => (
+        <Act of={moveEquipment}>
+          {STOCK_MOVES.map((one) => (
+            <Button
+              key={one}
+              disabled={selection.all || !list.rows.filter(({ id }) => selection.ids.includes(id)).every(({ may }) => may.includes(one))}
+              onClick={() => move.open(`${one}~${selection.ids.join(",")}`)}
+            >
+              {moveKind.label(one)}
+            </Button>
+          ))}
+        </Act>
+      )}
+      columns={[
+        c.link("sn", "设备编号", (row) => list.open(row.id), { width: 148 }),
+        c.text("model", "型号", { width: 148 }),
+        c.code("state", "状态", equipmentState, { width: 88 }),
+        c.text("holder", "归属", holderOf, { width: 140 }),
+        c.text("storeName", "门店", { width: 120 }),
+        c.text("batch", "批次", { width: 108 }),
+        c.time("movedAt", "最近流转", { width: 168 }),
+        c.time("createdAt", "入库时间", { hidden: true }),
+        c.text("providerName", "服务商", { hidden: true }),
+        c.actions(
+          (row) => (
+            <Act of={moveEquipment}>
+              {STOCK_MOVES.filter((one) => row.may.includes(one)).map((one) => (
+                <Button key={one} tone="link" onClick={() => move.open(`${one}~${row.id}`)}>
+                  {moveKind.label(one)}
+                </Button>
+              ))}
+            </Act>
+          ),
+          { width: 176 },
+        ),
+      ]}
+      empty={{ text: "还没有设备入库", action: adding }}
+    >
+      {list.openId && (
+        <DetailDrawer title="设备台账" of={piece} onClose={list.close}>
+          {(row) => <Details row={row} />}
+        </DetailDrawer>
+      )}
+      {intake.id && <IntakeDrawer onClose={intake.close} />}
+      {kind && ids && (
+        <MoveDrawer
+          kind={kind as StockMove}
+          pieces={list.rows.filter(({ id }) => ids.split(",").includes(id))}
+          ids={ids.split(",")}
+          onClose={move.close}
+        />
+      )}
+    </ListScreen>
+  );
+}
+
+function Details({ row }: { row: OutputOf<typeof getEquipment> }): ReactNode {
+  return (
+    <>
+      <HeroLine
+        label={row.model}
+        value={<span className="num">{row.sn}</span>}
+        status={<StatusTag of={equipmentState} code={row.state} />}
+      />
+      <Group
+        title="归属"
+        pairs={[
+          ["归属", holderOf(row)],
+          ["门店", row.storeName],
+          ["批次", row.batch],
+          ["入库时间", <Time at={row.createdAt} />],
+        ]}
+      />
+      <Group title="流转记录">
+        <Timeline
+          items={row.moves.toReversed().map((one) => ({
+            title: moveKind.label(one.kind),
+            at: one.at,
+            tone: one.kind === "retire" ? "ended" : one.kind === "bind" ? "good" : "active",
+            note: `${one.from} → ${one.storeName && one.kind === "bind" ? `${one.to} ${one.storeName}` : one.to}，${one.byName}${one.note ? `：${one.note}` : ""}`,
+          }))}
+        />
+        {row.moves.length === 0 && <p className="note">还没有记录</p>}
+      </Group>
+    </>
+  );
+}
