@@ -37,6 +37,8 @@ const SCREENS = [
   "/store/printers",
   "/store/trumpet",
   "/device/config",
+  "/device/list",
+  "/cashier/equipment",
 ];
 
 /** What sticks out of the window or of its page to the right, and can't be scrolled to in a box of its own. */

@@ -3,6 +3,7 @@ import { agentPolicies } from "./policy-agents.ts";
 import { accountPolicies } from "./policy-accounts.ts";
 import { commissionPolicies } from "./policy-commissions.ts";
 import { devicePolicies } from "./policy-devices.ts";
+import { equipmentPolicies } from "./policy-equipment.ts";
 import { importPolicies } from "./policy-imports.ts";
 import { hardwarePolicies } from "./policy-hardware.ts";
 import { commentPolicies } from "./policy-comments.ts";
@@ -43,6 +44,7 @@ export const POLICIES: readonly Policy[] = [
   ...mallPolicies,
   ...commentPolicies,
   ...devicePolicies,
+  ...equipmentPolicies,
   ...hardwarePolicies,
   ...payCodePolicies,
   ...statisticsPolicies,

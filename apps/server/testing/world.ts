@@ -34,6 +34,7 @@ import { type OnlineFacts, shopOnline } from "./shop-online.ts";
 import { type CommissionFacts, shareFees } from "./share-fees.ts";
 import { plantShares, readShares, type SharingFacts } from "./plant-shares.ts";
 import { type ConfigFact, setDeviceValues } from "./set-device-values.ts";
+import { type StockFact, takeIntoStock } from "./take-into-stock.ts";
 import { watchCommits } from "./watch-commits.ts";
 
 /** One request, before anybody put a name to it. */
@@ -80,6 +81,8 @@ export interface HttpWorld {
   readonly hardware: readonly HardwareFact[];
   /** Saves of merchants' own device configuration. */
   readonly deviceConfig: readonly ConfigFact[];
+  /** Things in the stock of the platform, of providers and of merchants. */
+  readonly stock: readonly StockFact[];
   /** Hand-overs that wait for their day. */
   readonly assignments: readonly { readonly id: string; readonly merchant: MerchantKey }[];
   /** What the fees of the day were shared into. */
@@ -196,6 +199,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
   const freeArea = await addFreeArea(till, services, send);
   const hardware = await bindHardware(till, send);
   const deviceConfig = await setDeviceValues(till, send);
+  const stock = await takeIntoStock(till, send);
   const assignments = await decideAssignments(till, send);
   const payCodes = await openPayCodes(till, send);
   const { requestId: qr } = (await send("anonymous", { verb: "POST", path: "/api/qr-requests", body: {} })).body as { requestId: string };
@@ -218,6 +222,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
     hardware,
     assignments,
     deviceConfig,
+    stock,
     payCodes,
     online,
     commissions,

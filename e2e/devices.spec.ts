@@ -1,0 +1,55 @@
+import { expect, test } from "./journey.ts";
+
+test.describe("a provider", () => {
+  test.use({ login: "sp01" });
+
+  test("takes devices in, hands one to a store, sees its key once, renames it, takes it back and gives it away", async ({ page }) => {
+    const tag = String(Math.floor(Math.random() * 90_000) + 10_000);
+    const sns = [`E2E-${tag}-1`, `E2E-${tag}-2`];
+    await page.goto("/#/cashier/equipment");
+    await page.getByRole("button", { name: "入库" }).first().click();
+    await page.getByLabel("型号").last().click();
+    await page.getByTitle("XY-L1").last().click();
+    await page.getByLabel("设备编号").last().fill(sns.join("\n"));
+    await page.getByRole("button", { name: "入库 2 台" }).click();
+    await expect(page.getByText("已入库").first()).toBeVisible();
+    await expect(page.getByRole("button", { name: sns[0]! })).toBeVisible();
+
+    await page.goto("/#/device/list?panel=bind:new");
+    const bind = page.getByRole("dialog", { name: "绑定设备" });
+    await bind.getByLabel("设备编号").fill(sns[0]!);
+    await bind.getByLabel("门店").fill("春熙路");
+    await page
+      .getByTitle(/春熙路店/)
+      .last()
+      .click();
+    await bind.getByLabel("名称").fill("旅程测试机");
+    await bind.getByRole("button", { name: "绑定", exact: true }).click();
+    const key = page.getByRole("dialog", { name: /的密钥/ });
+    await expect(key.getByText("密钥只显示这一次")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await page.goto(`/#/device/list?keyword=${sns[0]}`);
+    await page.getByRole("button", { name: sns[0]! }).click();
+    const details = page.getByRole("dialog", { name: "设备详情" });
+    await expect(details.getByText("旅程测试机")).toBeVisible();
+    await details.getByRole("button", { name: "修改" }).click();
+    const edit = page.getByRole("dialog", { name: /修改设备/ });
+    await edit.getByLabel("名称").fill("吧台测试机");
+    await edit.getByRole("button", { name: "保存" }).click();
+    await expect(details.getByText("吧台测试机")).toBeVisible();
+    await details.getByRole("button", { name: "解绑" }).click();
+    const question = page.locator("dialog.ask");
+    await expect(question).toContainText("回到商户库存");
+    await question.getByRole("button", { name: "解绑设备" }).click();
+    await expect(page.getByText("已解绑，设备在商户库存")).toBeVisible();
+
+    await page.goto(`/#/cashier/equipment?keyword=${sns[0]}`);
+    await page.getByRole("button", { name: sns[0]! }).click();
+    const book = page.getByRole("dialog", { name: "设备台账" });
+    for (const kind of ["入库", "绑定门店", "解绑"]) await expect(book.getByText(kind, { exact: true })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "退回" }).first().click();
+    await page.getByRole("dialog", { name: "退回" }).getByRole("button", { name: "退回 1 台" }).click();
+    await expect(page.getByText("已退回 1 台")).toBeVisible();
+  });
+});
