@@ -13,7 +13,7 @@ test.describe("a provider", () => {
     await page.getByLabel("设备编号").last().fill(sns.join("\n"));
     await page.getByRole("button", { name: "入库 2 台" }).click();
     await expect(page.getByText("已入库").first()).toBeVisible();
-    await expect(page.getByRole("button", { name: sns[0]! })).toBeVisible();
+    await expect(page.getByRole("button", { name: sns[0]!, exact: true })).toBeVisible();
 
     await page.goto("/#/device/list?panel=bind:new");
     const bind = page.getByRole("dialog", { name: "绑定设备" });
@@ -29,7 +29,7 @@ test.describe("a provider", () => {
     await expect(key.getByText("密钥只显示这一次")).toBeVisible();
     await page.keyboard.press("Escape");
     await page.goto(`/#/device/list?keyword=${sns[0]}`);
-    await page.getByRole("button", { name: sns[0]! }).click();
+    await page.getByRole("button", { name: sns[0]!, exact: true }).click();
     const details = page.getByRole("dialog", { name: "设备详情" });
     await expect(details.getByText("旅程测试机")).toBeVisible();
     await details.getByRole("button", { name: "修改" }).click();
@@ -44,7 +44,7 @@ test.describe("a provider", () => {
     await expect(page.getByText("已解绑，设备在商户库存")).toBeVisible();
 
     await page.goto(`/#/cashier/equipment?keyword=${sns[0]}`);
-    await page.getByRole("button", { name: sns[0]! }).click();
+    await page.getByRole("button", { name: sns[0]!, exact: true }).click();
     const book = page.getByRole("dialog", { name: "设备台账" });
     for (const kind of ["入库", "绑定门店", "解绑"]) await expect(book.getByText(kind, { exact: true })).toBeVisible();
     await page.keyboard.press("Escape");

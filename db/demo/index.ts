@@ -10,6 +10,7 @@ import { SP01_MERCHANTS, SP02_MERCHANTS } from "./tree-plan.ts";
 import { giveTerms } from "./terms.ts";
 import { openSharing, shareAndRefund } from "./sharing.ts";
 import { buildTree } from "./tree.ts";
+import { stockDevices } from "./stock.ts";
 import { withdraw } from "./withdraw.ts";
 
 export { DEMO_PASSWORD } from "./tree-plan.ts";
@@ -70,5 +71,6 @@ export async function buildDemoWorld(services: Services, say: (line: string) => 
   await playToday(services, tree);
   await shareAndRefund(services, tree, channels, past);
   await withdraw(services, tree);
+  await stockDevices(services, tree);
   say(`演示数据已就绪：${past.length} 笔已支付的历史订单，用时 ${Math.round((Date.now() - started) / 1000)} 秒`);
 }
