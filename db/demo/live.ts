@@ -21,6 +21,9 @@ export const SP_MCH_ID = "1900000109";
 /** Devices that stand switched off, so that the to-do list has something to say. */
 const OFFLINE = new Set(["ZF-03-2", "ZF-07-1", "ZF-11-3", "ZF-16-2", "ZF-19-3"]);
 
+const LATER_MS = 1_000;
+const TRIES = 30;
+
 /** Calls to the simulator and to the product. */
 export interface Wire {
   post(url: string, body: object, headers?: Record<string, string>): Promise<Record<string, unknown>>;
@@ -30,7 +33,13 @@ export interface Wire {
 export function openWire(services: Services): { wire: Wire; simulator: string; api: string } {
   const { simulator_port, port, public_url } = services.config;
   const send = openOutbound([`127.0.0.1:${simulator_port}`, `127.0.0.1:${port}`, new URL(public_url).host], { loopback: true });
-  const ask = async (method: string, url: string, headers: Record<string, string>, body?: object) => {
+  const ask = async (
+    method: string,
+    url: string,
+    headers: Record<string, string>,
+    body?: object,
+    more = TRIES,
+  ): Promise<Record<string, unknown>> => {
     const answer = await send({
       method,
       url,
@@ -39,6 +48,11 @@ export function openWire(services: Services): { wire: Wire; simulator: string; a
       ...(body && { body: JSON.stringify(body) }),
     });
     const data = JSON.parse(answer.body.toString("utf8") || "{}") as Record<string, unknown>;
+    // A machine that is busy with something else says "later", having done nothing.
+    if (answer.status === 503 && more > 0) {
+      await new Promise((resolve) => setTimeout(resolve, LATER_MS));
+      return ask(method, url, headers, body, more - 1);
+    }
     if (answer.status >= 300) throw new Error(`${method} ${url}: ${answer.status} ${String(data["message"])}`);
     return data;
   };
