@@ -1,11 +1,11 @@
 import type { Route } from "@zhangfang/server/call.ts";
 import type { Job } from "@zhangfang/server/jobs.ts";
 import { addPicture, purgeConfigPictures, readConfigPicture } from "./config-pictures.ts";
-import { listChanges } from "./list-changes.ts";
-import { previewSave } from "./preview-save.ts";
+import { listChanges } from "./saves/list-changes.ts";
+import { previewSave } from "./saves/preview-save.ts";
 import { type Namespace, readConfig, readKeys } from "./read-config.ts";
 import { readTree } from "./read-tree.ts";
-import { saveConfig, undoSave } from "./save-config.ts";
+import { saveConfig, undoSave } from "./saves/save-config.ts";
 
 export { configOfDevice, type DevicePlace } from "./config-of-device.ts";
 export { deviceMoved } from "./device-moved.ts";

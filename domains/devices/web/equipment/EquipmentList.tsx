@@ -36,7 +36,6 @@ export function EquipmentList(): ReactNode {
   const piece = useDetail(getEquipment, list.openId && { id: list.openId });
   const [intake, move] = [usePanel("intake"), usePanel("move")];
   const [kind, ids] = (move.id ?? "").split("~");
-  const c = columns<Row>();
   const adding = (
     <Act of={addEquipment}>
       <Button tone="primary" onClick={() => intake.open()}>
@@ -73,29 +72,7 @@ export function EquipmentList(): ReactNode {
           ))}
         </Act>
       )}
-      columns={[
-        c.link("sn", "设备编号", (row) => list.open(row.id), { width: 148 }),
-        c.text("model", "型号", { width: 148 }),
-        c.code("state", "状态", equipmentState, { width: 88 }),
-        c.text("holder", "归属", holderOf, { width: 140 }),
-        c.text("storeName", "门店", { width: 120 }),
-        c.text("batch", "批次", { width: 108 }),
-        c.time("movedAt", "最近流转", { width: 168 }),
-        c.time("createdAt", "入库时间", { hidden: true }),
-        c.text("providerName", "服务商", { hidden: true }),
-        c.actions(
-          (row) => (
-            <Act of={moveEquipment}>
-              {STOCK_MOVES.filter((one) => row.may.includes(one)).map((one) => (
-                <Button key={one} tone="link" onClick={() => move.open(`${one}~${row.id}`)}>
-                  {moveKind.label(one)}
-                </Button>
-              ))}
-            </Act>
-          ),
-          { width: 176 },
-        ),
-      ]}
+      columns={shownColumns(list.open, (one, id) => move.open(`${one}~${id}`))}
       empty={{ text: "还没有设备入库", action: adding }}
     >
       {list.openId && (
@@ -114,6 +91,33 @@ export function EquipmentList(): ReactNode {
       )}
     </ListScreen>
   );
+}
+
+function shownColumns(open: (id: string) => void, onMove: (kind: StockMove, id: string) => void) {
+  const c = columns<Row>();
+  return [
+    c.link("sn", "设备编号", (row) => open(row.id), { width: 148 }),
+    c.text("model", "型号", { width: 148 }),
+    c.code("state", "状态", equipmentState, { width: 88 }),
+    c.text("holder", "归属", holderOf, { width: 140 }),
+    c.text("storeName", "门店", { width: 120 }),
+    c.text("batch", "批次", { width: 108 }),
+    c.time("movedAt", "最近流转", { width: 168 }),
+    c.time("createdAt", "入库时间", { hidden: true }),
+    c.text("providerName", "服务商", { hidden: true }),
+    c.actions(
+      (row) => (
+        <Act of={moveEquipment}>
+          {STOCK_MOVES.filter((one) => row.may.includes(one)).map((one) => (
+            <Button key={one} tone="link" onClick={() => onMove(one, row.id)}>
+              {moveKind.label(one)}
+            </Button>
+          ))}
+        </Act>
+      ),
+      { width: 176 },
+    ),
+  ];
 }
 
 function Details({ row }: { row: OutputOf<typeof getEquipment> }): ReactNode {

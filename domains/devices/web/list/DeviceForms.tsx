@@ -36,7 +36,7 @@ export function BindDrawer({ onClose, onKey }: { onClose: () => void; onKey: (ke
     refreshes: [getDevices, summariseDevices, listEquipment],
     onDone: ({ key }) => {
       onClose();
-      onKey({ sn: String(form.values.sn ?? ""), key });
+      onKey({ sn: form.values.sn ?? "", key });
     },
   });
   return (

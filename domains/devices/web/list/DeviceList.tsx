@@ -1,9 +1,7 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
-import { call } from "@zhangfang/web/api.ts";
 import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter, OWNERS } from "@zhangfang/web/filter/OrgFilter.tsx";
@@ -11,7 +9,6 @@ import { columns } from "@zhangfang/web/list/columns.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { usePanel } from "@zhangfang/web/list/use-panel.ts";
-import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
@@ -19,18 +16,16 @@ import { Time } from "@zhangfang/web/show/Time.tsx";
 import {
   bindDevice,
   cashierMode,
-  cleanCashierId,
   deviceModel,
   deviceState,
   getDevice,
   getDeviceConfig,
   getDevices,
   onlineState,
-  renewDeviceKey,
   summariseDevices,
-  unbindDevice,
   updateDeviceInfo,
 } from "../../contract/index.ts";
+import { DeviceActs } from "./DeviceActs.tsx";
 import { BindDrawer, EditDrawer, KeyDrawer, type NewKey } from "./DeviceForms.tsx";
 
 type Row = RowOf<typeof getDevices>;
@@ -42,7 +37,6 @@ export function DeviceList(): ReactNode {
   const device = useDetail(getDevice, list.openId && { id: list.openId });
   const [bind, edit] = [usePanel("bind"), usePanel("edit")];
   const [key, setKey] = useState<NewKey>();
-  const c = columns<Row>();
   const binding = (
     <Act of={bindDevice}>
       <Button tone="primary" onClick={() => bind.open()}>
@@ -78,23 +72,7 @@ export function DeviceList(): ReactNode {
         </>
       }
       actions={binding}
-      columns={[
-        c.link("sn", "设备编号", (row) => list.open(row.id), { width: 128 }),
-        c.text("name", "名称", { width: 120 }),
-        c.code("online", "在线", onlineState, { width: 72 }),
-        c.text("storeName", "门店", { width: 128 }),
-        c.text("merchantName", "商户", { width: 120 }),
-        c.text("model", "型号", { width: 128 }),
-        c.code("cashierMode", "收银方式", cashierMode, { width: 96 }),
-        c.text("cashierName", "收银员", { width: 88 }),
-        c.time("lastSeenAt", "最近在线", { width: 168 }),
-        c.text("version", "版本", { hidden: true }),
-        c.text("agentName", "代理商", { hidden: true }),
-        c.text("providerName", "服务商", { hidden: true }),
-        c.code("state", "状态", deviceState, { width: 72 }),
-        c.time("createdAt", "登记时间", { hidden: true }),
-        c.actions((row) => <Acts row={row} onEdit={() => edit.open(row.id)} />, { width: 96 }),
-      ]}
+      columns={shownColumns(list.open, edit.open)}
       empty={{ text: "还没有绑定设备", action: binding }}
     >
       {list.openId && (
@@ -102,7 +80,9 @@ export function DeviceList(): ReactNode {
           title="设备详情"
           of={device}
           onClose={list.close}
-          footer={device.data && <Foot row={device.data} onEdit={() => edit.open(device.data.id)} onKey={setKey} onGone={list.close} />}
+          footer={
+            device.data && <DeviceActs row={device.data} onEdit={() => edit.open(device.data.id)} onKey={setKey} onGone={list.close} />
+          }
         >
           {(row) => <Details row={row} />}
         </DetailDrawer>
@@ -112,6 +92,27 @@ export function DeviceList(): ReactNode {
       {key && <KeyDrawer made={key} onClose={() => setKey(undefined)} />}
     </ListScreen>
   );
+}
+
+function shownColumns(open: (id: string) => void, onEdit: (id: string) => void) {
+  const c = columns<Row>();
+  return [
+    c.link("sn", "设备编号", (row) => open(row.id), { width: 128 }),
+    c.text("name", "名称", { width: 120 }),
+    c.code("online", "在线", onlineState, { width: 72 }),
+    c.text("storeName", "门店", { width: 128 }),
+    c.text("merchantName", "商户", { width: 120 }),
+    c.text("model", "型号", { width: 128 }),
+    c.code("cashierMode", "收银方式", cashierMode, { width: 96 }),
+    c.text("cashierName", "收银员", { width: 88 }),
+    c.time("lastSeenAt", "最近在线", { width: 168 }),
+    c.text("version", "版本", { hidden: true }),
+    c.text("agentName", "代理商", { hidden: true }),
+    c.text("providerName", "服务商", { hidden: true }),
+    c.code("state", "状态", deviceState, { width: 72 }),
+    c.time("createdAt", "登记时间", { hidden: true }),
+    c.actions((row) => <Acts row={row} onEdit={() => onEdit(row.id)} />, { width: 96 }),
+  ];
 }
 
 function Acts({ row, onEdit }: { row: Row; onEdit: () => void }): ReactNode {
@@ -154,92 +155,6 @@ function Details({ row }: { row: Row }): ReactNode {
           ["登记时间", <Time at={row.createdAt} />],
         ]}
       />
-    </>
-  );
-}
-
-/** What can be done with a device, each said with its name and what follows. */
-function Foot({
-  row,
-  onEdit,
-  onKey,
-  onGone,
-}: {
-  row: Row;
-  onEdit: () => void;
-  onKey: (key: NewKey) => void;
-  onGone: () => void;
-}): ReactNode {
-  const [busy, setBusy] = useState(false);
-  const client = useQueryClient();
-  const act = async (text: string, ok: string, go: () => Promise<void>, danger = false): Promise<void> => {
-    if (!(await confirm(text, { ok, danger }))) return;
-    setBusy(true);
-    try {
-      await go();
-      for (const one of [getDevices, getDevice, summariseDevices]) void client.invalidateQueries({ queryKey: [one.path] });
-    } catch {
-      // The call has said it.
-    } finally {
-      setBusy(false);
-    }
-  };
-  const called = `「${row.name}」（${row.sn}）`;
-  return (
-    <>
-      {row.cashierId !== null && (
-        <Act of={cleanCashierId}>
-          <Button
-            busy={busy}
-            onClick={() =>
-              void act(`清除${called}的收银员${row.cashierName ?? ""}？设备要重新选择收银员才能收款。`, "清除收银员", async () => {
-                await call(cleanCashierId, { device_id: row.id });
-                success("已清除收银员");
-              })
-            }
-          >
-            清除收银员
-          </Button>
-        </Act>
-      )}
-      <Act of={renewDeviceKey}>
-        <Button
-          busy={busy}
-          onClick={() =>
-            void act(`更换${called}的密钥？现在的密钥立即失效，设备换上新密钥前不能收款。`, "更换密钥", async () => {
-              const { key } = await call(renewDeviceKey, { id: row.id });
-              onKey({ sn: row.sn, key });
-            })
-          }
-        >
-          更换密钥
-        </Button>
-      </Act>
-      <Act of={unbindDevice}>
-        <Button
-          tone="danger"
-          busy={busy}
-          onClick={() =>
-            void act(
-              `从「${row.storeName}」解绑${called}？设备立即不能收款，回到商户库存；它自己的设置会清除，过去的订单不变。`,
-              "解绑设备",
-              async () => {
-                await call(unbindDevice, { id: row.id });
-                success("已解绑，设备在商户库存");
-                onGone();
-              },
-              true,
-            )
-          }
-        >
-          解绑
-        </Button>
-      </Act>
-      <Act of={updateDeviceInfo}>
-        <Button tone="primary" onClick={onEdit}>
-          修改
-        </Button>
-      </Act>
     </>
   );
 }

@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import { implement, type Route } from "@zhangfang/server/call.ts";
 import { invalid } from "@zhangfang/server/errors.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
-import { PLATFORM_ID } from "../contract/index.ts";
+import { PLATFORM_ID } from "../../contract/index.ts";
 import { type Effect, effectOf, type Stand, type Standing } from "./effect-rules.ts";
-import type { Reading } from "./nodes.ts";
+import type { Reading } from "../nodes.ts";
 import { planSave, planUndo, type SavePlan } from "./plan-save.ts";
-import type { Namespace } from "./read-config.ts";
+import type { Namespace } from "../read-config.ts";
 
 const SHOWN = 100;
 

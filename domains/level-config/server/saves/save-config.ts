@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import { implement, type Ctx, type Route } from "@zhangfang/server/call.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import { conflict, invalid } from "@zhangfang/server/errors.ts";
-import { PLATFORM_ID, valueWords } from "../contract/index.ts";
+import { PLATFORM_ID, valueWords } from "../../contract/index.ts";
 import { planSave, planUndo, type SavePlan } from "./plan-save.ts";
-import type { Namespace } from "./read-config.ts";
-import { bumpVersion } from "./watch-versions.ts";
+import type { Namespace } from "../read-config.ts";
+import { bumpVersion } from "../watch-versions.ts";
 
 /** 修改配置: only the keys that are named are touched, at every node that is named, or nothing at all. */
 export const saveConfig = (of: Namespace): Route =>

@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { implement, type Route } from "@zhangfang/server/call.ts";
 import { after, countRows, page } from "@zhangfang/server/keyset.ts";
-import type { ConfigCalls } from "../contract/index.ts";
-import { changesInScope, nodesOf } from "./nodes.ts";
-import type { Namespace } from "./read-config.ts";
+import type { ConfigCalls } from "../../contract/index.ts";
+import { changesInScope, nodesOf } from "../nodes.ts";
+import type { Namespace } from "../read-config.ts";
 
 /** 历史: who changed what at a node from what to what, the newest first. Whoever may not see the node hears of nothing. */
 export const listChanges = ({ namespace, calls }: Namespace): Route =>

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type ConfigKey, type ConfigValue, type ItemType, PLATFORM_ID, resolve } from "../contract/index.ts";
+import { type ConfigKey, type ConfigValue, type ItemType, PLATFORM_ID, resolve } from "../../contract/index.ts";
 import { effectOf, type Standing, type Step } from "./effect-rules.ts";
 
 const key = (ckey: string): ConfigKey => ({

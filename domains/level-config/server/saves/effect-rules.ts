@@ -1,5 +1,5 @@
-import type { ConfigKey, ConfigValue, ItemType } from "../contract/index.ts";
-import { PLATFORM_ID } from "../contract/index.ts";
+import type { ConfigKey, ConfigValue, ItemType } from "../../contract/index.ts";
+import { PLATFORM_ID } from "../../contract/index.ts";
 
 /** A value that would be written: null takes a node's own away. */
 export interface Step {
