@@ -74,7 +74,6 @@ export async function startSimulator(given: { directory: string; host: string; p
     url: `http://${given.host}:${port}`,
     stop: async () => {
       clearInterval(ticker);
-      tills.stop();
       outbox.stop();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

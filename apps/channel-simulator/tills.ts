@@ -10,26 +10,21 @@ interface Till {
   readonly key: string;
   readonly store: string;
   readonly merchant: string;
-  /** Whether it reports itself as running. */
-  readonly online: boolean;
 }
 interface TillBook {
   /** Where the product listens. */
   readonly api: string;
   readonly tills: readonly Till[];
 }
-const HEARTBEAT_MS = 60_000;
 const ANSWER_MS = 20_000;
 
 export interface Tills {
   /** The calls under /_till, by verb and name. */
   readonly actions: Readonly<Record<string, (given: Bag, url: URL) => Promise<object>>>;
-  stop(): void;
 }
 
 /**
- * Plays the shops' tills of the demo: signs the product's device API with the keys that the demo world left in tills.json,
- * and reports each running till as alive once a minute.
+ * Plays the shops' tills of the demo: signs the product's device API with the keys that the demo world left in tills.json.
  */
 export function openTills(directory: string): Tills {
   const read = (): TillBook | undefined => {
@@ -42,19 +37,11 @@ export function openTills(directory: string): Tills {
     if (!book || !till) throw new ControlError("没有这台设备");
     return { api: book.api, till };
   };
-  const beat = () => {
-    const book = read();
-    for (const till of book?.tills ?? [])
-      if (till.online) void ask(book!.api, till, "POST", "/api/till/heartbeat", { version: "demo" }).catch(() => {});
-  };
-  const timer = setInterval(beat, HEARTBEAT_MS);
-  setTimeout(beat, 3_000).unref();
   const call = async (given: Bag, verb: string, path: string, body?: object) => {
     const { api, till } = find(given);
     return ask(api, till, verb, path, body);
   };
   return {
-    stop: () => clearInterval(timer),
     actions: {
       "GET tills": async () => ({ tills: (read()?.tills ?? []).map(({ sn, store, merchant }) => ({ sn, store, merchant })) }),
       "POST orders": (given) =>

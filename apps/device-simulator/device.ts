@@ -17,8 +17,9 @@ export interface Shown extends Pick<Label, "sn"> {
 }
 const WAIT_S = 25;
 const AGAIN_MS = 3_000;
+const HEARTBEAT_MS = 60_000;
 
-/** A device that waits for its configuration and takes over every change; stop ends it within one call. */
+/** A device that says once a minute that it is there, waits for its configuration and takes over every change. */
 export function runDevice(api: string, label: Label): { shown(): Shown; stop(): void } {
   const stopping = new AbortController();
   let shown: Shown = { sn: label.sn, tag: undefined, values: {}, device: {}, changedAt: undefined, said: "启动中" };
@@ -32,8 +33,16 @@ export function runDevice(api: string, label: Label): { shown(): Shown; stop(): 
       }
     }
   };
+  const beat = (): void =>
+    void heartbeat(api, label, stopping.signal).catch((failure: unknown) => (shown = { ...shown, said: String(failure) }));
+  const beating = setInterval(beat, HEARTBEAT_MS);
+  beat();
   void live();
-  return { shown: () => shown, stop: () => stopping.abort() };
+  const stop = (): void => {
+    clearInterval(beating);
+    stopping.abort();
+  };
+  return { shown: () => shown, stop };
 }
 
 /** One conditional GET: the server answers when the configuration is another one, or after the wait. */
@@ -45,6 +54,14 @@ async function takeConfig(api: string, label: Label, before: Shown, signal: Abor
   if (!answer.ok) throw new Error(`应答 ${answer.status}`);
   const { tag, values, device } = (await answer.json()) as Pick<Shown, "values" | "device"> & { tag: string };
   return { sn: label.sn, tag, values, device, changedAt: new Date().toISOString(), said: "已更新" };
+}
+
+async function heartbeat(api: string, label: Label, signal: AbortSignal): Promise<void> {
+  const url = "/api/till/heartbeat";
+  const body = JSON.stringify({ version: "2.4.1" });
+  const headers = { ...sign(label, "POST", url, body), "content-type": "application/json" };
+  const answer = await fetch(`${api}${url}`, { method: "POST", headers, body, signal });
+  if (!answer.ok) throw new Error(`应答 ${answer.status}`);
 }
 
 /** The headers of a signed call (docs/devices.md). */
