@@ -474,8 +474,8 @@ export interface ConfigPictures {
 }
 
 export interface ConfigVersions {
+  item_id: string;
   namespace: string;
-  service_provider_id: string;
   version: Generated<number>;
 }
 

@@ -9,12 +9,12 @@ import { problemOf, Refusal, refusalOf } from "@zhangfang/server/errors.ts";
 import type { FileAnswer } from "@zhangfang/server/file-answer.ts";
 import { openApiOf, openApiPage } from "@zhangfang/server/openapi.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { endWaiting } from "@zhangfang/server/waiting.ts";
+import { endWaiting, waitingNow } from "@zhangfang/server/waiting.ts";
 import { answerBroken } from "./answer-broken.ts";
 import { registerHealth } from "./health.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { serveSite } from "./serve-site.ts";
-import { waits, watchTraffic } from "./traffic.ts";
+import { watchTraffic } from "./traffic.ts";
 
 /** Calls a minute for one caller, by kind of call. A caller is a token, or an address where there is none. */
 const PER_MINUTE: Record<Rate, number> = { login: 60, poll: 240, read: 1200, write: 300, money: 600, export: 20, channel: 60_000 };
@@ -61,7 +61,7 @@ export async function openHttp(
   app.addHook("onRequest", async (request, reply) => {
     named(request, reply);
     if (traffic.closing()) throw new Refusal(503, "closing", "系统正在重启，请稍后再试", undefined, { "retry-after": "1" });
-    if (traffic.underWay() > IN_FLIGHT && !waits(request) && !request.url.startsWith("/notify/")) {
+    if (traffic.underWay() - waitingNow(services) > IN_FLIGHT && !request.url.startsWith("/notify/")) {
       services.metrics.shed.inc({ why: "in-flight" });
       throw new Refusal(503, "busy", "系统繁忙，请稍后再试", undefined, { "retry-after": "1" });
     }
@@ -86,8 +86,8 @@ export async function openHttp(
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The call may wait for something to change. */
-    readonly waits?: boolean;
+    /** Devices call it, by their signature. */
+    readonly device?: boolean;
   }
 }
 /** What stands on every answer, also on those to addresses that no route could read. */
@@ -121,14 +121,18 @@ function parseJson(text: string): unknown {
     return value;
   });
 }
-const callerOf = (request: FastifyRequest): string => request.headers.authorization ?? String(request.headers["x-device-sn"] ?? request.ip);
+/** Who is counted: a device by its number where devices call, else a token, else an address. */
+const callerOf = (request: FastifyRequest): string =>
+  request.routeOptions.config.device
+    ? String(request.headers["x-device-sn"] ?? request.ip)
+    : (request.headers.authorization ?? String(request.headers["x-device-sn"] ?? request.ip));
 
 function addRoute(app: FastifyInstance, services: Services, doors: Doors, route: Route): void {
   const { endpoint } = route;
   app.route({
     method: endpoint.verb,
     url: endpoint.path,
-    config: { rateLimit: { max: PER_MINUTE[endpoint.rate] }, waits: endpoint.waits },
+    config: { rateLimit: { max: PER_MINUTE[endpoint.rate] }, device: endpoint.access === "device" },
     handler: async (request, reply) => {
       const answer = await call(services, doors, route, incomingOf(request));
       if (endpoint.waits) {

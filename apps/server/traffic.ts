@@ -1,8 +1,6 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 
 const LOOK_MS = 100;
-/** Whether a call may wait for something to change. */
-export const waits = (request: FastifyRequest): boolean => request.routeOptions.config.waits === true;
 
 export interface Traffic {
   /** Calls that wait for their answer. */
@@ -18,9 +16,7 @@ export interface Traffic {
 export function watchTraffic(app: FastifyInstance): Traffic {
   let underWay = 0;
   let closing = false;
-  app.addHook("onRequest", async (request, reply) => {
-    // A device that waits for a change costs nothing while it waits.
-    if (waits(request)) return;
+  app.addHook("onRequest", async (_request, reply) => {
     underWay++;
     let gone = false;
     const leave = () => {

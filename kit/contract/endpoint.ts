@@ -38,7 +38,7 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly rate: Rate;
   /** The handler talks to the outside and opens its own transactions with `ctx.transaction`. */
   readonly outside: boolean;
-  /** It may wait for something to change: it is not counted among the calls under way, and its answer's `tag` is its ETag. */
+  /** It may wait for something to change; its answer's `tag` is its ETag. */
   readonly waits: boolean;
   /** The input field that carries the idempotency key; the same key and body get the first answer again. */
   readonly idempotent?: string;

@@ -423,7 +423,7 @@ export const BUTTONS = [
   ["/jurisdiction/audit/verify", "核验", "A SP"],
   ["/bypass/bypass/loginAs", "代管登录", "MCH"],
   ["/device/list/edit", "修改", "SP MCH"],
-  ["/device/list/cashier", "清除收银员", "AE"],
+  ["/device/list/cashier", "清除收银员", "SP MCH AE"],
   ["/device/list/bind", "绑定与解绑", "SP MCH"],
   ["/device/list/export", "导出", "A SP AG MCH"],
   ["/cashier/equipment/export", "导出", "A SP MCH"],

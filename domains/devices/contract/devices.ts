@@ -132,7 +132,7 @@ export const cleanCashierId = write({
   source: "query",
   path: "/device/api/Device/clean_cashier_id",
   title: "清除设备收银员",
-  access: ["/device/list/edit", "/device/list/cashier"],
+  access: "/device/list/cashier",
   envelope: "bare",
   input: z.object({ device_id: id }),
   output: done,

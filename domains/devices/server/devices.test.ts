@@ -134,6 +134,21 @@ test("a device that is unbound and bound again is the same one with another key,
   expect((await world.call(renewDeviceKey, t("mch01"), { id: first.id })).key).not.toBe(second.key);
 });
 
+test("a thing that goes on to another merchant is another device there, and the first one's past stays", async () => {
+  const sn = newSn();
+  await intake("sp01", [sn]);
+  const { id } = (await pieceOf("sp01", sn))!;
+  const first = await bind("sp01", sn, mch("mch01").stores[0]!.id);
+  await world.call(unbindDevice, t("mch01"), { id: first.id });
+  await moveTo("mch01", "return", [id]);
+  await moveTo("sp01", "issue", [id], { merchantId: mch("mch03").id });
+  const second = await bind("mch03", sn, mch("mch03").stores[0]!.id);
+  expect(second.id).not.toBe(first.id);
+  expect(await world.truth("select merchant_id, state from devices where id = $1", [first.id])).toEqual([
+    { merchant_id: mch("mch01").id, state: "retired" },
+  ]);
+});
+
 test("a device moves within its merchant, takes its own values along and leaves its cashier behind", async () => {
   const [from, to] = mch("mch01").stores;
   const device = from!.devices[0]!;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { hmacHex } from "@zhangfang/server/crypto.ts";
 import { endWaiting } from "@zhangfang/server/waiting.ts";
 import { openWorld, type World } from "../../accounts/server/world-for-tests.ts";
-import { getOwnConfig, updateDeviceConfig } from "../contract/index.ts";
+import { getOwnConfig, updateDeviceConfig, updateDeviceInfo } from "../contract/index.ts";
 import { textToSign } from "./index.ts";
 
 let world: World;
@@ -59,6 +59,17 @@ test("one that waits is answered when its configuration changes, not when anothe
   expect(answered).toBe(false);
   await set(33);
   expect((await waiting).values["volume"]).toBe(33);
+});
+
+test("a device that is renamed hears of it at once, and one that begins to wait anew ends what it waited for before", async () => {
+  const device = stores()[2]!.devices[0]!;
+  const { tag } = await ask(device);
+  const first = ask(device, 30, tag);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  const second = ask(device, 30, tag);
+  expect((await first).tag).toBe(tag);
+  await world.call(updateDeviceInfo, mch01, { device_id: device.id, name: "三号机" });
+  expect((await second).device.name).toBe("三号机");
 });
 
 test("the end of the service ends the waiting", async () => {

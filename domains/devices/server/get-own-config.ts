@@ -20,14 +20,14 @@ export const getOwnConfigRoute = implement(endpoint, async (ctx, { wait }) => {
   const had = ctx.incoming.headers["if-none-match"];
   for (;;) {
     const { known, ...found } = await ctx.transaction((tx) => read(ctx, tx), { readOnly: true });
-    const same = `"${found.tag}"` === had && (await waitForSave(ctx.services, known, until_ms - performance.now()));
+    const same =
+      `"${found.tag}"` === had && (await waitForSave(ctx.services, { who: ctx.principal.id, known }, until_ms - performance.now()));
     // A save elsewhere in the tree changes nothing here: the device goes on waiting.
     if (!same) return { ...found, now: new Date(ctx.services.clock.now_ms()).toISOString() as never };
   }
 });
 
 async function read(ctx: Ctx, tx: Transaction) {
-  const known = await versionsFor(tx, "device", ctx.scope.provider ?? "");
   const { rows } = await sql<Own>`
     select d.id, d.store_id, d.merchant_id, d.service_provider_id, d.name, d.cashier_mode as "cashierMode", s.short_name as "storeName", m.short_name as "merchantName", c.code as "cashierCode"
     from devices d join stores s on s.service_provider_id = d.service_provider_id and s.id = d.store_id
@@ -36,6 +36,7 @@ async function read(ctx: Ctx, tx: Transaction) {
     where d.service_provider_id = ${ctx.scope.provider ?? null} and d.id = ${ctx.principal.id} and d.state = 'active'`.execute(tx);
   const [own] = rows;
   if (!own) throw unauthorized();
+  const known = await versionsFor(tx, "device", own);
   const { values, tag: config } = await configOfDevice(tx, { namespace: "device", keys: DEVICE_KEYS }, own);
   const { name, cashierMode, storeName, merchantName, cashierCode } = own;
   const device = { name, cashierMode, storeName, merchantName, cashierCode };

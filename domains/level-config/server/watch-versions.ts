@@ -3,32 +3,41 @@ import { withScope, type Transaction } from "@zhangfang/server/db.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import { lookOut, type Versions } from "@zhangfang/server/waiting.ts";
 import { PLATFORM_ID } from "../contract/index.ts";
+import type { DevicePlace } from "./config-of-device.ts";
 import type { Namespace } from "./read-config.ts";
 
 type Kind = Namespace["namespace"];
-const topicOf = (namespace: Kind, provider: string): string => `${namespace}:${provider}`;
+const topicOf = (namespace: Kind, node: string): string => `${namespace}:${node}`;
 
-/** Counts a change up: a save, or a device that was moved. Whoever else changes something of the same tree waits here. */
-export async function bumpVersion(tx: Transaction, namespace: Kind, provider: string): Promise<void> {
-  await sql`insert into config_versions as v (namespace, service_provider_id) values (${namespace}, ${provider})
-    on conflict (namespace, service_provider_id) do update set version = v.version + 1`.execute(tx);
+/** Counts a change at a node up: devices below it look again. */
+export async function bumpVersion(tx: Transaction, namespace: Kind, node: string): Promise<void> {
+  await sql`insert into config_versions as v (namespace, item_id, version) values (${namespace}, ${node}, 2)
+    on conflict (namespace, item_id) do update set version = v.version + 1`.execute(tx);
+}
+/** Holds nodes until the transaction ends, always in one order: two saves at one of them wait for each other. */
+export async function holdNodes(tx: Transaction, namespace: Kind, nodes: readonly string[]): Promise<void> {
+  for (const node of [...new Set(nodes)].toSorted())
+    await sql`insert into config_versions as v (namespace, item_id) values (${namespace}, ${node})
+      on conflict (namespace, item_id) do update set version = v.version`.execute(tx);
 }
 
-/** The versions that a device's configuration hangs on: its provider's and the platform's. Read before the values. */
-export async function versionsFor(tx: Transaction, namespace: Kind, provider: string): Promise<Versions> {
-  return versionsOf(tx, [topicOf(namespace, provider), topicOf(namespace, PLATFORM_ID)]);
+/** The versions that a device's configuration hangs on: its own and those of all it lies in. Read before the values. */
+export async function versionsFor(tx: Transaction, namespace: Kind, place: DevicePlace): Promise<Versions> {
+  const nodes = [place.id, place.store_id, place.merchant_id, place.service_provider_id, PLATFORM_ID];
+  return versionsOf(
+    tx,
+    nodes.map((node) => topicOf(namespace, node)),
+  );
 }
-/** Waits for the next save after the versions known. */
+/** Waits for the next change after the versions known. */
 export const waitForSave = lookOut((services, topics) =>
   withScope(services.pool, platformScope("config versions"), (tx) => versionsOf(tx, topics), { readOnly: true }),
 );
 async function versionsOf(tx: Transaction, topics: readonly string[]): Promise<Versions> {
-  const providers = `{${[...new Set(topics.map((topic) => topic.split(":")[1]))].join(",")}}`;
-  const { rows } = await sql<{ namespace: Kind; service_provider_id: string; version: string }>`
-    select namespace, service_provider_id, version::text as version from config_versions where service_provider_id = any(${providers}::uuid[])`.execute(
-    tx,
-  );
-  const found = new Map(rows.map(({ namespace, service_provider_id, version }) => [topicOf(namespace, service_provider_id), version]));
-  // What was never saved has no row, and its first save is a change too.
-  return new Map(topics.map((topic) => [topic, found.get(topic) ?? "0"]));
+  const nodes = `{${[...new Set(topics.map((topic) => topic.split(":")[1]))].join(",")}}`;
+  const { rows } = await sql<{ namespace: Kind; item_id: string; version: string }>`
+    select namespace, item_id, version::text as version from config_versions where item_id = any(${nodes}::uuid[])`.execute(tx);
+  const found = new Map(rows.map(({ namespace, item_id, version }) => [topicOf(namespace, item_id), version]));
+  // What was never changed has no row, and its first change is one too; a row that was only held counts as none.
+  return new Map(topics.map((topic) => [topic, found.get(topic) ?? "1"]));
 }

@@ -45,8 +45,10 @@ export const moveEquipmentRoute = implement(moveEquipment, async (ctx, { kind, i
   const to = kind === "issue" ? await receiver(ctx, serviceProviderId, merchantId) : undefined;
   const moves = pieces.map((piece) => ({ piece, to: to ?? (kind === "return" ? backTo(piece) : piece) }));
   for (const { piece, to: place } of moves) await move(ctx, piece, STEPS[kind][1], place, null);
-  // What leaves a provider leaves its past there under a name of its own.
-  const gone = moves.filter(({ piece, to: place }) => piece.service_provider_id !== place.service_provider_id).map(({ piece }) => piece.sn);
+  // What leaves a merchant leaves its past there: under another one it is another device.
+  const gone = moves
+    .filter(({ piece, to: place }) => piece.merchant_id !== place.merchant_id || piece.service_provider_id !== place.service_provider_id)
+    .map(({ piece }) => piece.sn);
   if (gone.length > 0)
     await ctx.tx.updateTable("devices").set({ state: "retired" }).where("sn", "in", gone).where("state", "=", "unbound").execute();
   await writeMoves(

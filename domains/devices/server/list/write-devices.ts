@@ -69,7 +69,7 @@ export const updateDeviceRoute = implement(updateDeviceInfo, async (ctx, input) 
     .executeTakeFirst();
   mustChange(changed, () => conflict("设备已被别人修改，请重新打开后再改"));
   // The device hears of its name, its cashier and what its new store inherits.
-  await deviceMoved(ctx.tx, device.service_provider_id);
+  await deviceMoved(ctx.tx, device.id);
   noteOf(ctx, device, { before: pick(device), after });
   return { ok: true as const };
 });
@@ -85,6 +85,7 @@ async function mustWorkIn(ctx: Ctx, store: string, cashier: string): Promise<voi
 /** 清除收银员: nobody works at the device any more; asked again it is done already. */
 export const cleanCashierRoute = implement(cleanCashierId, async (ctx, { device_id }) => {
   const device = await holdDevice(ctx, device_id);
+  if (device.cashier_id === null) return { ok: true as const };
   const changed = await ctx.tx
     .updateTable("devices")
     .set({ cashier_id: null, revision: device.revision + 1 })
@@ -92,7 +93,7 @@ export const cleanCashierRoute = implement(cleanCashierId, async (ctx, { device_
     .where("id", "=", device.id)
     .executeTakeFirst();
   mustChange(changed, () => notFound("设备"));
-  await deviceMoved(ctx.tx, device.service_provider_id);
+  await deviceMoved(ctx.tx, device.id);
   noteOf(ctx, device, { before: { cashier_id: device.cashier_id }, after: { cashier_id: null } });
   return { ok: true as const };
 });
@@ -175,7 +176,7 @@ export const unbindDeviceRoute = implement(unbindDevice, async (ctx, { id }) => 
     .where("id", "=", id)
     .executeTakeFirst();
   mustChange(changed, () => notFound("设备"));
-  await deviceMoved(ctx.tx, device.service_provider_id, id);
+  await deviceMoved(ctx.tx, id, true);
   const to = { service_provider_id: device.service_provider_id, merchant_id: device.merchant_id };
   await move(ctx, piece, STEPS.unbind[1], to, null);
   await writeMoves(ctx, "unbind", [{ id: piece.id, from: to, to }], { storeId: device.store_id });

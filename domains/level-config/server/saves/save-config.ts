@@ -1,11 +1,10 @@
 import { sql } from "kysely";
 import { implement, type Ctx, type Route } from "@zhangfang/server/call.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
 import { conflict, invalid } from "@zhangfang/server/errors.ts";
 import { PLATFORM_ID, valueWords } from "../../contract/index.ts";
 import { planSave, planUndo, type SavePlan } from "./plan-save.ts";
 import type { Namespace } from "../read-config.ts";
-import { bumpVersion } from "../watch-versions.ts";
+import { bumpVersion, holdNodes } from "../watch-versions.ts";
 
 /** 修改配置: only the keys that are named are touched, at every node that is named, or nothing at all. */
 export const saveConfig = (of: Namespace): Route =>
@@ -13,7 +12,7 @@ export const saveConfig = (of: Namespace): Route =>
     const named = items ?? (item_type === undefined ? [] : [{ item_type, item_id: item_id ?? PLATFORM_ID }]);
     if (named.length === 0) throw invalid("item_type", "请选择要设置的节点");
     // The plan is made again behind the lock: what was read before it may be another's past.
-    await lockTree(ctx.tx, of.namespace, await planSave(ctx, of, { items: named, configs }));
+    await holdNodes(ctx.tx, of.namespace, nodesIn(await planSave(ctx, of, { items: named, configs })));
     const plan = await planSave(ctx, of, { items: named, configs });
     return { ok: true as const, ...(await write(ctx, of, plan, { tag })) };
   });
@@ -21,18 +20,14 @@ export const saveConfig = (of: Namespace): Route =>
 /** 撤销修改: a save goes back to what was before it, where nobody has changed it again since. */
 export const undoSave = (of: Namespace): Route =>
   implement(of.calls.undo, async (ctx, { saveId, tag }) => {
-    await lockTree(ctx.tx, of.namespace, await planUndo(ctx, of, saveId));
+    await holdNodes(ctx.tx, of.namespace, nodesIn(await planUndo(ctx, of, saveId)));
     const plan = await planUndo(ctx, of, saveId);
     if (plan.steps.length === 0) throw conflict("这次修改之后又有改动，没有可以撤销的项");
     const { changed } = await write(ctx, of, plan, { tag, undoes: saveId });
     return { ok: true as const, changed };
   });
 
-/** Counts the saves up, which is also where two of them wait for each other; always in one order. */
-async function lockTree(tx: Transaction, namespace: Namespace["namespace"], plan: SavePlan): Promise<void> {
-  const trees = [...new Set(plan.steps.map(({ node }) => node.service_provider_id ?? PLATFORM_ID))].toSorted();
-  for (const tree of trees) await bumpVersion(tx, namespace, tree);
-}
+const nodesIn = (plan: SavePlan): string[] => plan.steps.map(({ node }) => node.item_id);
 
 async function write(
   ctx: Ctx,
@@ -73,6 +68,7 @@ async function write(
       g.service_provider_id, g.merchant_id, g.store_id, ${ctx.principal.id}::uuid, ${by}, ${ctx.now}::timestamptz from ${given}`.execute(
     ctx.tx,
   );
+  for (const node of [...new Set(steps.map((step) => step.node.item_id))].toSorted()) await bumpVersion(ctx.tx, namespace, node);
   const [first] = steps;
   ctx.note({
     targetKind: `${namespace}_config`,
