@@ -48,9 +48,19 @@ const jpeg = (...parts: Buffer[]) => Buffer.concat([Buffer.from([0xff, 0xd8]), .
 const PLAIN = jpeg(QUANT, frame(20, 10), HUFFMAN, SCAN);
 const EXIF = segment(0xe1, text("Exif\0\0GPS 30.65,104.08 <script>alert(1)</script>"));
 const PNG = png(head(20, 10), pixels(20, 10), END);
+const COLOURS = png(
+  head(20, 10),
+  chunk("gAMA", Buffer.alloc(4, 1)),
+  chunk("sRGB", Buffer.alloc(1)),
+  chunk("PLTE", Buffer.alloc(768, 7)),
+  chunk("tRNS", Buffer.alloc(256, 9)),
+  pixels(20, 10),
+  END,
+);
 
 test.each<[string, Buffer, Buffer]>([
   ["a PNG", PNG, PNG],
+  ["a PNG of 256 colours", COLOURS, COLOURS],
   ["a JPEG", PLAIN, PLAIN],
   [
     "a progressive JPEG in two scans",
@@ -139,6 +149,16 @@ const HOSTILE: readonly (readonly [string, Buffer])[] = [
   ["a PNG whose pixels are no pixels", png(head(20, 10), chunk("IDAT", text("<script>alert(1)</script>")), END)],
   ["a PNG with fewer pixels than it says", png(head(2_000, 2_000), pixels(20, 10), END)],
   ["a PNG that unpacks without end", png(head(20, 10), chunk("IDAT", deflateSync(Buffer.alloc(100_000_000))), END)],
+  [
+    "a PNG with a page behind its packed pixels",
+    png(head(20, 10), chunk("IDAT", Buffer.concat([deflateSync(rows(20, 10)), text("<script>alert(1)</script>")])), END),
+  ],
+  ["a PNG with a page in pixels of their own", png(head(20, 10), pixels(20, 10), chunk("IDAT", text("<script>")), END)],
+  ["a PNG of more than 256 colours", png(head(20, 10), chunk("PLTE", Buffer.alloc(771)), pixels(20, 10), END)],
+  ["a PNG with a part of a colour", png(head(20, 10), chunk("PLTE", text("<script>")), pixels(20, 10), END)],
+  ["a PNG of two palettes", png(head(20, 10), chunk("PLTE", Buffer.alloc(3)), chunk("PLTE", Buffer.alloc(3)), pixels(20, 10), END)],
+  ["a PNG of more than 256 transparencies", png(head(20, 10), chunk("tRNS", Buffer.alloc(257)), pixels(20, 10), END)],
+  ["a PNG with words for its brightness", png(head(20, 10), chunk("gAMA", text("<script>")), pixels(20, 10), END)],
   ["a JPEG by its first bytes", Buffer.concat([Buffer.from([0xff, 0xd8]), text("<script>alert(1)</script>"), Buffer.from([0xff, 0xd9])])],
   ["a JPEG of its ends alone", jpeg()],
   ["a JPEG of words alone", jpeg(EXIF, EXIF)],

@@ -54,6 +54,13 @@ interface Found {
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** What draws a PNG: its head, palette, transparency, brightness, pixels and end. */
 const DRAWS = new Set(["IHDR", "PLTE", "tRNS", "gAMA", "sRGB", "IDAT", "IEND"]);
+/** Whether what stands beside the pixels is as long as it may be: 256 colours, 256 transparencies, one number, one byte. */
+const FITS: Readonly<Record<string, (size: number) => boolean>> = {
+  PLTE: (size) => size > 0 && size <= 768 && size % 3 === 0,
+  tRNS: (size) => size > 0 && size <= 256,
+  gAMA: (size) => size === 4,
+  sRGB: (size) => size === 1,
+};
 /** Bits for a pixel by colour type, for each bit of depth. */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 const DEPTHS: Readonly<Record<number, readonly number[]>> = { 0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16] };
@@ -61,6 +68,7 @@ const DEPTHS: Readonly<Record<number, readonly number[]>> = { 0: [1, 2, 4, 8, 16
 function readPng(bytes: Buffer): Found | undefined {
   const parts: Buffer[] = [PNG];
   const pixels: Buffer[] = [];
+  const seen = new Set<string>();
   let head: Buffer | undefined;
   let last = "";
   for (let at = 8; at + 12 <= bytes.length;) {
@@ -75,6 +83,9 @@ function readPng(bytes: Buffer): Found | undefined {
     if (!DRAWS.has(type) && /^[A-Z]/.test(type)) return undefined;
     if (type === "IDAT" && pixels.length > 0 && last !== "IDAT") return undefined;
     if (type === "IDAT") pixels.push(data);
+    const fits = FITS[type];
+    if (fits && (seen.has(type) || !fits(size))) return undefined;
+    seen.add(type);
     if (DRAWS.has(type)) parts.push(bytes.subarray(at, end));
     // Nothing hides behind the end; of a JPEG phones put things there, and they are cut off.
     if (type === "IEND") return size === 0 && end === bytes.length && pixels.length > 0 ? pngOf(head, parts, pixels) : undefined;
@@ -102,10 +113,11 @@ function pngOf(head: Buffer, parts: readonly Buffer[], pixels: readonly Buffer[]
   const raw = interlace === 0 ? rows(width, height) : passes.reduce((all, one) => all + Math.max(0, one), 0);
   return { width, height, parts, packed: { parts: pixels, bytes: raw } };
 }
-/** Unpacks without keeping anything, and stops at the first byte too many. */
+/** Unpacks without keeping anything, and stops at the first byte too many; behind the end of what is packed nothing may stand. */
 async function unpacksTo(parts: readonly Buffer[], bytes: number): Promise<boolean> {
+  const packed = Buffer.concat(parts);
   const unpacking = createInflate();
-  unpacking.end(Buffer.concat(parts));
+  unpacking.end(packed);
   let come = 0;
   try {
     for await (const piece of unpacking) {
@@ -115,7 +127,7 @@ async function unpacksTo(parts: readonly Buffer[], bytes: number): Promise<boole
   } catch {
     return false;
   }
-  return come === bytes;
+  return come === bytes && unpacking.bytesWritten === packed.length;
 }
 
 const SOI = Buffer.from([0xff, 0xd8]);
