@@ -141,8 +141,11 @@ export type TradeState = "SUCCESS" | "REFUND" | "NOTPAY" | "CLOSED" | "REVOKED" 
 export interface Promotion {
   readonly couponId: string;
   readonly name: string;
-  /** `NOCASH` is taken off what the merchant receives, whoever bears it; `CASH` was prepaid and reaches the merchant as money. */
-  readonly type: "CASH" | "NOCASH";
+  /**
+   * `NOCASH` is taken off what the merchant receives, whoever bears it; `CASH` was prepaid and reaches the merchant as money. Null where
+   * the channel does not say: what it settles is then not known.
+   */
+  readonly type: "CASH" | "NOCASH" | null;
   readonly amount_cents: number;
   readonly stockId: string | null;
   readonly channel_cents: number;

@@ -119,3 +119,31 @@ test.each(CASES.map((one, n) => [one.type, one.by, `2026-02-${String(10 + n)}`] 
     expect(await world.till.verify()).toEqual([]);
   },
 );
+
+test("where the channel does not say whether a discount reaches the merchant, nothing is booked and the order says why; the next word settles it", async () => {
+  const { services } = world.till;
+  services.clock.set("2026-02-20T04:00:00.000Z");
+  const order = { tillNo: randomUUID(), tradeType: "NATIVE" as const, subject: "午餐", grossCents: TOTAL };
+  const { orderNo } = await world.till.till(merchant().stores[0]!, "createTillOrder", order);
+  const promotion = {
+    couponId: "C1",
+    name: "满减券",
+    amount_cents: OFF,
+    stockId: null,
+    channel_cents: OFF,
+    merchant_cents: 0,
+    other_cents: 0,
+  };
+  const [row] = await world.till.owner<{ id: string }>("select id from pay_orders where order_no = $1", [orderNo]);
+  const ref = { service_provider_id: merchant().serviceProviderId, id: row!.id };
+  const trade = world.till.channel.customerPays(orderNo);
+  const settle = (type: "CASH" | null) =>
+    world.till.look((tx) => settlePayment(tx, services, ref, { ...trade, promotions: [{ ...promotion, type }] }));
+  expect([await settle(null), await settle(null)]).toEqual(["mismatch", "mismatch"]);
+  expect([(await orderOf(row!.id)).status, await claimOf(row!.id)]).toEqual([0, 0]);
+  const notes = () => world.till.owner("select note from order_events where order_id = $1 and kind = 'mismatch'", [row!.id]);
+  expect(await notes()).toEqual([{ note: "渠道没有说明优惠「满减券」5.01 元是否免充值，应结金额不明" }]);
+  expect([await settle("CASH"), await settle(null)]).toEqual(["settled", "already"]);
+  expect([(await orderOf(row!.id)).paid_cents, (await notes()).length].map(Number)).toEqual([TOTAL, 1]);
+  expect(await world.till.verify()).toEqual([]);
+});

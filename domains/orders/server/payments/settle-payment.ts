@@ -23,6 +23,9 @@ export async function settlePayment(tx: Transaction, services: Services, ref: Re
   const wrong = mismatchOf(asked, trade);
   if (wrong !== undefined) return reportMismatch(tx, services, asked, wrong);
   if (asked.status === 2 || asked.status === 3) return "already";
+  const unsaid = trade.promotions.find(({ type }) => type === null);
+  if (unsaid)
+    return reportMismatch(tx, services, asked, `渠道没有说明优惠「${unsaid.name}」${yuan(unsaid.amount_cents)} 元是否免充值，应结金额不明`);
   const order = withFreeCoupons(asked, trade);
   if (order.paid_cents < 1) return reportMismatch(tx, services, asked, `渠道应结 ${yuan(order.paid_cents)} 元`);
 
@@ -91,7 +94,8 @@ function withFreeCoupons(order: OrderRow, trade: Trade): OrderRow {
 async function keepPromotions(tx: Transaction, services: Services, order: OrderRow, { promotions }: Trade): Promise<void> {
   if (promotions.length === 0) return;
   const { service_provider_id, merchant_id, store_id, id: order_id } = order;
-  const rows = promotions.map(({ couponId: coupon_no, name, type, amount_cents, channel_cents, merchant_cents, other_cents }) => ({
+  const said = promotions.flatMap(({ type, ...one }) => (type === null ? [] : [{ ...one, type }]));
+  const rows = said.map(({ couponId: coupon_no, name, type, amount_cents, channel_cents, merchant_cents, other_cents }) => ({
     service_provider_id,
     merchant_id,
     store_id,
