@@ -62,9 +62,13 @@ function order(mallNo: string, more: object = {}, at = store()) {
     ...more,
   });
 }
-async function pay(orderNo: string): Promise<void> {
+/** @param free_cents what the channel takes off by itself: a coupon that it does not settle */
+async function pay(orderNo: string, free_cents = 0): Promise<void> {
   const { mchId } = world.settings.get(store().merchantId)!.account;
-  await world.notify(store().merchantId, world.channel.notice(`E-${orderNo}`, mchId, { transaction: world.channel.customerPays(orderNo) }));
+  const coupon = { couponId: "C1", name: "满减券", type: "NOCASH" as const, amount_cents: free_cents, stockId: null };
+  const promotions = free_cents > 0 ? [{ ...coupon, channel_cents: 0, merchant_cents: free_cents, other_cents: 0 }] : [];
+  const transaction = { ...world.channel.customerPays(orderNo), promotions };
+  await world.notify(store().merchantId, world.channel.notice(`E-${orderNo}`, mchId, { transaction }));
 }
 const find = async (mallNo: string, login = "mch01") => (await as(login, contract.listMallOrders, { keyword: mallNo })).items[0]!;
 const details = async (mallNo: string) => as("mch01", contract.getMallOrder, { id: (await find(mallNo)).id });
@@ -165,6 +169,83 @@ test("a failed refund holds its line until it is sent again, all of it back clos
     ["豆瓣酱", 1_250],
     ["运费", 800],
   ]);
+});
+
+/** Two lines of 50.00 of which the channel took 10.00 off, and how to refund a part of one. */
+async function couponOrder(mallNo: string) {
+  const line = (goodsNo: string, unitCents: number) => ({ goodsNo, name: goodsNo, quantity: 1, unitCents });
+  const made = await order(mallNo, { lines: [line("A", 5_000), line("B", 5_000)], deliveryCents: 0 });
+  await pay(made.orderNo, 1_000);
+  const { id, lines } = await details(mallNo);
+  const back = (n: number, amountCents: number) =>
+    as("mch01", contract.refundMallLines, { requestId: randomUUID(), id, lines: [{ lineId: lines[n]!.id, amountCents }], reason: "缺货" });
+  return { ...made, back };
+}
+const moneyOf = async (refundId: string) => Number((await as("mch01", contract.getMallRefund, { id: refundId })).amountCents);
+
+test("where the channel took a free coupon off, a failed refund's money stays its own whatever else of the order goes back", async () => {
+  for (const parts of [[5_000], [3_333, 1_667]]) {
+    const made = await couponOrder(`M0021-${parts.length}`);
+    await world.runJobs();
+    world.channel.fail("refund", { refuse: "NOT_ENOUGH" });
+    const failed = await made.back(0, 5_000);
+    await world.runJobs();
+    expect((await as("mch01", contract.getMallRefund, { id: failed.refundId })).status).toBe(3);
+    let other = 0;
+    for (const part of parts) {
+      const refund = await made.back(1, part);
+      other += await moneyOf(refund.refundId);
+      await settle(refund.refundNo);
+    }
+    expect([other, await moneyOf(failed.refundId)]).toEqual([4_500, 4_500]);
+    await world.as("mch01", "retryRefund", { id: failed.refundId });
+    await settle(failed.refundNo);
+    expect(await find(`M0021-${parts.length}`)).toMatchObject({ status: 4, payStatus: 3, refundedCents: 9_000 });
+  }
+  expect(await world.verify()).toEqual([]);
+});
+
+test("what goods sold and gave back adds up to the book where the channel took a free coupon off, also made anew", async () => {
+  const odd = await order("M0022", { lines: [...LINES, { goodsNo: "G3", name: "赠品", quantity: 2, unitCents: 100, discountCents: 200 }] });
+  await pay(odd.orderNo, 1_001);
+  const { id, lines } = await details("M0022");
+  const asked = [lines[0]!, lines[1]!].map(({ id: lineId }, n) => ({ lineId, amountCents: [1_111, 333][n]! }));
+  const refund = await as("mch01", contract.refundMallLines, { requestId: randomUUID(), id, lines: asked, reason: "缺货" });
+  await settle(refund.refundNo);
+  const told = () =>
+    world.owner<Record<string, number | string>>(
+      `select g.goods_no, g.gross_cents::int as gross, g.discount_cents::int as off, g.paid_cents::int as paid, g.fee_cents::int as fee, g.refund_cents::int as back
+       from takings_goods g join ledger_entries e on e.id = g.entry_id join pay_orders o on o.id = e.order_id where o.order_no = $1 order by g.refund_count, g.goods_no`,
+      [odd.orderNo],
+    );
+  const figures = await told();
+  // 75.50 by the lines, 65.49 settled; of 14.44 that go back, 12.53 are money.
+  expect(figures.map(({ goods_no, gross, off, paid, back }) => [goods_no, gross, off, paid, back])).toEqual([
+    ["", 800, 106, 694, 0],
+    ["G1", 6_000, 1_229, 4_771, 0],
+    ["G2", 1_250, 166, 1_084, 0],
+    ["G3", 200, 200, 0, 0],
+    ["G1", 0, 0, 0, 964],
+    ["G2", 0, 0, 0, 289],
+  ]);
+  const [entry] = await world.owner(
+    "select gross_cents::int as gross, discount_cents::int as off, paid_cents::int as paid, fee_cents::int as fee from pay_orders where order_no = $1",
+    [odd.orderNo],
+  );
+  const sum = (key: string) => figures.reduce((all, row) => all + Number(row[key]), 0);
+  expect({ gross: sum("gross"), off: sum("off"), paid: sum("paid"), fee: sum("fee") }).toEqual(entry);
+  expect(sum("back")).toBe(await moneyOf(refund.refundId));
+  expect(await world.verify()).toEqual([]);
+  // The lists say the same of these goods.
+  const product = `${store().merchantId}/G1`;
+  expect((await as("mch01", contract.summariseMallOrders, { keyword: "M0022", product })).goods).toMatchObject({
+    paidCents: 4_771,
+    discountCents: 1_229,
+  });
+  expect((await as("mch01", contract.summariseMallRefunds, { keyword: "M0022", product })).goods).toMatchObject({ doneCents: 964 });
+  await world.owner("select app.rebuild_goods()");
+  expect(await told()).toEqual(figures);
+  expect(await world.verify()).toEqual([]);
 });
 
 test("an unpaid order is closed with its pay order; money that comes late opens it again", async () => {

@@ -48,7 +48,8 @@ export const refundMallLinesRoute = implement(refundMallLines, async (ctx, { id,
 
 /**
  * What lines are worth in money: where the channel took free coupons off, the customer paid so much less than the lines say. What
- * empties the lines takes what is left of the money.
+ * empties the lines takes what is left of the money. A failed refund of lines holds them, and so its money too, though the pay order
+ * has it back until it is sent again.
  */
 async function moneyOf(
   tx: Transaction,
@@ -65,6 +66,9 @@ async function moneyOf(
     .executeTakeFirstOrThrow();
   const { paid_cents, free_coupon_cents } = order;
   if (free_coupon_cents === 0) return lines_cents;
-  const left = paid_cents - order.refunded_cents - order.refunding_cents;
+  const { rows } = await sql<{ held: number }>`select coalesce(sum(r.amount_cents), 0)::bigint as held from refunds r
+    where r.service_provider_id = ${service_provider_id} and r.order_id = ${order_id} and r.status = 3
+      and exists (select from mall_refund_lines b where b.service_provider_id = r.service_provider_id and b.refund_id = r.id)`.execute(tx);
+  const left = paid_cents - order.refunded_cents - order.refunding_cents - (rows[0]?.held ?? 0);
   return whole ? left : Math.min(left, proportion(paid_cents, lines_cents, paid_cents + free_coupon_cents));
 }

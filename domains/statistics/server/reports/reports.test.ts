@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DemoLogin } from "../../../../db/demo/tree.ts";
-import type { Cents } from "@zhangfang/contract/fields.ts";
 import { splitCents } from "@zhangfang/contract/money.ts";
 import { addDays, shanghaiDay, shanghaiTime } from "@zhangfang/contract/time.ts";
 import { openPool, withScope } from "@zhangfang/server/db.ts";
@@ -57,32 +56,32 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world.close());
 
-/** Each entry of a mall order by what it sold or gave back; its fee is cut as every amount is. */
+/** Each entry of a mall order by what it sold or gave back; its money and its fee are cut as every amount is. */
 async function goodsOf(rows: readonly Record<string, unknown>[]): Promise<Entry[]> {
-  const sold = await world.owner
-    .query(`select e.id, l.goods_no, l.quantity * l.unit_cents as gross, l.discount_cents as discount, l.amount_cents as amount
+  const sold = await world.owner.query(`select e.id, l.goods_no, l.quantity * l.unit_cents as gross, l.amount_cents as amount
     from ledger_entries e join mall_orders x on x.order_id = e.order_id join mall_order_lines l on l.mall_order_id = x.id where e.cause = 'payment' order by e.id, l.place`);
-  const back = await world.owner.query(`select e.id, l.goods_no, 0 as gross, 0 as discount, b.amount_cents as amount
+  const back = await world.owner.query(`select e.id, l.goods_no, 0 as gross, b.amount_cents as amount
     from ledger_entries e join mall_refund_lines b on b.refund_id = e.refund_id join mall_order_lines l on l.id = b.line_id where e.cause = 'refund' order by e.id, l.place`);
   const lines = Map.groupBy([...sold.rows, ...back.rows], (line) => String(line.id));
   return rows.flatMap((row) => {
     const own = lines.get(String(row["id"])) ?? [];
     const isPaid = row["cause"] === "payment";
-    const fees =
+    const cut = (name: string) =>
       own.length === 0
         ? []
         : splitCents(
-            Number(isPaid ? row["fee_cents"] : row["refund_fee_cents"]) as Cents,
+            Number(row[name]),
             own.map((line) => Number(line.amount)),
           );
+    const [money, fees] = isPaid ? [cut("paid_cents"), cut("fee_cents")] : [cut("refund_cents"), cut("refund_fee_cents")];
     return own.map((line, at) => ({
       ...(row as unknown as Entry),
       product: `${row["merchant_id"] as string}/${line.goods_no as string}`,
       gross_cents: Number(line.gross),
-      discount_cents: Number(line.discount),
-      paid_cents: isPaid ? Number(line.amount) : 0,
+      discount_cents: isPaid ? Number(line.gross) - money[at]! : 0,
+      paid_cents: isPaid ? money[at]! : 0,
       fee_cents: isPaid ? fees[at]! : 0,
-      refund_cents: isPaid ? 0 : Number(line.amount),
+      refund_cents: isPaid ? 0 : money[at]!,
       refund_fee_cents: isPaid ? 0 : fees[at]!,
     }));
   });

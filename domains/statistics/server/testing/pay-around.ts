@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { proportion } from "@zhangfang/contract/money.ts";
 import { addDays, dayStart } from "@zhangfang/contract/time.ts";
 import { seededIds } from "@zhangfang/server/clock.ts";
 import { type Transaction, withScope } from "@zhangfang/server/db.ts";
@@ -15,6 +16,8 @@ function partsOf(store: DemoTree["stores"][number], at: number): readonly (strin
   const trade = ["NATIVE", "JSAPI", "MICROPAY"][at % 3]!;
   return [cashier?.id ?? null, device?.id ?? null, trade, ["OTHER", "CARD", "FACE", "MICROAPP"][at % 4]!, [0, 0, 1, 4][at % 4]!];
 }
+
+const COUPON = { couponId: "C1", name: "满减券", type: "NOCASH", stockId: null, channel_cents: 0, other_cents: 0 };
 
 /** Orders that are made, some late in the evening, and paid the way every payment is; a few are never paid. */
 export async function payAround(world: World, today: string): Promise<void> {
@@ -36,6 +39,8 @@ export async function payAround(world: World, today: string): Promise<void> {
     );
     if (at % 4 === 1) await sellGoods(world, { ...store, order_id: id, gross, paid, at });
     if (at % 10 === 0) continue;
+    // Of some mall orders the channel takes a coupon off that it does not settle.
+    const free = at % 8 === 5 || at % 24 === 9 ? Math.floor(paid / 7) : 0;
     const paidAt = new Date(made_ms + [0, 999, 1_000, between(1_000, 200_000)][at % 4]!).toISOString();
     const trade = {
       tradeState: "SUCCESS",
@@ -44,13 +49,13 @@ export async function payAround(world: World, today: string): Promise<void> {
       transactionId: random.digits(28),
       openId: null,
       paidAt,
-      promotions: [],
+      promotions: free > 0 ? [{ ...COUPON, amount_cents: free, merchant_cents: free }] : [],
     } as unknown as Parameters<typeof settlePayment>[3];
     const settled = await withScope(services.pool, platformScope("test payment"), (tx) =>
       settlePayment(tx, services, { service_provider_id: store.serviceProviderId, id }, trade),
     );
     if (settled !== "settled") throw new Error(`not settled: ${settled}`);
-    if (at % 3 === 0) await giveBack(world, store.serviceProviderId, id, order_no, { paid, paid_ms: made_ms + 200_000, at });
+    if (at % 3 === 0) await giveBack(world, store.serviceProviderId, id, order_no, { paid, free, paid_ms: made_ms + 200_000, at });
   }
 }
 
@@ -60,23 +65,31 @@ async function giveBack(
   service_provider_id: string,
   id: string,
   outTradeNo: string,
-  { paid, paid_ms, at }: { paid: number; paid_ms: number; at: number },
+  { paid, free, paid_ms, at }: { paid: number; free: number; paid_ms: number; at: number },
 ): Promise<void> {
   const now_ms = services.clock.now_ms();
   const next_ms = Date.parse(dayStart(addDays(new Date(paid_ms).toISOString().slice(0, 10), 1 + (at % 4))));
   const done_ms = Math.min(next_ms + [0, -1_000, 1_000, 40_000_000][(at / 3) % 4]!, now_ms - 60_000);
   const then = { ...services, clock: { now_ms: () => Math.max(paid_ms, done_ms - 3_600_000) } };
   await withScope(services.pool, platformScope("test refund"), async (tx) => {
-    const amount_cents = at % 2 === 0 ? paid : Math.ceil(paid / 3);
+    const settled = paid - free;
+    const amount_cents = at % 2 === 0 ? settled : Math.ceil(settled / 3);
     const ask = { request_id: crypto.randomUUID(), amount_cents, reason: "退菜", requested_by: null, requested_by_name: "收银机" };
     const refund = await reserveRefund(tx, then, { ...ask, order: { service_provider_id, id }, mayDecide: at % 4 !== 0 });
     // Some refunds name goods, the rest is asked for at the pay order and names none.
-    if (at % 8 !== 5) await giveGoodsBack(tx, { service_provider_id, refund_id: refund.id, amount_cents });
+    if (at % 8 !== 5)
+      await giveGoodsBack(tx, { service_provider_id, refund_id: refund.id, amount_cents: proportion(paid, amount_cents, settled) });
     if (refund.status === 0 || at % 7 === 0) return;
     const status = at % 11 === 0 ? "abnormal" : "success";
     const successAt = status === "success" ? new Date(done_ms).toISOString() : null;
     const news = { outTradeNo, outRefundNo: refund.refund_no, transactionId: null, refundId: "5", userReceivedAccount: null };
-    await settleRefund(tx, then, refund, { ...news, status, amount_cents, total_cents: paid, successAt });
+    await settleRefund(tx, then, refund, {
+      ...news,
+      status,
+      amount_cents: amount_cents + refund.free_coupon_cents,
+      total_cents: paid,
+      successAt,
+    });
   });
 }
 
