@@ -24,8 +24,14 @@ export async function settlePayment(tx: Transaction, services: Services, ref: Re
   if (wrong !== undefined) return reportMismatch(tx, services, asked, wrong);
   if (asked.status === 2 || asked.status === 3) return "already";
   const unsaid = trade.promotions.find(({ type }) => type === null);
+  // The customer has paid, and the counter must not ask twice: it counts as settled in full, and the day's bill will tell.
   if (unsaid)
-    return reportMismatch(tx, services, asked, `渠道没有说明优惠「${unsaid.name}」${yuan(unsaid.amount_cents)} 元是否免充值，应结金额不明`);
+    await reportMismatch(
+      tx,
+      services,
+      asked,
+      `渠道没有说明优惠「${unsaid.name}」${yuan(unsaid.amount_cents)} 元是否免充值，先按全额结算入账，以对账为准`,
+    );
   const order = withFreeCoupons(asked, trade);
   if (order.paid_cents < 1) return reportMismatch(tx, services, asked, `渠道应结 ${yuan(order.paid_cents)} 元`);
 
@@ -94,8 +100,7 @@ function withFreeCoupons(order: OrderRow, trade: Trade): OrderRow {
 async function keepPromotions(tx: Transaction, services: Services, order: OrderRow, { promotions }: Trade): Promise<void> {
   if (promotions.length === 0) return;
   const { service_provider_id, merchant_id, store_id, id: order_id } = order;
-  const said = promotions.flatMap(({ type, ...one }) => (type === null ? [] : [{ ...one, type }]));
-  const rows = said.map(({ couponId: coupon_no, name, type, amount_cents, channel_cents, merchant_cents, other_cents }) => ({
+  const rows = promotions.map(({ couponId: coupon_no, name, type, amount_cents, channel_cents, merchant_cents, other_cents }) => ({
     service_provider_id,
     merchant_id,
     store_id,
@@ -103,7 +108,7 @@ async function keepPromotions(tx: Transaction, services: Services, order: OrderR
     id: services.ids.uuid(services.clock.now_ms()),
     coupon_no,
     name,
-    type,
+    type: type ?? "CASH",
     amount_cents,
     channel_cents,
     merchant_cents,
