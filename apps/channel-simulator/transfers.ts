@@ -39,7 +39,7 @@ function applyTransfer(desk: Desk, body: Bag): Reply {
   const known = state.transfers.get(keyOf(merchant.mchId, outBillNo));
   if (known) {
     const same = known.openId === openId && known.amount === amount;
-    return same ? { status: 200, body: bodyOf(known) } : refuse(400, "INVALID_REQUEST", "单号已存在但信息不一致，请查单后比较确认");
+    return same ? { status: 200, body: acceptedOf(known) } : refuse(400, "INVALID_REQUEST", "单号已存在但信息不一致，请查单后比较确认");
   }
   const key = keyOf(merchant.mchId, outBillNo);
   const transferNo = `1330${randomDigits(28)}`;
@@ -58,7 +58,7 @@ function applyTransfer(desk: Desk, body: Bag): Reply {
     failReason: null,
   };
   state.save("transfer", transfer);
-  return { status: 200, body: bodyOf(transfer) };
+  return { status: 200, body: acceptedOf(transfer) };
 }
 
 function queryTransfer(desk: Desk, outBillNo: string): Reply {
@@ -123,9 +123,13 @@ const bodyOf = (transfer: Transfer): Record<string, unknown> => ({
   transfer_remark: transfer.remark,
   openid: transfer.openId,
   ...(transfer.failReason && { fail_reason: transfer.failReason }),
-  ...(transfer.state === "WAIT_USER_CONFIRM" && { package_info: `sim_${transfer.transferNo}` }),
   create_time: rfc3339(transfer.createdAt),
   update_time: rfc3339(transfer.updatedAt),
+});
+/** What opens the payee's page comes with the sending alone, also when the same number is sent again; the query lacks it. */
+const acceptedOf = (transfer: Transfer): Record<string, unknown> => ({
+  ...bodyOf(transfer),
+  ...(transfer.state === "WAIT_USER_CONFIRM" && { package_info: `sim_${transfer.transferNo}` }),
 });
 export const openTransfers = (state: State): object[] =>
   [...state.transfers.values()]

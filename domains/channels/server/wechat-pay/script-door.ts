@@ -44,13 +44,15 @@ export function scriptDoor(transport: Transport): ScriptDoor {
     return JSON.parse(body.toString("utf8"));
   };
   async function ticketOf(app: WechatApp, secret: string, now_ms: number): Promise<string> {
-    const known = tickets.get(app.appId);
+    // Only whoever gave the secret has the ticket of it: another who names the same app asks WeChat with its own.
+    const key = `${app.appId} ${createHash("sha256").update(secret).digest("hex")}`;
+    const known = tickets.get(key);
     if (known && known.until_ms > now_ms) return known.ticket;
     const asked = { grant_type: "client_credential", appid: app.appId, secret, force_refresh: false };
     const { access_token } = readOr(token, await ask(app, "stable_token", asked));
     const path = `ticket/getticket?access_token=${encodeURIComponent(access_token)}&type=jsapi`;
     const found = readOr(ticket, await ask(app, path));
-    tickets.set(app.appId, { ticket: found.ticket, until_ms: now_ms + found.expires_in * 1000 - SPARE_MS });
+    tickets.set(key, { ticket: found.ticket, until_ms: now_ms + found.expires_in * 1000 - SPARE_MS });
     return found.ticket;
   }
   return {

@@ -76,6 +76,8 @@ test("a transfer that nobody confirmed is taken back: first it is being done, th
   const asked = order();
   const made = await channel.transfer(account, asked);
   expect(made).toMatchObject({ value: { packageInfo: expect.stringMatching(/^sim_/), createdAt: expect.any(String) } });
+  // What opens the payee's page comes with the sending alone.
+  expect(await channel.queryTransfer(account, asked.outBillNo)).toMatchObject({ value: { state: "waiting", packageInfo: null } });
   expect(await channel.cancelTransfer(account, asked.outBillNo)).toMatchObject({ kind: "ok", value: { channelState: "CANCELING" } });
   await expect
     .poll(() => channel.queryTransfer(account, asked.outBillNo))
@@ -113,4 +115,15 @@ test("a page inside WeChat is signed as its JS-SDK asks for it, with one ticket 
   if (said.kind !== "ok") throw new Error("no config");
   const text = `jsapi_ticket=sim_jsapi_ticket&noncestr=${said.value.nonceStr}&timestamp=1763700000&url=${url}`;
   expect(said.value).toMatchObject({ appId: account.appId, signature: createHash("sha1").update(text).digest("hex") });
+});
+
+test("a ticket is kept for whoever has the app's secret: another secret for the same app is asked about first", async () => {
+  const secrets: string[] = [];
+  const door = scriptDoor((request) => {
+    if (request.method === "POST") secrets.push((JSON.parse(request.body) as { secret: string }).secret);
+    return testTransport(request);
+  });
+  for (const secret of ["a", "b", "a"])
+    await door.configOf(account, secret.repeat(32), "https://pay.example.com/payout/abc", 1_763_700_000_000);
+  expect(secrets).toEqual(["a".repeat(32), "b".repeat(32)]);
 });
