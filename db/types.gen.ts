@@ -2311,6 +2311,7 @@ export interface Withdrawals {
   finished_at: string | null;
   holder_mask: string;
   id: string;
+  mch_id: string | null;
   method: string;
   needs_approval: boolean;
   net_cents: Generated<number>;

@@ -1,26 +1,21 @@
-import { sql, type Updateable } from "kysely";
+import { sql } from "kysely";
 import { z } from "zod";
 import { id } from "@zhangfang/contract/fields.ts";
-import { yuan } from "@zhangfang/contract/money.ts";
-import { withScope, type DB, type Transaction } from "@zhangfang/server/db.ts";
+import { withScope, type Transaction } from "@zhangfang/server/db.ts";
 import { job } from "@zhangfang/server/jobs.ts";
 import { lookAfter } from "@zhangfang/server/look-after.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import {
-  CONFIRM_WITHIN_MS,
-  NOT_FOUND,
-  payoutChannelOf,
-  type ChannelAccount,
-  type Outcome,
-  type Transfer,
-} from "../../../channels/server/index.ts";
+import { NOT_FOUND, payoutChannelOf, type ChannelAccount, type Outcome, type Transfer } from "../../../channels/server/index.ts";
 import { openPayee } from "./payee.ts";
 import { payoutAccountOf } from "./payout-settings.ts";
+import { noteTransfer, settleTransfer } from "./settle-transfer.ts";
 import { lockWithdrawal, moveWithdrawal, type Withdrawal } from "./settle-withdrawal.ts";
-import { failureText, nextPayoutLook_ms } from "./withdrawal-rules.ts";
+import { nextPayoutLook_ms } from "./withdrawal-rules.ts";
 
 const SCOPE = platformScope("chase a withdrawal");
+/** The query knows transfers of 30 days (get-transfer-bill-by-out-no, 4012716437); a day to spare. */
+const QUERY_KNOWS_MS = 29 * 86_400_000;
 type Step = "transfer" | "query" | "cancel";
 interface Ref {
   readonly service_provider_id: string;
@@ -29,8 +24,8 @@ interface Ref {
 
 /**
  * Takes a withdrawal that is 打款中 one step on: sends it where its number was never sent, else asks what became of it, and sends
- * it again only where the channel has never heard of the number. One number is one transfer, so that this bears being run twice
- * at once and being cut off anywhere; no answer changes nothing.
+ * it again only where the channel has never heard of the number. One number is one transfer at one merchant, so that this bears being
+ * run twice at once and being cut off anywhere; no answer changes nothing.
  */
 export async function chaseWithdrawal(services: Services, ref: Ref): Promise<void> {
   let step: Step | undefined = await withScope(services.pool, SCOPE, (tx) => firstStep(tx, ref));
@@ -66,16 +61,12 @@ async function begin(tx: Transaction, services: Services, ref: Ref, operation: S
   if (row?.status !== 2 || row.method !== "wechat") return undefined;
   const now_ms = services.clock.now_ms();
   const settings = await payoutAccountOf(tx, services, row.service_provider_id);
-  await tx
-    .updateTable("withdrawals")
-    .set({
-      next_query_at: new Date(now_ms + nextPayoutLook_ms(row.cancel_asked_at ?? row.decided_at ?? row.created_at, now_ms)).toISOString(),
-      ...(!settings && { failure: "服务商还没有设置打款渠道" }),
-    })
-    .where("service_provider_id", "=", row.service_provider_id)
-    .where("id", "=", row.id)
-    .execute();
-  if (!settings) return undefined;
+  const stopped = settings ? otherMerchant(services, row, settings.account.mchId) : "服务商还没有设置打款渠道";
+  await noteTransfer(tx, row, {
+    next_query_at: new Date(now_ms + nextPayoutLook_ms(row.cancel_asked_at ?? row.decided_at ?? row.created_at, now_ms)).toISOString(),
+    ...(stopped ? { failure: stopped } : { mch_id: settings!.account.mchId }),
+  });
+  if (!settings || stopped) return undefined;
   const call = services.ids.uuid(now_ms);
   await tx
     .insertInto("payout_calls")
@@ -88,6 +79,13 @@ async function begin(tx: Transaction, services: Services, ref: Ref, operation: S
     })
     .execute();
   return { row, call, ...settings };
+}
+
+/** Another merchant knows nothing of a number: asked there it would be sent, and paid, once more. */
+function otherMerchant(services: Services, row: Withdrawal, mchId: string): string | undefined {
+  if (row.mch_id === null || row.mch_id === mchId) return undefined;
+  services.log.error({ withdrawal: row.id, from: row.mch_id, now: mchId }, "a transfer of another merchant number");
+  return `这笔转账由商户号 ${row.mch_id} 发起，提现设置现为 ${mchId}，请改回原商户号`;
 }
 
 function ask(services: Services, { row, account, sceneId }: Begun, step: Step): Promise<Outcome<Transfer>> {
@@ -118,61 +116,46 @@ async function take(
   await endCall(tx, services, row, call, outcome);
   if (outcome.kind === "unknown") return undefined;
   if (outcome.kind === "ok") {
-    await settleTransfer(tx, services, row, outcome.value);
+    const settled = await settleTransfer(tx, services, row, outcome.value);
+    if (step !== "query" || settled !== "unchanged" || outcome.value.state !== "waiting") return undefined;
     // Whoever asked to take it back is heard once it is known to wait still.
-    return step === "query" && outcome.value.state === "waiting" && row.cancel_asked_at !== null ? "cancel" : undefined;
+    if (row.cancel_asked_at !== null) return "cancel";
+    // What opens the payee's page comes with the sending alone: where that answer was lost, the same number is sent once more.
+    return row.package_info === null && outcome.value.packageInfo === null ? "transfer" : undefined;
   }
   if (step === "cancel") {
     // The payee was quicker, or it is over: the next look tells. Somebody may ask again.
-    await note(tx, row, { cancel_asked_at: null, failure: `撤销没有成功：${outcome.message || outcome.code}` });
+    await noteTransfer(tx, row, { cancel_asked_at: null, failure: `撤销没有成功：${outcome.message || outcome.code}` });
     return undefined;
   }
-  if (step === "query") return outcome.code === NOT_FOUND ? "transfer" : undefined;
+  if (step === "query" && outcome.code !== NOT_FOUND) return undefined;
   const held = await lockWithdrawal(tx, row);
   if (held?.status !== 2) return undefined;
+  if (await channelKnew(tx, services, held)) {
+    // Not found any more, or refused a second time: neither says what became of the first.
+    services.log.error({ withdrawal: row.id, code: outcome.code }, "a transfer that the channel had is not answered for");
+    const said = step === "query" ? "渠道现在查不到" : `渠道现在拒绝（${outcome.message || outcome.code}）`;
+    await noteTransfer(tx, row, { failure: `渠道可能已受理这笔转账，${said}，不会重发，请到微信支付商户平台核对` });
+    return undefined;
+  }
+  if (step === "query") return "transfer";
   // A no to this request; an earlier one that nobody heard the end of may still be a yes.
   if (await hasOpenTransfer(tx, row, call)) return "query";
   await moveWithdrawal(tx, services, held, 4, { failure: `渠道拒绝：${outcome.message || outcome.code}`, channel_state: outcome.code });
   return undefined;
 }
-
 /**
- * The only way 打款中 of a transfer becomes 已到账 or 打款失败, whoever brings the news and however often. Word of another amount
- * is no news of this one: it stays where it is and somebody has to look.
+ * Whether the channel said that it has this transfer, or is asked too late to tell: it is then sent no more on its not finding it, and
+ * not given up on a no.
  */
-export async function settleTransfer(
-  tx: Transaction,
-  services: Services,
-  ref: Ref,
-  news: Transfer,
-): Promise<"settled" | "unchanged" | "mismatch"> {
-  const row = await lockWithdrawal(tx, ref);
-  if (row?.status !== 2 || news.outBillNo !== row.withdrawal_no) return "unchanged";
-  const said = { channel_state: news.channelState, ...(news.transferNo && { channel_no: news.transferNo }) };
-  if (news.amount_cents !== null && news.amount_cents !== row.net_cents) {
-    services.log.error({ withdrawal: row.id, news }, "a transfer of another amount");
-    await note(tx, row, { failure: `渠道金额 ¥${yuan(news.amount_cents)}，应为 ¥${yuan(row.net_cents)}，请核对` });
-    return "mismatch";
-  }
-  if (news.state === "success") {
-    await moveWithdrawal(tx, services, row, 3, { ...said, failure: null, ...(news.updatedAt && { finished_at: news.updatedAt }) });
-    return "settled";
-  }
-  if (news.state === "failed" || news.state === "cancelled") {
-    await moveWithdrawal(tx, services, row, 4, { ...said, failure: failureText(news.failReason, news.state) });
-    return "settled";
-  }
-  const confirm_by = news.createdAt && new Date(Date.parse(news.createdAt) + CONFIRM_WITHIN_MS).toISOString();
-  await note(tx, row, {
-    ...said,
-    failure: null,
-    ...(news.packageInfo && { package_info: news.packageInfo }),
-    ...(confirm_by && { confirm_by }),
-  });
-  return "unchanged";
+async function channelKnew(tx: Transaction, services: Services, row: Withdrawal): Promise<boolean> {
+  if (row.channel_no !== null || row.channel_state !== null) return true;
+  const known_since = new Date(services.clock.now_ms() - QUERY_KNOWS_MS).toISOString();
+  const { rows } = await sql<{ knew: boolean }>`select coalesce(bool_or(c.outcome = 'ok')
+      or max(c.started_at) filter (where c.operation = 'transfer') < ${known_since}::timestamptz, false) as knew
+    from payout_calls c where c.service_provider_id = ${row.service_provider_id} and c.withdrawal_id = ${row.id}`.execute(tx);
+  return rows[0]?.knew === true;
 }
-const note = (tx: Transaction, row: Withdrawal, set: Updateable<DB["withdrawals"]>) =>
-  tx.updateTable("withdrawals").set(set).where("service_provider_id", "=", row.service_provider_id).where("id", "=", row.id).execute();
 
 async function endCall(tx: Transaction, services: Services, row: Withdrawal, call: string, outcome: Outcome<unknown>): Promise<void> {
   const said =

@@ -1,18 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { linkToken } from "@zhangfang/server/signed-link.ts";
-import { DEMO_PASSWORD } from "../../../../db/demo/tree-plan.ts";
 import { giveScriptDoor, type Transfer } from "../../../channels/server/index.ts";
-import {
-  addPayoutAccount,
-  applyWithdrawal,
-  decideWithdrawal,
-  getOwnProfit,
-  getPayoutPage,
-  getWithdrawal,
-  notifyTransfer,
-  openPayoutInWechat,
-  retractWithdrawal,
-} from "../../contract/index.ts";
+import { getOwnProfit, getPayoutPage, getWithdrawal, notifyTransfer, openPayoutInWechat, retractWithdrawal } from "../../contract/index.ts";
+import { approveWithdrawal } from "../testing/approve-withdrawal.ts";
 import { openCommissionWorld, type CommissionWorld } from "../testing/commission-world.ts";
 import { CONFIRM } from "./confirm-link.ts";
 
@@ -21,7 +11,6 @@ beforeAll(async () => void (world = await openCommissionWorld()));
 afterAll(() => world.close());
 beforeEach(() => world.forget());
 
-const newId = () => world.till.services.ids.uuid(world.till.services.clock.now_ms());
 const refused = (act: Promise<unknown>) =>
   act.then(
     () => "done",
@@ -29,17 +18,8 @@ const refused = (act: Promise<unknown>) =>
   );
 /** A withdrawal of 100.00 that was approved and waits for its payee. */
 async function waiting(): Promise<{ id: string; number: string; token: string }> {
-  await world.pay(world.till.tree.merchants.mch01.stores[0]!, 50_000_000);
-  const account = { method: "wechat" as const, number: "oUpF8uMuAJO_M2pxb1Q9zNjWeS6o", holder: "周锦", password: DEMO_PASSWORD };
-  const { id: accountId } = await world.as("agent01", addPayoutAccount, account);
-  world.nextDay();
-  world.till.services.clock.advance(86_400_000);
-  await world.post();
-  const asking = { requestId: newId(), accountId, amountCents: 10_000 as never, password: DEMO_PASSWORD };
-  const { id, withdrawalNo } = await world.as("agent01", applyWithdrawal, asking);
-  await world.as("sp01", decideWithdrawal, { id, decision: "approve" });
-  await world.work();
-  return { id, number: withdrawalNo, token: linkToken(world.till.services, CONFIRM, id) };
+  const { id, number } = await approveWithdrawal(world);
+  return { id, number, token: linkToken(world.till.services, CONFIRM, id) };
 }
 const page = (token: string) => world.asNobody(getPayoutPage, { token });
 const later = async (ms = 60_000) => {

@@ -6,7 +6,7 @@ import { conflict, Refusal } from "@zhangfang/server/errors.ts";
 import { idOfToken } from "@zhangfang/server/signed-link.ts";
 import { scriptDoorOf } from "../../../channels/server/index.ts";
 import { getPayoutPage as page, openPayoutInWechat as open } from "../../contract/index.ts";
-import { CONFIRM, confirmUrlOf, WAITING } from "./confirm-link.ts";
+import { CONFIRM, confirmUrlOf, OPENS_PAGE } from "./confirm-link.ts";
 import { payoutAccountOf } from "./payout-settings.ts";
 
 type Page = OutputOf<typeof page>;
@@ -24,9 +24,9 @@ async function findPayout(ctx: Ctx, token: string): Promise<Found> {
     ? await ctx.platform("whose payout is it", (tx) =>
         sql<Found>`
         select w.id, w.service_provider_id as provider, coalesce(p.brand_title, p.short_name) as "brandName", w.withdrawal_no as "withdrawalNo",
-          w.net_cents as "netCents", w.confirm_by as until, w.package_info as package, s.mch_id as "mchId", s.app_id as "appId",
+          w.net_cents as "netCents", w.confirm_by as until, w.package_info as package, coalesce(w.mch_id, s.mch_id) as "mchId", s.app_id as "appId",
           case when w.status in (3, 6) then 'arrived' when w.status <> 2 or w.confirm_by <= ${ctx.now}::timestamptz then 'over'
-            when w.channel_state = ${WAITING} and w.package_info is not null and w.cancel_asked_at is null then 'waiting' else 'soon' end as state
+            when w.channel_state = any(${OPENS_PAGE}) and w.package_info is not null and w.cancel_asked_at is null then 'waiting' else 'soon' end as state
         from withdrawals w join service_providers p on p.id = w.service_provider_id
         left join payout_settings s on s.service_provider_id = w.service_provider_id where w.id = ${id}`.execute(tx),
       )

@@ -61,9 +61,23 @@ export interface GivenPayouts {
   readonly version: number;
   readonly by: string;
 }
-/** Sets a provider's terms and its account, over the version that was read. @throws 409 where it is another by now */
+/**
+ * A transfer is one merchant's: as long as any is on its way, the number that answers for it stays.
+ * @throws 409 with how many there are
+ */
+async function keepsMerchant(tx: Transaction, provider: string, mchId: string): Promise<void> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from withdrawals w
+    left join payout_settings s on s.service_provider_id = w.service_provider_id
+    where w.service_provider_id = ${provider} and w.status = 2 and w.method = 'wechat' and coalesce(w.mch_id, s.mch_id) <> ${mchId}`.execute(
+    tx,
+  );
+  const count = rows[0]?.count ?? 0;
+  if (count > 0) throw conflict(`还有 ${count} 笔微信提现从原商户号打款中，全部有结果后才能更换商户号`, "payout.merchant-in-use");
+}
+/** Sets a provider's terms and its account, over the version that was read. @throws 409 where it is another by now, or transfers are on their way from another merchant number */
 export async function givePayoutSettings(tx: Transaction, services: Services, provider: string, given: GivenPayouts): Promise<void> {
   const { terms, channel, version, by } = given;
+  if (channel) await keepsMerchant(tx, provider, channel.mchId);
   const at = new Date(services.clock.now_ms()).toISOString();
   const sealOr = (column: "payout_settings.api_v3_key" | "payout_settings.app_secret", text: string | undefined) =>
     text === undefined ? null : sealFor(services, column, provider, provider, text);

@@ -15,7 +15,7 @@ import {
   withdrawalFilter,
   withdrawalStatus,
 } from "../../contract/index.ts";
-import { confirmUrlOf, WAITING } from "./confirm-link.ts";
+import { confirmUrlOf, OPENS_PAGE, WAITING } from "./confirm-link.ts";
 import { all, providerName, receiverName } from "../profit/profit-filter.ts";
 
 export const withdrawalInput = z.object(withdrawalFilter);
@@ -129,7 +129,7 @@ export const getWithdrawal = implement(get, async (ctx, { id }) => {
     ctx.tx,
   );
   const { rows: page } = await sql<{ confirmBy: string | null; cancelAskedAt: string | null; cancelAskedByName: string | null }>`
-    select case when ${row.channelState} = ${WAITING} and w.status = 2 and w.package_info is not null and w.confirm_by > ${ctx.now}::timestamptz
+    select case when ${row.channelState} = any(${OPENS_PAGE}) and w.status = 2 and w.package_info is not null and w.confirm_by > ${ctx.now}::timestamptz
       then w.confirm_by end as "confirmBy", w.cancel_asked_at as "cancelAskedAt", w.cancel_asked_by_name as "cancelAskedByName"
     from withdrawals w where w.id = ${id} and ${seen(ctx.scope)}`.execute(ctx.tx);
   const { confirmBy = null, cancelAskedAt = null, cancelAskedByName = null } = page[0] ?? {};

@@ -4,8 +4,8 @@ import type { Transaction } from "@zhangfang/server/db.ts";
 import { Refusal } from "@zhangfang/server/errors.ts";
 import { payoutChannelOf, type TransferNews } from "../../../channels/server/index.ts";
 import { notifyTransfer as notify } from "../../contract/index.ts";
-import { settleTransfer } from "./chase-withdrawal.ts";
 import { payoutAccountOf } from "./payout-settings.ts";
+import { settleTransfer } from "./settle-transfer.ts";
 import { lockWithdrawal, type Withdrawal } from "./settle-withdrawal.ts";
 
 type News = Exclude<TransferNews, { kind: "refused" }>;

@@ -14,7 +14,8 @@ import {
   setPayoutSettings,
 } from "../../contract/index.ts";
 import { openCommissionWorld, type CommissionWorld } from "../testing/commission-world.ts";
-import { chaseWithdrawal, settleTransfer } from "./chase-withdrawal.ts";
+import { chaseWithdrawal } from "./chase-withdrawal.ts";
+import { settleTransfer } from "./settle-transfer.ts";
 
 let world: CommissionWorld;
 beforeAll(async () => void (world = await openCommissionWorld()));

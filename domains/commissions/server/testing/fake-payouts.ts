@@ -9,9 +9,12 @@ interface Held {
   state: TransferState;
 }
 
-/** The channel's side of payouts in one object, by its interface: one number is one transfer, and faults on demand. */
+/** The channel's side of payouts in one object, by its interface: one number is one transfer at one merchant, and faults on demand. */
 export function fakePayouts(now_ms: () => number) {
   const transfers = new Map<string, Held>();
+  /** Every sending that came through, by merchant and number. */
+  const sent: string[] = [];
+  const heard = (mchId: string, outBillNo: string) => sent.includes(`${mchId} ${outBillNo}`);
   const faults: { operation: Operation; fault: Fault }[] = [];
   const shown = ({ outBillNo, amount_cents, state }: Held): Transfer => ({
     outBillNo,
@@ -22,7 +25,7 @@ export function fakePayouts(now_ms: () => number) {
     amount_cents,
     updatedAt: null,
     createdAt: new Date(now_ms()).toISOString(),
-    packageInfo: state === "waiting" ? `package-of-${outBillNo}` : null,
+    packageInfo: null,
   });
   async function ask(operation: Operation, work: () => Outcome<Transfer>): Promise<Outcome<Transfer>> {
     const at = faults.findIndex((one) => one.operation === operation);
@@ -35,8 +38,9 @@ export function fakePayouts(now_ms: () => number) {
     return fault === "lost-reply" ? { kind: "unknown", reason: "没有收到应答" } : done;
   }
   const channel: PayoutChannel = {
-    transfer: (_account, order) =>
+    transfer: ({ mchId }, order) =>
       ask("transfer", () => {
+        sent.push(`${mchId} ${order.outBillNo}`);
         const known = transfers.get(order.outBillNo);
         const held: Held = known ?? {
           outBillNo: order.outBillNo,
@@ -45,11 +49,12 @@ export function fakePayouts(now_ms: () => number) {
           state: "waiting",
         };
         transfers.set(order.outBillNo, held);
-        return { kind: "ok", value: shown(held) };
+        // What opens the payee's page comes with the sending alone.
+        return { kind: "ok", value: { ...shown(held), packageInfo: held.state === "waiting" ? `package-of-${order.outBillNo}` : null } };
       }),
-    queryTransfer: (_account, outBillNo) =>
+    queryTransfer: ({ mchId }, outBillNo) =>
       ask("query", () => {
-        const held = transfers.get(outBillNo);
+        const held = heard(mchId, outBillNo) ? transfers.get(outBillNo) : undefined;
         return held ? { kind: "ok", value: shown(held) } : { kind: "refused", code: NOT_FOUND, message: "转账单不存在" };
       }),
     cancelTransfer: (_account, outBillNo) =>
@@ -68,6 +73,7 @@ export function fakePayouts(now_ms: () => number) {
   return {
     channel,
     transfers,
+    sent,
     fail: (operation: Operation, fault: Fault) => void faults.push({ operation, fault }),
     forget: () => void faults.splice(0),
     /** The payee confirms, or it comes to nothing. */
