@@ -38,7 +38,8 @@ export async function migrate(owner: pg.ClientConfig, password: string, only?: r
       const before = known.get(name);
       if (before === sha256) continue;
       if (before !== undefined) throw new StartError(`数据库迁移文件 ${name} 在应用之后被改动过，请恢复原文件`);
-      await client.query("begin");
+      // Migrations move what is there: an owner that is no superuser is bound by the fences like everybody else.
+      await client.query("begin; select set_config('app.scope', 'PLATFORM||||||||', true)");
       await client.query(text);
       // In the same transaction: no table is ever there without its fence, whenever this ends.
       await client.query(`call app.after_each_table('${RUNTIME_ROLE}')`);
