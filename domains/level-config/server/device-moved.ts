@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Transaction } from "@zhangfang/server/db.ts";
-import { bumpVersion } from "./watch-versions.ts";
+import { bumpVersions } from "./watch-versions.ts";
 
 /**
  * A device itself changed: it looks again, if it waits.
@@ -8,5 +8,5 @@ import { bumpVersion } from "./watch-versions.ts";
  */
 export async function deviceMoved(tx: Transaction, device: string, leaves = false): Promise<void> {
   if (leaves) await sql`delete from config_overrides where item_id = ${device}`.execute(tx);
-  for (const namespace of ["device", "ad"] as const) await bumpVersion(tx, namespace, device);
+  for (const namespace of ["device", "ad"] as const) await bumpVersions(tx, namespace, [device]);
 }

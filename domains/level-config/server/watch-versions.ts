@@ -9,17 +9,17 @@ import type { Namespace } from "./read-config.ts";
 type Kind = Namespace["namespace"];
 const topicOf = (namespace: Kind, node: string): string => `${namespace}:${node}`;
 
-/** Counts a change at a node up: devices below it look again. */
-export async function bumpVersion(tx: Transaction, namespace: Kind, node: string): Promise<void> {
-  await sql`insert into config_versions as v (namespace, item_id, version) values (${namespace}, ${node}, 2)
+/** Counts a change at nodes up: devices below them look again. */
+export async function bumpVersions(tx: Transaction, namespace: Kind, nodes: readonly string[]): Promise<void> {
+  await sql`insert into config_versions as v (namespace, item_id, version) select ${namespace}, x, 2 from ${once(nodes)} x order by x
     on conflict (namespace, item_id) do update set version = v.version + 1`.execute(tx);
 }
 /** Holds nodes until the transaction ends, always in one order: two saves at one of them wait for each other. */
 export async function holdNodes(tx: Transaction, namespace: Kind, nodes: readonly string[]): Promise<void> {
-  for (const node of [...new Set(nodes)].toSorted())
-    await sql`insert into config_versions as v (namespace, item_id) values (${namespace}, ${node})
-      on conflict (namespace, item_id) do update set version = v.version`.execute(tx);
+  await sql`insert into config_versions as v (namespace, item_id) select ${namespace}, x from ${once(nodes)} x order by x
+    on conflict (namespace, item_id) do update set version = v.version`.execute(tx);
 }
+const once = (nodes: readonly string[]) => sql`unnest(${`{${[...new Set(nodes)].join(",")}}`}::uuid[])`;
 
 /** The versions that a device's configuration hangs on: its own and those of all it lies in. Read before the values. */
 export async function versionsFor(tx: Transaction, namespace: Kind, place: DevicePlace): Promise<Versions> {

@@ -44,7 +44,7 @@ export const moveEquipmentRoute = implement(moveEquipment, async (ctx, { kind, i
   if (wrong !== undefined) throw conflict(wrong);
   const to = kind === "issue" ? await receiver(ctx, serviceProviderId, merchantId) : undefined;
   const moves = pieces.map((piece) => ({ piece, to: to ?? (kind === "return" ? backTo(piece) : piece) }));
-  for (const { piece, to: place } of moves) await move(ctx, piece, STEPS[kind][1], place, null);
+  await move(ctx, STEPS[kind][1], moves, null);
   // What leaves a merchant leaves its past there: under another one it is another device.
   const gone = moves
     .filter(({ piece, to: place }) => piece.merchant_id !== place.merchant_id || piece.service_provider_id !== place.service_provider_id)
@@ -72,13 +72,30 @@ export async function holdPieces(ctx: Ctx, ids: readonly string[]): Promise<Held
   if (rows.length < ids.length) throw notFound("设备");
   return rows;
 }
-/** Moves one thing from where it was seen. @throws 409 where it is elsewhere by now */
-export async function move(ctx: Ctx, piece: Held, state: number, to: Place, device: string | null): Promise<void> {
-  const { rows } = await sql<{
-    moved: boolean;
-  }>`select app.move_equipment(${piece.id}, ${piece.state}, ${piece.service_provider_id}::uuid, ${piece.merchant_id}::uuid,
-    ${state}, ${to.service_provider_id}::uuid, ${to.merchant_id}::uuid, ${device}::uuid, ${ctx.now}::timestamptz) as moved`.execute(ctx.tx);
-  if (!rows[0]?.moved) throw conflict(`${piece.sn} 刚被别人移动，请刷新后再试`);
+/** Moves things from where they were seen, all or none. @throws 409 where one is elsewhere by now */
+export async function move(
+  ctx: Ctx,
+  state: number,
+  moves: readonly { readonly piece: Held; readonly to: Place }[],
+  device: string | null,
+): Promise<void> {
+  const rows = JSON.stringify(
+    moves.map(({ piece: { id, sn, state: was, service_provider_id, merchant_id }, to }) => ({
+      id,
+      sn,
+      was,
+      service_provider_id,
+      merchant_id,
+      to_provider: to.service_provider_id,
+      to_merchant: to.merchant_id,
+    })),
+  );
+  const { rows: missed } = await sql<{ sn: string }>`
+    select g.sn from jsonb_to_recordset(${rows}::jsonb)
+      as g(id uuid, sn text, was int, service_provider_id uuid, merchant_id uuid, to_provider uuid, to_merchant uuid)
+    where not app.move_equipment(g.id, g.was, g.service_provider_id, g.merchant_id, ${state}, g.to_provider, g.to_merchant, ${device}::uuid,
+      ${ctx.now}::timestamptz)`.execute(ctx.tx);
+  if (missed[0]) throw conflict(`${missed[0].sn} 刚被别人移动，请刷新后再试`);
 }
 /** Writes down who moved what from where to where. */
 export async function writeMoves(

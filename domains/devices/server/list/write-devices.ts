@@ -144,7 +144,7 @@ export const bindDeviceRoute = implement(bindDevice, async (ctx, { sn, storeId, 
       .values({ ...values, service_provider_id: store.service_provider_id, id, sn, model: piece.model, created_at: ctx.now })
       .execute();
   const to = { service_provider_id: store.service_provider_id, merchant_id: store.merchant_id };
-  await move(ctx, piece, STEPS.bind[1], to, id);
+  await move(ctx, STEPS.bind[1], [{ piece, to }], id);
   await writeMoves(ctx, "bind", [{ id: piece.id, from: piece, to }], { storeId: store.id });
   ctx.note({
     targetKind: "device",
@@ -178,7 +178,7 @@ export const unbindDeviceRoute = implement(unbindDevice, async (ctx, { id }) => 
   mustChange(changed, () => notFound("设备"));
   await deviceMoved(ctx.tx, id, true);
   const to = { service_provider_id: device.service_provider_id, merchant_id: device.merchant_id };
-  await move(ctx, piece, STEPS.unbind[1], to, null);
+  await move(ctx, STEPS.unbind[1], [{ piece, to }], null);
   await writeMoves(ctx, "unbind", [{ id: piece.id, from: to, to }], { storeId: device.store_id });
   noteOf(ctx, device, { before: { state: device.state }, after: { state: "unbound" } });
   return { ok: true as const };

@@ -4,7 +4,7 @@ import { conflict, invalid } from "@zhangfang/server/errors.ts";
 import { PLATFORM_ID, valueWords } from "../../contract/index.ts";
 import { planSave, planUndo, type SavePlan } from "./plan-save.ts";
 import type { Namespace } from "../read-config.ts";
-import { bumpVersion, holdNodes } from "../watch-versions.ts";
+import { bumpVersions, holdNodes } from "../watch-versions.ts";
 
 /** 修改配置: only the keys that are named are touched, at every node that is named, or nothing at all. */
 export const saveConfig = (of: Namespace): Route =>
@@ -68,7 +68,11 @@ async function write(
       g.service_provider_id, g.merchant_id, g.store_id, ${ctx.principal.id}::uuid, ${by}, ${ctx.now}::timestamptz from ${given}`.execute(
     ctx.tx,
   );
-  for (const node of [...new Set(steps.map((step) => step.node.item_id))].toSorted()) await bumpVersion(ctx.tx, namespace, node);
+  await bumpVersions(
+    ctx.tx,
+    namespace,
+    steps.map((step) => step.node.item_id),
+  );
   const [first] = steps;
   ctx.note({
     targetKind: `${namespace}_config`,
