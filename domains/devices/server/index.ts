@@ -33,4 +33,5 @@ export const jobs: Job[] = [purgeNonces];
 
 export { deviceExport, equipmentExport } from "./export-devices.ts";
 export { checkDevice, textToSign } from "./check-device.ts";
+export { OFFLINE_AFTER_MS } from "./list/device-columns.ts";
 export { registerDevice } from "./register-device.ts";

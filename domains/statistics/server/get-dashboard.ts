@@ -11,7 +11,8 @@ import { figuresOf, within } from "./takings/figures.ts";
 import { readStandings } from "./rankings/read-standings.ts";
 import { merchantsFor, standingOf } from "./takings/standing-of.ts";
 import { readDays } from "./takings/read-takings.ts";
-import { OFFLINE_AFTER_MS, readTodos } from "./read-todos.ts";
+import { OFFLINE_AFTER_MS } from "../../devices/server/index.ts";
+import { readTodos } from "./read-todos.ts";
 import { previousSpan, stepsOf } from "./spans.ts";
 
 const DEFAULT_DAYS = 30;

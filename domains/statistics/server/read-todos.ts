@@ -4,11 +4,9 @@ import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { Ctx } from "@zhangfang/server/call.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import type { Todo } from "../contract/index.ts";
+import { OFFLINE_AFTER_MS } from "../../devices/server/index.ts";
 
-/** A device that was silent for three heartbeats is offline (domain.md). */
-export const OFFLINE_AFTER_MS = 3 * 60_000;
-
-/** The screen that shows what waits, and the item that opens it. Devices have no screen yet. */
+/** The screen that shows what waits, and the item that opens it. Devices have none: their list takes those that were never seen for offline too, and this count does not. */
 const SCREENS: Readonly<Record<Todo, readonly [href: string, item: ItemPath] | undefined>> = {
   refundsToApprove: ["#/dataCentre/refund", "/dataCentre/refund"],
   refundsFailed: ["#/dataCentre/payRefund?status=3&from=&to=", "/dataCentre/payRefund"],

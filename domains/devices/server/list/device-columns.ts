@@ -4,8 +4,8 @@ import { likeText } from "@zhangfang/server/like-text.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import type { getDevices, summariseDevices } from "../../contract/index.ts";
 
-/** Three heartbeats missed (domain.md, Status values). */
-const OFFLINE_AFTER_MS = 180_000;
+/** A device is offline after so long: three heartbeats missed (domain.md, Status values). */
+export const OFFLINE_AFTER_MS = 180_000;
 export type DeviceRow = RowOf<typeof getDevices>;
 
 export const DEVICES_FROM = sql`devices d join stores s on s.service_provider_id = d.service_provider_id and s.id = d.store_id
