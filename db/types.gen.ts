@@ -63,6 +63,125 @@ export interface ActingPolicies {
   writes: boolean;
 }
 
+export interface AdItems {
+  ad_id: string;
+  material_id: string;
+  owner_id: string;
+  place: number;
+  seconds: number | null;
+}
+
+export interface AdMaterialAudits {
+  at: string;
+  by_name: string;
+  id: string;
+  material_id: string;
+  owner_id: string;
+  reason: string | null;
+  sha256: string;
+  status: number;
+  user_id: string | null;
+}
+
+export interface AdMaterials {
+  approved_sha256: string | null;
+  audited_at: string | null;
+  audited_by: string | null;
+  content_type: string;
+  created_at: string;
+  created_by: string;
+  duration_ms: number | null;
+  file_key: string;
+  height: number;
+  id: string;
+  kind: number;
+  name: string;
+  owner_id: Generated<string>;
+  reason: string | null;
+  removed_at: string | null;
+  revision: Generated<number>;
+  service_provider_id: string | null;
+  sha256: string;
+  size_bytes: number;
+  status: Generated<number>;
+  thumb_key: string | null;
+  updated_at: string;
+  width: number;
+}
+
+export interface AdPlays {
+  ad_id: string;
+  day: string;
+  device_id: string;
+  finished: boolean;
+  material_id: string;
+  merchant_id: string;
+  ms: number;
+  play_id: string;
+  received_at: string;
+  service_provider_id: string;
+  started_at: string;
+  store_id: string;
+}
+
+export interface AdPlaysDaily {
+  ad_id: string;
+  day: string;
+  device_id: string;
+  finished: number;
+  last_at: string;
+  material_id: string;
+  merchant_id: string;
+  ms: number;
+  plays: number;
+  service_provider_id: string;
+  store_id: string;
+}
+
+export interface Ads {
+  created_at: string;
+  created_by: string;
+  ends_on: string;
+  id: string;
+  models: Generated<string[]>;
+  name: string;
+  owner_id: Generated<string>;
+  periods: Json;
+  priority: number;
+  regions: Generated<string[]>;
+  removed_at: string | null;
+  revision: Generated<number>;
+  service_provider_id: string | null;
+  starts_on: string;
+  status: Generated<number>;
+  updated_at: string;
+  weekdays: number[];
+  weight: number;
+}
+
+export interface AdTargets {
+  ad_id: string;
+  device_id: string | null;
+  item_id: string;
+  item_type: number;
+  merchant_id: string | null;
+  owner_id: string;
+  service_provider_id: string | null;
+  store_id: string | null;
+}
+
+export interface AdUploads {
+  created_at: string;
+  done_bytes: Generated<number>;
+  expires_at: string;
+  file_name: string;
+  id: string;
+  owner_user_id: string;
+  piece_count: Generated<number>;
+  size_bytes: number;
+  status: Generated<string>;
+}
+
 export interface AgentRatios {
   agent_id: string;
   created_at: string;
@@ -2347,6 +2466,14 @@ export interface DB {
   abnormal_limits: AbnormalLimits;
   abnormal_stores: AbnormalStores;
   acting_policies: ActingPolicies;
+  ad_items: AdItems;
+  ad_material_audits: AdMaterialAudits;
+  ad_materials: AdMaterials;
+  ad_plays: AdPlays;
+  ad_plays_daily: AdPlaysDaily;
+  ad_targets: AdTargets;
+  ad_uploads: AdUploads;
+  ads: Ads;
   agent_ratios: AgentRatios;
   agents: Agents;
   area_stores: AreaStores;

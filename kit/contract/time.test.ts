@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addDays, dayStart, daysBetween, shanghaiDay, shanghaiTime, weekdayName } from "./time.ts";
+import { addDays, dayStart, daysBetween, shanghaiDay, shanghaiTime, sundayFirst, weekdayName, weekdayOf } from "./time.ts";
 
 test("times are shown in Asia/Shanghai as YYYY-MM-DD HH:mm:ss (spec 9)", () => {
   expect(shanghaiTime("2026-11-19T16:00:00.000Z")).toBe("2026-11-20 00:00:00");
@@ -22,4 +22,11 @@ test("days count over months and leap years", () => {
 test("weekday names are in Chinese (spec 9)", () => {
   expect(weekdayName("2026-11-20")).toBe("周五");
   expect(weekdayName("2026-11-22")).toBe("周日");
+});
+
+test("weekdays are 1 Monday to 7 Sunday in one table and 0 Sunday to 6 in the other (spec 3)", () => {
+  const days = ["2026-11-16", "2026-11-17", "2026-11-18", "2026-11-19", "2026-11-20", "2026-11-21", "2026-11-22"];
+  expect(days.map(weekdayOf)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(days.map((day) => sundayFirst(weekdayOf(day)))).toEqual([1, 2, 3, 4, 5, 6, 0]);
+  expect(days.map(weekdayName)).toEqual(["周一", "周二", "周三", "周四", "周五", "周六", "周日"]);
 });

@@ -30,6 +30,12 @@ const WEEKDAYS = ["周日", "周一", "周二", "周三", "周四", "周五", "�
 export function weekdayName(day: string): string {
   return WEEKDAYS[new Date(`${day}T00:00:00Z`).getUTCDay()] ?? "";
 }
+/** The weekday of a day as ads number it: 1 Monday to 7 Sunday (spec.md section 3). @example weekdayOf("2026-11-22") // 7 */
+export function weekdayOf(day: string): number {
+  return new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
+}
+/** The same weekday as coupons and the statistics' table number it: 0 Sunday to 6 Saturday. @param weekday 1 Monday to 7 Sunday */
+export const sundayFirst = (weekday: number): number => weekday % 7;
 function shifted(given: string | number | Date): Date {
   const asNumber = typeof given === "string" && /^\d{10}(\d{3})?$/.test(given) ? Number(given) : given;
   const ms = typeof asNumber === "number" ? (asNumber < 10_000_000_000 ? asNumber * 1000 : asNumber) : new Date(asNumber).getTime();
