@@ -1,4 +1,5 @@
 import * as accounts from "@zhangfang/domains/accounts/server/index.ts";
+import * as ads from "@zhangfang/domains/ads/server/index.ts";
 import * as commissions from "@zhangfang/domains/commissions/server/index.ts";
 import * as devices from "@zhangfang/domains/devices/server/index.ts";
 import * as levelConfig from "@zhangfang/domains/level-config/server/index.ts";
@@ -29,6 +30,7 @@ export const routes: readonly Route[] = [
   ...reference.routes,
   ...levelConfig.routes,
   ...devices.routes,
+  ...ads.routes,
   ...orders.routes,
   trace,
   ...commissions.routes,

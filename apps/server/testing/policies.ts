@@ -1,4 +1,5 @@
 import type { Policy } from "./policy.ts";
+import { adPolicies } from "./policy-ads.ts";
 import { agentPolicies } from "./policy-agents.ts";
 import { accountPolicies } from "./policy-accounts.ts";
 import { commissionPolicies } from "./policy-commissions.ts";
@@ -28,6 +29,7 @@ import { tillPolicies } from "./policy-tills.ts";
 export const POLICIES: readonly Policy[] = [
   ...accountPolicies,
   ...agentPolicies,
+  ...adPolicies,
   ...merchantPolicies,
   ...importPolicies,
   ...providerPolicies,

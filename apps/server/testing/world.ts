@@ -33,7 +33,7 @@ import type { HardwareFact } from "./policy-hardware.ts";
 import { type OnlineFacts, shopOnline } from "./shop-online.ts";
 import { type CommissionFacts, shareFees } from "./share-fees.ts";
 import { plantShares, readShares, type SharingFacts } from "./plant-shares.ts";
-import { type ConfigFact, setDeviceValues } from "./set-device-values.ts";
+import { type ConfigFact, setConfigValues } from "./set-config-values.ts";
 import { type StockFact, takeIntoStock } from "./take-into-stock.ts";
 import { watchCommits } from "./watch-commits.ts";
 
@@ -81,6 +81,8 @@ export interface HttpWorld {
   readonly hardware: readonly HardwareFact[];
   /** Saves of merchants' own device configuration. */
   readonly deviceConfig: readonly ConfigFact[];
+  /** Saves of ad configuration at merchants. */
+  readonly adConfig: readonly ConfigFact[];
   /** Things in the stock of the platform, of providers and of merchants. */
   readonly stock: readonly StockFact[];
   /** Hand-overs that wait for their day. */
@@ -198,7 +200,8 @@ export async function openHttpWorld(): Promise<HttpWorld> {
   const alipay = await addChannelAccounts(till);
   const freeArea = await addFreeArea(till, services, send);
   const hardware = await bindHardware(till, send);
-  const deviceConfig = await setDeviceValues(till, send);
+  const deviceConfig = await setConfigValues(till, send, "device");
+  const adConfig = await setConfigValues(till, send, "ad");
   const stock = await takeIntoStock(till, send);
   const assignments = await decideAssignments(till, send);
   const payCodes = await openPayCodes(till, send);
@@ -222,6 +225,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
     hardware,
     assignments,
     deviceConfig,
+    adConfig,
     stock,
     payCodes,
     online,

@@ -1,5 +1,6 @@
 import type { BuiltScreen } from "@zhangfang/domains/accounts/contract/menu-tree.ts";
 import { screens as accountScreens } from "@zhangfang/domains/accounts/web/index.ts";
+import { screens as adScreens } from "@zhangfang/domains/ads/web/index.ts";
 import { screens as commissionScreens } from "@zhangfang/domains/commissions/web/index.ts";
 import { screens as deviceScreens } from "@zhangfang/domains/devices/web/index.ts";
 import { screens as exportScreens } from "@zhangfang/domains/exports/web/index.ts";
@@ -29,6 +30,7 @@ export const DOORS = [
   messageScreens,
   exportScreens,
   deviceScreens,
+  adScreens,
   reconciliationScreens,
   referenceScreens,
   storeHardwareScreens,
@@ -46,6 +48,7 @@ export const screens: Readonly<Record<ScreenName, Screen>> = {
   ...statisticsScreens,
   ...exportScreens,
   ...deviceScreens,
+  ...adScreens,
   ...reconciliationScreens,
   ...referenceScreens,
   ...storeHardwareScreens,

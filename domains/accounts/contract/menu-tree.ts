@@ -485,6 +485,7 @@ export const BUILT_SCREENS = [
   "device-list",
   "device-config",
   "equipment-list",
+  "ad-config",
 ] as const satisfies readonly ScreenName[];
 export type BuiltScreen = (typeof BUILT_SCREENS)[number];
 

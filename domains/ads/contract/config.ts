@@ -1,0 +1,19 @@
+import { configCalls } from "../../level-config/contract/index.ts";
+
+/** The four calls of spec.md section 7 for the configuration of ads, and what they don't cover. */
+export const {
+  tree: getAdConfigTree,
+  keys: getAdConfigKey,
+  get: getAdConfig,
+  update: updateAdConfig,
+  preview: previewAdConfig,
+  history: listAdConfigChanges,
+  undo: undoAdConfig,
+  picture: addAdConfigPicture,
+} = configCalls({
+  legacy: "/ad/api/Ad",
+  thing: "ad",
+  path: "/api/ad-config",
+  title: "广告配置",
+  access: "/ad/config",
+});
