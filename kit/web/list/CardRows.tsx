@@ -38,7 +38,7 @@ interface Parts<Row> {
 /** Which column is what on a card. */
 function partsOf<Row>(columns: readonly Column<Row>[]): Parts<Row> {
   const title = columns.find((column) => column.kind === "link") ?? columns[0];
-  const amount = columns.find((column) => column.kind === "money");
+  const amount = columns.find((column) => column.main) ?? columns.find((column) => column.kind === "money");
   const status = columns.find((column) => column.toned) ?? columns.find((column) => column.kind === "code");
   const acts = columns.find((column) => column.kind === "actions");
   return { title, amount, status, acts, rest: columns.filter((column) => ![title, amount, status, acts].includes(column)) };

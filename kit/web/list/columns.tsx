@@ -18,6 +18,8 @@ export interface ColumnOptions<Row> {
   readonly hidden?: boolean;
   /** What the figures of the column count, behind an ⓘ in its head. */
   readonly hint?: string;
+  /** The amount that a card shows beside its title; without one it is the first amount. */
+  readonly main?: boolean;
   /** One more line under the value, in grey. */
   readonly note?: (row: Row) => ReactNode;
 }

@@ -112,7 +112,7 @@ const shown = [
   c.money("differenceCents", "费率差（元）", { width: 120 }),
   c.money("ratioCents", "比例分润（元）", { width: 124 }),
   c.money("clawedCents", "退款扣回（元）", { width: 124 }),
-  c.money("netCents", "净分润（元）", { width: 128 }),
+  c.money("netCents", "净分润（元）", { width: 128, main: true }),
 ];
 /** Each day's part; a day leads to its lines. */
 function ByDay(): ReactNode {

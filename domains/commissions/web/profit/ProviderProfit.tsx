@@ -58,7 +58,7 @@ export function ProviderProfit(): ReactNode {
         c.money("feeCents", "手续费净额（元）", { width: 136 }),
         c.money("costCents", "渠道成本（元）", { width: 128 }),
         c.money("sharedCents", "分给代理和团队（元）", { width: 156 }),
-        c.money("netCents", "净收益（元）", { width: 128 }),
+        c.money("netCents", "净收益（元）", { width: 128, main: true }),
       ]}
       empty={{ text: "这段时间没有收益；前一天的收款在次日凌晨入账" }}
     />

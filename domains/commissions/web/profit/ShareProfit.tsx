@@ -66,7 +66,7 @@ function ByDay(): ReactNode {
         c.money("differenceCents", "费率差（元）", { width: 116 }),
         c.money("ratioCents", "比例分润（元）", { width: 124 }),
         c.money("clawedCents", "退款扣回（元）", { width: 124 }),
-        c.money("netCents", "净分润（元）", { width: 124 }),
+        c.money("netCents", "净分润（元）", { width: 124, main: true }),
       ]}
       empty={{ text: "这段时间没有分润；前一天的收款在次日凌晨入账" }}
     />

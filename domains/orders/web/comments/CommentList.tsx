@@ -53,11 +53,13 @@ export function CommentList({ views }: { views: ReactNode }): ReactNode {
         c.time("repliedAt", "回复时间", { hidden: true }),
         c.text("hiddenReason", "隐藏原因", { hidden: true }),
         c.actions(
-          (row) => (
-            <Button tone="link" onClick={() => list.open(row.id)}>
-              {row.replyable && row.reply === null ? "回复" : "详情"}
-            </Button>
-          ),
+          (row) =>
+            row.replyable &&
+            row.reply === null && (
+              <Button tone="link" onClick={() => list.open(row.id)}>
+                回复
+              </Button>
+            ),
           { width: 64 },
         ),
       ]}
