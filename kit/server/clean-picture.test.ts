@@ -212,3 +212,38 @@ test("of 3,000 pictures with bytes changed, cut and put in, each is refused or c
   }
   expect(kept).toBeGreaterThan(50);
 });
+
+/** What a phone writes: its place, and which way up it was held. */
+function camera(turn: number, order: "II" | "MM"): Buffer {
+  const made = Buffer.alloc(26);
+  const [short, long] =
+    order === "II"
+      ? [(value: number, at: number) => made.writeUInt16LE(value, at), (value: number, at: number) => made.writeUInt32LE(value, at)]
+      : [(value: number, at: number) => made.writeUInt16BE(value, at), (value: number, at: number) => made.writeUInt32BE(value, at)];
+  made.write(order, 0, "latin1");
+  short(42, 2);
+  long(8, 4);
+  short(1, 8);
+  short(0x0112, 10);
+  short(3, 12);
+  long(1, 14);
+  short(turn, 18);
+  return segment(0xe1, Buffer.concat([text("Exif\0\0"), made, text("GPS 30.65,104.08")]));
+}
+
+test.each(["II", "MM"] as const)(
+  "a phone's picture stays the way up it was taken, and loses everything else it says (%s)",
+  async (order) => {
+    for (const turn of [2, 3, 6, 8]) {
+      const picture = await clean(jpeg(camera(turn, order), QUANT, frame(20, 10), HUFFMAN, SCAN));
+      if (!picture || picture === "large") throw new Error("refused");
+      expect([picture.width, picture.height]).toEqual(turn >= 5 ? [10, 20] : [20, 10]);
+      expect(picture.bytes.includes("GPS")).toBe(false);
+      // Clean is clean: what comes out goes through unchanged.
+      expect(await clean(picture.bytes)).toEqual(picture);
+      expect(picture.bytes.length).toBe(PLAIN.length + 36);
+    }
+    expect(await clean(jpeg(camera(1, order), QUANT, frame(20, 10), HUFFMAN, SCAN))).toMatchObject({ bytes: PLAIN, width: 20, height: 10 });
+    expect(await clean(jpeg(camera(77, order), QUANT, frame(20, 10), HUFFMAN, SCAN))).toMatchObject({ bytes: PLAIN });
+  },
+);

@@ -16,7 +16,8 @@ export interface PictureLimits {
 }
 /**
  * Reads a PNG or JPEG by its content, whatever it is called, and puts it together from the parts that draw it alone: places, names
- * and remarks in it (EXIF, XMP, comments), thumbnails, and what phones put behind its end stay behind. The structure is read to the end, and
+ * and remarks in it (EXIF, XMP, comments), thumbnails, and what phones put behind its end stay behind; which way up it is held is
+ * kept, since a phone turns the picture by a remark alone, and its width and height are as it is shown. The structure is read to the end, and
  * of a PNG the pixels are unpacked without being kept, so that a small file can't stand for more than its head says.
  * @returns undefined for everything else, "large" where it is beyond the limits
  * @example const picture = await cleanPicture(bytes, { side: 4096, pixels: 8_000_000 });
@@ -136,12 +137,13 @@ const EOI = Buffer.from([0xff, 0xd9]);
 const FRAMES = new Set([0xc0, 0xc1, 0xc2]);
 /** Tables, restarts and scans. */
 const KEPT = new Set([0xc4, 0xdb, 0xdd, 0xda]);
-const [SOS, APP14, END] = [0xda, 0xee, 0xd9];
+const [SOS, APP1, APP14, END] = [0xda, 0xe1, 0xee, 0xd9];
 
 function readJpeg(bytes: Buffer): Found | undefined {
   if (!bytes.subarray(0, 2).equals(SOI)) return undefined;
   const parts: Buffer[] = [SOI];
   let frame: { readonly width: number; readonly height: number } | undefined;
+  let turn = 1;
   let scans = 0;
   for (let at = 2; at + 2 <= bytes.length;) {
     if (bytes[at] !== 0xff) return undefined;
@@ -151,7 +153,7 @@ function readJpeg(bytes: Buffer): Found | undefined {
       at += 1;
       continue;
     }
-    if (marker === END) return frame && scans > 0 ? { ...frame, parts: [...parts, EOI] } : undefined;
+    if (marker === END) return frame && scans > 0 ? turned(frame, parts, turn) : undefined;
     if (at + 4 > bytes.length) return undefined;
     const size = bytes.readUInt16BE(at + 2);
     let end = at + 2 + size;
@@ -169,9 +171,44 @@ function readJpeg(bytes: Buffer): Found | undefined {
     }
     if (isFrame || KEPT.has(marker) || (marker === APP14 && isAdobe(bytes.subarray(at + 4, end)))) parts.push(bytes.subarray(at, end));
     else if (!isLeft(marker)) return undefined;
+    // The first one counts, as browsers have it.
+    if (marker === APP1 && turn === 1) turn = turnOf(bytes.subarray(at + 4, end));
     at = end;
   }
   return undefined;
+}
+/** Which way up a picture is held, 1 to 8, by the remark of the camera (EXIF 2.32, tag 0x0112 of the first directory); 1 where it says nothing. */
+function turnOf(data: Buffer): number {
+  if (data.length < 20 || data.toString("latin1", 0, 6) !== "Exif\0\0") return 1;
+  const tiff = data.subarray(6);
+  const order = tiff.toString("latin1", 0, 2);
+  if (order !== "II" && order !== "MM") return 1;
+  const short = (at: number): number => (at + 2 > tiff.length ? 0 : order === "II" ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at));
+  const directory = order === "II" ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4);
+  for (let one = 0; one < Math.min(short(directory), 64); one += 1) {
+    const entry = directory + 2 + 12 * one;
+    if (short(entry) !== ORIENTATION) continue;
+    const turn = short(entry + 8);
+    return short(entry + 2) === SHORT && turn >= 1 && turn <= 8 ? turn : 1;
+  }
+  return 1;
+}
+const [ORIENTATION, SHORT] = [0x0112, 3];
+/** Puts the turn, and nothing else, into a remark of our own, right behind the beginning. From 5 on it lies on its side. */
+function turned(frame: { readonly width: number; readonly height: number }, parts: readonly Buffer[], turn: number): Found {
+  const [start = SOI, ...rest] = parts;
+  if (turn === 1) return { ...frame, parts: [start, ...rest, EOI] };
+  const remark = Buffer.alloc(36);
+  remark.writeUInt16BE(0xff00 + APP1);
+  remark.writeUInt16BE(34, 2);
+  remark.write("Exif\0\0MM\0*", 4, "latin1");
+  remark.writeUInt32BE(8, 14);
+  remark.writeUInt16BE(1, 18);
+  for (const [at, value] of [ORIENTATION, SHORT].entries()) remark.writeUInt16BE(value, 20 + 2 * at);
+  remark.writeUInt32BE(1, 24);
+  remark.writeUInt16BE(turn, 28);
+  const shown = turn >= 5 ? { width: frame.height, height: frame.width } : frame;
+  return { ...shown, parts: [start, remark, ...rest, EOI] };
 }
 /** What may stand in a picture and does not draw it: what programs and people wrote beside it. */
 const isLeft = (marker: number): boolean => (marker >= 0xe0 && marker <= 0xef) || marker === 0xfe;
