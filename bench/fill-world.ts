@@ -146,4 +146,4 @@ const entries = () => [
     from refunds r join pay_orders o on o.service_provider_id = r.service_provider_id and o.id = r.order_id order by r.finished_at`,
 ];
 
-const REBUILT = "select app.rebuild_takings()";
+const REBUILT = "select upkeep.rebuild_takings()";

@@ -101,10 +101,14 @@ test("every table is fenced or stands on the list with its reason; the runtime r
   );
   expect(role.rows).toEqual([{ rolsuper: false, rolbypassrls: false, rolcreaterole: false, owns: 0 }]);
   const loose = await owner.query(
-    "select proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace where nspname = 'app' and prosecdef and proconfig is null",
+    "select proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace where nspname in ('app', 'upkeep') and prosecdef and proconfig is null",
   );
   expect(loose.rows).toEqual([]);
   await owner.end();
+});
+test("the service cannot make the sums anew, which would hold the ledger", async () => {
+  for (const name of ["rebuild_takings", "rebuild_shared", "rebuild_goods"])
+    await expect(services.pool.query(`select upkeep.${name}()`)).rejects.toThrow("permission denied for schema upkeep");
 });
 test("references and keys between tenants' tables carry the tenant", async () => {
   const owner = new pg.Client(services.owner);

@@ -243,7 +243,7 @@ test("what goods sold and gave back adds up to the book where the channel took a
     discountCents: 1_229,
   });
   expect((await as("mch01", contract.summariseMallRefunds, { keyword: "M0022", product })).goods).toMatchObject({ doneCents: 964 });
-  await world.owner("select app.rebuild_goods()");
+  await world.owner("select upkeep.rebuild_goods()");
   expect(await told()).toEqual(figures);
   expect(await world.verify()).toEqual([]);
 });

@@ -225,6 +225,6 @@ test("shared takings made anew from the ledger are the same to the byte", async 
   const bytes = async () => (await world.owner.query("select (t.*)::text as line from takings_shared t order by 1")).rows;
   const kept = await bytes();
   expect(kept.length).toBeGreaterThan(10);
-  await world.owner.query("select app.rebuild_shared()");
+  await world.owner.query("select upkeep.rebuild_shared()");
   expect(await bytes()).toEqual(kept);
 });

@@ -458,7 +458,7 @@ test("made anew from the ledger, every sum is the same to the byte", async () =>
   await foldTakings.run(world.services, {});
   const kept = await bytes();
   expect(kept.length).toBeGreaterThan(10_000);
-  await world.owner.query("select app.rebuild_takings(), app.rebuild_goods()");
+  await world.owner.query("select upkeep.rebuild_takings(), upkeep.rebuild_goods()");
   expect(await bytes()).toBe(kept);
   expect(await withScope(world.services.pool, platformScope("test"), verifyLedger, { deadline_ms: 60_000 })).toEqual([]);
 });
