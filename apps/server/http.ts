@@ -172,10 +172,14 @@ function sendFile(reply: FastifyReply, file: FileAnswer): FastifyReply {
     /['()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
+  const { stretch, size_bytes, tag } = file;
+  if (tag !== undefined) reply.header("etag", `"${tag}"`).header("accept-ranges", "bytes");
+  if (stretch) reply.code(206).header("content-range", `bytes ${stretch.from}-${stretch.to}/${size_bytes}`);
   return reply
     .header("content-disposition", `attachment; filename="export"; filename*=UTF-8''${name}`)
-    .header("content-length", file.size_bytes)
+    .header("content-length", stretch ? stretch.to - stretch.from + 1 : size_bytes)
     .header("cache-control", file.cache ?? "no-store")
+    .header("content-security-policy", `${String(reply.getHeader("content-security-policy"))}; sandbox`)
     .type(file.contentType)
     .send(file.stream);
 }

@@ -4,6 +4,7 @@ const PAGE_CSP = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data: blob:",
+  "media-src 'self' blob:",
   "font-src 'self'",
   "connect-src 'self'",
   `frame-src ${process.env["FRAME_ORIGINS"] ?? "'none'"}`,

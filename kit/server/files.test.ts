@@ -9,7 +9,7 @@ const KEY = "0199aaaa-0000-7000-8000-0000000000ff";
 const fresh = () => {
   const folder = mkdtempSync(join(tmpdir(), "files-"));
   return {
-    files: openFiles(folder),
+    files: openFiles({ data_dir: folder }),
     inside: () => readdirSync(folder, { recursive: true }).filter((name) => String(name).includes("0199")),
     folder,
   };
@@ -24,6 +24,7 @@ test("a file is written whole, read back and removed", async () => {
   expect(size).toBe(6);
   const { stream, size_bytes } = await files.read(KEY);
   expect([await text(stream), size_bytes]).toEqual(["账房", 6]);
+  expect(await text((await files.read(KEY, { from: 3, to: 5 })).stream)).toBe("房");
   expect(statSync(join(folder, "files/ff", KEY)).mode & 0o077).toBe(0);
   await files.remove(KEY);
   await files.remove(KEY);

@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
+import type { Config } from "./config.ts";
 import type { Sink } from "./table-writer.ts";
 
 /**
@@ -16,14 +17,27 @@ export interface Files {
    * @returns the size in bytes
    */
   write(key: string, fill: (sink: Sink) => Promise<void>): Promise<number>;
-  /** The file as a stream. @throws ENOENT where there is none */
-  read(key: string): Promise<{ readonly stream: Readable; readonly size_bytes: number }>;
+  /**
+   * The file as a stream, or a stretch of it.
+   * @returns the size of the whole file beside it
+   * @throws ENOENT where there is none
+   */
+  read(key: string, stretch?: Stretch): Promise<{ readonly stream: Readable; readonly size_bytes: number }>;
   /** Deletes it, and what an interrupted writing left of it; no complaint where there is nothing. */
   remove(key: string): Promise<void>;
 }
 
+/** A stretch of a file, in bytes; the last one included. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The file store of this installation; the only way to it. */
+export const openFiles = ({ data_dir }: Pick<Config, "data_dir">): Files => openFolder(data_dir);
+
 /** Files under `<data_dir>/files`, spread over 256 folders, readable by the service's own user only. */
-export function openFiles(data_dir: string): Files {
+function openFolder(data_dir: string): Files {
   const pathOf = (key: string): string => {
     // A key never holds a dot or a slash, so that it cannot point elsewhere.
     if (!/^[a-z0-9-]{8,80}$/.test(key)) throw new Error("malformed file key");
@@ -52,10 +66,10 @@ export function openFiles(data_dir: string): Files {
         throw error;
       }
     },
-    async read(key) {
+    async read(key, stretch) {
       const path = pathOf(key);
       const { size: size_bytes } = await stat(path);
-      return { stream: createReadStream(path), size_bytes };
+      return { stream: createReadStream(path, stretch && { start: stretch.from, end: stretch.to }), size_bytes };
     },
     async remove(key) {
       await rm(pathOf(key), { force: true });

@@ -9,6 +9,7 @@ import { importPolicies } from "./policy-imports.ts";
 import { hardwarePolicies } from "./policy-hardware.ts";
 import { commentPolicies } from "./policy-comments.ts";
 import { mallPolicies } from "./policy-mall.ts";
+import { materialPolicies } from "./policy-materials.ts";
 import { merchantPolicies } from "./policy-merchants.ts";
 import { onlinePolicies } from "./policy-online.ts";
 import { orderPolicies } from "./policy-orders.ts";
@@ -46,6 +47,7 @@ export const POLICIES: readonly Policy[] = [
   ...mallPolicies,
   ...commentPolicies,
   ...devicePolicies,
+  ...materialPolicies,
   ...equipmentPolicies,
   ...hardwarePolicies,
   ...payCodePolicies,

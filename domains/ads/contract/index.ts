@@ -1,2 +1,3 @@
 export * from "./config.ts";
 export * from "./config-keys.ts";
+export * from "./materials.ts";

@@ -7,6 +7,6 @@ export const deleteFile = job({
   name: "delete-export-file",
   data: z.object({ fileKey: z.string() }),
   async run(services, { fileKey }) {
-    await openFiles(services.config.data_dir).remove(fileKey);
+    await openFiles(services.config).remove(fileKey);
   },
 });

@@ -15,7 +15,7 @@ const gone = () => new Refusal(410, "export.link-gone", "下载链接已失效�
 /** Spends the ticket and answers the file; each download is in the audit log under its user's name. */
 export const downloadExport: Route = implement(contract, async (ctx, { ticket }): Promise<FileAnswer> => {
   const found = await ctx.platform("download-export", (tx) => spendTicket(ctx, tx, ticket));
-  const { stream, size_bytes } = await openFiles(ctx.services.config.data_dir)
+  const { stream, size_bytes } = await openFiles(ctx.services.config)
     .read(found.file_key)
     .catch(() => {
       throw gone();

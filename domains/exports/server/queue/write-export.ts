@@ -40,7 +40,7 @@ export function writeExportJob(sources: Sources): WriteJob {
 
 async function writeTaken(services: Services, self: WriteJob, taken: Taken): Promise<void> {
   const { row, run_id } = taken;
-  const files = openFiles(services.config.data_dir);
+  const files = openFiles(services.config);
   for (const left of [row.run_id, row.file_key]) if (left) await files.remove(left);
   const run = keepAlive(services, row, run_id);
   try {

@@ -87,7 +87,7 @@ async function forget(services: Services, now: string): Promise<void> {
       where not forgotten and status in ('failed', 'same', 'replaced') and finished_at < ${now}::timestamptz - interval '7 days'
       order by finished_at limit ${sql.lit(AT_ONCE)}`.execute(tx),
   );
-  const files = openFiles(services.config.data_dir);
+  const files = openFiles(services.config);
   for (const { piece_count, ...ref } of rows) {
     await dropRows(services, ref);
     // One more than was counted: a piece may have been written whose row was not.

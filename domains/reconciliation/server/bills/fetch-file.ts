@@ -34,7 +34,7 @@ export async function fetchFile(run: Run): Promise<"stored" | "empty" | "over" |
   const ask = { type: file.bill_type as "ALL", day: file.day };
   let got: BillFetch | undefined;
   const failed = new Error("no file");
-  await openFiles(services.config.data_dir)
+  await openFiles(services.config)
     .write(pieceKey(file.id, 0), async (sink) => {
       got = await billChannelOf(services).download(settings.account, ask, sink);
       // Half a file leaves nothing behind.

@@ -54,7 +54,7 @@ export async function loadRows(run: Run, merchants: readonly string[]): Promise<
   const { services, file } = run;
   await dropRows(run.services, file);
   let read_bytes = 0;
-  const files = openFiles(services.config.data_dir);
+  const files = openFiles(services.config);
   async function* pieces(): AsyncGenerator<Buffer> {
     for (let place = 0; place < file.piece_count; place++) {
       const { stream } = await files.read(pieceKey(file.id, place));

@@ -54,7 +54,7 @@ export const addBillPieceRoute = implement(addBillPiece, async (ctx, { id, place
   const before = place * PIECE_BYTES;
   if (bytes.length > PIECE_BYTES || before + bytes.length > Math.min(found.size_bytes, MOST_UPLOAD_BYTES))
     throw invalid("base64", "内容超过文件大小");
-  await openFiles(ctx.services.config.data_dir).write(pieceKey(id, place), (sink) => sink(bytes));
+  await openFiles(ctx.services.config).write(pieceKey(id, place), (sink) => sink(bytes));
   const done_bytes = Math.max(found.done_bytes, before + bytes.length);
   await ctx.tx
     .updateTable("bill_files")

@@ -1,0 +1,126 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { materialLink } from "@zhangfang/domains/ads/server/index.ts";
+import { withScope } from "@zhangfang/server/db.ts";
+import { openFiles } from "@zhangfang/server/files.ts";
+import { platformScope } from "@zhangfang/server/scope.ts";
+import { testServices, type TestServices } from "@zhangfang/server/testing.ts";
+import { openHttp } from "./http.ts";
+import { doors, routes } from "./routes.ts";
+
+let services: TestServices;
+let app: FastifyInstance;
+let origin: string;
+const bytes = randomBytes(300_000);
+const sha256 = createHash("sha256").update(bytes).digest("hex");
+const id = randomUUID();
+const edit = (change: object) =>
+  withScope(services.pool, platformScope("test"), (tx) => tx.updateTable("ad_materials").set(change).where("id", "=", id).execute());
+
+beforeAll(async () => {
+  services = await testServices();
+  app = await openHttp(services, doors, routes, { limits: false });
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  const file_key = `ad-${randomUUID()}`;
+  await openFiles(services.config).write(file_key, (put) => put(bytes));
+  const now = new Date(services.clock.now_ms()).toISOString();
+  await withScope(services.pool, platformScope("test"), (tx) =>
+    tx
+      .insertInto("ad_materials")
+      .values({
+        id,
+        name: "新品",
+        kind: 2,
+        content_type: "video/mp4",
+        sha256,
+        size_bytes: bytes.length,
+        width: 1280,
+        height: 720,
+        duration_ms: 5_000,
+        file_key,
+        created_by: "管理员",
+        created_at: now,
+        updated_at: now,
+      })
+      .execute(),
+  );
+});
+afterAll(async () => {
+  await app.close();
+  await services.close();
+});
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(origin + path, { headers });
+const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
+const link = () => materialLink(services, { id, sha256 });
+
+test("whoever has the link gets the file, to be kept for ever, and it runs nothing", async () => {
+  const whole = await get(link());
+  expect(whole.status).toBe(200);
+  expect((await bytesOf(whole)).equals(bytes)).toBe(true);
+  expect(Object.fromEntries(whole.headers)).toMatchObject({
+    "content-type": "video/mp4",
+    "cache-control": "public, max-age=31536000, immutable",
+    "accept-ranges": "bytes",
+    etag: `"${sha256}"`,
+    "x-content-type-options": "nosniff",
+    "content-disposition": expect.stringMatching(/^attachment;/),
+    "content-security-policy": expect.stringMatching(/default-src 'none'.*; sandbox$/),
+  });
+});
+
+const TAG = `"${sha256}"`;
+test.each<[asked: string, status: number, from: number, to: number, ifRange?: string]>([
+  ["bytes=0-0", 206, 0, 0],
+  ["bytes=0-", 206, 0, 299_999],
+  ["bytes=100-199", 206, 100, 199],
+  ["bytes=299999-", 206, 299_999, 299_999],
+  ["bytes=299990-999999", 206, 299_990, 299_999],
+  ["bytes=-10", 206, 299_990, 299_999],
+  ["bytes=-999999999", 206, 0, 299_999],
+  ["bytes=100-199", 206, 100, 199, TAG],
+  // Begun on another content: from the start.
+  ["bytes=100-199", 200, 0, 299_999, '"other"'],
+  // No wish that the rule knows: the whole.
+  ["bytes=5-2", 200, 0, 299_999],
+  ["bytes=0-1,5-6", 200, 0, 299_999],
+  ["bytes=-", 200, 0, 299_999],
+  ["lines=0-1", 200, 0, 299_999],
+  ["bytes=0x10-", 200, 0, 299_999],
+  ["bytes=99999999999999999999-", 200, 0, 299_999],
+])("%s is %i, bytes %i to %i", async (range, status, from, to, ifRange) => {
+  const answer = await get(link(), { range, ...(ifRange && { "if-range": ifRange }) });
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get("content-range")).toBe(status === 206 ? `bytes ${from}-${to}/300000` : null);
+  expect(answer.headers.get("content-length")).toBe(String(to - from + 1));
+  expect((await bytesOf(answer)).equals(bytes.subarray(from, to + 1))).toBe(true);
+});
+
+test.each(["bytes=300000-", "bytes=999999-9999999", "bytes=-0"])("%s lies behind the end", async (range) => {
+  const answer = await get(link(), { range });
+  expect([answer.status, answer.headers.get("content-range")]).toEqual([416, "bytes */300000"]);
+});
+
+test("a link that we did not make, of another content or of what is gone, is one answer", async () => {
+  const [, , , part, , token = ""] = link().split("/");
+  const other = createHash("sha256").update("other").digest("hex");
+  const wrong = [
+    `/api/ad-files/thumb/${sha256}/${token}`,
+    `/api/ad-files/thumb/${sha256}/${materialLink(services, { id, sha256 }, "thumb").split("/").at(-1)}`,
+    `/api/ad-files/${part}/${other}/${token}`,
+    materialLink(services, { id, sha256: other }),
+    materialLink(services, { id: randomUUID(), sha256 }),
+    link().slice(0, -1) + (link().endsWith("A") ? "B" : "A"),
+    `/api/ad-files/${part}/${sha256}/${"A".repeat(44)}`,
+  ];
+  for (const path of wrong) expect([path, (await get(path)).status]).toEqual([path, 404]);
+  await edit({ sha256: other });
+  expect((await get(link())).status).toBe(404);
+  await edit({ sha256, removed_at: new Date().toISOString() });
+  expect((await get(link())).status).toBe(404);
+  await edit({ removed_at: null });
+  expect((await get(link())).status).toBe(200);
+});
