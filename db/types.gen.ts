@@ -363,7 +363,12 @@ export interface Cashiers {
   id: string;
   merchant_id: string;
   name: string;
+  pay_most_cents: number | null;
+  refund_day_cents: number | null;
+  refund_most_cents: number | null;
+  revision: Generated<number>;
   service_provider_id: string;
+  shift: Generated<number>;
   state: Generated<string>;
   store_id: string;
 }
@@ -1125,6 +1130,7 @@ export interface OtherStores {
 }
 
 export interface PayCodes {
+  cashier_id: string | null;
   code: string;
   created_at: string;
   created_by: string;
@@ -1432,6 +1438,7 @@ export interface Refunds {
   attempts: Generated<number>;
   business_group_id: string | null;
   business_team_id: string | null;
+  cashier_id: string | null;
   channel_refund_no: string | null;
   channel_status: string | null;
   channel_try: Generated<number>;

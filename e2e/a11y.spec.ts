@@ -75,6 +75,7 @@ const LISTS = {
   权限管理: ["mch01", "/jurisdiction/permission", /api\/positions/],
   设备列表: ["mch01", "/device/list", /Device\/get_devices/],
   设备台账: ["sp01", "/cashier/equipment", /api\/equipment/],
+  收银员: ["mch01", "/cashier/cashier", /api\/cashiers/],
   云打印机: ["mch01", "/store/printers", /api\/store-hardware\/printers/],
   云喇叭: ["mch01", "/store/trumpet", /api\/store-hardware\/speakers/],
   操作日志: ["sp01", "/jurisdiction/audit", /api\/audit/],

@@ -39,6 +39,7 @@ const SCREENS = [
   "/device/config",
   "/device/list",
   "/cashier/equipment",
+  "/cashier/cashier",
 ];
 
 /** What sticks out of the window or of its page to the right, and can't be scrolled to in a box of its own. */

@@ -1,4 +1,5 @@
 import { auditExport } from "@zhangfang/domains/accounts/server/index.ts";
+import { cashierExport } from "@zhangfang/domains/cashiers/server/index.ts";
 import {
   commissionLineExport,
   providerProfitExport,
@@ -29,6 +30,7 @@ export const exports = exportsOver([
   storeExport,
   deviceExport,
   equipmentExport,
+  cashierExport,
   shareProfitExport,
   commissionLineExport,
   providerProfitExport,

@@ -1,5 +1,6 @@
 import * as accounts from "@zhangfang/domains/accounts/server/index.ts";
 import * as ads from "@zhangfang/domains/ads/server/index.ts";
+import * as cashiers from "@zhangfang/domains/cashiers/server/index.ts";
 import * as commissions from "@zhangfang/domains/commissions/server/index.ts";
 import * as devices from "@zhangfang/domains/devices/server/index.ts";
 import * as levelConfig from "@zhangfang/domains/level-config/server/index.ts";
@@ -31,6 +32,7 @@ export const routes: readonly Route[] = [
   ...levelConfig.routes,
   ...devices.routes,
   ...ads.routes,
+  ...cashiers.routes,
   ...orders.routes,
   trace,
   ...commissions.routes,

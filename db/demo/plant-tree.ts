@@ -10,7 +10,8 @@ import {
   addServiceProvider,
 } from "@zhangfang/domains/organisation/server/index.ts";
 import { everyDay } from "@zhangfang/domains/stores/contract/index.ts";
-import { addCashier, addGroup, addStore } from "@zhangfang/domains/stores/server/index.ts";
+import { addCashier } from "@zhangfang/domains/cashiers/server/index.ts";
+import { addGroup, addStore } from "@zhangfang/domains/stores/server/index.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { CASHIER_NAMES, SP01_MERCHANTS, SP02_MERCHANTS, STORE_DEVICES, type MerchantLogin, type MerchantPlan } from "./tree-plan.ts";

@@ -16,6 +16,10 @@ const poster = z.object({
   merchantName: z.string(),
   brandName: z.string(),
   logoUrl: z.string().nullable(),
+  /** Whose own code it is; none is the store's. */
+  cashierId: id.nullable(),
+  cashierName: z.string().nullable(),
+  cashierCode: z.string().nullable(),
   /** What the poster's code says. */
   url: z.string(),
   createdAt: instant,
@@ -34,6 +38,22 @@ export const renewPayCode = write({
   title: "更换收款码",
   access: "/store/store/payCode",
   input: z.object({ id, storeId: id }),
+  output: poster,
+});
+
+/** The cashiers' own codes: what is paid at one carries its cashier. */
+export const openCashierCodes = write({
+  path: "/api/pay-codes/cashiers/open",
+  title: "查看收银员收款码",
+  access: "/cashier/cashier",
+  input: z.object({ cashierIds: z.array(id).min(1, "请选择收银员").max(POSTERS_AT_ONCE, `一次最多 ${POSTERS_AT_ONCE} 人`) }),
+  output: z.object({ items: z.array(poster) }),
+});
+export const renewCashierCode = write({
+  path: "/api/pay-codes/cashiers/renew",
+  title: "更换收银员收款码",
+  access: "/cashier/cashier/payCode",
+  input: z.object({ id, cashierId: id }),
   output: poster,
 });
 

@@ -21,3 +21,22 @@ export async function openPayCodes({ tree }: TillWorld, send: HttpWorld["send"])
   }
   return made;
 }
+
+/** A cashier's own pay code. */
+export interface CashierCodeFact {
+  readonly id: string;
+  readonly cashierId: string;
+  readonly merchant: MerchantKey;
+  readonly store: number;
+}
+/** Has some merchants look at the code of the first cashier of each store. */
+export async function openCashierCodes({ tree }: TillWorld, send: HttpWorld["send"]): Promise<CashierCodeFact[]> {
+  const made: CashierCodeFact[] = [];
+  for (const merchant of ["mch01", "mch02", "mch03"] as const) {
+    const cashiers = tree.merchants[merchant].stores.map((store) => store.cashiers[0]!.id);
+    const { body } = await send(merchant, { verb: "POST", path: "/api/pay-codes/cashiers/open", body: { cashierIds: cashiers } });
+    for (const { id, cashierId } of (body as { items: { id: string; cashierId: string }[] }).items)
+      made.push({ id, cashierId, merchant, store: cashiers.indexOf(cashierId) });
+  }
+  return made;
+}

@@ -2,6 +2,7 @@ import type { Policy } from "./policy.ts";
 import { adPolicies } from "./policy-ads.ts";
 import { agentPolicies } from "./policy-agents.ts";
 import { accountPolicies } from "./policy-accounts.ts";
+import { cashierPolicies } from "./policy-cashiers.ts";
 import { commissionPolicies } from "./policy-commissions.ts";
 import { devicePolicies } from "./policy-devices.ts";
 import { equipmentPolicies } from "./policy-equipment.ts";
@@ -49,6 +50,7 @@ export const POLICIES: readonly Policy[] = [
   ...devicePolicies,
   ...materialPolicies,
   ...equipmentPolicies,
+  ...cashierPolicies,
   ...hardwarePolicies,
   ...payCodePolicies,
   ...statisticsPolicies,

@@ -150,6 +150,10 @@ export const equipmentPolicies: readonly Policy[] = [
     slots: [idOfDevice(inBody("id"))],
   }),
   policy("POST /api/devices/key", KEEPERS, { sample: withOwn(devices, ({ id }) => ({ body: { id } })), slots: [idOfDevice(inBody("id"))] }),
+  policy("POST /api/devices/keys", KEEPERS, {
+    sample: withOwn(devices, ({ id }) => ({ body: { ids: [id] } })),
+    slots: [slot("ids", amongBody("ids"), some)],
+  }),
   policy("GET /api/equipment", BOOK, {
     sample: () => ({ query: { pageSize: "100" } }),
     slots: levelFilters(["serviceProviderId", "merchantId"]),

@@ -25,7 +25,7 @@ import { addGuides } from "./add-guides.ts";
 import { bindHardware } from "./bind-hardware.ts";
 import { decideAssignments } from "./decide-assignments.ts";
 import { type BillFacts, matchBills } from "./match-bills.ts";
-import { openPayCodes, type PayCodeFact } from "./open-pay-codes.ts";
+import { type CashierCodeFact, openCashierCodes, openPayCodes, type PayCodeFact } from "./open-pay-codes.ts";
 import { type Facts, liveADay, readFacts } from "./live-a-day.ts";
 import { addSites, addFreeArea, findStores, openSessions, saveOtherStores, startExports, startImports } from "./open-accounts.ts";
 import { type Caller, isTill, type Login, type MerchantKey, placeOf } from "./people.ts";
@@ -94,6 +94,7 @@ export interface HttpWorld {
   /** The official site of each provider, unpublished. */
   readonly sites: Readonly<Record<"sp01" | "sp02", string>>;
   readonly payCodes: readonly PayCodeFact[];
+  readonly cashierCodes: readonly CashierCodeFact[];
   /** What customers did online. */
   readonly online: OnlineFacts;
   /** Staff that the channel is to show, one in a store of each tree. */
@@ -205,6 +206,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
   const stock = await takeIntoStock(till, send);
   const assignments = await decideAssignments(till, send);
   const payCodes = await openPayCodes(till, send);
+  const cashierCodes = await openCashierCodes(till, send);
   const { requestId: qr } = (await send("anonymous", { verb: "POST", path: "/api/qr-requests", body: {} })).body as { requestId: string };
   await send("mch02", { verb: "POST", path: "/api/qr-requests/scan", body: { requestId: qr } });
   keep.on = false;
@@ -228,6 +230,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
     adConfig,
     stock,
     payCodes,
+    cashierCodes,
     online,
     commissions,
     guides,

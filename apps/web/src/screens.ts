@@ -1,6 +1,7 @@
 import type { BuiltScreen } from "@zhangfang/domains/accounts/contract/menu-tree.ts";
 import { screens as accountScreens } from "@zhangfang/domains/accounts/web/index.ts";
 import { screens as adScreens } from "@zhangfang/domains/ads/web/index.ts";
+import { screens as cashierScreens } from "@zhangfang/domains/cashiers/web/index.ts";
 import { screens as commissionScreens } from "@zhangfang/domains/commissions/web/index.ts";
 import { screens as deviceScreens } from "@zhangfang/domains/devices/web/index.ts";
 import { screens as exportScreens } from "@zhangfang/domains/exports/web/index.ts";
@@ -31,6 +32,7 @@ export const DOORS = [
   exportScreens,
   deviceScreens,
   adScreens,
+  cashierScreens,
   reconciliationScreens,
   referenceScreens,
   storeHardwareScreens,
@@ -49,6 +51,7 @@ export const screens: Readonly<Record<ScreenName, Screen>> = {
   ...exportScreens,
   ...deviceScreens,
   ...adScreens,
+  ...cashierScreens,
   ...reconciliationScreens,
   ...referenceScreens,
   ...storeHardwareScreens,

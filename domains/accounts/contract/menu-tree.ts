@@ -426,6 +426,10 @@ export const BUTTONS = [
   ["/device/list/cashier", "清除收银员", "SP MCH AE"],
   ["/device/list/bind", "绑定与解绑", "SP MCH"],
   ["/device/list/export", "导出", "A SP AG MCH"],
+  ["/cashier/cashier/edit", "新建与修改", "MCH AE"],
+  ["/cashier/cashier/import", "批量导入", "MCH AE"],
+  ["/cashier/cashier/export", "导出", "MCH AE"],
+  ["/cashier/cashier/payCode", "更换收款码", "MCH AE"],
   ["/cashier/equipment/export", "导出", "A SP MCH"],
   ["/cashier/equipment/intake", "入库", "A SP"],
   ["/cashier/equipment/move", "流转", "A SP MCH"],
@@ -486,6 +490,7 @@ export const BUILT_SCREENS = [
   "device-config",
   "equipment-list",
   "ad-config",
+  "cashier",
 ] as const satisfies readonly ScreenName[];
 export type BuiltScreen = (typeof BUILT_SCREENS)[number];
 

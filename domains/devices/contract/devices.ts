@@ -1,6 +1,6 @@
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { done, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
-import { labelled } from "@zhangfang/contract/labelled.ts";
+import { type CodeOf, labelled } from "@zhangfang/contract/labelled.ts";
 import { z } from "zod";
 import { inStore, seek } from "../../stores/contract/index.ts";
 
@@ -14,6 +14,7 @@ export const deviceModel = labelled({
   T3B00: "T3B00",
   "CCL-Z1": "CCL-Z1",
 });
+export type DeviceModel = CodeOf<typeof deviceModel>;
 export const cashierMode = labelled({ 1: "自助收银", 2: "独立收银", 3: "插件收银" });
 export const serialNumber = z.string().regex(/^[A-Za-z0-9-]{4,32}$/, "设备编号为 4 到 32 位字母、数字或短横线");
 export const newDevice = z.object({
@@ -164,4 +165,12 @@ export const renewDeviceKey = write({
   access: "/device/list/bind",
   input: z.object({ id }),
   output: z.object({ key: z.string() }),
+});
+/** New keys of several devices at once, as after binding by sheet: each is told this once, and the one before opens nothing any more. */
+export const renewDeviceKeys = write({
+  path: "/api/devices/keys",
+  title: "批量更换设备密钥",
+  access: "/device/list/bind",
+  input: z.object({ ids: z.array(id).min(1, "请选择设备").max(500, "一次最多 500 台") }),
+  output: z.object({ items: z.array(z.object({ sn: z.string(), name: z.string(), storeName: z.string(), key: z.string() })) }),
 });

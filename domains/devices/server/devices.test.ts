@@ -97,7 +97,9 @@ test("a number stands in the book once, whoever brings it, and a refused intake 
   const [first, second] = [newSn(), newSn()];
   await intake("sp01", [first]);
   const refusal = await world.refused(addEquipment, t("sp02"), { requestId: randomUUID(), model: "XY-L1", sns: [second, first] });
-  expect([refusal.status, refusal.message]).toEqual([409, `已登记过的设备编号：${first}`]);
+  expect([refusal.status, refusal.message]).toEqual([409, `${first} 已由平台登记在别处，不能自行入库；设备确在你处的，请联系平台划拨`]);
+  const again = await world.refused(addEquipment, t("sp01"), { requestId: randomUUID(), model: "XY-L1", sns: [first] });
+  expect(again.message).toBe(`已登记过的设备编号：${first}`);
   expect(await pieceOf("sp02", second)).toBeUndefined();
   const doubled = await world.refused(addEquipment, t("sp02"), { requestId: randomUUID(), model: "XY-L1", sns: [second, second] });
   expect(doubled.fields).toEqual({ sns: `设备编号重复：${second}` });

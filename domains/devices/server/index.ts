@@ -7,7 +7,9 @@ import { getOwnConfigRoute } from "./get-own-config.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { listDevices } from "./list-devices.ts";
 import { getDeviceRoute, getDevicesRoute, summariseDevicesRoute } from "./list/read-devices.ts";
-import { bindDeviceRoute, cleanCashierRoute, renewKeyRoute, unbindDeviceRoute, updateDeviceRoute } from "./list/write-devices.ts";
+import { bindDeviceRoute } from "./list/bind-device.ts";
+import { renewKeyRoute, renewKeysRoute } from "./list/renew-keys.ts";
+import { cleanCashierRoute, unbindDeviceRoute, updateDeviceRoute } from "./list/write-devices.ts";
 import { purgeNonces } from "./purge-nonces.ts";
 
 export const routes: Route[] = [
@@ -22,6 +24,7 @@ export const routes: Route[] = [
   bindDeviceRoute,
   unbindDeviceRoute,
   renewKeyRoute,
+  renewKeysRoute,
   listEquipmentRoute,
   summariseEquipmentRoute,
   getEquipmentRoute,
@@ -31,7 +34,9 @@ export const routes: Route[] = [
 ];
 export const jobs: Job[] = [purgeNonces];
 
+export { bindingImport, equipmentImport } from "./equipment/import-equipment.ts";
 export { deviceExport, equipmentExport } from "./export-devices.ts";
 export { checkDevice, textToSign } from "./check-device.ts";
+export { placeCashier } from "./list/place-cashier.ts";
 export { OFFLINE_AFTER_MS } from "./list/device-columns.ts";
 export { registerDevice } from "./register-device.ts";

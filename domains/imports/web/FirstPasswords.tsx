@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { ApiError, call } from "@zhangfang/web/api.ts";
+import { saveCsv } from "@zhangfang/web/save-csv.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { type Import, tellPasswords } from "../contract.ts";
 import type { About } from "./ChooseSheet.tsx";
@@ -56,18 +57,7 @@ export function FirstPasswords({ data, about }: { data: Import; about: About }):
   );
 }
 const saveTold = (about: About, told: Told): void =>
-  save(`${about.title}初始密码.csv`, [
+  saveCsv(`${about.title}初始密码.csv`, [
     [about.title, "登录名", "初始密码"],
     ...told.map(({ title, login, password }) => [title, login, password]),
   ]);
-
-/** Saves a CSV that a spreadsheet reads as text: nothing in it becomes a formula. */
-function save(name: string, rows: readonly (readonly string[])[]): void {
-  const cell = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
-  const text = `\uFEFF${rows.map((row) => row.map(cell).join(",")).join("\r\n")}\r\n`;
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}

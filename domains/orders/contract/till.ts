@@ -61,6 +61,7 @@ export const createTillOrder = write({
     face: flag.default(false),
     /** JSAPI: the payer as the channel's app knows them. */
     openId: line(128, 1).optional(),
+    /** Who takes it, within the own limit; the cashier of the device where left out. */
     cashierCode: line(32, 1).optional(),
   }),
   output: tillOrder,
@@ -105,7 +106,14 @@ export const refundTillOrder = write({
   access: "device",
   rate: "money",
   idempotent: "requestId",
-  input: z.object({ requestId: id, tillNo, amountCents: positiveCents, reason: line(80, 1, "请填写退款原因") }),
+  input: z.object({
+    requestId: id,
+    tillNo,
+    amountCents: positiveCents,
+    reason: line(80, 1, "请填写退款原因"),
+    /** Who gives it back, within the own limits; the cashier of the device where left out. */
+    cashierCode: line(32, 1).optional(),
+  }),
   output: tillRefund,
 });
 

@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import { sql } from "kysely";
+import { yuan } from "@zhangfang/contract/money.ts";
 import { qrPath } from "@zhangfang/contract/qr-path.ts";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { conflict, notFound, Refusal } from "@zhangfang/server/errors.ts";
+import { conflict, invalid, notFound, Refusal } from "@zhangfang/server/errors.ts";
 import { commentUrlOf, findTillOrder, placeOrder, placingAt, viewOf } from "../../orders/server/index.ts";
 import { followPayment, getPayPage, MOST_CENTS, payAtCode } from "../contract.ts";
 import { payerDoorOf } from "../../channels/server/index.ts";
@@ -21,13 +22,16 @@ function shown(ctx: Ctx, order: ReturnType<typeof viewOf>, orderId?: string): z.
   return { status, orderNo, paidCents, message, codeUrl, commentUrl, qr: codeUrl === null ? null : qrPath(codeUrl), payUrl, clientParams };
 }
 
+/** The most that is paid at a code at once: its cashier's own limit where that is less. */
+const mostAt = ({ cashierMostCents }: FoundCode): number => Math.min(MOST_CENTS, cashierMostCents ?? MOST_CENTS);
+
 /** 收款码页面. */
 export const getPayPageRoute = implement(getPayPage, async (ctx, { code }) => {
   const found = await findCode(ctx, code);
   const { storeName, merchantName, brandName, closed } = found;
   const app = closed === null ? await appOf(ctx, found) : undefined;
   const wechatUrl = app ? payerDoorOf(ctx.services).authorizeUrl(app, `${ctx.services.config.public_url}/pay/${code}`, "pay") : null;
-  return { storeName, merchantName, brandName, closed, mostCents: MOST_CENTS as never, wechatUrl };
+  return { storeName, merchantName, brandName, closed, mostCents: mostAt(found) as never, wechatUrl };
 });
 
 /** Counts and writes down that a payment begins; a repeated one counts no more. @throws 429 */
@@ -56,6 +60,8 @@ async function begin(ctx: Ctx, { id: code_id, service_provider_id, merchant_id, 
 export const payAtCodeRoute = implement(payAtCode, async (ctx, { code, requestId, amountCents, wallet, payer }) => {
   const found = await findCode(ctx, code);
   if (found.closed !== null) throw conflict(found.closed, "store.disabled");
+  const most = mostAt(found);
+  if (amountCents > most) throw invalid("amountCents", `这个收款码单笔最多 ${yuan(most)} 元，请到收银台付款`);
   const openId = payer === undefined || wallet !== "wechat" ? undefined : openPayer(ctx, found, payer);
   await begin(ctx, found, requestId);
   const order = await placeOrder(placingAt(ctx, payAtCode, found, "收款码"), {
@@ -69,6 +75,7 @@ export const payAtCodeRoute = implement(payAtCode, async (ctx, { code, requestId
     pointsCents: 0,
     storedValueCents: 0,
     face: false,
+    ...(found.cashierCode !== null && { cashierCode: found.cashierCode }),
   });
   return shown(ctx, order as ReturnType<typeof viewOf>);
 });

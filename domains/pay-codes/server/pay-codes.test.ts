@@ -11,7 +11,17 @@ import { setChannelSettings } from "../../organisation/server/index.ts";
 import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-world.ts";
 import { setChannelAccount } from "../../organisation/server/index.ts";
 import { setStoreState } from "../../stores/server/index.ts";
-import { followPayment, getPayPage, MOST_CENTS, namePayer, openPayCodes, payAtCode, renewPayCode } from "../contract.ts";
+import {
+  followPayment,
+  getPayPage,
+  MOST_CENTS,
+  namePayer,
+  openCashierCodes,
+  openPayCodes,
+  payAtCode,
+  renewCashierCode,
+  renewPayCode,
+} from "../contract.ts";
 import { routes } from "./index.ts";
 import { networkOf } from "./pay-code-rules.ts";
 
@@ -171,4 +181,30 @@ test("the app that opens the page says whose money it is; a merchant that doesn'
   expect(await refusal(pay("alipay"))).toBe("went through");
   expect(await refusal(pay("unionpay"))).toBe("409 商户尚未开通银联收款");
   expect((await world.as("mch01", "listPayOrders", {})).items[0]).toMatchObject({ channel: 0, tool: 3 });
+});
+
+test("what is paid at a cashier's own code carries the cashier, stays within the limit, and ends when the cashier is disabled", async () => {
+  const [cashier] = stores()[0]!.cashiers;
+  const id = cashier!.id;
+  await world.owner("update cashiers set pay_most_cents = 30000 where id = $1", [id]);
+  const own = async () => (await as("mch01", openCashierCodes, { cashierIds: [id] })).items[0]!;
+  const poster = await own();
+  expect(poster).toMatchObject({ cashierId: id, cashierName: cashier!.name, cashierCode: cashier!.code, storeName: expect.any(String) });
+  expect((await own()).id).toBe(poster.id);
+  expect((await codeOf()).id).not.toBe(poster.id);
+  const code = poster.url.split("/").at(-1)!;
+  expect(await as(undefined, getPayPage, { code })).toMatchObject({ closed: null, mostCents: 30_000 });
+  const made = await as(undefined, payAtCode, { code, requestId: randomUUID(), amountCents: 30_000 });
+  expect(await world.owner("select cashier_id from pay_orders where order_no = $1", [made.orderNo])).toEqual([{ cashier_id: id }]);
+  expect(await refusal(as(undefined, payAtCode, { code, requestId: randomUUID(), amountCents: 30_001 }))).toBe(
+    "400 这个收款码单笔最多 300.00 元，请到收银台付款",
+  );
+  const next = await as("mch01", renewCashierCode, { id: poster.id, cashierId: id });
+  expect(await refusal(as(undefined, getPayPage, { code }))).toMatch(/^404/);
+  expect(await refusal(as("mch02", renewCashierCode, { id: next.id, cashierId: id }))).toMatch(/^409/);
+  expect(await refusal(as("mch01", renewPayCode, { id: next.id, storeId: poster.storeId }))).toMatch(/^409/);
+  await world.owner("update cashiers set state = 'disabled' where id = $1", [id]);
+  const late = next.url.split("/").at(-1)!;
+  expect((await as(undefined, getPayPage, { code: late })).closed).toBe("收银员已停用，请换一个收款码");
+  expect(await refusal(as(undefined, payAtCode, { code: late, requestId: randomUUID(), amountCents: 1 }))).toMatch(/^409/);
 });

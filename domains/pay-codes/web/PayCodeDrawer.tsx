@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQueryClient, type UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { Act } from "@zhangfang/web/act/Act.tsx";
 import { ApiError, call } from "@zhangfang/web/api.ts";
@@ -11,28 +11,51 @@ import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
 import { Empty, Failure } from "@zhangfang/web/show/Empty.tsx";
 import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { Time } from "@zhangfang/web/show/Time.tsx";
-import { openPayCodes, renewPayCode } from "../contract.ts";
+import { openCashierCodes, openPayCodes, renewCashierCode, renewPayCode } from "../contract.ts";
 import { type Poster, posterSvg } from "./poster.ts";
-import { posterFormat, type PosterFormat, savePosters } from "./save-posters.ts";
+import { posterFormat, type PosterFormat, printPosters, savePosters } from "./save-posters.ts";
 import "./pay-codes.css";
 
 /** 收款码 of one store, or of several: the posters to look at and to take away. */
 export function PayCodeDrawer({ storeIds, onClose }: { storeIds: readonly string[]; onClose: () => void }): ReactNode {
-  const codes = useDetail(openPayCodes, { storeIds: [...storeIds] });
+  return (
+    <Codes
+      of={useDetail(openPayCodes, { storeIds: [...storeIds] })}
+      title={(one) => (storeIds.length === 1 ? `收款码 ${one?.storeName ?? ""}` : `${storeIds.length} 家门店的收款码`)}
+      onClose={onClose}
+    />
+  );
+}
+/** The own codes of cashiers: what is paid there carries its cashier. */
+export function CashierCodeDrawer({ cashierIds, onClose }: { cashierIds: readonly string[]; onClose: () => void }): ReactNode {
+  return (
+    <Codes
+      of={useDetail(openCashierCodes, { cashierIds: [...cashierIds] })}
+      title={(one) => (cashierIds.length === 1 ? `收款码 ${one?.cashierName ?? ""}` : `${cashierIds.length} 位收银员的收款码`)}
+      onClose={onClose}
+    />
+  );
+}
+
+function Codes({
+  of: codes,
+  title,
+  onClose,
+}: {
+  of: UseQueryResult<{ items: Poster[] }>;
+  title: (one: Poster | undefined) => string;
+  onClose: () => void;
+}): ReactNode {
   const posters = codes.data?.items ?? [];
   const [one] = posters;
   return (
-    <Drawer
-      title={storeIds.length === 1 ? `收款码 ${one?.storeName ?? ""}` : `${storeIds.length} 家门店的收款码`}
-      onClose={onClose}
-      footer={one && <Save posters={posters} />}
-    >
+    <Drawer title={title(one)} onClose={onClose} footer={one && <Save posters={posters} />}>
       {codes.error ? (
         <Failure error={codes.error as Failed} retry={() => void codes.refetch()} />
       ) : !codes.data ? (
         <Skeleton rows={8} />
       ) : !one ? (
-        <Empty drawing="search" text="没有可以查看的门店" />
+        <Empty drawing="search" text="没有可以查看的收款码" />
       ) : posters.length === 1 ? (
         <One poster={one} />
       ) : (
@@ -46,7 +69,7 @@ export function PayCodeDrawer({ storeIds, onClose }: { storeIds: readonly string
 function Preview({ poster }: { poster: Poster }): ReactNode {
   const url = useMemo(() => URL.createObjectURL(new Blob([posterSvg(poster)], { type: "image/svg+xml" })), [poster]);
   useEffect(() => () => URL.revokeObjectURL(url), [url]);
-  return <img className="pay-code-poster" src={url} alt={`${poster.storeName}的收款码海报`} />;
+  return <img className="pay-code-poster" src={url} alt={`${poster.cashierName ?? poster.storeName}的收款码海报`} />;
 }
 
 function One({ poster }: { poster: Poster }): ReactNode {
@@ -58,6 +81,7 @@ function One({ poster }: { poster: Poster }): ReactNode {
         pairs={[
           ["门店", poster.storeName],
           ["商户", poster.merchantName],
+          ...(poster.cashierName === null ? [] : [["收银员", `${poster.cashierName}（${poster.cashierCode}）`] as const]),
           ["地址", <Copy text={poster.url}>{poster.url}</Copy>],
           ["生成时间", <Time at={poster.createdAt} />],
         ]}
@@ -70,9 +94,10 @@ function One({ poster }: { poster: Poster }): ReactNode {
 function Several({ posters }: { posters: readonly Poster[] }): ReactNode {
   return (
     <ul className="pay-code-names">
-      {posters.map(({ id, storeName, merchantName }) => (
+      {posters.map(({ id, storeName, merchantName, cashierName, cashierCode }) => (
         <li key={id}>
-          {storeName} <small>{merchantName}</small>
+          {cashierName === null ? storeName : `${cashierName}（${cashierCode}）`}{" "}
+          <small>{cashierName === null ? merchantName : storeName}</small>
         </li>
       ))}
     </ul>
@@ -80,18 +105,31 @@ function Several({ posters }: { posters: readonly Poster[] }): ReactNode {
 }
 
 function Save({ posters }: { posters: readonly Poster[] }): ReactNode {
-  const [busy, setBusy] = useState<PosterFormat>();
+  const [busy, setBusy] = useState<PosterFormat | "print">();
   const save = async (format: PosterFormat): Promise<void> => {
     setBusy(format);
     await savePosters(posters, format)
       .catch(() => error("海报没有生成，请换一种格式再试"))
       .finally(() => setBusy(undefined));
   };
-  return posterFormat.options.map(({ value, label }, index) => (
-    <Button key={value} tone={index === 0 ? "primary" : "plain"} busy={busy === value} onClick={() => void save(value)}>
-      下载 {label}
-    </Button>
-  ));
+  const print = async (): Promise<void> => {
+    setBusy("print");
+    await printPosters(posters)
+      .catch(() => error("海报没有生成，请下载后打印"))
+      .finally(() => setBusy(undefined));
+  };
+  return (
+    <>
+      <Button busy={busy === "print"} onClick={() => void print()}>
+        打印
+      </Button>
+      {posterFormat.options.map(({ value, label }, index) => (
+        <Button key={value} tone={index === 0 ? "primary" : "plain"} busy={busy === value} onClick={() => void save(value)}>
+          下载 {label}
+        </Button>
+      ))}
+    </>
+  );
 }
 
 /** Another code voids every printed poster of this one, which is said before. */
@@ -99,22 +137,24 @@ function Renew({ poster }: { poster: Poster }): ReactNode {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
   const renew = async (): Promise<void> => {
-    const text = `更换「${poster.storeName}」的收款码后：已打印的海报全部失效，顾客扫旧码不能付款，须重新打印张贴。已经付的款不受影响。`;
+    const whose = poster.cashierName === null ? poster.storeName : `${poster.storeName} ${poster.cashierName}`;
+    const text = `更换「${whose}」的收款码后：已打印的海报全部失效，顾客扫旧码不能付款，须重新打印张贴。已经付的款不受影响。`;
     if (!(await confirm(text, { ok: "更换", danger: true }))) return;
     setBusy(true);
     try {
-      await call(renewPayCode, { id: poster.id, storeId: poster.storeId });
+      if (poster.cashierId === null) await call(renewPayCode, { id: poster.id, storeId: poster.storeId });
+      else await call(renewCashierCode, { id: poster.id, cashierId: poster.cashierId });
       success("已更换，请重新打印海报");
     } catch (failure) {
       // A refused call has already said why.
       if (!(failure instanceof ApiError)) throw failure;
     } finally {
       setBusy(false);
-      void client.invalidateQueries({ queryKey: [openPayCodes.path] });
+      for (const one of [openPayCodes, openCashierCodes]) void client.invalidateQueries({ queryKey: [one.path] });
     }
   };
   return (
-    <Act of={renewPayCode}>
+    <Act of={poster.cashierId === null ? renewPayCode : renewCashierCode}>
       <Button tone="danger" busy={busy} onClick={() => void renew()}>
         更换收款码
       </Button>

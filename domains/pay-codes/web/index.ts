@@ -1,1 +1,2 @@
 export { PayCodeBatch, PayCodeButton } from "./PayCodeButtons.tsx";
+export { CashierCodeDrawer } from "./LazyDrawer.tsx";

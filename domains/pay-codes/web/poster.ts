@@ -30,7 +30,8 @@ export async function logoOf({ logoUrl }: Pick<Poster, "logoUrl">): Promise<stri
 }
 
 /** The poster as SVG text: always black on white, because it is printed. */
-export function posterSvg({ brandName, storeName, merchantName, storeNumber, url }: Poster, logo?: string): string {
+export function posterSvg(poster: Poster, logo?: string): string {
+  const { brandName, storeName, merchantName, storeNumber, cashierName, cashierCode, url } = poster;
   const { path, cells } = qrPath(url);
   const left = (WIDTH - QR) / 2;
   const mark = logo
@@ -42,9 +43,9 @@ export function posterSvg({ brandName, storeName, merchantName, storeNumber, url
 ${mark}
 ${words(storeName, 300, fitted(storeName, 60), 'font-weight="600"')}
 <svg x="${left}" y="350" width="${QR}" height="${QR}" viewBox="0 0 ${cells} ${cells}" shape-rendering="crispEdges"><rect width="${cells}" height="${cells}" fill="#fff"/><path d="${path}" fill="#000"/></svg>
-${words("扫码付款", 990, 52, 'font-weight="600"')}
+${words(cashierName === null ? "扫码付款" : `扫码付款 · 收银员 ${cashierName}`, 990, cashierName === null ? 52 : 44, 'font-weight="600"')}
 ${words("付款前请核对店名", 1050, 30, 'fill="#5d5a52"')}
-${words(`${merchantName} · ${storeNumber}`, 1130, 26, 'fill="#5d5a52"')}
+${words(`${merchantName} · ${storeNumber}${cashierCode === null ? "" : ` · ${cashierCode}`}`, 1130, 26, 'fill="#5d5a52"')}
 </svg>`;
 }
 

@@ -1,5 +1,7 @@
 import { zipSync } from "fflate";
+import { createElement } from "react";
 import { labelled } from "@zhangfang/contract/labelled.ts";
+import { printSheet } from "@zhangfang/web/show/print-sheet.tsx";
 import { oneImagePdf } from "./one-image-pdf.ts";
 import { HEIGHT, logoOf, type Poster, posterImage, posterSvg, WIDTH } from "./poster.ts";
 
@@ -14,8 +16,10 @@ async function posterFile(poster: Poster, format: PosterFormat): Promise<Blob> {
   return oneImagePdf(jpeg, WIDTH * 2, HEIGHT * 2);
 }
 /** A name that every file system takes. */
-const fileName = ({ storeName, storeNumber }: Poster, format: PosterFormat): string =>
-  `收款码-${storeName.replaceAll(/[\\/:*?"<>|]/g, "_")}-${storeNumber}.${format}`;
+const fileName = ({ storeName, storeNumber, cashierName, cashierCode }: Poster, format: PosterFormat): string => {
+  const name = cashierName === null ? storeName : `${storeName}-${cashierName}`;
+  return `收款码-${name.replaceAll(/[\\/:*?"<>|]/g, "_")}-${cashierCode ?? storeNumber}.${format}`;
+};
 
 function save(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
@@ -32,5 +36,20 @@ export async function savePosters(posters: readonly Poster[], format: PosterForm
   if (first && posters.length === 1) return save(await posterFile(first, format), fileName(first, format));
   const files: Record<string, Uint8Array> = {};
   for (const poster of posters) files[fileName(poster, format)] = new Uint8Array(await (await posterFile(poster, format)).arrayBuffer());
-  save(new Blob([zipSync(files, { level: 0 }) as BlobPart], { type: "application/zip" }), `收款码-${posters.length}家门店.zip`);
+  save(new Blob([zipSync(files, { level: 0 }) as BlobPart], { type: "application/zip" }), `收款码-${posters.length}张.zip`);
+}
+
+/** Prints posters, a page each. */
+export async function printPosters(posters: readonly Poster[]): Promise<void> {
+  const pages = await Promise.all(
+    posters.map(async (poster) => {
+      const src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(posterSvg(poster, await logoOf(poster)))}`;
+      const page = new Image();
+      page.src = src;
+      // Printing begins at once: what is not drawn by then is a blank page.
+      await page.decode();
+      return { id: poster.id, src };
+    }),
+  );
+  printSheet(pages.map(({ id, src }) => createElement("img", { key: id, src, className: "pay-code-page", alt: "" })));
 }

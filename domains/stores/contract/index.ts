@@ -1,4 +1,3 @@
-export * from "./cashiers.ts";
 export * from "./guides.ts";
 export * from "./lookups.ts";
 export * from "./opening.ts";

@@ -32,7 +32,6 @@ export const routes: Route[] = [
   retryGuide,
 ];
 
-export { addCashier } from "./add-cashier.ts";
 export { otherStoreImport } from "./other/import-other-stores.ts";
 export { addGroup } from "./sets/add-group.ts";
 export { seekInStores } from "./lookups/seek-in-stores.ts";

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { conflict, invalid, notFound } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
-import { addEquipment, moveEquipment, moveKind, type MoveKind } from "../../contract/index.ts";
+import type { Transaction } from "@zhangfang/server/db.ts";
+import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { addEquipment, type DeviceModel, moveEquipment, moveKind, type MoveKind } from "../../contract/index.ts";
 import { backTo, type Piece, type Place, STEPS, whyNot } from "./equipment-rules.ts";
 import { equipmentInScope } from "./read-equipment.ts";
 
@@ -11,21 +12,36 @@ export interface Held extends Piece {
   readonly model: string;
 }
 
+/** Who moves things, in whose transaction: a call, or an import at work for somebody. */
+export type Moving = Pick<Ctx, "services" | "principal" | "scope" | "now" | "now_ms" | "tx">;
+
 /** 设备入库: new things come into the stock of the platform or of the provider that bought them; a number stands there once. */
 export const addEquipmentRoute = implement(addEquipment, async (ctx, { model, sns, batch, note }) => {
   const wanted = [...new Set(sns)];
   if (wanted.length < sns.length) throw invalid("sns", `设备编号重复：${sns.find((sn, at) => sns.indexOf(sn) !== at)}`);
+  const first = await takeIn(ctx, wanted, { model, batch, note });
+  ctx.note({ targetKind: "equipment", targetId: first, after: { 型号: model, 数量: wanted.length, 批次: batch ?? null } });
+  return { ok: true as const, added: wanted.length };
+});
+
+interface Coming {
+  readonly model: DeviceModel;
+  readonly batch?: string | undefined;
+  readonly note?: string | undefined;
+}
+/** Takes new things in, all or none. @returns the first one's id @throws 409 where a number is there already */
+export async function takeIn(ctx: Moving, sns: readonly string[], { model, batch, note }: Coming): Promise<string> {
   const to: Place = { service_provider_id: ctx.scope.level === "SP" ? (ctx.scope.provider ?? null) : null, merchant_id: null };
-  const pieces = wanted.map((sn) => ({ id: ctx.services.ids.uuid(ctx.now_ms), sn }));
+  const pieces = sns.map((sn) => ({ id: ctx.services.ids.uuid(ctx.now_ms), sn }));
   const added = await ctx.tx
     .insertInto("equipment")
     .values(pieces.map(({ id, sn }) => ({ id, sn, model, batch: batch ?? null, ...to, created_at: ctx.now, moved_at: ctx.now })))
     .onConflict((twice) => twice.column("sn").doNothing())
     .returning("sn")
     .execute();
-  if (added.length < wanted.length) {
-    const there = wanted.filter((sn) => !added.some((one) => one.sn === sn));
-    throw conflict(`已登记过的设备编号：${there.slice(0, 5).join("、")}${there.length > 5 ? ` 等 ${there.length} 台` : ""}`);
+  if (added.length < sns.length) {
+    const there = sns.filter((sn) => !added.some((one) => one.sn === sn));
+    throw conflict((await knownNumbers(ctx.tx, ctx.scope, there)).why(there));
   }
   await writeMoves(
     ctx,
@@ -33,9 +49,27 @@ export const addEquipmentRoute = implement(addEquipment, async (ctx, { model, sn
     pieces.map(({ id }) => ({ id, from: { service_provider_id: null, merchant_id: null }, to })),
     { note },
   );
-  ctx.note({ targetKind: "equipment", targetId: pieces[0]?.id ?? "", after: { 型号: model, 数量: wanted.length, 批次: batch ?? null } });
-  return { ok: true as const, added: wanted.length };
-});
+  return pieces[0]?.id ?? "";
+}
+
+/** Which numbers stand in the book already: in one's own sight, and at others, of whom nothing is said. */
+export async function knownNumbers(tx: Transaction, scope: Scope, sns: readonly string[]) {
+  const { rows } = await sql<{ sn: string; own: boolean }>`select k.sn, e.id is not null as own from app.known_numbers(${sns}::text[]) k(sn)
+    left join equipment e on e.sn = k.sn and ${equipmentInScope(scope)}`.execute(tx);
+  const own = new Set(rows.flatMap((row) => (row.own ? [row.sn] : [])));
+  const elsewhere = new Set(rows.flatMap((row) => (row.own ? [] : [row.sn])));
+  const list = (some: readonly string[]): string => `${some.slice(0, 5).join("、")}${some.length > 5 ? ` 等 ${some.length} 台` : ""}`;
+  return {
+    own,
+    elsewhere,
+    /** Why these can't be taken in. */
+    why: (wanted: readonly string[]): string => {
+      const foreign = wanted.filter((sn) => elsewhere.has(sn));
+      if (foreign.length > 0) return `${list(foreign)} 已由平台登记在别处，不能自行入库；设备确在你处的，请联系平台划拨`;
+      return `已登记过的设备编号：${list(wanted)}`;
+    },
+  };
+}
 
 /** 设备流转: all that are named, or none where one of them may not. */
 export const moveEquipmentRoute = implement(moveEquipment, async (ctx, { kind, ids, serviceProviderId, merchantId, note }) => {
@@ -66,7 +100,7 @@ export const moveEquipmentRoute = implement(moveEquipment, async (ctx, { kind, i
 });
 
 /** What is named, as the caller sees it, held until the transaction ends. @throws 404 where one is not in sight */
-export async function holdPieces(ctx: Ctx, ids: readonly string[]): Promise<Held[]> {
+export async function holdPieces(ctx: Moving, ids: readonly string[]): Promise<Held[]> {
   const { rows } = await sql<Held>`select e.id, e.sn, e.model, e.state, e.service_provider_id, e.merchant_id from equipment e
     where ${equipmentInScope(ctx.scope)} and e.id = any(${`{${ids.join(",")}}`}::uuid[]) order by e.id for no key update`.execute(ctx.tx);
   if (rows.length < ids.length) throw notFound("设备");
@@ -74,7 +108,7 @@ export async function holdPieces(ctx: Ctx, ids: readonly string[]): Promise<Held
 }
 /** Moves things from where they were seen, all or none. @throws 409 where one is elsewhere by now */
 export async function move(
-  ctx: Ctx,
+  ctx: Moving,
   state: number,
   moves: readonly { readonly piece: Held; readonly to: Place }[],
   device: string | null,
@@ -99,7 +133,7 @@ export async function move(
 }
 /** Writes down who moved what from where to where. */
 export async function writeMoves(
-  ctx: Ctx,
+  ctx: Moving,
   kind: MoveKind,
   moves: readonly { readonly id: string; readonly from: Place; readonly to: Place }[],
   { note, storeId }: { readonly note?: string | undefined; readonly storeId?: string },

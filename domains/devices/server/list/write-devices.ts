@@ -1,15 +1,14 @@
 import { sql } from "kysely";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { newToken } from "@zhangfang/server/crypto.ts";
 import { mustChange } from "@zhangfang/server/db.ts";
 import { conflict, notFound } from "@zhangfang/server/errors.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
-import { assertQuota } from "../../../accounts/server/index.ts";
 import { deviceMoved } from "../../../level-config/server/index.ts";
-import { bindDevice, cleanCashierId, renewDeviceKey, unbindDevice, updateDeviceInfo } from "../../contract/index.ts";
-import { sealDeviceKey } from "../device-key.ts";
+import { cleanCashierId, unbindDevice, updateDeviceInfo } from "../../contract/index.ts";
 import { STEPS, whyNot } from "../equipment/equipment-rules.ts";
-import { type Held, holdPieces, move, writeMoves } from "../equipment/move-equipment.ts";
+import { pieceBySn, storeInSight } from "./bind-device.ts";
+import { mustBeFree } from "./place-cashier.ts";
+import { move, writeMoves } from "../equipment/move-equipment.ts";
 
 interface Own {
   readonly id: string;
@@ -31,20 +30,6 @@ async function holdDevice(ctx: Ctx, id: string): Promise<Own> {
   if (!rows[0]) throw notFound("设备");
   return rows[0];
 }
-interface StoreOf {
-  readonly service_provider_id: string;
-  readonly merchant_id: string;
-  readonly id: string;
-}
-async function storeInSight(ctx: Ctx, id: string): Promise<StoreOf> {
-  const { rows } =
-    await sql<StoreOf>`select s.service_provider_id, s.merchant_id, s.id from stores s where s.id = ${id} and s.state = 'active' and ${inScope(ctx.scope, "s", "store")}`.execute(
-      ctx.tx,
-    );
-  if (!rows[0]) throw notFound("门店");
-  return rows[0];
-}
-
 /** 修改设备: only what is named. Who goes to another store leaves its cashier behind. */
 export const updateDeviceRoute = implement(updateDeviceInfo, async (ctx, input) => {
   const device = await holdDevice(ctx, input.device_id);
@@ -52,7 +37,8 @@ export const updateDeviceRoute = implement(updateDeviceInfo, async (ctx, input) 
   const store = input.store_id === undefined || input.store_id === device.store_id ? undefined : await storeInSight(ctx, input.store_id);
   if (store && store.merchant_id !== device.merchant_id) throw conflict("设备只能在同一商户的门店之间移动，换商户请先解绑");
   const cashier_id = input.cashier_id === undefined ? (store ? null : device.cashier_id) : input.cashier_id;
-  if (cashier_id !== null) await mustWorkIn(ctx, store?.id ?? device.store_id, cashier_id);
+  if (cashier_id !== null && (store || cashier_id !== device.cashier_id))
+    await mustBeFree(ctx, store?.id ?? device.store_id, cashier_id, device.id);
   const after = {
     name: input.name ?? device.name,
     cashier_mode: input.cashier_mode ?? device.cashier_mode,
@@ -74,13 +60,6 @@ export const updateDeviceRoute = implement(updateDeviceInfo, async (ctx, input) 
   return { ok: true as const };
 });
 const pick = ({ name, cashier_mode, cashier_id, store_id, state }: Own) => ({ name, cashier_mode, cashier_id, store_id, state });
-async function mustWorkIn(ctx: Ctx, store: string, cashier: string): Promise<void> {
-  const { rows } =
-    await sql`select 1 from cashiers c where c.id = ${cashier} and c.store_id = ${store} and c.state = 'active' and ${inScope(ctx.scope, "c", "store")}`.execute(
-      ctx.tx,
-    );
-  if (rows.length === 0) throw notFound("收银员");
-}
 
 /** 清除收银员: nobody works at the device any more; asked again it is done already. */
 export const cleanCashierRoute = implement(cleanCashierId, async (ctx, { device_id }) => {
@@ -97,71 +76,6 @@ export const cleanCashierRoute = implement(cleanCashierId, async (ctx, { device_
   noteOf(ctx, device, { before: { cashier_id: device.cashier_id }, after: { cashier_id: null } });
   return { ok: true as const };
 });
-
-/** 绑定设备: out of the stock of the provider or the merchant, to one store; what it had set as a device elsewhere is gone. */
-export const bindDeviceRoute = implement(bindDevice, async (ctx, { sn, storeId, name, cashierMode }) => {
-  const store = await storeInSight(ctx, storeId);
-  const piece = await pieceBySn(ctx, sn);
-  const why = whyNot("bind", piece, ctx.scope);
-  if (why !== undefined) throw conflict(why);
-  if (piece.service_provider_id !== store.service_provider_id || (piece.merchant_id !== null && piece.merchant_id !== store.merchant_id))
-    throw conflict(`${sn} 在别的商户名下，请先退回`);
-  await assertQuota(ctx.tx, store.service_provider_id, "device");
-  const before = await ctx.tx
-    .selectFrom("devices")
-    .select("id")
-    .where("service_provider_id", "=", store.service_provider_id)
-    .where("sn", "=", sn)
-    .where("state", "=", "unbound")
-    .executeTakeFirst();
-  const id = before?.id ?? ctx.services.ids.uuid(ctx.now_ms);
-  const key = newToken();
-  const values = {
-    merchant_id: store.merchant_id,
-    store_id: store.id,
-    name,
-    cashier_mode: cashierMode,
-    cashier_id: null,
-    key_sealed: sealDeviceKey(ctx.services, store.service_provider_id, id, key),
-    last_seen_at: null,
-    version: null,
-    state: "active",
-  };
-  if (before)
-    mustChange(
-      await ctx.tx
-        .updateTable("devices")
-        .set(values)
-        .where("service_provider_id", "=", store.service_provider_id)
-        .where("id", "=", id)
-        .where("state", "=", "unbound")
-        .executeTakeFirst(),
-      () => conflict(`${sn} 刚被别人绑定`),
-    );
-  else
-    await ctx.tx
-      .insertInto("devices")
-      .values({ ...values, service_provider_id: store.service_provider_id, id, sn, model: piece.model, created_at: ctx.now })
-      .execute();
-  const to = { service_provider_id: store.service_provider_id, merchant_id: store.merchant_id };
-  await move(ctx, STEPS.bind[1], [{ piece, to }], id);
-  await writeMoves(ctx, "bind", [{ id: piece.id, from: piece, to }], { storeId: store.id });
-  ctx.note({
-    targetKind: "device",
-    targetId: id,
-    provider: store.service_provider_id,
-    merchant: store.merchant_id,
-    after: { sn, name, 门店: store.id },
-  });
-  return { id, key };
-});
-async function pieceBySn(ctx: Ctx, sn: string): Promise<Held> {
-  const found = await ctx.tx.selectFrom("equipment").select("id").where("sn", "=", sn).executeTakeFirst();
-  if (!found) throw notFound("这个编号的设备");
-  const [piece] = await holdPieces(ctx, [found.id]);
-  if (!piece) throw notFound("这个编号的设备");
-  return piece;
-}
 
 /** 解绑设备: back into the merchant's stock. Its key opens nothing any more, and its own values go. */
 export const unbindDeviceRoute = implement(unbindDevice, async (ctx, { id }) => {
@@ -184,20 +98,6 @@ export const unbindDeviceRoute = implement(unbindDevice, async (ctx, { id }) => 
   return { ok: true as const };
 });
 
-/** 更换密钥: the one before opens nothing from this moment on. */
-export const renewKeyRoute = implement(renewDeviceKey, async (ctx, { id }) => {
-  const device = await holdDevice(ctx, id);
-  const key = newToken();
-  const changed = await ctx.tx
-    .updateTable("devices")
-    .set({ key_sealed: sealDeviceKey(ctx.services, device.service_provider_id, id, key), revision: device.revision + 1 })
-    .where("service_provider_id", "=", device.service_provider_id)
-    .where("id", "=", id)
-    .executeTakeFirst();
-  mustChange(changed, () => notFound("设备"));
-  noteOf(ctx, device, { after: { 密钥: "已更换" } });
-  return { key };
-});
 function noteOf(ctx: Ctx, device: Own, said: { before?: object; after: object }): void {
   ctx.note({ targetKind: "device", targetId: device.id, provider: device.service_provider_id, merchant: device.merchant_id, ...said });
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
 import { Choice } from "@zhangfang/web/filter/Choice.tsx";
@@ -13,6 +13,7 @@ import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/De
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/Time.tsx";
 import { Timeline } from "@zhangfang/web/show/Timeline.tsx";
+import { ImportDrawer } from "../../../imports/web/index.ts";
 import {
   addEquipment,
   deviceModel,
@@ -36,8 +37,10 @@ export function EquipmentList(): ReactNode {
   const piece = useDetail(getEquipment, list.openId && { id: list.openId });
   const [intake, move] = [usePanel("intake"), usePanel("move")];
   const [kind, ids] = (move.id ?? "").split("~");
+  const importing = usePanel("import");
   const adding = (
     <Act of={addEquipment}>
+      <Button onClick={() => importing.open()}>批量导入</Button>
       <Button tone="primary" onClick={() => intake.open()}>
         入库
       </Button>
@@ -79,6 +82,11 @@ export function EquipmentList(): ReactNode {
         <DetailDrawer title="设备台账" of={piece} onClose={list.close}>
           {(row) => <Details row={row} />}
         </DetailDrawer>
+      )}
+      {importing.id && (
+        <Suspense>
+          <ImportDrawer source="equipment" panel={importing} onMade={list.refresh} />
+        </Suspense>
       )}
       {intake.id && <IntakeDrawer onClose={intake.close} />}
       {kind && ids && (

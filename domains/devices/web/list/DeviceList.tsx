@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { Link } from "react-router";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
@@ -13,6 +13,7 @@ import { Button } from "@zhangfang/web/show/Button.tsx";
 import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/Time.tsx";
+import { ImportDrawer } from "../../../imports/web/index.ts";
 import {
   bindDevice,
   cashierMode,
@@ -26,6 +27,7 @@ import {
   updateDeviceInfo,
 } from "../../contract/index.ts";
 import { DeviceActs } from "./DeviceActs.tsx";
+import { DeviceBatch } from "./DeviceBatch.tsx";
 import { BindDrawer, EditDrawer, KeyDrawer, type NewKey } from "./DeviceForms.tsx";
 
 type Row = RowOf<typeof getDevices>;
@@ -35,10 +37,11 @@ export function DeviceList(): ReactNode {
   const list = useList(getDevices, { live_ms: 30_000 });
   const sums = useSummary(summariseDevices, list.filters).data;
   const device = useDetail(getDevice, list.openId && { id: list.openId });
-  const [bind, edit] = [usePanel("bind"), usePanel("edit")];
+  const [bind, edit, importing] = [usePanel("bind"), usePanel("edit"), usePanel("import")];
   const [key, setKey] = useState<NewKey>();
   const binding = (
     <Act of={bindDevice}>
+      <Button onClick={() => importing.open()}>批量绑定</Button>
       <Button tone="primary" onClick={() => bind.open()}>
         绑定设备
       </Button>
@@ -72,6 +75,7 @@ export function DeviceList(): ReactNode {
         </>
       }
       actions={binding}
+      batch={(selection) => <DeviceBatch selection={selection} />}
       columns={shownColumns(list.open, edit.open)}
       empty={{ text: "还没有绑定设备", action: binding }}
     >
@@ -86,6 +90,11 @@ export function DeviceList(): ReactNode {
         >
           {(row) => <Details row={row} />}
         </DetailDrawer>
+      )}
+      {importing.id && (
+        <Suspense>
+          <ImportDrawer source="device-bindings" panel={importing} onMade={list.refresh} />
+        </Suspense>
       )}
       {bind.id && <BindDrawer onClose={bind.close} onKey={setKey} />}
       {edit.id && <EditDrawer id={edit.id} onClose={edit.close} />}

@@ -17,6 +17,8 @@ export interface RefundAsk {
   readonly requested_by: string | null;
   readonly requested_by_name: string;
   readonly device_id?: string;
+  /** Who gives it back at a till. */
+  readonly cashier_id?: string | null;
   /** Whoever asks may approve refunds themselves. */
   readonly mayDecide: boolean;
 }
@@ -60,6 +62,7 @@ export async function reserveRefund(tx: Transaction, services: Services, ask: Re
       requested_by: ask.requested_by,
       requested_by_name: ask.requested_by_name,
       device_id: ask.device_id ?? null,
+      cashier_id: ask.cashier_id ?? null,
       attempts: above_limit ? 0 : 1,
       next_query_at: now,
       created_at: now,

@@ -5,6 +5,7 @@ import { conflict, invalid } from "@zhangfang/server/errors.ts";
 import type { createTillOrder } from "../../contract/till.ts";
 import { lifetime_ms, nextLook_ms } from "../payments/payment-rules.ts";
 import { walletOfCode } from "../../../channels/server/index.ts";
+import { cashierToPay } from "../../../cashiers/server/index.ts";
 import { chooseFor } from "../channel/choose-for.ts";
 import { wantsSharing } from "../../../profit-sharing/server/index.ts";
 import { addEvent, newNumber, type OrderRow } from "../rows.ts";
@@ -38,6 +39,7 @@ export async function addTillOrder(
   const expires_at = new Date(now_ms + (given.lifetime_ms ?? lifetime_ms(input.tradeType))).toISOString();
   const trade = { trade_type: input.tradeType, created_at: now, expires_at };
   const channel = await chooseFor(tx, store, wallet);
+  const device_id = ctx.principal.kind === "device" ? ctx.principal.id : null;
   const order = await tx
     .insertInto("pay_orders")
     .values({
@@ -49,8 +51,8 @@ export async function addTillOrder(
       salesman_id,
       fee_rate,
       id: services.ids.uuid(now_ms),
-      device_id: ctx.principal.kind === "device" ? ctx.principal.id : null,
-      cashier_id: await cashierOf(ctx, tx, store, input.cashierCode),
+      device_id,
+      cashier_id: await cashierToPay(tx, { ...store, device_id }, input.cashierCode, paid_cents),
       order_no: newNumber(services, "P", now_ms),
       till_no: input.tillNo,
       till_hash: hash,
@@ -80,28 +82,4 @@ export async function addTillOrder(
     after: { orderNo: order.order_no, tillNo: input.tillNo, paidCents: paid_cents, tradeType: input.tradeType },
   });
   return order;
-}
-
-// The cashier named by the till, else the one that the device is bound to.
-async function cashierOf(ctx: Placing, tx: Transaction, store: TillStore, code: string | undefined): Promise<string | null> {
-  if (code === undefined && ctx.principal.kind !== "device") return null;
-  if (code === undefined) {
-    const device = await tx
-      .selectFrom("devices")
-      .select("cashier_id")
-      .where("service_provider_id", "=", store.service_provider_id)
-      .where("id", "=", ctx.principal.id)
-      .executeTakeFirst();
-    return device?.cashier_id ?? null;
-  }
-  const cashier = await tx
-    .selectFrom("cashiers")
-    .select("id")
-    .where("service_provider_id", "=", store.service_provider_id)
-    .where("store_id", "=", store.store_id)
-    .where("code", "=", code)
-    .where("state", "=", "active")
-    .executeTakeFirst();
-  if (!cashier) throw invalid("cashierCode", "收银员不存在或已停用");
-  return cashier.id;
 }

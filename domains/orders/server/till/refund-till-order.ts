@@ -1,14 +1,18 @@
 import { implement } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
 import { refundTillOrder } from "../../contract/till.ts";
+import { cashierToRefund } from "../../../cashiers/server/index.ts";
 import { reserveRefund } from "../refunds/reserve-refund.ts";
 import { findTillOrder, storeOf } from "./till-order.ts";
 import { refundView } from "./get-till-refund.ts";
 
 /** 收银退款: the same way as from the office, for an order of the device's own store. */
-export const refundTillOrderRoute = implement(refundTillOrder, async (ctx, { requestId, tillNo, amountCents, reason }) => {
-  const order = await findTillOrder(ctx.tx, storeOf(ctx.scope), tillNo);
+export const refundTillOrderRoute = implement(refundTillOrder, async (ctx, { requestId, tillNo, amountCents, reason, cashierCode }) => {
+  const store = storeOf(ctx.scope);
+  const order = await findTillOrder(ctx.tx, store, tillNo);
   if (!order) throw notFound("订单");
+  const asked = { amount_cents: amountCents, now_ms: ctx.now_ms };
+  const cashier_id = await cashierToRefund(ctx.tx, { ...store, device_id: ctx.principal.id }, cashierCode, asked);
   const refund = await reserveRefund(ctx.tx, ctx.services, {
     order,
     request_id: requestId,
@@ -17,6 +21,7 @@ export const refundTillOrderRoute = implement(refundTillOrder, async (ctx, { req
     requested_by: null,
     requested_by_name: ctx.principal.name,
     device_id: ctx.principal.id,
+    cashier_id,
     mayDecide: false,
   });
   ctx.note({

@@ -1,0 +1,61 @@
+import { sql } from "kysely";
+import { dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
+import type { Transaction } from "@zhangfang/server/db.ts";
+import { invalid } from "@zhangfang/server/errors.ts";
+import { type Limits, whyNotPay, whyNotRefund } from "./cashier-rules.ts";
+
+/** Where money is taken: the store, and the device where there is one. */
+export interface AtTill {
+  readonly service_provider_id: string;
+  readonly store_id: string;
+  readonly device_id: string | null;
+}
+interface Found extends Limits {
+  readonly id: string;
+}
+
+/** The cashier that a till names by code, else the one who works at the device. @throws 400 at `cashierCode` where the code is nobody's at work here */
+async function cashierAt(tx: Transaction, { service_provider_id, store_id, device_id }: AtTill, code: string | undefined) {
+  if (code === undefined && device_id === null) return undefined;
+  const { rows } = await sql<Found>`
+    select c.id, c.name, c.pay_most_cents, c.refund_most_cents, c.refund_day_cents from cashiers c
+    where c.service_provider_id = ${service_provider_id} and c.store_id = ${store_id} and c.state = 'active'
+      and ${code === undefined ? sql`c.id = (select d.cashier_id from devices d where d.service_provider_id = ${service_provider_id} and d.id = ${device_id})` : sql`c.code = ${code}`}`.execute(
+    tx,
+  );
+  if (rows.length === 0 && code !== undefined) throw invalid("cashierCode", "收银员不存在或已停用");
+  return rows[0];
+}
+
+/** Who takes a payment of so much. @returns the cashier's id, null for nobody's @throws 400 above the cashier's limit */
+export async function cashierToPay(tx: Transaction, at: AtTill, code: string | undefined, paid_cents: number): Promise<string | null> {
+  const cashier = await cashierAt(tx, at, code);
+  const why = cashier && whyNotPay(cashier, paid_cents);
+  if (why !== undefined) throw invalid("grossCents", why);
+  return cashier?.id ?? null;
+}
+
+/**
+ * Who gives so much back. Two refunds of one cashier with a limit a day count one after the other; what failed or was turned down
+ * does not count.
+ * @returns the cashier's id, null for nobody's @throws 400 above one of the cashier's limits
+ */
+export async function cashierToRefund(
+  tx: Transaction,
+  at: AtTill,
+  code: string | undefined,
+  { amount_cents, now_ms }: { readonly amount_cents: number; readonly now_ms: number },
+): Promise<string | null> {
+  const cashier = await cashierAt(tx, at, code);
+  if (!cashier) return null;
+  const why = whyNotRefund(cashier, amount_cents, cashier.refund_day_cents === null ? 0 : await refundedToday(tx, at, cashier.id, now_ms));
+  if (why !== undefined) throw invalid("amountCents", why);
+  return cashier.id;
+}
+async function refundedToday(tx: Transaction, { service_provider_id }: AtTill, id: string, now_ms: number): Promise<number> {
+  await sql`select 1 from cashiers c where c.service_provider_id = ${service_provider_id} and c.id = ${id} for no key update`.execute(tx);
+  const { rows } = await sql<{ sum: number }>`select coalesce(sum(r.amount_cents), 0)::bigint as sum from refunds r
+    where r.service_provider_id = ${service_provider_id} and r.cashier_id = ${id} and r.created_at >= ${dayStart(shanghaiDay(now_ms))}::timestamptz
+      and r.status in (0, 1, 2)`.execute(tx);
+  return rows[0]?.sum ?? 0;
+}

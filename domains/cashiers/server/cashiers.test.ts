@@ -1,0 +1,201 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { Refusal } from "@zhangfang/server/errors.ts";
+import { storeScope } from "@zhangfang/server/scope.ts";
+import { cleanCashierId, updateDeviceInfo } from "../../devices/contract/index.ts";
+import { routes as deviceRoutes } from "../../devices/server/index.ts";
+import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-world.ts";
+import { bindCashier, getCashier, getCashiers, openCashier, setCashierState, summariseCashiers, updateCashier } from "../contract.ts";
+import { cashierImport, routes } from "./index.ts";
+
+let world: TillWorld;
+beforeAll(async () => void (world = await openTillWorld()));
+afterEach(async () => {
+  await world.forget();
+  world.channel.forget();
+});
+afterAll(() => world.close());
+
+const PAYS = "130000000000000002";
+const as = <E extends Endpoint>(login: string, endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> =>
+  world.ask(
+    login,
+    [...routes, ...deviceRoutes].find((one) => one.endpoint === (endpoint as Endpoint))!,
+    input as object,
+  ) as Promise<OutputOf<E>>;
+const refusal = async (asked: Promise<unknown>): Promise<{ status: number; message: string }> => {
+  try {
+    await asked;
+  } catch (error) {
+    if (error instanceof Refusal) return { status: error.status, message: error.message };
+    throw error;
+  }
+  throw new Error("was not refused");
+};
+const store = (n = 0) => world.tree.merchants.mch01.stores[n]!;
+let n = 0;
+/** A new cashier of a store of mch01. */
+const make = async (facts: Partial<InputOf<typeof openCashier>> = {}) => {
+  const given = { code: `T${++n}`, name: `测试${n}`, storeId: store().id, ...facts };
+  return { ...given, id: (await as("mch01", openCashier, given)).id };
+};
+const order = (more: object = {}) => ({
+  tillNo: `K${++n}`,
+  tradeType: "MICROPAY" as const,
+  subject: "午餐",
+  grossCents: 2_000,
+  authCode: PAYS,
+  ...more,
+});
+const refund = (tillNo: string, amountCents: number, more: object = {}) =>
+  world.till(store(), "refundTillOrder", { requestId: randomUUID(), tillNo, amountCents, reason: "退菜", ...more });
+
+test("a payment above the limit of the cashier who is named is refused with words, and one within it carries the cashier", async () => {
+  const cashier = await make({ payMostCents: 5_000 });
+  const most = order({ grossCents: 5_000, cashierCode: cashier.code });
+  expect(await world.till(store(), "createTillOrder", most)).toMatchObject({ status: 2 });
+  expect(await world.owner("select cashier_id from pay_orders where till_no = $1", [most.tillNo])).toEqual([{ cashier_id: cashier.id }]);
+  const more = order({ grossCents: 5_001, cashierCode: cashier.code });
+  expect(await refusal(world.till(store(), "createTillOrder", more))).toEqual({
+    status: 400,
+    message: `超过收银员${cashier.name}的单笔收款上限 ¥50.00，请换有权限的收银员`,
+  });
+  expect(await world.owner("select 1 from pay_orders where till_no = $1", [more.tillNo])).toEqual([]);
+  expect((await as("mch01", getCashier, { id: cashier.id })).today).toMatchObject({ payCount: 1, paidCents: 5_000 });
+});
+
+test("the limits of refunds hold for the cashier who is named and for the one at the device: at once, and over the day", async () => {
+  const cashier = await make({ refundMostCents: 1_000, refundDayCents: 1_500 });
+  const paid = await world.till(store(), "createTillOrder", order({ grossCents: 9_000 }));
+  const by = { cashierCode: cashier.code };
+  expect((await refusal(refund(paid.tillNo, 1_001, by))).message).toBe(
+    `超过收银员${cashier.name}的单笔退款上限 ¥10.00，请由店长在后台退款`,
+  );
+  expect(await refund(paid.tillNo, 1_000, by)).toMatchObject({ status: 1 });
+  expect((await refusal(refund(paid.tillNo, 501, by))).message).toContain("今日还可退 ¥5.00");
+  expect(await refund(paid.tillNo, 500, by)).toMatchObject({ status: 1 });
+  // Nobody's limits are another's, and the next day is another day.
+  expect(await refund(paid.tillNo, 1_600)).toMatchObject({ status: 1 });
+  const device = store().devices[0]!.id;
+  await as("mch01", updateDeviceInfo, { device_id: device, cashier_id: cashier.id });
+  expect((await refusal(refund(paid.tillNo, 100))).message).toContain("今日还可退 ¥0.00");
+  world.services.clock.advance(24 * 3600_000);
+  expect(await refund(paid.tillNo, 100)).toMatchObject({ status: 1 });
+  await as("mch01", cleanCashierId, { device_id: device });
+  const none = await make({ refundMostCents: 0 });
+  expect((await refusal(refund(paid.tillNo, 1, { cashierCode: none.code }))).message).toBe(
+    `收银员${none.name}不能退款，请由店长在后台退款`,
+  );
+});
+
+test("ten refunds of one cashier at once stay within the day's limit", async () => {
+  const cashier = await make({ refundDayCents: 1_000 });
+  const orders = await Promise.all(Array.from({ length: 10 }, () => world.till(store(), "createTillOrder", order())));
+  const settled = await Promise.allSettled(orders.map(({ tillNo }) => refund(tillNo, 300, { cashierCode: cashier.code })));
+  expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+  expect(await world.owner("select sum(amount_cents)::int as sum from refunds where cashier_id = $1", [cashier.id])).toEqual([
+    { sum: 900 },
+  ]);
+});
+
+test("a cashier stands at one device of the own store, and whoever is disabled stands nowhere and takes nothing", async () => {
+  const [one, other] = [await make(), await make()];
+  const [first, second] = [store().devices[1]!.id, store().devices[2]!.id];
+  const at = async (id: string) => (await as("mch01", getCashier, { id })).deviceId;
+  await as("mch01", bindCashier, { id: one.id, deviceId: first });
+  expect(await at(one.id)).toBe(first);
+  expect((await refusal(as("mch01", bindCashier, { id: other.id, deviceId: first }))).message).toContain(`由收银员${one.name}使用`);
+  expect((await refusal(as("mch01", updateDeviceInfo, { device_id: second, cashier_id: one.id }))).message).toContain("已绑定设备");
+  expect((await refusal(as("mch01", bindCashier, { id: one.id, deviceId: store(1).devices[0]!.id }))).message).toContain(
+    "不在收银员的门店",
+  );
+  for (const device of [second, first, second]) {
+    await as("mch01", bindCashier, { id: one.id, deviceId: device });
+    expect(await at(one.id)).toBe(device);
+  }
+  await as("mch01", bindCashier, { id: other.id, deviceId: first });
+  await as("mch01", setCashierState, { id: one.id, state: "disabled" });
+  expect(await at(one.id)).toBeNull();
+  expect((await refusal(as("mch01", bindCashier, { id: one.id, deviceId: second }))).message).toContain("已停用");
+  expect((await refusal(as("mch01", updateDeviceInfo, { device_id: second, cashier_id: one.id }))).status).toBe(404);
+  expect((await refusal(world.till(store(), "createTillOrder", order({ cashierCode: one.code })))).message).toBe("收银员不存在或已停用");
+});
+
+test("of twenty who bind one cashier to two devices, and disable him, at most one device has him, and none after he is disabled", async () => {
+  const { id } = await make();
+  const devices = store(1).devices.map((device) => device.id);
+  const there = await make({ storeId: store(1).id });
+  await Promise.allSettled(
+    Array.from({ length: 20 }, (_none, k) =>
+      k === 10
+        ? as("mch01", setCashierState, { id: there.id, state: "disabled" })
+        : k % 2
+          ? as("mch01", bindCashier, { id: there.id, deviceId: devices[k % 3]! })
+          : as("mch01", updateDeviceInfo, { device_id: devices[k % 3]!, cashier_id: there.id }),
+    ),
+  );
+  expect(await world.owner("select 1 from devices where cashier_id = $1", [there.id])).toEqual([]);
+  expect((await as("mch01", getCashier, { id: there.id })).state).toBe("disabled");
+  expect((await as("mch01", getCashier, { id })).state).toBe("active");
+});
+
+test("a code is one cashier's in a merchant, a change that was not seen is not overwritten, and nobody reaches another's", async () => {
+  const cashier = await make();
+  expect((await refusal(make({ code: cashier.code, storeId: store(1).id }))).message).toBe(`收银员编号 ${cashier.code} 在本商户已使用`);
+  const seen = await as("mch01", getCashier, { id: cashier.id });
+  const change = {
+    id: cashier.id,
+    revision: seen.revision,
+    code: cashier.code,
+    name: "改名",
+    shift: 2 as const,
+    payMostCents: 100 as never,
+  };
+  await as("mch01", updateCashier, change);
+  expect((await refusal(as("mch01", updateCashier, change))).status).toBe(409);
+  expect(await as("mch01", getCashier, { id: cashier.id })).toMatchObject({
+    name: "改名",
+    shift: 2,
+    payMostCents: 100,
+    refundMostCents: null,
+  });
+  for (const login of ["mch02", "mch03"]) expect((await refusal(as(login, getCashier, { id: cashier.id }))).status).toBe(404);
+  expect((await refusal(as("emp01", openCashier, { storeId: store(1).id, code: "X1", name: "外店" }))).status).toBe(404);
+});
+
+test("the list and its counts are of the same rows", async () => {
+  await make({ shift: 3 });
+  const input = { shift: 3, place: "free" } as const;
+  const { items } = await as("mch01", getCashiers, { ...input, pageSize: 100 });
+  const sums = await as("mch01", summariseCashiers, input);
+  expect(items.length).toBeGreaterThan(0);
+  expect([sums.count, sums.bound]).toEqual([items.length, 0]);
+  const all = await as("mch01", summariseCashiers, {});
+  expect(Object.values(all.byState).reduce((sum, count) => sum + count, 0)).toBe(all.count);
+});
+
+test("a sheet says for each line what is wrong, and knows who is there already", async () => {
+  const [known] = store().cashiers;
+  const [{ number }] = (await world.owner<{ number: string }>("select number from stores where id = $1", [store().id])) as [
+    { number: string },
+  ];
+  const line = (more: object) => ({ storeNumber: number, code: `S${++n}`, name: "新人", ...more });
+  const parse = (given: object) => cashierImport.row.safeParse(given);
+  expect(parse(line({ payMost: "abc" })).error?.issues[0]?.message).toBe("金额写成 200.00");
+  expect(parse(line({ shift: "夜班" })).error?.issues[0]?.message).toBe("班次为早班、中班、晚班或不分班");
+  const rows = [
+    line({ shift: "晚", payMost: "500", refundMost: "0" }),
+    line({ code: known!.code, name: known!.name }),
+    line({ code: known!.code }),
+    line({ storeNumber: "没有" }),
+  ].map((given) => cashierImport.row.parse(given));
+  const scope = storeScope(store().serviceProviderId, store().merchantId, store().id);
+  const verdicts = await world.look((tx) => cashierImport.check(tx, scope, rows));
+  expect(verdicts).toEqual([
+    { value: expect.objectContaining({ storeId: store().id, shift: 3, payMostCents: 50_000, refundMostCents: 0, refundDayCents: null }) },
+    { there: true },
+    { errors: { code: `收银员编号 ${known!.code} 在本商户已使用` } },
+    { errors: { storeNumber: "没有在用的门店「没有」" } },
+  ]);
+});

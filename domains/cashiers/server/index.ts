@@ -1,0 +1,18 @@
+import type { Route } from "@zhangfang/server/call.ts";
+import { getCashierRoute, getCashiersRoute, summariseCashiersRoute } from "./read-cashiers.ts";
+import { bindCashierRoute, openCashierRoute, setCashierStateRoute, updateCashierRoute } from "./write-cashiers.ts";
+
+export const routes: Route[] = [
+  getCashiersRoute,
+  summariseCashiersRoute,
+  getCashierRoute,
+  openCashierRoute,
+  updateCashierRoute,
+  setCashierStateRoute,
+  bindCashierRoute,
+];
+
+export { addCashier } from "./add-cashier.ts";
+export { cashierToPay, cashierToRefund } from "./at-till.ts";
+export { cashierExport } from "./export-cashiers.ts";
+export { cashierImport } from "./import-cashiers.ts";
