@@ -1,4 +1,5 @@
 import * as accounts from "@zhangfang/domains/accounts/server/index.ts";
+import * as ads from "@zhangfang/domains/ads/server/index.ts";
 import * as commissions from "@zhangfang/domains/commissions/server/index.ts";
 import * as devices from "@zhangfang/domains/devices/server/index.ts";
 import * as levelConfig from "@zhangfang/domains/level-config/server/index.ts";
@@ -23,6 +24,7 @@ export const jobs: readonly Job[] = [
   ...devices.jobs,
   ...levelConfig.jobs,
   ...money.jobs,
+  ...ads.jobs,
   ...commissions.jobs,
   ...orders.jobs,
   ...reconciliation.jobs,

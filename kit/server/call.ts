@@ -148,7 +148,7 @@ function parseInput(endpoint: Endpoint, incoming: Incoming): unknown {
       : endpoint.source === "body"
         ? { ...body, ...incoming.params }
         : { ...query, ...body, ...incoming.params };
-  const parsed = endpoint.input.safeParse(checkInput(merged), { error: issueWords });
+  const parsed = endpoint.input.safeParse(checkInput(merged, endpoint.most_keys), { error: issueWords });
   if (parsed.success) return parsed.data;
   const fields: Record<string, string> = {};
   for (const issue of parsed.error.issues) fields[issue.path.join(".") || "input"] ??= issue.message;

@@ -7,13 +7,13 @@ const KEYS = 1000;
 
 /**
  * Refuses what no field may hold and PostgreSQL or JSON would stumble over: NUL, unpaired surrogates, nesting deeper
- * than 32, more than 1,000 keys, numbers that are not finite (reliability rule 13). Text comes back in NFC.
+ * than 32, more than `most_keys` keys and members, numbers that are not finite (reliability rule 13). Text comes back in NFC.
  */
-export function checkInput(value: unknown): unknown {
-  const seen = { keys: 0 };
+export function checkInput(value: unknown, most_keys = KEYS): unknown {
+  const seen = { left: most_keys };
   return walk(value, 0, "", seen);
 }
-function walk(value: unknown, depth: number, field: string, seen: { keys: number }): unknown {
+function walk(value: unknown, depth: number, field: string, seen: { left: number }): unknown {
   if (depth > DEPTH) throw new Refusal(400, "invalid", "内容嵌套过深");
   if (typeof value === "string") return checkText(value, field);
   if (typeof value === "number" && !Number.isFinite(value)) throw invalid(field, "数字格式不正确");
@@ -26,9 +26,9 @@ function walk(value: unknown, depth: number, field: string, seen: { keys: number
   count(seen, entries.length);
   return Object.fromEntries(entries.map(([key, item]) => [checkText(key, field), walk(item, depth + 1, depth === 0 ? key : field, seen)]));
 }
-function count(seen: { keys: number }, more: number): void {
-  seen.keys += more;
-  if (seen.keys > KEYS) throw new Refusal(400, "invalid", "内容过多");
+function count(seen: { left: number }, more: number): void {
+  seen.left -= more;
+  if (seen.left < 0) throw new Refusal(400, "invalid", "内容过多");
 }
 function checkText(text: string, field: string): string {
   if (text.includes("\u0000") || !text.isWellFormed()) throw invalid(field || "input", "含有不允许的字符");

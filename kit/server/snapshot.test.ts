@@ -94,6 +94,30 @@ test.each([
   expect(rows).toEqual([{ order: 5, twice: 42 }]);
 });
 
+test("days that have a partition of their own come back with it, fenced", async () => {
+  const { ownerConnection: owner, drop } = await copyDatabase();
+  const ids = Array.from({ length: 6 }, () => crypto.randomUUID());
+  await run(owner, "select app.ad_plays_days('{2026-11-19,2026-11-20}')");
+  const row = (day: string) =>
+    `('${day}', '${ids[0]}', gen_random_uuid(), '${ids[1]}', '${ids[2]}', '${ids[3]}', '${ids[4]}', '${ids[5]}', '${day}T04:00Z', 8000, true, now())`;
+  await run(owner, `insert into ad_plays values ${row("2026-11-19")}, ${row("2026-11-20")}, ${row("2026-11-20")}`);
+  const file = { path: join(folder, "days.backup") };
+  const manifest = await writeSnapshot({ owner, files_dir: join(folder, "none") }, file, ABOUT);
+  await drop();
+  const target = await emptyPlace();
+  await restoreSnapshot(target, file, async (connection, migrations) => {
+    await migrate(connection, "test", migrations);
+    await prepareJobs(connection, []);
+  });
+  const again = await writeSnapshot(target, { path: join(folder, "days-again.backup") }, ABOUT);
+  expect(again.parts).toEqual(manifest.parts);
+  const { rows } = await run(
+    target.owner,
+    "select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as fenced from pg_inherits join pg_class c on c.oid = inhrelid where inhparent = 'ad_plays'::regclass order by 1",
+  );
+  expect(rows).toEqual(["20261119", "20261120"].map((day) => ({ name: `ad_plays_${day}`, fenced: true })));
+});
+
 test.each([
   ["plain", undefined],
   ["encrypted", KEY],

@@ -7,7 +7,7 @@ import { archive, type Manifest, meterOf, type PartSource, readArchive, type Tab
 import { copyIn, copyOut } from "./snapshot/copy.ts";
 import { inFreshDatabase } from "./snapshot/fresh-database.ts";
 import { filesOf, stagedFiles } from "./snapshot/files.ts";
-import { copyInSql, copyOutSql, liftFences, seeEverything, sequencesOf, tablesOf } from "./snapshot/tables.ts";
+import { copyInSql, copyOutSql, liftFences, makePartitions, seeEverything, sequencesOf, tablesOf } from "./snapshot/tables.ts";
 import { StartError } from "./start-error.ts";
 
 /** What a snapshot is of: a database by its owner, and the folder of the files that it names. */
@@ -109,6 +109,10 @@ async function load(
     await withClient(place.owner, async (client) => {
       await client.query("begin");
       await client.query("set local session_replication_role = replica").catch(rethrowRight);
+      await makePartitions(
+        client,
+        manifest.parts.filter((part) => "table" in part),
+      );
       await emptyTables(client, manifest);
       const fence = await liftFences(client);
       await readArchive(file.path, file.key, async (part, bytes) => {

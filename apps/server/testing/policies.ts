@@ -15,6 +15,7 @@ import { merchantPolicies } from "./policy-merchants.ts";
 import { onlinePolicies } from "./policy-online.ts";
 import { orderPolicies } from "./policy-orders.ts";
 import { otherPolicies } from "./policy-others.ts";
+import { playPolicies } from "./policy-plays.ts";
 import { providerPolicies } from "./policy-providers.ts";
 import { ratePolicies } from "./policy-rates.ts";
 import { reconciliationPolicies } from "./policy-reconciliation.ts";
@@ -49,6 +50,7 @@ export const POLICIES: readonly Policy[] = [
   ...commentPolicies,
   ...devicePolicies,
   ...materialPolicies,
+  ...playPolicies,
   ...equipmentPolicies,
   ...cashierPolicies,
   ...hardwarePolicies,

@@ -1,3 +1,4 @@
 export * from "./config.ts";
 export * from "./config-keys.ts";
+export * from "./device-side.ts";
 export * from "./materials.ts";

@@ -36,7 +36,7 @@ export const jobs: Job[] = [purgeNonces];
 
 export { bindingImport, equipmentImport } from "./equipment/import-equipment.ts";
 export { deviceExport, equipmentExport } from "./export-devices.ts";
-export { checkDevice, textToSign } from "./check-device.ts";
+export { checkDevice, CLOCK_MS, textToSign } from "./check-device.ts";
 export { placeCashier } from "./list/place-cashier.ts";
 export { OFFLINE_AFTER_MS } from "./list/device-columns.ts";
 export { registerDevice } from "./register-device.ts";

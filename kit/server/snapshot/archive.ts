@@ -9,6 +9,8 @@ import { sealed, unsealed } from "./sealed-file.ts";
 export interface TablePart {
   readonly table: string;
   readonly columns: readonly string[];
+  /** A partition that the migrations don't make, days for example: of which table, and for which values. */
+  readonly partition?: { readonly of: string; readonly bound: string };
 }
 /** A file, by its path below the files folder. */
 export interface FilePart {

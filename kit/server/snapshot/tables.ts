@@ -5,12 +5,34 @@ const SYSTEM = "n.nspname <> 'information_schema' and n.nspname not like 'pg\\_%
 
 /** Every table that holds rows, partitions by themselves, with the columns that are stored and not computed. */
 export async function tablesOf(client: pg.Client): Promise<TablePart[]> {
-  const { rows } = await client.query<{ schema: string; name: string; columns: string[] }>(`
-    select n.nspname as schema, c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+  const { rows } = await client.query<{ schema: string; name: string; columns: string[]; partition: TablePart["partition"] | null }>(`
+    select n.nspname as schema, c.relname as name, array_agg(a.attname::text order by a.attnum) as columns,
+      (select json_build_object('of', quote_ident(pn.nspname) || '.' || quote_ident(p.relname), 'bound', pg_get_expr(c.relpartbound, c.oid))
+       from pg_inherits i join pg_class p on p.oid = i.inhparent join pg_namespace pn on pn.oid = p.relnamespace where i.inhrelid = c.oid and c.relispartition) as partition
     from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
     where c.relkind = 'r' and c.relpersistence <> 't' and ${SYSTEM} and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-    group by 1, 2 order by 1, 2`);
-  return rows.map(({ schema, name, columns }) => ({ table: `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`, columns }));
+    group by 1, 2, c.oid order by 1, 2`);
+  return rows.map(({ schema, name, columns, partition }) => ({
+    table: `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`,
+    columns,
+    ...(partition && { partition }),
+  }));
+}
+
+/** Makes the partitions that a backup has and the migrations don't make, fenced as their table is. */
+export async function makePartitions(client: pg.Client, wanted: readonly TablePart[]): Promise<void> {
+  const there = new Set((await tablesOf(client)).map(({ table }) => table));
+  for (const { table, partition } of wanted) {
+    if (!partition || there.has(table)) continue;
+    const whole = await client.query<{ fenced: boolean }>("select relrowsecurity as fenced from pg_class where oid = to_regclass($1)", [
+      partition.of,
+    ]);
+    // A schema that does not fit is told of, table by table, where the rows are to come in.
+    if (!whole.rows[0]) continue;
+    await client.query(`create table ${table} (like ${partition.of} including all)`);
+    if (whole.rows[0].fenced) await client.query(`call app.fence(${pg.escapeLiteral(table)})`);
+    await client.query(`alter table ${partition.of} attach partition ${table} ${partition.bound}`);
+  }
 }
 
 /** Where every sequence stands that has been used. */

@@ -1,0 +1,26 @@
+import { sql } from "kysely";
+import { z } from "zod";
+import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
+import { withScope } from "@zhangfang/server/db.ts";
+import { job } from "@zhangfang/server/jobs.ts";
+import { platformScope } from "@zhangfang/server/scope.ts";
+
+/** Plays are kept so many days; their sums stay. */
+const KEPT_DAYS = 90;
+const AHEAD_DAYS = 7;
+
+/** Makes the partitions of the coming days, so that no report has to, and drops those whose days are over. */
+export const keepPlayDays = job({
+  name: "keep-ad-play-days",
+  data: z.object({}),
+  every: "7 */6 * * *",
+  concurrency: 1,
+  run: async (services) => {
+    const today = shanghaiDay(services.clock.now_ms());
+    const days = Array.from({ length: AHEAD_DAYS + 1 }, (_none, at) => addDays(today, at));
+    await withScope(services.pool, platformScope("ad play days"), async (tx) => {
+      await sql`select app.ad_plays_days(${days}::date[])`.execute(tx);
+      await sql`select app.drop_ad_plays(${addDays(today, -KEPT_DAYS)}::date)`.execute(tx);
+    });
+  },
+});

@@ -1,0 +1,107 @@
+import { sql } from "kysely";
+import type { z } from "zod";
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
+import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import type { Transaction } from "@zhangfang/server/db.ts";
+import { CLOCK_MS } from "../../../devices/server/index.ts";
+import { PLATFORM_ID } from "../../../level-config/contract/index.ts";
+import { LATE_DAYS, play, playRefusal, reportPlays as endpoint } from "../../contract/device-side.ts";
+
+type Play = z.output<typeof play> & { readonly at: number; readonly day: string };
+type Refused = z.input<typeof endpoint.output>["refused"][number];
+type Why = (typeof playRefusal.values)[number];
+
+const DAY_MS = 86_400_000;
+
+/**
+ * 上报广告播放: what a device has shown, late and in any order. Each play counts once, however often and at how many servers at once
+ * it is told; what can't be taken is answered with a reason and holds up nothing else.
+ */
+export const reportPlaysRoute = implement(endpoint, async (ctx, { plays }) => {
+  const { fit, refused } = sortOut(plays, ctx.now_ms);
+  const { strange, accepted } = fit.length === 0 ? { strange: [], accepted: 0 } : await ctx.transaction((tx) => take(ctx, tx, fit));
+  const unknown = strange.map((one) => refusedFor("unknown", one.at, one.play_id));
+  const all = [...refused, ...unknown].toSorted((a, b) => a.at - b.at);
+  return { accepted, known: plays.length - all.length - accepted, refused: all, now: ctx.now as never };
+});
+
+const refusedFor = (reason: Why, at: number, play_id: string | null): Refused => ({
+  at,
+  play_id,
+  reason,
+  message: playRefusal.label(reason),
+});
+
+/** What may be taken by its form and its time. A device's clock may be as far off as its signature allows. */
+function sortOut(plays: readonly unknown[], now_ms: number): { fit: Play[]; refused: Refused[] } {
+  const fit: Play[] = [];
+  const refused: Refused[] = [];
+  for (const [at, given] of plays.entries()) {
+    const parsed = play.safeParse(given);
+    const started_ms = parsed.success ? Date.parse(parsed.data.started_at) : NaN;
+    if (!parsed.success || Number.isNaN(started_ms)) {
+      const named = (given as { play_id?: unknown } | null)?.play_id;
+      refused.push(refusedFor("malformed", at, typeof named === "string" ? named.slice(0, 64) : null));
+    } else if (started_ms + parsed.data.ms > now_ms + CLOCK_MS) refused.push(refusedFor("future", at, parsed.data.play_id));
+    else if (started_ms < now_ms - LATE_DAYS * DAY_MS) refused.push(refusedFor("old", at, parsed.data.play_id));
+    else fit.push({ ...lowered(parsed.data), at, day: shanghaiDay(started_ms) });
+  }
+  return { fit, refused };
+}
+
+/** The database says numbers in small letters. */
+const lowered = (one: z.output<typeof play>): z.output<typeof play> => ({
+  ...one,
+  play_id: one.play_id.toLowerCase(),
+  ad_id: one.ad_id.toLowerCase(),
+  material_id: one.material_id.toLowerCase(),
+});
+
+/** Keeps the plays that are new and counts them into the sums of their days, in one statement. */
+async function take(ctx: Ctx, tx: Transaction, fit: readonly Play[]): Promise<{ strange: readonly Play[]; accepted: number }> {
+  const known = await prepare(ctx, tx, fit);
+  const [taken, strange] = [fit.filter((one) => known.has(pairOf(one))), fit.filter((one) => !known.has(pairOf(one)))];
+  if (taken.length === 0) return { strange, accepted: 0 };
+  const { scope, principal, now } = ctx;
+  const place = sql`${scope.provider}::uuid, ${scope.merchant}::uuid, ${scope.stores?.[0]}::uuid`;
+  const array = <K extends keyof Play>(key: K) => taken.map((one) => one[key]);
+  const ids = array("play_id");
+  const { rows } = await sql<{ accepted: number }>`
+    with given as (
+      select * from unnest(${array("day")}::date[], ${ids}::uuid[], ${array("ad_id")}::uuid[], ${array("material_id")}::uuid[],
+        ${array("started_at")}::timestamptz[], ${array("ms")}::int[], ${array("finished")}::boolean[]) with ordinality as g(day, play_id, ad_id, material_id, started_at, ms, finished, at)
+    ), fresh as (
+      insert into ad_plays (day, device_id, play_id, service_provider_id, merchant_id, store_id, ad_id, material_id, started_at, ms, finished, received_at)
+      select distinct on (g.play_id) g.day, ${principal.id}::uuid, g.play_id, ${place}, g.ad_id, g.material_id, g.started_at, g.ms, g.finished, ${now}::timestamptz
+      from given g where g.play_id <> all (array(
+        select p.play_id from ad_plays p where p.device_id = ${principal.id} and p.play_id = any(${ids}::uuid[])
+          and p.day between ${shanghaiDay(ctx.now_ms - (LATE_DAYS + 1) * DAY_MS)} and ${shanghaiDay(ctx.now_ms + DAY_MS)}))
+      order by g.play_id, g.at on conflict do nothing returning day, ad_id, material_id, started_at, ms, finished
+    ), summed as (
+      insert into ad_plays_daily as s (service_provider_id, merchant_id, store_id, day, device_id, ad_id, material_id, plays, finished, ms, last_at)
+      select ${place}, f.day, ${principal.id}::uuid, f.ad_id, f.material_id, count(*), count(*) filter (where f.finished), sum(f.ms), max(f.started_at)
+      from fresh f group by f.day, f.ad_id, f.material_id order by f.day, f.ad_id, f.material_id
+      on conflict (service_provider_id, day, device_id, ad_id, material_id, store_id) do update set plays = s.plays + excluded.plays,
+        finished = s.finished + excluded.finished, ms = s.ms + excluded.ms, last_at = greatest(s.last_at, excluded.last_at)
+    )
+    select count(*)::int as accepted from fresh`.execute(tx);
+  return { strange, accepted: rows[0]?.accepted ?? 0 };
+}
+
+const pairOf = ({ ad_id, material_id }: Pick<Play, "ad_id" | "material_id">): string => `${ad_id} ${material_id}`;
+
+/**
+ * Makes the days' partitions where one is missing, has reports of one device wait for each other, and says which ads with which
+ * materials there are for it. What was shown may have been taken out of its ad since: both need only be of one owner.
+ */
+async function prepare({ scope, principal }: Ctx, tx: Transaction, fit: readonly Play[]): Promise<ReadonlySet<string>> {
+  const pairs = [...new Map(fit.map((one) => [pairOf(one), one])).values()];
+  const days = [...new Set(fit.map(({ day }) => day))];
+  const { rows } = await sql<{ ad_id: string; material_id: string }>`
+    with held as materialized (select app.ad_plays_days(${days}::date[]), pg_advisory_xact_lock(hashtextextended(${principal.id}, 39)))
+    select x.ad_id, x.material_id
+    from unnest(${pairs.map(({ ad_id }) => ad_id)}::uuid[], ${pairs.map(({ material_id }) => material_id)}::uuid[]) as x(ad_id, material_id)
+    where (select count(*) from held) = 1 and exists (select 1 from ads a join ad_materials m on m.owner_id = a.owner_id
+      where a.id = x.ad_id and m.id = x.material_id and a.owner_id in (${PLATFORM_ID}, ${scope.provider ?? null}))`.execute(tx);
+  return new Set(rows.map((row) => pairOf(row)));
+}
