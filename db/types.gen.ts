@@ -103,6 +103,7 @@ export interface AdMaterials {
   service_provider_id: string | null;
   sha256: string;
   size_bytes: number;
+  source_sha256: string | null;
   status: Generated<number>;
   thumb_key: string | null;
   updated_at: string;
@@ -171,13 +172,19 @@ export interface AdTargets {
 }
 
 export interface AdUploads {
+  content_type: string;
   created_at: string;
   done_bytes: Generated<number>;
   expires_at: string;
   file_name: string;
+  finished_at: string | null;
   id: string;
+  material_id: string | null;
   owner_user_id: string;
   piece_count: Generated<number>;
+  replaces_id: string | null;
+  service_provider_id: string | null;
+  sha256: string;
   size_bytes: number;
   status: Generated<string>;
 }

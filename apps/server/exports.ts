@@ -1,3 +1,4 @@
+import { materialExport } from "@zhangfang/domains/ads/server/index.ts";
 import { auditExport } from "@zhangfang/domains/accounts/server/index.ts";
 import { cashierExport } from "@zhangfang/domains/cashiers/server/index.ts";
 import {
@@ -31,6 +32,7 @@ export const exports = exportsOver([
   deviceExport,
   equipmentExport,
   cashierExport,
+  materialExport,
   shareProfitExport,
   commissionLineExport,
   providerProfitExport,

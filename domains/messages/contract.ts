@@ -12,6 +12,7 @@ export const messageKind = labelled({
   import: ["导入完成", "good"],
   billFailed: ["账单未导入", "bad"],
   withdrawal: ["提现", "active"],
+  material: ["素材审核", "active"],
 });
 export type MessageKind = CodeOf<typeof messageKind>;
 /** How long a message is kept. */

@@ -32,6 +32,7 @@ import { type Caller, isTill, type Login, type MerchantKey, placeOf } from "./pe
 import type { HardwareFact } from "./policy-hardware.ts";
 import { type OnlineFacts, shopOnline } from "./shop-online.ts";
 import { type CommissionFacts, shareFees } from "./share-fees.ts";
+import { type MaterialFact, plantMaterials, readMaterials, type UploadFact } from "./plant-materials.ts";
 import { plantShares, readShares, type SharingFacts } from "./plant-shares.ts";
 import { type ConfigFact, setConfigValues } from "./set-config-values.ts";
 import { type StockFact, takeIntoStock } from "./take-into-stock.ts";
@@ -83,6 +84,9 @@ export interface HttpWorld {
   readonly deviceConfig: readonly ConfigFact[];
   /** Saves of ad configuration at merchants. */
   readonly adConfig: readonly ConfigFact[];
+  /** Every material, and uploads that are not ended. */
+  readonly materials: readonly MaterialFact[];
+  readonly uploads: readonly UploadFact[];
   /** Things in the stock of the platform, of providers and of merchants. */
   readonly stock: readonly StockFact[];
   /** Hand-overs that wait for their day. */
@@ -203,6 +207,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
   const hardware = await bindHardware(till, send);
   const deviceConfig = await setConfigValues(till, send, "device");
   const adConfig = await setConfigValues(till, send, "ad");
+  const uploads = await plantMaterials(send);
   const stock = await takeIntoStock(till, send);
   const assignments = await decideAssignments(till, send);
   const payCodes = await openPayCodes(till, send);
@@ -228,6 +233,8 @@ export async function openHttpWorld(): Promise<HttpWorld> {
     assignments,
     deviceConfig,
     adConfig,
+    materials: await readMaterials(till, owner),
+    uploads,
     stock,
     payCodes,
     cashierCodes,

@@ -433,6 +433,9 @@ export const BUTTONS = [
   ["/cashier/equipment/export", "导出", "A SP MCH"],
   ["/cashier/equipment/intake", "入库", "A SP"],
   ["/cashier/equipment/move", "流转", "A SP MCH"],
+  ["/ad/materials/upload", "上传与管理", "A SP"],
+  ["/ad/materials/audit", "审核", "A"],
+  ["/ad/materials/export", "导出", "A SP"],
 ] as const satisfies readonly (readonly [path: `/${string}`, title: string, levels: string])[];
 
 /** The screens that exist; the menu shows no other. */

@@ -2,3 +2,4 @@ export * from "./config.ts";
 export * from "./config-keys.ts";
 export * from "./device-side.ts";
 export * from "./materials.ts";
+export * from "./uploads.ts";

@@ -10,7 +10,7 @@ import { saveConfig, undoSave } from "./saves/save-config.ts";
 export { configOfDevice, type DevicePlace } from "./config-of-device.ts";
 export { deviceMoved } from "./device-moved.ts";
 export type { Namespace } from "./read-config.ts";
-export { versionsFor, waitForSave } from "./watch-versions.ts";
+export { bumpVersions, versionsFor, waitForSave } from "./watch-versions.ts";
 
 /** The routes of one inherited configuration: its keys, its calls, its rows. */
 export const configRoutes = (of: Namespace): Route[] => [
