@@ -22,7 +22,6 @@ import { imports } from "./imports.ts";
 export const jobs: readonly Job[] = [
   ...accounts.jobs,
   ...devices.jobs,
-  ...ads.jobs,
   ...levelConfig.jobs,
   ...money.jobs,
   ...ads.jobs,
