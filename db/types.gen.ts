@@ -1558,6 +1558,18 @@ export interface ShareRatios {
   set_by: string;
 }
 
+export interface SharingAccounts {
+  account: string;
+  bind_message: string | null;
+  bind_state: Generated<string>;
+  bound_at: string | null;
+  merchant_id: string;
+  receiver_id: string;
+  service_provider_id: string;
+  type: string;
+  wallet: string;
+}
+
 export interface SharingCalls {
   code: string | null;
   ended_at: string | null;
@@ -1641,11 +1653,7 @@ export interface SharingOrders {
 }
 
 export interface SharingReceivers {
-  account: string;
   alias: string;
-  bind_message: string | null;
-  bind_state: Generated<string>;
-  bound_at: string | null;
   created_at: string;
   custom_relation: string | null;
   group_id: string;
@@ -1658,7 +1666,6 @@ export interface SharingReceivers {
   seq: Generated<number>;
   service_provider_id: string;
   state: Generated<string>;
-  type: string;
   updated_at: string;
   version: Generated<number>;
 }
@@ -1691,6 +1698,8 @@ export interface SharingReturns {
 }
 
 export interface SharingRules {
+  alipay_max_ratio: number | null;
+  alipay_max_ratio_at: string | null;
   group_id: string | null;
   max_ratio: number | null;
   max_ratio_at: string | null;
@@ -2577,6 +2586,7 @@ export interface DB {
   service_providers: ServiceProviders;
   sessions: Sessions;
   share_ratios: ShareRatios;
+  sharing_accounts: SharingAccounts;
   sharing_calls: SharingCalls;
   sharing_groups: SharingGroups;
   sharing_lines: SharingLines;

@@ -319,7 +319,16 @@ function readAlipayApp(given: Bag): Merchant {
     if (!/^2088\d{12}$/.test(seller)) throw new ControlError("商户号须为 2088 开头的 16 位数字");
   readable(publicKeyPem);
   const feeRate = typeof given["feeRate"] === "number" ? given["feeRate"] : 600;
-  return { mchId: appId, appId, certSerial: "", publicKeyPem, apiV3Key: "", feeRate, alipay: { sellerId, tokens } };
+  const gateway = text(given["gateway"]);
+  return {
+    mchId: appId,
+    appId,
+    certSerial: "",
+    publicKeyPem,
+    apiV3Key: "",
+    feeRate,
+    alipay: { sellerId, tokens, ...(gateway && { gateway }) },
+  };
 }
 /** A merchant at an acquirer, with the acquirer's dialect as data. */
 function readAcquirerMerchant(given: Bag): Merchant {

@@ -111,6 +111,7 @@ async function send(means: Means, notice: Notice, fault: Fault | undefined): Pro
       if (merchant.acquirer) return postAcquirer(merchant, means, notice, fault);
       if (!merchant.alipay) return postNotice(merchant, key, notice, fault, means.now());
       const given = bag(notice.resource);
+      if (given["message"]) return postForm(merchant, publicKey, notice, { content: bag(given["content"]) }, fault, means.now());
       const trade = means.state.trades.get(text(given["trade"]));
       const refunded = typeof given["refunded"] === "number" ? given["refunded"] : 0;
       const outRefundNo = text(given["outRefundNo"]);

@@ -3,7 +3,7 @@ import type { Fault } from "./faults.ts";
 import type { PlatformKey } from "./keys.ts";
 import { bag } from "./reply.ts";
 import type { Merchant, Notice } from "./state.ts";
-import { alipayForm } from "./alipay/notice.ts";
+import { alipayForm, alipayMessage } from "./alipay/notice.ts";
 import type { TradeNews } from "./alipay/notice.ts";
 import { rfc3339, sealResource, signedHeaders } from "./wire.ts";
 
@@ -51,12 +51,16 @@ export async function postForm(
   merchant: Merchant,
   key: PlatformKey,
   notice: Notice,
-  news: TradeNews,
+  news: TradeNews | { readonly content: object },
   fault: Fault | undefined,
   now: number,
 ): Promise<number> {
   const forged = fault?.kind === "forged" || fault?.kind === "probe" || fault?.kind === "stale";
-  const body = await alipayForm(merchant, forged ? { ...key, privateKeyPem: LIAR } : key, notice, news, fault, now);
+  const signer = forged ? { ...key, privateKeyPem: LIAR } : key;
+  const body =
+    "content" in news
+      ? await alipayMessage(merchant, signer, notice, news.content, now)
+      : await alipayForm(merchant, signer, notice, news, fault, now);
   try {
     const answer = await fetch(notice.url, {
       method: "POST",

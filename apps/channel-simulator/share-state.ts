@@ -1,5 +1,6 @@
 import type { Desk } from "./reply.ts";
 import type { Share, ShareLine, Trade } from "./state.ts";
+import { bag } from "./reply.ts";
 import { rfc3339 } from "./wire.ts";
 
 /** How long a share stays PROCESSING, before `speed`. */
@@ -15,15 +16,50 @@ export function currentShare(desk: Pick<Desk, "state" | "now" | "settings" | "en
     ...share,
     finishedAt: desk.now,
     lines: share.lines.map((line): ShareLine => {
+      if (share.alipay) return closed(line, line.account.endsWith("9001") ? "TXN_RESULT_ACCOUNT_ABNORMAL" : null);
       const failReason = line.account.endsWith("9001") ? "ACCOUNT_ABNORMAL" : line.account.endsWith("9002") ? "NO_RELATION" : null;
-      return { ...line, result: failReason === null ? "SUCCESS" : "CLOSED", failReason };
+      return closed(line, failReason);
     }),
   };
   desk.state.save("share", done);
   const trade = desk.state.trades.get(share.tradeKey);
+  if (share.alipay) {
+    if (trade && share.alipay.finish && done.lines.some((line) => line.result === "SUCCESS"))
+      desk.state.save("trade", { ...trade, unfrozen: true });
+    if (trade) tellApplication(desk, trade, { out_request_no: done.outOrderNo, settle_no: done.orderId });
+    return done;
+  }
   for (const line of done.lines)
     if (trade && line.result === "SUCCESS") tellShare(desk, trade, { number: done.outOrderNo, orderId: done.orderId, line });
   return done;
+}
+const closed = (line: ShareLine, failReason: string | null): ShareLine => ({
+  ...line,
+  result: failReason === null ? "SUCCESS" : "CLOSED",
+  failReason,
+});
+/** What of a trade went back to the payer or to receivers, or is on its way there. */
+export function sharedSince(state: Desk["state"], trade: Trade): number {
+  const back = state.refundsOf(trade.key).filter((refund) => refund.state !== "CLOSED");
+  const shared = state.sharesOf(trade.key).flatMap((one) => one.lines.filter((line) => line.result !== "CLOSED"));
+  return [...back, ...shared].reduce((total, one) => total + one.amount, 0);
+}
+/** 消息服务 of Alipay: to the application's own address, where it has one. */
+export function tellApplication(desk: Pick<Desk, "state" | "enqueue">, trade: Trade, news: Readonly<Record<string, unknown>>): void {
+  const url = desk.state.merchants.get(trade.mchId)?.alipay?.gateway;
+  if (!url) return;
+  const resource = {
+    message: "alipay.trade.order.settle.notify",
+    content: bag({ ...news, trade_no: trade.transactionId, msg_type: "async_settle_result" }),
+  };
+  desk.enqueue({
+    mchId: trade.mchId,
+    url,
+    eventType: resource.message,
+    kind: "profitsharing",
+    number: String(news["out_request_no"]),
+    resource,
+  });
 }
 /** 分账动账通知 goes where the merchant's payments are told; the event is the payment's own, as the channel does it. */
 export function tellShare(

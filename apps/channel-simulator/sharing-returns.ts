@@ -1,7 +1,7 @@
 import { randomDigits } from "./keys.ts";
 import { refuse, text } from "./reply.ts";
 import type { Bag, Desk, Reply } from "./reply.ts";
-import { currentShare, shareKey, tellShare } from "./share-state.ts";
+import { currentShare, shareKey, tellApplication, tellShare } from "./share-state.ts";
 import type { ShareReturn } from "./state.ts";
 import { rfc3339 } from "./wire.ts";
 
@@ -61,12 +61,21 @@ export function queryReturn(desk: Desk, subMchId: string | null, outReturnNo: st
 /** What time has done meanwhile: it came back, or there was nothing to give. */
 export function currentReturn(desk: Pick<Desk, "state" | "now" | "settings" | "enqueue">, given: ShareReturn): ShareReturn {
   if (given.result !== "PROCESSING" || given.held || desk.now - given.createdAt < RETURN_AFTER_MS / desk.settings.speed) return given;
-  return settleReturn(desk, given, given.mchId.endsWith("9003") ? "BALANCE_NOT_ENOUGH" : null);
+  return settleReturn(
+    desk,
+    given,
+    given.mchId.endsWith("9003") ? (given.alipay ? "TXN_RESULT_ACCOUNT_BALANCE_NOT_ENOUGH" : "BALANCE_NOT_ENOUGH") : null,
+  );
 }
 /** A return comes to its end. @param failReason null where it came back */
 export function settleReturn(desk: Pick<Desk, "state" | "now" | "enqueue">, given: ShareReturn, failReason: string | null): ShareReturn {
   const done: ShareReturn = { ...given, held: false, result: failReason === null ? "SUCCESS" : "FAILED", failReason, finishedAt: desk.now };
   desk.state.save("shareReturn", done);
+  if (given.alipay) {
+    const of = desk.state.trades.get(given.shareKey);
+    if (of) tellApplication(desk, of, { out_request_no: given.outReturnNo });
+    return done;
+  }
   const share = desk.state.shares.get(given.shareKey);
   const trade = share && desk.state.trades.get(share.tradeKey);
   const line = { type: "MERCHANT_ID", account: given.mchId, amount: given.amount, description: given.description };

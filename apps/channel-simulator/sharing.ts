@@ -1,7 +1,7 @@
 import { randomDigits } from "./keys.ts";
 import { refuse, text } from "./reply.ts";
 import type { Bag, Desk, Reply } from "./reply.ts";
-import { currentShare, shareKey } from "./share-state.ts";
+import { currentShare, sharedSince, shareKey } from "./share-state.ts";
 import { addReceiver, namedReceivers, removeReceiver } from "./sharing-receivers.ts";
 import type { Share, ShareLine, Trade } from "./state.ts";
 import { askReturn, queryReturn } from "./sharing-returns.ts";
@@ -53,10 +53,7 @@ const feeOf = (trade: Trade, rate: number) => Math.floor((trade.total * rate * 2
 /** What of a payment is still frozen: less the fee, what went back, what was shared; nothing once it was let go. */
 function unsplitOf(desk: Pick<Desk, "state" | "now">, trade: Trade, feeRate: number): number {
   if (!trade.profitSharing || trade.unfrozen || desk.now - (trade.paidAt ?? 0) > THIRTY_DAYS_MS) return 0;
-  const back = desk.state.refundsOf(trade.key).filter((refund) => refund.state !== "CLOSED");
-  const shared = desk.state.sharesOf(trade.key).flatMap((one) => one.lines.filter((line) => line.result !== "CLOSED"));
-  const sum = (all: readonly { amount: number }[]) => all.reduce((total, one) => total + one.amount, 0);
-  return Math.max(0, trade.total - feeOf(trade, feeRate) - sum(back) - sum(shared));
+  return Math.max(0, trade.total - feeOf(trade, feeRate) - sharedSince(desk.state, trade));
 }
 function paidTrade(desk: Desk, subMchId: string | null, transactionId: string): Trade | Reply {
   const trade = desk.state.tradeOfTransaction(transactionId);

@@ -11,7 +11,12 @@ export interface Merchant {
   readonly feeRate: number;
   /** An application at Alipay: mchId is its app id, the keys are RSA2's. Tokens of merchants that it acts for, and who they are. */
   readonly acquirer?: AcquirerMerchant;
-  readonly alipay?: { readonly sellerId: string | null; readonly tokens: Readonly<Record<string, string>> };
+  readonly alipay?: {
+    readonly sellerId: string | null;
+    readonly tokens: Readonly<Record<string, string>>;
+    /** 应用网关: where messages of the application go. */
+    readonly gateway?: string;
+  };
   /** By sub-merchant, where it has a rate of its own. */
   readonly rates?: Readonly<Record<string, number>>;
 }
@@ -119,6 +124,8 @@ export interface Share {
   readonly createdAt: number;
   readonly finishedAt: number | null;
   readonly lines: readonly ShareLine[];
+  /** At Alipay, which lets go what is left only where somebody got something. */
+  readonly alipay?: { readonly finish: boolean };
 }
 export interface ShareReturn {
   readonly key: string;
@@ -134,6 +141,8 @@ export interface ShareReturn {
   readonly finishedAt: number | null;
   /** It does not end by itself: somebody decides. */
   readonly held: boolean;
+  /** At Alipay, where `shareKey` is the trade's and the receiver has a type of account. */
+  readonly alipay?: { readonly type: string };
 }
 
 export type RefundState = "PROCESSING" | "SUCCESS" | "CLOSED" | "ABNORMAL";

@@ -15,8 +15,22 @@ const PLANS = [
     group: "合作方",
     mode: "auto",
     receivers: [
-      { alias: "总部管理费", account: "1900000109", name: "禾木智慧商业有限公司", relation: "SERVICE_PROVIDER", ratio: 6_000 },
-      { alias: "食材供应商", account: "1608880021", name: "成都川西食材配送有限公司", relation: "SUPPLIER", ratio: 12_000 },
+      {
+        alias: "总部管理费",
+        account: "1900000109",
+        name: "禾木智慧商业有限公司",
+        relation: "SERVICE_PROVIDER",
+        ratio: 6_000,
+        alipay: { type: "ALIPAY_USER_ID", account: "2088001900000109" },
+      },
+      {
+        alias: "食材供应商",
+        account: "1608880021",
+        name: "成都川西食材配送有限公司",
+        relation: "SUPPLIER",
+        ratio: 12_000,
+        alipay: { type: "ALIPAY_LOGIN_NAME", account: "caiwu@chuanxi.example" },
+      },
       { alias: "联营伙伴", account: "1608889001", name: "成都锦里餐饮管理有限公司", relation: "PARTNER", ratio: 2_500 },
     ],
   },
@@ -27,6 +41,16 @@ const PLANS = [
     receivers: [{ alias: "品牌方", account: "1608880055", name: "江南小笼品牌管理有限公司", relation: "BRAND", ratio: 5_000 }],
   },
 ] as const;
+
+interface DemoReceiver {
+  readonly alias: string;
+  readonly account: string;
+  readonly name: string;
+  readonly relation: string;
+  readonly ratio: number;
+  /** One of them has no account at Alipay, and the screens say so. */
+  readonly alipay?: { readonly type: string; readonly account: string };
+}
 
 /** Sets profit sharing up for two merchants through their own calls, before the last hour is played. */
 export async function openSharing(services: Services, tree: DemoTree): Promise<void> {
@@ -44,8 +68,10 @@ export async function openSharing(services: Services, tree: DemoTree): Promise<v
       boss,
     );
     const { id: groupId } = await wire.post(`${api}/api/profit-sharing/groups?_t=1`, { name: group }, boss);
-    for (const receiver of receivers)
-      await wire.post(`${api}/api/profit-sharing/receivers?_t=1`, { groupId, type: "MERCHANT_ID", ...receiver }, boss);
+    for (const { alipay, ...receiver } of receivers as readonly DemoReceiver[]) {
+      const { id } = await wire.post(`${api}/api/profit-sharing/receivers?_t=1`, { groupId, type: "MERCHANT_ID", ...receiver }, boss);
+      if (alipay) await wire.post(`${api}/api/profit-sharing/receivers/accounts?_t=1`, { id, ...alipay }, boss);
+    }
     await wire.post(
       `${api}/api/profit-sharing/rule?_t=1`,
       { version: 0, mode, timing: "now", groupId, unfreeze: mode === "auto", ratios: [] },

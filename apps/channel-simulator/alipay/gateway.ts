@@ -5,8 +5,9 @@ import { REQUEST_FAULTS, takeFault } from "../faults.ts";
 import type { Fault } from "../faults.ts";
 import { bag, text } from "../reply.ts";
 import type { Bag, Desk } from "../reply.ts";
-import type { Merchant } from "../state.ts";
+import type { Merchant, Trade } from "../state.ts";
 import { billAddress, billZip } from "./bill.ts";
+import { bind, giveBack, ratio, settle, settleQuery, unsettled } from "./royalty.ts";
 import { canonical, holds, rsa2 } from "./sign.ts";
 import { cancel, close, failed, find, place, query, queryRefund, refund } from "./trades.ts";
 import type { Node } from "./trades.ts";
@@ -22,6 +23,12 @@ const WORDS: Readonly<Record<string, string>> = {
   "alipay.trade.cancel": "reverse",
   "alipay.trade.refund": "refund",
   "alipay.trade.fastpay.refund.query": "query-refund",
+  "alipay.trade.order.settle": "share",
+  "alipay.trade.order.settle.query": "query-share",
+  "alipay.trade.order.onsettle.query": "unsplit",
+  "alipay.trade.royalty.relation.bind": "add-receiver",
+  "alipay.trade.royalty.relation.unbind": "remove-receiver",
+  "alipay.trade.royalty.rate.query": "max-ratio",
   "alipay.data.dataservice.bill.downloadurl.query": "bill",
 };
 
@@ -45,9 +52,9 @@ export async function answerAlipay(
     return stranger("isv.invalid-signature", "验签出错，建议检查签名字符串或签名私钥与应用公钥是否匹配");
   const seller = sellerOf(merchant, fields["app_auth_token"]);
   if (seller === undefined) return stranger("aop.invalid-app-auth-token", "无效的应用授权令牌");
-  const word = WORDS[method];
-  if (!word) return stranger("isv.invalid-method", "不存在的方法名");
   const content = json(fields["biz_content"] ?? "");
+  const word = Array.isArray(content["refund_royalty_parameters"]) ? "share-return" : WORDS[method];
+  if (!word) return stranger("isv.invalid-method", "不存在的方法名");
   const number = text(content["out_request_no"]) || text(content["out_trade_no"]);
   const fault = takeFault(console.faults, REQUEST_FAULTS, word, number);
   if (fault?.kind === "slow") await wait(fault.delay_ms);
@@ -86,9 +93,21 @@ function act(desk: Desk, method: string, seller: string | null, content: Bag, no
   if (method === "alipay.trade.query") return query(desk, trade);
   if (method === "alipay.trade.close") return close(desk, trade);
   if (method === "alipay.trade.cancel") return cancel(desk, trade, text(content["out_trade_no"]));
-  if (method === "alipay.trade.refund") return refund(desk, trade, content);
+  const royalty = ROYALTIES[method];
+  if (royalty) return royalty(desk, trade, seller, content);
+  if (method === "alipay.trade.refund")
+    return Array.isArray(content["refund_royalty_parameters"]) ? giveBack(desk, trade, seller, content) : refund(desk, trade, content);
   return queryRefund(desk, trade, text(content["out_request_no"]));
 }
+
+const ROYALTIES: Readonly<Record<string, (desk: Desk, trade: Trade | undefined, seller: string | null, content: Bag) => Node>> = {
+  "alipay.trade.order.settle": settle,
+  "alipay.trade.order.settle.query": settleQuery,
+  "alipay.trade.order.onsettle.query": unsettled,
+  "alipay.trade.royalty.relation.bind": (desk, _trade, seller, content) => bind(desk, seller, content, false),
+  "alipay.trade.royalty.relation.unbind": (desk, _trade, seller, content) => bind(desk, seller, content, true),
+  "alipay.trade.royalty.rate.query": (desk, _trade, seller) => ratio(desk, seller),
+};
 
 function insteadOf(fault: Fault): Node | undefined {
   if (fault.kind.startsWith("error-500"))

@@ -45,6 +45,24 @@ export async function alipayForm(
     fund_bill_list: JSON.stringify([{ amount: yuan(trade.total - off), fundChannel: "ALIPAYACCOUNT" }]),
     ...(outRefundNo && { refund_fee: yuan(refunded), out_biz_no: outRefundNo, gmt_refund: `${moment(at ?? now)}.123` }),
   };
+  return signedForm(fields, key);
+}
+
+/** A message of the application, which names no merchant. */
+export function alipayMessage(merchant: Merchant, key: PlatformKey, notice: Notice, content: object, now: number): Promise<string> {
+  const fields = {
+    notify_id: notice.key.replaceAll("-", ""),
+    utc_timestamp: String(now),
+    msg_method: notice.eventType,
+    app_id: merchant.mchId,
+    version: "1.1",
+    charset: "UTF-8",
+    biz_content: JSON.stringify(content),
+  };
+  return signedForm(fields, key);
+}
+
+async function signedForm(fields: Readonly<Record<string, string>>, key: PlatformKey): Promise<string> {
   const text = Object.keys(fields)
     .toSorted()
     .map((name) => `${name}=${fields[name]}`)

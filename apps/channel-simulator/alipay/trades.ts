@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { randomDigits } from "../keys.ts";
 import { tradeKey } from "../read-order.ts";
-import { text } from "../reply.ts";
+import { bag, text } from "../reply.ts";
 import type { Bag, Desk } from "../reply.ts";
 import type { Refund, Trade } from "../state.ts";
 import { completePayment, couponOf, currentTrade, SPECIAL_CODES, TYPING_MS } from "../trades.ts";
@@ -9,13 +9,13 @@ import { rfc3339 } from "../wire.ts";
 
 /** A node of an answer before it is signed. */
 export type Node = Readonly<Record<string, unknown>>;
-const ok = (more: Node): Node => ({ code: "10000", msg: "Success", ...more });
+export const ok = (more: Node): Node => ({ code: "10000", msg: "Success", ...more });
 export const failed = (sub_code: string, sub_msg: string): Node => ({ code: "40004", msg: "Business Failed", sub_code, sub_msg });
 const unknown: Node = { code: "20000", msg: "Service Currently Unavailable", sub_code: "isp.unknow-error", sub_msg: "系统繁忙" };
 
 export const yuan = (cents: number): string => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`;
 export const moment = (at: number): string => rfc3339(at).slice(0, 19).replace("T", " ");
-function centsOf(given: unknown): number | undefined {
+export function centsOf(given: unknown): number | undefined {
   const match = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(text(given));
   return match ? Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0")) : undefined;
 }
@@ -59,6 +59,7 @@ export function place(desk: Desk, kind: Trade["tradeType"], seller: string | nul
     revokedAt: null,
     coupons: [],
     dismissed: false,
+    profitSharing: text(bag(content["extend_params"])["royalty_freeze"]) === "true",
   };
   if (kind === "MICROPAY") return payByCode(desk, trade, text(content["auth_code"]));
   desk.state.save("trade", trade);

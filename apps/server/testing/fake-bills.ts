@@ -13,7 +13,7 @@ const yuan = (cents: number): string => {
 };
 
 /**
- * The channel's bills, written from its own trades: each payment on the day it was paid, each refund on the day it was asked for.
+ * WeChat Pay's bills, written from its own trades: each payment on the day it was paid, each refund on the day it was asked for.
  * @param fee_rate at which it takes its fee of a payment
  * @param feeBack what it gives back of the fee with a refund, which its contract says and no trade does
  */
@@ -22,14 +22,14 @@ export function fakeBills(channel: FakeChannel, fee_rate: number, feeBack: (outR
   const linesOf = async (day: string, subMchId: string) => {
     const rows: { line: string; paid: number; back: number; fee: number }[] = [];
     for (const trade of channel.trades.values()) {
-      if (trade.paidAt === null || shanghaiDay(trade.paidAt) !== day) continue;
+      if (trade.wallet !== "wechat" || trade.paidAt === null || shanghaiDay(trade.paidAt) !== day) continue;
       const fee = feeOf(trade.total_cents, fee_rate);
       const state = trade.state === "REVOKED" ? { state: "REVOKED" } : {};
       const cells = { at: shanghaiTime(trade.paidAt), orderNo: trade.outTradeNo, yuan: yuan(trade.total_cents), fee: `${yuan(fee)}000` };
       rows.push({ line: wechatLine({ ...cells, subMchId, ...state }), paid: trade.total_cents, back: 0, fee });
     }
     for (const refund of channel.refunds.values()) {
-      if (shanghaiDay(refund.createdAt) !== day) continue;
+      if (channel.trades.get(refund.outTradeNo)?.wallet !== "wechat" || shanghaiDay(refund.createdAt) !== day) continue;
       const fee = -(await feeBack(refund.outRefundNo));
       const cells = {
         at: shanghaiTime(refund.createdAt),

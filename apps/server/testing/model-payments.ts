@@ -2,6 +2,9 @@ import { randomUUID } from "node:crypto";
 import { Crash } from "@zhangfang/domains/orders/server/testing/fake-channel.ts";
 import { type Order, pick, pickFitting, type Run, type Steps, storeOf, tell } from "./model-run.ts";
 
+/** How the code on a customer's phone begins. */
+const CODES = { wechat: "13", alipay: "28" } as const;
+
 async function tellPayment(run: Run, { orderNo }: Order, copies: number): Promise<void> {
   const { channel } = run.world;
   if (!channel.trades.get(orderNo)?.transactionId) return;
@@ -18,8 +21,8 @@ export const PAYMENT_STEPS: Steps<
     const tillNo = `P${randomUUID().slice(0, 18)}`;
     const way =
       given.way === "code"
-        ? { tradeType: "NATIVE" as const }
-        : { tradeType: "MICROPAY" as const, authCode: `13000000000000000${given.way === "scan" ? 2 : 1}` };
+        ? { tradeType: "NATIVE" as const, wallet: given.wallet }
+        : { tradeType: "MICROPAY" as const, authCode: `${CODES[given.wallet]}000000000000000${given.way === "scan" ? 2 : 1}` };
     const asked = { tillNo, subject: "午餐", grossCents: given.cents, ...way };
     // A till that heard nothing asks again with the same number.
     await world

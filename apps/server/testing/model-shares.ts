@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { pick, pickRow, type Run, type Steps, tell } from "./model-run.ts";
 
-const PARTNER = "1900000077";
+/** The partner's accounts at either wallet. */
+const PARTNER = ["1900000077", "partner@example.cn"];
 /** What may be asked twice under one number, and then is one thing. */
 async function once(run: Run, ids: readonly string[], ask: (requestId: string, id: string) => Promise<string>): Promise<void> {
   const [id, another] = ids;
@@ -49,8 +50,8 @@ export const SHARE_STEPS: Steps<"rule" | "share" | "share again" | "finish shari
   receivers: async ({ world: { sharing } }, { how }) => {
     if (how === "slow" || how === "at once") sharing.pace.shares = sharing.pace.returns = how;
     else if (how === "decide") sharing.decideAll();
-    else if (how === "one is closed") sharing.closing.set(PARTNER, "ACCOUNT_ABNORMAL");
-    else if (how === "one has nothing") sharing.penniless.add(PARTNER);
+    else if (how === "one is closed") for (const one of PARTNER) sharing.closing.set(one, "ACCOUNT_ABNORMAL");
+    else if (how === "one has nothing") for (const one of PARTNER) sharing.penniless.add(one);
     else for (const all of [sharing.closing, sharing.penniless]) all.clear();
   },
   "tell share": async (run, given) => {

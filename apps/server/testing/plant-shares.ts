@@ -51,9 +51,14 @@ export async function plantShares(world: TillWorld): Promise<readonly SharingSet
       [...whose, group, `分组 ${merchant}`],
     );
     await world.owner(
-      `insert into sharing_receivers (service_provider_id, merchant_id, id, group_id, alias, type, account, name_sealed, name_masked, relation, ratio, bind_state, created_at, updated_at)
-       values ($1, $2, $3, $4, $5, 'MERCHANT_ID', $6, 'x', '演**', 'PARTNER', 10000, 'bound', now(), now())`,
-      [...whose, receiver, group, `接收方 ${merchant}`, String(1_900_001_000 + n)],
+      `insert into sharing_receivers (service_provider_id, merchant_id, id, group_id, alias, name_sealed, name_masked, relation, ratio, created_at, updated_at)
+       values ($1, $2, $3, $4, $5, 'x', '演**', 'PARTNER', 10000, now(), now())`,
+      [...whose, receiver, group, `接收方 ${merchant}`],
+    );
+    await world.owner(
+      `insert into sharing_accounts (service_provider_id, merchant_id, receiver_id, wallet, type, account, bind_state)
+       values ($1, $2, $3, 'wechat', 'MERCHANT_ID', $4, 'bound')`,
+      [...whose, receiver, String(1_900_001_000 + n)],
     );
     await world.owner(
       "insert into sharing_rules (service_provider_id, merchant_id, mode, group_id, updated_at, updated_by_name) values ($1, $2, 'manual', $3, now(), 'x')",
@@ -68,8 +73,8 @@ export async function plantShares(world: TillWorld): Promise<readonly SharingSet
   await world.owner("update pay_orders o set shared_cents = s.shared_cents from sharing_orders s where s.order_id = o.id and s.status = 2");
   await world.owner(
     `insert into sharing_lines (service_provider_id, id, merchant_id, store_id, sharing_id, try, position, receiver_id, type, account, alias, relation, ratio, amount_cents, result, finished_at)
-     select s.service_provider_id, gen_random_uuid(), s.merchant_id, s.store_id, s.id, 1, 0, r.id, r.type, r.account, r.alias, r.relation, 10000, s.shared_cents, 'success', s.created_at
-     from sharing_orders s join sharing_receivers r on r.merchant_id = s.merchant_id where s.status = 2`,
+     select s.service_provider_id, gen_random_uuid(), s.merchant_id, s.store_id, s.id, 1, 0, r.id, a.type, a.account, r.alias, r.relation, 10000, s.shared_cents, 'success', s.created_at
+     from sharing_orders s join sharing_receivers r on r.merchant_id = s.merchant_id join sharing_accounts a on a.receiver_id = r.id where s.status = 2`,
   );
   await world.owner(
     `insert into sharing_returns (service_provider_id, id, merchant_id, store_id, agent_id, business_group_id, business_team_id, salesman_id, order_id, refund_id, sharing_id, line_id,

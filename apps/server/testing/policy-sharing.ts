@@ -155,7 +155,7 @@ export const sharingPolicies: readonly Policy[] = [
   }),
   policy("POST /api/profit-sharing/max-ratio", [...SP, ...MCH], {
     keeps: true,
-    sample: (world, caller) => ({ body: merchantOf(world, caller) }),
+    sample: (world, caller) => ({ body: { ...merchantOf(world, caller), wallet: "wechat" } }),
     slots: [slot("merchantId", inBody("merchantId"), merchantTargets)],
   }),
   policy("POST /api/profit-sharing/groups", [...SP, ...MCH], {
@@ -166,6 +166,14 @@ export const sharingPolicies: readonly Policy[] = [
     keeps: true,
     sample: receiver,
     slots: [slot("groupId", inBody("groupId"), groupTargets, { sees: (caller, { place: { merchant } }) => merchant === homeOf(caller) })],
+  }),
+  policy("POST /api/profit-sharing/receivers/accounts", [...SP, ...MCH], {
+    keeps: true,
+    sample: (world, caller) => ({
+      body: { id: own(world, caller)?.id ?? setups(world)[0]!.id, type: "MERCHANT_ID", account: "1900009999", name: "他处有限公司" },
+    }),
+    // Each has an account at WeChat Pay, and nobody has two.
+    slots: [slot("id", inBody("id"), receiverTargets, { seen: 409 })],
   }),
   policy("POST /api/profit-sharing/receivers/update", [...SP, ...MCH], {
     sample: (world, caller) => ({
@@ -191,7 +199,7 @@ export const sharingPolicies: readonly Policy[] = [
   }),
   policy("POST /api/profit-sharing/receivers/bind", [...SP, ...MCH], {
     keeps: true,
-    sample: (world, caller) => ({ body: { id: own(world, caller)?.id ?? setups(world)[0]!.id } }),
+    sample: (world, caller) => ({ body: { id: own(world, caller)?.id ?? setups(world)[0]!.id, wallet: "wechat" } }),
     // One that is known already needs no second time.
     slots: [slot("id", inBody("id"), receiverTargets, { seen: 409 })],
   }),

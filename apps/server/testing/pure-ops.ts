@@ -29,6 +29,8 @@ export const pureOp = fc.oneof(
       paid: fc.constantFrom(...BANDS),
       terms,
       frozen: fc.constantFrom(true, true, false),
+      // Whose code the till read: WeChat's, or Alipay's.
+      tool: fc.constantFrom(2, 4),
     }),
   },
   {

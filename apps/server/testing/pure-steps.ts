@@ -43,9 +43,9 @@ const NEW = {
 } as const;
 
 export const PURE_STEPS: Steps = {
-  pay: (money, { paid, terms, frozen: profit_sharing }) => {
+  pay: (money, { paid, terms, frozen: profit_sharing, tool }) => {
     const fee_cents = feeOf(paid, terms.merchant_rate);
-    const facts = { ...NEW, profit_sharing, paid_at: iso(money.now_ms), paid_cents: paid, fee_cents };
+    const facts = { ...NEW, tool, profit_sharing, paid_at: iso(money.now_ms), paid_cents: paid, fee_cents };
     const order: PureOrder = { facts, terms, refunds: [], share: undefined, lines: [], parts: undefined };
     return put(
       money,

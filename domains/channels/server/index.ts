@@ -49,7 +49,10 @@ export type {
   ShareOrder,
   ShareReturned,
   ShareReturnOrder,
+  SharingAccount,
   SharingChannel,
+  SharingLimits,
+  SharingWallet,
 } from "./sharing-channel.ts";
-export { giveSharingChannel, SHARING_LIMITS, sharingChannelOf } from "./sharing-channel.ts";
+export { giveSharingChannel, SHARING_LIMITS, shareThrough, sharingChannelOf, walletOfReceiver } from "./sharing-channel.ts";
 export { abnormalRefundChannelOf, giveAbnormalRefundChannel } from "./abnormal-refund-channel.ts";

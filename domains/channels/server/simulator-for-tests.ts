@@ -18,8 +18,8 @@ export interface TestSimulator {
   control(call: string, body?: object): Promise<unknown>;
   /** A new merchant with keys of its own, known to the simulator. */
   register(given?: { mode?: "direct" | "partner"; mchId?: string; subMchId?: string; feeRate?: number }): Promise<ChannelAccount>;
-  /** A new application at Alipay with keys of its own: a merchant's, or an ISV's with one merchant's token. */
-  registerAlipay(mode?: "direct" | "partner"): Promise<AlipayAccount>;
+  /** A new application at Alipay with keys of its own: a merchant's, or an ISV's with one merchant's token. @param gateway where its messages go */
+  registerAlipay(mode?: "direct" | "partner", gateway?: string): Promise<AlipayAccount>;
   /** A new merchant at an acquirer, which then speaks as its mapping says. */
   registerAcquirer(channel: AcquirerChannel): Promise<AcquirerAccount>;
   /** Kills the process as a power cut would, and starts it on what it left. The address changes. */
@@ -68,7 +68,7 @@ export async function startSimulator(speed = 100): Promise<TestSimulator> {
       const privateKeyPem = keys.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
       return { channel: 0, mode, ...own, ...(mode === "partner" ? { subMchId } : {}), privateKeyPem, platformKeys, baseUrl: running.url };
     },
-    registerAlipay: async (mode = "partner") => {
+    registerAlipay: async (mode = "partner", gateway) => {
       const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
       const appId = `2021${randomInt(100_000_000_000, 999_999_999_999)}`;
       const sellerId = `2088${randomInt(100_000_000_000, 999_999_999_999)}`;
@@ -76,6 +76,7 @@ export async function startSimulator(speed = 100): Promise<TestSimulator> {
       const { publicKeyPem } = (await control("POST alipay-apps", {
         appId,
         publicKeyPem: keys.publicKey.export({ type: "spki", format: "pem" }).toString(),
+        ...(gateway && { gateway }),
         ...(mode === "direct" ? { sellerId } : { tokens: { [appAuthToken]: sellerId } }),
       })) as { publicKeyPem: string };
       const privateKeyPem = keys.privateKey.export({ type: "pkcs8", format: "pem" }).toString();

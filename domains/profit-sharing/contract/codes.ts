@@ -36,12 +36,19 @@ export const returnStatus = labelled({
 });
 export type ReturnStatus = CodeOf<typeof returnStatus>;
 
-/** The channel's own types of receivers. */
+/** The two wallets of the direct channel, whose payments can be shared. */
+export const sharingWallet = labelled({ wechat: "微信支付", alipay: "支付宝" });
+export type SharingWallet = CodeOf<typeof sharingWallet>;
+/** The channels' own types of receivers: WeChat Pay's three and Alipay's two. */
 export const receiverType = labelled({
-  MERCHANT_ID: "商户号",
-  PERSONAL_OPENID: "个人",
-  PERSONAL_SUB_OPENID: "个人（商户应用）",
+  MERCHANT_ID: "微信支付商户号",
+  PERSONAL_OPENID: "微信个人",
+  PERSONAL_SUB_OPENID: "微信个人（商户应用）",
+  ALIPAY_USER_ID: "支付宝用户号",
+  ALIPAY_LOGIN_NAME: "支付宝登录号",
 });
+/** At which wallet an account of this type is. */
+export const walletOfType = (type: ReceiverType): SharingWallet => (type.startsWith("ALIPAY_") ? "alipay" : "wechat");
 export type ReceiverType = CodeOf<typeof receiverType>;
 
 /** What a receiver is to the merchant; the channel's own list. */
@@ -66,6 +73,7 @@ export const bindState = labelled({
   bound: ["已登记", "good"],
   unsure: ["结果未知", "warn"],
   failed: ["登记失败", "bad"],
+  removed: ["已解除", "ended"],
 });
 
 /** Why a receiver did not get its part, or could not give it back (请求分账, 请求分账回退). */
@@ -80,4 +88,6 @@ export const failReason = labelled({
   INVALID_REQUEST: "参数有误",
   BALANCE_NOT_ENOUGH: "接收方余额不足",
   TIME_OUT_CLOSED: "超时关闭",
+  TXN_RESULT_ACCOUNT_BALANCE_NOT_ENOUGH: "账户余额不足",
+  TXN_RESULT_ACCOUNT_ABNORMAL: "接收方账户异常",
 });

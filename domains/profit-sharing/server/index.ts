@@ -5,6 +5,7 @@ import { lookAfterReturns, retryReturnRoute, sendReturnJob } from "./returns/ret
 import { getSharingSetupRoute } from "./setup/get-setup.ts";
 import { askMaxRatioRoute, setSharingRuleRoute } from "./setup/set-rule.ts";
 import {
+  addReceiverAccountRoute,
   addReceiverRoute,
   addSharingGroupRoute,
   bindReceiverRoute,
@@ -44,6 +45,7 @@ export const routes: Route[] = [
   askMaxRatioRoute,
   addSharingGroupRoute,
   addReceiverRoute,
+  addReceiverAccountRoute,
   updateReceiverRoute,
   bindReceiverRoute,
   removeReceiverRoute,

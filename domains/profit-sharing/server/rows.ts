@@ -1,13 +1,15 @@
-import type { Selectable } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import { shanghaiTime } from "@zhangfang/contract/time.ts";
 import type { DB, Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
+import { type SharingWallet, walletOfTool } from "../../channels/server/index.ts";
 
 export type OrderRow = Selectable<DB["pay_orders"]>;
 export type SharingRow = Selectable<DB["sharing_orders"]>;
 export type LineRow = Selectable<DB["sharing_lines"]>;
 export type ReturnRow = Selectable<DB["sharing_returns"]>;
 export type ReceiverRow = Selectable<DB["sharing_receivers"]>;
+export type AccountRow = Selectable<DB["sharing_accounts"]>;
 /** Names one row of a tenant. */
 export interface Ref {
   readonly service_provider_id: string;
@@ -65,6 +67,14 @@ export const ourNumber = (number: string): string => number.replace(/-\d+$/, "")
 /** How long until something on its way is asked about again: ever less often, between 10 seconds and half an hour. */
 export const nextLook = (since: string, now_ms: number): string =>
   new Date(now_ms + Math.min(1_800_000, Math.max(10_000, (now_ms - Date.parse(since)) / 2))).toISOString();
+/** By which wallet's channel an order's money is shared: the one that paid it. */
+export const walletOf = ({ tool }: Pick<OrderRow, "tool">): SharingWallet => (walletOfTool(tool) === "alipay" ? "alipay" : "wechat");
+/** An account as it is shown: a merchant's number whole, everybody else's masked. @param of the table's name in the query */
+export const shownAccount = (of: string): RawBuilder<string> => {
+  const [type, account] = [sql.ref(`${of}.type`), sql.ref(`${of}.account`)];
+  return sql`case when ${type} = 'MERCHANT_ID' then ${account} when ${account} like '%@%' then left(${account}, 2) || '****' || substr(${account}, strpos(${account}, '@'))
+    else '****' || right(${account}, 4) end`;
+};
 /** Where ids and now come from, for the book. */
 export const posterOf = (services: Services) => ({ ids: services.ids, now_ms: services.clock.now_ms() });
 /** What of an order's row is copied to what is done with it: whose it is, and to whom it was attributed then. */

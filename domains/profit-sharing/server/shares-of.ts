@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Transaction } from "@zhangfang/server/db.ts";
+import { shownAccount } from "./rows.ts";
 
 /** A receiver's part of an order, for the money trace. */
 export interface OrderShare {
@@ -22,7 +23,7 @@ export interface OrderShare {
 /** Who got how much of an order and what came back of it, in the order in which it was shared; the last try of each share. */
 export async function sharesOf(tx: Transaction, service_provider_id: string, order_id: string): Promise<OrderShare[]> {
   const found = await sql<OrderShare>`
-    select l.id, s.id as "shareId", s.share_no as "shareNo", l.alias as receiver, case when l.type = 'MERCHANT_ID' then l.account else '****' || right(l.account, 4) end as account,
+    select l.id, s.id as "shareId", s.share_no as "shareNo", l.alias as receiver, ${shownAccount("l")} as account,
       l.relation, l.ratio, s.base_cents as "baseCents", l.amount_cents as "amountCents", l.returned_cents as "returnedCents", l.returning_cents as "returningCents",
       l.result as state, l.fail_reason as "failReason", coalesce(l.finished_at, s.sent_at, s.created_at) as at
     from sharing_lines l join sharing_orders s on s.service_provider_id = l.service_provider_id and s.id = l.sharing_id and s.channel_try = l.try

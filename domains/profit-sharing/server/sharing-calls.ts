@@ -1,8 +1,8 @@
-import { sql } from "kysely";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import { type Selectable, sql } from "kysely";
+import type { DB, Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { type ChannelAccount, NOT_FOUND, type Outcome } from "../../channels/server/index.ts";
-import { wechatAccountOf } from "../../organisation/server/index.ts";
+import { type AlipayAccount, NOT_FOUND, type Outcome, type SharingAccount, type SharingWallet } from "../../channels/server/index.ts";
+import { accountOfRow, wechatAccountOf } from "../../organisation/server/index.ts";
 
 type Operation = "share" | "query-share" | "unfreeze" | "share-return" | "query-return" | "add-receiver" | "remove-receiver" | "max-ratio";
 /** A call to the channel that was written down before it was made. */
@@ -81,19 +81,42 @@ export async function hasOpenCall(tx: Transaction, call: OpenCall, asking: Opera
   return found.rows[0]?.open === true;
 }
 
-/** What signs for a merchant at the direct channel; undefined where it has no keys. A disabled one still ends what it began. */
+/** What signs for a merchant where a wallet's payments are shared; undefined where it has no keys. A disabled one still ends what it began. */
 export async function accountOf(
   tx: Transaction,
   services: Services,
   merchant: { readonly service_provider_id: string; readonly merchant_id: string },
-): Promise<ChannelAccount | undefined> {
-  const row = await tx
-    .selectFrom("channel_settings")
-    .selectAll()
-    .where("service_provider_id", "=", merchant.service_provider_id)
-    .where("merchant_id", "=", merchant.merchant_id)
-    .where("channel", "=", 0)
-    .executeTakeFirst();
-  if (!row) return undefined;
-  return wechatAccountOf(services, row);
+  wallet: SharingWallet,
+): Promise<SharingAccount | undefined> {
+  const find = <T extends "channel_settings" | "channel_accounts">(table: T) =>
+    tx
+      .selectFrom(table as "channel_settings" | "channel_accounts")
+      .selectAll()
+      .where("service_provider_id", "=", merchant.service_provider_id)
+      .where("merchant_id", "=", merchant.merchant_id)
+      .where("channel", "=", 0)
+      .executeTakeFirst() as Promise<Selectable<DB[T]> | undefined>;
+  if (wallet === "alipay") {
+    const row = await find("channel_accounts");
+    return row && (accountOfRow(services, row) as AlipayAccount);
+  }
+  const row = await find("channel_settings");
+  return row && wechatAccountOf(services, row);
 }
+/** By which wallets a merchant can be paid directly, and so can share. */
+export async function walletsOf(
+  tx: Transaction,
+  { service_provider_id, merchant_id }: { readonly service_provider_id: string; readonly merchant_id: string },
+): Promise<SharingWallet[]> {
+  const { rows } = await sql<{ wallet: SharingWallet }>`
+    select 'wechat' as wallet from channel_settings where service_provider_id = ${service_provider_id} and merchant_id = ${merchant_id} and channel = 0
+    union all select 'alipay' from channel_accounts where service_provider_id = ${service_provider_id} and merchant_id = ${merchant_id} and channel = 0`.execute(
+    tx,
+  );
+  return rows.map(({ wallet }) => wallet);
+}
+/** Why nothing can be asked of a wallet's channel for a merchant. */
+export const NO_KEYS: Readonly<Record<SharingWallet, string>> = {
+  wechat: "商户还没有设置微信支付密钥，请先在商户管理的 APIv3密钥 里设置",
+  alipay: "商户还没有设置支付宝密钥，请先在商户管理的收款通道里设置",
+};

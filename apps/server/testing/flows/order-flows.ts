@@ -14,16 +14,16 @@ export function orderFlows(world: ShareWorld): readonly Sweep[] {
   const status = async (table: "refunds" | "sharing_orders", orderId: string): Promise<readonly number[]> =>
     (await world.owner<{ status: number }>(`select status from ${table} where order_id = $1`, [orderId])).map((row) => row.status);
 
-  async function paid(cents = 10_000): Promise<Run> {
+  async function paid(cents = 10_000, wallet: "wechat" | "alipay" = "wechat"): Promise<Run> {
     world.sharing.pace.shares = world.sharing.pace.returns = "at once";
     world.sharing.penniless.clear();
-    const order = await world.paid(cents);
+    const order = await world.paid(cents, wallet);
     await world.pass();
     return { order, requestId: randomUUID() };
   }
   /** Its shares are out; what comes next is slow. */
-  async function shared(): Promise<Run> {
-    const run = await paid();
+  async function shared(wallet: "wechat" | "alipay"): Promise<Run> {
+    const run = await paid(10_000, wallet);
     await world.as("mch01", "sendShare", { requestId: randomUUID(), id: run.order.shareId });
     await world.runJobs();
     world.sharing.pace.returns = "slow";
@@ -80,8 +80,48 @@ export function orderFlows(world: ShareWorld): readonly Sweep[] {
   const flow = (name: string, least: number, given: { [K in "prepare" | "ask" | "go"]: Parameters<typeof sweepOf<Run>>[0][K] }) =>
     sweepOf<Run>({ name, least, outcome, ...given });
 
+  /** What is shared goes by the channel that was paid. */
+  const sharingFlows = (wallet: "wechat" | "alipay") => [
+    flow(`${wallet}: a share is sent by hand`, 15, {
+      prepare: async () => {
+        const run = await paid(10_000, wallet);
+        world.sharing.pace.shares = "slow";
+        return run;
+      },
+      ask: ({ order, requestId }) => world.as("mch01", "sendShare", { requestId, id: order.shareId }),
+      go: until(sharesOver),
+    }),
+    flow(`${wallet}: what is left of an order is let go`, 9, {
+      prepare: () => paid(10_000, wallet),
+      ask: ({ order, requestId }) => world.as("mch01", "finishSharing", { requestId, orderId: order.id }),
+      go: until(sharesOver),
+    }),
+    flow(`${wallet}: a whole refund takes the shares back first`, 41, {
+      prepare: () => shared(wallet),
+      ask: refund("mch01", 10_000),
+      go: until(refunded),
+    }),
+    flow(`${wallet}: a share that cannot come back is borne, and the refund sent again`, 21, {
+      prepare: async () => {
+        // Out of which it can bear it.
+        await world.paid(10_000, wallet);
+        const run = await shared(wallet);
+        world.sharing.pace.returns = "at once";
+        for (const poor of ["1900000001", "1900000077", "2088000000000101", "partner@example.cn"]) world.sharing.penniless.add(poor);
+        const { refundId } = await refund("mch01", 10_000)(run);
+        await world.runJobs();
+        return { ...run, refundId };
+      },
+      ask: ({ refundId }) => {
+        world.sharing.penniless.clear();
+        return orDone(world.as("mch01", "retryRefund", { id: refundId!, bear: true }));
+      },
+      go: until(refunded),
+    }),
+  ];
+
   return [
-    flow("a part of a payment is refunded", 15, { prepare: paid, ask: refund("mch01", 3_000), go: until(refunded) }),
+    flow("a part of a payment is refunded", 15, { prepare: () => paid(), ask: refund("mch01", 3_000), go: until(refunded) }),
     flow("a refund above the limit is approved, and the channel tells of its end", 19, {
       prepare: () => paid(60_000),
       ask: refund("emp01", 50_001),
@@ -110,37 +150,7 @@ export function orderFlows(world: ShareWorld): readonly Sweep[] {
       ask: ({ refundId }) => orDone(world.as("mch01", "retryRefund", { id: refundId! })),
       go: until(refunded),
     }),
-    flow("a share is sent by hand", 15, {
-      prepare: async () => {
-        const run = await paid();
-        world.sharing.pace.shares = "slow";
-        return run;
-      },
-      ask: ({ order, requestId }) => world.as("mch01", "sendShare", { requestId, id: order.shareId }),
-      go: until(sharesOver),
-    }),
-    flow("what is left of an order is let go", 9, {
-      prepare: paid,
-      ask: ({ order, requestId }) => world.as("mch01", "finishSharing", { requestId, orderId: order.id }),
-      go: until(sharesOver),
-    }),
-    flow("a whole refund takes the shares back first", 41, { prepare: shared, ask: refund("mch01", 10_000), go: until(refunded) }),
-    flow("a share that cannot come back is borne, and the refund sent again", 21, {
-      prepare: async () => {
-        // Out of which it can bear it.
-        await world.paid();
-        const run = await shared();
-        world.sharing.pace.returns = "at once";
-        for (const poor of ["1900000001", "1900000077"]) world.sharing.penniless.add(poor);
-        const { refundId } = await refund("mch01", 10_000)(run);
-        await world.runJobs();
-        return { ...run, refundId };
-      },
-      ask: ({ refundId }) => {
-        world.sharing.penniless.clear();
-        return orDone(world.as("mch01", "retryRefund", { id: refundId!, bear: true }));
-      },
-      go: until(refunded),
-    }),
+    ...sharingFlows("wechat"),
+    ...sharingFlows("alipay"),
   ];
 }

@@ -3,7 +3,7 @@ import { NOT_FOUND } from "../channel.ts";
 import type { AlipayAccount, Outcome, Payment, PaymentChannel, PaymentOrder, Refund, RefundOrder, Transport } from "../channel.ts";
 import { askGateway, type Means } from "./ask-gateway.ts";
 import { readNotification } from "./read-notification.ts";
-import { momentOf, readTrade, yuanAmount } from "./read-trade.ts";
+import { momentOf, readTrade, yuanAmount, yuanText } from "./read-trade.ts";
 import * as refusals from "./refusals.ts";
 
 /**
@@ -79,6 +79,8 @@ function common(means: Means, order: PaymentOrder): Record<string, unknown> {
     ...(order.tradeType === "NATIVE" && { qr_code_timeout_express: `${minutes}m` }),
     ...(order.storeId && { store_id: order.storeId }),
     ...(order.deviceId && { terminal_id: order.deviceId }),
+    // What was paid stays frozen until it was shared or let go (商家分账 接入指南).
+    ...(order.profitSharing && { extend_params: { royalty_freeze: "true" } }),
   };
 }
 function own(account: AlipayAccount, order: PaymentOrder): Record<string, unknown> {
@@ -185,5 +187,4 @@ async function queryRefund(means: Means, account: AlipayAccount, outRefundNo: st
 
 /** Alipay has no number of a refund: its trade's and ours together name it. */
 const refundId = (tradeNo: string, outRefundNo: string): string => `${tradeNo}/${outRefundNo}`;
-const yuanText = (cents: number): string => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`;
 const wrong = (message: string) => ({ kind: "refused", code: "PARAM_ERROR", message }) as const;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { AlipayAccount, Notification, NotificationRefusal } from "../channel.ts";
+import { ourSettleNumber } from "./read-sharing.ts";
 import { readTrade } from "./read-trade.ts";
 import { isAmbiguous, readForm, textToSign, verifyRsa2 } from "../signed-form.ts";
 
@@ -27,6 +28,7 @@ export function readNotification(
   const text = textToSign(fields, ["sign", "sign_type"]);
   const genuine = candidates.filter((account) => verifyRsa2(account.publicKeyPem, text, sign));
   if (genuine.length === 0) return refused("SIGNATURE", "通知验签不通过");
+  if (fields["msg_method"] !== undefined) return readMessage(genuine, fields);
   const outer = envelope.safeParse(fields);
   if (!outer.success) return refused("BODY", "通知内容无法识别");
   const { notify_id: eventId, notify_type, app_id, seller_id } = outer.data;
@@ -39,5 +41,35 @@ export function readNotification(
     return { kind: "other", eventId, account, eventType: `${notify_type}.${status ?? ""}`.slice(0, 64) };
   const transaction = readTrade(fields, false);
   return transaction ? { kind: "paid", eventId, account, transaction } : refused("BODY", "支付通知内容无法识别");
+}
+
+const message = z.object({
+  notify_id: z.string().min(1).max(128),
+  msg_method: z.string().min(1).max(64),
+  app_id: z.string(),
+  biz_content: z.string(),
+});
+const settlement = z.object({ out_request_no: z.string().min(1).max(64) });
+/**
+ * 消息服务, whose address is the application's: a share or a return has come to its end (alipay.trade.order.settle.notify). It names no
+ * merchant; the number does, and it only says that it is time to ask.
+ */
+function readMessage(genuine: readonly AlipayAccount[], fields: Readonly<Record<string, string>>): Notification {
+  const outer = message.safeParse(fields);
+  if (!outer.success) return refused("BODY", "通知内容无法识别");
+  const { notify_id: eventId, msg_method, app_id, biz_content } = outer.data;
+  const account = genuine.find((one) => one.appId === app_id);
+  if (!account) return refused("MERCHANT", "通知不属于这个应用");
+  if (msg_method !== "alipay.trade.order.settle.notify") return { kind: "other", eventId, account, eventType: msg_method };
+  const found = settlement.safeParse(parsed(biz_content));
+  if (!found.success) return refused("BODY", "分账通知内容无法识别");
+  return { kind: "share", eventId, account, number: ourSettleNumber(found.data.out_request_no) };
+}
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 const refused = (code: NotificationRefusal, message: string) => ({ kind: "refused", code, message }) as const;

@@ -8,6 +8,8 @@ export const yuanAmount = z.union([z.string(), z.number()]).transform((given, co
   if (found === undefined) context.addIssue("not an amount");
   return found ?? 0;
 });
+/** Cents as Alipay wants them: yuan with two decimals. */
+export const yuanText = (cents: number): string => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, "0")}`;
 const text = z.string().max(512).optional();
 
 const voucher = z.object({

@@ -80,6 +80,44 @@ export const REFUND: Refusals = {
   ),
 };
 
+/**
+ * 商家分账. Sources: docs.open.alipay.com (alipay.trade.order.settle, …royalty.relation.bind) as third parties repeat their tables
+ * (find: ACQ.ROYALTY_RECEIVER_INVALID, ACQ.REFUNDALLOC_UNAUTH_LIMIT); zhifubao.apifox.cn api-126563053. Not here on purpose:
+ * ACQ.SYSTEM_ERROR and ACQ.TRADE_SETTLE_ERROR say 'may have succeeded, send the same again'.
+ */
+export const RELATION: Refusals = {
+  ...gate,
+  ...same(
+    "ACQ.USER_NOT_EXIST",
+    "ACQ.RELATION_QUANTITY_LIMIT",
+    "ACQ.PRODUCT_UNSIGN",
+    "ACQ.RECEIVER_LIST_EMPTY",
+    "ACQ.INVALID_RECEIVER_TYPE",
+  ),
+};
+export const SETTLE: Refusals = {
+  ...gate,
+  ...same(
+    "ACQ.TRADE_NOT_EXIST",
+    "ACQ.TRADE_STATUS_ERROR",
+    "ACQ.ROYALTY_RECEIVER_INVALID",
+    "ACQ.ROYALTY_ACCOUNT_NOT_EXIST",
+    "ACQ.ALLOC_AMOUNT_VALIDATE_ERROR",
+    "ACQ.ILLEGAL_SETTLE_STATE",
+    "ACQ.PRODUCT_UNSIGN",
+  ),
+};
+/** Giving back is a refund of nothing to the payer, with the receivers named. */
+export const GIVE_BACK: Refusals = {
+  ...REFUND,
+  ...same(
+    "ACQ.ALLOC_AMOUNT_VALIDATE_ERROR",
+    "ACQ.REFUNDALLOC_UNAUTH_LIMIT",
+    "ACQ.REFUND_ROYALTY_PAYEE_ACCOUNT_NOT_EXIST",
+    "ACQ.CUSTOMER_VALIDATE_ERROR",
+  ),
+};
+
 /** With and without the prefix that answers carry; the page names the codes bare. */
 export const BILL: Refusals = {
   ...GATE,

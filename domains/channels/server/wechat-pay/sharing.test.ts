@@ -99,17 +99,19 @@ test("a share is taken, made, told by a signed notification and given back in pa
   const back = {
     outOrderNo: given.outOrderNo,
     outReturnNo: `B${given.outOrderNo.slice(1)}`,
-    mchId: "1900000101",
+    type: "MERCHANT_ID",
+    account: "1900000101",
+    transactionId: given.transactionId,
     amount_cents: 400,
     reason: "用户退款",
-  };
+  } as const;
   expect(await sharing.giveBack(account, back)).toMatchObject({ kind: "ok", value: { result: "processing", amount_cents: 400 } });
   await new Promise((resolve) => setTimeout(resolve, 150));
   expect(await sharing.queryReturn(account, back)).toMatchObject({ kind: "ok", value: { result: "success" } });
   expect(await sharing.giveBack(account, { ...back, outReturnNo: `${back.outReturnNo}x`, amount_cents: 601 })).toMatchObject({
     kind: "refused",
   });
-  expect(await sharing.giveBack(account, { ...back, outReturnNo: `${back.outReturnNo}y`, mchId: "oPerson01" })).toMatchObject({
+  expect(await sharing.giveBack(account, { ...back, outReturnNo: `${back.outReturnNo}y`, account: "oPerson01" })).toMatchObject({
     kind: "refused",
   });
 });
@@ -142,10 +144,12 @@ test("a receiver's account that is closed gets nothing, one without money gives 
   const back = {
     outOrderNo: given.outOrderNo,
     outReturnNo: `B${given.outOrderNo.slice(1)}`,
-    mchId: "1900009003",
+    type: "MERCHANT_ID",
+    account: "1900009003",
+    transactionId: given.transactionId,
     amount_cents: 200,
     reason: "用户退款",
-  };
+  } as const;
   await sharing.giveBack(account, back);
   await new Promise((resolve) => setTimeout(resolve, 150));
   expect(await sharing.queryReturn(account, back)).toMatchObject({ value: { result: "failed", failReason: "BALANCE_NOT_ENOUGH" } });

@@ -15,7 +15,7 @@ const config = z.object({ max_ratio: z.int().min(0).max(10_000) });
  * 分账, direct and service-provider mode. Fields and codes: pay.weixin.qq.com/doc/v3/partner/4012690683 and its neighbours
  * of 2025-09-29, read 2026-11. Not verified: which code answers a second request of one number with other content.
  */
-export function wechatSharing(transport: Transport, given: Partial<Pick<Means, "now" | "nonce">> = {}): SharingChannel {
+export function wechatSharing(transport: Transport, given: Partial<Pick<Means, "now" | "nonce">> = {}): SharingChannel<ChannelAccount> {
   const means: Means = { transport, now: given.now ?? (() => new Date()), nonce: given.nonce ?? (() => randomBytes(16).toString("hex")) };
   const { post, get } = callsBy(means);
   return {
@@ -36,7 +36,7 @@ export function wechatSharing(transport: Transport, given: Partial<Pick<Means, "
         {
           out_order_no: order.outOrderNo,
           out_return_no: order.outReturnNo,
-          return_mchid: order.mchId,
+          return_mchid: order.account,
           amount: order.amount_cents,
           description: order.reason,
         },

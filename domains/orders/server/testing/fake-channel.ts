@@ -8,6 +8,7 @@ import {
   type PaymentChannel,
   type Refund,
   type Transaction,
+  type Wallet,
 } from "../../../channels/server/index.ts";
 
 type Operation = "pay" | "query" | "close" | "reverse" | "refund" | "queryRefund" | "redirect";
@@ -19,6 +20,8 @@ export class Crash extends Error {}
 interface Trade {
   readonly outTradeNo: string;
   readonly total_cents: number;
+  /** Whose bill it stands in. */
+  readonly wallet: Wallet;
   state: Transaction["tradeState"];
   transactionId: string | null;
   paidAt: string | null;
@@ -81,6 +84,7 @@ export function fakeChannel(now: () => string) {
         const trade: Trade = known ?? {
           outTradeNo: order.outTradeNo,
           total_cents: order.amount_cents,
+          wallet: order.wallet ?? "wechat",
           state: "NOTPAY",
           transactionId: null,
           paidAt: null,

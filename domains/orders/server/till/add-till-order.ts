@@ -65,8 +65,8 @@ export async function addTillOrder(
       points_cents: input.pointsCents,
       stored_value_cents: input.storedValueCents,
       paid_cents,
-      // Only what WeChat Pay itself holds can be shared through it.
-      profit_sharing: channel === 0 && wallet === "wechat" && (await wantsSharing(tx, store)),
+      // Only what the direct channel itself holds can be shared through it.
+      profit_sharing: channel === 0 && wallet !== "unionpay" && (await wantsSharing(tx, store, wallet)),
       next_query_at: new Date(now_ms + nextLook_ms(trade, now_ms)).toISOString(),
     })
     .onConflict((conflicting) =>

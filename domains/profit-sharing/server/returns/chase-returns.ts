@@ -3,17 +3,17 @@ import { mustChange, withScope, type Transaction } from "@zhangfang/server/db.ts
 import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import {
-  type ChannelAccount,
   NOT_FOUND,
   type Outcome,
   type ShareReturned,
   type ShareReturnOrder,
+  type SharingAccount,
   sharingChannelOf,
 } from "../../../channels/server/index.ts";
 import { postReturnDone, postReturnRelease } from "../../../money/server/index.ts";
 import { failReason } from "../../contract/index.ts";
 import { accountOf, beginCall, endCall, hasOpenCall, type OpenCall, wasSent } from "../sharing-calls.ts";
-import { channelNumber, lockOrder, nextLook, type OrderRow, posterOf, type Ref, type ReturnRow } from "../rows.ts";
+import { channelNumber, lockOrder, nextLook, type OrderRow, posterOf, type Ref, type ReturnRow, walletOf } from "../rows.ts";
 import { claimOf, moveLine } from "./reserve-returns.ts";
 
 const SCOPE = platformScope("chase a return");
@@ -33,12 +33,16 @@ export async function chaseReturns(services: Services, refund: Ref, failed: OnFa
 const openReturns = (services: Services, refund: Ref): Promise<ReturnRow[]> =>
   withScope(services.pool, SCOPE, (tx) =>
     tx
-      .selectFrom("sharing_returns")
-      .selectAll()
-      .where("service_provider_id", "=", refund.service_provider_id)
-      .where("refund_id", "=", refund.id)
-      .where("status", "in", [0, 1])
-      .orderBy("return_no")
+      .selectFrom("sharing_returns as r")
+      .innerJoin("sharing_lines as l", (on) =>
+        on.onRef("l.service_provider_id", "=", "r.service_provider_id").onRef("l.id", "=", "r.line_id"),
+      )
+      .selectAll("r")
+      .where("r.service_provider_id", "=", refund.service_provider_id)
+      .where("r.refund_id", "=", refund.id)
+      .where("r.status", "in", [0, 1])
+      .orderBy("l.sharing_id")
+      .orderBy("l.position")
       .execute(),
   );
 
@@ -57,7 +61,7 @@ export async function chaseReturn(services: Services, ref: Ref, failed: OnFailed
 
 interface Begun {
   readonly row: ReturnRow;
-  readonly account: ChannelAccount;
+  readonly account: SharingAccount;
   readonly call: OpenCall;
   readonly order: ShareReturnOrder;
 }
@@ -93,14 +97,14 @@ async function begin(services: Services, ref: Ref, step: Step): Promise<Begun | 
       .where("service_provider_id", "=", row.service_provider_id)
       .where("id", "=", row.id)
       .execute();
-    const account = await accountOf(tx, services, row);
+    const account = await accountOf(tx, services, row, walletOf(found.order));
     if (!account) return undefined;
     const line = await tx
       .selectFrom("sharing_lines as l")
       .innerJoin("sharing_orders as s", (on) =>
         on.onRef("s.service_provider_id", "=", "l.service_provider_id").onRef("s.id", "=", "l.sharing_id"),
       )
-      .select(["l.account", "l.try", "s.share_no"])
+      .select(["l.type", "l.account", "l.try", "s.share_no"])
       .where("l.service_provider_id", "=", row.service_provider_id)
       .where("l.id", "=", row.line_id)
       .executeTakeFirstOrThrow();
@@ -112,7 +116,15 @@ async function begin(services: Services, ref: Ref, step: Step): Promise<Begun | 
       row,
       account,
       call,
-      order: { outOrderNo, outReturnNo, mchId: line.account, amount_cents: row.amount_cents, reason: "用户退款" },
+      order: {
+        transactionId: found.order.channel_no ?? "",
+        outOrderNo,
+        outReturnNo,
+        type: line.type as ShareReturnOrder["type"],
+        account: line.account,
+        amount_cents: row.amount_cents,
+        reason: "用户退款",
+      },
     };
   });
 }

@@ -1,7 +1,8 @@
+import { sql } from "kysely";
 import type { z } from "zod";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import type { refundShare } from "../../contract/index.ts";
-import type { OrderRow } from "../rows.ts";
+import { type LineRow, type OrderRow, shownAccount } from "../rows.ts";
 import { heldLines, needReturns } from "./reserve-returns.ts";
 
 /** What a refund would take back from each receiver and what the merchant would bear, by the rules that reserve it. */
@@ -13,14 +14,26 @@ export async function previewReturns(
 ): Promise<{ shares: z.input<typeof refundShare>[]; back_cents: number; borne_cents: number; refusal: string | undefined }> {
   const need = await needReturns(tx, order, refund, now_ms);
   const lines = need.plan ? await heldLines(tx, order) : [];
+  const shown = await accountsOf(tx, order, lines);
   const shares = lines.flatMap((line) => {
     const part = need.plan?.parts.find((one) => one.line_id === line.id);
     if (!part || part.back_cents + part.borne_cents === 0) return [];
-    const account = line.type === "MERCHANT_ID" ? line.account : `****${line.account.slice(-4)}`;
     const returnCents = part.back_cents + part.borne_cents;
     return [
-      { alias: line.alias, account, sharedCents: line.amount_cents as never, returnCents: returnCents as never, refusal: part.refusal },
+      {
+        alias: line.alias,
+        account: shown.get(line.id) ?? "",
+        sharedCents: line.amount_cents as never,
+        returnCents: returnCents as never,
+        refusal: part.refusal,
+      },
     ];
   });
   return { shares, back_cents: need.back_cents, borne_cents: need.borne_cents, refusal: need.refusal };
+}
+
+async function accountsOf(tx: Transaction, order: OrderRow, lines: readonly LineRow[]): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ id: string; account: string }>`select l.id, ${shownAccount("l")} as account from sharing_lines l
+    where l.service_provider_id = ${order.service_provider_id} and l.id = any(${lines.map(({ id }) => id)}::uuid[])`.execute(tx);
+  return new Map(rows.map(({ id, account }) => [id, account]));
 }

@@ -14,6 +14,7 @@ import {
   summariseReturns,
 } from "../../contract/index.ts";
 import { all, createdDuring, during, ITEMS, narrowed } from "../filter.ts";
+import { shownAccount } from "../rows.ts";
 
 export const returnInput = z.object(returnFilter);
 type Shown = z.input<typeof returnRow>;
@@ -23,7 +24,7 @@ export type ReturnFound = Omit<Shown, "retryable">;
 /** The row of the list from returns `r`, with the share, the order and the refund that they belong to. */
 export const returnColumns = sql`
   r.id, r.return_no as "returnNo", r.status, r.amount_cents as "amountCents", l.alias,
-  case when l.type = 'MERCHANT_ID' then l.account else '****' || right(l.account, 4) end as account, l.relation,
+  ${shownAccount("l")} as account, l.relation,
   r.sharing_id as "shareId", s.share_no as "shareNo", l.amount_cents as "lineCents", r.order_id as "orderId", o.order_no as "orderNo",
   r.refund_id as "refundId", f.refund_no as "refundNo", f.amount_cents as "refundCents", f.status as "refundStatus", r.merchant_id as "merchantId", r.store_id as "storeId",
   coalesce(m.short_name, app.past_name('merchant', r.service_provider_id, r.merchant_id), '') as "merchantName",

@@ -6,6 +6,7 @@ import { type HeldLine, planReturns, whyNotBack } from "./return-rules.ts";
 const NOW = Date.parse("2026-11-20T04:00:00Z");
 /** 100.00 paid without a fee, 30.00 of it shared. */
 const shared: SharingFacts = {
+  tool: 2,
   status: 2,
   profit_sharing: true,
   unfrozen_at: null,

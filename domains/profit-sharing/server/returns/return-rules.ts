@@ -1,5 +1,5 @@
 import { proportion, splitCents } from "@zhangfang/contract/money.ts";
-import { SHARING_LIMITS } from "../../../channels/server/index.ts";
+import { SHARING_LIMITS, walletOfReceiver } from "../../../channels/server/index.ts";
 import { baseOf, type SharingFacts, takenOf } from "../shares/sharing-rules.ts";
 
 /** What a receiver got of an order and still has. */
@@ -26,11 +26,13 @@ export interface ReturnPlan {
   readonly refusal: string | undefined;
 }
 
-/** Why a line cannot come back: only merchants give back, and within 180 days. */
+/** Why a line cannot come back: at WeChat Pay only merchants give back, and everywhere within the channel's days. */
 export function whyNotBack(line: HeldLine, now_ms: number): string | null {
-  if (line.type !== "MERCHANT_ID") return "个人接收方不支持回退，由商户承担";
-  if (line.finished_at !== null && now_ms - Date.parse(line.finished_at) > SHARING_LIMITS.returnDays * 86_400_000)
-    return `分账已超过 ${SHARING_LIMITS.returnDays} 天，不能回退，由商户承担`;
+  const wallet = walletOfReceiver(line.type);
+  if (wallet === "wechat" && line.type !== "MERCHANT_ID") return "个人接收方不支持回退，由商户承担";
+  const { returnDays } = SHARING_LIMITS[wallet];
+  if (line.finished_at !== null && now_ms - Date.parse(line.finished_at) > returnDays * 86_400_000)
+    return `分账已超过 ${returnDays} 天，不能回退，由商户承担`;
   return null;
 }
 

@@ -1,35 +1,46 @@
 import type { Ctx } from "@zhangfang/server/call.ts";
 import { conflict } from "@zhangfang/server/errors.ts";
-import { type ChannelAccount, type ChannelReceiver, type Outcome, sharingChannelOf } from "../../../channels/server/index.ts";
-import { accountOf, beginCall, endCall, type OpenCall } from "../sharing-calls.ts";
-import type { ReceiverRow } from "../rows.ts";
+import {
+  type ChannelReceiver,
+  type Outcome,
+  type SharingAccount,
+  sharingChannelOf,
+  type SharingWallet,
+} from "../../../channels/server/index.ts";
+import { accountOf, beginCall, endCall, NO_KEYS, type OpenCall } from "../sharing-calls.ts";
+import type { AccountRow, ReceiverRow } from "../rows.ts";
 import { openReceiverName } from "./receiver-secrets.ts";
 
 export interface Binding {
   readonly receiver: ReceiverRow;
-  readonly account: ChannelAccount;
+  /** The receiver's, at one wallet. */
+  readonly at: AccountRow;
+  readonly account: SharingAccount;
   readonly call: OpenCall;
 }
 type Told = { readonly id: string; readonly bindState: "bound" | "unsure" | "failed"; readonly message: string | null };
 
-/** Writes down that the channel is about to hear of a receiver. @throws 409 where the merchant has no keys */
+/** Writes down that the channel is about to hear of a receiver's account. @throws 409 where the merchant has no keys there */
 export async function beginBinding(
   ctx: Ctx,
   tx: Ctx["tx"],
   receiver: ReceiverRow,
+  at: AccountRow,
   operation: "add-receiver" | "remove-receiver",
 ): Promise<Binding> {
   const { service_provider_id, merchant_id, id } = receiver;
-  const account = await accountOf(tx, ctx.services, receiver);
-  if (!account) throw conflict("商户还没有设置微信支付密钥，请先在商户管理的 APIv3密钥 里设置");
-  const call = await beginCall(tx, ctx.services, { service_provider_id, merchant_id, receiver_id: id }, operation, receiver.account);
-  return { receiver, account, call };
+  const wallet = at.wallet as SharingWallet;
+  const account = await accountOf(tx, ctx.services, receiver, wallet);
+  if (!account) throw conflict(NO_KEYS[wallet]);
+  const call = await beginCall(tx, ctx.services, { service_provider_id, merchant_id, receiver_id: id }, operation, at.account);
+  return { receiver, at, account, call };
 }
 /** Adds it at the channel and keeps what the channel said. Adding twice is fine, so that no answer may be asked again. */
-export async function bind(ctx: Ctx, { receiver, account, call }: Binding): Promise<Told> {
+export async function bind(ctx: Ctx, binding: Binding): Promise<Told> {
+  const { receiver, at, account } = binding;
   const given: ChannelReceiver = {
-    type: receiver.type as ChannelReceiver["type"],
-    account: receiver.account,
+    type: at.type as ChannelReceiver["type"],
+    account: at.account,
     name: openReceiverName(ctx.services, receiver),
     relation: receiver.relation,
     customRelation: receiver.custom_relation,
@@ -37,17 +48,29 @@ export async function bind(ctx: Ctx, { receiver, account, call }: Binding): Prom
   const outcome = await sharingChannelOf(ctx.services).addReceiver(account, given);
   const bindState = outcome.kind === "ok" ? "bound" : outcome.kind === "refused" ? "failed" : "unsure";
   const message = wordsOf(outcome);
+  await endBinding(ctx, binding, outcome, bindState, message);
+  return { id: receiver.id, bindState, message };
+}
+/** Takes an account away at the channel. @returns what the channel said, where it did not say yes */
+export async function unbind(ctx: Ctx, binding: Binding): Promise<string | null> {
+  const { at, account } = binding;
+  const party = { type: at.type as ChannelReceiver["type"], account: at.account };
+  const outcome = await sharingChannelOf(ctx.services).removeReceiver(account, party);
+  await endBinding(ctx, binding, outcome, outcome.kind === "ok" ? "removed" : at.bind_state, wordsOf(outcome));
+  return wordsOf(outcome);
+}
+async function endBinding(ctx: Ctx, { at, call }: Binding, outcome: Outcome<null>, bind_state: string, bind_message: string | null) {
   await ctx.transaction(async (tx) => {
     await endCall(tx, ctx.services, call, outcome);
     await tx
-      .updateTable("sharing_receivers")
-      .set({ bind_state: bindState, bind_message: message, bound_at: outcome.kind === "ok" ? ctx.now : null, updated_at: ctx.now })
-      .where("service_provider_id", "=", receiver.service_provider_id)
-      .where("id", "=", receiver.id)
+      .updateTable("sharing_accounts")
+      .set({ bind_state, bind_message, bound_at: bind_state === "bound" ? ctx.now : at.bound_at })
+      .where("service_provider_id", "=", at.service_provider_id)
+      .where("receiver_id", "=", at.receiver_id)
+      .where("wallet", "=", at.wallet)
       .execute();
   });
-  return { id: receiver.id, bindState, message };
 }
 /** What the channel said, where it did not say yes. */
-export const wordsOf = (outcome: Outcome<unknown>): string | null =>
+const wordsOf = (outcome: Outcome<unknown>): string | null =>
   outcome.kind === "ok" ? null : (outcome.kind === "refused" ? outcome.message || outcome.code : "渠道没有应答，可再次登记").slice(0, 200);

@@ -3,11 +3,20 @@ import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { mustChange, type Transaction } from "@zhangfang/server/db.ts";
 import { conflict, invalid, notFound } from "@zhangfang/server/errors.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
-import { sharingChannelOf } from "../../../channels/server/index.ts";
-import { addReceiver, addSharingGroup, bindReceiver, removeReceiver, updateReceiver } from "../../contract/index.ts";
-import { endCall } from "../sharing-calls.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import {
+  addReceiver,
+  addReceiverAccount,
+  addSharingGroup,
+  bindReceiver,
+  type ReceiverType,
+  removeReceiver,
+  sharingWallet,
+  updateReceiver,
+  walletOfType,
+} from "../../contract/index.ts";
 import type { ReceiverRow } from "../rows.ts";
-import { beginBinding, bind, wordsOf } from "./bind-receiver.ts";
+import { beginBinding, bind, type Binding, unbind } from "./bind-receiver.ts";
 import { sealReceiverName } from "./receiver-secrets.ts";
 import { whichMerchant } from "./which-merchant.ts";
 
@@ -39,6 +48,16 @@ async function checkGroup(
     .executeTakeFirst();
   if (!group) throw notFound("接收方分组");
 }
+/** A receiver's accounts that the channels were told of. */
+const accountsOf = (tx: Transaction, { service_provider_id, id }: ReceiverRow) =>
+  tx
+    .selectFrom("sharing_accounts")
+    .selectAll()
+    .where("service_provider_id", "=", service_provider_id)
+    .where("receiver_id", "=", id)
+    .where("bind_state", "<>", "removed")
+    .orderBy("wallet", "desc")
+    .execute();
 /** A receiver in the caller's sight, held. @throws 404 */
 async function holdReceiver(ctx: Ctx, tx: Transaction, id: string): Promise<ReceiverRow> {
   const found = await tx
@@ -58,10 +77,47 @@ const noteOf = (row: ReceiverRow) => ({
   provider: row.service_provider_id,
   merchant: row.merchant_id,
 });
-const shown = ({ alias, type, relation, ratio, state }: ReceiverRow) => ({ alias, type, relation, ratio, state });
+const shown = ({ alias, relation, ratio, state }: ReceiverRow) => ({ alias, relation, ratio, state });
+
+/** Writes an account of a receiver's down, in place of one at the same wallet that the channel never took. @throws 400, 409 */
+async function addAccount(tx: Transaction, { service_provider_id, merchant_id, id }: ReceiverRow, type: ReceiverType, account: string) {
+  const wallet = walletOfType(type);
+  const whose = { service_provider_id, receiver_id: id, wallet };
+  const taken = await tx
+    .selectFrom("sharing_accounts")
+    .select("receiver_id")
+    .where("service_provider_id", "=", service_provider_id)
+    .where("merchant_id", "=", merchant_id)
+    .where("type", "=", type)
+    .where("account", "=", account)
+    .where("bind_state", "<>", "removed")
+    .where("receiver_id", "<>", id)
+    .executeTakeFirst();
+  if (taken) throw invalid("account", "这个账号已是接收方");
+  const values = { type, account, bind_state: "binding", bind_message: null, bound_at: null };
+  const row = await tx
+    .insertInto("sharing_accounts")
+    .values({ ...whose, merchant_id, ...values })
+    .onConflict((conflicting) =>
+      conflicting
+        .columns(["service_provider_id", "receiver_id", "wallet"])
+        .doUpdateSet(values)
+        .where("sharing_accounts.bind_state", "in", ["failed", "removed"]),
+    )
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw conflict(`已有${sharingWallet.label(wallet)}账号`);
+  return row;
+}
+/** What is kept of a name: sealed, and the mask that is shown. */
+const nameOf = (services: Services, { service_provider_id, id }: Pick<ReceiverRow, "service_provider_id" | "id">, name: string) => ({
+  name_sealed: sealReceiverName(services, { service_provider_id, id }, name),
+  name_masked: maskName(name),
+});
 
 /** 新建分账接收方: written down, committed, and then the channel is told. Its name is sealed and its mask is what is shown. */
-export const addReceiverRoute = implement(addReceiver, async (ctx, { merchantId, groupId, name, customRelation, relation, ...given }) => {
+export const addReceiverRoute = implement(addReceiver, async (ctx, given) => {
+  const { merchantId, groupId, name, customRelation, relation, alias, ratio, type, account } = given;
   const binding = await ctx.transaction(async (tx) => {
     const merchant = await whichMerchant(tx, ctx.scope, merchantId);
     const { service_provider_id, merchant_id } = merchant;
@@ -74,32 +130,50 @@ export const addReceiverRoute = implement(addReceiver, async (ctx, { merchantId,
         id,
         merchant_id,
         group_id: groupId,
-        ...given,
+        alias,
+        ratio,
         relation,
         custom_relation: relation === "CUSTOM" ? (customRelation ?? null) : null,
-        name_sealed: name ? sealReceiverName(ctx.services, { service_provider_id, id }, name) : null,
-        name_masked: name ? maskName(name) : null,
+        ...(name && nameOf(ctx.services, { service_provider_id, id }, name)),
         created_at: ctx.now,
         updated_at: ctx.now,
       })
-      .onConflict((conflicting) =>
-        conflicting.columns(["service_provider_id", "merchant_id", "type", "account"]).where("state", "<>", "removed").doNothing(),
-      )
       .returningAll()
-      .executeTakeFirst();
-    if (!row) throw invalid("account", "这个账号已是接收方");
-    await ctx.audit(tx, { ...noteOf(row), after: { ...shown(row), account: row.account } });
-    return beginBinding(ctx, tx, row, "add-receiver");
+      .executeTakeFirstOrThrow();
+    const at = await addAccount(tx, row, type, account);
+    await ctx.audit(tx, { ...noteOf(row), after: { ...shown(row), type, account } });
+    return beginBinding(ctx, tx, row, at, "add-receiver");
+  });
+  return bind(ctx, binding);
+});
+/** 添加接收方账号: at the other wallet, so that payments by it are shared with the receiver as well. */
+export const addReceiverAccountRoute = implement(addReceiverAccount, async (ctx, { id, type, account, name }) => {
+  const binding = await ctx.transaction(async (tx) => {
+    const held = await holdReceiver(ctx, tx, id);
+    if (!name && held.name_sealed === null && (type === "MERCHANT_ID" || type === "ALIPAY_LOGIN_NAME"))
+      throw invalid("name", "请填写全称或姓名：商户号和支付宝登录号须与账号核对");
+    const row = await tx
+      .updateTable("sharing_receivers")
+      .set({ updated_at: ctx.now, version: held.version + 1, ...(name && nameOf(ctx.services, held, name)) })
+      .where("service_provider_id", "=", held.service_provider_id)
+      .where("id", "=", id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const at = await addAccount(tx, row, type, account);
+    await ctx.audit(tx, { ...noteOf(row), after: { alias: row.alias, type, account } });
+    return beginBinding(ctx, tx, row, at, "add-receiver");
   });
   return bind(ctx, binding);
 });
 /** 登记分账接收方: once more, where the channel said no or nothing. */
-export const bindReceiverRoute = implement(bindReceiver, async (ctx, { id }) => {
+export const bindReceiverRoute = implement(bindReceiver, async (ctx, { id, wallet }) => {
   const binding = await ctx.transaction(async (tx) => {
     const row = await holdReceiver(ctx, tx, id);
-    if (row.bind_state === "bound") throw conflict("已登记，无需再次登记");
-    await ctx.audit(tx, { ...noteOf(row), after: { alias: row.alias, bind: "再次登记" } });
-    return beginBinding(ctx, tx, row, "add-receiver");
+    const at = (await accountsOf(tx, row)).find((one) => one.wallet === wallet);
+    if (!at) throw notFound("接收方账号");
+    if (at.bind_state === "bound") throw conflict("已登记，无需再次登记");
+    await ctx.audit(tx, { ...noteOf(row), after: { alias: row.alias, bind: `再次登记${sharingWallet.label(wallet)}账号` } });
+    return beginBinding(ctx, tx, row, at, "add-receiver");
   });
   return bind(ctx, binding);
 });
@@ -118,9 +192,9 @@ export const updateReceiverRoute = implement(updateReceiver, async (ctx, { id, v
   ctx.note({ ...noteOf(row), before: shown(row), after: { alias, ratio, state } });
   return { ok: true as const };
 });
-/** 删除分账接收方: at the channel first; where it says no or nothing, it stays. */
+/** 删除分账接收方: at its channels first; where one says no or nothing, it stays. */
 export const removeReceiverRoute = implement(removeReceiver, async (ctx, { id }) => {
-  const { receiver, account, call } = await ctx.transaction(async (tx) => {
+  const [receiver, bindings] = await ctx.transaction(async (tx) => {
     const row = await holdReceiver(ctx, tx, id);
     // Whatever comes of it, it gets nothing from now on.
     await tx
@@ -129,23 +203,25 @@ export const removeReceiverRoute = implement(removeReceiver, async (ctx, { id })
       .where("service_provider_id", "=", row.service_provider_id)
       .where("id", "=", id)
       .execute();
-    return beginBinding(ctx, tx, row, "remove-receiver");
+    const begun: Binding[] = [];
+    for (const at of await accountsOf(tx, row)) begun.push(await beginBinding(ctx, tx, row, at, "remove-receiver"));
+    return [row, begun] as const;
   });
-  const outcome = await sharingChannelOf(ctx.services).removeReceiver(account, {
-    type: receiver.type as "MERCHANT_ID",
-    account: receiver.account,
-  });
+  const refusals: string[] = [];
+  for (const binding of bindings) {
+    const refusal = await unbind(ctx, binding);
+    if (refusal !== null) refusals.push(refusal);
+  }
   await ctx.transaction(async (tx) => {
-    await endCall(tx, ctx.services, call, outcome);
-    if (outcome.kind === "ok")
+    if (refusals.length === 0)
       await tx
         .updateTable("sharing_receivers")
         .set({ state: "removed", updated_at: ctx.now })
         .where("service_provider_id", "=", receiver.service_provider_id)
         .where("id", "=", id)
         .execute();
-    await ctx.audit(tx, { ...noteOf(receiver), before: shown(receiver), after: { removed: outcome.kind === "ok" } });
+    await ctx.audit(tx, { ...noteOf(receiver), before: shown(receiver), after: { removed: refusals.length === 0 } });
   });
-  if (outcome.kind !== "ok") throw conflict(`渠道没有删除成功，已暂停：${wordsOf(outcome) ?? ""}`);
+  if (refusals.length > 0) throw conflict(`渠道没有删除成功，已暂停：${refusals.join("、")}`);
   return { ok: true as const };
 });

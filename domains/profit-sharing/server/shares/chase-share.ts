@@ -2,16 +2,16 @@ import { withScope, type Transaction } from "@zhangfang/server/db.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import {
-  type ChannelAccount,
   NOT_FOUND,
   type Outcome,
   type Shared,
   type ShareOrder,
+  type SharingAccount,
   sharingChannelOf,
 } from "../../../channels/server/index.ts";
 import { type ReceiverName, openReceiverName } from "../setup/receiver-secrets.ts";
 import { accountOf, beginCall, endCall, hasOpenCall, type OpenCall, wasSent } from "../sharing-calls.ts";
-import { channelNumber, linesOf, lockShare, nextLook, type OrderRow, type Ref, type SharingRow } from "../rows.ts";
+import { channelNumber, linesOf, lockShare, nextLook, type OrderRow, type Ref, type SharingRow, walletOf } from "../rows.ts";
 import { reserveShare } from "./reserve-share.ts";
 import { failShare, settleShare } from "./settle-share.ts";
 
@@ -35,7 +35,7 @@ export async function chaseShare(services: Services, ref: Ref): Promise<void> {
 
 interface Begun {
   readonly share: SharingRow;
-  readonly account: ChannelAccount;
+  readonly account: SharingAccount;
   readonly call: OpenCall;
   readonly order: ShareOrder;
 }
@@ -69,7 +69,7 @@ async function begin(services: Services, ref: Ref, step: Step): Promise<Begun | 
       .where("service_provider_id", "=", share.service_provider_id)
       .where("id", "=", share.id)
       .execute();
-    const account = await accountOf(tx, services, share);
+    const account = await accountOf(tx, services, share, walletOf(found.order));
     if (!account) return undefined;
     const number = channelNumber(share.share_no, share.channel_try);
     const operation = step === "ask" ? "query-share" : sendingOf(share);
@@ -106,7 +106,7 @@ async function orderOf(tx: Transaction, services: Services, order: OrderRow, sha
   if (lines.length > 0)
     for (const one of await tx
       .selectFrom("sharing_receivers")
-      .select(["service_provider_id", "id", "type", "name_sealed"])
+      .select(["service_provider_id", "id", "name_sealed"])
       .where("service_provider_id", "=", share.service_provider_id)
       .where(
         "id",

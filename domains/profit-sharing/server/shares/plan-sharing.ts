@@ -1,6 +1,6 @@
 import type { Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { lockOrder, newNumber, ownersOf, type Ref } from "../rows.ts";
+import { lockOrder, newNumber, ownersOf, type Ref, walletOf } from "../rows.ts";
 import { ruleOf } from "./rule-of.ts";
 import { sendShareJob } from "./share-jobs.ts";
 import { dueAt } from "./sharing-rules.ts";
@@ -22,8 +22,8 @@ export async function planSharing(tx: Transaction, services: Services, ref: Ref)
   if (known) return;
   const now_ms = services.clock.now_ms();
   // The rule may have changed since the order was placed; frozen money waits for somebody then.
-  const rule = await ruleOf(tx, order);
-  const due_at = rule?.mode === "auto" ? dueAt(order.paid_at, rule.timing, now_ms) : null;
+  const rule = await ruleOf(tx, order, walletOf(order));
+  const due_at = rule?.mode === "auto" ? dueAt({ paid_at: order.paid_at, tool: order.tool }, rule.timing, now_ms) : null;
   const id = services.ids.uuid(now_ms);
   await tx
     .insertInto("sharing_orders")

@@ -13,6 +13,7 @@ import {
   type SharingStatus,
   summariseShares,
 } from "../../contract/index.ts";
+import { shownAccount } from "../rows.ts";
 import { planByRule } from "./reserve-share.ts";
 import { type SharingFound, sharesWhere, sharingColumns, sharingJoins, withAbilities } from "./share-columns.ts";
 
@@ -68,7 +69,7 @@ export const getShareRoute = implement(getShare, async (ctx, { id }) => {
   const { serviceProviderId, feeCents, refundedCents, unfreeze, unfrozenAt, sentAt, channelNo } = row;
   const mine = sql`service_provider_id = ${serviceProviderId} and sharing_id = ${id}`;
   const lines = await sql<z.input<typeof sharingLine>>`
-    select id, alias, type, case when type = 'MERCHANT_ID' then account else '****' || right(account, 4) end as account, name_masked as name, relation,
+    select id, alias, type, ${shownAccount("sharing_lines")} as account, name_masked as name, relation,
       custom_relation as "customRelation", ratio, amount_cents as "amountCents", result, fail_reason as "failReason", detail_no as "detailNo",
       finished_at as "finishedAt", returning_cents as "returningCents", returned_cents as "returnedCents"
     from sharing_lines where ${mine} and try = ${row.channelTry} order by position`.execute(ctx.tx);

@@ -1,11 +1,10 @@
 import { sql } from "kysely";
 import { mustChange, type Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { SHARING_LIMITS } from "../../../channels/server/index.ts";
 import { postShareReserve } from "../../../money/server/index.ts";
-import { type OrderRow, posterOf, type SharingRow } from "../rows.ts";
+import { type OrderRow, posterOf, type SharingRow, walletOf } from "../rows.ts";
 import { receiversOf, ruleOf } from "./rule-of.ts";
-import { planShare, type SharingPlan } from "./sharing-rules.ts";
+import { limitsOf, planShare, type SharingPlan } from "./sharing-rules.ts";
 
 export interface Planned extends SharingPlan {
   readonly receivers: Awaited<ReturnType<typeof receiversOf>>;
@@ -18,18 +17,21 @@ export interface Refused {
 }
 /** What a share of this order would be by the merchant's rule as it is now. The order is held by whoever reserves. */
 export async function planByRule(tx: Transaction, order: OrderRow, share: SharingRow, now_ms: number): Promise<Planned> {
-  const rule = await ruleOf(tx, order);
-  const receivers = rule ? await receiversOf(tx, order, rule) : [];
+  const wallet = walletOf(order);
+  const rule = await ruleOf(tx, order, wallet);
+  const receivers = rule ? await receiversOf(tx, order, rule, wallet) : [];
   const plan = planShare(
     order,
     receivers.map((one) => one.ratio),
-    rule?.max_ratio ?? SHARING_LIMITS.defaultRatio,
+    rule?.max_ratio ?? limitsOf(order).defaultRatio,
     now_ms,
   );
-  const refusal = rule ? await tooMany(tx, share, plan.refusal) : (plan.refusal ?? "商户未开启分账，或没有分账规则");
+  const refusal = rule
+    ? await tooMany(tx, share, limitsOf(order).requestsPerOrder, plan.refusal)
+    : (plan.refusal ?? "商户未开启分账，或没有分账规则");
   return { ...plan, refusal, receivers, unfreeze: rule?.unfreeze ?? share.unfreeze };
 }
-async function tooMany(tx: Transaction, share: SharingRow, refusal: string | undefined): Promise<string | undefined> {
+async function tooMany(tx: Transaction, share: SharingRow, most: number, refusal: string | undefined): Promise<string | undefined> {
   if (refusal !== undefined) return refusal;
   const { n } = await tx
     .selectFrom("sharing_orders")
@@ -37,7 +39,7 @@ async function tooMany(tx: Transaction, share: SharingRow, refusal: string | und
     .where("service_provider_id", "=", share.service_provider_id)
     .where("order_id", "=", share.order_id)
     .executeTakeFirstOrThrow();
-  return n >= SHARING_LIMITS.requestsPerOrder ? `一笔订单最多分账 ${SHARING_LIMITS.requestsPerOrder} 次` : undefined;
+  return n >= most ? `一笔订单最多分账 ${most} 次` : undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Transaction } from "@zhangfang/server/db.ts";
-import { SHARING_LIMITS } from "../../../channels/server/index.ts";
-import type { ReceiverRow } from "../rows.ts";
+import { SHARING_LIMITS, type SharingWallet } from "../../../channels/server/index.ts";
+import type { AccountRow, ReceiverRow } from "../rows.ts";
 
 interface Merchant {
   readonly service_provider_id: string;
@@ -16,7 +16,11 @@ export interface Rule {
 }
 
 /** The rule that holds for a merchant's payments now; undefined where nothing is shared. */
-export async function ruleOf(tx: Transaction, { service_provider_id, merchant_id }: Merchant): Promise<Rule | undefined> {
+export async function ruleOf(
+  tx: Transaction,
+  { service_provider_id, merchant_id }: Merchant,
+  wallet: SharingWallet,
+): Promise<Rule | undefined> {
   const row = await tx
     .selectFrom("sharing_rules as r")
     .innerJoin("merchant_settings as s", (on) =>
@@ -35,27 +39,44 @@ export async function ruleOf(tx: Transaction, { service_provider_id, merchant_id
     group_id: row.group_id,
     ratios: row.ratios as Record<string, number>,
     unfreeze: row.unfreeze,
-    max_ratio: row.max_ratio ?? SHARING_LIMITS.defaultRatio,
+    max_ratio: (wallet === "alipay" ? row.alipay_max_ratio : row.max_ratio) ?? SHARING_LIMITS[wallet].defaultRatio,
   };
 }
 
-/** Whether a payment of the merchant's is to be frozen at the channel, so that it can be shared. Asked when it is placed. */
-export const wantsSharing = async (tx: Transaction, merchant: Merchant): Promise<boolean> => (await ruleOf(tx, merchant)) !== undefined;
+/**
+ * Whether a payment of the merchant's is to be frozen at the channel, so that it can be shared. Asked when it is placed: money that
+ * nobody has an account for at that channel is not frozen.
+ */
+export async function wantsSharing(tx: Transaction, merchant: Merchant, wallet: SharingWallet): Promise<boolean> {
+  const rule = await ruleOf(tx, merchant, wallet);
+  if (!rule) return false;
+  const somebody = await accountsOf(tx, merchant, rule, wallet).select("r.id").limit(1).executeTakeFirst();
+  return somebody !== undefined;
+}
+const accountsOf = (tx: Transaction, { service_provider_id }: Merchant, rule: Rule, wallet: SharingWallet) =>
+  tx
+    .selectFrom("sharing_receivers as r")
+    .innerJoin("sharing_accounts as a", (on) =>
+      on.onRef("a.service_provider_id", "=", "r.service_provider_id").onRef("a.receiver_id", "=", "r.id"),
+    )
+    .where("r.service_provider_id", "=", service_provider_id)
+    .where("r.group_id", "=", rule.group_id)
+    .where("r.state", "=", "active")
+    .where("a.wallet", "=", wallet)
+    .where("a.bind_state", "<>", "removed");
 
-/** Who gets a part by a rule, with their ratios: in use and known to the channel, in a fixed order. */
+/** Who gets a part by a rule, with their ratios: in use and known to the channel of the payment, in a fixed order. */
 export async function receiversOf(
   tx: Transaction,
-  { service_provider_id }: Merchant,
+  merchant: Merchant,
   rule: Rule,
-): Promise<{ receiver: ReceiverRow; ratio: number }[]> {
-  const rows = await tx
-    .selectFrom("sharing_receivers")
-    .selectAll()
-    .where("service_provider_id", "=", service_provider_id)
-    .where("group_id", "=", rule.group_id)
-    .where("state", "=", "active")
-    .where("bind_state", "=", "bound")
-    .orderBy("seq")
+  wallet: SharingWallet,
+): Promise<{ receiver: ReceiverRow & Pick<AccountRow, "type" | "account">; ratio: number }[]> {
+  const rows = await accountsOf(tx, merchant, rule, wallet)
+    .selectAll("r")
+    .select(["a.type", "a.account"])
+    .where("a.bind_state", "=", "bound")
+    .orderBy("r.seq")
     .execute();
   return rows.map((receiver) => ({ receiver, ratio: rule.ratios[receiver.id] ?? receiver.ratio }));
 }

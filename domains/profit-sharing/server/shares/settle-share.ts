@@ -7,6 +7,7 @@ import type { Shared } from "../../../channels/server/index.ts";
 import { tell } from "../../../messages/server/index.ts";
 import { postShareDone, postShareRelease } from "../../../money/server/index.ts";
 import { failReason } from "../../contract/index.ts";
+import { limitsOf } from "./sharing-rules.ts";
 import { channelNumber, linesOf, nextLook, type OrderRow, posterOf, type SharingRow } from "../rows.ts";
 
 /**
@@ -15,9 +16,10 @@ import { channelNumber, linesOf, nextLook, type OrderRow, posterOf, type Sharing
  */
 export async function settleShare(tx: Transaction, services: Services, order: OrderRow, share: SharingRow, news: Shared): Promise<void> {
   if (share.status !== 1 || news.outOrderNo !== channelNumber(share.share_no, share.channel_try)) return;
-  if (share.unfreeze || share.kind === "unfreeze") await markUnfrozen(tx, services, order);
+  const { letsGoWithSuccess } = limitsOf(order);
+  if (share.kind === "unfreeze" || (share.unfreeze && !letsGoWithSuccess)) await markUnfrozen(tx, services, order);
   if (!news.finished) return lookAgain(tx, services, share, news);
-  if (share.kind === "unfreeze") return endShare(tx, services, share, { status: 2, channel_no: news.orderId, failure: null });
+  if (share.kind === "unfreeze") return endShare(tx, services, share, { status: 2, ...numberOf(news), failure: null });
   const lines = await linesOf(tx, share);
   const now = new Date(services.clock.now_ms()).toISOString();
   let done = 0;
@@ -41,14 +43,18 @@ export async function settleShare(tx: Transaction, services: Services, order: Or
       .where("id", "=", line.id)
       .execute();
   }
+  if (share.unfreeze && letsGoWithSuccess && done > 0) await markUnfrozen(tx, services, order);
   await moveAmounts(tx, order, share.amount_cents, done);
   const occurred_at = finished_at || now;
   await postShareDone(tx, posterOf(services), order, { id: share.id, amount_cents: done, occurred_at });
   await postShareRelease(tx, posterOf(services), order, { id: share.id, amount_cents: share.amount_cents - done, occurred_at: now });
   const failure = reasons.size === 0 ? null : [...reasons].join("、");
-  await endShare(tx, services, share, { status: done > 0 ? 2 : 3, shared_cents: done, channel_no: news.orderId, failure });
+  await endShare(tx, services, share, { status: done > 0 ? 2 : 3, shared_cents: done, ...numberOf(news), failure });
   if (failure !== null) await tellFailure(tx, services, order, failure, share.amount_cents - done);
 }
+
+/** The query of some channels does not repeat the number that the answer named. */
+const numberOf = ({ orderId }: Shared): { channel_no?: string } => (orderId === null ? {} : { channel_no: orderId });
 
 /** The channel said no to the request, or it cannot be made: what was set aside is the merchant's as before. */
 export async function failShare(tx: Transaction, services: Services, order: OrderRow, share: SharingRow, failure: string): Promise<void> {
@@ -82,7 +88,7 @@ async function markUnfrozen(tx: Transaction, services: Services, order: OrderRow
 async function lookAgain(tx: Transaction, services: Services, share: SharingRow, news: Shared): Promise<void> {
   await tx
     .updateTable("sharing_orders")
-    .set({ channel_no: news.orderId, next_query_at: nextLook(share.sent_at ?? share.created_at, services.clock.now_ms()) })
+    .set({ ...numberOf(news), next_query_at: nextLook(share.sent_at ?? share.created_at, services.clock.now_ms()) })
     .where("service_provider_id", "=", share.service_provider_id)
     .where("id", "=", share.id)
     .execute();

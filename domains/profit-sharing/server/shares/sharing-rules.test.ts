@@ -5,6 +5,7 @@ import { baseOf, capOf, dueAt, planShare, refusalOf, type SharingFacts, takenOf 
 const NOW = Date.parse("2026-11-20T04:00:00Z");
 /** 100.00 paid, 0.38 of it the fee. */
 const paid: SharingFacts = {
+  tool: 2,
   status: 2,
   profit_sharing: true,
   unfrozen_at: null,
@@ -122,10 +123,15 @@ describe("planShare", () => {
   });
 });
 
-it("goes a minute after the payment, or at one in the morning of the next day in Shanghai; never in the past", () => {
+it("goes as soon as the channel allows, or at one in the morning of the next day in Shanghai; never in the past", () => {
   const at = "2026-11-20T15:59:30.000Z"; // 23:59:30 in Shanghai
-  expect(dueAt(at, "now", Date.parse(at))).toBe("2026-11-20T16:00:30.000Z");
-  expect(dueAt(at, "next-day", Date.parse(at))).toBe("2026-11-20T17:00:00.000Z");
-  expect(dueAt("2026-11-20T16:00:00.000Z", "next-day", Date.parse(at))).toBe("2026-11-21T17:00:00.000Z");
-  expect(dueAt(at, "now", Date.parse("2026-11-22T00:00:00Z"))).toBe("2026-11-22T00:00:00.000Z");
+  const [wechat, alipay] = [
+    { paid_at: at, tool: 2 },
+    { paid_at: at, tool: 4 },
+  ];
+  expect(dueAt(wechat, "now", Date.parse(at))).toBe("2026-11-20T16:00:31.000Z");
+  expect(dueAt(alipay, "now", Date.parse(at))).toBe("2026-11-20T16:00:01.000Z");
+  expect(dueAt(wechat, "next-day", Date.parse(at))).toBe("2026-11-20T17:00:00.000Z");
+  expect(dueAt({ ...wechat, paid_at: "2026-11-20T16:00:00.000Z" }, "next-day", Date.parse(at))).toBe("2026-11-21T17:00:00.000Z");
+  expect(dueAt(wechat, "now", Date.parse("2026-11-22T00:00:00Z"))).toBe("2026-11-22T00:00:00.000Z");
 });

@@ -1,11 +1,12 @@
 import { RATE_ONE, share, splitCents, yuan } from "@zhangfang/contract/money.ts";
 import { dayStart, addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
-import { SHARING_LIMITS } from "../../../channels/server/index.ts";
-import type { OrderRow } from "../rows.ts";
+import { SHARING_LIMITS, type SharingLimits } from "../../../channels/server/index.ts";
+import { type OrderRow, walletOf } from "../rows.ts";
 
 /** What the rules need to know of an order. */
 export type SharingFacts = Pick<
   OrderRow,
+  | "tool"
   | "status"
   | "profit_sharing"
   | "unfrozen_at"
@@ -44,14 +45,19 @@ export interface SharingPlan {
   readonly nothing: boolean;
 }
 
+/** What the channel of an order's wallet allows. */
+export const limitsOf = (order: Pick<SharingFacts, "tool">): SharingLimits => SHARING_LIMITS[walletOf(order)];
+
 /** Why nothing of an order may be shared now; undefined where something may. */
 export function refusalOf(order: SharingFacts, now_ms: number): string | undefined {
   if (!order.profit_sharing) return "下单时没有标记分账，资金未冻结";
   if (order.paid_at === null || order.status < 2) return "订单未支付，不能分账";
   if (order.unfrozen_at !== null) return "剩余资金已解冻给商户，不能再分账";
-  if (now_ms - Date.parse(order.paid_at) < SHARING_LIMITS.afterPayment_ms) return "支付满 1 分钟后才能分账";
-  if (now_ms - Date.parse(order.paid_at) > SHARING_LIMITS.freezeDays * 86_400_000)
-    return `支付已超过 ${SHARING_LIMITS.freezeDays} 天，资金已自动解冻给商户`;
+  const { afterPayment_ms, freezeDays } = limitsOf(order);
+  const since_ms = now_ms - Date.parse(order.paid_at);
+  if (since_ms < afterPayment_ms)
+    return afterPayment_ms === 60_000 ? "支付满 1 分钟后才能分账" : `支付满 ${afterPayment_ms / 1_000} 秒后才能分账`;
+  if (since_ms > freezeDays * 86_400_000) return `支付已超过 ${freezeDays} 天，资金已自动解冻给商户`;
   return undefined;
 }
 
@@ -69,12 +75,13 @@ export function planShare(order: SharingFacts, ratios: readonly number[], max_ra
   const left = Math.max(0, base_cents - takenOf(order));
   const total_cents = Math.min(wanted, cap, left);
   const not = refusalOf(order, now_ms);
+  const { receiversPerRequest } = limitsOf(order);
   const refusal =
     not ??
     (ratios.length === 0
       ? "没有可用的接收方"
-      : ratios.length > SHARING_LIMITS.receiversPerRequest
-        ? `一次最多分给 ${SHARING_LIMITS.receiversPerRequest} 个接收方`
+      : ratios.length > receiversPerRequest
+        ? `一次最多分给 ${receiversPerRequest} 个接收方`
         : sum > RATE_ONE
           ? "接收方比例之和超过 100%"
           : total_cents === 0
@@ -90,11 +97,17 @@ export function planShare(order: SharingFacts, ratios: readonly number[], max_ra
   };
 }
 
-/** When a share goes by itself: a minute after the payment, or the next day at one in the morning in Shanghai. */
-export function dueAt(paid_at: string, timing: "now" | "next-day", now_ms: number): string {
+/** Channels tell the moment of a payment in whole seconds, cut off: it may be as much later. */
+const WHOLE_SECOND_MS = 1_000;
+/** When a share goes by itself: as soon as the channel allows, or the next day at one in the morning in Shanghai. */
+export function dueAt(
+  { paid_at, tool }: { readonly paid_at: string; readonly tool: number },
+  timing: "now" | "next-day",
+  now_ms: number,
+): string {
   const earliest =
     timing === "now"
-      ? Date.parse(paid_at) + SHARING_LIMITS.afterPayment_ms
+      ? Date.parse(paid_at) + limitsOf({ tool }).afterPayment_ms + WHOLE_SECOND_MS
       : Date.parse(dayStart(addDays(shanghaiDay(paid_at), 1))) + 3_600_000;
   return new Date(Math.max(now_ms, earliest)).toISOString();
 }

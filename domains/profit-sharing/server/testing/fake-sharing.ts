@@ -84,7 +84,7 @@ export function fakeSharing(now: () => string) {
   }
   function end(back: Back): void {
     if (back.result !== "processing") return;
-    back.result = penniless.has(back.order.mchId) ? "failed" : "success";
+    back.result = penniless.has(back.order.account) ? "failed" : "success";
     back.failReason = back.result === "failed" ? "BALANCE_NOT_ENOUGH" : null;
   }
 
@@ -124,9 +124,11 @@ export function fakeSharing(now: () => string) {
       ask<ShareReturned>("giveBack", () => {
         const known = returns.get(order.outReturnNo);
         if (known) return { kind: "ok", value: backOf(known) };
-        const line = shares.get(order.outOrderNo)?.order.lines.find((one) => one.account === order.mchId && one.type === "MERCHANT_ID");
+        const line = shares
+          .get(order.outOrderNo)
+          ?.order.lines.find((one) => one.account === order.account && one.type === order.type && one.type !== "PERSONAL_OPENID");
         const before = [...returns.values()].filter(
-          (one) => one.order.outOrderNo === order.outOrderNo && one.order.mchId === order.mchId && one.result !== "failed",
+          (one) => one.order.outOrderNo === order.outOrderNo && one.order.account === order.account && one.result !== "failed",
         );
         if (!line || before.reduce((sum, one) => sum + one.order.amount_cents, order.amount_cents) > line.amount_cents)
           return no("INVALID_REQUEST");

@@ -9,11 +9,12 @@ import {
   addSharingGroup,
   getSharingSetup,
   receiverState,
-  receiverType,
+  type ReceiverType,
   relationType,
   updateReceiver,
 } from "../../contract/index.ts";
 import type { Receiver, Setup } from "../shared.ts";
+import { labelsOf, TYPE_HELP, typesOf } from "./AccountForm.tsx";
 
 interface Props {
   readonly setup: Setup;
@@ -45,7 +46,12 @@ export function ReceiverForm({ setup, receiver, onClose }: Props & { receiver: R
 
 function AddForm({ setup, onClose }: Props): ReactNode {
   const form = useForm(addReceiver, {
-    initial: { merchantId: setup.merchantId, groupId: setup.groups[0]?.id ?? "", type: "MERCHANT_ID", relation: "PARTNER" },
+    initial: {
+      merchantId: setup.merchantId,
+      groupId: setup.groups[0]?.id ?? "",
+      type: typesOf(setup)[0]?.value ?? "MERCHANT_ID",
+      relation: "PARTNER",
+    },
     draft: setup.merchantId,
     secrets: ["name"],
     refreshes: [getSharingSetup],
@@ -55,7 +61,7 @@ function AddForm({ setup, onClose }: Props): ReactNode {
       onClose();
     },
   });
-  const merchant = form.values.type === "MERCHANT_ID";
+  const [account, name, named] = labelsOf(form.values.type);
   return (
     <FormDrawer form={form} title={`新建接收方 · ${setup.merchantName}`} submit="新建并登记" onClose={onClose}>
       <Field of={form.field("alias")} label="名称" help="员工怎么叫它">
@@ -64,13 +70,13 @@ function AddForm({ setup, onClose }: Props): ReactNode {
       <Field of={form.field("groupId")} label="分组">
         {(f) => <PickOne {...f} options={groupsOf(setup)} />}
       </Field>
-      <Field of={form.field("type")} label="账号类型" help="只有商户号能在退款前把钱退回；分给个人的由商户承担">
-        {(f) => <Radios {...f} set={receiverType} />}
+      <Field of={form.field("type")} label="账号类型" help={`${TYPE_HELP}。另一个渠道的账号随后添加`}>
+        {(f) => <PickOne {...f} onChange={(to) => form.set({ type: to as ReceiverType })} options={typesOf(setup)} />}
       </Field>
-      <Field of={form.field("account")} label={merchant ? "商户号" : "openid"}>
+      <Field of={form.field("account")} label={account}>
         {(f) => <TextInput {...f} autoComplete="off" maxLength={64} />}
       </Field>
-      <Field of={form.field("name")} label={merchant ? "商户全称" : "姓名"} optional={!merchant} help="加密保存，只用于渠道核对">
+      <Field of={form.field("name")} label={name} optional={!named} help="加密保存，只用于渠道核对">
         {(f) => <TextInput {...f} autoComplete="off" maxLength={60} />}
       </Field>
       <Field of={form.field("relation")} label="与商户的关系">

@@ -6,6 +6,7 @@ import { columns } from "@zhangfang/web/list/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/DataTable.tsx";
 import { confirm, success, warning } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
+import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import {
   bindReceiver,
   bindState,
@@ -14,11 +15,50 @@ import {
   receiverType,
   relationType,
   removeReceiver,
+  type SharingWallet,
+  sharingWallet,
 } from "../../contract/index.ts";
 import type { Receiver, Setup } from "../shared.ts";
 
-/** The receivers of a merchant, with what the channel said to each. */
-export function ReceiverTable({ setup, onEdit }: { setup: Setup; onEdit: (id: string) => void }): ReactNode {
+interface CellProps {
+  readonly row: Receiver;
+  readonly wallet: SharingWallet;
+  readonly busy: boolean;
+  readonly onAdd: () => void;
+  readonly onBind: () => void;
+}
+/** A receiver's account at a wallet and what the channel said to it, or that there is none. */
+function AccountCell({ row, wallet, busy, onAdd, onBind }: CellProps): ReactNode {
+  const found = row.accounts.find((one) => one.wallet === wallet);
+  const open = found?.bindState === "unsure" || found?.bindState === "binding";
+  return (
+    <span className="sharing-account">
+      {found ? (
+        <>
+          <span title={receiverType.label(found.type)}>{found.account}</span>
+          <span title={found.bindMessage ?? undefined}>
+            <StatusTag of={bindState} code={found.bindState} />
+          </span>
+        </>
+      ) : (
+        <span className="sharing-lacks">缺少{sharingWallet.label(wallet)}账号</span>
+      )}
+      {(!found || found.bindState === "failed") && (
+        <Button tone="link" onClick={onAdd}>
+          {found ? "更换" : "添加"}
+        </Button>
+      )}
+      {open && (
+        <Button tone="link" busy={busy} onClick={onBind}>
+          登记
+        </Button>
+      )}
+    </span>
+  );
+}
+
+/** What is done with a receiver at its channels, one at a time. */
+function useReceiverActs() {
   const client = useQueryClient();
   const [busy, setBusy] = useState<string>();
   const act = async (row: Receiver, run: () => Promise<void>): Promise<void> => {
@@ -32,15 +72,18 @@ export function ReceiverTable({ setup, onEdit }: { setup: Setup; onEdit: (id: st
       void client.invalidateQueries({ queryKey: [getSharingSetup.path] });
     }
   };
-  const bind = (row: Receiver): Promise<void> =>
+  const bind = (row: Receiver, wallet: SharingWallet): Promise<void> =>
     act(row, async () => {
-      const said = await call(bindReceiver, { id: row.id });
+      const said = await call(bindReceiver, { id: row.id, wallet });
       if (said.bindState === "bound") success(`「${row.alias}」已登记`);
       else warning(`「${row.alias}」没有登记成功：${said.message ?? ""}`);
     });
   const remove = async (row: Receiver): Promise<void> => {
     if (
-      !(await confirm(`删除接收方「${row.alias}」（${row.account}）？渠道会解除分账关系，已分的记录保留。`, { ok: "删除", danger: true }))
+      !(await confirm(
+        `删除接收方「${row.alias}」（${row.accounts.map(({ account }) => account).join("、")}）？渠道会解除分账关系，已分的记录保留。`,
+        { ok: "删除", danger: true },
+      ))
     )
       return;
     await act(row, async () => {
@@ -48,6 +91,25 @@ export function ReceiverTable({ setup, onEdit }: { setup: Setup; onEdit: (id: st
       success(`已删除「${row.alias}」`);
     });
   };
+  return { busy, bind, remove };
+}
+
+/** The receivers of a merchant, with what the channel said to each. */
+export function ReceiverTable({
+  setup,
+  onEdit,
+  onAccount,
+}: {
+  setup: Setup;
+  onEdit: (id: string) => void;
+  onAccount: (id: string, wallet: SharingWallet) => void;
+}): ReactNode {
+  const { busy, bind, remove } = useReceiverActs();
+  const wallets = sharingWallet.values.filter(
+    (wallet) =>
+      setup.wallets.some((one) => one.wallet === wallet) ||
+      setup.receivers.some((row) => row.accounts.some((one) => one.wallet === wallet)),
+  );
   const c = columns<Receiver>();
   const nameOf = (id: string): string => setup.groups.find((group) => group.id === id)?.name ?? "";
   return (
@@ -57,23 +119,30 @@ export function ReceiverTable({ setup, onEdit }: { setup: Setup; onEdit: (id: st
       rows={setup.receivers}
       blank={<p className="note">还没有接收方。</p>}
       columns={[
-        c.text("alias", "接收方", (row) => row.alias, { width: 112 }),
-        c.text("account", "账号", (row) => `${receiverType.label(row.type)} ${row.account}${row.name ? ` ${row.name}` : ""}`, {
-          width: 184,
-        }),
+        c.text("alias", "接收方", (row) => (row.name ? `${row.alias}（${row.name}）` : row.alias), { width: 136 }),
+        ...wallets.map((wallet) =>
+          c.text(
+            wallet,
+            `${sharingWallet.label(wallet)}账号`,
+            (row) => (
+              <AccountCell
+                row={row}
+                wallet={wallet}
+                busy={busy === row.id}
+                onAdd={() => onAccount(row.id, wallet)}
+                onBind={() => void bind(row, wallet)}
+              />
+            ),
+            { width: 216 },
+          ),
+        ),
         c.text("relation", "关系", (row) => row.customRelation ?? relationType.label(row.relation), { width: 80 }),
-        c.text("group", "分组", (row) => nameOf(row.groupId), { width: 88 }),
+        ...(setup.groups.length > 1 ? [c.text("group", "分组", (row) => nameOf(row.groupId), { width: 88 })] : []),
         c.text("ratio", "默认比例", (row) => percent(row.ratio), { width: 80 }),
         c.code("state", "状态", receiverState, { width: 72 }),
-        c.code("bindState", "渠道登记", bindState, { width: 96 }),
         c.actions(
           (row) => (
             <>
-              {row.bindState !== "bound" && (
-                <Button tone="link" busy={busy === row.id} onClick={() => void bind(row)}>
-                  登记
-                </Button>
-              )}
               <Button tone="link" onClick={() => onEdit(row.id)}>
                 修改
               </Button>
@@ -82,7 +151,7 @@ export function ReceiverTable({ setup, onEdit }: { setup: Setup; onEdit: (id: st
               </Button>
             </>
           ),
-          { width: 144 },
+          { width: 112 },
         ),
       ]}
     />

@@ -8,8 +8,17 @@ import { PickOne, Radios, RateInput, Switch } from "@zhangfang/web/form/inputs.t
 import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { askMaxRatio, getSharingSetup, setSharingRule, sharingMode, sharingTiming } from "../../contract/index.ts";
+import {
+  askMaxRatio,
+  getSharingSetup,
+  setSharingRule,
+  sharingMode,
+  sharingTiming,
+  type SharingWallet,
+  sharingWallet,
+} from "../../contract/index.ts";
 import type { Receiver, Setup } from "../shared.ts";
+import { Missing, missingOf } from "./Missing.tsx";
 
 type Ratios = Setup["rule"]["ratios"];
 /** Who shares by a group, and by how much where the rule says something of its own. */
@@ -21,7 +30,7 @@ const sumOf = (setup: Setup, groupId: string | null | undefined, own: Ratios): n
 
 /** 分账规则: when, with whom, and how much each gets; what the ratios come to is said while they are typed. */
 export function RuleForm({ setup, onClose }: { setup: Setup; onClose: () => void }): ReactNode {
-  const { mode, timing, groupId, unfreeze, ratios, version, maxRatio } = setup.rule;
+  const { mode, timing, groupId, unfreeze, ratios, version } = setup.rule;
   const form = useForm(setSharingRule, {
     initial: { merchantId: setup.merchantId, version, mode, timing, groupId: groupId ?? setup.groups[0]?.id ?? null, unfreeze, ratios },
     draft: `${setup.merchantId}:${version}`,
@@ -36,6 +45,8 @@ export function RuleForm({ setup, onClose }: { setup: Setup; onClose: () => void
   const own = form.values.ratios ?? [];
   const receivers = sharersOf(setup, form.values.groupId);
   const sum = sumOf(setup, form.values.groupId, own);
+  const most = setup.wallets.map(({ wallet, maxRatio }) => `${sharingWallet.label(wallet)} ${percent(maxRatio)}`).join("、");
+  const missing = missingOf(setup, form.values.groupId);
   const set = (id: string, ratio: number | undefined): void =>
     form.set({ ratios: [...own.filter((one) => one.receiverId !== id), ...(ratio ? [{ receiverId: id, ratio }] : [])] });
   return (
@@ -44,7 +55,7 @@ export function RuleForm({ setup, onClose }: { setup: Setup; onClose: () => void
         {(f) => <Radios {...f} set={sharingMode} />}
       </Field>
       {form.values.mode === "auto" && (
-        <Field of={form.field("timing")} label="时间" help="渠道要求支付满 1 分钟后才能分账">
+        <Field of={form.field("timing")} label="时间" help="微信支付要求支付满 1 分钟、支付宝满 30 秒后才能分账">
           {(f) => <Radios {...f} set={sharingTiming} />}
         </Field>
       )}
@@ -64,38 +75,48 @@ export function RuleForm({ setup, onClose }: { setup: Setup; onClose: () => void
             of={form.field("ratios")}
             label="各方比例"
             optional
-            help={`合计 ${percent(sum)}，渠道最多 ${percent(maxRatio)}，留空用默认比例`}
+            help={`合计 ${percent(sum)}，${most ? `渠道最多${most}，` : ""}留空用默认比例`}
           >
-            {() => (
-              <>
-                {receivers.map((one) => (
-                  <label key={one.id} className="sharing-ratio">
-                    <span>{one.alias}</span>
-                    <RateInput id={`ratio-${one.id}`} value={ratioOf(own, one)} onChange={(ratio) => set(one.id, ratio)} />
-                  </label>
-                ))}
-                {receivers.length === 0 && <p className="note">这个分组还没有启用的接收方。</p>}
-              </>
-            )}
+            {() => <RatioInputs receivers={receivers} own={own} onChange={set} />}
           </Field>
           <Field of={form.field("unfreeze")} label="其余资金随分账解冻给商户" help="关闭后可多次分账，最后由人完结；超过 30 天渠道自动解冻">
             {(f) => <Switch {...f} />}
           </Field>
-          <AskMaxRatio merchantId={setup.merchantId} />
+          <Missing of={missing} />
+          <p className="sharing-acts">
+            {setup.wallets.map(({ wallet }) => (
+              <AskMaxRatio key={wallet} merchantId={setup.merchantId} wallet={wallet} />
+            ))}
+          </p>
         </>
       )}
     </FormDrawer>
   );
 }
 
-function AskMaxRatio({ merchantId }: { merchantId: string }): ReactNode {
+interface RatioProps {
+  readonly receivers: readonly Receiver[];
+  readonly own: Ratios;
+  readonly onChange: (id: string, ratio: number | undefined) => void;
+}
+function RatioInputs({ receivers, own, onChange }: RatioProps): ReactNode {
+  if (receivers.length === 0) return <p className="note">这个分组还没有启用的接收方。</p>;
+  return receivers.map((one) => (
+    <label key={one.id} className="sharing-ratio">
+      <span>{one.alias}</span>
+      <RateInput id={`ratio-${one.id}`} value={ratioOf(own, one)} onChange={(ratio) => onChange(one.id, ratio)} />
+    </label>
+  ));
+}
+
+function AskMaxRatio({ merchantId, wallet }: { merchantId: string; wallet: SharingWallet }): ReactNode {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
   const ask = async (): Promise<void> => {
     setBusy(true);
     try {
-      const { maxRatio } = await call(askMaxRatio, { merchantId });
-      success(`渠道允许最多分 ${percent(maxRatio)}`);
+      const { maxRatio } = await call(askMaxRatio, { merchantId, wallet });
+      success(`${sharingWallet.label(wallet)}允许最多分 ${percent(maxRatio)}`);
     } catch (failure) {
       if (!(failure instanceof ApiError)) throw failure;
     } finally {
@@ -104,10 +125,8 @@ function AskMaxRatio({ merchantId }: { merchantId: string }): ReactNode {
     }
   };
   return (
-    <p>
-      <Button small busy={busy} onClick={() => void ask()}>
-        向渠道查询最大比例
-      </Button>
-    </p>
+    <Button small busy={busy} onClick={() => void ask()}>
+      向{sharingWallet.label(wallet)}查询最大比例
+    </Button>
   );
 }

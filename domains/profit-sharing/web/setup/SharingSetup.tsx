@@ -9,13 +9,15 @@ import { Empty, Failure } from "@zhangfang/web/show/Empty.tsx";
 import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { Time } from "@zhangfang/web/show/Time.tsx";
 import { useUser } from "@zhangfang/web/user.ts";
-import { getSharingSetup, sharingMode, sharingTiming } from "../../contract/index.ts";
+import { getSharingSetup, sharingMode, sharingTiming, type SharingWallet, sharingWallet } from "../../contract/index.ts";
 import type { Setup } from "../shared.ts";
+import { AccountForm } from "./AccountForm.tsx";
 import { AddGroup, ReceiverForm } from "./ReceiverForms.tsx";
+import { Missing, missingOf } from "./Missing.tsx";
 import { ReceiverTable } from "./ReceiverTable.tsx";
 import { RuleForm } from "./RuleForm.tsx";
 
-type Doing = { readonly what: "rule" | "group" | "receiver"; readonly id?: string };
+type Doing = { readonly what: "rule" | "group" | "receiver" | "account"; readonly id?: string; readonly wallet?: SharingWallet };
 
 /** 分账设置: who gets shares of a merchant's payments, and by which rule. A provider picks the merchant first. */
 export function SharingSetup({ merchantId, onClose }: { merchantId?: string | undefined; onClose: () => void }): ReactNode {
@@ -27,8 +29,10 @@ export function SharingSetup({ merchantId, onClose }: { merchantId?: string | un
   const back = (): void => setDoing(undefined);
   if (setup.data && doing?.what === "rule") return <RuleForm setup={setup.data} onClose={back} />;
   if (setup.data && doing?.what === "group") return <AddGroup setup={setup.data} onClose={back} />;
-  if (setup.data && doing?.what === "receiver")
-    return <ReceiverForm setup={setup.data} receiver={setup.data.receivers.find(({ id }) => id === doing.id)} onClose={back} />;
+  const chosenOne = setup.data?.receivers.find(({ id }) => id === doing?.id);
+  if (setup.data && doing?.what === "account" && chosenOne)
+    return <AccountForm receiver={chosenOne} wallet={doing.wallet ?? "alipay"} onClose={back} />;
+  if (setup.data && doing?.what === "receiver") return <ReceiverForm setup={setup.data} receiver={chosenOne} onClose={back} />;
   return (
     <Drawer title="分账设置" onClose={onClose} width={880}>
       {level !== "MCH" && <OrgPicker level="merchantId" value={chosen} className="filter-control" onChange={choose} />}
@@ -46,14 +50,14 @@ export function SharingSetup({ merchantId, onClose }: { merchantId?: string | un
 }
 
 function Settings({ setup, onDo }: { setup: Setup; onDo: (doing: Doing) => void }): ReactNode {
-  const { rule, groups } = setup;
+  const { rule, groups, wallets } = setup;
   const group = groups.find(({ id }) => id === rule.groupId);
   return (
     <>
       {!setup.on && (
         <p className="notice notice-warn">「{setup.merchantName}」还没有开启分账：规则要在商户配置里打开「开启分账」后才生效。</p>
       )}
-      <p className="notice">只有微信支付直连的收款可以分账；支付宝和收单机构的收款不冻结、不分账，全额结算给商户。</p>
+      <Wallets setup={setup} />
       <Group
         title="规则"
         pairs={[
@@ -61,7 +65,12 @@ function Settings({ setup, onDo }: { setup: Setup; onDo: (doing: Doing) => void 
           ["时间", rule.mode === "auto" ? sharingTiming.label(rule.timing) : null],
           ["接收方分组", group?.name],
           ["其余资金", rule.unfreeze ? "随分账解冻给商户" : "继续冻结，由人完结"],
-          ["渠道上限", `${percent(rule.maxRatio)}${rule.maxRatioAt ? "" : "（渠道默认）"}`],
+          [
+            "渠道上限",
+            wallets
+              .map((one) => `${sharingWallet.label(one.wallet)} ${percent(one.maxRatio)}${one.maxRatioAt ? "" : "（渠道默认）"}`)
+              .join("，") || null,
+          ],
           ["最近修改", rule.updatedAt && <Time at={rule.updatedAt} />],
         ]}
       >
@@ -70,7 +79,11 @@ function Settings({ setup, onDo }: { setup: Setup; onDo: (doing: Doing) => void 
         </p>
       </Group>
       <Group title="接收方">
-        <ReceiverTable setup={setup} onEdit={(id) => onDo({ what: "receiver", id })} />
+        <ReceiverTable
+          setup={setup}
+          onEdit={(id) => onDo({ what: "receiver", id })}
+          onAccount={(id, wallet) => onDo({ what: "account", id, wallet })}
+        />
         <p className="sharing-acts">
           <Button tone="primary" onClick={() => onDo({ what: groups.length === 0 ? "group" : "receiver" })}>
             新建接收方
@@ -78,6 +91,27 @@ function Settings({ setup, onDo }: { setup: Setup; onDo: (doing: Doing) => void 
           <Button onClick={() => onDo({ what: "group" })}>新建分组</Button>
         </p>
       </Group>
+    </>
+  );
+}
+
+/** Which payments can be shared, and what is missing for it. */
+function Wallets({ setup }: { setup: Setup }): ReactNode {
+  const able = setup.wallets.map(({ wallet }) => sharingWallet.label(wallet)).join("、");
+  const missing = missingOf(setup, setup.rule.groupId);
+  return (
+    <>
+      <p className="notice">
+        {able
+          ? `${able}直连的收款可以分账，各走各的渠道；收单机构的收款不冻结、不分账，全额结算给商户。`
+          : "商户没有微信支付或支付宝直连账户，不能分账；收单机构的收款全额结算给商户。"}
+      </p>
+      {setup.rule.mode !== "none" && <Missing of={missing} />}
+      {setup.wallets.some(({ wallet }) => wallet === "alipay") && (
+        <p className="notice">
+          支付宝的退分账由本系统在退款前逐个发起。当面付的退款，支付宝也可能自行按比例从接收方退回（未经核实），上线前请先用小额订单试一次。
+        </p>
+      )}
     </>
   );
 }
