@@ -144,6 +144,7 @@ export interface Ads {
   created_by: string;
   ends_on: string;
   id: string;
+  last_change: Generated<string>;
   models: Generated<string[]>;
   name: string;
   owner_id: Generated<string>;
@@ -156,6 +157,7 @@ export interface Ads {
   starts_on: string;
   status: Generated<number>;
   updated_at: string;
+  updated_by: string | null;
   weekdays: number[];
   weight: number;
 }

@@ -101,9 +101,14 @@ export async function call(services: Services, doors: Doors, { endpoint, handler
       if (tx && endpoint.kind === "write") await writeAudit(tx, ctx, endpoint, ctx.noted());
       return given;
     };
-    const key = endpoint.idempotent === undefined ? undefined : String((input as Record<string, unknown>)[endpoint.idempotent]);
+    // A legacy client that sends none is not heard twice of the same.
+    const key = endpoint.idempotent === undefined ? undefined : (input as Record<string, unknown>)[endpoint.idempotent];
     if (key === undefined || !tx) return answer();
-    return once(tx, { actor: `${principal.kind}:${principal.id}`, key, endpoint: endpoint.path, input, now: ctx.now }, answer);
+    return once(
+      tx,
+      { actor: `${principal.kind}:${principal.id}`, key: key as string, endpoint: endpoint.path, input, now: ctx.now },
+      answer,
+    );
   };
   if (endpoint.access === "public" || endpoint.access === "channel") return run(NOBODY, undefined);
   if (endpoint.access === "device") {

@@ -1,6 +1,77 @@
+import { levelTargets, listOf } from "./facts.ts";
+import { type Caller, sees } from "./people.ts";
+import { type AdFact, adDraft } from "./plant-ads.ts";
 import { configPolicies } from "./policy-config.ts";
-import { ADMIN, type Policy, SP } from "./policy.ts";
+import { ADMIN, inBody, inQuery, type Policy, policy, type Slot, slot, SP, withOwn } from "./policy.ts";
+import type { HttpWorld } from "./world.ts";
+
+const WHO = [...ADMIN, ...SP];
+const ads = ({ ads: all }: HttpWorld): readonly AdFact[] => all;
+/** The platform manages every ad. */
+const seesAd = (caller: Caller, place: Parameters<typeof sees>[1]): boolean => caller === "admin" || sees(caller, place);
+const adTargets: Slot["targets"] = (world) => ads(world).map((fact) => ({ id: fact.id, place: fact }));
+const adSlot = (name: string, put: Slot["put"], more: Partial<Slot> = {}): Slot =>
+  slot(name, put, adTargets, { sees: (caller, { place }) => seesAd(caller, place), ...more });
+/** An ad as each caller could make it. */
+const draft = (world: HttpWorld, caller: Caller) => {
+  const own = ads(world).find((fact) => (caller === "admin" ? fact.user === "admin" : fact.provider === caller)) ?? ads(world)[0]!;
+  const merchant = caller === "sp02" ? "mch02" : "mch01";
+  return {
+    ...adDraft(world),
+    materials: [{ material_id: own.material }],
+    targets: [{ item_type: 2, item_id: world.till.tree.merchants[merchant].id }],
+  };
+};
+const drafted: NonNullable<Slot["base"]> = (world, caller) => ({ body: draft(world, caller) });
+const nodes: Slot[] = [
+  [0, "deviceId", "a device"],
+  [1, "storeId", "a store"],
+  [2, "merchantId", "a merchant"],
+  [3, "serviceProviderId", "a provider"],
+].map(([type, level, what]) =>
+  slot(
+    `targets, the item_id of ${String(what)}`,
+    (given, id) => ({ ...given, body: { ...(given.body as object), targets: [{ item_type: type, item_id: id }] } }),
+    levelTargets(String(level)),
+    { base: drafted },
+  ),
+);
+const material = slot(
+  "materials, a material_id",
+  (given, id) => ({ ...given, body: { ...(given.body as object), materials: [{ material_id: id }] } }),
+  (world) => ads(world).map((fact) => ({ id: fact.material, place: fact })),
+  // What an ad shows is its owner's, whoever makes it.
+  { base: drafted, sees: (caller, { place }) => place.user === caller || place.provider === caller, unseen: 400 },
+);
+const status = { base: () => ({ body: { status: 0 } }) };
 
 export const adPolicies: readonly Policy[] = [
-  ...configPolicies({ thing: "ad", legacy: "/ad/api/Ad", who: [...ADMIN, ...SP], facts: ({ adConfig }) => adConfig }),
+  ...configPolicies({ thing: "ad", legacy: "/ad/api/Ad", who: WHO, facts: ({ adConfig }) => adConfig }),
+  policy("GET /ad/api/Ad/get_ads", WHO, { model: listOf(ads, (caller, fact) => seesAd(caller, fact)) }),
+  policy("GET /api/ads/summary", WHO),
+  policy("GET /ad/api/Ad/get_ad_by_id", WHO, {
+    sample: withOwn(ads, ({ id }) => ({ query: { ad_id: id } })),
+    slots: [adSlot("ad_id", inQuery("ad_id"))],
+  }),
+  policy("POST /ad/api/Ad/create_ad", WHO, { sample: (world, caller) => ({ body: draft(world, caller) }), slots: [...nodes, material] }),
+  policy("POST /ad/api/Ad/update_ad_info", WHO, {
+    sample: withOwn(ads, ({ id }) => ({ body: { ad_id: id, name: "换个名称" } })),
+    slots: [adSlot("ad_id", inBody("ad_id"))],
+  }),
+  policy("POST /ad/api/Ad/update_ad_play_status", WHO, {
+    sample: withOwn(ads, ({ id }) => ({ body: { ad_id: id, status: 0 } })),
+    slots: [
+      adSlot("ad_id", inBody("ad_id"), status),
+      adSlot("ad_ids", (given, id) => ({ ...given, body: { ...(given.body as object), ad_ids: [id] } }), status),
+    ],
+  }),
+  policy("POST /api/ads/remove", WHO, {
+    sample: withOwn(ads, ({ id }) => ({ body: { ad_id: id } })),
+    slots: [adSlot("ad_id", inBody("ad_id"))],
+  }),
+  policy("POST /api/ads/preview", WHO, {
+    writes: false,
+    sample: (world, caller) => ({ body: draft(world, caller) }),
+    slots: [...nodes, adSlot("ad_id", inBody("ad_id"), { base: () => ({ body: {} }) })],
+  }),
 ];

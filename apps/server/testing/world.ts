@@ -33,6 +33,7 @@ import type { HardwareFact } from "./policy-hardware.ts";
 import { type OnlineFacts, shopOnline } from "./shop-online.ts";
 import { type CommissionFacts, shareFees } from "./share-fees.ts";
 import { type MaterialFact, plantMaterials, readMaterials, type UploadFact } from "./plant-materials.ts";
+import { type AdFact, plantAds } from "./plant-ads.ts";
 import { plantShares, readShares, type SharingFacts } from "./plant-shares.ts";
 import { type ConfigFact, setConfigValues } from "./set-config-values.ts";
 import { type StockFact, takeIntoStock } from "./take-into-stock.ts";
@@ -87,6 +88,8 @@ export interface HttpWorld {
   /** Every material, and uploads that are not ended. */
   readonly materials: readonly MaterialFact[];
   readonly uploads: readonly UploadFact[];
+  /** An ad of each provider and one of the platform. */
+  readonly ads: readonly AdFact[];
   /** Things in the stock of the platform, of providers and of merchants. */
   readonly stock: readonly StockFact[];
   /** Hand-overs that wait for their day. */
@@ -208,6 +211,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
   const deviceConfig = await setConfigValues(till, send, "device");
   const adConfig = await setConfigValues(till, send, "ad");
   const uploads = await plantMaterials(send);
+  const ads = await plantAds(till, send, owner);
   const stock = await takeIntoStock(till, send);
   const assignments = await decideAssignments(till, send);
   const payCodes = await openPayCodes(till, send);
@@ -235,6 +239,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
     adConfig,
     materials: await readMaterials(till, owner),
     uploads,
+    ads,
     stock,
     payCodes,
     cashierCodes,

@@ -431,6 +431,8 @@ export const BUTTONS = [
   ["/cashier/cashier/export", "导出", "MCH AE"],
   ["/cashier/cashier/payCode", "更换收款码", "MCH AE"],
   ["/cashier/equipment/export", "导出", "A SP MCH"],
+  ["/ad/list/edit", "新建与修改", "A SP"],
+  ["/ad/list/export", "导出", "A SP"],
   ["/cashier/equipment/intake", "入库", "A SP"],
   ["/cashier/equipment/move", "流转", "A SP MCH"],
   ["/ad/materials/upload", "上传与管理", "A SP"],

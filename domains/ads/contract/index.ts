@@ -1,3 +1,5 @@
+export * from "./ad-words.ts";
+export * from "./ads.ts";
 export * from "./config.ts";
 export * from "./config-keys.ts";
 export * from "./device-side.ts";

@@ -18,6 +18,31 @@ export interface PlantedAd {
   readonly id: string;
   readonly materials: readonly string[];
 }
+/** A picture as it lies in the database. @param given.status 1 approved, unless told otherwise */
+export async function plantMaterial(
+  { services: { clock, ids }, truth }: Where,
+  given: { readonly owner?: string; readonly name?: string; readonly status?: 0 | 1 | 2 | 3 } = {},
+): Promise<string> {
+  const id = ids.uuid(clock.now_ms());
+  const sha256 = createHash("sha256").update(id).digest("hex");
+  const { status = 1 } = given;
+  await truth(
+    `insert into ad_materials (id, service_provider_id, name, kind, content_type, sha256, size_bytes, width, height, file_key, status, approved_sha256, created_by, created_at, updated_at)
+     values ($1, $2, $3, 1, 'image/png', $4, 1000, 800, 600, $5, $6, $7, 'test', $8, $8)`,
+    [
+      id,
+      given.owner ?? null,
+      given.name ?? "图",
+      sha256,
+      `ads/${id}`,
+      status,
+      status === 1 ? sha256 : null,
+      new Date(clock.now_ms()).toISOString(),
+    ],
+  );
+  return id;
+}
+
 /** An ad with approved pictures, as it lies in the database. @param given.owner a provider; without one it is the platform's */
 export async function plantAd(
   world: Where,
@@ -57,18 +82,14 @@ export async function plantAd(
       at,
     ],
   );
-  const materials = Array.from({ length: given.pictures ?? 1 }, () => ids.uuid(clock.now_ms()));
-  for (const [place, material] of materials.entries()) {
-    const sha256 = createHash("sha256").update(material).digest("hex");
-    await world.truth(
-      `insert into ad_materials (id, service_provider_id, name, kind, content_type, sha256, size_bytes, width, height, file_key, status, approved_sha256, created_by, created_at, updated_at)
-       values ($1, $2, $3, 1, 'image/png', $4, 1000, 800, 600, $5, 1, $4, 'test', $6, $6)`,
-      [material, owner, `图 ${place + 1}`, sha256, `ads/${material}`, at],
-    );
+  const materials: string[] = [];
+  for (let place = 1; place <= (given.pictures ?? 1); place += 1) {
+    const material = await plantMaterial(world, { ...(owner && { owner }), name: `图 ${place}` });
+    materials.push(material);
     await world.truth("insert into ad_items (owner_id, ad_id, place, material_id, seconds) values ($1, $2, $3, $4, $5)", [
       owner ?? PLATFORM_ID,
       id,
-      place + 1,
+      place,
       material,
       given.seconds ?? null,
     ]);

@@ -1,12 +1,13 @@
 import type { Route } from "@zhangfang/server/call.ts";
 import type { Job } from "@zhangfang/server/jobs.ts";
+import { adRoutes } from "./ads/routes.ts";
 import { adConfigRoutes } from "./config/ad-config.ts";
 import { materialJobs, materialRoutes } from "./materials/routes.ts";
 import { keepPlayDays } from "./plays/keep-play-days.ts";
 import { reportPlaysRoute } from "./plays/report-plays.ts";
 import { getOwnAdsRoute } from "./schedule/get-own-ads.ts";
 
-export const routes: Route[] = [...adConfigRoutes, ...materialRoutes, getOwnAdsRoute, reportPlaysRoute];
+export const routes: Route[] = [...adConfigRoutes, ...adRoutes, ...materialRoutes, getOwnAdsRoute, reportPlaysRoute];
 export const jobs: Job[] = [...materialJobs, keepPlayDays];
 
 export { materialLink } from "./materials/file-link.ts";

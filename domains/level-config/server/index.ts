@@ -9,6 +9,7 @@ import { saveConfig, undoSave } from "./saves/save-config.ts";
 
 export { configOfDevice, type DevicePlace } from "./config-of-device.ts";
 export { deviceMoved } from "./device-moved.ts";
+export { nodesOf, type TreeNode } from "./nodes.ts";
 export type { Namespace } from "./read-config.ts";
 export { bumpVersions, versionsFor, waitForSave } from "./watch-versions.ts";
 

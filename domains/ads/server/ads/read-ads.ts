@@ -1,0 +1,59 @@
+import { sql } from "kysely";
+import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import { notFound } from "@zhangfang/server/errors.ts";
+import { after, countRows, page } from "@zhangfang/server/keyset.ts";
+import { getAdById, getAds, summariseAds } from "../../contract/index.ts";
+import { adColumns, type AdRead, ADS_FROM, adsWhere, periodOf, shownAd } from "./ad-rows.ts";
+
+/** 广告列表, the newest first. */
+export const getAdsRoute = implement(getAds, async (ctx, input) => {
+  const fits = adsWhere(ctx.scope, input);
+  const { rows } = await sql<AdRead>`select ${adColumns(3)} from ${ADS_FROM}
+    where ${fits} and ${after(input.cursor, "a.created_at", "a.id", "timestamptz", true)} order by a.created_at desc, a.id desc limit ${sql.lit(input.pageSize + 1)}`.execute(
+    ctx.tx,
+  );
+  const { items, next } = page(rows, input.pageSize, (row) => ({ value: row.created_at, id: row.id }));
+  return {
+    items: items.map((row) => shownAd(ctx.services, row, ctx.now_ms)),
+    next,
+    ...(input.withTotal && { total: await countRows(ctx.tx, sql`ads a where ${fits}`) }),
+  };
+});
+
+/** How many are enabled, and in their period at this minute. */
+export const summariseAdsRoute = implement(summariseAds, async (ctx, input) => {
+  const { status: _status, ...others } = input;
+  const { rows } = await sql<Pick<AdRead, "status" | "starts_on" | "ends_on" | "weekdays" | "periods">>`
+    select a.status, a.starts_on, a.ends_on, a.weekdays, a.periods from ads a where ${adsWhere(ctx.scope, others)} limit 10001`.execute(
+    ctx.tx,
+  );
+  const enabled = rows.filter(({ status }) => status === 1);
+  return {
+    count: rows.length,
+    enabled: enabled.length,
+    paused: rows.length - enabled.length,
+    in_period: enabled.filter((row) => periodOf(row, ctx.now_ms) === 1).length,
+  };
+});
+
+/** An ad that the caller manages, with all its targets. @throws 404 */
+export async function adOf(ctx: Pick<Ctx, "tx" | "scope">, id: string): Promise<AdRead> {
+  const { rows } = await sql<AdRead>`select ${adColumns()} from ${ADS_FROM} where ${adsWhere(ctx.scope, {})} and a.id = ${id}`.execute(
+    ctx.tx,
+  );
+  if (!rows[0]) throw notFound("广告");
+  return rows[0];
+}
+
+/** 广告详情, with what was done to it. */
+export const getAdByIdRoute = implement(getAdById, async (ctx, { ad_id }) => {
+  const ad = await adOf(ctx, ad_id);
+  const { rows: region_names } = await sql<{ code: string; name: string }>`
+    select r.code, case when q.code is null then r.name else q.short_name || ' ' || r.name end as name from divisions r left join divisions q on q.code = r.parent_code
+    where r.code = any(${ad.regions}::text[]) order by r.code`.execute(ctx.tx);
+  const { rows: history } = await sql<{ id: string; at: string; by: string; title: string; what: string }>`
+    select l.id, l.at, coalesce(l.login, '—') as by, l.title, coalesce(l.detail #>> '{after,改动}', '') as what from audit_log l
+    where l.target_kind = 'ad' and l.target_id = ${ad_id} and l.service_provider_id is not distinct from ${ad.service_provider_id}
+    order by l.at desc, l.id desc limit 50`.execute(ctx.tx);
+  return { ...shownAd(ctx.services, ad, ctx.now_ms), region_names, history: history as never };
+});
