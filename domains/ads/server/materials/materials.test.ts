@@ -127,6 +127,46 @@ test("an upload goes on where it was cut off, also after the page was loaded ane
   expect((await kept(done.material_id)).length).toBe(bytes.length);
 });
 
+test("what has come whole is not written over while it is looked into, and what is on its way counts into the owner's space", async () => {
+  const bytes = picture();
+  const { policy } = await sendPieces(world, t("sp01"), bytes, "image/png");
+  const other = Buffer.alloc(bytes.length, 7).toString("base64");
+  expect(await world.call(addUploadPiece, t("sp01"), { policy, place: 0, base64: other })).toEqual({ pieces: 1 });
+  const { material_id } = await world.call(uploadCallback, t("sp01"), { policy });
+  expect(await kept(material_id)).toHaveLength(bytes.length);
+  const film50 = (n: number) => ({
+    fileName: "a.mp4",
+    sizeBytes: 50 * 1024 ** 2,
+    contentType: "video/mp4" as const,
+    sha256: sha256Of(Buffer.from(`film ${n}`)),
+  });
+  const starts = Array.from({ length: 60 }, (_, n) => world.call(startUpload, t("sp02"), film50(n)));
+  const begun = await Promise.allSettled(starts);
+  expect(begun.filter(({ status }) => status === "fulfilled")).toHaveLength(50);
+  // One of them goes on all the same.
+  const first = begun.findIndex(({ status }) => status === "fulfilled");
+  expect((await world.call(startUpload, t("sp02"), film50(first))).upload).not.toBeNull();
+  await world.truth(
+    "update ad_uploads set size_bytes = 20::bigint * 1024 * 1024 * 1024 where owner_user_id = (select id from users where login = 'sp02') and sha256 <> $1",
+    [film50(first).sha256],
+  );
+  await world.truth("delete from ad_uploads where sha256 = $1", [film50(first).sha256]);
+  expect((await world.refused(startUpload, t("sp02"), film50(100))).message).toBe("素材空间已满（20 GB），请删除不用的素材");
+  await world.truth("delete from ad_uploads where owner_user_id = (select id from users where login = 'sp02')");
+});
+
+test("a film whose head is full of empty boxes is refused, not counted through", async () => {
+  const plain = film(1);
+  const at = plain.indexOf("moov") - 4;
+  const moov = plain.subarray(at, at + plain.readUInt32BE(at));
+  const trak = moov.subarray(moov.indexOf("trak") - 4);
+  const full = Array.from({ length: 60 }, () => box("edts", ...Array.from({ length: 60 }, () => box("elst"))));
+  const head = box("moov", moov.subarray(8, moov.length - trak.length), box("trak", trak.subarray(8), ...full));
+  const bytes = Buffer.concat([plain.subarray(0, at), box("free", moov.subarray(8)), plain.subarray(at + moov.length), head]);
+  const { policy } = await sendPieces(world, t("sp01"), bytes, "video/mp4");
+  expect((await world.refused(uploadCallback, t("sp01"), { policy })).message).toBe("视频文件不完整或已损坏，请重新导出");
+});
+
 test("U1: only what our own start signed for this caller, this size and these ten minutes is taken", async () => {
   const bytes = picture();
   const { id, policy } = await sendPieces(world, t("sp01"), bytes, "image/png");

@@ -49,4 +49,5 @@ export async function boxesOf(source: Source): Promise<Box[]> {
   }
   return found;
 }
-const MOST_BOXES = 1_000;
+/** In one box, and in the head of a film in all: films hold some dozens, and a head full of empty ones only costs time and memory. */
+export const MOST_BOXES = 1_000;

@@ -1,4 +1,4 @@
-import { type Box, boxesIn, boxesOf, broken, NoFilm, type Source } from "./boxes.ts";
+import { type Box, boxesIn, boxesOf, broken, MOST_BOXES, NoFilm, type Source } from "./boxes.ts";
 import { readSps } from "./read-sps.ts";
 
 /** A film that may play. */
@@ -54,7 +54,7 @@ export async function readMp4(source: Source, limits: FilmLimits): Promise<Film>
   if (!moov || second || data.length === 0 || moov.end - moov.at > MOST_HEAD_BYTES) throw broken();
   const head = await source.read(moov.at, moov.end - moov.at);
   const wiped = outer.filter(({ type }) => !["ftyp", "moov", "mdat"].includes(type));
-  const tree = treeOf(head, moov.at, moov, wiped);
+  const tree = treeOf(head, moov.at, moov, { wiped, boxes: 0 });
   const at = (box: Box): Buffer => head.subarray(box.body - moov.at, box.end - moov.at);
   const tracks = tree.inside.filter(({ type }) => type === "trak");
   if (tracks.length > MOST_TRACKS) throw broken();
@@ -80,13 +80,15 @@ export async function readMp4(source: Source, limits: FilmLimits): Promise<Film>
 const STBL = ["mdia", "minf", "stbl"] as const;
 
 /** What plays it as a tree; the rest is put down to be wiped. */
-function treeOf(bytes: Buffer, base: number, box: Box, wiped: Box[]): Node {
+function treeOf(bytes: Buffer, base: number, box: Box, found: { readonly wiped: Box[]; boxes: number }): Node {
   const plays = PLAYS[box.type];
   if (!plays) return { ...box, inside: [] };
   const inside = boxesIn(bytes, base, box.body, box.end);
+  found.boxes += inside.length;
+  if (found.boxes > MOST_BOXES) throw broken();
   if (inside.some(({ type }) => type === "mvex")) throw new NoFilm("不支持分段的 MP4，请导出为普通 MP4");
-  wiped.push(...inside.filter(({ type }) => !plays.has(type)));
-  return { ...box, inside: inside.filter(({ type }) => plays.has(type)).map((child) => treeOf(bytes, base, child, wiped)) };
+  found.wiped.push(...inside.filter(({ type }) => !plays.has(type)));
+  return { ...box, inside: inside.filter(({ type }) => plays.has(type)).map((child) => treeOf(bytes, base, child, found)) };
 }
 /** The one box at the end of a way. */
 function one(node: Node, ...way: readonly string[]): Node {

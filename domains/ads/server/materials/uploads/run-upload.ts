@@ -15,7 +15,7 @@ import {
 import { dropFiles } from "../drop-files.ts";
 import { KEPT_MS, ownUpload, pieceKey, pieceKeys, signedUpload, signUpload, type Upload } from "./policy.ts";
 
-/** So many files of one person may be on their way, and so much may one owner keep. */
+/** So many files of one person may be on their way, and so much may one owner keep, what is on its way counted in. */
 const MOST_AT_ONCE = 50;
 const MOST_OWNER_BYTES = 20 * 1024 ** 3;
 /** As the index has it: a plan for any value would not find it. */
@@ -29,7 +29,7 @@ export const startUploadRoute = implement(startUpload, async (ctx, { fileName, s
   if (material_id) await mustReplace(ctx, material_id, contentType);
   const known = await knownContent(ctx, sha256);
   if (known) return { known, upload: null };
-  await mustFit(ctx, sizeBytes);
+  await mustFit(ctx, sizeBytes, sha256);
   const own = (
     await sql<{
       id: string;
@@ -76,17 +76,25 @@ export async function knownContent(
     .where((or) => or.or([or("sha256", "=", sha256), or("source_sha256", "=", sha256)]))
     .executeTakeFirst();
 }
-async function mustFit(ctx: Ctx, sizeBytes: number): Promise<void> {
-  const { rows } = await sql<{ running: number; bytes: number }>`select
-    (select count(*)::int from ad_uploads where owner_user_id = ${ctx.principal.id} and status = 'uploading') as running,
-    (select coalesce(sum(size_bytes), 0)::bigint from ad_materials where owner_id = ${ctx.scope.provider ?? PLATFORM_ID} and removed_at is null) as bytes`.execute(
+/** Those who start uploads for one owner take turns, so that together they don't pass the limit. An upload that goes on is not counted twice. */
+async function mustFit(ctx: Ctx, sizeBytes: number, sha256: string): Promise<void> {
+  const owner = ctx.scope.provider ?? PLATFORM_ID;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`ad uploads ${owner}`}, 0))`.execute(ctx.tx);
+  const { rows } = await sql<{ running: number; bytes: number }>`
+    with others as (select owner_user_id, size_bytes from ad_uploads where status = 'uploading' and coalesce(service_provider_id, ${NONE}) = ${owner}
+      and not (owner_user_id = ${ctx.principal.id} and sha256 = ${sha256}))
+    select (select count(*)::int from others where owner_user_id = ${ctx.principal.id}) as running, ((select coalesce(sum(size_bytes), 0) from others)
+      + (select coalesce(sum(size_bytes), 0) from ad_materials where owner_id = ${owner} and removed_at is null))::bigint as bytes`.execute(
     ctx.tx,
   );
   if ((rows[0]?.running ?? 0) >= MOST_AT_ONCE) throw conflict(`未完成的上传超过 ${MOST_AT_ONCE} 个，请先完成或取消`);
   if ((rows[0]?.bytes ?? 0) + sizeBytes > MOST_OWNER_BYTES) throw conflict("素材空间已满（20 GB），请删除不用的素材");
 }
 
-/** Pieces come in their order; one that comes again is written over. */
+/**
+ * Pieces come in their order; one that is counted stays as it came, however often it is sent again. So nobody changes what has come whole
+ * while it is looked into.
+ */
 export const addUploadPieceRoute = implement(addUploadPiece, (ctx, { policy, place, base64 }) =>
   ctx.transaction(async (tx) => {
     const upload = await signedUpload(ctx, tx, policy);
@@ -96,8 +104,9 @@ export const addUploadPieceRoute = implement(addUploadPiece, (ctx, { policy, pla
     const before = place * MATERIAL_PIECE_BYTES;
     const due = Math.min(MATERIAL_PIECE_BYTES, upload.size_bytes - before);
     if (bytes.length !== due || due <= 0) throw invalid("base64", "分片大小与文件不符");
+    if (place < upload.piece_count) return { pieces: upload.piece_count };
     await openFiles(ctx.services.config).write(pieceKey(upload.id, place), (sink) => sink(bytes));
-    const pieces = Math.max(upload.piece_count, place + 1);
+    const pieces = place + 1;
     await tx
       .updateTable("ad_uploads")
       .set({
