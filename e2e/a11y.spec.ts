@@ -74,6 +74,7 @@ const LISTS = {
   子账号: ["mch01", "/bypass/bypass", /api\/staff/],
   权限管理: ["mch01", "/jurisdiction/permission", /api\/positions/],
   设备列表: ["mch01", "/device/list", /Device\/get_devices/],
+  广告设备: ["sp01", "/ad/adDevices", /api\/ad-devices/],
   设备台账: ["sp01", "/cashier/equipment", /api\/equipment/],
   收银员: ["mch01", "/cashier/cashier", /api\/cashiers/],
   云打印机: ["mch01", "/store/printers", /api\/store-hardware\/printers/],

@@ -1,10 +1,6 @@
-import { createHash, createHmac, randomBytes } from "node:crypto";
+import { runAds, type ShownAds } from "./ads.ts";
+import { type Label, sign } from "./sign.ts";
 
-/** A device as its label says it. */
-export interface Label {
-  readonly sn: string;
-  readonly key: string;
-}
 /** What a running device knows. */
 export interface Shown extends Pick<Label, "sn"> {
   readonly tag: string | undefined;
@@ -14,13 +10,17 @@ export interface Shown extends Pick<Label, "sn"> {
   readonly changedAt: string | undefined;
   /** What the last call ended in. */
   readonly said: string;
+  readonly ads?: ShownAds;
 }
 const WAIT_S = 25;
 const AGAIN_MS = 3_000;
 const HEARTBEAT_MS = 60_000;
 
-/** A device that says once a minute that it is there, waits for its configuration and takes over every change. */
-export function runDevice(api: string, label: Label): { shown(): Shown; stop(): void } {
+/**
+ * A device that says once a minute that it is there, waits for its configuration, takes over every change and plays its ads.
+ * @param speed how much faster than a real device it turns the pictures of its ads
+ */
+export function runDevice(api: string, label: Label, speed: number): { shown(): Shown; stop(): void } {
   const stopping = new AbortController();
   let shown: Shown = { sn: label.sn, tag: undefined, values: {}, device: {}, changedAt: undefined, said: "启动中" };
   const live = async (): Promise<void> => {
@@ -38,11 +38,12 @@ export function runDevice(api: string, label: Label): { shown(): Shown; stop(): 
   const beating = setInterval(beat, HEARTBEAT_MS);
   beat();
   void live();
+  const ads = runAds(api, label, { speed, signal: stopping.signal });
   const stop = (): void => {
     clearInterval(beating);
     stopping.abort();
   };
-  return { shown: () => shown, stop };
+  return { shown: () => ({ ...shown, ads: ads() }), stop };
 }
 
 /** One conditional GET: the server answers when the configuration is another one, or after the wait. */
@@ -62,13 +63,4 @@ async function heartbeat(api: string, label: Label, signal: AbortSignal): Promis
   const headers = { ...sign(label, "POST", url, body), "content-type": "application/json" };
   const answer = await fetch(`${api}${url}`, { method: "POST", headers, body, signal });
   if (!answer.ok) throw new Error(`应答 ${answer.status}`);
-}
-
-/** The headers of a signed call (docs/devices.md). */
-export function sign({ sn, key }: Label, verb: string, url: string, body = ""): Record<string, string> {
-  const timestamp = String(Date.now());
-  const nonce = randomBytes(16).toString("hex");
-  const digest = createHash("sha256").update(body).digest("hex");
-  const signature = createHmac("sha256", key).update(`${verb}\n${url}\n${timestamp}\n${nonce}\n${digest}\n`).digest("hex");
-  return { "x-device-sn": sn, "x-timestamp": timestamp, "x-nonce": nonce, "x-signature": signature };
 }

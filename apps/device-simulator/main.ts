@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { parseArgs } from "node:util";
-import { type Label, runDevice } from "./device.ts";
+import { runDevice } from "./device.ts";
+import type { Label } from "./sign.ts";
 
 // Plays devices against the product's device API, as many as the book names: `{ "api": "http://…", "tills": [{ "sn", "key" }] }`.
 // The demo world writes the book; GET /devices says what each device knows.
@@ -10,6 +11,8 @@ const { values } = parseArgs({
     book: { type: "string", default: ".data/simulator/tills.json" },
     host: { type: "string", default: "127.0.0.1" },
     port: { type: "string", default: "8091" },
+    // How much faster than real devices they turn the pictures of their ads.
+    speed: { type: "string", default: "1" },
     // Ends when whoever started it ends: its standard input is then closed.
     "with-parent": { type: "boolean", default: false },
   },
@@ -24,7 +27,8 @@ const running = new Map<string, ReturnType<typeof runDevice>>();
 function takeUp(): void {
   if (!existsSync(values.book)) return;
   const { api, tills } = JSON.parse(readFileSync(values.book, "utf8")) as Book;
-  for (const { sn, key, online = true } of tills) if (online && !running.has(sn)) running.set(sn, runDevice(api, { sn, key }));
+  for (const { sn, key, online = true } of tills)
+    if (online && !running.has(sn)) running.set(sn, runDevice(api, { sn, key }, Number(values.speed)));
 }
 const looking = setInterval(takeUp, LOOK_MS);
 takeUp();

@@ -7,6 +7,7 @@ import {
   shareProfitExport,
   withdrawalExport,
 } from "@zhangfang/domains/commissions/server/index.ts";
+import { adDeviceExport, adPlaysExport } from "@zhangfang/domains/ads/server/index.ts";
 import { deviceExport, equipmentExport } from "@zhangfang/domains/devices/server/index.ts";
 import { exportsOver } from "@zhangfang/domains/exports/server/index.ts";
 import { mallOrderExport, mallRefundExport } from "@zhangfang/domains/mall/server/index.ts";
@@ -33,6 +34,8 @@ export const exports = exportsOver([
   equipmentExport,
   cashierExport,
   materialExport,
+  adDeviceExport,
+  adPlaysExport,
   shareProfitExport,
   commissionLineExport,
   providerProfitExport,

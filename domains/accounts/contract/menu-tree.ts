@@ -433,6 +433,7 @@ export const BUTTONS = [
   ["/cashier/equipment/export", "导出", "A SP MCH"],
   ["/ad/list/edit", "新建与修改", "A SP"],
   ["/ad/list/export", "导出", "A SP"],
+  ["/ad/adDevices/export", "导出", "A SP"],
   ["/cashier/equipment/intake", "入库", "A SP"],
   ["/cashier/equipment/move", "流转", "A SP MCH"],
   ["/ad/materials/upload", "上传与管理", "A SP"],
@@ -496,6 +497,7 @@ export const BUILT_SCREENS = [
   "equipment-list",
   "ad-config",
   "cashier",
+  "ad-device-list",
 ] as const satisfies readonly ScreenName[];
 export type BuiltScreen = (typeof BUILT_SCREENS)[number];
 

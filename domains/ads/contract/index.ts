@@ -5,3 +5,5 @@ export * from "./config-keys.ts";
 export * from "./device-side.ts";
 export * from "./materials.ts";
 export * from "./uploads.ts";
+export * from "./plays.ts";
+export * from "./schedule.ts";

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/call.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Scope } from "@zhangfang/server/scope.ts";
 import { CLOCK_MS } from "../../../devices/server/index.ts";
 import { PLATFORM_ID } from "../../../level-config/contract/index.ts";
 import { LATE_DAYS, play, playRefusal, reportPlays as endpoint } from "../../contract/device-side.ts";
@@ -13,17 +14,36 @@ type Why = (typeof playRefusal.values)[number];
 
 const DAY_MS = 86_400_000;
 
-/**
- * 上报广告播放: what a device has shown, late and in any order. Each play counts once, however often and at how many servers at once
- * it is told; what can't be taken is answered with a reason and holds up nothing else.
- */
+/** Who tells, where it stands, and when. */
+export interface Teller {
+  readonly device: string;
+  /** What its store sees. */
+  readonly scope: Scope;
+  readonly now_ms: number;
+}
+
+/** 上报广告播放: what a device has shown, late and in any order. */
 export const reportPlaysRoute = implement(endpoint, async (ctx, { plays }) => {
-  const { fit, refused } = sortOut(plays, ctx.now_ms);
-  const { strange, accepted } = fit.length === 0 ? { strange: [], accepted: 0 } : await ctx.transaction((tx) => take(ctx, tx, fit));
+  const teller = { device: ctx.principal.id, scope: ctx.scope, now_ms: ctx.now_ms };
+  return { ...(await takePlays(teller, plays, (fn) => ctx.transaction(fn))), now: ctx.now as never };
+});
+
+/**
+ * Takes what a device tells. Each play counts once, however often and at how many servers at once it is told; what can't be taken is
+ * answered with a reason and holds up nothing else.
+ * @param within opens the transaction, in the teller's scope
+ */
+export async function takePlays(
+  teller: Teller,
+  plays: readonly unknown[],
+  within: <T>(fn: (tx: Transaction) => Promise<T>) => Promise<T>,
+): Promise<{ accepted: number; known: number; refused: Refused[] }> {
+  const { fit, refused } = sortOut(plays, teller.now_ms);
+  const { strange, accepted } = fit.length === 0 ? { strange: [], accepted: 0 } : await within((tx) => take(teller, tx, fit));
   const unknown = strange.map((one) => refusedFor("unknown", one.at, one.play_id));
   const all = [...refused, ...unknown].toSorted((a, b) => a.at - b.at);
-  return { accepted, known: plays.length - all.length - accepted, refused: all, now: ctx.now as never };
-});
+  return { accepted, known: plays.length - all.length - accepted, refused: all };
+}
 
 const refusedFor = (reason: Why, at: number, play_id: string | null): Refused => ({
   at,
@@ -58,11 +78,12 @@ const lowered = (one: z.output<typeof play>): z.output<typeof play> => ({
 });
 
 /** Keeps the plays that are new and counts them into the sums of their days, in one statement. */
-async function take(ctx: Ctx, tx: Transaction, fit: readonly Play[]): Promise<{ strange: readonly Play[]; accepted: number }> {
-  const known = await prepare(ctx, tx, fit);
+async function take(teller: Teller, tx: Transaction, fit: readonly Play[]): Promise<{ strange: readonly Play[]; accepted: number }> {
+  const known = await prepare(teller, tx, fit);
   const [taken, strange] = [fit.filter((one) => known.has(pairOf(one))), fit.filter((one) => !known.has(pairOf(one)))];
   if (taken.length === 0) return { strange, accepted: 0 };
-  const { scope, principal, now } = ctx;
+  const { scope, device, now_ms } = teller;
+  const now = new Date(now_ms).toISOString();
   const place = sql`${scope.provider}::uuid, ${scope.merchant}::uuid, ${scope.stores?.[0]}::uuid`;
   const array = <K extends keyof Play>(key: K) => taken.map((one) => one[key]);
   const ids = array("play_id");
@@ -72,14 +93,14 @@ async function take(ctx: Ctx, tx: Transaction, fit: readonly Play[]): Promise<{ 
         ${array("started_at")}::timestamptz[], ${array("ms")}::int[], ${array("finished")}::boolean[]) with ordinality as g(day, play_id, ad_id, material_id, started_at, ms, finished, at)
     ), fresh as (
       insert into ad_plays (day, device_id, play_id, service_provider_id, merchant_id, store_id, ad_id, material_id, started_at, ms, finished, received_at)
-      select distinct on (g.play_id) g.day, ${principal.id}::uuid, g.play_id, ${place}, g.ad_id, g.material_id, g.started_at, g.ms, g.finished, ${now}::timestamptz
+      select distinct on (g.play_id) g.day, ${device}::uuid, g.play_id, ${place}, g.ad_id, g.material_id, g.started_at, g.ms, g.finished, ${now}::timestamptz
       from given g where g.play_id <> all (array(
-        select p.play_id from ad_plays p where p.device_id = ${principal.id} and p.play_id = any(${ids}::uuid[])
-          and p.day between ${shanghaiDay(ctx.now_ms - (LATE_DAYS + 1) * DAY_MS)} and ${shanghaiDay(ctx.now_ms + DAY_MS)}))
+        select p.play_id from ad_plays p where p.device_id = ${device} and p.play_id = any(${ids}::uuid[])
+          and p.day between ${shanghaiDay(now_ms - (LATE_DAYS + 1) * DAY_MS)} and ${shanghaiDay(now_ms + DAY_MS)}))
       order by g.play_id, g.at on conflict do nothing returning day, ad_id, material_id, started_at, ms, finished
     ), summed as (
       insert into ad_plays_daily as s (service_provider_id, merchant_id, store_id, day, device_id, ad_id, material_id, plays, finished, ms, last_at)
-      select ${place}, f.day, ${principal.id}::uuid, f.ad_id, f.material_id, count(*), count(*) filter (where f.finished), sum(f.ms), max(f.started_at)
+      select ${place}, f.day, ${device}::uuid, f.ad_id, f.material_id, count(*), count(*) filter (where f.finished), sum(f.ms), max(f.started_at)
       from fresh f group by f.day, f.ad_id, f.material_id order by f.day, f.ad_id, f.material_id
       on conflict (service_provider_id, day, device_id, ad_id, material_id, store_id) do update set plays = s.plays + excluded.plays,
         finished = s.finished + excluded.finished, ms = s.ms + excluded.ms, last_at = greatest(s.last_at, excluded.last_at)
@@ -94,11 +115,11 @@ const pairOf = ({ ad_id, material_id }: Pick<Play, "ad_id" | "material_id">): st
  * Makes the days' partitions where one is missing, has reports of one device wait for each other, and says which ads with which
  * materials there are for it. What was shown may have been taken out of its ad since: both need only be of one owner.
  */
-async function prepare({ scope, principal }: Ctx, tx: Transaction, fit: readonly Play[]): Promise<ReadonlySet<string>> {
+async function prepare({ scope, device }: Teller, tx: Transaction, fit: readonly Play[]): Promise<ReadonlySet<string>> {
   const pairs = [...new Map(fit.map((one) => [pairOf(one), one])).values()];
   const days = [...new Set(fit.map(({ day }) => day))];
   const { rows } = await sql<{ ad_id: string; material_id: string }>`
-    with held as materialized (select app.ad_plays_days(${days}::date[]), pg_advisory_xact_lock(hashtextextended(${principal.id}, 39)))
+    with held as materialized (select app.ad_plays_days(${days}::date[]), pg_advisory_xact_lock(hashtextextended(${device}, 39)))
     select x.ad_id, x.material_id
     from unnest(${pairs.map(({ ad_id }) => ad_id)}::uuid[], ${pairs.map(({ material_id }) => material_id)}::uuid[]) as x(ad_id, material_id)
     where (select count(*) from held) = 1 and exists (select 1 from ads a join ad_materials m on m.owner_id = a.owner_id
