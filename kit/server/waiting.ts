@@ -11,8 +11,8 @@ const EVERY_MS = 1_000;
 /** Those who are woken come back to the database one after another, not all in one instant. */
 const SLICE = 30;
 const SLICE_MS = 10;
-/** More than so many don't wait at one server: they are answered at once and ask again. */
-const MOST = 50_000;
+/** More than so many do not wait at one server, two for each device: they are answered at once and ask again. */
+const MOST = 100_000;
 const waiting = new WeakMap<Services, Map<string, Waiter>>();
 const ended = new WeakSet<Services>();
 
