@@ -4,7 +4,9 @@ import { afterEach, expect, test } from "vitest";
 import { runAds } from "./ads.ts";
 
 const ended: (() => void)[] = [];
-afterEach(() => void ended.splice(0).forEach((end) => end()));
+afterEach(() => {
+  for (const end of ended.splice(0)) end();
+});
 
 const [first, second] = [
   { ad_id: "a", material_id: "m1", seconds: 2 },

@@ -1,6 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
+import { withScope } from "@zhangfang/server/db.ts";
+import type { ExportRow } from "@zhangfang/server/export-source.ts";
+import { parseScope } from "@zhangfang/server/scope.ts";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
 import {
   getAdStatistics,
@@ -14,6 +18,7 @@ import {
 import { nodeOf, plantAd } from "../ads-for-tests.ts";
 import { routes } from "../index.ts";
 import { callAsDevice } from "./device-for-tests.ts";
+import { adDeviceExport, adPlaysExport } from "./export-plays.ts";
 
 let world: World;
 let sp01: string;
@@ -135,4 +140,44 @@ test("a provider sees of the platform's ad what plays with it, nothing of anothe
   expect(await world.call(summariseAdDevices, admin, { ad_id: everywhere.id })).toMatchObject({ plays: 3 });
   expect((await world.refused(getAdStatistics, sp01, { ad_id: everywhere.id, from: "2020-01-01", to: "2026-01-01" })).status).toBe(400);
   expect((await world.call(listAdDevices, sp01, {})).items).toEqual([]);
+});
+
+test("a page of a hundred devices asks the database no more often than one of ten", async () => {
+  const ad = await plantAd(world, { owner: provider(), targets: [nodeOf(world, "mch01"), nodeOf(world, "mch03"), nodeOf(world, "mch04")] });
+  const asked = vi.spyOn(pg.Client.prototype, "query");
+  const queriesOf = async (pageSize: number): Promise<number> => {
+    asked.mockClear();
+    expect((await list(ad.id, { pageSize })).items.length).toBeGreaterThan(pageSize === 10 ? 9 : 10);
+    return asked.mock.calls.length;
+  };
+  const [ten, hundred] = [await queriesOf(10), await queriesOf(100)];
+  asked.mockRestore();
+  expect(hundred).toBe(ten);
+});
+
+test("the files hold what the screen shows, and the days add up to it", async () => {
+  const ad = await plantAd(world, { owner: provider(), targets: [nodeOf(world, "mch01")] });
+  const [first, second] = devicesOf("mch01");
+  await report(first!, ad, [60_000, 120_000, 2 * DAY_MS]);
+  await report(second!, ad, [60_000]);
+  const today = shanghaiDay(world.services.clock.now_ms());
+  const filter = { ad_id: ad.id, from: addDays(today, -5), to: today };
+  const scope = parseScope(`SP|${provider()}|||||||`);
+  const read = (source: typeof adDeviceExport) =>
+    withScope(world.services.pool, scope, async (tx) => {
+      const rows: ExportRow[] = [];
+      for await (const batch of source.rows(tx, scope, filter)) rows.push(...batch);
+      expect(rows).toHaveLength(await source.count(tx, scope, filter));
+      return rows;
+    });
+  const [devices, days] = [await read(adDeviceExport), await read(adPlaysExport)];
+  const { items } = await list(ad.id, filter);
+  expect(devices.map(({ sn, plays }) => [sn, plays])).toEqual(items.map(({ sn, plays }) => [sn, plays]));
+  expect(days.map(({ day, sn, plays }) => [day, sn, plays]).toSorted((a, b) => String(a).localeCompare(String(b)))).toEqual(
+    [
+      [addDays(today, -2), first!.sn, 1],
+      [shanghaiDay(world.services.clock.now_ms() - 60_000), first!.sn, 2],
+      [shanghaiDay(world.services.clock.now_ms() - 60_000), second!.sn, 1],
+    ].toSorted((a, b) => String(a).localeCompare(String(b))),
+  );
 });
