@@ -68,6 +68,9 @@ async function endBinding(ctx: Ctx, { at, call }: Binding, outcome: Outcome<null
       .where("service_provider_id", "=", at.service_provider_id)
       .where("receiver_id", "=", at.receiver_id)
       .where("wallet", "=", at.wallet)
+      // The word was about this account: another may have taken its place meanwhile.
+      .where("type", "=", at.type)
+      .where("account", "=", at.account)
       .execute();
   });
 }

@@ -5,6 +5,7 @@ import { addressOf, type AcquirerChannel } from "../../../../channels/server/ind
 import { updateChannelAccount as endpoint } from "../../../contract/index.ts";
 import { setChannelAccount } from "../../channel-accounts.ts";
 import { openAccountSecrets } from "../../channel-secrets.ts";
+import { mustBeQuiet } from "./must-be-quiet.ts";
 import { whichMerchant } from "../which-merchant.ts";
 import { accountRow } from "./account-row.ts";
 import { readRsaKey, readSm2Key } from "./read-key.ts";
@@ -16,6 +17,7 @@ export const updateChannelAccount = implement(endpoint, async (ctx, given) => {
   if (!form) throw invalid("channel", "暂不支持此渠道");
   const before = await accountRow(ctx.tx, merchant, given.channel);
   const known = before && openAccountSecrets(ctx.services, before);
+  if (before && before.merchant_no !== given.merchantNo) await mustBeQuiet(ctx.tx, merchant, { channel: given.channel, alipay: true });
   if (!form.merchantNoForm.test(given.merchantNo)) throw invalid("merchantNo", `${form.merchantNo}须为${form.merchantNoHint}`);
   if (form.appNo !== null && given.appNo === undefined) throw invalid("appNo", `请填写${form.appNo}`);
   if (given.mode === "partner" && !form.partner) throw invalid("mode", `${form.title}没有服务商模式`);

@@ -5,6 +5,7 @@ import { invalid } from "@zhangfang/server/errors.ts";
 import { setChannelSecret as endpoint } from "../../../contract/index.ts";
 import { openChannelSecrets } from "../../channel-secrets.ts";
 import { setChannelSettings } from "../../set-channel-settings.ts";
+import { mustBeQuiet } from "../accounts/must-be-quiet.ts";
 import { whichMerchant } from "../which-merchant.ts";
 import { settingsOf } from "./settings-of.ts";
 
@@ -16,6 +17,9 @@ export const setChannelSecret = implement(endpoint, async (ctx, given) => {
   const before = await settingsOf(ctx.tx, merchant);
   const known = before && openChannelSecrets(ctx.services, before);
   checkKeys(given);
+  const subMchId = given.mode === "partner" ? given.subMchId : undefined;
+  if (before && (before.mch_id !== given.mchId || before.sub_mch_id !== (subMchId ?? null)))
+    await mustBeQuiet(ctx.tx, merchant, { channel: 0, alipay: false });
   const need = (field: keyof typeof given, value: string | undefined, what: string): string => {
     if (value === undefined) throw invalid(field, `请填写${what}`);
     return value;
@@ -33,7 +37,7 @@ export const setChannelSecret = implement(endpoint, async (ctx, given) => {
     mode: given.mode,
     appId: given.appId,
     mchId: given.mchId,
-    subMchId: given.mode === "partner" ? given.subMchId : undefined,
+    subMchId,
     certSerial: need("certSerial", given.certSerial ?? before?.cert_serial, "证书序列号"),
     privateKeyPem: need("privateKeyPem", given.privateKeyPem ?? known?.privateKeyPem, "商户私钥"),
     apiV3Key: need("apiV3Key", given.apiV3Key ?? known?.apiV3Key, " APIv3 密钥"),
