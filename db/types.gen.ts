@@ -619,15 +619,55 @@ export interface ContractWarnings {
   warned_at: string;
 }
 
+export interface DeviceCommands {
+  by_name: string;
+  created_at: string;
+  delivered_at: string | null;
+  device_id: string;
+  expires_at: string;
+  finished_at: string | null;
+  id: string;
+  kind: string;
+  merchant_id: string;
+  number: number;
+  service_provider_id: string;
+  status: Generated<number>;
+  store_id: string;
+  user_id: string | null;
+  words: string | null;
+}
+
+export interface DeviceFiles {
+  bytes: Buffer;
+  command_id: string;
+  content_type: string;
+  created_at: string;
+  merchant_id: string;
+  service_provider_id: string;
+  store_id: string;
+}
+
 export interface DeviceNonces {
   at: Generated<string>;
   device_id: string;
   nonce: string;
 }
 
+export interface DeviceOutages {
+  device_id: string;
+  ended_at: string | null;
+  merchant_id: string;
+  service_provider_id: string;
+  since: string;
+  store_id: string;
+  told_at: string;
+}
+
 export interface Devices {
+  beats: Generated<ArrayType<number>>;
   cashier_id: string | null;
   cashier_mode: Generated<number>;
+  command_no: Generated<number>;
   created_at: Generated<string>;
   id: string;
   key_sealed: string;
@@ -639,6 +679,8 @@ export interface Devices {
   service_provider_id: string;
   sn: string;
   state: Generated<string>;
+  storage_free_mb: number | null;
+  storage_total_mb: number | null;
   store_id: string;
   version: string | null;
 }
@@ -2530,7 +2572,10 @@ export interface DB {
   config_pictures: ConfigPictures;
   config_versions: ConfigVersions;
   contract_warnings: ContractWarnings;
+  device_commands: DeviceCommands;
+  device_files: DeviceFiles;
   device_nonces: DeviceNonces;
+  device_outages: DeviceOutages;
   device_vendors: DeviceVendors;
   devices: Devices;
   divisions: Divisions;

@@ -2,7 +2,10 @@ import type { Services } from "@zhangfang/server/services.ts";
 import { openWire } from "./live.ts";
 import { signIn, type DemoTree } from "./tree.ts";
 
-/** Shifts and limits of a merchant's cashiers: the first of a store in the morning, the second in the evening; one has left. */
+/**
+ * Shifts and limits of a merchant's cashiers: the first of a store in the morning, the second in the evening; one has left; and what its devices were
+ * asked to do.
+ */
 export async function setShifts(services: Services, tree: DemoTree): Promise<void> {
   const { wire, api } = openWire(services);
   const mch01 = { authorization: `Bearer ${await signIn(services, "mch01")}` };
@@ -18,4 +21,15 @@ export async function setShifts(services: Services, tree: DemoTree): Promise<voi
   await post("add", { storeId: tree.merchants.mch01.stores[0]!.id, code: "C0109", name: "何敏", shift: 2, refundDayCents: 30_000 });
   const left = tree.merchants.mch01.stores[1]!.cashiers[1]!;
   await post("state", { id: left.id, state: "disabled" });
+  const commands = (kind: string, ids: readonly string[]) =>
+    wire.post(`${api}/api/devices/commands?_t=1`, { requestId: services.ids.uuid(services.clock.now_ms()), kind, ids }, mch01);
+  const [store] = tree.merchants.mch01.stores;
+  await commands(
+    "screenshot",
+    store!.devices.slice(0, 1).map(({ id }) => id),
+  );
+  await commands(
+    "refresh-config",
+    store!.devices.map(({ id }) => id),
+  );
 }

@@ -65,13 +65,25 @@ function expire(): void {
 }
 
 /**
+ * What a `file` endpoint streams, to be shown.
+ * @example const picture = URL.createObjectURL(await fetchFile(getCommandFile, { id }))
+ */
+export async function fetchFile<E extends Endpoint>(endpoint: E, input: InputOf<E>, options: CallOptions = {}): Promise<Blob> {
+  return (await streamed(endpoint, input, options)).blob();
+}
+async function streamed(endpoint: Endpoint, input: unknown, options: CallOptions): Promise<Response> {
+  const response = await send(endpoint, input as Record<string, unknown>, options);
+  if (!response.ok) throw failureOf(response, (await response.json().catch(() => undefined)) as Record<string, unknown> | undefined);
+  return response;
+}
+
+/**
  * Downloads what a `file` endpoint streams, under the name that the server gives it.
  * @example await download(printStatement, { day })
  */
 export async function download<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<void> {
   try {
-    const response = await send(endpoint, input as Record<string, unknown>, {});
-    if (!response.ok) throw failureOf(response, (await response.json().catch(() => undefined)) as Record<string, unknown> | undefined);
+    const response = await streamed(endpoint, input, {});
     const name = /filename\*=UTF-8''([^;]+)/i.exec(response.headers.get("content-disposition") ?? "")?.[1];
     const link = document.createElement("a");
     link.href = URL.createObjectURL(await response.blob());

@@ -24,6 +24,9 @@ import type { HttpWorld } from "./world.ts";
 const LOOKERS: readonly Login[] = [...ADMIN, ...SP, "agent01", "agent02", ...MCH, ...AE];
 const KEEPERS: readonly Login[] = [...SP, ...MCH];
 const BOOK: readonly Login[] = [...ADMIN, ...SP, ...MCH];
+const COMMANDERS: readonly Login[] = [...ADMIN, ...SP, ...MCH, ...AE];
+const logs = ({ commands }: HttpWorld) => commands.filter(({ kind }) => kind === "upload-log");
+const waiting = ({ commands }: HttpWorld) => commands.filter(({ kind }) => kind === "screenshot");
 /** Every device of the demo tree, with the columns that a list narrows by. */
 const devices = ({ till: { tree } }: HttpWorld) =>
   MERCHANT_KEYS.flatMap((merchant) => {
@@ -153,6 +156,29 @@ export const equipmentPolicies: readonly Policy[] = [
   policy("POST /api/devices/keys", KEEPERS, {
     sample: withOwn(devices, ({ id }) => ({ body: { ids: [id] } })),
     slots: [slot("ids", amongBody("ids"), some)],
+  }),
+  policy("POST /api/devices/commands", COMMANDERS, {
+    sample: withOwn(devices, ({ id }, world) => ({
+      body: { requestId: world.services.ids.uuid(world.services.clock.now_ms()), kind: "restart", ids: [id] },
+    })),
+    slots: [slot("ids", amongBody("ids"), some)],
+  }),
+  policy("POST /api/devices/commands/cancel", COMMANDERS, {
+    sample: withOwn(waiting, ({ id }) => ({ body: { id } })),
+    slots: [slot("id", inBody("id"), (world) => waiting(world).map((one) => ({ id: one.id, place: one })))],
+  }),
+  policy("GET /api/devices/commands", LOOKERS, {
+    sample: withOwn(devices, ({ id }) => ({ query: { deviceId: id } })),
+    slots: [slot("deviceId", inQuery("deviceId"), some, { unseen: 200, sees: () => true })],
+  }),
+  policy("GET /api/devices/commands/:id/file", COMMANDERS, {
+    envelope: "file",
+    sample: withOwn(logs, ({ id }) => ({ params: { id } })),
+    slots: [slot("id", inPath("id"), (world) => logs(world).map((one) => ({ id: one.id, place: one })))],
+  }),
+  policy("POST /api/device/commands/done", "device", { sample: () => ({ body: { number: 1, ok: true, words: "已重启" } }) }),
+  policy("POST /api/device/commands/file", "device", {
+    sample: () => ({ body: { number: 2, base64: Buffer.from("log").toString("base64") } }),
   }),
   policy("GET /api/equipment", BOOK, {
     sample: () => ({ query: { pageSize: "100" } }),

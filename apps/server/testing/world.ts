@@ -36,6 +36,7 @@ import { type MaterialFact, plantMaterials, readMaterials, type UploadFact } fro
 import { type AdFact, plantAds } from "./plant-ads.ts";
 import { plantShares, readShares, type SharingFacts } from "./plant-shares.ts";
 import { type ConfigFact, setConfigValues } from "./set-config-values.ts";
+import { type CommandFact, queueCommands } from "./queue-commands.ts";
 import { type StockFact, takeIntoStock } from "./take-into-stock.ts";
 import { watchCommits } from "./watch-commits.ts";
 
@@ -102,6 +103,7 @@ export interface HttpWorld {
   readonly sites: Readonly<Record<"sp01" | "sp02", string>>;
   readonly payCodes: readonly PayCodeFact[];
   readonly cashierCodes: readonly CashierCodeFact[];
+  readonly commands: readonly CommandFact[];
   /** What customers did online. */
   readonly online: OnlineFacts;
   /** Staff that the channel is to show, one in a store of each tree. */
@@ -216,6 +218,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
   const assignments = await decideAssignments(till, send);
   const payCodes = await openPayCodes(till, send);
   const cashierCodes = await openCashierCodes(till, send);
+  const commands = await queueCommands(till, send);
   const { requestId: qr } = (await send("anonymous", { verb: "POST", path: "/api/qr-requests", body: {} })).body as { requestId: string };
   await send("mch02", { verb: "POST", path: "/api/qr-requests/scan", body: { requestId: qr } });
   keep.on = false;
@@ -243,6 +246,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
     stock,
     payCodes,
     cashierCodes,
+    commands,
     online,
     commissions,
     guides,

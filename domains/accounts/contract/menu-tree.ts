@@ -425,6 +425,7 @@ export const BUTTONS = [
   ["/device/list/edit", "修改", "SP MCH"],
   ["/device/list/cashier", "清除收银员", "SP MCH AE"],
   ["/device/list/bind", "绑定与解绑", "SP MCH"],
+  ["/device/list/command", "远程命令", "A SP MCH AE"],
   ["/device/list/export", "导出", "A SP AG MCH"],
   ["/cashier/cashier/edit", "新建与修改", "MCH AE"],
   ["/cashier/cashier/import", "批量导入", "MCH AE"],

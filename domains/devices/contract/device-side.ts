@@ -1,6 +1,7 @@
 import { read } from "@zhangfang/contract/endpoint.ts";
-import { instant, wholeNumber } from "@zhangfang/contract/fields.ts";
+import { instant, oneOf, wholeNumber } from "@zhangfang/contract/fields.ts";
 import { z } from "zod";
+import { commandKind } from "./commands.ts";
 
 /** What a device asks for itself; the whole device side is described for its makers in docs/devices.md. */
 export const getOwnConfig = read({
@@ -26,6 +27,8 @@ export const getOwnConfig = read({
       cashierCode: z.string().nullable(),
     }),
     values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+    /** What it is to do and has not reported yet, in the order of the numbers. */
+    commands: z.array(z.object({ number: z.int(), kind: oneOf(commandKind) })),
     now: instant,
   }),
 });

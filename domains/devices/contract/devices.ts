@@ -28,6 +28,7 @@ export const newDevice = z.object({
   cashierId: id.optional(),
 });
 
+const megabytes = z.int().min(0).max(100_000_000);
 /** `outside`, so that no audit row is written each minute for each device. */
 export const heartbeat = write({
   path: "/api/till/heartbeat",
@@ -35,7 +36,21 @@ export const heartbeat = write({
   access: "device",
   rate: "poll",
   outside: true,
-  input: z.object({ version: line(32).optional() }),
+  input: z
+    .object({
+      version: line(32).optional(),
+      /** In megabytes, both or neither. */
+      storageTotalMb: megabytes.optional(),
+      storageFreeMb: megabytes.optional(),
+    })
+    .refine(
+      ({ storageTotalMb, storageFreeMb }) =>
+        (storageTotalMb ?? -1) >= (storageFreeMb ?? -1) && (storageTotalMb === undefined) === (storageFreeMb === undefined),
+      {
+        message: "可用空间不能大于总空间，两项要一起给",
+        path: ["storageFreeMb"],
+      },
+    ),
   output: z.object({ ok: z.literal(true), now: instant }),
 });
 
@@ -48,7 +63,8 @@ export const listDevices = read({
   output: z.array(inStore),
 });
 
-export const onlineState = labelled({ 1: ["在线", "good"], 2: ["离线", "bad"] });
+/** By its heartbeats; a device that has not sent one yet is neither there nor away. */
+export const onlineState = labelled({ 1: ["在线", "good"], 2: ["离线", "bad"], 3: ["未上线", "ended"] });
 export const deviceState = labelled({ active: ["启用", "good"], disabled: ["停用", "ended"] });
 /** What the list is narrowed by, also for its file. */
 export const deviceFilters = {
@@ -77,6 +93,9 @@ const deviceRow = z.object({
   online: oneOf(onlineState),
   lastSeenAt: instant.nullable(),
   version: z.string().nullable(),
+  /** In megabytes. */
+  storageTotalMb: z.int().nullable(),
+  storageFreeMb: z.int().nullable(),
   state: oneOf(deviceState),
   storeId: z.string(),
   storeName: z.string(),
@@ -100,14 +119,18 @@ export const summariseDevices = read({
   title: "设备汇总",
   access: list,
   input: z.object(deviceFilters),
-  output: z.object({ count: z.int(), online: z.int(), offline: z.int() }),
+  output: z.object({ count: z.int(), online: z.int(), offline: z.int(), never: z.int() }),
 });
 export const getDevice = read({
   path: "/api/devices/:id",
   title: "设备详情",
   access: list,
   input: z.object({ id }),
-  output: deviceRow.extend({ cashiers: z.array(z.object({ id: z.string(), name: z.string() })) }),
+  output: deviceRow.extend({
+    cashiers: z.array(z.object({ id: z.string(), name: z.string() })),
+    /** The latest silences that were told. */
+    outages: z.array(z.object({ since: instant, endedAt: instant.nullable() })),
+  }),
 });
 /** Only what is named is changed. A device moves within its merchant; its cashier works in its store. */
 export const updateDeviceInfo = write({

@@ -1,3 +1,4 @@
+export * from "./commands.ts";
 export * from "./config.ts";
 export * from "./config-keys.ts";
 export * from "./devices.ts";

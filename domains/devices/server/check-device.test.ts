@@ -7,6 +7,7 @@ import { setNodeState } from "../../organisation/server/index.ts";
 import { setStoreState } from "../../stores/server/index.ts";
 import { heartbeat } from "../contract/index.ts";
 import { registerDevice, textToSign } from "./index.ts";
+import { forgetDevice } from "./known-devices.ts";
 
 let world: World;
 beforeAll(async () => void (world = await openWorld()));
@@ -147,4 +148,59 @@ test("a provider's contract that is over stops no till; closing the provider doe
   await world.truth("update service_providers set contract_state = 'signed', state = 'disabled' where id = $1", [id]);
   expect(await refusal(sent({ sn, key }))).toEqual(REFUSED);
   await world.truth("update service_providers set state = 'active' where id = $1", [id]);
+});
+
+test("a heartbeat counts once, also much later, out of order, and after the server started anew", async () => {
+  const [device] = world.tree.merchants.mch03.stores[0]!.devices;
+  const now_ms = world.services.clock.now_ms();
+  const first = sent({ ...device!, at_ms: now_ms - 60_000 });
+  await beat(first);
+  const late = sent({ ...device!, at_ms: now_ms - 120_000 });
+  await beat(late);
+  for (let n = 0; n < 16; n++) await beat(sent({ ...device!, at_ms: now_ms + n }));
+  // Another process knows nothing of the device.
+  forgetDevice(world.services, device!.sn);
+  for (const again of [first, late]) expect(await refusal(again)).toEqual(REFUSED);
+  // Older than all that is remembered: nobody knows whether it came.
+  expect(await refusal(sent({ ...device!, at_ms: now_ms - 1_000 }))).toEqual(REFUSED);
+  await beat(sent({ ...device!, at_ms: now_ms + 100 }));
+  expect(await world.truth("select 1 from device_nonces n join devices d on d.id = n.device_id where d.sn = $1", [device!.sn])).toEqual([]);
+});
+
+test("of ten heartbeats with one signature at once one counts", async () => {
+  const [device] = world.tree.merchants.mch03.stores[1]!.devices;
+  const one = sent(device!);
+  const settled = await Promise.allSettled(Array.from({ length: 10 }, () => beat(one)));
+  expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+});
+
+test("what a device was known as is not believed: moved, given another key, closed", async () => {
+  const [device] = world.tree.merchants.mch04.stores[0]!.devices;
+  const seen = async () =>
+    (await world.truth<{ at: string }>("select last_seen_at::text as at from devices where sn = $1", [device!.sn]))[0]!.at;
+  await beat(sent(device!));
+  // It moved within its merchant: the next heartbeat is taken where it stands now.
+  const other = world.tree.merchants.mch04.stores[1]!.id;
+  await world.truth("update devices set store_id = $2, cashier_id = null where sn = $1", [device!.sn, other]);
+  world.services.clock.advance(60_000);
+  const before = await seen();
+  await beat(sent(device!));
+  expect(await seen()).not.toBe(before);
+  await world.truth("update stores set state = 'disabled' where id = $1", [other]);
+  expect(await refusal(sent(device!))).toEqual(REFUSED);
+  await world.truth("update stores set state = 'active' where id = $1", [other]);
+  await beat(sent(device!));
+  await world.truth("update devices set key_sealed = 'v1.other' where sn = $1", [device!.sn]);
+  await expect(beat(sent(device!))).rejects.toThrow();
+});
+
+test("a heartbeat says how much room there is, both numbers or neither", async () => {
+  const [device] = world.tree.merchants.mch06.stores[0]!.devices;
+  const room = () =>
+    world.truth("select storage_total_mb as total, storage_free_mb as free, version from devices where sn = $1", [device!.sn]);
+  await beat(sent({ ...device!, body: { version: "3.0.0", storageTotalMb: 8_192, storageFreeMb: 100 } }));
+  await beat(sent({ ...device!, body: {} }));
+  expect(await room()).toEqual([{ total: 8_192, free: 100, version: "3.0.0" }]);
+  for (const body of [{ storageTotalMb: 10, storageFreeMb: 11 }, { storageFreeMb: 1 }, { storageTotalMb: 1 }])
+    expect(await refusal(sent({ ...device!, body }))).toMatchObject({ status: 400 });
 });

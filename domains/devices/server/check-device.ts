@@ -1,10 +1,12 @@
 import type { Incoming, Principal } from "@zhangfang/server/call.ts";
 import { hmacHex, sameText, sha256 } from "@zhangfang/server/crypto.ts";
-import { withScope } from "@zhangfang/server/db.ts";
+import { type Transaction, withScope } from "@zhangfang/server/db.ts";
 import { Refusal } from "@zhangfang/server/errors.ts";
 import { platformScope, storeScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
+import { heartbeat } from "../contract/index.ts";
 import { openDeviceKey } from "./device-key.ts";
+import { type KnownDevice, knownDevice, rememberDevice } from "./known-devices.ts";
 
 /** How far a device's clock may be off. */
 export const CLOCK_MS = 5 * 60_000;
@@ -13,13 +15,25 @@ export const CLOCK_MS = 5 * 60_000;
 export const textToSign = (given: { verb: string; url: string; timestamp: string; nonce: string; body: Buffer }): string =>
   [given.verb, given.url, given.timestamp, given.nonce, sha256(given.body).toString("hex"), ""].join("\n");
 
+/** Whatever is wrong, the answer is one. */
+export const badSignature = () => new Refusal(401, "device", "设备签名无效");
+
+interface Signed {
+  readonly timestamp: string;
+  readonly nonce: string;
+}
+function isSigned(incoming: Incoming, { key }: Pick<KnownDevice, "key">, { timestamp, nonce }: Signed): boolean {
+  const expected = hmacHex(key, textToSign({ verb: incoming.verb, url: incoming.url, timestamp, nonce, body: incoming.rawBody }));
+  return sameText(expected, incoming.headers["x-signature"] ?? "");
+}
+
 /**
  * Makes a device known by its signature: an active device of an active store, a clock within five minutes, a nonce that it
- * has not used. It sees what its store sees. Whatever is wrong, the answer is one.
- * @throws 401
+ * has not used. It sees what its store sees. A heartbeat leaves no nonce and is checked by what this process knows of the device:
+ * its own statement asks for the rest (heartbeat.ts).
+ * @throws 401, the same whatever is wrong
  */
-export async function checkDevice(services: Services, incoming: Incoming): Promise<Principal> {
-  const refused = () => new Refusal(401, "device", "设备签名无效");
+export async function checkDevice(services: Services, incoming: Incoming): Promise<Principal & { readonly keySealed: string }> {
   const sn = incoming.headers["x-device-sn"] ?? "";
   const timestamp = incoming.headers["x-timestamp"] ?? "";
   const nonce = incoming.headers["x-nonce"] ?? "";
@@ -30,38 +44,55 @@ export async function checkDevice(services: Services, incoming: Incoming): Promi
     !/^[\w-]{8,64}$/.test(nonce) ||
     Math.abs(now_ms - Number(timestamp)) > CLOCK_MS
   )
-    throw refused();
-  return withScope(services.pool, platformScope("device signature"), async (tx) => {
-    const device = await tx
-      .selectFrom("devices as d")
-      .innerJoin("stores as s", (join) =>
-        join.onRef("s.service_provider_id", "=", "d.service_provider_id").onRef("s.id", "=", "d.store_id").on("s.state", "=", "active"),
-      )
-      .innerJoin("merchants as m", (join) =>
-        join.onRef("m.service_provider_id", "=", "d.service_provider_id").onRef("m.id", "=", "d.merchant_id").on("m.state", "=", "active"),
-      )
-      .innerJoin("service_providers as p", (join) => join.onRef("p.id", "=", "d.service_provider_id").on("p.state", "=", "active"))
-      .select(["d.id", "d.sn", "d.service_provider_id", "d.merchant_id", "d.store_id", "d.key_sealed"])
-      .where("d.sn", "=", sn)
-      .where("d.state", "=", "active")
-      .executeTakeFirst();
-    if (!device) throw refused();
-    const key = openDeviceKey(services, device.service_provider_id, device.id, device.key_sealed);
-    const expected = hmacHex(key, textToSign({ verb: incoming.verb, url: incoming.url, timestamp, nonce, body: incoming.rawBody }));
-    if (!sameText(expected, incoming.headers["x-signature"] ?? "")) throw refused();
-    // The nonce stays used even when the call fails later: a device signs again, it never sends the same twice.
-    const once = await tx
-      .insertInto("device_nonces")
-      .values({ device_id: device.id, nonce, at: new Date(now_ms).toISOString() })
-      .onConflict((conflicting) => conflicting.doNothing())
-      .executeTakeFirst();
-    if (once.numInsertedOrUpdatedRows !== 1n) throw refused();
-    return {
-      kind: "device" as const,
-      id: device.id,
-      name: device.sn,
-      scope: storeScope(device.service_provider_id, device.merchant_id, device.store_id),
-      holds: () => false,
-    };
-  });
+    throw badSignature();
+  const beats = incoming.verb === "POST" && incoming.url === heartbeat.path;
+  const known = beats ? knownDevice(services, sn) : undefined;
+  if (known && isSigned(incoming, known, { timestamp, nonce })) return principalOf(known);
+  return withScope(
+    services.pool,
+    platformScope("device signature"),
+    async (tx) => {
+      const device = await findDevice(services, tx, sn);
+      if (!device || !isSigned(incoming, device, { timestamp, nonce })) throw badSignature();
+      if (beats) rememberDevice(services, device);
+      else await useNonce(tx, device.id, nonce, now_ms);
+      return principalOf(device);
+    },
+    { readOnly: beats },
+  );
+}
+const principalOf = (device: KnownDevice) => ({
+  kind: "device" as const,
+  id: device.id,
+  name: device.sn,
+  scope: storeScope(device.service_provider_id, device.merchant_id, device.store_id),
+  holds: () => false,
+  keySealed: device.key_sealed,
+});
+
+/** A device whose store, merchant and provider are open, with its key in the clear. */
+async function findDevice(services: Services, tx: Transaction, sn: string): Promise<KnownDevice | undefined> {
+  const device = await tx
+    .selectFrom("devices as d")
+    .innerJoin("stores as s", (join) =>
+      join.onRef("s.service_provider_id", "=", "d.service_provider_id").onRef("s.id", "=", "d.store_id").on("s.state", "=", "active"),
+    )
+    .innerJoin("merchants as m", (join) =>
+      join.onRef("m.service_provider_id", "=", "d.service_provider_id").onRef("m.id", "=", "d.merchant_id").on("m.state", "=", "active"),
+    )
+    .innerJoin("service_providers as p", (join) => join.onRef("p.id", "=", "d.service_provider_id").on("p.state", "=", "active"))
+    .select(["d.id", "d.sn", "d.service_provider_id", "d.merchant_id", "d.store_id", "d.key_sealed"])
+    .where("d.sn", "=", sn)
+    .where("d.state", "=", "active")
+    .executeTakeFirst();
+  return device && { ...device, key: openDeviceKey(services, device.service_provider_id, device.id, device.key_sealed) };
+}
+/** The nonce stays used even when the call fails later: a device signs again, it never sends the same twice. @throws 401 where it was used */
+async function useNonce(tx: Transaction, device_id: string, nonce: string, now_ms: number): Promise<void> {
+  const once = await tx
+    .insertInto("device_nonces")
+    .values({ device_id, nonce, at: new Date(now_ms).toISOString() })
+    .onConflict((conflicting) => conflicting.doNothing())
+    .executeTakeFirst();
+  if (once.numInsertedOrUpdatedRows !== 1n) throw badSignature();
 }

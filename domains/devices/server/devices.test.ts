@@ -187,7 +187,7 @@ test("each level sees the devices below it, with their owners, and the counts ar
   expect((await seen("emp01")).every(({ storeName }) => storeName === "春熙路店")).toBe(true);
   const all = await seen("sp01");
   const sums = await world.call(summariseDevices, t("sp01"), {});
-  expect([sums.count, sums.online + sums.offline, sums.online]).toEqual([
+  expect([sums.count, sums.online + sums.offline + sums.never, sums.online]).toEqual([
     all.length,
     all.length,
     all.filter(({ online }) => online === 1).length,

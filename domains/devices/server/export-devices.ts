@@ -35,6 +35,8 @@ export const deviceExport: ExportSource<typeof deviceInput> = {
     column("online", "在线", 8, "code"),
     column("lastSeenAt", "最近在线", 20, "time"),
     column("version", "版本", 12),
+    column("storageFreeMb", "剩余空间（MB）", 14, "count"),
+    column("storageTotalMb", "总空间（MB）", 14, "count"),
     column("storeName", "门店", 18),
     column("merchantName", "商户", 18),
     column("agentName", "代理商", 18),

@@ -4,6 +4,7 @@ import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import { unauthorized } from "@zhangfang/server/errors.ts";
 import { configOfDevice, type DevicePlace, versionsFor, waitForSave } from "../../level-config/server/index.ts";
+import { deliverCommands, openCommands } from "./commands/device-side.ts";
 import { DEVICE_KEYS, getOwnConfig as endpoint } from "../contract/index.ts";
 
 interface Own extends DevicePlace {
@@ -17,13 +18,15 @@ interface Own extends DevicePlace {
 /** 设备取配置: what holds for the device that asks. One whose tag still holds waits for the next save, up to its own limit. */
 export const getOwnConfigRoute = implement(endpoint, async (ctx, { wait }) => {
   const until_ms = performance.now() + wait * 1_000;
+  const now = (): string => new Date(ctx.services.clock.now_ms()).toISOString();
   const had = ctx.incoming.headers["if-none-match"];
   for (;;) {
-    const { known, ...found } = await ctx.transaction((tx) => read(ctx, tx), { readOnly: true });
+    const { known, open, ...found } = await ctx.transaction((tx) => read(ctx, tx), { readOnly: true });
     const same =
       `"${found.tag}"` === had && (await waitForSave(ctx.services, { who: ctx.principal.id, known }, until_ms - performance.now()));
     // A save elsewhere in the tree changes nothing here: the device goes on waiting.
-    if (!same) return { ...found, now: new Date(ctx.services.clock.now_ms()).toISOString() as never };
+    const commands = same || open.length === 0 ? [] : await ctx.transaction((tx) => deliverCommands(tx, ctx.principal.id, now()));
+    if (!same) return { ...found, commands, now: now() as never };
   }
 });
 
@@ -40,6 +43,12 @@ async function read(ctx: Ctx, tx: Transaction) {
   const { values, tag: config } = await configOfDevice(tx, { namespace: "device", keys: DEVICE_KEYS }, own);
   const { name, cashierMode, storeName, merchantName, cashierCode } = own;
   const device = { name, cashierMode, storeName, merchantName, cashierCode };
-  const tag = createHash("sha256").update(config).update(JSON.stringify(device)).digest("base64url").slice(0, 22);
-  return { tag, device, values, known };
+  const open = await openCommands(tx, own.id, new Date(ctx.services.clock.now_ms()).toISOString());
+  // What there is to do belongs to the tag: a command that is new, or over, is a change.
+  const tag = createHash("sha256")
+    .update(config)
+    .update(JSON.stringify([device, open]))
+    .digest("base64url")
+    .slice(0, 22);
+  return { tag, device, values, known, open };
 }

@@ -4,12 +4,17 @@ import { deviceConfigRoutes } from "./device-config.ts";
 import { addEquipmentRoute, moveEquipmentRoute } from "./equipment/move-equipment.ts";
 import { getEquipmentRoute, listEquipmentRoute, summariseEquipmentRoute } from "./equipment/read-equipment.ts";
 import { getOwnConfigRoute } from "./get-own-config.ts";
+import { acknowledgeCommandRoute, bringFileRoute } from "./commands/device-side.ts";
+import { cancelCommandRoute, queueCommandsRoute } from "./commands/queue-commands.ts";
+import { getCommandFileRoute, listCommandsRoute } from "./commands/read-commands.ts";
+import { tendCommands } from "./commands/tend-commands.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { listDevices } from "./list-devices.ts";
 import { getDeviceRoute, getDevicesRoute, summariseDevicesRoute } from "./list/read-devices.ts";
 import { bindDeviceRoute } from "./list/bind-device.ts";
 import { renewKeyRoute, renewKeysRoute } from "./list/renew-keys.ts";
 import { cleanCashierRoute, unbindDeviceRoute, updateDeviceRoute } from "./list/write-devices.ts";
+import { tellOutages } from "./offline/tell-outages.ts";
 import { purgeNonces } from "./purge-nonces.ts";
 
 export const routes: Route[] = [
@@ -30,13 +35,20 @@ export const routes: Route[] = [
   getEquipmentRoute,
   addEquipmentRoute,
   moveEquipmentRoute,
+  queueCommandsRoute,
+  cancelCommandRoute,
+  listCommandsRoute,
+  getCommandFileRoute,
+  acknowledgeCommandRoute,
+  bringFileRoute,
   ...deviceConfigRoutes,
 ];
-export const jobs: Job[] = [purgeNonces];
+export const jobs: Job[] = [purgeNonces, tendCommands, tellOutages];
 
 export { bindingImport, equipmentImport } from "./equipment/import-equipment.ts";
 export { deviceExport, equipmentExport } from "./export-devices.ts";
 export { checkDevice, CLOCK_MS, textToSign } from "./check-device.ts";
+export { sealDeviceKey } from "./device-key.ts";
 export { placeCashier } from "./list/place-cashier.ts";
-export { OFFLINE_AFTER_MS } from "./list/device-columns.ts";
+export { isOnline } from "./list/device-columns.ts";
 export { registerDevice } from "./register-device.ts";

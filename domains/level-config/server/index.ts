@@ -7,7 +7,7 @@ import { type Namespace, readConfig, readKeys } from "./read-config.ts";
 import { readTree } from "./read-tree.ts";
 import { saveConfig, undoSave } from "./saves/save-config.ts";
 
-export { configOfDevice, type DevicePlace } from "./config-of-device.ts";
+export { configOfDevice, type DevicePlace, valuesOfKey } from "./config-of-device.ts";
 export { deviceMoved } from "./device-moved.ts";
 export { nodesOf, type TreeNode } from "./nodes.ts";
 export type { Namespace } from "./read-config.ts";

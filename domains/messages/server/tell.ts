@@ -7,6 +7,8 @@ import type { MessageKind } from "../contract.ts";
 export type Told =
   | { readonly level: "ADMIN" }
   | { readonly level: "SP"; readonly provider: string }
+  /** Whoever sees a store: its own people, and those of the merchant that are not narrowed to other stores. */
+  | { readonly level: "store"; readonly provider: string; readonly merchant: string; readonly store: string }
   | { readonly level: "AG" | "GP" | "TM" | "SM" | "MCH"; readonly provider: string; readonly node: string };
 export interface Telling {
   readonly kind: MessageKind;
@@ -24,6 +26,11 @@ export interface Telling {
 
 /** Tells everybody in use at a node, in the caller's transaction. @returns how many were told @example await tell(tx, { level: "SP", provider }, { kind: "contract", … }) */
 export async function tell(tx: Transaction, to: Told, { kind, title, body = "", href, item, once, at }: Telling): Promise<number> {
+  if (to.level === "store") {
+    const { rows } = await sql<{ told: number }>`select app.tell_store(${to.provider}::uuid, ${to.merchant}::uuid, ${to.store}::uuid,
+      ${kind}, ${title}, ${body}, ${href}, ${item}, ${once ?? null}, ${at}::timestamptz) as told`.execute(tx);
+    return rows[0]?.told ?? 0;
+  }
   const { rows } = await sql<{ told: number }>`
     select app.tell(${to.level}, ${"provider" in to ? to.provider : null}::uuid, ${"node" in to ? to.node : null}::uuid,
       ${kind}, ${title}, ${body}, ${href}, ${item}, ${once ?? null}, ${at}::timestamptz) as told`.execute(tx);

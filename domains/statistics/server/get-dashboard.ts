@@ -11,7 +11,7 @@ import { figuresOf, within } from "./takings/figures.ts";
 import { readStandings } from "./rankings/read-standings.ts";
 import { merchantsFor, standingOf } from "./takings/standing-of.ts";
 import { readDays } from "./takings/read-takings.ts";
-import { OFFLINE_AFTER_MS } from "../../devices/server/index.ts";
+import { isOnline } from "../../devices/server/index.ts";
 import { readTodos } from "./read-todos.ts";
 import { previousSpan, stepsOf } from "./spans.ts";
 
@@ -75,7 +75,7 @@ async function readCounts({ tx, scope, now_ms }: Ctx, span: Span, before: Span):
     from (select count(*) as merchants, count(*) filter (where m.opened_at >= ${start}) as opened,
         count(*) filter (where m.opened_at >= ${previousStart} and m.opened_at < ${start}) as previous_opened
       from merchants m where ${inScope(scope, "m")} and m.opened_at < ${end}) m,
-    (select count(*) as devices, count(*) filter (where d.last_seen_at >= ${new Date(now_ms - OFFLINE_AFTER_MS).toISOString()}) as online
+    (select count(*) as devices, count(*) filter (where ${isOnline(now_ms, 1)}) as online
       from devices d where ${inScope(scope, "d", "store")} and d.state = 'active') d`.execute(tx);
   const [row] = rows;
   if (!row) throw new Error("a select of counts answers one row");

@@ -4,13 +4,13 @@ import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { Ctx } from "@zhangfang/server/call.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import type { Todo } from "../contract/index.ts";
-import { OFFLINE_AFTER_MS } from "../../devices/server/index.ts";
+import { isOnline } from "../../devices/server/index.ts";
 
-/** The screen that shows what waits, and the item that opens it. Devices have none: their list takes those that were never seen for offline too, and this count does not. */
-const SCREENS: Readonly<Record<Todo, readonly [href: string, item: ItemPath] | undefined>> = {
+/** The screen that shows what waits, and the item that opens it. */
+const SCREENS: Readonly<Record<Todo, readonly [href: string, item: ItemPath]>> = {
   refundsToApprove: ["#/dataCentre/refund", "/dataCentre/refund"],
   refundsFailed: ["#/dataCentre/payRefund?status=3&from=&to=", "/dataCentre/payRefund"],
-  devicesOffline: undefined,
+  devicesOffline: ["#/device/list?online=2&state=active", "/device/list"],
   contractsEnding: ["#/admin/serviceProvider?expiring=true", "/admin/serviceProvider"],
   abnormalStores: ["#/store/abnormal?status=0", "/store/abnormal"],
 };
@@ -24,13 +24,13 @@ export async function readTodos({ tx, scope, now_ms, principal }: Ctx) {
     (select count(*) from refunds r where ${inScope(scope, "r")} and r.status = 0) as "refundsToApprove",
     (select count(*) from refunds r where ${inScope(scope, "r")} and r.status = 3) as "refundsFailed",
     (select count(*) from devices d where ${inScope(scope, "d", "store")} and d.state = 'active'
-      and d.last_seen_at < ${new Date(now_ms - OFFLINE_AFTER_MS).toISOString()}) as "devicesOffline",
+      and ${isOnline(now_ms, 2)}) as "devicesOffline",
     (select count(*) from abnormal_stores a where ${inScope(scope, "a", "store")} and a.status = 0) as "abnormalStores",
     (select count(*) from service_providers p where ${scope.level === "ADMIN"} and p.contract_state = 'signed'
       and p.contract_until between ${today}::date and ${addDays(today, 30)}::date) as "contractsEnding"`.execute(tx);
   return (Object.keys(SCREENS) as Todo[]).flatMap((key) => {
-    const screen = SCREENS[key];
-    const href = screen && principal.holds([screen[1]]) ? screen[0] : null;
+    const [screen, item] = SCREENS[key];
+    const href = principal.holds([item]) ? screen : null;
     return href === null && NOT_THEIRS.includes(key) ? [] : [{ key, count: rows[0]?.[key] ?? 0, href }];
   });
 }

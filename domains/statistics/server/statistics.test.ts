@@ -279,7 +279,7 @@ test("what waits is counted in the caller's scope and leads to a screen that the
   expect(await todos("mch01")).toEqual({
     refundsToApprove: { key: "refundsToApprove", count: 2, href: "#/dataCentre/refund" },
     refundsFailed: { key: "refundsFailed", count: 1, href: "#/dataCentre/payRefund?status=3&from=&to=" },
-    devicesOffline: { key: "devicesOffline", count: 3, href: null },
+    devicesOffline: { key: "devicesOffline", count: 3, href: "#/device/list?online=2&state=active" },
   });
   expect(await todos("emp01")).toMatchObject({ refundsToApprove: { count: 1 }, refundsFailed: { count: 0 }, devicesOffline: { count: 0 } });
   expect(await todos("fin01")).toMatchObject({ refundsToApprove: { count: 1, href: null }, devicesOffline: { count: 3 } });

@@ -12,12 +12,19 @@ export const DEVICES_FROM = sql`devices d join stores s on s.service_provider_id
   join merchants m on m.service_provider_id = d.service_provider_id and m.id = d.merchant_id join service_providers p on p.id = d.service_provider_id
   left join agents a on a.service_provider_id = m.service_provider_id and a.id = m.agent_id
   left join cashiers c on c.service_provider_id = d.service_provider_id and c.id = d.cashier_id`;
-const isOnline = (now_ms: number) =>
-  sql<boolean>`coalesce(d.last_seen_at >= ${new Date(now_ms - OFFLINE_AFTER_MS).toISOString()}::timestamptz, false)`;
+const lately = (now_ms: number) => sql`${new Date(now_ms - OFFLINE_AFTER_MS).toISOString()}::timestamptz`;
+/** Whether a device is there, away, or was never seen: the one answer of the list, its counts and the home page. */
+export const isOnline = (now_ms: number, online: 1 | 2 | 3): RawBuilder<boolean> =>
+  online === 3
+    ? sql<boolean>`d.last_seen_at is null`
+    : online === 1
+      ? sql<boolean>`d.last_seen_at >= ${lately(now_ms)}`
+      : sql<boolean>`d.last_seen_at < ${lately(now_ms)}`;
 /** The row of the list from `DEVICES_FROM`. */
 export const deviceColumns = (now_ms: number) => sql`
   d.id, d.id as device_id, 0 as item_type, d.id as item_id, d.sn, d.model, d.name, d.cashier_mode as "cashierMode", d.cashier_id as "cashierId", c.name as "cashierName",
-  case when ${isOnline(now_ms)} then 1 else 2 end as online, d.last_seen_at as "lastSeenAt", d.version, d.state, d.store_id as "storeId", s.short_name as "storeName",
+  case when ${isOnline(now_ms, 3)} then 3 when ${isOnline(now_ms, 1)} then 1 else 2 end as online, d.last_seen_at as "lastSeenAt", d.version,
+  d.storage_total_mb as "storageTotalMb", d.storage_free_mb as "storageFreeMb", d.state, d.store_id as "storeId", s.short_name as "storeName",
   m.short_name as "merchantName", a.name as "agentName", p.short_name as "providerName", d.created_at as "createdAt", d.revision`;
 /** What is in use within the scope: a device in stock is no row of the list. */
 export function devicesWhere(
@@ -27,7 +34,7 @@ export function devicesWhere(
 ): RawBuilder<boolean> {
   const like = keyword && likeText(keyword);
   return sql<boolean>`d.state in ('active', 'disabled') and ${inScope(scope, "d", "store")} ${like ? sql`and (d.sn ilike ${like} or d.name ilike ${like})` : sql``}
-    ${model ? sql`and d.model = ${model}` : sql``} ${online ? sql`and ${isOnline(now_ms)} = ${online === 1}` : sql``}
+    ${model ? sql`and d.model = ${model}` : sql``} ${online ? sql`and ${isOnline(now_ms, online)}` : sql``}
     ${cashierMode ? sql`and d.cashier_mode = ${cashierMode}` : sql``} ${state ? sql`and d.state = ${state}` : sql``}
     ${serviceProviderId ? sql`and d.service_provider_id = ${serviceProviderId}` : sql``} ${merchantId ? sql`and d.merchant_id = ${merchantId}` : sql``}
     ${storeId ? sql`and d.store_id = ${storeId}` : sql``}

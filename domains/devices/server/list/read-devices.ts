@@ -1,9 +1,11 @@
 import { sql } from "kysely";
 import { implement } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
+import type { Instant } from "@zhangfang/contract/fields.ts";
+import { inScope } from "@zhangfang/server/scope.ts";
 import { after, countRows, page } from "@zhangfang/server/keyset.ts";
 import { getDevice, getDevices, summariseDevices } from "../../contract/index.ts";
-import { deviceColumns, type DeviceRow, DEVICES_FROM, devicesWhere } from "./device-columns.ts";
+import { deviceColumns, type DeviceRow, DEVICES_FROM, devicesWhere, isOnline } from "./device-columns.ts";
 
 /** 设备列表: the devices in use, each with its owner at every level. */
 export const getDevicesRoute = implement(getDevices, async (ctx, input) => {
@@ -20,12 +22,11 @@ export const getDevicesRoute = implement(getDevices, async (ctx, input) => {
 
 export const summariseDevicesRoute = implement(summariseDevices, async (ctx, input) => {
   const fits = devicesWhere(ctx.scope, ctx.now_ms, input);
-  const online = devicesWhere(ctx.scope, ctx.now_ms, { ...input, online: input.online ?? 1 });
-  const { rows } = await sql<{ count: number; online: number }>`select (select count(*)::int from devices d where ${fits}) as count,
-    ${input.online === 2 ? sql`0` : sql`(select count(*)::int from devices d where ${online})`} as online`.execute(ctx.tx);
-  const [found] = rows;
-  if (!found) throw new Error("a count without a row");
-  return { ...found, offline: found.count - found.online };
+  const { rows } = await sql<{ count: number; online: number; offline: number; never: number }>`select count(*)::int as count,
+    count(*) filter (where ${isOnline(ctx.now_ms, 1)})::int as online, count(*) filter (where ${isOnline(ctx.now_ms, 2)})::int as offline,
+    count(*) filter (where ${isOnline(ctx.now_ms, 3)})::int as never from devices d where ${fits}`.execute(ctx.tx);
+  if (!rows[0]) throw new Error("a count without a row");
+  return rows[0];
 });
 
 /** 设备详情, with the cashiers who may work at it. */
@@ -44,5 +45,10 @@ export const getDeviceRoute = implement(getDevice, async (ctx, { id }) => {
     .orderBy("code")
     .limit(200)
     .execute();
-  return { ...row, cashiers };
+  const { rows: outages } = await sql<{
+    since: Instant;
+    endedAt: Instant | null;
+  }>`select o.since, o.ended_at as "endedAt" from device_outages o
+    where o.device_id = ${id} and ${inScope(ctx.scope, "o", "store")} order by o.since desc limit 5`.execute(ctx.tx);
+  return { ...row, cashiers, outages };
 });

@@ -9,6 +9,7 @@ import {
   cleanCashierId,
   getDevice,
   getDevices,
+  queueCommands,
   renewDeviceKey,
   summariseDevices,
   unbindDevice,
@@ -41,11 +42,13 @@ function useAsked() {
 export function DeviceActs({
   row,
   onEdit,
+  onCommand,
   onKey,
   onGone,
 }: {
   row: Row;
   onEdit: () => void;
+  onCommand: () => void;
   onKey: (key: NewKey) => void;
   onGone: () => void;
 }): ReactNode {
@@ -73,6 +76,11 @@ export function DeviceActs({
           <Button busy={busy} onClick={() => void ask(questions.clean, "清除收银员", clean)}>
             清除收银员
           </Button>
+        </Act>
+      )}
+      {row.state === "active" && (
+        <Act of={queueCommands}>
+          <Button onClick={onCommand}>远程命令</Button>
         </Act>
       )}
       <Act of={renewDeviceKey}>

@@ -5,16 +5,18 @@ import type { Selection } from "@zhangfang/web/list/Batch.tsx";
 import { confirm, error, success } from "@zhangfang/web/notify.ts";
 import { saveCsv } from "@zhangfang/web/save-csv.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { renewDeviceKeys } from "../../contract/index.ts";
+import { queueCommands, renewDeviceKeys } from "../../contract/index.ts";
 
 /** So many devices are acted upon at once. */
 const AT_ONCE = 500;
 
 /** What is done with ticked devices. */
-export function DeviceBatch({ selection }: { selection: Selection }): ReactNode {
+export function DeviceBatch({ selection, onCommand }: { selection: Selection; onCommand: (ids: string) => void }): ReactNode {
   const [busy, setBusy] = useState(false);
+  const tooMany = selection.all || selection.ids.length > AT_ONCE;
+  const refuse = (): void => error(`请勾选设备，一次最多 ${AT_ONCE} 台`);
   const keys = async (): Promise<void> => {
-    if (selection.all || selection.ids.length > AT_ONCE) return error(`请勾选设备，一次最多 ${AT_ONCE} 台`);
+    if (tooMany) return refuse();
     const text = `给选中的 ${selection.ids.length} 台设备换新密钥并下载？现在的密钥立即失效，设备写入新密钥前不能收款；文件只有这一次。`;
     if (!(await confirm(text, { ok: "更换并下载", danger: true }))) return;
     setBusy(true);
@@ -31,10 +33,17 @@ export function DeviceBatch({ selection }: { selection: Selection }): ReactNode 
     }
   };
   return (
-    <Act of={renewDeviceKeys}>
-      <Button small busy={busy} onClick={() => void keys()}>
-        更换并下载密钥
-      </Button>
-    </Act>
+    <>
+      <Act of={queueCommands}>
+        <Button small onClick={() => (tooMany ? refuse() : onCommand(selection.ids.join(",")))}>
+          远程命令
+        </Button>
+      </Act>
+      <Act of={renewDeviceKeys}>
+        <Button small busy={busy} onClick={() => void keys()}>
+          更换并下载密钥
+        </Button>
+      </Act>
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense, useState } from "react";
 import { Link } from "react-router";
-import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
+import { shanghaiTime } from "@zhangfang/contract/time.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
 import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
@@ -13,6 +14,8 @@ import { Button } from "@zhangfang/web/show/Button.tsx";
 import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/Time.tsx";
+import { Timeline } from "@zhangfang/web/show/Timeline.tsx";
+import { useUser } from "@zhangfang/web/user.ts";
 import { ImportDrawer } from "../../../imports/web/index.ts";
 import {
   bindDevice,
@@ -27,6 +30,7 @@ import {
   updateDeviceInfo,
 } from "../../contract/index.ts";
 import { DeviceActs } from "./DeviceActs.tsx";
+import { CommandDrawer, CommandHistory } from "./Commands.tsx";
 import { DeviceBatch } from "./DeviceBatch.tsx";
 import { BindDrawer, EditDrawer, KeyDrawer, type NewKey } from "./DeviceForms.tsx";
 
@@ -34,10 +38,12 @@ type Row = RowOf<typeof getDevices>;
 
 /** 设备列表: the devices in use, whose they are at every level, and whether they are there. */
 export function DeviceList(): ReactNode {
+  const { level } = useUser();
   const list = useList(getDevices, { live_ms: 30_000 });
   const sums = useSummary(summariseDevices, list.filters).data;
   const device = useDetail(getDevice, list.openId && { id: list.openId });
   const [bind, edit, importing] = [usePanel("bind"), usePanel("edit"), usePanel("import")];
+  const command = usePanel("command");
   const [key, setKey] = useState<NewKey>();
   const binding = (
     <Act of={bindDevice}>
@@ -57,6 +63,7 @@ export function DeviceList(): ReactNode {
         sums && [
           ["在线", sums.online],
           ["离线", sums.offline],
+          ["未上线", sums.never],
         ]
       }
       filters={
@@ -75,8 +82,8 @@ export function DeviceList(): ReactNode {
         </>
       }
       actions={binding}
-      batch={(selection) => <DeviceBatch selection={selection} />}
-      columns={shownColumns(list.open, edit.open)}
+      batch={(selection) => <DeviceBatch selection={selection} onCommand={command.open} />}
+      columns={shownColumns(list.open, edit.open, level === "MCH" || level === "AE")}
       empty={{ text: "还没有绑定设备", action: binding }}
     >
       {list.openId && (
@@ -85,7 +92,15 @@ export function DeviceList(): ReactNode {
           of={device}
           onClose={list.close}
           footer={
-            device.data && <DeviceActs row={device.data} onEdit={() => edit.open(device.data.id)} onKey={setKey} onGone={list.close} />
+            device.data && (
+              <DeviceActs
+                row={device.data}
+                onCommand={() => command.open(device.data.id)}
+                onEdit={() => edit.open(device.data.id)}
+                onKey={setKey}
+                onGone={list.close}
+              />
+            )
           }
         >
           {(row) => <Details row={row} />}
@@ -96,6 +111,7 @@ export function DeviceList(): ReactNode {
           <ImportDrawer source="device-bindings" panel={importing} onMade={list.refresh} />
         </Suspense>
       )}
+      {command.id && command.id !== "new" && <CommandDrawer ids={command.id.split(",")} onClose={command.close} />}
       {bind.id && <BindDrawer onClose={bind.close} onKey={setKey} />}
       {edit.id && <EditDrawer id={edit.id} onClose={edit.close} />}
       {key && <KeyDrawer made={key} onClose={() => setKey(undefined)} />}
@@ -103,19 +119,20 @@ export function DeviceList(): ReactNode {
   );
 }
 
-function shownColumns(open: (id: string) => void, onEdit: (id: string) => void) {
+function shownColumns(open: (id: string) => void, onEdit: (id: string) => void, own: boolean) {
   const c = columns<Row>();
   return [
-    c.link("sn", "设备编号", (row) => open(row.id), { width: 128 }),
-    c.text("name", "名称", { width: 120 }),
-    c.code("online", "在线", onlineState, { width: 72 }),
-    c.text("storeName", "门店", { width: 128 }),
-    c.text("merchantName", "商户", { width: 120 }),
-    c.text("model", "型号", { width: 128 }),
-    c.code("cashierMode", "收银方式", cashierMode, { width: 96 }),
-    c.text("cashierName", "收银员", { width: 88 }),
+    c.link("sn", "设备编号", (row) => open(row.id), { width: 112 }),
+    c.text("name", "名称", { width: 104 }),
+    c.code("online", "在线", onlineState, { width: 88 }),
+    c.text("storeName", "门店", { width: 116 }),
+    c.text("merchantName", "商户", own ? { hidden: true } : { width: 104 }),
+    c.text("model", "型号", { width: 116 }),
+    c.code("cashierMode", "收银方式", cashierMode, own ? { width: 88 } : { hidden: true }),
+    c.text("cashierName", "收银员", { width: 80 }),
     c.time("lastSeenAt", "最近在线", { width: 168 }),
-    c.text("version", "版本", { hidden: true }),
+    c.text("version", "版本", { width: 72 }),
+    c.text("storageFreeMb", "剩余空间", (row) => roomWords(row), { hidden: true }),
     c.text("agentName", "代理商", { hidden: true }),
     c.text("providerName", "服务商", { hidden: true }),
     c.code("state", "状态", deviceState, { width: 72 }),
@@ -139,7 +156,14 @@ function Acts({ row, onEdit }: { row: Row; onEdit: () => void }): ReactNode {
   );
 }
 
-function Details({ row }: { row: Row }): ReactNode {
+/** How much room is left on a device, and when it is little. */
+function roomWords({ storageFreeMb: free, storageTotalMb: total }: Pick<Row, "storageFreeMb" | "storageTotalMb">): ReactNode {
+  if (free === null || total === null) return null;
+  const gigabytes = (mb: number): string => (mb / 1024).toFixed(1);
+  return `剩余 ${gigabytes(free)} GB / ${gigabytes(total)} GB${total > 0 && free / total < 0.1 ? "（不足一成）" : ""}`;
+}
+
+function Details({ row }: { row: OutputOf<typeof getDevice> }): ReactNode {
   return (
     <>
       <HeroLine label={row.name} value={<span className="num">{row.sn}</span>} status={<StatusTag of={onlineState} code={row.online} />} />
@@ -160,10 +184,24 @@ function Details({ row }: { row: Row }): ReactNode {
           ["收银员", row.cashierName],
           ["状态", <StatusTag of={deviceState} code={row.state} />],
           ["软件版本", row.version],
+          ["存储空间", roomWords(row)],
           ["最近在线", <Time at={row.lastSeenAt} />],
           ["登记时间", <Time at={row.createdAt} />],
         ]}
       />
+      {row.outages.length > 0 && (
+        <Group title="离线提醒">
+          <Timeline
+            items={row.outages.map(({ since, endedAt }) => ({
+              at: since,
+              title: endedAt ? "离线，已恢复" : "离线",
+              tone: endedAt ? ("good" as const) : ("bad" as const),
+              ...(endedAt && { note: `恢复于 ${shanghaiTime(endedAt)}` }),
+            }))}
+          />
+        </Group>
+      )}
+      <CommandHistory deviceId={row.id} />
     </>
   );
 }
