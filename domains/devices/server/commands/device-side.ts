@@ -61,11 +61,8 @@ const contentOf = async (kind: CommandKind, bytes: Buffer): Promise<{ content_ty
     const text = new TextDecoder("utf-8", { fatal: true });
     try {
       // Control characters other than tabs and line ends have no place in a text that somebody opens.
-      // eslint-disable-next-line no-control-regex
-      return {
-        content_type: "text/plain",
-        bytes: Buffer.from(text.decode(bytes).replaceAll(/[\u0000-\u0008\u000B-\u001F\u007F]/g, (one) => (one === "\r" ? one : ""))),
-      };
+      const clean = text.decode(bytes).replaceAll(/\p{Cc}/gu, (one) => ("\t\r\n".includes(one) ? one : ""));
+      return { content_type: "text/plain", bytes: Buffer.from(clean) };
     } catch {
       throw invalid("base64", "日志须为 UTF-8 文本");
     }

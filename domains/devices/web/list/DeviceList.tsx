@@ -8,7 +8,7 @@ import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter, OWNERS } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { columns } from "@zhangfang/web/list/columns.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
-import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
+import { type List, useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { usePanel } from "@zhangfang/web/list/use-panel.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/Detail.tsx";
@@ -66,21 +66,8 @@ export function DeviceList(): ReactNode {
           ["未上线", sums.never],
         ]
       }
-      filters={
-        <>
-          <Keyword of={list.field("keyword")} label="设备" placeholder="编号 / 名称" />
-          <Choice of={list.field("online")} label="在线" set={onlineState} />
-          <OrgFilter of={list} levels={OWNERS} />
-        </>
-      }
-      moreFilters={
-        <>
-          <Choice of={list.field("model")} label="型号" set={deviceModel} />
-          <Choice of={list.field("cashierMode")} label="收银方式" set={cashierMode} />
-          <Choice of={list.field("state")} label="状态" set={deviceState} />
-          <OrgFilter of={list} levels={["agentId"]} />
-        </>
-      }
+      filters={<Filters list={list} />}
+      moreFilters={<MoreFilters list={list} />}
       actions={binding}
       batch={(selection) => <DeviceBatch selection={selection} onCommand={command.open} />}
       columns={shownColumns(list.open, edit.open, level === "MCH" || level === "AE")}
@@ -116,6 +103,26 @@ export function DeviceList(): ReactNode {
       {edit.id && <EditDrawer id={edit.id} onClose={edit.close} />}
       {key && <KeyDrawer made={key} onClose={() => setKey(undefined)} />}
     </ListScreen>
+  );
+}
+
+function Filters({ list }: { list: List<typeof getDevices> }): ReactNode {
+  return (
+    <>
+      <Keyword of={list.field("keyword")} label="设备" placeholder="编号 / 名称" />
+      <Choice of={list.field("online")} label="在线" set={onlineState} />
+      <OrgFilter of={list} levels={OWNERS} />
+    </>
+  );
+}
+function MoreFilters({ list }: { list: List<typeof getDevices> }): ReactNode {
+  return (
+    <>
+      <Choice of={list.field("model")} label="型号" set={deviceModel} />
+      <Choice of={list.field("cashierMode")} label="收银方式" set={cashierMode} />
+      <Choice of={list.field("state")} label="状态" set={deviceState} />
+      <OrgFilter of={list} levels={["agentId"]} />
+    </>
   );
 }
 
