@@ -50,5 +50,5 @@ export { deviceExport, equipmentExport } from "./export-devices.ts";
 export { checkDevice, CLOCK_MS, textToSign } from "./check-device.ts";
 export { sealDeviceKey } from "./device-key.ts";
 export { placeCashier } from "./list/place-cashier.ts";
-export { isOnline } from "./list/device-columns.ts";
+export { isOnline, onlineCode } from "./list/device-columns.ts";
 export { registerDevice } from "./register-device.ts";

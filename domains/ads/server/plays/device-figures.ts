@@ -5,7 +5,7 @@ import { addDays, daysBetween, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { invalid } from "@zhangfang/server/errors.ts";
 import { likeText } from "@zhangfang/server/like-text.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
-import { OFFLINE_AFTER_MS } from "../../../devices/server/index.ts";
+import { isOnline, onlineCode } from "../../../devices/server/index.ts";
 import type { adDeviceFilters, listAdDevices } from "../../contract/plays.ts";
 import { STATISTICS_DAYS } from "../../contract/plays.ts";
 import type { StatesNow } from "./states-now.ts";
@@ -25,8 +25,6 @@ export function daysOf({ from, to }: Pick<Filters, "from" | "to">, now_ms: numbe
   return { from: first, to: last };
 }
 
-const isOnline = (now_ms: number) =>
-  sql<boolean>`coalesce(d.last_seen_at >= ${new Date(now_ms - OFFLINE_AFTER_MS).toISOString()}::timestamptz, false)`;
 export const devicesFrom = ({ joined }: StatesNow) => sql`devices d
   join stores s on s.service_provider_id = d.service_provider_id and s.id = d.store_id ${joined}`;
 
@@ -36,7 +34,7 @@ export function devicesWhere(scope: Scope, { below, key, states }: StatesNow, fi
   const groups = [...states].filter(([, { why }]) => playing === undefined || (why === null) === (playing === 1)).map(([group]) => group);
   const like = keyword && likeText(keyword);
   return sql<boolean>`${below} and ${inScope(scope, "d", "store")} and ${key} = any(${groups}::text[])
-    ${online ? sql`and ${isOnline(now_ms)} = ${online === 1}` : sql``} ${like ? sql`and (d.sn ilike ${like} or d.name ilike ${like})` : sql``}
+    ${online ? sql`and ${isOnline(now_ms, online)}` : sql``} ${like ? sql`and (d.sn ilike ${like} or d.name ilike ${like})` : sql``}
     ${serviceProviderId ? sql`and d.service_provider_id = ${serviceProviderId}` : sql``} ${merchantId ? sql`and d.merchant_id = ${merchantId}` : sql``}`;
 }
 
@@ -55,7 +53,6 @@ export function playsWhere(scope: Scope, states: StatesNow, filters: Filters, no
 /** Whole seconds, the last one rounded. */
 export const FIGURES = sql`coalesce(sum(x.plays), 0)::int as plays, coalesce(sum(x.finished), 0)::int as finished, coalesce(round(sum(x.ms) / 1000.0), 0)::int as seconds`;
 export const SUMS = sql`ad_plays_daily x`;
-export const onlineCode = (now_ms: number) => sql`case when ${isOnline(now_ms)} then 1 else 2 end`;
 
 /** The rows of the list, in their order; `tail` is where it goes on and where it ends. */
 export function devicesQuery(

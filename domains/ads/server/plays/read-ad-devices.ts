@@ -5,7 +5,8 @@ import { notFound } from "@zhangfang/server/errors.ts";
 import { after, page, totalOf } from "@zhangfang/server/keyset.ts";
 import { likeText } from "@zhangfang/server/like-text.ts";
 import { getAdStatistics, listAdDevices, seekAds, summariseAdDevices } from "../../contract/plays.ts";
-import { daysOf, devicesFrom, devicesQuery, devicesWhere, FIGURES, onlineCode, playsWhere, SUMS, withState } from "./device-figures.ts";
+import { onlineCode } from "../../../devices/server/index.ts";
+import { daysOf, devicesFrom, devicesQuery, devicesWhere, FIGURES, playsWhere, SUMS, withState } from "./device-figures.ts";
 import { adsInSight, statesNow } from "./states-now.ts";
 
 /** 广告设备: the devices that an ad reaches, whether it plays there at this minute, and what they told of it. */

@@ -20,10 +20,12 @@ export const isOnline = (now_ms: number, online: 1 | 2 | 3): RawBuilder<boolean>
     : online === 1
       ? sql<boolean>`d.last_seen_at >= ${lately(now_ms)}`
       : sql<boolean>`d.last_seen_at < ${lately(now_ms)}`;
+/** The same as the code of `onlineState`. */
+export const onlineCode = (now_ms: number) => sql`case when ${isOnline(now_ms, 3)} then 3 when ${isOnline(now_ms, 1)} then 1 else 2 end`;
 /** The row of the list from `DEVICES_FROM`. */
 export const deviceColumns = (now_ms: number) => sql`
   d.id, d.id as device_id, 0 as item_type, d.id as item_id, d.sn, d.model, d.name, d.cashier_mode as "cashierMode", d.cashier_id as "cashierId", c.name as "cashierName",
-  case when ${isOnline(now_ms, 3)} then 3 when ${isOnline(now_ms, 1)} then 1 else 2 end as online, d.last_seen_at as "lastSeenAt", d.version,
+  ${onlineCode(now_ms)} as online, d.last_seen_at as "lastSeenAt", d.version,
   d.storage_total_mb as "storageTotalMb", d.storage_free_mb as "storageFreeMb", d.state, d.store_id as "storeId", s.short_name as "storeName",
   m.short_name as "merchantName", a.name as "agentName", p.short_name as "providerName", d.created_at as "createdAt", d.revision`;
 /** What is in use within the scope: a device in stock is no row of the list. */
