@@ -96,6 +96,20 @@ for (const [width, height, what] of [
     }
   });
 
+test.describe("a provider's screens", () => {
+  test.use({ login: "sp01" });
+  for (const width of [360, 768, 1920])
+    test(`at ${width} px they are shown without pushing them sideways`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 800 });
+      for (const path of ["/ad/list", "/ad/list/new", "/ad/config"]) {
+        await page.goto(`/#${path}`);
+        await loaded(page);
+        expect(await outside(page), path).toEqual([]);
+        expect(await sideways(page), path).toBeLessThanOrEqual(0);
+      }
+    });
+});
+
 test("on a phone a row is a card with all that can be done with it", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/#/dataCentre/payOrder?status=2");

@@ -1,4 +1,4 @@
-import { materialExport } from "@zhangfang/domains/ads/server/index.ts";
+import { adExport, materialExport } from "@zhangfang/domains/ads/server/index.ts";
 import { auditExport } from "@zhangfang/domains/accounts/server/index.ts";
 import { cashierExport } from "@zhangfang/domains/cashiers/server/index.ts";
 import {
@@ -33,6 +33,7 @@ export const exports = exportsOver([
   deviceExport,
   equipmentExport,
   cashierExport,
+  adExport,
   materialExport,
   adDeviceExport,
   adPlaysExport,

@@ -4,6 +4,7 @@ import { withScope } from "@zhangfang/server/db.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { playAds } from "./ad-plays.ts";
+import { placeAds } from "./ads.ts";
 import { fetchBills } from "./bills.ts";
 import { writeHistory } from "./history.ts";
 import { bindHardware, handOver, openChannels, playToday } from "./live.ts";
@@ -74,6 +75,7 @@ export async function buildDemoWorld(services: Services, say: (line: string) => 
   await shareAndRefund(services, tree, channels, past);
   await withdraw(services, tree);
   await stockDevices(services, tree);
+  await placeAds(services, tree);
   await setShifts(services, tree);
   await playAds(services);
   say(`演示数据已就绪：${past.length} 笔已支付的历史订单，用时 ${Math.round((Date.now() - started) / 1000)} 秒`);

@@ -54,10 +54,10 @@ export const updateDivision = write({
   output: done,
 });
 
-/** A region that can be chosen and what lies in it, by their names: that is what an address keeps. */
+/** A region that can be chosen and what lies in it, by their names: that is what an address keeps. A municipality's city has its code. */
 const district = z.string();
-const city = z.object({ name: z.string(), districts: z.array(district) });
-export const province = z.object({ name: z.string(), cities: z.array(city) });
+const city = z.object({ code: z.string(), name: z.string(), districts: z.array(district) });
+export const province = z.object({ code: z.string(), name: z.string(), cities: z.array(city) });
 export type Province = z.output<typeof province>;
 /** All that are open, for addresses. The four municipalities are a city of themselves. */
 export const listRegions = read({

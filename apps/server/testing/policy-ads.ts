@@ -2,7 +2,7 @@ import { levelTargets, listOf } from "./facts.ts";
 import { type Caller, sees } from "./people.ts";
 import { type AdFact, adDraft } from "./plant-ads.ts";
 import { configPolicies } from "./policy-config.ts";
-import { ADMIN, inBody, inQuery, type Policy, policy, type Slot, slot, SP, withOwn } from "./policy.ts";
+import { ADMIN, inBody, inQuery, MCH, type Policy, policy, type Slot, slot, SP, withOwn } from "./policy.ts";
 import type { HttpWorld } from "./world.ts";
 
 const WHO = [...ADMIN, ...SP];
@@ -73,5 +73,11 @@ export const adPolicies: readonly Policy[] = [
     writes: false,
     sample: (world, caller) => ({ body: draft(world, caller) }),
     slots: [...nodes, adSlot("ad_id", inBody("ad_id"), { base: () => ({ body: {} }) })],
+  }),
+  policy("GET /api/ads/on-device", [...WHO, ...MCH], {
+    sample: (world, caller) => ({
+      query: { device_id: levelTargets("deviceId")(world).find(({ place }) => sees(caller, place))?.id ?? "" },
+    }),
+    slots: [slot("device_id", inQuery("device_id"), levelTargets("deviceId"))],
   }),
 ];

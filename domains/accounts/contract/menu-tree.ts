@@ -497,6 +497,9 @@ export const BUILT_SCREENS = [
   "device-config",
   "equipment-list",
   "ad-config",
+  "ad-list",
+  "ad-new",
+  "device-ad-list",
   "cashier",
   "ad-device-list",
 ] as const satisfies readonly ScreenName[];

@@ -3,7 +3,9 @@ import { day, done, id, instant, line, listInput, listOutput, oneOf, wholeNumber
 import { z } from "zod";
 import { deviceModel } from "../../devices/contract/index.ts";
 import { itemType, PLATFORM_ID } from "../../level-config/contract/index.ts";
-import { adKind, adStatus, playPeriod, PLATFORM_PRIORITY } from "./ad-words.ts";
+import { adPriority, adStatus, playPeriod } from "./ad-words.ts";
+import { materialKind } from "./materials.ts";
+import { whyNotWords } from "./plays.ts";
 import { DAY_MINUTES } from "./schedule.ts";
 
 const nodeGiven = z.object({ item_type: wholeNumber(0, 9_999), item_id: z.union([id, z.literal(PLATFORM_ID)]) });
@@ -51,8 +53,8 @@ const adFields = {
     .array(z.string().regex(/^\d{2}(\d{2})?$/, "地区代码为 2 或 4 位数字"))
     .max(100, "最多 100 个地区")
     .refine(once, "地区重复"),
-  /** The highest that is in its period plays; 9 is the platform's. */
-  priority: z.int().min(1, "优先级为 1 到 9").max(PLATFORM_PRIORITY, "优先级为 1 到 9"),
+  /** 1 to 9: the highest that is in its period plays; 9 is the platform's. */
+  priority: oneOf(adPriority),
   /** How often it comes in a round of those of its priority. */
   weight: z.int().min(1, "占比为 1 到 10").max(10, "占比为 1 到 10"),
 };
@@ -61,7 +63,7 @@ const node = z.object({ item_type: oneOf(itemType), item_id: z.string(), item_na
 const materialShown = z.object({
   material_id: z.string(),
   name: z.string(),
-  kind: oneOf(adKind),
+  kind: oneOf(materialKind),
   /** 0 未审核, 1 已通过, 2 不确定, 3 已拒绝; a material that was removed is 3. */
   status: z.int(),
   seconds: z.int().nullable(),
@@ -85,7 +87,7 @@ const adRow = z.object({
   target_count: z.int(),
   models: z.array(z.string()),
   regions: z.array(z.string()),
-  priority: z.int(),
+  priority: oneOf(adPriority),
   weight: z.int(),
   status: oneOf(adStatus),
   /** 播放时段标志: whether it is inside its days, weekdays and periods now, Asia/Shanghai. */
@@ -247,6 +249,51 @@ export const previewAd = read({
         /** On how many devices, and for how many minutes of the week on one of them. */
         devices: z.int(),
         minutes: z.int(),
+      }),
+    ),
+  }),
+});
+
+/** What a device shows now and in the coming week, and why; also an account below the ad's owner sees what plays on its devices. */
+export const getDeviceAds = read({
+  path: "/api/ads/on-device",
+  title: "设备广告",
+  access: "/ad/deviceAds",
+  input: z.object({ device_id: id }),
+  output: z.object({
+    device: z.object({
+      id: z.string(),
+      sn: z.string(),
+      name: z.string(),
+      model: z.string(),
+      store_name: z.string(),
+      merchant_name: z.string(),
+      provider_name: z.string(),
+    }),
+    settings: z.object({ on: z.boolean(), from_hour: z.int(), to_hour: z.int(), most: z.int() }),
+    /** The Shanghai day and minute of the answer. */
+    now: z.object({ day: z.string(), minute: z.int() }),
+    slots: z.array(z.object({ day: z.string(), from: z.int(), to: z.int(), playing: z.array(z.string()) })),
+    ads: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        /** 4 the platform's, 3 a provider's. */
+        owner_type: z.union([z.literal(3), z.literal(4)]),
+        owner_name: z.string(),
+        status: oneOf(adStatus),
+        priority: oneOf(adPriority),
+        weight: z.int(),
+        starts_on: z.string(),
+        ends_on: z.string(),
+        weekdays: z.array(z.int()),
+        periods: z.array(z.tuple([z.int(), z.int()])),
+        materials: z.array(materialShown.pick({ material_id: true, name: true, kind: true, thumb_url: true })),
+        /** The target by which it reaches the device; null where it does not. */
+        by: z.object({ item_type: oneOf(itemType), item_name: z.string() }).nullable(),
+        /** What keeps it from playing at this minute; null where it plays. */
+        why_not: oneOf(whyNotWords).nullable(),
+        week_minutes: z.int(),
       }),
     ),
   }),

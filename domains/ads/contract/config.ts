@@ -16,4 +16,6 @@ export const {
   path: "/api/ad-config",
   title: "广告配置",
   access: "/ad/config",
+  // An ad's targets are chosen in the same tree.
+  alsoTree: ["/ad/list"],
 });

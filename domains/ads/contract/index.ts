@@ -6,4 +6,5 @@ export * from "./device-side.ts";
 export * from "./materials.ts";
 export * from "./uploads.ts";
 export * from "./plays.ts";
+export * from "./period-words.ts";
 export * from "./schedule.ts";

@@ -48,7 +48,8 @@ const materialRow = z.object({
 export const getMaterials = read({
   path: "/ad/api/Material/get_materials",
   title: "广告素材",
-  access: screen,
+  // Whoever makes an ad chooses among them.
+  access: [screen, "/ad/list/edit"],
   envelope: "bare",
   input: listInput(materialFilters, ["-createdAt"]),
   output: listOutput(materialRow),

@@ -14,5 +14,6 @@ export const jobs: Job[] = [...materialJobs, keepPlayDays];
 export { adDeviceExport, adPlaysExport } from "./plays/export-plays.ts";
 export { takePlays } from "./plays/report-plays.ts";
 export { adsForDevice, REGION_CODES, STORE_DIVISIONS } from "./schedule/ads-for-device.ts";
+export { adExport } from "./ads/export-ads.ts";
 export { materialLink } from "./materials/file-link.ts";
 export { materialExport } from "./materials/export-materials.ts";

@@ -111,12 +111,14 @@ interface Given {
   readonly title: string;
   /** The screen that opens them. */
   readonly access: ItemPath;
+  /** Other screens that walk the tree. */
+  readonly alsoTree?: readonly ItemPath[];
 }
-const readCalls = ({ legacy, thing, path, title, access }: Given) => ({
+const readCalls = ({ legacy, thing, path, title, access, alsoTree = [] }: Given) => ({
   tree: read({
     path: `${legacy}/get_${thing}_config_tree`,
     title: `${title}层级`,
-    access,
+    access: [access, ...alsoTree],
     envelope: "bare",
     input: z.object({
       /** The node whose children are asked for; without one, where the caller's own tree begins. */

@@ -11,12 +11,14 @@ import { itemType, type ConfigCalls } from "../contract/index.ts";
 
 export type TreeRow = OutputOf<ConfigCalls["tree"]>["items"][number];
 interface Shared {
-  readonly calls: ConfigCalls;
+  readonly calls: Pick<ConfigCalls, "tree">;
   readonly chosen: string | undefined;
   onChoose(node: TreeRow): void;
   /** The ids that are ticked; undefined where nothing is. */
-  readonly ticked: ReadonlyMap<string, TreeRow> | undefined;
+  readonly ticked: ReadonlyMap<string, unknown> | undefined;
   onTick(node: TreeRow): void;
+  /** For choosing nodes: without how many keys each has of its own. */
+  readonly plain?: boolean;
 }
 
 /**
@@ -135,7 +137,7 @@ function TreeItem({
             {node.item_name}
             {found && <span className="note"> {place.filter(Boolean).join(" / ")}</span>}
           </span>
-          {node.own_keys > 0 && (
+          {node.own_keys > 0 && !shared.plain && (
             <span className="tree-own num" title={`${node.own_keys} 项在这里设置`}>
               {node.own_keys}
             </span>

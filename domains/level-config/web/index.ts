@@ -1,1 +1,2 @@
 export { ConfigScreen } from "./ConfigScreen.tsx";
+export { ConfigTree, type TreeRow } from "./ConfigTree.tsx";

@@ -82,6 +82,14 @@ export function blockedBy({ items, ends_on }: Pick<AdRead, "items" | "ends_on">,
   return ends_on < shanghaiDay(now_ms) ? `已过结束日期 ${ends_on}` : null;
 }
 
+/** Where a material is seen small: a picture without one of its own is shown whole. */
+export function thumbOf(
+  services: Pick<Services, "config">,
+  { kind, thumb, ...of }: { readonly id: string; readonly sha256: string; readonly kind: 1 | 2; readonly thumb: boolean },
+): string | null {
+  return thumb ? materialLink(services, of, "thumb") : kind === 1 ? materialLink(services, of) : null;
+}
+
 /** An ad as it is answered. */
 export function shownAd(services: Pick<Services, "config">, { items, ...ad }: AdRead, now_ms: number): Row {
   return {
@@ -89,7 +97,7 @@ export function shownAd(services: Pick<Services, "config">, { items, ...ad }: Ad
     material_id: items[0]?.material_id ?? null,
     materials: items.map(({ sha256, thumb, ...item }) => {
       const of = { id: item.material_id, sha256 };
-      return { ...item, thumb_url: thumb ? materialLink(services, of, "thumb") : null, url: materialLink(services, of) };
+      return { ...item, thumb_url: thumbOf(services, { ...of, kind: item.kind, thumb }), url: materialLink(services, of) };
     }),
     play_period: periodOf(ad, now_ms),
     blocked: blockedBy({ items, ends_on: ad.ends_on }, now_ms),

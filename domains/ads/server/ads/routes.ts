@@ -1,5 +1,6 @@
 import type { Route } from "@zhangfang/server/call.ts";
 import { previewAdRoute } from "../preview/preview-ad.ts";
+import { getDeviceAdsRoute } from "../schedule/get-device-ads.ts";
 import { getAdByIdRoute, getAdsRoute, summariseAdsRoute } from "./read-ads.ts";
 import { createAdRoute, removeAdRoute, updateAdInfoRoute, updateAdPlayStatusRoute } from "./write-ads.ts";
 
@@ -12,4 +13,5 @@ export const adRoutes: Route[] = [
   updateAdPlayStatusRoute,
   removeAdRoute,
   previewAdRoute,
+  getDeviceAdsRoute,
 ];

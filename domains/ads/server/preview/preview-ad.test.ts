@@ -20,7 +20,7 @@ const draft = (more: object = {}) => ({
   weekdays: [1, 2, 3, 4, 5, 6, 7],
   periods: [[540, 720]] as [number, number][],
   targets: [nodeOf(world, "mch01")],
-  priority: 3,
+  priority: 3 as const,
   weight: 1,
   ...more,
 });

@@ -27,6 +27,8 @@ export interface KnownItem extends AdItem {
   readonly size_bytes: number;
   /** A video's length. */
   readonly duration_ms: number | null;
+  /** Whether there is a small picture of it. */
+  readonly thumb: boolean;
   /** A picture's own time on the screen; without one as the ad configuration says. */
   readonly seconds: number | null;
 }
@@ -54,7 +56,7 @@ export const adColumns = (among: RawBuilder<boolean>) => sql`
   a.weekdays, a.periods, a.priority, a.weight, a.models, a.regions,
   coalesce((select jsonb_agg(jsonb_build_object('item_type', t.item_type, 'item_id', t.item_id)) from ad_targets t where t.ad_id = a.id and ${among}), '[]') as targets,
   coalesce((select jsonb_agg(jsonb_build_object('materialId', m.id, 'audit', case when m.removed_at is null then m.status else 3 end, 'name', m.name, 'kind', m.kind,
-      'sha256', m.sha256, 'size_bytes', m.size_bytes, 'duration_ms', m.duration_ms, 'seconds', i.seconds) order by i.place)
+      'sha256', m.sha256, 'size_bytes', m.size_bytes, 'duration_ms', m.duration_ms, 'thumb', m.thumb_key is not null, 'seconds', i.seconds) order by i.place)
     from ad_items i join ad_materials m on m.owner_id = i.owner_id and m.id = i.material_id where i.ad_id = a.id), '[]') as items`;
 
 /**
