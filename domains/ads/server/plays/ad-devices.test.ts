@@ -181,3 +181,18 @@ test("the files hold what the screen shows, and the days add up to it", async ()
     ].toSorted((a, b) => String(a).localeCompare(String(b))),
   );
 });
+
+test("more seconds than an int holds are told as they are", async () => {
+  const ad = await plantAd(world, { owner: provider(), targets: [nodeOf(world, "mch01")] });
+  const { id, stores } = world.tree.merchants.mch01;
+  const today = shanghaiDay(world.services.clock.now_ms());
+  await world.truth(
+    `insert into ad_plays_daily (service_provider_id, day, device_id, ad_id, material_id, merchant_id, store_id, plays, finished, ms, last_at)
+     select $1, $2, d.id, $3, $4, $5, $6, 2000000000, 2000000000, 4000000000000, now() from unnest($7::uuid[]) d(id)`,
+    [provider(), today, ad.id, ad.materials[0], id, stores[0]!.id, stores[0]!.devices.map((device) => device.id)],
+  );
+  const count = stores[0]!.devices.length;
+  const figures = { plays: 2e9 * count, finished: 2e9 * count, seconds: 4e9 * count };
+  expect(await world.call(summariseAdDevices, sp01, { ad_id: ad.id })).toMatchObject(figures);
+  expect((await world.call(getAdStatistics, sp01, { ad_id: ad.id, from: today, to: today }))[0]).toMatchObject(figures);
+});

@@ -50,8 +50,8 @@ export function playsWhere(scope: Scope, states: StatesNow, filters: Filters, no
         : sql``
     }`;
 }
-/** Whole seconds, the last one rounded. */
-export const FIGURES = sql`coalesce(sum(x.plays), 0)::int as plays, coalesce(sum(x.finished), 0)::int as finished, coalesce(round(sum(x.ms) / 1000.0), 0)::int as seconds`;
+/** Whole seconds, the last one rounded; a month of 30,000 screens has more of them than an int holds. */
+export const FIGURES = sql`coalesce(sum(x.plays), 0)::bigint as plays, coalesce(sum(x.finished), 0)::bigint as finished, coalesce(round(sum(x.ms) / 1000.0), 0)::bigint as seconds`;
 export const SUMS = sql`ad_plays_daily x`;
 
 /** The rows of the list, in their order; `tail` is where it goes on and where it ends. */

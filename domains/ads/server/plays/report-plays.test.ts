@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
+import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { addDays, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
@@ -187,6 +188,22 @@ test("days are made ahead and dropped after ninety, their sums stay, and no days
   await world.truth("select app.ad_plays_days(array[$1]::date[])", [young]);
   await world.services.pool.query("select app.drop_ad_plays('2100-01-01')");
   expect(await partitions()).toContain(named(young));
+});
+
+test("while a backup reads a day that is to go, reports are taken as always, and the day goes in the next round", async () => {
+  const [day] = [addDays(shanghaiDay(now_ms()), -95)];
+  await world.truth("select app.ad_plays_days(array[$1]::date[])", [day]);
+  const name = `app.ad_plays_${day.replaceAll("-", "")}`;
+  const backup = new pg.Client(world.services.owner);
+  await backup.connect();
+  await backup.query(`begin; select 1 from only ${name}`);
+  const dropping = expect(keepPlayDays.run(world.services, {})).rejects.toThrow("lock timeout");
+  expect(await report([shown()])).toMatchObject({ accepted: 1 });
+  await dropping;
+  await backup.query("commit");
+  await backup.end();
+  await keepPlayDays.run(world.services, {});
+  expect(await world.truth("select to_regclass($1) as there", [name])).toEqual([{ there: null }]);
 });
 
 test("every day's partition is fenced, and out of reach of the service itself", async () => {
