@@ -76,6 +76,7 @@ const LISTS = {
   设备列表: ["mch01", "/device/list", /Device\/get_devices/],
   广告设备: ["sp01", "/ad/adDevices", /api\/ad-devices/],
   广告列表: ["sp01", "/ad/list", /Ad\/get_ads/],
+  广告素材: ["sp01", "/ad/materials", /Material\/get_materials/],
   设备台账: ["sp01", "/cashier/equipment", /api\/equipment/],
   收银员: ["mch01", "/cashier/cashier", /api\/cashiers/],
   云打印机: ["mch01", "/store/printers", /api\/store-hardware\/printers/],

@@ -127,3 +127,14 @@ export const listTradeChoices = read({
   input: z.object({}),
   output: z.array(z.object({ name: z.string(), group: z.string(), feeRate: z.int().nullable(), certificates: z.array(z.string()) })),
 });
+
+/** `public`: a page's pictures carry no token. It asks only WeChat's image hosts, and each address so often a minute. */
+export const getWechatImage = read({
+  path: "/wxImgfilter/:host/*",
+  title: "微信图片",
+  access: "public",
+  envelope: "file",
+  rate: "poll",
+  input: z.object({ host: z.string().max(64) }),
+  output: z.unknown(),
+});

@@ -1,7 +1,8 @@
 import { lookup } from "node:dns";
 import { Agent, request as httpsRequest, type RequestOptions } from "node:https";
 import { Agent as HttpAgent, request as httpRequest } from "node:http";
-import { BlockList, isIP, type LookupFunction } from "node:net";
+import { isIP, type LookupFunction } from "node:net";
+import { isPublicAddress } from "./public-address.ts";
 
 /** One request to the outside. */
 export interface OutboundRequest {
@@ -19,61 +20,45 @@ export interface OutboundAnswer {
   readonly body: Buffer;
 }
 
-const PRIVATE = new BlockList();
-for (const [net, bits] of [
-  ["0.0.0.0", 8],
-  ["10.0.0.0", 8],
-  ["100.64.0.0", 10],
-  ["127.0.0.0", 8],
-  ["169.254.0.0", 16],
-  ["172.16.0.0", 12],
-  ["192.0.0.0", 24],
-  ["192.168.0.0", 16],
-  ["198.18.0.0", 15],
-  ["224.0.0.0", 3],
-] as const)
-  PRIVATE.addSubnet(net, bits, "ipv4");
-for (const [net, bits] of [
-  ["::", 128],
-  ["::1", 128],
-  ["fc00::", 7],
-  ["fe80::", 10],
-  ["ff00::", 8],
-] as const)
-  PRIVATE.addSubnet(net, bits, "ipv6");
-const isPrivate = (address: string): boolean =>
-  address.toLowerCase().startsWith("::ffff:") ? isPrivate(address.slice(7)) : PRIVATE.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
-
 const MAX_BYTES = 5 * 1024 * 1024;
 const agents = { http: new HttpAgent({ keepAlive: true, maxSockets: 64 }), https: new Agent({ keepAlive: true, maxSockets: 64 }) };
 
 /**
  * The one way out (reliability rule 17): hosts from an allow-list, addresses checked at the moment of connecting, no
  * redirects, a limit on size and time. `loopback` lets the channel simulator on this machine through and nothing else does.
+ * @param options.resolve how names are looked up, for tests
  * @throws on timeout, refusal and anything that leaves the outcome unknown
  */
 export function openOutbound(
   allowedHosts: readonly string[],
-  { loopback = false }: { loopback?: boolean } = {},
+  { loopback = false, resolve = lookup as Resolve }: { loopback?: boolean; resolve?: Resolve } = {},
 ): (request: OutboundRequest) => Promise<OutboundAnswer> {
   return (given) => {
     const url = new URL(given.url);
     if (!allowedHosts.includes(url.host)) return Promise.reject(new Error(`outbound host not allowed: ${url.host}`));
     if (url.protocol !== "https:" && !loopback) return Promise.reject(new Error("outbound calls use https"));
-    if (isIP(url.hostname) && isPrivate(url.hostname) && !loopback) return Promise.reject(new Error("outbound address not public"));
-    return send(url, given, loopback);
+    // An address is connected to without being looked up; IPv6 stands in brackets.
+    const literal = url.hostname.replace(/^\[|\]$/g, "");
+    if (isIP(literal) && !isPublicAddress(literal) && !loopback) return Promise.reject(new Error("outbound address not public"));
+    return send(url, given, loopback ? undefined : checked(resolve));
   };
 }
 
-function send(url: URL, given: OutboundRequest, loopback: boolean): Promise<OutboundAnswer> {
-  const checked: LookupFunction = (hostname, options, callback) =>
-    lookup(hostname, options as object, (error, address, family) => {
-      const addresses = (Array.isArray(address) ? address : [{ address }]) as { address: string }[];
-      if (!error && !loopback && addresses.some((found) => isPrivate(found.address)))
+/** Looks names up; the system's own unless a test gives another. */
+type Resolve = LookupFunction;
+/** Every address that a name has is public, or none is connected to; what was looked at is what is connected to. */
+function checked(resolve: Resolve): LookupFunction {
+  return (hostname, options, callback) =>
+    resolve(hostname, options, (error, address, family) => {
+      const found = (Array.isArray(address) ? address : [{ address }]) as { address: string }[];
+      if (!error && found.some((one) => !isPublicAddress(one.address)))
         return callback(new Error("outbound address not public") as NodeJS.ErrnoException, "", 4);
       (callback as (e: unknown, a: unknown, f: unknown) => void)(error, address, family);
     });
-  const options: RequestOptions = { method: given.method, headers: given.headers, lookup: checked };
+}
+
+function send(url: URL, given: OutboundRequest, resolve: LookupFunction | undefined): Promise<OutboundAnswer> {
+  const options: RequestOptions = { method: given.method, headers: given.headers, ...(resolve && { lookup: resolve }) };
   return new Promise((resolve, reject) => {
     const request =
       url.protocol === "https:"

@@ -178,4 +178,9 @@ const plain: Policy[] = (["/healthz", "/readyz", "/metrics", "/docs", "/docs/ope
   policy(`GET ${path}`, "public", { envelope: "plain" }),
 );
 
-export const otherPolicies: readonly Policy[] = [...reference, ...lookups, ...files, ...plain];
+const pictures: readonly Policy[] = [
+  // Any other host is no picture's; WeChat's own would be asked.
+  policy("GET /wxImgfilter/:host/*", "public", { envelope: "file", ok: 404, sample: () => ({ params: { host: "images.example.com" } }) }),
+];
+
+export const otherPolicies: readonly Policy[] = [...reference, ...lookups, ...files, ...pictures, ...plain];

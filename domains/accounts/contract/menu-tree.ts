@@ -500,6 +500,8 @@ export const BUILT_SCREENS = [
   "ad-list",
   "ad-new",
   "device-ad-list",
+  "ad-materials-list",
+  "ad-materials-add",
   "cashier",
   "ad-device-list",
 ] as const satisfies readonly ScreenName[];

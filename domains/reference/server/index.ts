@@ -3,6 +3,7 @@ import { listDivisionsRoute } from "./list-divisions.ts";
 import { listRegionsRoute } from "./list-regions.ts";
 import { addTradeRoute, listTradeChoicesRoute, listTradesRoute, setTradeStateRoute, updateTradeRoute } from "./trades.ts";
 import { countDivisionUsesRoute, updateDivisionRoute } from "./update-division.ts";
+import { wechatImage } from "./wechat-image.ts";
 
 export const routes: Route[] = [
   listDivisionsRoute,
@@ -14,6 +15,8 @@ export const routes: Route[] = [
   updateTradeRoute,
   setTradeStateRoute,
   listTradeChoicesRoute,
+  wechatImage(),
 ];
 
 export { divisionsNamed } from "./divisions-named.ts";
+export { wechatImage } from "./wechat-image.ts";

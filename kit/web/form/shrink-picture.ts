@@ -1,3 +1,5 @@
+import { base64Of } from "./base64.ts";
+
 /** What a picture may be at most. */
 export interface Bounds {
   readonly width: number;
@@ -20,14 +22,8 @@ export async function shrink(file: Blob, most: Bounds): Promise<string | undefin
     canvas.getContext("2d")?.drawImage(drawn, 0, 0, canvas.width, canvas.height);
     for (const type of ["image/png", "image/jpeg"]) {
       const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, 0.86));
-      if (blob && blob.size <= most.bytes) return base64Of(await blob.arrayBuffer());
+      if (blob && blob.size <= most.bytes) return base64Of(new Uint8Array(await blob.arrayBuffer()));
     }
   }
   return undefined;
-}
-
-function base64Of(bytes: ArrayBuffer): string {
-  let text = "";
-  for (const byte of new Uint8Array(bytes)) text += String.fromCharCode(byte);
-  return btoa(text);
 }

@@ -41,6 +41,8 @@ export interface ListScreenProps<E extends Endpoint> {
   readonly batch?: (selection: Selection) => ReactNode;
   /** The export source's name on the server: an export button with the whole filter and the columns that are seen. */
   readonly exportSource?: string;
+  /** Draws the rows in place of the table and of the cards of a phone: things that are known by their looks. */
+  readonly tiles?: ((ticks: Ticks | undefined) => ReactNode) | undefined;
   /** Where the screen has an own answer to "nothing here yet". */
   readonly empty?: { readonly text: string; readonly action?: ReactNode };
   /** 笔, 家, 台, 人 … */
@@ -152,6 +154,7 @@ function Rows<E extends Endpoint>({
   if (list.loading) return <Skeleton rows={Math.min(list.pageSize, 10)} />;
   const blank = <Blank list={list} empty={empty} />;
   if (list.rows.length === 0 && (narrow || list.error)) return blank;
+  if (props.tiles && list.rows.length > 0) return props.tiles(ticks);
   if (narrow) return <CardRows label={title} rows={list.rows} columns={shown.seen} rowKey={rowKey} onOpen={onOpen} ticks={ticks} />;
   return (
     <DataTable

@@ -1,5 +1,6 @@
-/** The image host of WeChat, which serves pictures to no other page; ours goes through the server (spec.md section 7). */
-const WECHAT_IMAGES = /^https?:\/\/(?:mmbiz\.qpic\.cn|mmbiz\.qlogo\.cn|wx\.qlogo\.cn|thirdwx\.qlogo\.cn)\//;
+import { WECHAT_IMAGE_HOSTS } from "@zhangfang/contract/wechat-images.ts";
+
+const WECHAT_IMAGES = new RegExp(`^https?://(?:${WECHAT_IMAGE_HOSTS.map((host) => host.replaceAll(".", "\\.")).join("|")})/`);
 
 /**
  * Where a picture is loaded from: WeChat's images through the local path /wxImgfilter, any other as it is.

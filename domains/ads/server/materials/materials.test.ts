@@ -3,6 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openFiles } from "@zhangfang/server/files.ts";
 import { box, smallFilm } from "../../../../db/demo/small-film.ts";
+import { png } from "../../../../db/demo/small-png.ts";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
 import {
   addUploadPiece,
@@ -21,7 +22,7 @@ import {
   uploadCallback,
 } from "../../contract/index.ts";
 import { nodeOf, plantAd } from "../ads-for-tests.ts";
-import { png, sendPieces, sha256Of, uploadMaterial } from "./materials-for-tests.ts";
+import { sendPieces, sha256Of, uploadMaterial } from "./materials-for-tests.ts";
 import { materialRoutes } from "./routes.ts";
 
 let world: World;
@@ -134,6 +135,7 @@ test("what has come whole is not written over while it is looked into, and what 
   expect(await world.call(addUploadPiece, t("sp01"), { policy, place: 0, base64: other })).toEqual({ pieces: 1 });
   const { material_id } = await world.call(uploadCallback, t("sp01"), { policy });
   expect(await kept(material_id)).toHaveLength(bytes.length);
+  await world.truth("delete from ad_uploads where owner_user_id = (select id from users where login = 'sp02')");
   const film50 = (n: number) => ({
     fileName: "a.mp4",
     sizeBytes: 50 * 1024 ** 2,

@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
 import type { InputOf } from "@zhangfang/contract/endpoint.ts";
 import { ApiError, call } from "@zhangfang/web/api.ts";
+import { base64Of } from "@zhangfang/web/form/base64.ts";
 import { addBillPiece, cancelBill, finishBillUpload, PIECE_BYTES, startBillUpload } from "../../contract/index.ts";
 
 type Which = Omit<InputOf<typeof startBillUpload>, "requestId" | "fileName" | "sizeBytes">;
@@ -83,9 +84,4 @@ async function packed(file: File): Promise<Uint8Array> {
   const already = (head[0] === 0x1f && head[1] === 0x8b) || (head[0] === 0x50 && head[1] === 0x4b);
   const stream = already ? file.stream() : file.stream().pipeThrough(new CompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
-}
-function base64Of(bytes: Uint8Array): string {
-  let text = "";
-  for (let at = 0; at < bytes.length; at += 8_192) text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
-  return btoa(text);
 }
