@@ -40,7 +40,8 @@ export function alipayTradeReader(expected: Expected): Reader<TradeRow> {
       const row = rowOf(heading, text, number, expected.day);
       own[row.kind].count++;
       own[row.kind].cents += row.settled_cents;
-      return row;
+      // What a receiver of a share gives back travels as a refund of nothing to the payer: no money of the order moved.
+      return row.kind === 2 && row.amount_cents === 0 && row.settled_cents === 0 ? undefined : row;
     },
     end(): Summary {
       if (!heading) throw new BillError("这不是支付宝的业务明细账单");

@@ -106,6 +106,15 @@ test("Alipay's bill: GBK content and names in a zip, tabs, a comma in a name, co
     { kind: 2, orderNo: "P1", refundNo: "R1", amount_cents: 400, settled_cents: -400, fee_mills: -2000 },
   ]);
   await expect(read(gbk(text.replace("2笔", "3笔")), { type: "TRADE", merchants: [] })).rejects.toThrow("交易合计写有 3 笔");
+  // A share that was given back is a refund of nothing; it counts in the sums and is no refund of ours.
+  const back = alipayText(
+    [
+      { at: `${DAY} 12:00:00`, orderNo: "P1", yuan: "10.00", fee: "-0.06" },
+      { at: `${DAY} 13:00:00`, orderNo: "P1", yuan: "0.00", fee: "0.00", refundNo: "B1" },
+    ],
+    { pay: "1笔，商家实收共10.00元，商家优惠共0.00元", refund: "1笔，商家实收退款共0.00元，商家优惠退款共0.00元" },
+  );
+  expect((await read(gbk(back), { type: "TRADE", merchants: [] })).rows).toMatchObject([{ kind: 1, orderNo: "P1" }]);
   await expect(read(gbk(text.slice(0, text.indexOf("#交易合计"))), { type: "TRADE", merchants: [] })).rejects.toThrow("没有合计行");
 });
 
