@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openFiles } from "@zhangfang/server/files.ts";
@@ -339,6 +341,16 @@ test("a name is changed by whoever saw the last one, and the sums follow the fil
   expect(sums).toMatchObject({ count: 1, byStatus: { 0: 1 } });
   const list = await world.call(getMaterials, t("admin"), { keyword: "平台公告", audit_status: 0, kind: 1, withTotal: true });
   expect(list).toMatchObject({ total: { count: 1 }, items: [{ ownerName: "平台", name: "平台公告" }] });
+});
+
+test("many callbacks of one upload write one copy of it, not one each", async () => {
+  const copies = async () =>
+    (await readdir(join(world.services.config.data_dir, "files"), { recursive: true })).filter((name) => /ad-[0-9a-f-]{36}$/.test(name))
+      .length;
+  const before = await copies();
+  const { policy } = await sendPieces(world, t("sp01"), picture(), "image/png");
+  const taken = await Promise.all(Array.from({ length: 8 }, () => world.call(uploadCallback, tokens["sp01"], { policy })));
+  expect([new Set(taken.map(({ material_id }) => material_id)).size, (await copies()) - before]).toEqual([1, 1]);
 });
 
 test("two say different things of one content at once: one of them counts, and so do two callbacks of one upload", async () => {

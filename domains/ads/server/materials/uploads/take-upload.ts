@@ -1,3 +1,4 @@
+import type { OutputOf, ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { conflict, Refusal } from "@zhangfang/server/errors.ts";
 import { openFiles } from "@zhangfang/server/files.ts";
@@ -16,7 +17,24 @@ const FIELDS = ["id as material_id", "name", "status as audit_status", "sha256"]
  * 素材上传完成: takes in what our own start signed and nothing else. Looks into the content between two short transactions; what is kept
  * of it becomes a material that nobody has looked at yet, or the new content of one.
  */
-export const uploadCallbackRoute = implement(uploadCallback, async (ctx, { policy, name, thumb }) => {
+export const uploadCallbackRoute = implement(uploadCallback, (ctx, given) =>
+  alone(given.policy.split(".")[0] ?? "", () => lookAndTake(ctx, given)),
+);
+
+const looking = new Map<string, Promise<unknown>>();
+/** One look into an upload at a time: each writes a copy of the file, and many at once would fill the disk. Whoever waited finds it taken. */
+async function alone<T>(upload: string, look: () => Promise<T>): Promise<T> {
+  const before = looking.get(upload);
+  const run = before ? before.then(look, look) : look();
+  looking.set(upload, run);
+  try {
+    return await run;
+  } finally {
+    if (looking.get(upload) === run) looking.delete(upload);
+  }
+}
+
+async function lookAndTake(ctx: Ctx, { policy, name, thumb }: ParsedOf<typeof uploadCallback>): Promise<OutputOf<typeof uploadCallback>> {
   const upload = await ctx.transaction((tx) => signedUpload(ctx, tx, policy));
   if (upload.status === "taken" && upload.material_id) return ctx.transaction((tx) => answer(tx, upload.material_id ?? ""));
   if (upload.status !== "uploading") throw conflict("上传已经结束");
@@ -39,7 +57,7 @@ export const uploadCallbackRoute = implement(uploadCallback, async (ctx, { polic
     });
     throw new Refusal(400, "material.content", error.message);
   }
-});
+}
 
 const answer = (tx: Ctx["tx"], id: string) =>
   tx.selectFrom("ad_materials").select(FIELDS).where("id", "=", id).executeTakeFirstOrThrow() as never;
