@@ -387,6 +387,7 @@ export interface ChannelAccounts {
   auth_token_sealed: string | null;
   auth_token_tail: string | null;
   base_url: string;
+  certificates: Json | null;
   channel: number;
   created_at: string;
   id: string;

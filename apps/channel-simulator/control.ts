@@ -320,6 +320,8 @@ function readAlipayApp(given: Bag): Merchant {
   readable(publicKeyPem);
   const feeRate = typeof given["feeRate"] === "number" ? given["feeRate"] : 600;
   const gateway = text(given["gateway"]);
+  const shown = bag(given["certificates"]);
+  const certificates = shown["appSn"] ? (shown as unknown as NonNullable<NonNullable<Merchant["alipay"]>["certificates"]>) : undefined;
   return {
     mchId: appId,
     appId,
@@ -327,7 +329,7 @@ function readAlipayApp(given: Bag): Merchant {
     publicKeyPem,
     apiV3Key: "",
     feeRate,
-    alipay: { sellerId, tokens, ...(gateway && { gateway }) },
+    alipay: { sellerId, tokens, ...(gateway && { gateway }), ...(certificates && { certificates }) },
   };
 }
 /** A merchant at an acquirer, with the acquirer's dialect as data. */

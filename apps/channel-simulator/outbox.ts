@@ -111,7 +111,9 @@ async function send(means: Means, notice: Notice, fault: Fault | undefined): Pro
       if (merchant.acquirer) return postAcquirer(merchant, means, notice, fault);
       if (!merchant.alipay) return postNotice(merchant, key, notice, fault, means.now());
       const given = bag(notice.resource);
-      if (given["message"]) return postForm(merchant, publicKey, notice, { content: bag(given["content"]) }, fault, means.now());
+      const signer = merchant.alipay.certificates?.alipay.at(-1);
+      const rsa = signer ? { ...publicKey, privateKeyPem: signer.privateKeyPem } : publicKey;
+      if (given["message"]) return postForm(merchant, rsa, notice, { content: bag(given["content"]) }, fault, means.now());
       const trade = means.state.trades.get(text(given["trade"]));
       const refunded = typeof given["refunded"] === "number" ? given["refunded"] : 0;
       const outRefundNo = text(given["outRefundNo"]);
@@ -121,7 +123,7 @@ async function send(means: Means, notice: Notice, fault: Fault | undefined): Pro
         ...(outRefundNo && { outRefundNo }),
         ...(typeof given["at"] === "number" && { at: given["at"] }),
       };
-      return news ? postForm(merchant, publicKey, notice, news, fault, means.now()) : 0;
+      return news ? postForm(merchant, rsa, notice, news, fault, means.now()) : 0;
     }),
   );
   return answers.find(accepted) ?? answers[0] ?? 0;

@@ -16,6 +16,12 @@ export interface Merchant {
     readonly tokens: Readonly<Record<string, string>>;
     /** 应用网关: where messages of the application go. */
     readonly gateway?: string;
+    /** 证书模式: the numbers that requests have to name, and Alipay's certificates, of which the last one signs. */
+    readonly certificates?: {
+      readonly appSn: string;
+      readonly rootSn: string;
+      readonly alipay: readonly { readonly sn: string; readonly pem: string; readonly privateKeyPem: string }[];
+    };
   };
   /** By sub-merchant, where it has a rate of its own. */
   readonly rates?: Readonly<Record<string, number>>;

@@ -29,6 +29,7 @@ const WORDS: Readonly<Record<string, string>> = {
   "alipay.trade.royalty.relation.bind": "add-receiver",
   "alipay.trade.royalty.relation.unbind": "remove-receiver",
   "alipay.trade.royalty.rate.query": "max-ratio",
+  "alipay.open.app.alipaycert.download": "certificate",
   "alipay.data.dataservice.bill.downloadurl.query": "bill",
 };
 
@@ -43,13 +44,17 @@ export async function answerAlipay(
   const fields = Object.fromEntries([...url.searchParams, ...new URLSearchParams(body)]);
   const method = fields["method"] ?? "";
   const merchant = console.state.merchants.get(fields["app_id"] ?? "");
-  const send = (name: string, node: Node, sign?: string) => write(response, `{"${name}":${raw(node)}${sign ? `,"sign":"${sign}"` : ""}}`);
+  const send = (name: string, node: Node, sign?: string, sn?: string) =>
+    write(response, `{"${name}":${raw(node)}${sn ? `,"alipay_cert_sn":"${sn}"` : ""}${sign ? `,"sign":"${sign}"` : ""}}`);
   // Whoever cannot be recognised gets an answer without a signature.
   const stranger = (sub_code: string, sub_msg: string) =>
     send("error_response", { code: "40002", msg: "Invalid Arguments", sub_code, sub_msg });
   if (!merchant?.alipay) return stranger("isv.invalid-app-id", "无效的AppID参数");
   if (fields["sign_type"] !== "RSA2" || !holds(merchant.publicKeyPem, canonical(fields, ["sign"]), fields["sign"] ?? ""))
     return stranger("isv.invalid-signature", "验签出错，建议检查签名字符串或签名私钥与应用公钥是否匹配");
+  const { certificates } = merchant.alipay;
+  if (certificates && (fields["app_cert_sn"] !== certificates.appSn || fields["alipay_root_cert_sn"] !== certificates.rootSn))
+    return stranger("isv.missing-cert-sn", "证书序列号不匹配");
   const seller = sellerOf(merchant, fields["app_auth_token"]);
   if (seller === undefined) return stranger("aop.invalid-app-auth-token", "无效的应用授权令牌");
   const content = json(fields["biz_content"] ?? "");
@@ -65,13 +70,27 @@ export async function answerAlipay(
       ? instead
       : word === "bill"
         ? billAddress(console.desk(merchant), url.origin, seller, text(content["bill_type"]), text(content["bill_date"]))
-        : act(console.desk(merchant), method, seller, content, fields["notify_url"] ?? null);
+        : word === "certificate"
+          ? certificateOf(merchant, text(content["alipay_cert_sn"]))
+          : act(console.desk(merchant), method, seller, content, fields["notify_url"] ?? null);
   if (fault?.kind === "lost-reply") return void request.socket.destroy();
   const shown = instead ?? node;
-  const signed = await rsa2(console.keys().publicKey.privateKeyPem, `${raw(shown)}${fault?.kind === "forged-answer" ? " " : ""}`);
+  const certificate = certificates?.alipay.at(-1);
+  const signed = await rsa2(
+    (certificate ?? console.keys().publicKey).privateKeyPem,
+    `${raw(shown)}${fault?.kind === "forged-answer" ? " " : ""}`,
+  );
   const name = `${method.replaceAll(".", "_")}_response`;
   if (fault?.kind === "garbled-answer") return write(response, `{"${name}":${raw(shown).slice(0, -2)}`);
-  send(name, shown, fault?.kind === "unsigned-answer" ? undefined : signed);
+  send(name, shown, fault?.kind === "unsigned-answer" ? undefined : signed, certificate?.sn);
+}
+
+/** alipay.open.app.alipaycert.download: the certificate of a number, PEM in base64. */
+function certificateOf({ alipay }: Merchant, sn: string): Node {
+  const found = alipay?.certificates?.alipay.find((one) => one.sn === sn);
+  return found
+    ? { code: "10000", msg: "Success", alipay_cert_content: Buffer.from(found.pem).toString("base64") }
+    : failed("isv.cert-not-exist", "证书不存在");
 }
 
 /** The file behind an address that was given out half a minute ago at most. */

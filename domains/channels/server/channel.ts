@@ -37,6 +37,17 @@ export interface ChannelAccount {
   readonly baseUrl: string;
 }
 
+/** 证书模式: what the application shows and trusts. PEM, and their numbers as Alipay reckons them. */
+export interface AlipayCertificates {
+  readonly app: string;
+  readonly appSn: string;
+  /** Alipay's own, with those between it and the root. */
+  readonly alipay: string;
+  readonly alipaySn: string;
+  readonly root: string;
+  readonly rootSn: string;
+}
+
 /** What signs for one merchant at Alipay. `partner` is an ISV that acts by the merchant's token. */
 export interface AlipayAccount {
   readonly family: "alipay";
@@ -50,8 +61,9 @@ export interface AlipayAccount {
   readonly appAuthToken?: string | undefined;
   /** Of the application, RSA2. */
   readonly privateKeyPem: string;
-  /** Alipay's own. */
+  /** Alipay's own; with certificates the key of Alipay's. */
   readonly publicKeyPem: string;
+  readonly certificates?: AlipayCertificates | undefined;
   /** The gateway, `https://openapi.alipay.com/gateway.do`. */
   readonly baseUrl: string;
 }

@@ -3,6 +3,7 @@ export type {
   AcquirerAccount,
   AcquirerChannel,
   AlipayAccount,
+  AlipayCertificates,
   ChannelAccount,
   ChannelAnswer,
   ChannelRequest,
@@ -27,6 +28,7 @@ export type {
 } from "./channel.ts";
 export { givePayerDoor, payerDoorOf, type PayerDoor, type WechatApp } from "./wechat-pay/payers.ts";
 export { scriptDoorOf, giveScriptDoor, type ScriptConfig, type ScriptDoor } from "./wechat-pay/script-door.ts";
+export { certificateSn, certificatesOf, isTrusted, rootSn } from "./alipay/certificates.ts";
 export { wechatStores } from "./wechat-pay/stores.ts";
 export { wechatPay } from "./wechat-pay/wechat-pay.ts";
 export { chooseChannel, toolOf, walletOfCode, walletOfTool } from "./choose-channel.ts";

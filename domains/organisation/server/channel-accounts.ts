@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { DB, Transaction } from "@zhangfang/server/db.ts";
 import { sha256 } from "@zhangfang/server/crypto.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import type { AcquirerChannel, AlipayAccount, AcquirerAccount } from "../../channels/server/index.ts";
+import type { AcquirerChannel, AlipayAccount, AlipayCertificates, AcquirerAccount } from "../../channels/server/index.ts";
 import { openAccountSecrets, sealChannelSecret, tailOf } from "./channel-secrets.ts";
 
 /** What a merchant's account at Alipay (channel 0) or at an acquirer needs; the keys in the clear. */
@@ -15,6 +15,8 @@ export interface NewChannelAccount {
   readonly appNo: string;
   readonly privateKey: string;
   readonly publicKey: string;
+  /** Alipay in certificate mode; the public key is then Alipay's certificate's. */
+  readonly certificates?: AlipayCertificates | undefined;
   /** Partner mode of Alipay: app_auth_token. */
   readonly authToken?: string | undefined;
   readonly baseUrl: string;
@@ -42,6 +44,7 @@ export async function setChannelAccount(tx: Transaction, services: Services, giv
     merchant_no: given.merchantNo,
     app_no: given.appNo,
     public_key: given.publicKey,
+    certificates: given.certificates ? JSON.stringify(given.certificates) : null,
     // All RSA keys of a length end alike, hence of its digest.
     public_key_tail: sha256(given.publicKey).toString("hex").slice(-4).toUpperCase(),
     private_key_sealed: sealChannelSecret(services, "account_key", provider, id, given.privateKey),
@@ -80,6 +83,7 @@ export function accountOfRow(services: Services, row: Selectable<DB["channel_acc
     appAuthToken: authToken,
     privateKeyPem: privateKey,
     publicKeyPem: row.public_key,
+    certificates: (row.certificates as AlipayCertificates | null) ?? undefined,
     baseUrl: row.base_url,
   };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { NOT_FOUND } from "../channel.ts";
 import type { AlipayAccount, Outcome, Payment, PaymentChannel, PaymentOrder, Refund, RefundOrder, Transport } from "../channel.ts";
-import { askGateway, type Means } from "./ask-gateway.ts";
+import { askGateway, keysOf, type Means, meansOf } from "./ask-gateway.ts";
 import { readNotification } from "./read-notification.ts";
 import { momentOf, readTrade, yuanAmount, yuanText } from "./read-trade.ts";
 import * as refusals from "./refusals.ts";
@@ -12,7 +12,7 @@ import * as refusals from "./refusals.ts";
  * @param given the clock, for tests
  */
 export function alipay(transport: Transport, given: Partial<Pick<Means, "now">> = {}): PaymentChannel<AlipayAccount> {
-  const means: Means = { transport, now: given.now ?? (() => new Date()) };
+  const means = meansOf(transport, given);
   return {
     pay: (account, order) => pay(means, account, order),
     query: (account, by) =>
@@ -43,7 +43,7 @@ export function alipay(transport: Transport, given: Partial<Pick<Means, "now">> 
       }),
     refund: (account, refund) => applyRefund(means, account, refund),
     queryRefund: (account, outRefundNo, outTradeNo) => queryRefund(means, account, outRefundNo, outTradeNo ?? ""),
-    readNotification,
+    readNotification: (candidates, headers, rawBody) => readNotification(candidates, headers, rawBody, (account) => keysOf(means, account)),
     replyToNotification: (taken) => (taken ? { status: 200, body: "success" } : { status: 400, body: "fail" }),
   };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { BillChannel } from "../bill-channel.ts";
 import type { AlipayAccount, Transport } from "../channel.ts";
-import { askGateway, type Means } from "./ask-gateway.ts";
+import { askGateway, type Means, meansOf } from "./ask-gateway.ts";
 import * as refusals from "./refusals.ts";
 
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -14,7 +14,7 @@ const offered = z.object({ bill_download_url: z.url() });
  * against. BILL_NOT_EXIST (open.alitrip.com articleId 104674) says both 'nobody paid' and 'not yet written'.
  */
 export function alipayBills(transport: Transport, given: Partial<Pick<Means, "now">> = {}): BillChannel<AlipayAccount> {
-  const means: Means = { transport, now: given.now ?? (() => new Date()) };
+  const means = meansOf(transport, given);
   return {
     async download(account, { type, day }, sink) {
       if (type !== "TRADE") return { kind: "refused", code: "PARAM_ERROR", message: "支付宝没有这种账单" };

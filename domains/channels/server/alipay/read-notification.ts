@@ -20,13 +20,14 @@ export function readNotification(
   candidates: readonly AlipayAccount[],
   _headers: Readonly<Record<string, string | string[] | undefined>>,
   rawBody: Buffer,
+  keysOf: (account: AlipayAccount) => readonly string[],
 ): Notification {
   const fields = readForm(rawBody.toString("utf8"));
   if (!fields || isAmbiguous(fields)) return refused("BODY", "通知内容无法识别");
   const { sign, sign_type } = fields;
   if (!sign || sign_type !== "RSA2") return refused("HEADERS", "通知没有 RSA2 签名");
   const text = textToSign(fields, ["sign", "sign_type"]);
-  const genuine = candidates.filter((account) => verifyRsa2(account.publicKeyPem, text, sign));
+  const genuine = candidates.filter((account) => keysOf(account).some((key) => verifyRsa2(key, text, sign)));
   if (genuine.length === 0) return refused("SIGNATURE", "通知验签不通过");
   if (fields["msg_method"] !== undefined) return readMessage(genuine, fields);
   const outer = envelope.safeParse(fields);

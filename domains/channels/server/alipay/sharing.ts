@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { AlipayAccount, Outcome, Transport } from "../channel.ts";
 import { NOT_FOUND } from "../channel.ts";
 import type { ChannelReceiver, ReceiverType, ShareOrder, ShareReturnOrder, SharingChannel } from "../sharing-channel.ts";
-import { askGateway, type Means as Asking } from "./ask-gateway.ts";
+import { askGateway, type Means as Asking, meansOf } from "./ask-gateway.ts";
 import { readReturned, readShared, settleNumber } from "./read-sharing.ts";
 import { yuanAmount, yuanText } from "./read-trade.ts";
 import * as refusals from "./refusals.ts";
@@ -24,7 +24,7 @@ const rate = z.object({ max_ratio: z.coerce.number().int().min(0).max(100) });
  * The same number with the same content again is the same share. Sources and what is not verified: docs/channels.md.
  */
 export function alipaySharing(transport: Transport, given: Partial<Pick<Means, "now" | "nonce">> = {}): SharingChannel<AlipayAccount> {
-  const means: Means = { transport, now: given.now ?? (() => new Date()), nonce: given.nonce ?? (() => randomBytes(16).toString("hex")) };
+  const means: Means = { ...meansOf(transport, given), nonce: given.nonce ?? (() => randomBytes(16).toString("hex")) };
   return {
     addReceiver: (account, receiver) => relate(means, account, "bind", { ...partyOf(receiver), ...holderOf(receiver) }),
     removeReceiver: (account, receiver) => relate(means, account, "unbind", partyOf(receiver)),

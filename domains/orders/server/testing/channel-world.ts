@@ -68,6 +68,7 @@ export async function openChannelWorld(): Promise<ChannelWorld> {
               appNo: account.appId,
               privateKey: account.privateKeyPem,
               publicKey: account.publicKeyPem,
+              certificates: account.certificates,
               authToken: account.appAuthToken,
             }
           : { ...account, mode: "direct" as const };

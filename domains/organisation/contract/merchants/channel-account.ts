@@ -7,6 +7,8 @@ import { channelMode, verifyOutcome } from "./channel-secret.ts";
 
 /** Whether new payments go through it; what was paid through it is asked about and refunded all the same. */
 export const accountState = labelled({ active: ["启用", "good"], disabled: ["停用", "ended"] });
+/** What Alipay's answers are checked with: its bare public key, or certificates (公钥证书). */
+export const keyMode = labelled({ key: "公钥", certificate: "公钥证书" });
 /** Whose: a merchant's people mean their own and leave it out. */
 const ofMerchant = { merchantId: id.optional() };
 const channel = oneOf(payChannel).refine((code) => accountForms[code] !== undefined, "暂不支持此渠道");
@@ -31,6 +33,9 @@ export const getChannelAccounts = read({
         publicKeyTail: z.string(),
         privateKeyTail: z.string(),
         authTokenTail: z.string().nullable(),
+        keyMode: oneOf(keyMode),
+        /** Their numbers at Alipay, and when the first of them ends. */
+        certificates: z.object({ appSn: z.string(), alipaySn: z.string(), rootSn: z.string(), expiresAt: instant }).nullable(),
         state: oneOf(accountState),
         secretsAt: instant,
         verifiedAt: instant.nullable(),
@@ -48,6 +53,7 @@ const number = (most: number) =>
     .string()
     .trim()
     .regex(new RegExp(String.raw`^[0-9A-Za-z_-]{1,${most}}$`), "只能有字母、数字、下划线和短横线");
+const certificate = z.string().trim().min(1, "请填写证书").max(40_000, "证书过长").optional();
 /** Keys that are left out stay as they are; a first setting needs all of them. */
 export const updateChannelAccount = write({
   path: "/api/organisation/channel-accounts/update",
@@ -62,6 +68,11 @@ export const updateChannelAccount = write({
     appNo: number(32).optional(),
     privateKey: z.string().trim().min(1, "请填写私钥").max(8000).optional(),
     publicKey: z.string().trim().min(1, "请填写公钥").max(8000).optional(),
+    /** Alipay alone: certificates in place of the public key. */
+    keyMode: oneOf(keyMode).default("key"),
+    appCert: certificate,
+    alipayCert: certificate,
+    rootCert: certificate,
     /** Alipay's service providers: the merchant's app_auth_token. */
     authToken: number(64).optional(),
   }),

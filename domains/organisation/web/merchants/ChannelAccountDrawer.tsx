@@ -6,7 +6,7 @@ import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { Pick as PickOne, Radios, TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { type Form, useForm } from "@zhangfang/web/form/use-form.ts";
 import { accountForms, type AccountForm, type PayChannel } from "../../../channels/contract.ts";
-import { channelMode, getChannelAccounts, updateChannelAccount } from "../../contract/index.ts";
+import { channelMode, getChannelAccounts, keyMode, updateChannelAccount } from "../../contract/index.ts";
 
 /** One account of a merchant, to be written: what is left empty stays as it is. No draft keeps keys. */
 export function ChannelAccountDrawer({
@@ -26,10 +26,11 @@ export function ChannelAccountDrawer({
       merchantId,
       channel,
       mode: first?.mode ?? "direct",
+      keyMode: first?.keyMode ?? "key",
       ...(first && { merchantNo: first.merchantNo, ...(first.appNo && { appNo: first.appNo }) }),
     },
     draft: `${merchantId}:${channel}`,
-    secrets: ["privateKey", "publicKey", "authToken"],
+    secrets: ["privateKey", "publicKey", "authToken", "appCert", "alipayCert", "rootCert"],
     done: "已保存，请向渠道验证",
     refreshes: [getChannelAccounts],
     onDone: onClose,
@@ -50,7 +51,7 @@ export function ChannelAccountDrawer({
   return (
     <FormDrawer form={form} title={`${known ? "更换" : "设置"}${words.title} ${merchantName}`} submit="保存" onClose={onClose}>
       <Numbers {...parts} among={among} />
-      <Keys {...parts} />
+      <Keys {...parts} code={code} certified={first?.keyMode === "certificate"} />
     </FormDrawer>
   );
 }
@@ -105,17 +106,49 @@ function Numbers({ form, words, keep, among }: Parts & { among: readonly PayChan
 }
 
 /** The keys themselves. */
-function Keys({ form, words, keep }: Parts): ReactNode {
+function Keys({ form, words, keep, code, certified }: Parts & { code: PayChannel; certified: boolean }): ReactNode {
   const placeholder = words.keys === "SM2" ? "PEM，或十六进制密钥" : "PEM，或密钥工具给出的一行 Base64";
   return (
     <FormSection title={`密钥（${words.keys === "SM2" ? "国密 SM2" : "RSA，2048 位"}）`}>
       <Field of={form.field("privateKey")} label="应用私钥" {...keep}>
         {(f) => <TextArea {...f} value={f.value ?? ""} onChange={(text) => f.onChange(emptied(text))} rows={4} placeholder={placeholder} />}
       </Field>
-      <Field of={form.field("publicKey")} label={`${words.title}公钥`} {...keep}>
-        {(f) => <TextArea {...f} value={f.value ?? ""} onChange={(text) => f.onChange(emptied(text))} rows={4} placeholder={placeholder} />}
-      </Field>
+      {code === 0 && (
+        <Field of={form.field("keyMode")} label="加签方式" help="与开放平台里「接口加签方式」所选的一致">
+          {(f) => <Radios {...f} set={keyMode} />}
+        </Field>
+      )}
+      {form.values.keyMode === "certificate" ? (
+        <Certificates form={form} optional={certified} />
+      ) : (
+        <Field of={form.field("publicKey")} label={`${words.title}公钥`} {...(certified ? {} : keep)}>
+          {(f) => (
+            <TextArea {...f} value={f.value ?? ""} onChange={(text) => f.onChange(emptied(text))} rows={4} placeholder={placeholder} />
+          )}
+        </Field>
+      )}
     </FormSection>
   );
+}
+const CERTIFICATES = [
+  ["appCert", "应用公钥证书", "appCertPublicKey_<APPID>.crt 的内容，须与应用私钥是一对"],
+  ["alipayCert", "支付宝公钥证书", "alipayCertPublicKey_RSA2.crt 的全部内容"],
+  ["rootCert", "支付宝根证书", "alipayRootCert.crt 的全部内容"],
+] as const;
+/** What takes the place of the public key: the three files that the open platform gives. */
+function Certificates({ form, optional }: Pick<Parts, "form"> & { optional: boolean }): ReactNode {
+  return CERTIFICATES.map(([name, label, help]) => (
+    <Field key={name} of={form.field(name)} label={label} optional={optional} help={optional ? `${help}；留空则保持不变` : help}>
+      {(f) => (
+        <TextArea
+          {...f}
+          value={f.value ?? ""}
+          onChange={(text) => f.onChange(emptied(text))}
+          rows={4}
+          placeholder="-----BEGIN CERTIFICATE-----"
+        />
+      )}
+    </Field>
+  ));
 }
 const emptied = (text: string | undefined): string | undefined => (text === "" ? undefined : text);

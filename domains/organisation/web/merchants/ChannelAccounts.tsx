@@ -15,6 +15,7 @@ import {
   accountState,
   channelMode,
   getChannelAccounts,
+  keyMode,
   setChannelAccountState,
   updateChannelAccount,
   verifyChannelAccount,
@@ -104,6 +105,24 @@ function Known({
           [form?.appNo ?? "应用", account.appNo || null],
           ["私钥", tail(account.privateKeyTail)],
           ["渠道公钥指纹", tail(account.publicKeyTail)],
+          ...(account.channel === 0 ? [["加签方式", keyMode.label(account.keyMode)] as const] : []),
+          ...(account.certificates
+            ? ([
+                [
+                  "应用证书序列号",
+                  <span key="app" className="num">
+                    {account.certificates.appSn}
+                  </span>,
+                ],
+                [
+                  "支付宝证书序列号",
+                  <span key="alipay" className="num">
+                    {account.certificates.alipaySn}
+                  </span>,
+                ],
+                ["证书最早到期", <Time key="end" at={account.certificates.expiresAt} />],
+              ] as const)
+            : []),
           ...(form?.partner ? [["商户授权令牌", tail(account.authTokenTail)] as const] : []),
           ["设置时间", <Time key="at" at={account.secretsAt} />],
           ["渠道验证", account.verifyOutcome ? <StatusTag key="said" of={verifyOutcome} code={account.verifyOutcome} /> : "尚未验证"],

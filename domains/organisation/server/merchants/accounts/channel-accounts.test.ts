@@ -2,6 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { manualLogin } from "../../../../accounts/contract/index.ts";
 import { openWorld, type World } from "../../../../accounts/server/world-for-tests.ts";
+import { certificatesForTests } from "../../../../channels/server/certificates-for-tests.ts";
 import { giveChannel, type PaymentChannel } from "../../../../channels/server/index.ts";
 import {
   getChannelAccounts,
@@ -66,6 +67,48 @@ test("what is left out stays; the key tool's bare lines are read; what can't be 
   expect(await known()).toMatchObject({ appNo: "2021999999999999", privateKeyTail: before!.privateKeyTail, authTokenTail: "WXYZ" });
   await world.call(updateChannelAccount, mch, { ...facts, mode: "direct" });
   expect(await known()).toMatchObject({ mode: "direct", authTokenTail: null });
+});
+
+test("certificates take the place of the public key: each is checked at its field, kept where left out, and told by its number", async () => {
+  const made = certificatesForTests();
+  const [appKey, alipayCert] = [String(made.app.key.export({ type: "pkcs8", format: "pem" })), made.chain(made.alipay(100n))];
+  const certified = {
+    ...facts,
+    authToken: TOKEN,
+    keyMode: "certificate",
+    privateKey: appKey,
+    appCert: made.app.pem,
+    alipayCert,
+    rootCert: made.rootPem,
+  } as const;
+  const other = certificatesForTests();
+  for (const [change, field, says] of [
+    [{ appCert: undefined }, "appCert", "请填写应用公钥证书"],
+    [{ alipayCert: undefined }, "alipayCert", "请填写支付宝公钥证书"],
+    [{ rootCert: undefined }, "rootCert", "请填写支付宝根证书"],
+    [{ appCert: publicPem }, "appCert", "以 -----BEGIN CERTIFICATE----- 开头"],
+    [{ privateKey: pem }, "appCert", "不是一对"],
+    [{ alipayCert: made.app.pem }, "alipayCert", "这是应用公钥证书"],
+    [{ alipayCert: other.chain(other.alipay(1n)) }, "alipayCert", "不是由所填的根证书签发"],
+    [{ alipayCert: made.chain(made.alipay(2n, { validTo: new Date("2025-12-31T15:00:00Z") })) }, "alipayCert", "已于 2025-12-31 过期"],
+    [{ rootCert: "x" }, "rootCert", "alipayRootCert.crt"],
+  ] as const)
+    expect((await world.refused(updateChannelAccount, mch, { ...certified, ...change })).fields).toEqual({
+      [field]: expect.stringContaining(says) as string,
+    });
+  await world.call(updateChannelAccount, mch, certified);
+  const before = await known();
+  expect(before).toMatchObject({ keyMode: "certificate", certificates: { expiresAt: "2040-01-01T00:00:00.000Z" } });
+  const renewed = made.chain(made.alipay(101n));
+  await world.call(updateChannelAccount, mch, { ...facts, keyMode: "certificate", alipayCert: renewed });
+  const after = await known();
+  expect(after!.certificates!.appSn).toBe(before!.certificates!.appSn);
+  expect(after!.certificates!.alipaySn).not.toBe(before!.certificates!.alipaySn);
+  expect((await world.refused(updateChannelAccount, mch, { ...facts, channel: 1, keyMode: "certificate" })).status).toBe(400);
+  // The certificate's key is no key that somebody gave.
+  expect((await world.refused(updateChannelAccount, mch, { ...facts, keyMode: "key" })).fields).toHaveProperty("publicKey");
+  await world.call(updateChannelAccount, mch, { ...facts, keyMode: "key", publicKey: publicPem });
+  expect(await known()).toMatchObject({ keyMode: "key", certificates: null });
 });
 
 test("another merchant's is not there, and whoever acts for the merchant sets no keys", async () => {

@@ -1,7 +1,12 @@
 import { implement } from "@zhangfang/server/call.ts";
 import { wallet } from "../../../../channels/contract.ts";
+import type { AlipayCertificates } from "../../../../channels/server/index.ts";
 import { getChannelAccounts as endpoint } from "../../../contract/index.ts";
 import { whichMerchant } from "../which-merchant.ts";
+import { certificatesEnd } from "./read-certificates.ts";
+
+const shownOf = (found: AlipayCertificates | null) =>
+  found && { appSn: found.appSn, alipaySn: found.alipaySn, rootSn: found.rootSn, expiresAt: certificatesEnd(found) as never };
 
 /** 收款渠道: the ends of the keys, when they were set, what the channel said of them, and which goes first. */
 export const getChannelAccounts = implement(endpoint, async (ctx, { merchantId }) => {
@@ -40,6 +45,8 @@ export const getChannelAccounts = implement(endpoint, async (ctx, { merchantId }
       publicKeyTail: row.public_key_tail,
       privateKeyTail: row.private_key_tail,
       authTokenTail: row.auth_token_tail,
+      keyMode: row.certificates ? ("certificate" as const) : ("key" as const),
+      certificates: shownOf(row.certificates as AlipayCertificates | null),
       state: row.state as "active" | "disabled",
       secretsAt: row.secrets_at as never,
       verifiedAt: row.verified_at as never,

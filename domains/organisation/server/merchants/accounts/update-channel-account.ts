@@ -1,13 +1,14 @@
 import { implement } from "@zhangfang/server/call.ts";
 import { invalid } from "@zhangfang/server/errors.ts";
 import { accountForms, type AccountForm } from "../../../../channels/contract.ts";
-import { addressOf, type AcquirerChannel } from "../../../../channels/server/index.ts";
+import { addressOf, type AcquirerChannel, type AlipayCertificates } from "../../../../channels/server/index.ts";
 import { updateChannelAccount as endpoint } from "../../../contract/index.ts";
 import { setChannelAccount } from "../../channel-accounts.ts";
 import { openAccountSecrets } from "../../channel-secrets.ts";
 import { mustBeQuiet } from "./must-be-quiet.ts";
 import { whichMerchant } from "../which-merchant.ts";
 import { accountRow } from "./account-row.ts";
+import { readCertificates } from "./read-certificates.ts";
 import { readRsaKey, readSm2Key } from "./read-key.ts";
 
 /** 设置收款渠道: what is left out stays; a key that can't be read is refused before it is sealed, and none is written down in the audit log. */
@@ -25,6 +26,12 @@ export const updateChannelAccount = implement(endpoint, async (ctx, given) => {
   if (address === undefined) throw invalid("channel", `${form.title}的接口地址尚未配置，请联系平台`);
   const authToken = given.mode === "partner" ? (given.authToken ?? known?.authToken) : undefined;
   if (given.mode === "partner" && authToken === undefined) throw invalid("authToken", "请填写商户授权令牌");
+  if (given.keyMode === "certificate" && given.channel !== 0) throw invalid("keyMode", `${form.title}没有证书模式`);
+  const privateKey = keyOf(form, "private", given.privateKey) ?? known?.privateKey ?? missing("privateKey", "私钥");
+  const publicly =
+    given.keyMode === "certificate"
+      ? readCertificates(given, before?.certificates as AlipayCertificates | undefined, privateKey, new Date(ctx.now_ms))
+      : { certificates: undefined, publicKey: publicKeyOf(form, given.publicKey, before) };
   await setChannelAccount(ctx.tx, ctx.services, {
     serviceProviderId: merchant.service_provider_id,
     merchantId: merchant.id,
@@ -32,23 +39,30 @@ export const updateChannelAccount = implement(endpoint, async (ctx, given) => {
     mode: given.mode,
     merchantNo: given.merchantNo,
     appNo: form.appNo === null ? "" : (given.appNo ?? ""),
-    privateKey: keyOf(form, "private", given.privateKey) ?? known?.privateKey ?? missing("privateKey", "私钥"),
-    publicKey: keyOf(form, "public", given.publicKey) ?? before?.public_key ?? missing("publicKey", `${form.title}公钥`),
+    privateKey,
+    ...publicly,
     authToken,
     baseUrl: address,
   });
-  const changed = (["privateKey", "publicKey", "authToken"] as const).filter((name) => given[name] !== undefined);
+  const changed = (["privateKey", "publicKey", "authToken", "appCert", "alipayCert", "rootCert"] as const).filter(
+    (name) => given[name] !== undefined,
+  );
   ctx.note({
     targetKind: "channel-account",
     targetId: merchant.id,
     before: before && { mode: before.mode, merchantNo: before.merchant_no, appNo: before.app_no },
-    after: { channel: given.channel, mode: given.mode, merchantNo: given.merchantNo, appNo: given.appNo, changed },
+    after: { channel: given.channel, mode: given.mode, keyMode: given.keyMode, merchantNo: given.merchantNo, appNo: given.appNo, changed },
     provider: merchant.service_provider_id,
     merchant: merchant.id,
   });
   return { ok: true as const };
 });
 
+/** What was set for certificates is theirs, and no key that somebody gave. */
+function publicKeyOf(form: AccountForm, given: string | undefined, before: Awaited<ReturnType<typeof accountRow>>): string {
+  const kept = before?.certificates ? undefined : before?.public_key;
+  return keyOf(form, "public", given) ?? kept ?? missing("publicKey", `${form.title}公钥`);
+}
 function keyOf({ title, keys }: AccountForm, kind: "private" | "public", given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   const field = kind === "private" ? "privateKey" : "publicKey";
