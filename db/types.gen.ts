@@ -2514,6 +2514,7 @@ export interface Withdrawals {
   salesman_id: string | null;
   service_provider_id: string;
   status: number;
+  unanswered_at: string | null;
   withdrawal_no: string;
 }
 

@@ -32,7 +32,9 @@ test("an agent withdraws, its provider approves, and the money has left once", a
   const boss = await tokenOf("sp01");
   const { data } = await api<{ items: { id: string }[] }>(boss, "GET", `/api/commissions/withdrawals?keyword=${number}`);
   const { id } = data.items[0]!;
-  expect((await api(boss, "POST", "/api/commissions/withdrawals/decide", { id, decision: "approve" })).status).toBe(200);
+  expect(
+    (await api(boss, "POST", "/api/commissions/withdrawals/decide", { requestId: crypto.randomUUID(), id, decision: "approve" })).status,
+  ).toBe(200);
   await expect
     .poll(() =>
       simulator("_control/transfer", { outBillNo: number }).then(

@@ -195,10 +195,31 @@ describe("refunds", () => {
       const replies = await world.race(
         times(RIVALS, (at) =>
           world.post(world.token(at % 4 < 2 ? "mch01" : "sp01"), "/api/orders/refund-requests/decide", {
+            requestId: randomUUID(),
             id: refundId,
             decision: at % 2 ? "approve" : "reject",
             note: "已核实",
           }),
+        ),
+      );
+      expect([won(replies).length, statuses(replies)]).toEqual([1, [200, 409]]);
+      const { status } = won(replies)[0]!.body as { status: number };
+      await quiet();
+      expect(await agree(order)).toMatchObject({ refunded: status === 1 ? 50_001 : 0 });
+    }),
+  );
+
+  test("R17: approved against rejected against taken back by whoever asked: one of them", { timeout: LONG }, () =>
+    rounds(async () => {
+      const order = await world.pay(store(), 60_000);
+      const { refundId } = await world.ask<{ refundId: string }>(refund(order.id, 50_001, { login: "emp01" }));
+      const act = (login: string, what: "decide" | "cancel", body: object) =>
+        world.post(world.token(login), `/api/orders/refund-requests/${what}`, { requestId: randomUUID(), id: refundId, ...body });
+      const replies = await world.race(
+        times(RIVALS, (at) =>
+          at % 3 === 0
+            ? act("emp01", "cancel", {})
+            : act(at % 2 ? "mch01" : "sp01", "decide", { decision: at % 3 === 1 ? "approve" : "reject", note: "已核实" }),
         ),
       );
       expect([won(replies).length, statuses(replies)]).toEqual([1, [200, 409]]);
@@ -391,9 +412,9 @@ describe("commissions and withdrawals", () => {
       const replies = await world.race(
         times(RIVALS, (at) =>
           at % 3 === 0
-            ? act("decide", "sp01", { decision: "approve" })
+            ? act("decide", "sp01", { requestId: randomUUID(), decision: "approve" })
             : at % 3 === 1
-              ? act("decide", "sp01", { decision: "reject", note: "不符" })
+              ? act("decide", "sp01", { requestId: randomUUID(), decision: "reject", note: "不符" })
               : act("cancel", "agent01", {}),
         ),
       );
@@ -422,7 +443,9 @@ test("R22: two workers take the same jobs ten times: each has its effect once, a
       times(6, () => apply("wechat", 100)).map((one) => world.ask<{ id: string; withdrawalNo: string }>(one)),
     );
     await world.race(
-      payouts.map(({ id }) => world.post(world.token("sp01"), "/api/commissions/withdrawals/decide", { id, decision: "approve" })),
+      payouts.map(({ id }) =>
+        world.post(world.token("sp01"), "/api/commissions/withdrawals/decide", { requestId: randomUUID(), id, decision: "approve" }),
+      ),
     );
     const bill = await upload(20);
     const refs = (ids: readonly string[]) =>

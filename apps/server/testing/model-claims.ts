@@ -30,7 +30,7 @@ export const CLAIM_STEPS: Steps<
   "decide withdrawal": async (run, given) => {
     const one = await pickRow(run, "withdrawals", "status = 0", given.at);
     const decision = given.approve ? ("approve" as const) : ("reject" as const);
-    if (one) await run.world.call("sp01", decideWithdrawal, { id: one.id, decision, note: "已核对" });
+    if (one) await run.world.call("sp01", decideWithdrawal, { requestId: randomUUID(), id: one.id, decision, note: "已核对" });
   },
   "cancel withdrawal": async (run, given) => {
     const one = await pickRow(run, "withdrawals", "status = 0", given.at);

@@ -32,13 +32,13 @@ export async function settleAll(run: Run): Promise<void> {
 /** What waits for somebody holds its amount; a refund that the channel makes good late finds no room beside it. */
 async function decideWhatWaits({ world }: Run): Promise<void> {
   for (const { id } of await world.owner<{ id: string }>("select id from refunds where status = 0")) {
-    const no = { id, decision: "reject" as const, note: "收尾" };
+    const no = { requestId: randomUUID(), id, decision: "reject" as const, note: "收尾" };
     await world.as("mch01", "decideRefundRequest", no).catch(() => world.as("sp01", "decideRefundRequest", no));
   }
   for (const { id } of await world.owner<{ id: string }>("select id from refund_evidence where state = 'waiting'"))
     await world.as("sp01", "decideEvidence", { id, decision: "reject", note: "收尾" });
   for (const { id } of await world.owner<{ id: string }>("select id from withdrawals where status = 0"))
-    await world.call("sp01", decideWithdrawal, { id, decision: "reject", note: "收尾" });
+    await world.call("sp01", decideWithdrawal, { requestId: randomUUID(), id, decision: "reject", note: "收尾" });
   for (const { id } of await world.owner<{ id: string }>("select id from withdrawals where status = 2 and method = 'bank'"))
     await world.call("sp01", recordWithdrawal, { id, result: "paid", evidence: "BANK20261122002" });
 }

@@ -92,7 +92,7 @@ export const REFUND_STEPS: Steps<
   decide: async (run, given) => {
     const refund = await pickRow(run, "refunds", "status = 0", given.at);
     const decision = given.approve ? ("approve" as const) : ("reject" as const);
-    if (refund) await run.world.as("sp01", "decideRefundRequest", { id: refund.id, decision, note: "已核实" });
+    if (refund) await run.world.as("sp01", "decideRefundRequest", { requestId: randomUUID(), id: refund.id, decision, note: "已核实" });
   },
   "channel decides": async (run, given) => {
     const { world, refunds } = run;
@@ -115,7 +115,7 @@ export const REFUND_STEPS: Steps<
   },
   retry: async (run, given) => {
     const refund = await pickRow(run, "refunds", "status = 3", given.at);
-    if (refund) await run.world.as("mch01", "retryRefund", { id: refund.id, bear: given.bear });
+    if (refund) await run.world.as("mch01", "retryRefund", { requestId: randomUUID(), id: refund.id, bear: given.bear });
     if (given.sent) await run.world.runJobs();
   },
   redirect: async (run, given) => {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { linkToken } from "@zhangfang/server/signed-link.ts";
 import { DEMO_PASSWORD } from "../../../db/demo/tree-plan.ts";
 import { levelFilters, levelTargets, listOf, sum } from "./facts.ts";
@@ -144,7 +145,7 @@ const withdrawals: Policy[] = [
     slots: bySlot(0),
   }),
   policy("POST /api/commissions/withdrawals/decide", SP, {
-    sample: (world) => ({ body: { id: asked(0)(world)[0]!.id, decision: "reject", note: "不符" } }),
+    sample: (world) => ({ body: { requestId: randomUUID(), id: asked(0)(world)[0]!.id, decision: "reject", note: "不符" } }),
     slots: bySlot(0),
   }),
   policy("POST /api/commissions/withdrawals/record", SP, {

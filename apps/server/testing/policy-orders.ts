@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   asked,
   handovers,
@@ -151,7 +152,7 @@ const office: Policy[] = [
     slots: [slot("id", inPath("id"), targetsOf(onTheirWay))],
   }),
   policy("POST /api/orders/refunds/retry", [...SP, ...MCH, ...AE], {
-    sample: withOwn(inState(3), ({ id }) => ({ body: { id } })),
+    sample: withOwn(inState(3), ({ id }) => ({ body: { requestId: randomUUID(), id } })),
     slots: [slot("id", inBody("id"), targetsOf(inState(3)))],
   }),
   policy("GET /api/orders/refund-requests", [...SP, ...MCH, ...AE], {
@@ -160,8 +161,14 @@ const office: Policy[] = [
     model: listOf((world) => refunds(world).filter((refund) => refund.aboveLimit)),
   }),
   policy("POST /api/orders/refund-requests/decide", [...SP, ...MCH], {
-    sample: withOwn(inState(0), ({ id }) => ({ body: { id, decision: "reject", note: "不符" } })),
+    sample: withOwn(inState(0), ({ id }) => ({ body: { requestId: randomUUID(), id, decision: "reject", note: "不符" } })),
     slots: [slot("id", inBody("id"), targetsOf(inState(0)))],
+  }),
+  // Theirs to take back who asked, and the day's requests were the cashiers'.
+  policy("POST /api/orders/refund-requests/cancel", [...SP, ...MCH, ...AE], {
+    ok: 403,
+    sample: withOwn(inState(0), ({ id }) => ({ body: { requestId: randomUUID(), id } })),
+    slots: [slot("id", inBody("id"), targetsOf(inState(0)), { seen: 403 })],
   }),
 ];
 

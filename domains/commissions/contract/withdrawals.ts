@@ -180,9 +180,10 @@ export const decideWithdrawal = write({
   path: "/api/commissions/withdrawals/decide",
   title: "审核提现",
   access: "/dataCentre/withdrawal/decide",
+  idempotent: "requestId",
   ...act,
   input: z
-    .object({ id, decision: z.enum(["approve", "reject"]), note: line(80).optional() })
+    .object({ requestId: id, id, decision: z.enum(["approve", "reject"]), note: line(80).optional() })
     .refine((given) => given.decision === "approve" || (given.note ?? "") !== "", { path: ["note"], message: "请填写驳回原因" }),
   output: moved,
 });

@@ -13,7 +13,7 @@ export async function linesOf(tx: Transaction, provider: string, mall_order_id: 
       l.amount_cents as "amountCents", t.cents as "takenCents", l.amount_cents - t.cents as "leftCents"
     from mall_order_lines l cross join lateral (
       select coalesce(sum(b.amount_cents), 0)::bigint as cents from mall_refund_lines b
-      join refunds r on r.service_provider_id = b.service_provider_id and r.id = b.refund_id and r.status <> 4
+      join refunds r on r.service_provider_id = b.service_provider_id and r.id = b.refund_id and r.status not in (4, 5)
       where b.service_provider_id = l.service_provider_id and b.mall_order_id = l.mall_order_id and b.line_id = l.id) t
     where l.service_provider_id = ${provider} and l.mall_order_id = ${mall_order_id} order by l.place = 0, l.place`.execute(tx);
   return found.rows;

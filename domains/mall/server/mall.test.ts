@@ -158,7 +158,7 @@ test("a failed refund holds its line until it is sent again, all of it back clos
   await world.runJobs();
   expect((await as("mch01", contract.getMallRefund, { id: failed.refundId })).status).toBe(3);
   expect((await details("M0020")).lines.every(({ leftCents }) => leftCents === 0)).toBe(true);
-  await world.as("mch01", "retryRefund", { id: failed.refundId });
+  await world.as("mch01", "retryRefund", { requestId: randomUUID(), id: failed.refundId });
   await settle(failed.refundNo);
   expect(await find("M0020")).toMatchObject({ status: 4, payStatus: 3, refundedCents: 7_550, refundable: false, shippable: false });
   const [row] = (await as("sp01", contract.listMallRefunds, { keyword: "M0020" })).items;
@@ -198,7 +198,7 @@ test("where the channel took a free coupon off, a failed refund's money stays it
       await settle(refund.refundNo);
     }
     expect([other, await moneyOf(failed.refundId)]).toEqual([4_500, 4_500]);
-    await world.as("mch01", "retryRefund", { id: failed.refundId });
+    await world.as("mch01", "retryRefund", { requestId: randomUUID(), id: failed.refundId });
     await settle(failed.refundNo);
     expect(await find(`M0021-${parts.length}`)).toMatchObject({ status: 4, payStatus: 3, refundedCents: 9_000 });
   }

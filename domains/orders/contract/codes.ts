@@ -16,6 +16,7 @@ export const refundStatus = labelled({
   2: ["已退款", "good"],
   3: ["退款失败", "bad"],
   4: ["已驳回", "ended"],
+  5: ["已撤回", "ended"],
 });
 export type RefundStatus = CodeOf<typeof refundStatus>;
 
@@ -48,6 +49,7 @@ export const requestState = labelled({
   pending: ["待审批", "warn"],
   approved: ["已通过", "good"],
   rejected: ["已驳回", "ended"],
+  cancelled: ["已撤回", "ended"],
 });
 
 /** What happened to an order; the timeline of its details. */
@@ -59,6 +61,7 @@ export const orderEventKind = labelled({
   "refund-asked": ["申请退款", "active"],
   "refund-approved": ["退款通过", "active"],
   "refund-rejected": ["退款驳回", "ended"],
+  "refund-cancelled": ["撤回退款申请", "ended"],
   "refund-accepted": ["渠道受理", "active"],
   "refund-retried": ["重新退款", "active"],
   "refund-redirected": ["异常退款处理", "active"],

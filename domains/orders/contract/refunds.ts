@@ -52,6 +52,8 @@ export const refundRow = z.object({
   retryable: z.boolean(),
   /** The caller may approve or reject it; nobody decides their own request. */
   decidable: z.boolean(),
+  /** The caller asked for it and may take the request back. */
+  cancellable: z.boolean(),
 });
 
 /** The one filter that the list, its summary and its export share. */
@@ -165,7 +167,9 @@ export const retryRefund = write({
   title: "重新退款",
   access: "/dataCentre/payRefund/retry",
   rate: "money",
+  idempotent: "requestId",
   input: z.object({
+    requestId: id,
     id,
     /** The merchant bears what did not come back of its shares. */
     bear: z.boolean().optional(),
@@ -185,13 +189,24 @@ export const listRefundRequests = read({
   output: listOutput(refundRow),
 });
 
+/** While nobody has decided, and by whoever asked alone; the amount is free again. */
+export const cancelRefundRequest = write({
+  path: "/api/orders/refund-requests/cancel",
+  title: "撤回退款申请",
+  access: "/dataCentre/payOrder/refund",
+  rate: "money",
+  idempotent: "requestId",
+  input: z.object({ requestId: id, id }),
+  output: refundAnswer,
+});
 export const decideRefundRequest = write({
   path: "/api/orders/refund-requests/decide",
   title: "退款审批",
   access: "/dataCentre/refund/decide",
   rate: "money",
+  idempotent: "requestId",
   input: z
-    .object({ id, decision: z.enum(["approve", "reject"]), note: line(80).optional() })
+    .object({ requestId: id, id, decision: z.enum(["approve", "reject"]), note: line(80).optional() })
     .refine((given) => given.decision === "approve" || (given.note ?? "") !== "", { path: ["note"], message: "请填写驳回原因" }),
   output: refundAnswer,
 });

@@ -161,7 +161,7 @@ test("a refund that the acquirer closes fails here, and goes again under a new n
     (found) => found.status === 3,
   );
   const [row] = await world.owner<{ id: string }>("select id from refunds where refund_no = $1", [asked.refundNo]);
-  await world.as("mch01", "retryRefund", { id: row!.id });
+  await world.as("mch01", "retryRefund", { requestId: randomUUID(), id: row!.id });
   await world.runJobs();
   await simulator.control("POST refund", { outRefundNo: `${asked.refundNo}-2` });
   expect(

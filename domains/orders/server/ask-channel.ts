@@ -35,7 +35,7 @@ export async function askAboutRefund(services: Services, ref: Ref & { readonly o
     const order = await lockOrder(tx, { service_provider_id: ref.service_provider_id, id: ref.order_id });
     const refund = order && (await lockRefund(tx, ref));
     const settings = refund && (await settingsOf(tx, services, order));
-    if (!settings || refund.status === 0 || refund.status === 4) return undefined;
+    if (!settings || refund.status === 0 || refund.status > 3) return undefined;
     const number = channelNumber(refund);
     return { settings, number, order_no: order.order_no, call: await beginCall(tx, services, order, "query-refund", number, refund.id) };
   });

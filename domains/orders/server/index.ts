@@ -17,7 +17,7 @@ import { listPayOrdersRoute } from "./pay-orders/list-pay-orders.ts";
 import { summarisePayOrdersRoute } from "./pay-orders/summarise-pay-orders.ts";
 import { syncPayOrderRoute } from "./pay-orders/sync-pay-order.ts";
 import { queryPayment, queryPayments } from "./payments/payment-jobs.ts";
-import { decideRefundRequestRoute } from "./refunds/decide-refund-request.ts";
+import { cancelRefundRequestRoute, decideRefundRequestRoute } from "./refunds/decide-refund-request.ts";
 import { getRefundRoute } from "./refunds/get-refund.ts";
 import { listRefundRequestsRoute, listRefundsRoute } from "./refunds/list-refunds.ts";
 import { previewRefundRoute } from "./refunds/preview-refund.ts";
@@ -110,6 +110,7 @@ export const routes: Route[] = [
   decideEvidenceRoute,
   listRefundRequestsRoute,
   decideRefundRequestRoute,
+  cancelRefundRequestRoute,
   getShiftRoute,
   handOverRoute,
   listHandoversRoute,

@@ -94,7 +94,7 @@ test("retry against a new refund of the same money: both together never exceed i
   });
   await world.runJobs();
   const calls = Array.from({ length: 40 }, (_none, at) => async () => {
-    if (at % 2 === 0) await world.as("mch01", "retryRefund", { id: refundId });
+    if (at % 2 === 0) await world.as("mch01", "retryRefund", { requestId: randomUUID(), id: refundId });
     else await world.as("sp01", "refundOrder", { requestId: randomUUID(), orderId: order.id, amountCents: 8_000, reason: "退桌" });
   });
   const { won } = await race(calls);

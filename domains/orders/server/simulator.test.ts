@@ -154,7 +154,7 @@ test("a refund that the channel closes goes again under a new number", async () 
     ),
   ).toMatchObject({ status: 3, failure: "渠道已关闭退款，可重新发起" });
   const [row] = await world.owner<{ id: string }>("select id from refunds where refund_no = $1", [asked.refundNo]);
-  await world.as("mch01", "retryRefund", { id: row!.id });
+  await world.as("mch01", "retryRefund", { requestId: randomUUID(), id: row!.id });
   await world.runJobs();
   await simulator.control("POST refund", { outRefundNo: `${asked.refundNo}-2` });
   expect(

@@ -202,10 +202,10 @@ describe("a refund first takes back what was shared", () => {
     expect(world.channel.refunds.size).toBe(0);
     const rows = await world.as("mch01", "listReturns", {});
     expect(Object.fromEntries(rows.items.map((row) => [row.alias, row.status]))).toEqual({ 合作伙伴: 3, 店长: 4, 服务商: 2 });
-    await world.as("mch01", "retryRefund", { id: asked.refundId });
+    await world.as("mch01", "retryRefund", { requestId: randomUUID(), id: asked.refundId });
     await world.runJobs();
     expect((await world.as("mch01", "getRefund", { id: asked.refundId })).status).toBe(3);
-    await world.as("mch01", "retryRefund", { id: asked.refundId, bear: true });
+    await world.as("mch01", "retryRefund", { requestId: randomUUID(), id: asked.refundId, bear: true });
     await world.runJobs();
     world.channel.decide(asked.refundNo, "success");
     await world.pass();
@@ -277,7 +277,7 @@ describe("a refund first takes back what was shared", () => {
     await world.as("mch01", "retryReturn", { requestId: randomUUID(), id: back.id });
     await world.runJobs();
     expect((await world.as("mch01", "getReturn", { id: back.id })).status).toBe(2);
-    await world.as("mch01", "retryRefund", { id: asked.refundId });
+    await world.as("mch01", "retryRefund", { requestId: randomUUID(), id: asked.refundId });
     await world.runJobs();
     expect(world.channel.refunds.has(asked.refundNo)).toBe(true);
   });
@@ -306,7 +306,7 @@ describe("a refund first takes back what was shared", () => {
       reason: "退桌",
     });
     expect(await world.order(order.id)).toMatchObject({ returning: 1_494, borne: 299 });
-    await world.as("mch01", "decideRefundRequest", { id: asked.refundId, decision: "reject", note: "不符" });
+    await world.as("mch01", "decideRefundRequest", { requestId: randomUUID(), id: asked.refundId, decision: "reject", note: "不符" });
     expect(await world.order(order.id)).toMatchObject({ returning: 0, borne: 0, refunding: 0 });
     await world.owner("update merchants set refund_approval_above_cents = 50000 where id = $1", [world.tree.merchants.mch01.id]);
   });

@@ -192,6 +192,21 @@ test("the same content is not taken in twice; another one takes its place and ke
   expect(rows[0]!.n).toBe(3);
 });
 
+test("the same content is held against what was settled here since, unless the day is closed", async () => {
+  const one = await world.pay(`${day} 10:00:00`, 1_000);
+  const bill = billOf([
+    { no: one, cents: 1_000 },
+    { no: "P20261119110000LATE", cents: 2_000 },
+  ]);
+  await upload(bill);
+  expect(await shown()).toEqual({ P20261119110000LATE: ["channel-only", "unknown", "open"] });
+  // It is heard of at last.
+  const late = await world.pay(`${day} 11:00:00`, 2_000);
+  await world.till.owner("update pay_orders set order_no = 'P20261119110000LATE' where order_no = $1", [late]);
+  expect((await upload(bill)).status).toBe("same");
+  expect(await world.day(day)).toMatchObject({ openCount: 0, matchedCount: 2, state: "ready" });
+});
+
 test("a bill that does not add up leaves the one before as it was", async () => {
   const one = await world.pay(`${day} 10:00:00`, 1_000);
   await upload(billOf([{ no: one, cents: 1_000 }]));

@@ -114,7 +114,7 @@ export function orderFlows(world: ShareWorld): readonly Sweep[] {
       },
       ask: ({ refundId }) => {
         world.sharing.penniless.clear();
-        return orDone(world.as("mch01", "retryRefund", { id: refundId!, bear: true }));
+        return orDone(world.as("mch01", "retryRefund", { requestId: randomUUID(), id: refundId!, bear: true }));
       },
       go: until(refunded),
     }),
@@ -130,7 +130,8 @@ export function orderFlows(world: ShareWorld): readonly Sweep[] {
           "select id, status, refund_no from refunds where order_id = $1",
           [order.id],
         );
-        if (row?.status === 0) await orDone(world.as("mch01", "decideRefundRequest", { id: row.id, decision: "approve" }));
+        if (row?.status === 0)
+          await orDone(world.as("mch01", "decideRefundRequest", { requestId: randomUUID(), id: row.id, decision: "approve" }));
         const known = row && world.channel.refunds.get(row.refund_no);
         if (!known || known.status === "processing") return;
         const { merchantId } = world.tree.merchants.mch01.stores[0]!;
@@ -147,7 +148,7 @@ export function orderFlows(world: ShareWorld): readonly Sweep[] {
         await world.runJobs();
         return { ...run, refundId };
       },
-      ask: ({ refundId }) => orDone(world.as("mch01", "retryRefund", { id: refundId! })),
+      ask: ({ refundId }) => orDone(world.as("mch01", "retryRefund", { requestId: randomUUID(), id: refundId! })),
       go: until(refunded),
     }),
     ...sharingFlows("wechat"),

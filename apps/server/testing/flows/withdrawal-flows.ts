@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { DEMO_PASSWORD } from "../../../../db/demo/tree-plan.ts";
 import {
   addPayoutAccount,
@@ -56,7 +57,7 @@ export function withdrawalFlows(world: CommissionWorld): readonly Sweep[] {
     world.as("agent01", applyWithdrawal, { requestId, accountId, amountCents: 200 as never, password: DEMO_PASSWORD });
   const rowOf = async ({ requestId }: Run) =>
     (await world.till.owner<Row>("select id, status, withdrawal_no from withdrawals where request_id = $1", [requestId]))[0]!;
-  const approve = ({ id }: Row) => orDone(world.as("sp01", decideWithdrawal, { id, decision: "approve" }));
+  const approve = ({ id }: Row) => orDone(world.as("sp01", decideWithdrawal, { requestId: randomUUID(), id, decision: "approve" }));
 
   const goTransfer = (end: "success" | "failed") => async (run: Run) => {
     for (let round = 0; round < 8; round++) {

@@ -24,7 +24,7 @@ export function certificateSn(certificate: X509Certificate): string {
     .digest("hex");
 }
 /** Signed with RSA: 1.2.840.113549.1.1, whatever the digest. The root file holds certificates of SM2 and of curves as well. */
-const isRsa = (certificate: X509Certificate): boolean => certificate.signatureAlgorithmOid?.startsWith("1.2.840.113549.1.1") === true;
+const isRsa = (certificate: X509Certificate): boolean => (certificate.signatureAlgorithmOid ?? "").startsWith("1.2.840.113549.1.1.");
 /** The number of a root file: those of its RSA certificates, joined by _; undefined where it has none. */
 export function rootSn(pem: string): string | undefined {
   const found = certificatesOf(pem).filter(isRsa).map(certificateSn);

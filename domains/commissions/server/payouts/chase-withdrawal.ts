@@ -135,7 +135,11 @@ async function take(
     // Not found any more, or refused a second time: neither says what became of the first.
     services.log.error({ withdrawal: row.id, code: outcome.code }, "a transfer that the channel had is not answered for");
     const said = step === "query" ? "渠道现在查不到" : `渠道现在拒绝（${outcome.message || outcome.code}）`;
-    await noteTransfer(tx, row, { failure: `渠道可能已受理这笔转账，${said}，不会重发，请到微信支付商户平台核对` });
+    // From now on it is for people: they look it up there and say how it ended.
+    await noteTransfer(tx, held, {
+      failure: `渠道可能已受理这笔转账，${said}，不会重发，请到微信支付商户平台核对后登记结果`,
+      unanswered_at: held.unanswered_at ?? new Date(services.clock.now_ms()).toISOString(),
+    });
     return undefined;
   }
   if (step === "query") return "transfer";

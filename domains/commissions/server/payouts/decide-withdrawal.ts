@@ -64,13 +64,14 @@ export const cancelWithdrawal = implement(cancel, async (ctx, { id }) => {
 });
 
 /**
- * 登记打款结果 of a bank card, which the provider pays at its own bank: paid by the bank's number, failed with the reason, or returned
- * after it had been paid. Whoever applied records nothing.
+ * 登记打款结果 of a bank card, which the provider pays at its own bank, and of a transfer that the channel no longer answers for: paid by
+ * its number, failed with the reason, or returned after it had been paid. Whoever applied records nothing.
  */
 export const recordWithdrawal = implement(record, async (ctx, { id, result, evidence }) => {
   const row = await holdWithdrawal(ctx, id);
-  if (row.method !== "bank") throw conflict("微信打款的结果以渠道为准，不能登记");
-  if (row.applied_by === ctx.principal.id) throw new Refusal(403, "withdrawal.self-approval", "不能登记自己申请的提现");
+  if (row.method !== "bank" && row.unanswered_at === null) throw conflict("微信打款的结果以渠道为准，不能登记");
+  if (row.applied_by === ctx.principal.id || row.applied_by === ctx.principal.actorId)
+    throw new Refusal(403, "withdrawal.self-approval", "不能登记自己申请的提现");
   if (row.status !== (result === "returned" ? 3 : 2)) throw conflict("此提现的状态已变化，请刷新后查看");
   const status: WithdrawalStatus = result === "paid" ? 3 : result === "failed" ? 4 : 6;
   await moveWithdrawal(ctx.tx, ctx.services, row, status, {

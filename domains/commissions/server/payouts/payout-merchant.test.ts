@@ -5,11 +5,20 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { linkToken } from "@zhangfang/server/signed-link.ts";
 import { DEMO_PASSWORD } from "../../../../db/demo/tree-plan.ts";
 import { NOT_FOUND, type Transfer } from "../../../channels/server/index.ts";
-import { getOwnProfit, getPayoutPage, getPayoutSettings, getWithdrawal, notifyTransfer, setPayoutSettings } from "../../contract/index.ts";
+import {
+  getOwnProfit,
+  getPayoutPage,
+  getPayoutSettings,
+  getWithdrawal,
+  notifyTransfer,
+  recordWithdrawal,
+  setPayoutSettings,
+} from "../../contract/index.ts";
 import { approveWithdrawal } from "../testing/approve-withdrawal.ts";
 import { openCommissionWorld, type CommissionWorld } from "../testing/commission-world.ts";
 import { chaseWithdrawal } from "./chase-withdrawal.ts";
 import { CONFIRM } from "./confirm-link.ts";
+import { settleTransfer } from "./settle-transfer.ts";
 
 let world: CommissionWorld;
 beforeAll(async () => void (world = await openCommissionWorld()));
@@ -102,6 +111,51 @@ test("what the channel once had is never sent again on its not finding it, nor g
   await look();
   expect(await found(id)).toMatchObject({ status: 2, failure: expect.stringContaining("NO_AUTH") });
   expect(await own()).toEqual([24_000, 10_000, 0]);
+});
+
+test("what waits for people is ended by one of them, told to its payee, and what the channel says later is shown", async () => {
+  const { id, number, look } = await approved();
+  const record = (login: string, result: "paid" | "failed" | "returned", evidence = "10000120260001") =>
+    world.as(login, recordWithdrawal, { id, result, evidence });
+  // The channel's word counts as long as it answers.
+  await expect(record("sp01", "failed")).rejects.toMatchObject({ status: 409 });
+  expect(await found(id)).toMatchObject({ recordable: false });
+  const waits = world.payouts.shown(number);
+  world.payouts.fail("query", { refuse: NOT_FOUND });
+  await look();
+  expect(await found(id)).toMatchObject({ status: 2, recordable: true });
+  // It answers again, and once more no longer.
+  await look();
+  expect(await found(id)).toMatchObject({ status: 2, recordable: false, failure: null });
+  world.payouts.fail("query", { refuse: NOT_FOUND });
+  await look();
+  await expect(record("agent01", "failed")).rejects.toMatchObject({ status: 403 });
+  await expect(record("sp02", "failed")).rejects.toMatchObject({ status: 404 });
+  await expect(record("sp01", "returned")).rejects.toMatchObject({ status: 409 });
+  await record("sp01", "failed", "商户平台显示已关闭");
+  expect(await found(id)).toMatchObject({ status: 4, recordable: false, failure: "商户平台显示已关闭" });
+  expect(await own()).toEqual([34_000, 0, 0]);
+  const told = await world.till.owner("select title, body from messages where kind = 'withdrawal'");
+  expect(told).toContainEqual({ title: expect.stringContaining("打款失败"), body: "商户平台显示已关闭" });
+  await expect(record("sp01", "paid")).rejects.toMatchObject({ status: 409 });
+  const late = { ...waits, state: "success" as const, channelState: "SUCCESS" };
+  await world.till.look((tx) => settleTransfer(tx, world.till.services, { service_provider_id: world.till.tree.providers.sp01, id }, late));
+  expect(await found(id)).toMatchObject({ status: 4, failure: expect.stringContaining("请核对") });
+});
+
+test("one that somebody found paid may still come back, and the channel's no to it is shown", async () => {
+  const { id, number, look } = await approved();
+  const waits = world.payouts.shown(number);
+  world.payouts.fail("query", { refuse: NOT_FOUND });
+  await look();
+  await world.as("sp01", recordWithdrawal, { id, result: "paid", evidence: "10000120260001" });
+  expect(await found(id)).toMatchObject({ status: 3, recordable: true });
+  expect(await own()).toEqual([24_000, 0, 9_900]);
+  const no = { ...waits, state: "failed" as const, channelState: "FAIL" };
+  await world.till.look((tx) => settleTransfer(tx, world.till.services, { service_provider_id: world.till.tree.providers.sp01, id }, no));
+  expect(await found(id)).toMatchObject({ status: 3, failure: expect.stringContaining("没有成功") });
+  await world.as("sp01", recordWithdrawal, { id, result: "returned", evidence: "商户平台显示已退回" });
+  expect(await own()).toEqual([34_000, 0, 0]);
 });
 
 test("a sending without an answer is not sent again after a month, when the query does not know it any more", async () => {

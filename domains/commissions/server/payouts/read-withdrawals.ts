@@ -24,6 +24,7 @@ type Row = RowOf<typeof list>;
 type Found = Omit<Row, "decidable" | "cancellable" | "recordable" | "retractable"> & {
   readonly appliedBy: string;
   readonly cancelAsked: boolean;
+  readonly unanswered: boolean;
 };
 
 export const withdrawalColumns = sql`w.id, w.withdrawal_no as "withdrawalNo", w.receiver, w.receiver_id as "receiverId", ${receiverName("w")} as "receiverName",
@@ -31,7 +32,7 @@ export const withdrawalColumns = sql`w.id, w.withdrawal_no as "withdrawalNo", w.
   w.bank_name as "bankName", w.number_mask as "numberMask", w.holder_mask as "holderMask", w.status, w.needs_approval as "needsApproval",
   w.applied_by as "appliedBy", w.applied_by_name as "appliedByName", w.decided_by_name as "decidedByName", w.decided_at as "decidedAt", w.decision_note as "decisionNote",
   w.channel_no as "channelNo", w.channel_state as "channelState", w.failure, w.evidence, w.recorded_by_name as "recordedByName",
-  w.cancel_asked_at is not null as "cancelAsked", w.created_at as "createdAt", w.finished_at as "finishedAt"`;
+  w.cancel_asked_at is not null as "cancelAsked", w.unanswered_at is not null as unanswered, w.created_at as "createdAt", w.finished_at as "finishedAt"`;
 
 /** Whose withdrawals a scope sees; a merchant has none: its money is settled by the channel itself. */
 const seen = (scope: Scope): RawBuilder<boolean> =>
@@ -62,12 +63,12 @@ function withAbilities({ principal }: Ctx, rows: readonly Found[]): Row[] {
     holds("/dataCentre/withdrawal/apply"),
     holds("/dataCentre/withdrawal/record"),
   ];
-  return rows.map(({ appliedBy, cancelAsked, ...row }) => ({
+  return rows.map(({ appliedBy, cancelAsked, unanswered, ...row }) => ({
     ...row,
     decidable: decides && row.status === 0 && appliedBy !== principal.id,
     cancellable: applies && row.status === 0,
-    retractable: records && row.status === 2 && row.channelState === WAITING && !cancelAsked,
-    recordable: records && row.method === "bank" && (row.status === 2 || row.status === 3),
+    retractable: records && row.status === 2 && row.channelState === WAITING && !cancelAsked && !unanswered,
+    recordable: records && appliedBy !== principal.id && (row.method === "bank" || unanswered) && (row.status === 2 || row.status === 3),
   }));
 }
 

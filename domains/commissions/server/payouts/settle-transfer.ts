@@ -20,7 +20,7 @@ export async function settleTransfer(
   news: Transfer,
 ): Promise<"settled" | "unchanged" | "mismatch"> {
   const row = await lockWithdrawal(tx, ref);
-  if (!row || news.outBillNo !== row.withdrawal_no || row.status === 3) return "unchanged";
+  if (!row || news.outBillNo !== row.withdrawal_no || (row.status === 3 && row.recorded_by_name === null)) return "unchanged";
   const misfit = misfitOf(row, news);
   if (misfit !== undefined) {
     services.log.error({ withdrawal: row.id, status: row.status, news }, "a transfer that does not fit its withdrawal");
@@ -28,7 +28,8 @@ export async function settleTransfer(
     return "mismatch";
   }
   if (row.status !== 2) return "unchanged";
-  const said = { channel_state: news.channelState, ...(news.transferNo && { channel_no: news.transferNo }) };
+  // The channel answers for it: nobody has to look it up any more.
+  const said = { channel_state: news.channelState, unanswered_at: null, ...(news.transferNo && { channel_no: news.transferNo }) };
   if (news.state === "success") {
     await moveWithdrawal(tx, services, row, 3, { ...said, failure: null, ...(news.updatedAt && { finished_at: news.updatedAt }) });
     return "settled";
@@ -49,6 +50,10 @@ export async function settleTransfer(
 
 /** What is wrong with word of a transfer, for people to look at; undefined where nothing is. */
 function misfitOf(row: Withdrawal, news: Transfer): string | undefined {
+  if (row.status === 3)
+    return news.state === "failed" || news.state === "cancelled"
+      ? `渠道称转账没有成功，而此提现已由 ${row.recorded_by_name} 登记为已到账，请核对`
+      : undefined;
   if (row.status !== 2)
     return news.state === "success"
       ? `渠道称转账已到账，而此提现为“${withdrawalStatus.label(row.status as WithdrawalStatus)}”，请核对`

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { DEMO_PASSWORD } from "../../../../db/demo/tree-plan.ts";
 import {
@@ -62,7 +63,7 @@ test("an agent asks, its provider approves, the payee confirms: the money is out
   const asked = await apply(accountId, 100);
   expect(asked).toMatchObject({ status: 0, feeCents: 100, netCents: 9_900 });
   expect(await balances()).toEqual([24_000, 10_000, 0]);
-  await world.as("sp01", decideWithdrawal, { id: asked.id, decision: "approve" });
+  await world.as("sp01", decideWithdrawal, { requestId: randomUUID(), id: asked.id, decision: "approve" });
   await world.work();
   expect(await statusOf(asked.id)).toBe(2);
   expect([...world.payouts.transfers.values()]).toEqual([
@@ -152,8 +153,12 @@ test("up to the provider's limit nobody has to approve; above it somebody else h
     big.id,
   ])) as [{ applied_by: string }];
   expect(by).toBe(world.till.tree.users.agent01);
-  expect((await refused(world.as("agent01", decideWithdrawal, { id: big.id, decision: "approve" })))?.status).toBe(403);
-  expect((await refused(world.as("sp02", decideWithdrawal, { id: big.id, decision: "approve" })))?.status).toBe(404);
+  expect((await refused(world.as("agent01", decideWithdrawal, { requestId: randomUUID(), id: big.id, decision: "approve" })))?.status).toBe(
+    403,
+  );
+  expect((await refused(world.as("sp02", decideWithdrawal, { requestId: randomUUID(), id: big.id, decision: "approve" })))?.status).toBe(
+    404,
+  );
 });
 
 test("rejected, cancelled and failed give the amount back; a payout that bounces does too", async () => {
@@ -165,10 +170,15 @@ test("rejected, cancelled and failed give the amount back; a payout that bounces
     await apply(accountId, 40),
   ];
   expect(await balances()).toEqual([24_000, 10_000, 0]);
-  expect((await refused(world.as("sp01", decideWithdrawal, { id: rejected.id, decision: "reject" })))?.fields).toHaveProperty("note");
-  await world.as("sp01", decideWithdrawal, { id: rejected.id, decision: "reject", note: "资料不符" });
+  expect(
+    (await refused(world.as("sp01", decideWithdrawal, { requestId: randomUUID(), id: rejected.id, decision: "reject" })))?.fields,
+  ).toHaveProperty("note");
+  const no = { requestId: randomUUID(), id: rejected.id, decision: "reject" as const, note: "资料不符" };
+  const decided = await world.as("sp01", decideWithdrawal, no);
+  // The same click made again hears the first answer.
+  expect(await world.as("sp01", decideWithdrawal, no)).toEqual(decided);
   await world.as("agent01", cancelWithdrawal, { id: cancelled.id });
-  for (const { id } of [failed, paid]) await world.as("sp01", decideWithdrawal, { id, decision: "approve" });
+  for (const { id } of [failed, paid]) await world.as("sp01", decideWithdrawal, { requestId: randomUUID(), id, decision: "approve" });
   await world.as("sp01", recordWithdrawal, { id: failed.id, result: "failed", evidence: "户名不符" });
   await world.as("sp01", recordWithdrawal, { id: paid.id, result: "paid", evidence: "BANK20261122001" });
   expect(await balances()).toEqual([30_000, 0, 3_960]);
@@ -181,7 +191,7 @@ test("rejected, cancelled and failed give the amount back; a payout that bounces
 test("a balance below zero is filled by what comes later", async () => {
   const accountId = await earned("bank");
   const { id } = await apply(accountId, 340);
-  await world.as("sp01", decideWithdrawal, { id, decision: "approve" });
+  await world.as("sp01", decideWithdrawal, { requestId: randomUUID(), id, decision: "approve" });
   await world.as("sp01", recordWithdrawal, { id, result: "paid", evidence: "BANK1" });
   await world.refund(lastOrder, 50_000_000);
   world.nextDay();
@@ -200,7 +210,7 @@ test("an answer that is lost is looked for: paid once, however often and in what
   const asked = await apply(accountId, 100);
   const ref = { service_provider_id: world.till.tree.providers.sp01, id: asked.id };
   world.payouts.fail("transfer", "lost-reply");
-  await world.as("sp01", decideWithdrawal, { id: asked.id, decision: "approve" });
+  await world.as("sp01", decideWithdrawal, { requestId: randomUUID(), id: asked.id, decision: "approve" });
   await world.work();
   world.payouts.fail("query", "lost-reply");
   await chaseWithdrawal(world.till.services, ref);
@@ -220,7 +230,7 @@ test("a request that was lost is sent again under its number; a no gives the amo
   const accountId = await earned();
   const [lost, no, odd] = [await apply(accountId, 10), await apply(accountId, 20), await apply(accountId, 30)];
   const refs = [lost, no, odd].map(({ id }) => ({ service_provider_id: world.till.tree.providers.sp01, id }));
-  const approve = ({ id }: { id: string }) => world.as("sp01", decideWithdrawal, { id, decision: "approve" });
+  const approve = ({ id }: { id: string }) => world.as("sp01", decideWithdrawal, { requestId: randomUUID(), id, decision: "approve" });
   world.payouts.fail("transfer", "lost-request");
   await approve(lost);
   await world.work();

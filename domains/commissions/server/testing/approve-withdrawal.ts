@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { DEMO_PASSWORD } from "../../../../db/demo/tree-plan.ts";
 import { addPayoutAccount, applyWithdrawal, decideWithdrawal } from "../../contract/index.ts";
 import type { CommissionWorld } from "./commission-world.ts";
@@ -15,7 +16,7 @@ export async function approveWithdrawal(world: CommissionWorld, meets?: () => vo
   const asking = { requestId, accountId, amountCents: 10_000 as never, password: DEMO_PASSWORD };
   const { id, withdrawalNo } = await world.as("agent01", applyWithdrawal, asking);
   meets?.();
-  await world.as("sp01", decideWithdrawal, { id, decision: "approve" });
+  await world.as("sp01", decideWithdrawal, { requestId: randomUUID(), id, decision: "approve" });
   await world.work();
   return { id, number: withdrawalNo };
 }

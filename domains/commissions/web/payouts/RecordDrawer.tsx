@@ -17,7 +17,7 @@ import { withdrawalReads } from "./withdrawal-reads.ts";
 
 const result = labelled({ paid: "已打款", failed: "打款失败" });
 
-/** 登记打款结果 of a bank card: by the bank's number, or why it did not go or came back. */
+/** 登记打款结果 of a bank card, or of a transfer that the channel no longer answers for: by its number, or why it did not go or came back. */
 export function RecordDrawer({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
   const withdrawal = useDetail(getWithdrawal, { id });
   if (withdrawal.data) return <RecordForm key={withdrawal.data.status} withdrawal={withdrawal.data} onClose={onClose} />;
@@ -49,13 +49,18 @@ function RecordForm({ withdrawal: w, onClose }: { withdrawal: Withdrawal; onClos
   const paid = form.values.result === "paid";
   return (
     <FormDrawer form={form} title={`${returned ? "登记退回" : "登记打款结果"} ${w.withdrawalNo}`} submit="登记" danger onClose={onClose}>
+      {w.method === "wechat" && !returned && (
+        <p className="notice notice-warn">
+          渠道可能已受理这笔转账却查不到结果。请先在微信支付商户平台按提现单号 {w.withdrawalNo} 核对，再登记。
+        </p>
+      )}
       <HeroLine label="到账金额" amount={w.netCents} status={<StatusTag of={withdrawalStatus} code={w.status} />} />
       {!returned && (
         <Field of={form.field("result")} label="结果">
           {(f) => <Radios id={f.id} value={f.value === "returned" ? undefined : f.value} onChange={f.onChange} set={result} />}
         </Field>
       )}
-      <Field of={form.field("evidence")} label={paid ? "银行流水号" : "原因"}>
+      <Field of={form.field("evidence")} label={paid ? (w.method === "wechat" ? "微信支付转账单号" : "银行流水号") : "原因"}>
         {(f) => <TextInput {...f} maxLength={80} />}
       </Field>
     </FormDrawer>

@@ -132,7 +132,7 @@ test("only a refund that the channel calls abnormal, and only whoever may", asyn
   const { id, refundNo } = await abnormal();
   await expect(world.as("emp01", "redirectRefund", { id, to: "merchant" })).rejects.toMatchObject({ status: 403 });
   world.channel.decide(refundNo, "success");
-  await world.as("mch01", "retryRefund", { id });
+  await world.as("mch01", "retryRefund", { requestId: randomUUID(), id });
   await world.runJobs();
   await expect(world.as("mch01", "redirectRefund", { id, to: "merchant" })).rejects.toMatchObject({ status: 409 });
 });

@@ -2,7 +2,7 @@ import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { mustChange } from "@zhangfang/server/db.ts";
 import { conflict, Refusal } from "@zhangfang/server/errors.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
-import { decideRefundRequest } from "../../contract/refunds.ts";
+import { cancelRefundRequest, decideRefundRequest } from "../../contract/refunds.ts";
 import { addEvent, type OrderRow, type RefundRow } from "../rows.ts";
 import { askerOf, isSelf } from "./asker.ts";
 import { holdRefund } from "./find-refund.ts";
@@ -30,7 +30,26 @@ export const decideRefundRequestRoute = implement(decideRefundRequest, async (ct
   return { refundId: id, refundNo: refund.refund_no, status: status as 1 | 4 };
 });
 
-async function decide(ctx: Ctx, refund: RefundRow, status: 1 | 4, decision_note: string | null): Promise<void> {
+/** 撤回退款申请: 待审批 to 已撤回, by whoever asked alone; of it and a decision that come at once one wins. */
+export const cancelRefundRequestRoute = implement(cancelRefundRequest, async (ctx, { id }) => {
+  const { order, refund } = await holdRefund(ctx, id);
+  if (!isSelf(ctx, refund.requested_by)) throw new Refusal(403, "refund.not-asker", "只有申请人可以撤回自己的退款申请");
+  if (refund.status !== 0) throw conflict("此申请已被处理，请刷新后查看");
+  await decide(ctx, refund, 5, null);
+  await releaseAmount(ctx.tx, ctx.services, order, refund, 1);
+  await tell(ctx, order, refund, 5, undefined);
+  ctx.note({
+    targetKind: "refund",
+    targetId: id,
+    provider: order.service_provider_id,
+    merchant: order.merchant_id,
+    before: { status: 0 },
+    after: { status: 5 },
+  });
+  return { refundId: id, refundNo: refund.refund_no, status: 5 as const };
+});
+
+async function decide(ctx: Ctx, refund: RefundRow, status: 1 | 4 | 5, decision_note: string | null): Promise<void> {
   const { now } = ctx;
   const decider = askerOf(ctx);
   const moved = await ctx.tx
@@ -50,8 +69,8 @@ async function decide(ctx: Ctx, refund: RefundRow, status: 1 | 4, decision_note:
   mustChange(moved, () => conflict("此申请已被处理，请刷新后查看"));
 }
 
-async function tell(ctx: Ctx, order: OrderRow, refund: RefundRow, status: 1 | 4, note: string | undefined): Promise<void> {
-  const kind = status === 1 ? "refund-approved" : "refund-rejected";
+async function tell(ctx: Ctx, order: OrderRow, refund: RefundRow, status: 1 | 4 | 5, note: string | undefined): Promise<void> {
+  const kind = status === 1 ? "refund-approved" : status === 4 ? "refund-rejected" : "refund-cancelled";
   await addEvent(ctx.tx, ctx.services, order, {
     kind,
     note: `${yuan(refund.amount_cents)} 元${note ? `，${note}` : ""}`,

@@ -33,9 +33,11 @@ export const listRefundRequestsRoute = implement(
         ? sql`r.status = 0`
         : state === "rejected"
           ? sql`r.status = 4`
-          : state === "approved"
-            ? sql`r.status in (1, 2, 3)`
-            : undefined,
+          : state === "cancelled"
+            ? sql`r.status = 5`
+            : state === "approved"
+              ? sql`r.status in (1, 2, 3)`
+              : undefined,
     ]);
     return listPage(ctx, where, { cursor, pageSize, sort, withTotal });
   },

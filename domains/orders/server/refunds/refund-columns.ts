@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import type { Ctx } from "@zhangfang/server/call.ts";
 import type { refundRow } from "../../contract/refunds.ts";
-import { DECIDE, isSelf, RETRY } from "./asker.ts";
+import { DECIDE, isSelf, REFUND, RETRY } from "./asker.ts";
 
 type Shown = z.input<typeof refundRow>;
 /** A row as the query gives it; what it allows is added by `withRefundAbilities`. */
-export type RefundFound = Omit<Shown, "retryable" | "decidable"> & { readonly requestedBy: string | null };
+export type RefundFound = Omit<Shown, "retryable" | "decidable" | "cancellable"> & { readonly requestedBy: string | null };
 
 /** The row of the list from refunds `r` and their orders `o`, with names. */
 export const refundColumns = sql`
@@ -26,10 +26,12 @@ export const refundJoins = sql`
 /** Adds what the caller may do with each row now. */
 export function withRefundAbilities(ctx: Ctx, rows: readonly RefundFound[]): Shown[] {
   const mayRetry = ctx.principal.holds([RETRY]);
+  const mayAsk = ctx.principal.holds([REFUND]);
   const mayDecide = ctx.principal.holds([DECIDE]);
   return rows.map((row) => ({
     ...row,
     retryable: mayRetry && row.status === 3,
+    cancellable: mayAsk && row.status === 0 && isSelf(ctx, row.requestedBy),
     decidable: mayDecide && row.status === 0 && !isSelf(ctx, row.requestedBy),
   }));
 }

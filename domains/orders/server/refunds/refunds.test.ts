@@ -104,28 +104,38 @@ describe("审批", () => {
     });
     const { items } = await world.as("mch01", "listRefundRequests", { state: "pending" });
     expect(items[0]).toMatchObject({ id: refund.refundId, decidable: true, requestedByName: "店员李秀英" });
-    await expect(world.as("emp01", "decideRefundRequest", { id: refund.refundId, decision: "approve" })).rejects.toMatchObject({
+    await expect(
+      world.as("emp01", "decideRefundRequest", { requestId: randomUUID(), id: refund.refundId, decision: "approve" }),
+    ).rejects.toMatchObject({
       status: 403,
     });
-    expect(await world.as("mch01", "decideRefundRequest", { id: refund.refundId, decision: "approve", note: "属实" })).toMatchObject({
+    expect(
+      await world.as("mch01", "decideRefundRequest", { requestId: randomUUID(), id: refund.refundId, decision: "approve", note: "属实" }),
+    ).toMatchObject({
       status: 1,
     });
     await world.runJobs();
     world.channel.decide(refund.refundNo, "success");
     await later(1);
     expect(await refundOf(refund.refundId)).toMatchObject({ status: 2, decidedByName: "蜀味川菜老板", decisionNote: "属实" });
-    await expect(world.as("sp01", "decideRefundRequest", { id: refund.refundId, decision: "reject", note: "晚了" })).rejects.toMatchObject({
+    await expect(
+      world.as("sp01", "decideRefundRequest", { requestId: randomUUID(), id: refund.refundId, decision: "reject", note: "晚了" }),
+    ).rejects.toMatchObject({
       status: 409,
     });
   });
 
   test("a rejection needs a reason, gives everything back and ends it", async () => {
     const { order, refund } = await above();
-    await expect(world.as("mch01", "decideRefundRequest", { id: refund.refundId, decision: "reject" })).rejects.toMatchObject({
+    await expect(
+      world.as("mch01", "decideRefundRequest", { requestId: randomUUID(), id: refund.refundId, decision: "reject" }),
+    ).rejects.toMatchObject({
       status: 400,
       fields: { note: "请填写驳回原因" },
     });
-    expect(await world.as("sp01", "decideRefundRequest", { id: refund.refundId, decision: "reject", note: "不属实" })).toMatchObject({
+    expect(
+      await world.as("sp01", "decideRefundRequest", { requestId: randomUUID(), id: refund.refundId, decision: "reject", note: "不属实" }),
+    ).toMatchObject({
       status: 4,
     });
     expect((await world.as("mch01", "listPayOrders", { keyword: order.orderNo })).items[0]).toMatchObject({
@@ -134,7 +144,7 @@ describe("审批", () => {
     });
     await world.runJobs();
     expect(world.channel.refunds.has(refund.refundNo)).toBe(false);
-    await expect(world.as("mch01", "retryRefund", { id: refund.refundId })).rejects.toMatchObject({ status: 409 });
+    await expect(world.as("mch01", "retryRefund", { requestId: randomUUID(), id: refund.refundId })).rejects.toMatchObject({ status: 409 });
   });
 
   test("whoever decides asks without waiting, and nobody decides their own request", async () => {
@@ -144,23 +154,70 @@ describe("审批", () => {
     expect(await ask("mch01", order.id, 50_001)).toMatchObject({ status: 1 });
     const own = await above();
     await world.owner("update refunds set requested_by = $1 where id = $2", [world.tree.users.mch01, own.refund.refundId]);
-    await expect(world.as("mch01", "decideRefundRequest", { id: own.refund.refundId, decision: "approve" })).rejects.toMatchObject({
+    await expect(
+      world.as("mch01", "decideRefundRequest", { requestId: randomUUID(), id: own.refund.refundId, decision: "approve" }),
+    ).rejects.toMatchObject({
       status: 403,
       code: "refund.self-approval",
     });
     expect((await world.as("mch01", "listRefundRequests", {})).items.find((row) => row.id === own.refund.refundId)).toMatchObject({
       decidable: false,
     });
-    await world.as("sp01", "decideRefundRequest", { id: own.refund.refundId, decision: "reject", note: "重复" });
+    await world.as("sp01", "decideRefundRequest", { requestId: randomUUID(), id: own.refund.refundId, decision: "reject", note: "重复" });
+  });
+
+  test("whoever asked takes it back while nobody has decided, and nobody else does; the amount is free again", async () => {
+    const { order, refund } = await above();
+    const cancel = (login: string, requestId: string = randomUUID()) =>
+      world.as(login, "cancelRefundRequest", { requestId, id: refund.refundId });
+    await expect(cancel("mch01")).rejects.toMatchObject({ status: 403, code: "refund.not-asker" });
+    await expect(cancel("mch02")).rejects.toMatchObject({ status: 404 });
+    const requestId = randomUUID();
+    const done = await cancel("emp01", requestId);
+    expect(done).toMatchObject({ status: 5 });
+    // The same click, whose answer nobody heard.
+    expect(await cancel("emp01", requestId)).toEqual(done);
+    await expect(cancel("emp01")).rejects.toMatchObject({ status: 409 });
+    expect((await world.as("mch01", "listPayOrders", { keyword: order.orderNo })).items[0]).toMatchObject({
+      refundingCents: 0,
+      refundableCents: 60_000,
+    });
+    expect((await world.as("mch01", "listRefundRequests", { state: "cancelled" })).items[0]).toMatchObject({
+      id: refund.refundId,
+      decidable: false,
+    });
+    const decide = { requestId: randomUUID(), id: refund.refundId, decision: "approve" as const };
+    await expect(world.as("mch01", "decideRefundRequest", decide)).rejects.toMatchObject({ status: 409 });
+    expect(await ask("emp01", order.id, 50_001)).toMatchObject({ status: 0 });
+  });
+
+  test("the same click of a decision or of a retry, made again, hears the first answer; another one hears that it is over", async () => {
+    const { refund } = await above();
+    const decide = { requestId: randomUUID(), id: refund.refundId, decision: "approve" as const };
+    const first = await world.as("mch01", "decideRefundRequest", decide);
+    expect(await world.as("mch01", "decideRefundRequest", decide)).toEqual(first);
+    await expect(world.as("mch01", "decideRefundRequest", { ...decide, decision: "reject", note: "不" })).rejects.toMatchObject({
+      code: "idempotency.reused",
+    });
+    await world.runJobs();
+    world.channel.decide(refund.refundNo, "closed");
+    await later(1);
+    const retry = { requestId: randomUUID(), id: refund.refundId };
+    const again = await world.as("mch01", "retryRefund", retry);
+    expect(await world.as("mch01", "retryRefund", retry)).toEqual(again);
+    await expect(world.as("mch01", "retryRefund", { ...retry, requestId: randomUUID() })).rejects.toMatchObject({ status: 409 });
+    expect((await refundOf(refund.refundId)).attempts).toBe(2);
   });
 
   test("another merchant decides nothing here", async () => {
     const { refund } = await above();
     for (const login of ["mch02", "sp02", "mch03"])
-      await expect(world.as(login, "decideRefundRequest", { id: refund.refundId, decision: "approve" })).rejects.toMatchObject({
+      await expect(
+        world.as(login, "decideRefundRequest", { requestId: randomUUID(), id: refund.refundId, decision: "approve" }),
+      ).rejects.toMatchObject({
         status: 404,
       });
-    await world.as("mch01", "decideRefundRequest", { id: refund.refundId, decision: "reject", note: "测试" });
+    await world.as("mch01", "decideRefundRequest", { requestId: randomUUID(), id: refund.refundId, decision: "reject", note: "测试" });
   });
 });
 
@@ -176,11 +233,11 @@ describe("失败与重试", () => {
       refundingCents: 0,
       refundableCents: 10_000,
     });
-    await expect(world.as("emp01", "retryRefund", { id: refund.refundId })).resolves.toMatchObject({
+    await expect(world.as("emp01", "retryRefund", { requestId: randomUUID(), id: refund.refundId })).resolves.toMatchObject({
       status: 1,
       refundNo: refund.refundNo,
     });
-    await expect(world.as("mch01", "retryRefund", { id: refund.refundId })).rejects.toMatchObject({ status: 409 });
+    await expect(world.as("mch01", "retryRefund", { requestId: randomUUID(), id: refund.refundId })).rejects.toMatchObject({ status: 409 });
     await world.runJobs();
     expect(world.channel.refunds.get(`${refund.refundNo}-2`)).toMatchObject({ status: "processing", amount_cents: 3_000 });
     world.channel.decide(`${refund.refundNo}-2`, "success");
@@ -196,7 +253,7 @@ describe("失败与重试", () => {
     await later(1);
     expect(await refundOf(refund.refundId)).toMatchObject({ status: 3, channelStatus: "ABNORMAL" });
     world.channel.decide(refund.refundNo, "success");
-    await world.as("mch01", "retryRefund", { id: refund.refundId });
+    await world.as("mch01", "retryRefund", { requestId: randomUUID(), id: refund.refundId });
     await world.runJobs();
     expect(await refundOf(refund.refundId)).toMatchObject({ status: 2 });
     expect([...world.channel.refunds.keys()].filter((no) => no.startsWith(refund.refundNo))).toHaveLength(1);
@@ -209,7 +266,9 @@ describe("失败与重试", () => {
     await world.runJobs();
     expect(await refundOf(refund.refundId)).toMatchObject({ status: 3, failure: "渠道拒绝：NOT_ENOUGH" });
     await ask("mch01", order.id, 5_000);
-    await expect(world.as("mch01", "retryRefund", { id: refund.refundId })).rejects.toMatchObject({ message: "最多可退 50.00 元" });
+    await expect(world.as("mch01", "retryRefund", { requestId: randomUUID(), id: refund.refundId })).rejects.toMatchObject({
+      message: "最多可退 50.00 元",
+    });
     await world.runJobs();
   });
 

@@ -54,7 +54,7 @@ export async function settleRefund(tx: Transaction, services: Services, ref: Ref
 }
 
 function mismatchOf(order: OrderRow, refund: RefundRow, news: Refund): string | undefined {
-  if (refund.status === 0 || refund.status === 4) return `渠道收到了未批准的退款 ${refund.refund_no}`;
+  if (refund.status === 0 || refund.status > 3) return `渠道收到了未批准的退款 ${refund.refund_no}`;
   if (news.outTradeNo !== order.order_no) return `退款 ${refund.refund_no} 对应的订单是 ${news.outTradeNo}`;
   if (news.amount_cents !== channelAmount(refund) || news.total_cents !== channelTotal(order))
     return `退款 ${refund.refund_no} 的渠道金额 ${yuan(news.amount_cents)} 元，应为 ${yuan(channelAmount(refund))} 元`;

@@ -89,14 +89,14 @@ function stepsOf(refund: Refund): TimelineItem[] {
   ];
   if (refund.decidedAt)
     steps.push({
-      title: refund.status === 4 ? "审批驳回" : "审批通过",
+      title: refund.status === 4 ? "审批驳回" : refund.status === 5 ? "申请人撤回" : "审批通过",
       at: refund.decidedAt,
-      tone: refund.status === 4 ? "ended" : "good",
+      tone: refund.status > 3 ? "ended" : "good",
       note: [refund.decidedByName, refund.decisionNote].filter(Boolean).join(" · "),
     });
   if (refund.status === 0) steps.push({ title: "等待审批", tone: "warn" });
   if (refund.status === 1) steps.push({ title: "等待渠道结果", tone: "active" });
-  if (refund.finishedAt && refund.status !== 4)
+  if (refund.finishedAt && refund.status < 4)
     steps.push({
       title: refundStatus.label(refund.status),
       at: refund.finishedAt,

@@ -9,6 +9,7 @@ import { usePanel } from "@zhangfang/web/list/use-panel.ts";
 import { Button, type ButtonTone } from "@zhangfang/web/show/Button.tsx";
 import { useUser } from "@zhangfang/web/user.ts";
 import { decideRefundRequest, listRefundRequests, requestState } from "../../contract/index.ts";
+import { CancelRefundRequest } from "./CancelRefundRequest.tsx";
 import { DecideRefundDrawer } from "./DecideRefundDrawer.tsx";
 import { refundColumns } from "./refund-columns.tsx";
 import { RefundDetail } from "./RefundDetail.tsx";
@@ -50,6 +51,7 @@ export function RefundRequestList(): ReactNode {
 
 /** The way to the decision, or why it is somebody else's. */
 function Decide({ row, tone, onDecide }: { row: Refund; tone: ButtonTone; onDecide: (id: string) => void }): ReactNode {
+  if (row.cancellable) return <CancelRefundRequest refund={row} tone={tone} />;
   if (!row.decidable) return <span className="note">待他人审批</span>;
   return (
     <Act of={decideRefundRequest}>

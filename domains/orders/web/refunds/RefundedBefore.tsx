@@ -5,7 +5,7 @@ import type { PayOrderDetails } from "../pay-orders/PayOrderDetail.tsx";
 
 /** The refunds that an order has already, so that nobody refunds twice what was refunded once. */
 export function RefundedBefore({ order }: { order: Pick<PayOrderDetails, "refunds"> }): ReactNode {
-  const counted = order.refunds.filter(({ status }) => status !== 4);
+  const counted = order.refunds.filter(({ status }) => status < 4);
   if (counted.length === 0) return null;
   return (
     <div className="notice notice-warn">

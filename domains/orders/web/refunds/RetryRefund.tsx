@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
 import { ApiError, call } from "@zhangfang/web/api.ts";
@@ -13,6 +13,7 @@ import type { Refund } from "./refund-words.ts";
 export function RetryRefund({ refund, tone }: { refund: Refund; tone: ButtonTone }): ReactNode {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
+  const attempt = useRef<{ readonly bear: boolean; readonly key: string }>(undefined);
   const amount = `¥${yuan(refund.amountCents)}`;
   const retry = async (bear: boolean): Promise<void> => {
     const what = bear ? "接收方没有退回的分账由商户承担，" : "";
@@ -22,12 +23,18 @@ export function RetryRefund({ refund, tone }: { refund: Refund; tone: ButtonTone
     );
     if (!agreed) return;
     setBusy(true);
+    // The same click, made again after an answer that nobody heard, hears the first one.
+    const key = attempt.current?.bear === bear ? attempt.current.key : crypto.randomUUID();
+    attempt.current = { bear, key };
     try {
-      await call(retryRefund, { id: refund.id, ...(bear && { bear }) });
+      await call(retryRefund, { requestId: key, id: refund.id, ...(bear && { bear }) });
+      attempt.current = undefined;
       success(`已重新提交退款 ${amount}`);
     } catch (failure) {
       // A refused call has already said why.
       if (!(failure instanceof ApiError)) throw failure;
+      // It was heard and refused: the next one is another.
+      if (failure.status > 0 && failure.status < 500) attempt.current = undefined;
     } finally {
       setBusy(false);
       for (const { path } of refundReads) void client.invalidateQueries({ queryKey: [path] });

@@ -90,9 +90,9 @@ async function workOff(given: Run): Promise<void> {
     run = await again(run);
   }
   if (run.file.status === "loading") {
-    await loadRows(run, await numbersOf(run));
+    const { same } = await loadRows(run, await numbersOf(run));
+    if (same) return matchAgain(run, same);
     run = await again(run);
-    if (run.file.status === "same") return;
   }
   await count(run, { empty: false });
 }
@@ -165,6 +165,32 @@ async function count(run: Run, { empty }: { empty: boolean }): Promise<void> {
     { deadline_ms: MATCH_MS },
   );
   if (replaced) await dropRows(services, { service_provider_id: file.service_provider_id, id: replaced });
+}
+
+/** The bill is the one that counts already; what was settled here since it came is matched all the same, unless the day is closed. */
+async function matchAgain(run: Run, found: { readonly sha256: string; readonly row_count: number }): Promise<void> {
+  const { services, file } = run;
+  const now = new Date(services.clock.now_ms()).toISOString();
+  const { service_provider_id, merchant_id, day } = file;
+  const source = file.source as BillSource;
+  await withScope(
+    services.pool,
+    SCOPE,
+    async (tx) => {
+      await step(run, tx, { status: "same", ...found, finished_at: now });
+      const known = await tx
+        .selectFrom("recon_days")
+        .select("status")
+        .where("service_provider_id", "=", service_provider_id)
+        .where("merchant_id", "=", merchant_id)
+        .where("source", "=", source)
+        .where("day", "=", day)
+        .forUpdate()
+        .executeTakeFirst();
+      if (known?.status === "open") await matchDay(tx, { service_provider_id, merchant_id, source, day }, now);
+    },
+    { deadline_ms: MATCH_MS },
+  );
 }
 
 async function tellFailure({ services, file }: Run, why: string): Promise<void> {

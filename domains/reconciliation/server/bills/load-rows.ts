@@ -49,8 +49,12 @@ const FLOW = (rows: readonly FlowRow[]): unknown[] => [
  * left is thrown away first. Rows count when their bill does, so that half a bill is none.
  * @param merchants the channel's numbers that every row has to carry one of
  * @throws BillError for what is no such bill, or does not add up
+ * @returns what it is, where it says what the bill that counts says already
  */
-export async function loadRows(run: Run, merchants: readonly string[]): Promise<void> {
+export async function loadRows(
+  run: Run,
+  merchants: readonly string[],
+): Promise<{ same: { readonly sha256: string; readonly row_count: number } | null }> {
   const { services, file } = run;
   await dropRows(run.services, file);
   let read_bytes = 0;
@@ -72,8 +76,8 @@ export async function loadRows(run: Run, merchants: readonly string[]): Promise<
   }
   const { summary, sha256 } = bill.end();
   if (await isKnown(run, sha256)) {
-    await stepAlone(run, { status: "same", sha256, row_count, finished_at: new Date(services.clock.now_ms()).toISOString() });
-    return dropRows(services, file);
+    await dropRows(services, file);
+    return { same: { sha256, row_count } };
   }
   await stepAlone(run, {
     status: "parsed",
@@ -82,6 +86,7 @@ export async function loadRows(run: Run, merchants: readonly string[]): Promise<
     row_count,
     done_bytes: file.size_bytes,
   });
+  return { same: null };
 }
 
 /** The bill that counts has the very same content: there is nothing to take in. */

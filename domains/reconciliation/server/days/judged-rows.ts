@@ -81,7 +81,7 @@ function classes(ref: DayRef, { tolerance_cents }: DayToJudge) {
           when p.amount_cents <> p.ours_cents then 'amount'
           when p.kind = 2 and p.state = 'SUCCESS' and p.ours_status <> 2 then 'status'
           when p.kind = 2 and p.state in ('FAIL', 'CHANGE') and p.ours_status = 2 and p.same_number then 'status'
-          when p.kind = 2 and p.state = 'PROCESSING' and p.ours_status in (0, 4) then 'status'
+          when p.kind = 2 and p.state = 'PROCESSING' and p.ours_status in (0, 4, 5) then 'status'
           when (p.kind = 1 or p.ours_status = 2 and p.state in ('SUCCESS', 'PROCESSING'))
             and ${feeGap} > ${tolerance_cents} then 'fee'
         end as class

@@ -1,0 +1,40 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useRef, useState } from "react";
+import { yuan } from "@zhangfang/contract/money.ts";
+import { Act } from "@zhangfang/web/act/Act.tsx";
+import { ApiError, call } from "@zhangfang/web/api.ts";
+import { confirm, success } from "@zhangfang/web/notify.ts";
+import { Button, type ButtonTone } from "@zhangfang/web/show/Button.tsx";
+import { cancelRefundRequest } from "../../contract/index.ts";
+import { refundReads } from "./refund-reads.ts";
+import type { Refund } from "./refund-words.ts";
+
+/** Takes one's own request back while nobody has decided; the amount may be refunded again. */
+export function CancelRefundRequest({ refund, tone }: { refund: Refund; tone: ButtonTone }): ReactNode {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  // Pressed again after an answer that nobody heard, it hears the first one.
+  const requestId = useRef(crypto.randomUUID());
+  const cancel = async (): Promise<void> => {
+    const amount = `¥${yuan(refund.amountCents)}`;
+    if (!(await confirm(`撤回订单 ${refund.orderNo} 的退款申请 ${amount}？撤回后可以重新申请。`, { ok: "撤回申请" }))) return;
+    setBusy(true);
+    try {
+      await call(cancelRefundRequest, { requestId: requestId.current, id: refund.id });
+      success(`已撤回退款申请 ${amount}`);
+    } catch (failure) {
+      // A refused call has already said why.
+      if (!(failure instanceof ApiError)) throw failure;
+    } finally {
+      setBusy(false);
+      for (const { path } of refundReads) void client.invalidateQueries({ queryKey: [path] });
+    }
+  };
+  return (
+    <Act of={cancelRefundRequest}>
+      <Button tone={tone} busy={busy} onClick={() => void cancel()}>
+        撤回
+      </Button>
+    </Act>
+  );
+}
