@@ -79,10 +79,12 @@ async function play(services: Services, { wire, simulator, api, accounts }: Stag
     const made = await post("", { requestId, accountId: accounts[method], amountCents, password: DEMO_PASSWORD }, agent);
     return { id: String(made["id"]), outBillNo: String(made["withdrawalNo"]) };
   };
-  const approve = (id: string) => post("/decide", { id, decision: "approve" }, boss);
+  const decide = (id: string, given: { decision: string; note?: string }) =>
+    post("/decide", { requestId: services.ids.uuid(services.clock.now_ms()), id, ...given }, boss);
+  const approve = (id: string) => decide(id, { decision: "approve" });
   const record = (id: string, result: string, evidence: string) => post("/record", { id, result, evidence }, boss);
   const rejected = await apply("bank", 150);
-  await post("/decide", { id: rejected.id, decision: "reject", note: "开户行名称不完整，请更换收款账户" }, boss);
+  await decide(rejected.id, { decision: "reject", note: "开户行名称不完整，请更换收款账户" });
   await post("/cancel", { id: (await apply("wechat", 120)).id }, agent);
   const failed = await apply("bank", 130);
   await approve(failed.id);
