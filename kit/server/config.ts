@@ -21,6 +21,17 @@ export interface Config {
   /** Where acquirers are asked, by their code: `ACQUIRER_URL_4`. Their addresses stand in their contracts. */
   readonly acquirer_urls: Readonly<Record<string, string>>;
   readonly pool_size: number;
+  /** Where files lie; absent, in data_dir. */
+  readonly object_store: ObjectStore | undefined;
+}
+/** A bucket of an S3-compatible store, addressed by path. */
+export interface ObjectStore {
+  /** Without a slash at its end. */
+  readonly endpoint: string;
+  readonly bucket: string;
+  readonly region: string;
+  readonly key_id: string;
+  readonly secret: string;
 }
 
 /**
@@ -47,6 +58,29 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     acquirer_urls: acquirerUrls(env),
     simulator_port: portOf(env["SIMULATOR_PORT"], 8090, "SIMULATOR_PORT"),
     pool_size: portOf(env["POOL_SIZE"], 10, "POOL_SIZE"),
+    object_store: readObjectStore(env),
+  };
+}
+
+function readObjectStore(env: NodeJS.ProcessEnv): ObjectStore | undefined {
+  const endpoint = env["S3_ENDPOINT"];
+  if (!endpoint) return undefined;
+  if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol) || new URL(endpoint).search !== "")
+    throw new StartError(`S3_ENDPOINT 必须是不带参数的 http 或 https 地址，现在是「${endpoint}」`);
+  const need = (name: string): string => {
+    const value = env[name];
+    if (!value) throw new StartError(`设置了 S3_ENDPOINT 时必须同时设置 ${name}`);
+    return value;
+  };
+  const bucket = need("S3_BUCKET");
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket)) throw new StartError(`S3_BUCKET 不是有效的存储桶名称，现在是「${bucket}」`);
+  const region = env["S3_REGION"] || "us-east-1";
+  return {
+    endpoint: endpoint.replace(/\/$/, ""),
+    bucket,
+    region,
+    key_id: need("S3_ACCESS_KEY_ID"),
+    secret: need("S3_SECRET_ACCESS_KEY"),
   };
 }
 

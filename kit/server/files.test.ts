@@ -9,7 +9,7 @@ const KEY = "0199aaaa-0000-7000-8000-0000000000ff";
 const fresh = () => {
   const folder = mkdtempSync(join(tmpdir(), "files-"));
   return {
-    files: openFiles({ data_dir: folder }),
+    files: openFiles({ data_dir: folder, object_store: undefined }),
     inside: () => readdirSync(folder, { recursive: true }).filter((name) => String(name).includes("0199")),
     folder,
   };

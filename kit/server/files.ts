@@ -3,12 +3,12 @@ import { mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import type { Config } from "./config.ts";
+import { openBucket } from "./files-s3.ts";
 import type { Sink } from "./table-writer.ts";
 
 /**
- * Private files by opaque key. Nothing outside this module knows that they lie in a folder: the four verbs are what an
- * object store offers too (multipart upload, get, head, delete), so one more function like `openFiles` is all that S3
- * needs. A library between would add its own streams and a cloud SDK for the sake of these lines.
+ * Private files by opaque key, in a folder or in a bucket of an S3-compatible store: nobody else knows which. The verbs are
+ * what both can do; a library between would add its own streams and a cloud's kit for the sake of these lines.
  */
 export interface Files {
   /**
@@ -33,8 +33,9 @@ export interface Stretch {
   readonly to: number;
 }
 
-/** The file store of this installation; the only way to it. */
-export const openFiles = ({ data_dir }: Pick<Config, "data_dir">): Files => openFolder(data_dir);
+/** The file store of this installation, a folder or a bucket; the only way to it. */
+export const openFiles = ({ data_dir, object_store }: Pick<Config, "data_dir" | "object_store">): Files =>
+  object_store ? openBucket(object_store) : openFolder(data_dir);
 
 /** Files under `<data_dir>/files`, spread over 256 folders, readable by the service's own user only. */
 function openFolder(data_dir: string): Files {

@@ -107,3 +107,20 @@ async function drain(response: AsyncIterable<Buffer>, { sink, most_bytes }: NonN
     await sink(chunk);
   }
 }
+
+/**
+ * One request to the installation's own file store. Its address stands in the configuration, never in what somebody sends, and may lie
+ * in the operator's own network; no redirect is followed. The time runs until the answer begins, which then streams.
+ */
+export async function askStore(
+  url: URL,
+  { timeout_ms, body, ...asked }: Pick<OutboundRequest, "method" | "headers" | "timeout_ms"> & { readonly body?: Buffer },
+): Promise<Response> {
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(new Error(`no answer within ${timeout_ms} ms`)), timeout_ms);
+  try {
+    return await fetch(url, { ...asked, redirect: "error", signal: stop.signal, ...(body && { body: new Uint8Array(body) }) });
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -62,6 +62,7 @@ export async function testServices(jobs: readonly Job[] = [], config: Partial<Co
       simulator_port: 0,
       acquirer_urls: {},
       pool_size: 10,
+      object_store: undefined,
       ...config,
     },
     pool,
