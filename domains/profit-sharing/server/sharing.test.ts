@@ -419,6 +419,8 @@ describe("a payment by Alipay is shared by Alipay", () => {
       fields: { name: expect.any(String) as string },
     });
     await expect(world.as("mch01", "addReceiverAccount", { ...own, account: "2088000000000101" })).rejects.toMatchObject({ status: 400 });
+    const capitals = { ...own, type: "ALIPAY_LOGIN_NAME" as const, account: "Partner@Example.cn", name: "合作伙伴有限公司" };
+    await expect(world.as("mch01", "addReceiverAccount", capitals)).rejects.toMatchObject({ status: 400 });
     await expect(world.as("mch01", "addReceiverAccount", { ...own, account: "20880" })).rejects.toMatchObject({
       fields: { account: "支付宝用户号为 2088 开头的 16 位数字" },
     });

@@ -80,8 +80,10 @@ const noteOf = (row: ReceiverRow) => ({
 const shown = ({ alias, relation, ratio, state }: ReceiverRow) => ({ alias, relation, ratio, state });
 
 /** Writes an account of a receiver's down, in place of one at the same wallet that the channel never took. @throws 400, 409 */
-async function addAccount(tx: Transaction, { service_provider_id, merchant_id, id }: ReceiverRow, type: ReceiverType, account: string) {
+async function addAccount(tx: Transaction, { service_provider_id, merchant_id, id }: ReceiverRow, type: ReceiverType, given: string) {
   const wallet = walletOfType(type);
+  // A mail address in capitals is the same one.
+  const account = type === "ALIPAY_LOGIN_NAME" ? given.toLowerCase() : given;
   const whose = { service_provider_id, receiver_id: id, wallet };
   const taken = await tx
     .selectFrom("sharing_accounts")

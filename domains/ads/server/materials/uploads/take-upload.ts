@@ -48,6 +48,8 @@ async function lookAndTake(ctx: Ctx, { policy, name, thumb }: ParsedOf<typeof up
     if (small && thumb_key) await files.write(thumb_key, (sink) => sink(small));
     return await ctx.transaction((tx) => take(ctx, tx, policy, { ...content, file_key, thumb_key }, name));
   } catch (error) {
+    // Where the answer to the commit was lost the material may stand, and its file with it.
+    if (!(error instanceof NotTaken) && (await ctx.transaction((tx) => isNamed(tx, file_key)))) throw error;
     // Nothing names these files; what another run of the same call took has its own.
     await Promise.all([file_key, thumb_key ?? file_key].map((key) => files.remove(key)));
     if (!(error instanceof NotTaken)) throw error;
@@ -58,6 +60,9 @@ async function lookAndTake(ctx: Ctx, { policy, name, thumb }: ParsedOf<typeof up
     throw new Refusal(400, "material.content", error.message);
   }
 }
+
+const isNamed = async (tx: Ctx["tx"], file_key: string): Promise<boolean> =>
+  (await tx.selectFrom("ad_materials").select("id").where("file_key", "=", file_key).executeTakeFirst()) !== undefined;
 
 const answer = (tx: Ctx["tx"], id: string) =>
   tx.selectFrom("ad_materials").select(FIELDS).where("id", "=", id).executeTakeFirstOrThrow() as never;
