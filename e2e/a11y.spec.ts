@@ -1,6 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { expect, sharedToken, signedIn, test } from "./journey.ts";
+import { api } from "./world.ts";
 
 // Every screen in both themes: with data, with nothing, and where its calls fail. No rule of axe is broken, of whatever impact.
 // They change nothing and are the longest file: both workers take from it.
@@ -171,6 +172,24 @@ test.describe("商户收益", () => {
     await clean(page, "nothing found");
     await breakCalls(page, /api\/statistics\/merchants-profit/);
     await page.goto("/#/dataCentre/merchantsProfit?from=2020-02-01&to=2020-02-02");
+    await expect(alert(page)).toBeVisible();
+    await clean(page, "broken");
+  });
+});
+
+test.describe("广告设备", () => {
+  test.use({ login: "sp01" });
+  test("what an ad played: along the days, by store, as a table, and broken", async ({ page }) => {
+    const { data } = await api<{ id: string }[]>(await sharedToken("sp01"), "GET", "/api/ads/lookup");
+    await page.goto(`/#/ad/adDevices?ad_id=${data[0]!.id}`);
+    await expect(page.locator(".rows:visible")).toHaveAttribute("aria-busy", "false");
+    await expect(page.locator(".chart canvas, .chart svg").first()).toBeVisible();
+    await clean(page, "along the days");
+    await page.getByRole("button", { name: "按门店" }).click();
+    await page.getByRole("button", { name: "看数据表" }).click();
+    await clean(page, "by store, as a table");
+    await breakCalls(page, /api\/ad-(devices|statistics)/);
+    await page.reload();
     await expect(alert(page)).toBeVisible();
     await clean(page, "broken");
   });

@@ -8,7 +8,7 @@ import { call } from "@zhangfang/web/api.ts";
 import type { Selection } from "@zhangfang/web/list/Batch.tsx";
 import { confirm, success, undoable, warning } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { getAdById, getAds, removeAd, summariseAds, updateAdInfo, updateAdPlayStatus } from "../../contract/index.ts";
+import { getAdById, getAds, listAdDevices, removeAd, summariseAds, updateAdInfo, updateAdPlayStatus } from "../../contract/index.ts";
 
 type Row = RowOf<typeof getAds>;
 type Status = 0 | 1;
@@ -82,6 +82,11 @@ export function FootActs({ row, onGone }: { row: Row; onGone: () => void }): Rea
       <Link className="btn btn-plain" to={`/ad/list/new?copy=${row.id}`}>
         复制
       </Link>
+      <Act of={listAdDevices}>
+        <Link className="btn btn-plain" to={`/ad/adDevices?ad_id=${row.id}`}>
+          播放情况
+        </Link>
+      </Act>
       <Turn row={row} />
       <Link className="btn btn-primary" to={`/ad/list/new?id=${row.id}`}>
         修改
