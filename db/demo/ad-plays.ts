@@ -12,6 +12,8 @@ const DAYS = 14;
 const SHOWN = 36;
 const OPEN_MINUTE = 9 * 60;
 const MINUTES_APART = 20;
+const LATER_MS = 1_000;
+const TRIES = 30;
 
 type Device = Parameters<typeof adsForDevice>[1];
 
@@ -19,21 +21,37 @@ type Device = Parameters<typeof adsForDevice>[1];
 export async function playAds(services: Services): Promise<void> {
   const now_ms = services.clock.now_ms();
   const today = shanghaiDay(now_ms);
-  const { rows } = await withScope(services.pool, platformScope("demo plays"), (tx) =>
-    sql<Device>`select d.id, d.store_id, d.merchant_id, d.service_provider_id, d.model, ${REGION_CODES} as regions
+  const { rows } = await patiently(() =>
+    withScope(services.pool, platformScope("demo plays"), (tx) =>
+      sql<Device>`select d.id, d.store_id, d.merchant_id, d.service_provider_id, d.model, ${REGION_CODES} as regions
       from devices d join stores s on s.service_provider_id = d.service_provider_id and s.id = d.store_id ${STORE_DIVISIONS} where d.state = 'active' order by d.sn`.execute(
-      tx,
+        tx,
+      ),
     ),
   );
   for (const device of rows) {
     const scope = storeScope(device.service_provider_id, device.merchant_id, device.store_id);
-    const known = await withScope(services.pool, scope, (tx) => adsForDevice(tx, device, addDays(today, -DAYS)), { readOnly: true });
-    for (let ago = DAYS; ago >= 0; ago -= 1) {
-      const day = addDays(today, -ago);
-      const plays = showingsOf(known, device.id, day, now_ms);
-      const teller = { device: device.id, scope, now_ms: Math.min(now_ms, Date.parse(dayStart(addDays(day, 1)))) };
-      if (plays.length > 0) await takePlays(teller, plays, (fn) => withScope(services.pool, scope, fn));
-    }
+    await patiently(() =>
+      withScope(services.pool, scope, async (tx) => {
+        const known = await adsForDevice(tx, device, addDays(today, -DAYS));
+        for (let ago = DAYS; ago >= 0; ago -= 1) {
+          const day = addDays(today, -ago);
+          const plays = showingsOf(known, device.id, day, now_ms);
+          const teller = { device: device.id, scope, now_ms: Math.min(now_ms, Date.parse(dayStart(addDays(day, 1)))) };
+          if (plays.length > 0) await takePlays(teller, plays, (fn) => fn(tx));
+        }
+      }),
+    );
+  }
+}
+/** The shops' devices are at work already: a machine that is busy with them is asked again. */
+async function patiently<T>(work: () => Promise<T>, more = TRIES): Promise<T> {
+  try {
+    return await work();
+  } catch (failure) {
+    if (more === 0) throw failure;
+    await new Promise((resolve) => setTimeout(resolve, LATER_MS));
+    return patiently(work, more - 1);
   }
 }
 
