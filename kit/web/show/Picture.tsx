@@ -50,6 +50,8 @@ export function Preview({ url, name, onClose }: { url: string; name: string; onC
       onClose={onClose}
       onKeyDown={keys}
       onClick={(event) => event.target === event.currentTarget && onClose()}
+      // The Esc that closes it is not meant for the drawer in which the small picture stands.
+      onKeyDown={(event) => event.stopPropagation()}
     >
       <div className="preview-acts">
         <button type="button" className="icon-button" aria-label="缩小" disabled={step === 0} onClick={() => by(-1)}>
