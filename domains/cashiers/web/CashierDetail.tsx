@@ -85,7 +85,7 @@ function Facts({ cashier: c }: { cashier: Cashier }): ReactNode {
         pairs={[
           ["收款", <Money cents={c.today.paidCents} symbol />],
           ["收款笔数", `${c.today.payCount} 笔`],
-          ["在收银机上退款", <Money cents={c.today.refundCents} symbol />],
+          ["退款", <Money cents={c.today.refundCents} symbol />],
           ["退款笔数", `${c.today.refundCount} 笔`],
         ]}
       />
