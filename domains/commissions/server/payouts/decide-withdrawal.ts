@@ -63,6 +63,9 @@ export const cancelWithdrawal = implement(cancel, async (ctx, { id }) => {
   return { id, status: 5 as const };
 });
 
+/** For so long a payee can still confirm a transfer in WeChat, whether the channel answers for it or not. */
+const PAYEE_MAY_CONFIRM_MS = 86_400_000;
+
 /**
  * 登记打款结果 of a bank card, which the provider pays at its own bank, and of a transfer that the channel no longer answers for: paid by
  * its number, failed with the reason, or returned after it had been paid. Whoever applied records nothing.
@@ -73,6 +76,9 @@ export const recordWithdrawal = implement(record, async (ctx, { id, result, evid
   if (row.applied_by === ctx.principal.id || row.applied_by === ctx.principal.actorId)
     throw new Refusal(403, "withdrawal.self-approval", "不能登记自己申请的提现");
   if (row.status !== (result === "returned" ? 3 : 2)) throw conflict("此提现的状态已变化，请刷新后查看");
+  // What is said to have failed is paid out anew: never while the payee may still take the first one.
+  if (result === "failed" && row.unanswered_at !== null && ctx.now_ms < Date.parse(row.unanswered_at) + PAYEE_MAY_CONFIRM_MS)
+    throw conflict("收款人 24 小时内仍可能确认收款，渠道查不到满 24 小时后才能登记打款失败");
   const status: WithdrawalStatus = result === "paid" ? 3 : result === "failed" ? 4 : 6;
   await moveWithdrawal(ctx.tx, ctx.services, row, status, {
     recorded_by_name: ctx.principal.name,

@@ -132,6 +132,9 @@ test("what waits for people is ended by one of them, told to its payee, and what
   await expect(record("agent01", "failed")).rejects.toMatchObject({ status: 403 });
   await expect(record("sp02", "failed")).rejects.toMatchObject({ status: 404 });
   await expect(record("sp01", "returned")).rejects.toMatchObject({ status: 409 });
+  // The payee may still confirm it: it would be paid twice.
+  await expect(record("sp01", "failed")).rejects.toMatchObject({ status: 409, message: expect.stringContaining("24 小时") as string });
+  world.till.services.clock.advance(86_400_000);
   await record("sp01", "failed", "商户平台显示已关闭");
   expect(await found(id)).toMatchObject({ status: 4, recordable: false, failure: "商户平台显示已关闭" });
   expect(await own()).toEqual([34_000, 0, 0]);
