@@ -35,6 +35,8 @@ export function Preview({ url, name, onClose }: { url: string; name: string; onC
   useEffect(() => dialog.current?.showModal(), []);
   const by = (more: number): void => setStep((now) => Math.min(ZOOMS.length - 1, Math.max(0, now + more)));
   const keys = (event: KeyboardEvent): void => {
+    // The Esc that closes it is not meant for the drawer in which the small picture stands.
+    event.stopPropagation();
     if (event.key === "+" || event.key === "=") by(1);
     else if (event.key === "-") by(-1);
     else if (event.key === "0") setStep(0);
@@ -50,8 +52,6 @@ export function Preview({ url, name, onClose }: { url: string; name: string; onC
       onClose={onClose}
       onKeyDown={keys}
       onClick={(event) => event.target === event.currentTarget && onClose()}
-      // The Esc that closes it is not meant for the drawer in which the small picture stands.
-      onKeyDown={(event) => event.stopPropagation()}
     >
       <div className="preview-acts">
         <button type="button" className="icon-button" aria-label="缩小" disabled={step === 0} onClick={() => by(-1)}>
