@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { PLATFORM_ID } from "@zhangfang/domains/level-config/contract/index.ts";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { openWire } from "./live.ts";
+import { sendMaterial } from "./materials.ts";
 import { poster } from "./poster.ts";
 import { signIn, type DemoTree } from "./tree.ts";
 
@@ -31,16 +31,7 @@ export async function placeAds(services: Services, tree: DemoTree): Promise<void
   const materials = new Map<string, { material_id: string; sha256: string }>();
   for (const [login, name, from, to] of POSTERS) {
     const bytes = poster(640, 400, from, to);
-    const file = {
-      fileName: `${name}.png`,
-      sizeBytes: bytes.length,
-      contentType: "image/png",
-      sha256: createHash("sha256").update(bytes).digest("hex"),
-    };
-    const { upload } = (await post(login, "/api/ad-materials/uploads", file)) as unknown as { upload: { policy: string } };
-    await post(login, "/api/ad-materials/uploads/piece", { policy: upload.policy, place: 0, base64: bytes.toString("base64") });
-    const { material_id, sha256 } = await post(login, "/ad/api/Material/upload_callback", { policy: upload.policy, name });
-    materials.set(name, { material_id: String(material_id), sha256: String(sha256) });
+    materials.set(name, await sendMaterial((path, body) => post(login, path, body), name, bytes));
   }
   const seen = [...materials].flatMap(([name, one]) => (name === UNSEEN ? [] : [one]));
   await post("admin", "/api/ad-materials/audit", { items: seen, audit_status: 1 });

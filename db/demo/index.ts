@@ -10,6 +10,7 @@ import { writeHistory } from "./history.ts";
 import { bindHardware, handOver, openChannels, playToday } from "./live.ts";
 import { SP01_MERCHANTS, SP02_MERCHANTS } from "./tree-plan.ts";
 import { giveTerms } from "./terms.ts";
+import { sayOfMaterials } from "./materials.ts";
 import { setShifts } from "./staff.ts";
 import { openSharing, shareAndRefund } from "./sharing.ts";
 import { buildTree } from "./tree.ts";
@@ -76,6 +77,7 @@ export async function buildDemoWorld(services: Services, say: (line: string) => 
   await withdraw(services, tree);
   await stockDevices(services, tree);
   await placeAds(services, tree);
+  await sayOfMaterials(services);
   await setShifts(services, tree);
   await playAds(services);
   say(`演示数据已就绪：${past.length} 笔已支付的历史订单，用时 ${Math.round((Date.now() - started) / 1000)} 秒`);
