@@ -78,13 +78,17 @@ export function reachOf(ad: Pick<Ad, "targets" | "models" | "regions">, place: A
 
 /** Whether an ad may play at a minute of a Shanghai day, whatever the device; undefined where it may. */
 export function whyNotAt(ad: Ad, day: string, minute: number): WhyNot | undefined {
+  return whyNotOn(ad, day, weekdayOf(day)) ?? (isIn(ad, minute) ? undefined : "period");
+}
+/** What keeps it from playing all day. */
+function whyNotOn(ad: Ad, day: string, weekday: number): WhyNot | undefined {
   if (ad.status !== 1) return "paused";
   if (!ad.items.some(({ audit }) => audit === 1)) return "unapproved";
   if (day < ad.startsOn) return "before";
   if (day > ad.endsOn) return "after";
-  if (!ad.weekdays.includes(weekdayOf(day))) return "weekday";
-  return ad.periods.some(([from, to]) => from <= minute && minute < to) ? undefined : "period";
+  return ad.weekdays.includes(weekday) ? undefined : "weekday";
 }
+const isIn = ({ periods }: Pick<Ad, "periods">, minute: number): boolean => periods.some(([from, to]) => from <= minute && minute < to);
 /** 播放时段标志: 1 inside its days, weekdays and periods, else 0 (spec.md section 3). */
 export function inPeriod(ad: Pick<Ad, "startsOn" | "endsOn" | "weekdays" | "periods">, day: string, minute: number): 0 | 1 {
   return whyNotAt({ ...ALWAYS, ...ad }, day, minute) === undefined ? 1 : 0;
@@ -124,14 +128,16 @@ export function slotsOf(
 ): Slot[] {
   const known = ads.map((ad) => ({ ad, reach: reachOf(ad, place) })).toSorted((a, b) => (a.ad.id < b.ad.id ? -1 : 1));
   const slots: Slot[] = [];
+  const borders = bordersOf(ads, settings);
   for (let at = 0; at < days.count; at += 1) {
     const day = addDays(days.from, at);
-    const borders = bordersOf(ads, settings);
+    const weekday = weekdayOf(day);
+    const today = known.map((one) => ({ ...one, why: "not" in one.reach ? one.reach.not : whyNotOn(one.ad, day, weekday) }));
     for (const [place_, from] of borders.slice(0, -1).entries()) {
-      const slot = slotAt(known, settings, day, from, borders[place_ + 1] ?? DAY_MINUTES);
+      const slot = slotAt(today, settings, day, from, borders[place_ + 1] ?? DAY_MINUTES);
       const last = slots.at(-1);
       // A border of an ad that changes nothing here is none.
-      if (last?.day === day && sameOf(last) === sameOf(slot)) slots[slots.length - 1] = { ...last, to: slot.to };
+      if (last?.day === day && isSame(last, slot)) slots[slots.length - 1] = { ...last, to: slot.to };
       else slots.push(slot);
     }
   }
@@ -143,40 +149,44 @@ function bordersOf(ads: readonly Ad[], { hours }: AdSettings): number[] {
   for (const { periods } of ads) for (const [from, to] of periods) all.add(from).add(to);
   return [...all].filter((minute) => minute >= 0 && minute <= DAY_MINUTES).toSorted((a, b) => a - b);
 }
-const sameOf = ({ playing, not }: Slot): string => JSON.stringify([playing, not]);
+/** Both name every ad in the order of ids, so that the same ads at the same places for the same reasons are the same. */
+const isSame = (a: Slot, b: Slot): boolean =>
+  a.playing.length === b.playing.length &&
+  a.playing.every(({ id }, at) => id === b.playing[at]?.id) &&
+  a.not.every(({ id, why }, at) => id === b.not[at]?.id && why === b.not[at].why);
+
+/**
+ * Of ads that reach a device and are in their time: those that play. The highest priority does, and where a round is too long,
+ * those with the greater share stay.
+ */
+export function whoPlays<A extends Pick<Ad, "id" | "priority" | "weight">>(may: readonly A[], most: number): A[] {
+  const highest = may.reduce((all, { priority }) => Math.max(all, priority), 0);
+  const first = may.filter(({ priority }) => priority === highest);
+  if (first.length <= most) return first;
+  return first.toSorted((a, b) => b.weight - a.weight || (a.id < b.id ? -1 : 1)).slice(0, most);
+}
 
 function slotAt(
-  known: readonly { readonly ad: Ad; readonly reach: Reach }[],
+  known: readonly { readonly ad: Ad; readonly reach: Reach; readonly why: WhyNot | undefined }[],
   { on, hours, most }: AdSettings,
   day: string,
   from: number,
   to: number,
 ): Slot {
   const closed: WhyNot | undefined = !on ? "off" : from < hours[0] * 60 || from >= hours[1] * 60 ? "hours" : undefined;
+  const whys = known.map(({ ad, why }) => why ?? (isIn(ad, from) ? closed : "period"));
+  const may = known.flatMap(({ ad }, at) => (whys[at] === undefined ? [ad] : []));
+  const kept = new Set(whoPlays(may, most));
+  const [first] = kept;
+  const playing: { id: string; by: NodeRef }[] = [];
   const not: { id: string; why: WhyNot }[] = [];
-  const may: { ad: Ad; by: NodeRef }[] = [];
-  for (const { ad, reach } of known) {
-    const why = "not" in reach ? reach.not : (whyNotAt(ad, day, from) ?? closed);
+  for (const [at, { ad, reach }] of known.entries()) {
+    const why = whys[at];
     if (why) not.push({ id: ad.id, why });
-    else if ("by" in reach) may.push({ ad, by: reach.by });
+    else if (!kept.has(ad)) not.push({ id: ad.id, why: first && ad.priority < first.priority ? "priority" : "most" });
+    else if ("by" in reach) playing.push({ id: ad.id, by: reach.by });
   }
-  const highest = Math.max(...may.map(({ ad }) => ad.priority));
-  const first = may.filter(({ ad }) => ad.priority === highest);
-  // Where a round is too long, those with the greater share stay.
-  const kept = new Set(
-    first
-      .toSorted((a, b) => b.ad.weight - a.ad.weight || (a.ad.id < b.ad.id ? -1 : 1))
-      .slice(0, most)
-      .map(({ ad }) => ad.id),
-  );
-  for (const { ad } of may) if (!kept.has(ad.id)) not.push({ id: ad.id, why: ad.priority < highest ? "priority" : "most" });
-  return {
-    day,
-    from,
-    to,
-    playing: may.filter(({ ad }) => kept.has(ad.id)).map(({ ad, by }) => ({ id: ad.id, by })),
-    not: not.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-  };
+  return { day, from, to, playing, not };
 }
 
 /**
