@@ -48,7 +48,7 @@ test.describe("a provider", () => {
     await expect(preview.getByText(/覆盖 12 台设备/)).toBeVisible();
     await expect(preview.getByText("会员储值有礼")).toBeVisible();
     await expect(preview.getByText("轮流播放")).toBeVisible();
-    await page.getByLabel("优先级").click();
+    await page.getByLabel("优先级", { exact: true }).click();
     await page.getByTitle("7", { exact: true }).click();
     await expect(preview.getByText("会替代", { exact: true })).toBeVisible();
     await page.getByRole("radiogroup").getByText("启用").click();

@@ -86,6 +86,9 @@ function OnDevice({ found }: { found: Found }): ReactNode {
   const round = playing.reduce((sum, { weight }) => sum + weight, 0);
   return (
     <>
+      <h2 className="sr-only">
+        {device.name} {device.sn}
+      </h2>
       <Group
         title={`${device.name} ${device.sn}`}
         pairs={[
@@ -98,7 +101,9 @@ function OnDevice({ found }: { found: Found }): ReactNode {
             <>
               {settings.on ? `每天 ${settings.from_hour} 点至 ${settings.to_hour} 点，一轮最多 ${settings.most} 个` : "已关闭广告"}{" "}
               <Act of={getAdConfig}>
-                <Link to={`/ad/config?node=0:${device.id}`}>配置</Link>
+                <Link className="ad-inline" to={`/ad/config?node=0:${device.id}`}>
+                  配置
+                </Link>
               </Act>
             </>,
           ],

@@ -103,6 +103,8 @@ export function WeekGrid({
       onPointerUp={end}
       onPointerCancel={() => setStroke(undefined)}
       onKeyDown={key}
+      // Whoever is set on a cell by other means goes on from there.
+      onFocus={(event) => setAt(spotOf(event.target) ?? at)}
     >
       <Hours />
       {WEEKDAYS.map((weekday) => (
@@ -117,10 +119,13 @@ export function WeekGrid({
 /** The hours over the days. */
 const Hours = (): ReactNode => (
   <div role="row" className="week-row">
-    <span role="columnheader" className="week-corner" />
+    <span role="columnheader" className="week-corner">
+      <span className="sr-only">星期</span>
+    </span>
     {HOURS.map((hour) => (
-      <span key={hour} role="columnheader" aria-label={`${hour} 点`} className="week-hour num" style={{ "--h": hour } as object}>
-        {hour % 2 === 0 ? hour : ""}
+      <span key={hour} role="columnheader" className="week-hour num" style={{ "--h": hour } as object}>
+        <span className="sr-only">{hour} 点</span>
+        {hour % 2 === 0 && <span aria-hidden="true">{hour}</span>}
       </span>
     ))}
   </div>
@@ -139,8 +144,9 @@ const steps = (narrow: boolean): Readonly<Record<string, Spot>> => {
   };
 };
 /** The cell under a finger that may have come from another one. */
-function spotAt({ clientX, clientY }: PointerEvent): Spot | undefined {
-  const spot = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>("[data-spot]")?.dataset["spot"];
+const spotAt = ({ clientX, clientY }: PointerEvent): Spot | undefined => spotOf(document.elementFromPoint(clientX, clientY));
+function spotOf(element: Element | null): Spot | undefined {
+  const spot = element?.closest<HTMLElement>("[data-spot]")?.dataset["spot"];
   const [weekday, hour] = (spot ?? "").split(":").map(Number);
   return weekday === undefined || hour === undefined ? undefined : { weekday, hour };
 }
