@@ -62,7 +62,7 @@ test.describe("a provider", () => {
     await expect(page.getByText("已暂停「午市套餐」")).toBeVisible();
     await page.getByRole("button", { name: "撤销" }).click();
     await expect(row.getByRole("button", { name: "暂停" })).toBeVisible();
-    await row.getByRole("button", { name: "午市套餐" }).click();
+    await row.getByRole("button", { name: "午市套餐", exact: true }).click();
     const details = page.getByRole("dialog", { name: "广告详情" });
     await expect(details.getByRole("grid", { name: "一周播放" })).toBeVisible();
     await expect(details.getByText("新建广告").first()).toBeVisible();

@@ -219,11 +219,11 @@ function Cell({
       aria-selected={on}
       aria-label={said}
       title={said}
+      // Drawn by the style: it is told in the name in words.
+      data-text={on ? note?.text : undefined}
       data-spot={`${weekday}:${hour}`}
       className={`week-cell week-${tone}${on && minutes < 60 ? " week-part" : ""} num`}
       style={{ "--d": weekday - 1, "--h": hour } as object}
-    >
-      {on && note ? note.text : ""}
-    </span>
+    />
   );
 }
