@@ -85,7 +85,7 @@ function shownColumns() {
     c.text("why", "原因", (row) => row.why && whyNotWords.label(row.why), { width: 144 }),
     c.text("storeName", "门店", { width: 112 }),
     c.text("merchantName", "商户", { width: 96 }),
-    c.code("online", "在线", onlineState, { width: 72 }),
+    c.code("online", "在线", onlineState, { width: 96 }),
     c.number("plays", "播放次数", { width: 88 }),
     c.number("finished", "完整播放", { width: 88 }),
     c.time("lastPlayAt", "最近播放", { width: 168, hint: "设备最近一次上报的播放，不受播放日期限制" }),
