@@ -75,6 +75,14 @@ const handOverNodes = withOwn(merchants, ({ id }) => ({ body: { ids: [id] } }));
 
 const asked = withOwn(merchants, ({ id }) => ({ query: { merchantId: id } }));
 const askedInBody = (more: object) => withOwn(merchants, ({ id }) => ({ body: { merchantId: id, ...more } }));
+/** The number that a merchant has already (till-world.ts): while money is on its way it keeps it. */
+const ownNumber = ({ tree }: HttpWorld["till"], merchantId: string) => ({
+  merchantId,
+  mode: "partner",
+  appId: "wx0123456789abcdef",
+  mchId: "1900000001",
+  subMchId: String(1_600_000_000 + Object.values(tree.merchants).findIndex(({ id }) => id === merchantId)),
+});
 const whose = (put: Slot["put"]): Slot[] => [slot("merchantId", put, levelTargets("merchantId"))];
 const settings = {
   // Each has a row since profit sharing was planted.
@@ -90,8 +98,8 @@ const settings = {
 const ownThings: readonly Policy[] = [
   policy("GET /api/organisation/channel-secret", [...SP, ...MCH], { sample: asked, slots: whose(inQuery("merchantId")) }),
   policy("POST /api/organisation/channel-secret/set", [...SP, ...MCH], {
-    sample: askedInBody({ mode: "direct", appId: "wx0123456789abcdef", mchId: "1900000001" }),
-    slots: whose(inBody("merchantId")),
+    sample: withOwn(merchants, ({ id }, { till }) => ({ body: ownNumber(till, id) })),
+    slots: whose((given, id, { till }) => ({ ...given, body: { ...(given.body as object), ...ownNumber(till, id) } })),
   }),
   policy("POST /api/organisation/channel-secret/verify", [...SP, ...MCH], { sample: askedInBody({}), slots: whose(inBody("merchantId")) }),
   policy("GET /api/organisation/channel-accounts", [...SP, ...MCH], { sample: asked, slots: whose(inQuery("merchantId")) }),

@@ -169,7 +169,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
       verb,
       url,
       timestamp: String(services.clock.now_ms()),
-      nonce: `nonce-${++nonce}`.padEnd(12, "0"),
+      nonce: `nonce-${String(++nonce).padStart(8, "0")}`,
       body: Buffer.from(payload),
     };
     const key = caller.startsWith("forged") ? till.tree.merchants.mch03.stores[0]!.devices[0]!.key : device.key;
