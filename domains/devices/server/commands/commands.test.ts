@@ -144,13 +144,14 @@ test("a screenshot is looked at by its content, a log is text, both are shown to
 test("what was asked of a device at one store is not done at another, and shows nothing of it", async () => {
   const one = device(0, 2);
   await queue("screenshot", [one.id]);
-  expect((await ask(one)).commands).toEqual([{ number: 1, kind: "screenshot" }]);
+  const [asked, ...more] = (await ask(one)).commands;
+  expect([asked?.kind, more]).toEqual(["screenshot", []]);
   await world.truth("update devices set store_id = $2, cashier_id = null where id = $1", [
     one.id,
     world.tree.merchants.mch01.stores[3]!.id,
   ]);
   expect((await ask(one)).commands).toEqual([]);
-  expect(await refusedBy(one, bringFile, { number: 1, base64: PIXEL })).toMatch(/^4/);
+  expect(await refusedBy(one, bringFile, { number: asked!.number, base64: PIXEL })).toMatch(/^4/);
   expect(
     await world.truth("select 1 from device_files f join device_commands c on c.id = f.command_id where c.device_id = $1", [one.id]),
   ).toEqual([]);
