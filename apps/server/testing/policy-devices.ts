@@ -2,7 +2,8 @@ import { configPolicies } from "./policy-config.ts";
 import { ADMIN, MCH, type Policy, policy, SP } from "./policy.ts";
 
 export const devicePolicies: readonly Policy[] = [
-  policy("GET /api/device/config", "device"),
+  // It writes down which commands it told of.
+  policy("GET /api/device/config", "device", { writes: true }),
   policy("GET /api/config-pictures/:id", "public", {
     envelope: "file",
     ok: 404,
