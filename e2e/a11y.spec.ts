@@ -290,7 +290,7 @@ test.describe("what lies over a provider's page", () => {
     await clean(page, "a line with a mistake");
     await page.goto("/#/store/abnormal");
     await page.getByRole("button", { name: /^消息/ }).click();
-    await expect(page.getByRole("link", { name: /家异常门店/ })).toBeVisible();
+    await expect(page.getByRole("link", { name: /^未读 / }).first()).toBeVisible();
     await clean(page, "messages");
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "设置条件" }).click();

@@ -3,7 +3,7 @@ import type { Ticks } from "@zhangfang/web/list/DataTable.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { auditStatus } from "../../contract/index.ts";
 import { type Material, Thumb } from "./MaterialView.tsx";
-import { sizeWords } from "./words.ts";
+import { lengthWords, sizeWords } from "./words.ts";
 
 /** Materials as they look: what somebody seeks by eye. */
 export function MaterialTiles({
@@ -19,7 +19,12 @@ export function MaterialTiles({
     <ul className="material-tiles" aria-label="广告素材">
       {rows.map((row) => (
         <li key={row.id} className="material-tile">
-          <button type="button" className="material-open" aria-label={`查看 ${row.name}`} onClick={() => onOpen(row)}>
+          <button
+            type="button"
+            className="material-open"
+            aria-label={["查看", row.name, row.durationMs !== null && lengthWords(row.durationMs)].filter(Boolean).join(" ")}
+            onClick={() => onOpen(row)}
+          >
             <Thumb row={row} />
           </button>
           <div className="material-words">
