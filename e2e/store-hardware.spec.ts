@@ -160,7 +160,7 @@ test.describe("a store's pay code", () => {
     await page.getByRole("button", { name: "下载收款码" }).click();
     const several = page.getByRole("dialog", { name: /家门店的收款码$/ });
     const [zip] = await Promise.all([page.waitForEvent("download"), several.getByRole("button", { name: /SVG/ }).click()]);
-    expect(zip.suggestedFilename()).toMatch(/^收款码-\d+家门店\.zip$/);
+    expect(zip.suggestedFilename()).toMatch(/^收款码-\d+张\.zip$/);
     expect((await readFile(await zip.path())).subarray(0, 2).toString("latin1")).toBe("PK");
     await phone.goto(path);
     await expect(phone.getByRole("heading", { name: "收款码已失效，请向店员索取新的收款码" })).toBeVisible();
