@@ -10,10 +10,11 @@ test.describe("a provider", () => {
     const sns = [`E2E-${tag}-1`, `E2E-${tag}-2`];
     await page.goto("/#/cashier/equipment");
     await page.getByRole("button", { name: "入库" }).first().click();
-    await page.getByLabel("型号").last().click();
+    const intake = page.getByRole("dialog", { name: "设备入库" });
+    await intake.getByLabel("型号").click();
     await page.getByTitle("XY-L1").last().click();
-    await page.getByLabel("设备编号").last().fill(sns.join("\n"));
-    await page.getByRole("button", { name: "入库 2 台" }).click();
+    await intake.getByLabel("设备编号").fill(sns.join("\n"));
+    await intake.getByRole("button", { name: "入库 2 台" }).click();
     await expect(page.getByText("已入库").first()).toBeVisible();
     await expect(page.getByRole("button", { name: sns[0]!, exact: true })).toBeVisible();
 

@@ -1,13 +1,27 @@
 // npm test: the checks, the tests of both sides on a real database, and the journeys in a real browser.
 // The last line is the sum; a step that failed without naming a test counts as one failed.
 import { globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { check } from "./check.ts";
 import { ROOT, run } from "./run.ts";
 
 interface Sum {
   readonly passed: number;
   readonly failed: number;
+  /** What failed, by name: said again at the end, where whoever reads only the end finds it. */
+  readonly names: readonly string[];
+}
+
+interface TestFile {
+  readonly name: string;
+  readonly status: string;
+  readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+}
+
+interface Suite {
+  readonly title: string;
+  readonly specs: readonly { readonly title: string; readonly ok: boolean }[];
+  readonly suites?: readonly Suite[];
 }
 
 const REPORTS = join(ROOT, ".test");
@@ -15,25 +29,34 @@ const REPORTS = join(ROOT, ".test");
 async function tests(): Promise<Sum> {
   const report = join(REPORTS, "vitest.json");
   const { code } = await run("vitest", ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`], { show: true });
-  const told = read<{ numPassedTests: number; numFailedTests: number; testResults: { status: string; assertionResults: unknown[] }[] }>(
-    report,
-  );
-  const unread =
-    told?.testResults.filter(({ status, assertionResults }) => status === "failed" && assertionResults.length === 0).length ?? 0;
-  return sum(code, told?.numPassedTests ?? 0, (told?.numFailedTests ?? 0) + unread);
+  const told = read<{ numPassedTests: number; testResults: TestFile[] }>(report);
+  const names = (told?.testResults ?? [])
+    .filter(({ status }) => status === "failed")
+    .flatMap(({ name, assertionResults }) => {
+      const file = relative(ROOT, name);
+      const failed = assertionResults.filter(({ status }) => status === "failed").map(({ fullName }) => `${file} › ${fullName}`);
+      return failed.length > 0 ? failed : [file];
+    });
+  return sum(code, told?.numPassedTests ?? 0, names, "vitest");
 }
 
 async function journeys(): Promise<Sum> {
-  if (globSync("e2e/**/*.spec.ts", { cwd: ROOT }).length === 0) return { passed: 0, failed: 0 };
+  if (globSync("e2e/**/*.spec.ts", { cwd: ROOT }).length === 0) return { passed: 0, failed: 0, names: [] };
   const report = join(REPORTS, "playwright.json");
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report };
   const { code } = await run("playwright", ["test", "-c", "e2e/playwright.config.ts", "--reporter=list,json"], { show: true, env });
-  const told = read<{ stats: { expected: number; unexpected: number; flaky: number } }>(report);
-  return sum(code, (told?.stats.expected ?? 0) + (told?.stats.flaky ?? 0), told?.stats.unexpected ?? 0);
+  const told = read<{ stats: { expected: number; flaky: number }; suites: Suite[] }>(report);
+  return sum(code, (told?.stats.expected ?? 0) + (told?.stats.flaky ?? 0), (told?.suites ?? []).flatMap(failedIn), "playwright");
 }
 
-function sum(code: number, passed: number, failed: number): Sum {
-  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed };
+function failedIn({ title, specs, suites }: Suite): string[] {
+  const inside = [...specs.filter(({ ok }) => !ok).map((spec) => spec.title), ...(suites ?? []).flatMap(failedIn)];
+  return inside.map((name) => `${title} › ${name}`);
+}
+
+function sum(code: number, passed: number, failed: readonly string[], step: string): Sum {
+  const names = code !== 0 && failed.length === 0 ? [step] : failed;
+  return { passed, failed: names.length, names };
 }
 
 function read<T>(path: string): T | undefined {
@@ -46,9 +69,10 @@ function read<T>(path: string): T | undefined {
 
 rmSync(REPORTS, { recursive: true, force: true });
 mkdirSync(REPORTS, { recursive: true });
-const checked = sum((await check()) ? 0 : 1, 0, 0);
+const checked = sum((await check()) ? 0 : 1, 0, [], "check");
 const steps = [checked, await tests(), await journeys()];
 const passed = steps.reduce((total, step) => total + step.passed, 0);
 const failed = steps.reduce((total, step) => total + step.failed, 0);
+for (const name of steps.flatMap(({ names }) => names)) process.stdout.write(`failed: ${name}\n`);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { z } from "zod";
 import type { Endpoint } from "@zhangfang/contract/endpoint.ts";
 import type { Transaction } from "./db.ts";
@@ -16,6 +17,18 @@ export interface ExportColumn {
   readonly kind: "text" | "money" | "time" | "code" | "count";
   /** In characters. */
   readonly width: number;
+}
+/** A column in one line. @param width in characters @example exportColumn("paidCents", "实收", 12, "money") */
+export const exportColumn = (key: string, label: string, width: number, kind: ExportColumn["kind"] = "text"): ExportColumn => ({
+  key,
+  label,
+  kind,
+  width,
+});
+/** The moment of a file's snapshot, in milliseconds, for what is a question of now: who is online, what plays. */
+export async function snapshotMoment(tx: Transaction): Promise<number> {
+  const { rows } = await sql<{ at: string }>`select now() as at`.execute(tx);
+  return Date.parse(rows[0]?.at ?? "");
 }
 /** One row by column key; null is an empty cell. */
 export type ExportRow = Readonly<Record<string, string | number | null>>;

@@ -1,17 +1,11 @@
 import { sql } from "kysely";
 import { z } from "zod";
-import type { ExportColumn, ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { countAll } from "@zhangfang/server/keyset.ts";
 import { readByCursor } from "@zhangfang/server/read-by-cursor.ts";
 import { cashierFilters, cashierShift, cashierState } from "../contract.ts";
 import { CASHIER_COLUMNS, type CashierRow, CASHIERS_FROM, cashiersWhere } from "./read-cashiers.ts";
 
-const column = (key: string, label: string, width: number, kind: ExportColumn["kind"] = "text"): ExportColumn => ({
-  key,
-  label,
-  kind,
-  width,
-});
 const input = z.object(cashierFilters);
 
 /** The list of cashiers as a file. */
@@ -21,16 +15,16 @@ export const cashierExport: ExportSource<typeof input> = {
   access: "/cashier/cashier/export",
   input,
   columns: [
-    column("code", "编号", 14),
-    column("name", "姓名", 14),
-    column("storeName", "门店", 18),
-    column("shift", "班次", 10, "code"),
-    column("payMostCents", "单笔收款上限", 16, "money"),
-    column("refundMostCents", "单笔退款上限", 16, "money"),
-    column("refundDayCents", "当日退款限额", 16, "money"),
-    column("deviceSn", "绑定设备", 20),
-    column("state", "状态", 8, "code"),
-    column("createdAt", "新建时间", 20, "time"),
+    exportColumn("code", "编号", 14),
+    exportColumn("name", "姓名", 14),
+    exportColumn("storeName", "门店", 18),
+    exportColumn("shift", "班次", 10, "code"),
+    exportColumn("payMostCents", "单笔收款上限", 16, "money"),
+    exportColumn("refundMostCents", "单笔退款上限", 16, "money"),
+    exportColumn("refundDayCents", "当日退款限额", 16, "money"),
+    exportColumn("deviceSn", "绑定设备", 20),
+    exportColumn("state", "状态", 8, "code"),
+    exportColumn("createdAt", "新建时间", 20, "time"),
   ],
   count: (tx, scope, filter) => countAll(tx, sql`cashiers c where ${cashiersWhere(scope, filter)}`),
   async *rows(tx, scope, filter) {

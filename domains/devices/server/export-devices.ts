@@ -1,24 +1,14 @@
 import { sql } from "kysely";
 import { z } from "zod";
-import type { ExportColumn, ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, snapshotMoment, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { countAll } from "@zhangfang/server/keyset.ts";
 import { readByCursor } from "@zhangfang/server/read-by-cursor.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
 import { cashierMode, deviceFilters, deviceState, equipmentFilters, equipmentState, onlineState } from "../contract/index.ts";
 import { EQUIPMENT_COLUMNS, EQUIPMENT_FROM, type EquipmentRead, equipmentWhere } from "./equipment/read-equipment.ts";
 import { deviceColumns, type DeviceRow, DEVICES_FROM, devicesWhere } from "./list/device-columns.ts";
 
-const column = (key: string, label: string, width: number, kind: ExportColumn["kind"] = "text"): ExportColumn => ({
-  key,
-  label,
-  kind,
-  width,
-});
 const deviceInput = z.object(deviceFilters);
 const equipmentInput = z.object(equipmentFilters);
-/** The moment of the file's snapshot: who is online is a question of now. */
-const momentOf = async (tx: Transaction): Promise<number> =>
-  Date.parse((await sql<{ at: string }>`select now() as at`.execute(tx)).rows[0]?.at ?? "");
 
 /** The list of devices as a file. */
 export const deviceExport: ExportSource<typeof deviceInput> = {
@@ -27,26 +17,26 @@ export const deviceExport: ExportSource<typeof deviceInput> = {
   access: "/device/list/export",
   input: deviceInput,
   columns: [
-    column("sn", "设备编号", 20),
-    column("name", "名称", 18),
-    column("model", "型号", 18),
-    column("cashierMode", "收银方式", 12, "code"),
-    column("cashierName", "收银员", 12),
-    column("online", "在线", 8, "code"),
-    column("lastSeenAt", "最近在线", 20, "time"),
-    column("version", "版本", 12),
-    column("storageFreeMb", "剩余空间（MB）", 14, "count"),
-    column("storageTotalMb", "总空间（MB）", 14, "count"),
-    column("storeName", "门店", 18),
-    column("merchantName", "商户", 18),
-    column("agentName", "代理商", 18),
-    column("providerName", "服务商", 18),
-    column("state", "状态", 8, "code"),
-    column("createdAt", "登记时间", 20, "time"),
+    exportColumn("sn", "设备编号", 20),
+    exportColumn("name", "名称", 18),
+    exportColumn("model", "型号", 18),
+    exportColumn("cashierMode", "收银方式", 12, "code"),
+    exportColumn("cashierName", "收银员", 12),
+    exportColumn("online", "在线", 8, "code"),
+    exportColumn("lastSeenAt", "最近在线", 20, "time"),
+    exportColumn("version", "版本", 12),
+    exportColumn("storageFreeMb", "剩余空间（MB）", 14, "count"),
+    exportColumn("storageTotalMb", "总空间（MB）", 14, "count"),
+    exportColumn("storeName", "门店", 18),
+    exportColumn("merchantName", "商户", 18),
+    exportColumn("agentName", "代理商", 18),
+    exportColumn("providerName", "服务商", 18),
+    exportColumn("state", "状态", 8, "code"),
+    exportColumn("createdAt", "登记时间", 20, "time"),
   ],
-  count: async (tx, scope, filter) => countAll(tx, sql`devices d where ${devicesWhere(scope, await momentOf(tx), filter)}`),
+  count: async (tx, scope, filter) => countAll(tx, sql`devices d where ${devicesWhere(scope, await snapshotMoment(tx), filter)}`),
   async *rows(tx, scope, filter) {
-    const now_ms = await momentOf(tx);
+    const now_ms = await snapshotMoment(tx);
     const query = sql<DeviceRow>`select ${deviceColumns(now_ms)} from ${DEVICES_FROM} where ${devicesWhere(scope, now_ms, filter)} order by d.created_at desc, d.id desc`;
     for await (const batch of readByCursor(tx, { compile: () => query.compile(tx) }))
       yield batch.map((row) => ({
@@ -65,15 +55,15 @@ export const equipmentExport: ExportSource<typeof equipmentInput> = {
   access: "/cashier/equipment/export",
   input: equipmentInput,
   columns: [
-    column("sn", "设备编号", 20),
-    column("model", "型号", 18),
-    column("state", "状态", 10, "code"),
-    column("providerName", "服务商", 18),
-    column("merchantName", "商户", 18),
-    column("storeName", "门店", 18),
-    column("batch", "批次", 14),
-    column("movedAt", "最近流转", 20, "time"),
-    column("createdAt", "入库时间", 20, "time"),
+    exportColumn("sn", "设备编号", 20),
+    exportColumn("model", "型号", 18),
+    exportColumn("state", "状态", 10, "code"),
+    exportColumn("providerName", "服务商", 18),
+    exportColumn("merchantName", "商户", 18),
+    exportColumn("storeName", "门店", 18),
+    exportColumn("batch", "批次", 14),
+    exportColumn("movedAt", "最近流转", 20, "time"),
+    exportColumn("createdAt", "入库时间", 20, "time"),
   ],
   count: (tx, scope, filter) => countAll(tx, sql`equipment e where ${equipmentWhere(scope, filter)}`),
   async *rows(tx, scope, filter) {

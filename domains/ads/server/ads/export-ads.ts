@@ -1,23 +1,13 @@
 import { sql } from "kysely";
 import { z } from "zod";
-import type { ExportColumn, ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, snapshotMoment, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { countAll } from "@zhangfang/server/keyset.ts";
 import { readByCursor } from "@zhangfang/server/read-by-cursor.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
 import { itemType } from "../../../level-config/contract/index.ts";
 import { adFilters, adPriority, adStatus, periodWords, playPeriod, weekdaysWords } from "../../contract/index.ts";
 import { adColumns, type AdRead, ADS_FROM, adsWhere, periodOf } from "./ad-rows.ts";
 
-const column = (key: string, label: string, width: number, kind: ExportColumn["kind"] = "text"): ExportColumn => ({
-  key,
-  label,
-  kind,
-  width,
-});
 const input = z.object(adFilters);
-/** The moment of the file's snapshot: what is in its period is a question of now. */
-const momentOf = async (tx: Transaction): Promise<number> =>
-  Date.parse((await sql<{ at: string }>`select now() as at`.execute(tx)).rows[0]?.at ?? "");
 
 /** The list of ads as a file. */
 export const adExport: ExportSource<typeof input> = {
@@ -26,27 +16,27 @@ export const adExport: ExportSource<typeof input> = {
   access: "/ad/list/export",
   input,
   columns: [
-    column("name", "名称", 24),
-    column("materials", "素材", 32),
-    column("status", "状态", 8, "code"),
-    column("play_period", "当前", 10, "code"),
-    column("dates", "日期", 26),
-    column("weekdays", "星期", 16),
-    column("periods", "播放时段", 24),
-    column("targets", "投放范围", 40),
-    column("models", "型号", 24),
-    column("regions", "地区代码", 16),
-    column("priority", "优先级", 10, "code"),
-    column("weight", "占比", 8, "count"),
-    column("owner_name", "归属", 18),
-    column("created_by", "新建人", 12),
-    column("created_at", "新建时间", 20, "time"),
-    column("updated_by", "最近修改人", 12),
-    column("updated_at", "最近修改", 20, "time"),
+    exportColumn("name", "名称", 24),
+    exportColumn("materials", "素材", 32),
+    exportColumn("status", "状态", 8, "code"),
+    exportColumn("play_period", "当前", 10, "code"),
+    exportColumn("dates", "日期", 26),
+    exportColumn("weekdays", "星期", 16),
+    exportColumn("periods", "播放时段", 24),
+    exportColumn("targets", "投放范围", 40),
+    exportColumn("models", "型号", 24),
+    exportColumn("regions", "地区代码", 16),
+    exportColumn("priority", "优先级", 10, "code"),
+    exportColumn("weight", "占比", 8, "count"),
+    exportColumn("owner_name", "归属", 18),
+    exportColumn("created_by", "新建人", 12),
+    exportColumn("created_at", "新建时间", 20, "time"),
+    exportColumn("updated_by", "最近修改人", 12),
+    exportColumn("updated_at", "最近修改", 20, "time"),
   ],
   count: (tx, scope, filter) => countAll(tx, sql`ads a where ${adsWhere(scope, filter)}`),
   async *rows(tx, scope, filter) {
-    const now_ms = await momentOf(tx);
+    const now_ms = await snapshotMoment(tx);
     const query = sql<AdRead>`select ${adColumns()} from ${ADS_FROM} where ${adsWhere(scope, filter)} order by a.created_at desc, a.id desc`;
     for await (const batch of readByCursor(tx, { compile: () => query.compile(tx) }))
       yield batch.map(({ items, ...row }) => ({

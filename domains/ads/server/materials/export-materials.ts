@@ -1,17 +1,11 @@
 import { sql } from "kysely";
 import { z } from "zod";
-import type { ExportColumn, ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { countAll } from "@zhangfang/server/keyset.ts";
 import { readByCursor } from "@zhangfang/server/read-by-cursor.ts";
 import { auditStatus, materialFilters, materialKind } from "../../contract/index.ts";
 import { MATERIAL_COLUMNS, type MaterialRead, MATERIALS_FROM, materialsWhere } from "./material-rows.ts";
 
-const column = (key: string, label: string, width: number, kind: ExportColumn["kind"] = "text"): ExportColumn => ({
-  key,
-  label,
-  kind,
-  width,
-});
 const input = z.object(materialFilters);
 
 /** The list of materials as a file. */
@@ -21,20 +15,20 @@ export const materialExport: ExportSource<typeof input> = {
   access: "/ad/materials/export",
   input,
   columns: [
-    column("name", "名称", 24),
-    column("kind", "类型", 8, "code"),
-    column("size", "分辨率", 14),
-    column("duration", "时长（秒）", 12),
-    column("kilobytes", "大小（KB）", 12, "count"),
-    column("audit_status", "审核状态", 10, "code"),
-    column("reason", "原因", 24),
-    column("auditedBy", "审核人", 12),
-    column("auditedAt", "审核时间", 20, "time"),
-    column("ownerName", "归属", 18),
-    column("ads", "广告数", 8, "count"),
-    column("createdBy", "上传人", 12),
-    column("createdAt", "上传时间", 20, "time"),
-    column("sha256", "SHA-256", 30),
+    exportColumn("name", "名称", 24),
+    exportColumn("kind", "类型", 8, "code"),
+    exportColumn("size", "分辨率", 14),
+    exportColumn("duration", "时长（秒）", 12),
+    exportColumn("kilobytes", "大小（KB）", 12, "count"),
+    exportColumn("audit_status", "审核状态", 10, "code"),
+    exportColumn("reason", "原因", 24),
+    exportColumn("auditedBy", "审核人", 12),
+    exportColumn("auditedAt", "审核时间", 20, "time"),
+    exportColumn("ownerName", "归属", 18),
+    exportColumn("ads", "广告数", 8, "count"),
+    exportColumn("createdBy", "上传人", 12),
+    exportColumn("createdAt", "上传时间", 20, "time"),
+    exportColumn("sha256", "SHA-256", 30),
   ],
   count: (tx, scope, filter) => countAll(tx, sql`ad_materials m where ${materialsWhere(scope, filter)}`),
   async *rows(tx, scope, filter) {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { z } from "zod";
 import type { Transaction } from "@zhangfang/server/db.ts";
-import type { ExportColumn, ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { countAll } from "@zhangfang/server/keyset.ts";
 import { readByCursor } from "@zhangfang/server/read-by-cursor.ts";
 import type { Scope } from "@zhangfang/server/scope.ts";
@@ -12,16 +12,10 @@ import { devicesFrom, devicesQuery, devicesWhere, type Filters, playsWhere, SUMS
 import { statesNow, type StatesNow } from "./states-now.ts";
 
 const input = z.object(adDeviceFilters);
-const column = (key: string, label: string, width: number, kind: ExportColumn["kind"] = "text"): ExportColumn => ({
-  key,
-  label,
-  kind,
-  width,
-});
 const figures = [
-  column("plays", "播放次数", 12, "count"),
-  column("finished", "完整播放", 12, "count"),
-  column("seconds", "播放秒数", 12, "count"),
+  exportColumn("plays", "播放次数", 12, "count"),
+  exportColumn("finished", "完整播放", 12, "count"),
+  exportColumn("seconds", "播放秒数", 12, "count"),
 ];
 
 /** The ad at the moment of the file's snapshot; without an ad there is nothing to write. */
@@ -43,18 +37,18 @@ export const adDeviceExport: ExportSource<typeof input> = {
   access: "/ad/adDevices/export",
   input,
   columns: [
-    column("sn", "设备编号", 20),
-    column("name", "名称", 18),
-    column("playing", "播放", 10, "code"),
-    column("why", "原因", 20, "code"),
-    column("by", "投放层级", 10, "code"),
-    column("online", "在线", 8, "code"),
-    column("lastPlayAt", "最近播放", 20, "time"),
+    exportColumn("sn", "设备编号", 20),
+    exportColumn("name", "名称", 18),
+    exportColumn("playing", "播放", 10, "code"),
+    exportColumn("why", "原因", 20, "code"),
+    exportColumn("by", "投放层级", 10, "code"),
+    exportColumn("online", "在线", 8, "code"),
+    exportColumn("lastPlayAt", "最近播放", 20, "time"),
     ...figures,
-    column("model", "型号", 18),
-    column("storeName", "门店", 18),
-    column("merchantName", "商户", 18),
-    column("providerName", "服务商", 18),
+    exportColumn("model", "型号", 18),
+    exportColumn("storeName", "门店", 18),
+    exportColumn("merchantName", "商户", 18),
+    exportColumn("providerName", "服务商", 18),
   ],
   count: async (tx, scope, filter) => {
     const now = await stateOf(tx, scope, filter);
@@ -97,14 +91,14 @@ export const adPlaysExport: ExportSource<typeof input> = {
   access: "/ad/adDevices/export",
   input,
   columns: [
-    column("day", "日期", 12),
-    column("sn", "设备编号", 20),
-    column("name", "名称", 18),
-    column("material", "素材", 20),
+    exportColumn("day", "日期", 12),
+    exportColumn("sn", "设备编号", 20),
+    exportColumn("name", "名称", 18),
+    exportColumn("material", "素材", 20),
     ...figures,
-    column("lastPlayAt", "最后播放", 20, "time"),
-    column("storeName", "门店", 18),
-    column("merchantName", "商户", 18),
+    exportColumn("lastPlayAt", "最后播放", 20, "time"),
+    exportColumn("storeName", "门店", 18),
+    exportColumn("merchantName", "商户", 18),
   ],
   count: async (tx, scope, filter) => {
     const now = await stateOf(tx, scope, filter);
