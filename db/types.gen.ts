@@ -396,6 +396,7 @@ export interface ChannelAccounts {
   mode: Generated<string>;
   private_key_sealed: string;
   private_key_tail: string;
+  proved_at: string | null;
   public_key: string;
   public_key_tail: string;
   secrets_at: string;
@@ -461,6 +462,7 @@ export interface ChannelSettings {
   platform_keys: Generated<Json>;
   private_key_sealed: string;
   private_key_tail: string | null;
+  proved_at: string | null;
   secrets_at: string | null;
   service_provider_id: string;
   state: Generated<string>;

@@ -56,6 +56,7 @@ export async function setChannelAccount(tx: Transaction, services: Services, giv
     verified_at: null,
     verify_outcome: null,
     verify_message: null,
+    proved_at: null,
     base_url: given.baseUrl.replace(/\/$/, ""),
     updated_at: now,
   };

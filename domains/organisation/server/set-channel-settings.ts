@@ -42,6 +42,7 @@ export async function setChannelSettings(tx: Transaction, services: Services, gi
     verified_at: null,
     verify_outcome: null,
     verify_message: null,
+    proved_at: null,
     platform_keys: JSON.stringify(settings.platformKeys),
     base_url: settings.baseUrl.replace(/\/$/, ""),
     updated_at: now,

@@ -56,6 +56,12 @@ test("a merchant's number at a channel stays while a share, a return or a refund
   await wechat(own);
   world.channel.decide(asked.refundNo, "success");
   await world.pass();
+  // A customer may be paying what was asked for under the old number.
+  const [till] = world.tree.merchants.mch01.stores;
+  const { orderNo } = await world.till(till!, "createTillOrder", { tillNo: "SWAP", tradeType: "NATIVE", subject: "午餐", grossCents: 100 });
+  await expect(wechat("1900009999")).rejects.toMatchObject({ ...busy, message: expect.stringMatching(/等待支付.*最晚 2026-/) as string });
+  await alipay("2088000000000999");
+  await world.notify(till!.merchantId, world.channel.notice("SWAP", mchId, { transaction: world.channel.customerPays(orderNo) }));
   await wechat("1900009999");
   expect(await world.verify()).toEqual([]);
 });

@@ -108,7 +108,10 @@ export async function placeWithdrawal(tx: Transaction, services: Services, askin
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  await bookWithdrawal(tx, services, row, "withdrawal-hold");
+  await bookWithdrawal(tx, services, row, "withdrawal-hold").catch((error: { constraint?: string }) => {
+    // Somebody else of theirs asked for it between our look and our hold: the database has the last word.
+    throw error.constraint === "ledger_floor" ? invalid("amountCents", "可提现金额刚刚发生变化，已不足此数，请刷新后查看") : error;
+  });
   if (!waits && payee.method === "wechat")
     await services.jobs.enqueue(tx, sendWithdrawal, { service_provider_id: own.provider, id: withdrawal_id });
   if (waits || payee.method === "bank")

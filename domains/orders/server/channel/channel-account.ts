@@ -1,4 +1,5 @@
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Selectable } from "kysely";
+import type { DB, Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { walletOfTool, type PayAccount } from "../../../channels/server/index.ts";
 import { accountOfRow, wechatAccountOf } from "../../../organisation/server/index.ts";
@@ -8,6 +9,10 @@ export interface Settings {
   readonly service_provider_id: string;
   readonly merchant_id: string;
   readonly active: boolean;
+  /** An answer of the channel was opened with these keys; before that its word at our door is only a reason to ask. */
+  readonly proved: boolean;
+  /** When the keys were set. */
+  readonly secrets_at: string | null;
   readonly account: PayAccount;
 }
 
@@ -53,9 +58,23 @@ export async function accountById(
   return row && (row.channel === 0) === (family === "alipay") ? settings(row, accountOfRow(services, row)) : undefined;
 }
 
-function settings(row: { id: string; service_provider_id: string; merchant_id: string; state: string }, account: PayAccount): Settings {
-  const { id, service_provider_id, merchant_id } = row;
-  return { id, service_provider_id, merchant_id, active: row.state === "active", account };
+type Row = Pick<Selectable<DB["channel_settings"]>, "id" | "service_provider_id" | "merchant_id" | "state" | "proved_at" | "secrets_at">;
+function settings({ state, proved_at, ...row }: Row, account: PayAccount): Settings {
+  const { id, service_provider_id, merchant_id, secrets_at } = row;
+  return { id, service_provider_id, merchant_id, active: state === "active", proved: proved_at !== null, secrets_at, account };
+}
+/** The channel gave a yes that the public key of this setting opened, over the connection to its own host: the key is the channel's. */
+export async function markProved(tx: Transaction, services: Services, settings: Settings): Promise<void> {
+  if (settings.proved) return;
+  await tx
+    .updateTable("family" in settings.account ? "channel_accounts" : "channel_settings")
+    .set({ proved_at: new Date(services.clock.now_ms()).toISOString() })
+    .where("service_provider_id", "=", settings.service_provider_id)
+    .where("id", "=", settings.id)
+    // Keys that were set meanwhile have proved nothing.
+    .where("secrets_at", "is not distinct from", settings.secrets_at)
+    .where("proved_at", "is", null)
+    .execute();
 }
 /** Where the channel tells about this setting's payments and refunds. */
 export const notifyUrl = (services: Services, { id, account }: Settings): string =>

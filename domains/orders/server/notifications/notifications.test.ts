@@ -70,6 +70,45 @@ test("the same event twice, and another event with the same news, change nothing
   ).toHaveLength(1);
 });
 
+test("what is signed with keys that the channel never answered under only makes us ask: its own word counts, of a payment and of a refund", async () => {
+  const unproved = () => world.owner("update channel_settings set proved_at = null where merchant_id = $1", [store().merchantId]);
+  const proved = async () =>
+    (
+      await world.owner<{ yes: boolean }>("select proved_at is not null as yes from channel_settings where merchant_id = $1", [
+        store().merchantId,
+      ])
+    )[0]?.yes;
+  const order = await openOrder();
+  const forged = { ...world.channel.customerPays((await openOrder()).orderNo), outTradeNo: order.orderNo };
+  await unproved();
+  await tell("K1", { transaction: forged });
+  await world.runJobs();
+  expect([await order.status(), await inbox("K1")]).toEqual([0, [{ result: "asked" }]]);
+
+  await unproved();
+  const transaction = world.channel.customerPays(order.orderNo);
+  await tell("K2", { transaction });
+  expect([await order.status(), await proved()]).toEqual([0, false]);
+  await world.runJobs();
+  expect([await order.status(), await proved()]).toEqual([2, true]);
+
+  const { refundNo } = await world.till(store(), "refundTillOrder", {
+    requestId: randomUUID(),
+    tillNo: order.tillNo,
+    amountCents: 8_800,
+    reason: "退桌",
+  });
+  await world.runJobs();
+  await unproved();
+  const state = async () =>
+    (await world.owner<{ status: number }>("select status from refunds where refund_no = $1", [refundNo]))[0]?.status;
+  const refund = world.channel.decide(refundNo, "success");
+  await tell("K3", { refund });
+  expect([await state(), await inbox("K3")]).toEqual([1, [{ result: "asked" }]]);
+  await world.runJobs();
+  expect(await state()).toBe(2);
+});
+
 test("money that arrives after the order was closed is taken and shown", async () => {
   const order = await openOrder();
   const transaction = world.channel.customerPays(order.orderNo);

@@ -5,6 +5,7 @@ import { notFound, Refusal } from "@zhangfang/server/errors.ts";
 import { maskTail } from "@zhangfang/contract/text.ts";
 import { channelOf, type Notification } from "../../../channels/server/index.ts";
 import { accountById, type Settings } from "../channel/channel-account.ts";
+import { queryPayment } from "../payments/payment-jobs.ts";
 import { settlePayment } from "../payments/settle-payment.ts";
 import { settleRefund } from "../refunds/settle-refund.ts";
 import { hearShareNotice } from "../../../profit-sharing/server/index.ts";
@@ -129,6 +130,12 @@ async function effectOf({ services }: Ctx, tx: Transaction, setting: Settings, n
     return heard.known ? "asked" : "ignored";
   }
   if (!found) return news.kind === "paid" ? "unknown-order" : "unknown-refund";
+  // Signed by a key that only whoever set it vouches for: the channel itself is asked.
+  if (!setting.proved) {
+    if (found.refund_id === undefined) await services.jobs.enqueue(tx, queryPayment, { service_provider_id, id: found.order_id });
+    else await services.jobs.enqueue(tx, sendRefund, { service_provider_id, id: found.refund_id });
+    return "asked";
+  }
   if (news.kind === "paid") return settlePayment(tx, services, { service_provider_id, id: found.order_id }, news.transaction);
   return settleRefund(tx, services, { service_provider_id, id: found.refund_id ?? "", order_id: found.order_id }, news.refund);
 }

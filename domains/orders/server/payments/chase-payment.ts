@@ -2,7 +2,7 @@ import { withScope, type Transaction } from "@zhangfang/server/db.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { NOT_FOUND, type Outcome, type Transaction as Trade } from "../../../channels/server/index.ts";
-import { settingsOf, type Settings } from "../channel/channel-account.ts";
+import { markProved, settingsOf, type Settings } from "../channel/channel-account.ts";
 import { beginCall, endCall, type OpenCall } from "../channel/channel-calls.ts";
 import { channelOf } from "../../../channels/server/index.ts";
 import { lockOrder, type OrderRow, type Ref } from "../rows.ts";
@@ -51,10 +51,11 @@ async function setNextLook(tx: Transaction, services: Services, order: OrderRow)
     .execute();
 }
 
-async function takeQuery(services: Services, { order, call }: Begun, outcome: Outcome<Trade>): Promise<boolean> {
+async function takeQuery(services: Services, { order, settings, call }: Begun, outcome: Outcome<Trade>): Promise<boolean> {
   return withScope(services.pool, SCOPE, async (tx) => {
     await endCall(tx, services, call, outcome);
     if (outcome.kind !== "ok") return outcome.kind === "unknown";
+    await markProved(tx, services, settings);
     const trade = outcome.value;
     if (trade.tradeState === "CLOSED" || trade.tradeState === "REVOKED") {
       await closeOrder(tx, services, order, trade.tradeState === "REVOKED" ? "渠道已撤销" : "渠道已关闭");

@@ -6,7 +6,7 @@ import { conflict } from "@zhangfang/server/errors.ts";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { createTillOrder, type tillOrder } from "../../contract/till.ts";
 import { walletOfTool, type Outcome, type PayAccount, type Payment, type PaymentOrder } from "../../../channels/server/index.ts";
-import { notifyUrl, settingsOf, type Settings } from "../channel/channel-account.ts";
+import { markProved, notifyUrl, settingsOf, type Settings } from "../channel/channel-account.ts";
 import { beginCall, endCall, hasOpenCall, type OpenCall } from "../channel/channel-calls.ts";
 import { channelOf } from "../../../channels/server/index.ts";
 import { watchPayment } from "../payments/payment-jobs.ts";
@@ -87,7 +87,7 @@ async function prepare(ctx: Placing, tx: Transaction, input: Input, beside: Besi
   return { order, settings, call, payment };
 }
 
-async function takeAnswer(ctx: Placing, { order, call }: Asking, outcome: Outcome<Payment>): Promise<void> {
+async function takeAnswer(ctx: Placing, { order, settings, call }: Asking, outcome: Outcome<Payment>): Promise<void> {
   const { services } = ctx;
   await ctx.transaction(async (tx) => {
     await endCall(tx, services, call, outcome);
@@ -96,6 +96,7 @@ async function takeAnswer(ctx: Placing, { order, call }: Asking, outcome: Outcom
       if (await hasOpenCall(tx, call, order.id, order.order_no, "pay")) return;
       return closeOrder(tx, services, order, `渠道拒绝：${outcome.message}`, outcome.message || outcome.code);
     }
+    if (outcome.kind === "ok") await markProved(tx, services, settings);
     const answer = outcome.kind === "ok" ? outcome.value : undefined;
     if (answer?.kind === "transaction") {
       if ((await settlePayment(tx, services, order, answer.transaction)) !== "nothing") return;
