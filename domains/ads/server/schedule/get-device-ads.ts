@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { implement } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import type { ItemType } from "../../../level-config/contract/index.ts";
 import { getDeviceAds } from "../../contract/index.ts";
 import { reachOf, type Slot, slotsOf } from "../../contract/schedule.ts";
 import { minuteOf, thumbOf } from "../ads/ad-rows.ts";
-import { type AdDevice, adsForDevice, REGION_CODES, STORE_DIVISIONS } from "./ads-for-device.ts";
+import { type AdDevice, adsForDevice, type KnownAd, REGION_CODES, STORE_DIVISIONS } from "./ads-for-device.ts";
 
 const DAYS = 7;
 interface Found extends AdDevice {
@@ -44,7 +44,7 @@ export const getDeviceAdsRoute = implement(getDeviceAds, async (ctx, { device_id
     settings: { on: settings.on, from_hour: settings.hours[0], to_hour: settings.hours[1], most: settings.most },
     now: { day, minute },
     slots: joined(slots),
-    ads: ads.map((ad) => {
+    ads: shownTo(ctx.scope, ads).map((ad) => {
       const reach = reachOf(ad, place);
       return {
         id: ad.id,
@@ -71,6 +71,16 @@ export const getDeviceAdsRoute = implement(getDeviceAds, async (ctx, { device_id
     }),
   };
 });
+
+/** Whoever manages an ad sees it whole. Of other people's only what is enabled and was passed: what they still prepare is theirs. */
+function shownTo({ level }: Scope, ads: readonly KnownAd[]): readonly KnownAd[] {
+  const manages = ({ ownerType }: KnownAd): boolean => level === "ADMIN" || level === "PLATFORM" || (level === "SP" && ownerType === 3);
+  return ads.flatMap((ad) => {
+    if (manages(ad)) return [ad];
+    const items = ad.items.filter(({ audit }) => audit === 1);
+    return ad.status === 1 && items.length > 0 ? [{ ...ad, items }] : [];
+  });
+}
 
 /** Slots as far as they differ in what plays; why something else does not is said of this moment alone. */
 function joined(slots: readonly Slot[]): { day: string; from: number; to: number; playing: string[] }[] {
