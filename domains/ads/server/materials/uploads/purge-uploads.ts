@@ -2,6 +2,7 @@ import { z } from "zod";
 import { withScope } from "@zhangfang/server/db.ts";
 import { job } from "@zhangfang/server/jobs.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
+import type { Services } from "@zhangfang/server/services.ts";
 import { dropFiles } from "../drop-files.ts";
 import { pieceKeys } from "./policy.ts";
 
@@ -14,26 +15,32 @@ export const purgeUploads = job({
   concurrency: 1,
   run: async (services) => {
     const now = new Date(services.clock.now_ms()).toISOString();
-    await withScope(services.pool, platformScope("purge ad uploads"), async (tx) => {
-      const left = await tx
-        .selectFrom("ad_uploads")
-        .select(["id", "piece_count", "status"])
-        .where("expires_at", "<", now)
-        .orderBy("expires_at")
-        .limit(AT_ONCE)
-        .forUpdate()
-        .skipLocked()
-        .execute();
-      if (left.length === 0) return;
-      await dropFiles({ tx, services }, left.filter(({ status }) => status === "uploading").flatMap(pieceKeys));
-      await tx
-        .deleteFrom("ad_uploads")
-        .where(
-          "id",
-          "in",
-          left.map(({ id }) => id),
-        )
-        .execute();
-    });
+    while ((await forget(services, now)) === AT_ONCE);
   },
 });
+
+/** The first that are due, in a transaction of their own. @returns how many there were */
+function forget(services: Services, now: string): Promise<number> {
+  return withScope(services.pool, platformScope("purge ad uploads"), async (tx) => {
+    const due = await tx
+      .selectFrom("ad_uploads")
+      .select(["id", "piece_count", "status"])
+      .where("expires_at", "<", now)
+      .orderBy("expires_at")
+      .limit(AT_ONCE)
+      .forUpdate()
+      .skipLocked()
+      .execute();
+    if (due.length === 0) return 0;
+    await dropFiles({ tx, services }, due.filter(({ status }) => status === "uploading").flatMap(pieceKeys));
+    await tx
+      .deleteFrom("ad_uploads")
+      .where(
+        "id",
+        "in",
+        due.map(({ id }) => id),
+      )
+      .execute();
+    return due.length;
+  });
+}
