@@ -86,6 +86,16 @@ test("a key never points outside the bucket", async () => {
     await expect(files().read(key)).rejects.toThrow("malformed file key");
 });
 
+test("a store that sends the whole file for a stretch is not believed", async () => {
+  const deaf = await openTestStore();
+  const there = openFiles({ data_dir: "/nowhere", object_store: deaf.store });
+  await there.write(KEY, (put) => put(Buffer.from("账房")));
+  deaf.forgetStretches();
+  await expect(there.read(KEY, { from: 3, to: 5 })).rejects.toThrow("object store: GET 200 for a stretch");
+  expect(await text((await there.read(KEY)).stream)).toBe("账房");
+  await deaf.close();
+});
+
 // The examples of the Amazon S3 API reference, 'Signature Calculations for the Authorization Header'.
 const EXAMPLE = { region: "us-east-1", key_id: "AKIAIOSFODNN7EXAMPLE", secret: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY" };
 test.each([

@@ -25,6 +25,11 @@ export function openBucket(store: ObjectStore): Files {
     },
     async read(key, stretch) {
       const answer = await ask("GET", key, { headers: stretch ? { range: `bytes=${stretch.from}-${stretch.to}` } : {} });
+      // Some stores do not know stretches and send the whole file: its beginning would be taken for the stretch.
+      if (stretch && answer.status !== 206) {
+        await answer.body?.cancel();
+        throw new Error(`object store: GET ${answer.status} for a stretch of ${key}`);
+      }
       const whole = /\/(\d+)$/.exec(answer.headers.get("content-range") ?? "")?.[1] ?? answer.headers.get("content-length");
       return { stream: Readable.fromWeb(answer.body as ReadableStream), size_bytes: Number(whole) };
     },

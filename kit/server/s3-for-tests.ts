@@ -15,6 +15,8 @@ export interface TestStore {
   readonly refused: readonly string[];
   /** Answers the next request of a kind with a failure. */
   failNext(when: (method: string, url: URL) => boolean): void;
+  /** From now on sends whole files, whatever stretch is asked for. */
+  forgetStretches(): void;
   close(): Promise<void>;
 }
 const LEAST_PART_BYTES = 5 * 1024 * 1024;
@@ -32,6 +34,7 @@ export async function openTestStore(): Promise<TestStore> {
   const objects = new Map<string, Buffer>();
   const uploads = new Map<string, { readonly key: string; readonly parts: Map<number, { tag: string; bytes: Buffer }> }>();
   const refused: string[] = [];
+  let whole = false;
   let fails: ((method: string, url: URL) => boolean) | undefined;
   const server = createServer((request, response) => {
     void answer(request, response).catch((error: unknown) => {
@@ -90,7 +93,7 @@ export async function openTestStore(): Promise<TestStore> {
     } else if (method === "DELETE") {
       objects.delete(key);
       response.writeHead(204).end();
-    } else sendObject(request, response, objects.get(key));
+    } else sendObject(response, objects.get(key), whole ? undefined : request.headers.range);
   }
   function lists(response: ServerResponse, { method, url, key }: { method: string; url: URL; key: string }): void {
     if (method === "POST") {
@@ -136,6 +139,7 @@ export async function openTestStore(): Promise<TestStore> {
     refused,
     open: () => uploads.size,
     failNext: (when) => void (fails = when),
+    forgetStretches: () => void (whole = true),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -145,9 +149,9 @@ export async function openTestStore(): Promise<TestStore> {
 const escaped = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 
-function sendObject(request: IncomingMessage, response: ServerResponse, found: Buffer | undefined): void {
+function sendObject(response: ServerResponse, found: Buffer | undefined, range = ""): void {
   if (!found) throw new Refused(404, "NoSuchKey");
-  const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") ?? [];
+  const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range) ?? [];
   if (from === undefined || to === undefined) {
     response.writeHead(200, { "content-length": found.length }).end(found);
     return;
