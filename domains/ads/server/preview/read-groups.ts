@@ -59,10 +59,13 @@ export async function groupDevices(tx: Transaction, scope: Scope, ad: Ad, rivals
   const regions =
     asked.length > 0 ? sql`array(select code from unnest(${REGION_CODES}) code where code = any(${asked}::text[]))` : sql`'{}'::text[]`;
   const grouping = { below: belowTargets(scope, ad), joined: asked.length > 0 ? STORE_DIVISIONS : sql`` };
+  // Counted by store first: a hundred thousand devices stand in some thousand stores, and only those are looked at for the rest.
   const { rows } = await sql<GroupRead>`
-    select ${device} as device, ${store} as store, ${merchant} as merchant, ${provider} as provider, d.model, ${regions} as regions, count(*)::int as devices
-    from devices d join stores s on s.service_provider_id = d.service_provider_id and s.id = d.store_id ${grouping.joined}
-    where ${grouping.below} group by 1, 2, 3, 4, 5, 6`.execute(tx);
+    select d.device, ${store} as store, ${merchant} as merchant, ${provider} as provider, d.model, ${regions} as regions, sum(d.devices)::int as devices
+    from (select ${device} as device, d.service_provider_id, d.merchant_id, d.store_id, d.model, count(*) as devices from devices d
+        where ${grouping.below} group by 1, 2, 3, 4, 5) d
+      ${asked.length > 0 ? sql`join stores s on s.service_provider_id = d.service_provider_id and s.id = d.store_id ${STORE_DIVISIONS}` : sql``}
+    group by 1, 2, 3, 4, 5, 6`.execute(tx);
   const values = Map.groupBy(standing, ({ item_id }) => item_id);
   return {
     ...grouping,
