@@ -56,5 +56,20 @@ test.describe("a merchant", () => {
     await question.getByRole("button", { name: "停用" }).click();
     await expect(page.getByText("已停用").first()).toBeVisible();
     await expect(details.getByText("未绑定")).toBeVisible();
+
+    await details.getByRole("button", { name: "启用" }).click();
+    await question.getByRole("button", { name: "启用" }).click();
+    await details.getByRole("button", { name: "调店" }).click();
+    const move = page.getByRole("dialog", { name: "旅程收银员 调店" });
+    await move.getByLabel("调到门店").fill("宽窄");
+    await page
+      .getByTitle(/宽窄巷子店/)
+      .last()
+      .click();
+    await move.getByRole("button", { name: "调店", exact: true }).click();
+    await expect(page.getByText("已将旅程收银员调店")).toBeVisible();
+    await expect(details.getByText("宽窄巷子店")).toBeVisible();
+    await page.goto(`/#/cashier/cashier?keyword=${code}&state=disabled`);
+    await expect(page.getByRole("button", { name: `${code}-1`, exact: true })).toBeVisible();
   });
 });

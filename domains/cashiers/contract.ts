@@ -19,7 +19,7 @@ const refundLimit = z
   .brand<"Cents">()
   .nullable()
   .default(null);
-/** What is known of a cashier besides the store, which stays: the takings of a cashier are those of one store. */
+/** What is known of a cashier besides the store, which stays: the takings of a cashier are those of one store (`moveCashier`). */
 export const cashierFacts = {
   code: cashierCode,
   name: line(32, 1, "请填写姓名"),
@@ -116,4 +116,12 @@ export const bindCashier = write({
   access: edit,
   input: z.object({ id, deviceId: id.nullable() }),
   output: done,
+});
+/** Ends a cashier's work at a store and begins it at another of the merchant's under the same code; the old record stays, disabled. */
+export const moveCashier = write({
+  path: "/api/cashiers/move",
+  title: "收银员调店",
+  access: edit,
+  input: z.object({ id, revision: z.int(), storeId: id }),
+  output: done.extend({ id: z.string() }),
 });

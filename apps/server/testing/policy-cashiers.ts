@@ -50,6 +50,10 @@ export const cashierPolicies: readonly Policy[] = [
     slots: [idSlot()],
   }),
   policy("POST /api/cashiers/state", USERS, { sample: withCashier(() => ({ state: "disabled" })), slots: [idSlot()] }),
+  policy("POST /api/cashiers/move", USERS, {
+    sample: withCashier(({ storeId }) => ({ revision: 1, storeId })),
+    slots: [idSlot(), slot("storeId", inBody("storeId"), levelTargets("storeId"), { base: withCashier(() => ({ revision: 1 })) })],
+  }),
   policy("POST /api/cashiers/device", USERS, {
     sample: withCashier(() => ({ deviceId: null })),
     slots: [

@@ -6,7 +6,16 @@ import { storeScope } from "@zhangfang/server/scope.ts";
 import { cleanCashierId, updateDeviceInfo } from "../../devices/contract/index.ts";
 import { routes as deviceRoutes } from "../../devices/server/index.ts";
 import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-world.ts";
-import { bindCashier, getCashier, getCashiers, openCashier, setCashierState, summariseCashiers, updateCashier } from "../contract.ts";
+import {
+  bindCashier,
+  getCashier,
+  getCashiers,
+  moveCashier,
+  openCashier,
+  setCashierState,
+  summariseCashiers,
+  updateCashier,
+} from "../contract.ts";
 import { cashierImport, routes } from "./index.ts";
 
 let world: TillWorld;
@@ -162,6 +171,51 @@ test("a code is one cashier's in a merchant, a change that was not seen is not o
   });
   for (const login of ["mch02", "mch03"]) expect((await refusal(as(login, getCashier, { id: cashier.id }))).status).toBe(404);
   expect((await refusal(as("emp01", openCashier, { storeId: store(1).id, code: "X1", name: "外店" }))).status).toBe(404);
+});
+
+test("who changes the store begins anew under the own code, and what was taken stays under the old record", async () => {
+  const cashier = await make({ payMostCents: 5_000, shift: 2 });
+  const device = store().devices[0]!.id;
+  await as("mch01", bindCashier, { id: cashier.id, deviceId: device });
+  await world.till(store(), "createTillOrder", order({ grossCents: 1_000, cashierCode: cashier.code }));
+  const to = { id: cashier.id, revision: 1, storeId: store(1).id };
+  expect(await refusal(as("mch01", moveCashier, { ...to, storeId: world.tree.merchants.mch02.stores[0]!.id }))).toMatchObject({
+    status: 404,
+  });
+  expect(await refusal(as("mch01", moveCashier, { ...to, revision: 7 }))).toMatchObject({ status: 409 });
+  expect(await as("mch01", moveCashier, { ...to, storeId: store().id })).toEqual({ ok: true, id: cashier.id });
+  const { id } = await as("mch01", moveCashier, to);
+  expect(await as("mch01", getCashier, { id })).toMatchObject({
+    code: cashier.code,
+    name: cashier.name,
+    storeId: store(1).id,
+    shift: 2,
+    payMostCents: 5_000,
+    deviceId: null,
+    state: "active",
+    today: { payCount: 0 },
+  });
+  expect(await as("mch01", getCashier, { id: cashier.id })).toMatchObject({
+    code: `${cashier.code}-1`,
+    storeId: store().id,
+    deviceId: null,
+    state: "disabled",
+    today: { payCount: 1, paidCents: 1_000 },
+  });
+  // At the old store the code is nobody's any more; at the other it takes money.
+  expect((await refusal(world.till(store(), "createTillOrder", order({ cashierCode: cashier.code })))).status).toBe(400);
+  expect(await world.till(store(1), "createTillOrder", order({ cashierCode: cashier.code }))).toMatchObject({ status: 2 });
+  expect(await refusal(as("mch01", moveCashier, to))).toMatchObject({
+    status: 409,
+    message: `收银员${cashier.name}已停用，启用后才能调店`,
+  });
+  // There and back again, with a code that is as long as one may be.
+  const { id: again } = await as("mch01", moveCashier, { id, revision: 1, storeId: store().id });
+  expect((await as("mch01", getCashier, { id })).code).toBe(`${cashier.code}-2`);
+  expect((await as("mch01", getCashier, { id: again })).code).toBe(cashier.code);
+  const long = await make({ code: "ABCDEFGHIJKLMNOP" });
+  await as("mch01", moveCashier, { id: long.id, revision: 1, storeId: store(1).id });
+  expect((await as("mch01", getCashier, { id: long.id })).code).toBe("ABCDEFGHIJKLMN-1");
 });
 
 test("the list and its counts are of the same rows", async () => {

@@ -1,4 +1,5 @@
 import type { Route } from "@zhangfang/server/call.ts";
+import { moveCashierRoute } from "./move-cashier.ts";
 import { getCashierRoute, getCashiersRoute, summariseCashiersRoute } from "./read-cashiers.ts";
 import { bindCashierRoute, openCashierRoute, setCashierStateRoute, updateCashierRoute } from "./write-cashiers.ts";
 
@@ -10,6 +11,7 @@ export const routes: Route[] = [
   updateCashierRoute,
   setCashierStateRoute,
   bindCashierRoute,
+  moveCashierRoute,
 ];
 
 export { addCashier } from "./add-cashier.ts";

@@ -9,7 +9,8 @@ import { placeCashier } from "../../devices/server/index.ts";
 import { bindCashier, openCashier, setCashierState, updateCashier } from "../contract.ts";
 import { addCashier, codeTaken, factsOf } from "./add-cashier.ts";
 
-interface Own {
+/** A cashier as he stands. */
+export interface Own {
   readonly service_provider_id: string;
   readonly merchant_id: string;
   readonly store_id: string;
@@ -18,16 +19,24 @@ interface Own {
   readonly name: string;
   readonly state: string;
   readonly revision: number;
+  readonly shift: number;
+  readonly pay_most_cents: number | null;
+  readonly refund_most_cents: number | null;
+  readonly refund_day_cents: number | null;
 }
-/** A cashier in sight, as he stands. @throws 404 */
-async function findOwn(ctx: Ctx, id: string): Promise<Own> {
-  const { rows } =
-    await sql<Own>`select c.service_provider_id, c.merchant_id, c.store_id, c.id, c.code, c.name, c.state, c.revision from cashiers c
+/** A cashier in sight. @throws 404 */
+export async function findOwn(ctx: Ctx, id: string): Promise<Own> {
+  const { rows } = await sql<Own>`select c.service_provider_id, c.merchant_id, c.store_id, c.id, c.code, c.name, c.state, c.revision,
+      c.shift, c.pay_most_cents, c.refund_most_cents, c.refund_day_cents from cashiers c
     where c.id = ${id} and ${inScope(ctx.scope, "c", "store")}`.execute(ctx.tx);
   if (!rows[0]) throw notFound("收银员");
   return rows[0];
 }
-const told = ({ id, service_provider_id, merchant_id }: Own, after: object, before?: object): AuditNote => ({
+export const told = (
+  { id, service_provider_id, merchant_id }: Pick<Own, "id" | "service_provider_id" | "merchant_id">,
+  after: object,
+  before?: object,
+): AuditNote => ({
   targetKind: "cashier",
   targetId: id,
   provider: service_provider_id,
@@ -48,7 +57,7 @@ export async function makeCashier(
   if (!store) throw notFound("门店");
   const place = { serviceProviderId: store.service_provider_id, merchantId: store.merchant_id, storeId };
   const id = await addCashier(tx, author.services, { ...place, ...facts });
-  return { id, told: told({ ...store, id, store_id: storeId, code: "", name: "", state: "", revision: 1 }, { storeId, ...facts }) };
+  return { id, told: told({ ...store, id }, { storeId, ...facts }) };
 }
 /** 新建收银员. */
 export const openCashierRoute = implement(openCashier, async (ctx, given) => {

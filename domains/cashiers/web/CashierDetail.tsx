@@ -19,6 +19,7 @@ import {
   cashierState,
   getCashier,
   getCashiers,
+  moveCashier,
   setCashierState,
   summariseCashiers,
   updateCashier,
@@ -33,11 +34,13 @@ export function CashierDetail({
   list,
   onEdit,
   onPlace,
+  onMove,
   onCode,
 }: {
   list: List<typeof getCashiers>;
   onEdit: Open;
   onPlace: Open;
+  onMove: Open;
   onCode: Open;
 }): ReactNode {
   const cashier = useDetail(getCashier, list.openId && { id: list.openId });
@@ -49,7 +52,7 @@ export function CashierDetail({
       of={cashier}
       onClose={list.close}
       extra={<Neighbours of={list} />}
-      footer={data && <Acts cashier={data} onEdit={onEdit} onPlace={onPlace} onCode={onCode} />}
+      footer={data && <Acts cashier={data} onEdit={onEdit} onPlace={onPlace} onMove={onMove} onCode={onCode} />}
     >
       {(row) => <Facts cashier={row} />}
     </DetailDrawer>
@@ -93,7 +96,8 @@ function Facts({ cashier: c }: { cashier: Cashier }): ReactNode {
   );
 }
 
-function Acts({ cashier: c, onEdit, onPlace, onCode }: { cashier: Cashier; onEdit: Open; onPlace: Open; onCode: Open }): ReactNode {
+type Opens = Readonly<Record<"onEdit" | "onPlace" | "onMove" | "onCode", Open>>;
+function Acts({ cashier: c, onEdit, onPlace, onMove, onCode }: { cashier: Cashier } & Opens): ReactNode {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
   const called = `「${c.name}」（${c.code}）`;
@@ -135,6 +139,11 @@ function Acts({ cashier: c, onEdit, onPlace, onCode }: { cashier: Cashier; onEdi
         )}
         {off && <Button onClick={() => onPlace(c.id)}>{c.deviceId === null ? "绑定设备" : "换设备"}</Button>}
       </Act>
+      {off && (
+        <Act of={moveCashier}>
+          <Button onClick={() => onMove(c.id)}>调店</Button>
+        </Act>
+      )}
       <Act of={openCashierCodes}>
         <Button onClick={() => onCode(c.id)}>收款码</Button>
       </Act>

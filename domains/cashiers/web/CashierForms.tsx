@@ -22,7 +22,7 @@ export function AddCashierDrawer({ onClose }: { onClose: () => void }): ReactNod
   });
   return (
     <FormDrawer form={form} title="新建收银员" submit="新建" onClose={onClose}>
-      <Field of={form.field("storeId")} label="门店" help="新建后不能换门店；换门店请停用，再在新门店新建">
+      <Field of={form.field("storeId")} label="门店" help="之后换门店请用「调店」">
         {(f) => <OrgPicker {...f} level="storeId" value={f.value as string} />}
       </Field>
       <Facts form={form as never} />

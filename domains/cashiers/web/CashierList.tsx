@@ -7,9 +7,9 @@ import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
 import type { Selection } from "@zhangfang/web/list/Batch.tsx";
 import { columns } from "@zhangfang/web/list/columns.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
+import { selectedIds } from "@zhangfang/web/list/selected.ts";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { usePanel } from "@zhangfang/web/list/use-panel.ts";
-import { error } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { ImportDrawer } from "../../imports/web/index.ts";
 import { openCashierCodes, POSTERS_AT_ONCE } from "../../pay-codes/contract.ts";
@@ -18,6 +18,7 @@ import { cashierPlace, cashierShift, cashierState, getCashiers, openCashier, sum
 import { CashierDetail } from "./CashierDetail.tsx";
 import { AddCashierDrawer, EditCashierDrawer } from "./CashierForms.tsx";
 import { limitWords } from "./limit-words.tsx";
+import { MoveDrawer } from "./MoveDrawer.tsx";
 import { PlaceDrawer } from "./PlaceDrawer.tsx";
 
 type Row = RowOf<typeof getCashiers>;
@@ -26,7 +27,7 @@ type Row = RowOf<typeof getCashiers>;
 export function CashierList(): ReactNode {
   const list = useList(getCashiers);
   const sums = useSummary(summariseCashiers, list.filters).data;
-  const [add, edit, place] = [usePanel("add"), usePanel("edit"), usePanel("place")];
+  const [add, edit, place, move] = [usePanel("add"), usePanel("edit"), usePanel("place"), usePanel("move")];
   const [importing, code] = [usePanel("import"), usePanel("codes")];
   const mayExport = useAct(["/cashier/cashier/export"]);
   const adding = (
@@ -67,7 +68,7 @@ export function CashierList(): ReactNode {
       columns={shownColumns({ open: list.open, edit: edit.open, code: code.open })}
       empty={{ text: "还没有收银员", action: adding }}
     >
-      <CashierDetail list={list} onEdit={edit.open} onPlace={place.open} onCode={code.open} />
+      <CashierDetail list={list} onEdit={edit.open} onPlace={place.open} onMove={move.open} onCode={code.open} />
       {importing.id && (
         <Suspense>
           <ImportDrawer source="cashiers" panel={importing} onMade={list.refresh} />
@@ -76,19 +77,20 @@ export function CashierList(): ReactNode {
       {add.id && <AddCashierDrawer onClose={add.close} />}
       {edit.id && <EditCashierDrawer id={edit.id} onClose={edit.close} />}
       {place.id && <PlaceDrawer id={place.id} onClose={place.close} />}
+      {move.id && <MoveDrawer id={move.id} onClose={move.close} onMoved={list.open} />}
       {code.id && code.id !== "new" && <CashierCodeDrawer cashierIds={code.id.split(",")} onClose={code.close} />}
     </ListScreen>
   );
 }
 
 function CodesOfTicked({ selection, open }: { selection: Selection; open: (ids: string) => void }): ReactNode {
-  const go = (): void => {
-    if (selection.all || selection.ids.length > POSTERS_AT_ONCE) error(`一次最多 ${POSTERS_AT_ONCE} 人的收款码，请逐页选择`);
-    else open(selection.ids.join(","));
+  const go = async (): Promise<void> => {
+    const ids = await selectedIds(getCashiers, selection, { most: POSTERS_AT_ONCE, unit: "人的收款码" });
+    if (ids && ids.length > 0) open(ids.join(","));
   };
   return (
     <Act of={openCashierCodes}>
-      <Button small onClick={go}>
+      <Button small onClick={() => void go()}>
         下载收款码
       </Button>
     </Act>
