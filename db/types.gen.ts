@@ -123,6 +123,7 @@ export interface AdPlays {
   service_provider_id: string;
   started_at: string;
   store_id: string;
+  verified: Generated<boolean>;
 }
 
 export interface AdPlaysDaily {
@@ -137,11 +138,13 @@ export interface AdPlaysDaily {
   plays: number;
   service_provider_id: string;
   store_id: string;
+  unverified: Generated<number>;
 }
 
 export interface Ads {
   created_at: string;
   created_by: string;
+  enabled_at: string | null;
   ends_on: string;
   id: string;
   last_change: Generated<string>;
@@ -160,6 +163,22 @@ export interface Ads {
   updated_by: string | null;
   weekdays: number[];
   weight: number;
+}
+
+export interface AdsPast {
+  ad_id: string;
+  ends_on: string;
+  id: string;
+  materials: string[];
+  models: string[];
+  owner_id: string;
+  periods: Json;
+  regions: string[];
+  since: string | null;
+  starts_on: string;
+  targets: Json;
+  until: string;
+  weekdays: number[];
 }
 
 export interface AdTargets {
@@ -2545,6 +2564,7 @@ export interface DB {
   ad_targets: AdTargets;
   ad_uploads: AdUploads;
   ads: Ads;
+  ads_past: AdsPast;
   agent_ratios: AgentRatios;
   agents: Agents;
   area_stores: AreaStores;

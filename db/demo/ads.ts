@@ -1,5 +1,8 @@
 import { PLATFORM_ID } from "@zhangfang/domains/level-config/contract/index.ts";
+import { sql } from "kysely";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
+import { withScope } from "@zhangfang/server/db.ts";
+import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { openWire } from "./live.ts";
 import { sendMaterial } from "./materials.ts";
@@ -67,4 +70,8 @@ export async function placeAds(services: Services, tree: DemoTree): Promise<void
   });
   await ad("sp01", "冬季暖饮", "冬季暖饮海报", [[3, sp01]], { starts_on: addDays(today, 7), status: 0 });
   await ad("sp02", "小笼新味", "小笼新味海报", [[3, sp02]], {});
+  // They have run since their first days, so that what was shown in the last weeks counts.
+  await withScope(services.pool, platformScope("demo ads"), (tx) =>
+    sql`update ads set enabled_at = starts_on::timestamp at time zone 'Asia/Shanghai' where status = 1`.execute(tx),
+  );
 }

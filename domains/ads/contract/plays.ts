@@ -37,6 +37,8 @@ export const adDeviceFilters = {
   merchantId: id.optional(),
 };
 const figures = { plays: z.int(), finished: z.int(), seconds: z.int() };
+/** Plays that were told of and could not have been shown there then: they are in none of the other figures. */
+const unverified = z.int();
 const access = "/ad/adDevices";
 
 export const listAdDevices = read({
@@ -63,6 +65,7 @@ export const listAdDevices = read({
       lastPlayAt: instant.nullable(),
       createdAt: instant,
       ...figures,
+      unverified,
     }),
   ),
 });
@@ -72,7 +75,7 @@ export const summariseAdDevices = read({
   title: "广告设备汇总",
   access,
   input: z.object(adDeviceFilters),
-  output: z.object({ count: z.int(), playing: z.int(), online: z.int(), ...figures }),
+  output: z.object({ count: z.int(), playing: z.int(), online: z.int(), ...figures, unverified }),
 });
 export const statisticsBy = labelled({ day: "按日", store: "按门店", device: "按设备" });
 export const getAdStatistics = read({

@@ -16,7 +16,7 @@ export async function enableAd(ctx: Ctx, ad: Pick<AdRead, "id" | "name"> & { rea
   const { numAffectedRows } = await sql`
     with held as materialized (
       select m.status, m.removed_at from ad_items i join ad_materials m on m.owner_id = i.owner_id and m.id = i.material_id where i.ad_id = ${ad.id} for share of m)
-    update ads a set status = 1, updated_at = ${ctx.now}::timestamptz
+    update ads a set status = 1, enabled_at = ${ctx.now}::timestamptz, updated_at = ${ctx.now}::timestamptz
     where a.id = ${ad.id} and a.removed_at is null and a.ends_on >= ${shanghaiDay(ctx.now_ms)}::date
       and exists (select 1 from held) and not exists (select 1 from held where status <> 1 or removed_at is not null)`.execute(ctx.tx);
   if (numAffectedRows === 1n) return;

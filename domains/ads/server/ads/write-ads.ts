@@ -9,6 +9,7 @@ import { type AdRead, ownedInScope, ownerOf } from "./ad-rows.ts";
 import { checkAd } from "./check-ad.ts";
 import { changesOf } from "./changes-of.ts";
 import { enableAd } from "./enable-ad.ts";
+import { keepPast } from "./keep-past.ts";
 import { adOf } from "./read-ads.ts";
 
 type Draft = Pick<AdRead, "name" | "starts_on" | "ends_on" | "weekdays" | "periods" | "models" | "regions" | "priority" | "weight">;
@@ -108,6 +109,7 @@ export const updateAdInfoRoute = implement(updateAdInfo, async (ctx, { ad_id, re
   const changes = changesOf(before, { ...draft, materials: items, targets: wanted });
   if (changes.length === 0) return { ok: true as const, revision: held.revision };
   const what = changes.join("、");
+  await keepPast(ctx, [ad_id]);
   await ctx.tx
     .updateTable("ads")
     .set({ ...columnsOf(draft), revision: held.revision + 1, updated_by: ctx.principal.name, updated_at: ctx.now, last_change: what })
@@ -134,6 +136,7 @@ export const updateAdPlayStatusRoute = implement(updateAdPlayStatus, async (ctx,
   const held = (await holdAds(ctx, ids)).filter((one) => one.status !== status);
   const refused: { ad_id: string; name: string; reason: string }[] = [];
   const changed: Held[] = [];
+  if (status === 0) await keepPast(ctx, ids);
   for (const one of held) {
     try {
       if (status === 1) await enableAd(ctx, one);
@@ -157,6 +160,7 @@ export const updateAdPlayStatusRoute = implement(updateAdPlayStatus, async (ctx,
 export const removeAdRoute = implement(removeAd, async (ctx, { ad_id }) => {
   const held = await holdAd(ctx, ad_id);
   const { targets } = await adOf(ctx, ad_id);
+  await keepPast(ctx, [ad_id]);
   await ctx.tx.updateTable("ads").set({ removed_at: ctx.now, status: 0, updated_at: ctx.now }).where("id", "=", ad_id).execute();
   await wake(ctx, targets, held.status);
   noteOf(ctx, held, { before: { 名称: held.name }, after: { 改动: "删除" } });

@@ -52,6 +52,8 @@ export function playsWhere(scope: Scope, states: StatesNow, filters: Filters, no
 }
 /** Whole seconds, the last one rounded; a month of 30,000 screens has more of them than an int holds. */
 export const FIGURES = sql`coalesce(sum(x.plays), 0)::bigint as plays, coalesce(sum(x.finished), 0)::bigint as finished, coalesce(round(sum(x.ms) / 1000.0), 0)::bigint as seconds`;
+/** What was told of, and could not have been shown. */
+export const UNVERIFIED = sql`coalesce(sum(x.unverified), 0)::bigint as unverified`;
 export const SUMS = sql`ad_plays_daily x`;
 
 /** The rows of the list, in their order; `tail` is where it goes on and where it ends. */
@@ -63,15 +65,15 @@ export function devicesQuery(
 ) {
   const { from, to } = daysOf(filters, now_ms);
   return sql<AdDeviceRead>`
-    select l.*, f.plays, f.finished, f.seconds, (select max(x.last_at) from ad_plays_daily x
-        where x.service_provider_id = l.provider_id and x.device_id = l.id and x.ad_id = ${filters.ad_id}) as "lastPlayAt"
+    select l.*, f.plays, f.finished, f.seconds, f.unverified, (select max(x.last_at) from ad_plays_daily x
+        where x.plays > 0 and x.service_provider_id = l.provider_id and x.device_id = l.id and x.ad_id = ${filters.ad_id}) as "lastPlayAt"
     from (select d.id, d.service_provider_id as provider_id, d.sn, d.name, d.model, ${onlineCode(now_ms)} as online, d.last_seen_at as "lastSeenAt", d.created_at as "createdAt",
         s.short_name as "storeName", m.short_name as "merchantName", p.short_name as "providerName", ${states.key} as group
       from ${devicesFrom(states)} join merchants m on m.service_provider_id = d.service_provider_id and m.id = d.merchant_id
         join service_providers p on p.id = d.service_provider_id
       where ${devicesWhere(scope, states, filters, now_ms)} and ${where}
       order by d.created_at desc, d.id desc ${limit === undefined ? sql`` : sql`limit ${sql.lit(limit)}`}) l
-    cross join lateral (select ${FIGURES} from ${SUMS} where x.service_provider_id = l.provider_id and x.device_id = l.id and x.ad_id = ${filters.ad_id}
+    cross join lateral (select ${FIGURES}, ${UNVERIFIED} from ${SUMS} where x.service_provider_id = l.provider_id and x.device_id = l.id and x.ad_id = ${filters.ad_id}
       and x.day between ${from} and ${to}) f
     order by l."createdAt" desc, l.id desc`;
 }

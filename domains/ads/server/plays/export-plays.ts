@@ -16,6 +16,7 @@ const figures = [
   exportColumn("plays", "播放次数", 12, "count"),
   exportColumn("finished", "完整播放", 12, "count"),
   exportColumn("seconds", "播放秒数", 12, "count"),
+  exportColumn("unverified", "未核实次数", 12, "count"),
 ];
 
 /** The ad at the moment of the file's snapshot; without an ad there is nothing to write. */
@@ -80,6 +81,7 @@ interface DailyRead {
   readonly plays: number;
   readonly finished: number;
   readonly seconds: number;
+  readonly unverified: number;
   readonly lastPlayAt: string;
   readonly storeName: string;
   readonly merchantName: string;
@@ -108,7 +110,7 @@ export const adPlaysExport: ExportSource<typeof input> = {
     const now = await stateOf(tx, scope, filter);
     if (!now) return;
     const query = sql<DailyRead>`
-      select x.day, coalesce(d.sn, x.device_id::text) as sn, d.name, g.name as material, x.plays, x.finished, round(x.ms / 1000.0)::int as seconds, x.last_at as "lastPlayAt",
+      select x.day, coalesce(d.sn, x.device_id::text) as sn, d.name, g.name as material, x.plays, x.finished, round(x.ms / 1000.0)::int as seconds, x.unverified, x.last_at as "lastPlayAt",
         s.short_name as "storeName", m.short_name as "merchantName"
       from ${SUMS} left join devices d on d.service_provider_id = x.service_provider_id and d.id = x.device_id
         join stores s on s.service_provider_id = x.service_provider_id and s.id = x.store_id

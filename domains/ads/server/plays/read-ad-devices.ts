@@ -6,7 +6,7 @@ import { after, page, totalOf } from "@zhangfang/server/keyset.ts";
 import { likeText } from "@zhangfang/server/like-text.ts";
 import { getAdStatistics, listAdDevices, seekAds, summariseAdDevices } from "../../contract/plays.ts";
 import { onlineCode } from "../../../devices/server/index.ts";
-import { daysOf, devicesFrom, devicesQuery, devicesWhere, FIGURES, playsWhere, SUMS, withState } from "./device-figures.ts";
+import { daysOf, devicesFrom, devicesQuery, devicesWhere, FIGURES, playsWhere, SUMS, UNVERIFIED, withState } from "./device-figures.ts";
 import { adsInSight, statesNow } from "./states-now.ts";
 
 /** 广告设备: the devices that an ad reaches, whether it plays there at this minute, and what they told of it. */
@@ -29,19 +29,21 @@ const listAdDevicesRoute = implement(listAdDevices, async (ctx, input) => {
 const NOTHING = { plays: 0, finished: 0, seconds: 0 };
 const summariseAdDevicesRoute = implement(summariseAdDevices, async (ctx, input) => {
   const { tx, scope, now_ms } = ctx;
-  if (input.ad_id === undefined) return { count: 0, playing: 0, online: 0, ...NOTHING };
+  if (input.ad_id === undefined) return { count: 0, playing: 0, online: 0, ...NOTHING, unverified: 0 };
   const states = await statesNow(tx, scope, input.ad_id, now_ms);
   if (!states) throw notFound("广告");
   const { rows } = await sql<{ group: string; online: number; n: number }>`
     select ${states.key} as group, ${onlineCode(now_ms)} as online, count(*)::int as n
     from ${devicesFrom(states)} where ${devicesWhere(scope, states, input, now_ms)} group by 1, 2`.execute(tx);
-  const sums = await sql<typeof NOTHING>`select ${FIGURES} from ${SUMS} where ${playsWhere(scope, states, input, now_ms)}`.execute(tx);
+  const sums = await sql<
+    typeof NOTHING & { unverified: number }
+  >`select ${FIGURES}, ${UNVERIFIED} from ${SUMS} where ${playsWhere(scope, states, input, now_ms)}`.execute(tx);
   const count = (of: typeof rows): number => of.reduce((sum, { n }) => sum + n, 0);
   return {
     count: count(rows),
     playing: count(rows.filter(({ group }) => states.states.get(group)?.why === null)),
     online: count(rows.filter(({ online }) => online === 1)),
-    ...(sums.rows[0] ?? NOTHING),
+    ...(sums.rows[0] ?? { ...NOTHING, unverified: 0 }),
   };
 });
 
@@ -52,7 +54,7 @@ const getAdStatisticsRoute = implement(getAdStatistics, async (ctx, input) => {
   if (input.ad_id === undefined) return [];
   const states = await statesNow(tx, scope, input.ad_id, now_ms);
   if (!states) throw notFound("广告");
-  const fits = playsWhere(scope, states, input, now_ms);
+  const fits = sql`${playsWhere(scope, states, input, now_ms)} and x.plays > 0`;
   const figures = sql`${FIGURES}, count(distinct x.device_id)::int as devices`;
   if (input.by === "day") {
     const { from, to } = daysOf(input, now_ms);

@@ -4,16 +4,17 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { addDays, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
+import { removeAd, updateAdInfo, updateAdPlayStatus } from "../../contract/index.ts";
 import { reportPlays } from "../../contract/device-side.ts";
 import { nodeOf, plantAd, type PlantedAd } from "../ads-for-tests.ts";
+import { routes } from "../index.ts";
 import { callAsDevice } from "./device-for-tests.ts";
 import { keepPlayDays } from "./keep-play-days.ts";
-import { reportPlaysRoute } from "./report-plays.ts";
 
 let world: World;
 let ad: PlantedAd;
 beforeAll(async () => {
-  world = await openWorld([reportPlaysRoute]);
+  world = await openWorld(routes);
   ad = await plantAd(world, { owner: world.tree.providers.sp01, targets: [nodeOf(world, "mch01")], pictures: 2 });
 });
 afterAll(() => world.close());
@@ -37,10 +38,11 @@ const report = (plays: unknown[], device = deviceAt()) => callAsDevice(world, re
 /** The sums as they are kept, and as the rows say. */
 async function sums() {
   const text = (from: string) => `select day, device_id, store_id, ad_id, material_id, ${from} order by 1, 2, 3, 4, 5`;
-  const kept = await world.truth(text("plays, finished, ms, last_at from ad_plays_daily"));
+  const kept = await world.truth(text("plays, finished, ms, unverified, last_at from ad_plays_daily"));
   const rebuilt = await world.truth(
-    text(`count(*)::int as plays, count(*) filter (where finished)::int as finished, sum(ms)::bigint as ms, max(started_at) as last_at
-      from ad_plays group by 1, 2, 3, 4, 5`),
+    text(`count(*) filter (where verified)::int as plays, count(*) filter (where verified and finished)::int as finished,
+      coalesce(sum(ms) filter (where verified), 0)::bigint as ms, count(*) filter (where not verified)::int as unverified,
+      coalesce(max(started_at) filter (where verified), max(started_at)) as last_at from ad_plays group by 1, 2, 3, 4, 5`),
   );
   return { kept, rebuilt };
 }
@@ -100,8 +102,9 @@ test("a play lies in the Shanghai day that it began in, late ones too, and an ad
   const today = shanghaiDay(now_ms());
   const midnight_ms = Date.parse(dayStart(addDays(today, -3)));
   const at = (ms: number) => shown({ started_at: new Date(ms).toISOString() });
-  await world.truth("update ads set removed_at = now() where id = $1", [ad.id]);
-  await world.truth("delete from ad_items where ad_id = $1 and material_id = $2", [ad.id, ad.materials[1]]);
+  const sp01 = await world.signIn("sp01");
+  await world.call(updateAdInfo, sp01, { ad_id: ad.id, materials: [{ material_id: ad.materials[0]!, seconds: null }] });
+  await world.call(removeAd, sp01, { ad_id: ad.id });
   await report([at(midnight_ms), at(midnight_ms - 1), at(now_ms() - 6 * 24 * HOUR_MS), shown({ material_id: ad.materials[1] })]);
   const { kept } = await sums();
   expect(kept.map(({ day }) => day)).toEqual([
@@ -110,7 +113,85 @@ test("a play lies in the Shanghai day that it began in, late ones too, and an ad
     addDays(today, -3),
     shanghaiDay(now_ms() - HOUR_MS),
   ]);
+  expect(kept.map(({ unverified }) => unverified)).toEqual([0, 0, 0, 0]);
   await expectTrueSums();
+  // The other tests tell of it too.
+  await world.truth("update ads set removed_at = null, status = 1, enabled_at = null where id = $1", [ad.id]);
+  await world.truth("insert into ad_items (owner_id, ad_id, place, material_id) select owner_id, id, 2, $2 from ads where id = $1", [
+    ad.id,
+    ad.materials[1],
+  ]);
+});
+
+test("only what could have been shown counts; the rest is kept, and counted apart", async () => {
+  const owner = world.tree.providers.sp01;
+  const sp01 = await world.signIn("sp01");
+  const planted = (more: Partial<Parameters<typeof plantAd>[1]> = {}) =>
+    plantAd(world, { owner, targets: [nodeOf(world, "mch01", 0)], ...more });
+  const told = async (of: PlantedAd, more: Record<string, unknown> = {}) => {
+    await world.truth("truncate ad_plays, ad_plays_daily");
+    expect(await report([shown({ ad_id: of.id, material_id: of.materials[0], ...more })])).toMatchObject({ accepted: 1, refused: [] });
+    await expectTrueSums();
+    const { kept } = await sums();
+    return [kept[0]?.plays, kept[0]?.unverified];
+  };
+  const [counts, apart] = [
+    [1, 0],
+    [0, 1],
+  ];
+  const [model] = await world.truth<{ model: string }>("select model from devices where id = $1", [deviceAt().id]);
+  const minute = (at_ms: number) => Math.floor(((at_ms + 8 * HOUR_MS) % (24 * HOUR_MS)) / 60_000);
+  const then = minute(now_ms() - HOUR_MS);
+  // Elsewhere, of another model or region, at another hour, or never enabled.
+  for (const [more, expected] of [
+    [{}, counts],
+    [{ targets: [nodeOf(world, "mch01", 1)] }, apart],
+    [{ targets: [nodeOf(world, "mch03")] }, apart],
+    [{ models: [model!.model] }, counts],
+    [{ models: ["NOBODY-1"] }, apart],
+    [{ regions: ["99"] }, apart],
+    [{ periods: [[then, Math.min(1_440, then + 1)]] }, counts],
+    [{ periods: [[(then + 60) % 1_380, ((then + 60) % 1_380) + 30]] }, apart],
+    [{ status: 0 }, apart],
+  ] as const)
+    expect([more, await told(await planted(more))]).toEqual([more, expected]);
+  const two = await planted({ pictures: 2 });
+  expect(await told(two, { material_id: ad.materials[0] })).toEqual(apart);
+  expect(await told(two, { material_id: two.materials[1] })).toEqual(counts);
+  // A device goes on with what it was told, and tells of it late; what came after it was not told before.
+  const changed = await planted();
+  await world.call(updateAdInfo, sp01, { ad_id: changed.id, targets: [nodeOf(world, "mch01", 1)] });
+  expect(await told(changed)).toEqual(counts);
+  expect(await told(changed, { started_at: startedAgo(6 * 24 * HOUR_MS) })).toEqual(counts);
+  await world.call(updateAdInfo, sp01, { ad_id: changed.id, targets: [nodeOf(world, "mch01", 0)], weight: 2 });
+  await world.call(updateAdPlayStatus, sp01, { ad_id: changed.id, status: 0 });
+  expect(await told(changed)).toEqual(counts);
+  const young = await planted({ status: 0 });
+  await world.call(updateAdPlayStatus, sp01, { ad_id: young.id, status: 1 });
+  expect(await told(young)).toEqual(apart);
+  expect(await told(young, { started_at: startedAgo(8_000) })).toEqual(counts);
+  await world.truth("update ads_past set until = until - interval '8 days', since = since - interval '8 days' where ad_id = $1", [
+    changed.id,
+  ]);
+  expect(await told(changed)).toEqual(apart);
+});
+
+test("no device has shown more in a day than the day is long, nor anything in no time", async () => {
+  const midnight_ms = Date.parse(dayStart(addDays(shanghaiDay(now_ms()), -2)));
+  const hour = (at: number, more: object = {}) =>
+    shown({ started_at: new Date(midnight_ms + at * 60_000).toISOString(), ms: HOUR_MS, ...more });
+  const day = async () => (await sums()).kept.map(({ plays, unverified, ms }) => [plays, unverified, ms]);
+  await report(Array.from({ length: 30 }, (_none, at) => hour(at)));
+  expect(await day()).toEqual([[24, 6, 24 * HOUR_MS]]);
+  expect(await report([hour(100, { ms: 1 })])).toMatchObject({ accepted: 1 });
+  expect(await day()).toEqual([[24, 7, 24 * HOUR_MS]]);
+  await expectTrueSums();
+  await world.truth("truncate ad_plays, ad_plays_daily");
+  await report(Array.from({ length: 400 }, () => hour(1, { ms: 0 })));
+  expect(await day()).toEqual([[400, 0, 0]]);
+  await world.truth("update ad_plays_daily set plays = 86399");
+  await report([hour(2, { ms: 0 }), hour(3, { ms: 0 })]);
+  expect((await sums()).kept.map(({ plays, unverified }) => [plays, unverified])).toEqual([[86_400, 1]]);
 });
 
 test("a device that moves to another store goes on there; what it showed before stays where it was", async () => {

@@ -6,13 +6,17 @@ import type { Transaction } from "@zhangfang/server/db.ts";
 import type { Scope } from "@zhangfang/server/scope.ts";
 import { CLOCK_MS } from "../../../devices/server/index.ts";
 import { PLATFORM_ID } from "../../../level-config/contract/index.ts";
+import { enabledAds } from "./enabled-ads.ts";
+import { couldPlay } from "./play-rules.ts";
 import { LATE_DAYS, play, playRefusal, reportPlays as endpoint } from "../../contract/device-side.ts";
 
-type Play = z.output<typeof play> & { readonly at: number; readonly day: string };
+type Play = z.output<typeof play> & { readonly at: number; readonly day: string; readonly started_ms: number };
 type Refused = z.input<typeof endpoint.output>["refused"][number];
 type Why = (typeof playRefusal.values)[number];
 
 const DAY_MS = 86_400_000;
+/** A screen that shows one thing after the other can't have shown more in a day than the day is long, nor anything in no time. */
+const LEAST_MS = 1_000;
 
 /** Who tells, where it stands, and when. */
 export interface Teller {
@@ -64,7 +68,7 @@ function sortOut(plays: readonly unknown[], now_ms: number): { fit: Play[]; refu
       refused.push(refusedFor("malformed", at, typeof named === "string" ? named.slice(0, 64) : null));
     } else if (started_ms + parsed.data.ms > now_ms + CLOCK_MS) refused.push(refusedFor("future", at, parsed.data.play_id));
     else if (started_ms < now_ms - LATE_DAYS * DAY_MS) refused.push(refusedFor("old", at, parsed.data.play_id));
-    else fit.push({ ...lowered(parsed.data), at, day: shanghaiDay(started_ms) });
+    else fit.push({ ...lowered(parsed.data), at, started_ms, day: shanghaiDay(started_ms) });
   }
   return { fit, refused };
 }
@@ -77,12 +81,17 @@ const lowered = (one: z.output<typeof play>): z.output<typeof play> => ({
   material_id: one.material_id.toLowerCase(),
 });
 
-/** Keeps the plays that are new and counts them into the sums of their days, in one statement. */
+/**
+ * Keeps the plays that are new and counts them into the sums of their days, in one statement. What its ad could not have shown here
+ * then, and what no longer fits into the day after the others, is kept and counted apart: nobody can say that it was not shown.
+ */
 async function take(teller: Teller, tx: Transaction, fit: readonly Play[]): Promise<{ strange: readonly Play[]; accepted: number }> {
   const known = await prepare(teller, tx, fit);
   const [taken, strange] = [fit.filter((one) => known.has(pairOf(one))), fit.filter((one) => !known.has(pairOf(one)))];
   if (taken.length === 0) return { strange, accepted: 0 };
   const { scope, device, now_ms } = teller;
+  const enabled = await enabledAds(tx, teller, [...new Set(taken.map(({ ad_id }) => ad_id))]);
+  const verified = taken.map((one) => enabled?.of.get(one.ad_id)?.some((was) => couldPlay(was, enabled.place, one)) ?? false);
   const now = new Date(now_ms).toISOString();
   const place = sql`${scope.provider}::uuid, ${scope.merchant}::uuid, ${scope.stores?.[0]}::uuid`;
   const array = <K extends keyof Play>(key: K) => taken.map((one) => one[key]);
@@ -90,20 +99,30 @@ async function take(teller: Teller, tx: Transaction, fit: readonly Play[]): Prom
   const { rows } = await sql<{ accepted: number }>`
     with given as (
       select * from unnest(${array("day")}::date[], ${ids}::uuid[], ${array("ad_id")}::uuid[], ${array("material_id")}::uuid[],
-        ${array("started_at")}::timestamptz[], ${array("ms")}::int[], ${array("finished")}::boolean[]) with ordinality as g(day, play_id, ad_id, material_id, started_at, ms, finished, at)
-    ), fresh as (
-      insert into ad_plays (day, device_id, play_id, service_provider_id, merchant_id, store_id, ad_id, material_id, started_at, ms, finished, received_at)
-      select distinct on (g.play_id) g.day, ${device}::uuid, g.play_id, ${place}, g.ad_id, g.material_id, g.started_at, g.ms, g.finished, ${now}::timestamptz
-      from given g where g.play_id <> all (array(
+        ${array("started_at")}::timestamptz[], ${array("ms")}::int[], ${array("finished")}::boolean[], ${verified}::boolean[])
+        with ordinality as g(day, play_id, ad_id, material_id, started_at, ms, finished, verified, at)
+    ), unknown as (
+      select distinct on (g.play_id) g.* from given g where g.play_id <> all (array(
         select p.play_id from ad_plays p where p.device_id = ${device} and p.play_id = any(${ids}::uuid[])
           and p.day between ${shanghaiDay(now_ms - (LATE_DAYS + 1) * DAY_MS)} and ${shanghaiDay(now_ms + DAY_MS)}))
-      order by g.play_id, g.at on conflict do nothing returning day, ad_id, material_id, started_at, ms, finished
+      order by g.play_id, g.at
+    ), judged as (
+      select u.*, u.verified and coalesce(b.ms, 0)
+          + sum(greatest(u.ms, ${sql.lit(LEAST_MS)})) filter (where u.verified) over (partition by u.day order by u.started_at, u.play_id) <= ${DAY_MS} as counts
+      from unknown u left join (select x.day, sum(greatest(x.ms, x.plays::bigint * ${sql.lit(LEAST_MS)})) as ms from ad_plays_daily x
+        where x.service_provider_id = ${scope.provider} and x.device_id = ${device} and x.day = any(${array("day")}::date[]) group by 1) b on b.day = u.day
+    ), fresh as (
+      insert into ad_plays (day, device_id, play_id, service_provider_id, merchant_id, store_id, ad_id, material_id, started_at, ms, finished, received_at, verified)
+      select j.day, ${device}::uuid, j.play_id, ${place}, j.ad_id, j.material_id, j.started_at, j.ms, j.finished, ${now}::timestamptz, j.counts from judged j
+      on conflict do nothing returning day, ad_id, material_id, started_at, ms, finished, verified
     ), summed as (
-      insert into ad_plays_daily as s (service_provider_id, merchant_id, store_id, day, device_id, ad_id, material_id, plays, finished, ms, last_at)
-      select ${place}, f.day, ${device}::uuid, f.ad_id, f.material_id, count(*), count(*) filter (where f.finished), sum(f.ms), max(f.started_at)
+      insert into ad_plays_daily as s (service_provider_id, merchant_id, store_id, day, device_id, ad_id, material_id, plays, finished, ms, last_at, unverified)
+      select ${place}, f.day, ${device}::uuid, f.ad_id, f.material_id, count(*) filter (where f.verified), count(*) filter (where f.verified and f.finished),
+        coalesce(sum(f.ms) filter (where f.verified), 0), coalesce(max(f.started_at) filter (where f.verified), max(f.started_at)), count(*) filter (where not f.verified)
       from fresh f group by f.day, f.ad_id, f.material_id order by f.day, f.ad_id, f.material_id
       on conflict (service_provider_id, day, device_id, ad_id, material_id, store_id) do update set plays = s.plays + excluded.plays,
-        finished = s.finished + excluded.finished, ms = s.ms + excluded.ms, last_at = greatest(s.last_at, excluded.last_at)
+        finished = s.finished + excluded.finished, ms = s.ms + excluded.ms, unverified = s.unverified + excluded.unverified,
+        last_at = case when s.plays = 0 then excluded.last_at when excluded.plays = 0 then s.last_at else greatest(s.last_at, excluded.last_at) end
     )
     select count(*)::int as accepted from fresh`.execute(tx);
   return { strange, accepted: rows[0]?.accepted ?? 0 };

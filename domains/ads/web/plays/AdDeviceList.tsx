@@ -45,12 +45,13 @@ export function AdDeviceList(): ReactNode {
               ["播放", `${sums.plays.toLocaleString("en-US")} 次`],
               ["完整播放", `${sums.finished.toLocaleString("en-US")} 次`],
               ["时长", lengthWords(sums.seconds)],
+              ...(sums.unverified > 0 ? [["未核实", `${sums.unverified.toLocaleString("en-US")} 次`] as const] : []),
             ]
           : undefined
       }
       filters={
         <>
-          <Sought of={list.field("ad_id")} label="广告" seek={seek} within={[]} />
+          <Sought of={list.field("ad_id")} label="广告" seek={seek} within={[]} placeholder="选择广告" />
           <DateRange of={list.range("from", "to")} label="播放日期" />
           <Choice of={list.field("playing")} label="播放" set={playState} />
           <Keyword of={list.field("keyword")} label="设备" placeholder="编号 / 名称" />
@@ -64,7 +65,7 @@ export function AdDeviceList(): ReactNode {
       }
       figures={chosen && <PlayFigures filters={list.filters} />}
       columns={shownColumns()}
-      empty={{ text: "先在上方选择一个广告，再看它投到哪些设备" }}
+      empty={{ text: chosen ? "这个广告没有投到任何设备" : "先在上方选择一个广告，再看它投到哪些设备" }}
     />
   );
 }
@@ -90,6 +91,11 @@ function shownColumns() {
     c.number("finished", "完整播放", { width: 88 }),
     c.time("lastPlayAt", "最近播放", { width: 168, hint: "设备最近一次上报的播放，不受播放日期限制" }),
     c.number("seconds", "播放秒数", { hidden: true }),
+    c.number("unverified", "未核实次数", {
+      width: 96,
+      hidden: true,
+      hint: "设备上报了播放，但广告当时不会在这台设备上播放，不计入播放次数",
+    }),
     c.code("by", "投放层级", itemType, { hidden: true }),
     c.text("providerName", "服务商", { hidden: true }),
     c.text("model", "型号", { hidden: true }),

@@ -13,7 +13,7 @@ import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { slots } from "@zhangfang/web/slots.ts";
 import { getAdStatistics, statisticsBy } from "../../contract/index.ts";
 
-const DAILY = ["day", "sn", "name", "material", "plays", "finished", "seconds", "lastPlayAt", "storeName", "merchantName"];
+const DAILY = ["day", "sn", "name", "material", "plays", "finished", "seconds", "unverified", "lastPlayAt", "storeName", "merchantName"];
 type By = (typeof statisticsBy)["values"][number];
 const drawn = labelled({ plays: "次数", finished: "完整", seconds: "分钟" });
 
