@@ -111,6 +111,8 @@ export const adFilters = {
   status: oneOf(adStatus).optional(),
   material_id: id.optional(),
   priority: wholeNumber(1, 9).optional(),
+  /** Whether it is in its period at this minute. */
+  play_period: oneOf(playPeriod).optional(),
   /** Shanghai days on which it plays. */
   from: day.optional(),
   to: day.optional(),

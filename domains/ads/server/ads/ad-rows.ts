@@ -57,12 +57,20 @@ export const adColumns = (targets?: number) => sql`
       'sha256', m.sha256, 'seconds', i.seconds, 'duration_ms', m.duration_ms, 'thumb', m.thumb_key is not null) order by i.place)
     from ad_items i join ad_materials m on m.owner_id = i.owner_id and m.id = i.material_id where i.ad_id = a.id), '[]') as items`;
 
+/** The same as `periodOf`, where only the database can choose among all rows. */
+function inPeriodNow(now_ms: number): RawBuilder<boolean> {
+  const { day, minute } = minuteOf(now_ms);
+  return sql<boolean>`(a.starts_on <= ${day}::date and a.ends_on >= ${day}::date and extract(isodow from ${day}::date)::smallint = any(a.weekdays)
+    and exists (select 1 from jsonb_array_elements(a.periods) p where (p ->> 0)::int <= ${minute} and ${minute} < (p ->> 1)::int))`;
+}
 export function adsWhere(
   scope: Scope,
-  { keyword, status, material_id, priority, from, to, serviceProviderId }: ParsedOf<typeof summariseAds>,
+  { keyword, status, material_id, priority, play_period, from, to, serviceProviderId }: ParsedOf<typeof summariseAds>,
+  now_ms: number,
 ): RawBuilder<boolean> {
   return sql<boolean>`a.removed_at is null and ${ownedInScope(scope, "a")} ${keyword ? sql`and a.name ilike ${likeText(keyword)}` : sql``}
     ${status === undefined ? sql`` : sql`and a.status = ${status}`} ${priority ? sql`and a.priority = ${priority}` : sql``}
+    ${play_period === undefined ? sql`` : sql`and ${inPeriodNow(now_ms)} = ${play_period === 1}`}
     ${from ? sql`and a.ends_on >= ${from}::date` : sql``} ${to ? sql`and a.starts_on <= ${to}::date` : sql``}
     ${serviceProviderId ? sql`and a.owner_id = ${serviceProviderId}` : sql``}
     ${material_id ? sql`and exists (select 1 from ad_items x where x.ad_id = a.id and x.material_id = ${material_id})` : sql``}`;

@@ -1,5 +1,6 @@
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
+import { addDays, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { InputOf } from "@zhangfang/contract/endpoint.ts";
 import { withScope } from "@zhangfang/server/db.ts";
 import { firstFence, platformScope } from "@zhangfang/server/scope.ts";
@@ -7,6 +8,7 @@ import { openWorld, type World } from "../../../accounts/server/world-for-tests.
 import { PLATFORM_ID } from "../../../level-config/contract/index.ts";
 import { createAd, getAdById, getAds, removeAd, summariseAds, updateAdInfo, updateAdPlayStatus } from "../../contract/index.ts";
 import { nodeOf, plantMaterial } from "../ads-for-tests.ts";
+import { adsWhere, periodOf } from "./ad-rows.ts";
 import { routes } from "../index.ts";
 
 let world: World;
@@ -276,4 +278,39 @@ test("each act stands in the audit log once, at whose it is", async () => {
     ["sp01", "新建广告", null, true],
   ]);
   expect(await world.truth("select 1 from ad_targets where owner_id = $1", [PLATFORM_ID])).toEqual([]);
+});
+
+test("the filter 当前 finds the ads whose flag says so, at any hour of the week", async () => {
+  await Promise.all(
+    [
+      { periods: [[0, 1_440]], weekdays: [1, 2, 3, 4, 5, 6, 7] },
+      {
+        periods: [
+          [540, 720],
+          [1_380, 1_440],
+        ],
+        weekdays: [6, 7],
+      },
+      { periods: [[0, 1]], weekdays: [1, 3] },
+      { periods: [[0, 1_440]], weekdays: [1, 2, 3, 4, 5, 6, 7], starts_on: addDays(today(), 3) },
+      { periods: [[0, 1_440]], weekdays: [1, 2, 3, 4, 5, 6, 7], ends_on: addDays(today(), 2) },
+    ].map((more) => create(sp01, more as never)),
+  );
+  const start_ms = Date.parse(dayStart(today()));
+  const found = (flag: 0 | 1, now_ms: number) =>
+    withScope(world.services.pool, platformScope("test"), async (tx) => {
+      const { rows } = await sql<{
+        id: string;
+      }>`select a.id from ads a where ${adsWhere(platformScope("test"), { play_period: flag }, now_ms)}`.execute(tx);
+      return rows.map(({ id }) => id).toSorted();
+    });
+  const rows = (await world.call(getAds, sp01, {})).items;
+  for (const minutes of [0, 1, 539, 540, 719, 720, 1_379, 1_439, 1_440, 3 * 1_440 - 1, 3 * 1_440, 5 * 1_440 + 600, 6 * 1_440]) {
+    const at_ms = start_ms + minutes * 60_000;
+    for (const flag of [0, 1] as const) {
+      const said = rows.filter((row) => periodOf(row, at_ms) === flag).map(({ id }) => id);
+      expect([minutes, flag, await found(flag, at_ms)]).toEqual([minutes, flag, said.toSorted()]);
+    }
+  }
+  expect((await world.call(getAds, sp01, { play_period: 1 })).items.map(({ play_period }) => play_period)).not.toContain(0);
 });

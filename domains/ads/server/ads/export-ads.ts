@@ -34,10 +34,10 @@ export const adExport: ExportSource<typeof input> = {
     exportColumn("updated_by", "最近修改人", 12),
     exportColumn("updated_at", "最近修改", 20, "time"),
   ],
-  count: (tx, scope, filter) => countAll(tx, sql`ads a where ${adsWhere(scope, filter)}`),
+  count: async (tx, scope, filter) => countAll(tx, sql`ads a where ${adsWhere(scope, filter, await snapshotMoment(tx))}`),
   async *rows(tx, scope, filter) {
     const now_ms = await snapshotMoment(tx);
-    const query = sql<AdRead>`select ${adColumns()} from ${ADS_FROM} where ${adsWhere(scope, filter)} order by a.created_at desc, a.id desc`;
+    const query = sql<AdRead>`select ${adColumns()} from ${ADS_FROM} where ${adsWhere(scope, filter, now_ms)} order by a.created_at desc, a.id desc`;
     for await (const batch of readByCursor(tx, { compile: () => query.compile(tx) }))
       yield batch.map(({ items, ...row }) => ({
         ...row,

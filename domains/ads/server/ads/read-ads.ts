@@ -7,7 +7,7 @@ import { adColumns, type AdRead, ADS_FROM, adsWhere, periodOf, shownAd } from ".
 
 /** 广告列表, the newest first. */
 export const getAdsRoute = implement(getAds, async (ctx, input) => {
-  const fits = adsWhere(ctx.scope, input);
+  const fits = adsWhere(ctx.scope, input, ctx.now_ms);
   const { rows } = await sql<AdRead>`select ${adColumns(3)} from ${ADS_FROM}
     where ${fits} and ${after(input.cursor, "a.created_at", "a.id", "timestamptz", true)} order by a.created_at desc, a.id desc limit ${sql.lit(input.pageSize + 1)}`.execute(
     ctx.tx,
@@ -24,7 +24,7 @@ export const getAdsRoute = implement(getAds, async (ctx, input) => {
 export const summariseAdsRoute = implement(summariseAds, async (ctx, input) => {
   const { status: _status, ...others } = input;
   const { rows } = await sql<Pick<AdRead, "status" | "starts_on" | "ends_on" | "weekdays" | "periods">>`
-    select a.status, a.starts_on, a.ends_on, a.weekdays, a.periods from ads a where ${adsWhere(ctx.scope, others)} limit 10001`.execute(
+    select a.status, a.starts_on, a.ends_on, a.weekdays, a.periods from ads a where ${adsWhere(ctx.scope, others, ctx.now_ms)} limit 10001`.execute(
     ctx.tx,
   );
   const enabled = rows.filter(({ status }) => status === 1);
@@ -37,10 +37,9 @@ export const summariseAdsRoute = implement(summariseAds, async (ctx, input) => {
 });
 
 /** An ad that the caller manages, with all its targets. @throws 404 */
-export async function adOf(ctx: Pick<Ctx, "tx" | "scope">, id: string): Promise<AdRead> {
-  const { rows } = await sql<AdRead>`select ${adColumns()} from ${ADS_FROM} where ${adsWhere(ctx.scope, {})} and a.id = ${id}`.execute(
-    ctx.tx,
-  );
+export async function adOf(ctx: Pick<Ctx, "tx" | "scope" | "now_ms">, id: string): Promise<AdRead> {
+  const { rows } =
+    await sql<AdRead>`select ${adColumns()} from ${ADS_FROM} where ${adsWhere(ctx.scope, {}, ctx.now_ms)} and a.id = ${id}`.execute(ctx.tx);
   if (!rows[0]) throw notFound("广告");
   return rows[0];
 }

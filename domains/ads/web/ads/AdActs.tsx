@@ -6,6 +6,7 @@ import { Act } from "@zhangfang/web/act/Act.tsx";
 import { ApiError } from "@zhangfang/web/api-errors.ts";
 import { call } from "@zhangfang/web/api.ts";
 import type { Selection } from "@zhangfang/web/list/Batch.tsx";
+import { selectedIds } from "@zhangfang/web/list/selected.ts";
 import { confirm, success, undoable, warning } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { getAdById, getAds, listAdDevices, removeAd, summariseAds, updateAdInfo, updateAdPlayStatus } from "../../contract/index.ts";
@@ -95,12 +96,21 @@ export function FootActs({ row, onGone }: { row: Row; onGone: () => void }): Rea
   );
 }
 
-/** 批量启用 and 批量暂停: those that may are changed, and of the others it is said why not. */
+/** So many ads are turned on or off at once. */
+const AT_ONCE = 100;
+
+/** 批量启用 and 批量暂停 of the ticked ads or the whole filter: those that may are changed, and of the others it is said why not. */
 export function BatchActs({ selection }: { selection: Selection }): ReactNode {
   const { busy, act } = useActing();
-  const turn = (status: Status): Promise<void> =>
-    act(async () => {
-      const { changed, refused } = await call(updateAdPlayStatus, { ad_ids: [...selection.ids], status });
+  const turn = async (status: Status): Promise<void> => {
+    const ids = await selectedIds(getAds, selection, { most: AT_ONCE, unit: "个广告" });
+    if (!ids || ids.length === 0) return;
+    const which = `${selection.all ? "筛选出的" : "选中的"} ${ids.length} 个广告`;
+    const [text, ok] =
+      status === 1 ? [`启用${which}？设备按排期立即播放。`, "启用"] : [`暂停${which}？设备立即停止播放，可以再启用。`, "暂停"];
+    if ((status === 0 || selection.all) && !(await confirm(text, { ok }))) return;
+    await act(async () => {
+      const { changed, refused } = await call(updateAdPlayStatus, { ad_ids: [...ids], status });
       const done = `${status === 1 ? "已启用" : "已暂停"} ${changed} 个广告`;
       if (refused.length > 0)
         warning(
@@ -112,16 +122,15 @@ export function BatchActs({ selection }: { selection: Selection }): ReactNode {
       else success(done);
       selection.clear();
     });
-  const off = selection.all || selection.ids.length > 100;
+  };
   return (
     <Act of={updateAdPlayStatus}>
-      <Button busy={busy} disabled={off} onClick={() => void turn(1)}>
+      <Button small busy={busy} onClick={() => void turn(1)}>
         启用
       </Button>
-      <Button busy={busy} disabled={off} onClick={() => void turn(0)}>
+      <Button small busy={busy} onClick={() => void turn(0)}>
         暂停
       </Button>
-      {off && <span className="note">一次最多 100 个</span>}
     </Act>
   );
 }

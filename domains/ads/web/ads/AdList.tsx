@@ -57,6 +57,7 @@ export function AdList(): ReactNode {
       }
       moreFilters={
         <>
+          <Choice of={list.field("play_period")} label="当前" set={playPeriod} />
           <Choice of={list.field("priority")} label="优先级" set={adPriority} />
           <DateRange of={list.range("from", "to")} label="投放日期" />
         </>

@@ -43,7 +43,7 @@ const seek: Seek = async ({ search, id }, signal) => {
 export function DeviceAds(): ReactNode {
   const [query, setQuery] = useSearchParams();
   const id = query.get("device") ?? undefined;
-  const found = useDetail(getDeviceAds, id ? { device_id: id } : undefined);
+  const found = useDetail(getDeviceAds, id ? { device_id: id } : undefined, { live_ms: 60_000 });
   const name = useQuery({
     queryKey: ["device name", id],
     enabled: id !== undefined,
