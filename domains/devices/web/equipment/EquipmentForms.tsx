@@ -65,6 +65,7 @@ export function MoveDrawer({
 }): ReactNode {
   const { level } = useUser();
   const word = moveKind.label(kind);
+  const named = sns(pieces, ids.length);
   const form = useForm(moveEquipment, {
     initial: { kind, ids: [...ids] },
     draft: false,
@@ -72,12 +73,12 @@ export function MoveDrawer({
     refreshes,
     onDone: onClose,
     ask: () =>
-      kind === "retire" ? { text: `报废 ${ids.length} 台设备（${sns(pieces)}）？报废后不能恢复。`, ok: "报废", danger: true } : undefined,
+      kind === "retire" ? { text: `报废 ${ids.length} 台设备（${named}）？报废后不能恢复。`, ok: "报废", danger: true } : undefined,
   });
   const to = level === "ADMIN" ? ("serviceProviderId" as const) : ("merchantId" as const);
   return (
     <FormDrawer form={form} title={word} submit={`${word} ${ids.length} 台`} danger={kind === "retire"} onClose={onClose}>
-      <p className="note">{sns(pieces)}</p>
+      <p className="note">{named}</p>
       {kind === "issue" && (
         <Field of={form.field(to)} label={to === "merchantId" ? "商户" : "服务商"}>
           {(f) => <OrgPicker {...f} level={to} value={f.value as string} />}
@@ -90,8 +91,9 @@ export function MoveDrawer({
     </FormDrawer>
   );
 }
-const sns = (pieces: readonly { readonly sn: string }[]): string =>
-  pieces
-    .slice(0, 5)
-    .map(({ sn }) => sn)
-    .join("、") + (pieces.length > 5 ? ` 等 ${pieces.length} 台` : "");
+/** The first ones by their numbers, and how many there are; those of other pages are counted alone. */
+function sns(pieces: readonly { readonly sn: string }[], count: number): string {
+  const named = pieces.slice(0, 5).map(({ sn }) => sn);
+  if (named.length === 0) return `共 ${count} 台`;
+  return named.join("、") + (count > named.length ? ` 等 ${count} 台` : "");
+}

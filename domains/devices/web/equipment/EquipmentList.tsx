@@ -4,8 +4,10 @@ import { Act } from "@zhangfang/web/act/Act.tsx";
 import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
+import type { Selection } from "@zhangfang/web/list/Batch.tsx";
 import { columns } from "@zhangfang/web/list/columns.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
+import { selectedIds } from "@zhangfang/web/list/selected.ts";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { usePanel } from "@zhangfang/web/list/use-panel.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
@@ -28,6 +30,8 @@ import {
 import { IntakeDrawer, MoveDrawer, type StockMove, STOCK_MOVES } from "./EquipmentForms.tsx";
 
 type Row = RowOf<typeof listEquipment>;
+/** So many things are moved at once. */
+const AT_ONCE = 500;
 const holderOf = (row: Row): string => row.merchantName ?? row.providerName ?? "平台库存";
 
 /** 设备台账: every thing from the day it came, who holds it, and what became of it. */
@@ -62,19 +66,7 @@ export function EquipmentList(): ReactNode {
       }
       moreFilters={<OrgFilter of={list} levels={["serviceProviderId", "merchantId"]} />}
       actions={adding}
-      batch={(selection) => (
-        <Act of={moveEquipment}>
-          {STOCK_MOVES.map((one) => (
-            <Button
-              key={one}
-              disabled={selection.all || !list.rows.filter(({ id }) => selection.ids.includes(id)).every(({ may }) => may.includes(one))}
-              onClick={() => move.open(`${one}~${selection.ids.join(",")}`)}
-            >
-              {moveKind.label(one)}
-            </Button>
-          ))}
-        </Act>
-      )}
+      batch={(selection) => <MoveBatch selection={selection} rows={list.rows} onMove={(one, chosen) => move.open(`${one}~${chosen}`)} />}
       columns={shownColumns(list.open, (one, id) => move.open(`${one}~${id}`))}
       empty={{ text: "还没有设备入库", action: adding }}
     >
@@ -98,6 +90,36 @@ export function EquipmentList(): ReactNode {
         />
       )}
     </ListScreen>
+  );
+}
+
+/** What is done with the ticked things, or with all that the filter finds: what all of those in sight may undergo. */
+function MoveBatch({
+  selection,
+  rows,
+  onMove,
+}: {
+  selection: Selection;
+  rows: readonly Row[];
+  onMove: (kind: StockMove, ids: string) => void;
+}): ReactNode {
+  const meant = rows.filter(({ id }) => selection.all || selection.ids.includes(id));
+  const go = async (kind: StockMove): Promise<void> => {
+    const ids = await selectedIds(listEquipment, selection, { most: AT_ONCE, unit: "台设备" });
+    if (ids && ids.length > 0) onMove(kind, ids.join(","));
+  };
+  return (
+    <Act of={moveEquipment}>
+      {STOCK_MOVES.map((one) => {
+        const not = meant.find(({ may }) => !may.includes(one));
+        const title = not && `${not.sn} ${equipmentState.label(not.state)}，不能${moveKind.label(one)}`;
+        return (
+          <Button key={one} small disabled={not !== undefined} title={title} onClick={() => void go(one)}>
+            {moveKind.label(one)}
+          </Button>
+        );
+      })}
+    </Act>
   );
 }
 

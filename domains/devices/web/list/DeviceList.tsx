@@ -1,7 +1,6 @@
 import { type ReactNode, Suspense, useState } from "react";
 import { Link } from "react-router";
-import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
-import { shanghaiTime } from "@zhangfang/contract/time.ts";
+import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
 import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
@@ -11,10 +10,7 @@ import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { type List, useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { usePanel } from "@zhangfang/web/list/use-panel.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/Detail.tsx";
-import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
-import { Time } from "@zhangfang/web/show/Time.tsx";
-import { Timeline } from "@zhangfang/web/show/Timeline.tsx";
+import { DetailDrawer, useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { useUser } from "@zhangfang/web/user.ts";
 import { ImportDrawer } from "../../../imports/web/index.ts";
 import {
@@ -30,8 +26,9 @@ import {
   updateDeviceInfo,
 } from "../../contract/index.ts";
 import { DeviceActs } from "./DeviceActs.tsx";
-import { CommandDrawer, CommandHistory } from "./Commands.tsx";
+import { CommandDrawer } from "./Commands.tsx";
 import { DeviceBatch } from "./DeviceBatch.tsx";
+import { DeviceDetails, roomWords } from "./DeviceDetails.tsx";
 import { BindDrawer, EditDrawer, KeyDrawer, type NewKey } from "./DeviceForms.tsx";
 
 type Row = RowOf<typeof getDevices>;
@@ -90,7 +87,7 @@ export function DeviceList(): ReactNode {
             )
           }
         >
-          {(row) => <Details row={row} />}
+          {(row) => <DeviceDetails row={row} />}
         </DetailDrawer>
       )}
       {importing.id && (
@@ -159,56 +156,6 @@ function Acts({ row, onEdit }: { row: Row; onEdit: () => void }): ReactNode {
           修改
         </Button>
       </Act>
-    </>
-  );
-}
-
-/** How much room is left on a device, and when it is little. */
-function roomWords({ storageFreeMb: free, storageTotalMb: total }: Pick<Row, "storageFreeMb" | "storageTotalMb">): ReactNode {
-  if (free === null || total === null) return null;
-  const gigabytes = (mb: number): string => (mb / 1024).toFixed(1);
-  return `剩余 ${gigabytes(free)} GB / ${gigabytes(total)} GB${total > 0 && free / total < 0.1 ? "（不足一成）" : ""}`;
-}
-
-function Details({ row }: { row: OutputOf<typeof getDevice> }): ReactNode {
-  return (
-    <>
-      <HeroLine label={row.name} value={<span className="num">{row.sn}</span>} status={<StatusTag of={onlineState} code={row.online} />} />
-      <Group
-        title="归属"
-        pairs={[
-          ["服务商", row.providerName],
-          ["代理商", row.agentName],
-          ["商户", row.merchantName],
-          ["门店", row.storeName],
-        ]}
-      />
-      <Group
-        title="设备"
-        pairs={[
-          ["型号", row.model],
-          ["收银方式", cashierMode.label(row.cashierMode)],
-          ["收银员", row.cashierName],
-          ["状态", <StatusTag of={deviceState} code={row.state} />],
-          ["软件版本", row.version],
-          ["存储空间", roomWords(row)],
-          ["最近在线", <Time at={row.lastSeenAt} />],
-          ["登记时间", <Time at={row.createdAt} />],
-        ]}
-      />
-      {row.outages.length > 0 && (
-        <Group title="离线提醒">
-          <Timeline
-            items={row.outages.map(({ since, endedAt }) => ({
-              at: since,
-              title: endedAt ? "离线，已恢复" : "离线",
-              tone: endedAt ? ("good" as const) : ("bad" as const),
-              ...(endedAt && { note: `恢复于 ${shanghaiTime(endedAt)}` }),
-            }))}
-          />
-        </Group>
-      )}
-      <CommandHistory deviceId={row.id} />
     </>
   );
 }
