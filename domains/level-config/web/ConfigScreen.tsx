@@ -9,7 +9,7 @@ import { useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { Empty, Failure } from "@zhangfang/web/show/Empty.tsx";
 import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { levelWords } from "@zhangfang/web/level-names.ts";
-import { type ConfigCalls, type ConfigKey, itemType } from "../contract/index.ts";
+import { type ConfigCalls, type ConfigKey, itemType, wrongValue } from "../contract/index.ts";
 import { ConfigPane, type Edits } from "./ConfigPane.tsx";
 import { ConfigTree, type TreeRow } from "./ConfigTree.tsx";
 import { HistoryDrawer } from "./HistoryDrawer.tsx";
@@ -112,7 +112,7 @@ export function ConfigScreen({ title, calls }: { title: string; calls: ConfigCal
               upload={upload}
             />
           )}
-          <SaveBar choice={choice} onSave={() => setOpen({ kind: "save" })} />
+          <SaveBar choice={choice} keys={all} onSave={() => setOpen({ kind: "save" })} />
         </div>
       </div>
       {open && <Over title={title} calls={calls} keys={all} open={open} setOpen={setOpen} choice={choice} node={node} known={known} />}
@@ -134,13 +134,27 @@ function Lead({ ticked, node }: { ticked: Chosen["ticked"]; node: TreeRow | unde
   );
 }
 
-function SaveBar({ choice: { edits, setEdits, items }, onSave }: { choice: Chosen; onSave: () => void }): ReactNode {
+function SaveBar({
+  choice: { edits, setEdits, items },
+  keys,
+  onSave,
+}: {
+  choice: Chosen;
+  keys: readonly ConfigKey[];
+  onSave: () => void;
+}): ReactNode {
   if (edits.size === 0) return null;
+  const wrong = keys.filter((key) => {
+    const edit = edits.get(key.ckey);
+    return edit !== undefined && edit !== null && wrongValue(key, edit) !== undefined;
+  });
   return (
     <div className="save-bar">
-      <span>已改 {edits.size} 项</span>
+      <span>
+        已改 {edits.size} 项{wrong.length > 0 && `，请先改正：${wrong.map(({ name }) => name).join("、")}`}
+      </span>
       <Button onClick={() => setEdits(NOTHING)}>全部取消</Button>
-      <Button tone="primary" disabled={items.length === 0} onClick={onSave}>
+      <Button tone="primary" disabled={items.length === 0 || wrong.length > 0} onClick={onSave}>
         查看影响并保存
       </Button>
     </div>

@@ -51,7 +51,14 @@ function LevelFilter({ level, list }: { level: OrgLevel; list: Pick<List, "filte
   const label = ORG_LEVELS[level];
   return (
     <FilterPart label={label} names={{ [level]: value }} shown={value && (name ?? "…")} clear={() => set(undefined)}>
-      <OrgPicker level={level} value={value} within={within} onChange={set} className="filter-control" />
+      <OrgPicker
+        level={level}
+        value={value}
+        within={within}
+        onChange={set}
+        className="filter-control"
+        placeholder={`全部${levelWords(label)}`}
+      />
     </FilterPart>
   );
 }
@@ -78,6 +85,7 @@ export function OrgPicker({
   className,
   id,
   disabled,
+  placeholder,
 }: {
   level: OrgLevel;
   value?: string | undefined;
@@ -86,6 +94,8 @@ export function OrgPicker({
   className?: string;
   id?: string;
   disabled?: boolean;
+  /** What stands where nothing is chosen; without it, that one is to be. */
+  placeholder?: string;
 }): ReactNode {
   const name = useOrgName(level, value ?? undefined);
   const lookup = slots.org[level];
@@ -100,6 +110,7 @@ export function OrgPicker({
       className={className}
       id={id}
       disabled={disabled}
+      placeholder={placeholder}
     />
   );
 }

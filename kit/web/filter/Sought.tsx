@@ -19,11 +19,14 @@ export function Sought({
   label,
   seek,
   within,
+  placeholder = `全部${label}`,
 }: {
   of: FilterField;
   label: string;
   seek: Seek;
   within: readonly (string | undefined)[];
+  /** What stands where nothing is chosen; without it, that all are meant. */
+  placeholder?: string;
 }): ReactNode {
   const { value } = of;
   const known = useQuery({
@@ -36,6 +39,7 @@ export function Sought({
     <FilterPart label={label} names={{ [of.name]: value }} shown={value && (name ?? "…")} clear={() => of.set(undefined)}>
       <SoughtSelect
         label={label}
+        placeholder={placeholder}
         queryKey={["sought", label, within]}
         seek={(search, signal) => seek({ search }, signal)}
         name={name}
@@ -58,6 +62,7 @@ export function SoughtSelect({
   className,
   id,
   disabled,
+  placeholder = `选择${label}`,
 }: {
   label: string;
   queryKey: readonly unknown[];
@@ -69,6 +74,7 @@ export function SoughtSelect({
   className?: string | undefined;
   id?: string | undefined;
   disabled?: boolean | undefined;
+  placeholder?: string | undefined;
 }): ReactNode {
   const [typed, setTyped] = useState("");
   const [opened, setOpened] = useState(false);
@@ -87,7 +93,7 @@ export function SoughtSelect({
       className={className}
       disabled={disabled}
       allowClear
-      placeholder={`全部${label}`}
+      placeholder={placeholder}
       showSearch={{ filterOption: false, onSearch: setTyped }}
       loading={found.isFetching}
       notFoundContent={found.isFetching ? "查找中…" : "没有找到"}

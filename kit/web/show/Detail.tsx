@@ -12,23 +12,23 @@ import { Skeleton } from "./Skeleton.tsx";
 import { levelWords, shownWords } from "../level-names.ts";
 
 /**
- * The answer of a read as the page's own data; asked again while `until` says it is not finished (every 3 seconds).
+ * The answer of a read as the page's own data; asked again while `until` says it is not finished (every 3 seconds), and every `live_ms`.
  * @param input undefined asks nothing, for a closed drawer
  * @example const order = useDetail(getPayOrder, list.openId && { id: list.openId }, { until: (row) => row.status !== 1 });
  */
 export function useDetail<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E> | undefined | "",
-  options: { until?: (answer: OutputOf<E>) => boolean } = {},
+  options: { until?: (answer: OutputOf<E>) => boolean; live_ms?: number } = {},
 ): UseQueryResult<OutputOf<E>> {
-  const { until } = options;
+  const { until, live_ms = false } = options;
   return useQuery({
     queryKey: [endpoint.path, "detail", input],
     enabled: Boolean(input),
     // What is opened is read anew: the row beside it may know more than the last look did.
     staleTime: 0,
     queryFn: ({ signal }) => call(endpoint, input as InputOf<E>, { signal }),
-    refetchInterval: (query) => (until && query.state.data !== undefined && !until(query.state.data) ? 3000 : false),
+    refetchInterval: (query) => (until && query.state.data !== undefined && !until(query.state.data) ? 3000 : live_ms),
   });
 }
 
