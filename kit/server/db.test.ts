@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { withScope } from "./db.ts";
@@ -32,6 +33,20 @@ test("the first fence alone: the condition narrows where row-level security lets
 test("no scope, no rows; and none is left on the connection after a commit", async () => {
   await withScope(services.pool, platformScope("test"), (tx) => tx.selectFrom("merchants").select("id").execute());
   expect((await services.pool.query("select count(*)::int as n from merchants")).rows).toEqual([{ n: 0 }]);
+});
+test("a connection that the database ends in the middle of a transaction fails that transaction, and nothing else", async () => {
+  const cut = withScope(services.pool, platformScope("test"), async (tx) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+    const owner = new pg.Client(services.owner);
+    await owner.connect();
+    await owner.query("select pg_terminate_backend($1)", [rows[0]!.pid]);
+    await owner.end();
+    // Nobody asks the connection anything while the news of its end arrives.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    return sql`select 1`.execute(tx);
+  });
+  await expect(cut).rejects.toThrow();
+  expect(await withScope(services.pool, scopeA, (tx) => tx.selectFrom("merchants").select("id").execute())).toHaveLength(1);
 });
 test("a row of another provider can't be written, nor a reference across providers made", async () => {
   const write = (service_provider_id: string, agent_id: string | null) =>

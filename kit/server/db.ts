@@ -42,8 +42,10 @@ export function openPool({ connection, size, wait_ms = 500 }: PoolOptions): pg.P
     application_name: "zhangfang",
     options: "-c timezone=UTC -c default_transaction_isolation=read\\ committed",
   });
-  // A broken idle connection is replaced by the pool; without a listener Node would end the process.
+  // A broken idle connection is replaced by the pool, and one that breaks in the middle of a transaction (ended by the database
+  // because it idled, or gone with it) fails its next statement; without listeners Node would end the process.
   pool.on("error", () => {});
+  pool.on("connect", (client) => void client.on("error", () => {}));
   return pool;
 }
 
