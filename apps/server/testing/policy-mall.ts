@@ -19,12 +19,29 @@ const noOf: Policy["sample"] = (world, caller) => {
   const mall = own(mallsOf(world), isTill(caller) ? caller : TILLS[0]);
   return mall && { params: { mallNo: mall.mallNo } };
 };
-const refundBody = (world: HttpWorld, { id, lineId }: Mall) => ({
+const previewBody = ({ id, lineId }: Mall) => ({ id, lines: [{ lineId, amountCents: 1 }] });
+const refundBody = (world: HttpWorld, mall: Mall) => ({
   requestId: world.services.ids.uuid(world.services.clock.now_ms()),
-  id,
-  lines: [{ lineId, amountCents: 1 }],
+  ...previewBody(mall),
   reason: "缺货",
 });
+/** The order, and a line: one of another order is no line of this one. */
+const refundSlots = (bodyOf: (world: HttpWorld, mall: Mall) => object): Slot[] => [
+  slot(
+    "id",
+    (given, id, world) => {
+      const mall = mallsOf(world).find((one) => one.id === id);
+      return { body: mall ? bodyOf(world, mall) : { ...(given.body as object), id } };
+    },
+    targets(),
+  ),
+  slot(
+    "lineId",
+    (given, lineId) => ({ body: { ...(given.body as object), lines: [{ lineId, amountCents: 1 }] } }),
+    targets(({ lineId }) => lineId),
+    { sees: (caller, { place }) => place.merchant === (caller === "sp01" ? "mch01" : caller === "sp02" ? "mch02" : caller) },
+  ),
+];
 
 /** The mall: orders come signed as a till's, the office of the merchant and its provider send and give back. */
 export const mallPolicies: readonly Policy[] = [
@@ -83,25 +100,14 @@ export const mallPolicies: readonly Policy[] = [
     sample: withOwn(mallsOf, ({ id }) => ({ body: { id } })),
     slots: [slot("id", inBody("id"), targets())],
   }),
+  policy("POST /api/mall/refund-preview", ACT, {
+    writes: false,
+    sample: withOwn(mallsOf, (mall) => ({ body: previewBody(mall) })),
+    slots: refundSlots((_world, mall) => previewBody(mall)),
+  }),
   policy("POST /api/mall/refunds", ACT, {
     sample: withOwn(mallsOf, (mall, world) => ({ body: refundBody(world, mall) })),
-    slots: [
-      slot(
-        "id",
-        (given, id, world) => {
-          const mall = mallsOf(world).find((one) => one.id === id);
-          return mall ? { body: refundBody(world, mall) } : { body: { ...(given.body as object), id } };
-        },
-        targets(),
-      ),
-      // A line of another order is no line of this one.
-      slot(
-        "lineId",
-        (given, lineId) => ({ body: { ...(given.body as object), lines: [{ lineId, amountCents: 1 }] } }),
-        targets(({ lineId }) => lineId),
-        { sees: (caller, { place }) => place.merchant === (caller === "sp01" ? "mch01" : caller === "sp02" ? "mch02" : caller) },
-      ),
-    ],
+    slots: refundSlots(refundBody),
   }),
   policy("GET /api/mall/refunds", SEE, {
     sample: () => ({ query: { pageSize: "100" } }),

@@ -160,6 +160,10 @@ const office: Policy[] = [
     slots: levelFilters(SCOPE),
     model: listOf((world) => refunds(world).filter((refund) => refund.aboveLimit)),
   }),
+  policy("GET /api/orders/refund-requests/:id/preview", [...SP, ...MCH], {
+    sample: withOwn(inState(0), ({ id }) => ({ params: { id } })),
+    slots: [slot("id", inPath("id"), targetsOf(inState(0)))],
+  }),
   policy("POST /api/orders/refund-requests/decide", [...SP, ...MCH], {
     sample: withOwn(inState(0), ({ id }) => ({ body: { requestId: randomUUID(), id, decision: "reject", note: "不符" } })),
     slots: [slot("id", inBody("id"), targetsOf(inState(0)))],

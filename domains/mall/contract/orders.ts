@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, dateRange, id, instant, line, listInput, listOutput, oneOf, queryCents, scopeFilter } from "@zhangfang/contract/fields.ts";
+import { payTool } from "../../channels/contract.ts";
 import { orderEvent, orderStatus } from "../../orders/contract/index.ts";
 import { refundRow } from "../../orders/contract/refunds.ts";
 import { payOrderFilter } from "../../orders/contract/pay-orders.ts";
@@ -110,6 +111,7 @@ export const getMallOrder = read({
     shippedBy: z.string().nullable(),
     closedAt: instant.nullable(),
     expiresAt: instant,
+    tool: oneOf(payTool),
     lines: z.array(mallLine),
     events: z.array(orderEvent),
     refunds: z.array(refundRow),

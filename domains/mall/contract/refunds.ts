@@ -2,9 +2,25 @@ import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, dateRange, id, line, listInput, listOutput, oneOf, positiveCents, scopeFilter } from "@zhangfang/contract/fields.ts";
 import { refundStatus } from "../../orders/contract/index.ts";
-import { refundFilter, refundRow } from "../../orders/contract/refunds.ts";
+import { previewRefund, refundFilter, refundRow } from "../../orders/contract/refunds.ts";
 import { paidHow } from "./orders.ts";
 import { soldProduct } from "./product.ts";
+
+const lines = z
+  .array(z.object({ lineId: id, amountCents: positiveCents }))
+  .min(1, "请填写退款金额")
+  .max(51)
+  .refine((given) => new Set(given.map(({ lineId }) => lineId)).size === given.length, "同一商品只能填写一次");
+
+/** What giving amounts of lines back would do: how much money they are worth, and what each party gets or gives back of it. */
+export const previewMallRefund = read({
+  path: "/api/mall/refund-preview",
+  title: "商城退款试算",
+  access: "/reconciliation/pay/refund",
+  verb: "POST",
+  input: z.object({ id, lines }),
+  output: previewRefund.output,
+});
 
 /** Gives amounts of lines back; the money goes the way of every refund. */
 export const refundMallLines = write({
@@ -16,11 +32,7 @@ export const refundMallLines = write({
   input: z.object({
     requestId: id,
     id,
-    lines: z
-      .array(z.object({ lineId: id, amountCents: positiveCents }))
-      .min(1, "请填写退款金额")
-      .max(51)
-      .refine((lines) => new Set(lines.map(({ lineId }) => lineId)).size === lines.length, "同一商品只能填写一次"),
+    lines,
     reason: line(80, 1, "请填写退款原因"),
     refundPassword: z.string().max(32).optional(),
   }),

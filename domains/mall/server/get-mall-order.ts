@@ -4,6 +4,7 @@ import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { mustChange } from "@zhangfang/server/db.ts";
 import { conflict, notFound } from "@zhangfang/server/errors.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
+import type { PayTool } from "../../channels/contract.ts";
 import type { orderEvent } from "../../orders/contract/index.ts";
 import {
   askerOf,
@@ -26,12 +27,13 @@ interface Details {
   readonly shippedBy: string | null;
   readonly closedAt: string | null;
   readonly expiresAt: string;
+  readonly tool: PayTool;
 }
 
 /** 商城订单详情: the goods with what is left of each, what happened to the money, and its refunds. */
 export const getMallOrderRoute = implement(getMallOrder, async (ctx, { id }) => {
   const found = await sql<MallFound & Details>`
-    select ${mallColumns}, x.service_provider_id, x.merchant_id, x.note, x.shipped_by as "shippedBy", x.closed_at as "closedAt", o.expires_at as "expiresAt"
+    select ${mallColumns}, x.service_provider_id, x.merchant_id, x.note, x.shipped_by as "shippedBy", x.closed_at as "closedAt", o.expires_at as "expiresAt", o.tool
     from ${mallFrom} where x.id = ${id} and ${inScope(ctx.scope, "x", "store")}`.execute(ctx.tx);
   const [row] = found.rows;
   const [order] = withMallAbilities(ctx, found.rows);
@@ -44,13 +46,14 @@ export const getMallOrderRoute = implement(getMallOrder, async (ctx, { id }) => 
     where r.service_provider_id = ${row.service_provider_id} and r.order_id = ${row.orderId} and ${inScope(ctx.scope, "r")} order by r.created_at, r.id`.execute(
     ctx.tx,
   );
-  const { note, shippedBy, closedAt, expiresAt } = row;
+  const { note, shippedBy, closedAt, expiresAt, tool } = row;
   return {
     ...order,
     note,
     shippedBy,
     closedAt,
     expiresAt,
+    tool,
     lines: await linesOf(ctx.tx, row.service_provider_id, id),
     events: events.rows,
     refunds: withRefundAbilities(ctx, refunds.rows),

@@ -5,7 +5,7 @@ import { getMallOrderRoute, revealReceiverRoute, shipMallOrderRoute } from "./ge
 import { listMallOrdersRoute, summariseMallOrdersRoute } from "./list-mall-orders.ts";
 import { getMallRefundRoute, listMallRefundsRoute, summariseMallRefundsRoute } from "./refunds/list-mall-refunds.ts";
 import { completeMallOrders, getMallOrderByNoRoute, receiveMallOrderRoute } from "./receive-mall-order.ts";
-import { refundMallLinesRoute } from "./refunds/refund-mall-lines.ts";
+import { previewMallRefundRoute, refundMallLinesRoute } from "./refunds/refund-mall-lines.ts";
 
 export { mallOrderExport, mallRefundExport } from "./export-mall.ts";
 export { shipmentImport } from "./shipping/import-shipments.ts";
@@ -20,6 +20,7 @@ export const routes: Route[] = [
   getMallOrderRoute,
   shipMallOrderRoute,
   revealReceiverRoute,
+  previewMallRefundRoute,
   refundMallLinesRoute,
   listMallRefundsRoute,
   summariseMallRefundsRoute,

@@ -205,6 +205,42 @@ test("where the channel took a free coupon off, a failed refund's money stays it
   expect(await world.verify()).toEqual([]);
 });
 
+test("a line that failed and was then refunded at the pay order keeps no other line from going back", async () => {
+  const made = await couponOrder("M0023");
+  await world.runJobs();
+  world.channel.fail("refund", { refuse: "NOT_ENOUGH" });
+  await made.back(0, 5_000);
+  await world.runJobs();
+  const { id, orderId } = await find("M0023");
+  const direct = await world.as("mch01", "refundOrder", { requestId: randomUUID(), orderId, amountCents: 4_500, reason: "整单" });
+  await settle(direct.refundNo);
+  const lineId = (await details("M0023")).lines[1]!.id;
+  const preview = await as("mch01", contract.previewMallRefund, { id, lines: [{ lineId, amountCents: 5_000 }] });
+  expect(preview).toMatchObject({ payerCents: 4_500, refundableAfterCents: 0, refusal: null });
+  const refund = await made.back(1, 5_000);
+  expect(await moneyOf(refund.refundId)).toBe(4_500);
+  await settle(refund.refundNo);
+  expect(await find("M0023")).toMatchObject({ payStatus: 3, refundedCents: 9_000 });
+  expect(await world.verify()).toEqual([]);
+});
+
+test("before lines go back it is said what they are worth and for whom, as it then happens", async () => {
+  const made = await couponOrder("M0024");
+  const { id, lines } = await details("M0024");
+  const ask = (amountCents: number, login = "mch01") =>
+    as(login, contract.previewMallRefund, { id, lines: [{ lineId: lines[0]!.id, amountCents }] });
+  const preview = await ask(3_333);
+  expect(preview).toMatchObject({ payerCents: 3_000, refundableAfterCents: 6_000, refusal: null });
+  expect(preview.merchantPaysCents).toBe(3_000 - preview.feeBackCents);
+  expect(await refusal(ask(5_001))).toBe("400 「A」最多可退 50.00 元");
+  expect(await refusal(ask(1, "mch02"))).toMatch(/^404/);
+  const refund = await made.back(0, 3_333);
+  expect(await as("mch01", contract.getMallRefund, { id: refund.refundId })).toMatchObject({
+    amountCents: preview.payerCents,
+    feeCents: preview.feeBackCents,
+  });
+});
+
 test("what goods sold and gave back adds up to the book where the channel took a free coupon off, also made anew", async () => {
   const odd = await order("M0022", { lines: [...LINES, { goodsNo: "G3", name: "赠品", quantity: 2, unitCents: 100, discountCents: 200 }] });
   await pay(odd.orderNo, 1_001);

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import { Link } from "react-router";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
@@ -10,9 +10,11 @@ import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Copy } from "@zhangfang/web/show/Copy.tsx";
 import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { Money } from "@zhangfang/web/show/Money.tsx";
+import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/Time.tsx";
 import { Timeline, type TimelineItem } from "@zhangfang/web/show/Timeline.tsx";
+import { MoneyTrace } from "../../orders/web/index.ts";
 import { orderEventKind, orderStatus, refundStatus } from "../../orders/contract/index.ts";
 import { carrier, getMallOrder, type listMallOrders, mallStatus, refundMallLines, shipMallOrder } from "../contract/index.ts";
 import { Receiver } from "./Receiver.tsx";
@@ -105,6 +107,12 @@ function Facts({ order }: { order: Order }): ReactNode {
           paid ? ["支付时间", <Time at={order.paidAt} />] : ["支付截止", <Time at={order.expiresAt} />],
         ]}
       />
+      <Suspense fallback={<Skeleton rows={4} />}>
+        <MoneyTrace
+          key={`${order.payStatus} ${order.refundedCents} ${order.refundingCents} ${order.refunds.length}`}
+          orderId={order.orderId}
+        />
+      </Suspense>
       {order.refunds.length > 0 && <Refunds order={order} />}
     </>
   );

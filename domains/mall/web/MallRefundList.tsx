@@ -20,7 +20,8 @@ import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/Time.tsx";
 import { useUser } from "@zhangfang/web/user.ts";
 import { refundDateOf, refundStatus, refundType } from "../../orders/contract/index.ts";
-import { PaidHowFilters, WhichMoment } from "../../orders/web/index.ts";
+import { PaidHowFilters, RefundActs, refundWords, WhichMoment } from "../../orders/web/index.ts";
+import { refundReads } from "./mall-reads.ts";
 import { ProductFilter } from "./ProductFilter.tsx";
 import { getMallRefund, listMallRefunds, summariseMallRefunds } from "../contract/index.ts";
 
@@ -79,6 +80,10 @@ export function MallRefundList(): ReactNode {
           of={refund}
           onClose={list.close}
           extra={<Neighbours of={list} />}
+          footer={
+            refund.data &&
+            (refund.data.retryable || refund.data.cancellable) && <RefundActs refund={refund.data} tone="danger" refreshes={refundReads} />
+          }
         >
           {(details) => <Facts refund={details} />}
         </DetailDrawer>
@@ -102,6 +107,7 @@ function columnsOf(ofMerchant: boolean, open: (id: string) => void): Column<RowO
     c.text("orderNo", "支付单号", { hidden: true, width: 240 }),
     c.time("createdAt", "申请时间", { sort: "createdAt", width: 168 }),
     c.time("finishedAt", "完成时间", { hidden: true }),
+    c.actions((row) => <RefundActs refund={row} tone="link" refreshes={refundReads} />, { width: 72 }),
   ];
 }
 
@@ -110,6 +116,7 @@ function Facts({ refund }: { refund: OutputOf<typeof getMallRefund> }): ReactNod
   return (
     <>
       <HeroLine label="退款金额" amount={refund.amountCents} status={<StatusTag of={refundStatus} code={refund.status} />} />
+      <p className="refund-words">{refundWords(refund)}</p>
       <Group title="退款商品">
         {refund.lines.length === 0 ? (
           <p className="note">在支付订单里整单退款，没有指定商品</p>
@@ -135,9 +142,12 @@ function Facts({ refund }: { refund: OutputOf<typeof getMallRefund> }): ReactNod
           ["支付单号", <Copy text={refund.orderNo} />],
           ["退款原因", refund.reason],
           ["申请人", refund.requestedByName],
+          ["退回手续费", <Money cents={refund.feeCents} symbol />],
           ["申请时间", <Time at={refund.createdAt} />],
           ["完成时间", <Time at={refund.finishedAt} />],
-          ["失败原因", refund.failure],
+          ["审批", [refund.decidedByName, refund.decisionNote].filter(Boolean).join(" · ")],
+          ["渠道退款号", refund.channelRefundNo && <Copy text={refund.channelRefundNo} />],
+          ["渠道结果", refund.channelStatus],
         ]}
       />
     </>

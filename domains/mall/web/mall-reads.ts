@@ -1,5 +1,12 @@
 import { listPayOrders, listRefunds, summarisePayOrders, summariseRefunds } from "../../orders/contract/index.ts";
-import { getMallOrder, listMallOrders, listMallRefunds, summariseMallOrders, summariseMallRefunds } from "../contract/index.ts";
+import {
+  getMallOrder,
+  getMallRefund,
+  listMallOrders,
+  listMallRefunds,
+  summariseMallOrders,
+  summariseMallRefunds,
+} from "../contract/index.ts";
 
 /** Every answer that a dispatch makes old. */
 export const orderReads = [listMallOrders, summariseMallOrders, getMallOrder] as const;
@@ -8,6 +15,7 @@ export const refundReads = [
   ...orderReads,
   listMallRefunds,
   summariseMallRefunds,
+  getMallRefund,
   listPayOrders,
   summarisePayOrders,
   listRefunds,

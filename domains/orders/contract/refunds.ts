@@ -107,10 +107,27 @@ export const summariseRefunds = read({
 export const getRefund = read({
   path: "/api/orders/refunds/:id",
   title: "退款详情",
-  access: ["/dataCentre/payRefund", "/dataCentre/refund", "/dataCentre/payOrder"],
+  access: ["/dataCentre/payRefund", "/dataCentre/refund", "/dataCentre/payOrder", "/reconciliation/pay", "/reconciliation/refund"],
   input: z.object({ id }),
   output: refundRow,
 });
+
+/** What each party gets back or gives back by a refund. */
+const refundParties = {
+  /** Back to the payer, the way it came. */
+  payerCents: cents,
+  /** Of the fee, back to the merchant. */
+  feeBackCents: cents,
+  /** What leaves the merchant: payer less fee less what receivers of shares give back. */
+  merchantPaysCents: cents,
+  /** What each receiver of a share gives back before it, or why not. */
+  shares: z.array(refundShare),
+  sharesBackCents: cents,
+  /** What each receiver of a part of the fee gives back of it, as much of it as the caller may see. */
+  clawback: z.array(z.object({ name: z.string(), cents })),
+  /** What cannot come back of them, and the merchant bears. */
+  borneCents: cents,
+};
 
 /** What a refund would do: to the payer, to the fee, to the merchant. Nothing is reserved. */
 export const previewRefund = read({
@@ -120,19 +137,7 @@ export const previewRefund = read({
   input: z.object({ orderId: id, amountCents: queryCents }),
   output: z.object({
     refundType: oneOf(refundType),
-    /** Back to the payer, the way it came. */
-    payerCents: cents,
-    /** Of the fee, back to the merchant. */
-    feeBackCents: cents,
-    /** What leaves the merchant: payer less fee less what receivers of shares give back. */
-    merchantPaysCents: cents,
-    /** What each receiver of a share gives back before it, or why not. */
-    shares: z.array(refundShare),
-    sharesBackCents: cents,
-    /** What each receiver of a part of the fee gives back of it, as much of it as the caller may see. */
-    clawback: z.array(z.object({ name: z.string(), cents })),
-    /** What cannot come back of them, and the merchant bears. */
-    borneCents: cents,
+    ...refundParties,
     refundableAfterCents: cents,
     needsApproval: z.boolean(),
     /** The merchant's refund password is asked for. */
@@ -198,6 +203,14 @@ export const cancelRefundRequest = write({
   idempotent: "requestId",
   input: z.object({ requestId: id, id }),
   output: refundAnswer,
+});
+/** What a request that waits would do once it is approved, as it is set aside. */
+export const previewRefundRequest = read({
+  path: "/api/orders/refund-requests/:id/preview",
+  title: "退款申请试算",
+  access: "/dataCentre/refund/decide",
+  input: z.object({ id }),
+  output: z.object(refundParties),
 });
 export const decideRefundRequest = write({
   path: "/api/orders/refund-requests/decide",

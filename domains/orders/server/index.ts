@@ -20,7 +20,7 @@ import { queryPayment, queryPayments } from "./payments/payment-jobs.ts";
 import { cancelRefundRequestRoute, decideRefundRequestRoute } from "./refunds/decide-refund-request.ts";
 import { getRefundRoute } from "./refunds/get-refund.ts";
 import { listRefundRequestsRoute, listRefundsRoute } from "./refunds/list-refunds.ts";
-import { previewRefundRoute } from "./refunds/preview-refund.ts";
+import { previewRefundRequestRoute, previewRefundRoute } from "./refunds/preview-refund.ts";
 import { queryRefunds, sendRefund } from "./refunds/refund-jobs.ts";
 import { refundOrderRoute } from "./refunds/refund-order.ts";
 import { retryRefundRoute } from "./refunds/retry-refund.ts";
@@ -53,6 +53,7 @@ export { closeOrder, settlePayment } from "./payments/settle-payment.ts";
 export { askerOf } from "./refunds/asker.ts";
 export { sendRefund } from "./refunds/refund-jobs.ts";
 export { askRefund } from "./refunds/refund-order.ts";
+export { previewOf } from "./refunds/preview-refund.ts";
 export { refundColumns, refundJoins, withRefundAbilities, type RefundFound } from "./refunds/refund-columns.ts";
 export { needsRefundPassword } from "./refunds/refund-guards.ts";
 export { reserveRefund } from "./refunds/reserve-refund.ts";
@@ -109,6 +110,7 @@ export const routes: Route[] = [
   proveRefundRoute,
   decideEvidenceRoute,
   listRefundRequestsRoute,
+  previewRefundRequestRoute,
   decideRefundRequestRoute,
   cancelRefundRequestRoute,
   getShiftRoute,

@@ -1,3 +1,4 @@
+import { lazy } from "react";
 import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
 import { registerFinder } from "@zhangfang/web/slots.ts";
@@ -8,6 +9,7 @@ import {
   friendPayState,
   orderStatus,
   orderType,
+  refundDateOf,
   refundStatus,
   refundType,
 } from "../contract/index.ts";
@@ -24,6 +26,14 @@ export const screens = {
   "pay-store-order": screen(() => import("./takings/StoreTakings.tsx"), "StoreTakings"),
 };
 
+export { QuickReasons } from "./refunds/QuickReasons.tsx";
+export { refundWords } from "./refunds/refund-words.ts";
+export { RefundActs } from "./refunds/RefundActs.tsx";
+export { RefundedBefore } from "./refunds/RefundedBefore.tsx";
+/** 资金去向, 退款试算 and 退款结果 for whoever has orders and refunds of its own; each loaded where it is first shown. */
+export const MoneyTrace = lazy(async () => ({ default: (await import("./trace/MoneyTrace.tsx")).MoneyTrace }));
+export const RefundResult = lazy(async () => ({ default: (await import("./refunds/RefundResult.tsx")).RefundResult }));
+export const RefundPreview = lazy(async () => ({ default: (await import("./refunds/RefundPreview.tsx")).RefundPreview }));
 export { paidHowWords } from "./paid-how-words.ts";
 export { PaidHowFilters } from "./PaidHowFilters.tsx";
 export { WhichMoment } from "./WhichMoment.tsx";
@@ -45,9 +55,12 @@ registerExportedList("pay-orders", {
 registerExportedList("refunds", {
   path: "/dataCentre/payRefund",
   filters: {
+    dateOf: ["日期按", refundDateOf],
     status: ["状态", refundStatus],
     refundType: ["退款类型", refundType],
     ...paidHowWords,
+    cashierId: ["收银员"],
+    deviceId: ["设备"],
   },
 });
 registerExportedList("friend-pays", { path: "/dataCentre/daifu", filters: { state: ["状态", friendPayState] } });

@@ -19,7 +19,7 @@ import { lookAfterShares, sendShareJob } from "./shares/share-jobs.ts";
 export { hearShareNotice } from "./hear-channel.ts";
 export { chaseReturns } from "./returns/chase-returns.ts";
 export { returnExport } from "./returns/export-returns.ts";
-export { previewReturns } from "./returns/preview-returns.ts";
+export { previewReturns, returnsOf } from "./returns/preview-returns.ts";
 export { cancelReturns, needNothing, needReturns, needReturnsAgain, reserveReturns, type ReturnNeed } from "./returns/reserve-returns.ts";
 export { baseOf, type SharingFacts } from "./shares/sharing-rules.ts";
 export { sharesOf, type OrderShare } from "./shares-of.ts";

@@ -159,6 +159,24 @@ describe("a refund first takes back what was shared", () => {
     expect(preview.refusal).toContain("余额不足");
     await expect(refund(order.id, 10_000)).rejects.toMatchObject({ status: 400 });
   });
+  test("who decides sees what was set aside with the request, as it was shown before; a store sees one sum", async () => {
+    await world.paid(500_000);
+    const order = await world.paid(100_000);
+    await world.pass();
+    const given = { orderId: order.id, amountCents: 60_000 };
+    const shown = await world.as("sp01", "previewRefund", given);
+    expect([shown.shares.length, shown.clawback.length > 0]).toEqual([3, true]);
+    const { shares } = await world.as("emp01", "previewRefund", given);
+    expect(shares).toEqual([
+      { alias: "分账接收方", account: "", sharedCents: 14_943, returnCents: shown.sharesBackCents, refusal: null },
+      { alias: "分账接收方", account: "", sharedCents: 2_989, returnCents: shown.borneCents, refusal: "不能回退" },
+    ]);
+    const asked = await world.as("emp01", "refundOrder", { ...given, requestId: randomUUID(), reason: "退菜" });
+    expect(asked.status).toBe(0);
+    expect(shown).toMatchObject(await world.as("sp01", "previewRefundRequest", { id: asked.refundId }));
+    await world.as("sp01", "decideRefundRequest", { requestId: randomUUID(), id: asked.refundId, decision: "reject", note: "不符" });
+    await expect(world.as("sp01", "previewRefundRequest", { id: asked.refundId })).rejects.toMatchObject({ status: 409 });
+  });
   test("in proportion, each receiver's part before the click, then the refund goes out", async () => {
     await world.paid(50_000);
     const order = await world.paid();

@@ -94,6 +94,13 @@ test("what the server blames stands at its field", async () => {
   expect(errors()).toEqual(["最多可退 ¥10.00"]);
   expect(document.activeElement).toBe(fields()[0]);
 });
+test("what blames a field that the form does not show is said above it", async () => {
+  answer = () => ({ status: 400, body: { title: "输入有误", fields: { account: "账户已停用" } } });
+  fill("29", "多收了");
+  press();
+  await page.until(() => page.box.querySelector(".form-failure"));
+  expect([page.box.querySelector(".form-failure")?.textContent, errors()]).toEqual(["账户已停用", []]);
+});
 test("what was typed is there again after the page was left, and gone once it was sent", async () => {
   fill("12.5", "少找了钱");
   await page.until(() => fields()[1].value === "少找了钱");

@@ -83,7 +83,8 @@ export function useForm<E extends Endpoint>(endpoint: E, options: FormOptions<E>
 
   const blame = (fields: FieldErrors): false => {
     flushSync(() => typed.setErrors(fields));
-    document.querySelector<HTMLElement>(`#${formId} [aria-invalid=true]`)?.focus();
+    const unseen = focusWrong(formId, fields);
+    if (unseen !== undefined) setFailure(unseen);
     return false;
   };
   const refresh = (): void => options.refreshes?.forEach(({ path }) => void client.invalidateQueries({ queryKey: [path] }));
@@ -139,6 +140,13 @@ export function useForm<E extends Endpoint>(endpoint: E, options: FormOptions<E>
       return true;
     },
   };
+}
+
+/** Goes to the first wrong field. @returns what is said of fields that this form does not show: nothing is refused without a word */
+function focusWrong(formId: string, fields: FieldErrors): string | undefined {
+  const form = document.querySelector(`#${formId}`);
+  form?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  return form?.querySelector(".field-error") === null ? Object.values(fields)[0] : undefined;
 }
 
 const agreed = (question: string | { text: string; ok: string; danger?: boolean } | undefined): Promise<boolean> =>

@@ -44,11 +44,15 @@ export async function commissionsOf(tx: Transaction, service_provider_id: string
   });
 }
 
-/** What a refund that is asked for would take back from each; what is on its way already counts as taken. */
+/**
+ * What a refund that is asked for would take back from each; what is on its way already counts as taken.
+ * @param held the fee of the refund itself, where it is among what is on its way
+ */
 export async function clawbackOf(
   tx: Transaction,
   { service_provider_id, id }: { readonly service_provider_id: string; readonly id: string },
   amount_cents: number,
+  held?: { readonly fee_cents: number },
 ): Promise<{ part: FeePart; name: string; cents: number }[]> {
   const asks = await whoAsks(tx, service_provider_id, id);
   if (!asks || amount_cents <= 0) return [];
@@ -63,15 +67,17 @@ export async function clawbackOf(
     if (!trace || !order) return [];
     const { payment, terms } = trace;
     const of = (fee_cents: number): Fact => ({ ...payment, cause: "refund", fee_cents });
-    const onItsWay = shareOfRefund(of(order.refunding_fee_cents), trace.left, terms);
+    const onItsWay = shareOfRefund(of(order.refunding_fee_cents - (held?.fee_cents ?? 0)), trace.left, terms);
     const taken = {
       taken_cents: order.refunded_cents + order.refunding_cents,
       taken_fee_cents: order.refunded_fee_cents + order.refunding_fee_cents,
     };
-    const back = feeBack(
-      { paid_cents: order.paid_cents, fee_cents: order.fee_cents, ...taken },
-      Math.min(amount_cents, order.paid_cents - taken.taken_cents),
-    );
+    const back =
+      held?.fee_cents ??
+      feeBack(
+        { paid_cents: order.paid_cents, fee_cents: order.fee_cents, ...taken },
+        Math.min(amount_cents, order.paid_cents - taken.taken_cents),
+      );
     const { lines } = shareOfRefund(of(back), less(trace.left, onItsWay.parts), terms);
     const seen = lines.filter(({ receiver }) => mayKnow(asks, receiver, payment, service_provider_id));
     const names = await namesOf(tx, service_provider_id, payment, seen);

@@ -1,15 +1,17 @@
-import { implement } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
+import type { z } from "zod";
+import { type Ctx, implement } from "@zhangfang/server/call.ts";
+import { conflict, notFound } from "@zhangfang/server/errors.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
-import { previewRefund } from "../../contract/refunds.ts";
+import { previewRefund, previewRefundRequest } from "../../contract/refunds.ts";
 import { clawbackOf } from "../../../commissions/server/index.ts";
-import { previewReturns } from "../../../profit-sharing/server/index.ts";
+import { previewReturns, returnsOf } from "../../../profit-sharing/server/index.ts";
+import { seesReceivers } from "../trace/sharing-part.ts";
 import { DECIDE } from "./asker.ts";
-import { needsRefundPassword } from "./refund-guards.ts";
+import { needsRefundPassword, overDailyLimit } from "./refund-guards.ts";
 import { needsApproval, planRefund } from "./refund-rules.ts";
 
-/** 退款试算: the same rules that reserve, without reserving. */
-export const previewRefundRoute = implement(previewRefund, async (ctx, { orderId, amountCents }) => {
+/** What a refund of an order in sight would do, by the same rules that reserve, without reserving. @throws 404 */
+export async function previewOf(ctx: Ctx, orderId: string, amountCents: number): Promise<z.input<(typeof previewRefund)["output"]>> {
   const order = await ctx.tx
     .selectFrom("pay_orders as o")
     .selectAll("o")
@@ -24,6 +26,7 @@ export const previewRefundRoute = implement(previewRefund, async (ctx, { orderId
     .where("id", "=", order.merchant_id)
     .executeTakeFirst();
   const plan = planRefund(order, amountCents, ctx.now_ms);
+  const refusal = plan.refusal ?? (await overDailyLimit(ctx.tx, order, amountCents, ctx.now_ms));
   const back =
     plan.refusal === undefined
       ? await previewReturns(ctx.tx, order, { amount_cents: amountCents, fee_back_cents: plan.fee_cents }, ctx.now_ms)
@@ -34,13 +37,62 @@ export const previewRefundRoute = implement(previewRefund, async (ctx, { orderId
     payerCents: amountCents,
     feeBackCents: plan.fee_cents,
     merchantPaysCents: amountCents - plan.fee_cents - back.back_cents,
-    shares: back.shares,
+    shares: seesReceivers(ctx.scope) ? back.shares : asSums(back.shares),
     sharesBackCents: back.back_cents,
     clawback: clawback.map(({ name, cents }) => ({ name, cents: cents as never })),
     borneCents: back.borne_cents,
     refundableAfterCents: plan.left_cents,
     needsApproval: needsApproval(merchant?.refund_approval_above_cents ?? null, amountCents, ctx.principal.holds([DECIDE])),
     needsPassword: await needsRefundPassword(ctx.tx, order),
-    refusal: plan.refusal ?? back.refusal ?? null,
+    refusal: refusal ?? back.refusal ?? null,
+  };
+}
+
+/** 退款试算. */
+export const previewRefundRoute = implement(previewRefund, (ctx, { orderId, amountCents }) => previewOf(ctx, orderId, amountCents));
+
+/** 退款申请试算: what is set aside with the request, and what the parts of the fee give back of it. */
+export const previewRefundRequestRoute = implement(previewRefundRequest, async (ctx, { id }) => {
+  const refund = await ctx.tx
+    .selectFrom("refunds as r")
+    .selectAll("r")
+    .where("r.id", "=", id)
+    .where(inScope(ctx.scope, "r"))
+    .executeTakeFirst();
+  if (!refund) throw notFound("退款申请");
+  if (refund.status !== 0) throw conflict("此申请已被处理，请刷新后查看");
+  const { service_provider_id, order_id, amount_cents, fee_cents } = refund;
+  const shares = await returnsOf(ctx.tx, service_provider_id, id);
+  const borneCents = sumOf(shares.filter(({ refusal }) => refusal !== null));
+  const sharesBackCents = sumOf(shares) - borneCents;
+  const clawback = await clawbackOf(ctx.tx, { service_provider_id, id: order_id }, amount_cents, refund);
+  return {
+    payerCents: amount_cents,
+    feeBackCents: fee_cents,
+    merchantPaysCents: amount_cents - fee_cents - sharesBackCents,
+    shares: seesReceivers(ctx.scope) ? shares : asSums(shares),
+    sharesBackCents,
+    clawback: clawback.map(({ name, cents }) => ({ name, cents: cents as never })),
+    borneCents,
   };
 });
+
+type Shares = Awaited<ReturnType<typeof returnsOf>>;
+const sumOf = (shares: Shares): number => shares.reduce((sum, { returnCents }) => sum + returnCents, 0);
+/** For those who know what was shared, and not with whom. */
+function asSums(shares: Shares): Shares {
+  const sum = (some: Shares, refusal: string | null): Shares => {
+    const sharedCents = some.reduce((total, one) => total + one.sharedCents, 0) as never;
+    return some.length === 0 ? [] : [{ alias: "分账接收方", account: "", sharedCents, returnCents: sumOf(some) as never, refusal }];
+  };
+  return [
+    ...sum(
+      shares.filter(({ refusal }) => refusal === null),
+      null,
+    ),
+    ...sum(
+      shares.filter(({ refusal }) => refusal !== null),
+      "不能回退",
+    ),
+  ];
+}

@@ -52,6 +52,8 @@ test("the day's limit holds over all stores, also for who sees one of them, and 
   await set({ refund_daily_limit_cents: before + 1000 });
   await refund("emp01", orderId, 600);
   await expect(refund("emp01", orderId, 401)).rejects.toMatchObject({ fields: { amountCents: expect.stringContaining("还可退 ¥4.00") } });
+  const preview = (amountCents: number) => world.as("emp01", "previewRefund", { orderId, amountCents });
+  expect([(await preview(400)).refusal, (await preview(401)).refusal]).toEqual([null, expect.stringContaining("还可退 ¥4.00")]);
   const both = await Promise.allSettled([refund("mch01", orderId, 400), refund("emp01", orderId, 400)]);
   expect(both.filter((one) => one.status === "fulfilled")).toHaveLength(1);
   expect(await world.verify()).toEqual([]);

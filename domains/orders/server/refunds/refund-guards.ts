@@ -28,22 +28,35 @@ export async function checkRefundPassword(tx: Transaction, merchant: Merchant, g
   if (!(await verifyPassword(hash, given))) throw invalid("refundPassword", "退款密码不正确");
 }
 
-/**
- * Whether a refund stays within the merchant's limit for the day, in Shanghai. Holding the settings makes two refunds at once
- * count one after the other; what failed or was turned down does not count.
- * @throws 400 at `amountCents`
- */
-export async function checkDailyLimit(tx: Transaction, merchant: Merchant, amount_cents: number, now_ms: number): Promise<void> {
-  const limit = (await settingsOf(tx, merchant).executeTakeFirst())?.refund_daily_limit_cents ?? null;
-  if (limit === null) return;
-  await settingsOf(tx, merchant).forUpdate().execute();
-  // All stores of the merchant count, whichever of them the caller sees.
+/** The rest of what the merchant lets go back in a day; all of its stores count, whichever of them the caller sees. */
+async function leftOfDay(tx: Transaction, merchant: Merchant, limit: number, now_ms: number): Promise<number> {
   const { rows } = await sql<{ scope: string }>`select current_setting('app.scope') as scope`.execute(tx);
   await sql`select set_config('app.scope', 'PLATFORM||||||||', true)`.execute(tx);
   const counted = await sql<{ sum: number }>`select coalesce(sum(amount_cents), 0)::bigint as sum from refunds
     where service_provider_id = ${merchant.service_provider_id} and merchant_id = ${merchant.merchant_id}
       and created_at >= ${dayStart(shanghaiDay(now_ms))}::timestamptz and status in (0, 1, 2)`.execute(tx);
   await sql`select set_config('app.scope', ${rows[0]!.scope}, true)`.execute(tx);
-  const left = Math.max(0, limit - (counted.rows[0]?.sum ?? 0));
-  if (amount_cents > left) throw invalid("amountCents", `超过商户当日退款限额 ¥${yuan(limit)}，今日还可退 ¥${yuan(left)}`);
+  return Math.max(0, limit - (counted.rows[0]?.sum ?? 0));
+}
+/** Why a refund would be more than the merchant's limit for the day, in Shanghai; what failed or was turned down does not count. */
+export async function overDailyLimit(
+  tx: Transaction,
+  merchant: Merchant,
+  amount_cents: number,
+  now_ms: number,
+): Promise<string | undefined> {
+  const limit = (await settingsOf(tx, merchant).executeTakeFirst())?.refund_daily_limit_cents ?? null;
+  if (limit === null) return undefined;
+  const left = await leftOfDay(tx, merchant, limit, now_ms);
+  return amount_cents > left ? `超过商户当日退款限额 ¥${yuan(limit)}，今日还可退 ¥${yuan(left)}` : undefined;
+}
+/**
+ * The same where the amount is reserved: holding the settings makes two refunds at once count one after the other.
+ * @throws 400 at `amountCents`
+ */
+export async function checkDailyLimit(tx: Transaction, merchant: Merchant, amount_cents: number, now_ms: number): Promise<void> {
+  const held = await settingsOf(tx, merchant).where("refund_daily_limit_cents", "is not", null).forUpdate().execute();
+  if (held.length === 0) return;
+  const refusal = await overDailyLimit(tx, merchant, amount_cents, now_ms);
+  if (refusal !== undefined) throw invalid("amountCents", refusal);
 }

@@ -7,6 +7,7 @@ import { line, some, type TraceLine } from "./trace-rules.ts";
 
 /** Who sees the receivers of a share by name: those who see the list of shares. Everybody else sees what it comes to. */
 const BY_NAME: readonly string[] = ["PLATFORM", "ADMIN", "SP", "MCH"];
+export const seesReceivers = ({ level }: Pick<Ctx["scope"], "level">): boolean => BY_NAME.includes(level);
 
 export interface Sharing {
   readonly part: TracePart | undefined;
@@ -20,7 +21,7 @@ export async function sharingOf(ctx: Ctx, order: OrderRow): Promise<Sharing> {
   if (lines.length === 0) return { part: undefined, received: [] };
   const whole = part("sharing", "分账合计", lines);
   const held = shares.map((one) => ({ name: `分账接收方 ${one.receiver}`, cents: heldBy(one) })).filter(({ cents }) => cents !== 0);
-  if (BY_NAME.includes(ctx.scope.level)) return { part: whole, received: held };
+  if (seesReceivers(ctx.scope)) return { part: whole, received: held };
   const cents = held.reduce((sum, one) => sum + one.cents, 0);
   const { amountCents } = whole.sum;
   return {

@@ -4,13 +4,13 @@ import { yuan } from "@zhangfang/contract/money.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
 import { ApiError, call } from "@zhangfang/web/api.ts";
 import { confirm, success } from "@zhangfang/web/notify.ts";
-import { Button, type ButtonTone } from "@zhangfang/web/show/Button.tsx";
+import { Button } from "@zhangfang/web/show/Button.tsx";
 import { cancelRefundRequest } from "../../contract/index.ts";
 import { refundReads } from "./refund-reads.ts";
-import type { Refund } from "./refund-words.ts";
+import type { RefundAct } from "./RetryRefund.tsx";
 
 /** Takes one's own request back while nobody has decided; the amount may be refunded again. */
-export function CancelRefundRequest({ refund, tone }: { refund: Refund; tone: ButtonTone }): ReactNode {
+export function CancelRefundRequest({ refund, tone, refreshes = [] }: RefundAct): ReactNode {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
   // Pressed again after an answer that nobody heard, it hears the first one.
@@ -27,7 +27,7 @@ export function CancelRefundRequest({ refund, tone }: { refund: Refund; tone: Bu
       if (!(failure instanceof ApiError)) throw failure;
     } finally {
       setBusy(false);
-      for (const { path } of refundReads) void client.invalidateQueries({ queryKey: [path] });
+      for (const { path } of [...refundReads, ...refreshes]) void client.invalidateQueries({ queryKey: [path] });
     }
   };
   return (

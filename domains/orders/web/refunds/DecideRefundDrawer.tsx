@@ -13,14 +13,15 @@ import { Failure } from "@zhangfang/web/show/Empty.tsx";
 import { Money } from "@zhangfang/web/show/Money.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/Time.tsx";
-import { decideRefundRequest, getRefund, refundStatus } from "../../contract/index.ts";
+import { decideRefundRequest, getRefund, previewRefundRequest, refundStatus } from "../../contract/index.ts";
 import { refundReads } from "./refund-reads.ts";
+import { RefundPreview } from "./RefundPreview.tsx";
 import { RefundResult } from "./RefundResult.tsx";
 import type { Refund } from "./refund-words.ts";
 
 const decision = labelled({ approve: "通过，立即退款", reject: "驳回" });
 
-/** 退款审批: what is asked for, and a yes or a no with its reason. */
+/** 退款审批: what is asked for, what each party gets or gives back by it, and a yes or a no with its reason. */
 export function DecideRefundDrawer({ refundId, onClose }: { refundId: string; onClose: () => void }): ReactNode {
   const refund = useDetail(getRefund, { id: refundId });
   // Somebody else was quicker, or the link is old: what became of it is shown, not a choice that is none.
@@ -50,6 +51,7 @@ function DecideForm({ refund, onClose }: { refund: Refund; onClose: () => void }
           }
         : undefined,
   });
+  const preview = useDetail(previewRefundRequest, { id: refund.id });
   const chosen = form.values.decision;
   const submit = chosen === "approve" ? `通过并退款 ${amount}` : chosen === "reject" ? `驳回退款 ${amount}` : "提交审批";
   return (
@@ -68,6 +70,12 @@ function DecideForm({ refund, onClose }: { refund: Refund; onClose: () => void }
           ]}
         />
       </div>
+      <RefundPreview
+        tool={refund.tool}
+        preview={preview.data}
+        error={preview.error as ApiError | null}
+        retry={() => void preview.refetch()}
+      />
       <Field of={form.field("decision")} label="审批结果">
         {(f) => <Radios {...f} set={decision} onChange={(given) => form.set({ decision: given, note: form.values.note })} />}
       </Field>

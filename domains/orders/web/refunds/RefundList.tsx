@@ -18,8 +18,7 @@ import { StaffFilters, TimeFilters } from "../StaffFilters.tsx";
 import { WhichMoment } from "../WhichMoment.tsx";
 import { refundColumns } from "./refund-columns.tsx";
 import { RefundDetail } from "./RefundDetail.tsx";
-import { CancelRefundRequest } from "./CancelRefundRequest.tsx";
-import { RetryRefund } from "./RetryRefund.tsx";
+import { RefundActs } from "./RefundActs.tsx";
 
 /** 支付退款订单: every refund in sight, newest first; a failed one is sent again from here. */
 export function RefundList(): ReactNode {
@@ -48,11 +47,14 @@ export function RefundList(): ReactNode {
         open: list.open,
         withMerchant: level !== "MCH" && level !== "AE",
         arrived,
-        acts: (row) => <OwnActs refund={row} tone="link" />,
+        acts: (row) => <RefundActs refund={row} tone="link" />,
       })}
       empty={{ text: "近 7 天没有退款", action: <Button onClick={() => list.setFilters({ from: daysAgo(29) })}>看近 30 天</Button> }}
     >
-      <RefundDetail list={list} acts={(refund) => (refund.retryable || refund.cancellable) && <OwnActs refund={refund} tone="danger" />} />
+      <RefundDetail
+        list={list}
+        acts={(refund) => (refund.retryable || refund.cancellable) && <RefundActs refund={refund} tone="danger" />}
+      />
     </ListScreen>
   );
 }
@@ -85,7 +87,3 @@ function MoreFilters({ list }: { list: List<typeof listRefunds> }): ReactNode {
     </>
   );
 }
-
-/** What failed is sent again, and what the caller asked for and nobody decided is taken back. */
-const OwnActs = ({ refund, tone }: Parameters<typeof RetryRefund>[0]): ReactNode =>
-  refund.cancellable ? <CancelRefundRequest refund={refund} tone={tone} /> : <RetryRefund refund={refund} tone={tone} />;

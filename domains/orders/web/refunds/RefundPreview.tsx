@@ -5,8 +5,11 @@ import type { ApiError } from "@zhangfang/web/api-errors.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Money } from "@zhangfang/web/show/Money.tsx";
 import { type PayTool, payTool } from "../../../channels/contract.ts";
-import type { previewRefund } from "../../contract/index.ts";
+import type { previewRefund, previewRefundRequest } from "../../contract/index.ts";
 import "../orders.css";
+
+/** What each party gets back; whether it waits and why it would be refused, where that is still open. */
+type Parties = OutputOf<typeof previewRefundRequest> & Partial<Pick<OutputOf<typeof previewRefund>, "needsApproval" | "refusal">>;
 
 /** What goes back to whom, reckoned by the server while the amount is typed. */
 export function RefundPreview({
@@ -16,7 +19,7 @@ export function RefundPreview({
   retry,
 }: {
   tool: PayTool;
-  preview?: OutputOf<typeof previewRefund> | undefined;
+  preview?: Parties | undefined;
   error?: ApiError | null;
   retry: () => void;
 }): ReactNode {
@@ -32,9 +35,9 @@ export function RefundPreview({
         </Line>
         {preview?.shares.map((share) => (
           <Line
-            key={share.account}
+            key={`${share.alias}${share.account}${share.refusal}`}
             label={share.refusal === null ? `${share.alias}退回分账` : `${share.alias}的分账由商户承担`}
-            note={share.refusal ?? `${share.account}，原分 ¥${yuan(share.sharedCents)}，先回退再退款`}
+            note={share.refusal ?? [share.account, `原分 ¥${yuan(share.sharedCents)}`, "先回退再退款"].filter(Boolean).join("，")}
           >
             <Money cents={share.returnCents} symbol />
           </Line>

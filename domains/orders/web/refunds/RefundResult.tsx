@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
+import type { Endpoint } from "@zhangfang/contract/endpoint.ts";
 import type { ApiError } from "@zhangfang/web/api-errors.ts";
 import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
@@ -15,22 +16,34 @@ import { RetryRefund } from "./RetryRefund.tsx";
 import { refundReads } from "./refund-reads.ts";
 import "../orders.css";
 
+const NOTHING_ELSE: readonly Pick<Endpoint, "path">[] = [];
+
 /** What became of a refund that was just sent: it changes by itself until somebody and the channel have decided. */
-export function RefundResult({ refundId, onClose }: { refundId: string; onClose: () => void }): ReactNode {
+export function RefundResult({
+  refundId,
+  refreshes = NOTHING_ELSE,
+  onClose,
+}: {
+  refundId: string;
+  /** What else is old once it has moved, beside the lists of orders and refunds. */
+  refreshes?: readonly Pick<Endpoint, "path">[];
+  onClose: () => void;
+}): ReactNode {
   const client = useQueryClient();
   const refund = useDetail(getRefund, { id: refundId }, { until: ({ status }) => status > 1 });
   const status = refund.data?.status;
   useEffect(() => {
     if (status !== undefined && status !== 1)
-      for (const { path } of refundReads) if (path !== getRefund.path) void client.invalidateQueries({ queryKey: [path] });
-  }, [client, status]);
+      for (const { path } of [...refundReads, ...refreshes])
+        if (path !== getRefund.path) void client.invalidateQueries({ queryKey: [path] });
+  }, [client, status, refreshes]);
   return (
     <Drawer
       title="退款结果"
       onClose={onClose}
       footer={
         <>
-          {refund.data && <RetryRefund refund={refund.data} tone="danger" />}
+          {refund.data && <RetryRefund refund={refund.data} tone="danger" refreshes={refreshes} />}
           <Button tone="primary" onClick={onClose}>
             完成
           </Button>

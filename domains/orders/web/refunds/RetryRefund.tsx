@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
+import type { Endpoint } from "@zhangfang/contract/endpoint.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
 import { ApiError, call } from "@zhangfang/web/api.ts";
@@ -9,8 +10,15 @@ import { retryRefund } from "../../contract/index.ts";
 import { refundReads } from "./refund-reads.ts";
 import type { Refund } from "./refund-words.ts";
 
+/** What is offered for a refund, and what else is old once it is done, beside the lists of orders and refunds. */
+export interface RefundAct {
+  readonly refund: Refund;
+  readonly tone: ButtonTone;
+  readonly refreshes?: readonly Pick<Endpoint, "path">[];
+}
+
 /** Sends a failed refund again, under its own number: the channel knows it, so that it can't pay twice. */
-export function RetryRefund({ refund, tone }: { refund: Refund; tone: ButtonTone }): ReactNode {
+export function RetryRefund({ refund, tone, refreshes = [] }: RefundAct): ReactNode {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
   const attempt = useRef<{ readonly bear: boolean; readonly key: string }>(undefined);
@@ -37,7 +45,7 @@ export function RetryRefund({ refund, tone }: { refund: Refund; tone: ButtonTone
       if (failure.status > 0 && failure.status < 500) attempt.current = undefined;
     } finally {
       setBusy(false);
-      for (const { path } of refundReads) void client.invalidateQueries({ queryKey: [path] });
+      for (const { path } of [...refundReads, ...refreshes]) void client.invalidateQueries({ queryKey: [path] });
     }
   };
   if (!refund.retryable) return null;

@@ -5,13 +5,28 @@ import type { refundShare } from "../../contract/index.ts";
 import { type LineRow, type OrderRow, shownAccount } from "../rows.ts";
 import { heldLines, needReturns } from "./reserve-returns.ts";
 
+type Shares = z.input<typeof refundShare>[];
+
+/** What a refund that is set aside takes back from each receiver, as it is written down. */
+export async function returnsOf(tx: Transaction, service_provider_id: string, refund_id: string): Promise<Shares> {
+  const { rows } = await sql<
+    Shares[number]
+  >`select l.alias, ${shownAccount("l")} as account, l.amount_cents as "sharedCents", r.amount_cents as "returnCents",
+      case when r.borne then coalesce(r.failure, '不能回退') end as refusal
+    from sharing_returns r join sharing_lines l on l.service_provider_id = r.service_provider_id and l.id = r.line_id
+    where r.service_provider_id = ${service_provider_id} and r.refund_id = ${refund_id} and r.status in (0, 1, 2, 5) order by r.created_at, l.position`.execute(
+    tx,
+  );
+  return rows;
+}
+
 /** What a refund would take back from each receiver and what the merchant would bear, by the rules that reserve it. */
 export async function previewReturns(
   tx: Transaction,
   order: OrderRow,
   refund: { readonly amount_cents: number; readonly fee_back_cents: number },
   now_ms: number,
-): Promise<{ shares: z.input<typeof refundShare>[]; back_cents: number; borne_cents: number; refusal: string | undefined }> {
+): Promise<{ shares: Shares; back_cents: number; borne_cents: number; refusal: string | undefined }> {
   const need = await needReturns(tx, order, refund, now_ms);
   const lines = need.plan ? await heldLines(tx, order) : [];
   const shown = await accountsOf(tx, order, lines);

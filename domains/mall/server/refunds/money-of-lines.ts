@@ -1,0 +1,48 @@
+import { sql } from "kysely";
+import { proportion, yuan } from "@zhangfang/contract/money.ts";
+import type { Transaction } from "@zhangfang/server/db.ts";
+import { invalid, notFound } from "@zhangfang/server/errors.ts";
+import { linesOf } from "../mall-lines.ts";
+
+interface Order {
+  readonly service_provider_id: string;
+  /** Of the mall order, and of the pay order that pays for it. */
+  readonly id: string;
+  readonly orderId: string;
+}
+
+/**
+ * What amounts of lines are worth in money: where the channel took free coupons off, the customer paid so much less than the lines
+ * say. What empties the lines takes what other refunds of lines leave of the money, a failed one included, which may be sent again.
+ * A refund that names no lines takes from none of them: it only lessens what the pay order still has.
+ * @param lock the pay order is held until the money is
+ * @throws 400 at the line that does not hold so much, 404 for a line of another order
+ */
+export async function moneyOfLines(
+  tx: Transaction,
+  { service_provider_id, id, orderId }: Order,
+  given: readonly { readonly lineId: string; readonly amountCents: number }[],
+  lock = true,
+): Promise<number> {
+  const own = new Map((await linesOf(tx, service_provider_id, id)).map((line) => [line.id, line]));
+  for (const [n, { lineId, amountCents }] of given.entries()) {
+    const line = own.get(lineId);
+    if (!line) throw notFound("商品");
+    if (amountCents > line.leftCents) throw invalid(`lines.${n}.amountCents`, `「${line.name}」最多可退 ${yuan(line.leftCents)} 元`);
+  }
+  const lines_cents = given.reduce((sum, one) => sum + one.amountCents, 0);
+  const query = tx
+    .selectFrom("pay_orders")
+    .select(["paid_cents", "free_coupon_cents", "refunded_cents", "refunding_cents"])
+    .where("service_provider_id", "=", service_provider_id)
+    .where("id", "=", orderId);
+  const { paid_cents, free_coupon_cents, ...taken } = await (lock ? query.forUpdate() : query).executeTakeFirstOrThrow();
+  if (free_coupon_cents === 0) return lines_cents;
+  const { rows } = await sql<{ cents: number }>`select coalesce(sum(r.amount_cents), 0)::bigint as cents from refunds r
+    where r.service_provider_id = ${service_provider_id} and r.order_id = ${orderId} and r.status in (0, 1, 2, 3)
+      and exists (select from mall_refund_lines b where b.service_provider_id = r.service_provider_id and b.refund_id = r.id)`.execute(tx);
+  const left = paid_cents - (rows[0]?.cents ?? 0);
+  const whole = lines_cents === [...own.values()].reduce((sum, line) => sum + line.leftCents, 0);
+  const money = whole ? left : Math.min(left, proportion(paid_cents, lines_cents, paid_cents + free_coupon_cents));
+  return Math.min(money, paid_cents - taken.refunded_cents - taken.refunding_cents);
+}
