@@ -26,8 +26,8 @@ export function payOrdersWhere(scope: Scope, filter: PayOrderFilter, leaveStatus
     filter.tool === undefined ? undefined : sql`o.tool = ${filter.tool}`,
     partsOf(filter, "o"),
     atTimes(filter, filter.dateOf === "paid" ? "o.paid_at" : "o.created_at"),
-    filter.minCents === undefined ? undefined : sql`o.gross_cents >= ${filter.minCents}`,
-    filter.maxCents === undefined ? undefined : sql`o.gross_cents <= ${filter.maxCents}`,
+    filter.minCents === undefined ? undefined : sql`o.paid_cents >= ${filter.minCents}`,
+    filter.maxCents === undefined ? undefined : sql`o.paid_cents <= ${filter.maxCents}`,
     filter.refunded ? sql`o.refunded_cents + o.refunding_cents > 0` : undefined,
   ]);
 }
