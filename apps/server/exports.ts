@@ -5,6 +5,7 @@ import {
   commissionLineExport,
   providerProfitExport,
   shareProfitExport,
+  payoutExport,
   withdrawalExport,
 } from "@zhangfang/domains/commissions/server/index.ts";
 import { adDeviceExport, adPlaysExport } from "@zhangfang/domains/ads/server/index.ts";
@@ -41,6 +42,7 @@ export const exports = exportsOver([
   commissionLineExport,
   providerProfitExport,
   differenceExport,
+  payoutExport,
   withdrawalExport,
   auditExport,
   payStatisticsExport,

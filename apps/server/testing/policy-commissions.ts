@@ -126,6 +126,7 @@ const withdrawals: Policy[] = [
     slots: levelFilters(NODES),
     model: listOf<Asked>(asked(2), mine),
   }),
+  policy("GET /api/commissions/payouts/summary", [...OPERATORS, ...MCH], { slots: levelFilters(NODES) }),
   policy("GET /api/commissions/withdrawal-terms", MIDDLE, { sample: () => ({}) }),
   policy("POST /api/commissions/withdrawals", MIDDLE, {
     sample: (world) => ({

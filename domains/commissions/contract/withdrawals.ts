@@ -13,6 +13,7 @@ import {
   positiveCents,
   scopeFilter,
 } from "@zhangfang/contract/fields.ts";
+import { labelled } from "@zhangfang/contract/labelled.ts";
 import { z } from "zod";
 import { appSecret } from "../../organisation/contract/index.ts";
 import { payoutMethod, receiver, withdrawalStatus } from "./codes.ts";
@@ -86,13 +87,24 @@ export const summariseWithdrawals = read({
     perStatus: z.array(z.object({ status: oneOf(withdrawalStatus), count: z.int() })),
   }),
 });
+/** The view of 代付统计 that shows payouts; a link to it and its export keep it. */
+export const payoutView = labelled({ payouts: "商户代付" });
+export const payoutFilter = { ...withdrawalFilter, view: oneOf(payoutView).optional() };
 /** Payouts that were or are paid out, for the screen of payments made for others (代付统计). */
 export const listPayouts = read({
   path: "/api/commissions/payouts",
   title: "商户代付与提现打款",
   access: "/dataCentre/daifu",
-  input: listInput(withdrawalFilter, ["-createdAt", "createdAt"]),
+  input: listInput(payoutFilter, ["-createdAt", "createdAt"]),
   output: listOutput(withdrawalRow),
+});
+/** Sums over the whole filter of them. */
+export const summarisePayouts = read({
+  path: "/api/commissions/payouts/summary",
+  title: "商户代付与提现打款合计",
+  access: "/dataCentre/daifu",
+  input: z.object(payoutFilter),
+  output: summariseWithdrawals.output,
 });
 export const getWithdrawal = read({
   path: "/api/commissions/withdrawals/:id",

@@ -8,7 +8,7 @@ import { cancelWithdrawal, decideWithdrawal, recordWithdrawal, retractWithdrawal
 import { notifyTransfer } from "./payouts/take-transfer-news.ts";
 import { addPayoutAccount, removePayoutAccount } from "./payouts/payout-accounts.ts";
 import { getPayoutSettings, setPayoutSettings } from "./payouts/payout-settings.ts";
-import { getWithdrawal, listPayouts, listWithdrawals, summariseWithdrawals } from "./payouts/read-withdrawals.ts";
+import { getWithdrawal, listPayouts, listWithdrawals, summarisePayouts, summariseWithdrawals } from "./payouts/read-withdrawals.ts";
 import { getOwnProfit } from "./profit/get-own-profit.ts";
 import { listCommissionLines } from "./profit/list-commission-lines.ts";
 import { listProviderProfit, summariseProviderProfit } from "./profit/provider-profit.ts";
@@ -21,7 +21,7 @@ export { verifyCommissions } from "./lines/verify-commissions.ts";
 export { placeWithdrawal } from "./payouts/apply-withdrawal.ts";
 export { keepAccount } from "./payouts/payout-accounts.ts";
 export { givePayoutSettings } from "./payouts/payout-settings.ts";
-export { withdrawalExport } from "./payouts/export-withdrawals.ts";
+export { payoutExport, withdrawalExport } from "./payouts/export-withdrawals.ts";
 export { commissionLineExport } from "./profit/list-commission-lines.ts";
 export { providerProfitExport } from "./profit/provider-profit.ts";
 export { shareProfitExport } from "./profit/share-profit.ts";
@@ -37,6 +37,7 @@ export const routes: Route[] = [
   summariseWithdrawals,
   getWithdrawal,
   listPayouts,
+  summarisePayouts,
   getWithdrawalTerms,
   applyWithdrawal,
   cancelWithdrawal,

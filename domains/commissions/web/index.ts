@@ -1,6 +1,6 @@
 import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
-import { lineFact, payoutMethod, profitBy, receiver, withdrawalStatus } from "../contract/index.ts";
+import { lineFact, payoutMethod, payoutView, profitBy, receiver, withdrawalStatus } from "../contract/index.ts";
 
 /** The screens of commissions and withdrawals. */
 export const screens = {
@@ -16,5 +16,9 @@ registerExportedList("commission-lines", { path: "/dataCentre/shareProfit", filt
 registerExportedList("withdrawals", {
   path: "/dataCentre/withdrawal",
   filters: { receiver: ["类型", receiver], status: ["状态", withdrawalStatus], method: ["方式", payoutMethod] },
+});
+registerExportedList("payouts", {
+  path: "/dataCentre/daifu",
+  filters: { view: ["查看", payoutView], status: ["状态", withdrawalStatus], method: ["方式", payoutMethod] },
 });
 registerExportedList("provider-profit", { path: "/dataCentre/spProfit", filters: { by: ["汇总", profitBy] } });

@@ -37,7 +37,7 @@ const profit = z.object({
   settledCents: cents.nullable(),
 });
 export type Profit = z.output<typeof profit>;
-const drills = z.object({ pay: drill, refund: drill, bill: drill, shared: drill, returned: drill });
+const drills = z.object({ pay: drill, refund: drill, fee: drill, bill: drill, shared: drill, returned: drill });
 
 export const listMerchantsProfit = read({
   path: "/api/statistics/merchants-profit",

@@ -16,6 +16,8 @@ interface Given {
   /** Addresses of the orders and refunds behind the figures. */
   readonly pay: string | undefined;
   readonly refund: string | undefined;
+  /** Where a figure that is made of both is taken apart. */
+  readonly apart?: string | undefined;
 }
 
 /** A figure's title with its unit, where it is money. */
@@ -44,8 +46,8 @@ function comparison({ current, against }: Given, key: keyof Figures): Pick<Stat,
   return { change: first.change, against: first.words, ...(second && { more: `${changeText(second.change)} ${second.words}` }) };
 }
 
-/** Refunds stand in their own list, everything that was paid in the orders; the rest is made of both. */
-function listOf({ pay, refund }: Given, key: keyof Figures): string | undefined {
-  if (key === "refundCount" || key === "refundCents") return refund;
-  return key === "netCents" || key === "refundFeeCents" ? undefined : pay;
+/** Refunds stand in their own list, everything that was paid in the orders; what is made of both has no rows of its own. */
+function listOf({ pay, refund, apart }: Given, key: keyof Figures): string | undefined {
+  if (key === "refundCount" || key === "refundCents" || key === "refundFeeCents") return refund;
+  return key === "netCents" || key === "effectiveCents" ? apart : pay;
 }

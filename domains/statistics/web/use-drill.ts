@@ -1,5 +1,11 @@
 import { may, useUser, type Need } from "@zhangfang/web/user.ts";
-import type { Drill } from "../contract/index.ts";
+import type { Drill, Span } from "../contract/index.ts";
+
+/** Where the figures of a span are taken apart. */
+export const apartDrill = ({ from, to }: Span): Drill => ({
+  path: "/dataCentre/payStatistics",
+  query: { from, to },
+});
 
 /**
  * The address of the list behind a figure; undefined where this account has no such list.

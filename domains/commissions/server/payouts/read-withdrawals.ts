@@ -11,6 +11,7 @@ import {
   getWithdrawal as get,
   listPayouts as payouts,
   listWithdrawals as list,
+  summarisePayouts as payoutSums,
   summariseWithdrawals as sums,
   withdrawalFilter,
   withdrawalStatus,
@@ -93,8 +94,10 @@ async function withdrawalPage(ctx: Ctx, where: RawBuilder<boolean>, { cursor, pa
   };
 }
 /** Those that were or are paid out, for 代付统计. */
+export const payoutsWhere = (scope: Scope, filter: Filter, leaveStatus = false): RawBuilder<boolean> =>
+  all([withdrawalsWhere(scope, filter, leaveStatus), sql`w.status in (2, 3, 4, 6)`]);
 export const listPayouts = implement(payouts, (ctx, { cursor, pageSize, sort, withTotal, ...filter }) =>
-  withdrawalPage(ctx, all([withdrawalsWhere(ctx.scope, filter), sql`w.status in (2, 3, 4, 6)`]), { cursor, pageSize, sort, withTotal }),
+  withdrawalPage(ctx, payoutsWhere(ctx.scope, filter), { cursor, pageSize, sort, withTotal }),
 );
 
 /** 提现记录: one page, newest first, with what each row allows. */
@@ -102,10 +105,14 @@ export const listWithdrawals = implement(list, (ctx, { cursor, pageSize, sort, w
   withdrawalPage(ctx, withdrawalsWhere(ctx.scope, filter), { cursor, pageSize, sort, withTotal }),
 );
 
-export const summariseWithdrawals = implement(sums, async (ctx, filter) => {
+export const summariseWithdrawals = implement(sums, (ctx, filter) => sumsOf(ctx, filter, withdrawalsWhere(ctx.scope, filter, true)));
+export const summarisePayouts = implement(payoutSums, (ctx, filter) => sumsOf(ctx, filter, payoutsWhere(ctx.scope, filter, true)));
+
+/** @param where whatever the status is */
+async function sumsOf({ tx }: Ctx, filter: Filter, where: RawBuilder<boolean>): Promise<OutputOf<typeof sums>> {
   const { rows } = await sql<{ status: Row["status"]; count: number; amount: number; net: number; fee: number }>`
     select w.status, count(*)::int as count, sum(w.amount_cents)::bigint as amount, sum(w.net_cents)::bigint as net, sum(w.fee_cents)::bigint as fee
-    from withdrawals w where ${withdrawalsWhere(ctx.scope, filter, true)} group by 1`.execute(ctx.tx);
+    from withdrawals w where ${where} group by 1`.execute(tx);
   const chosen = rows.filter(({ status }) => filter.status === undefined || status === filter.status);
   const paid = chosen.filter(({ status }) => status === 3);
   const sum = (of: readonly { readonly [K in "amount" | "net" | "fee"]: number }[], key: "amount" | "net" | "fee") =>
@@ -116,7 +123,7 @@ export const summariseWithdrawals = implement(sums, async (ctx, filter) => {
     feeCents: sum(paid, "fee"),
     perStatus: withdrawalStatus.values.map((status) => ({ status, count: rows.find((row) => row.status === status)?.count ?? 0 })),
   };
-});
+}
 
 export const getWithdrawal = implement(get, async (ctx, { id }) => {
   const { rows } = await sql<Found>`select ${withdrawalColumns} from withdrawals w where w.id = ${id} and ${seen(ctx.scope)}`.execute(

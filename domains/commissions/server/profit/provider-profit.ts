@@ -14,30 +14,43 @@ type Row = RowOf<typeof list>;
 const input = z.object(providerProfitFilter);
 type Filter = z.output<typeof input>;
 
-const where = (scope: Scope, filter: Filter): RawBuilder<boolean> =>
-  all([
-    inScope(scope, "d"),
-    filter.serviceProviderId && sql`d.service_provider_id = ${filter.serviceProviderId}`,
-    filter.from && sql`d.day >= ${filter.from}::date`,
-    filter.to && sql`d.day <= ${filter.to}::date`,
-    filter.keyword && sql`${providerName("d")} like ${likeText(filter.keyword)}`,
+const where = (scope: Scope, filter: Filter, alias: string): RawBuilder<boolean> => {
+  const [day, provider] = [sql.ref(`${alias}.day`), sql.ref(`${alias}.service_provider_id`)];
+  return all([
+    inScope(scope, alias),
+    filter.serviceProviderId && sql`${provider} = ${filter.serviceProviderId}`,
+    filter.from && sql`${day} >= ${filter.from}::date`,
+    filter.to && sql`${day} <= ${filter.to}::date`,
+    filter.keyword && sql`${providerName(alias)} like ${likeText(filter.keyword)}`,
   ]);
-// What was paid stands once, with what the provider keeps: each fact has that line.
-const figures = sql`coalesce(sum(d.pay_count) filter (where d.receiver = 'provider'), 0)::int as "payCount",
-  coalesce(sum(d.paid_cents) filter (where d.receiver = 'provider'), 0)::bigint as "paidCents",
-  coalesce(sum(d.refund_cents) filter (where d.receiver = 'provider'), 0)::bigint as "refundCents",
+};
+// What was paid and went back is what the statistics say of the days that are posted, also where it brought no fee; what became of
+// the fees stands in the parts of them.
+const daysOf = (scope: Scope, filter: Filter): RawBuilder<unknown> => sql`(
+  select d.day, d.service_provider_id, 0 as pay_count, 0::bigint as paid_cents, 0::bigint as refund_cents, d.receiver, d.net_cents
+    from commission_daily d where ${where(scope, filter, "d")}
+  union all
+  select t.day, t.service_provider_id, t.pay_count, t.paid_cents, t.refund_cents, null, 0 from takings_days t
+    join (select p.id, app.commissions_through(p.id) as through from service_providers p) p on p.id = t.service_provider_id and t.day <= p.through
+    where t.owner_kind = 'provider' and ${where(scope, filter, "t")}) d`;
+const figures = sql`coalesce(sum(d.pay_count), 0)::int as "payCount",
+  coalesce(sum(d.paid_cents), 0)::bigint as "paidCents", coalesce(sum(d.refund_cents), 0)::bigint as "refundCents",
   coalesce(sum(d.net_cents), 0)::bigint as "feeCents", coalesce(sum(d.net_cents) filter (where d.receiver = 'cost'), 0)::bigint as "costCents",
   coalesce(sum(d.net_cents) filter (where d.receiver not in ('cost', 'provider')), 0)::bigint as "sharedCents",
   coalesce(sum(d.net_cents) filter (where d.receiver = 'provider'), 0)::bigint as "netCents"`;
 /** A row for each provider and each day or month. */
 const spans = (scope: Scope, filter: Filter): RawBuilder<unknown> => {
   const start = filter.by === "month" ? sql`date_trunc('month', d.day)::date` : sql`d.day`;
-  return sql`(select ${start} as "from", d.service_provider_id, ${figures} from commission_daily d where ${where(scope, filter)} group by 1, 2) x`;
+  return sql`(select ${start} as "from", d.service_provider_id, ${figures} from ${daysOf(scope, filter)} group by 1, 2) x`;
 };
-const columns = (
-  by: Filter["by"],
-) => sql`x.service_provider_id || ':' || x."from" as id, ${by === "month" ? sql`to_char(x."from", 'YYYY-MM')` : sql`to_char(x."from", 'YYYY-MM-DD')`} as span,
-  x."from", ${by === "month" ? sql`(x."from" + interval '1 month - 1 day')::date` : sql`x."from"`} as "to", x.service_provider_id as "serviceProviderId",
+/** A month is cut by the span that is asked for, so that what its row leads to is what it says. */
+const columns = ({
+  by,
+  from,
+  to,
+}: Filter) => sql`x.service_provider_id || ':' || x."from" as id, ${by === "month" ? sql`to_char(x."from", 'YYYY-MM')` : sql`to_char(x."from", 'YYYY-MM-DD')`} as span,
+  greatest(x."from", ${from ?? null}::date) as "from",
+  least(${by === "month" ? sql`(x."from" + interval '1 month - 1 day')::date` : sql`x."from"`}, ${to ?? null}::date) as "to", x.service_provider_id as "serviceProviderId",
   coalesce((select s.short_name from service_providers s where s.id = x.service_provider_id), '') as "serviceProviderName",
   x."payCount", x."paidCents", x."refundCents", x."feeCents", x."costCents", x."sharedCents", x."netCents"`;
 
@@ -45,18 +58,18 @@ const columns = (
 export const listProviderProfit = implement(list, async (ctx, { cursor, pageSize, sort, withTotal, ...filter }) => {
   const descending = sort === "-day";
   const direction = sql.raw(descending ? "desc" : "asc");
-  const { rows } = await sql<Row>`select ${columns(filter.by)} from ${spans(ctx.scope, filter)}
+  const { rows } = await sql<Row & { start: string }>`select ${columns(filter)}, x."from" as start from ${spans(ctx.scope, filter)}
     where ${after(cursor, "x.from", "x.service_provider_id", "date", descending)}
     order by x."from" ${direction}, x.service_provider_id ${direction} limit ${pageSize + 1}`.execute(ctx.tx);
   return {
-    ...page(rows, pageSize, (row) => ({ value: row.from, id: row.serviceProviderId })),
+    ...page(rows, pageSize, (row) => ({ value: row.start, id: row.serviceProviderId })),
     ...(withTotal && { total: await countRows(ctx.tx, spans(ctx.scope, filter)) }),
   };
 });
 
 export const summariseProviderProfit = implement(sums, async (ctx, filter) => {
   const { rows } = await sql<OutputOf<typeof sums>>`select ${figures}, ${throughOf(ctx.scope, filter.serviceProviderId)} as through
-    from commission_daily d where ${where(ctx.scope, filter)}`.execute(ctx.tx);
+    from ${daysOf(ctx.scope, filter)}`.execute(ctx.tx);
   return rows[0]!;
 });
 
@@ -78,7 +91,7 @@ export const providerProfitExport: ExportSource<typeof input> = {
   ],
   count: (tx, scope, filter) => countAll(tx, spans(scope, filter)),
   async *rows(tx, scope, filter) {
-    const query = sql<Row>`select ${columns(filter.by)} from ${spans(scope, filter)} order by x."from" desc, x.service_provider_id desc`;
+    const query = sql<Row>`select ${columns(filter)} from ${spans(scope, filter)} order by x."from" desc, x.service_provider_id desc`;
     for await (const batch of readByCursor(tx, { compile: () => query.compile(tx) })) yield batch as unknown as ExportRow[];
   },
 };

@@ -1,17 +1,27 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { daysAgo, today } from "@zhangfang/web/filter/day-shortcuts.ts";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
-import { columns } from "@zhangfang/web/list/columns.tsx";
+import { type Column, columns } from "@zhangfang/web/list/columns.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { Money } from "@zhangfang/web/show/Money.tsx";
-import { statFriendPays, summariseFriendPays } from "../../contract/index.ts";
+import { type FriendPayState, statFriendPays, summariseFriendPays } from "../../contract/index.ts";
 import { percentOf } from "./percent-of.ts";
 
 type Row = RowOf<typeof statFriendPays>;
 const c = columns<Row>();
+/** A count that leads to its links. */
+const led = (column: Column<Row>, to: (row: Row, state?: FriendPayState) => string, state?: FriendPayState): Column<Row> => ({
+  ...column,
+  render: (row) => (
+    <Link className="figure-link" to={to(row, state)}>
+      {column.render(row)}
+    </Link>
+  ),
+});
 
 /** How many links were made, opened, paid and let expire; each row leads to its links. */
 export function FriendPayStatistics({ by, views }: { by: "day" | "store"; views: ReactNode }): ReactNode {
@@ -19,9 +29,9 @@ export function FriendPayStatistics({ by, views }: { by: "day" | "store"; views:
   const { from, to, serviceProviderId, agentId, businessTeamId, merchantId, storeId } = list.filters;
   const scope = { serviceProviderId, agentId, businessTeamId, merchantId, storeId };
   const sums = useSummary(summariseFriendPays, list.filters).data;
-  const linksOf = (row: Row): string => {
+  const linksOf = (row: Row, state?: FriendPayState): string => {
     const narrowed = by === "day" ? { ...scope, from: row.id, to: row.id } : { ...scope, from, to, storeId: row.id };
-    const query = Object.entries({ ...narrowed, view: "links" }).filter((pair): pair is [string, string] => pair[1] !== undefined);
+    const query = Object.entries({ ...narrowed, state, view: "links" }).filter((pair): pair is [string, string] => pair[1] !== undefined);
     return `/dataCentre/daifu?${new URLSearchParams(query).toString()}`;
   };
   const title = by === "day" ? "日期" : "门店";
@@ -47,17 +57,17 @@ export function FriendPayStatistics({ by, views }: { by: "day" | "store"; views:
         ]
       }
       columns={[
-        c.link(by === "day" ? "day" : "storeName", title, { to: linksOf }, { copy: false, width: 160 }),
+        c.link(by === "day" ? "day" : "storeName", title, { to: (row) => linksOf(row) }, { copy: false, width: 160 }),
         ...(by === "store" ? [c.text("merchantName", "商户")] : []),
-        c.number("madeCount", "生成链接"),
-        c.money("madeCents", "链接金额（元）", { width: 128 }),
+        led(c.number("madeCount", "生成链接"), linksOf),
+        led(c.money("madeCents", "链接金额（元）", { width: 128 }), linksOf),
         c.number("openedCount", "已打开"),
-        c.number("paidCount", "好友已付"),
-        c.money("paidCents", "代付金额（元）", { width: 128 }),
+        led(c.number("paidCount", "好友已付"), linksOf, "paid"),
+        led(c.money("paidCents", "代付金额（元）", { width: 128 }), linksOf, "paid"),
         c.text("rate", "代付率", (row) => percentOf(row.paidCount, row.madeCount), { width: 88 }),
-        c.number("ownCount", "本人已付"),
-        c.number("expiredCount", "已过期"),
-        c.number("waitingCount", "待代付"),
+        led(c.number("ownCount", "本人已付"), linksOf, "own"),
+        led(c.number("expiredCount", "已过期"), linksOf, "expired"),
+        led(c.number("waitingCount", "待代付"), linksOf, "waiting"),
       ]}
       onOpen={false}
       empty={{ text: "近 7 天没有代付链接，收银端下单时选择“找朋友付”即可生成" }}

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import { useAct } from "@zhangfang/web/act/Act.tsx";
 import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { daysAgo, today } from "@zhangfang/web/filter/day-shortcuts.ts";
@@ -7,15 +8,18 @@ import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { columns } from "@zhangfang/web/list/columns.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
-import { useList } from "@zhangfang/web/list/use-list.ts";
+import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
+import { Money } from "@zhangfang/web/show/Money.tsx";
 import { useUser } from "@zhangfang/web/user.ts";
-import { listPayouts, payoutMethod, withdrawalStatus } from "../../../commissions/contract/index.ts";
+import { listPayouts, payoutMethod, summarisePayouts, withdrawalStatus } from "../../../commissions/contract/index.ts";
 
 const c = columns<RowOf<typeof listPayouts>>();
 
 /** 商户代付: what was or is paid out to receivers of commission through a channel or a bank; a press opens the withdrawal. */
 export function PayoutList({ views }: { views: ReactNode }): ReactNode {
   const list = useList(listPayouts, { defaults: { from: daysAgo(29), to: today() } });
+  const sums = useSummary(summarisePayouts, list.filters).data;
+  const mayExport = useAct(["/dataCentre/daifu/export"]);
   const { level } = useUser();
   return (
     <ListScreen
@@ -32,6 +36,14 @@ export function PayoutList({ views }: { views: ReactNode }): ReactNode {
           <Choice of={list.field("status")} label="状态" set={withdrawalStatus} />
         </>
       }
+      totals={
+        sums && [
+          ["申请", <Money cents={sums.askedCents} symbol />],
+          ["已到账", <Money cents={sums.arrivedCents} symbol />],
+          ["手续费", <Money cents={sums.feeCents} symbol />],
+        ]
+      }
+      {...(mayExport && { exportSource: "payouts" })}
       columns={[
         level === "MCH"
           ? c.text("withdrawalNo", "提现单号", { width: 244 })

@@ -42,9 +42,10 @@ export function addressOf({ by: _by, ...filter }: ProfitFilter): Record<string, 
   return Object.fromEntries(Object.entries(filter).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
-/** Orders, refunds, shares, what came back of them, and the days of the bills. */
+/** Orders, refunds, what the fee less its returns is made of, shares, what came back of them, and the days of the bills. */
 export const drillsTo = (address: Readonly<Record<string, string>>) => ({
   ...drillsOf(address),
+  fee: { path: "/dataCentre/payStatistics", query: address },
   shared: { path: "/dataCentre/sharing", query: { dateOf: "shared", ...address } },
   returned: { path: "/dataCentre/sharingReturn", query: { dateOf: "finished", status: "2", ...address } },
   bill: { path: "/reconciliation/bill", query: address },

@@ -375,6 +375,23 @@ test("a refund of an earlier order counts on its own day and stands beside the o
   for (const row of shown.rows) expect([shanghaiDay(row.paidAt) < "2026-11-05", shanghaiDay(row.finishedAt)]).toEqual([true, "2026-11-05"]);
 });
 
+test("of goods, a refund of an earlier order counts with what it gave back of them", async () => {
+  const paidOn = new Map(book.filter(({ cause }) => cause === "payment").map((entry) => [entry["order_id"], shanghaiDay(entry.at)]));
+  let seen = 0;
+  for (const from of ["2026-10-25", "2026-10-28", "2026-11-01", "2026-11-05", "2026-11-08", "2026-11-12"]) {
+    const back = goods.filter(
+      (entry) => entry.cause === "refund" && matches({ from, to: TODAY })(entry) && paidOn.get(entry["order_id"])! < from,
+    );
+    for (const [product, of] of Map.groupBy(back, (entry) => String(entry["product"]))) {
+      const { late } = await world.as("admin", explainPayStatistics, { from, to: TODAY, product });
+      expect([late.count, late.refundCents]).toEqual([of.length, of.reduce((sum, entry) => sum + Number(entry["refund_cents"]), 0)]);
+      if (late.rows.length === late.count) expect(late.rows.reduce((sum, row) => sum + row.refundCents, 0)).toBe(late.refundCents);
+      seen += late.count;
+    }
+  }
+  expect(seen).toBeGreaterThanOrEqual(5);
+});
+
 test("nobody tells apart what lies beside or above", async () => {
   const forbidden: readonly (readonly [DemoLogin, Dimension])[] = [
     ["sp01", "provider"],

@@ -18,15 +18,20 @@ export function DashboardFigures({ shown }: { shown: DashboardData }): ReactNode
   );
   return (
     <>
-      <StatCards stats={[...money, ...commission(shown, words)]} />
+      <StatCards stats={[...money, ...commission(shown, words, to)]} />
       <StatCards stats={useStanding(shown, words)} />
     </>
   );
 }
 
-function commission({ commissionCents, previousCommissionCents }: DashboardData, words: string): Stat[] {
+function commission(
+  { commissionCents, previousCommissionCents, span: { from, to: until } }: DashboardData,
+  words: string,
+  to: ReturnType<typeof useDrill>,
+): Stat[] {
   if (commissionCents === null) return [];
   const change = changeOf(commissionCents, previousCommissionCents ?? 0);
+  const rows = to({ path: "/dataCentre/shareProfit/own", query: { view: "lines", from, to: until } });
   return [
     {
       label: `${metric.label("commissionCents")}（元）`,
@@ -34,6 +39,7 @@ function commission({ commissionCents, previousCommissionCents }: DashboardData,
       value: <Money cents={commissionCents} />,
       change,
       against: words,
+      ...(rows !== undefined && { to: rows }),
     },
   ];
 }

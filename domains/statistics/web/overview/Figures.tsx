@@ -3,7 +3,7 @@ import { StatCards } from "@zhangfang/web/show/StatCards.tsx";
 import type { Figures } from "../../contract/index.ts";
 import { figureStats } from "../figure-stats.tsx";
 import { againstWords } from "../spans.ts";
-import { useDrill } from "../use-drill.ts";
+import { apartDrill, useDrill } from "../use-drill.ts";
 import { StatisticsSkeleton } from "../StatisticsSkeleton.tsx";
 import type { Shown } from "./Overview.tsx";
 import { Announced } from "./TodayStrip.tsx";
@@ -18,7 +18,10 @@ export function SpanFigures({ shown }: { shown: Shown }): ReactNode {
   const against = shown.span.from === shown.span.to ? [{ figures: shown.weekAgo, words: "较上周同日" }, previous] : [previous];
   return (
     <StatCards
-      stats={figureStats({ current: shown.current, against, pay: to(shown.drill.pay), refund: to(shown.drill.refund) }, FIGURES)}
+      stats={figureStats(
+        { current: shown.current, against, pay: to(shown.drill.pay), refund: to(shown.drill.refund), apart: to(apartDrill(shown.span)) },
+        FIGURES,
+      )}
     />
   );
 }
@@ -28,7 +31,8 @@ export function TodayFigures(): ReactNode {
   const today = useToday();
   const to = useDrill();
   const shown = today.data;
-  if (!shown) return <StatisticsSkeleton />;
+  const day = shown && { from: shown.day, to: shown.day };
+  if (!shown || !day) return <StatisticsSkeleton />;
   const against = [
     { figures: shown.lastWeekSoFar, words: "较上周同时" },
     { figures: shown.yesterdaySoFar, words: "较昨日同时" },
@@ -36,7 +40,10 @@ export function TodayFigures(): ReactNode {
   return (
     <>
       <StatCards
-        stats={figureStats({ current: shown.today, against, pay: to(shown.drill.pay), refund: to(shown.drill.refund) }, FIGURES)}
+        stats={figureStats(
+          { current: shown.today, against, pay: to(shown.drill.pay), refund: to(shown.drill.refund), apart: to(apartDrill(day)) },
+          FIGURES,
+        )}
       />
       <Announced today={shown} />
     </>

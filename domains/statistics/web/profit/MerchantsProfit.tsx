@@ -70,7 +70,7 @@ function Figures({ sums }: { sums: OutputOf<typeof summariseMerchantsProfit> }):
   const to = useDrill();
   const list = {
     paidCents: to(sums.drill.pay),
-    feeKeptCents: to(sums.drill.pay),
+    feeKeptCents: to(sums.drill.fee),
     refundCents: to(sums.drill.refund),
     sharedCents: to(sums.drill.shared),
     profitCents: undefined,

@@ -45,8 +45,9 @@ export function profitColumns({ by, to }: { by: By; to: (drill: Drill) => string
       return {
         ...column,
         render: (row) => {
-          const { refund, bill, pay, shared, returned } = row.drill;
-          const rows = name === "refundCents" ? refund : name === "settledCents" ? bill : name === "sharedCents" ? shared : pay;
+          const { refund, fee, bill, pay, shared, returned } = row.drill;
+          const own = { refundCents: refund, feeKeptCents: fee, settledCents: bill, sharedCents: shared };
+          const rows = name in own ? own[name as keyof typeof own] : pay;
           // What was shared out and came back again is nothing, and still has its rows.
           const there = name === "sharedCents" ? row.sharedCents !== 0 || row.shareReturnedCents !== 0 : Boolean(row[name]);
           const back = name === "sharedCents" && row.shareReturnedCents !== 0;

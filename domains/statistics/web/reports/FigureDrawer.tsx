@@ -57,7 +57,7 @@ export function FigureDrawer({ list }: { list: Report }): ReactNode {
           <Further list={list} filter={row.filter} />
           <Composition of={of} words={words} />
           <Shares of={of} />
-          <Late late={of.late} />
+          <Late late={of.late} ofGoods={row.filter["product"] !== undefined} />
         </>
       )}
     </DetailDrawer>
@@ -174,13 +174,14 @@ function Shares({ of }: { of: Explained }): ReactNode {
 }
 
 /** Refunds that lessen these days though their orders were paid on earlier ones. */
-function Late({ late }: { late: Explained["late"] }): ReactNode {
+function Late({ late, ofGoods }: { late: Explained["late"]; ofGoods: boolean }): ReactNode {
   const c = columns<Explained["late"]["rows"][number]>();
   if (late.count === 0) return null;
   return (
     <Group title={`跨期退款 ${late.count.toLocaleString("en-US")} 笔`}>
       <p className="note">
         订单在此前支付，退款在这段时间到账，共 <Money cents={late.refundCents} symbol />
+        {ofGoods && "，只计退给所选商品的部分"}
         {late.count > late.rows.length && `；列出金额最大的 ${late.rows.length} 笔`}
       </p>
       <DataTable

@@ -74,7 +74,7 @@ export function takingsColumns(given: Given): Column<TakingsRow>[] {
   ];
 }
 
-function figureColumn(name: TakingsMetric, { to }: Given, hidden: boolean): Column<TakingsRow> {
+function figureColumn(name: TakingsMetric, { to, open }: Given, hidden: boolean): Column<TakingsRow> {
   const c = columns<TakingsRow>();
   const options = { width: 124, hint: metricDefinition[name], hidden, ...(SORTS[name] && { sort: SORTS[name] }) };
   const column =
@@ -82,8 +82,18 @@ function figureColumn(name: TakingsMetric, { to }: Given, hidden: boolean): Colu
       ? c.number(name, metric.label(name), options)
       : c.money(name, metric.label(name), (row) => row[name] as Cents | null, options);
   const shown = column.render;
+  if (name === "netCents" || name === "effectiveCents") return { ...column, render: (row) => takenApart(shown(row), row, open) };
   return { ...column, render: (row) => linked(shown(row), row[name] ? to(drillOf(name, row)) : undefined) };
 }
+/** What is made of payments and refunds has no rows of its own: it is taken apart line by line. */
+const takenApart = (shown: ReactNode, row: TakingsRow, open: Given["open"]): ReactNode =>
+  row.id === "" ? (
+    shown
+  ) : (
+    <button type="button" className="figure-link" onClick={() => open(row.id)}>
+      {shown}
+    </button>
+  );
 /** What went back stands among the refunds, the rest among the orders. */
 const drillOf = (name: TakingsMetric, { drill }: TakingsRow): Drill =>
   name === "refundCount" || name === "refundCents" || name === "refundFeeCents" ? drill.refund : drill.pay;
