@@ -1687,6 +1687,7 @@ export interface SharingLines {
 }
 
 export interface SharingOrders {
+  again_of: string | null;
   agent_id: string | null;
   amount_cents: Generated<number>;
   attempts: Generated<number>;

@@ -26,7 +26,14 @@ export interface Console {
 }
 
 /** A wrong request to the control API; its words go back with 400. */
-export class ControlError extends Error {}
+export class ControlError extends Error {
+  /** 503 where the product was busy and did nothing: whoever asked may ask again. */
+  readonly status: 400 | 503;
+  constructor(message: string, status: 400 | 503 = 400) {
+    super(message);
+    this.status = status;
+  }
+}
 
 type Action = (console: Console, given: Bag, url: URL) => object | Promise<object>;
 
@@ -115,6 +122,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     if (typeof given["speed"] === "number" && given["speed"] > 0) console.settings.speed = given["speed"];
     const after = given["refundAfter_ms"];
     if (after === null || (typeof after === "number" && after >= 0)) console.settings.refundAfter_ms = after;
+    if (typeof given["masks"] === "boolean") console.settings.masks = given["masks"];
     const key = given["notificationKey"];
     if (key === "public-key" || key === "certificate" || key === "alternate") console.settings.notificationKey = key;
     return console.settings;

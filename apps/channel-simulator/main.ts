@@ -21,7 +21,7 @@ const simulator = await startSimulator({
   directory: values.data,
   host: values.host,
   port,
-  settings: { speed, refundAfter_ms: 5_000, notificationKey: "public-key" },
+  settings: { speed, refundAfter_ms: 5_000, notificationKey: "public-key", masks: false },
 });
 // The line that whoever started this process waits for.
 process.stdout.write(`支付渠道模拟器 ${simulator.url}\n`);

@@ -33,6 +33,8 @@ export interface Settings {
   refundAfter_ms: number | null;
   /** Which key signs notifications; during a change both do. */
   notificationKey: "public-key" | "certificate" | "alternate";
+  /** Alipay's answers about shares mask whom they name. */
+  masks: boolean;
 }
 
 /** A JSON body as a bag of unknowns. */

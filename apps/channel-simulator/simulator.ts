@@ -215,7 +215,8 @@ async function answerPage(
     const done = await act(`${request.method} ${name}`, body ? bag(JSON.parse(body)) : {});
     plain(response, done ? { status: 200, body: done } : refuse(404, "NO_SUCH_CALL", "没有这个调用"));
   } catch (error) {
-    if (error instanceof ControlError || error instanceof SyntaxError) plain(response, refuse(400, "CONTROL", error.message));
+    if (error instanceof ControlError || error instanceof SyntaxError)
+      plain(response, refuse(error instanceof ControlError ? error.status : 400, "CONTROL", error.message));
     else throw error;
   }
 }

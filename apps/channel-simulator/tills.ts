@@ -91,6 +91,6 @@ async function ask(api: string, till: Till, verb: string, path: string, body?: o
     ...(sent && { body: sent }),
   });
   const data = bag(await answer.json());
-  if (!answer.ok) throw new ControlError(text(data["message"]) || `应答 ${answer.status}`);
+  if (!answer.ok) throw new ControlError(text(data["message"]) || `应答 ${answer.status}`, answer.status === 503 ? 503 : 400);
   return data;
 }

@@ -38,7 +38,10 @@ const PLANS = [
     login: "mch02",
     group: "门店员工",
     mode: "manual",
-    receivers: [{ alias: "品牌方", account: "1608880055", name: "江南小笼品牌管理有限公司", relation: "BRAND", ratio: 5_000 }],
+    receivers: [
+      { alias: "品牌方", account: "1608880055", name: "江南小笼品牌管理有限公司", relation: "BRAND", ratio: 5_000 },
+      { alias: "面点师傅", account: "1608879001", name: "苏州面点技术服务有限公司", relation: "SUPPLIER", ratio: 1_500 },
+    ],
   },
 ] as const;
 
@@ -97,9 +100,14 @@ interface Shared {
  * The last orders of yesterday that nobody refunded, with a share planned for each. Their money is said to be frozen only now, for
  * nothing was shared when they were written.
  */
-async function planShares(services: Services, tree: DemoTree, channels: DemoChannels, past: readonly PastTrade[]): Promise<Shared[]> {
+async function planShares(
+  services: Services,
+  { id: merchant_id, serviceProviderId: service_provider_id }: { readonly id: string; readonly serviceProviderId: string },
+  most: number,
+  channels: DemoChannels,
+  past: readonly PastTrade[],
+): Promise<Shared[]> {
   const { wire, simulator } = openWire(services);
-  const { id: merchant_id, serviceProviderId: service_provider_id } = tree.merchants.mch01;
   const trades = past
     .filter(
       ({ merchantId, channel, wallet, total }) => merchantId === merchant_id && channel === 0 && wallet === "wechat" && total >= FROM_CENTS,
@@ -121,7 +129,7 @@ async function planShares(services: Services, tree: DemoTree, channels: DemoChan
           .where("refunding_cents", "=", 0)
           .where("refunded_cents", "=", 0)
           .orderBy("paid_at", "desc")
-          .limit(REFUNDS.length),
+          .limit(most),
       )
       .returning(["id", "order_no", "paid_cents"])
       .execute();
@@ -150,11 +158,21 @@ export async function shareAndRefund(
   const { wire, simulator, api } = openWire(services);
   // The channel's own pace would be seconds for each.
   await wire.post(`${simulator}/_control/settings`, { speed: 100 });
-  const orders = await planShares(services, tree, channels, past);
+  const orders = await planShares(services, tree.merchants.mch01, REFUNDS.length, channels, past);
   const turns = async (turn: () => Promise<unknown>) => {
     for (let n = 0; n < 3; n++) await turn().then(() => wait(60));
   };
   for (const { share } of orders) await turns(() => sendShareJob.run(services, share));
+  // One by hand, of which one receiver gets its part and the other does not, while the rest stays frozen.
+  const other = { authorization: `Bearer ${await signIn(services, "mch02")}` };
+  for (const { share } of await planShares(services, tree.merchants.mch02, 1, channels, past)) {
+    await wire.post(
+      `${api}/api/profit-sharing/shares/send?_t=1`,
+      { requestId: services.ids.uuid(services.clock.now_ms()), id: share.id },
+      other,
+    );
+    await turns(() => sendShareJob.run(services, share));
+  }
   const boss = { authorization: `Bearer ${await signIn(services, "mch01")}` };
   for (const [n, { id, paid_cents, share }] of orders.entries()) {
     const { reason, whole, ...more } = REFUNDS[n]!;

@@ -163,6 +163,12 @@ export function giveBack(desk: Desk, trade: Trade | undefined, seller: string | 
   return taken();
 }
 
+/** With `masks` a login name is told by its holder's user id and a user id by its end; whether the real one does so nobody has said. */
+const shownAs = (desk: Desk, { type, account }: Pick<ShareLine, "type" | "account">): Node => ({
+  trans_in: !desk.settings.masks ? account : type === "loginName" ? "2088000000007777" : masked(account),
+  trans_in_type: desk.settings.masks ? "userId" : type,
+});
+const masked = (account: string): string => `${account.slice(0, 4)}********${account.slice(-4)}`;
 const STATES = { PENDING: "PROCESSING", SUCCESS: "SUCCESS", CLOSED: "FAIL" } as const;
 const RETURNS = { PROCESSING: "PROCESSING", SUCCESS: "SUCCESS", FAILED: "FAIL" } as const;
 /** 交易分账查询: a share, a letting go or a return by the number of its request. */
@@ -185,8 +191,7 @@ export function settleQuery(desk: Desk, trade: Trade | undefined, seller: string
           operation_type: "transfer",
           trans_out: ownerOf(desk, seller),
           trans_out_type: "userId",
-          trans_in: line.account,
-          trans_in_type: line.type,
+          ...shownAs(desk, line),
           amount: yuan(line.amount),
           state: STATES[line.result],
           detail_id: line.detailId,
@@ -201,7 +206,7 @@ export function settleQuery(desk: Desk, trade: Trade | undefined, seller: string
   const now = currentReturn(desk, back);
   const node = {
     operation_type: "transfer_refund",
-    trans_out: now.mchId,
+    trans_out: desk.settings.masks ? masked(now.mchId) : now.mchId,
     trans_out_type: now.alipay?.type ?? "userId",
     amount: yuan(now.amount),
   };

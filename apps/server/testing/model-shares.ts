@@ -24,7 +24,7 @@ export const SHARE_STEPS: Steps<"rule" | "share" | "share again" | "finish shari
     );
   },
   "share again": async (run, given) => {
-    const share = await pickRow(run, "sharing_orders", "status = 3", given.at);
+    const share = await pickRow(run, "sharing_orders", "(status = 3 or status = 2 and shared_cents < amount_cents)", given.at);
     await once(
       run,
       share ? [share.id] : [],

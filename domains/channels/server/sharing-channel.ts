@@ -81,6 +81,9 @@ export interface ShareOrder {
   /** What is left goes to the merchant with this request. */
   readonly unfreeze: boolean;
 }
+/** What a share is asked about by: who was to get what tells a receiver whose account the answer masks. */
+export type ShareAsked = Pick<ShareOrder, "outOrderNo" | "transactionId"> & { readonly lines: readonly ShareTarget[] };
+export type ShareTarget = Pick<ShareOrder["lines"][number], "type" | "account" | "amount_cents">;
 /** `closed` moved nothing: that part stays with the merchant. */
 export interface SharedLine {
   readonly type: string;
@@ -132,7 +135,7 @@ export interface SharingChannel<A extends SharingAccount = SharingAccount> {
   addReceiver(account: A, receiver: ChannelReceiver): Promise<Outcome<null>>;
   removeReceiver(account: A, receiver: Pick<ChannelReceiver, "type" | "account">): Promise<Outcome<null>>;
   share(account: A, order: ShareOrder): Promise<Outcome<Shared>>;
-  queryShare(account: A, by: Pick<ShareOrder, "outOrderNo" | "transactionId">): Promise<Outcome<Shared>>;
+  queryShare(account: A, by: ShareAsked): Promise<Outcome<Shared>>;
   /** 完结: what is left of the payment goes to the merchant; nothing can be shared after it. */
   unfreeze(account: A, given: Pick<ShareOrder, "outOrderNo" | "transactionId"> & { readonly reason: string }): Promise<Outcome<Shared>>;
   giveBack(account: A, order: ShareReturnOrder): Promise<Outcome<ShareReturned>>;

@@ -9,9 +9,7 @@ import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { MoneyInput, TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { useDetail } from "@zhangfang/web/show/Detail.tsx";
-import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
-import { Failure } from "@zhangfang/web/show/Empty.tsx";
+import { useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
 import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { QuickReasons, RefundedBefore, RefundPreview, RefundResult } from "../../orders/web/index.ts";
 import { getMallOrder, previewMallRefund, refundMallLines } from "../contract/index.ts";
@@ -31,11 +29,7 @@ export function MallRefundDrawer({ id, onClose }: { id: string; onClose: () => v
       </Suspense>
     );
   if (order.data) return <MallRefundForm order={order.data} onClose={onClose} onDone={setRefundId} />;
-  return (
-    <Drawer title="退款" onClose={onClose}>
-      {order.error ? <Failure error={order.error as ApiError} retry={() => void order.refetch()} /> : <Skeleton rows={6} />}
-    </Drawer>
-  );
+  return <WaitingDrawer title="退款" of={order} onClose={onClose} />;
 }
 
 function MallRefundForm({ order, onClose, onDone }: { order: Order; onClose: () => void; onDone: (refundId: string) => void }): ReactNode {

@@ -4,14 +4,15 @@ import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { Pick, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
 import { carrier, getMallOrder, shipMallOrder } from "../contract/index.ts";
 import { orderReads } from "./mall-reads.ts";
 
 /** 发货: who carries it, under which number. While it is on its way, the same form corrects both. */
 export function ShipDrawer({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
-  const { data } = useDetail(getMallOrder, { id });
-  return data && <ShipForm order={data} onClose={onClose} />;
+  const order = useDetail(getMallOrder, { id });
+  if (order.data) return <ShipForm order={order.data} onClose={onClose} />;
+  return <WaitingDrawer title="发货" of={order} onClose={onClose} />;
 }
 
 function ShipForm({ order, onClose }: { order: OutputOf<typeof getMallOrder>; onClose: () => void }): ReactNode {

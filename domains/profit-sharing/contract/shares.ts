@@ -13,7 +13,17 @@ import {
   rate,
   scopeFilter,
 } from "@zhangfang/contract/fields.ts";
-import { lineResult, receiverType, relationType, returnStatus, sharingDateOf, sharingKind, sharingMode, sharingStatus } from "./codes.ts";
+import {
+  lineResult,
+  receiverType,
+  relationType,
+  returnStatus,
+  sharingDateOf,
+  sharingKind,
+  sharingMode,
+  sharingStatus,
+  sharingWallet,
+} from "./codes.ts";
 
 const PAGE = "/dataCentre/sharing";
 
@@ -77,6 +87,8 @@ const shareCall = z.object({
   startedAt: instant,
 });
 
+const named = z.object({ id, shareNo: z.string() });
+
 /** The one filter that the list, its sums and its export share. */
 export const sharingFilter = {
   ...scopeFilter,
@@ -123,6 +135,9 @@ export const getShare = read({
     unfrozenAt: instant.nullable(),
     sentAt: instant.nullable(),
     channelNo: z.string().nullable(),
+    /** The share whose missing parts this one makes good, and the one that makes good for this. */
+    againOf: named.nullable(),
+    again: named.nullable(),
     lines: z.array(sharingLine),
     calls: z.array(shareCall),
     returns: z.array(
@@ -139,6 +154,8 @@ export const previewShare = read({
   output: z.object({
     orderNo: z.string(),
     storeName: z.string(),
+    /** Whose channel shares it. */
+    wallet: oneOf(sharingWallet),
     paidCents: cents,
     feeCents: cents,
     refundedCents: cents,
@@ -165,7 +182,7 @@ export const sendShare = write({
   input: z.object({ requestId: id, id }),
   output: answer,
 });
-/** Sends a failed one again under the same number of ours, reckoned anew. */
+/** Sends a failed one again under the same number of ours, reckoned anew; where some receivers got theirs, the others' parts as one more share. */
 export const retryShare = write({
   path: "/api/profit-sharing/shares/retry",
   title: "重新分账",

@@ -9,8 +9,8 @@ let world: ChannelWorld["world"];
 beforeAll(async () => {
   opened = await openChannelWorld();
   ({ world } = opened);
-  // The minute after the payment and the channel's own pace, a hundred times as fast.
-  await opened.simulator.control("POST settings", { speed: 1_000 });
+  // The half minute after the payment and the channel's own pace, in less than it takes to ask.
+  await opened.simulator.control("POST settings", { speed: 100_000 });
   giveSharingChannel(world.services, shareThrough(testTransport));
   await opened.addAccount(await opened.simulator.registerAlipay());
   const { id: merchantId, serviceProviderId } = world.tree.merchants.mch01;
@@ -42,16 +42,21 @@ async function until<T>(look: () => Promise<T>, right: (found: T) => boolean): P
   }
 }
 
+const pay = (grossCents: number) =>
+  world.till(world.tree.merchants.mch01.stores[0]!, "createTillOrder", {
+    tillNo: `T${randomUUID().slice(0, 18)}`,
+    tradeType: "MICROPAY",
+    subject: "午餐",
+    grossCents,
+    authCode: "281234567812345678",
+  });
+interface Book {
+  readonly shares: { outOrderNo: string; lines: { account: string; amount: number; result: string }[] }[];
+  readonly shareReturns: { amount: number; result: string }[];
+}
+const bookOf = () => opened.simulator.control("GET book") as Promise<Book>;
+
 test("over HTTP with real signatures: frozen, shared, told to nobody, given back and refunded; both sides agree", async () => {
-  const store = world.tree.merchants.mch01.stores[0]!;
-  const pay = async (grossCents: number) =>
-    world.till(store, "createTillOrder", {
-      tillNo: `T${randomUUID().slice(0, 18)}`,
-      tradeType: "MICROPAY",
-      subject: "午餐",
-      grossCents,
-      authCode: "281234567812345678",
-    });
   await pay(50_000);
   const { orderNo } = await pay(10_000);
   const orderOf = async () =>
@@ -74,12 +79,67 @@ test("over HTTP with real signatures: frozen, shared, told to nobody, given back
     { operation: "share", outcome: "ok" },
     { operation: "share-return", outcome: "ok" },
   ]);
-  const book = (await opened.simulator.control("GET book")) as {
-    shares: { lines: { amount: number; result: string }[] }[];
-    shareReturns: { amount: number; result: string }[];
-  };
+  const book = await bookOf();
   const sum = (all: readonly { amount: number; result: string }[]) =>
     all.reduce((total, { amount, result }) => total + (result === "SUCCESS" ? amount : 0), 0);
   expect([sum(book.shares.flatMap(({ lines }) => lines)), sum(book.shareReturns)]).toEqual([1_494 + 7_472, 1_494]);
+  expect(await world.verify()).toEqual([]);
+}, 60_000);
+
+test("some get theirs and one does not, all of them masked: each line has its own end, and only the one is paid again, under a new number", async () => {
+  await opened.simulator.control("POST settings", { masks: true });
+  const { rule, groups } = await world.as("mch01", "getSharingSetup", {});
+  const groupId = groups[0]!.id;
+  const closed = {
+    alias: "联营伙伴",
+    account: "2088000000009001",
+    ratio: 2_000,
+    groupId,
+    type: "ALIPAY_USER_ID",
+    relation: "PARTNER",
+  } as const;
+  const { id: receiverId } = await world.as("mch01", "addReceiver", closed);
+  await world.as("mch01", "setSharingRule", { version: rule.version, mode: "auto", timing: "now", groupId, unfreeze: false, ratios: [] });
+  const { orderNo } = await pay(20_000);
+  const find = async () =>
+    (
+      await world.owner<{ id: string; status: number }>(
+        "select s.id, s.status from sharing_orders s join pay_orders o on o.id = s.order_id where o.order_no = $1 order by s.created_at desc limit 1",
+        [orderNo],
+      )
+    )[0]!;
+  const ended = async () => world.as("mch01", "getShare", { id: (await until(find, ({ status }) => status > 1)).id });
+  const first = await ended();
+  const linesOf = ({ lines }: typeof first) => lines.map((line) => [line.alias, line.amountCents, line.result, line.failReason]);
+  // 200 less the fee of 0.76, by 10 : 5 : 2.
+  expect(linesOf(first)).toEqual([
+    ["服务商", 1_992, "success", null],
+    ["合作伙伴", 996, "success", null],
+    ["联营伙伴", 399, "closed", "TXN_RESULT_ACCOUNT_ABNORMAL"],
+  ]);
+  expect([first.status, first.amountCents, first.sharedCents, first.retryable, first.finishable]).toEqual([2, 3_387, 2_988, true, true]);
+  // It names another account, and the first try of it is refused by nobody and got by nobody once more.
+  const again = async (id: string) => {
+    const sent = await world.as("mch01", "retryShare", { requestId: randomUUID(), id });
+    return { ...sent, details: await ended() };
+  };
+  const second = await again(first.id);
+  expect([second.details.status, linesOf(second.details)]).toEqual([3, [["联营伙伴", 399, "closed", "TXN_RESULT_ACCOUNT_ABNORMAL"]]]);
+  await world.owner("update sharing_accounts set account = '2088000000000103', bind_state = 'failed' where receiver_id = $1", [receiverId]);
+  expect(await world.as("mch01", "bindReceiver", { id: receiverId, wallet: "alipay" })).toMatchObject({ bindState: "bound" });
+  const third = await again(second.id);
+  expect([third.id, third.details.status, linesOf(third.details)]).toEqual([second.id, 2, [["联营伙伴", 399, "success", null]]]);
+  await expect(world.as("mch01", "retryShare", { requestId: randomUUID(), id: first.id })).rejects.toMatchObject({ status: 409 });
+  const book = await bookOf();
+  const made = (number: string) =>
+    book.shares.find(({ outOrderNo }) => outOrderNo === number)?.lines.map(({ account, amount, result }) => [account, amount, result]);
+  expect(made(second.shareNo)).toEqual([["2088000000009001", 399, "CLOSED"]]);
+  expect(made(`${second.shareNo}_2`)).toEqual([["2088000000000103", 399, "SUCCESS"]]);
+  expect(made(first.shareNo)).toHaveLength(3);
+  const [order] = await world.owner(
+    "select sharing_cents::int as sharing, shared_cents::int as shared from pay_orders where order_no = $1",
+    [orderNo],
+  );
+  expect(order).toEqual({ sharing: 0, shared: 3_387 });
   expect(await world.verify()).toEqual([]);
 }, 60_000);

@@ -51,33 +51,40 @@ export async function endCall(tx: Transaction, services: Services, call: OpenCal
     .where("id", "=", call.id)
     .execute();
 }
-/** Whether a number was ever sent with this operation. */
-export async function wasSent(
+/** When a number was first sent with this operation; undefined where it never was. */
+export async function firstSent(
   tx: Transaction,
   service_provider_id: string,
   number: string,
-  operations: readonly Operation[],
-): Promise<boolean> {
+  operation: Operation,
+): Promise<string | undefined> {
   const found = await tx
     .selectFrom("sharing_calls")
-    .select("id")
+    .select("started_at")
     .where("service_provider_id", "=", service_provider_id)
     .where("number", "=", number)
-    .where("operation", "in", [...operations])
+    .where("operation", "=", operation)
+    .orderBy("started_at")
     .limit(1)
     .executeTakeFirst();
-  return found !== undefined;
+  return found?.started_at;
 }
 /**
- * Whether another call with this number ended without a word and may still have its effect; the channel has not said since
- * then that it has never heard of the number.
+ * For how long after a call that nobody heard the end of 'never heard of it' is not believed: the request may still be on its way at
+ * the channel, and a query may not yet see what was just taken. No channel names a time for shares (a refund at Alipay is told after ten
+ * seconds); to wait costs nothing but the wait, and to give up early pays a receiver twice.
+ */
+const SILENCE = sql.lit("10 minutes");
+/**
+ * Whether another call with this number may still have its effect: one that the channel took is decided by its query alone, and one that
+ * ended without a word is over when the channel says, after the silence, that it has never heard of the number.
  */
 export async function hasOpenCall(tx: Transaction, call: OpenCall, asking: Operation): Promise<boolean> {
   const found = await sql<{ open: boolean }>`select exists (
     select 1 from sharing_calls c where c.service_provider_id = ${call.service_provider_id} and c.number = ${call.number}
-      and c.operation = ${call.operation} and c.id <> ${call.id} and (c.outcome is null or c.outcome = 'unknown') and not exists (
+      and c.operation = ${call.operation} and c.id <> ${call.id} and (c.outcome = 'ok' or c.outcome is distinct from 'refused' and not exists (
         select 1 from sharing_calls q where q.service_provider_id = c.service_provider_id and q.operation = ${asking} and q.number = c.number
-          and q.code = ${NOT_FOUND} and q.started_at >= coalesce(c.ended_at, c.started_at + interval '60 seconds'))) as open`.execute(tx);
+          and q.code = ${NOT_FOUND} and q.started_at >= coalesce(c.ended_at, c.started_at) + interval ${SILENCE}))) as open`.execute(tx);
   return found.rows[0]?.open === true;
 }
 

@@ -111,6 +111,67 @@ describe("a payment is shared by its merchant's rule", () => {
     expect([...world.sharing.shares.keys()]).toEqual([again.shareNo, `${again.shareNo}-2`]);
   });
 
+  test("those who did not get theirs get it by a share of their own, once, and what the others got stands", async () => {
+    world.sharing.closing.set("1900000077", "ACCOUNT_ABNORMAL");
+    world.sharing.closing.set("oManager0123456789", "NO_RELATION");
+    const order = await world.paid();
+    await world.pass();
+    const { shareNo, retryable, failedCents } = await world.as("mch01", "getShare", { id: order.shareId });
+    expect([retryable, failedCents]).toEqual([true, 797]);
+    const again = (id: string) => world.as("mch01", "retryShare", { requestId: randomUUID(), id });
+    world.sharing.closing.delete("1900000077");
+    const second = await again(order.shareId);
+    expect(second.shareNo).not.toBe(shareNo);
+    await expect(again(order.shareId)).rejects.toMatchObject({ status: 409, message: `未到账的部分已由分账 ${second.shareNo} 重新提交` });
+    await world.runJobs();
+    expect(await world.share(second.id)).toMatchObject({ status: 2, amount_cents: 797, shared_cents: 498 });
+    expect(await world.share(order.shareId)).toMatchObject({ status: 2, amount_cents: 1_793, shared_cents: 996 });
+    world.sharing.closing.clear();
+    const third = await again(second.id);
+    await world.runJobs();
+    const last = await world.as("mch01", "getShare", { id: third.id });
+    expect(last.lines.map((line) => [line.alias, line.amountCents, line.result])).toEqual([["店长", 299, "success"]]);
+    expect([last.retryable, (await world.as("mch01", "getShare", { id: second.id })).retryable]).toEqual([false, false]);
+    expect(await world.order(order.id)).toMatchObject({ sharing: 0, shared: 1_793 });
+    expect([...world.sharing.shares.keys()]).toEqual([shareNo, second.shareNo, third.shareNo]);
+  });
+  test("for them again it is no more than what is left after a refund, and nothing once the rest was let go", async () => {
+    const [before, after] = [await world.paid(), await world.paid()];
+    world.sharing.closing.set("1900000077", "ACCOUNT_ABNORMAL");
+    await world.pass();
+    world.sharing.closing.clear();
+    const asked = await refund(before.id, 5_000);
+    await world.runJobs();
+    world.channel.decide(asked.refundNo, "success");
+    await world.pass();
+    const second = await world.as("mch01", "retryShare", { requestId: randomUUID(), id: before.shareId });
+    await world.runJobs();
+    // A half of the payment is left, and so a half of 4.98.
+    expect(await world.share(second.id)).toMatchObject({ status: 2, shared_cents: 249 });
+    await world.as("mch01", "finishSharing", { requestId: randomUUID(), orderId: after.id });
+    await world.runJobs();
+    expect((await world.as("mch01", "getShare", { id: after.shareId })).retryable).toBe(false);
+    await expect(world.as("mch01", "retryShare", { requestId: randomUUID(), id: after.shareId })).rejects.toMatchObject({ status: 409 });
+  });
+  test("what an abnormal refund took hangs at the channel and is not shared", async () => {
+    await world.rule("manual");
+    const [half, whole] = [await world.paid(), await world.paid()];
+    await world.pass();
+    for (const [order, cents] of [
+      [half, 5_000],
+      [whole, 10_000],
+    ] as const) {
+      const asked = await refund(order.id, cents);
+      await world.runJobs();
+      world.channel.decide(asked.refundNo, "abnormal");
+      await world.pass();
+    }
+    const preview = await world.as("mch01", "previewShare", { id: half.shareId });
+    // 99.62 less 50.00 with 0.19 of the fee.
+    expect([preview.refundedCents, preview.baseCents, preview.totalCents]).toEqual([5_000, 4_981, 897]);
+    expect((await world.as("mch01", "previewShare", { id: whole.shareId })).refusal).toBe("可分金额不足 1 分（基数 ¥0.00）");
+  });
+
   test("完结 gives the merchant the rest, and nothing is shared after it", async () => {
     await world.rule("manual");
     const order = await world.paid();
@@ -141,6 +202,47 @@ describe("no answer is not a no", () => {
     await world.pass();
     expect(await world.share(order.shareId)).toMatchObject({ status: 2, shared_cents: 1_793 });
     expect(world.sharing.shares.size).toBe(1);
+  });
+  test("a refusal while an earlier try may still arrive is not believed before the silence is over", async () => {
+    world.sharing.fail("share", "lost-request");
+    const order = await world.paid();
+    await world.pass();
+    // Never heard of, sent again and refused, while the first may be on its way.
+    for (let n = 0; n < 2; n++) world.sharing.fail("share", { refuse: "RULE_LIMIT" });
+    await world.pass(1);
+    expect(await world.share(order.shareId)).toMatchObject({ status: 1 });
+    expect(await world.order(order.id)).toMatchObject({ sharing: 1_793 });
+    for (let minute = 0; minute < 30; minute++) {
+      world.sharing.fail("share", { refuse: "RULE_LIMIT" });
+      await world.pass(1);
+    }
+    expect(await world.share(order.shareId)).toMatchObject({ status: 3, failure: "渠道拒绝：RULE_LIMIT" });
+    world.sharing.forget();
+  });
+  test("what the channel took is not failed by a query that does not find it and a refusal of the same number", async () => {
+    world.sharing.pace.shares = "slow";
+    const order = await world.paid();
+    await world.pass();
+    const [number, made] = [...world.sharing.shares][0]!;
+    world.sharing.shares.delete(number);
+    for (let hour = 0; hour < 26; hour++) {
+      world.sharing.fail("share", { refuse: "NOT_ENOUGH" });
+      await world.pass(60);
+    }
+    expect(await world.share(order.shareId)).toMatchObject({ status: 1 });
+    const told = await world.owner<{ level: string; title: string; body: string }>(
+      "select u.level, m.title, m.body from messages m join users u on u.id = m.owner_user_id where m.kind = 'sharingWaiting' and u.login in ('mch01', 'sp01') order by 1",
+    );
+    expect(told.map(({ level, title }) => [level, title])).toEqual([
+      ["MCH", "分账超过一天没有结果"],
+      ["SP", "分账超过一天没有结果"],
+    ]);
+    expect(told[0]!.body).toContain(`${number}（¥17.93）微信支付还没有给出结果`);
+    world.sharing.forget();
+    world.sharing.shares.set(number, made);
+    world.sharing.decideAll();
+    await world.pass(60);
+    expect(await world.share(order.shareId)).toMatchObject({ status: 2, shared_cents: 1_793 });
   });
   test("a refusal gives the amount back", async () => {
     world.sharing.fail("share", { refuse: "RULE_LIMIT" });
@@ -231,17 +333,21 @@ describe("a refund first takes back what was shared", () => {
     expect(await world.order(other.id)).toMatchObject({ shared: 8_966 });
   });
 
-  test("a refund that arrives after it had failed, when its money was shared meanwhile, is told of and heard once there is money for it", async () => {
-    for (const account of ["1900000001", "1900000077", "oManager0123456789"]) world.sharing.closing.set(account, "NO_RELATION");
+  test("a refund that arrives after it had failed, when its money went elsewhere meanwhile, is told of and heard once there is money for it", async () => {
+    await world.rule("manual");
+    const other = await world.paid(1_000);
+    await world.rule("auto");
     const order = await world.paid();
     await world.pass();
     const asked = await refund(order.id, 10_000);
     await world.runJobs();
     world.channel.decide(asked.refundNo, "abnormal");
     await world.pass();
-    world.sharing.closing.clear();
-    await world.as("mch01", "retryShare", { requestId: randomUUID(), id: order.shareId });
+    // What the manager keeps the merchant would have borne of this.
+    const beside = await refund(other.id, 1_000);
     await world.runJobs();
+    world.channel.decide(beside.refundNo, "success");
+    await world.pass();
     const { merchantId } = world.tree.merchants.mch01.stores[0]!;
     const { mchId } = world.settings.get(merchantId)!.account;
     const tell = (event: string) =>
@@ -252,7 +358,7 @@ describe("a refund first takes back what was shared", () => {
     expect(await world.order(order.id)).toMatchObject({ refunding: 0, refunded: 0, borne: 0 });
     await world.paid(50_000);
     await tell("later");
-    expect(await world.order(order.id)).toMatchObject({ status: 3, refunded: 10_000, borne: 1_793 });
+    expect(await world.order(order.id)).toMatchObject({ status: 3, refunded: 10_000, borne: 299 });
   });
 
   test("a return that fails when its money was given back already waits until the merchant has it, and no claim falls below nothing", async () => {

@@ -4,31 +4,41 @@ import { columns } from "@zhangfang/web/list/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/DataTable.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { Group, HeroLine, useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { Group, HeroLine, useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
+import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
 import { Money } from "@zhangfang/web/show/Money.tsx";
-import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
-import { previewShare, relationType, sendShare } from "../contract/index.ts";
+import { previewShare, relationType, sendShare, sharingWallet } from "../contract/index.ts";
 import { type Preview, shareReads } from "./shared.ts";
 
-/** 分账: who gets how much, to the cent, before it is sent. */
+/** 分账: who gets how much, to the cent, before it is sent; where it cannot be, why not. */
 export function SendShareDrawer({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
   const preview = useDetail(previewShare, { id });
   const plan = preview.data;
+  if (!plan) return <WaitingDrawer title="分账" of={preview} onClose={onClose} />;
+  if (plan.refusal === null) return <SendForm id={id} plan={plan} onClose={onClose} />;
+  return (
+    <Drawer title="分账" onClose={onClose}>
+      <Plan plan={plan} />
+    </Drawer>
+  );
+}
+
+function SendForm({ id, plan, onClose }: { id: string; plan: Preview; onClose: () => void }): ReactNode {
+  const amount = `¥${yuan(plan.totalCents)}`;
   const form = useForm(sendShare, {
     initial: { id },
     done: "已提交分账",
     refreshes: [...shareReads, previewShare],
     onDone: onClose,
     ask: () => ({
-      text: `订单 ${plan?.orderNo}（${plan?.storeName}）分给 ${plan?.lines.length} 个接收方共 ¥${yuan(plan?.totalCents ?? 0)}，由微信支付划到接收方账户${plan?.unfreeze ? `，其余 ¥${yuan(plan.restCents)} 解冻给商户` : ""}。`,
-      ok: `确认分账 ¥${yuan(plan?.totalCents ?? 0)}`,
+      text: `订单 ${plan.orderNo}（${plan.storeName}）分给 ${plan.lines.length} 个接收方共 ${amount}，由${sharingWallet.label(plan.wallet)}划到接收方账户${plan.unfreeze ? `，其余 ¥${yuan(plan.restCents)} 解冻给商户` : ""}。`,
+      ok: `确认分账 ${amount}`,
       danger: true,
     }),
   });
-  const possible = plan !== undefined && plan.refusal === null;
   return (
-    <FormDrawer form={form} title="分账" submit={possible ? `确认分账 ¥${yuan(plan.totalCents)}` : "确认分账"} danger onClose={onClose}>
-      {plan ? <Plan plan={plan} /> : <Skeleton rows={6} />}
+    <FormDrawer form={form} title="分账" submit={`确认分账 ${amount}`} danger onClose={onClose}>
+      <Plan plan={plan} />
     </FormDrawer>
   );
 }

@@ -26,7 +26,7 @@ export function useShareAct(): [busy: boolean, run: (act: () => Promise<void>) =
   return [busy, run];
 }
 
-/** 重新分账: the amount is reckoned anew by the rule and by what was refunded meanwhile. */
+/** 重新分账: the amount is reckoned anew by the rule and by what was refunded meanwhile; where some got theirs, for the others alone. */
 export function RetryShare({ share, tone }: { share: Share; tone: ButtonTone }): ReactNode {
   const [busy, run] = useShareAct();
   if (!share.retryable) return null;
@@ -34,8 +34,10 @@ export function RetryShare({ share, tone }: { share: Share; tone: ButtonTone }):
     const text =
       share.kind === "unfreeze"
         ? `订单 ${share.orderNo}（${share.storeName}）的剩余资金将再次申请解冻给商户。`
-        : `分账 ${share.shareNo}（订单 ${share.orderNo}，${share.storeName}）将按现在的规则重新计算后再次提交，上次为 ¥${yuan(share.amountCents)}。`;
-    if (!(await confirm(text, { ok: "重新提交", danger: true }))) return;
+        : share.status === 2
+          ? `分账 ${share.shareNo}（订单 ${share.orderNo}，${share.storeName}）未到账的 ¥${yuan(share.failedCents)} 将向未到账的接收方再提交一笔新的分账，已到账的不变。订单有退款时按剩余金额计算。`
+          : `分账 ${share.shareNo}（订单 ${share.orderNo}，${share.storeName}）将按现在的规则重新计算后再次提交，上次为 ¥${yuan(share.amountCents)}。`;
+    if (!(await confirm(text, { ok: share.status === 2 ? `补分 ¥${yuan(share.failedCents)}` : "重新提交", danger: true }))) return;
     await run(async () => {
       await call(retryShare, { requestId: crypto.randomUUID(), id: share.id });
       success("已重新提交");
@@ -44,7 +46,7 @@ export function RetryShare({ share, tone }: { share: Share; tone: ButtonTone }):
   return (
     <Act of={retryShare}>
       <Button tone={tone} busy={busy} onClick={() => void retry()}>
-        重试
+        {share.status === 2 ? "补分" : "重试"}
       </Button>
     </Act>
   );

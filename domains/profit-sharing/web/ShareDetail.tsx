@@ -77,6 +77,8 @@ function Facts({ share }: { share: ShareDetails }): ReactNode {
               <Link to={`/dataCentre/payOrder?id=${share.orderId}`}>{share.orderNo}</Link>
             </Copy>,
           ],
+          ["补分自", share.againOf && <ToShare share={share.againOf} />],
+          ["未到账部分已补分", share.again && <ToShare share={share.again} />],
           ["方式", sharingMode.label(share.mode)],
           ["发起人", share.requestedByName],
           ["提交次数", share.attempts],
@@ -88,6 +90,9 @@ function Facts({ share }: { share: ShareDetails }): ReactNode {
   );
 }
 
+function ToShare({ share }: { share: NonNullable<ShareDetails["again"]> }): ReactNode {
+  return <Link to={`/dataCentre/sharing?id=${share.id}`}>{share.shareNo}</Link>;
+}
 function Lines({ share }: { share: ShareDetails }): ReactNode {
   const c = columns<ShareDetails["lines"][number]>();
   return (

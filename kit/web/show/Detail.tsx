@@ -104,6 +104,22 @@ export function DetailDrawer<T>({
 }
 
 /**
+ * What stands in a form's place until the object that it is about is there, or says why it cannot be read.
+ * @example return order.data ? <ShipForm order={order.data} /> : <WaitingDrawer title="发货" of={order} onClose={onClose} />;
+ */
+export function WaitingDrawer({
+  title,
+  of,
+  onClose,
+}: Omit<Loaded<unknown>, "children"> & { title: string; onClose: () => void }): ReactNode {
+  return (
+    <Drawer title={title} onClose={onClose}>
+      <Content of={of}>{() => null}</Content>
+    </Drawer>
+  );
+}
+
+/**
  * A page about one object.
  * @example <DetailScreen title="会员详情" of={member} actions={…}>{(member) => …}</DetailScreen>
  */

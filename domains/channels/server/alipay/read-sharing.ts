@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { Shared, ShareOrder, ShareReturned, ShareReturnOrder } from "../sharing-channel.ts";
+import type { ShareAsked, Shared, ShareReturned, ShareReturnOrder } from "../sharing-channel.ts";
+import { mayBe, namedAsAsked } from "./match-receivers.ts";
 import { momentOf, yuanAmount } from "./read-trade.ts";
 
 /** Letters, digits and underscores alone (alipay.trade.order.settle, out_request_no): our later tries end in -2, -3 …. */
@@ -26,17 +27,14 @@ const STATES = { SUCCESS: "success", FAIL: "closed", PROCESSING: "pending" } as 
 const typeOf = (type: string | undefined) => (type === "loginName" ? "ALIPAY_LOGIN_NAME" : "ALIPAY_USER_ID");
 
 /** A share as alipay.trade.order.settle.query tells it; letting go names nobody. 'none' where nothing of the number is said. */
-export function readShared(
-  node: unknown,
-  { outOrderNo, transactionId }: Pick<ShareOrder, "outOrderNo" | "transactionId">,
-): Shared | "none" | undefined {
+export function readShared(node: unknown, { outOrderNo, transactionId, lines: asked }: ShareAsked): Shared | "none" | undefined {
   const found = shape.safeParse(node).data;
   if (!found) return undefined;
   if (found.out_request_no === undefined && found.royalty_detail_list === undefined) return "none";
   if (found.out_request_no !== settleNumber(outOrderNo)) return undefined;
   const details = (found.royalty_detail_list ?? []).filter((one) => one.operation_type === "transfer");
   if (details.some((one) => momentOf(one.execute_dt) === undefined)) return undefined;
-  const lines = details.map(({ state, amount, execute_dt, trans_in, trans_in_type, detail_id, error_code }) => ({
+  const said = details.map(({ state, amount, execute_dt, trans_in, trans_in_type, detail_id, error_code }) => ({
     type: typeOf(trans_in_type),
     account: trans_in ?? "",
     amount_cents: amount,
@@ -45,7 +43,8 @@ export function readShared(
     detailId: detail_id || null,
     finishedAt: state === "PROCESSING" ? null : (momentOf(execute_dt) ?? null),
   }));
-  return { outOrderNo, transactionId, orderId: null, finished: lines.every((line) => line.result !== "pending"), lines };
+  const finished = said.every((line) => line.result !== "pending");
+  return { outOrderNo, transactionId, orderId: null, finished, lines: namedAsAsked(asked, said) };
 }
 
 /** A return, of which the same call tells. */
@@ -53,10 +52,12 @@ export function readReturned(node: unknown, order: ShareReturnOrder): ShareRetur
   const found = shape.safeParse(node).data;
   if (!found) return undefined;
   if (found.out_request_no === undefined && found.royalty_detail_list === undefined) return "none";
-  const one = found.royalty_detail_list?.find(
-    ({ operation_type, trans_out, trans_out_type }) =>
-      operation_type === "transfer_refund" && trans_out === order.account && typeOf(trans_out_type) === order.type,
-  );
+  const backs = (found.royalty_detail_list ?? []).filter(({ operation_type }) => operation_type === "transfer_refund");
+  const exact = backs.find(({ trans_out, trans_out_type }) => trans_out === order.account && typeOf(trans_out_type) === order.type);
+  // One request is one receiver's return: whoever is named under its number alone, and may be it, is it.
+  const [only] = backs.length === 1 ? backs : [];
+  const shown = only && { type: typeOf(only.trans_out_type), account: only.trans_out ?? "", amount_cents: only.amount };
+  const one = exact ?? (shown && mayBe(order, shown) ? only : undefined);
   if (found.out_request_no !== settleNumber(order.outReturnNo) || !one) return undefined;
   const finishedAt = momentOf(one.execute_dt);
   if (finishedAt === undefined) return undefined;

@@ -168,7 +168,7 @@ test("what the channel refuses: unmarked money, more than the ratio, unknown rec
   expect(await refused(order(paid, [line(["ALIPAY_USER_ID", "2088999999999999", null], 1)]))).toBe("ACQ.ROYALTY_RECEIVER_INVALID");
   const rest = { outOrderNo: number("S"), transactionId: paid, reason: "解冻" };
   expect(await sharing.unfreeze(account, rest)).toMatchObject({ kind: "ok", value: { finished: true, lines: [] } });
-  expect(await sharing.queryShare(account, rest)).toMatchObject({ kind: "ok", value: { finished: true } });
+  expect(await sharing.queryShare(account, { ...rest, lines: [] })).toMatchObject({ kind: "ok", value: { finished: true } });
   expect(await refused(order(paid, [line(RECEIVERS[0]!, 1)]))).toBe("ACQ.ALLOC_AMOUNT_VALIDATE_ERROR");
   expect(await sharing.maxRatio(account)).toEqual({ kind: "ok", value: { ratio: 30_000 } });
 });
@@ -189,6 +189,32 @@ test("a closed account gets nothing and keeps the rest frozen; one without money
   await sharing.giveBack(account, back);
   expect(await decided(account, back)).toMatchObject({ value: { result: "failed", failReason: "TXN_RESULT_ACCOUNT_BALANCE_NOT_ENOUGH" } });
   expect(await sharing.giveBack(account, backOf(given, 4, 300))).toMatchObject({ kind: "refused", code: "ACQ.REFUNDALLOC_UNAUTH_LIMIT" });
+});
+
+test("who is masked in the answers is told by place and amount: each in its own state, and its return is its own", async () => {
+  const account = accounts.direct;
+  await simulator.control("POST settings", { masks: true });
+  try {
+    const given = order(await frozen(account), [line(RECEIVERS[1]!, 300), line(RECEIVERS[2]!, 200), line(RECEIVERS[0]!, 300)]);
+    await sharing.share(account, given);
+    expect(await finished(account, given)).toMatchObject({
+      kind: "ok",
+      value: {
+        lines: [
+          { type: "ALIPAY_LOGIN_NAME", account: "partner@example.cn", amount_cents: 300, result: "success" },
+          { type: "ALIPAY_USER_ID", account: "2088000000009001", amount_cents: 200, result: "closed" },
+          { type: "ALIPAY_USER_ID", account: "2088000000000101", amount_cents: 300, result: "success" },
+        ],
+      },
+    });
+    for (const at of [0, 1]) {
+      const back = backOf(given, at, 100);
+      await sharing.giveBack(account, back);
+      expect(await decided(account, back)).toMatchObject({ value: { result: "success", amount_cents: 100 } });
+    }
+  } finally {
+    await simulator.control("POST settings", { masks: false });
+  }
 });
 
 test.each(["lost-request", "error-500", "lost-reply", "error-500-done", "forged-answer", "garbled-answer", "unsigned-answer"])(

@@ -124,7 +124,7 @@ test("what the channel refuses: a minute too early, unmarked, above the ratio, u
   const paid = await frozen();
   expect(await sharing.share(account, order(paid, [line("1900000101", 3_001)]))).toMatchObject({ kind: "refused", code: "RULE_LIMIT" });
   expect(await sharing.share(account, order(paid, [line("1999999999", 1)]))).toMatchObject({ kind: "refused", code: "INVALID_REQUEST" });
-  expect(await sharing.queryShare(account, { outOrderNo: "S0000000", transactionId: paid })).toMatchObject({
+  expect(await sharing.queryShare(account, { outOrderNo: "S0000000", transactionId: paid, lines: [] })).toMatchObject({
     kind: "refused",
     code: "NOT_FOUND",
   });

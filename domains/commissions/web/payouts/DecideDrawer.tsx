@@ -1,16 +1,14 @@
 import type { ReactNode } from "react";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
-import type { ApiError } from "@zhangfang/web/api-errors.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { Radios, TextArea } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { Group, HeroLine, useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { Group, HeroLine, useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
 import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
-import { Empty, Failure } from "@zhangfang/web/show/Empty.tsx";
+import { Empty } from "@zhangfang/web/show/Empty.tsx";
 import { Money } from "@zhangfang/web/show/Money.tsx";
-import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { decideWithdrawal, getWithdrawal, payoutMethod, receiver, withdrawalStatus } from "../../contract/index.ts";
 import type { Withdrawal } from "./WithdrawalDetail.tsx";
@@ -22,15 +20,10 @@ const decision = labelled({ approve: "通过", reject: "驳回" });
 export function DecideDrawer({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
   const withdrawal = useDetail(getWithdrawal, { id });
   if (withdrawal.data?.decidable) return <DecideForm withdrawal={withdrawal.data} onClose={onClose} />;
+  if (!withdrawal.data) return <WaitingDrawer title="审核提现" of={withdrawal} onClose={onClose} />;
   return (
     <Drawer title="审核提现" onClose={onClose}>
-      {withdrawal.error ? (
-        <Failure error={withdrawal.error as ApiError} retry={() => void withdrawal.refetch()} />
-      ) : withdrawal.data ? (
-        <Empty drawing="seal" text={`此提现现为「${withdrawalStatus.label(withdrawal.data.status)}」，不需要你审核`} />
-      ) : (
-        <Skeleton rows={6} />
-      )}
+      <Empty drawing="seal" text={`此提现现为「${withdrawalStatus.label(withdrawal.data.status)}」，不需要你审核`} />
     </Drawer>
   );
 }

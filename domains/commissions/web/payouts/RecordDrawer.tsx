@@ -1,15 +1,13 @@
 import type { ReactNode } from "react";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
-import type { ApiError } from "@zhangfang/web/api-errors.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { Radios, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { HeroLine, useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { HeroLine, useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
 import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
-import { Failure } from "@zhangfang/web/show/Empty.tsx";
-import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
+import { Empty } from "@zhangfang/web/show/Empty.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { getWithdrawal, recordWithdrawal, withdrawalStatus } from "../../contract/index.ts";
 import type { Withdrawal } from "./WithdrawalDetail.tsx";
@@ -20,10 +18,12 @@ const result = labelled({ paid: "已打款", failed: "打款失败" });
 /** 登记打款结果 of a bank card, or of a transfer that the channel no longer answers for: by its number, or why it did not go or came back. */
 export function RecordDrawer({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
   const withdrawal = useDetail(getWithdrawal, { id });
-  if (withdrawal.data) return <RecordForm key={withdrawal.data.status} withdrawal={withdrawal.data} onClose={onClose} />;
+  const { data } = withdrawal;
+  if (data?.recordable) return <RecordForm key={data.status} withdrawal={data} onClose={onClose} />;
+  if (!data) return <WaitingDrawer title="登记打款结果" of={withdrawal} onClose={onClose} />;
   return (
     <Drawer title="登记打款结果" onClose={onClose}>
-      {withdrawal.error ? <Failure error={withdrawal.error as ApiError} retry={() => void withdrawal.refetch()} /> : <Skeleton rows={5} />}
+      <Empty drawing="seal" text={`此提现现为「${withdrawalStatus.label(data.status)}」，不需要你登记`} />
     </Drawer>
   );
 }

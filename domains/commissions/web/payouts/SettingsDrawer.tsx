@@ -1,15 +1,11 @@
 import { Select } from "antd";
 import type { ReactNode } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
-import type { ApiError } from "@zhangfang/web/api-errors.ts";
 import { Field, FormSection } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { MoneyInput, NumberInput, RateInput, Switch, TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { type Form, useForm } from "@zhangfang/web/form/use-form.ts";
-import { useDetail } from "@zhangfang/web/show/Detail.tsx";
-import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
-import { Failure } from "@zhangfang/web/show/Empty.tsx";
-import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
+import { useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
 import { getPayoutSettings, setPayoutSettings } from "../../contract/index.ts";
 
 type Settings = OutputOf<typeof getPayoutSettings>;
@@ -19,11 +15,7 @@ const DAYS = ["周一", "周二", "周三", "周四", "周五", "周六", "周�
 export function SettingsDrawer({ onClose }: { onClose: () => void }): ReactNode {
   const settings = useDetail(getPayoutSettings, {});
   if (settings.data) return <SettingsForm key={settings.data.version} settings={settings.data} onClose={onClose} />;
-  return (
-    <Drawer title="提现设置" onClose={onClose}>
-      {settings.error ? <Failure error={settings.error as ApiError} retry={() => void settings.refetch()} /> : <Skeleton rows={8} />}
-    </Drawer>
-  );
+  return <WaitingDrawer title="提现设置" of={settings} onClose={onClose} />;
 }
 
 function SettingsForm({ settings, onClose }: { settings: Settings; onClose: () => void }): ReactNode {

@@ -12,8 +12,9 @@ import {
 } from "../../../channels/server/index.ts";
 import { postReturnDone, postReturnRelease } from "../../../money/server/index.ts";
 import { failReason } from "../../contract/index.ts";
-import { accountOf, beginCall, endCall, hasOpenCall, type OpenCall, wasSent } from "../sharing-calls.ts";
+import { accountOf, beginCall, endCall, firstSent, hasOpenCall, type OpenCall } from "../sharing-calls.ts";
 import { channelNumber, lockOrder, nextLook, type OrderRow, posterOf, type Ref, type ReturnRow, walletOf } from "../rows.ts";
+import { tellLongWait } from "../tell-waiting.ts";
 import { claimOf, moveLine } from "./reserve-returns.ts";
 
 const SCOPE = platformScope("chase a return");
@@ -74,7 +75,7 @@ async function firstStep(services: Services, ref: Ref): Promise<Step | undefined
       .where("id", "=", ref.id)
       .executeTakeFirst();
     if (!row || row.status > 1) return undefined;
-    const sent = await wasSent(tx, row.service_provider_id, channelNumber(row.return_no, row.channel_try), ["share-return"]);
+    const sent = await firstSent(tx, row.service_provider_id, channelNumber(row.return_no, row.channel_try), "share-return");
     return sent ? "query-return" : "share-return";
   });
 }
@@ -97,6 +98,10 @@ async function begin(services: Services, ref: Ref, step: Step): Promise<Begun | 
       .where("service_provider_id", "=", row.service_provider_id)
       .where("id", "=", row.id)
       .execute();
+    const outReturnNo = channelNumber(row.return_no, row.channel_try);
+    const { service_provider_id, merchant_id, id, amount_cents } = row;
+    const since = (await firstSent(tx, service_provider_id, outReturnNo, "share-return")) ?? row.created_at;
+    await tellLongWait(tx, found.order, { kind: "return", id, number: outReturnNo, amount_cents }, since, now_ms);
     const account = await accountOf(tx, services, row, walletOf(found.order));
     if (!account) return undefined;
     const line = await tx
@@ -108,8 +113,6 @@ async function begin(services: Services, ref: Ref, step: Step): Promise<Begun | 
       .where("l.service_provider_id", "=", row.service_provider_id)
       .where("l.id", "=", row.line_id)
       .executeTakeFirstOrThrow();
-    const outReturnNo = channelNumber(row.return_no, row.channel_try);
-    const { service_provider_id, merchant_id } = row;
     const call = await beginCall(tx, services, { service_provider_id, merchant_id, return_id: row.id }, step, outReturnNo);
     const outOrderNo = channelNumber(line.share_no, line.try);
     return {

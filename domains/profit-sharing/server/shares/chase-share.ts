@@ -10,8 +10,9 @@ import {
   sharingChannelOf,
 } from "../../../channels/server/index.ts";
 import { type ReceiverName, openReceiverName } from "../setup/receiver-secrets.ts";
-import { accountOf, beginCall, endCall, hasOpenCall, type OpenCall, wasSent } from "../sharing-calls.ts";
+import { accountOf, beginCall, endCall, firstSent, hasOpenCall, type OpenCall } from "../sharing-calls.ts";
 import { channelNumber, linesOf, lockShare, nextLook, type OrderRow, type Ref, type SharingRow, walletOf } from "../rows.ts";
+import { tellLongWait } from "../tell-waiting.ts";
 import { reserveShare } from "./reserve-share.ts";
 import { failShare, settleShare } from "./settle-share.ts";
 
@@ -52,7 +53,7 @@ async function firstStep(services: Services, ref: Ref): Promise<Step | undefined
     if (!share || share.status > 1) return undefined;
     if (share.status === 0) return "send";
     const number = channelNumber(share.share_no, share.channel_try);
-    return (await wasSent(tx, share.service_provider_id, number, [sendingOf(share)])) ? "ask" : "send";
+    return (await firstSent(tx, share.service_provider_id, number, sendingOf(share))) ? "ask" : "send";
   });
 }
 
@@ -69,9 +70,17 @@ async function begin(services: Services, ref: Ref, step: Step): Promise<Begun | 
       .where("service_provider_id", "=", share.service_provider_id)
       .where("id", "=", share.id)
       .execute();
+    const number = channelNumber(share.share_no, share.channel_try);
+    const { id, amount_cents } = share;
+    await tellLongWait(
+      tx,
+      found.order,
+      { kind: "share", id, number, amount_cents },
+      share.sent_at ?? share.created_at,
+      services.clock.now_ms(),
+    );
     const account = await accountOf(tx, services, share, walletOf(found.order));
     if (!account) return undefined;
-    const number = channelNumber(share.share_no, share.channel_try);
     const operation = step === "ask" ? "query-share" : sendingOf(share);
     const { service_provider_id, merchant_id } = share;
     const call = await beginCall(tx, services, { service_provider_id, merchant_id, sharing_id: share.id }, operation, number);

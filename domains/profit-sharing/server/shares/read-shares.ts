@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import { implement } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
@@ -13,7 +13,7 @@ import {
   type SharingStatus,
   summariseShares,
 } from "../../contract/index.ts";
-import { shownAccount } from "../rows.ts";
+import { shownAccount, walletOf } from "../rows.ts";
 import { planByRule } from "./reserve-share.ts";
 import { type SharingFound, sharesWhere, sharingColumns, sharingJoins, withAbilities } from "./share-columns.ts";
 
@@ -56,17 +56,22 @@ interface Details {
   readonly sentAt: string | null;
   readonly channelNo: string | null;
   readonly channelTry: number;
+  readonly againOf: { readonly id: string; readonly shareNo: string } | null;
+  readonly again: { readonly id: string; readonly shareNo: string } | null;
 }
+const named = (where: RawBuilder<unknown>) =>
+  sql`(select jsonb_build_object('id', x.id, 'shareNo', x.share_no) from sharing_orders x where x.service_provider_id = s.service_provider_id and ${where})`;
 /** 分账详情: each receiver's part, what came back of it, and what the channel was asked. */
 export const getShareRoute = implement(getShare, async (ctx, { id }) => {
   const found = await sql<SharingFound & Details>`
     select ${sharingColumns}, s.service_provider_id as "serviceProviderId", o.fee_cents as "feeCents", o.refunded_cents as "refundedCents", s.unfreeze,
-      o.unfrozen_at as "unfrozenAt", s.sent_at as "sentAt", s.channel_no as "channelNo", s.channel_try as "channelTry"
+      o.unfrozen_at as "unfrozenAt", s.sent_at as "sentAt", s.channel_no as "channelNo", s.channel_try as "channelTry",
+      ${named(sql`x.id = s.again_of`)} as "againOf", ${named(sql`x.again_of = s.id`)} as again
     from sharing_orders s ${sharingJoins} where s.id = ${id} and ${inScope(ctx.scope, "s")}`.execute(ctx.tx);
   const [row] = found.rows;
   const [share] = withAbilities(ctx, found.rows);
   if (!row || !share) throw notFound("分账");
-  const { serviceProviderId, feeCents, refundedCents, unfreeze, unfrozenAt, sentAt, channelNo } = row;
+  const { serviceProviderId, feeCents, refundedCents, unfreeze, unfrozenAt, sentAt, channelNo, againOf, again } = row;
   const mine = sql`service_provider_id = ${serviceProviderId} and sharing_id = ${id}`;
   const lines = await sql<z.input<typeof sharingLine>>`
     select id, alias, type, ${shownAccount("sharing_lines")} as account, name_masked as name, relation,
@@ -89,6 +94,8 @@ export const getShareRoute = implement(getShare, async (ctx, { id }) => {
     unfrozenAt: unfrozenAt as never,
     sentAt: sentAt as never,
     channelNo,
+    againOf,
+    again,
     lines: lines.rows,
     calls: calls.rows,
     returns: returns.rows,
@@ -122,9 +129,10 @@ export const previewShareRoute = implement(previewShare, async (ctx, { id }) => 
   return {
     orderNo: order.order_no,
     storeName: store?.short_name ?? "",
+    wallet: walletOf(order),
     paidCents: order.paid_cents as never,
     feeCents: order.fee_cents as never,
-    refundedCents: (order.refunded_cents + order.refunding_cents) as never,
+    refundedCents: plan.refunded_cents as never,
     baseCents: plan.base_cents as never,
     totalCents: plan.total_cents as never,
     restCents: (plan.base_cents - plan.total_cents) as never,

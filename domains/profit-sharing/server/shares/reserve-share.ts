@@ -3,10 +3,12 @@ import { mustChange, type Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { postShareReserve } from "../../../money/server/index.ts";
 import { type OrderRow, posterOf, type SharingRow, walletOf } from "../rows.ts";
-import { receiversOf, ruleOf } from "./rule-of.ts";
+import { failedReceiversOf, receiversOf, ruleOf } from "./rule-of.ts";
 import { limitsOf, planShare, type SharingPlan } from "./sharing-rules.ts";
 
 export interface Planned extends SharingPlan {
+  /** What went back to the payer, is on its way there, or hangs at the channel on its way there. */
+  readonly refunded_cents: number;
   readonly receivers: Awaited<ReturnType<typeof receiversOf>>;
   readonly unfreeze: boolean;
 }
@@ -15,21 +17,50 @@ export interface Refused {
   /** There is nothing to share, rather than a reason not to. */
   readonly nothing: boolean;
 }
-/** What a share of this order would be by the merchant's rule as it is now. The order is held by whoever reserves. */
+/**
+ * What a share of this order would be by the merchant's rule as it is now; one that is made again for those who did not get their part is
+ * theirs alone, and what they did not get. The order is held by whoever reserves.
+ */
 export async function planByRule(tx: Transaction, order: OrderRow, share: SharingRow, now_ms: number): Promise<Planned> {
   const wallet = walletOf(order);
   const rule = await ruleOf(tx, order, wallet);
-  const receivers = rule ? await receiversOf(tx, order, rule, wallet) : [];
+  const again = share.again_of === null ? undefined : await failedReceiversOf(tx, order, share.again_of, wallet);
+  const receivers = rule ? (again?.receivers ?? (await receiversOf(tx, order, rule, wallet))) : [];
+  const hanging = await hangingRefunds(tx, order);
+  const facts = {
+    ...order,
+    refunding_cents: order.refunding_cents + hanging.cents,
+    refunding_fee_cents: order.refunding_fee_cents + hanging.fee_cents,
+  };
   const plan = planShare(
-    order,
+    facts,
     receivers.map((one) => one.ratio),
     rule?.max_ratio ?? limitsOf(order).defaultRatio,
     now_ms,
+    again,
   );
   const refusal = rule
     ? await tooMany(tx, share, limitsOf(order).requestsPerOrder, plan.refusal)
     : (plan.refusal ?? "商户未开启分账，或没有分账规则");
-  return { ...plan, refusal, receivers, unfreeze: rule?.unfreeze ?? share.unfreeze };
+  const refunded_cents = facts.refunded_cents + facts.refunding_cents;
+  return { ...plan, refusal, receivers, refunded_cents, unfreeze: rule?.unfreeze ?? share.unfreeze };
+}
+/**
+ * Abnormal refunds have failed here and have left the merchant's account all the same: the channel holds them until somebody names a card
+ * for them, and refuses to share what they took (分账金额不足).
+ */
+async function hangingRefunds(tx: Transaction, order: OrderRow): Promise<{ cents: number; fee_cents: number }> {
+  return tx
+    .selectFrom("refunds")
+    .select([
+      sql<number>`coalesce(sum(amount_cents), 0)::bigint`.as("cents"),
+      sql<number>`coalesce(sum(fee_cents), 0)::bigint`.as("fee_cents"),
+    ])
+    .where("service_provider_id", "=", order.service_provider_id)
+    .where("order_id", "=", order.id)
+    .where("status", "=", 3)
+    .where("channel_status", "=", "ABNORMAL")
+    .executeTakeFirstOrThrow();
 }
 async function tooMany(tx: Transaction, share: SharingRow, most: number, refusal: string | undefined): Promise<string | undefined> {
   if (refusal !== undefined) return refusal;

@@ -80,3 +80,48 @@ export async function receiversOf(
     .execute();
   return rows.map((receiver) => ({ receiver, ratio: rule.ratios[receiver.id] ?? receiver.ratio }));
 }
+
+/**
+ * Those who did not get their part of a share, with the part, its ratio and the account of now: in use, and known to the channel of the
+ * payment. Who was taken out meanwhile gets nothing, and the part stays with the merchant.
+ */
+export async function failedReceiversOf(
+  tx: Transaction,
+  { service_provider_id }: Merchant,
+  sharing_id: string,
+  wallet: SharingWallet,
+): Promise<{
+  readonly receivers: Awaited<ReturnType<typeof receiversOf>>;
+  readonly parts: readonly number[];
+  readonly base_cents: number;
+}> {
+  const rows = await tx
+    .selectFrom("sharing_orders as s")
+    .innerJoin("sharing_lines as l", (on) =>
+      on
+        .onRef("l.service_provider_id", "=", "s.service_provider_id")
+        .onRef("l.sharing_id", "=", "s.id")
+        .onRef("l.try", "=", "s.channel_try"),
+    )
+    .innerJoin("sharing_receivers as r", (on) =>
+      on.onRef("r.service_provider_id", "=", "l.service_provider_id").onRef("r.id", "=", "l.receiver_id"),
+    )
+    .innerJoin("sharing_accounts as a", (on) =>
+      on.onRef("a.service_provider_id", "=", "r.service_provider_id").onRef("a.receiver_id", "=", "r.id"),
+    )
+    .selectAll("r")
+    .select(["a.type", "a.account", "l.ratio as part", "l.amount_cents as missed_cents", "s.base_cents as reckoned_from"])
+    .where("s.service_provider_id", "=", service_provider_id)
+    .where("s.id", "=", sharing_id)
+    .where("l.result", "=", "closed")
+    .where("r.state", "=", "active")
+    .where("a.wallet", "=", wallet)
+    .where("a.bind_state", "=", "bound")
+    .orderBy("l.position")
+    .execute();
+  return {
+    receivers: rows.map((receiver) => ({ receiver, ratio: receiver.part })),
+    parts: rows.map((receiver) => receiver.missed_cents),
+    base_cents: rows[0]?.reckoned_from ?? 0,
+  };
+}

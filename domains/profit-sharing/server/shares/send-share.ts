@@ -79,12 +79,46 @@ export const sendShareRoute = implement(sendShare, async (ctx, { id }) => {
   if (found.share.status !== 0) throw conflict("这笔分账已提交，请刷新后查看");
   return sendNow(ctx, found);
 });
-/** 重新分账: under our same number, reckoned anew; the channel gets a new one. */
+/**
+ * 重新分账: one that failed whole goes under our same number, reckoned anew, and the channel gets a new one. Of one that some receivers got,
+ * the others' parts are a share of their own: what was got stands, under the number that it has.
+ */
 export const retryShareRoute = implement(retryShare, async (ctx, { id }) => {
   const found = await holdShare(ctx, id);
-  if (found.share.status !== 3) throw conflict("只有失败的分账可以重新提交");
-  return sendNow(ctx, found);
+  if (found.share.status === 3) return sendNow(ctx, found);
+  const { share, order } = found;
+  if (share.kind !== "share" || share.status !== 2 || share.shared_cents === share.amount_cents)
+    throw conflict("只有失败的分账，或有接收方未到账的分账，可以重新提交");
+  return sendNow(ctx, { order, share: await shareAgain(ctx, order, share) });
 });
+/** One more share for those who did not get theirs, waiting to be sent. @throws 409 where there is one already */
+async function shareAgain({ tx, services, now_ms, now, principal }: Ctx, order: OrderRow, share: SharingRow): Promise<SharingRow> {
+  const refusal = refusalOf(order, now_ms);
+  if (refusal !== undefined) throw conflict(refusal);
+  const known = await tx
+    .selectFrom("sharing_orders")
+    .select("share_no")
+    .where("service_provider_id", "=", share.service_provider_id)
+    .where("again_of", "=", share.id)
+    .executeTakeFirst();
+  if (known) throw conflict(`未到账的部分已由分账 ${known.share_no} 重新提交`);
+  return tx
+    .insertInto("sharing_orders")
+    .values({
+      ...ownersOf(order),
+      id: services.ids.uuid(now_ms),
+      order_id: order.id,
+      again_of: share.id,
+      kind: "share",
+      mode: "manual",
+      share_no: newNumber(services, "S", now_ms),
+      unfreeze: share.unfreeze,
+      requested_by_name: principal.name,
+      created_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
 
 /** 完结: what is left of the order goes to the merchant. One that waited becomes it; else it is one more. */
 export const finishSharingRoute = implement(finishSharing, async (ctx, { orderId }) => {

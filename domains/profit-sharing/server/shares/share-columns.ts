@@ -9,7 +9,7 @@ export const sharingInput = z.object(sharingFilter);
 export type SharingFilter = z.output<typeof sharingInput>;
 type Shown = z.input<typeof sharingRow>;
 /** A row as the query gives it; what it allows is added by `withAbilities`. */
-export type SharingFound = Omit<Shown, "sendable" | "retryable" | "finishable"> & { readonly open: boolean };
+export type SharingFound = Omit<Shown, "sendable" | "retryable" | "finishable"> & { readonly open: boolean; readonly again: boolean };
 
 /** The row of the list from shares `s` and their orders `o`, with names. */
 export const sharingColumns = sql`
@@ -20,7 +20,8 @@ export const sharingColumns = sql`
   case when s.status in (2, 3) then s.amount_cents - s.shared_cents else 0 end as "failedCents", s.returned_cents as "returnedCents",
   (select count(*)::int from sharing_lines l where l.service_provider_id = s.service_provider_id and l.sharing_id = s.id and l.try = s.channel_try) as receivers,
   s.attempts, s.failure, s.requested_by_name as "requestedByName", s.due_at as "dueAt", s.created_at as "createdAt", s.finished_at as "finishedAt",
-  o.unfrozen_at is null and o.status >= 2 and o.profit_sharing as open`;
+  o.unfrozen_at is null and o.status >= 2 and o.profit_sharing as open,
+  exists (select from sharing_orders x where x.service_provider_id = s.service_provider_id and x.again_of = s.id) as again`;
 export const sharingJoins = sql`
   join pay_orders o on o.service_provider_id = s.service_provider_id and o.id = s.order_id
   left join merchants m on m.service_provider_id = s.service_provider_id and m.id = s.merchant_id
@@ -56,10 +57,10 @@ const sharedOrCreated = (filter: SharingFilter) =>
 /** Adds what the caller may do with each row now. */
 export function withAbilities({ principal }: Pick<Ctx, "principal">, rows: readonly SharingFound[]): Shown[] {
   const may = { send: principal.holds([ITEMS.send]), retry: principal.holds([ITEMS.retry]), finish: principal.holds([ITEMS.finish]) };
-  return rows.map(({ open, ...row }) => ({
+  return rows.map(({ open, again, ...row }) => ({
     ...row,
     sendable: may.send && open && row.status === 0,
-    retryable: may.retry && open && row.status === 3,
+    retryable: may.retry && open && (row.status === 3 || (row.status === 2 && row.failedCents > 0 && !again)),
     finishable: may.finish && open && row.status !== 1,
   }));
 }

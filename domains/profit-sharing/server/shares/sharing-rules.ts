@@ -1,4 +1,4 @@
-import { RATE_ONE, share, splitCents, yuan } from "@zhangfang/contract/money.ts";
+import { proportion, RATE_ONE, share, splitCents, yuan } from "@zhangfang/contract/money.ts";
 import { dayStart, addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { SHARING_LIMITS, type SharingLimits } from "../../../channels/server/index.ts";
 import { type OrderRow, walletOf } from "../rows.ts";
@@ -66,11 +66,21 @@ export function refusalOf(order: SharingFacts, now_ms: number): string | undefin
  * receivers by largest remainder. Pure; the reserving UPDATE has the last word.
  * @param ratios by receiver, parts per 100,000
  * @param max_ratio of the payment, over all its shares
+ * @param again the parts that it makes good for and the base that they were reckoned from: those to the cent, less where less is left
  */
-export function planShare(order: SharingFacts, ratios: readonly number[], max_ratio: number, now_ms: number): SharingPlan {
+export function planShare(
+  order: SharingFacts,
+  ratios: readonly number[],
+  max_ratio: number,
+  now_ms: number,
+  again?: { readonly base_cents: number; readonly parts: readonly number[] },
+): SharingPlan {
   const base_cents = baseOf(order);
   const sum = ratios.reduce((all, ratio) => all + ratio, 0);
-  const wanted = share(Math.max(0, base_cents), Math.min(sum, RATE_ONE));
+  const missing = (again?.parts ?? []).reduce((all, part) => all + part, 0);
+  const wanted = again
+    ? proportion(missing, Math.max(0, Math.min(base_cents, again.base_cents)), again.base_cents)
+    : share(Math.max(0, base_cents), Math.min(sum, RATE_ONE));
   const cap = Math.max(0, capOf(order.paid_cents, max_ratio) - order.sharing_cents - order.shared_cents);
   const left = Math.max(0, base_cents - takenOf(order));
   const total_cents = Math.min(wanted, cap, left);
@@ -90,7 +100,7 @@ export function planShare(order: SharingFacts, ratios: readonly number[], max_ra
   return {
     base_cents,
     total_cents: refusal === undefined ? total_cents : 0,
-    parts: refusal === undefined ? splitCents(total_cents, ratios) : ratios.map(() => 0),
+    parts: refusal === undefined ? splitCents(total_cents, again?.parts ?? ratios) : ratios.map(() => 0),
     capped_cents: cap < wanted ? cap : null,
     refusal,
     nothing: not === undefined && total_cents === 0,

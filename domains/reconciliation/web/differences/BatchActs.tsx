@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import type { Selection } from "@zhangfang/web/list/Batch.tsx";
 import type { Panel } from "@zhangfang/web/list/use-panel.ts";
-import { MOST_REPAIRS } from "../../contract/index.ts";
+import { MOST_AT_ONCE, MOST_REPAIRS } from "../../contract/index.ts";
 import type { Difference } from "./DifferenceList.tsx";
 import { repair } from "./repair.ts";
 
@@ -15,20 +15,22 @@ export interface Panels {
 /** What can be done with all that is ticked; which of them each act takes, it says itself. */
 export function BatchActs({
   selection,
-  rows,
+  seen,
   panels,
   onDone,
 }: {
   selection: Selection;
-  rows: readonly Difference[];
+  seen: ReadonlyMap<string, Difference>;
   panels: Panels;
   onDone: () => void;
 }): ReactNode {
   const [busy, setBusy] = useState(false);
-  const ticked = rows.filter(({ id }) => selection.ids.includes(id));
-  const open = ticked.filter(({ status }) => status === "open");
+  // What is ticked may stand on a page before; of all that the filter finds only the sheet takes care.
+  if (selection.all) return <span className="note">一次最多处理 {MOST_AT_ONCE} 条勾选的差异；全部处理请导出后填写，再导入处理结果</span>;
+  const ticked = selection.ids.flatMap((id) => seen.get(id) ?? []);
+  const open = ticked.filter(({ status }) => status === "open").slice(0, MOST_AT_ONCE);
   const unknown = open.filter((row) => row.class === "channel-only" && row.orderId === null);
-  const proposed = ticked.filter(({ decidable }) => decidable);
+  const proposed = ticked.filter(({ decidable }) => decidable).slice(0, MOST_AT_ONCE);
   const known = open.filter(({ orderId }) => orderId !== null).slice(0, MOST_REPAIRS);
   const ids = (of: readonly Difference[]): string => of.map(({ id }) => id).join(",");
   const ask = async (): Promise<void> => {

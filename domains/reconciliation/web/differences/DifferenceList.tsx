@@ -30,6 +30,7 @@ import { ViewSwitch } from "../ViewSwitch.tsx";
 import { BatchActs } from "./BatchActs.tsx";
 import { DifferenceDetail } from "./DifferenceDetail.tsx";
 import { ResolvePanels } from "./ResolvePanels.tsx";
+import { useSeen } from "./use-seen.ts";
 import "../reconciliation.css";
 
 export type Difference = RowOf<typeof listDifferences>;
@@ -47,6 +48,7 @@ export function DifferenceList(): ReactNode {
         ...DEFAULTS,
       }),
   };
+  const seen = useSeen(list.rows);
   const sums = useSummary(summariseDifferences, list.filters).data;
   const [writeOff, decide, unknown, link] = [usePanel("write-off"), usePanel("decide"), usePanel("unknown"), usePanel("link")];
   const sheet = usePanel("import");
@@ -86,16 +88,13 @@ export function DifferenceList(): ReactNode {
       }
       columns={differenceColumns(list.open, level !== "MCH")}
       {...(mayResolve && {
-        batch: (selection) =>
-          selection.all ? null : (
-            <BatchActs selection={selection} rows={list.rows} panels={{ writeOff, decide, unknown }} onDone={list.refresh} />
-          ),
+        batch: (selection) => <BatchActs selection={selection} seen={seen} panels={{ writeOff, decide, unknown }} onDone={list.refresh} />,
       })}
       empty={{ text: "没有待处理的差异", action: <Button onClick={() => list.setFilters({ status: undefined })}>看全部差异</Button> }}
     >
       {list.openId && <DifferenceDetail id={list.openId} list={list} panels={{ writeOff, decide, unknown, link }} />}
       {sheet.id && <ImportDrawer source="recon-resolutions" panel={sheet} onMade={list.refresh} />}
-      <ResolvePanels panels={{ writeOff, decide, unknown, link }} />
+      <ResolvePanels panels={{ writeOff, decide, unknown, link }} seen={seen} />
     </ListScreen>
   );
 }

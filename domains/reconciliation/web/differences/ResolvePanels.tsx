@@ -6,9 +6,7 @@ import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { PickOne, Radios, TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
 import type { Panel } from "@zhangfang/web/list/use-panel.ts";
-import { useDetail } from "@zhangfang/web/show/Detail.tsx";
-import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
-import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
+import { useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
 import {
   decideWriteOff,
   getDifference,
@@ -24,33 +22,40 @@ import type { Panels } from "./BatchActs.tsx";
 import type { Difference } from "./DifferenceList.tsx";
 
 const REFRESHES = [listDifferences, summariseDifferences, getDifference, getReconDay, listReconDays];
+type Seen = ReadonlyMap<string, Difference>;
 interface Props {
   readonly ids: readonly string[];
+  readonly seen: Seen;
   readonly onClose: () => void;
 }
 const idsOf = (panel: Panel): string[] => (panel.id ?? "").split(",").filter((id) => id !== "" && id !== "new");
 
 /** The forms over differences, one or many; each is open while the address says so. */
-export function ResolvePanels({ panels }: { panels: Panels & { readonly link: Panel } }): ReactNode {
+export function ResolvePanels({ panels, seen }: { panels: Panels & { readonly link: Panel }; seen: Seen }): ReactNode {
   const { writeOff, decide, unknown, link } = panels;
   return (
     <>
-      {writeOff.id && <WriteOffDrawer key={writeOff.id} ids={idsOf(writeOff)} onClose={writeOff.close} />}
-      {decide.id && <DecideDrawer key={decide.id} ids={idsOf(decide)} onClose={decide.close} />}
-      {unknown.id && <UnknownDrawer key={unknown.id} ids={idsOf(unknown)} onClose={unknown.close} />}
+      {writeOff.id && <WriteOffDrawer key={writeOff.id} ids={idsOf(writeOff)} seen={seen} onClose={writeOff.close} />}
+      {decide.id && <DecideDrawer key={decide.id} ids={idsOf(decide)} seen={seen} onClose={decide.close} />}
+      {unknown.id && <UnknownDrawer key={unknown.id} ids={idsOf(unknown)} seen={seen} onClose={unknown.close} />}
       {link.id && <LinkDrawer key={link.id} id={link.id} onClose={link.close} />}
     </>
   );
 }
 
-/** What is named in the questions: the one by its number and amount, many by their count. */
-function useNamed(ids: readonly string[]): string {
+/** What is named in the questions: the one by its number and amount, many by their count and what they come to. */
+function useNamed({ ids, seen }: Props): string {
+  const gaps = ids.flatMap((id) => seen.get(id)?.gapCents ?? []);
+  const sum = gaps.reduce((all, gap) => all + Math.abs(gap), 0);
   const one = useDetail(getDifference, ids.length === 1 && ids[0] ? { id: ids[0] } : undefined).data?.difference;
-  return one ? `${one.number}（相差 ¥${yuan(Math.abs(one.gapCents))}）` : `${ids.length} 条差异`;
+  return one
+    ? `${one.number}（相差 ¥${yuan(Math.abs(one.gapCents))}）`
+    : `${ids.length} 条差异${gaps.length === ids.length ? `（相差共 ¥${yuan(sum)}）` : ""}`;
 }
 
-function WriteOffDrawer({ ids, onClose }: Props): ReactNode {
-  const named = useNamed(ids);
+function WriteOffDrawer(props: Props): ReactNode {
+  const { ids, onClose } = props;
+  const named = useNamed(props);
   const form = useForm(proposeWriteOff, {
     initial: { ids: [...ids] },
     draft: ids.join(),
@@ -69,8 +74,9 @@ function WriteOffDrawer({ ids, onClose }: Props): ReactNode {
 }
 
 const verdict = labelled({ yes: "同意核销", no: "退回" });
-function DecideDrawer({ ids, onClose }: Props): ReactNode {
-  const named = useNamed(ids);
+function DecideDrawer(props: Props): ReactNode {
+  const { ids, onClose } = props;
+  const named = useNamed(props);
   const form = useForm(decideWriteOff, {
     initial: { ids: [...ids] },
     draft: ids.join(),
@@ -99,8 +105,9 @@ function DecideDrawer({ ids, onClose }: Props): ReactNode {
   );
 }
 
-function UnknownDrawer({ ids, onClose }: Props): ReactNode {
-  const named = useNamed(ids);
+function UnknownDrawer(props: Props): ReactNode {
+  const { ids, onClose } = props;
+  const named = useNamed(props);
   const form = useForm(recordUnknown, {
     initial: { ids: [...ids] },
     draft: ids.join(),
@@ -123,12 +130,7 @@ function UnknownDrawer({ ids, onClose }: Props): ReactNode {
 
 function LinkDrawer({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
   const found = useDetail(getDifference, { id });
-  if (!found.data)
-    return (
-      <Drawer title="关联另一笔" onClose={onClose}>
-        <Skeleton rows={4} />
-      </Drawer>
-    );
+  if (!found.data) return <WaitingDrawer title="关联另一笔" of={found} onClose={onClose} />;
   return <LinkForm difference={found.data.difference} candidates={found.data.candidates} onClose={onClose} />;
 }
 function LinkForm({
