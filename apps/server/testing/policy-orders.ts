@@ -160,6 +160,14 @@ const office: Policy[] = [
     slots: levelFilters(SCOPE),
     model: listOf((world) => refunds(world).filter((refund) => refund.aboveLimit)),
   }),
+  policy("GET /api/orders/refund-requests/summary", [...SP, ...MCH, ...AE], {
+    slots: levelFilters(SCOPE),
+    model: model<RefundFact>({
+      facts: (world) => refunds(world).filter((refund) => refund.aboveLimit),
+      shown: picked(["count", "amountCents"]),
+      expected: (seen) => ({ count: seen.length, amountCents: sum(seen, (one) => one.amount) }),
+    }),
+  }),
   policy("GET /api/orders/refund-requests/:id/preview", [...SP, ...MCH], {
     sample: withOwn(inState(0), ({ id }) => ({ params: { id } })),
     slots: [slot("id", inPath("id"), targetsOf(inState(0)))],

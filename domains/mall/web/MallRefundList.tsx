@@ -95,19 +95,19 @@ export function MallRefundList(): ReactNode {
 function columnsOf(ofMerchant: boolean, open: (id: string) => void): Column<RowOf<typeof listMallRefunds>>[] {
   return [
     c.link("refundNo", "退款单号", (row) => open(row.id), { width: 244 }),
-    c.link("mallNo", "商城单号", { to: (row) => `/reconciliation/pay?id=${row.mallId}` }, { width: 190 }),
+    c.link("mallNo", "商城单号", { to: (row) => `/reconciliation/pay?id=${row.mallId}` }, { width: 146 }),
     c.text("merchantName", "商户", { hidden: ofMerchant }),
-    c.text("storeName", "门店"),
+    c.text("storeName", "门店", { width: 96 }),
     c.text("goods", "商品"),
     c.money("amountCents", "退款（元）", { width: 110 }),
     c.code("refundType", "类型", refundType, { hidden: true }),
     c.code("status", "状态", refundStatus, { width: 92 }),
-    c.text("reason", "原因"),
-    c.text("requestedByName", "申请人", { width: 96 }),
+    c.text("reason", "原因", { width: 110 }),
+    c.text("requestedByName", "申请人", { hidden: true }),
     c.text("orderNo", "支付单号", { hidden: true, width: 240 }),
     c.time("createdAt", "申请时间", { sort: "createdAt", width: 168 }),
     c.time("finishedAt", "完成时间", { hidden: true }),
-    c.actions((row) => <RefundActs refund={row} tone="link" refreshes={refundReads} />, { width: 72 }),
+    c.actions((row) => <RefundActs refund={row} tone="link" refreshes={refundReads} />, { width: 64 }),
   ];
 }
 

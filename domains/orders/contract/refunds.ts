@@ -182,16 +182,26 @@ export const retryRefund = write({
   output: refundAnswer,
 });
 
+export const refundRequestFilter = { ...scopeFilter, ...dateRange, keyword: line(64).optional(), state: oneOf(requestState).optional() };
 /** Refunds above the merchant's limit: those that wait, and what became of the others. */
 export const listRefundRequests = read({
   path: "/api/orders/refund-requests",
   title: "退款申请",
   access: "/dataCentre/refund",
-  input: listInput({ ...scopeFilter, ...dateRange, keyword: line(64).optional(), state: oneOf(requestState).optional() }, [
-    "-createdAt",
-    "createdAt",
-  ]),
+  input: listInput(refundRequestFilter, ["-createdAt", "createdAt"]),
   output: listOutput(refundRow),
+});
+/** Sums over the whole filter; the counts by state leave the state out. */
+export const summariseRefundRequests = read({
+  path: "/api/orders/refund-requests/summary",
+  title: "退款申请合计",
+  access: "/dataCentre/refund",
+  input: z.object(refundRequestFilter),
+  output: z.object({
+    count: z.int(),
+    amountCents: cents,
+    perState: z.array(z.object({ status: oneOf(requestState), count: z.int() })),
+  }),
 });
 
 /** While nobody has decided, and by whoever asked alone; the amount is free again. */

@@ -19,7 +19,7 @@ import { syncPayOrderRoute } from "./pay-orders/sync-pay-order.ts";
 import { queryPayment, queryPayments } from "./payments/payment-jobs.ts";
 import { cancelRefundRequestRoute, decideRefundRequestRoute } from "./refunds/decide-refund-request.ts";
 import { getRefundRoute } from "./refunds/get-refund.ts";
-import { listRefundRequestsRoute, listRefundsRoute } from "./refunds/list-refunds.ts";
+import { listRefundRequestsRoute, listRefundsRoute, summariseRefundRequestsRoute } from "./refunds/list-refunds.ts";
 import { previewRefundRequestRoute, previewRefundRoute } from "./refunds/preview-refund.ts";
 import { queryRefunds, sendRefund } from "./refunds/refund-jobs.ts";
 import { refundOrderRoute } from "./refunds/refund-order.ts";
@@ -110,6 +110,7 @@ export const routes: Route[] = [
   proveRefundRoute,
   decideEvidenceRoute,
   listRefundRequestsRoute,
+  summariseRefundRequestsRoute,
   previewRefundRequestRoute,
   decideRefundRequestRoute,
   cancelRefundRequestRoute,

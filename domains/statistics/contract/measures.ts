@@ -87,7 +87,7 @@ const MEASURES = {
   settledCents: {
     label: "账单结算",
     unit: "元",
-    definition: "渠道账单写明结算给商户的金额，按账单日；没有取得账单的日子没有数。按商户的整体，不分门店。",
+    definition: "渠道账单写明结算给商户的金额，按账单日；只含取得了账单的日子和渠道，所以可能少于净收益。按商户的整体，不分门店。",
   },
   merchantsTotal: { label: "商户总数", unit: "家", definition: "截至区间最后一天已开户的商户，按当前归属，含停用。" },
   merchantsNew: { label: "新增商户", unit: "家", definition: "开户日在区间内的商户，按当前归属。" },

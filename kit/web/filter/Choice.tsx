@@ -14,11 +14,14 @@ export function Choice({
   label,
   set,
   several = false,
+  none = "全部",
 }: {
   of: FilterField;
   label: string;
   set: Labelled;
   several?: boolean;
+  /** What it says where nothing is chosen. */
+  none?: string;
 }): ReactNode {
   const chosen = (of.value ?? "").split(",").filter(Boolean);
   const options = set.options.map((option) => ({ value: String(option.value), label: levelWords(option.label) }));
@@ -29,7 +32,7 @@ export function Choice({
         aria-label={levelWords(label)}
         className="filter-control"
         allowClear
-        placeholder="全部"
+        placeholder={none}
         mode={several ? "multiple" : undefined}
         maxTagCount="responsive"
         options={options}

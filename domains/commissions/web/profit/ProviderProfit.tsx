@@ -62,7 +62,7 @@ export function ProviderProfit(): ReactNode {
       totals={
         sums && [
           ["实收", <Money cents={sums.paidCents} symbol />],
-          ["手续费", <Money cents={sums.feeCents} symbol />],
+          ["手续费净额", <Money cents={sums.feeCents} symbol />],
           ["渠道成本", <Money cents={sums.costCents} symbol />],
           ["分出", <Money cents={sums.sharedCents} symbol />],
           ["净收益", <Money cents={sums.netCents} symbol />],

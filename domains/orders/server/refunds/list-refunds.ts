@@ -1,11 +1,10 @@
 import { sql, type RawBuilder } from "kysely";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { after, countRows, page } from "@zhangfang/server/keyset.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
-import { listRefundRequests, listRefunds } from "../../contract/refunds.ts";
-import { all, narrowed, wholeNumber } from "../filter.ts";
+import { requestState } from "../../contract/codes.ts";
+import { listRefundRequests, listRefunds, summariseRefundRequests } from "../../contract/refunds.ts";
 import { refundColumns, refundJoins, withRefundAbilities, type RefundFound } from "./refund-columns.ts";
-import { createdDuring, refundNumberIs, refundsWhere } from "./refund-filter.ts";
+import { refundRequestsWhere, refundsWhere, requestStateOf } from "./refund-filter.ts";
 
 interface Paging {
   readonly cursor?: string | undefined;
@@ -20,28 +19,22 @@ export const listRefundsRoute = implement(listRefunds, async (ctx, { cursor, pag
 );
 
 /** 退款申请: refunds above the merchant's limit, those that wait and those that were decided. */
-export const listRefundRequestsRoute = implement(
-  listRefundRequests,
-  async (ctx, { cursor, pageSize, sort, withTotal, keyword, state, ...filter }) => {
-    const where = all([
-      inScope(ctx.scope, "r"),
-      sql`r.above_limit`,
-      narrowed(filter, "r"),
-      keyword ? refundNumberIs(keyword) : undefined,
-      keyword && wholeNumber(keyword) ? undefined : createdDuring(filter, "r"),
-      state === "pending"
-        ? sql`r.status = 0`
-        : state === "rejected"
-          ? sql`r.status = 4`
-          : state === "cancelled"
-            ? sql`r.status = 5`
-            : state === "approved"
-              ? sql`r.status in (1, 2, 3)`
-              : undefined,
-    ]);
-    return listPage(ctx, where, { cursor, pageSize, sort, withTotal });
-  },
+export const listRefundRequestsRoute = implement(listRefundRequests, (ctx, { cursor, pageSize, sort, withTotal, ...filter }) =>
+  listPage(ctx, refundRequestsWhere(ctx.scope, filter), { cursor, pageSize, sort, withTotal }),
 );
+
+/** 退款申请合计: the tabs' counts are of every state, the sum of the one that is chosen. */
+export const summariseRefundRequestsRoute = implement(summariseRefundRequests, async (ctx, filter) => {
+  const { rows } = await sql<{ state: string; count: number; cents: number }>`
+    select ${requestStateOf} as state, count(*)::int as count, sum(r.amount_cents)::bigint as cents from refunds r
+    where ${refundRequestsWhere(ctx.scope, filter, true)} group by 1`.execute(ctx.tx);
+  const chosen = rows.filter(({ state }) => filter.state === undefined || state === filter.state);
+  return {
+    count: chosen.reduce((sum, { count }) => sum + count, 0),
+    amountCents: chosen.reduce((sum, { cents }) => sum + cents, 0),
+    perState: requestState.values.map((status) => ({ status, count: rows.find(({ state }) => state === status)?.count ?? 0 })),
+  };
+});
 
 async function listPage(ctx: Ctx, where: RawBuilder<boolean>, { cursor, pageSize, sort, withTotal }: Paging) {
   const descending = sort === "-createdAt";

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
 import { addDays, dayStart } from "@zhangfang/contract/time.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
-import { refundFilter } from "../../contract/refunds.ts";
+import { refundFilter, refundRequestFilter } from "../../contract/refunds.ts";
 import { all, atTimes, narrowed, partsOf, wholeNumber, type Condition } from "../filter.ts";
 
 export const refundInput = z.object(refundFilter);
@@ -27,6 +27,26 @@ export function refundsWhere(scope: Scope, filter: RefundFilter, leaveStatus = f
     atTimes(filter, filter.dateOf === "finished" ? "r.finished_at" : "r.created_at"),
     filter.minCents === undefined ? undefined : sql`r.amount_cents >= ${filter.minCents}`,
     filter.maxCents === undefined ? undefined : sql`r.amount_cents <= ${filter.maxCents}`,
+  ]);
+}
+const REQUESTED = { pending: [0], approved: [1, 2, 3], rejected: [4], cancelled: [5] } as const;
+/** Where a refund `r` stands with its approver. */
+export const requestStateOf = sql<
+  keyof typeof REQUESTED
+>`case r.status when 0 then 'pending' when 4 then 'rejected' when 5 then 'cancelled' else 'approved' end`;
+/** The same for refunds above the merchant's limit, for their list and its sums. @param leaveState for the counts of the tabs */
+export function refundRequestsWhere(
+  scope: Scope,
+  { keyword, state, ...filter }: z.output<z.ZodObject<typeof refundRequestFilter>>,
+  leaveState = false,
+): RawBuilder<boolean> {
+  return all([
+    inScope(scope, "r"),
+    sql`r.above_limit`,
+    narrowed(filter, "r"),
+    keyword ? refundNumberIs(keyword) : undefined,
+    keyword && wholeNumber(keyword) ? undefined : createdDuring(filter, "r"),
+    leaveState || state === undefined ? undefined : sql`r.status in (${sql.raw(REQUESTED[state].join(", "))})`,
   ]);
 }
 // By the moment of arrival only refunds that arrived count; what was asked for later can't be among them.

@@ -104,6 +104,9 @@ describe("审批", () => {
     });
     const { items } = await world.as("mch01", "listRefundRequests", { state: "pending" });
     expect(items[0]).toMatchObject({ id: refund.refundId, decidable: true, requestedByName: "店员李秀英" });
+    const sums = await world.as("mch01", "summariseRefundRequests", { state: "pending" });
+    expect([sums.count, sums.amountCents]).toEqual([items.length, items.reduce((sum, { amountCents }) => sum + amountCents, 0)]);
+    expect(sums.perState.find(({ status }) => status === "pending")?.count).toBe(items.length);
     await expect(
       world.as("emp01", "decideRefundRequest", { requestId: randomUUID(), id: refund.refundId, decision: "approve" }),
     ).rejects.toMatchObject({

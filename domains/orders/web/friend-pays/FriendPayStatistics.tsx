@@ -16,11 +16,14 @@ const c = columns<Row>();
 /** A count that leads to its links. */
 const led = (column: Column<Row>, to: (row: Row, state?: FriendPayState) => string, state?: FriendPayState): Column<Row> => ({
   ...column,
-  render: (row) => (
-    <Link className="figure-link" to={to(row, state)}>
-      {column.render(row)}
-    </Link>
-  ),
+  render: (row) =>
+    row[column.key as "paidCount"] ? (
+      <Link className="figure-link" to={to(row, state)}>
+        {column.render(row)}
+      </Link>
+    ) : (
+      column.render(row)
+    ),
 });
 
 /** How many links were made, opened, paid and let expire; each row leads to its links. */
@@ -64,7 +67,7 @@ export function FriendPayStatistics({ by, views }: { by: "day" | "store"; views:
         c.number("openedCount", "已打开"),
         led(c.number("paidCount", "好友已付"), linksOf, "paid"),
         led(c.money("paidCents", "代付金额（元）", { width: 128 }), linksOf, "paid"),
-        c.text("rate", "代付率", (row) => percentOf(row.paidCount, row.madeCount), { width: 88 }),
+        { ...c.number("paidCount", "代付率", { width: 88 }), key: "rate", render: (row) => percentOf(row.paidCount, row.madeCount) },
         led(c.number("ownCount", "本人已付"), linksOf, "own"),
         led(c.number("expiredCount", "已过期"), linksOf, "expired"),
         led(c.number("waitingCount", "待代付"), linksOf, "waiting"),

@@ -4,11 +4,13 @@ import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter, OWNERS, SELLERS } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
-import { useList } from "@zhangfang/web/list/use-list.ts";
+import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { usePanel } from "@zhangfang/web/list/use-panel.ts";
 import { Button, type ButtonTone } from "@zhangfang/web/show/Button.tsx";
+import { Money } from "@zhangfang/web/show/Money.tsx";
 import { useUser } from "@zhangfang/web/user.ts";
-import { decideRefundRequest, listRefundRequests, requestState } from "../../contract/index.ts";
+import { decideRefundRequest, listRefundRequests, requestState, summariseRefundRequests } from "../../contract/index.ts";
+import { countsOf } from "../counts-of.ts";
 import { CancelRefundRequest } from "./CancelRefundRequest.tsx";
 import { DecideRefundDrawer } from "./DecideRefundDrawer.tsx";
 import { refundColumns } from "./refund-columns.tsx";
@@ -18,6 +20,7 @@ import type { Refund } from "./refund-words.ts";
 /** 退款申请: refunds above the merchant's limit. Those that wait come first; nobody decides their own. */
 export function RefundRequestList(): ReactNode {
   const list = useList(listRefundRequests, { defaults: { state: "pending" }, live_ms: 15_000 });
+  const sums = useSummary(summariseRefundRequests, list.filters).data;
   const decide = usePanel("decide");
   const { level } = useUser();
   const acts = (row: Refund, tone: ButtonTone): ReactNode => row.status === 0 && <Decide row={row} tone={tone} onDecide={decide.open} />;
@@ -26,7 +29,8 @@ export function RefundRequestList(): ReactNode {
       title="退款申请"
       unit="笔"
       list={list}
-      tabs={{ of: list.field("state"), set: requestState }}
+      tabs={{ of: list.field("state"), set: requestState, counts: countsOf(sums?.perState) }}
+      totals={sums && [["申请", <Money cents={sums.amountCents} symbol />]]}
       filters={
         <>
           <DateRange of={list.range("from", "to")} label="申请时间" />

@@ -5,6 +5,7 @@ import {
   listRefundRequests,
   listRefunds,
   summarisePayOrders,
+  summariseRefundRequests,
   summariseRefunds,
 } from "../../contract/index.ts";
 
@@ -17,4 +18,5 @@ export const refundReads = [
   summariseRefunds,
   getRefund,
   listRefundRequests,
+  summariseRefundRequests,
 ] as const;

@@ -15,6 +15,8 @@ export function refundWords(refund: Pick<Refund, "status" | "failure" | "finishe
       return `已原路退回付款人${refund.finishedAt ? `，完成于 ${shanghaiTime(refund.finishedAt)}` : ""}。`;
     case 3:
       return `渠道没有退成${refund.failure ? `：${refund.failure}` : ""}。钱没有退出，可以重新退款。`;
+    case 5:
+      return "申请人撤回了这笔退款申请。钱没有退出，可以重新申请。";
     default:
       return `${refund.decidedByName ?? "审批人"}驳回了这笔退款${refund.decisionNote ? `：${refund.decisionNote}` : ""}。钱没有退出。`;
   }

@@ -18,7 +18,7 @@ export function ReportFilters({ list }: { list: Report }): ReactNode {
   return (
     <>
       <DateRange of={list.range("from", "to")} label="统计日期" />
-      <Choice of={list.field("against")} label="对比" set={against} />
+      <Choice of={list.field("against")} label="对比" set={against} none="不对比" />
       {list.filters["against"] === "chosen" && <DateRange of={list.range("beforeFrom", "beforeTo")} label="对比日期" />}
       <OrgFilter of={list} levels={OWNERS} />
     </>
