@@ -1,7 +1,7 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
 import type { Endpoint } from "@zhangfang/contract/endpoint.ts";
-import type { Transaction } from "./db.ts";
+import { clientOf, type Transaction } from "./db.ts";
 import type { Scope } from "./scope.ts";
 
 /**
@@ -32,6 +32,27 @@ export async function snapshotMoment(tx: Transaction): Promise<number> {
 }
 /** One row by column key; null is an empty cell. */
 export type ExportRow = Readonly<Record<string, string | number | null>>;
+
+const BATCH = 250;
+/**
+ * The rows of a query of any length, through a cursor of the transaction, in small batches: a large one outlives the young objects and stays as garbage.
+ * @param cells a found row as it stands in the file, codes as their labels
+ */
+export async function* exportRows<R extends object>(
+  tx: Transaction,
+  query: RawBuilder<R>,
+  cells: (row: R) => ExportRow,
+): AsyncGenerator<ExportRow[]> {
+  const client = clientOf(tx);
+  const compiled = query.compile(tx);
+  await client.query(`declare rows_of_export no scroll cursor for ${compiled.sql}`, [...compiled.parameters]);
+  for (;;) {
+    const { rows } = await client.query<R>(`fetch ${BATCH} from rows_of_export`);
+    if (rows.length === 0) break;
+    yield rows.map(cells);
+  }
+  await client.query("close rows_of_export");
+}
 
 /**
  * A list that can be written to a file. Filter and SQL are those of the list on the screen, so that the two cannot differ.

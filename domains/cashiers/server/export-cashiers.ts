@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import { z } from "zod";
-import { exportColumn, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, exportRows, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { countAll } from "@zhangfang/server/keyset.ts";
-import { readByCursor } from "@zhangfang/server/read-by-cursor.ts";
 import { cashierFilters, cashierShift, cashierState } from "../contract.ts";
 import { CASHIER_COLUMNS, type CashierRow, CASHIERS_FROM, cashiersWhere } from "./read-cashiers.ts";
 
@@ -27,9 +26,10 @@ export const cashierExport: ExportSource<typeof input> = {
     exportColumn("createdAt", "新建时间", 20, "time"),
   ],
   count: (tx, scope, filter) => countAll(tx, sql`cashiers c where ${cashiersWhere(scope, filter)}`),
-  async *rows(tx, scope, filter) {
-    const query = sql<CashierRow>`select ${CASHIER_COLUMNS} from ${CASHIERS_FROM} where ${cashiersWhere(scope, filter)} order by c.created_at desc, c.id desc`;
-    for await (const batch of readByCursor(tx, { compile: () => query.compile(tx) }))
-      yield batch.map((row) => ({ ...row, shift: cashierShift.label(row.shift), state: cashierState.label(row.state) }));
-  },
+  rows: (tx, scope, filter) =>
+    exportRows(
+      tx,
+      sql<CashierRow>`select ${CASHIER_COLUMNS} from ${CASHIERS_FROM} where ${cashiersWhere(scope, filter)} order by c.created_at desc, c.id desc`,
+      (row) => ({ ...row, shift: cashierShift.label(row.shift), state: cashierState.label(row.state) }),
+    ),
 };

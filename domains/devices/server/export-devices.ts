@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import { z } from "zod";
-import { exportColumn, snapshotMoment, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, exportRows, snapshotMoment, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { countAll } from "@zhangfang/server/keyset.ts";
-import { readByCursor } from "@zhangfang/server/read-by-cursor.ts";
 import { cashierMode, deviceFilters, deviceState, equipmentFilters, equipmentState, onlineState } from "../contract/index.ts";
 import { EQUIPMENT_COLUMNS, EQUIPMENT_FROM, type EquipmentRead, equipmentWhere } from "./equipment/read-equipment.ts";
 import { deviceColumns, type DeviceRow, DEVICES_FROM, devicesWhere } from "./list/device-columns.ts";
@@ -38,13 +37,12 @@ export const deviceExport: ExportSource<typeof deviceInput> = {
   async *rows(tx, scope, filter) {
     const now_ms = await snapshotMoment(tx);
     const query = sql<DeviceRow>`select ${deviceColumns(now_ms)} from ${DEVICES_FROM} where ${devicesWhere(scope, now_ms, filter)} order by d.created_at desc, d.id desc`;
-    for await (const batch of readByCursor(tx, { compile: () => query.compile(tx) }))
-      yield batch.map((row) => ({
-        ...row,
-        cashierMode: cashierMode.label(row.cashierMode),
-        online: onlineState.label(row.online),
-        state: deviceState.label(row.state),
-      }));
+    yield* exportRows(tx, query, (row) => ({
+      ...row,
+      cashierMode: cashierMode.label(row.cashierMode),
+      online: onlineState.label(row.online),
+      state: deviceState.label(row.state),
+    }));
   },
 };
 
@@ -66,9 +64,10 @@ export const equipmentExport: ExportSource<typeof equipmentInput> = {
     exportColumn("createdAt", "入库时间", 20, "time"),
   ],
   count: (tx, scope, filter) => countAll(tx, sql`equipment e where ${equipmentWhere(scope, filter)}`),
-  async *rows(tx, scope, filter) {
-    const query = sql<EquipmentRead>`select ${EQUIPMENT_COLUMNS} from ${EQUIPMENT_FROM} where ${equipmentWhere(scope, filter)} order by e.created_at desc, e.id desc`;
-    for await (const batch of readByCursor(tx, { compile: () => query.compile(tx) }))
-      yield batch.map((row) => ({ ...row, state: equipmentState.label(row.state) }));
-  },
+  rows: (tx, scope, filter) =>
+    exportRows(
+      tx,
+      sql<EquipmentRead>`select ${EQUIPMENT_COLUMNS} from ${EQUIPMENT_FROM} where ${equipmentWhere(scope, filter)} order by e.created_at desc, e.id desc`,
+      (row) => ({ ...row, state: equipmentState.label(row.state) }),
+    ),
 };

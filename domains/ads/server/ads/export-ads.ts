@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import { z } from "zod";
-import { exportColumn, snapshotMoment, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, exportRows, snapshotMoment, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { countAll } from "@zhangfang/server/keyset.ts";
-import { readByCursor } from "@zhangfang/server/read-by-cursor.ts";
 import { itemType } from "../../../level-config/contract/index.ts";
 import { adFilters, adPriority, adStatus, periodWords, playPeriod, weekdaysWords } from "../../contract/index.ts";
 import { adColumns, type AdRead, ADS_FROM, adsWhere, periodOf } from "./ad-rows.ts";
@@ -38,19 +37,18 @@ export const adExport: ExportSource<typeof input> = {
   async *rows(tx, scope, filter) {
     const now_ms = await snapshotMoment(tx);
     const query = sql<AdRead>`select ${adColumns()} from ${ADS_FROM} where ${adsWhere(scope, filter, now_ms)} order by a.created_at desc, a.id desc`;
-    for await (const batch of readByCursor(tx, { compile: () => query.compile(tx) }))
-      yield batch.map(({ items, ...row }) => ({
-        ...row,
-        materials: items.map(({ name }) => name).join("、"),
-        status: adStatus.label(row.status),
-        play_period: playPeriod.label(periodOf(row, now_ms)),
-        dates: `${row.starts_on} 至 ${row.ends_on}`,
-        weekdays: weekdaysWords(row.weekdays),
-        periods: periodWords(row.periods),
-        targets: row.targets.map((one) => `${itemType.label(one.item_type)} ${one.item_name}`).join("、"),
-        models: row.models.join("、"),
-        regions: row.regions.join("、"),
-        priority: adPriority.label(row.priority),
-      }));
+    yield* exportRows(tx, query, ({ items, ...row }) => ({
+      ...row,
+      materials: items.map(({ name }) => name).join("、"),
+      status: adStatus.label(row.status),
+      play_period: playPeriod.label(periodOf(row, now_ms)),
+      dates: `${row.starts_on} 至 ${row.ends_on}`,
+      weekdays: weekdaysWords(row.weekdays),
+      periods: periodWords(row.periods),
+      targets: row.targets.map((one) => `${itemType.label(one.item_type)} ${one.item_name}`).join("、"),
+      models: row.models.join("、"),
+      regions: row.regions.join("、"),
+      priority: adPriority.label(row.priority),
+    }));
   },
 };

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import { z } from "zod";
-import { exportColumn, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, exportRows, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { countAll } from "@zhangfang/server/keyset.ts";
-import { readByCursor } from "@zhangfang/server/read-by-cursor.ts";
 import { auditStatus, materialFilters, materialKind } from "../../contract/index.ts";
 import { MATERIAL_COLUMNS, type MaterialRead, MATERIALS_FROM, materialsWhere } from "./material-rows.ts";
 
@@ -31,16 +30,17 @@ export const materialExport: ExportSource<typeof input> = {
     exportColumn("sha256", "SHA-256", 30),
   ],
   count: (tx, scope, filter) => countAll(tx, sql`ad_materials m where ${materialsWhere(scope, filter)}`),
-  async *rows(tx, scope, filter) {
-    const query = sql<MaterialRead>`select ${MATERIAL_COLUMNS} from ${MATERIALS_FROM} where ${materialsWhere(scope, filter)} order by m.created_at desc, m.id desc`;
-    for await (const batch of readByCursor(tx, { compile: () => query.compile(tx) }))
-      yield batch.map(({ thumb: _thumb, ...row }) => ({
+  rows: (tx, scope, filter) =>
+    exportRows(
+      tx,
+      sql<MaterialRead>`select ${MATERIAL_COLUMNS} from ${MATERIALS_FROM} where ${materialsWhere(scope, filter)} order by m.created_at desc, m.id desc`,
+      ({ thumb: _thumb, ...row }) => ({
         ...row,
         kind: materialKind.label(row.kind),
         size: `${row.width} × ${row.height}`,
         duration: row.durationMs === null ? "" : (row.durationMs / 1_000).toFixed(1),
         kilobytes: Math.ceil(row.sizeBytes / 1_024),
         audit_status: auditStatus.label(row.audit_status),
-      }));
-  },
+      }),
+    ),
 };

@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import { z } from "zod";
 import type { Transaction } from "@zhangfang/server/db.ts";
-import { exportColumn, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, exportRows, snapshotMoment, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { countAll } from "@zhangfang/server/keyset.ts";
-import { readByCursor } from "@zhangfang/server/read-by-cursor.ts";
 import type { Scope } from "@zhangfang/server/scope.ts";
 import { onlineState } from "../../../devices/contract/index.ts";
 import { itemType } from "../../../level-config/contract/index.ts";
@@ -26,7 +25,7 @@ async function stateOf(
   { ad_id }: Filters,
 ): Promise<{ readonly states: StatesNow; readonly now_ms: number } | undefined> {
   if (ad_id === undefined) return undefined;
-  const now_ms = Date.parse((await sql<{ at: string }>`select now() as at`.execute(tx)).rows[0]?.at ?? "");
+  const now_ms = await snapshotMoment(tx);
   const states = await statesNow(tx, scope, ad_id, now_ms);
   return states && { states, now_ms };
 }
@@ -59,17 +58,16 @@ export const adDeviceExport: ExportSource<typeof input> = {
     const now = await stateOf(tx, scope, filter);
     if (!now) return;
     const query = devicesQuery(scope, now.states, filter, { now_ms: now.now_ms });
-    for await (const batch of readByCursor(tx, { compile: () => query.compile(tx) }))
-      yield batch.map((read) => {
-        const { why, ...row } = withState(read, now.states);
-        return {
-          ...row,
-          playing: playState.label(row.playing),
-          why: why && whyNotWords.label(why),
-          by: itemType.label(row.by),
-          online: onlineState.label(row.online),
-        };
-      });
+    yield* exportRows(tx, query, (read) => {
+      const { why, ...row } = withState(read, now.states);
+      return {
+        ...row,
+        playing: playState.label(row.playing),
+        why: why && whyNotWords.label(why),
+        by: itemType.label(row.by),
+        online: onlineState.label(row.online),
+      };
+    });
   },
 };
 
@@ -116,6 +114,6 @@ export const adPlaysExport: ExportSource<typeof input> = {
         join stores s on s.service_provider_id = x.service_provider_id and s.id = x.store_id
         join merchants m on m.service_provider_id = x.service_provider_id and m.id = x.merchant_id left join ad_materials g on g.id = x.material_id
       where ${playsWhere(scope, now.states, filter, now.now_ms)} order by x.day desc, x.device_id, x.material_id, x.store_id`;
-    for await (const batch of readByCursor(tx, { compile: () => query.compile(tx) })) yield batch.map((row) => ({ ...row }));
+    yield* exportRows(tx, query, (row) => ({ ...row }));
   },
 };

@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { implement } from "@zhangfang/server/call.ts";
-import type { ExportRow, ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, exportRows, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { after, countAll, countRows, page } from "@zhangfang/server/keyset.ts";
-import { readByCursor } from "@zhangfang/server/read-by-cursor.ts";
 import { lineFact, listCommissionLines as list, receiver } from "../../contract/index.ts";
 import { lineInput, linesWhere, receiverName } from "./profit-filter.ts";
 
@@ -34,26 +33,27 @@ export const commissionLineExport: ExportSource<typeof lineInput> = {
   access: ["/dataCentre/shareProfit/export", "/dataCentre/shareProfit/own"],
   input: lineInput,
   columns: [
-    { key: "occurredAt", label: "时间", kind: "time", width: 20 },
-    { key: "fact", label: "类型", kind: "code", width: 10 },
-    { key: "orderNo", label: "订单号", kind: "text", width: 28 },
-    { key: "merchantName", label: "商户", kind: "text", width: 18 },
-    { key: "receiver", label: "分润方类型", kind: "code", width: 10 },
-    { key: "receiverName", label: "分润方", kind: "text", width: 18 },
-    { key: "factCents", label: "收款/退款金额", kind: "money", width: 14 },
-    { key: "differenceCents", label: "费率差", kind: "money", width: 12 },
-    { key: "ratioCents", label: "比例分润", kind: "money", width: 12 },
-    { key: "commissionCents", label: "分润", kind: "money", width: 12 },
-    { key: "remainderCents", label: "其中舍入尾差", kind: "money", width: 12 },
+    exportColumn("occurredAt", "时间", 20, "time"),
+    exportColumn("fact", "类型", 10, "code"),
+    exportColumn("orderNo", "订单号", 28),
+    exportColumn("merchantName", "商户", 18),
+    exportColumn("receiver", "分润方类型", 10, "code"),
+    exportColumn("receiverName", "分润方", 18),
+    exportColumn("factCents", "收款/退款金额", 14, "money"),
+    exportColumn("differenceCents", "费率差", 12, "money"),
+    exportColumn("ratioCents", "比例分润", 12, "money"),
+    exportColumn("commissionCents", "分润", 12, "money"),
+    exportColumn("remainderCents", "其中舍入尾差", 12, "money"),
   ],
   count: (tx, scope, filter) => countAll(tx, sql`${tables} where ${linesWhere(scope, filter)}`),
-  async *rows(tx, scope, filter) {
-    const query = sql<Row>`select ${columns} from ${tables} where ${linesWhere(scope, filter)} order by l.occurred_at desc, l.id desc`;
-    for await (const batch of readByCursor(tx, { compile: () => query.compile(tx) }))
-      yield batch.map((row) => ({
+  rows: (tx, scope, filter) =>
+    exportRows(
+      tx,
+      sql<Row>`select ${columns} from ${tables} where ${linesWhere(scope, filter)} order by l.occurred_at desc, l.id desc`,
+      (row) => ({
         ...(row as unknown as ExportRow),
         fact: lineFact.label(row.fact),
         receiver: receiver.label(row.receiver),
-      }));
-  },
+      }),
+    ),
 };

@@ -2,9 +2,8 @@ import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
 import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { implement } from "@zhangfang/server/call.ts";
-import type { ExportRow, ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, exportRows, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { after, countAll, countRows, page } from "@zhangfang/server/keyset.ts";
-import { readByCursor } from "@zhangfang/server/read-by-cursor.ts";
 import { likeText } from "@zhangfang/server/like-text.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import { listProviderProfit as list, providerProfitFilter, summariseProviderProfit as sums } from "../../contract/index.ts";
@@ -79,19 +78,21 @@ export const providerProfitExport: ExportSource<typeof input> = {
   access: "/dataCentre/spProfit/export",
   input,
   columns: [
-    { key: "span", label: "日期", kind: "text", width: 12 },
-    { key: "serviceProviderName", label: "服务商", kind: "text", width: 18 },
-    { key: "payCount", label: "支付笔数", kind: "count", width: 10 },
-    { key: "paidCents", label: "实收", kind: "money", width: 14 },
-    { key: "refundCents", label: "退款", kind: "money", width: 14 },
-    { key: "feeCents", label: "手续费收入", kind: "money", width: 14 },
-    { key: "costCents", label: "渠道成本", kind: "money", width: 12 },
-    { key: "sharedCents", label: "分给代理和团队", kind: "money", width: 14 },
-    { key: "netCents", label: "净收益", kind: "money", width: 12 },
+    exportColumn("span", "日期", 12),
+    exportColumn("serviceProviderName", "服务商", 18),
+    exportColumn("payCount", "支付笔数", 10, "count"),
+    exportColumn("paidCents", "实收", 14, "money"),
+    exportColumn("refundCents", "退款", 14, "money"),
+    exportColumn("feeCents", "手续费收入", 14, "money"),
+    exportColumn("costCents", "渠道成本", 12, "money"),
+    exportColumn("sharedCents", "分给代理和团队", 14, "money"),
+    exportColumn("netCents", "净收益", 12, "money"),
   ],
   count: (tx, scope, filter) => countAll(tx, spans(scope, filter)),
-  async *rows(tx, scope, filter) {
-    const query = sql<Row>`select ${columns(filter)} from ${spans(scope, filter)} order by x."from" desc, x.service_provider_id desc`;
-    for await (const batch of readByCursor(tx, { compile: () => query.compile(tx) })) yield batch as unknown as ExportRow[];
-  },
+  rows: (tx, scope, filter) =>
+    exportRows(
+      tx,
+      sql<Row>`select ${columns(filter)} from ${spans(scope, filter)} order by x."from" desc, x.service_provider_id desc`,
+      (row) => row as unknown as ExportRow,
+    ),
 };

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
-import { readByCursor } from "@zhangfang/server/read-by-cursor.ts";
 import { implement } from "@zhangfang/server/call.ts";
-import type { ExportRow, ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, exportRows, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { after, countAll, countRows, page } from "@zhangfang/server/keyset.ts";
 import { listShareProfit as list, receiver, summariseShareProfit as sums } from "../../contract/index.ts";
 import { providerName, receiverName, shareProfitInput, shareProfitWhere, throughOf } from "./profit-filter.ts";
@@ -43,23 +42,24 @@ export const shareProfitExport: ExportSource<typeof shareProfitInput> = {
   access: ["/dataCentre/shareProfit/export", "/dataCentre/shareProfit/own"],
   input: shareProfitInput,
   columns: [
-    { key: "day", label: "日期", kind: "text", width: 12 },
-    { key: "serviceProviderName", label: "服务商", kind: "text", width: 18 },
-    { key: "receiver", label: "类型", kind: "code", width: 10 },
-    { key: "receiverName", label: "分润方", kind: "text", width: 18 },
-    { key: "payCount", label: "支付笔数", kind: "count", width: 10 },
-    { key: "paidCents", label: "实收", kind: "money", width: 14 },
-    { key: "refundCount", label: "退款笔数", kind: "count", width: 10 },
-    { key: "refundCents", label: "退款", kind: "money", width: 14 },
-    { key: "differenceCents", label: "费率差", kind: "money", width: 12 },
-    { key: "ratioCents", label: "比例分润", kind: "money", width: 12 },
-    { key: "clawedCents", label: "退款扣回", kind: "money", width: 12 },
-    { key: "netCents", label: "净分润", kind: "money", width: 12 },
+    exportColumn("day", "日期", 12),
+    exportColumn("serviceProviderName", "服务商", 18),
+    exportColumn("receiver", "类型", 10, "code"),
+    exportColumn("receiverName", "分润方", 18),
+    exportColumn("payCount", "支付笔数", 10, "count"),
+    exportColumn("paidCents", "实收", 14, "money"),
+    exportColumn("refundCount", "退款笔数", 10, "count"),
+    exportColumn("refundCents", "退款", 14, "money"),
+    exportColumn("differenceCents", "费率差", 12, "money"),
+    exportColumn("ratioCents", "比例分润", 12, "money"),
+    exportColumn("clawedCents", "退款扣回", 12, "money"),
+    exportColumn("netCents", "净分润", 12, "money"),
   ],
   count: (tx, scope, filter) => countAll(tx, sql`commission_daily d where ${shareProfitWhere(scope, filter)}`),
-  async *rows(tx, scope, filter) {
-    const query = sql<Row>`select ${columns} from commission_daily d where ${shareProfitWhere(scope, filter)} order by d.day desc, d.id desc`;
-    for await (const batch of readByCursor(tx, { compile: () => query.compile(tx) }))
-      yield batch.map((row) => ({ ...(row as unknown as ExportRow), receiver: receiver.label(row.receiver) }));
-  },
+  rows: (tx, scope, filter) =>
+    exportRows(
+      tx,
+      sql<Row>`select ${columns} from commission_daily d where ${shareProfitWhere(scope, filter)} order by d.day desc, d.id desc`,
+      (row) => ({ ...(row as unknown as ExportRow), receiver: receiver.label(row.receiver) }),
+    ),
 };

@@ -8,7 +8,7 @@ import { buildTree, signIn, type DemoLogin, type DemoTree } from "../../../../db
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import type { Doors, Route } from "@zhangfang/server/call.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
-import type { ExportRow, ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
 import type { FileAnswer } from "@zhangfang/server/file-answer.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import { callAs, testServices, type TestServices } from "@zhangfang/server/testing.ts";
@@ -37,11 +37,11 @@ export function storeSource(): TestSource {
     access: "/dataCentre/payOrder/export",
     input,
     columns: [
-      { key: "number", label: "门店编号", kind: "text", width: 24 },
-      { key: "name", label: "门店", kind: "text", width: 30 },
-      { key: "state", label: "状态", kind: "code", width: 10 },
-      { key: "cents", label: "实收（元）", kind: "money", width: 14 },
-      { key: "created", label: "创建时间", kind: "time", width: 20 },
+      exportColumn("number", "门店编号", 24),
+      exportColumn("name", "门店", 30),
+      exportColumn("state", "状态", 10, "code"),
+      exportColumn("cents", "实收（元）", 14, "money"),
+      exportColumn("created", "创建时间", 20, "time"),
     ],
     beforeBatch: async () => {},
     counted: undefined,

@@ -1,26 +1,8 @@
 import { sql } from "kysely";
 import { countAll } from "@zhangfang/server/keyset.ts";
-import type { ExportColumn, ExportSource } from "@zhangfang/server/export-source.ts";
-import { readByCursor } from "@zhangfang/server/read-by-cursor.ts";
+import { exportColumn, exportRows, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { commentStatus } from "../../contract/comments.ts";
 import { commentColumns, commentFrom, commentInput, commentsWhere, type CommentFound } from "./comment-columns.ts";
-
-const columns: readonly ExportColumn[] = [
-  { key: "createdAt", label: "评价时间", kind: "time", width: 20 },
-  { key: "storeName", label: "门店", kind: "text", width: 18 },
-  { key: "stars", label: "星级", kind: "count", width: 8 },
-  { key: "said", label: "评价内容", kind: "text", width: 48 },
-  { key: "pictures", label: "图片数", kind: "count", width: 8 },
-  { key: "reply", label: "回复", kind: "text", width: 40 },
-  { key: "repliedBy", label: "回复人", kind: "text", width: 14 },
-  { key: "repliedAt", label: "回复时间", kind: "time", width: 20 },
-  { key: "status", label: "状态", kind: "code", width: 10 },
-  { key: "hiddenReason", label: "隐藏原因", kind: "text", width: 24 },
-  { key: "orderNo", label: "订单号", kind: "text", width: 28 },
-  { key: "subject", label: "商品", kind: "text", width: 20 },
-  { key: "paidCents", label: "实收", kind: "money", width: 12 },
-  { key: "payer", label: "付款人", kind: "text", width: 16 },
-];
 
 /** The comments as a file: the list's filter, its rows, in its order. */
 export const commentExport: ExportSource<typeof commentInput> = {
@@ -28,11 +10,27 @@ export const commentExport: ExportSource<typeof commentInput> = {
   title: "订单评价",
   access: "/dataCentre/comment/export",
   input: commentInput,
-  columns,
+  columns: [
+    exportColumn("createdAt", "评价时间", 20, "time"),
+    exportColumn("storeName", "门店", 18),
+    exportColumn("stars", "星级", 8, "count"),
+    exportColumn("said", "评价内容", 48),
+    exportColumn("pictures", "图片数", 8, "count"),
+    exportColumn("reply", "回复", 40),
+    exportColumn("repliedBy", "回复人", 14),
+    exportColumn("repliedAt", "回复时间", 20, "time"),
+    exportColumn("status", "状态", 10, "code"),
+    exportColumn("hiddenReason", "隐藏原因", 24),
+    exportColumn("orderNo", "订单号", 28),
+    exportColumn("subject", "商品", 20),
+    exportColumn("paidCents", "实收", 12, "money"),
+    exportColumn("payer", "付款人", 16),
+  ],
   count: (tx, scope, filter) => countAll(tx, sql`${commentFrom} where ${commentsWhere(scope, filter)}`),
-  async *rows(tx, scope, filter) {
-    const query = sql<CommentFound>`select ${commentColumns} from ${commentFrom} where ${commentsWhere(scope, filter)} order by k.created_at desc, k.id desc`;
-    for await (const batch of readByCursor(tx, { compile: () => query.compile(tx) }))
-      yield batch.map(({ pictureIds, ...row }) => ({ ...row, pictures: pictureIds.length, status: commentStatus.label(row.status) }));
-  },
+  rows: (tx, scope, filter) =>
+    exportRows(
+      tx,
+      sql<CommentFound>`select ${commentColumns} from ${commentFrom} where ${commentsWhere(scope, filter)} order by k.created_at desc, k.id desc`,
+      ({ pictureIds, ...row }) => ({ ...row, pictures: pictureIds.length, status: commentStatus.label(row.status) }),
+    ),
 };

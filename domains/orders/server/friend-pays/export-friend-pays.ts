@@ -1,25 +1,9 @@
 import { sql } from "kysely";
 import { countAll } from "@zhangfang/server/keyset.ts";
-import type { ExportColumn, ExportSource } from "@zhangfang/server/export-source.ts";
-import { readByCursor } from "@zhangfang/server/read-by-cursor.ts";
+import { exportColumn, exportRows, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { friendPayState } from "../../contract/friend-pays.ts";
 import { friendPayColumns, friendPayFrom, friendPayInput, friendPaysWhere } from "./friend-pay-columns.ts";
 import type { FriendPayFound } from "./list-friend-pays.ts";
-
-const columns: readonly ExportColumn[] = [
-  { key: "orderNo", label: "订单号", kind: "text", width: 28 },
-  { key: "merchantName", label: "商户", kind: "text", width: 18 },
-  { key: "storeName", label: "门店", kind: "text", width: 18 },
-  { key: "subject", label: "商品", kind: "text", width: 20 },
-  { key: "amountCents", label: "金额", kind: "money", width: 12 },
-  { key: "state", label: "状态", kind: "code", width: 10 },
-  { key: "orderer", label: "下单人", kind: "text", width: 16 },
-  { key: "payer", label: "付款人", kind: "text", width: 16 },
-  { key: "opened", label: "已打开", kind: "text", width: 8 },
-  { key: "createdAt", label: "生成时间", kind: "time", width: 20 },
-  { key: "expiresAt", label: "失效时间", kind: "time", width: 20 },
-  { key: "paidAt", label: "支付时间", kind: "time", width: 20 },
-];
 
 /** PostgreSQL's word for the moment of the transaction: what has expired is as of the file. */
 const NOW = "now";
@@ -30,11 +14,25 @@ export const friendPayExport: ExportSource<typeof friendPayInput> = {
   title: "好友代付",
   access: "/dataCentre/daifu/export",
   input: friendPayInput,
-  columns,
+  columns: [
+    exportColumn("orderNo", "订单号", 28),
+    exportColumn("merchantName", "商户", 18),
+    exportColumn("storeName", "门店", 18),
+    exportColumn("subject", "商品", 20),
+    exportColumn("amountCents", "金额", 12, "money"),
+    exportColumn("state", "状态", 10, "code"),
+    exportColumn("orderer", "下单人", 16),
+    exportColumn("payer", "付款人", 16),
+    exportColumn("opened", "已打开", 8),
+    exportColumn("createdAt", "生成时间", 20, "time"),
+    exportColumn("expiresAt", "失效时间", 20, "time"),
+    exportColumn("paidAt", "支付时间", 20, "time"),
+  ],
   count: (tx, scope, filter) => countAll(tx, sql`${friendPayFrom} where ${friendPaysWhere(scope, NOW, filter)}`),
-  async *rows(tx, scope, filter) {
-    const query = sql<FriendPayFound>`select ${friendPayColumns(NOW)} from ${friendPayFrom} where ${friendPaysWhere(scope, NOW, filter)} order by f.created_at desc, f.id desc`;
-    for await (const batch of readByCursor(tx, { compile: () => query.compile(tx) }))
-      yield batch.map((row) => ({ ...row, state: friendPayState.label(row.state), opened: row.opened ? "是" : "否" }));
-  },
+  rows: (tx, scope, filter) =>
+    exportRows(
+      tx,
+      sql<FriendPayFound>`select ${friendPayColumns(NOW)} from ${friendPayFrom} where ${friendPaysWhere(scope, NOW, filter)} order by f.created_at desc, f.id desc`,
+      (row) => ({ ...row, state: friendPayState.label(row.state), opened: row.opened ? "是" : "否" }),
+    ),
 };

@@ -1,31 +1,12 @@
 import { sql } from "kysely";
 import { countAll } from "@zhangfang/server/keyset.ts";
-import type { ExportColumn, ExportRow, ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { payChannel } from "../../../channels/contract.ts";
 import { type listMerchantRows, nodeState } from "../../contract/index.ts";
 import { merchantColumns, merchantNames, withMasks } from "./merchant-columns.ts";
 import { merchantInput, merchantsWhere } from "./merchant-filter.ts";
 
-const columns: readonly ExportColumn[] = [
-  { key: "number", label: "商户编号", kind: "text", width: 14 },
-  { key: "name", label: "商户名称", kind: "text", width: 30 },
-  { key: "shortName", label: "简称", kind: "text", width: 18 },
-  { key: "trade", label: "行业", kind: "text", width: 12 },
-  { key: "province", label: "省份", kind: "text", width: 12 },
-  { key: "city", label: "城市", kind: "text", width: 12 },
-  { key: "serviceProviderName", label: "服务商", kind: "text", width: 18 },
-  { key: "agentName", label: "代理商", kind: "text", width: 18 },
-  { key: "teamName", label: "团队", kind: "text", width: 18 },
-  { key: "salesmanName", label: "业务员", kind: "text", width: 12 },
-  { key: "contactName", label: "联系人", kind: "text", width: 12 },
-  { key: "contactPhone", label: "联系电话", kind: "text", width: 16 },
-  { key: "channels", label: "支付渠道", kind: "text", width: 16 },
-  { key: "storeCount", label: "门店数", kind: "count", width: 8 },
-  { key: "feeRate", label: "费率", kind: "text", width: 8 },
-  { key: "state", label: "状态", kind: "code", width: 8 },
-  { key: "openedAt", label: "开通时间", kind: "time", width: 20 },
-];
 const BATCH = 500;
 type Row = RowOf<typeof listMerchantRows>;
 
@@ -35,7 +16,25 @@ export const merchantExport: ExportSource<typeof merchantInput> = {
   title: "商户",
   access: "/merchants/merchants/export",
   input: merchantInput,
-  columns,
+  columns: [
+    exportColumn("number", "商户编号", 14),
+    exportColumn("name", "商户名称", 30),
+    exportColumn("shortName", "简称", 18),
+    exportColumn("trade", "行业", 12),
+    exportColumn("province", "省份", 12),
+    exportColumn("city", "城市", 12),
+    exportColumn("serviceProviderName", "服务商", 18),
+    exportColumn("agentName", "代理商", 18),
+    exportColumn("teamName", "团队", 18),
+    exportColumn("salesmanName", "业务员", 12),
+    exportColumn("contactName", "联系人", 12),
+    exportColumn("contactPhone", "联系电话", 16),
+    exportColumn("channels", "支付渠道", 16),
+    exportColumn("storeCount", "门店数", 8, "count"),
+    exportColumn("feeRate", "费率", 8),
+    exportColumn("state", "状态", 8, "code"),
+    exportColumn("openedAt", "开通时间", 20, "time"),
+  ],
   count: async (tx, scope, filter) => countAll(tx, sql`merchants m where ${await merchantsWhere(tx, scope, filter)}`),
   async *rows(tx, scope, filter) {
     let last: Row | undefined;

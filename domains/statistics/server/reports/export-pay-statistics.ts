@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { oneOf } from "@zhangfang/contract/fields.ts";
-import type { ExportColumn, ExportRow, ExportSource } from "@zhangfang/server/export-source.ts";
-import { readByCursor } from "@zhangfang/server/read-by-cursor.ts";
+import { countAll } from "@zhangfang/server/keyset.ts";
+import { exportColumn, exportRows, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { sql } from "kysely";
 import { dimension, metric, TAKINGS } from "../../contract/index.ts";
 import { comparedWith, takingsInput } from "../../contract/pay-statistics.ts";
@@ -15,21 +15,6 @@ const input = takingsInput.extend({
   splitBy: oneOf(dimension).optional(),
   sort: z.string().max(32).optional(),
 });
-const figures: readonly ExportColumn[] = TAKINGS.map((name) => ({
-  key: name,
-  label: metric.label(name),
-  kind: name.endsWith("Cents") ? "money" : "count",
-  width: 14,
-}));
-const columns: readonly ExportColumn[] = [
-  { key: "name", label: "统计项", kind: "text", width: 24 },
-  { key: "splitName", label: "再按", kind: "text", width: 24 },
-  ...figures,
-  { key: "beforePayCount", label: "对比期支付笔数", kind: "count", width: 14 },
-  { key: "beforePaidCents", label: "对比期实收金额", kind: "money", width: 14 },
-  { key: "beforeRefundCents", label: "对比期退款金额", kind: "money", width: 14 },
-  { key: "beforeNetCents", label: "对比期净收入", kind: "money", width: 14 },
-];
 
 /** The groups of a report as a file: the same question as the screen's, every group of it. */
 const source = (name: string, title: string, access: ExportSource["access"]): ExportSource<typeof input> => ({
@@ -37,16 +22,20 @@ const source = (name: string, title: string, access: ExportSource["access"]): Ex
   title,
   access,
   input,
-  columns,
-  async count(tx, scope, filter) {
-    const { rows } = await sql<{ n: number }>`select count(*)::int as n from (${groupsOf(questionOf(scope, filter))}) g`.execute(tx);
-    return rows[0]?.n ?? 0;
-  },
+  columns: [
+    exportColumn("name", "统计项", 24),
+    exportColumn("splitName", "再按", 24),
+    ...TAKINGS.map((one) => exportColumn(one, metric.label(one), 14, one.endsWith("Cents") ? "money" : "count")),
+    exportColumn("beforePayCount", "对比期支付笔数", 14, "count"),
+    exportColumn("beforePaidCents", "对比期实收金额", 14, "money"),
+    exportColumn("beforeRefundCents", "对比期退款金额", 14, "money"),
+    exportColumn("beforeNetCents", "对比期净收入", 14, "money"),
+  ],
+  count: (tx, scope, filter) => countAll(tx, sql`(${groupsOf(questionOf(scope, filter))}) g`),
   async *rows(tx, scope, { sort = "usual", ...filter }) {
     const question = questionOf(scope, filter);
     const found = foundBy(question, { sort });
-    for await (const batch of readByCursor(tx, { compile: () => found.compile(tx) }))
-      yield batch.map((row) => cellsOf(shownOf(question, row)));
+    yield* exportRows(tx, found, (row) => cellsOf(shownOf(question, row)));
   },
 });
 function cellsOf({ before, ...row }: ReturnType<typeof shownOf>): ExportRow {

@@ -1,30 +1,10 @@
 import { sql } from "kysely";
 import { countAll } from "@zhangfang/server/keyset.ts";
-import type { ExportColumn, ExportRow, ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, snapshotMoment, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { nodeState } from "../../../organisation/contract/index.ts";
 import { type FoundStore, shownStore, storeColumns, storeNames } from "./store-columns.ts";
 import { storeInput, storesWhere } from "./store-filter.ts";
 
-const columns: readonly ExportColumn[] = [
-  { key: "number", label: "门店编号", kind: "text", width: 14 },
-  { key: "shortName", label: "门店", kind: "text", width: 18 },
-  { key: "name", label: "门店名称", kind: "text", width: 30 },
-  { key: "merchantName", label: "商户", kind: "text", width: 18 },
-  { key: "serviceProviderName", label: "服务商", kind: "text", width: 18 },
-  { key: "province", label: "省份", kind: "text", width: 12 },
-  { key: "city", label: "城市", kind: "text", width: 12 },
-  { key: "district", label: "区县", kind: "text", width: 12 },
-  { key: "address", label: "地址", kind: "text", width: 30 },
-  { key: "groups", label: "分组", kind: "text", width: 18 },
-  { key: "areas", label: "区域", kind: "text", width: 18 },
-  { key: "phone", label: "电话", kind: "text", width: 16 },
-  { key: "hours", label: "营业时间", kind: "text", width: 30 },
-  { key: "deviceCount", label: "设备", kind: "count", width: 8 },
-  { key: "todayCents", label: "今日净收（元）", kind: "money", width: 14 },
-  { key: "todayCount", label: "今日笔数", kind: "count", width: 10 },
-  { key: "state", label: "状态", kind: "code", width: 8 },
-  { key: "createdAt", label: "创建时间", kind: "time", width: 20 },
-];
 const BATCH = 500;
 
 /** The list of stores as a file, masked like the list. Today is the day on which the file is made. */
@@ -33,11 +13,29 @@ export const storeExport: ExportSource<typeof storeInput> = {
   title: "门店",
   access: "/store/store/export",
   input: storeInput,
-  columns,
+  columns: [
+    exportColumn("number", "门店编号", 14),
+    exportColumn("shortName", "门店", 18),
+    exportColumn("name", "门店名称", 30),
+    exportColumn("merchantName", "商户", 18),
+    exportColumn("serviceProviderName", "服务商", 18),
+    exportColumn("province", "省份", 12),
+    exportColumn("city", "城市", 12),
+    exportColumn("district", "区县", 12),
+    exportColumn("address", "地址", 30),
+    exportColumn("groups", "分组", 18),
+    exportColumn("areas", "区域", 18),
+    exportColumn("phone", "电话", 16),
+    exportColumn("hours", "营业时间", 30),
+    exportColumn("deviceCount", "设备", 8, "count"),
+    exportColumn("todayCents", "今日净收（元）", 14, "money"),
+    exportColumn("todayCount", "今日笔数", 10, "count"),
+    exportColumn("state", "状态", 8, "code"),
+    exportColumn("createdAt", "创建时间", 20, "time"),
+  ],
   count: async (tx, scope, filter) => countAll(tx, sql`stores s where ${await storesWhere(tx, scope, filter)}`),
   async *rows(tx, scope, filter) {
-    const now = await sql<{ at: string }>`select now() as at`.execute(tx);
-    const now_ms = Date.parse(now.rows[0]!.at);
+    const now_ms = await snapshotMoment(tx);
     const where = await storesWhere(tx, scope, filter);
     let last: FoundStore | undefined;
     for (;;) {
