@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
+import { all, is } from "@zhangfang/server/conditions.ts";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
 import { after, countRows, page } from "@zhangfang/server/keyset.ts";
@@ -19,9 +20,14 @@ const isBound = sql`exists (select 1 from devices x where x.service_provider_id 
 export function cashiersWhere(scope: Scope, given: ParsedOf<typeof summariseCashiers>): RawBuilder<boolean> {
   const { keyword, storeId, shift, place, state } = given;
   const like = keyword && likeText(keyword);
-  return sql<boolean>`${inScope(scope, "c", "store")} ${like ? sql`and (c.name ilike ${like} or c.code ilike ${like})` : sql``}
-    ${storeId ? sql`and c.store_id = ${storeId}` : sql``} ${shift === undefined ? sql`` : sql`and c.shift = ${shift}`}
-    ${place ? sql`and ${place === "free" ? sql`not` : sql``} ${isBound}` : sql``} ${state ? sql`and c.state = ${state}` : sql``}`;
+  return all([
+    inScope(scope, "c", "store"),
+    like && sql`c.name ilike ${like} or c.code ilike ${like}`,
+    is("c.store_id", storeId),
+    is("c.shift", shift),
+    place && (place === "free" ? sql`not ${isBound}` : isBound),
+    is("c.state", state),
+  ]);
 }
 
 /** 收银员: those of the stores in sight. */

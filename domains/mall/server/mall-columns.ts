@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
-import { addDays, dayStart } from "@zhangfang/contract/time.ts";
+import { all, during, is, narrowed } from "@zhangfang/server/conditions.ts";
 import type { Ctx } from "@zhangfang/server/call.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
-import { all, atTimes, partsOf } from "../../orders/server/index.ts";
+import { atTimes, partsOf } from "../../orders/server/index.ts";
 import { mallOrderFilter, type mallOrderRow, type paidHow, partsOfProduct } from "../contract/index.ts";
 
 export const mallOrderInput = z.object(mallOrderFilter);
@@ -47,32 +47,17 @@ export function withMallAbilities({ principal }: Pick<Ctx, "principal">, rows: r
   }));
 }
 
-/** The conditions that are there, all of them. */
-export const every = (conditions: readonly (RawBuilder<unknown> | false | "" | undefined)[]): RawBuilder<boolean> =>
-  sql<boolean>`${sql.join(
-    conditions.filter((one): one is RawBuilder<unknown> => Boolean(one)).map((one) => sql`(${one})`),
-    sql` and `,
-  )}`;
 /** The levels that a list narrows to: whose it is by the order's own columns, who sold it by the pay order's. */
-export function narrowedTo(filter: Pick<Filter, "serviceProviderId" | "agentId" | "businessTeamId" | "merchantId" | "storeId">) {
-  const is = (column: string, id: string | undefined) => id !== undefined && sql`${sql.ref(column)} = ${id}`;
-  return [
-    is("x.service_provider_id", filter.serviceProviderId),
-    is("x.merchant_id", filter.merchantId),
-    is("x.store_id", filter.storeId),
-    is("o.agent_id", filter.agentId),
-    is("o.business_team_id", filter.businessTeamId),
-  ];
-}
+export const narrowedTo = ({
+  agentId,
+  businessTeamId,
+  ...own
+}: Pick<Filter, "serviceProviderId" | "agentId" | "businessTeamId" | "merchantId" | "storeId">): RawBuilder<boolean> =>
+  all([narrowed(own, "x"), narrowed({ agentId, businessTeamId }, "o")]);
 
 /** How the pay order `o` was paid and rung up, and the hour and weekday of a moment. */
 export function paidAs(filter: PaidHow, moment: string): RawBuilder<unknown> {
-  return all([
-    filter.channel === undefined ? undefined : sql`o.channel = ${filter.channel}`,
-    filter.tool === undefined ? undefined : sql`o.tool = ${filter.tool}`,
-    partsOf(filter, "o"),
-    atTimes(filter, moment),
-  ]);
+  return all([is("o.channel", filter.channel), is("o.tool", filter.tool), partsOf(filter, "o"), atTimes(filter, moment)]);
 }
 type PaidHow = Pick<Filter, keyof typeof paidHow>;
 /** Whether a line `l` of an order `x` is of some goods. */
@@ -84,19 +69,18 @@ export function isProduct(key: string): RawBuilder<boolean> {
 
 /** What a filter on mall orders means, for the list, its sums and its export alike. */
 export function mallOrdersWhere(scope: Scope, filter: Filter, leaveStatus = false): RawBuilder<boolean> {
-  const { keyword, from, to } = filter;
-  const moment = sql.ref(filter.dateOf === "paid" ? "o.paid_at" : "x.created_at");
-  return every([
+  const { keyword } = filter;
+  const moment = filter.dateOf === "paid" ? "o.paid_at" : "x.created_at";
+  return all([
     inScope(scope, "x", "store"),
-    ...narrowedTo(filter),
+    narrowedTo(filter),
     keyword && sql`x.mall_no = ${keyword} or o.order_no = ${keyword} or x.tracking_no = ${keyword}`,
-    !keyword && from !== undefined && sql`${moment} >= ${dayStart(from)}::timestamptz`,
-    !keyword && to !== undefined && sql`${moment} < ${dayStart(addDays(to, 1))}::timestamptz`,
-    paidAs(filter, filter.dateOf === "paid" ? "o.paid_at" : "x.created_at"),
+    !keyword && during(filter, moment),
+    paidAs(filter, moment),
     filter.product !== undefined &&
       sql`exists (select from mall_order_lines l where l.service_provider_id = x.service_provider_id and l.mall_order_id = x.id and ${isProduct(filter.product)})`,
     !leaveStatus && filter.status !== undefined && sql`x.status = ${sql.lit(filter.status)}`,
-    filter.carrier !== undefined && sql`x.carrier = ${filter.carrier}`,
+    is("x.carrier", filter.carrier),
     filter.minCents !== undefined && sql`o.paid_cents >= ${filter.minCents}`,
     filter.maxCents !== undefined && sql`o.paid_cents <= ${filter.maxCents}`,
   ]);

@@ -35,7 +35,7 @@ import { getTillRefundRoute } from "./till/get-till-refund.ts";
 import { refundTillOrderRoute } from "./till/refund-till-order.ts";
 
 // What a filter means, for those who add up the same rows.
-export { all, atTimes, narrowed, partsOf } from "./filter.ts";
+export { atTimes, partsOf } from "./filter.ts";
 export { giveChannel } from "../../channels/server/index.ts";
 export { commentUrlOf } from "./comments/comment-columns.ts";
 export { commentExport } from "./comments/export-comments.ts";

@@ -87,3 +87,10 @@ export const ownersOf = (order: OrderRow) => ({
   business_team_id: order.business_team_id,
   salesman_id: order.salesman_id,
 });
+/** What opens what. */
+export const ITEMS = {
+  send: "/dataCentre/sharing/share",
+  retry: "/dataCentre/sharing/retry",
+  finish: "/dataCentre/sharing/finish",
+  retryReturn: "/dataCentre/sharingReturn/retry",
+} as const;

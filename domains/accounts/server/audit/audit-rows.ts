@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
-import { dayStart } from "@zhangfang/contract/time.ts";
+import { all, during, is } from "@zhangfang/server/conditions.ts";
 import { firstFence, type Scope } from "@zhangfang/server/scope.ts";
 import type { auditFilters, auditRow } from "../../contract/audit.ts";
 import { maskChanges } from "./mask-changes.ts";
@@ -22,15 +22,17 @@ function auditInScope(scope: Scope): RawBuilder<boolean> {
 }
 
 /** The filter of list and export over the log `l`. */
-export const auditWhere = (scope: Scope, given: Partial<Filters>): RawBuilder<boolean> => sql<boolean>`${auditInScope(scope)}
-  ${given.from ? sql`and l.at >= ${dayStart(given.from)}` : sql``}
-  ${given.to ? sql`and l.at < ${dayStart(given.to)}::timestamptz + interval '1 day'` : sql``}
-  ${given.keyword ? sql`and (l.login ilike ${likeText(given.keyword)} or app.login_of(l.actor_user_id) ilike ${likeText(given.keyword)})` : sql``}
-  ${given.title ? sql`and l.title ilike ${likeText(given.title)}` : sql``}
-  ${given.targetId ? sql`and l.target_id = ${given.targetId}` : sql``}
-  ${given.acting === undefined ? sql`` : given.acting ? sql`and l.actor_user_id is not null` : sql`and l.actor_user_id is null`}
-  ${given.serviceProviderId ? sql`and l.service_provider_id = ${given.serviceProviderId}` : sql``}
-  ${given.merchantId ? sql`and l.merchant_id = ${given.merchantId}` : sql``}`;
+export const auditWhere = (scope: Scope, given: Partial<Filters>): RawBuilder<boolean> =>
+  all([
+    auditInScope(scope),
+    during(given, "l.at"),
+    given.keyword && sql`l.login ilike ${likeText(given.keyword)} or app.login_of(l.actor_user_id) ilike ${likeText(given.keyword)}`,
+    given.title && sql`l.title ilike ${likeText(given.title)}`,
+    is("l.target_id", given.targetId || undefined),
+    given.acting !== undefined && (given.acting ? sql`l.actor_user_id is not null` : sql`l.actor_user_id is null`),
+    is("l.service_provider_id", given.serviceProviderId),
+    is("l.merchant_id", given.merchantId),
+  ]);
 
 export const auditColumns = sql`l.id, l.at, l.login, app.login_of(l.actor_user_id) as "actorLogin", l.title, l.target_kind as "targetKind",
   l.target_id as "targetId", l.detail, l.ip, l.trace_id as "traceId", p.short_name as "serviceProviderName", m.short_name as "merchantName"`;

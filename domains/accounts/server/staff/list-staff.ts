@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import { all, is } from "@zhangfang/server/conditions.ts";
 import { implement } from "@zhangfang/server/call.ts";
-import { after, page } from "@zhangfang/server/keyset.ts";
+import { after, countRows, page } from "@zhangfang/server/keyset.ts";
 import { listStaff as endpoint } from "../../contract/staff.ts";
 import { TARGET_FROM } from "../users/read-target.ts";
 import { USER_ROW_FROM, userColumns } from "../users/user-columns.ts";
@@ -10,10 +11,13 @@ import { likeText } from "@zhangfang/server/like-text.ts";
 
 /** The root's sub-accounts, newest first, each with its position and what it sees. */
 export const listStaff = implement(endpoint, async (ctx, input) => {
-  const conditions = sql`${ownStaff(ctx)}
-    ${input.keyword ? sql`and (u.login ilike ${likeText(input.keyword)} or u.first_name ilike ${likeText(input.keyword)})` : sql``}
-    ${input.state ? sql`and u.state = ${input.state}` : sql``} ${input.positionId ? sql`and u.position_id = ${input.positionId}` : sql``}
-    ${input.storeId ? sql`and exists (select 1 from user_stores x where x.user_id = u.id and x.store_id = ${input.storeId})` : sql``}`;
+  const conditions = all([
+    ownStaff(ctx),
+    input.keyword && sql`u.login ilike ${likeText(input.keyword)} or u.first_name ilike ${likeText(input.keyword)}`,
+    is("u.state", input.state),
+    is("u.position_id", input.positionId),
+    input.storeId && sql`exists (select 1 from user_stores x where x.user_id = u.id and x.store_id = ${input.storeId})`,
+  ]);
   const found = await sql<RowOf<typeof endpoint>>`
     select ${userColumns(ctx)},
       array(select y.short_name from user_stores x join stores y on y.service_provider_id = x.service_provider_id and y.id = x.store_id
@@ -23,10 +27,8 @@ export const listStaff = implement(endpoint, async (ctx, input) => {
         where x.user_id = u.id order by y.created_at, y.id) as "areaNames"
     from ${USER_ROW_FROM} where ${conditions} and ${after(input.cursor, "u.created_at", "u.id", "timestamptz", true)}
     order by u.created_at desc, u.id desc limit ${input.pageSize + 1}`.execute(ctx.tx);
-  const { items, next } = page(found.rows, input.pageSize, (row) => ({ value: row.createdAt, id: row.id }));
-  if (!input.withTotal) return { items, next };
-  const counted = await sql<{ count: number }>`
-    select count(*)::int as count from (select 1 from ${TARGET_FROM} where ${conditions} limit 10001) x`.execute(ctx.tx);
-  const count = counted.rows[0]?.count ?? 0;
-  return { items, next, total: { count: Math.min(count, 10_000), more: count > 10_000 } };
+  return {
+    ...page(found.rows, input.pageSize, (row) => ({ value: row.createdAt, id: row.id })),
+    ...(input.withTotal && { total: await countRows(ctx.tx, sql`${TARGET_FROM} where ${conditions}`) }),
+  };
 });

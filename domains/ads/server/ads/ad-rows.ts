@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { shanghaiDay, shanghaiTime } from "@zhangfang/contract/time.ts";
+import { all, is } from "@zhangfang/server/conditions.ts";
 import { likeText } from "@zhangfang/server/like-text.ts";
 import { firstFence, type Scope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
@@ -68,12 +69,18 @@ export function adsWhere(
   { keyword, status, material_id, priority, play_period, from, to, serviceProviderId }: ParsedOf<typeof summariseAds>,
   now_ms: number,
 ): RawBuilder<boolean> {
-  return sql<boolean>`a.removed_at is null and ${ownedInScope(scope, "a")} ${keyword ? sql`and a.name ilike ${likeText(keyword)}` : sql``}
-    ${status === undefined ? sql`` : sql`and a.status = ${status}`} ${priority ? sql`and a.priority = ${priority}` : sql``}
-    ${play_period === undefined ? sql`` : sql`and ${inPeriodNow(now_ms)} = ${play_period === 1}`}
-    ${from ? sql`and a.ends_on >= ${from}::date` : sql``} ${to ? sql`and a.starts_on <= ${to}::date` : sql``}
-    ${serviceProviderId ? sql`and a.owner_id = ${serviceProviderId}` : sql``}
-    ${material_id ? sql`and exists (select 1 from ad_items x where x.ad_id = a.id and x.material_id = ${material_id})` : sql``}`;
+  return all([
+    sql`a.removed_at is null`,
+    ownedInScope(scope, "a"),
+    keyword && sql`a.name ilike ${likeText(keyword)}`,
+    is("a.status", status),
+    is("a.priority", priority),
+    play_period !== undefined && sql`${inPeriodNow(now_ms)} = ${play_period === 1}`,
+    from && sql`a.ends_on >= ${from}::date`,
+    to && sql`a.starts_on <= ${to}::date`,
+    is("a.owner_id", serviceProviderId),
+    material_id && sql`exists (select 1 from ad_items x where x.ad_id = a.id and x.material_id = ${material_id})`,
+  ]);
 }
 /** Whether an ad is in its period at a moment: the one flag of lists, details and sums. */
 export const periodOf = (ad: Pick<AdRead, "starts_on" | "ends_on" | "weekdays" | "periods">, now_ms: number): 0 | 1 => {

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
+import { all, is } from "@zhangfang/server/conditions.ts";
 import { likeText } from "@zhangfang/server/like-text.ts";
 import { firstFence, type Scope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
@@ -33,8 +34,14 @@ export function materialsWhere(
   { keyword, kind, audit_status, serviceProviderId }: ParsedOf<typeof summariseMaterials>,
 ): RawBuilder<boolean> {
   const like = keyword && likeText(keyword);
-  return sql<boolean>`m.removed_at is null and ${managed(scope)} ${like ? sql`and m.name ilike ${like}` : sql``} ${kind ? sql`and m.kind = ${kind}` : sql``}
-    ${audit_status === undefined ? sql`` : sql`and m.status = ${audit_status}`} ${serviceProviderId ? sql`and m.owner_id = ${serviceProviderId}` : sql``}`;
+  return all([
+    sql`m.removed_at is null`,
+    managed(scope),
+    like && sql`m.name ilike ${like}`,
+    is("m.kind", kind),
+    is("m.status", audit_status),
+    is("m.owner_id", serviceProviderId),
+  ]);
 }
 /** The row as it is answered. */
 export const materialRow = (services: Services, { thumb, ...row }: MaterialRead): Row => ({

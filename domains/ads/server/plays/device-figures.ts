@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { addDays, daysBetween, shanghaiDay } from "@zhangfang/contract/time.ts";
+import { all, narrowed } from "@zhangfang/server/conditions.ts";
 import { invalid } from "@zhangfang/server/errors.ts";
 import { likeText } from "@zhangfang/server/like-text.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
@@ -30,25 +31,30 @@ export const devicesFrom = ({ joined }: StatesNow) => sql`devices d
 
 /** The devices that an ad reaches, narrowed. */
 export function devicesWhere(scope: Scope, { below, key, states }: StatesNow, filters: Filters, now_ms: number): RawBuilder<boolean> {
-  const { playing, online, keyword, serviceProviderId, merchantId } = filters;
+  const { playing, online, keyword } = filters;
   const groups = [...states].filter(([, { why }]) => playing === undefined || (why === null) === (playing === 1)).map(([group]) => group);
   const like = keyword && likeText(keyword);
-  return sql<boolean>`${below} and ${inScope(scope, "d", "store")} and ${key} = any(${groups}::text[])
-    ${online ? sql`and ${isOnline(now_ms, online)}` : sql``} ${like ? sql`and (d.sn ilike ${like} or d.name ilike ${like})` : sql``}
-    ${serviceProviderId ? sql`and d.service_provider_id = ${serviceProviderId}` : sql``} ${merchantId ? sql`and d.merchant_id = ${merchantId}` : sql``}`;
+  return all([
+    below,
+    inScope(scope, "d", "store"),
+    sql`${key} = any(${groups}::text[])`,
+    online && isOnline(now_ms, online),
+    like && sql`d.sn ilike ${like} or d.name ilike ${like}`,
+    narrowed(filters, "d"),
+  ]);
 }
 
 /** The sums `x` of an ad in its days, of devices narrowed as the list is; where nothing asks of the device, also of those that are gone. */
 export function playsWhere(scope: Scope, states: StatesNow, filters: Filters, now_ms: number): RawBuilder<boolean> {
   const { from, to } = daysOf(filters, now_ms);
-  const { ad_id, playing, online, keyword, serviceProviderId, merchantId } = filters;
-  return sql<boolean>`x.ad_id = ${ad_id} and x.day between ${from} and ${to} and ${inScope(scope, "x", "store")}
-    ${serviceProviderId ? sql`and x.service_provider_id = ${serviceProviderId}` : sql``} ${merchantId ? sql`and x.merchant_id = ${merchantId}` : sql``}
-    ${
-      playing || online || keyword
-        ? sql`and x.device_id in (select d.id from ${devicesFrom(states)} where ${devicesWhere(scope, states, filters, now_ms)})`
-        : sql``
-    }`;
+  const { ad_id, playing, online, keyword } = filters;
+  return all([
+    sql`x.ad_id = ${ad_id} and x.day between ${from} and ${to}`,
+    inScope(scope, "x", "store"),
+    narrowed(filters, "x"),
+    (playing || online || keyword) &&
+      sql`x.device_id in (select d.id from ${devicesFrom(states)} where ${devicesWhere(scope, states, filters, now_ms)})`,
+  ]);
 }
 /** Whole seconds, the last one rounded; a month of 30,000 screens has more of them than an int holds. */
 export const FIGURES = sql`coalesce(sum(x.plays), 0)::bigint as plays, coalesce(sum(x.finished), 0)::bigint as finished, coalesce(round(sum(x.ms) / 1000.0), 0)::bigint as seconds`;

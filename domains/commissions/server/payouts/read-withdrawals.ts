@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
 import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
-import { addDays, dayStart } from "@zhangfang/contract/time.ts";
+import { all, during, is, narrowed } from "@zhangfang/server/conditions.ts";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
 import { after, countRows, page } from "@zhangfang/server/keyset.ts";
@@ -17,7 +17,7 @@ import {
   withdrawalStatus,
 } from "../../contract/index.ts";
 import { confirmUrlOf, OPENS_PAGE, WAITING } from "./confirm-link.ts";
-import { all, providerName, receiverName } from "../profit/profit-filter.ts";
+import { providerName, receiverName } from "../profit/profit-filter.ts";
 
 export const withdrawalInput = z.object(withdrawalFilter);
 type Filter = z.output<typeof withdrawalInput>;
@@ -40,21 +40,16 @@ const seen = (scope: Scope): RawBuilder<boolean> =>
   scope.level === "MCH" || scope.level === "AE" ? sql<boolean>`false` : inScope(scope, "w");
 
 /** What a filter means on withdrawals `w`. @param leaveStatus without the status, for the counts of the tabs */
-export function withdrawalsWhere(scope: Scope, filter: Filter, leaveStatus = false): RawBuilder<boolean> {
-  const is = (name: string, value: string | number | undefined) => value !== undefined && sql`${sql.ref(`w.${name}`)} = ${value}`;
-  return all([
+export const withdrawalsWhere = (scope: Scope, filter: Filter, leaveStatus = false): RawBuilder<boolean> =>
+  all([
     seen(scope),
-    is("service_provider_id", filter.serviceProviderId),
-    is("agent_id", filter.agentId),
-    is("business_team_id", filter.businessTeamId),
-    is("receiver", filter.receiver),
-    is("method", filter.method),
-    !leaveStatus && is("status", filter.status),
+    narrowed(filter, "w"),
+    is("w.receiver", filter.receiver),
+    is("w.method", filter.method),
+    !leaveStatus && is("w.status", filter.status),
     filter.keyword && sql`(w.withdrawal_no = ${filter.keyword} or ${receiverName("w")} like ${likeText(filter.keyword)})`,
-    filter.from && sql`w.created_at >= ${dayStart(filter.from)}::timestamptz`,
-    filter.to && sql`w.created_at < ${dayStart(addDays(filter.to, 1))}::timestamptz`,
+    during(filter, "w.created_at"),
   ]);
-}
 
 /** Adds what the caller may do with each row now. */
 function withAbilities({ principal }: Ctx, rows: readonly Found[]): Row[] {

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
-import { addDays, dayStart } from "@zhangfang/contract/time.ts";
+import { all, during, is, narrowed, onDays } from "@zhangfang/server/conditions.ts";
 import { likeText } from "@zhangfang/server/like-text.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import { lineFilter, shareProfitFilter } from "../../contract/index.ts";
@@ -10,45 +10,28 @@ export const lineInput = z.object(lineFilter);
 type Filter = z.output<typeof shareProfitInput>;
 type Shares = Omit<Filter, "keyword">;
 
-/** Every condition that is set. */
-export const all = (conditions: readonly (RawBuilder<unknown> | "" | false | undefined)[]): RawBuilder<boolean> =>
-  sql<boolean>`${sql.join(
-    conditions.filter((one): one is RawBuilder<unknown> => Boolean(one)),
-    sql` and `,
-  )}`;
-const nodes = (filter: Shares, alias: string) => {
-  const is = (name: string, value: string | undefined) => value !== undefined && sql`${sql.ref(`${alias}.${name}`)} = ${value}`;
-  return [
-    is("service_provider_id", filter.serviceProviderId),
-    is("agent_id", filter.agentId),
-    is("business_team_id", filter.businessTeamId),
-    is("receiver_id", filter.receiverId),
-    is("receiver", filter.receiver),
-  ];
-};
+const whose = ({ receiverId, receiver, ...levels }: Shares, alias: string): RawBuilder<boolean> =>
+  all([narrowed(levels, alias), is(`${alias}.receiver_id`, receiverId), is(`${alias}.receiver`, receiver)]);
 
 /** What a filter means on the daily figures `d` of those in the middle, for the list, its sums and its export alike. */
 export const shareProfitWhere = (scope: Scope, filter: Filter): RawBuilder<boolean> =>
   all([
     inScope(scope, "d"),
     sql`d.receiver not in ('cost', 'provider')`,
-    ...nodes(filter, "d"),
-    filter.from && sql`d.day >= ${filter.from}::date`,
-    filter.to && sql`d.day <= ${filter.to}::date`,
+    whose(filter, "d"),
+    onDays(filter, "d.day"),
     filter.keyword && sql`${receiverName("d")} like ${likeText(filter.keyword)}`,
   ]);
 
 /** The same on lines `l` and their orders `o`. A whole order number finds it whatever the dates are. */
-export const linesWhere = (scope: Scope, { keyword, ...filter }: z.output<typeof lineInput>): RawBuilder<boolean> =>
+export const linesWhere = (scope: Scope, { keyword, merchantId, ...filter }: z.output<typeof lineInput>): RawBuilder<boolean> =>
   all([
     inScope(scope, "l"),
     sql`l.receiver not in ('cost', 'provider')`,
-    ...nodes(filter, "l"),
-    filter.merchantId && sql`l.order_merchant_id = ${filter.merchantId}`,
-    filter.fact && sql`l.fact = ${filter.fact}`,
-    keyword ? sql`l.order_id in (select p.id from pay_orders p where p.order_no = ${keyword})` : undefined,
-    !keyword && filter.from && sql`l.occurred_at >= ${dayStart(filter.from)}::timestamptz`,
-    !keyword && filter.to && sql`l.occurred_at < ${dayStart(addDays(filter.to, 1))}::timestamptz`,
+    whose(filter, "l"),
+    is("l.order_merchant_id", merchantId),
+    is("l.fact", filter.fact),
+    keyword ? sql`l.order_id in (select p.id from pay_orders p where p.order_no = ${keyword})` : during(filter, "l.occurred_at"),
   ]);
 
 /** The name of a row's receiver, from the columns of `alias`. */

@@ -1,28 +1,26 @@
 import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
 import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
+import { all, is, onDays } from "@zhangfang/server/conditions.ts";
 import { implement } from "@zhangfang/server/call.ts";
 import { exportColumn, exportRows, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { after, countAll, countRows, page } from "@zhangfang/server/keyset.ts";
 import { likeText } from "@zhangfang/server/like-text.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import { listProviderProfit as list, providerProfitFilter, summariseProviderProfit as sums } from "../../contract/index.ts";
-import { all, providerName, throughOf } from "./profit-filter.ts";
+import { providerName, throughOf } from "./profit-filter.ts";
 
 type Row = RowOf<typeof list>;
 const input = z.object(providerProfitFilter);
 type Filter = z.output<typeof input>;
 
-const where = (scope: Scope, filter: Filter, alias: string): RawBuilder<boolean> => {
-  const [day, provider] = [sql.ref(`${alias}.day`), sql.ref(`${alias}.service_provider_id`)];
-  return all([
+const where = (scope: Scope, filter: Filter, alias: string): RawBuilder<boolean> =>
+  all([
     inScope(scope, alias),
-    filter.serviceProviderId && sql`${provider} = ${filter.serviceProviderId}`,
-    filter.from && sql`${day} >= ${filter.from}::date`,
-    filter.to && sql`${day} <= ${filter.to}::date`,
+    is(`${alias}.service_provider_id`, filter.serviceProviderId),
+    onDays(filter, `${alias}.day`),
     filter.keyword && sql`${providerName(alias)} like ${likeText(filter.keyword)}`,
   ]);
-};
 // What was paid and went back is what the statistics say of the days that are posted, also where it brought no fee; what became of
 // the fees stands in the parts of them.
 const daysOf = (scope: Scope, filter: Filter): RawBuilder<unknown> => sql`(

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { OutputOf, ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
+import { all, is, narrowed } from "@zhangfang/server/conditions.ts";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
 import { after, countRows, page } from "@zhangfang/server/keyset.ts";
@@ -25,7 +26,7 @@ export type EquipmentRead = Omit<RowOf<typeof listEquipment>, "may"> & { service
 
 export function equipmentWhere(
   scope: Scope,
-  { keyword, state, model, holder, serviceProviderId, merchantId }: ParsedOf<typeof summariseEquipment>,
+  { keyword, state, model, holder, ...levels }: ParsedOf<typeof summariseEquipment>,
 ): RawBuilder<boolean> {
   const like = keyword && likeText(keyword);
   const held = {
@@ -33,9 +34,14 @@ export function equipmentWhere(
     3: sql`e.service_provider_id is not null and e.merchant_id is null`,
     2: sql`e.merchant_id is not null`,
   };
-  return sql<boolean>`${equipmentInScope(scope)} ${like ? sql`and (e.sn ilike ${like} or e.batch ilike ${like})` : sql``}
-    ${state === undefined ? sql`` : sql`and e.state = ${state}`} ${model ? sql`and e.model = ${model}` : sql``} ${holder ? sql`and ${held[holder]}` : sql``}
-    ${serviceProviderId ? sql`and e.service_provider_id = ${serviceProviderId}` : sql``} ${merchantId ? sql`and e.merchant_id = ${merchantId}` : sql``}`;
+  return all([
+    equipmentInScope(scope),
+    like && sql`e.sn ilike ${like} or e.batch ilike ${like}`,
+    is("e.state", state),
+    is("e.model", model),
+    holder && held[holder],
+    narrowed(levels, "e"),
+  ]);
 }
 const shown = (ctx: Ctx, { service_provider_id, merchant_id, ...row }: EquipmentRead) => ({
   ...row,

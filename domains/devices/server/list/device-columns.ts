@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
+import { all, is, narrowed } from "@zhangfang/server/conditions.ts";
 import { likeText } from "@zhangfang/server/like-text.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import type { getDevices, summariseDevices } from "../../contract/index.ts";
@@ -32,13 +33,19 @@ export const deviceColumns = (now_ms: number) => sql`
 export function devicesWhere(
   scope: Scope,
   now_ms: number,
-  { keyword, model, online, cashierMode, state, serviceProviderId, agentId, merchantId, storeId }: ParsedOf<typeof summariseDevices>,
+  { keyword, model, online, cashierMode, state, agentId, ...levels }: ParsedOf<typeof summariseDevices>,
 ): RawBuilder<boolean> {
   const like = keyword && likeText(keyword);
-  return sql<boolean>`d.state in ('active', 'disabled') and ${inScope(scope, "d", "store")} ${like ? sql`and (d.sn ilike ${like} or d.name ilike ${like})` : sql``}
-    ${model ? sql`and d.model = ${model}` : sql``} ${online ? sql`and ${isOnline(now_ms, online)}` : sql``}
-    ${cashierMode ? sql`and d.cashier_mode = ${cashierMode}` : sql``} ${state ? sql`and d.state = ${state}` : sql``}
-    ${serviceProviderId ? sql`and d.service_provider_id = ${serviceProviderId}` : sql``} ${merchantId ? sql`and d.merchant_id = ${merchantId}` : sql``}
-    ${storeId ? sql`and d.store_id = ${storeId}` : sql``}
-    ${agentId ? sql`and d.merchant_id in (select x.id from merchants x where x.service_provider_id = d.service_provider_id and x.agent_id = ${agentId})` : sql``}`;
+  return all([
+    sql`d.state in ('active', 'disabled')`,
+    inScope(scope, "d", "store"),
+    like && sql`d.sn ilike ${like} or d.name ilike ${like}`,
+    is("d.model", model),
+    online && isOnline(now_ms, online),
+    is("d.cashier_mode", cashierMode),
+    is("d.state", state),
+    narrowed(levels, "d"),
+    agentId &&
+      sql`d.merchant_id in (select x.id from merchants x where x.service_provider_id = d.service_provider_id and x.agent_id = ${agentId})`,
+  ]);
 }

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
-import { addDays, dayStart } from "@zhangfang/contract/time.ts";
 import type { Cents } from "@zhangfang/contract/fields.ts";
+import { all, during } from "@zhangfang/server/conditions.ts";
 import { type Ctx, implement } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
 import { after, countRows, page } from "@zhangfang/server/keyset.ts";
@@ -9,7 +9,7 @@ import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import { refundStatus } from "../../../orders/contract/index.ts";
 import { refundColumns, withRefundAbilities, type RefundFound } from "../../../orders/server/index.ts";
 import { getMallRefund, listMallRefunds, mallRefundFilter, summariseMallRefunds } from "../../contract/index.ts";
-import { every, goodsOf, isProduct, mallFrom, narrowedTo, paidAs } from "../mall-columns.ts";
+import { goodsOf, isProduct, mallFrom, narrowedTo, paidAs } from "../mall-columns.ts";
 
 export const mallRefundInput = z.object(mallRefundFilter);
 type Filter = z.output<typeof mallRefundInput>;
@@ -23,14 +23,13 @@ const namedLines = sql`from mall_refund_lines b join mall_order_lines l on l.ser
   where b.service_provider_id = r.service_provider_id and b.refund_id = r.id`;
 /** What a filter on refunds of the mall means, for the list, its sums and its export alike. */
 export function mallRefundsWhere(scope: Scope, filter: Filter, leaveStatus = false): RawBuilder<boolean> {
-  const { keyword, from, to } = filter;
+  const { keyword } = filter;
   const moment = filter.dateOf === "finished" ? "r.finished_at" : "r.created_at";
-  return every([
+  return all([
     inScope(scope, "x", "store"),
-    ...narrowedTo(filter),
+    narrowedTo(filter),
     keyword && sql`r.refund_no = ${keyword} or x.mall_no = ${keyword} or o.order_no = ${keyword}`,
-    !keyword && from !== undefined && sql`${sql.ref(moment)} >= ${dayStart(from)}::timestamptz`,
-    !keyword && to !== undefined && sql`${sql.ref(moment)} < ${dayStart(addDays(to, 1))}::timestamptz`,
+    !keyword && during(filter, moment),
     // By the moment of arrival only refunds that arrived count.
     !keyword && filter.dateOf === "finished" && sql`r.status = 2`,
     paidAs(filter, moment),

@@ -1,13 +1,12 @@
 import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
+import { all, during, is, narrowed } from "@zhangfang/server/conditions.ts";
 import type { Ctx } from "@zhangfang/server/call.ts";
 import { likeText } from "@zhangfang/server/like-text.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { commentFilter, type commentRow } from "../../contract/comments.ts";
-import { all, narrowed } from "../filter.ts";
 import { linkToken } from "@zhangfang/server/signed-link.ts";
-import { createdDuring } from "../refunds/refund-filter.ts";
 
 export const commentInput = z.object(commentFilter);
 type Filter = z.output<typeof commentInput>;
@@ -58,10 +57,10 @@ export function commentsWhere(scope: Scope, filter: Filter, leaveStars = false):
     inScope(scope, "k", "store"),
     narrowed(rest, "k"),
     narrowed({ agentId, businessTeamId }, "o"),
-    keyword ? sql`o.order_no = ${keyword} or k.said ilike ${likeText(keyword)}` : undefined,
-    createdDuring(rest, "k"),
-    leaveStars || stars === undefined ? undefined : sql`k.stars = ${sql.lit(stars)}`,
-    status === undefined ? undefined : sql`k.status = ${status}`,
-    replied === undefined ? undefined : replied ? sql`k.reply is not null` : sql`k.reply is null`,
+    keyword && sql`o.order_no = ${keyword} or k.said ilike ${likeText(keyword)}`,
+    during(rest, "k.created_at"),
+    !leaveStars && stars !== undefined && sql`k.stars = ${sql.lit(stars)}`,
+    is("k.status", status),
+    replied !== undefined && (replied ? sql`k.reply is not null` : sql`k.reply is null`),
   ]);
 }

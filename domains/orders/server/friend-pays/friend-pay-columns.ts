@@ -1,9 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
+import { all, during, narrowed } from "@zhangfang/server/conditions.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import { friendPayFilter } from "../../contract/friend-pays.ts";
-import { all, narrowed } from "../filter.ts";
-import { createdDuring } from "../refunds/refund-filter.ts";
 
 export const friendPayInput = z.object(friendPayFilter);
 type Filter = z.output<typeof friendPayInput>;
@@ -42,7 +41,7 @@ export function friendPaysWhere(scope: Scope, now: string, filter: Filter, leave
     narrowed(levels, "f"),
     // Attribution as it was at the order.
     narrowed({ agentId, businessTeamId }, "o"),
-    filter.keyword ? sql`o.order_no = ${filter.keyword}` : createdDuring(filter, "f"),
-    leaveState || filter.state === undefined ? undefined : sql`${friendPayStateAt(now)} = ${filter.state}`,
+    filter.keyword ? sql`o.order_no = ${filter.keyword}` : during(filter, "f.created_at"),
+    !leaveState && filter.state !== undefined && sql`${friendPayStateAt(now)} = ${filter.state}`,
   ]);
 }

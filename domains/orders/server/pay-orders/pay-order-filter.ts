@@ -1,9 +1,10 @@
 import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
 import { addDays, dayStart } from "@zhangfang/contract/time.ts";
+import { all, during, is, narrowed } from "@zhangfang/server/conditions.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import { payOrderFilter } from "../../contract/pay-orders.ts";
-import { all, atTimes, narrowed, partsOf, TAIL, wholeNumber, type Condition } from "../filter.ts";
+import { atTimes, partsOf, TAIL, wholeNumber } from "../filter.ts";
 
 export const payOrderInput = z.object(payOrderFilter);
 export type PayOrderFilter = z.output<typeof payOrderInput>;
@@ -14,30 +15,28 @@ export type PayOrderFilter = z.output<typeof payOrderInput>;
  */
 export function payOrdersWhere(scope: Scope, filter: PayOrderFilter, leaveStatus = false): RawBuilder<boolean> {
   const keyword = filter.keyword || undefined;
-  const whole = keyword !== undefined && wholeNumber(keyword);
   return all([
     inScope(scope, "o"),
     narrowed(filter, "o"),
-    keyword === undefined ? undefined : numberIs(scope, keyword),
-    whole ? undefined : during(filter),
-    leaveStatus || filter.status === undefined ? undefined : sql`o.status = ${sql.lit(filter.status)}`,
-    filter.orderType === undefined ? undefined : sql`o.order_type = ${filter.orderType}`,
-    filter.channel === undefined ? undefined : sql`o.channel = ${filter.channel}`,
-    filter.tool === undefined ? undefined : sql`o.tool = ${filter.tool}`,
+    keyword && numberIs(scope, keyword),
+    !(keyword && wholeNumber(keyword)) && onItsDays(filter),
+    !leaveStatus && filter.status !== undefined && sql`o.status = ${sql.lit(filter.status)}`,
+    is("o.order_type", filter.orderType),
+    is("o.channel", filter.channel),
+    is("o.tool", filter.tool),
     partsOf(filter, "o"),
     atTimes(filter, filter.dateOf === "paid" ? "o.paid_at" : "o.created_at"),
-    filter.minCents === undefined ? undefined : sql`o.paid_cents >= ${filter.minCents}`,
-    filter.maxCents === undefined ? undefined : sql`o.paid_cents <= ${filter.maxCents}`,
-    filter.refunded ? sql`o.refunded_cents + o.refunding_cents > 0` : undefined,
+    filter.minCents !== undefined && sql`o.paid_cents >= ${filter.minCents}`,
+    filter.maxCents !== undefined && sql`o.paid_cents <= ${filter.maxCents}`,
+    filter.refunded && sql`o.refunded_cents + o.refunding_cents > 0`,
   ]);
 }
 
 // Shanghai days, both ends included. An order is paid within a day of its making, so that one index serves both moments.
-function during({ from, to, dateOf }: PayOrderFilter): Condition {
-  const start = from === undefined ? undefined : dayStart(from);
-  const end = to === undefined ? undefined : dayStart(addDays(to, 1));
-  if (dateOf === "created")
-    return all([start && sql`o.created_at >= ${start}::timestamptz`, end && sql`o.created_at < ${end}::timestamptz`]);
+function onItsDays({ from, to, dateOf }: PayOrderFilter): RawBuilder<boolean> {
+  if (dateOf === "created") return during({ from, to }, "o.created_at");
+  const start = from && dayStart(from);
+  const end = to && dayStart(addDays(to, 1));
   return all([
     start && sql`o.paid_at >= ${start}::timestamptz and o.created_at >= ${start}::timestamptz - interval '1 day'`,
     end && sql`o.paid_at < ${end}::timestamptz and o.created_at < ${end}::timestamptz + interval '1 hour'`,

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
-import { addDays, dayStart } from "@zhangfang/contract/time.ts";
+import { all, during, is, narrowed } from "@zhangfang/server/conditions.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import { refundFilter, refundRequestFilter } from "../../contract/refunds.ts";
-import { all, atTimes, narrowed, partsOf, wholeNumber, type Condition } from "../filter.ts";
+import { atTimes, partsOf, wholeNumber } from "../filter.ts";
 
 export const refundInput = z.object(refundFilter);
 export type RefundFilter = z.output<typeof refundInput>;
@@ -17,16 +17,16 @@ export function refundsWhere(scope: Scope, filter: RefundFilter, leaveStatus = f
   return all([
     inScope(scope, "r"),
     narrowed(filter, "r"),
-    keyword === undefined ? undefined : refundNumberIs(keyword),
-    keyword !== undefined && wholeNumber(keyword) ? undefined : during(filter),
-    leaveStatus || filter.status === undefined ? undefined : sql`r.status = ${sql.lit(filter.status)}`,
-    filter.refundType === undefined ? undefined : sql`r.refund_type = ${filter.refundType}`,
-    filter.channel === undefined ? undefined : sql`o.channel = ${filter.channel}`,
-    filter.tool === undefined ? undefined : sql`o.tool = ${filter.tool}`,
+    keyword && refundNumberIs(keyword),
+    !(keyword && wholeNumber(keyword)) && onItsDays(filter),
+    !leaveStatus && filter.status !== undefined && sql`r.status = ${sql.lit(filter.status)}`,
+    is("r.refund_type", filter.refundType),
+    is("o.channel", filter.channel),
+    is("o.tool", filter.tool),
     partsOf(filter, "o"),
     atTimes(filter, filter.dateOf === "finished" ? "r.finished_at" : "r.created_at"),
-    filter.minCents === undefined ? undefined : sql`r.amount_cents >= ${filter.minCents}`,
-    filter.maxCents === undefined ? undefined : sql`r.amount_cents <= ${filter.maxCents}`,
+    filter.minCents !== undefined && sql`r.amount_cents >= ${filter.minCents}`,
+    filter.maxCents !== undefined && sql`r.amount_cents <= ${filter.maxCents}`,
   ]);
 }
 const REQUESTED = { pending: [0], approved: [1, 2, 3], rejected: [4], cancelled: [5] } as const;
@@ -44,31 +44,14 @@ export function refundRequestsWhere(
     inScope(scope, "r"),
     sql`r.above_limit`,
     narrowed(filter, "r"),
-    keyword ? refundNumberIs(keyword) : undefined,
-    keyword && wholeNumber(keyword) ? undefined : createdDuring(filter, "r"),
-    leaveState || state === undefined ? undefined : sql`r.status in (${sql.raw(REQUESTED[state].join(", "))})`,
+    keyword && refundNumberIs(keyword),
+    !(keyword && wholeNumber(keyword)) && during(filter, "r.created_at"),
+    !leaveState && state && sql`r.status in (${sql.raw(REQUESTED[state].join(", "))})`,
   ]);
 }
 // By the moment of arrival only refunds that arrived count; what was asked for later can't be among them.
-function during({ from, to, dateOf }: RefundFilter): Condition {
-  if (dateOf === "created") return createdDuring({ from, to }, "r");
-  return all([
-    sql`r.status = 2`,
-    from && sql`r.finished_at >= ${dayStart(from)}::timestamptz`,
-    to && sql`r.finished_at < ${dayStart(addDays(to, 1))}::timestamptz`,
-  ]);
-}
-/** Shanghai days on `created_at`, both ends included. */
-export function createdDuring(
-  { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
-  alias: string,
-): Condition {
-  const at = sql.ref(`${alias}.created_at`);
-  return all([
-    from === undefined ? undefined : sql`${at} >= ${dayStart(from)}::timestamptz`,
-    to === undefined ? undefined : sql`${at} < ${dayStart(addDays(to, 1))}::timestamptz`,
-  ]);
-}
+const onItsDays = (filter: RefundFilter): RawBuilder<boolean> =>
+  filter.dateOf === "created" ? during(filter, "r.created_at") : all([sql`r.status = 2`, during(filter, "r.finished_at")]);
 /** Refunds by a number: ours, the order's, or the channel's of the payment. */
 export function refundNumberIs(keyword: string): RawBuilder<boolean> {
   const finds = [

@@ -1,19 +1,18 @@
 import { sql } from "kysely";
 import type { z } from "zod";
+import { all, during, is } from "@zhangfang/server/conditions.ts";
 import { implement } from "@zhangfang/server/call.ts";
 import { after, page } from "@zhangfang/server/keyset.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { listHandovers, type handoverRow } from "../../contract/shift.ts";
-import { all } from "../filter.ts";
-import { createdDuring } from "../refunds/refund-filter.ts";
 
 /** 交班记录, newest first, each with the figures as they were fixed. */
 export const listHandoversRoute = implement(listHandovers, async (ctx, { cursor, pageSize, storeId, cashierId, from, to }) => {
   const where = all([
     inScope(ctx.scope, "h", "store"),
-    storeId === undefined ? undefined : sql`h.store_id = ${storeId}`,
-    cashierId === undefined ? undefined : sql`h.cashier_id = ${cashierId}`,
-    createdDuring({ from, to }, "h"),
+    is("h.store_id", storeId),
+    is("h.cashier_id", cashierId),
+    during({ from, to }, "h.created_at"),
   ]);
   const found = await sql<z.input<typeof handoverRow>>`
     select h.id, h.store_id as "storeId", coalesce(s.short_name, '') as "storeName", h.cashier_id as "cashierId", c.name as "cashierName", h.from_at as "fromAt", h.to_at as "toAt",

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import type { z } from "zod";
+import { all, is } from "@zhangfang/server/conditions.ts";
 import type { agentFilter } from "../../contract/index.ts";
 import { likeText } from "@zhangfang/server/like-text.ts";
 
@@ -10,14 +11,13 @@ type Filter = { readonly [K in keyof typeof agentFilter]?: z.output<(typeof agen
 /** What a filter on agents `a` means in SQL. @param leaveState without the state, for the counts of the tabs */
 export function agentsWhere(scope: Scope, filter: Filter, leaveState = false): RawBuilder<boolean> {
   const like = filter.keyword && likeText(filter.keyword);
-  const conditions = [
+  return all([
     inScope(scope, "a"),
-    ...(filter.serviceProviderId ? [sql`a.service_provider_id = ${filter.serviceProviderId}`] : []),
-    ...(filter.state && !leaveState ? [sql`a.state = ${filter.state}`] : []),
-    ...(filter.contract === undefined ? [] : [sql`a.status = ${filter.contract}`]),
-    ...(like ? [sql`(a.name like ${like} or a.region like ${like})`] : []),
-  ];
-  return sql<boolean>`${sql.join(conditions, sql` and `)}`;
+    is("a.service_provider_id", filter.serviceProviderId),
+    !leaveState && is("a.state", filter.state),
+    is("a.status", filter.contract),
+    like && sql`a.name like ${like} or a.region like ${like}`,
+  ]);
 }
 
 /** The row of the list from agents `a`, with `agentFigures` beside it. */

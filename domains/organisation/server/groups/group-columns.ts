@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
+import { all, is } from "@zhangfang/server/conditions.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import type { groupFilter } from "../../contract/index.ts";
 import { likeText } from "@zhangfang/server/like-text.ts";
@@ -9,13 +10,12 @@ type Filter = { readonly [K in keyof typeof groupFilter]?: z.output<(typeof grou
 
 /** What a filter on groups `g` means in SQL. @param leaveState without the state, for the counts of the tabs */
 export function groupsWhere(scope: Scope, filter: Filter, leaveState = false): RawBuilder<boolean> {
-  const conditions = [
+  return all([
     inScope(scope, "g"),
-    ...(filter.serviceProviderId ? [sql`g.service_provider_id = ${filter.serviceProviderId}`] : []),
-    ...(filter.state && !leaveState ? [sql`g.state = ${filter.state}`] : []),
-    ...(filter.keyword ? [sql`g.name like ${likeText(filter.keyword)}`] : []),
-  ];
-  return sql<boolean>`${sql.join(conditions, sql` and `)}`;
+    is("g.service_provider_id", filter.serviceProviderId),
+    !leaveState && is("g.state", filter.state),
+    filter.keyword && sql`g.name like ${likeText(filter.keyword)}`,
+  ]);
 }
 
 /** The row of the list from groups `g` with their provider `p`. */

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import type { z } from "zod";
+import { all, is } from "@zhangfang/server/conditions.ts";
 import type { providerFilter } from "../../contract/index.ts";
 import { likeText } from "@zhangfang/server/like-text.ts";
 
@@ -14,14 +15,13 @@ export const endsSoon = (now_ms: number) =>
 /** What a filter on providers `p` means in SQL. @param leaveState without the state, for the counts of the tabs */
 export function providersWhere(scope: Scope, filter: Filter, now_ms: number, leaveState = false): RawBuilder<boolean> {
   const like = filter.keyword && likeText(filter.keyword);
-  const conditions = [
+  return all([
     inScope(scope, "p"),
-    ...(filter.state && !leaveState ? [sql`p.state = ${filter.state}`] : []),
-    ...(filter.contract ? [sql`p.contract_state = ${filter.contract}`] : []),
-    ...(filter.expiring ? [endsSoon(now_ms)] : []),
-    ...(like ? [sql`(p.name like ${like} or p.short_name like ${like} or p.number like ${like})`] : []),
-  ];
-  return sql<boolean>`${sql.join(conditions, sql` and `)}`;
+    !leaveState && is("p.state", filter.state),
+    is("p.contract_state", filter.contract),
+    filter.expiring && endsSoon(now_ms),
+    like && sql`p.name like ${like} or p.short_name like ${like} or p.number like ${like}`,
+  ]);
 }
 
 const countOf = (table: string) => sql`(select count(*)::int from ${sql.table(table)} x where x.service_provider_id = p.id)`;

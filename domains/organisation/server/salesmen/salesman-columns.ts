@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import type { z } from "zod";
+import { all, is } from "@zhangfang/server/conditions.ts";
 import type { salesmanFilter, salesmanRow } from "../../contract/index.ts";
 import { likeText } from "@zhangfang/server/like-text.ts";
 import { maskAnyPhone } from "../merchants/merchant-columns.ts";
@@ -10,16 +11,14 @@ type Filter = { readonly [K in keyof typeof salesmanFilter]?: z.output<(typeof s
 
 /** What a filter on salesmen `s` means in SQL. @param leaveState without the state, for the counts of the tabs */
 export function salesmenWhere(scope: Scope, filter: Filter, leaveState = false): RawBuilder<boolean> {
-  const is = (column: string, value: string | undefined) => (value ? [sql`${sql.ref(column)} = ${value}`] : []);
-  const conditions = [
+  return all([
     inScope(scope, "s"),
-    ...is("s.service_provider_id", filter.serviceProviderId),
-    ...is("s.agent_id", filter.agentId),
-    ...is("s.business_team_id", filter.businessTeamId),
-    ...(leaveState ? [] : is("s.state", filter.state)),
-    ...(filter.keyword ? [foundBy(filter.keyword)] : []),
-  ];
-  return sql<boolean>`${sql.join(conditions, sql` and `)}`;
+    is("s.service_provider_id", filter.serviceProviderId),
+    is("s.agent_id", filter.agentId),
+    is("s.business_team_id", filter.businessTeamId),
+    !leaveState && is("s.state", filter.state),
+    filter.keyword && foundBy(filter.keyword),
+  ]);
 }
 function foundBy(keyword: string): RawBuilder<unknown> {
   const tail = /^\d{4,11}$/.test(keyword) ? sql`or right(s.phone, ${sql.lit(keyword.length)}) = ${keyword}` : sql``;

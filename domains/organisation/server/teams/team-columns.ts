@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
+import { all, is } from "@zhangfang/server/conditions.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import type { teamFilter } from "../../contract/index.ts";
 import { likeText } from "@zhangfang/server/like-text.ts";
@@ -9,14 +10,13 @@ type Filter = { readonly [K in keyof typeof teamFilter]?: z.output<(typeof teamF
 
 /** What a filter on teams `t` means in SQL. @param leaveState without the state, for the counts of the tabs */
 export function teamsWhere(scope: Scope, filter: Filter, leaveState = false): RawBuilder<boolean> {
-  const conditions = [
+  return all([
     inScope(scope, "t"),
-    ...(filter.serviceProviderId ? [sql`t.service_provider_id = ${filter.serviceProviderId}`] : []),
-    ...(filter.businessGroupId ? [sql`t.business_group_id = ${filter.businessGroupId}`] : []),
-    ...(filter.state && !leaveState ? [sql`t.state = ${filter.state}`] : []),
-    ...(filter.keyword ? [sql`t.name like ${likeText(filter.keyword)}`] : []),
-  ];
-  return sql<boolean>`${sql.join(conditions, sql` and `)}`;
+    is("t.service_provider_id", filter.serviceProviderId),
+    is("t.business_group_id", filter.businessGroupId),
+    !leaveState && is("t.state", filter.state),
+    filter.keyword && sql`t.name like ${likeText(filter.keyword)}`,
+  ]);
 }
 
 /** The row of the list from teams `t`, with `teamNames` beside it. */

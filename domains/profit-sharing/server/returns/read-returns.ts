@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
+import { all, during, narrowed } from "@zhangfang/server/conditions.ts";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
 import { after, countRows, page } from "@zhangfang/server/keyset.ts";
@@ -13,8 +14,7 @@ import {
   type ReturnStatus,
   summariseReturns,
 } from "../../contract/index.ts";
-import { all, createdDuring, during, ITEMS, narrowed } from "../filter.ts";
-import { shownAccount } from "../rows.ts";
+import { ITEMS, shownAccount } from "../rows.ts";
 
 export const returnInput = z.object(returnFilter);
 type Shown = z.input<typeof returnRow>;
@@ -46,16 +46,15 @@ export function returnsWhere(scope: Scope, filter: z.output<typeof returnInput>,
     narrowed(filter, "r"),
     keyword === undefined
       ? filter.dateOf === "created"
-        ? createdDuring(filter, "r")
+        ? during(filter, "r.created_at")
         : all([sql`r.status = 2`, during(filter, "r.finished_at")])
       : sql`r.id = any(array(select x.id from sharing_returns x where x.return_no = ${keyword}
           union all select x.id from sharing_orders y join sharing_returns x on x.service_provider_id = y.service_provider_id and x.sharing_id = y.id where y.share_no = ${keyword}
           union all select x.id from refunds y join sharing_returns x on x.service_provider_id = y.service_provider_id and x.refund_id = y.id where y.refund_no = ${keyword}
           union all select x.id from pay_orders y join sharing_returns x on x.service_provider_id = y.service_provider_id and x.order_id = y.id where y.order_no = ${keyword}))`,
-    leaveStatus || filter.status === undefined ? undefined : sql`r.status = ${sql.lit(filter.status)}`,
-    filter.receiverId === undefined
-      ? undefined
-      : sql`exists (select 1 from sharing_lines l where l.service_provider_id = r.service_provider_id and l.id = r.line_id and l.receiver_id = ${filter.receiverId})`,
+    !leaveStatus && filter.status !== undefined && sql`r.status = ${sql.lit(filter.status)}`,
+    filter.receiverId !== undefined &&
+      sql`exists (select 1 from sharing_lines l where l.service_provider_id = r.service_provider_id and l.id = r.line_id and l.receiver_id = ${filter.receiverId})`,
   ]);
 }
 /** A failed one may be asked again while its refund is not on its way; a refund that is sent again asks itself. */

@@ -1,9 +1,10 @@
 import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
+import { all, during, is, narrowed } from "@zhangfang/server/conditions.ts";
 import type { Ctx } from "@zhangfang/server/call.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import { sharingFilter, type sharingRow } from "../../contract/index.ts";
-import { all, createdDuring, during, ITEMS, narrowed } from "../filter.ts";
+import { ITEMS } from "../rows.ts";
 
 export const sharingInput = z.object(sharingFilter);
 export type SharingFilter = z.output<typeof sharingInput>;
@@ -37,20 +38,19 @@ export function sharesWhere(scope: Scope, filter: SharingFilter, leaveStatus = f
       ? sharedOrCreated(filter)
       : sql`s.id = any(array(select x.id from sharing_orders x where x.share_no = ${keyword}
           union all select x.id from pay_orders p join sharing_orders x on x.service_provider_id = p.service_provider_id and x.order_id = p.id where p.order_no = ${keyword}))`,
-    leaveStatus || filter.status === undefined ? undefined : sql`s.status = ${sql.lit(filter.status)}`,
-    filter.kind === undefined ? undefined : sql`s.kind = ${filter.kind}`,
-    filter.receiverId === undefined
-      ? undefined
-      : sql`exists (select 1 from sharing_lines l where l.service_provider_id = s.service_provider_id and l.sharing_id = s.id and l.receiver_id = ${filter.receiverId})`,
-    filter.minCents === undefined ? undefined : sql`s.amount_cents >= ${filter.minCents}`,
-    filter.maxCents === undefined ? undefined : sql`s.amount_cents <= ${filter.maxCents}`,
+    !leaveStatus && filter.status !== undefined && sql`s.status = ${sql.lit(filter.status)}`,
+    is("s.kind", filter.kind),
+    filter.receiverId !== undefined &&
+      sql`exists (select 1 from sharing_lines l where l.service_provider_id = s.service_provider_id and l.sharing_id = s.id and l.receiver_id = ${filter.receiverId})`,
+    filter.minCents !== undefined && sql`s.amount_cents >= ${filter.minCents}`,
+    filter.maxCents !== undefined && sql`s.amount_cents <= ${filter.maxCents}`,
   ]);
 }
 
 // Shared out at the moment that the book says: the channel's, which may be of an earlier day than our hearing of it.
 const sharedOrCreated = (filter: SharingFilter) =>
   filter.dateOf === "created"
-    ? createdDuring(filter, "s")
+    ? during(filter, "s.created_at")
     : sql`exists (select from ledger_entries e where e.service_provider_id = s.service_provider_id and e.share_id = s.id and e.cause = 'share'
         and ${during(filter, "e.occurred_at")})`;
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { implement } from "@zhangfang/server/call.ts";
-import { after, page } from "@zhangfang/server/keyset.ts";
+import { after, countRows, page } from "@zhangfang/server/keyset.ts";
 import { dayState, listReconDays, summariseReconDays, type DayState } from "../../contract/index.ts";
 import { dayColumns, type DayFound, dayNames, mustSeeWhole, roundMills, shownDay, sideOf, stateOf } from "../rows.ts";
 import { daysWhere } from "./day-where.ts";
@@ -12,13 +12,10 @@ export const listReconDaysRoute = implement(listReconDays, async (ctx, { cursor,
   const { rows } = await sql<DayFound>`select ${dayColumns} from recon_days d ${dayNames}
     where ${daysWhere(ctx.scope, filter)} and ${after(cursor, "d.day", "d.id", "date", descending)}
     order by d.day ${direction}, d.id ${direction} limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
-  const { items, next } = page(rows.map(shownDay), pageSize, (row) => ({ value: row.day, id: row.id }));
-  if (!withTotal) return { items, next };
-  const counted = await sql<{
-    n: number;
-  }>`select count(*)::int as n from (select 1 from recon_days d where ${daysWhere(ctx.scope, filter)} limit 10001) x`.execute(ctx.tx);
-  const n = counted.rows[0]?.n ?? 0;
-  return { items, next, total: { count: Math.min(n, 10_000), more: n > 10_000 } };
+  return {
+    ...page(rows.map(shownDay), pageSize, (row) => ({ value: row.day, id: row.id })),
+    ...(withTotal && { total: await countRows(ctx.tx, sql`recon_days d where ${daysWhere(ctx.scope, filter)}`) }),
+  };
 });
 
 /** Sums over the whole filter; the counts of the tabs leave the tab itself out. */

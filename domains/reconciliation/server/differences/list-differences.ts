@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
-import { after, page } from "@zhangfang/server/keyset.ts";
+import { after, countRows, page } from "@zhangfang/server/keyset.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import {
   type DifferenceClass,
@@ -27,14 +27,10 @@ export const listDifferencesRoute = implement(listDifferences, async (ctx, { cur
   const { rows } = await sql<DifferenceFound>`select ${differenceColumns(personOf(ctx))} from recon_differences d ${differenceNames}
     where ${differencesWhere(ctx.scope, filter)} and ${after(cursor, "d.day", "d.id", "date", descending)}
     order by d.day ${direction}, d.id ${direction} limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
-  const answer = page(rows, pageSize, (row) => ({ value: row.day, id: row.id }));
-  if (!withTotal) return answer;
-  const counted = await sql<{ n: number }>`
-    select count(*)::int as n from (select 1 from recon_differences d where ${differencesWhere(ctx.scope, filter)} limit 10001) x`.execute(
-    ctx.tx,
-  );
-  const n = counted.rows[0]?.n ?? 0;
-  return { ...answer, total: { count: Math.min(n, 10_000), more: n > 10_000 } };
+  return {
+    ...page(rows, pageSize, (row) => ({ value: row.day, id: row.id })),
+    ...(withTotal && { total: await countRows(ctx.tx, sql`recon_differences d where ${differencesWhere(ctx.scope, filter)}`) }),
+  };
 });
 
 /** Counts of the tabs: by class without the class that is chosen, by status without the status. */

@@ -1,10 +1,11 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import { all, is, narrowed } from "@zhangfang/server/conditions.ts";
 import { implement } from "@zhangfang/server/call.ts";
 import { mustChange, type Transaction } from "@zhangfang/server/db.ts";
 import { conflict, invalid, notFound } from "@zhangfang/server/errors.ts";
-import { after, page } from "@zhangfang/server/keyset.ts";
+import { after, countRows, page } from "@zhangfang/server/keyset.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import {
   type abnormalFilter,
@@ -35,21 +36,15 @@ const NO_FACTS = {
 };
 
 function where(scope: Scope, filter: Omit<Filter, "status"> & { status?: Filter["status"] }) {
-  const { serviceProviderId, agentId, businessTeamId, merchantId, reason, status, keyword } = filter;
-  const all = [
+  const { agentId, businessTeamId, reason, status, keyword, ...own } = filter;
+  return all([
     inScope(scope, "a", "store"),
-    serviceProviderId && sql`a.service_provider_id = ${serviceProviderId}`,
-    merchantId && sql`a.merchant_id = ${merchantId}`,
-    agentId && sql`m.agent_id = ${agentId}`,
-    businessTeamId && sql`m.business_team_id = ${businessTeamId}`,
-    reason !== undefined && sql`a.reason = ${reason}`,
-    status !== undefined && sql`a.status = ${status}`,
+    narrowed(own, "a"),
+    narrowed({ agentId, businessTeamId }, "m"),
+    is("a.reason", reason),
+    is("a.status", status),
     keyword && sql`strpos(lower(s.name), lower(${keyword})) > 0`,
-  ];
-  return sql.join(
-    all.filter((part) => part !== false && part !== undefined && part !== ""),
-    sql` and `,
-  );
+  ]);
 }
 
 export const listAbnormalStoresRoute = implement(listAbnormalStores, async (ctx, { cursor, pageSize, sort, withTotal, ...filter }) => {
@@ -66,11 +61,7 @@ export const listAbnormalStoresRoute = implement(listAbnormalStores, async (ctx,
     pageSize,
     (row) => ({ value: row.foundAt, id: row.id }),
   );
-  if (!withTotal) return { items, next };
-  const counted = await sql<{ n: number }>`
-    select count(*)::int as n from (select 1 from ${FROM} where ${where(ctx.scope, filter)} limit 10001) as x`.execute(ctx.tx);
-  const count = counted.rows[0]?.n ?? 0;
-  return { items, next, total: { count: Math.min(count, 10_000), more: count > 10_000 } };
+  return { items, next, ...(withTotal && { total: await countRows(ctx.tx, sql`${FROM} where ${where(ctx.scope, filter)}`) }) };
 });
 export const summariseAbnormalStoresRoute = implement(summariseAbnormalStores, async (ctx, { status: _tabs, ...filter }) => {
   const { rows } = await sql<{ status: 0 | 1 | 2; count: number }>`

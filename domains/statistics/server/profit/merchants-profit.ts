@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Cents } from "@zhangfang/contract/fields.ts";
 import type { z } from "zod";
+import { all, narrowed } from "@zhangfang/server/conditions.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import type { profitFilter, Profit } from "../../contract/merchants-profit.ts";
-import { all, narrowed } from "../../../orders/server/index.ts";
 import { stretchesOf, type Stretch } from "../spans.ts";
 import { NOTHING } from "../takings/figures.ts";
 import { merchantsFor, summedAs, TABLES } from "../takings/standing-of.ts";

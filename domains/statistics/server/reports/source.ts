@@ -2,10 +2,11 @@ import { sql, type RawBuilder } from "kysely";
 import { addDays, dayStart } from "@zhangfang/contract/time.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import type { z } from "zod";
+import { all, is, narrowed } from "@zhangfang/server/conditions.ts";
 import type { Dimension, Span } from "../../contract/index.ts";
 import type { takingsInput } from "../../contract/pay-statistics.ts";
 import { partsOfProduct } from "../../../mall/contract/index.ts";
-import { all, narrowed, partsOf } from "../../../orders/server/index.ts";
+import { partsOf } from "../../../orders/server/index.ts";
 import { ownedBy, ownerOf, tenantOf } from "../takings/owner.ts";
 import { type Column, columnOf } from "./dimensions.ts";
 import { stretchesOf, type Stretch } from "../spans.ts";
@@ -67,7 +68,7 @@ export function piecesOf({ scope, filter, by, goods }: Asked, span: Span, shift_
   const columns = needed({ filter, by, goods });
   const only = (some: readonly Column[]) => [...columns].every((column) => some.includes(column));
   const hours = columns.has("hour");
-  const ways = all([waysOf(filter, hours), filter.product === undefined ? undefined : goodsAre(filter.product)]);
+  const ways = all([waysOf(filter, hours), filter.product !== undefined && goodsAre(filter.product)]);
   const byDay = by.some((one) => one === "day" || one === "week" || (one === "month" && shift_days !== 0));
   const piece = (
     table: RawBuilder<unknown>,
@@ -85,7 +86,7 @@ export function piecesOf({ scope, filter, by, goods }: Asked, span: Span, shift_
   const owner = ownerOf(scope, filter);
   const ofOwner = owner && (["service_provider_id", ...owner.by] as const);
   if (owner && ofOwner && only([...ofOwner, ...(hours ? (["channel", "tool", "hour"] as const) : WAYS)]) && lacksOf(filter).length === 0) {
-    const whose = all([ownedBy(scope, owner), provider(filter)]);
+    const whose = all([ownedBy(scope, owner), is("t.service_provider_id", filter.serviceProviderId)]);
     if (!hours) return days.map((stretch) => piece(sql`takings_days t`, stretch, whose));
     return (byDay ? days : stretchesOf(span)).map((stretch) =>
       stretch.unit === "month" ? piece(sql`takings_hours_monthly t`, stretch, whose, true) : piece(sql`takings t`, stretch, whose),
@@ -95,7 +96,7 @@ export function piecesOf({ scope, filter, by, goods }: Asked, span: Span, shift_
   const whose = all([
     inScope(scope, "t"),
     narrowed(filter, "t"),
-    within === undefined ? undefined : tenantOf(scope),
+    within !== undefined && tenantOf(scope),
     ...lacksOf(filter).map((column) => sql`${sql.ref(`t.${column}`)} is null`),
   ]);
   const byWeekday = filter.weekday !== undefined || by.includes("weekday");
@@ -112,21 +113,18 @@ function weekdayOf(shift_days: number, known = false): RawBuilder<unknown> {
   const shift = ((shift_days % 7) + 7) % 7;
   return shift === 0 ? own : sql`((${own} + ${sql.lit(shift - 1)}) % 7 + 1)`;
 }
-const atWeekday = ({ weekday }: TakingsFilter, known?: boolean) =>
-  weekday === undefined ? undefined : sql`${weekdayOf(0, known)} = ${weekday}`;
+const atWeekday = ({ weekday }: TakingsFilter, known?: boolean) => weekday !== undefined && sql`${weekdayOf(0, known)} = ${weekday}`;
 const goodsAre = (key: string): RawBuilder<boolean> => {
   const { merchantId, goodsNo } = partsOfProduct(key);
   return sql`t.merchant_id = ${merchantId} and t.goods_no = ${goodsNo}`;
 };
-const provider = ({ serviceProviderId }: TakingsFilter) =>
-  serviceProviderId === undefined ? undefined : sql`t.service_provider_id = ${serviceProviderId}`;
 
 function waysOf(filter: TakingsFilter, hours: boolean): RawBuilder<boolean> {
   return all([
-    filter.channel === undefined ? undefined : sql`t.channel = ${filter.channel}`,
-    filter.tool === undefined ? undefined : sql`t.tool = ${filter.tool}`,
+    is("t.channel", filter.channel),
+    is("t.tool", filter.tool),
     partsOf({ ...filter, lacking: undefined }, "t"),
-    hours && filter.hour !== undefined ? sql`t.hour = ${filter.hour}` : undefined,
+    hours && is("t.hour", filter.hour),
   ]);
 }
 

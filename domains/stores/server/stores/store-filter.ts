@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
+import { all, is } from "@zhangfang/server/conditions.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import { storeFilter } from "../../contract/index.ts";
@@ -13,8 +14,7 @@ export type StoreFilter = z.output<typeof storeInput>;
  * @param leaveState without the state, for the counts of the tabs
  */
 export async function storesWhere(tx: Transaction, scope: Scope, filter: StoreFilter, leaveState = false): Promise<RawBuilder<boolean>> {
-  const is = (column: string, value: string | undefined) => (value === undefined ? undefined : sql`${sql.ref(column)} = ${value}`);
-  const conditions = [
+  return all([
     inScope(scope, "s"),
     is("s.service_provider_id", filter.serviceProviderId),
     is("s.agent_id", filter.agentId),
@@ -23,15 +23,11 @@ export async function storesWhere(tx: Transaction, scope: Scope, filter: StoreFi
     is("s.id", filter.storeId),
     is("s.province", filter.province || undefined),
     is("s.city", filter.city || undefined),
-    leaveState ? undefined : is("s.state", filter.state),
-    filter.keyword ? await storesFoundBy(tx, filter.keyword) : undefined,
+    !leaveState && is("s.state", filter.state),
+    filter.keyword && (await storesFoundBy(tx, filter.keyword)),
     filter.groupId &&
       sql`exists (select 1 from store_group_members g where g.service_provider_id = s.service_provider_id and g.store_id = s.id and g.group_id = ${filter.groupId})`,
     filter.areaId &&
       sql`exists (select 1 from area_stores a where a.service_provider_id = s.service_provider_id and a.store_id = s.id and a.area_id = ${filter.areaId})`,
-  ];
-  return sql<boolean>`${sql.join(
-    conditions.filter((condition) => condition !== undefined),
-    sql` and `,
-  )}`;
+  ]);
 }

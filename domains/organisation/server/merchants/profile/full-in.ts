@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { implement } from "@zhangfang/server/call.ts";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
-import { after, page } from "@zhangfang/server/keyset.ts";
+import { after, countRows, page } from "@zhangfang/server/keyset.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { tell } from "../../../../messages/server/index.ts";
 import { listIncompleteMerchants as listEndpoint, missingFact, remindMerchants as remindEndpoint } from "../../../contract/index.ts";
@@ -25,11 +25,10 @@ export const listIncompleteMerchants = implement(
         (select max(r.created_at) from merchant_reminders r where r.service_provider_id = m.service_provider_id and r.merchant_id = m.id) as "remindedAt"
       from ${from} and ${after(cursor, "m.opened_at", "m.id", "timestamptz", descending)}
       order by m.opened_at ${direction}, m.id ${direction} limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
-    const { items, next } = page(found.rows, pageSize, (row) => ({ value: row.openedAt, id: row.id }));
-    if (!withTotal) return { items, next };
-    const counted = await sql<{ n: number }>`select count(*)::int as n from (select 1 from ${from} limit 10001) as y`.execute(ctx.tx);
-    const count = counted.rows[0]?.n ?? 0;
-    return { items, next, total: { count: Math.min(count, 10_000), more: count > 10_000 } };
+    return {
+      ...page(found.rows, pageSize, (row) => ({ value: row.openedAt, id: row.id })),
+      ...(withTotal && { total: await countRows(ctx.tx, from) }),
+    };
   },
 );
 
