@@ -1,5 +1,5 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
+import { useRun } from "@zhangfang/web/act/use-run.ts";
 import { ApiError, call } from "@zhangfang/web/api.ts";
 import { deviceName } from "@zhangfang/web/device-name.ts";
 import { confirm, success } from "@zhangfang/web/notify.ts";
@@ -12,24 +12,16 @@ import { endOtherSessions, listSessions } from "../contract/index.ts";
 
 /** 登录设备: where this account is signed in, who acts for it, and an end to all but this one. */
 export function Devices(): ReactNode {
-  const client = useQueryClient();
   const sessions = useDetail(listSessions, {});
-  const [busy, setBusy] = useState(false);
+  const [busy, run] = useRun([listSessions]);
   const items = sessions.data?.items ?? [];
   const others = items.filter((item) => !item.current).length;
   const end = async (): Promise<void> => {
     if (!(await confirm(`除本设备外的 ${others} 个登录将立即退出，需要重新登录。`, { ok: "退出其他设备" }))) return;
-    setBusy(true);
-    try {
+    await run(async () => {
       const { ended } = await call(endOtherSessions, {});
       success(`已退出 ${ended} 个登录`);
-    } catch (failure) {
-      // A refused call has already said why.
-      if (!(failure instanceof ApiError)) throw failure;
-    } finally {
-      setBusy(false);
-      void client.invalidateQueries({ queryKey: [listSessions.path] });
-    }
+    });
   };
   return (
     <section className="group" aria-labelledby="security-devices">

@@ -1,8 +1,8 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
+import { useRun } from "@zhangfang/web/act/use-run.ts";
 import { call } from "@zhangfang/web/api.ts";
 import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
 import type { List } from "@zhangfang/web/list/use-list.ts";
@@ -98,21 +98,14 @@ function Facts({ cashier: c }: { cashier: Cashier }): ReactNode {
 
 type Opens = Readonly<Record<"onEdit" | "onPlace" | "onMove" | "onCode", Open>>;
 function Acts({ cashier: c, onEdit, onPlace, onMove, onCode }: { cashier: Cashier } & Opens): ReactNode {
-  const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
+  const [busy, run] = useRun([getCashiers, getCashier, summariseCashiers]);
   const called = `「${c.name}」（${c.code}）`;
   const ask = async (text: string, ok: string, go: () => Promise<unknown>, danger = false): Promise<void> => {
     if (!(await confirm(text, { ok, danger }))) return;
-    setBusy(true);
-    try {
+    await run(async () => {
       await go();
       success(`已${ok}`);
-      for (const one of [getCashiers, getCashier, summariseCashiers]) void client.invalidateQueries({ queryKey: [one.path] });
-    } catch {
-      // The call has said it.
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   const off = c.state === "active";
   const flip = (): Promise<unknown> => call(setCashierState, { id: c.id, state: off ? "disabled" : "active" });

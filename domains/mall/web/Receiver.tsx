@@ -1,7 +1,8 @@
 import { type ReactNode, useState } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
-import { ApiError, call } from "@zhangfang/web/api.ts";
+import { useRun } from "@zhangfang/web/act/use-run.ts";
+import { call } from "@zhangfang/web/api.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Group } from "@zhangfang/web/show/Detail.tsx";
 import { type getMallOrder, revealReceiver } from "../contract/index.ts";
@@ -9,17 +10,11 @@ import { type getMallOrder, revealReceiver } from "../contract/index.ts";
 /** To whom it goes: masked, and in full for whoever may and asks; every look stands in the record. */
 export function Receiver({ order }: { order: OutputOf<typeof getMallOrder> }): ReactNode {
   const [full, setFull] = useState<OutputOf<typeof revealReceiver>>();
-  const [busy, setBusy] = useState(false);
+  const [busy, run] = useRun();
   const reveal = async (): Promise<void> => {
-    setBusy(true);
-    try {
+    await run(async () => {
       setFull(await call(revealReceiver, { id: order.id }));
-    } catch (failure) {
-      // A refused call has already said why.
-      if (!(failure instanceof ApiError)) throw failure;
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   return (
     <Group

@@ -1,7 +1,8 @@
-import { useQueryClient, type UseQueryResult } from "@tanstack/react-query";
+import type { UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { Act } from "@zhangfang/web/act/Act.tsx";
-import { ApiError, call } from "@zhangfang/web/api.ts";
+import { useRun } from "@zhangfang/web/act/use-run.ts";
+import { call } from "@zhangfang/web/api.ts";
 import type { ApiError as Failed } from "@zhangfang/web/api-errors.ts";
 import { confirm, error, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
@@ -134,24 +135,16 @@ function Save({ posters }: { posters: readonly Poster[] }): ReactNode {
 
 /** Another code voids every printed poster of this one, which is said before. */
 function Renew({ poster }: { poster: Poster }): ReactNode {
-  const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
+  const [busy, run] = useRun([openPayCodes, openCashierCodes]);
   const renew = async (): Promise<void> => {
     const whose = poster.cashierName === null ? poster.storeName : `${poster.storeName} ${poster.cashierName}`;
     const text = `更换「${whose}」的收款码后：已打印的海报全部失效，顾客扫旧码不能付款，须重新打印张贴。已经付的款不受影响。`;
     if (!(await confirm(text, { ok: "更换", danger: true }))) return;
-    setBusy(true);
-    try {
+    await run(async () => {
       if (poster.cashierId === null) await call(renewPayCode, { id: poster.id, storeId: poster.storeId });
       else await call(renewCashierCode, { id: poster.id, cashierId: poster.cashierId });
       success("已更换，请重新打印海报");
-    } catch (failure) {
-      // A refused call has already said why.
-      if (!(failure instanceof ApiError)) throw failure;
-    } finally {
-      setBusy(false);
-      for (const one of [openPayCodes, openCashierCodes]) void client.invalidateQueries({ queryKey: [one.path] });
-    }
+    });
   };
   return (
     <Act of={poster.cashierId === null ? renewPayCode : renewCashierCode}>

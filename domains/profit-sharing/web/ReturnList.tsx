@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
+import { useRun } from "@zhangfang/web/act/use-run.ts";
 import { call } from "@zhangfang/web/api.ts";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { daysAgo, today } from "@zhangfang/web/filter/day-shortcuts.ts";
@@ -21,8 +22,7 @@ import { Timeline } from "@zhangfang/web/show/Timeline.tsx";
 import { useUser } from "@zhangfang/web/user.ts";
 import { WhichMoment } from "../../orders/web/index.ts";
 import { getReturn, listReturns, relationType, retryReturn, returnDateOf, returnStatus, summariseReturns } from "../contract/index.ts";
-import { useShareAct } from "./ShareActs.tsx";
-import { countsOf, type Return } from "./shared.ts";
+import { countsOf, type Return, shareReads } from "./shared.ts";
 
 /** 分账回退: what receivers gave back before a refund went out, what they could not, and what the merchant bore. */
 export function ReturnList(): ReactNode {
@@ -86,7 +86,7 @@ export function ReturnList(): ReactNode {
 
 /** 重新回退: the receiver is asked again; its refund is sent again from the refund itself. */
 function RetryReturn({ row, tone }: { row: Return; tone: ButtonTone }): ReactNode {
-  const [busy, run] = useShareAct();
+  const [busy, run] = useRun(shareReads);
   if (!row.retryable) return null;
   const retry = async (): Promise<void> => {
     const text = `回退 ${row.returnNo}：再次向接收方「${row.alias}」申请退回 ¥${yuan(row.amountCents)}。回退成功后，请在退款 ${row.refundNo} 里重新退款。`;

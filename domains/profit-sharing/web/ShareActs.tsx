@@ -1,34 +1,16 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
-import { ApiError, call } from "@zhangfang/web/api.ts";
+import { useRun } from "@zhangfang/web/act/use-run.ts";
+import { call } from "@zhangfang/web/api.ts";
 import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button, type ButtonTone } from "@zhangfang/web/show/Button.tsx";
 import { finishSharing, retryShare } from "../contract/index.ts";
 import { shareReads, type Share } from "./shared.ts";
 
-/** Runs an act once at a time, and has every list read anew after it; a refused call has already said why. */
-export function useShareAct(): [busy: boolean, run: (act: () => Promise<void>) => Promise<void>] {
-  const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const run = async (act: () => Promise<void>): Promise<void> => {
-    setBusy(true);
-    try {
-      await act();
-    } catch (failure) {
-      if (!(failure instanceof ApiError)) throw failure;
-    } finally {
-      setBusy(false);
-      for (const { path } of shareReads) void client.invalidateQueries({ queryKey: [path] });
-    }
-  };
-  return [busy, run];
-}
-
 /** 重新分账: the amount is reckoned anew by the rule and by what was refunded meanwhile; where some got theirs, for the others alone. */
 export function RetryShare({ share, tone }: { share: Share; tone: ButtonTone }): ReactNode {
-  const [busy, run] = useShareAct();
+  const [busy, run] = useRun(shareReads);
   if (!share.retryable) return null;
   const retry = async (): Promise<void> => {
     const text =
@@ -54,7 +36,7 @@ export function RetryShare({ share, tone }: { share: Share; tone: ButtonTone }):
 
 /** 完结: what is left goes to the merchant, and nothing can be shared after it. */
 export function FinishSharing({ share }: { share: Share }): ReactNode {
-  const [busy, run] = useShareAct();
+  const [busy, run] = useRun(shareReads);
   if (!share.finishable) return null;
   const finish = async (): Promise<void> => {
     const text = `订单 ${share.orderNo}（${share.storeName}，实收 ¥${yuan(share.orderPaidCents)}）未分的剩余资金将全部解冻给商户，之后不能再分账。`;

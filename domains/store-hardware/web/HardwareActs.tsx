@@ -1,22 +1,34 @@
 import type { ReactNode } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
+import { useRun } from "@zhangfang/web/act/use-run.ts";
 import { call } from "@zhangfang/web/api.ts";
 import { confirm, error, success, warning } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { checkPrinter, onlineState, testPrinter, testSpeaker, unbindPrinter, unbindSpeaker, type HardwareKind } from "../contract/index.ts";
-import { useQuickAct } from "./use-act.ts";
+import {
+  checkPrinter,
+  type HardwareKind,
+  listOutputs,
+  listPrinters,
+  listSpeakers,
+  onlineState,
+  testPrinter,
+  testSpeaker,
+  unbindPrinter,
+  unbindSpeaker,
+} from "../contract/index.ts";
 
 interface Of {
   readonly id: string;
   readonly name: string;
   readonly storeName: string;
 }
+const READS = [listOutputs, listPrinters, listSpeakers];
 const tone = (link: boolean) => (link ? "link" : "plain");
 
 /** 测试打印 or 测试播报: what came of it is said at once. */
 export function TestHardware({ kind, of, link = false }: { kind: HardwareKind; of: Of; link?: boolean }): ReactNode {
-  const act = useQuickAct();
+  const [busy, run] = useRun(READS);
   const endpoint = kind === "printer" ? testPrinter : testSpeaker;
   const words = kind === "printer" ? "测试打印" : "测试播报";
   const tell = ({ status, message }: OutputOf<typeof testPrinter>): void => {
@@ -26,7 +38,7 @@ export function TestHardware({ kind, of, link = false }: { kind: HardwareKind; o
   };
   return (
     <Act of={endpoint}>
-      <Button tone={tone(link)} busy={act.busy} onClick={() => act.run(async () => tell(await call(endpoint, { id: of.id })))}>
+      <Button tone={tone(link)} busy={busy} onClick={() => void run(async () => tell(await call(endpoint, { id: of.id })))}>
         {link ? "测试" : words}
       </Button>
     </Act>
@@ -35,7 +47,7 @@ export function TestHardware({ kind, of, link = false }: { kind: HardwareKind; o
 
 /** Asks the maker whether the printer is on. */
 export function CheckPrinter({ of }: { of: Of }): ReactNode {
-  const act = useQuickAct();
+  const [busy, run] = useRun(READS);
   const ask = async (): Promise<void> => {
     const { online, message } = await call(checkPrinter, { id: of.id });
     if (online === null) warning(`没有查到状态：${message ?? ""}`);
@@ -43,7 +55,7 @@ export function CheckPrinter({ of }: { of: Of }): ReactNode {
   };
   return (
     <Act of={checkPrinter}>
-      <Button busy={act.busy} onClick={() => act.run(ask)}>
+      <Button busy={busy} onClick={() => void run(ask)}>
         查询状态
       </Button>
     </Act>
@@ -52,7 +64,7 @@ export function CheckPrinter({ of }: { of: Of }): ReactNode {
 
 /** Unbinds after a question that says what ends. */
 export function UnbindHardware({ kind, of, onDone }: { kind: HardwareKind; of: Of; onDone: () => void }): ReactNode {
-  const act = useQuickAct();
+  const [busy, run] = useRun(READS);
   const endpoint = kind === "printer" ? unbindPrinter : unbindSpeaker;
   const ends = kind === "printer" ? "不再打印收款、退款和补打的小票" : "不再播报收款和退款";
   const go = async (): Promise<void> => {
@@ -67,7 +79,7 @@ export function UnbindHardware({ kind, of, onDone }: { kind: HardwareKind; of: O
   };
   return (
     <Act of={endpoint}>
-      <Button tone="danger" busy={act.busy} onClick={() => act.run(go)}>
+      <Button tone="danger" busy={busy} onClick={() => void run(go)}>
         解绑
       </Button>
     </Act>

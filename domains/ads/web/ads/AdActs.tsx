@@ -1,9 +1,8 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
-import { ApiError } from "@zhangfang/web/api-errors.ts";
+import { useRun } from "@zhangfang/web/act/use-run.ts";
 import { call } from "@zhangfang/web/api.ts";
 import type { Selection } from "@zhangfang/web/list/Batch.tsx";
 import { selectedIds } from "@zhangfang/web/list/selected.ts";
@@ -14,21 +13,9 @@ import { getAdById, getAds, listAdDevices, removeAd, summariseAds, updateAdInfo,
 type Row = RowOf<typeof getAds>;
 type Status = 0 | 1;
 
-/** One act at a time; afterwards the list is read again. What is refused the call has said. */
+/** Acts after which the list is read again, among them turning an ad on and off. */
 function useActing() {
-  const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const act = async (go: () => Promise<void>): Promise<void> => {
-    setBusy(true);
-    try {
-      await go();
-    } catch (failure) {
-      if (!(failure instanceof ApiError)) throw failure;
-    } finally {
-      setBusy(false);
-      for (const one of [getAds, getAdById, summariseAds]) void client.invalidateQueries({ queryKey: [one.path] });
-    }
-  };
+  const [busy, act] = useRun([getAds, getAdById, summariseAds]);
   const turn = (row: Pick<Row, "id" | "name">, status: Status): Promise<void> =>
     act(async () => {
       await call(updateAdPlayStatus, { ad_id: row.id, status });

@@ -1,10 +1,10 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { shanghaiTime } from "@zhangfang/contract/time.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
-import { ApiError, call } from "@zhangfang/web/api.ts";
+import { useRun } from "@zhangfang/web/act/use-run.ts";
+import { call } from "@zhangfang/web/api.ts";
 import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
 import type { List } from "@zhangfang/web/list/use-list.ts";
 import { confirm, success } from "@zhangfang/web/notify.ts";
@@ -96,24 +96,16 @@ function Acts({ withdrawal, onDecide, onRecord }: { withdrawal: Withdrawal } & O
 }
 /** A quick act with its question, if it has one. */
 function Quick({ label, ask, done, act }: { label: string; ask?: string; done: string; act: () => Promise<unknown> }): ReactNode {
-  const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const run = async (): Promise<void> => {
+  const [busy, run] = useRun(withdrawalReads);
+  const go = async (): Promise<void> => {
     if (ask && !(await confirm(ask))) return;
-    setBusy(true);
-    try {
+    await run(async () => {
       await act();
       success(done);
-    } catch (failure) {
-      // A refused call has already said why.
-      if (!(failure instanceof ApiError)) throw failure;
-    } finally {
-      setBusy(false);
-      for (const { path } of withdrawalReads) void client.invalidateQueries({ queryKey: [path] });
-    }
+    });
   };
   return (
-    <Button busy={busy} onClick={() => void run()}>
+    <Button busy={busy} onClick={() => void go()}>
       {label}
     </Button>
   );

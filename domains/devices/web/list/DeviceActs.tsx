@@ -1,7 +1,7 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
+import { useRun } from "@zhangfang/web/act/use-run.ts";
 import { call } from "@zhangfang/web/api.ts";
 import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
@@ -19,25 +19,6 @@ import type { NewKey } from "./DeviceForms.tsx";
 
 type Row = RowOf<typeof getDevices>;
 
-/** Asks with the object and what follows, acts, and has the list read again. */
-function useAsked() {
-  const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const ask = async (text: string, ok: string, go: () => Promise<void>, danger = false): Promise<void> => {
-    if (!(await confirm(text, { ok, danger }))) return;
-    setBusy(true);
-    try {
-      await go();
-      for (const one of [getDevices, getDevice, summariseDevices]) void client.invalidateQueries({ queryKey: [one.path] });
-    } catch {
-      // The call has said it.
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { busy, ask };
-}
-
 /** What can be done with a device, each said with its name and what follows. */
 export function DeviceActs({
   row,
@@ -52,7 +33,10 @@ export function DeviceActs({
   onKey: (key: NewKey) => void;
   onGone: () => void;
 }): ReactNode {
-  const { busy, ask } = useAsked();
+  const [busy, run] = useRun([getDevices, getDevice, summariseDevices]);
+  const ask = async (text: string, ok: string, go: () => Promise<void>, danger = false): Promise<void> => {
+    if (await confirm(text, { ok, danger })) await run(go);
+  };
   const called = `「${row.name}」（${row.sn}）`;
   const clean = async (): Promise<void> => {
     await call(cleanCashierId, { device_id: row.id });

@@ -1,5 +1,6 @@
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { Act } from "@zhangfang/web/act/Act.tsx";
+import { useRun } from "@zhangfang/web/act/use-run.ts";
 import { call } from "@zhangfang/web/api.ts";
 import type { Selection } from "@zhangfang/web/list/Batch.tsx";
 import { selectedIds } from "@zhangfang/web/list/selected.ts";
@@ -13,7 +14,7 @@ const AT_ONCE = 500;
 
 /** What is done with the ticked devices, or with all that the filter finds. */
 export function DeviceBatch({ selection, onCommand }: { selection: Selection; onCommand: (ids: string) => void }): ReactNode {
-  const [busy, setBusy] = useState(false);
+  const [busy, run] = useRun();
   const meant = (): Promise<readonly string[] | undefined> => selectedIds(getDevices, selection, { most: AT_ONCE, unit: "台设备" });
   const command = async (): Promise<void> => {
     const ids = await meant();
@@ -24,18 +25,13 @@ export function DeviceBatch({ selection, onCommand }: { selection: Selection; on
     if (!ids || ids.length === 0) return;
     const text = `给${selection.all ? "筛选出的" : "选中的"} ${ids.length} 台设备换新密钥并下载？现在的密钥立即失效，设备写入新密钥前不能收款；文件只有这一次。`;
     if (!(await confirm(text, { ok: "更换并下载", danger: true }))) return;
-    setBusy(true);
-    try {
+    await run(async () => {
       const { items } = await call(renewDeviceKeys, { ids: [...ids] });
       const rows = items.map(({ sn, name, storeName, key }) => [sn, name, storeName, key]);
       saveCsv("设备密钥.csv", [["设备编号", "名称", "门店", "密钥"], ...rows]);
       success(`已更换 ${items.length} 台设备的密钥`);
       selection.clear();
-    } catch {
-      // The call has said it.
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   return (
     <>

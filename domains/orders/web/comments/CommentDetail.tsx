@@ -1,9 +1,9 @@
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { useQueryClient } from "@tanstack/react-query";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
-import { ApiError, call } from "@zhangfang/web/api.ts";
+import { useRun } from "@zhangfang/web/act/use-run.ts";
+import { call } from "@zhangfang/web/api.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { TextArea } from "@zhangfang/web/form/inputs.tsx";
@@ -58,21 +58,13 @@ export function CommentDetail({ list }: { list: List<typeof listComments> }): Re
 }
 
 function Acts({ comment, onReply, onHide }: { comment: Comment; onReply: () => void; onHide: () => void }): ReactNode {
-  const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
+  const [busy, run] = useRun(reads);
   const show = async (): Promise<void> => {
     if (!(await confirm(`恢复展示订单 ${comment.orderNo} 的评价？`, { ok: "恢复展示" }))) return;
-    setBusy(true);
-    try {
+    await run(async () => {
       await call(showComment, { id: comment.id });
       success("已恢复展示");
-    } catch (failure) {
-      // A refused call has already said why.
-      if (!(failure instanceof ApiError)) throw failure;
-    } finally {
-      setBusy(false);
-      for (const { path } of reads) void client.invalidateQueries({ queryKey: [path] });
-    }
+    });
   };
   return (
     <>

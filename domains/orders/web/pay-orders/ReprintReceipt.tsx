@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { Act } from "@zhangfang/web/act/Act.tsx";
-import { ApiError, call } from "@zhangfang/web/api.ts";
+import { useRun } from "@zhangfang/web/act/use-run.ts";
+import { call } from "@zhangfang/web/api.ts";
 import { success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { reprintOrder } from "../../../store-hardware/contract/index.ts";
@@ -8,21 +9,15 @@ import type { PayOrderDetails } from "./PayOrderDetail.tsx";
 
 /** 补打小票: once more on every printer of the store, for a receipt that was lost or never came. */
 export function ReprintReceipt({ order }: { order: Pick<PayOrderDetails, "id" | "paidAt"> }): ReactNode {
-  const [busy, setBusy] = useState(false);
+  const [busy, run] = useRun();
   // Pressed again after a lost answer it is the same request.
   const [requestId, setRequestId] = useState(() => crypto.randomUUID() as string);
   const print = async (): Promise<void> => {
-    setBusy(true);
-    try {
+    await run(async () => {
       const { printers } = await call(reprintOrder, { requestId, orderId: order.id });
       setRequestId(crypto.randomUUID());
       success(`已发送到 ${printers} 台打印机`);
-    } catch (failure) {
-      // A refused call has already said why.
-      if (!(failure instanceof ApiError)) throw failure;
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   if (order.paidAt === null) return null;
   return (

@@ -1,8 +1,8 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
-import { ApiError, call } from "@zhangfang/web/api.ts";
+import { useRun } from "@zhangfang/web/act/use-run.ts";
+import { call } from "@zhangfang/web/api.ts";
 import { usePanel } from "@zhangfang/web/list/use-panel.ts";
 import { error as errorToast, success, warning } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
@@ -144,25 +144,8 @@ function Known({
   );
 }
 
-/** Does something and shows the page anew; a refused call has already said why. */
-function useAsk(): [boolean, (ask: () => Promise<void>) => Promise<void>] {
-  const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const run = async (ask: () => Promise<void>): Promise<void> => {
-    setBusy(true);
-    try {
-      await ask();
-      void client.invalidateQueries({ queryKey: [getChannelAccounts.path] });
-    } catch (failure) {
-      if (!(failure instanceof ApiError)) throw failure;
-    } finally {
-      setBusy(false);
-    }
-  };
-  return [busy, run];
-}
 function Verify({ merchantId, channel }: { merchantId: string; channel: PayChannel }): ReactNode {
-  const [busy, run] = useAsk();
+  const [busy, run] = useRun([getChannelAccounts]);
   const ask = async (): Promise<void> => {
     const { outcome, message } = await call(verifyChannelAccount, { merchantId, channel });
     if (outcome === "ok") success(message);
@@ -179,7 +162,7 @@ function Verify({ merchantId, channel }: { merchantId: string; channel: PayChann
 }
 /** New payments stop or begin at once; it can be taken back the same way. */
 function Switch({ merchantId, account, title }: { merchantId: string; account: Account; title: string }): ReactNode {
-  const [busy, run] = useAsk();
+  const [busy, run] = useRun([getChannelAccounts]);
   const state = account.state === "active" ? "disabled" : "active";
   const ask = async (): Promise<void> => {
     await call(setChannelAccountState, { merchantId, channel: account.channel, state });

@@ -1,8 +1,8 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
-import { ApiError, call } from "@zhangfang/web/api.ts";
+import { useRun } from "@zhangfang/web/act/use-run.ts";
+import { call } from "@zhangfang/web/api.ts";
 import { success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { payChannel, type PayChannel, wallet } from "../../../channels/contract.ts";
@@ -24,27 +24,19 @@ export function ChannelOrder({ of: data }: { of: Accounts }): ReactNode {
 }
 
 function One({ wallet: which, data }: { wallet: Wallet; data: Accounts }): ReactNode {
-  const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
+  const [busy, run] = useRun([getChannelAccounts]);
   const able = channelsFor(which, data);
   const ruled = data.rules.find((rule) => rule.wallet === which)?.channels ?? [];
   const order = [...ruled.filter((channel) => able.includes(channel)), ...able.filter((channel) => !ruled.includes(channel))];
   const first = async (channel: PayChannel): Promise<void> => {
-    setBusy(true);
-    try {
+    await run(async () => {
       await call(setChannelRule, {
         merchantId: data.merchantId,
         wallet: which,
         channels: [channel, ...order.filter((one) => one !== channel)],
       });
       success(`${wallet.label(which)}收款先走${payChannel.label(channel)}`);
-      void client.invalidateQueries({ queryKey: [getChannelAccounts.path] });
-    } catch (failure) {
-      // A refused call has already said why.
-      if (!(failure instanceof ApiError)) throw failure;
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   return (
     <section aria-label={wallet.label(which)} className="channel-order">

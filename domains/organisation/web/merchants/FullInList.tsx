@@ -1,7 +1,8 @@
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
-import { ApiError, call } from "@zhangfang/web/api.ts";
+import { useRun } from "@zhangfang/web/act/use-run.ts";
+import { call } from "@zhangfang/web/api.ts";
 import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
@@ -59,19 +60,13 @@ export function FullInList(): ReactNode {
 
 /** A merchant that was asked within a day is not asked again. */
 function Remind({ ids, tone, onDone }: { ids: readonly string[]; tone: ButtonTone; onDone: () => void }): ReactNode {
-  const [busy, setBusy] = useState(false);
+  const [busy, run] = useRun();
   const go = async (): Promise<void> => {
-    setBusy(true);
-    try {
+    await run(async () => {
       const { reminded, skipped } = await call(remindMerchants, { ids: [...ids] });
       success(`已提醒 ${reminded} 家商户${skipped > 0 ? `，${skipped} 家一天内提醒过` : ""}`);
       onDone();
-    } catch (failure) {
-      // A refused call has already said why.
-      if (!(failure instanceof ApiError)) throw failure;
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   return (
     <Act of={remindMerchants}>

@@ -1,18 +1,16 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { percent } from "@zhangfang/contract/money.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
-import { ApiError, call } from "@zhangfang/web/api.ts";
 import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
 import type { List } from "@zhangfang/web/list/use-list.ts";
-import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/Time.tsx";
 import { getMerchant, listMerchantRows, nodeState, setMerchantState, summariseMerchants, updateMerchant } from "../../contract/index.ts";
 import { Rates } from "../ratios/Rates.tsx";
+import { SetState } from "../SetState.tsx";
 import { Assignments } from "../assignments/Assignments.tsx";
 import { LogInAs } from "./LogInAs.tsx";
 import { channelText } from "./merchant-columns.tsx";
@@ -34,7 +32,13 @@ export function MerchantDetail({ list, onEdit }: { list: List<typeof listMerchan
       footer={
         data && (
           <>
-            <SetState merchant={data} />
+            <SetState
+              of={setMerchantState}
+              node={data}
+              closing={levelWords`停用商户「${data.shortName}」后：${data.accountCount} 个账号不能登录，${data.sessionCount} 处登录立即退出；${data.storeCount} 家门店、${data.deviceCount} 台设备停止收款。已收的款仍可退款，可随时重新启用。`}
+              opening={levelWords`启用商户「${data.shortName}」？${data.accountCount} 个账号可以重新登录，${data.storeCount} 家门店恢复收款。`}
+              refreshes={[getMerchant, listMerchantRows, summariseMerchants]}
+            />
             <LogInAs merchant={data} />
             <Rates level="merchant" id={data.id} />
             <Act of={updateMerchant}>
@@ -102,36 +106,5 @@ function Facts({ merchant: m }: { merchant: Details }): ReactNode {
         />
       )}
     </>
-  );
-}
-
-/** Opens and closes; what a closing does to whom is said in numbers before it is done. */
-function SetState({ merchant }: { merchant: Details }): ReactNode {
-  const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const closing = merchant.state === "active";
-  const go = async (): Promise<void> => {
-    const text = closing
-      ? levelWords`停用商户「${merchant.shortName}」后：${merchant.accountCount} 个账号不能登录，${merchant.sessionCount} 处登录立即退出；${merchant.storeCount} 家门店、${merchant.deviceCount} 台设备停止收款。已收的款仍可退款，可随时重新启用。`
-      : levelWords`启用商户「${merchant.shortName}」？${merchant.accountCount} 个账号可以重新登录，${merchant.storeCount} 家门店恢复收款。`;
-    if (!(await confirm(text, { ok: closing ? "停用" : "启用", danger: closing }))) return;
-    setBusy(true);
-    try {
-      const { endedSessions } = await call(setMerchantState, { id: merchant.id, state: closing ? "disabled" : "active" });
-      success(closing ? `已停用，${endedSessions} 处登录已退出` : "已启用");
-      for (const { path } of [getMerchant, listMerchantRows, summariseMerchants]) void client.invalidateQueries({ queryKey: [path] });
-    } catch (failure) {
-      // A refused call has already said why.
-      if (!(failure instanceof ApiError)) throw failure;
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <Act of={setMerchantState}>
-      <Button tone={closing ? "danger" : "plain"} busy={busy} onClick={() => void go()}>
-        {closing ? "停用" : "启用"}
-      </Button>
-    </Act>
   );
 }

@@ -1,8 +1,8 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
-import { ApiError, call } from "@zhangfang/web/api.ts";
+import { useRun } from "@zhangfang/web/act/use-run.ts";
+import { call } from "@zhangfang/web/api.ts";
 import { usePanel } from "@zhangfang/web/list/use-panel.ts";
 import { error as errorToast, success, warning } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
@@ -94,22 +94,14 @@ function Known({ known }: { known: NonNullable<Secret["known"]> }): ReactNode {
 
 /** Asks the channel; no answer is said as no answer. */
 function Verify({ merchantId }: { merchantId: string }): ReactNode {
-  const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
+  const [busy, run] = useRun([getChannelSecret]);
   const ask = async (): Promise<void> => {
-    setBusy(true);
-    try {
+    await run(async () => {
       const { outcome, message } = await call(verifyChannelSecret, { merchantId });
       if (outcome === "ok") success(message);
       else if (outcome === "refused") errorToast(`渠道拒绝：${message}`);
       else warning(`没有得到渠道的结果，请稍后再试：${message}`);
-      void client.invalidateQueries({ queryKey: [getChannelSecret.path] });
-    } catch (failure) {
-      // A refused call has already said why.
-      if (!(failure instanceof ApiError)) throw failure;
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   return (
     <Act of={verifyChannelSecret}>

@@ -1,7 +1,6 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { Act } from "@zhangfang/web/act/Act.tsx";
-import { ApiError } from "@zhangfang/web/api-errors.ts";
+import { useRun } from "@zhangfang/web/act/use-run.ts";
 import { call } from "@zhangfang/web/api.ts";
 import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
@@ -73,23 +72,15 @@ function term(from: string | null, until: string | null): string {
 
 /** A move that needs no reason. */
 function Move({ provider, move }: { provider: ProviderFacts; move: ContractMove }): ReactNode {
-  const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
+  const [busy, run] = useRun([getProvider, listProviders, summariseProviders]);
   const label = contractMove.label(move);
   const go = async (): Promise<void> => {
     const after = move === "approve" ? `通过后「${provider.shortName}」的 ${provider.accountCount} 个账号即可登录。` : "";
     if (!(await confirm(`${label}「${provider.shortName}」的合同？${after}`, { ok: label }))) return;
-    setBusy(true);
-    try {
+    await run(async () => {
       await call(moveContract, { id: provider.id, version: provider.version, move });
       success(`已${label}`);
-    } catch (failure) {
-      // A refused call has already said why.
-      if (!(failure instanceof ApiError)) throw failure;
-    } finally {
-      setBusy(false);
-      for (const { path } of [getProvider, listProviders, summariseProviders]) void client.invalidateQueries({ queryKey: [path] });
-    }
+    });
   };
   return (
     <Button small tone={move === "approve" ? "primary" : "plain"} busy={busy} onClick={() => void go()}>

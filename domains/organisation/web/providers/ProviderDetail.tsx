@@ -8,13 +8,21 @@ import { Button } from "@zhangfang/web/show/Button.tsx";
 import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/Time.tsx";
-import { getProvider, type listProviders, nodeState, updateBrand, updateProvider } from "../../contract/index.ts";
+import {
+  getProvider,
+  listProviders,
+  nodeState,
+  setProviderState,
+  summariseProviders,
+  updateBrand,
+  updateProvider,
+} from "../../contract/index.ts";
 import { LogInAs } from "../merchants/LogInAs.tsx";
 import { Rates } from "../ratios/Rates.tsx";
+import { SetState } from "../SetState.tsx";
 import { BrandFacts } from "./BrandFacts.tsx";
 import { ContractFacts } from "./ContractFacts.tsx";
 import type { ProviderFacts } from "./ProviderForm.tsx";
-import { SetProviderState } from "./SetProviderState.tsx";
 
 interface Opens {
   readonly list: List<typeof listProviders>;
@@ -39,7 +47,13 @@ export function ProviderDetail({ list, onEdit, onBrand, onNames, onContract }: O
       footer={
         data && (
           <>
-            <SetProviderState provider={data} />
+            <SetState
+              of={setProviderState}
+              node={data}
+              closing={`停用服务商「${data.shortName}」后：它和下级的 ${data.accountCount} 个账号不能登录，${data.sessionCount} 处登录立即退出；${data.merchantCount} 家商户、${data.storeCount} 家门店、${data.deviceCount} 台设备停止收款。可随时重新启用。`}
+              opening={`启用服务商「${data.shortName}」？${data.accountCount} 个账号可以重新登录，${data.storeCount} 家门店恢复收款。`}
+              refreshes={[getProvider, listProviders, summariseProviders]}
+            />
             <LogInAs
               merchant={{ shortName: data.shortName, loginUserId: data.loginUserId }}
               of="/admin/serviceProvider/loginAs"

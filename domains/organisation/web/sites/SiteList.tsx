@@ -1,9 +1,8 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { useNavigate } from "react-router";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
-import { ApiError } from "@zhangfang/web/api-errors.ts";
+import { useRun } from "@zhangfang/web/act/use-run.ts";
 import { call } from "@zhangfang/web/api.ts";
 import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
@@ -72,24 +71,16 @@ export function SiteList(): ReactNode {
 
 /** Puts the draft on the air, or takes the site off it; the version is asked for first, so that nobody publishes what they did not see. */
 function Publish({ row }: { row: Row }): ReactNode {
-  const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
+  const [busy, run] = useRun([listSites, getSite]);
   const off = row.state === "published" && !row.changed;
   const go = async (): Promise<void> => {
     const text = off ? `下线「${row.host}」的官网？访客将看不到它，草稿保留。` : `发布「${row.title}」到 ${row.host}？所有人都能看到。`;
     if (!(await confirm(text, { ok: off ? "下线" : "发布", danger: off }))) return;
-    setBusy(true);
-    try {
+    await run(async () => {
       const { version } = await call(getSite, { id: row.id });
       await call(publishSite, { id: row.id, version, published: !off });
       success(off ? "已下线" : "已发布");
-    } catch (failure) {
-      // A refused call has already said why.
-      if (!(failure instanceof ApiError)) throw failure;
-    } finally {
-      setBusy(false);
-      for (const { path } of [listSites, getSite]) void client.invalidateQueries({ queryKey: [path] });
-    }
+    });
   };
   return (
     <Act of={publishSite}>

@@ -1,7 +1,7 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { percent } from "@zhangfang/contract/money.ts";
-import { ApiError, call } from "@zhangfang/web/api.ts";
+import { useRun } from "@zhangfang/web/act/use-run.ts";
+import { call } from "@zhangfang/web/api.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { PickOne, Radios, RateInput, Switch } from "@zhangfang/web/form/inputs.tsx";
@@ -110,19 +110,12 @@ function RatioInputs({ receivers, own, onChange }: RatioProps): ReactNode {
 }
 
 function AskMaxRatio({ merchantId, wallet }: { merchantId: string; wallet: SharingWallet }): ReactNode {
-  const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
+  const [busy, run] = useRun([getSharingSetup]);
   const ask = async (): Promise<void> => {
-    setBusy(true);
-    try {
+    await run(async () => {
       const { maxRatio } = await call(askMaxRatio, { merchantId, wallet });
       success(`${sharingWallet.label(wallet)}允许最多分 ${percent(maxRatio)}`);
-    } catch (failure) {
-      if (!(failure instanceof ApiError)) throw failure;
-    } finally {
-      setBusy(false);
-      void client.invalidateQueries({ queryKey: [getSharingSetup.path] });
-    }
+    });
   };
   return (
     <Button small busy={busy} onClick={() => void ask()}>

@@ -1,8 +1,8 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
-import { ApiError, call } from "@zhangfang/web/api.ts";
+import { useRun } from "@zhangfang/web/act/use-run.ts";
+import { call } from "@zhangfang/web/api.ts";
 import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
@@ -64,21 +64,13 @@ export function GuideList(): ReactNode {
 }
 
 function Acts({ row, onEdit }: { row: Row; onEdit: () => void }): ReactNode {
-  const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
+  const [busy, run] = useRun([listGuides]);
   const retry = async (): Promise<void> => {
-    setBusy(true);
-    try {
+    await run(async () => {
       const { status, message } = await call(retryGuide, { id: row.id });
       if (status === "active") success("已登记");
       else warning(`${guideStatus.label(status)}：${message ?? ""}`);
-    } catch (failure) {
-      // A refused call has already said why.
-      if (!(failure instanceof ApiError)) throw failure;
-    } finally {
-      setBusy(false);
-      void client.invalidateQueries({ queryKey: [listGuides.path] });
-    }
+    });
   };
   return (
     <>

@@ -1,8 +1,8 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import type { Endpoint, InputOf, OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
-import { ApiError, call } from "@zhangfang/web/api.ts";
+import { useRun } from "@zhangfang/web/act/use-run.ts";
+import { call } from "@zhangfang/web/api.ts";
 import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { columns } from "@zhangfang/web/list/columns.tsx";
@@ -54,21 +54,13 @@ export function WxStoreList(): ReactNode {
 const SUBMITTED = new Set<Row["status"]>(["auditing", "passed", "rejected"]);
 
 function Acts({ row, onLink }: { row: Row; onLink: () => void }): ReactNode {
-  const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
+  const [busy, run] = useRun([listWxStores]);
   const ask = async <E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<void> => {
-    setBusy(true);
-    try {
+    await run(async () => {
       const { status, message } = (await call(endpoint, input)) as OutputOf<typeof syncWxStore>;
       if (status === "failed" || status === "unsure") warning(`${wxStoreStatus.label(status)}：${message ?? ""}`);
       else success(wxStoreStatus.label(status));
-    } catch (failure) {
-      // A refused call has already said why.
-      if (!(failure instanceof ApiError)) throw failure;
-    } finally {
-      setBusy(false);
-      void client.invalidateQueries({ queryKey: [listWxStores.path] });
-    }
+    });
   };
   const submit = async (): Promise<void> => {
     const text =
