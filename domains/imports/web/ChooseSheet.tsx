@@ -1,6 +1,8 @@
-import { type DragEvent, type ReactNode, useId, useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { download } from "@zhangfang/web/api.ts";
+import { FileDrop } from "@zhangfang/web/form/FileDrop.tsx";
+import { Sending } from "@zhangfang/web/form/Sending.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Group } from "@zhangfang/web/show/Detail.tsx";
 import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
@@ -36,13 +38,17 @@ export function ChooseSheet({ source, about, onClose, onOpen }: Props): ReactNod
   return (
     <Drawer title={`导入${about.title}`} width={880} onClose={onClose}>
       {upload.progress ? (
-        <Checking upload={upload} />
+        <Sending of={upload} label="检查进度" cancel="取消">
+          正在检查 <span className="num">{`${whole(upload.progress.done)} / ${whole(upload.progress.of)}`}</span> 行
+        </Sending>
       ) : (
         <>
           <p className="import-lead">
             先检查、后导入：上传后只检查，不会创建任何{about.title}，有误的行可在页面上改好。一次最多 {whole(IMPORT_ROW_CAP)} 行。
           </p>
-          <DropZone onFile={(file) => void choose(file)} />
+          <FileDrop accept=".xlsx,.csv" onFiles={([file]) => void choose(file)}>
+            <p className="note">或把 .xlsx、.csv 文件拖到这里</p>
+          </FileDrop>
           {failure && (
             <p role="alert" className="form-failure">
               {failure}
@@ -56,64 +62,6 @@ export function ChooseSheet({ source, about, onClose, onOpen }: Props): ReactNod
   );
 }
 
-function DropZone({ onFile }: { onFile: (file: File | undefined) => void }): ReactNode {
-  const id = useId();
-  const [over, setOver] = useState(false);
-  const drop = (event: DragEvent): void => {
-    event.preventDefault();
-    setOver(false);
-    onFile(event.dataTransfer.files[0]);
-  };
-  return (
-    <div
-      className={over ? "import-drop import-drop-over" : "import-drop"}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
-      <input
-        id={id}
-        type="file"
-        accept=".xlsx,.csv"
-        onChange={(event) => {
-          onFile(event.target.files?.[0]);
-          event.target.value = "";
-        }}
-      />
-      <label htmlFor={id} className="btn btn-primary">
-        选择文件
-      </label>
-      <p className="note">或把 .xlsx、.csv 文件拖到这里</p>
-    </div>
-  );
-}
-function Checking({ upload }: { upload: ReturnType<typeof useUpload> }): ReactNode {
-  const { done, of } = upload.progress ?? { done: 0, of: 1 };
-  return (
-    <div className="import-work">
-      <p>
-        正在检查 <span className="num">{`${whole(done)} / ${whole(of)}`}</span> 行
-      </p>
-      <progress aria-label="检查进度" max={of} value={done} />
-      {upload.failure && (
-        <p role="alert" className="form-failure">
-          {upload.failure}
-        </p>
-      )}
-      <p className="import-acts">
-        {upload.failure && (
-          <Button tone="primary" onClick={upload.goOn}>
-            继续
-          </Button>
-        )}
-        <Button onClick={upload.cancel}>取消</Button>
-      </p>
-    </div>
-  );
-}
 function Columns({ about, onTemplate }: { about: About; onTemplate: () => void }): ReactNode {
   return (
     <section className="group">

@@ -1,16 +1,11 @@
 import { useRef, useState } from "react";
 import { ApiError, call } from "@zhangfang/web/api.ts";
+import type { Sent } from "@zhangfang/web/form/Sending.tsx";
 import { checkLines, LINES_AT_ONCE, startImport } from "../contract.ts";
 import type { Sheet } from "./read-sheet.ts";
 
-export interface Upload {
-  /** Lines that are checked, of how many; undefined while nothing is on its way. */
-  readonly progress: { readonly done: number; readonly of: number } | undefined;
-  /** Why it stands still; going on sends the rest. */
-  readonly failure: string | undefined;
+export interface Upload extends Sent {
   start(fileName: string, sheet: Sheet): void;
-  goOn(): void;
-  cancel(): void;
 }
 
 /** Sends a sheet piece by piece and has it checked. A piece that is sent twice counts once, so that a broken line loses nothing. */

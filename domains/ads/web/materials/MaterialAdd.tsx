@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type DragEvent, type ReactNode, useRef, useState } from "react";
+import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
 import { call } from "@zhangfang/web/api.ts";
+import { FileDrop } from "@zhangfang/web/form/FileDrop.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { Time } from "@zhangfang/web/show/Time.tsx";
@@ -10,6 +11,8 @@ import "./materials.css";
 import { type Item, type Uploads, useUploads } from "./use-uploads.ts";
 import { sizeWords } from "./words.ts";
 
+/** So many files are taken at once. */
+const AT_MOST = 50;
 const ACCEPT = Object.keys(MATERIAL_LIMITS).join(",");
 const PHASES: Readonly<Record<Item["phase"], string>> = {
   waiting: "等待上传",
@@ -41,7 +44,17 @@ export function MaterialAdd(): ReactNode {
             更换{materialKind.label(before.data.kind)}「{before.data.name}」的文件。新内容要重新审核，审核通过前不会播放。
           </p>
         )}
-        <DropZone uploads={uploads} single={replaces !== undefined} />
+        <FileDrop
+          label="选择素材文件"
+          accept={ACCEPT}
+          multiple={replaces === undefined}
+          onFiles={(files) => uploads.add(files.slice(0, AT_MOST))}
+        >
+          <p>或把文件拖到这里{replaces ? "" : "，可以一次放多个"}</p>
+          <p className="note">
+            图片：JPEG、PNG，不超过 2 MB；视频：MP4（H.264 编码），不超过 50 MB、10 分钟。照片里的拍摄位置等信息会自动去除。
+          </p>
+        </FileDrop>
         {uploads.items.length > 0 && (
           <ul className="upload-items" aria-label="本次上传">
             {uploads.items.map((item) => (
@@ -52,49 +65,6 @@ export function MaterialAdd(): ReactNode {
         <Unfinished uploads={uploads} />
       </div>
     </section>
-  );
-}
-
-function DropZone({ uploads, single }: { uploads: Uploads; single: boolean }): ReactNode {
-  const input = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
-  const add = (files: Iterable<File> | null): void => uploads.add([...(files ?? [])].slice(0, single ? 1 : 50));
-  const drop = (event: DragEvent): void => {
-    event.preventDefault();
-    setOver(false);
-    add(event.dataTransfer.files);
-  };
-  return (
-    <div
-      className={over ? "drop-zone drop-over" : "drop-zone"}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
-      <input
-        ref={input}
-        type="file"
-        className="sr-only"
-        tabIndex={-1}
-        aria-label="选择素材文件"
-        accept={ACCEPT}
-        multiple={!single}
-        onChange={(event) => {
-          add(event.target.files);
-          event.target.value = "";
-        }}
-      />
-      <Button tone="primary" onClick={() => input.current?.click()}>
-        选择文件
-      </Button>
-      <p>或把文件拖到这里{single ? "" : "，可以一次放多个"}</p>
-      <p className="note">
-        图片：JPEG、PNG，不超过 2 MB；视频：MP4（H.264 编码），不超过 50 MB、10 分钟。照片里的拍摄位置等信息会自动去除。
-      </p>
-    </div>
   );
 }
 

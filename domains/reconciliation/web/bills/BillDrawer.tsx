@@ -1,11 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { call } from "@zhangfang/web/api.ts";
 import type { ApiError } from "@zhangfang/web/api-errors.ts";
 import { daysAgo } from "@zhangfang/web/filter/day-shortcuts.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
+import { FileButton } from "@zhangfang/web/form/FileDrop.tsx";
 import { FormBody } from "@zhangfang/web/form/FormDrawer.tsx";
 import { DayInput, Pick } from "@zhangfang/web/form/inputs.tsx";
+import { Sending } from "@zhangfang/web/form/Sending.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { OrgPicker } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { success } from "@zhangfang/web/notify.ts";
@@ -69,7 +71,9 @@ export function BillDrawer({
   return (
     <Drawer title="获取账单" width={880} onClose={onClose}>
       {upload.progress ? (
-        <Sending upload={upload} />
+        <Sending of={upload} label="上传进度" cancel="取消上传">
+          正在上传 <span className="num">{Math.floor((upload.progress.done * 100) / upload.progress.of)}%</span>
+        </Sending>
       ) : (
         <Ask day={/^\d{4}-\d\d-\d\d$/.test(preset) ? preset : daysAgo(1)} merchantId={merchantId} upload={upload} onAsked={refresh} />
       )}
@@ -90,6 +94,9 @@ export function BillDrawer({
     </Drawer>
   );
 }
+
+const typesIn = (source: BillSource) =>
+  labelled(Object.fromEntries(typesOf(source).map((one) => [one, billType.label(one)])) as Record<BillTypeCode, string>);
 
 /** Which bill: fetched with the one button, uploaded by choosing a file. */
 function Ask({
@@ -112,8 +119,7 @@ function Ask({
     onDone: onAsked,
   });
   const { source = "wechat", type = "ALL" } = form.values;
-  const types = labelled(Object.fromEntries(typesOf(source).map((one) => [one, billType.label(one)])) as Record<BillTypeCode, string>);
-  const choose = (file: File | undefined): void => {
+  const choose = ([file]: readonly File[]): void => {
     const { requestId: _key, ...which } = form.values as { requestId?: string } & Parameters<BillUpload["start"]>[0];
     if (!file) return;
     if (level !== "MCH" && !which.merchantId) return setWrong("请先选择商户");
@@ -138,7 +144,7 @@ function Ask({
           )}
         </Field>
         <Field of={form.field("type")} label="账单类型">
-          {(f) => <Pick {...f} set={types} value={type} />}
+          {(f) => <Pick {...f} set={typesIn(source)} value={type} />}
         </Field>
         <Field of={form.field("day")} label="账单日期">
           {(f) => <DayInput {...f} max={daysAgo(1)} onChange={(given) => f.onChange(given ?? undefined)} />}
@@ -150,7 +156,9 @@ function Ask({
             从渠道获取
           </Button>
         )}
-        <ChooseFile onFile={choose} />
+        <FileButton accept=".csv,.txt,.gz,.zip" onFiles={choose}>
+          上传账单文件
+        </FileButton>
         <SheetNote source={source} />
       </p>
       {wrong && (
@@ -170,50 +178,5 @@ function SheetNote({ source }: { source: BillSource }): ReactNode {
         ? "渠道提供的原文件：.csv、.gz，支付宝为 .zip"
         : "收单机构的账单只能上传；列名按通用名称识别，尚未与机构的文件核对，请先用一天的账单核实"}
     </span>
-  );
-}
-
-function ChooseFile({ onFile }: { onFile: (file: File | undefined) => void }): ReactNode {
-  const id = useId();
-  return (
-    <span className="recon-choose">
-      <input
-        id={id}
-        type="file"
-        accept=".csv,.txt,.gz,.zip"
-        onChange={(event) => {
-          onFile(event.target.files?.[0]);
-          event.target.value = "";
-        }}
-      />
-      <label htmlFor={id} className="btn btn-plain">
-        上传账单文件
-      </label>
-    </span>
-  );
-}
-
-function Sending({ upload }: { upload: BillUpload }): ReactNode {
-  const { done, of } = upload.progress ?? { done: 0, of: 1 };
-  return (
-    <div className="recon-sending">
-      <p>
-        正在上传 <span className="num">{Math.floor((done * 100) / of)}%</span>
-      </p>
-      <progress aria-label="上传进度" max={of} value={done} />
-      {upload.failure && (
-        <p role="alert" className="form-failure">
-          {upload.failure}
-        </p>
-      )}
-      <p className="recon-acts">
-        {upload.failure && (
-          <Button tone="primary" onClick={upload.goOn}>
-            继续
-          </Button>
-        )}
-        <Button onClick={upload.cancel}>取消上传</Button>
-      </p>
-    </div>
   );
 }

@@ -2,6 +2,7 @@ import { useRef, useState } from "react";
 import type { InputOf } from "@zhangfang/contract/endpoint.ts";
 import { ApiError, call } from "@zhangfang/web/api.ts";
 import { base64Of } from "@zhangfang/web/form/base64.ts";
+import type { Sent } from "@zhangfang/web/form/Sending.tsx";
 import { addBillPiece, cancelBill, finishBillUpload, PIECE_BYTES, startBillUpload } from "../../contract/index.ts";
 
 type Which = Omit<InputOf<typeof startBillUpload>, "requestId" | "fileName" | "sizeBytes">;
@@ -14,13 +15,8 @@ interface Work {
   id?: string;
   done: number;
 }
-export interface BillUpload {
-  /** Bytes that arrived, of how many; undefined while nothing is on its way. */
-  readonly progress: { readonly done: number; readonly of: number } | undefined;
-  readonly failure: string | undefined;
+export interface BillUpload extends Sent {
   start(which: Which, file: File): Promise<void>;
-  goOn(): void;
-  cancel(): void;
 }
 
 /** Sends a bill piece by piece, packed where it was not. A piece that is sent twice counts once, so that a broken line loses nothing. */
