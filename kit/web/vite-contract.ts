@@ -13,8 +13,9 @@ const IMPORT = /^import\s+\{([^}]*)\}\s+from\s+["']([^"']+)["']/gm;
 
 /**
  * Serves contracts to the browser without zod. Web code imports `../contract.ts` as it stands; what it gets is a
- * light module: endpoints without their schemas and with a `load` that brings them, labelled sets rebuilt from their
- * entries, plain constants. A file that has no zod behind it is served as it is, functions included.
+ * light module: endpoints (also several in one object) without their schemas and with a `load` that brings them,
+ * labelled sets rebuilt from their entries, plain constants. A file that has no zod behind it is served as it is,
+ * functions included.
  * `contract.ts?full` is the whole module.
  */
 export function contractPlugin(): Plugin {
@@ -134,13 +135,18 @@ export async function lightModule(
     if (elsewhere.has(name)) continue;
     if (found.kind === "constant") lines.push(`export const ${name} = ${found.json};`);
     if (found.kind === "labelled") lines.push(`export const ${name} = /*#__PURE__*/ labelled(${JSON.stringify(found.entries)});`);
-    if (found.kind === "endpoint") {
-      const load = `() => import(${JSON.stringify(file + FULL)}).then((m) => m.${name})`;
-      lines.push(`export const ${name} = { ${JSON.stringify(found.value).slice(1, -1)}, load: ${load} };`);
+    if (found.kind === "endpoint") lines.push(`export const ${name} = ${lightEndpoint(file, name, found.value)};`);
+    if (found.kind === "endpoints") {
+      const parts = Object.entries(found.of).map(([part, value]) => `${part}: ${lightEndpoint(file, `${name}.${part}`, value)}`);
+      lines.push(`export const ${name} = { ${parts.join(", ")} };`);
     }
   }
   return `import { labelled } from "@zhangfang/contract/labelled.ts";\n${lines.join("\n")}\n`;
 }
+
+/** An endpoint without its schemas, and how to get them. @param at where it stands among the file's exports */
+const lightEndpoint = (file: string, at: string, value: Record<string, unknown>): string =>
+  `{ ${JSON.stringify(value).slice(1, -1)}, load: () => import(${JSON.stringify(file + FULL)}).then((m) => m.${at}) }`;
 
 interface Asker {
   ask(file: string): Promise<Record<string, Export>>;

@@ -1,16 +1,7 @@
 import { configCalls } from "../../level-config/contract/index.ts";
 
 /** The four calls of spec.md section 7 for the configuration of ads, and what they don't cover. */
-export const {
-  tree: getAdConfigTree,
-  keys: getAdConfigKey,
-  get: getAdConfig,
-  update: updateAdConfig,
-  preview: previewAdConfig,
-  history: listAdConfigChanges,
-  undo: undoAdConfig,
-  picture: addAdConfigPicture,
-} = configCalls({
+export const adConfigCalls = configCalls({
   legacy: "/ad/api/Ad",
   thing: "ad",
   path: "/api/ad-config",
@@ -19,3 +10,4 @@ export const {
   // An ad's targets are chosen in the same tree.
   alsoTree: ["/ad/list"],
 });
+export const updateAdConfig = adConfigCalls.update;

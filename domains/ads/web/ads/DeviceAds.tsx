@@ -17,7 +17,7 @@ import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { listDevices } from "../../../devices/contract/index.ts";
 import {
   getAdById,
-  getAdConfig,
+  adConfigCalls,
   getDeviceAds,
   adPriority,
   playState,
@@ -100,7 +100,7 @@ function OnDevice({ found }: { found: Found }): ReactNode {
             "广告设置",
             <>
               {settings.on ? `每天 ${settings.from_hour} 点至 ${settings.to_hour} 点，一轮最多 ${settings.most} 个` : "已关闭广告"}{" "}
-              <Act of={getAdConfig}>
+              <Act of={adConfigCalls.get}>
                 <Link className="ad-inline" to={`/ad/config?node=0:${device.id}`}>
                   配置
                 </Link>

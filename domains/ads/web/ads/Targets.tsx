@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { levelWords } from "@zhangfang/web/level-names.ts";
 import { itemType, type ItemType } from "../../../level-config/contract/index.ts";
 import { ConfigTree, type TreeRow } from "../../../level-config/web/index.ts";
-import { getAdConfigTree } from "../../contract/index.ts";
+import { adConfigCalls } from "../../contract/index.ts";
 
 /** A target with its name, which is shown and not sent. */
 export interface TargetGiven {
@@ -10,7 +10,6 @@ export interface TargetGiven {
   readonly item_id: string;
   readonly item_name?: string;
 }
-const calls = { tree: getAdConfigTree };
 
 /** 投放范围: the tree level by level, ticked; what is chosen stands above it. */
 export function Targets({
@@ -48,7 +47,7 @@ export function Targets({
       )}
       <div className="ad-target-pick">
         <ConfigTree
-          calls={calls}
+          calls={adConfigCalls}
           chosen={undefined}
           onChoose={tick}
           ticked={new Map(value.map((one) => [one.item_id, one]))}
