@@ -1,15 +1,11 @@
 import type { ReactNode } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
-import type { ApiError } from "@zhangfang/web/api-errors.ts";
 import { OrgPicker } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { MoneyInput, Radios, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { type Form, useForm } from "@zhangfang/web/form/use-form.ts";
-import { useDetail } from "@zhangfang/web/show/Detail.tsx";
-import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
-import { Failure } from "@zhangfang/web/show/Empty.tsx";
-import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
+import { useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
 import { cashierShift, getCashier, getCashiers, openCashier, summariseCashiers, updateCashier } from "../contract.ts";
 
 /** 新建收银员. */
@@ -34,11 +30,7 @@ export function AddCashierDrawer({ onClose }: { onClose: () => void }): ReactNod
 export function EditCashierDrawer({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
   const cashier = useDetail(getCashier, { id });
   if (cashier.data) return <EditForm key={cashier.data.revision} cashier={cashier.data} onClose={onClose} />;
-  return (
-    <Drawer title="修改收银员" onClose={onClose}>
-      {cashier.error ? <Failure error={cashier.error as ApiError} retry={() => void cashier.refetch()} /> : <Skeleton rows={6} />}
-    </Drawer>
-  );
+  return <WaitingDrawer of={cashier} title="修改收银员" onClose={onClose} />;
 }
 function EditForm({ cashier, onClose }: { cashier: OutputOf<typeof getCashier>; onClose: () => void }): ReactNode {
   const { id, revision, code, name, shift, payMostCents, refundMostCents, refundDayCents } = cashier;

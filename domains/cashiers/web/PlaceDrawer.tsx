@@ -1,25 +1,17 @@
 import type { ReactNode } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
-import type { ApiError } from "@zhangfang/web/api-errors.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { PickOne } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { useDetail } from "@zhangfang/web/show/Detail.tsx";
-import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
-import { Failure } from "@zhangfang/web/show/Empty.tsx";
-import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
+import { useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
 import { bindCashier, getCashier, getCashiers, summariseCashiers } from "../contract.ts";
 
 /** 绑定设备: the device of the store at which a cashier works; another one takes him from the one before. */
 export function PlaceDrawer({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
   const cashier = useDetail(getCashier, { id });
   if (cashier.data) return <Place key={cashier.data.revision} cashier={cashier.data} onClose={onClose} />;
-  return (
-    <Drawer title="绑定设备" onClose={onClose}>
-      {cashier.error ? <Failure error={cashier.error as ApiError} retry={() => void cashier.refetch()} /> : <Skeleton rows={3} />}
-    </Drawer>
-  );
+  return <WaitingDrawer of={cashier} title="绑定设备" onClose={onClose} />;
 }
 
 function Place({ cashier, onClose }: { cashier: OutputOf<typeof getCashier>; onClose: () => void }): ReactNode {

@@ -75,11 +75,15 @@ export function Group({ title, pairs = [], children }: { title: string; pairs?: 
   );
 }
 
-interface Loaded<T> {
-  readonly of: Pick<UseQueryResult<T>, "data" | "error" | "isPending" | "refetch">;
+interface Read<T> {
+  readonly of: Pick<UseQueryResult<T>, "data" | "error" | "refetch">;
   readonly children: (data: T) => ReactNode;
 }
-function Content<T>({ of, children }: Loaded<T>): ReactNode {
+/**
+ * What is made of an answer once it is there; until then a skeleton, or why it can't be read.
+ * @example <Loaded of={useDetail(listOutputs, { hardwareId })}>{({ items }) => <OutputRows items={items} />}</Loaded>
+ */
+export function Loaded<T>({ of, children }: Read<T>): ReactNode {
   if (of.data !== undefined) return children(of.data);
   if (of.error) return <Failure error={of.error as ApiError} retry={() => void of.refetch()} />;
   return <Skeleton rows={6} />;
@@ -94,11 +98,11 @@ export function DetailDrawer<T>({
   onClose,
   extra,
   footer,
-  ...loaded
-}: Loaded<T> & { title: ReactNode; onClose: () => void; extra?: ReactNode; footer?: ReactNode }): ReactNode {
+  ...read
+}: Read<T> & { title: ReactNode; onClose: () => void; extra?: ReactNode; footer?: ReactNode }): ReactNode {
   return (
     <Drawer title={title} onClose={onClose} width={880} extra={extra} footer={footer}>
-      <Content {...loaded} />
+      <Loaded {...read} />
     </Drawer>
   );
 }
@@ -110,11 +114,12 @@ export function DetailDrawer<T>({
 export function WaitingDrawer({
   title,
   of,
+  width = 560,
   onClose,
-}: Omit<Loaded<unknown>, "children"> & { title: string; onClose: () => void }): ReactNode {
+}: Omit<Read<unknown>, "children"> & { title: string; width?: 560 | 880; onClose: () => void }): ReactNode {
   return (
-    <Drawer title={title} onClose={onClose}>
-      <Content of={of}>{() => null}</Content>
+    <Drawer title={title} width={width} onClose={onClose}>
+      <Loaded of={of}>{() => null}</Loaded>
     </Drawer>
   );
 }
@@ -123,7 +128,7 @@ export function WaitingDrawer({
  * A page about one object.
  * @example <DetailScreen title="会员详情" of={member} actions={…}>{(member) => …}</DetailScreen>
  */
-export function DetailScreen<T>({ title, actions, ...loaded }: Loaded<T> & { title: ReactNode; actions?: ReactNode }): ReactNode {
+export function DetailScreen<T>({ title, actions, ...read }: Read<T> & { title: ReactNode; actions?: ReactNode }): ReactNode {
   return (
     <section className="detail-screen">
       <header className="screen-head">
@@ -131,7 +136,7 @@ export function DetailScreen<T>({ title, actions, ...loaded }: Loaded<T> & { tit
         <div className="screen-acts">{actions}</div>
       </header>
       <div className="sheet">
-        <Content {...loaded} />
+        <Loaded {...read} />
       </div>
     </section>
   );

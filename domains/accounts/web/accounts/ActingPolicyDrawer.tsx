@@ -1,14 +1,10 @@
 import type { ReactNode } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
-import type { ApiError } from "@zhangfang/web/api-errors.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { Switch } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { useDetail } from "@zhangfang/web/show/Detail.tsx";
-import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
-import { Failure } from "@zhangfang/web/show/Empty.tsx";
-import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
+import { useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
 import { Time } from "@zhangfang/web/show/Time.tsx";
 import { getActingPolicy, setActingPolicy } from "../../contract/index.ts";
 
@@ -16,11 +12,7 @@ import { getActingPolicy, setActingPolicy } from "../../contract/index.ts";
 export function ActingPolicyDrawer({ onClose }: { onClose: () => void }): ReactNode {
   const policy = useDetail(getActingPolicy, {});
   if (policy.data) return <PolicyForm policy={policy.data} onClose={onClose} />;
-  return (
-    <Drawer title="代管设置" onClose={onClose}>
-      {policy.error ? <Failure error={policy.error as ApiError} retry={() => void policy.refetch()} /> : <Skeleton rows={3} />}
-    </Drawer>
-  );
+  return <WaitingDrawer of={policy} title="代管设置" onClose={onClose} />;
 }
 
 function PolicyForm({ policy, onClose }: { policy: OutputOf<typeof getActingPolicy>; onClose: () => void }): ReactNode {

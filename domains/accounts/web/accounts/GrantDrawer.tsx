@@ -1,14 +1,10 @@
 import type { ReactNode } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
-import type { ApiError } from "@zhangfang/web/api-errors.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { Switch } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { useDetail } from "@zhangfang/web/show/Detail.tsx";
-import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
-import { Failure } from "@zhangfang/web/show/Empty.tsx";
-import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
+import { useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
 import { getGrant, getUser, listUsers, setGrant } from "../../contract/index.ts";
 import { ItemTree } from "../items/ItemTree.tsx";
 
@@ -16,11 +12,7 @@ import { ItemTree } from "../items/ItemTree.tsx";
 export function GrantDrawer({ userId, onClose }: { userId: string; onClose: () => void }): ReactNode {
   const grant = useDetail(getGrant, { id: userId });
   if (grant.data) return <GrantForm userId={userId} grant={grant.data} onClose={onClose} />;
-  return (
-    <Drawer title="功能范围" onClose={onClose} width={880}>
-      {grant.error ? <Failure error={grant.error as ApiError} retry={() => void grant.refetch()} /> : <Skeleton rows={8} />}
-    </Drawer>
-  );
+  return <WaitingDrawer of={grant} title="功能范围" onClose={onClose} width={880} />;
 }
 
 function GrantForm({ userId, grant, onClose }: { userId: string; grant: OutputOf<typeof getGrant>; onClose: () => void }): ReactNode {

@@ -1,14 +1,10 @@
 import type { ReactNode } from "react";
 import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
-import type { ApiError } from "@zhangfang/web/api-errors.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { useDetail } from "@zhangfang/web/show/Detail.tsx";
-import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
-import { Failure } from "@zhangfang/web/show/Empty.tsx";
-import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
+import { WaitingDrawer, useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { addOwnPosition, listOwnItems, listPositions, listStaffChoices, updateOwnPosition } from "../../contract/index.ts";
 import { ItemTree } from "../items/ItemTree.tsx";
 
@@ -19,17 +15,10 @@ type Tree = OutputOf<typeof listOwnItems>["tree"];
 export function PositionDrawer({ position, onClose }: { position: Position | undefined; onClose: () => void }): ReactNode {
   const items = useDetail(listOwnItems, {});
   const title = position ? `编辑岗位 ${position.name}` : "新增岗位";
-  if (items.data)
-    return position ? (
-      <EditPosition position={position} tree={items.data.tree} title={title} onClose={onClose} />
-    ) : (
-      <AddPosition tree={items.data.tree} title={title} onClose={onClose} />
-    );
-  return (
-    <Drawer title={title} onClose={onClose} width={880}>
-      {items.error ? <Failure error={items.error as ApiError} retry={() => void items.refetch()} /> : <Skeleton rows={8} />}
-    </Drawer>
-  );
+  if (!items.data) return <WaitingDrawer of={items} title={title} width={880} onClose={onClose} />;
+  const { tree } = items.data;
+  if (position) return <EditPosition position={position} tree={tree} title={title} onClose={onClose} />;
+  return <AddPosition tree={tree} title={title} onClose={onClose} />;
 }
 
 function AddPosition({ tree, title, onClose }: { tree: Tree; title: string; onClose: () => void }): ReactNode {

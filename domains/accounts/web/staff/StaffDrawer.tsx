@@ -1,14 +1,10 @@
 import type { ReactNode } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
-import type { ApiError } from "@zhangfang/web/api-errors.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { useDetail } from "@zhangfang/web/show/Detail.tsx";
-import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
-import { Failure } from "@zhangfang/web/show/Empty.tsx";
-import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
+import { useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
 import { useUser } from "@zhangfang/web/user.ts";
 import { addAccount, getStaff, type Level, listStaff, listStaffChoices, updateStaff } from "../../contract/index.ts";
 import type { OneTime } from "../accounts/OneTimePasswords.tsx";
@@ -35,12 +31,7 @@ export function StaffDrawer({
   const staff = useDetail(getStaff, staffId && { id: staffId });
   if (choices.data && staffId === undefined) return <AddStaff choices={choices.data} onClose={onClose} onMade={onMade} />;
   if (choices.data && staff.data) return <EditStaff choices={choices.data} staff={staff.data} onClose={onClose} />;
-  const failed = choices.error ? choices : staff;
-  return (
-    <Drawer title={staffId ? "编辑子账号" : "新增子账号"} onClose={onClose}>
-      {failed.error ? <Failure error={failed.error as ApiError} retry={() => void failed.refetch()} /> : <Skeleton rows={6} />}
-    </Drawer>
-  );
+  return <WaitingDrawer of={choices.error ? choices : staff} title={staffId ? "编辑子账号" : "新增子账号"} onClose={onClose} />;
 }
 
 function AddStaff({ choices, onClose, onMade }: Given & { onMade: (made: readonly OneTime[]) => void }): ReactNode {

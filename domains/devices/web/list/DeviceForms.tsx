@@ -1,16 +1,13 @@
 import type { ReactNode } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
-import type { ApiError } from "@zhangfang/web/api-errors.ts";
 import { OrgPicker } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { Pick, PickOne, Radios, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { Copy } from "@zhangfang/web/show/Copy.tsx";
-import { Group, useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { Group, useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
 import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
-import { Failure } from "@zhangfang/web/show/Empty.tsx";
-import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import {
   bindDevice,
   cashierMode,
@@ -84,11 +81,7 @@ export function KeyDrawer({ made, onClose }: { made: NewKey; onClose: () => void
 export function EditDrawer({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
   const device = useDetail(getDevice, { id });
   if (device.data) return <EditForm key={device.data.revision} device={device.data} onClose={onClose} />;
-  return (
-    <Drawer title="修改设备" onClose={onClose}>
-      {device.error ? <Failure error={device.error as ApiError} retry={() => void device.refetch()} /> : <Skeleton rows={5} />}
-    </Drawer>
-  );
+  return <WaitingDrawer of={device} title="修改设备" onClose={onClose} />;
 }
 function EditForm({ device, onClose }: { device: OutputOf<typeof getDevice>; onClose: () => void }): ReactNode {
   const form = useForm(updateDeviceInfo, {

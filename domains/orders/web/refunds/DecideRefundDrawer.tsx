@@ -6,10 +6,7 @@ import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { Radios, TextArea } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
-import { Group, HeroLine, useDetail } from "@zhangfang/web/show/Detail.tsx";
-import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
-import { Failure } from "@zhangfang/web/show/Empty.tsx";
+import { Group, HeroLine, useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
 import { Money } from "@zhangfang/web/show/Money.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/Time.tsx";
@@ -27,11 +24,7 @@ export function DecideRefundDrawer({ refundId, onClose }: { refundId: string; on
   // Somebody else was quicker, or the link is old: what became of it is shown, not a choice that is none.
   if (refund.data && refund.data.status !== 0) return <RefundResult refundId={refundId} onClose={onClose} />;
   if (refund.data) return <DecideForm refund={refund.data} onClose={onClose} />;
-  return (
-    <Drawer title="退款审批" onClose={onClose}>
-      {refund.error ? <Failure error={refund.error as ApiError} retry={() => void refund.refetch()} /> : <Skeleton rows={6} />}
-    </Drawer>
-  );
+  return <WaitingDrawer of={refund} title="退款审批" onClose={onClose} />;
 }
 
 function DecideForm({ refund, onClose }: { refund: Refund; onClose: () => void }): ReactNode {

@@ -1,9 +1,5 @@
 import { type ReactNode, useState } from "react";
-import type { ApiError } from "@zhangfang/web/api-errors.ts";
-import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
-import { useDetail } from "@zhangfang/web/show/Detail.tsx";
-import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
-import { Failure } from "@zhangfang/web/show/Empty.tsx";
+import { useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
 import { getPayOrder } from "../../contract/index.ts";
 import { RefundForm } from "./RefundForm.tsx";
 import { RefundResult } from "./RefundResult.tsx";
@@ -14,9 +10,5 @@ export function RefundDrawer({ orderId, onClose }: { orderId: string; onClose: (
   const [refundId, setRefundId] = useState<string>();
   if (refundId !== undefined) return <RefundResult refundId={refundId} onClose={onClose} />;
   if (order.data) return <RefundForm order={order.data} onClose={onClose} onDone={setRefundId} />;
-  return (
-    <Drawer title="退款" onClose={onClose}>
-      {order.error ? <Failure error={order.error as ApiError} retry={() => void order.refetch()} /> : <Skeleton rows={6} />}
-    </Drawer>
-  );
+  return <WaitingDrawer of={order} title="退款" onClose={onClose} />;
 }

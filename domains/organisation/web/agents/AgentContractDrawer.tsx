@@ -5,6 +5,7 @@ import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { Radios, TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { type FormField, useForm } from "@zhangfang/web/form/use-form.ts";
+import { WaitingDrawer, useDetail } from "@zhangfang/web/show/Detail.tsx";
 import {
   cancelAgentContract,
   getAgent,
@@ -14,7 +15,6 @@ import {
   submitAgentContract,
   verdict,
 } from "../../contract/index.ts";
-import { ReadFirst } from "../ReadFirst.tsx";
 
 type Details = OutputOf<typeof getAgent>;
 type Form = (props: { agent: Details; onClose: () => void }) => ReactNode;
@@ -24,14 +24,13 @@ const today = (): string => shanghaiDay(Date.now());
 
 /** What is to be done with an agent's contract in the state that it is in; `cancel` ends it for good. */
 export function AgentContractDrawer({ id, act, onClose }: { id: string; act: "next" | "cancel"; onClose: () => void }): ReactNode {
-  return (
-    <ReadFirst of={getAgent} id={id} title={act === "cancel" ? "注销代理商" : "代理商合同"} onClose={onClose}>
-      {(agent) => {
-        const Chosen = act === "cancel" ? CancelForm : formOf(agent.contractStatus);
-        return Chosen && <Chosen key={agent.version} agent={agent} onClose={onClose} />;
-      }}
-    </ReadFirst>
-  );
+  const agent = useDetail(getAgent, { id });
+  if (agent.data) return formFor(act, agent.data, onClose);
+  return <WaitingDrawer of={agent} title={act === "cancel" ? "注销代理商" : "代理商合同"} onClose={onClose} />;
+}
+function formFor(act: "next" | "cancel", agent: Details, onClose: () => void): ReactNode {
+  const Chosen = act === "cancel" ? CancelForm : formOf(agent.contractStatus);
+  return Chosen && <Chosen key={agent.version} agent={agent} onClose={onClose} />;
 }
 /** The act that comes next, as its button says it; a cancelled contract has none. */
 export const nextAct = (status: Details["contractStatus"]): string | undefined =>

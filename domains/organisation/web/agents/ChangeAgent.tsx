@@ -1,15 +1,11 @@
 import type { ReactNode } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { percent } from "@zhangfang/contract/money.ts";
-import type { ApiError } from "@zhangfang/web/api-errors.ts";
 import { Field, FormSection } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { Radios, RateInput, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { useDetail } from "@zhangfang/web/show/Detail.tsx";
-import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
-import { Failure } from "@zhangfang/web/show/Empty.tsx";
-import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
+import { useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
 import { getAgent, listAgents, ratioStart, setAgentRatio, updateAgent } from "../../contract/index.ts";
 
 type Details = OutputOf<typeof getAgent>;
@@ -20,11 +16,7 @@ export function ChangeAgent({ id, change, onClose }: { id: string; change: keyof
   const agent = useDetail(getAgent, { id });
   const Form = change === "ratio" ? RatioForm : FactsForm;
   if (agent.data) return <Form key={agent.data.version} agent={agent.data} onClose={onClose} />;
-  return (
-    <Drawer title={TITLES[change]} onClose={onClose}>
-      {agent.error ? <Failure error={agent.error as ApiError} retry={() => void agent.refetch()} /> : <Skeleton rows={6} />}
-    </Drawer>
-  );
+  return <WaitingDrawer of={agent} title={TITLES[change]} onClose={onClose} />;
 }
 
 function FactsForm({ agent, onClose }: { agent: Details; onClose: () => void }): ReactNode {

@@ -4,16 +4,14 @@ import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
+import { useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
 import { getGroup, listGroups, updateGroup } from "../../contract/index.ts";
-import { ReadFirst } from "../ReadFirst.tsx";
 
 /** 修改业务集团, over the version that is read here. */
 export function EditGroupDrawer({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
-  return (
-    <ReadFirst of={getGroup} id={id} title="修改业务集团" onClose={onClose}>
-      {(group) => <EditForm key={group.version} group={group} onClose={onClose} />}
-    </ReadFirst>
-  );
+  const group = useDetail(getGroup, { id });
+  if (group.data) return <EditForm key={group.data.version} group={group.data} onClose={onClose} />;
+  return <WaitingDrawer of={group} title="修改业务集团" onClose={onClose} />;
 }
 
 function EditForm({ group, onClose }: { group: OutputOf<typeof getGroup>; onClose: () => void }): ReactNode {

@@ -1,15 +1,11 @@
 import type { ReactNode } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { percent } from "@zhangfang/contract/money.ts";
-import type { ApiError } from "@zhangfang/web/api-errors.ts";
 import { Field, FormSection } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { useDetail } from "@zhangfang/web/show/Detail.tsx";
-import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
-import { Failure } from "@zhangfang/web/show/Empty.tsx";
-import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
+import { useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
 import { useUser } from "@zhangfang/web/user.ts";
 import { getMerchant, listMerchantRows, updateMerchant } from "../../contract/index.ts";
 import { MerchantFields } from "./MerchantFields.tsx";
@@ -19,11 +15,7 @@ import { RateField } from "./RateField.tsx";
 export function EditMerchantDrawer({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
   const merchant = useDetail(getMerchant, { id });
   if (merchant.data) return <EditForm key={merchant.data.version} merchant={merchant.data} onClose={onClose} />;
-  return (
-    <Drawer title="修改商户" onClose={onClose}>
-      {merchant.error ? <Failure error={merchant.error as ApiError} retry={() => void merchant.refetch()} /> : <Skeleton rows={6} />}
-    </Drawer>
-  );
+  return <WaitingDrawer of={merchant} title="修改商户" onClose={onClose} />;
 }
 
 function EditForm({ merchant, onClose }: { merchant: OutputOf<typeof getMerchant>; onClose: () => void }): ReactNode {

@@ -6,10 +6,11 @@ import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { PictureInput } from "@zhangfang/web/form/PictureInput.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
+import { useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
 import { getProvider, updateBrand } from "../../contract/index.ts";
 import { uploadFor } from "../upload-picture.ts";
 import { ColourInput } from "./ColourInput.tsx";
-import { OverProvider, type ProviderFacts } from "./ProviderForm.tsx";
+import type { ProviderFacts } from "./provider-facts.ts";
 
 const BYTES = 170_000;
 const PICTURES = [
@@ -21,11 +22,9 @@ const PICTURES = [
 
 /** 品牌: what the provider's tree and its own domain names show. */
 export function BrandDrawer({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
-  return (
-    <OverProvider id={id} title="品牌" onClose={onClose}>
-      {(provider) => <BrandForm key={provider.version} provider={provider} onClose={onClose} />}
-    </OverProvider>
-  );
+  const provider = useDetail(getProvider, { id });
+  if (provider.data) return <BrandForm key={provider.data.version} provider={provider.data} onClose={onClose} />;
+  return <WaitingDrawer of={provider} title="品牌" onClose={onClose} />;
 }
 
 function BrandForm({ provider, onClose }: { provider: ProviderFacts; onClose: () => void }): ReactNode {

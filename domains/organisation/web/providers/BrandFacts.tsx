@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { DEFAULT_LEVEL_NAMES, LEVEL_KEYS } from "@zhangfang/contract/level-names.ts";
 import { Group } from "@zhangfang/web/show/Detail.tsx";
 import { Picture } from "@zhangfang/web/show/Picture.tsx";
-import type { ProviderFacts } from "./ProviderForm.tsx";
+import type { ProviderFacts } from "./provider-facts.ts";
 
 /** What the provider's tree and domain names show. */
 export function BrandFacts({ provider: { brand, levelNames }, children }: { provider: ProviderFacts; children: ReactNode }): ReactNode {

@@ -3,24 +3,19 @@ import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { DayInput, TextArea } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
+import { WaitingDrawer, useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { contractMove, getProvider, listProviders, moveContract, renewContract, summariseProviders } from "../../contract/index.ts";
-import { OverProvider, type ProviderFacts } from "./ProviderForm.tsx";
+import type { ProviderFacts } from "./provider-facts.ts";
 
 /** 续约, 驳回 and 注销. @param what the act and the provider: `renew:<id>` */
 export function ContractDrawer({ what, onClose }: { what: string; onClose: () => void }): ReactNode {
   const [act = "", id = ""] = what.split(":");
   const title = act === "reject" ? "驳回合同" : act === "cancel" ? "注销合同" : "续约";
-  return (
-    <OverProvider id={id} title={title} onClose={onClose}>
-      {(provider) =>
-        act === "reject" || act === "cancel" ? (
-          <MoveForm key={provider.version} provider={provider} move={act} onClose={onClose} />
-        ) : (
-          <RenewForm key={provider.version} provider={provider} onClose={onClose} />
-        )
-      }
-    </OverProvider>
-  );
+  const provider = useDetail(getProvider, { id });
+  const { data } = provider;
+  if (!data) return <WaitingDrawer of={provider} title={title} onClose={onClose} />;
+  if (act === "reject" || act === "cancel") return <MoveForm key={data.version} provider={data} move={act} onClose={onClose} />;
+  return <RenewForm key={data.version} provider={data} onClose={onClose} />;
 }
 
 const REFRESHES = [listProviders, getProvider, summariseProviders];

@@ -19,7 +19,7 @@ import {
   summariseProviders,
 } from "../../contract/index.ts";
 import { daysLeftText } from "./contract-words.ts";
-import type { ProviderFacts } from "./ProviderForm.tsx";
+import type { ProviderFacts } from "./provider-facts.ts";
 
 /** Where the contract stands, what may be done to it, and what was. */
 export function ContractFacts({ provider: p, onContract }: { provider: ProviderFacts; onContract: (what: string) => void }): ReactNode {

@@ -3,17 +3,16 @@ import { Field, FormSection } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { RateInput, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
+import { useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
 import { getProvider, listProviders, updateProvider } from "../../contract/index.ts";
-import { OverProvider, type ProviderFacts } from "./ProviderForm.tsx";
+import type { ProviderFacts } from "./provider-facts.ts";
 import { QuotaFields } from "./QuotaFields.tsx";
 
 /** 修改服务商. What is personal is not brought back to be edited: an empty field leaves it as it is. */
 export function EditProviderDrawer({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
-  return (
-    <OverProvider id={id} title="修改服务商" onClose={onClose}>
-      {(provider) => <EditForm key={provider.version} provider={provider} onClose={onClose} />}
-    </OverProvider>
-  );
+  const provider = useDetail(getProvider, { id });
+  if (provider.data) return <EditForm key={provider.data.version} provider={provider.data} onClose={onClose} />;
+  return <WaitingDrawer of={provider} title="修改服务商" onClose={onClose} />;
 }
 
 function EditForm({ provider, onClose }: { provider: ProviderFacts; onClose: () => void }): ReactNode {

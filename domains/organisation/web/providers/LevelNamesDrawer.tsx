@@ -4,16 +4,15 @@ import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { DEFAULT_LEVEL_NAMES, LEVEL_KEYS } from "@zhangfang/contract/level-names.ts";
+import { useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
 import { getProvider, setLevelNames } from "../../contract/index.ts";
-import { OverProvider, type ProviderFacts } from "./ProviderForm.tsx";
+import type { ProviderFacts } from "./provider-facts.ts";
 
 /** 层级名称: what the provider calls the levels of its tree. */
 export function LevelNamesDrawer({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
-  return (
-    <OverProvider id={id} title="层级名称" onClose={onClose}>
-      {(provider) => <NamesForm key={provider.version} provider={provider} onClose={onClose} />}
-    </OverProvider>
-  );
+  const provider = useDetail(getProvider, { id });
+  if (provider.data) return <NamesForm key={provider.data.version} provider={provider.data} onClose={onClose} />;
+  return <WaitingDrawer of={provider} title="层级名称" onClose={onClose} />;
 }
 
 function NamesForm({ provider, onClose }: { provider: ProviderFacts; onClose: () => void }): ReactNode {

@@ -22,7 +22,7 @@ import { Rates } from "../ratios/Rates.tsx";
 import { SetState } from "../SetState.tsx";
 import { BrandFacts } from "./BrandFacts.tsx";
 import { ContractFacts } from "./ContractFacts.tsx";
-import type { ProviderFacts } from "./ProviderForm.tsx";
+import type { ProviderFacts } from "./provider-facts.ts";
 
 interface Opens {
   readonly list: List<typeof listProviders>;

@@ -1,17 +1,13 @@
 import type { ReactNode } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { percent } from "@zhangfang/contract/money.ts";
-import type { ApiError } from "@zhangfang/web/api-errors.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { Pick, Radios, RateInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { columns } from "@zhangfang/web/list/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/DataTable.tsx";
-import { Group, useDetail } from "@zhangfang/web/show/Detail.tsx";
-import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
-import { Failure } from "@zhangfang/web/show/Empty.tsx";
-import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
+import { Group, useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
 import { Timeline } from "@zhangfang/web/show/Timeline.tsx";
 import { payChannel } from "../../../channels/contract.ts";
 import { getRates, rateProduct, rateStart, setRate, type RateLevel } from "../../contract/index.ts";
@@ -22,11 +18,7 @@ type Rates = OutputOf<typeof getRates>;
 export function RatesDrawer({ level, id, onClose }: { level: RateLevel; id: string; onClose: () => void }): ReactNode {
   const rates = useDetail(getRates, { level, id });
   if (rates.data) return <RatesForm key={rates.data.version} level={level} id={id} rates={rates.data} onClose={onClose} />;
-  return (
-    <Drawer title="费率" onClose={onClose}>
-      {rates.error ? <Failure error={rates.error as ApiError} retry={() => void rates.refetch()} /> : <Skeleton rows={6} />}
-    </Drawer>
-  );
+  return <WaitingDrawer of={rates} title="费率" onClose={onClose} />;
 }
 
 function RatesForm({ level, id, rates, onClose }: { level: RateLevel; id: string; rates: Rates; onClose: () => void }): ReactNode {

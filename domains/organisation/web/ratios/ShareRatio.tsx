@@ -2,17 +2,13 @@ import type { ReactNode } from "react";
 import type { ItemPath, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { percent } from "@zhangfang/contract/money.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
-import type { ApiError } from "@zhangfang/web/api-errors.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { Radios, RateInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { usePanel } from "@zhangfang/web/list/use-panel.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { Group, useDetail } from "@zhangfang/web/show/Detail.tsx";
-import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
-import { Failure } from "@zhangfang/web/show/Empty.tsx";
-import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
+import { Group, useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
 import { Timeline } from "@zhangfang/web/show/Timeline.tsx";
 import { getShareRatio, ratioStart, setShareRatio, type RatioLevel } from "../../contract/index.ts";
 
@@ -40,11 +36,7 @@ export function ShareRatio({ level, id }: Whose): ReactNode {
 function RatioDrawer({ level, id, onClose }: Whose & { onClose: () => void }): ReactNode {
   const ratio = useDetail(getShareRatio, { level, id });
   if (ratio.data) return <RatioForm key={ratio.data.version} level={level} id={id} known={ratio.data} onClose={onClose} />;
-  return (
-    <Drawer title="分润比例" onClose={onClose}>
-      {ratio.error ? <Failure error={ratio.error as ApiError} retry={() => void ratio.refetch()} /> : <Skeleton rows={5} />}
-    </Drawer>
-  );
+  return <WaitingDrawer of={ratio} title="分润比例" onClose={onClose} />;
 }
 
 function RatioForm({ level, id, known, onClose }: Whose & { known: OutputOf<typeof getShareRatio>; onClose: () => void }): ReactNode {

@@ -4,16 +4,14 @@ import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
+import { useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
 import { getSalesman, listSalesmen, updateSalesman } from "../../contract/index.ts";
-import { ReadFirst } from "../ReadFirst.tsx";
 
 /** 修改业务员, over the version that is read here. */
 export function EditSalesmanDrawer({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
-  return (
-    <ReadFirst of={getSalesman} id={id} title="修改业务员" onClose={onClose}>
-      {(salesman) => <EditForm key={salesman.version} salesman={salesman} onClose={onClose} />}
-    </ReadFirst>
-  );
+  const salesman = useDetail(getSalesman, { id });
+  if (salesman.data) return <EditForm key={salesman.data.version} salesman={salesman.data} onClose={onClose} />;
+  return <WaitingDrawer of={salesman} title="修改业务员" onClose={onClose} />;
 }
 
 function EditForm({ salesman, onClose }: { salesman: OutputOf<typeof getSalesman>; onClose: () => void }): ReactNode {

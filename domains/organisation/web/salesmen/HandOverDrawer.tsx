@@ -8,7 +8,7 @@ import { type FormField, useForm } from "@zhangfang/web/form/use-form.ts";
 import { columns } from "@zhangfang/web/list/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/DataTable.tsx";
 import { success } from "@zhangfang/web/notify.ts";
-import { useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
 import {
   getSalesman,
   handOverMerchants,
@@ -18,7 +18,6 @@ import {
   listSalesmen,
 } from "../../contract/index.ts";
 import { FromField, startText, today } from "../assignments/FromField.tsx";
-import { ReadFirst } from "../ReadFirst.tsx";
 
 type Salesman = OutputOf<typeof getSalesman>;
 type Choices = OutputOf<typeof listAttributionChoices>;
@@ -26,11 +25,9 @@ const extent = labelled({ all: "全部商户", some: "部分商户" });
 
 /** 移交商户 of one salesman to another, from a day on. */
 export function HandOverDrawer({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
-  return (
-    <ReadFirst of={getSalesman} id={id} title="移交商户" onClose={onClose}>
-      {(salesman) => <HandOverForm salesman={salesman} onClose={onClose} />}
-    </ReadFirst>
-  );
+  const salesman = useDetail(getSalesman, { id });
+  if (salesman.data) return <HandOverForm salesman={salesman.data} onClose={onClose} />;
+  return <WaitingDrawer of={salesman} title="移交商户" onClose={onClose} />;
 }
 
 function HandOverForm({ salesman, onClose }: { salesman: Salesman; onClose: () => void }): ReactNode {

@@ -4,16 +4,14 @@ import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
+import { useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
 import { getTeam, listTeams, updateTeam } from "../../contract/index.ts";
-import { ReadFirst } from "../ReadFirst.tsx";
 
 /** 修改业务团队, over the version that is read here. */
 export function EditTeamDrawer({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
-  return (
-    <ReadFirst of={getTeam} id={id} title="修改业务团队" onClose={onClose}>
-      {(team) => <EditForm key={team.version} team={team} onClose={onClose} />}
-    </ReadFirst>
-  );
+  const team = useDetail(getTeam, { id });
+  if (team.data) return <EditForm key={team.data.version} team={team.data} onClose={onClose} />;
+  return <WaitingDrawer of={team} title="修改业务团队" onClose={onClose} />;
 }
 
 function EditForm({ team, onClose }: { team: OutputOf<typeof getTeam>; onClose: () => void }): ReactNode {

@@ -5,20 +5,17 @@ import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { PickOne } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { success } from "@zhangfang/web/notify.ts";
-import { useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
 import { getGroup, getTeam, listGroupChoices, listGroups, listTeams, moveTeam } from "../../contract/index.ts";
-import { ReadFirst } from "../ReadFirst.tsx";
 
 const NOBODY = "none";
 const OWN = "服务商直属";
 
 /** 转移集团 of one team: its salesmen and merchants go with it. */
 export function MoveTeamDrawer({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
-  return (
-    <ReadFirst of={getTeam} id={id} title="转移集团" onClose={onClose}>
-      {(team) => <MoveForm key={team.version} team={team} onClose={onClose} />}
-    </ReadFirst>
-  );
+  const team = useDetail(getTeam, { id });
+  if (team.data) return <MoveForm key={team.data.version} team={team.data} onClose={onClose} />;
+  return <WaitingDrawer of={team} title="转移集团" onClose={onClose} />;
 }
 
 function MoveForm({ team, onClose }: { team: OutputOf<typeof getTeam>; onClose: () => void }): ReactNode {

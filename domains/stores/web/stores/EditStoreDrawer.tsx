@@ -1,12 +1,8 @@
 import type { ReactNode } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
-import type { ApiError } from "@zhangfang/web/api-errors.ts";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { useDetail } from "@zhangfang/web/show/Detail.tsx";
-import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
-import { Failure } from "@zhangfang/web/show/Empty.tsx";
-import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
+import { useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
 import { getStore, listStoreRows, updateStore } from "../../contract/index.ts";
 import { StoreFields } from "./StoreFields.tsx";
 
@@ -14,11 +10,7 @@ import { StoreFields } from "./StoreFields.tsx";
 export function EditStoreDrawer({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
   const store = useDetail(getStore, { id });
   if (store.data) return <EditForm key={store.data.version} store={store.data} onClose={onClose} />;
-  return (
-    <Drawer title="修改门店" onClose={onClose}>
-      {store.error ? <Failure error={store.error as ApiError} retry={() => void store.refetch()} /> : <Skeleton rows={6} />}
-    </Drawer>
-  );
+  return <WaitingDrawer of={store} title="修改门店" onClose={onClose} />;
 }
 
 function EditForm({ store, onClose }: { store: OutputOf<typeof getStore>; onClose: () => void }): ReactNode {
