@@ -1,9 +1,6 @@
 import type { ReactNode } from "react";
-import type { ApiError } from "@zhangfang/web/api-errors.ts";
-import { useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { Loaded, useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
-import { Failure } from "@zhangfang/web/show/Empty.tsx";
-import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { getSecurity } from "../contract/index.ts";
 import { Devices } from "./Devices.tsx";
 import { OwnPassword } from "./OwnPassword.tsx";
@@ -16,13 +13,7 @@ export function SecurityDrawer({ onClose }: { onClose: () => void }): ReactNode 
   return (
     <Drawer title="安全设置" onClose={onClose}>
       <div className="security">
-        {security.data ? (
-          <Totp security={security.data} />
-        ) : security.error ? (
-          <Failure error={security.error as ApiError} retry={() => void security.refetch()} />
-        ) : (
-          <Skeleton rows={3} />
-        )}
+        <Loaded of={security}>{(data) => <Totp security={data} />}</Loaded>
         <Devices />
         <OwnPassword />
       </div>

@@ -1,13 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 import type { Endpoint } from "@zhangfang/contract/endpoint.ts";
-import type { ApiError } from "@zhangfang/web/api-errors.ts";
-import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Copy } from "@zhangfang/web/show/Copy.tsx";
-import { Group, HeroLine, useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { Group, HeroLine, Loaded, useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
-import { Failure } from "@zhangfang/web/show/Empty.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/Time.tsx";
 import { getRefund, refundStatus } from "../../contract/index.ts";
@@ -50,13 +47,7 @@ export function RefundResult({
         </>
       }
     >
-      {refund.data ? (
-        <Result refund={refund.data} />
-      ) : refund.error ? (
-        <Failure error={refund.error as ApiError} retry={() => void refund.refetch()} />
-      ) : (
-        <Skeleton rows={4} />
-      )}
+      <Loaded of={refund}>{(data) => <Result refund={data} />}</Loaded>
     </Drawer>
   );
 }

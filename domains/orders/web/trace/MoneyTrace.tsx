@@ -1,11 +1,8 @@
 import type { ReactNode } from "react";
-import type { ApiError } from "@zhangfang/web/api-errors.ts";
 import { error, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { useDetail } from "@zhangfang/web/show/Detail.tsx";
-import { Failure } from "@zhangfang/web/show/Empty.tsx";
+import { Loaded, useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { printSheet } from "@zhangfang/web/show/print-sheet.tsx";
-import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { traceOrder } from "../../contract/index.ts";
 import { traceText } from "./trace-text.ts";
 import { TraceFlow } from "./TraceFlow.tsx";
@@ -13,7 +10,7 @@ import { TraceFlow } from "./TraceFlow.tsx";
 /** 资金去向: the order's money from the payer to its last receiver, to print and to copy. Whoever shows it gives it a key that moves with the order, so that it is read anew. */
 export function MoneyTrace({ orderId }: { orderId: string }): ReactNode {
   const trace = useDetail(traceOrder, { id: orderId });
-  const { data, refetch } = trace;
+  const { data } = trace;
   const copy = (): void => {
     if (data)
       navigator.clipboard.writeText(traceText(data)).then(
@@ -36,13 +33,7 @@ export function MoneyTrace({ orderId }: { orderId: string }): ReactNode {
           </span>
         )}
       </header>
-      {data ? (
-        <TraceFlow trace={data} />
-      ) : trace.error ? (
-        <Failure error={trace.error as ApiError} retry={() => void refetch()} />
-      ) : (
-        <Skeleton rows={4} />
-      )}
+      <Loaded of={trace}>{(found) => <TraceFlow trace={found} />}</Loaded>
     </section>
   );
 }

@@ -1,8 +1,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { ApiError } from "@zhangfang/web/api-errors.ts";
-import { Empty, Failure } from "@zhangfang/web/show/Empty.tsx";
-import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
+import { Loaded } from "@zhangfang/web/show/Detail.tsx";
+import { Empty } from "@zhangfang/web/show/Empty.tsx";
 
 /** A page about one merchant: its title, whom it is about, and what is there or why not. */
 export function MerchantPage<T>({
@@ -33,17 +32,7 @@ export function MerchantPage<T>({
         </div>
       </header>
       {tabs}
-      <div className="sheet">
-        {!chosen ? (
-          <Empty drawing="search" text="选择一家商户" />
-        ) : of.data !== undefined ? (
-          children(of.data)
-        ) : of.error ? (
-          <Failure error={of.error as ApiError} retry={() => void of.refetch()} />
-        ) : (
-          <Skeleton rows={6} />
-        )}
-      </div>
+      <div className="sheet">{!chosen ? <Empty drawing="search" text="选择一家商户" /> : <Loaded of={of}>{children}</Loaded>}</div>
     </section>
   );
 }

@@ -1,12 +1,10 @@
 import { type ReactNode, useState } from "react";
 import { percent } from "@zhangfang/contract/money.ts";
-import type { ApiError } from "@zhangfang/web/api-errors.ts";
 import { OrgPicker } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { Group, useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { Group, Loaded, useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
-import { Empty, Failure } from "@zhangfang/web/show/Empty.tsx";
-import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
+import { Empty } from "@zhangfang/web/show/Empty.tsx";
 import { Time } from "@zhangfang/web/show/Time.tsx";
 import { useUser } from "@zhangfang/web/user.ts";
 import { getSharingSetup, sharingMode, sharingTiming, type SharingWallet, sharingWallet } from "../../contract/index.ts";
@@ -38,12 +36,8 @@ export function SharingSetup({ merchantId, onClose }: { merchantId?: string | un
       {level !== "MCH" && <OrgPicker level="merchantId" value={chosen} className="filter-control" onChange={choose} />}
       {input === undefined ? (
         <Empty drawing="search" text="选择一家商户" />
-      ) : setup.data ? (
-        <Settings setup={setup.data} onDo={setDoing} />
-      ) : setup.error ? (
-        <Failure error={setup.error as ApiError} retry={() => void setup.refetch()} />
       ) : (
-        <Skeleton rows={6} />
+        <Loaded of={setup}>{(data) => <Settings setup={data} onDo={setDoing} />}</Loaded>
       )}
     </Drawer>
   );
