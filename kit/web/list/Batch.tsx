@@ -14,6 +14,8 @@ export interface Selection {
 interface ListTicks extends Ticks {
   readonly all: boolean;
   setAll(): void;
+  /** As they are to be shown: where the whole filter is meant all of these are ticked, and one that is taken out leaves the others. */
+  among(keys: readonly string[]): Ticks;
   clear(): void;
 }
 
@@ -21,17 +23,19 @@ interface ListTicks extends Ticks {
 export function useTicks(filter: string): ListTicks {
   const [state, setState] = useState<{ filter: string; keys: ReadonlySet<string>; all: boolean }>({ filter, keys: new Set(), all: false });
   const now = state.filter === filter ? state : { filter, keys: new Set<string>(), all: false };
+  const toggled = (from: Iterable<string>) => (keys: readonly string[], on: boolean) => {
+    const next = new Set(from);
+    for (const key of keys) {
+      if (on) next.add(key);
+      else next.delete(key);
+    }
+    setState({ filter, keys: next, all: false });
+  };
   return {
     keys: now.keys,
     all: now.all,
-    toggle: (keys, on) => {
-      const next = new Set(now.keys);
-      for (const key of keys) {
-        if (on) next.add(key);
-        else next.delete(key);
-      }
-      setState({ filter, keys: next, all: false });
-    },
+    toggle: toggled(now.keys),
+    among: (keys) => (now.all ? { keys: new Set(keys), toggle: toggled(keys) } : { keys: now.keys, toggle: toggled(now.keys) }),
     setAll: () => setState({ ...now, all: true }),
     clear: () => setState({ filter, keys: new Set(), all: false }),
   };

@@ -72,6 +72,7 @@ function Card<Row>({
         <span className="card-title">{title?.render(row)}</span>
         {amount && <span className="card-amount">{amount.render(row)}</span>}
       </div>
+      {title?.note && <small className="note">{title.note(row)}</small>}
       <Pairs row={row} columns={[...rest.slice(0, 2), ...(status ? [status] : [])]} />
       {rest.length > 2 && (
         <details>
@@ -97,7 +98,10 @@ function Pairs<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[
       {columns.map((column) => (
         <div key={column.key}>
           <dt>{column.title}</dt>
-          <dd>{column.render(row)}</dd>
+          <dd>
+            {column.render(row)}
+            {column.note && <small className="note">{column.note(row)}</small>}
+          </dd>
         </div>
       ))}
     </dl>

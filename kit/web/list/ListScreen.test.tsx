@@ -8,6 +8,7 @@ import { Keyword } from "../filter/Keyword.tsx";
 import { startSession } from "../session.ts";
 import { listen, type Seen } from "../testing-http.ts";
 import { draw } from "../testing-render.tsx";
+import { CardRows } from "./CardRows.tsx";
 import { columns } from "./columns.tsx";
 import { ListScreen } from "./ListScreen.tsx";
 import { useList } from "./use-list.ts";
@@ -111,6 +112,25 @@ test("ticks can mean every row of the filter", async () => {
   await until(() => box.querySelector("output")?.textContent === "s1");
   press("选择全部 12 家筛选结果");
   await until(() => box.querySelector("output")?.textContent === "all 12");
+  const boxes = () => [...box.querySelectorAll<HTMLInputElement>("tbody input[type=checkbox]")];
+  expect(boxes().map(({ checked }) => checked)).toEqual([true, true]);
+  boxes()[0]?.click();
+  await until(() => box.querySelector("output")?.textContent === "s2");
+});
+test("a card says under a value what the table says under it", async () => {
+  const c = columns<ReturnType<typeof row>>();
+  page = draw(
+    <CardRows
+      label="门店"
+      rows={[row(1)]}
+      columns={[c.text("name", "名称", { note: () => "总店" }), c.text("place", "地址", () => "成都", { note: () => "锦江区" })]}
+      rowKey={({ id }) => id}
+    />,
+  );
+  const { until, box } = page;
+  await until(() => box.querySelector("dd"));
+  expect(box.querySelector("dd")?.textContent).toBe("成都锦江区");
+  expect(box.textContent).toContain("总店");
 });
 test("nothing matched: it says so and offers to clear the filter", async () => {
   answer = () => ({ body: { items: [], next: null, total: { count: 0, more: false } } });

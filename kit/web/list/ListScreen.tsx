@@ -100,7 +100,12 @@ export function ListScreen<E extends Endpoint>(props: ListScreenProps<E>): React
           <Bar {...props} title={title} unit={unit} shown={columns} />
         )}
         <div className={list.refreshing ? "rows refreshing" : "rows"} aria-busy={list.loading || list.refreshing}>
-          <Rows {...props} title={title} shown={columns} ticks={props.batch ? ticks : undefined} />
+          <Rows
+            {...props}
+            title={title}
+            shown={columns}
+            ticks={props.batch ? ticks.among(list.rows.map(props.rowKey ?? keyOf)) : undefined}
+          />
         </div>
         {(list.rows.length > 0 || list.address.page > 1) && <Pager list={list} unit={unit} />}
       </div>
