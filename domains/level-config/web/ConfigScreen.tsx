@@ -9,9 +9,9 @@ import { useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { Empty, Failure } from "@zhangfang/web/show/Empty.tsx";
 import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { levelWords } from "@zhangfang/web/level-names.ts";
-import { type ConfigCalls, type ConfigKey, itemType, wrongValue } from "../contract/index.ts";
+import { type ConfigCalls, type ConfigKey, itemType, PLATFORM_ID, wrongValue } from "../contract/index.ts";
 import { ConfigPane, type Edits } from "./ConfigPane.tsx";
-import { ConfigTree, type TreeRow } from "./ConfigTree.tsx";
+import { ConfigTree, placeOf, type TreeRow } from "./ConfigTree.tsx";
 import { HistoryDrawer } from "./HistoryDrawer.tsx";
 import type { Known } from "./KeyRow.tsx";
 import { PreviewDrawer } from "./PreviewDrawer.tsx";
@@ -84,6 +84,7 @@ export function ConfigScreen({ title, calls }: { title: string; calls: ConfigCal
           <ConfigTree
             calls={calls}
             chosen={named?.item_id}
+            above={aboveOf(node)}
             onChoose={(one) => void choice.choose(one)}
             ticked={ticked}
             onTick={choice.tick}
@@ -120,6 +121,14 @@ export function ConfigScreen({ title, calls }: { title: string; calls: ConfigCal
   );
 }
 
+/** The nodes that a node lies in, the platform among them. */
+const aboveOf = (node: TreeRow | undefined): ReadonlySet<string> =>
+  new Set(
+    node
+      ? [PLATFORM_ID, node.service_provider_id, node.merchant_id, node.store_id].filter((one) => one !== null && one !== node.item_id)
+      : [],
+  ) as ReadonlySet<string>;
+
 function Lead({ ticked, node }: { ticked: Chosen["ticked"]; node: TreeRow | undefined }): ReactNode {
   if (ticked)
     return <p className="config-lead">{ticked.size === 0 ? "勾选要一起设置的节点" : `已选 ${ticked.size} 个节点，只有改过的项会保存`}</p>;
@@ -129,6 +138,7 @@ function Lead({ ticked, node }: { ticked: Chosen["ticked"]; node: TreeRow | unde
       <strong>{node.item_name}</strong>{" "}
       <span className="note">
         {levelWords(itemType.label(node.item_type))} {node.item_number}
+        {placeOf(node) && ` · ${placeOf(node)}`}
       </span>
     </p>
   );
@@ -203,7 +213,9 @@ function Over({
       success(`已撤销 ${changed} 项`);
     };
     const back = (): void => setOpen({ kind: "history" });
-    return <PreviewDrawer title="撤销修改" calls={calls} keys={keys} input={{ undo: open.saveId }} save={undo} onClose={back} />;
+    return (
+      <PreviewDrawer title="撤销修改" submit="撤销" calls={calls} keys={keys} input={{ undo: open.saveId }} save={undo} onClose={back} />
+    );
   }
   const input = { items: choice.items, configs: [...choice.edits].map(([ckey, value]) => ({ ckey, value })) };
   const save = async (tag: string): Promise<void> => {

@@ -13,6 +13,8 @@ export type TreeRow = OutputOf<ConfigCalls["tree"]>["items"][number];
 interface Shared {
   readonly calls: Pick<ConfigCalls, "tree">;
   readonly chosen: string | undefined;
+  /** The nodes that the chosen one lies in: the tree is open down to it. */
+  readonly above?: ReadonlySet<string>;
   onChoose(node: TreeRow): void;
   /** The ids that are ticked; undefined where nothing is. */
   readonly ticked: ReadonlyMap<string, unknown> | undefined;
@@ -42,6 +44,12 @@ export function ConfigTree(props: Shared): ReactNode {
     </div>
   );
 }
+
+/** Where a node lies, in words. @example placeOf(device) // "禾木智慧商业 / 蜀味川菜 / 春熙路店" */
+export const placeOf = (node: TreeRow): string =>
+  [node.item_type < 3 && node.service_provider_name, node.item_type < 2 && node.merchant_name, node.item_type < 1 && node.store_name]
+    .filter(Boolean)
+    .join(" / ");
 
 /** What a branch asks for; `inside` continues another one. */
 type Asked = { readonly keyword?: string; readonly item_type?: number; readonly item_id?: string; readonly cursor?: string };
@@ -97,20 +105,16 @@ function TreeItem({
   found,
   ...shared
 }: Shared & { node: TreeRow; level: number; open: boolean; first: boolean; found: boolean }): ReactNode {
-  const [open, setOpen] = useState(opened);
-  const { chosen, onChoose, ticked, onTick } = shared;
+  const [turned, setOpen] = useState<boolean>();
+  const { chosen, above, onChoose, ticked, onTick } = shared;
+  const open = turned ?? (opened || above?.has(node.item_id) === true);
   const kind = levelWords(itemType.label(node.item_type as 0));
-  const place = [
-    node.item_type < 3 && node.service_provider_name,
-    node.item_type < 2 && node.merchant_name,
-    node.item_type < 1 && node.store_name,
-  ];
   const isOn = ticked ? ticked.has(node.id) : chosen === node.id;
   const act = (): void => (ticked ? onTick(node) : onChoose(node));
   return (
     <div
       role="treeitem"
-      tabIndex={isOn || (first && chosen === undefined) ? 0 : -1}
+      tabIndex={isOn || first ? 0 : -1}
       aria-level={level}
       aria-selected={isOn}
       aria-expanded={node.leaf ? undefined : open}
@@ -135,7 +139,7 @@ function TreeItem({
           <span className="tree-kind">{kind}</span>
           <span className="tree-word">
             {node.item_name}
-            {found && <span className="note"> {place.filter(Boolean).join(" / ")}</span>}
+            {found && <span className="note"> {placeOf(node)}</span>}
           </span>
           {node.own_keys > 0 && !shared.plain && (
             <span className="tree-own num" title={`${node.own_keys} 项在这里设置`}>

@@ -13,6 +13,8 @@ import { type ConfigCalls, type ConfigKey, type ConfigValue, valueWords } from "
 type Preview = OutputOf<ConfigCalls["preview"]>;
 interface Props {
   readonly title: string;
+  /** What the button says that it does. */
+  readonly submit?: string;
   readonly calls: ConfigCalls;
   readonly keys: readonly ConfigKey[];
   readonly input: InputOf<ConfigCalls["preview"]>;
@@ -24,7 +26,7 @@ interface Props {
 }
 
 /** 确认修改: which devices change from what to what, before anything is saved. */
-export function PreviewDrawer({ title, calls, keys, input, seen, save, onClose }: Props): ReactNode {
+export function PreviewDrawer({ title, submit = "保存", calls, keys, input, seen, save, onClose }: Props): ReactNode {
   const preview = useDetail(calls.preview, input);
   const [busy, setBusy] = useState(false);
   const data = preview.data;
@@ -50,7 +52,7 @@ export function PreviewDrawer({ title, calls, keys, input, seen, save, onClose }
         <>
           <Button onClick={onClose}>取消</Button>
           <Button tone="primary" busy={busy} disabled={!data || writes === 0} onClick={() => void go()}>
-            {data ? `保存，${data.changed} 台设备改变` : "保存"}
+            {data ? `${submit}，${data.changed} 台设备改变` : submit}
           </Button>
         </>
       }
