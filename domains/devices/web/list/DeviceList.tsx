@@ -1,10 +1,11 @@
 import { type ReactNode, Suspense, useState } from "react";
 import { Link } from "react-router";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
-import { Act } from "@zhangfang/web/act/Act.tsx";
+import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
 import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter, OWNERS } from "@zhangfang/web/filter/OrgFilter.tsx";
+import type { Selection } from "@zhangfang/web/list/Batch.tsx";
 import { columns } from "@zhangfang/web/list/columns.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { type List, useList, useSummary } from "@zhangfang/web/list/use-list.ts";
@@ -22,6 +23,8 @@ import {
   getDeviceConfig,
   getDevices,
   onlineState,
+  queueCommands,
+  renewDeviceKeys,
   summariseDevices,
   updateDeviceInfo,
 } from "../../contract/index.ts";
@@ -41,6 +44,7 @@ export function DeviceList(): ReactNode {
   const device = useDetail(getDevice, list.openId && { id: list.openId });
   const [bind, edit, importing] = [usePanel("bind"), usePanel("edit"), usePanel("import")];
   const command = usePanel("command");
+  const acts = [useAct(queueCommands), useAct(renewDeviceKeys)].includes(true);
   const [key, setKey] = useState<NewKey>();
   const binding = (
     <Act of={bindDevice}>
@@ -66,7 +70,7 @@ export function DeviceList(): ReactNode {
       filters={<Filters list={list} />}
       moreFilters={<MoreFilters list={list} />}
       actions={binding}
-      batch={(selection) => <DeviceBatch selection={selection} onCommand={command.open} />}
+      {...(acts && { batch: (selection: Selection) => <DeviceBatch selection={selection} onCommand={command.open} /> })}
       columns={shownColumns(list.open, edit.open, level === "MCH" || level === "AE")}
       empty={{ text: "还没有绑定设备", action: binding }}
     >
@@ -126,16 +130,16 @@ function MoreFilters({ list }: { list: List<typeof getDevices> }): ReactNode {
 function shownColumns(open: (id: string) => void, onEdit: (id: string) => void, own: boolean) {
   const c = columns<Row>();
   return [
-    c.link("sn", "设备编号", (row) => open(row.id), { width: 112 }),
+    c.link("sn", "设备编号", (row) => open(row.id), { width: 104 }),
     c.text("name", "名称", { width: 104 }),
     c.code("online", "在线", onlineState, { width: 88 }),
-    c.text("storeName", "门店", { width: 116 }),
-    c.text("merchantName", "商户", own ? { hidden: true } : { width: 104 }),
-    c.text("model", "型号", { width: 112 }),
+    c.text("storeName", "门店", { width: 108 }),
+    c.text("merchantName", "商户", own ? { hidden: true } : { width: 96 }),
+    c.text("model", "型号", { width: 120 }),
     c.code("cashierMode", "收银方式", cashierMode, own ? { width: 88 } : { hidden: true }),
-    c.text("cashierName", "收银员", { width: 80 }),
-    c.time("lastSeenAt", "最近在线", { width: 152 }),
-    c.text("version", "版本", { width: 72 }),
+    c.text("cashierName", "收银员", { width: 72 }),
+    c.time("lastSeenAt", "最近在线", { width: 168 }),
+    c.text("version", "版本", { width: 64 }),
     c.text("storageFreeMb", "剩余空间", (row) => roomWords(row), { hidden: true }),
     c.text("agentName", "代理商", { hidden: true }),
     c.text("providerName", "服务商", { hidden: true }),
