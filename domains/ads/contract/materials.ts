@@ -38,6 +38,8 @@ const materialRow = z.object({
   auditedAt: instant.nullable(),
   /** The provider's name; 平台 for the platform's own. */
   ownerName: z.string(),
+  /** Null for the platform's own. */
+  serviceProviderId: z.string().nullable(),
   /** How many ads show it, and how many of them are enabled. */
   ads: z.int(),
   enabledAds: z.int(),

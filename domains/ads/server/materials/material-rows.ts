@@ -18,7 +18,7 @@ export const MATERIALS_FROM = sql`ad_materials m left join service_providers p o
     join ads a on a.owner_id = i.owner_id and a.id = i.ad_id and a.removed_at is null where i.owner_id = m.owner_id and i.material_id = m.id) u on true`;
 export const MATERIAL_COLUMNS = sql`m.id, m.name, m.kind, m.content_type as "contentType", m.sha256, m.size_bytes as "sizeBytes", m.width, m.height,
   m.duration_ms as "durationMs", m.thumb_key is not null as thumb, m.status as audit_status, m.reason, m.audited_by as "auditedBy", m.audited_at as "auditedAt",
-  case when m.service_provider_id is null then '平台' else coalesce(p.short_name, '服务商') end as "ownerName", u.ads, u.enabled as "enabledAds",
+  case when m.service_provider_id is null then '平台' else coalesce(p.short_name, '服务商') end as "ownerName", m.service_provider_id as "serviceProviderId", u.ads, u.enabled as "enabledAds",
   m.created_by as "createdBy", m.created_at as "createdAt", m.revision`;
 
 /** Whose materials a caller manages: the platform all, a provider its own. */

@@ -87,12 +87,14 @@ export function FootActs({ row, onGone }: { row: Row; onGone: () => void }): Rea
 const AT_ONCE = 100;
 
 /** 批量启用 and 批量暂停 of the ticked ads or the whole filter: those that may are changed, and of the others it is said why not. */
-export function BatchActs({ selection }: { selection: Selection }): ReactNode {
+export function BatchActs({ selection, rows }: { selection: Selection; rows: readonly Row[] }): ReactNode {
   const { busy, act } = useActing();
   const turn = async (status: Status): Promise<void> => {
     const ids = await selectedIds(getAds, selection, { most: AT_ONCE, unit: "个广告" });
     if (!ids || ids.length === 0) return;
-    const which = `${selection.all ? "筛选出的" : "选中的"} ${ids.length} 个广告`;
+    const named = rows.filter(({ id }) => ids.includes(id)).slice(0, 3);
+    const some = named.map(({ name }) => `「${name}」`).join("、");
+    const which = ids.length > named.length ? `${some}等 ${ids.length} 个广告` : some;
     const [text, ok] =
       status === 1 ? [`启用${which}？设备按排期立即播放。`, "启用"] : [`暂停${which}？设备立即停止播放，可以再启用。`, "暂停"];
     if ((status === 0 || selection.all) && !(await confirm(text, { ok }))) return;

@@ -64,7 +64,7 @@ export function AdList(): ReactNode {
       }
       actions={adding}
       columns={shownColumns(list.open)}
-      batch={(selection) => <BatchActs selection={selection} />}
+      batch={(selection) => <BatchActs selection={selection} rows={list.rows} />}
       empty={{ text: "还没有广告", action: adding }}
     >
       {list.openId && (

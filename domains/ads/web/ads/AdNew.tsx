@@ -7,6 +7,7 @@ import { call } from "@zhangfang/web/api.ts";
 import { useSettled } from "@zhangfang/web/filter/use-settled.ts";
 import { FormScreen } from "@zhangfang/web/form/FormDrawer.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
+import { useScreenTitle } from "@zhangfang/web/screen-title.tsx";
 import { DetailScreen, useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { createAd, getAdById, getAds, previewAd, summariseAds, updateAdInfo } from "../../contract/index.ts";
 import { AdFields, type AdForm } from "./AdFields.tsx";
@@ -21,6 +22,7 @@ export function AdNew(): ReactNode {
   const [id, copy] = [query.get("id"), query.get("copy")];
   const source = id ?? copy;
   const ad = useDetail(getAdById, source ? { ad_id: source } : undefined);
+  useScreenTitle(id !== null && ad.data && `修改广告 · ${ad.data.name}`);
   if (!source) return <Create key="new" />;
   if (!ad.data)
     return (
@@ -61,6 +63,11 @@ const blank = () => ({
   weight: 1,
 });
 
+/** Said at once, and not only when everything else is right. */
+function check({ starts_on, ends_on }: { readonly starts_on?: string | undefined; readonly ends_on?: string | undefined }) {
+  return starts_on && ends_on && ends_on < starts_on ? { ends_on: "结束日期不能早于开始日期" } : undefined;
+}
+
 function Create({ copy }: { copy?: Ad }): ReactNode {
   const navigate = useNavigate();
   const form = useForm(createAd, {
@@ -69,6 +76,7 @@ function Create({ copy }: { copy?: Ad }): ReactNode {
     refreshes,
     done: "已保存广告",
     onDone: () => void navigate("/ad/list"),
+    check,
   });
   return <Screen form={form} title="新建广告" isNew dirtyAtOnce={copy !== undefined} />;
 }
@@ -80,6 +88,7 @@ function Change({ ad }: { ad: Ad }): ReactNode {
     refreshes,
     done: "已保存广告",
     onDone: () => void navigate("/ad/list"),
+    check,
     ask: () => (ad.status === 1 ? { text: `「${ad.name}」正在投放，保存后设备立即按新的内容播放。`, ok: "保存" } : undefined),
   });
   // Both forms have the same fields; a change may leave some out.

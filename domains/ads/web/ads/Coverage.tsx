@@ -74,15 +74,16 @@ export function Reach({ of }: { of: { data: Preview | undefined; error: unknown;
             <ul className="ad-lines">
               {met.map((one) => (
                 <li key={one.ad_id}>
-                  <span>
+                  <span className="ad-met">
                     {one.name}
                     <span className="note">
-                      {" "}
                       {one.owner_name} · 优先级 {one.priority}
                     </span>
                   </span>
-                  <span className="num note">
-                    {one.devices.toLocaleString("en-US")} 台，每周 {hours(one.minutes)}
+                  <span className="num note ad-met-long">
+                    {one.devices.toLocaleString("en-US")} 台
+                    <br />
+                    每周 {hours(one.minutes)}
                   </span>
                 </li>
               ))}

@@ -7,11 +7,13 @@ import type { ApiError } from "@zhangfang/web/api-errors.ts";
 import { call } from "@zhangfang/web/api.ts";
 import { type Seek, SoughtSelect } from "@zhangfang/web/filter/Sought.tsx";
 import { levelWords } from "@zhangfang/web/level-names.ts";
+import { CardRows } from "@zhangfang/web/list/CardRows.tsx";
 import { columns } from "@zhangfang/web/list/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/DataTable.tsx";
 import { Group, useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { Empty, Failure } from "@zhangfang/web/show/Empty.tsx";
 import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
+import { useNarrow } from "@zhangfang/web/use-narrow.ts";
 import { useUser } from "@zhangfang/web/user.ts";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { listDevices } from "../../../devices/contract/index.ts";
@@ -61,7 +63,11 @@ export function DeviceAds(): ReactNode {
             className="pick"
             queryKey={["device ads"]}
             seek={(search, signal) => seek({ search }, signal)}
-            name={found.data ? `${found.data.device.name} ${found.data.device.sn}` : name.data?.[0]?.name}
+            name={
+              found.data
+                ? `${found.data.device.name} ${found.data.device.sn}`
+                : (name.data?.[0]?.name ?? (name.isFetched ? "已指定" : undefined))
+            }
             value={id}
             onChange={(device) => setQuery(device === undefined ? {} : { device })}
           />
@@ -133,10 +139,17 @@ function OnDevice({ found }: { found: Found }): ReactNode {
         <Strips found={found} />
       </Group>
       <Group title="每个广告">
-        {ads.length === 0 ? <Empty text="没有广告投放到这台设备" /> : <DataTable label="每个广告" rows={ads} columns={shownColumns()} />}
+        <EveryAd ads={ads} />
       </Group>
     </>
   );
+}
+/** Each ad as a row, on a phone as a card. */
+function EveryAd({ ads }: { ads: readonly Row[] }): ReactNode {
+  const narrow = useNarrow();
+  if (ads.length === 0) return <Empty text="没有广告投放到这台设备" />;
+  const shown = { label: "每个广告", rows: ads, columns: shownColumns() };
+  return narrow ? <CardRows {...shown} rowKey={({ id }) => id} /> : <DataTable {...shown} />;
 }
 const nothing = ({ settings, ads }: Found): string =>
   !settings.on ? "这台设备关闭了广告。" : ads.length === 0 ? "没有广告投放到这台设备。" : "此刻没有广告播放，原因见下方每个广告。";
@@ -146,19 +159,18 @@ const byWords = ({ by }: Row): string =>
 function shownColumns() {
   const c = columns<Row>();
   return [
-    c.text("name", "广告", (row) => <AdName row={row} />, { width: 168 }),
-    c.text("materials", "素材", (row) => <Thumbs of={row.materials} />, { width: 176 }),
+    c.text("name", "广告", (row) => <AdName row={row} />, { width: 176, note: (row) => `${row.starts_on} 至 ${row.ends_on}` }),
+    c.text("materials", "素材", (row) => <Thumbs of={row.materials} />, { width: 120 }),
     c.text("why_not", "现在", (row) => <StatusTag of={playState} code={row.why_not === null ? 1 : 2} />, {
-      width: 176,
+      width: 144,
       note: (row) => (row.why_not === null ? null : whyNotWords.label(row.why_not)),
     }),
-    c.text("by", "投放自", byWords, { width: 144 }),
-    c.text("owner_name", "归属", { width: 120 }),
-    c.code("priority", "优先级", adPriority, { width: 88 }),
+    c.text("by", "投放自", byWords, { width: 208, note: (row) => `${row.owner_name}的广告` }),
+    c.code("priority", "优先级", adPriority, { width: 80 }),
     c.number("weight", "占比", { width: 64 }),
     c.text("periods", "播放时段", (row) => periodWords(row.periods), {
-      width: 168,
-      note: (row) => `${weekdaysWords(row.weekdays)}，${row.starts_on} 至 ${row.ends_on}`,
+      width: 200,
+      note: (row) => weekdaysWords(row.weekdays),
     }),
     c.text("week_minutes", "这一周", (row) => `${Math.round(row.week_minutes / 6) / 10} 小时`, { width: 96 }),
   ];

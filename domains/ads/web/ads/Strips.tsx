@@ -5,8 +5,8 @@ import { type getDeviceAds, clock } from "../../contract/index.ts";
 
 type Found = OutputOf<typeof getDeviceAds>;
 const DAY = 1_440;
-/** So many minutes have room for a name. */
-const NAMED = 60;
+/** As many as the sheet has; beyond them they come again. */
+const COLOURS = 6;
 const HOURS = [0, 6, 12, 18, 24];
 const at = (minute: number): string => `${(minute / DAY) * 100}%`;
 
@@ -31,12 +31,14 @@ export function Strips({ found: { slots, ads, now } }: { found: Found }): ReactN
                 return (
                   <span
                     key={slot.from}
-                    className={`strip-part strip-${sets.indexOf(slot.playing.join(" ")) % 6}`}
+                    className={`strip-part strip-${sets.indexOf(slot.playing.join(" ")) % COLOURS}`}
                     style={{ insetInlineStart: at(slot.from), width: at(slot.to - slot.from) }}
                     title={said}
                   >
                     <span className="sr-only">{said}</span>
-                    {slot.to - slot.from >= NAMED && <span aria-hidden="true">{names}</span>}
+                    <span className="strip-name" aria-hidden="true">
+                      {names}
+                    </span>
                   </span>
                 );
               })}
@@ -54,6 +56,16 @@ export function Strips({ found: { slots, ads, now } }: { found: Found }): ReactN
           ))}
         </span>
       </div>
+      {sets.length > 0 && (
+        <ul className="strip-keys note" aria-hidden="true">
+          {sets.map((set, place) => (
+            <li key={set}>
+              <span className={`strip-key strip-${place % COLOURS}`} />
+              {set.split(" ").map(nameOf).join("、")}
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Copy } from "@zhangfang/web/show/Copy.tsx";
 import { Group, HeroLine } from "@zhangfang/web/show/Detail.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
+import { useUser } from "@zhangfang/web/user.ts";
 import { Time } from "@zhangfang/web/show/Time.tsx";
 import { Timeline } from "@zhangfang/web/show/Timeline.tsx";
 import {
@@ -104,6 +105,7 @@ export function MaterialActs({
 }): ReactNode {
   const navigate = useNavigate();
   const remove = useRemove();
+  const { level } = useUser();
   return (
     <>
       <Act of={removeMaterials}>
@@ -119,9 +121,12 @@ export function MaterialActs({
       <Act of={renameMaterial}>
         <Button onClick={() => onRename(row.id)}>改名</Button>
       </Act>
-      <Act of={startUpload}>
-        <Button onClick={() => void navigate(`/ad/materials/add?replace=${row.id}`)}>更换文件</Button>
-      </Act>
+      {/* Another content is its owner's to give; the level above looks at it. */}
+      {(level === "ADMIN") === (row.serviceProviderId === null) && (
+        <Act of={startUpload}>
+          <Button onClick={() => void navigate(`/ad/materials/add?replace=${row.id}`)}>更换文件</Button>
+        </Act>
+      )}
       {(row.audit_status === 0 || row.audit_status === 2) && (
         <Act of={auditMaterials}>
           <Button tone="primary" onClick={() => onAudit(row.id)}>
