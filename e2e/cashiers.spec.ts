@@ -61,7 +61,7 @@ test.describe("a merchant", () => {
     await question.getByRole("button", { name: "启用" }).click();
     await details.getByRole("button", { name: "调店" }).click();
     const move = page.getByRole("dialog", { name: "旅程收银员 调店" });
-    await move.getByLabel("调到门店").fill("宽窄");
+    await move.getByLabel("门店").fill("宽窄");
     await page
       .getByTitle(/宽窄巷子店/)
       .last()

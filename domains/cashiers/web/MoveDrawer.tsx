@@ -44,7 +44,7 @@ function Move({
   });
   return (
     <FormDrawer form={form} title={`${name} 调店`} submit="调店" onClose={onClose}>
-      <Field of={form.field("storeId")} label="调到门店">
+      <Field of={form.field("storeId")} label="门店" help="调到哪家门店">
         {(f) => <OrgPicker {...f} level="storeId" value={f.value as string} />}
       </Field>
       <ul className="note">
