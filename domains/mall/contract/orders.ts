@@ -84,7 +84,7 @@ export const summariseMallOrders = read({
     paidCents: cents,
     refundedCents: cents,
     /** What the goods that the filter names make of it, each once for an order; null where it names none. */
-    goods: z.object({ count: z.int(), grossCents: cents, discountCents: cents, paidCents: cents }).nullable(),
+    goods: z.object({ count: z.int(), grossCents: cents, discountCents: cents, paidCents: cents, feeCents: cents }).nullable(),
     perStatus: z.array(z.object({ status: oneOf(mallStatus), count: z.int() })),
   }),
 });

@@ -69,7 +69,7 @@ export const summariseMallRefunds = read({
     doneCount: z.int(),
     doneCents: cents,
     /** What came back for the goods that the filter names, each once for a refund; null where it names none. */
-    goods: z.object({ count: z.int(), doneCents: cents }).nullable(),
+    goods: z.object({ count: z.int(), doneCents: cents, doneFeeCents: cents }).nullable(),
     perStatus: z.array(z.object({ status: oneOf(refundStatus), count: z.int() })),
   }),
 });

@@ -49,13 +49,20 @@ export const summariseMallOrdersRoute = implement(summariseMallOrders, async (ct
   return { ...sums, perStatus, goods: filter.product === undefined ? null : await goodsSold(ctx, filter, filter.product) };
 });
 
+interface GoodsSold {
+  readonly count: number;
+  readonly grossCents: Cents;
+  readonly discountCents: Cents;
+  readonly paidCents: Cents;
+  readonly feeCents: Cents;
+}
 /** What was sold of some goods in paid orders, as it was told apart when it entered the book: each once for an order. */
 async function goodsSold({ tx, scope }: Ctx, filter: z.output<typeof mallOrderInput>, product: string) {
-  const { rows } = await sql<{ count: number; grossCents: Cents; discountCents: Cents; paidCents: Cents }>`
+  const { rows } = await sql<GoodsSold>`
     select count(*)::int as count, coalesce(sum(l.gross_cents), 0)::bigint as "grossCents", coalesce(sum(l.discount_cents), 0)::bigint as "discountCents",
-      coalesce(sum(l.paid_cents), 0)::bigint as "paidCents"
+      coalesce(sum(l.paid_cents), 0)::bigint as "paidCents", coalesce(sum(l.fee_cents), 0)::bigint as "feeCents"
     from ${mallFrom} join ledger_entries e on e.service_provider_id = x.service_provider_id and e.order_id = x.order_id and e.cause = 'payment'
       join takings_goods l on l.service_provider_id = e.service_provider_id and l.entry_id = e.id
     where ${mallOrdersWhere(scope, filter)} and ${isProduct(product)}`.execute(tx);
-  return rows[0] ?? { count: 0, grossCents: 0 as Cents, discountCents: 0 as Cents, paidCents: 0 as Cents };
+  return rows[0]!;
 }

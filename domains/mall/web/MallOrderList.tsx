@@ -65,7 +65,12 @@ export function MallOrderList(): ReactNode {
           ["优惠", <Money cents={sums.discountCents} symbol />],
           ["退款", <Money cents={sums.refundedCents} symbol />],
           ...(sums.goods
-            ? [[`所选商品 ${sums.goods.count.toLocaleString("en-US")} 笔`, <Money cents={sums.goods.paidCents} symbol />] as const]
+            ? ([
+                [`所选商品 ${sums.goods.count.toLocaleString("en-US")} 笔，实收`, <Money cents={sums.goods.paidCents} symbol />],
+                ["商品原价", <Money cents={sums.goods.grossCents} symbol />],
+                ["商品手续费", <Money cents={sums.goods.feeCents} symbol />],
+                ["商品优惠", <Money cents={sums.goods.discountCents} symbol />],
+              ] as const)
             : []),
         ]
       }

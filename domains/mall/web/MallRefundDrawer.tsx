@@ -48,9 +48,9 @@ function MallRefundForm({ order, onClose, onDone }: { order: Order; onClose: () 
     },
     ask: ({ lines = [] }) => {
       const known = worth.current?.of === JSON.stringify(lines) ? worth.current.cents : undefined;
-      const what = known === undefined ? `商品 ¥${yuan(sumOf(lines))}，按顾客实付折算后` : `¥${yuan(known)}，`;
+      const what = known === undefined ? `商品 ¥${yuan(sumOf(lines))}，按顾客实付折算后` : ` ¥${yuan(known)}，`;
       return {
-        text: `商城订单 ${order.mallNo}（${order.storeName}）退款 ${what}原路退回付款人。提交后不能撤回。`,
+        text: `商城订单 ${order.mallNo}（${order.storeName}）退款${what}原路退回付款人。提交后不能撤回。`,
         ok: known === undefined ? "确认退款" : `确认退款 ¥${yuan(known)}`,
         danger: true,
       };

@@ -66,7 +66,10 @@ export function MallRefundList(): ReactNode {
           ["申请", <Money cents={sums.amountCents} symbol />],
           [`已退 ${sums.doneCount.toLocaleString("en-US")} 笔`, <Money cents={sums.doneCents} symbol />],
           ...(sums.goods
-            ? [[`所选商品 ${sums.goods.count.toLocaleString("en-US")} 笔`, <Money cents={sums.goods.doneCents} symbol />] as const]
+            ? ([
+                [`所选商品 ${sums.goods.count.toLocaleString("en-US")} 笔`, <Money cents={sums.goods.doneCents} symbol />],
+                ["退回手续费", <Money cents={sums.goods.doneFeeCents} symbol />],
+              ] as const)
             : []),
         ]
       }
@@ -94,15 +97,15 @@ export function MallRefundList(): ReactNode {
 
 function columnsOf(ofMerchant: boolean, open: (id: string) => void): Column<RowOf<typeof listMallRefunds>>[] {
   return [
-    c.link("refundNo", "退款单号", (row) => open(row.id), { width: 244 }),
-    c.link("mallNo", "商城单号", { to: (row) => `/reconciliation/pay?id=${row.mallId}` }, { width: 146 }),
+    c.link("refundNo", "退款单号", (row) => open(row.id), { width: 240 }),
+    c.link("mallNo", "商城单号", { to: (row) => `/reconciliation/pay?id=${row.mallId}` }, { width: 172 }),
     c.text("merchantName", "商户", { hidden: ofMerchant }),
-    c.text("storeName", "门店", { width: 96 }),
-    c.text("goods", "商品"),
+    c.text("storeName", "门店", { width: 92 }),
+    c.text("goods", "商品", { width: 104 }),
     c.money("amountCents", "退款（元）", { width: 110 }),
     c.code("refundType", "类型", refundType, { hidden: true }),
     c.code("status", "状态", refundStatus, { width: 92 }),
-    c.text("reason", "原因", { width: 110 }),
+    c.text("reason", "原因", { width: 100 }),
     c.text("requestedByName", "申请人", { hidden: true }),
     c.text("orderNo", "支付单号", { hidden: true, width: 240 }),
     c.time("createdAt", "申请时间", { sort: "createdAt", width: 168 }),

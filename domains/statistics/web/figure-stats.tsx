@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { yuan } from "@zhangfang/contract/money.ts";
 import { Money } from "@zhangfang/web/show/Money.tsx";
 import { changeText, type Stat } from "@zhangfang/web/show/StatCards.tsx";
 import { metric, metricDefinition, type Figures, type Metric } from "../contract/index.ts";
@@ -30,8 +31,15 @@ export function figureStats(given: Given, keys: readonly (keyof Figures)[]): Sta
     definition: metricDefinition[key],
     value: figure(given.current, key),
     ...comparison(given, key),
+    ...(key === "feeCents" && kept(given)),
     ...(listOf(given, key) !== undefined && { to: listOf(given, key) as string }),
   }));
+}
+
+/** The fee less what came back of it, where some did: what other reports call 手续费净额. */
+function kept({ current, against }: Given): Pick<Stat, "more"> {
+  if (current.refundFeeCents === 0 || against.length > 1) return {};
+  return { more: `${metric.label("feeKeptCents")} ${yuan(current.feeCents - current.refundFeeCents)}` };
 }
 
 function figure(of: Figures, key: keyof Figures): ReactNode {

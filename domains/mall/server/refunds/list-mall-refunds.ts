@@ -74,12 +74,13 @@ export const summariseMallRefundsRoute = implement(summariseMallRefunds, async (
 
 /** What came back for some goods, as it was told apart when it entered the book: each once for a refund. */
 async function goodsBack({ tx, scope }: Ctx, filter: Filter, product: string) {
-  const { rows } = await sql<{ count: number; doneCents: Cents }>`
-    select count(*)::int as count, coalesce(sum(l.refund_cents), 0)::bigint as "doneCents"
+  const { rows } = await sql<{ count: number; doneCents: Cents; doneFeeCents: Cents }>`
+    select count(*)::int as count, coalesce(sum(l.refund_cents), 0)::bigint as "doneCents",
+      coalesce(sum(l.refund_fee_cents), 0)::bigint as "doneFeeCents"
     from ${mallRefundFrom} join ledger_entries e on e.service_provider_id = r.service_provider_id and e.refund_id = r.id and e.cause = 'refund'
       join takings_goods l on l.service_provider_id = e.service_provider_id and l.entry_id = e.id
     where ${mallRefundsWhere(scope, filter)} and ${isProduct(product)}`.execute(tx);
-  return rows[0] ?? { count: 0, doneCents: 0 as Cents };
+  return rows[0]!;
 }
 
 /** 商城退款详情: the refund, and which goods it gives back. */

@@ -38,6 +38,7 @@ export function FriendPayLinks({ views }: { views: ReactNode }): ReactNode {
       }
       totals={
         sums && [
+          ["链接金额", <Money cents={sums.madeCents} symbol />],
           ["代付金额", <Money cents={sums.paidCents} symbol />],
           ["打开", sums.openedCount],
           ["代付率", percentOf(sums.paidCount, sums.madeCount)],

@@ -31,6 +31,7 @@ export function PayOrderList(): ReactNode {
       moreFilters={<MorePayOrderFilters list={list} />}
       totals={
         sums && [
+          ["订单金额", <Money cents={sums.grossCents} symbol />],
           ["实收", <Money cents={sums.paidCents} symbol />],
           ["退款", <Money cents={sums.refundedCents} symbol />],
           ["优惠", <Money cents={sums.discountCents} symbol />],

@@ -230,14 +230,15 @@ describe("figures, lists, exports and the book are equal to the cent", () => {
           expect(picked(explained.current as Sums)).toEqual(picked(row as Sums));
           if (ofGoods) {
             const sold = (await world.as(login, summariseMallOrders, row.drill.pay.query as never)).goods!;
-            expect([sold.count, sold.grossCents, sold.discountCents, sold.paidCents]).toEqual([
+            expect([sold.count, sold.grossCents, sold.discountCents, sold.paidCents, sold.feeCents]).toEqual([
               row.payCount,
               row.grossCents,
               row.discountCents,
               row.paidCents,
+              row.feeCents,
             ]);
             const back = (await world.as(login, summariseMallRefunds, row.drill.refund.query as never)).goods!;
-            expect([back.count, back.doneCents]).toEqual([row.refundCount, row.refundCents]);
+            expect([back.count, back.doneCents, back.doneFeeCents]).toEqual([row.refundCount, row.refundCents, row.refundFeeCents]);
             return;
           }
           const orders = await world.as(login, summarisePayOrders, row.drill.pay.query as never);
