@@ -71,9 +71,16 @@ test("a mall order is paid, sent, and a part of it goes back", async ({ page }) 
   await expect(refund.getByText("最多可退 ¥22.60")).toBeVisible();
   await refund.getByLabel("郫县豆瓣酱退款金额").fill("22.60");
   await refund.getByLabel("退款原因").fill("瓶子碎了");
+  // Before it leaves it is said for whom it is; after that what became of it, without another list.
+  await expect(refund.getByRole("region", { name: "退款试算" })).toContainText("¥22.60");
   await refund.getByRole("button", { name: "确认退款 ¥22.60" }).click();
   await page.getByRole("dialog", { name: "提示" }).getByRole("button", { name: "确认退款 ¥22.60" }).click();
-  await expect(page.getByText("已提交退款")).toBeVisible();
+  const result = page.getByRole("dialog", { name: "退款结果" });
+  await expect(result).toContainText("¥22.60");
+  await expect(result).toContainText("瓶子碎了");
+  await result.getByRole("button", { name: "完成" }).click();
+  await rowOf(page, mallNo).getByText(mallNo).click();
+  await expect(page.getByRole("dialog").getByRole("region", { name: "资金去向" })).toContainText("收支相抵，分文不差");
   await page.goto(`/#/reconciliation/refund?keyword=${mallNo}`);
   await rowOf(page, mallNo).click();
   await expect(page.getByRole("dialog").getByRole("table", { name: "退款商品" })).toContainText("郫县豆瓣酱");
