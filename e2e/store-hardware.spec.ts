@@ -156,6 +156,7 @@ test.describe("a store's pay code", () => {
     await question.getByRole("button", { name: "更换" }).click();
     await expect(page.getByText("已更换，请重新打印海报")).toBeVisible();
     await page.goto("/#/store/store");
+    await expect(page.locator("tbody tr:visible").nth(1)).toBeVisible();
     await page.getByRole("checkbox", { name: "选择本页全部" }).check();
     await page.getByRole("button", { name: "下载收款码" }).click();
     const several = page.getByRole("dialog", { name: /家门店的收款码$/ });

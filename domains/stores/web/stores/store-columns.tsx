@@ -23,7 +23,7 @@ export function storeColumns({
   const c = columns<Store>();
   const asked = { hidden: true };
   return [
-    c.link("number", "门店编号", (row) => open(row.id), { width: 120 }),
+    c.link("number", "门店编号", (row) => open(row.id), { width: 128 }),
     c.text("shortName", "门店", { width: 150, note: (row) => row.name }),
     c.text("name", "门店名称", asked),
     c.text("merchantName", "商户", own ? asked : { width: 120 }),
