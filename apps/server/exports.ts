@@ -13,7 +13,7 @@ import { deviceExport, equipmentExport } from "@zhangfang/domains/devices/server
 import { exportsOver } from "@zhangfang/domains/exports/server/index.ts";
 import { mallOrderExport, mallRefundExport } from "@zhangfang/domains/mall/server/index.ts";
 import { merchantExport } from "@zhangfang/domains/organisation/server/index.ts";
-import { differenceExport } from "@zhangfang/domains/reconciliation/server/index.ts";
+import { differenceExport, reconDayExport } from "@zhangfang/domains/reconciliation/server/index.ts";
 import { returnExport, sharingExport } from "@zhangfang/domains/profit-sharing/server/index.ts";
 import { storeExport } from "@zhangfang/domains/stores/server/index.ts";
 import { commentExport, friendPayExport, payOrderExport, refundExport } from "@zhangfang/domains/orders/server/index.ts";
@@ -42,6 +42,7 @@ export const exports = exportsOver([
   commissionLineExport,
   providerProfitExport,
   differenceExport,
+  reconDayExport,
   payoutExport,
   withdrawalExport,
   auditExport,

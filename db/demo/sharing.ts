@@ -70,10 +70,16 @@ export async function openSharing(services: Services, tree: DemoTree): Promise<v
       { ...settings, merchantId: tree.merchants[login].id, profitSharing: true },
       boss,
     );
+    // On a busy machine what the channel said may not have been written down: it is asked once more.
+    const bound = async ({ id, bindState }: Readonly<Record<string, unknown>>, wallet: string): Promise<void> => {
+      if (bindState !== "bound") await wire.post(`${api}/api/profit-sharing/receivers/bind?_t=1`, { id, wallet }, boss);
+    };
     const { id: groupId } = await wire.post(`${api}/api/profit-sharing/groups?_t=1`, { name: group }, boss);
     for (const { alipay, ...receiver } of receivers as readonly DemoReceiver[]) {
-      const { id } = await wire.post(`${api}/api/profit-sharing/receivers?_t=1`, { groupId, type: "MERCHANT_ID", ...receiver }, boss);
-      if (alipay) await wire.post(`${api}/api/profit-sharing/receivers/accounts?_t=1`, { id, ...alipay }, boss);
+      const told = await wire.post(`${api}/api/profit-sharing/receivers?_t=1`, { groupId, type: "MERCHANT_ID", ...receiver }, boss);
+      const { id } = told;
+      await bound(told, "wechat");
+      if (alipay) await bound(await wire.post(`${api}/api/profit-sharing/receivers/accounts?_t=1`, { id, ...alipay }, boss), "alipay");
     }
     await wire.post(
       `${api}/api/profit-sharing/rule?_t=1`,

@@ -44,7 +44,7 @@ export function ChooseSheet({ source, about, onClose, onOpen }: Props): ReactNod
       ) : (
         <>
           <p className="import-lead">
-            先检查、后导入：上传后只检查，不会创建任何{about.title}，有误的行可在页面上改好。一次最多 {whole(IMPORT_ROW_CAP)} 行。
+            先检查、后导入：上传后只检查，确认导入前不改动任何数据，有误的行可在页面上改好。一次最多 {whole(IMPORT_ROW_CAP)} 行。
           </p>
           <FileDrop accept=".xlsx,.csv" onFiles={([file]) => void choose(file)}>
             <p className="note">或把 .xlsx、.csv 文件拖到这里</p>

@@ -10,6 +10,8 @@ export const sharingStatus = labelled({
 export type SharingStatus = CodeOf<typeof sharingStatus>;
 
 /** 完结 lets the merchant have what is left of the payment. */
+/** Of the shares that are over: those of which somebody did not get a part, and no other share was made for them. */
+export const missedFilter = labelled({ yes: "有未到账" });
 /** Which moment of a share a date range means. Statistics go by the moment at which it was shared out. */
 export const sharingDateOf = labelled({ created: "创建时间", shared: "分出时间" });
 /** The same of a return. */

@@ -15,6 +15,7 @@ import {
 } from "@zhangfang/contract/fields.ts";
 import {
   lineResult,
+  missedFilter,
   receiverType,
   relationType,
   returnStatus,
@@ -44,8 +45,10 @@ export const sharingRow = z.object({
   baseCents: cents.nullable(),
   amountCents: cents,
   sharedCents: cents,
-  /** What some receivers did not get: it stayed with the merchant. */
+  /** What some receivers did not get. */
   failedCents: cents,
+  /** One more share was made for those who did not get theirs: theirs is told there. */
+  madeGood: z.boolean(),
   returnedCents: cents,
   receivers: z.int(),
   attempts: z.int(),
@@ -99,6 +102,7 @@ export const sharingFilter = {
   status: oneOf(sharingStatus).optional(),
   kind: oneOf(sharingKind).optional(),
   receiverId: id.optional(),
+  missed: oneOf(missedFilter).optional(),
   minCents: queryCents.optional(),
   maxCents: queryCents.optional(),
 };
@@ -119,6 +123,8 @@ export const summariseShares = read({
     count: z.int(),
     amountCents: cents,
     sharedCents: cents,
+    /** Of those that are over: what receivers did not get, each once. */
+    failedCents: cents,
     returnedCents: cents,
     perStatus: z.array(z.object({ status: oneOf(sharingStatus), count: z.int() })),
   }),

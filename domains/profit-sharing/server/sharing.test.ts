@@ -118,6 +118,10 @@ describe("a payment is shared by its merchant's rule", () => {
     await world.pass();
     const { shareNo, retryable, failedCents } = await world.as("mch01", "getShare", { id: order.shareId });
     expect([retryable, failedCents]).toEqual([true, 797]);
+    const other = await world.paid();
+    expect((await world.as("mch01", "listShares", { missed: "yes" })).items.map(({ id }) => id)).toEqual([order.shareId]);
+    expect(await world.as("mch01", "summariseShares", { missed: "yes" })).toMatchObject({ count: 1, failedCents: 797 });
+    expect(other.shareId).not.toBe(order.shareId);
     const again = (id: string) => world.as("mch01", "retryShare", { requestId: randomUUID(), id });
     world.sharing.closing.delete("1900000077");
     const second = await again(order.shareId);
@@ -133,6 +137,8 @@ describe("a payment is shared by its merchant's rule", () => {
     expect(last.lines.map((line) => [line.alias, line.amountCents, line.result])).toEqual([["店长", 299, "success"]]);
     expect([last.retryable, (await world.as("mch01", "getShare", { id: second.id })).retryable]).toEqual([false, false]);
     expect(await world.order(order.id)).toMatchObject({ sharing: 0, shared: 1_793 });
+    // Each part that is missing counts once, and here none is.
+    expect(await world.as("mch01", "summariseShares", { missed: "yes" })).toMatchObject({ count: 0, failedCents: 0 });
     expect([...world.sharing.shares.keys()]).toEqual([shareNo, second.shareNo, third.shareNo]);
   });
   test("for them again it is no more than what is left after a refund, and nothing once the rest was let go", async () => {

@@ -51,7 +51,7 @@ export function ReturnList(): ReactNode {
       moreFilters={<WhichMoment of={list.field("dateOf")} set={returnDateOf} />}
       totals={
         sums && [
-          ["应回退", <Money cents={sums.amountCents} symbol />],
+          ["回退", <Money cents={sums.amountCents} symbol />],
           ["已回退", <Money cents={sums.doneCents} symbol />],
         ]
       }

@@ -70,10 +70,10 @@ function Plan({ plan }: { plan: Preview }): ReactNode {
           rows={plan.lines}
           rowKey={(line) => line.receiverId}
           columns={[
-            c.text("alias", "接收方", { width: 120 }),
-            c.code("relation", "关系", relationType, { width: 88 }),
-            c.text("ratio", "比例", (line) => percent(line.ratio), { width: 80 }),
-            c.money("partCents", "金额（元）", { width: 104 }),
+            c.text("alias", "接收方", { width: 104 }),
+            c.code("relation", "关系", relationType, { width: 72 }),
+            c.text("ratio", "比例", (line) => percent(line.ratio), { width: 64 }),
+            c.money("partCents", "金额（元）", { width: 96 }),
           ]}
         />
       </Group>

@@ -49,7 +49,12 @@ function Facts({ share }: { share: ShareDetails }): ReactNode {
         amount={share.status === 2 ? share.sharedCents : share.amountCents}
         status={<StatusTag of={sharingStatus} code={share.status} />}
       />
-      {share.failure && <p className="notice notice-bad">{share.failure}</p>}
+      {share.failure && (
+        <p className="notice notice-bad">
+          {share.failedCents > 0 && share.status === 2 ? `¥${yuan(share.failedCents)} 未到账：` : ""}
+          {share.failure}
+        </p>
+      )}
       <Timeline items={stepsOf(share)} />
       {share.lines.length > 0 && <Lines share={share} />}
       {share.returns.length > 0 && <Returns share={share} />}
@@ -77,8 +82,8 @@ function Facts({ share }: { share: ShareDetails }): ReactNode {
               <Link to={`/dataCentre/payOrder?id=${share.orderId}`}>{share.orderNo}</Link>
             </Copy>,
           ],
-          ["补分自", share.againOf && <ToShare share={share.againOf} />],
-          ["未到账部分已补分", share.again && <ToShare share={share.again} />],
+          ...(share.againOf ? [["补分自", <ToShare share={share.againOf} />] as const] : []),
+          ...(share.again ? [["已补分", <ToShare share={share.again} />] as const] : []),
           ["方式", sharingMode.label(share.mode)],
           ["发起人", share.requestedByName],
           ["提交次数", share.attempts],
@@ -102,14 +107,14 @@ function Lines({ share }: { share: ShareDetails }): ReactNode {
         density="compact"
         rows={share.lines}
         columns={[
-          c.text("alias", "接收方", { width: 104 }),
-          c.text("account", "账号", (line) => `${receiverType.label(line.type)} ${line.account}`, { width: 160 }),
-          c.text("relation", "关系", (line) => line.customRelation ?? relationType.label(line.relation), { width: 80 }),
-          c.text("ratio", "比例", (line) => percent(line.ratio), { width: 64 }),
+          c.text("alias", "接收方", { width: 112 }),
           c.money("amountCents", "金额（元）", { width: 96 }),
           c.code("result", "结果", lineResult, { width: 80 }),
-          c.money("returnedCents", "已回退（元）", { width: 104 }),
           c.text("failReason", "原因", (line) => (line.failReason ? failReason.label(line.failReason as never) : null), { width: 136 }),
+          c.money("returnedCents", "已回退（元）", { width: 104 }),
+          c.text("account", "账号", { width: 152, note: (line) => receiverType.label(line.type) }),
+          c.text("relation", "关系", (line) => line.customRelation ?? relationType.label(line.relation), { width: 80 }),
+          c.text("ratio", "比例", (line) => percent(line.ratio), { width: 64 }),
         ]}
       />
     </Group>
@@ -135,6 +140,11 @@ function Returns({ share }: { share: ShareDetails }): ReactNode {
   );
 }
 
+/** What becomes of what a receiver did not get. */
+function whereFailed(share: ShareDetails): string {
+  if (share.again) return `已由 ${share.again.shareNo} 补分`;
+  return share.unfrozenAt ? "已留给商户" : "仍然冻结，可以补分，或完结后留给商户";
+}
 function stepsOf(share: ShareDetails): TimelineItem[] {
   const steps: TimelineItem[] = [{ title: "支付成功，资金冻结", at: share.createdAt, tone: "active", note: sharingMode.label(share.mode) }];
   if (share.status === 0)
@@ -147,7 +157,7 @@ function stepsOf(share: ShareDetails): TimelineItem[] {
       title: sharingStatus.label(share.status),
       at: share.finishedAt,
       tone: sharingStatus.tone(share.status),
-      note: share.failedCents > 0 && share.status === 2 ? `¥${yuan(share.failedCents)} 未到账，已留给商户` : share.failure,
+      note: share.failedCents > 0 && share.status === 2 ? `¥${yuan(share.failedCents)} 未到账，${whereFailed(share)}` : share.failure,
     });
   return steps;
 }

@@ -13,7 +13,16 @@ import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Money } from "@zhangfang/web/show/Money.tsx";
 import { useUser } from "@zhangfang/web/user.ts";
 import { WhichMoment } from "../../orders/web/index.ts";
-import { listShares, sendShare, setSharingRule, sharingDateOf, sharingKind, sharingStatus, summariseShares } from "../contract/index.ts";
+import {
+  listShares,
+  missedFilter,
+  sendShare,
+  setSharingRule,
+  sharingDateOf,
+  sharingKind,
+  sharingStatus,
+  summariseShares,
+} from "../contract/index.ts";
 import { shareColumns } from "./share-columns.tsx";
 import { FinishSharing, RetryShare } from "./ShareActs.tsx";
 import { ShareDetail } from "./ShareDetail.tsx";
@@ -62,6 +71,7 @@ export function ShareList(): ReactNode {
         <>
           <WhichMoment of={list.field("dateOf")} set={sharingDateOf} />
           <Choice of={list.field("kind")} label="类型" set={sharingKind} />
+          <Choice of={list.field("missed")} label="到账" set={missedFilter} />
           <AmountRange of={list.range("minCents", "maxCents")} label="分账金额" />
         </>
       }
@@ -69,6 +79,7 @@ export function ShareList(): ReactNode {
         sums && [
           ["分账", <Money cents={sums.amountCents} symbol />],
           ["已分", <Money cents={sums.sharedCents} symbol />],
+          ["未到账", <Money cents={sums.failedCents} symbol />],
           ["已回退", <Money cents={sums.returnedCents} symbol />],
         ]
       }

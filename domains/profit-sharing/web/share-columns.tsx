@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { yuan } from "@zhangfang/contract/money.ts";
 import { type Column, columns } from "@zhangfang/web/list/columns.tsx";
 import { sharingKind, sharingMode, sharingStatus } from "../contract/index.ts";
 import type { Share } from "./shared.ts";
@@ -17,13 +18,17 @@ export function shareColumns({ open, acts, withMerchant }: Asked): Column<Share>
     c.link("orderNo", "订单号", { to: (row) => `/dataCentre/payOrder?id=${row.orderId}` }, { width: 244 }),
     c.text("merchantName", "商户", { hidden: !withMerchant }),
     c.text("storeName", "门店", { hidden: withMerchant }),
-    c.code("kind", "类型", sharingKind, { width: 64 }),
+    c.code("kind", "类型", sharingKind, { ...asked, width: 64 }),
     c.money("baseCents", "分账基数（元）", { ...asked, width: 120 }),
-    c.money("amountCents", "分账（元）", { width: 104 }),
-    c.money("sharedCents", "已分（元）", { width: 104 }),
+    // What waits has not been reckoned.
+    c.money("amountCents", "分账（元）", (row) => (row.status === 0 ? null : row.amountCents), { width: 104 }),
+    c.money("sharedCents", "已分（元）", (row) => (row.status === 0 ? null : row.sharedCents), {
+      width: 112,
+      note: (row) => row.failedCents > 0 && (row.madeGood ? `已补分 ${yuan(row.failedCents)}` : `未到账 ${yuan(row.failedCents)}`),
+    }),
     c.money("returnedCents", "已回退（元）", { ...asked, width: 112 }),
     c.money("failedCents", "未到账（元）", { ...asked, width: 112 }),
-    c.code("status", "状态", sharingStatus, { width: 88 }),
+    c.code("status", "状态", sharingStatus, { width: 88, note: (row) => row.kind === "unfreeze" && sharingKind.label(row.kind) }),
     c.time("createdAt", "创建时间", { sort: "createdAt" }),
     c.time("finishedAt", "完成时间", asked),
     c.money("orderPaidCents", "订单实收（元）", asked),
@@ -31,6 +36,6 @@ export function shareColumns({ open, acts, withMerchant }: Asked): Column<Share>
     c.code("mode", "方式", sharingMode, asked),
     c.text("failure", "失败原因", { ...asked, width: 200 }),
     c.text("requestedByName", "发起人", asked),
-    c.actions(acts, { width: 96 }),
+    c.actions(acts, { width: 72 }),
   ];
 }

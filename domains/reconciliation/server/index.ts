@@ -19,6 +19,7 @@ import {
   reopenDifferenceRoute,
 } from "./differences/resolve-differences.ts";
 
+export { reconDayExport } from "./days/export-days.ts";
 export { differenceExport } from "./differences/export-differences.ts";
 export { resolutionImport } from "./differences/import-resolutions.ts";
 export { traceSettlement } from "./settled-of.ts";

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { withScope } from "@zhangfang/server/db.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
-import { differenceExport, resolutionImport } from "./index.ts";
+import { differenceExport, reconDayExport, resolutionImport } from "./index.ts";
 import { matchDay } from "./days/match-day.ts";
 import { importBill } from "./bills/import-bill.ts";
 import { settledOf } from "./settled-of.ts";
@@ -383,6 +383,12 @@ test("a sheet goes out, comes back filled in, and does nothing twice; what looks
       ["=1+1", "渠道有本地无", "待处理", null],
     ]),
   );
+  const days: Record<string, unknown>[] = [];
+  await world.till.look(async (tx) => {
+    for await (const batch of reconDayExport.rows(tx, platformScope("sheet"), { from: day, to: day })) days.push(...batch);
+  });
+  const figures = { oursPayCount: 1, oursNet: 1_000, billPayCount: 2, billNet: 1_200, gap: 200, openCount: 2, closedBy: null };
+  expect(days).toEqual([expect.objectContaining({ day, source: "微信支付", state: "有差异", ...figures })]);
   rows.sort((row) => (row["number"] === one ? -1 : 1));
   const filled = rows.map((row) =>
     row["number"] === one

@@ -1,9 +1,10 @@
 import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
-import { billSource, differenceClass, differenceStatus, resolution } from "../contract/index.ts";
+import { billSource, dayState, differenceClass, differenceStatus, resolution } from "../contract/index.ts";
 
 export const screens = { "bill-reconciliation": screen(() => import("./BillReconciliation.tsx"), "BillReconciliation") };
 
+registerExportedList("recon-days", { path: "/reconciliation/bill", filters: { source: ["渠道", billSource], state: ["状态", dayState] } });
 registerExportedList("recon-differences", {
   path: "/reconciliation/bill",
   filters: {

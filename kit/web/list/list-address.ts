@@ -39,7 +39,7 @@ export function readAddress(query: URLSearchParams, defaults: Readonly<Record<st
     page: cursors.length === 0 ? 1 : Math.max(cursors.length + 1, Number(query.get("page")) || 0),
     pageSize: allowedPageSize(query.get("pageSize")),
     sort: query.get("sort") ?? undefined,
-    openId: query.get("id") ?? undefined,
+    openId: query.get("id") || undefined,
   };
 }
 

@@ -49,6 +49,12 @@ export function ApplyDrawer(props: Props): ReactNode {
   );
 }
 
+/** Who looks at it before it is paid, and what does not count yet. */
+function waysOf({ unapprovedUpToCents, freezeDays }: Terms): string {
+  const approval = unapprovedUpToCents > 0 ? `不超过 ¥${yuan(unapprovedUpToCents)} 直接打款，超过的由服务商审核` : "由服务商审核后打款";
+  return freezeDays > 0 ? `${approval}；分润入账 ${freezeDays} 天后可提现` : approval;
+}
+
 function ApplyForm({ terms, usable, onClose, onDone }: Props & { terms: Terms; usable: Terms["accounts"] }): ReactNode {
   const feeOf = (cents: number): number => terms.feeFixedCents + share(cents, terms.feeRate);
   const form = useForm(applyWithdrawal, {
@@ -77,6 +83,7 @@ function ApplyForm({ terms, usable, onClose, onDone }: Props & { terms: Terms; u
   return (
     <FormDrawer form={form} title="申请提现" submit={amount > 0 ? `提现 ¥${yuan(amount)}` : "提现"} danger onClose={onClose}>
       <HeroLine label="可提现" amount={terms.withdrawableCents} />
+      <p className="note">{waysOf(terms)}</p>
       <Field
         of={form.field("amountCents")}
         label="提现金额"
@@ -86,7 +93,14 @@ function ApplyForm({ terms, usable, onClose, onDone }: Props & { terms: Terms; u
             : `最低 ¥${yuan(terms.minCents)}`
         }
       >
-        {(f) => <MoneyInput {...f} />}
+        {(f) => (
+          <span className="apply-amount">
+            <MoneyInput {...f} />
+            <Button disabled={terms.withdrawableCents < terms.minCents} onClick={() => f.onChange(terms.withdrawableCents)}>
+              全部
+            </Button>
+          </span>
+        )}
       </Field>
       <Field of={form.field("accountId")} label="收款账户">
         {(f) => (

@@ -42,7 +42,7 @@ function RecordForm({ withdrawal: w, onClose }: { withdrawal: Withdrawal; onClos
         given.result === "paid"
           ? `登记 ${net} 已付给「${w.receiverName}」${w.numberMask}，流水号 ${given.evidence ?? ""}。登记后不能改为失败。`
           : `登记${returned ? "退回" : "打款失败"}后，¥${yuan(w.askedCents)} 回到「${w.receiverName}」的可提现余额。`,
-      ok: "登记",
+      ok: given.result === "paid" ? `登记已打款 ${net}` : `登记${returned ? "退回" : "打款失败"} ${net}`,
       danger: true,
     }),
   });

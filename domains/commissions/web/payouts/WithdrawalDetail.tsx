@@ -65,6 +65,7 @@ function Acts({ withdrawal, onDecide, onRecord }: { withdrawal: Withdrawal } & O
           <Quick
             label="取消提现"
             ask={`取消提现 ${withdrawal.withdrawalNo}？${amount} 退回可提现余额。`}
+            sure={`取消提现 ${amount}`}
             done={`已取消提现 ${amount}`}
             act={() => call(cancelWithdrawal, { id })}
           />
@@ -80,6 +81,7 @@ function Acts({ withdrawal, onDecide, onRecord }: { withdrawal: Withdrawal } & O
           <Quick
             label="撤销转账"
             ask={`撤销转账 ${withdrawal.withdrawalNo}？收款人将不能再确认，${amount} 在渠道撤销后退回可提现余额。`}
+            sure={`撤销转账 ${amount}`}
             done="已申请撤销，等待渠道结果"
             act={() => call(retractWithdrawal, { id })}
           />
@@ -95,10 +97,23 @@ function Acts({ withdrawal, onDecide, onRecord }: { withdrawal: Withdrawal } & O
   );
 }
 /** A quick act with its question, if it has one. */
-function Quick({ label, ask, done, act }: { label: string; ask?: string; done: string; act: () => Promise<unknown> }): ReactNode {
+function Quick({
+  label,
+  ask,
+  sure = label,
+  done,
+  act,
+}: {
+  label: string;
+  ask?: string;
+  /** The yes to the question, in the act's own words: its no is called 取消, and one act here is as well. */
+  sure?: string;
+  done: string;
+  act: () => Promise<unknown>;
+}): ReactNode {
   const [busy, run] = useRun(withdrawalReads);
   const go = async (): Promise<void> => {
-    if (ask && !(await confirm(ask))) return;
+    if (ask && !(await confirm(ask, { ok: sure, cancel: "返回", danger: true }))) return;
     await run(async () => {
       await act();
       success(done);

@@ -50,18 +50,19 @@ export function CommissionLines({ title, back }: { title: string; back: string }
       {...(mayExport && { exportSource: "commission-lines" })}
       columns={[
         c.time("occurredAt", "时间", { width: 172, sort: "occurredAt" }),
-        c.code("fact", "来源", lineFact, { width: 92 }),
-        c.link("orderNo", "订单号", { to: (row) => `/dataCentre/payOrder?id=${row.orderId}` }, { width: 232 }),
-        c.text("merchantName", "商户", { width: 120 }),
-        c.text("receiverName", "分润方", { width: 120, hidden: !above, note: (row) => receiver.label(row.receiver) }),
-        c.money("factCents", "金额（元）", { width: 116 }),
+        c.code("fact", "来源", lineFact, { width: 76 }),
+        c.link("orderNo", "订单号", { to: (row) => `/dataCentre/payOrder?id=${row.orderId}` }, { width: 244 }),
+        c.text("merchantName", "商户", { width: 112 }),
+        c.text("receiverName", "分润方", { width: 116, hidden: !above, note: (row) => receiver.label(row.receiver) }),
+        c.money("factCents", "金额（元）", { width: 104 }),
         c.money("commissionCents", "分润（元）", {
           width: 104,
           note: (row) => row.remainderCents > 0 && `含尾差 ${row.remainderCents} 分`,
         }),
-        c.money("differenceCents", "费率差（元）", { width: 108 }),
-        c.money("ratioCents", "比例分润（元）", { width: 120 }),
-        c.text("terms", "计算", termsWords, { width: 260 }),
+        c.text("terms", "计算", termsWords, { width: 236 }),
+        // What a line's two parts were: asked for where the terms beside it are not enough.
+        c.money("differenceCents", "费率差（元）", { width: 108, hidden: true }),
+        c.money("ratioCents", "比例分润（元）", { width: 120, hidden: true }),
       ]}
     />
   );

@@ -1,5 +1,5 @@
 import type { Ctx } from "@zhangfang/server/call.ts";
-import { conflict } from "@zhangfang/server/errors.ts";
+import { conflict, refusalOf } from "@zhangfang/server/errors.ts";
 import {
   type ChannelReceiver,
   type Outcome,
@@ -48,7 +48,14 @@ export async function bind(ctx: Ctx, binding: Binding): Promise<Told> {
   const outcome = await sharingChannelOf(ctx.services).addReceiver(account, given);
   const bindState = outcome.kind === "ok" ? "bound" : outcome.kind === "refused" ? "failed" : "unsure";
   const message = wordsOf(outcome);
-  await endBinding(ctx, binding, outcome, bindState, message);
+  try {
+    await endBinding(ctx, binding, outcome, bindState, message);
+  } catch (error) {
+    // The account stands and the channel has heard of it: "try again later" would only find that it is there already.
+    if (refusalOf(error)?.status !== 503) throw error;
+    ctx.services.log.warn({ err: error, receiver: receiver.id }, "what a channel said to a receiver was not written down");
+    return { id: receiver.id, bindState: "unsure", message: "系统繁忙，登记结果没有记下，请稍后点「登记」再查一次" };
+  }
   return { id: receiver.id, bindState, message };
 }
 /** Takes an account away at the channel. @returns what the channel said, where it did not say yes */

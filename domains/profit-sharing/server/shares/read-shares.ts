@@ -15,7 +15,7 @@ import {
 } from "../../contract/index.ts";
 import { shownAccount, walletOf } from "../rows.ts";
 import { planByRule } from "./reserve-share.ts";
-import { type SharingFound, sharesWhere, sharingColumns, sharingJoins, withAbilities } from "./share-columns.ts";
+import { missedCents, type SharingFound, sharesWhere, sharingColumns, sharingJoins, withAbilities } from "./share-columns.ts";
 
 /** 分账记录: one page, newest first, with what each row allows. */
 export const listSharesRoute = implement(listShares, async (ctx, { cursor, pageSize, sort, withTotal, ...filter }) => {
@@ -33,8 +33,9 @@ export const listSharesRoute = implement(listShares, async (ctx, { cursor, pageS
 
 /** 分账合计: over the whole filter. The tabs' counts are of every status, the sums of the one that is chosen. */
 export const summariseSharesRoute = implement(summariseShares, async (ctx, filter) => {
-  const found = await sql<{ status: SharingStatus; count: number; amount: number; shared: number; back: number }>`
-    select s.status, count(*)::int as count, sum(s.amount_cents)::bigint as amount, sum(s.shared_cents)::bigint as shared, sum(s.returned_cents)::bigint as back
+  const found = await sql<{ status: SharingStatus; count: number; amount: number; shared: number; back: number; failed: number }>`
+    select s.status, count(*)::int as count, sum(s.amount_cents)::bigint as amount, sum(s.shared_cents)::bigint as shared, sum(s.returned_cents)::bigint as back,
+      sum(${missedCents})::bigint as failed
     from sharing_orders s where ${sharesWhere(ctx.scope, filter, true)} group by s.status`.execute(ctx.tx);
   const chosen = found.rows.filter((row) => filter.status === undefined || row.status === filter.status);
   const sum = (pick: (row: (typeof chosen)[number]) => number) => chosen.reduce((all, row) => all + pick(row), 0);
@@ -42,6 +43,7 @@ export const summariseSharesRoute = implement(summariseShares, async (ctx, filte
     count: sum((row) => row.count),
     amountCents: sum((row) => row.amount),
     sharedCents: sum((row) => row.shared),
+    failedCents: sum((row) => row.failed),
     returnedCents: sum((row) => row.back),
     perStatus: sharingStatus.values.map((status) => ({ status, count: found.rows.find((row) => row.status === status)?.count ?? 0 })),
   };

@@ -10,19 +10,23 @@ export const sharingInput = z.object(sharingFilter);
 export type SharingFilter = z.output<typeof sharingInput>;
 type Shown = z.input<typeof sharingRow>;
 /** A row as the query gives it; what it allows is added by `withAbilities`. */
-export type SharingFound = Omit<Shown, "sendable" | "retryable" | "finishable"> & { readonly open: boolean; readonly again: boolean };
+export type SharingFound = Omit<Shown, "sendable" | "retryable" | "finishable"> & { readonly open: boolean };
 
+/** What receivers did not get of a share that is over. */
+const failedCents = sql`case when s.status in (2, 3) then s.amount_cents - s.shared_cents else 0 end`;
+const madeGood = sql`exists (select from sharing_orders x where x.service_provider_id = s.service_provider_id and x.again_of = s.id)`;
+/** The same where no other share was made for it: each part that is missing counts once. */
+export const missedCents = sql`case when s.status in (2, 3) and s.amount_cents > s.shared_cents and not ${madeGood} then s.amount_cents - s.shared_cents else 0 end`;
 /** The row of the list from shares `s` and their orders `o`, with names. */
 export const sharingColumns = sql`
   s.id, s.share_no as "shareNo", s.kind, s.mode, s.status, s.order_id as "orderId", o.order_no as "orderNo", s.merchant_id as "merchantId", s.store_id as "storeId",
   coalesce(m.short_name, app.past_name('merchant', s.service_provider_id, s.merchant_id), '') as "merchantName",
   coalesce(st.short_name, app.past_name('store', s.service_provider_id, s.store_id), '') as "storeName",
   o.paid_cents as "orderPaidCents", s.base_cents as "baseCents", s.amount_cents as "amountCents", s.shared_cents as "sharedCents",
-  case when s.status in (2, 3) then s.amount_cents - s.shared_cents else 0 end as "failedCents", s.returned_cents as "returnedCents",
+  ${failedCents} as "failedCents", s.returned_cents as "returnedCents",
   (select count(*)::int from sharing_lines l where l.service_provider_id = s.service_provider_id and l.sharing_id = s.id and l.try = s.channel_try) as receivers,
   s.attempts, s.failure, s.requested_by_name as "requestedByName", s.due_at as "dueAt", s.created_at as "createdAt", s.finished_at as "finishedAt",
-  o.unfrozen_at is null and o.status >= 2 and o.profit_sharing as open,
-  exists (select from sharing_orders x where x.service_provider_id = s.service_provider_id and x.again_of = s.id) as again`;
+  o.unfrozen_at is null and o.status >= 2 and o.profit_sharing as open, ${madeGood} as "madeGood"`;
 export const sharingJoins = sql`
   join pay_orders o on o.service_provider_id = s.service_provider_id and o.id = s.order_id
   left join merchants m on m.service_provider_id = s.service_provider_id and m.id = s.merchant_id
@@ -42,6 +46,7 @@ export function sharesWhere(scope: Scope, filter: SharingFilter, leaveStatus = f
     is("s.kind", filter.kind),
     filter.receiverId !== undefined &&
       sql`exists (select 1 from sharing_lines l where l.service_provider_id = s.service_provider_id and l.sharing_id = s.id and l.receiver_id = ${filter.receiverId})`,
+    filter.missed !== undefined && sql`${missedCents} > 0`,
     filter.minCents !== undefined && sql`s.amount_cents >= ${filter.minCents}`,
     filter.maxCents !== undefined && sql`s.amount_cents <= ${filter.maxCents}`,
   ]);
@@ -57,10 +62,10 @@ const sharedOrCreated = (filter: SharingFilter) =>
 /** Adds what the caller may do with each row now. */
 export function withAbilities({ principal }: Pick<Ctx, "principal">, rows: readonly SharingFound[]): Shown[] {
   const may = { send: principal.holds([ITEMS.send]), retry: principal.holds([ITEMS.retry]), finish: principal.holds([ITEMS.finish]) };
-  return rows.map(({ open, again, ...row }) => ({
+  return rows.map(({ open, ...row }) => ({
     ...row,
     sendable: may.send && open && row.status === 0,
-    retryable: may.retry && open && (row.status === 3 || (row.status === 2 && row.failedCents > 0 && !again)),
+    retryable: may.retry && open && (row.status === 3 || (row.status === 2 && row.failedCents > 0 && !row.madeGood)),
     finishable: may.finish && open && row.status !== 1,
   }));
 }

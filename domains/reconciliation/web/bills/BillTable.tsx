@@ -37,6 +37,7 @@ export function BillTable({
                 </span>
                 <span className="note num">
                   {billOrigin.label(file.origin)}
+                  {file.origin === "upload" && file.fileName !== null && ` ${file.fileName}`}
                   {file.rowCount > 0 && `，${file.rowCount.toLocaleString("en-US")} 行`}
                 </span>
                 <Time at={file.createdAt} />

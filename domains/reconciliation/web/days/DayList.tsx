@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
-import { Act } from "@zhangfang/web/act/Act.tsx";
+import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { daysAgo } from "@zhangfang/web/filter/day-shortcuts.ts";
@@ -27,6 +27,7 @@ export function DayList(): ReactNode {
   const list = useList(listReconDays, { defaults: { from: daysAgo(30), to: daysAgo(1) }, live_ms: 30_000 });
   const sums = useSummary(summariseReconDays, list.filters).data;
   const [bills, settings] = [usePanel("bills"), usePanel("settings")];
+  const mayExport = useAct(["/reconciliation/bill/export"]);
   const { level } = useUser();
   const source = list.filters["source"] === "alipay" ? "alipay" : "wechat";
   const one = level === "MCH" || list.filters["merchantId"] !== undefined;
@@ -57,6 +58,7 @@ export function DayList(): ReactNode {
           ]
         }
         actions={<Acts onSettings={() => settings.open(list.filters["merchantId"] ?? "own")} onBills={() => bills.open()} />}
+        {...(mayExport && { exportSource: "recon-days" })}
         columns={dayColumns(list.open, level !== "MCH")}
         empty={{
           text: "还没有对账。渠道账单每天 10 点后自动获取，也可以现在获取或上传。",

@@ -1,0 +1,78 @@
+import { sql } from "kysely";
+import { z } from "zod";
+import { exportColumn, exportRows, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { countAll } from "@zhangfang/server/keyset.ts";
+import { billSource, dayFilter, dayState } from "../../contract/index.ts";
+import { dayColumns, type DayFound, dayNames, mustSeeWhole, shownDay } from "../rows.ts";
+import { daysWhere } from "./day-where.ts";
+
+const columns = [
+  exportColumn("day", "账单日期", 12),
+  exportColumn("merchantName", "商户", 18),
+  exportColumn("source", "渠道", 10, "code"),
+  exportColumn("state", "状态", 10, "code"),
+  exportColumn("oursPayCount", "本地支付笔数", 12, "count"),
+  exportColumn("oursPay", "本地支付", 14, "money"),
+  exportColumn("oursRefund", "本地退款", 14, "money"),
+  exportColumn("oursNet", "本地净收", 14, "money"),
+  exportColumn("oursFee", "本地手续费", 12, "money"),
+  exportColumn("billPayCount", "渠道支付笔数", 12, "count"),
+  exportColumn("billPay", "渠道支付", 14, "money"),
+  exportColumn("billRefund", "渠道退款", 14, "money"),
+  exportColumn("billNet", "渠道净收", 14, "money"),
+  exportColumn("billFee", "渠道手续费", 12, "money"),
+  exportColumn("gap", "相差", 12, "money"),
+  exportColumn("settledCents", "应结算", 14, "money"),
+  exportColumn("matchedCount", "一致", 10, "count"),
+  exportColumn("differenceCount", "差异", 10, "count"),
+  exportColumn("openCount", "待处理", 10, "count"),
+  exportColumn("closedBy", "关账人", 14),
+  exportColumn("closedAt", "关账时间", 20, "time"),
+];
+const input = z.object(dayFilter);
+
+/** 对账, day by day, as a file: both sides of each day and by how much they differ. */
+export const reconDayExport: ExportSource<typeof input> = {
+  name: "recon-days",
+  title: "对账",
+  access: "/reconciliation/bill/export",
+  input,
+  columns,
+  count(tx, scope, filter) {
+    mustSeeWhole(scope);
+    return countAll(tx, sql`recon_days d where ${daysWhere(scope, filter)}`);
+  },
+  async *rows(tx, scope, filter) {
+    mustSeeWhole(scope);
+    const query = sql<DayFound>`select ${dayColumns} from recon_days d ${dayNames} where ${daysWhere(scope, filter)} order by d.day desc, d.id desc`;
+    yield* exportRows(tx, query, cellsOf);
+  },
+};
+function cellsOf(found: DayFound): ExportRow {
+  const { day, merchantName, source, state, ours, bill, settledCents, matchedCount, differenceCount, openCount, closedBy, closedAt } =
+    shownDay(found);
+  const [oursNet, billNet] = [ours.payCents - ours.refundCents, bill.payCents - bill.refundCents];
+  return {
+    day,
+    merchantName,
+    source: billSource.label(source),
+    state: dayState.label(state),
+    oursPayCount: ours.payCount,
+    oursPay: ours.payCents,
+    oursRefund: ours.refundCents,
+    oursNet,
+    oursFee: ours.feeCents,
+    billPayCount: bill.payCount,
+    billPay: bill.payCents,
+    billRefund: bill.refundCents,
+    billNet,
+    billFee: bill.feeCents,
+    gap: billNet - oursNet,
+    settledCents,
+    matchedCount,
+    differenceCount,
+    openCount,
+    closedBy,
+    closedAt,
+  };
+}
