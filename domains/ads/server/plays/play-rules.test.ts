@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { addDays, dayStart } from "@zhangfang/contract/time.ts";
+import { addDays, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { CLOCK_MS } from "../../../devices/server/index.ts";
 import { DAYS_AHEAD } from "../../contract/device-side.ts";
 import { type Ad, type AdPlace, slotsOf } from "../../contract/schedule.ts";
@@ -11,6 +11,7 @@ const STORE = { item_type: 1, item_id: "store" } as const;
 const PLACE: AdPlace = { chain: [DEVICE, STORE], model: "A", regions: ["51", "5101"] };
 const FROM = "2026-11-16";
 const at = (day: string, minute: number): number => Date.parse(dayStart(day)) + minute * 60_000;
+const shown = (started_ms: number, material_id = "m") => ({ material_id, day: shanghaiDay(started_ms), started_ms });
 const period = fc
   .tuple(fc.integer({ min: 0, max: 1_439 }), fc.integer({ min: 1, max: 300 }))
   .map(([from, length]) => [from, Math.min(1_440, from + length)] as const);
@@ -40,7 +41,7 @@ test("whatever a device is served for a week, however long it is told of that an
       const minute = slot.from + (pick % (slot.to - slot.from));
       // Paused right after the device had asked.
       const was = enabled(ad, { since: new Date(at(FROM, 0)).toISOString(), until: new Date(at(FROM, 0)).toISOString() });
-      expect(couldPlay(was, PLACE, { material_id: "m", started_ms: at(slot.day, minute) + off_ms })).toBe(true);
+      expect(couldPlay(was, PLACE, shown(at(slot.day, minute) + off_ms))).toBe(true);
     }),
     { numRuns: 500 },
   );
@@ -62,7 +63,7 @@ test("what it is never served by more than its clock may be off could not", () =
     items: [],
   });
   const could = (day: string, minute: number, more: Partial<Enabled> = {}, place = PLACE, material_id = "m") =>
-    couldPlay({ ...ad, ...more }, place, { material_id, started_ms: at(day, minute) });
+    couldPlay({ ...ad, ...more }, place, shown(at(day, minute), material_id));
   expect([534, 535, 604, 605].map((minute) => could(FROM, minute))).toEqual([false, true, true, false]);
   expect([addDays(FROM, -7), addDays(FROM, 1), addDays(FROM, 2), addDays(FROM, 7)].map((day) => could(day, 560))).toEqual([
     false,

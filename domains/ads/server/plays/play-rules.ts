@@ -1,4 +1,4 @@
-import { dayStart, shanghaiDay, weekdayOf } from "@zhangfang/contract/time.ts";
+import { addDays, dayStart, weekdayOf } from "@zhangfang/contract/time.ts";
 import { CLOCK_MS } from "../../../devices/server/index.ts";
 import { DAYS_AHEAD } from "../../contract/device-side.ts";
 import { type Ad, type AdPlace, DAY_MINUTES, reachOf } from "../../contract/schedule.ts";
@@ -17,16 +17,24 @@ export interface Enabled extends Pick<Ad, "targets" | "models" | "regions" | "st
 /**
  * Whether a device that stands at a place could have shown a material of an ad that was enabled so. What it was told it plays for
  * days without the server, and its clock may be off; what else was on the screen then is not asked.
+ * @param day the Shanghai day in which it was shown
  */
-export function couldPlay(was: Enabled, place: AdPlace, { material_id, started_ms }: { material_id: string; started_ms: number }): boolean {
+export function couldPlay(
+  was: Enabled,
+  place: AdPlace,
+  { material_id, day, started_ms }: { readonly material_id: string; readonly day: string; readonly started_ms: number },
+): boolean {
   if (!was.materials.includes(material_id) || "not" in reachOf(was, place)) return false;
   if (was.since !== null && started_ms < Date.parse(was.since) - CLOCK_MS) return false;
   if (was.until !== null && started_ms > Date.parse(was.until) + DAYS_AHEAD * DAY_MS + CLOCK_MS) return false;
-  const days = new Set([shanghaiDay(started_ms - CLOCK_MS), shanghaiDay(started_ms + CLOCK_MS)]);
-  return [...days].some((day) => {
-    if (day < was.startsOn || day > was.endsOn || !was.weekdays.includes(weekdayOf(day))) return false;
-    const minute = (started_ms - Date.parse(dayStart(day))) / MINUTE_MS;
-    const off = CLOCK_MS / MINUTE_MS;
-    return was.periods.some(([from, to]) => from <= minute + off && minute - off < to);
-  });
+  const minute = (started_ms - Date.parse(dayStart(day))) / MINUTE_MS;
+  if (isIn(was, day, minute)) return true;
+  if (minute < OFF) return isIn(was, addDays(day, -1), minute + DAY_MINUTES);
+  return minute >= DAY_MINUTES - OFF && isIn(was, addDays(day, 1), minute - DAY_MINUTES);
+}
+/** How many minutes a clock may be off. */
+const OFF = CLOCK_MS / MINUTE_MS;
+function isIn(was: Enabled, day: string, minute: number): boolean {
+  if (day < was.startsOn || day > was.endsOn || !was.weekdays.includes(weekdayOf(day))) return false;
+  return was.periods.some(([from, to]) => from <= minute + OFF && minute - OFF < to);
 }

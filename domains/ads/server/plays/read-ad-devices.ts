@@ -54,8 +54,8 @@ const getAdStatisticsRoute = implement(getAdStatistics, async (ctx, input) => {
   if (input.ad_id === undefined) return [];
   const states = await statesNow(tx, scope, input.ad_id, now_ms);
   if (!states) throw notFound("广告");
-  const fits = sql`${playsWhere(scope, states, input, now_ms)} and x.plays > 0`;
-  const figures = sql`${FIGURES}, count(distinct x.device_id)::int as devices`;
+  const fits = playsWhere(scope, states, input, now_ms);
+  const figures = sql`${FIGURES}, (count(distinct x.device_id) filter (where x.plays > 0))::int as devices`;
   if (input.by === "day") {
     const { from, to } = daysOf(input, now_ms);
     type Day = typeof NOTHING & { key: string; devices: number };
@@ -69,7 +69,7 @@ const getAdStatisticsRoute = implement(getAdStatistics, async (ctx, input) => {
   const { rows } = await sql<typeof NOTHING & { key: string; shown: string | null; devices: number }>`
     select b.*, ${input.by === "store" ? sql`s.short_name` : sql`d.name || ' ' || d.sn`} as shown
     from (select ${input.by === "store" ? sql`x.store_id` : sql`x.device_id`} as key, x.service_provider_id as provider_id, ${figures} from ${SUMS}
-      where ${fits} group by 1, 2 order by plays desc, 1 limit ${sql.lit(BEST)}) b
+      where ${fits} group by 1, 2 having sum(x.plays) > 0 order by plays desc, 1 limit ${sql.lit(BEST)}) b
     left join ${input.by === "store" ? sql`stores s on s.service_provider_id = b.provider_id and s.id = b.key` : sql`devices d on d.service_provider_id = b.provider_id and d.id = b.key`}
     order by b.plays desc, b.key`.execute(tx);
   // A device that has left its provider stays in the sums of the store where it stood.
