@@ -45,7 +45,8 @@ export function isRetryable(error: unknown): boolean {
 }
 function sqlState(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+  // EPIPE of a connection that broke has five letters too.
+  return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && code !== "EPIPE" ? code : undefined;
 }
 
 /**
@@ -58,7 +59,11 @@ export function refusalOf(error: unknown): Refusal | undefined {
   if (state !== undefined) return refusalOfState(state, error);
   const message = (error as Error | null)?.message ?? "";
   const system = (error as { code?: string } | null)?.code ?? "";
-  if (/timeout exceeded when trying to connect|Connection terminated|terminating connection|ECONNREFUSED|ECONNRESET/.test(message))
+  if (
+    /timeout exceeded when trying to connect|Connection terminated|terminating connection|is not queryable|EPIPE|ECONNREFUSED|ECONNRESET/.test(
+      message,
+    )
+  )
     return busy(1);
   if (["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE"].includes(system) && (error as { syscall?: string }).syscall === "connect")
     return busy(1);

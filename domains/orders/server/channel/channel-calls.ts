@@ -64,8 +64,14 @@ export async function endCall(
     .execute();
 }
 /**
- * Whether another call with this number ended without a word and may still have its effect: nothing was heard of it, or it
- * is still on its way, and the channel has not said since then that it has never heard of the number.
+ * For how long after a call that nobody heard the end of 'never heard of it' is not believed: the request may still be on its way at the
+ * channel, and a query may not yet see what was just taken (Alipay tells of a refund after ten seconds). A refund that is given up early
+ * may be paid out twice under its next number; an order that is closed early is still taken when it is paid.
+ */
+const SILENCE = { pay: sql.lit("0 seconds"), refund: sql.lit("10 minutes") };
+/**
+ * Whether another call with this number may still have its effect: a refund that the channel took is decided by its query alone, and
+ * what ended without a word is over when the channel says, after the silence, that it has never heard of the number.
  */
 export async function hasOpenCall(
   tx: Transaction,
@@ -77,8 +83,10 @@ export async function hasOpenCall(
   const ask: Operation = operation === "pay" ? "query" : "query-refund";
   const found = await sql<{ open: boolean }>`select exists (
     select 1 from channel_calls c where c.service_provider_id = ${service_provider_id} and c.order_id = ${order_id} and c.operation = ${operation} and c.number = ${number} and c.id <> ${id}
-      and (c.outcome is null or c.outcome = 'unknown') and not exists (
+      and (c.outcome = 'ok' and c.operation = 'refund' or (c.outcome is null or c.outcome = 'unknown') and not exists (
         select 1 from channel_calls q where q.service_provider_id = c.service_provider_id and q.order_id = c.order_id and q.operation = ${ask} and q.number = c.number
-          and q.code = ${NOT_FOUND} and q.started_at >= coalesce(c.ended_at, c.started_at + interval '60 seconds'))) as open`.execute(tx);
+          and q.code = ${NOT_FOUND} and q.started_at >= coalesce(c.ended_at, c.started_at + interval '60 seconds') + interval ${SILENCE[operation]}))) as open`.execute(
+    tx,
+  );
   return found.rows[0]?.open === true;
 }

@@ -307,6 +307,27 @@ describe("失败与重试", () => {
     expect(await refundOf(refund.refundId)).toMatchObject({ status: 2 });
   });
 
+  // Given up at once it would go out under its next number, and the first request may still arrive.
+  test("a lost request that the channel has never heard of is given up only after ten minutes", async () => {
+    const order = await paidOrder();
+    world.channel.fail("refund", "lost-request");
+    const refund = await ask("mch01", order.id, 2_500);
+    await world.runJobs();
+    // What is prepared for this one no other takes.
+    await world.owner("update refunds set next_query_at = next_query_at + interval '1 year' where status = 1 and id <> $1", [
+      refund.refundId,
+    ]);
+    const looks: { readonly minutes: number; readonly status: number }[] = [];
+    for (const minutes of [2, 5, 12]) {
+      world.channel.fail("refund", { refuse: "INVALID_REQUEST" });
+      world.channel.fail("queryRefund", { refuse: "NOT_FOUND" });
+      world.services.clock.advance((minutes - (looks.at(-1)?.minutes ?? 0)) * 60_000);
+      await world.sweep();
+      looks.push({ minutes, status: (await refundOf(refund.refundId)).status });
+    }
+    expect(looks.map(({ status }) => status)).toEqual([1, 1, 3]);
+  });
+
   test("a payment older than a year is not refunded any more", async () => {
     const order = await paidOrder();
     world.services.clock.advance(365 * 86_400_000);
