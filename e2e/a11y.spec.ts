@@ -336,7 +336,7 @@ test.describe("what lies over a page", () => {
       await browser.newContext({ storageState: signedIn(await sharedToken("mch02")), reducedMotion: "reduce" })
     ).newPage();
     await clerk.goto("/#/dataCentre/storeOrder");
-    await expect(clerk.getByText("选择门店")).toBeVisible();
+    await expect(clerk.getByText("选择门店，查看上次交班以来的收款")).toBeVisible();
     await clean(clerk, "no store chosen");
     await clerk.getByRole("combobox", { name: "门店" }).click();
     await clerk.locator(".ant-select-item-option").filter({ hasText: "河坊街店" }).click();

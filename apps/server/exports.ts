@@ -16,13 +16,20 @@ import { merchantExport } from "@zhangfang/domains/organisation/server/index.ts"
 import { differenceExport, reconDayExport } from "@zhangfang/domains/reconciliation/server/index.ts";
 import { returnExport, sharingExport } from "@zhangfang/domains/profit-sharing/server/index.ts";
 import { storeExport } from "@zhangfang/domains/stores/server/index.ts";
-import { commentExport, friendPayExport, payOrderExport, refundExport } from "@zhangfang/domains/orders/server/index.ts";
+import {
+  commentExport,
+  friendPayExport,
+  payOrderExport,
+  refundExport,
+  refundRequestExport,
+} from "@zhangfang/domains/orders/server/index.ts";
 import { merchantsProfitExport, payStatisticsExport, salesExport } from "@zhangfang/domains/statistics/server/index.ts";
 
 /** The exports over every list that can be exported. */
 export const exports = exportsOver([
   payOrderExport,
   refundExport,
+  refundRequestExport,
   friendPayExport,
   commentExport,
   mallOrderExport,

@@ -322,6 +322,7 @@ export const BUTTONS = [
   ["/dataCentre/sharingReturn/retry", "重新回退", "SP MCH"],
   ["/dataCentre/sharingReturn/export", "导出", "A SP MCH"],
   ["/dataCentre/refund/decide", "审批退款", "MCH SP"],
+  ["/dataCentre/refund/export", "导出", "MCH AE SP"],
   ["/dataCentre/shareProfit/export", "导出", "A SP"],
   ["/dataCentre/spProfit/export", "导出", "A SP"],
   ["/dataCentre/payStatistics/export", "导出", ALL],

@@ -43,7 +43,7 @@ export { addComment } from "./comments/write-comment.ts";
 export { forFriend, friendLinkOf, friendUrlOf } from "./friend-pays/create-friend-order.ts";
 export { friendPayExport } from "./friend-pays/export-friend-pays.ts";
 export { payOrderExport } from "./pay-orders/export-pay-orders.ts";
-export { refundExport } from "./refunds/export-refunds.ts";
+export { refundExport, refundRequestExport } from "./refunds/export-refunds.ts";
 export { refundInput, refundsWhere } from "./refunds/refund-filter.ts";
 // For whoever stands above: what signs at a channel, and asking it about one payment or refund.
 export { settingsOf } from "./channel/channel-account.ts";

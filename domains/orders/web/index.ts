@@ -11,6 +11,7 @@ import {
   orderType,
   refundDateOf,
   refundStatus,
+  requestState,
   refundType,
 } from "../contract/index.ts";
 import { orderFinder } from "./find-orders.ts";
@@ -63,6 +64,7 @@ registerExportedList("refunds", {
     deviceId: ["设备"],
   },
 });
+registerExportedList("refund-requests", { path: "/dataCentre/refund", filters: { state: ["状态", requestState] } });
 registerExportedList("friend-pays", { path: "/dataCentre/daifu", filters: { state: ["状态", friendPayState] } });
 registerExportedList("order-comments", {
   path: "/dataCentre/comment",

@@ -5,7 +5,7 @@ import { withScope } from "@zhangfang/server/db.ts";
 import type { ExportRow, ExportSource } from "@zhangfang/server/export-source.ts";
 import { firstFence, parseScope, type Scope } from "@zhangfang/server/scope.ts";
 import { listPayOrders, type listRefunds } from "../../contract/index.ts";
-import { payOrderExport, refundExport } from "../index.ts";
+import { payOrderExport, refundExport, refundRequestExport } from "../index.ts";
 import { openTillWorld, type TillWorld } from "../testing/till-world.ts";
 
 type Filter = InputOf<typeof listPayOrders>;
@@ -331,6 +331,24 @@ describe("合计与导出", () => {
       if (filter.deviceId) expect(items.every((row) => row.storeId === tills[0]!.id)).toBe(true);
       if (file.rows[0]) for (const { key } of refundExport.columns) expect(file.rows[0]).toHaveProperty(key);
     }
+  });
+
+  test("refund requests: list, summary and file say the same", async () => {
+    await world.owner(
+      "update refunds set above_limit = true where id in (select id from refunds where service_provider_id = $1 order by id limit 3)",
+      [world.tree.providers.sp01],
+    );
+    const counts: number[] = [];
+    for (const filter of [{}, { state: "approved" }, { state: "pending" }] as const) {
+      const { items } = await world.as("sp01", "listRefundRequests", { ...filter, pageSize: 100 });
+      const summary = await world.as("sp01", "summariseRefundRequests", filter);
+      const file = await exported(refundRequestExport, "sp01", filter);
+      expect(file.rows.map((row) => row["refundNo"])).toEqual(items.map((row) => row.refundNo));
+      expect([summary.count, file.count]).toEqual([items.length, items.length]);
+      expect(summary.amountCents).toBe(items.reduce((total, row) => total + row.amountCents, 0));
+      counts.push(items.length);
+    }
+    expect(counts).toEqual([3, 3, 0]);
   });
 });
 

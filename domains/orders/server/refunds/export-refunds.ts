@@ -1,10 +1,44 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
+import type { Transaction } from "@zhangfang/server/db.ts";
 import { countAll } from "@zhangfang/server/keyset.ts";
 import { exportColumn, exportRows, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { payChannel, payTool } from "../../../channels/contract.ts";
 import { refundStatus, refundType } from "../../contract/codes.ts";
 import { refundColumns, refundJoins, type RefundFound } from "./refund-columns.ts";
-import { refundInput, refundsWhere } from "./refund-filter.ts";
+import { refundInput, refundRequestInput, refundRequestsWhere, refundsWhere } from "./refund-filter.ts";
+
+const COLUMNS = [
+  exportColumn("refundNo", "退款单号", 28),
+  exportColumn("orderNo", "订单号", 28),
+  exportColumn("merchantName", "商户", 18),
+  exportColumn("storeName", "门店", 18),
+  exportColumn("amountCents", "退款金额", 12, "money"),
+  exportColumn("feeCents", "退回手续费", 12, "money"),
+  exportColumn("orderPaidCents", "订单实收", 12, "money"),
+  exportColumn("refundType", "退款类型", 10, "code"),
+  exportColumn("status", "状态", 10, "code"),
+  exportColumn("reason", "退款原因", 24),
+  exportColumn("requestedByName", "申请人", 14),
+  exportColumn("decidedByName", "审批人", 14),
+  exportColumn("decidedAt", "审批时间", 20, "time"),
+  exportColumn("decisionNote", "审批意见", 20),
+  exportColumn("channel", "支付渠道", 12, "code"),
+  exportColumn("tool", "支付工具", 14, "code"),
+  exportColumn("channelRefundNo", "渠道退款单号", 32),
+  exportColumn("channelStatus", "渠道结果", 14),
+  exportColumn("failure", "失败原因", 24),
+  exportColumn("attempts", "提交次数", 10, "count"),
+  exportColumn("createdAt", "申请时间", 20, "time"),
+  exportColumn("finishedAt", "完成时间", 20, "time"),
+];
+const count = (tx: Transaction, where: RawBuilder<boolean>) =>
+  countAll(tx, sql`refunds r join pay_orders o on o.service_provider_id = r.service_provider_id and o.id = r.order_id where ${where}`);
+const rows = (tx: Transaction, where: RawBuilder<boolean>) =>
+  exportRows(
+    tx,
+    sql<RefundFound>`select ${refundColumns} from refunds r ${refundJoins} where ${where} order by r.created_at desc, r.id desc`,
+    cellsOf,
+  );
 
 /** The list of refunds as a file: its filter, its rows, in its order, codes as their labels. */
 export const refundExport: ExportSource<typeof refundInput> = {
@@ -12,41 +46,19 @@ export const refundExport: ExportSource<typeof refundInput> = {
   title: "支付退款订单",
   access: "/dataCentre/payRefund/export",
   input: refundInput,
-  columns: [
-    exportColumn("refundNo", "退款单号", 28),
-    exportColumn("orderNo", "订单号", 28),
-    exportColumn("merchantName", "商户", 18),
-    exportColumn("storeName", "门店", 18),
-    exportColumn("amountCents", "退款金额", 12, "money"),
-    exportColumn("feeCents", "退回手续费", 12, "money"),
-    exportColumn("orderPaidCents", "订单实收", 12, "money"),
-    exportColumn("refundType", "退款类型", 10, "code"),
-    exportColumn("status", "状态", 10, "code"),
-    exportColumn("reason", "退款原因", 24),
-    exportColumn("requestedByName", "申请人", 14),
-    exportColumn("decidedByName", "审批人", 14),
-    exportColumn("decidedAt", "审批时间", 20, "time"),
-    exportColumn("decisionNote", "审批意见", 20),
-    exportColumn("channel", "支付渠道", 12, "code"),
-    exportColumn("tool", "支付工具", 14, "code"),
-    exportColumn("channelRefundNo", "渠道退款单号", 32),
-    exportColumn("channelStatus", "渠道结果", 14),
-    exportColumn("failure", "失败原因", 24),
-    exportColumn("attempts", "提交次数", 10, "count"),
-    exportColumn("createdAt", "申请时间", 20, "time"),
-    exportColumn("finishedAt", "完成时间", 20, "time"),
-  ],
-  count: (tx, scope, filter) =>
-    countAll(
-      tx,
-      sql`refunds r join pay_orders o on o.service_provider_id = r.service_provider_id and o.id = r.order_id where ${refundsWhere(scope, filter)}`,
-    ),
-  rows: (tx, scope, filter) =>
-    exportRows(
-      tx,
-      sql<RefundFound>`select ${refundColumns} from refunds r ${refundJoins} where ${refundsWhere(scope, filter)} order by r.created_at desc, r.id desc`,
-      cellsOf,
-    ),
+  columns: COLUMNS,
+  count: (tx, scope, filter) => count(tx, refundsWhere(scope, filter)),
+  rows: (tx, scope, filter) => rows(tx, refundsWhere(scope, filter)),
+};
+/** The same of what was asked for above the merchants' limits. */
+export const refundRequestExport: ExportSource<typeof refundRequestInput> = {
+  name: "refund-requests",
+  title: "退款申请",
+  access: "/dataCentre/refund/export",
+  input: refundRequestInput,
+  columns: COLUMNS,
+  count: (tx, scope, filter) => count(tx, refundRequestsWhere(scope, filter)),
+  rows: (tx, scope, filter) => rows(tx, refundRequestsWhere(scope, filter)),
 };
 /** The found row with codes as their labels; it is nobody else's, so it isn't copied. */
 function cellsOf(row: RefundFound): ExportRow {

@@ -6,6 +6,7 @@ import { refundFilter, refundRequestFilter } from "../../contract/refunds.ts";
 import { atTimes, partsOf, wholeNumber } from "../filter.ts";
 
 export const refundInput = z.object(refundFilter);
+export const refundRequestInput = z.object(refundRequestFilter);
 export type RefundFilter = z.output<typeof refundInput>;
 
 /**
@@ -37,7 +38,7 @@ export const requestStateOf = sql<
 /** The same for refunds above the merchant's limit, for their list and its sums. @param leaveState for the counts of the tabs */
 export function refundRequestsWhere(
   scope: Scope,
-  { keyword, state, ...filter }: z.output<z.ZodObject<typeof refundRequestFilter>>,
+  { keyword, state, ...filter }: z.output<typeof refundRequestInput>,
   leaveState = false,
 ): RawBuilder<boolean> {
   return all([

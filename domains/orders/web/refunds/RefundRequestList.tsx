@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Act } from "@zhangfang/web/act/Act.tsx";
+import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter, OWNERS, SELLERS } from "@zhangfang/web/filter/OrgFilter.tsx";
@@ -22,6 +22,7 @@ export function RefundRequestList(): ReactNode {
   const list = useList(listRefundRequests, { defaults: { state: "pending" }, live_ms: 15_000 });
   const sums = useSummary(summariseRefundRequests, list.filters).data;
   const decide = usePanel("decide");
+  const mayExport = useAct(["/dataCentre/refund/export"]);
   const { level } = useUser();
   const acts = (row: Refund, tone: ButtonTone): ReactNode => row.status === 0 && <Decide row={row} tone={tone} onDecide={decide.open} />;
   return (
@@ -39,6 +40,7 @@ export function RefundRequestList(): ReactNode {
         </>
       }
       {...(level !== "MCH" && level !== "AE" && { moreFilters: <OrgFilter of={list} levels={SELLERS} /> })}
+      {...(mayExport && { exportSource: "refund-requests" })}
       columns={refundColumns({
         open: list.open,
         withMerchant: level !== "MCH" && level !== "AE",
