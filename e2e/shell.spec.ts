@@ -149,6 +149,19 @@ test("any page is a few letters away, in hanzi or by the initials of its sounds"
   await expect(page.getByRole("combobox", { name: /搜索/ })).toBeHidden();
 });
 
+test("the key of the search is heard from the moment the frame stands", async ({ page }) => {
+  await page.addInitScript(() => {
+    const seen = new MutationObserver(() => {
+      if (!document.querySelector(".shell")) return;
+      seen.disconnect();
+      document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "k", ctrlKey: true, bubbles: true, cancelable: true }));
+    });
+    seen.observe(document, { childList: true, subtree: true });
+  });
+  await page.goto("/#/");
+  await expect(page.getByRole("combobox", { name: /搜索/ })).toBeFocused();
+});
+
 test("light, dark, or as the system has it; chosen before the first paint of the next load", async ({ page }) => {
   const shown = (): Promise<string | undefined> => page.evaluate(() => document.documentElement.dataset["theme"]);
   const choose = async (name: string): Promise<void> => {

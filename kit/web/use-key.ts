@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useLayoutEffect, useRef } from "react";
 
 const TYPING = "input,textarea,select,[contenteditable]";
 
@@ -9,7 +9,7 @@ const TYPING = "input,textarea,select,[contenteditable]";
  */
 export function useKey(key: string): RefObject<HTMLButtonElement | null> {
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const target = event.target;
       if (

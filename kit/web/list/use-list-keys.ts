@@ -1,10 +1,10 @@
-import { type RefObject, useEffect } from "react";
+import { type RefObject, useLayoutEffect } from "react";
 
 const BUSY = "input,textarea,select,[role=dialog],dialog,:popover-open";
 
 /** J and K reach the rows from anywhere on the page where nobody types; `/` goes to the first field of words. */
 export function useListKeys(screen: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       const at = event.target;
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;

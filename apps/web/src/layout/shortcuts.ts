@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from "react";
+import { useEffectEvent, useLayoutEffect } from "react";
 
 /** What the keyboard reaches from anywhere. */
 export interface Shortcuts {
@@ -42,7 +42,8 @@ export function useShortcuts({ palette, sheet, closeTab, reopenTab, tab }: Short
     event.preventDefault();
     act();
   });
-  useEffect(() => {
+  // With the frame, not some time after it: a key that is pressed when the frame stands must not be lost.
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent): void => press(event);
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);
