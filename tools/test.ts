@@ -25,6 +25,8 @@ interface Suite {
 }
 
 const REPORTS = join(ROOT, ".test");
+/** Lines shown of a page where a journey failed. */
+const PAGE_LINES = 150;
 
 async function tests(): Promise<Sum> {
   const report = join(REPORTS, "vitest.json");
@@ -46,7 +48,14 @@ async function journeys(): Promise<Sum> {
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report };
   const { code } = await run("playwright", ["test", "-c", "e2e/playwright.config.ts", "--reporter=list,json"], { show: true, env });
   const told = read<{ stats: { expected: number; flaky: number }; suites: Suite[] }>(report);
+  for (const page of globSync("journeys/*/error-context.md", { cwd: REPORTS })) showPage(page);
   return sum(code, (told?.stats.expected ?? 0) + (told?.stats.flaky ?? 0), (told?.suites ?? []).flatMap(failedIn), "playwright");
+}
+
+/** What stood on the page of a journey that failed: its picture stays behind on a machine that nobody sees. */
+function showPage(report: string): void {
+  const [, page] = readFileSync(join(REPORTS, report), "utf8").split("# Page snapshot");
+  if (page) process.stdout.write(`\n${report}\n${page.trim().split("\n").slice(0, PAGE_LINES).join("\n")}\n`);
 }
 
 function failedIn({ title, specs, suites }: Suite): string[] {
