@@ -5,7 +5,7 @@ import { api } from "./world.ts";
 
 // Every screen in both themes: with data, with nothing, and where its calls fail. No rule of axe is broken, of whatever impact.
 // They change nothing and are the longest file: both workers take from it.
-test.describe.configure({ mode: "parallel" });
+test.describe.configure({ mode: "parallel", timeout: 240_000 });
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 
 /** Looks at what is shown, in light and in dark. */

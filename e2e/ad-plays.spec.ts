@@ -64,7 +64,7 @@ test.describe("a provider", () => {
     expect(await showing(ad)).toBe(0);
 
     await ask("sp01", "POST", "/ad/api/Ad/update_ad_play_status", { ad_id: ad, status: 1 });
-    await expect.poll(() => showing(ad), { timeout: 5_000 }).toBeGreaterThan(0);
+    await expect.poll(() => showing(ad)).toBeGreaterThan(0);
     const refresh = page.locator(".view:visible").getByRole("button", { name: "刷新" });
     await expect(async () => {
       await refresh.click();
@@ -77,7 +77,7 @@ test.describe("a provider", () => {
     await expect(page.getByRole("heading", { name: /春熙路店 播放最多/ })).toBeVisible();
 
     await ask("sp01", "POST", "/ad/api/Ad/update_ad_play_status", { ad_id: ad, status: 0 });
-    await expect.poll(() => showing(ad), { timeout: 5_000 }).toBe(0);
+    await expect.poll(() => showing(ad)).toBe(0);
     await refresh.click();
     await expect(table.getByText("广告已暂停").first()).toBeVisible();
   });
