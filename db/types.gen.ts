@@ -392,6 +392,7 @@ export interface Cashiers {
   merchant_id: string;
   name: string;
   pay_most_cents: number | null;
+  person_id: string | null;
   refund_day_cents: number | null;
   refund_most_cents: number | null;
   revision: Generated<number>;

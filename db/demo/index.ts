@@ -12,6 +12,7 @@ import { SP01_MERCHANTS, SP02_MERCHANTS } from "./tree-plan.ts";
 import { giveTerms } from "./terms.ts";
 import { sayOfMaterials } from "./materials.ts";
 import { setShifts } from "./staff.ts";
+import { patient } from "./patient.ts";
 import { openSharing, shareAndRefund } from "./sharing.ts";
 import { buildTree } from "./tree.ts";
 import { stockDevices } from "./stock.ts";
@@ -70,15 +71,17 @@ export async function buildDemoWorld(services: Services, say: (line: string) => 
   await findAbnormalStores.run(services, {});
   for (const provider of Object.values(tree.providers)) await postCommissions(services, provider);
   await handOver(services, tree, channels, past);
-  await fetchBills(services, tree, channels, past);
-  await openSharing(services, tree);
-  await playToday(services, tree);
-  await shareAndRefund(services, tree, channels, past);
-  await withdraw(services, tree);
-  await stockDevices(services, tree);
-  await placeAds(services, tree);
-  await sayOfMaterials(services);
-  await setShifts(services, tree);
-  await playAds(services);
+  // From here on jobs need connections of the same pool.
+  const waiting = { ...services, pool: patient(services.pool) };
+  await fetchBills(waiting, tree, channels, past);
+  await openSharing(waiting, tree);
+  await playToday(waiting, tree);
+  await shareAndRefund(waiting, tree, channels, past);
+  await withdraw(waiting, tree);
+  await stockDevices(waiting, tree);
+  await placeAds(waiting, tree);
+  await sayOfMaterials(waiting);
+  await setShifts(waiting, tree);
+  await playAds(waiting);
   say(`演示数据已就绪：${past.length} 笔已支付的历史订单，用时 ${Math.round((Date.now() - started) / 1000)} 秒`);
 }

@@ -10,6 +10,7 @@ import { openOutbound } from "@zhangfang/server/outbound.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { StartError } from "@zhangfang/server/start-error.ts";
+import { LATER_MS, TRIES } from "./patient.ts";
 import type { PastTrade, Takes } from "./play-order.ts";
 import { playOnline } from "./online.ts";
 import { signIn, type DemoStore, type DemoTree } from "./tree.ts";
@@ -20,9 +21,6 @@ const ALIPAY_MERCHANTS = ["mch01", "mch02", "mch03", "mch05"] as const;
 export const SP_MCH_ID = "1900000109";
 /** Devices that stand switched off, so that the to-do list has something to say. */
 const OFFLINE = new Set(["ZF-03-2", "ZF-07-1", "ZF-11-3", "ZF-16-2", "ZF-19-3"]);
-
-const LATER_MS = 1_000;
-const TRIES = 30;
 
 /** Calls to the simulator and to the product. */
 export interface Wire {

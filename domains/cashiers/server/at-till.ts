@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import { asPlatform, type Transaction } from "@zhangfang/server/db.ts";
 import { invalid } from "@zhangfang/server/errors.ts";
 import { type Limits, whyNotPay, whyNotRefund } from "./cashier-rules.ts";
 
@@ -12,13 +12,14 @@ export interface AtTill {
 }
 interface Found extends Limits {
   readonly id: string;
+  readonly person_id: string;
 }
 
 /** The cashier that a till names by code, else the one who works at the device. @throws 400 at `cashierCode` where the code is nobody's at work here */
 async function cashierAt(tx: Transaction, { service_provider_id, store_id, device_id }: AtTill, code: string | undefined) {
   if (code === undefined && device_id === null) return undefined;
   const { rows } = await sql<Found>`
-    select c.id, c.name, c.pay_most_cents, c.refund_most_cents, c.refund_day_cents from cashiers c
+    select c.id, coalesce(c.person_id, c.id) as person_id, c.name, c.pay_most_cents, c.refund_most_cents, c.refund_day_cents from cashiers c
     where c.service_provider_id = ${service_provider_id} and c.store_id = ${store_id} and c.state = 'active'
       and ${code === undefined ? sql`c.id = (select d.cashier_id from devices d where d.service_provider_id = ${service_provider_id} and d.id = ${device_id})` : sql`c.code = ${code}`}`.execute(
     tx,
@@ -36,8 +37,8 @@ export async function cashierToPay(tx: Transaction, at: AtTill, code: string | u
 }
 
 /**
- * Who gives so much back. Two refunds of one cashier with a limit a day count one after the other; what failed or was turned down
- * does not count.
+ * Who gives so much back. Two refunds of one cashier with a limit a day count one after the other, also where a change of store (调店)
+ * lies between them; what failed or was turned down does not count.
  * @returns the cashier's id, null for nobody's @throws 400 above one of the cashier's limits
  */
 export async function cashierToRefund(
@@ -48,14 +49,21 @@ export async function cashierToRefund(
 ): Promise<string | null> {
   const cashier = await cashierAt(tx, at, code);
   if (!cashier) return null;
-  const why = whyNotRefund(cashier, amount_cents, cashier.refund_day_cents === null ? 0 : await refundedToday(tx, at, cashier.id, now_ms));
+  const today_cents = cashier.refund_day_cents === null ? 0 : await refundedToday(tx, at, cashier.person_id, now_ms);
+  const why = whyNotRefund(cashier, amount_cents, today_cents);
   if (why !== undefined) throw invalid("amountCents", why);
   return cashier.id;
 }
-async function refundedToday(tx: Transaction, { service_provider_id }: AtTill, id: string, now_ms: number): Promise<number> {
-  await sql`select 1 from cashiers c where c.service_provider_id = ${service_provider_id} and c.id = ${id} for no key update`.execute(tx);
-  const { rows } = await sql<{ sum: number }>`select coalesce(sum(r.amount_cents), 0)::bigint as sum from refunds r
-    where r.service_provider_id = ${service_provider_id} and r.cashier_id = ${id} and r.created_at >= ${dayStart(shanghaiDay(now_ms))}::timestamptz
-      and r.status in (0, 1, 2)`.execute(tx);
-  return rows[0]?.sum ?? 0;
+/** What a person gave back today, at whichever store; the tills of one do not see the refunds of another. */
+async function refundedToday(tx: Transaction, { service_provider_id }: AtTill, person: string, now_ms: number): Promise<number> {
+  return asPlatform(tx, async () => {
+    await sql`select 1 from cashiers c where c.service_provider_id = ${service_provider_id} and c.id = ${person} for no key update`.execute(
+      tx,
+    );
+    const { rows } = await sql<{ sum: number }>`select coalesce(sum(r.amount_cents), 0)::bigint as sum from refunds r
+      where r.service_provider_id = ${service_provider_id} and r.created_at >= ${dayStart(shanghaiDay(now_ms))}::timestamptz and r.status in (0, 1, 2)
+        and r.cashier_id = any(array(select c.id from cashiers c
+          where c.service_provider_id = ${service_provider_id} and (c.id = ${person} or c.person_id = ${person})))`.execute(tx);
+    return rows[0]?.sum ?? 0;
+  });
 }

@@ -98,6 +98,25 @@ test("the limits of refunds hold for the cashier who is named and for the one at
   );
 });
 
+test("the limit of the day follows the person to another store and back, whichever record gave the money back", async () => {
+  const cashier = await make({ refundDayCents: 1_500 });
+  const by = { cashierCode: cashier.code };
+  const at = (n: number) => world.till(store(n), "createTillOrder", order({ grossCents: 9_000 }));
+  const give = (n: number, tillNo: string, amountCents: number) =>
+    world.till(store(n), "refundTillOrder", { requestId: randomUUID(), tillNo, amountCents, reason: "退菜", ...by });
+  const here = await at(0);
+  expect(await give(0, here.tillNo, 1_000)).toMatchObject({ status: 1 });
+  const moved = await as("mch01", moveCashier, { id: cashier.id, revision: 1, storeId: store(1).id });
+  const there = await at(1);
+  expect((await refusal(give(1, there.tillNo, 501))).message).toContain("今日还可退 ¥5.00");
+  expect(await give(1, there.tillNo, 300)).toMatchObject({ status: 1 });
+  await as("mch01", moveCashier, { id: moved.id, revision: 1, storeId: store().id });
+  expect((await refusal(give(0, here.tillNo, 201))).message).toContain("今日还可退 ¥2.00");
+  expect(await give(0, here.tillNo, 200)).toMatchObject({ status: 1 });
+  world.services.clock.advance(24 * 3600_000);
+  expect(await give(0, here.tillNo, 1_500)).toMatchObject({ status: 1 });
+});
+
 test("ten refunds of one cashier at once stay within the day's limit", async () => {
   const cashier = await make({ refundDayCents: 1_000 });
   const orders = await Promise.all(Array.from({ length: 10 }, () => world.till(store(), "createTillOrder", order())));

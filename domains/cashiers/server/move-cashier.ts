@@ -11,7 +11,8 @@ const MOST_CODE = 16;
 
 /**
  * 调店: at the old store he is disabled, has left the device and takes nothing at his pay code; at the other he begins with the
- * same code, name, shift and limits. Whoever is there already stays. What was taken stays with the store where it was, under the code with a number behind.
+ * same code, name, shift and limits, and what he gave back today still counts. Whoever is there already stays. What was taken stays with
+ * the store where it was, under the code with a number behind.
  */
 export const moveCashierRoute = implement(moveCashier, async (ctx, { id, revision, storeId }) => {
   const own = await findOwn(ctx, id);
@@ -41,6 +42,12 @@ export const moveCashierRoute = implement(moveCashier, async (ctx, { id, revisio
     refundMostCents: refund_most_cents as never,
     refundDayCents: refund_day_cents as never,
   });
+  await ctx.tx
+    .updateTable("cashiers")
+    .set({ person_id: own.person_id ?? id })
+    .where("service_provider_id", "=", own.service_provider_id)
+    .where("id", "=", made.id)
+    .execute();
   ctx.note(told(own, { 调到门店: storeId, 新收银员: made.id, code: left, state: "disabled" }, { storeId: own.store_id, code }));
   return { ok: true as const, id: made.id };
 });

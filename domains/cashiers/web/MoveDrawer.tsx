@@ -52,7 +52,7 @@ function Move({
           在{storeName}的收银员停用，{deviceSn ? `退出设备 ${deviceSn}，` : ""}收款码不再收款；已收的款仍算{storeName}，编号改为 {code}{" "}
           加序号。
         </li>
-        <li>在新门店以编号 {code}、相同的班次和限额开始，需重新绑定设备和打印收款码。</li>
+        <li>在新门店以编号 {code}、相同的班次和限额开始，今日已退的金额继续计入限额；需重新绑定设备和打印收款码。</li>
       </ul>
     </FormDrawer>
   );

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import { asPlatform, type Transaction } from "@zhangfang/server/db.ts";
 import { feeBack } from "../../../money/server/index.ts";
 import { feePart, type FeePart, type orderPart } from "../../contract/index.ts";
 import { less, type Parts, type Terms } from "./commission-rules.ts";
@@ -108,16 +108,6 @@ function mayKnow({ level, own }: Asking, receiver: FeePart, fact: Fact, provider
     ownerOf(receiver, provider, fact).receiver_id === own
   );
 }
-/** The parts of an order are worked out together, whoever may see which of them. */
-async function asPlatform<T>(tx: Transaction, fn: () => Promise<T>): Promise<T> {
-  const { rows } = await sql<{
-    scope: string;
-  }>`select current_setting('app.scope') as scope, set_config('app.scope', 'PLATFORM||||||||', true)`.execute(tx);
-  const done = await fn();
-  await sql`select set_config('app.scope', ${rows[0]!.scope}, true)`.execute(tx);
-  return done;
-}
-
 async function traceOf(tx: Transaction, provider: string, order_id: string): Promise<Trace | undefined> {
   const facts =
     await sql<Fact>`select ${factColumns} from ledger_entries e join pay_orders o on o.service_provider_id = e.service_provider_id and o.id = e.order_id

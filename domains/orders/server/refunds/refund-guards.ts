@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import { asPlatform, type Transaction } from "@zhangfang/server/db.ts";
 import { invalid } from "@zhangfang/server/errors.ts";
 import { verifyPassword } from "../../../accounts/server/index.ts";
 
@@ -30,12 +30,11 @@ export async function checkRefundPassword(tx: Transaction, merchant: Merchant, g
 
 /** The rest of what the merchant lets go back in a day; all of its stores count, whichever of them the caller sees. */
 async function leftOfDay(tx: Transaction, merchant: Merchant, limit: number, now_ms: number): Promise<number> {
-  const { rows } = await sql<{ scope: string }>`select current_setting('app.scope') as scope`.execute(tx);
-  await sql`select set_config('app.scope', 'PLATFORM||||||||', true)`.execute(tx);
-  const counted = await sql<{ sum: number }>`select coalesce(sum(amount_cents), 0)::bigint as sum from refunds
-    where service_provider_id = ${merchant.service_provider_id} and merchant_id = ${merchant.merchant_id}
-      and created_at >= ${dayStart(shanghaiDay(now_ms))}::timestamptz and status in (0, 1, 2)`.execute(tx);
-  await sql`select set_config('app.scope', ${rows[0]!.scope}, true)`.execute(tx);
+  const counted = await asPlatform(tx, () =>
+    sql<{ sum: number }>`select coalesce(sum(amount_cents), 0)::bigint as sum from refunds
+      where service_provider_id = ${merchant.service_provider_id} and merchant_id = ${merchant.merchant_id}
+        and created_at >= ${dayStart(shanghaiDay(now_ms))}::timestamptz and status in (0, 1, 2)`.execute(tx),
+  );
   return Math.max(0, limit - (counted.rows[0]?.sum ?? 0));
 }
 /** Why a refund would be more than the merchant's limit for the day, in Shanghai; what failed or was turned down does not count. */
