@@ -10,6 +10,8 @@ export interface Cursor {
   readonly value: string | number;
   readonly id: string;
 }
+/** The types of the columns that lists are in the order of. */
+export type ColumnType = "timestamptz" | "bigint" | "text" | "date";
 /** The cursor as opaque text. */
 export const writeCursor = (cursor: Cursor): string => Buffer.from(JSON.stringify([cursor.value, cursor.id])).toString("base64url");
 /** Reads it back. @throws a 400 at `cursor` for anything else */
@@ -31,7 +33,7 @@ export function after(
   cursor: string | undefined,
   column: string,
   idColumn: string,
-  type: "timestamptz" | "bigint" | "text" | "date",
+  type: ColumnType,
   descending: boolean,
 ): RawBuilder<boolean> {
   if (cursor === undefined || cursor === "") return sql<boolean>`true`;
@@ -50,7 +52,7 @@ export function page<R>(rows: readonly R[], pageSize: number, cursorOf: (row: R)
   return { items, next: rows.length > pageSize && last !== undefined ? writeCursor(cursorOf(last)) : null };
 }
 /**
- * How many rows there are, exactly up to `most`.
+ * How many rows there are, exactly up to `most`; Infinity counts to the end.
  * @param rows what stands behind `from`
  * @example total: await countRows(ctx.tx, sql`stores s where ${where}`)
  */
@@ -61,7 +63,7 @@ export async function countRows(
 ): Promise<{ count: number; more: boolean }> {
   const counted = await sql<{
     n: number;
-  }>`select count(*)::int as n from (select 1 from ${rows} limit ${sql.lit(most + 1)}) as x`.execute(tx);
+  }>`select count(*)::int as n from (select 1 from ${rows} limit ${most === Infinity ? sql`all` : sql.lit(most + 1)}) as x`.execute(tx);
   return totalOf(counted.rows[0]?.n ?? 0, most);
 }
 /** The same of a number that is known already. */
@@ -70,7 +72,4 @@ export const totalOf = (count: number, most = MOST_COUNTED): { count: number; mo
   more: count > most,
 });
 /** How many rows there are, however many; for files. @param rows as for `countRows` */
-export async function countAll(tx: Transaction, rows: RawBuilder<unknown>): Promise<number> {
-  const counted = await sql<{ n: number }>`select count(*)::int as n from ${rows}`.execute(tx);
-  return counted.rows[0]?.n ?? 0;
-}
+export const countAll = async (tx: Transaction, rows: RawBuilder<unknown>): Promise<number> => (await countRows(tx, rows, Infinity)).count;

@@ -92,7 +92,7 @@ function listHandler({ name, title }: Wanted, contract: string): string {
   return `import { sql } from "kysely";
 import { implement } from "@zhangfang/server/call.ts";
 import { all, during, is, narrowed } from "@zhangfang/server/conditions.ts";
-import { after, countRows, page } from "@zhangfang/server/keyset.ts";
+import { listPage } from "@zhangfang/server/list-page.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import type { z } from "zod";
 import { ${camel(name)} } from "${contract}";
@@ -100,24 +100,19 @@ import { ${camel(name)} } from "${contract}";
 type Row = z.input<typeof ${camel(name)}.output>["items"][number];
 
 /** ${title}: one page, newest first. */
-export const ${camel(name)}Route = implement(${camel(name)}, async (ctx, { cursor, pageSize, sort, withTotal, keyword, ...filter }) => {
-  const descending = sort === "-createdAt";
-  const direction = sql.raw(descending ? "desc" : "asc");
-  const where = all([
-    inScope(ctx.scope, "t"),
-    narrowed(filter, "t"),
-    during(filter, "t.created_at"),
-    is("t.store_name", keyword || undefined),
-  ]);
-  const found = await sql<Row>\`
-    select t.id, t.store_name as "storeName", t.created_at as "createdAt" from ${tableOf(name)} t
-    where \${where} and \${after(cursor, "t.created_at", "t.id", "timestamptz", descending)}
-    order by t.created_at \${direction}, t.id \${direction} limit \${sql.lit(pageSize + 1)}\`.execute(ctx.tx);
-  return {
-    ...page(found.rows, pageSize, (row) => ({ value: row.createdAt, id: row.id })),
-    ...(withTotal && { total: await countRows(ctx.tx, sql\`${tableOf(name)} t where \${where}\`) }),
-  };
-});
+export const ${camel(name)}Route = implement(${camel(name)}, (ctx, input) =>
+  listPage<Row>(ctx.tx, input, {
+    columns: sql\`t.id, t.store_name as "storeName", t.created_at as "createdAt"\`,
+    from: sql\`${tableOf(name)} t\`,
+    where: all([
+      inScope(ctx.scope, "t"),
+      narrowed(input, "t"),
+      during(input, "t.created_at"),
+      is("t.store_name", input.keyword || undefined),
+    ]),
+    order: "t.created_at",
+  }),
+);
 `;
 }
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import type { Cents } from "@zhangfang/contract/fields.ts";
 import { type Ctx, implement } from "@zhangfang/server/call.ts";
-import { after, countRows, page } from "@zhangfang/server/keyset.ts";
+import { listPage } from "@zhangfang/server/list-page.ts";
 import { listMallOrders, mallStatus, type MallStatus, summariseMallOrders } from "../contract/index.ts";
 import {
   isProduct,
@@ -15,17 +15,14 @@ import {
 } from "./mall-columns.ts";
 
 /** 商城支付订单: one page, newest first, with what each row allows. */
-export const listMallOrdersRoute = implement(listMallOrders, async (ctx, { cursor, pageSize, sort, withTotal, ...filter }) => {
-  const descending = sort === "-createdAt";
-  const where = mallOrdersWhere(ctx.scope, filter);
-  const direction = sql.raw(descending ? "desc" : "asc");
-  const found = await sql<MallFound>`
-    select ${mallColumns} from ${mallFrom} where ${where} and ${after(cursor, "x.created_at", "x.id", "timestamptz", descending)}
-    order by x.created_at ${direction}, x.id ${direction} limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
-  const { items, next } = page(found.rows, pageSize, (row) => ({ value: row.createdAt, id: row.id }));
-  const rows = withMallAbilities(ctx, items);
-  if (!withTotal) return { items: rows, next };
-  return { items: rows, next, total: await countRows(ctx.tx, sql`${mallFrom} where ${where}`) };
+export const listMallOrdersRoute = implement(listMallOrders, async (ctx, input) => {
+  const { items, ...rest } = await listPage<MallFound>(ctx.tx, input, {
+    columns: mallColumns,
+    from: mallFrom,
+    where: mallOrdersWhere(ctx.scope, input),
+    order: "x.created_at",
+  });
+  return { items: withMallAbilities(ctx, items), ...rest };
 });
 
 const SUMMED = ["count", "paidCount", "goodsCents", "deliveryCents", "discountCents", "paidCents", "refundedCents"] as const;

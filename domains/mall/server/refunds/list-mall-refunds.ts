@@ -4,7 +4,7 @@ import type { Cents } from "@zhangfang/contract/fields.ts";
 import { all, during } from "@zhangfang/server/conditions.ts";
 import { type Ctx, implement } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
-import { after, countRows, page } from "@zhangfang/server/keyset.ts";
+import { listPage } from "@zhangfang/server/list-page.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import { refundStatus } from "../../../orders/contract/index.ts";
 import { refundColumns, withRefundAbilities, type RefundFound } from "../../../orders/server/index.ts";
@@ -39,17 +39,14 @@ export function mallRefundsWhere(scope: Scope, filter: Filter, leaveStatus = fal
 }
 
 /** 商城退款订单: one page, newest first. */
-export const listMallRefundsRoute = implement(listMallRefunds, async (ctx, { cursor, pageSize, sort, withTotal, ...filter }) => {
-  const descending = sort === "-createdAt";
-  const where = mallRefundsWhere(ctx.scope, filter);
-  const direction = sql.raw(descending ? "desc" : "asc");
-  const found = await sql<MallRefundFound>`
-    select ${mallRefundColumns} from ${mallRefundFrom} where ${where} and ${after(cursor, "r.created_at", "r.id", "timestamptz", descending)}
-    order by r.created_at ${direction}, r.id ${direction} limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
-  const { items, next } = page(found.rows, pageSize, (row) => ({ value: row.createdAt, id: row.id }));
-  const rows = withOwn(items, withRefundAbilities(ctx, items));
-  if (!withTotal) return { items: rows, next };
-  return { items: rows, next, total: await countRows(ctx.tx, sql`${mallRefundFrom} where ${where}`) };
+export const listMallRefundsRoute = implement(listMallRefunds, async (ctx, input) => {
+  const { items, ...rest } = await listPage<MallRefundFound>(ctx.tx, input, {
+    columns: mallRefundColumns,
+    from: mallRefundFrom,
+    where: mallRefundsWhere(ctx.scope, input),
+    order: "r.created_at",
+  });
+  return { items: withOwn(items, withRefundAbilities(ctx, items)), ...rest };
 });
 const withOwn = <R extends object>(found: readonly MallRefundFound[], rows: readonly R[]) =>
   rows.map((row, n) => ({ ...row, mallId: found[n]!.mallId, mallNo: found[n]!.mallNo, goods: found[n]!.goods }));

@@ -2,23 +2,20 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import { implement } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
-import { after, countRows, page } from "@zhangfang/server/keyset.ts";
+import { listPage } from "@zhangfang/server/list-page.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { commentStars, getComment, listComments, statComments, summariseComments } from "../../contract/comments.ts";
 import { commentColumns, commentFrom, commentsWhere, withCommentAbilities, type CommentFound } from "./comment-columns.ts";
 
 /** 订单评价: one page, newest first. */
-export const listCommentsRoute = implement(listComments, async (ctx, { cursor, pageSize, sort, withTotal, ...filter }) => {
-  const descending = sort === "-createdAt";
-  const where = commentsWhere(ctx.scope, filter);
-  const direction = sql.raw(descending ? "desc" : "asc");
-  const found = await sql<CommentFound>`
-    select ${commentColumns} from ${commentFrom} where ${where} and ${after(cursor, "k.created_at", "k.id", "timestamptz", descending)}
-    order by k.created_at ${direction}, k.id ${direction} limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
-  const { items, next } = page(found.rows, pageSize, (row) => ({ value: row.createdAt, id: row.id }));
-  const rows = withCommentAbilities(ctx, items);
-  if (!withTotal) return { items: rows, next };
-  return { items: rows, next, total: await countRows(ctx.tx, sql`${commentFrom} where ${where}`) };
+export const listCommentsRoute = implement(listComments, async (ctx, input) => {
+  const { items, ...rest } = await listPage<CommentFound>(ctx.tx, input, {
+    columns: commentColumns,
+    from: commentFrom,
+    where: commentsWhere(ctx.scope, input),
+    order: "k.created_at",
+  });
+  return { items: withCommentAbilities(ctx, items), ...rest };
 });
 
 /** 评价详情. */

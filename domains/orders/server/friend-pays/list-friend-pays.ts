@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import { implement } from "@zhangfang/server/call.ts";
-import { after, countRows, page } from "@zhangfang/server/keyset.ts";
+import { listPage } from "@zhangfang/server/list-page.ts";
 import {
   friendPayState,
   listFriendPays,
@@ -16,18 +16,14 @@ const MOST_ROWS = 400;
 export type FriendPayFound = z.input<typeof friendPayRow>;
 
 /** 好友代付: the links, newest first. */
-export const listFriendPaysRoute = implement(listFriendPays, async (ctx, { cursor, pageSize, sort, withTotal, ...filter }) => {
-  const descending = sort === "-createdAt";
-  const where = friendPaysWhere(ctx.scope, ctx.now, filter);
-  const direction = sql.raw(descending ? "desc" : "asc");
-  const found = await sql<FriendPayFound>`
-    select ${friendPayColumns(ctx.now)} from ${friendPayFrom}
-    where ${where} and ${after(cursor, "f.created_at", "f.id", "timestamptz", descending)}
-    order by f.created_at ${direction}, f.id ${direction} limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
-  const { items, next } = page(found.rows, pageSize, (row) => ({ value: row.createdAt, id: row.id }));
-  if (!withTotal) return { items, next };
-  return { items, next, total: await countRows(ctx.tx, sql`${friendPayFrom} where ${where}`) };
-});
+export const listFriendPaysRoute = implement(listFriendPays, (ctx, input) =>
+  listPage<FriendPayFound>(ctx.tx, input, {
+    columns: friendPayColumns(ctx.now),
+    from: friendPayFrom,
+    where: friendPaysWhere(ctx.scope, ctx.now, input),
+    order: "f.created_at",
+  }),
+);
 
 const figures = (now: string) => {
   const is = (state: FriendPayState) => sql`filter (where ${friendPayStateAt(now)} = ${state})`;
