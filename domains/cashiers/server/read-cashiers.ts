@@ -4,7 +4,7 @@ import { dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { all, is } from "@zhangfang/server/conditions.ts";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
-import { after, countRows, page } from "@zhangfang/server/keyset.ts";
+import { listPage } from "@zhangfang/server/list-page.ts";
 import { likeText } from "@zhangfang/server/like-text.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import { getCashier, getCashiers, summariseCashiers } from "../contract.ts";
@@ -31,17 +31,15 @@ export function cashiersWhere(scope: Scope, given: ParsedOf<typeof summariseCash
 }
 
 /** 收银员: those of the stores in sight. */
-export const getCashiersRoute = implement(getCashiers, async (ctx, input) => {
-  const fits = cashiersWhere(ctx.scope, input);
-  const { rows } = await sql<CashierRow>`select ${CASHIER_COLUMNS} from ${CASHIERS_FROM}
-    where ${fits} and ${after(input.cursor, "c.created_at", "c.id", "timestamptz", true)} order by c.created_at desc, c.id desc limit ${sql.lit(input.pageSize + 1)}`.execute(
-    ctx.tx,
-  );
-  return {
-    ...page(rows, input.pageSize, (row) => ({ value: row.createdAt, id: row.id })),
-    ...(input.withTotal && { total: await countRows(ctx.tx, sql`cashiers c where ${fits}`) }),
-  };
-});
+export const getCashiersRoute = implement(getCashiers, (ctx, input) =>
+  listPage<CashierRow>(ctx.tx, input, {
+    columns: CASHIER_COLUMNS,
+    from: CASHIERS_FROM,
+    counted: sql`cashiers c`,
+    where: cashiersWhere(ctx.scope, input),
+    order: "c.created_at",
+  }),
+);
 
 /** How many there are; by state without the filter's own state, for the tabs. */
 export const summariseCashiersRoute = implement(summariseCashiers, async (ctx, { state, ...rest }) => {

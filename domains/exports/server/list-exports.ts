@@ -1,40 +1,25 @@
 import { sql } from "kysely";
-import { total } from "@zhangfang/contract/fields.ts";
+import { all, is } from "@zhangfang/server/conditions.ts";
 import { implement, type Principal, type Route } from "@zhangfang/server/call.ts";
-import { after, page } from "@zhangfang/server/keyset.ts";
+import { listPage } from "@zhangfang/server/list-page.ts";
 import { exportFormat, exportStatus, listExports as contract, type ExportFormat, type ExportStatus } from "../contract.ts";
 import { mayExport } from "./may-export.ts";
 import type { Sources } from "./sources.ts";
 
-const COUNTED = 10_000;
-
 /** The caller's own exports, newest first, each with what may be done with it now. */
 export function listExports(sources: Sources): Route {
   return implement(contract, async (ctx, input) => {
-    let mine = ctx.tx.selectFrom("export_files as f").where("f.owner_user_id", "=", ctx.principal.id);
-    if (input.status !== undefined) mine = mine.where("f.status", "=", input.status);
-    if (input.keyword) mine = mine.where(sql<boolean>`strpos(lower(f.name), lower(${input.keyword})) > 0`);
-    const rows = await mine
-      .selectAll("f")
-      .select(sql<number | null>`case when f.status = 0 then app.exports_before(f.service_provider_id, f.queue_no) end`.as("before"))
-      .where(after(input.cursor, "f.created_at", "f.id", "timestamptz", true))
-      .orderBy("f.created_at", "desc")
-      .orderBy("f.id", "desc")
-      .limit(input.pageSize + 1)
-      .execute();
-    const { items, next } = page(rows, input.pageSize, (row) => ({ value: row.created_at, id: row.id }));
-    const answer = { items: items.map((row) => rowOf(row, sources, ctx.principal)), next };
-    if (!input.withTotal) return answer;
-    const counted = await ctx.tx
-      .selectFrom(
-        mine
-          .select("f.id")
-          .limit(COUNTED + 1)
-          .as("some"),
-      )
-      .select((eb) => eb.fn.countAll<number>().as("count"))
-      .executeTakeFirstOrThrow();
-    return { ...answer, total: total.parse({ count: Math.min(counted.count, COUNTED), more: counted.count > COUNTED }) };
+    const { items, ...rest } = await listPage<Stored>(ctx.tx, input, {
+      columns: sql`f.*, f.created_at as "createdAt", case when f.status = 0 then app.exports_before(f.service_provider_id, f.queue_no) end as before`,
+      from: sql`export_files f`,
+      where: all([
+        sql`f.owner_user_id = ${ctx.principal.id}`,
+        is("f.status", input.status),
+        input.keyword && sql`strpos(lower(f.name), lower(${input.keyword})) > 0`,
+      ]),
+      order: "f.created_at",
+    });
+    return { items: items.map((row) => rowOf(row, sources, ctx.principal)), ...rest };
   });
 }
 
@@ -51,7 +36,7 @@ interface Stored {
   readonly size_bytes: number | null;
   readonly failure: string | null;
   readonly attempt: number;
-  readonly created_at: string;
+  readonly createdAt: string;
   readonly finished_at: string | null;
   readonly expires_at: string;
   readonly before: number | null;
@@ -76,7 +61,7 @@ function rowOf(row: Stored, sources: Sources, principal: Principal) {
     sizeBytes: row.size_bytes,
     failure: row.failure,
     attempt: row.attempt,
-    createdAt: row.created_at,
+    createdAt: row.createdAt,
     finishedAt: row.finished_at,
     expiresAt: row.expires_at,
     can: {

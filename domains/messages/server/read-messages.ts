@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { ItemPath, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { type Ctx, implement } from "@zhangfang/server/call.ts";
-import { after, page } from "@zhangfang/server/keyset.ts";
+import { listPage } from "@zhangfang/server/list-page.ts";
 import { countUnread, listMessages, readMessages } from "../contract.ts";
 
 const COUNTED = 1000;
@@ -13,17 +13,15 @@ async function mine(ctx: Ctx) {
   return sql`owner_user_id = ${owner} and item = any(${held}::text[])`;
 }
 
-export const listMessagesRoute = implement(listMessages, async (ctx, { only, cursor, pageSize, withTotal }) => {
-  const where = sql`${await mine(ctx)} and ${only ? sql`read_at is null` : sql`true`}`;
-  const { rows } = await sql<RowOf<typeof listMessages>>`
-    select id, kind, title, body, href, created_at as "createdAt", read_at as "readAt" from messages
-    where ${where} and ${after(cursor, "created_at", "id", "timestamptz", true)}
-    order by created_at desc, id desc limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
-  const { items, next } = page(rows, pageSize, (row) => ({ value: row.createdAt, id: row.id }));
-  if (!withTotal) return { items, next };
-  const counted = await sql<{ n: number }>`select count(*)::int as n from messages where ${where}`.execute(ctx.tx);
-  return { items, next, total: { count: counted.rows[0]?.n ?? 0, more: false } };
-});
+export const listMessagesRoute = implement(listMessages, async (ctx, input) =>
+  listPage<RowOf<typeof listMessages>>(ctx.tx, input, {
+    columns: sql`m.id, m.kind, m.title, m.body, m.href, m.created_at as "createdAt", m.read_at as "readAt"`,
+    from: sql`messages m`,
+    where: sql`${await mine(ctx)} and ${input.only ? sql`m.read_at is null` : sql`true`}`,
+    order: "m.created_at",
+    most: Infinity,
+  }),
+);
 
 export const countUnreadRoute = implement(countUnread, async (ctx) => {
   const { rows } = await sql<{ n: number }>`

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { all, is } from "@zhangfang/server/conditions.ts";
 import { implement } from "@zhangfang/server/call.ts";
-import { after, countRows, page } from "@zhangfang/server/keyset.ts";
+import { listPage } from "@zhangfang/server/list-page.ts";
 import { listStaff as endpoint } from "../../contract/staff.ts";
 import { TARGET_FROM } from "../users/read-target.ts";
 import { USER_ROW_FROM, userColumns } from "../users/user-columns.ts";
@@ -10,25 +10,23 @@ import { ownStaff } from "./own-staff.ts";
 import { likeText } from "@zhangfang/server/like-text.ts";
 
 /** The root's sub-accounts, newest first, each with its position and what it sees. */
-export const listStaff = implement(endpoint, async (ctx, input) => {
-  const conditions = all([
-    ownStaff(ctx),
-    input.keyword && sql`u.login ilike ${likeText(input.keyword)} or u.first_name ilike ${likeText(input.keyword)}`,
-    is("u.state", input.state),
-    is("u.position_id", input.positionId),
-    input.storeId && sql`exists (select 1 from user_stores x where x.user_id = u.id and x.store_id = ${input.storeId})`,
-  ]);
-  const found = await sql<RowOf<typeof endpoint>>`
-    select ${userColumns(ctx)},
+export const listStaff = implement(endpoint, (ctx, input) =>
+  listPage<RowOf<typeof endpoint>>(ctx.tx, input, {
+    columns: sql`${userColumns(ctx)},
       array(select y.short_name from user_stores x join stores y on y.service_provider_id = x.service_provider_id and y.id = x.store_id
         where x.user_id = u.id order by y.created_at, y.id limit 3) as "storeNames",
       (select count(*)::int from user_stores x where x.user_id = u.id) as "storeCount",
       array(select y.name from user_areas x join areas y on y.service_provider_id = x.service_provider_id and y.id = x.area_id
-        where x.user_id = u.id order by y.created_at, y.id) as "areaNames"
-    from ${USER_ROW_FROM} where ${conditions} and ${after(input.cursor, "u.created_at", "u.id", "timestamptz", true)}
-    order by u.created_at desc, u.id desc limit ${input.pageSize + 1}`.execute(ctx.tx);
-  return {
-    ...page(found.rows, input.pageSize, (row) => ({ value: row.createdAt, id: row.id })),
-    ...(input.withTotal && { total: await countRows(ctx.tx, sql`${TARGET_FROM} where ${conditions}`) }),
-  };
-});
+        where x.user_id = u.id order by y.created_at, y.id) as "areaNames"`,
+    from: USER_ROW_FROM,
+    counted: TARGET_FROM,
+    where: all([
+      ownStaff(ctx),
+      input.keyword && sql`u.login ilike ${likeText(input.keyword)} or u.first_name ilike ${likeText(input.keyword)}`,
+      is("u.state", input.state),
+      is("u.position_id", input.positionId),
+      input.storeId && sql`exists (select 1 from user_stores x where x.user_id = u.id and x.store_id = ${input.storeId})`,
+    ]),
+    order: "u.created_at",
+  }),
+);

@@ -3,7 +3,7 @@ import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { mustChange } from "@zhangfang/server/db.ts";
 import { conflict, invalid, notFound } from "@zhangfang/server/errors.ts";
-import { after, page } from "@zhangfang/server/keyset.ts";
+import { listPage } from "@zhangfang/server/list-page.ts";
 import {
   addOwnPosition as addEndpoint,
   listOwnItems as itemsEndpoint,
@@ -26,19 +26,20 @@ const ownItems = (ctx: Ctx) => {
 /** The root's positions, newest first: what each names, what of it is still the root's, and who holds it. */
 export const listPositions = implement(endpoint, async (ctx, input) => {
   const held = new Set<string>(ownItems(ctx).map((item) => item.path));
-  const conditions = sql`p.root_user_id = ${ctx.principal.id} ${input.keyword ? sql`and p.name ilike ${likeText(input.keyword)}` : sql``}`;
-  const found = await sql<Omit<RowOf<typeof endpoint>, "held">>`
-    select p.id, p.name, p.items, p.created_at as "createdAt",
+  const { items, ...rest } = await listPage<Omit<RowOf<typeof endpoint>, "held" | "holders">>(ctx.tx, input, {
+    columns: sql`p.id, p.name, p.items, p.created_at as "createdAt",
       array(select u.id from users u where u.position_id = p.id and u.root_login = p.root_login order by u.created_at, u.id) as "holderIds",
       (select count(*)::int from users u join sessions x on x.user_id = u.id and ${liveAt(ctx.now)}
-        where u.position_id = p.id and u.root_login = p.root_login) as sessions
-    from positions p where ${conditions} and ${after(input.cursor, "p.created_at", "p.id", "timestamptz", true)}
-    order by p.created_at desc, p.id desc limit ${input.pageSize + 1}`.execute(ctx.tx);
-  const { items, next } = page(found.rows, input.pageSize, (row) => ({ value: row.createdAt, id: row.id }));
-  const rows = items.map((row) => ({ ...row, holders: row.holderIds.length, held: row.items.filter((item) => held.has(item)).length }));
-  if (!input.withTotal) return { items: rows, next };
-  const counted = await sql<{ count: number }>`select count(*)::int as count from positions p where ${conditions}`.execute(ctx.tx);
-  return { items: rows, next, total: { count: counted.rows[0]?.count ?? 0, more: false } };
+        where u.position_id = p.id and u.root_login = p.root_login) as sessions`,
+    from: sql`positions p`,
+    where: sql`p.root_user_id = ${ctx.principal.id} ${input.keyword ? sql`and p.name ilike ${likeText(input.keyword)}` : sql``}`,
+    order: "p.created_at",
+    most: Infinity,
+  });
+  return {
+    items: items.map((row) => ({ ...row, holders: row.holderIds.length, held: row.items.filter((item) => held.has(item)).length })),
+    ...rest,
+  };
 });
 
 export const listOwnItems = implement(itemsEndpoint, async (ctx) => ({ tree: treeOf(ownItems(ctx)) }));

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { maskName } from "@zhangfang/contract/text.ts";
 import { implement } from "@zhangfang/server/call.ts";
-import { after, countRows, page } from "@zhangfang/server/keyset.ts";
+import { listPage } from "@zhangfang/server/list-page.ts";
 import { listUsers as endpoint } from "../../contract/users.ts";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { all, is } from "@zhangfang/server/conditions.ts";
@@ -18,25 +18,23 @@ export const listUsers = implement(endpoint, async (ctx, input) => {
   // Whoever holds these items is platform, provider or merchant: below them stands every other level of their tree.
   const below =
     session.level === "MCH" ? sql`u.level = 'AE'` : session.level === "SP" ? sql`u.level not in ('ADMIN', 'SP')` : sql`u.level <> 'ADMIN'`;
-  const conditions = all([
-    usersInScope(ctx.scope),
-    sql`u.id <> ${session.user_id}`,
-    sql`${staff} or ${below}`,
-    ctx.scope.stores !== undefined && session.level === "MCH" && staff,
-    input.keyword && sql`u.login ilike ${likeText(input.keyword)} or u.first_name ilike ${likeText(input.keyword)}`,
-    is("u.level", input.level),
-    is("u.state", input.state),
-    input.locked !== undefined && (input.locked ? sql`${locked} is not null` : sql`${locked} is null`),
-    is("u.service_provider_id", input.serviceProviderId),
-    is("u.merchant_id", input.merchantId),
-  ]);
-  const found = await sql<RowOf<typeof endpoint>>`
-    select ${userColumns(ctx)} from ${USER_ROW_FROM}
-    where ${conditions} and ${after(input.cursor, "u.created_at", "u.id", "timestamptz", true)}
-    order by u.created_at desc, u.id desc limit ${input.pageSize + 1}`.execute(ctx.tx);
-  const rows = found.rows.map((row) => ({ ...row, firstName: maskName(row.firstName) }));
-  return {
-    ...page(rows, input.pageSize, (row) => ({ value: row.createdAt, id: row.id })),
-    ...(input.withTotal && { total: await countRows(ctx.tx, sql`${TARGET_FROM} where ${conditions}`) }),
-  };
+  const { items, ...rest } = await listPage<RowOf<typeof endpoint>>(ctx.tx, input, {
+    columns: userColumns(ctx),
+    from: USER_ROW_FROM,
+    counted: TARGET_FROM,
+    where: all([
+      usersInScope(ctx.scope),
+      sql`u.id <> ${session.user_id}`,
+      sql`${staff} or ${below}`,
+      ctx.scope.stores !== undefined && session.level === "MCH" && staff,
+      input.keyword && sql`u.login ilike ${likeText(input.keyword)} or u.first_name ilike ${likeText(input.keyword)}`,
+      is("u.level", input.level),
+      is("u.state", input.state),
+      input.locked !== undefined && (input.locked ? sql`${locked} is not null` : sql`${locked} is null`),
+      is("u.service_provider_id", input.serviceProviderId),
+      is("u.merchant_id", input.merchantId),
+    ]),
+    order: "u.created_at",
+  });
+  return { items: items.map((row) => ({ ...row, firstName: maskName(row.firstName) })), ...rest };
 });

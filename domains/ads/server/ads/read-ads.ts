@@ -1,23 +1,20 @@
 import { sql } from "kysely";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
-import { after, countRows, page } from "@zhangfang/server/keyset.ts";
+import { listPage } from "@zhangfang/server/list-page.ts";
 import { getAdById, getAds, summariseAds } from "../../contract/index.ts";
 import { adColumns, type AdRead, ADS_FROM, adsWhere, periodOf, shownAd } from "./ad-rows.ts";
 
 /** 广告列表, the newest first. */
 export const getAdsRoute = implement(getAds, async (ctx, input) => {
-  const fits = adsWhere(ctx.scope, input, ctx.now_ms);
-  const { rows } = await sql<AdRead>`select ${adColumns(3)} from ${ADS_FROM}
-    where ${fits} and ${after(input.cursor, "a.created_at", "a.id", "timestamptz", true)} order by a.created_at desc, a.id desc limit ${sql.lit(input.pageSize + 1)}`.execute(
-    ctx.tx,
-  );
-  const { items, next } = page(rows, input.pageSize, (row) => ({ value: row.created_at, id: row.id }));
-  return {
-    items: items.map((row) => shownAd(ctx.services, row, ctx.now_ms)),
-    next,
-    ...(input.withTotal && { total: await countRows(ctx.tx, sql`ads a where ${fits}`) }),
-  };
+  const { items, ...rest } = await listPage<AdRead>(ctx.tx, input, {
+    columns: adColumns(3),
+    from: ADS_FROM,
+    counted: sql`ads a`,
+    where: adsWhere(ctx.scope, input, ctx.now_ms),
+    order: "a.created_at",
+  });
+  return { items: items.map((row) => shownAd(ctx.services, row, ctx.now_ms)), ...rest };
 });
 
 /** How many are enabled, and in their period at this minute. */

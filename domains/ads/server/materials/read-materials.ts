@@ -2,23 +2,20 @@ import { sql } from "kysely";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { implement } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
-import { after, countRows, page } from "@zhangfang/server/keyset.ts";
+import { listPage } from "@zhangfang/server/list-page.ts";
 import { getMaterialById, getMaterials, queryMaterialAuditStatus, summariseMaterials } from "../../contract/index.ts";
 import { MATERIAL_COLUMNS, type MaterialRead, materialRow, MATERIALS_FROM, materialsWhere } from "./material-rows.ts";
 
 /** 广告素材: what may be shown, whether it passed, and how many ads show it. */
 export const getMaterialsRoute = implement(getMaterials, async (ctx, input) => {
-  const fits = materialsWhere(ctx.scope, input);
-  const { rows } = await sql<MaterialRead>`select ${MATERIAL_COLUMNS} from ${MATERIALS_FROM}
-    where ${fits} and ${after(input.cursor, "m.created_at", "m.id", "timestamptz", true)} order by m.created_at desc, m.id desc limit ${sql.lit(input.pageSize + 1)}`.execute(
-    ctx.tx,
-  );
-  const { items, next } = page(rows, input.pageSize, (row) => ({ value: row.createdAt, id: row.id }));
-  return {
-    items: items.map((row) => materialRow(ctx.services, row)),
-    next,
-    ...(input.withTotal && { total: await countRows(ctx.tx, sql`ad_materials m where ${fits}`) }),
-  };
+  const { items, ...rest } = await listPage<MaterialRead>(ctx.tx, input, {
+    columns: MATERIAL_COLUMNS,
+    from: MATERIALS_FROM,
+    counted: sql`ad_materials m`,
+    where: materialsWhere(ctx.scope, input),
+    order: "m.created_at",
+  });
+  return { items: items.map((row) => materialRow(ctx.services, row)), ...rest };
 });
 
 export const summariseMaterialsRoute = implement(summariseMaterials, async (ctx, input) => {

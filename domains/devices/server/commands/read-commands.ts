@@ -3,20 +3,21 @@ import { sql } from "kysely";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { implement } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
-import { after, page } from "@zhangfang/server/keyset.ts";
+import { listPage } from "@zhangfang/server/list-page.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { getCommandFile, listCommands } from "../../contract/index.ts";
 
 /** 远程命令记录 of one device, newest first. */
-export const listCommandsRoute = implement(listCommands, async (ctx, { deviceId, cursor, pageSize }) => {
-  const { rows } = await sql<RowOf<typeof listCommands>>`
-    select c.id, c.number, c.kind, c.status, c.by_name as "byName", c.words, f.content_type as file, c.created_at as "createdAt",
-      c.delivered_at as "deliveredAt", c.finished_at as "finishedAt"
-    from device_commands c left join device_files f on f.service_provider_id = c.service_provider_id and f.command_id = c.id
-    where c.device_id = ${deviceId} and ${inScope(ctx.scope, "c", "store")} and ${after(cursor, "c.number", "c.id", "bigint", true)}
-    order by c.number desc, c.id desc limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
-  return page(rows, pageSize, (row) => ({ value: row.number, id: row.id }));
-});
+export const listCommandsRoute = implement(listCommands, (ctx, { withTotal: _untold, ...input }) =>
+  listPage<RowOf<typeof listCommands>>(ctx.tx, input, {
+    columns: sql`c.id, c.number, c.kind, c.status, c.by_name as "byName", c.words, f.content_type as file, c.created_at as "createdAt",
+      c.delivered_at as "deliveredAt", c.finished_at as "finishedAt"`,
+    from: sql`device_commands c left join device_files f on f.service_provider_id = c.service_provider_id and f.command_id = c.id`,
+    where: sql`c.device_id = ${input.deviceId} and ${inScope(ctx.scope, "c", "store")}`,
+    order: "c.number",
+    type: "bigint",
+  }),
+);
 
 /** 查看设备截屏和日志. */
 export const getCommandFileRoute = implement(getCommandFile, async (ctx, { id }) => {

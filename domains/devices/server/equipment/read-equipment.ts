@@ -3,7 +3,7 @@ import type { OutputOf, ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts"
 import { all, is, narrowed } from "@zhangfang/server/conditions.ts";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
-import { after, countRows, page } from "@zhangfang/server/keyset.ts";
+import { listPage } from "@zhangfang/server/list-page.ts";
 import { likeText } from "@zhangfang/server/like-text.ts";
 import { firstFence, type Scope } from "@zhangfang/server/scope.ts";
 import { equipmentState, getEquipment, listEquipment, summariseEquipment } from "../../contract/index.ts";
@@ -50,16 +50,14 @@ const shown = (ctx: Ctx, { service_provider_id, merchant_id, ...row }: Equipment
 
 /** 设备台账: what one's own level holds and what lies below it. */
 export const listEquipmentRoute = implement(listEquipment, async (ctx, input) => {
-  const fits = equipmentWhere(ctx.scope, input);
-  const { rows } =
-    await sql<EquipmentRead>`select ${EQUIPMENT_COLUMNS} from ${EQUIPMENT_FROM} where ${fits} and ${after(input.cursor, "e.created_at", "e.id", "timestamptz", true)}
-    order by e.created_at desc, e.id desc limit ${sql.lit(input.pageSize + 1)}`.execute(ctx.tx);
-  const { items, next } = page(rows, input.pageSize, (row) => ({ value: row.createdAt, id: row.id }));
-  return {
-    items: items.map((row) => shown(ctx, row)),
-    next,
-    ...(input.withTotal && { total: await countRows(ctx.tx, sql`equipment e where ${fits}`) }),
-  };
+  const { items, ...rest } = await listPage<EquipmentRead>(ctx.tx, input, {
+    columns: EQUIPMENT_COLUMNS,
+    from: EQUIPMENT_FROM,
+    counted: sql`equipment e`,
+    where: equipmentWhere(ctx.scope, input),
+    order: "e.created_at",
+  });
+  return { items: items.map((row) => shown(ctx, row)), ...rest };
 });
 
 export const summariseEquipmentRoute = implement(summariseEquipment, async (ctx, input) => {

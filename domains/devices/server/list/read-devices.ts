@@ -3,22 +3,20 @@ import { implement } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
 import type { Instant } from "@zhangfang/contract/fields.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
-import { after, countRows, page } from "@zhangfang/server/keyset.ts";
+import { listPage } from "@zhangfang/server/list-page.ts";
 import { getDevice, getDevices, summariseDevices } from "../../contract/index.ts";
 import { deviceColumns, type DeviceRow, DEVICES_FROM, devicesWhere, isOnline } from "./device-columns.ts";
 
 /** 设备列表: the devices in use, each with its owner at every level. */
-export const getDevicesRoute = implement(getDevices, async (ctx, input) => {
-  const fits = devicesWhere(ctx.scope, ctx.now_ms, input);
-  const { rows } = await sql<DeviceRow>`select ${deviceColumns(ctx.now_ms)} from ${DEVICES_FROM}
-    where ${fits} and ${after(input.cursor, "d.created_at", "d.id", "timestamptz", true)} order by d.created_at desc, d.id desc limit ${sql.lit(input.pageSize + 1)}`.execute(
-    ctx.tx,
-  );
-  return {
-    ...page(rows, input.pageSize, (row) => ({ value: row.createdAt, id: row.id })),
-    ...(input.withTotal && { total: await countRows(ctx.tx, sql`devices d where ${fits}`) }),
-  };
-});
+export const getDevicesRoute = implement(getDevices, (ctx, input) =>
+  listPage<DeviceRow>(ctx.tx, input, {
+    columns: deviceColumns(ctx.now_ms),
+    from: DEVICES_FROM,
+    counted: sql`devices d`,
+    where: devicesWhere(ctx.scope, ctx.now_ms, input),
+    order: "d.created_at",
+  }),
+);
 
 export const summariseDevicesRoute = implement(summariseDevices, async (ctx, input) => {
   const fits = devicesWhere(ctx.scope, ctx.now_ms, input);
