@@ -4,7 +4,7 @@ import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { all, during, is, narrowed } from "@zhangfang/server/conditions.ts";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
-import { after, countRows, page } from "@zhangfang/server/keyset.ts";
+import { listPage, type Asked } from "@zhangfang/server/list-page.ts";
 import { likeText } from "@zhangfang/server/like-text.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import {
@@ -68,37 +68,23 @@ function withAbilities({ principal }: Ctx, rows: readonly Found[]): Row[] {
   }));
 }
 
-interface Paging {
-  readonly cursor?: string | undefined;
-  readonly pageSize: number;
-  readonly sort: "-createdAt" | "createdAt";
-  readonly withTotal?: boolean | undefined;
-}
 /** One page of withdrawals. */
-async function withdrawalPage(ctx: Ctx, where: RawBuilder<boolean>, { cursor, pageSize, sort, withTotal }: Paging) {
-  const descending = sort === "-createdAt";
-  const direction = sql.raw(descending ? "desc" : "asc");
-  const { rows } = await sql<Found>`select ${withdrawalColumns} from withdrawals w
-    where ${where} and ${after(cursor, "w.created_at", "w.id", "timestamptz", descending)}
-    order by w.created_at ${direction}, w.id ${direction} limit ${pageSize + 1}`.execute(ctx.tx);
-  const found = page(rows, pageSize, (row) => ({ value: row.createdAt, id: row.id }));
-  return {
-    items: withAbilities(ctx, found.items),
-    next: found.next,
-    ...(withTotal && { total: await countRows(ctx.tx, sql`withdrawals w where ${where}`) }),
-  };
+async function withdrawalPage(ctx: Ctx, where: RawBuilder<boolean>, input: Asked<Found>) {
+  const { items, ...rest } = await listPage<Found>(ctx.tx, input, {
+    columns: withdrawalColumns,
+    from: sql`withdrawals w`,
+    where,
+    order: "w.created_at",
+  });
+  return { items: withAbilities(ctx, items), ...rest };
 }
 /** Those that were or are paid out, for 代付统计. */
 export const payoutsWhere = (scope: Scope, filter: Filter, leaveStatus = false): RawBuilder<boolean> =>
   all([withdrawalsWhere(scope, filter, leaveStatus), sql`w.status in (2, 3, 4, 6)`]);
-export const listPayouts = implement(payouts, (ctx, { cursor, pageSize, sort, withTotal, ...filter }) =>
-  withdrawalPage(ctx, payoutsWhere(ctx.scope, filter), { cursor, pageSize, sort, withTotal }),
-);
+export const listPayouts = implement(payouts, (ctx, input) => withdrawalPage(ctx, payoutsWhere(ctx.scope, input), input));
 
 /** 提现记录: one page, newest first, with what each row allows. */
-export const listWithdrawals = implement(list, (ctx, { cursor, pageSize, sort, withTotal, ...filter }) =>
-  withdrawalPage(ctx, withdrawalsWhere(ctx.scope, filter), { cursor, pageSize, sort, withTotal }),
-);
+export const listWithdrawals = implement(list, (ctx, input) => withdrawalPage(ctx, withdrawalsWhere(ctx.scope, input), input));
 
 export const summariseWithdrawals = implement(sums, (ctx, filter) => sumsOf(ctx, filter, withdrawalsWhere(ctx.scope, filter, true)));
 export const summarisePayouts = implement(payoutSums, (ctx, filter) => sumsOf(ctx, filter, payoutsWhere(ctx.scope, filter, true)));

@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { implement } from "@zhangfang/server/call.ts";
 import { exportColumn, exportRows, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
-import { after, countAll, countRows, page } from "@zhangfang/server/keyset.ts";
+import { countAll } from "@zhangfang/server/keyset.ts";
+import { listPage } from "@zhangfang/server/list-page.ts";
 import { lineFact, listCommissionLines as list, receiver } from "../../contract/index.ts";
 import { lineInput, linesWhere, receiverName } from "./profit-filter.ts";
 
@@ -14,18 +15,9 @@ const columns = sql`l.id, l.occurred_at as "occurredAt", l.day, l.fact, l.receiv
 const tables = sql`commission_lines l left join pay_orders o on o.service_provider_id = l.service_provider_id and o.id = l.order_id`;
 
 /** 分润明细: the lines behind a figure, newest first. */
-export const listCommissionLines = implement(list, async (ctx, { cursor, pageSize, sort, withTotal, ...filter }) => {
-  const where = linesWhere(ctx.scope, filter);
-  const descending = sort === "-occurredAt";
-  const direction = sql.raw(descending ? "desc" : "asc");
-  const { rows } = await sql<Row>`select ${columns} from ${tables}
-    where ${where} and ${after(cursor, "l.occurred_at", "l.id", "timestamptz", descending)}
-    order by l.occurred_at ${direction}, l.id ${direction} limit ${pageSize + 1}`.execute(ctx.tx);
-  return {
-    ...page(rows, pageSize, (row) => ({ value: row.occurredAt, id: row.id })),
-    ...(withTotal && { total: await countRows(ctx.tx, sql`${tables} where ${where}`) }),
-  };
-});
+export const listCommissionLines = implement(list, (ctx, input) =>
+  listPage<Row>(ctx.tx, input, { columns, from: tables, where: linesWhere(ctx.scope, input), order: "l.occurred_at" }),
+);
 
 export const commissionLineExport: ExportSource<typeof lineInput> = {
   name: "commission-lines",

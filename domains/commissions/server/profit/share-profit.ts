@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { implement } from "@zhangfang/server/call.ts";
 import { exportColumn, exportRows, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
-import { after, countAll, countRows, page } from "@zhangfang/server/keyset.ts";
+import { countAll } from "@zhangfang/server/keyset.ts";
+import { listPage } from "@zhangfang/server/list-page.ts";
 import { listShareProfit as list, receiver, summariseShareProfit as sums } from "../../contract/index.ts";
 import { providerName, receiverName, shareProfitInput, shareProfitWhere, throughOf } from "./profit-filter.ts";
 
@@ -12,19 +13,15 @@ const columns = sql`d.id, d.day, d.receiver, d.receiver_id as "receiverId", ${re
   d.difference_cents as "differenceCents", d.ratio_cents as "ratioCents", d.clawed_cents as "clawedCents", d.net_cents as "netCents"`;
 
 /** 分润: by receiver and day, newest first. */
-export const listShareProfit = implement(list, async (ctx, { cursor, pageSize, sort, withTotal, ...filter }) => {
-  const where = shareProfitWhere(ctx.scope, filter);
-  const descending = sort === "-day";
-  const direction = sql.raw(descending ? "desc" : "asc");
-  const { rows } = await sql<Row>`select ${columns} from commission_daily d
-    where ${where} and ${after(cursor, "d.day", "d.id", "date", descending)} order by d.day ${direction}, d.id ${direction} limit ${pageSize + 1}`.execute(
-    ctx.tx,
-  );
-  return {
-    ...page(rows, pageSize, (row) => ({ value: row.day, id: row.id })),
-    ...(withTotal && { total: await countRows(ctx.tx, sql`commission_daily d where ${where}`) }),
-  };
-});
+export const listShareProfit = implement(list, (ctx, input) =>
+  listPage<Row>(ctx.tx, input, {
+    columns,
+    from: sql`commission_daily d`,
+    where: shareProfitWhere(ctx.scope, input),
+    order: "d.day",
+    type: "date",
+  }),
+);
 
 export const summariseShareProfit = implement(sums, async (ctx, filter) => {
   const { rows } = await sql<OutputOf<typeof sums>>`

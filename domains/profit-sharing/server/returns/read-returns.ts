@@ -3,7 +3,7 @@ import { z } from "zod";
 import { all, during, narrowed } from "@zhangfang/server/conditions.ts";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
-import { after, countRows, page } from "@zhangfang/server/keyset.ts";
+import { listPage } from "@zhangfang/server/list-page.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import {
   getReturn,
@@ -62,17 +62,15 @@ const withAbilities = ({ principal }: Pick<Ctx, "principal">, rows: readonly Ret
   rows.map((row) => ({ ...row, retryable: row.status === 3 && row.refundStatus === 3 && principal.holds([ITEMS.retryReturn]) }));
 
 /** 分账回退: one page, newest first. */
-export const listReturnsRoute = implement(listReturns, async (ctx, { cursor, pageSize, sort, withTotal, ...filter }) => {
-  const where = returnsWhere(ctx.scope, filter);
-  const descending = sort === "-createdAt";
-  const direction = sql.raw(descending ? "desc" : "asc");
-  const found = await sql<ReturnFound>`
-    select ${returnColumns} from sharing_returns r ${returnJoins}
-    where ${where} and ${after(cursor, "r.created_at", "r.id", "timestamptz", descending)}
-    order by r.created_at ${direction}, r.id ${direction} limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
-  const { items, next } = page(found.rows, pageSize, (row) => ({ value: row.createdAt, id: row.id }));
-  if (!withTotal) return { items: withAbilities(ctx, items), next };
-  return { items: withAbilities(ctx, items), next, total: await countRows(ctx.tx, sql`sharing_returns r where ${where}`) };
+export const listReturnsRoute = implement(listReturns, async (ctx, input) => {
+  const { items, ...rest } = await listPage<ReturnFound>(ctx.tx, input, {
+    columns: returnColumns,
+    from: sql`sharing_returns r ${returnJoins}`,
+    counted: sql`sharing_returns r`,
+    where: returnsWhere(ctx.scope, input),
+    order: "r.created_at",
+  });
+  return { items: withAbilities(ctx, items), ...rest };
 });
 /** 分账回退合计: over the whole filter. */
 export const summariseReturnsRoute = implement(summariseReturns, async (ctx, filter) => {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import { implement } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
-import { after, countRows, page } from "@zhangfang/server/keyset.ts";
+import { listPage } from "@zhangfang/server/list-page.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import {
   getShare,
@@ -18,17 +18,15 @@ import { planByRule } from "./reserve-share.ts";
 import { missedCents, type SharingFound, sharesWhere, sharingColumns, sharingJoins, withAbilities } from "./share-columns.ts";
 
 /** 分账记录: one page, newest first, with what each row allows. */
-export const listSharesRoute = implement(listShares, async (ctx, { cursor, pageSize, sort, withTotal, ...filter }) => {
-  const where = sharesWhere(ctx.scope, filter);
-  const descending = sort === "-createdAt";
-  const direction = sql.raw(descending ? "desc" : "asc");
-  const found = await sql<SharingFound>`
-    select ${sharingColumns} from sharing_orders s ${sharingJoins}
-    where ${where} and ${after(cursor, "s.created_at", "s.id", "timestamptz", descending)}
-    order by s.created_at ${direction}, s.id ${direction} limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
-  const { items, next } = page(found.rows, pageSize, (row) => ({ value: row.createdAt, id: row.id }));
-  if (!withTotal) return { items: withAbilities(ctx, items), next };
-  return { items: withAbilities(ctx, items), next, total: await countRows(ctx.tx, sql`sharing_orders s where ${where}`) };
+export const listSharesRoute = implement(listShares, async (ctx, input) => {
+  const { items, ...rest } = await listPage<SharingFound>(ctx.tx, input, {
+    columns: sharingColumns,
+    from: sql`sharing_orders s ${sharingJoins}`,
+    counted: sql`sharing_orders s`,
+    where: sharesWhere(ctx.scope, input),
+    order: "s.created_at",
+  });
+  return { items: withAbilities(ctx, items), ...rest };
 });
 
 /** 分账合计: over the whole filter. The tabs' counts are of every status, the sums of the one that is chosen. */

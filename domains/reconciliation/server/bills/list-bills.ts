@@ -1,25 +1,22 @@
 import { sql } from "kysely";
 import { all, is, narrowed } from "@zhangfang/server/conditions.ts";
 import { implement } from "@zhangfang/server/call.ts";
-import { after, countRows, page } from "@zhangfang/server/keyset.ts";
+import { listPage } from "@zhangfang/server/list-page.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { listBillFiles } from "../../contract/index.ts";
 import { fileColumns, type FileFound, mustSeeWhole } from "../rows.ts";
 
-export const listBillFilesRoute = implement(listBillFiles, async (ctx, { cursor, pageSize, withTotal, ...filter }) => {
+export const listBillFilesRoute = implement(listBillFiles, (ctx, input) => {
   mustSeeWhole(ctx.scope);
-  const where = all([
-    inScope(ctx.scope, "f", "merchant"),
-    narrowed(filter, "f"),
-    filter.day && sql`f.day = ${filter.day}::date`,
-    is("f.status", filter.status),
-  ]);
-  const from = sql`bill_files f join merchants m on m.service_provider_id = f.service_provider_id and m.id = f.merchant_id`;
-  const { rows } = await sql<FileFound>`select ${fileColumns} from ${from}
-    where ${where} and ${after(cursor, "f.created_at", "f.id", "timestamptz", true)}
-    order by f.created_at desc, f.id desc limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
-  return {
-    ...page(rows, pageSize, (row) => ({ value: row.createdAt, id: row.id })),
-    ...(withTotal && { total: await countRows(ctx.tx, sql`${from} where ${where}`) }),
-  };
+  return listPage<FileFound>(ctx.tx, input, {
+    columns: fileColumns,
+    from: sql`bill_files f join merchants m on m.service_provider_id = f.service_provider_id and m.id = f.merchant_id`,
+    where: all([
+      inScope(ctx.scope, "f", "merchant"),
+      narrowed(input, "f"),
+      input.day && sql`f.day = ${input.day}::date`,
+      is("f.status", input.status),
+    ]),
+    order: "f.created_at",
+  });
 });

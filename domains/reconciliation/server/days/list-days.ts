@@ -1,21 +1,21 @@
 import { sql } from "kysely";
 import { implement } from "@zhangfang/server/call.ts";
-import { after, countRows, page } from "@zhangfang/server/keyset.ts";
+import { listPage } from "@zhangfang/server/list-page.ts";
 import { dayState, listReconDays, summariseReconDays, type DayState } from "../../contract/index.ts";
 import { dayColumns, type DayFound, dayNames, mustSeeWhole, roundMills, shownDay, sideOf, stateOf } from "../rows.ts";
 import { daysWhere } from "./day-where.ts";
 
-export const listReconDaysRoute = implement(listReconDays, async (ctx, { cursor, pageSize, sort, withTotal, ...filter }) => {
+export const listReconDaysRoute = implement(listReconDays, async (ctx, input) => {
   mustSeeWhole(ctx.scope);
-  const descending = sort === "-day";
-  const direction = sql.raw(descending ? "desc" : "asc");
-  const { rows } = await sql<DayFound>`select ${dayColumns} from recon_days d ${dayNames}
-    where ${daysWhere(ctx.scope, filter)} and ${after(cursor, "d.day", "d.id", "date", descending)}
-    order by d.day ${direction}, d.id ${direction} limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
-  return {
-    ...page(rows.map(shownDay), pageSize, (row) => ({ value: row.day, id: row.id })),
-    ...(withTotal && { total: await countRows(ctx.tx, sql`recon_days d where ${daysWhere(ctx.scope, filter)}`) }),
-  };
+  const { items, ...rest } = await listPage<DayFound>(ctx.tx, input, {
+    columns: dayColumns,
+    from: sql`recon_days d ${dayNames}`,
+    counted: sql`recon_days d`,
+    where: daysWhere(ctx.scope, input),
+    order: "d.day",
+    type: "date",
+  });
+  return { items: items.map(shownDay), ...rest };
 });
 
 /** Sums over the whole filter; the counts of the tabs leave the tab itself out. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
-import { after, countRows, page } from "@zhangfang/server/keyset.ts";
+import { listPage } from "@zhangfang/server/list-page.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import {
   type DifferenceClass,
@@ -20,17 +20,16 @@ export const personOf = (ctx: Pick<Ctx, "principal">): string => ctx.principal.a
 /** How many others an unknown row may be linked to are shown. */
 const CANDIDATES = 20;
 
-export const listDifferencesRoute = implement(listDifferences, async (ctx, { cursor, pageSize, sort, withTotal, ...filter }) => {
+export const listDifferencesRoute = implement(listDifferences, (ctx, input) => {
   mustSeeWhole(ctx.scope);
-  const descending = sort === "-day";
-  const direction = sql.raw(descending ? "desc" : "asc");
-  const { rows } = await sql<DifferenceFound>`select ${differenceColumns(personOf(ctx))} from recon_differences d ${differenceNames}
-    where ${differencesWhere(ctx.scope, filter)} and ${after(cursor, "d.day", "d.id", "date", descending)}
-    order by d.day ${direction}, d.id ${direction} limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
-  return {
-    ...page(rows, pageSize, (row) => ({ value: row.day, id: row.id })),
-    ...(withTotal && { total: await countRows(ctx.tx, sql`recon_differences d where ${differencesWhere(ctx.scope, filter)}`) }),
-  };
+  return listPage<DifferenceFound>(ctx.tx, input, {
+    columns: differenceColumns(personOf(ctx)),
+    from: sql`recon_differences d ${differenceNames}`,
+    counted: sql`recon_differences d`,
+    where: differencesWhere(ctx.scope, input),
+    order: "d.day",
+    type: "date",
+  });
 });
 
 /** Counts of the tabs: by class without the class that is chosen, by status without the status. */

@@ -5,7 +5,7 @@ import { all, is, narrowed } from "@zhangfang/server/conditions.ts";
 import { implement } from "@zhangfang/server/call.ts";
 import { mustChange, type Transaction } from "@zhangfang/server/db.ts";
 import { conflict, invalid, notFound } from "@zhangfang/server/errors.ts";
-import { after, countRows, page } from "@zhangfang/server/keyset.ts";
+import { listPage } from "@zhangfang/server/list-page.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import {
   type abnormalFilter,
@@ -47,21 +47,16 @@ function where(scope: Scope, filter: Omit<Filter, "status"> & { status?: Filter[
   ]);
 }
 
-export const listAbnormalStoresRoute = implement(listAbnormalStores, async (ctx, { cursor, pageSize, sort, withTotal, ...filter }) => {
-  const descending = sort === "-foundAt";
-  const direction = sql.raw(descending ? "desc" : "asc");
-  const { rows } = await sql<RowOf<typeof listAbnormalStores>>`
-    select a.id, a.store_id as "storeId", s.short_name as "storeName", m.short_name as "merchantName", p.short_name as "serviceProviderName",
+export const listAbnormalStoresRoute = implement(listAbnormalStores, async (ctx, input) => {
+  const { items, ...rest } = await listPage<RowOf<typeof listAbnormalStores>>(ctx.tx, input, {
+    columns: sql`a.id, a.store_id as "storeId", s.short_name as "storeName", m.short_name as "merchantName", p.short_name as "serviceProviderName",
       w.name as "salesmanName", a.reason, a.facts, a.since, a.status, a.found_at as "foundAt", a.handled_at as "handledAt",
-      a.handled_by as "handledBy", a.note
-    from ${FROM} where ${where(ctx.scope, filter)} and ${after(cursor, "a.found_at", "a.id", "timestamptz", descending)}
-    order by a.found_at ${direction}, a.id ${direction} limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
-  const { items, next } = page(
-    rows.map((row) => ({ ...row, facts: { ...NO_FACTS, ...row.facts } })),
-    pageSize,
-    (row) => ({ value: row.foundAt, id: row.id }),
-  );
-  return { items, next, ...(withTotal && { total: await countRows(ctx.tx, sql`${FROM} where ${where(ctx.scope, filter)}`) }) };
+      a.handled_by as "handledBy", a.note`,
+    from: FROM,
+    where: where(ctx.scope, input),
+    order: "a.found_at",
+  });
+  return { items: items.map((row) => ({ ...row, facts: { ...NO_FACTS, ...row.facts } })), ...rest };
 });
 export const summariseAbnormalStoresRoute = implement(summariseAbnormalStores, async (ctx, { status: _tabs, ...filter }) => {
   const { rows } = await sql<{ status: 0 | 1 | 2; count: number }>`
