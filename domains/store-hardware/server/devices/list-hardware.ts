@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
-import { after, countRows, page } from "@zhangfang/server/keyset.ts";
+import { listPage } from "@zhangfang/server/list-page.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { listPrinters, listSpeakers, type HardwareKind } from "../../contract/index.ts";
 import { likeText } from "@zhangfang/server/like-text.ts";
@@ -10,30 +10,25 @@ const COMMON = sql`h.id, h.sn, h.name, h.store_id as "storeId", s.short_name as 
   o.status as "lastStatus", coalesce(o.sent_at, o.created_at) as "lastAt", o.message as "lastMessage", h.version, h.created_at as "createdAt", h.vendor`;
 
 /** One page of the devices of a kind, each with the last thing it was to print or say. */
-async function list<R extends { id: string; createdAt: string }>(
+function list<R extends { id: string; createdAt: string }>(
   ctx: Ctx,
   kind: HardwareKind,
-  { cursor, pageSize, sort, withTotal, storeId, keyword }: ParsedOf<typeof listPrinters>,
+  { storeId, keyword, ...input }: ParsedOf<typeof listPrinters>,
   own: RawBuilder<unknown>,
 ) {
-  const descending = sort === "-createdAt";
-  const direction = sql.raw(descending ? "desc" : "asc");
   const like = keyword && likeText(keyword);
-  const from = sql`store_hardware h join stores s on s.service_provider_id = h.service_provider_id and s.id = h.store_id
-    where h.kind = ${kind} and h.state = 'bound' and ${inScope(ctx.scope, "h", "store")} ${storeId ? sql`and h.store_id = ${storeId}` : sql``}
-      ${like ? sql`and (h.name ilike ${like} or h.sn ilike ${like} or s.short_name ilike ${like})` : sql``}`;
-  const found = await sql<R>`
-    select ${COMMON}, ${own}
-    from (select h.* from ${from} and ${after(cursor, "h.created_at", "h.id", "timestamptz", descending)}
-      order by h.created_at ${direction}, h.id ${direction} limit ${sql.lit(pageSize + 1)}) h
-    join stores s on s.service_provider_id = h.service_provider_id and s.id = h.store_id
+  const stores = sql`join stores s on s.service_provider_id = h.service_provider_id and s.id = h.store_id`;
+  return listPage<R>(ctx.tx, input, {
+    columns: sql`${COMMON}, ${own}`,
+    from: sql`store_hardware h ${stores}`,
+    where: sql`h.kind = ${kind} and h.state = 'bound' and ${inScope(ctx.scope, "h", "store")} ${storeId ? sql`and h.store_id = ${storeId}` : sql``}
+      ${like ? sql`and (h.name ilike ${like} or h.sn ilike ${like} or s.short_name ilike ${like})` : sql``}`,
+    order: "h.created_at",
+    names: sql`${stores}
     left join merchant_settings m on m.service_provider_id = h.service_provider_id and m.merchant_id = h.merchant_id
     left join lateral (select o.status, o.sent_at, o.created_at, o.message from hardware_outputs o
-      where o.service_provider_id = h.service_provider_id and o.hardware_id = h.id order by o.created_at desc, o.id desc limit 1) o on true
-    order by h.created_at ${direction}, h.id ${direction}`.execute(ctx.tx);
-  const { items, next } = page(found.rows, pageSize, (row) => ({ value: row.createdAt, id: row.id }));
-  if (!withTotal) return { items, next };
-  return { items, next, total: await countRows(ctx.tx, from) };
+      where o.service_provider_id = h.service_provider_id and o.hardware_id = h.id order by o.created_at desc, o.id desc limit 1) o on true`,
+  });
 }
 
 /** 云打印机: the printers in sight. */

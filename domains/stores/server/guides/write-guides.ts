@@ -4,7 +4,7 @@ import { maskName, maskTail } from "@zhangfang/contract/text.ts";
 import { implement } from "@zhangfang/server/call.ts";
 import { mustChange } from "@zhangfang/server/db.ts";
 import { conflict, invalid, notFound } from "@zhangfang/server/errors.ts";
-import { after, page } from "@zhangfang/server/keyset.ts";
+import { listPage } from "@zhangfang/server/list-page.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import {
   addGuide as addEndpoint,
@@ -15,22 +15,20 @@ import {
 import { sealPhone, sendGuide } from "./send-guide.ts";
 
 /** 支付即服务: the staff that the channel shows after a payment, newest first. */
-export const listGuides = implement(listEndpoint, async (ctx, { cursor, pageSize, withTotal, storeId, keyword, status }) => {
-  const where = sql`${inScope(ctx.scope, "g", "store")} ${storeId ? sql`and g.store_id = ${storeId}` : sql``}
-    ${status ? sql`and g.status = ${status}` : sql``}
-    ${keyword ? sql`and (g.code = ${keyword} or g.name = ${keyword} or g.wecom_user_id = ${keyword} or g.phone_tail = ${keyword})` : sql``}`;
-  const found = await sql<RowOf<typeof listEndpoint> & { tail: string }>`
-    select g.id, g.code, g.name, g.phone_tail as tail, g.store_id as "storeId", s.short_name as "storeName", g.corp_id as "corpId",
+export const listGuides = implement(listEndpoint, async (ctx, { storeId, keyword, status, ...input }) => {
+  const { items, ...rest } = await listPage<RowOf<typeof listEndpoint> & { tail: string }>(ctx.tx, input, {
+    columns: sql`g.id, g.code, g.name, g.phone_tail as tail, g.store_id as "storeId", s.short_name as "storeName", g.corp_id as "corpId",
       g.wecom_user_id as "wecomUserId", g.qr_code as "qrCode", g.avatar, g.guide_id as "guideId", g.status, g.message, g.version,
-      g.created_at as "createdAt", g.updated_at as "updatedAt"
-    from guides g join stores s on s.service_provider_id = g.service_provider_id and s.id = g.store_id
-    where ${where} and ${after(cursor, "g.created_at", "g.id", "timestamptz", true)}
-    order by g.created_at desc, g.id desc limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
-  const rows = found.rows.map(({ tail, ...row }) => ({ ...row, name: maskName(row.name), phone: maskTail(`0${tail}`) }));
-  const cut = page(rows, pageSize, (row) => ({ value: row.createdAt, id: row.id }));
-  if (!withTotal) return cut;
-  const counted = await sql<{ n: number }>`select count(*)::int as n from guides g where ${where}`.execute(ctx.tx);
-  return { ...cut, total: { count: counted.rows[0]?.n ?? 0, more: false } };
+      g.created_at as "createdAt", g.updated_at as "updatedAt"`,
+    from: sql`guides g join stores s on s.service_provider_id = g.service_provider_id and s.id = g.store_id`,
+    counted: sql`guides g`,
+    where: sql`${inScope(ctx.scope, "g", "store")} ${storeId ? sql`and g.store_id = ${storeId}` : sql``}
+    ${status ? sql`and g.status = ${status}` : sql``}
+    ${keyword ? sql`and (g.code = ${keyword} or g.name = ${keyword} or g.wecom_user_id = ${keyword} or g.phone_tail = ${keyword})` : sql``}`,
+    order: "g.created_at",
+    most: Infinity,
+  });
+  return { items: items.map(({ tail, ...row }) => ({ ...row, name: maskName(row.name), phone: maskTail(`0${tail}`) })), ...rest };
 });
 
 /** 新增服务人员. */

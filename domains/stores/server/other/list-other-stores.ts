@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { implement } from "@zhangfang/server/call.ts";
-import { after, countRows, page } from "@zhangfang/server/keyset.ts";
+import { listPage } from "@zhangfang/server/list-page.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import { listOtherStores as endpoint, otherStoreState, summariseOtherStores as sumEndpoint } from "../../contract/index.ts";
 import { likeText } from "@zhangfang/server/like-text.ts";
@@ -26,16 +26,14 @@ function where(
 }
 
 /** 其他门店: what was changed last comes first. */
-export const listOtherStores = implement(endpoint, async (ctx, { cursor, pageSize, sort: _sort, withTotal, ...filter }) => {
-  const seen = where(ctx.scope, filter);
-  const found = await sql<RowOf<typeof endpoint>>`select ${otherStoreColumns} from ${OTHER_STORES}
-    where ${seen} and ${after(cursor, "o.updated_at", "o.id", "timestamptz", true)}
-    order by o.updated_at desc, o.id desc limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
-  const cut = page(found.rows, pageSize, (row) => ({ value: row.updatedAt, id: row.id }));
-  if (!withTotal) return cut;
-  const total = await countRows(ctx.tx, sql`${OTHER_STORES} where ${seen}`);
-  return { ...cut, total };
-});
+export const listOtherStores = implement(endpoint, (ctx, input) =>
+  listPage<RowOf<typeof endpoint>>(ctx.tx, input, {
+    columns: otherStoreColumns,
+    from: OTHER_STORES,
+    where: where(ctx.scope, input),
+    order: "o.updated_at",
+  }),
+);
 /** 其他门店合计: how many wait for a mapping. */
 export const summariseOtherStores = implement(sumEndpoint, async (ctx, filter) => {
   const found = await sql<{ state: string; count: number }>`select o.state, count(*)::int as count from ${OTHER_STORES}

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { OutputOf, ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
-import { after, page } from "@zhangfang/server/keyset.ts";
+import { listPage } from "@zhangfang/server/list-page.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import {
   getArea as areaEndpoint,
@@ -26,17 +26,14 @@ const columns = (ctx: Ctx, kind: SetKind) => sql`x.id, x.name, x.created_at as "
   (select count(*)::int from ${sql.table(kind.members)} y where y.service_provider_id = x.service_provider_id
     and ${sql.ref(`y.${kind.key}`)} = x.id and ${inScope(ctx.scope, "y", "store")}) as "storeCount"`;
 
-async function list(ctx: Ctx, kind: SetKind, { cursor, pageSize, withTotal, keyword }: ParsedOf<typeof groupsEndpoint>) {
-  const like = likeText((keyword ?? "").toLowerCase());
-  const where = sql`${inScope(ctx.scope, "x", "merchant")} and lower(x.name) like ${like}`;
-  const found = await sql<Row>`select ${columns(ctx, kind)} from ${sql.table(kind.table)} x
-    where ${where} and ${after(cursor, "x.created_at", "x.id", "timestamptz", true)}
-    order by x.created_at desc, x.id desc limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
-  const cut = page(found.rows, pageSize, (row) => ({ value: row.createdAt, id: row.id }));
-  if (!withTotal) return cut;
-  const counted = await sql<{ n: number }>`select count(*)::int as n from ${sql.table(kind.table)} x where ${where}`.execute(ctx.tx);
-  return { ...cut, total: { count: counted.rows[0]?.n ?? 0, more: false } };
-}
+const list = (ctx: Ctx, kind: SetKind, { keyword, ...input }: ParsedOf<typeof groupsEndpoint>) =>
+  listPage<Row>(ctx.tx, input, {
+    columns: columns(ctx, kind),
+    from: sql`${sql.table(kind.table)} x`,
+    where: sql`${inScope(ctx.scope, "x", "merchant")} and lower(x.name) like ${likeText((keyword ?? "").toLowerCase())}`,
+    order: "x.created_at",
+    most: Infinity,
+  });
 async function get(ctx: Ctx, kind: SetKind, id: string): Promise<Details> {
   const found = await sql<Details>`select ${columns(ctx, kind)},
       (select coalesce(json_agg(z.*), '[]') from (select s.id, s.number, s.short_name as name, s.city, s.state from ${sql.table(kind.members)} y

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { implement } from "@zhangfang/server/call.ts";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
-import { after, countRows, page } from "@zhangfang/server/keyset.ts";
+import { listPage } from "@zhangfang/server/list-page.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { tell } from "../../../../messages/server/index.ts";
 import { listIncompleteMerchants as listEndpoint, missingFact, remindMerchants as remindEndpoint } from "../../../contract/index.ts";
@@ -12,25 +12,16 @@ import { missingFacts } from "./missing-facts.ts";
 const DAY_MS = 24 * 3600_000;
 
 /** 资料补全: merchants in use that lack something, and when they were last asked for it. */
-export const listIncompleteMerchants = implement(
-  listEndpoint,
-  async (ctx, { cursor, pageSize, sort, withTotal, serviceProviderId, keyword, missing }) => {
-    const descending = sort === "-openedAt";
-    const direction = sql.raw(descending ? "desc" : "asc");
-    const lacking = missing === undefined ? sql`cardinality(x.missing) > 0` : sql`${missing} = any(x.missing)`;
-    const from = sql`merchants m cross join lateral (select ${missingFacts} as missing) x join service_providers p on p.id = m.service_provider_id
-      where ${await merchantsWhere(ctx.tx, ctx.scope, { serviceProviderId, keyword, state: "active" })} and ${lacking}`;
-    const found = await sql<RowOf<typeof listEndpoint>>`
-      select m.id, m.number, m.short_name as "shortName", p.short_name as "serviceProviderName", x.missing, m.opened_at as "openedAt",
-        (select max(r.created_at) from merchant_reminders r where r.service_provider_id = m.service_provider_id and r.merchant_id = m.id) as "remindedAt"
-      from ${from} and ${after(cursor, "m.opened_at", "m.id", "timestamptz", descending)}
-      order by m.opened_at ${direction}, m.id ${direction} limit ${sql.lit(pageSize + 1)}`.execute(ctx.tx);
-    return {
-      ...page(found.rows, pageSize, (row) => ({ value: row.openedAt, id: row.id })),
-      ...(withTotal && { total: await countRows(ctx.tx, from) }),
-    };
-  },
-);
+export const listIncompleteMerchants = implement(listEndpoint, async (ctx, { serviceProviderId, keyword, missing, ...input }) => {
+  const fits = await merchantsWhere(ctx.tx, ctx.scope, { serviceProviderId, keyword, state: "active" });
+  return listPage<RowOf<typeof listEndpoint>>(ctx.tx, input, {
+    columns: sql`m.id, m.number, m.short_name as "shortName", p.short_name as "serviceProviderName", x.missing, m.opened_at as "openedAt",
+      (select max(r.created_at) from merchant_reminders r where r.service_provider_id = m.service_provider_id and r.merchant_id = m.id) as "remindedAt"`,
+    from: sql`merchants m cross join lateral (select ${missingFacts} as missing) x join service_providers p on p.id = m.service_provider_id`,
+    where: sql`${fits} and ${missing === undefined ? sql`cardinality(x.missing) > 0` : sql`${missing} = any(x.missing)`}`,
+    order: "m.opened_at",
+  });
+});
 
 /** 提醒补全资料: each merchant at most once a day; one that lacks nothing is left alone. */
 export const remindMerchants = implement(remindEndpoint, async (ctx, { ids }) => {
