@@ -1,7 +1,14 @@
 import { type Selectable, sql } from "kysely";
 import type { DB, Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { type AlipayAccount, NOT_FOUND, type Outcome, type SharingAccount, type SharingWallet } from "../../channels/server/index.ts";
+import {
+  type AlipayAccount,
+  hasOpenCall as isOpen,
+  type Outcome,
+  said,
+  type SharingAccount,
+  type SharingWallet,
+} from "../../channels/server/index.ts";
 import { accountOfRow, wechatAccountOf } from "../../organisation/server/index.ts";
 
 type Operation = "share" | "query-share" | "unfreeze" | "share-return" | "query-return" | "add-receiver" | "remove-receiver" | "max-ratio";
@@ -41,12 +48,7 @@ export async function endCall(tx: Transaction, services: Services, call: OpenCal
   services.metrics.channelCalls.inc({ operation: call.operation, outcome: outcome.kind });
   await tx
     .updateTable("sharing_calls")
-    .set({
-      outcome: outcome.kind,
-      ended_at: new Date(services.clock.now_ms()).toISOString(),
-      ...(outcome.kind === "refused" && { code: outcome.code, message: outcome.message.slice(0, 200) }),
-      ...(outcome.kind === "unknown" && { message: outcome.reason.slice(0, 200) }),
-    })
+    .set({ ended_at: new Date(services.clock.now_ms()).toISOString(), ...said(outcome) })
     .where("service_provider_id", "=", call.service_provider_id)
     .where("id", "=", call.id)
     .execute();
@@ -69,24 +71,9 @@ export async function firstSent(
     .executeTakeFirst();
   return found?.started_at;
 }
-/**
- * For how long after a call that nobody heard the end of 'never heard of it' is not believed: the request may still be on its way at
- * the channel, and a query may not yet see what was just taken. No channel names a time for shares (a refund at Alipay is told after ten
- * seconds); to wait costs nothing but the wait, and to give up early pays a receiver twice.
- */
-const SILENCE = sql.lit("10 minutes");
-/**
- * Whether another call with this number may still have its effect: one that the channel took is decided by its query alone, and one that
- * ended without a word is over when the channel says, after the silence, that it has never heard of the number.
- */
-export async function hasOpenCall(tx: Transaction, call: OpenCall, asking: Operation): Promise<boolean> {
-  const found = await sql<{ open: boolean }>`select exists (
-    select 1 from sharing_calls c where c.service_provider_id = ${call.service_provider_id} and c.number = ${call.number}
-      and c.operation = ${call.operation} and c.id <> ${call.id} and (c.outcome = 'ok' or c.outcome is distinct from 'refused' and not exists (
-        select 1 from sharing_calls q where q.service_provider_id = c.service_provider_id and q.operation = ${asking} and q.number = c.number
-          and q.code = ${NOT_FOUND} and q.started_at >= coalesce(c.ended_at, c.started_at) + interval ${SILENCE}))) as open`.execute(tx);
-  return found.rows[0]?.open === true;
-}
+/** Whether another call with this number may still have its effect. */
+export const hasOpenCall = (tx: Transaction, call: OpenCall, query: Operation): Promise<boolean> =>
+  isOpen(tx, { table: "sharing_calls", call, number: { number: call.number }, operation: call.operation, query, paysTwice: true });
 
 /** What signs for a merchant where a wallet's payments are shared; undefined where it has no keys. A disabled one still ends what it began. */
 export async function accountOf(

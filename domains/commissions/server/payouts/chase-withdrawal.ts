@@ -6,7 +6,15 @@ import { job } from "@zhangfang/server/jobs.ts";
 import { lookAfter } from "@zhangfang/server/look-after.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { NOT_FOUND, payoutChannelOf, type ChannelAccount, type Outcome, type Transfer } from "../../../channels/server/index.ts";
+import {
+  hasOpenCall,
+  NOT_FOUND,
+  payoutChannelOf,
+  said,
+  type ChannelAccount,
+  type Outcome,
+  type Transfer,
+} from "../../../channels/server/index.ts";
 import { openPayee } from "./payee.ts";
 import { payoutAccountOf } from "./payout-settings.ts";
 import { noteTransfer, settleTransfer } from "./settle-transfer.ts";
@@ -162,28 +170,23 @@ async function channelKnew(tx: Transaction, services: Services, row: Withdrawal)
 }
 
 async function endCall(tx: Transaction, services: Services, row: Withdrawal, call: string, outcome: Outcome<unknown>): Promise<void> {
-  const said =
-    outcome.kind === "ok"
-      ? {}
-      : outcome.kind === "refused"
-        ? { code: outcome.code, message: outcome.message }
-        : { message: outcome.reason };
   await tx
     .updateTable("payout_calls")
-    .set({ outcome: outcome.kind, ended_at: new Date(services.clock.now_ms()).toISOString(), ...said })
+    .set({ ended_at: new Date(services.clock.now_ms()).toISOString(), ...said(outcome) })
     .where("service_provider_id", "=", row.service_provider_id)
     .where("id", "=", call)
     .execute();
 }
 /** Whether another sending ended without a word, and the channel has not said since that it has never heard of the number. */
-async function hasOpenTransfer(tx: Transaction, row: Withdrawal, call: string): Promise<boolean> {
-  const { rows } = await sql<{ open: boolean }>`select exists (
-    select 1 from payout_calls c where c.service_provider_id = ${row.service_provider_id} and c.withdrawal_id = ${row.id} and c.operation = 'transfer'
-      and c.id <> ${call} and (c.outcome is null or c.outcome = 'unknown') and not exists (
-        select 1 from payout_calls q where q.service_provider_id = c.service_provider_id and q.withdrawal_id = c.withdrawal_id and q.operation = 'query'
-          and q.code = ${NOT_FOUND} and q.started_at >= coalesce(c.ended_at, c.started_at + interval '60 seconds'))) as open`.execute(tx);
-  return rows[0]?.open === true;
-}
+const hasOpenTransfer = (tx: Transaction, { service_provider_id, id }: Withdrawal, call: string): Promise<boolean> =>
+  hasOpenCall(tx, {
+    table: "payout_calls",
+    call: { service_provider_id, id: call },
+    number: { withdrawal_id: id },
+    operation: "transfer",
+    query: "query",
+    paysTwice: false,
+  });
 
 /** Sends a withdrawal that was approved; enqueued in the transaction that approved it. */
 export const sendWithdrawal = job({ name: "send-withdrawal", data: z.object({ service_provider_id: id, id }), run: chaseWithdrawal });
