@@ -54,7 +54,9 @@ async function journeys(): Promise<Sum> {
 
 /** What stood on the page of a journey that failed: its picture stays behind on a machine that nobody sees. */
 function showPage(report: string): void {
-  const page = readFileSync(join(REPORTS, report), "utf8").split(/^# /m).find((part) => part.startsWith("Page snapshot"));
+  const page = readFileSync(join(REPORTS, report), "utf8")
+    .split(/^# /m)
+    .find((part) => part.startsWith("Page snapshot"));
   if (page) process.stdout.write(`\n${report}\n${page.trim().split("\n").slice(0, PAGE_LINES).join("\n")}\n`);
 }
 
