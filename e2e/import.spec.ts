@@ -79,7 +79,7 @@ test.describe("a provider", () => {
     await expect(other.getByText("苏州imp-one茶业有限公司").first()).toBeVisible();
 
     await upload(page, [merchant("imp-one"), merchant("imp-two")]);
-    await expect(sheet.getByText("已存在 2，不再创建")).toBeVisible();
+    await expect(sheet.getByText("无需导入 2（已是这样，不再改动）")).toBeVisible();
     await expect(sheet.getByRole("button", { name: /家商户$/ })).toHaveCount(0);
   });
 

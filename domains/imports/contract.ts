@@ -6,7 +6,7 @@ import { labelled, type CodeOf } from "@zhangfang/contract/labelled.ts";
 export const importStatus = labelled({ 0: ["待导入", "warn"], 1: ["导入中", "active"], 2: ["已完成", "good"], 3: ["已停止", "ended"] });
 export type ImportStatus = CodeOf<typeof importStatus>;
 /** A line of the sheet. */
-export const importRowStatus = labelled({ 0: ["有误", "bad"], 1: ["可导入", "active"], 2: ["已创建", "good"], 3: ["已存在", "ended"] });
+export const importRowStatus = labelled({ 0: ["有误", "bad"], 1: ["可导入", "active"], 2: ["已导入", "good"], 3: ["无需导入", "ended"] });
 
 /** The most lines of one sheet. */
 export const IMPORT_ROW_CAP = 5000;

@@ -264,7 +264,7 @@ test("a sheet says for each line what is wrong, and knows who is there already",
     line({ storeNumber: "没有" }),
   ].map((given) => cashierImport.row.parse(given));
   const scope = storeScope(store().serviceProviderId, store().merchantId, store().id);
-  const verdicts = await world.look((tx) => cashierImport.check(tx, scope, rows));
+  const verdicts = await world.look((tx) => cashierImport.check(tx, scope, rows, ""));
   expect(verdicts).toEqual([
     { value: expect.objectContaining({ storeId: store().id, shift: 3, payMostCents: 50_000, refundMostCents: 0, refundDayCents: null }) },
     { there: true },

@@ -3,8 +3,8 @@ import { issueWords } from "@zhangfang/contract/issue-words.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import { checkInput } from "@zhangfang/server/edge.ts";
 import { Refusal } from "@zhangfang/server/errors.ts";
+import type { Principal } from "@zhangfang/server/call.ts";
 import type { ImportColumn, ImportSource, Verdict } from "@zhangfang/server/import-source.ts";
-import type { Scope } from "@zhangfang/server/scope.ts";
 
 /** A line of the sheet as it came: cells by column key, empty ones left out. */
 export interface Line {
@@ -41,12 +41,12 @@ export function cellsOf(columns: readonly ImportColumn[], text: string): Record<
  */
 export async function judge(
   tx: Transaction,
-  scope: Scope,
+  who: Principal,
   source: ImportSource,
   which: Which,
   lines: readonly Line[],
 ): Promise<Verdict<unknown>[]> {
-  const columns = source.columns(scope);
+  const columns = source.columns(who.scope);
   const twins = await findTwins(tx, which, columns, lines);
   const read = lines.map(({ line, cells }): Verdict<unknown> => {
     const parsed = source.row.safeParse(cells, { error: issueWords });
@@ -58,8 +58,9 @@ export async function judge(
   if (right.length === 0) return read;
   const found = await source.check(
     tx,
-    scope,
+    who.scope,
     right.map((at) => (read[at] as { value: unknown }).value),
+    who.actorId ?? who.id,
   );
   for (const [place, at] of right.entries()) read[at] = found[place]!;
   return read;

@@ -117,7 +117,7 @@ async function takeLine(services: Services, sources: Sources, tx: Transaction, w
   await tellUser(tx, found.owner_user_id, {
     kind: "import",
     title: `「${found.file_name}」导入完成`,
-    body: `已创建 ${made} ${source.unit}${source.title}${bad > 0 ? `，有误 ${bad} 行` : ""}`,
+    body: `已导入 ${made} ${source.unit}${source.title}${bad > 0 ? `，有误 ${bad} 行` : ""}`,
     href: `${source.screen}?panel=import:${found.id}`,
     item: source.access,
     at: new Date(services.clock.now_ms()).toISOString(),
@@ -138,7 +138,7 @@ async function makeLine(services: Services, next: Next): Promise<void> {
         for update of r for share of i`.execute(tx);
       const cells = held.rows[0]?.cells;
       if (!cells) return;
-      const [verdict] = await judge(tx, owner.scope, source, found, [{ line, cells }]);
+      const [verdict] = await judge(tx, owner, source, found, [{ line, cells }]);
       if (!verdict || !("value" in verdict))
         return mark(tx, next, verdict && "errors" in verdict ? { errors: verdict.errors } : { there: true });
       await mark(tx, next, { made: await source.create(author, tx, verdict.value) });

@@ -95,7 +95,7 @@ function Recent({ about, onOpen }: { about: About; onOpen: (id: string) => void 
             </Button>
             <StatusTag of={importStatus} code={one.status} />
             <span className="note num">
-              共 {whole(one.counts.total)} 行，已创建 {whole(one.counts.made)}，有误 {whole(one.counts.bad)}
+              共 {whole(one.counts.total)} 行，已导入 {whole(one.counts.made)}，有误 {whole(one.counts.bad)}
             </span>
             <Time at={one.createdAt} />
           </li>

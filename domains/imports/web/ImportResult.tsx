@@ -84,10 +84,10 @@ function Sums({ data, about }: { data: Import; about: About }): ReactNode {
       <p className="import-lead">
         {data.fileName}，共 <span className="num">{whole(counts.total)}</span> 行：
         {[
-          counts.made > 0 && `已创建 ${whole(counts.made)} ${about.unit}`,
+          counts.made > 0 && `已导入 ${whole(counts.made)} ${about.unit}`,
           counts.ready > 0 && `可导入 ${whole(counts.ready)}`,
           counts.bad > 0 && `有误 ${whole(counts.bad)}`,
-          counts.there > 0 && `已存在 ${whole(counts.there)}，不再创建`,
+          counts.there > 0 && `无需导入 ${whole(counts.there)}（已是这样，不再改动）`,
         ]
           .filter(Boolean)
           .join("，")}

@@ -399,18 +399,22 @@ test("a sheet goes out, comes back filled in, and does nothing twice; what looks
     { id: randomUUID(), how: "核销", reason: "没有" },
     { ...filled[0]!, how: "随便" },
     { ...filled[1]!, looker: "" },
+    // Sorted by hand, one column alone.
+    { ...filled[0]!, number: "=1+1" },
   ];
   const apply = (login: string, lines: readonly { id: string; how?: string; reason?: string; looker?: string; number?: string }[]) =>
     world.till.look(async (tx) => {
-      const verdicts = await resolutionImport.check(tx, platformScope("sheet"), lines);
+      const verdicts = await resolutionImport.check(tx, platformScope("sheet"), lines, author(login).principal.id);
       for (const verdict of verdicts) if ("value" in verdict) await resolutionImport.create(author(login), tx, verdict.value);
       return verdicts.map((verdict) => ("value" in verdict ? "made" : "there" in verdict ? "there" : Object.keys(verdict.errors).join()));
     });
-  expect(await apply("mch01", wrong)).toEqual(["id", "how", "looker"]);
+  expect(await apply("mch01", wrong)).toEqual(["id", "how", "looker", "number"]);
   expect(await world.day(day)).toMatchObject({ openCount: 2 });
   expect(await apply("mch01", filled)).toEqual(["made", "made"]);
   expect(await apply("mch01", filled)).toEqual(["there", "there"]);
-  expect(await apply("somebody", [{ id: filled[0]!.id, how: "同意核销" }])).toEqual(["made"]);
+  expect(await apply("mch01", [{ id: filled[0]!.id, how: "同意核销" }])).toEqual(["how"]);
+  expect(await apply("somebody", [{ id: filled[0]!.id, number: "1E+3", how: "同意核销" }])).toEqual(["made"]);
+  expect(await apply("somebody", [{ id: filled[0]!.id, how: "退回核销" }])).toEqual(["how"]);
   expect(await world.day(day)).toMatchObject({ openCount: 0, state: "ready" });
 });
 

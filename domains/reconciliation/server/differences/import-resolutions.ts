@@ -16,7 +16,7 @@ const columns: readonly ImportColumn[] = [
     help: "导出文件里的差异编号，不要改",
     width: 40,
   },
-  { key: "number", label: "单号", example: "P202611201200001234567890", width: 30 },
+  { key: "number", label: "单号", example: "P202611201200001234567890", help: "填了就须与差异编号是同一条", width: 30 },
   { key: "how", label: "处理方式", example: "核销", help: "核销、同意核销、退回核销、未知收款；不填的行不处理", width: 16 },
   { key: "reason", label: "说明", example: "顾客已现金补差价", help: "核销时必填", width: 30 },
   { key: "looker", label: "追查人", example: "", help: "未知收款时必填", width: 12 },
@@ -50,6 +50,8 @@ interface Known {
   readonly class: string;
   readonly order_id: string | null;
   readonly closed: boolean;
+  readonly number: string;
+  readonly proposed_by: string | null;
 }
 
 /** The differences as they come back from a spreadsheet, each with what is to be done; the same rules as on the screen, one by one. */
@@ -62,13 +64,13 @@ export const resolutionImport: ImportSource<typeof row, Value> = {
   columns: () => columns,
   row,
   titleKey: "number",
-  async check(tx, scope, rows) {
+  async check(tx, scope, rows, person) {
     const known = await read(
       tx,
       scope,
       rows.map(({ id }) => id),
     );
-    return rows.map((given) => judge(given, known.get(given.id)));
+    return rows.map((given) => judge(given, known.get(given.id), person));
   },
   async create(author, tx, { id, way, reason, looker }) {
     if (way === "write-off") await propose(tx, author, [id], reason ?? "");
@@ -81,23 +83,41 @@ export const resolutionImport: ImportSource<typeof row, Value> = {
 
 async function read(tx: Transaction, scope: Scope, ids: readonly string[]): Promise<Map<string, Known>> {
   mustSeeWhole(scope);
-  const { rows } = await sql<Known>`select d.id, d.status, d.class, d.order_id, y.status = 'closed' as closed from recon_differences d
+  const { rows } = await sql<Known>`select d.id, d.status, d.class, d.order_id, d.number, d.proposed_by, y.status = 'closed' as closed from recon_differences d
       join recon_days y on y.service_provider_id = d.service_provider_id and y.id = d.day_id
     where d.id = any(${ids}::uuid[]) and ${inScope(scope, "d", "merchant")}`.execute(tx);
   return new Map(rows.map((one) => [one.id, one]));
 }
-function judge(given: z.output<typeof row>, known: Known | undefined): Verdict<Value> {
+/** A spreadsheet writes long numbers as 4.2E+27; such a cell says nothing of which difference it is. */
+const shortened = (number: string): boolean => /^[\d.]+E\+\d+$/i.test(number);
+
+function judge(given: z.output<typeof row>, known: Known | undefined, person: string): Verdict<Value> {
   if (!known) return { errors: { id: "没有这条差异" } };
-  const way = given.how === undefined ? undefined : WAYS[given.how];
-  // Nothing is asked for, or it is done: the same sheet again changes nothing.
-  if (given.how === undefined || known.status === "resolved" || (way === "write-off" && known.status === "proposed"))
-    return { there: true };
+  if (given.how === undefined) return { there: true };
+  const way = WAYS[given.how];
+  // A column that was sorted alone would settle another difference than the one it was meant for.
+  if (given.number !== undefined && given.number !== known.number && !shortened(given.number))
+    return { errors: { number: `这个差异编号的单号是 ${known.number}，请核对是否错行` } };
+  if (way === "reject" && known.status === "resolved") return { errors: { how: "已处理，不能再退回" } };
+  // It is done: the same sheet again changes nothing.
+  if (known.status === "resolved" || (way === "write-off" && known.status === "proposed")) return { there: true };
   if (way === undefined) return { errors: { how: "处理方式须为核销、同意核销、退回核销或未知收款" } };
   if (known.closed) return { errors: { id: "这天已关账" } };
-  if ((way === "approve" || way === "reject") && known.status !== "proposed") return { errors: { how: "还没有申请核销" } };
-  if (way === "write-off" && (given.reason ?? "").length < 2) return { errors: { reason: "请填写核销原因" } };
-  if (way === "unknown" && (known.class !== "channel-only" || known.order_id !== null))
-    return { errors: { how: "只有本地没有单号的渠道收款可以登记为未知收款" } };
-  if (way === "unknown" && (given.looker ?? "").length < 2) return { errors: { looker: "请填写由谁追查" } };
-  return { value: { id: given.id, way, reason: given.reason, looker: given.looker } };
+  const errors = faultsOf(way, given, known, person);
+  return errors ? { errors } : { value: { id: given.id, way, reason: given.reason, looker: given.looker } };
+}
+function faultsOf(
+  way: Value["way"],
+  { reason = "", looker = "" }: z.output<typeof row>,
+  known: Known,
+  person: string,
+): Readonly<Record<string, string>> | undefined {
+  if (way === "write-off") return reason.length < 2 ? { reason: "请填写核销原因" } : undefined;
+  if (way === "unknown") {
+    if (known.class !== "channel-only" || known.order_id !== null) return { how: "只有本地没有单号的渠道收款可以登记为未知收款" };
+    if (known.status === "proposed") return { how: "已申请核销，退回后才能登记为未知收款" };
+    return looker.length < 2 ? { looker: "请填写由谁追查" } : undefined;
+  }
+  if (known.status !== "proposed") return { how: "还没有申请核销" };
+  return way === "approve" && known.proposed_by === person ? { how: "核销须由申请人以外的人复核" } : undefined;
 }

@@ -75,7 +75,7 @@ test("a sheet maps by numbers: each line is told what is wrong, what stands ther
   const scope = parseScope(`MCH|${mch01.serviceProviderId}|||||${mch01.id}||`);
   const provider = parseScope(`SP|${mch01.serviceProviderId}|||||||`);
   await withScope(world.services.pool, scope, async (tx) => {
-    const verdicts = await otherStoreImport.check(tx, scope, [{ ...line, storeNumber: own }, { ...line, storeNumber: foreign }, line]);
+    const verdicts = await otherStoreImport.check(tx, scope, [{ ...line, storeNumber: own }, { ...line, storeNumber: foreign }, line], "");
     expect(verdicts).toEqual([
       { value: { merchantId: mch01.id, platform: "ele", platformStoreId: "e-1", name: "饿了么春熙路店", storeId: mch01.stores[0]!.id } },
       { errors: { storeNumber: `商户没有门店「${foreign}」` } },
@@ -90,7 +90,7 @@ test("a sheet maps by numbers: each line is told what is wrong, what stands ther
       now: new Date(now_ms).toISOString(),
     };
     await writeOtherStore(author, tx, (verdicts[0] as { value: Parameters<typeof writeOtherStore>[2] }).value);
-    expect(await otherStoreImport.check(tx, scope, [{ ...line, storeNumber: own }])).toEqual([{ there: true }]);
+    expect(await otherStoreImport.check(tx, scope, [{ ...line, storeNumber: own }], "")).toEqual([{ there: true }]);
   });
   await withScope(world.services.pool, provider, async (tx) => {
     const verdicts = await otherStoreImport.check(tx, provider, [
@@ -98,7 +98,7 @@ test("a sheet maps by numbers: each line is told what is wrong, what stands ther
       { ...line, platformStoreId: "e-2" },
       { ...line, merchantNumber: "nobody" },
       { ...line, platformStoreId: "e-2", storeNumber: own, merchantNumber: merchant!.number },
-    ]);
+    ], "");
     expect(verdicts).toEqual([
       { there: true },
       { errors: { merchantNumber: "请填写商户编号" } },
