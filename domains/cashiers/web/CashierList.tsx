@@ -125,7 +125,7 @@ function shownColumns({ open, edit, code }: Readonly<Record<"open" | "edit" | "c
           </Act>
         </>
       ),
-      { width: 124 },
+      { width: 124, of: [openCashierCodes, updateCashier] },
     ),
   ];
 }

@@ -139,7 +139,7 @@ function columnsOf(
           )}
         </>
       ),
-      { width: 104 },
+      { width: 104, of: [shipMallOrder, refundMallLines] },
     ),
   ];
 }

@@ -19,7 +19,7 @@ import { Money } from "@zhangfang/web/show/Money.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/Time.tsx";
 import { useUser } from "@zhangfang/web/user.ts";
-import { refundDateOf, refundStatus, refundType } from "../../orders/contract/index.ts";
+import { cancelRefundRequest, refundDateOf, refundStatus, refundType, retryRefund } from "../../orders/contract/index.ts";
 import { PaidHowFilters, RefundActs, refundWords, WhichMoment } from "../../orders/web/index.ts";
 import { refundReads } from "./mall-reads.ts";
 import { ProductFilter } from "./ProductFilter.tsx";
@@ -110,7 +110,10 @@ function columnsOf(ofMerchant: boolean, open: (id: string) => void): Column<RowO
     c.text("orderNo", "支付单号", { hidden: true, width: 240 }),
     c.time("createdAt", "申请时间", { sort: "createdAt", width: 168 }),
     c.time("finishedAt", "完成时间", { hidden: true }),
-    c.actions((row) => <RefundActs refund={row} tone="link" refreshes={refundReads} />, { width: 64 }),
+    c.actions((row) => <RefundActs refund={row} tone="link" refreshes={refundReads} />, {
+      width: 64,
+      of: [retryRefund, cancelRefundRequest],
+    }),
   ];
 }
 

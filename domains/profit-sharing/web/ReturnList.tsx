@@ -75,7 +75,7 @@ export function ReturnList(): ReactNode {
         c.money("refundCents", "退款（元）", asked),
         c.text("requestedByName", "申请人", asked),
         c.number("attempts", "提交次数", asked),
-        c.actions((row) => <RetryReturn row={row} tone="link" />, { width: 72 }),
+        c.actions((row) => <RetryReturn row={row} tone="link" />, { width: 72, of: [retryReturn] }),
       ]}
       empty={{ text: "近 7 天没有回退", action: <Button onClick={() => list.setFilters({ from: daysAgo(29) })}>看近 30 天</Button> }}
     >

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { type Column, columns } from "@zhangfang/web/list/columns.tsx";
-import { sharingKind, sharingMode, sharingStatus } from "../contract/index.ts";
+import { retryShare, sendShare, sharingKind, sharingMode, sharingStatus } from "../contract/index.ts";
 import type { Share } from "./shared.ts";
 
 interface Asked {
@@ -36,6 +36,6 @@ export function shareColumns({ open, acts, withMerchant }: Asked): Column<Share>
     c.code("mode", "方式", sharingMode, asked),
     c.text("failure", "失败原因", { ...asked, width: 200 }),
     c.text("requestedByName", "发起人", asked),
-    c.actions(acts, { width: 72 }),
+    c.actions(acts, { width: 72, of: [sendShare, retryShare] }),
   ];
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { Money } from "@zhangfang/web/show/Money.tsx";
-import { changeText, type Stat } from "@zhangfang/web/show/StatCards.tsx";
+import { changeText, type Stat, WaitingCards } from "@zhangfang/web/show/StatCards.tsx";
 import { metric, metricDefinition, type Figures, type Metric } from "../contract/index.ts";
 import { changeOf } from "./spans.ts";
 
@@ -36,9 +36,16 @@ export function figureStats(given: Given, keys: readonly (keyof Figures)[]): Sta
   }));
 }
 
-/** The fee less what came back of it, where some did: what other reports call 手续费净额. */
+/** The figures before they are known, as tall as they will be. */
+export function WaitingFigures({ keys, compared }: { keys: readonly (keyof Figures)[]; compared: boolean }): ReactNode {
+  const stats = keys.map((key) => ({ label: titled(key), definition: metricDefinition[key] }));
+  return <WaitingCards stats={stats} lines={(place) => Number(compared) + Number(keys[place] === "feeCents")} />;
+}
+
+/** The fee less what came back of it, where some did: what other reports call 手续费净额. Its line is kept where none did, so that nothing moves. */
 function kept({ current, against }: Given): Pick<Stat, "more"> {
-  if (current.refundFeeCents === 0 || against.length > 1) return {};
+  if (against.length > 1) return {};
+  if (current.refundFeeCents === 0) return { more: "\u00a0" };
   return { more: `${metric.label("feeKeptCents")} ${yuan(current.feeCents - current.refundFeeCents)}` };
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Access, Endpoint } from "@zhangfang/contract/endpoint.ts";
-import { may, type Need, useUser } from "../user.ts";
+import { may, type Need, type User, useUser } from "../user.ts";
 
 /** What an act needs: an endpoint, whose access stands in its contract, or a list of roles and paths. */
 export type ActOf = Pick<Endpoint, "access" | "closedToActing" | "kind"> | readonly Need[];
@@ -10,8 +10,10 @@ export type ActOf = Pick<Endpoint, "access" | "closedToActing" | "kind"> | reado
  * @throws need roles, where an empty list is given
  * @example const mayRefund = useAct(refundOrder);
  */
-export function useAct(of: ActOf): boolean {
-  const person = useUser();
+export const useAct = (of: ActOf): boolean => mayAct(useUser(), of);
+
+/** Whether a person may do something. @throws need roles, where an empty list is given */
+export function mayAct(person: User, of: ActOf): boolean {
   if (isNeeds(of)) return may(person, of);
   if (of.closedToActing && person.actor !== undefined) return false;
   if (of.kind === "write" && of.access !== "signed-in" && person.readOnly) return false;

@@ -8,6 +8,7 @@ import { Keyword } from "../filter/Keyword.tsx";
 import { startSession } from "../session.ts";
 import { listen, type Seen } from "../testing-http.ts";
 import { draw } from "../testing-render.tsx";
+import { setUser, user } from "../user.ts";
 import { CardRows } from "./CardRows.tsx";
 import { columns } from "./columns.tsx";
 import { ListScreen } from "./ListScreen.tsx";
@@ -35,6 +36,7 @@ function StoreList() {
         c.link("name", "名称", (row) => list.open(row.id)),
         c.money("paid", "实收（元）", { sort: "opened" }),
         c.code("state", "状态", state),
+        c.actions(() => <a href="#/">停用</a>, { of: [["/store/close"]] }),
       ]}
       batch={(selection) => <output>{selection.all ? `all ${selection.count}` : selection.ids.join()}</output>}
       empty={{ text: "还没有门店" }}
@@ -84,6 +86,17 @@ test("money stands with two decimals, thousands and a true minus, on the right",
   expect(cell.textContent).toBe("−12,345.00");
   expect(cell.className).toContain("at-right");
   expect(cell.querySelector(".money-out")).not.toBeNull();
+});
+test("whoever may do nothing with a row has no column for it", async () => {
+  const first = open("#/store");
+  await first.until(() => first.box.querySelector("tbody tr"));
+  expect(first.box.textContent).not.toContain("操作");
+  first.end();
+  setUser({ ...user(), paths: new Set(["/store/close"]) });
+  const second = open("#/store");
+  await second.until(() => second.box.querySelector("tbody tr .row-actions"));
+  expect(second.box.textContent).toContain("操作");
+  setUser(undefined);
 });
 test("the total is asked once for a filter, not for each page", async () => {
   const { until, box } = open("#/store");

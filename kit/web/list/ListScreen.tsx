@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Endpoint, RowOf } from "@zhangfang/contract/endpoint.ts";
 import type { Labelled } from "@zhangfang/contract/labelled.ts";
 import { Button } from "../show/Button.tsx";
@@ -69,6 +69,7 @@ export function ListScreen<E extends Endpoint>(props: ListScreenProps<E>): React
   const ticks = useTicks(JSON.stringify(list.filters));
   const screen = useRef<HTMLElement>(null);
   useListKeys(screen);
+  const gathering = useGathering("totals" in props && props.totals === undefined);
   const ticked = props.batch !== undefined && (ticks.keys.size > 0 || ticks.all);
   return (
     <section className="list" ref={screen} aria-label={title}>
@@ -76,7 +77,7 @@ export function ListScreen<E extends Endpoint>(props: ListScreenProps<E>): React
         <h1>{title}</h1>
         <div className="screen-acts">{props.actions}</div>
       </header>
-      {props.tabs && <StatusTabs {...props.tabs} />}
+      {props.tabs && <StatusTabs {...props.tabs} counted={"counts" in props.tabs && props.tabs.counts === undefined} />}
       {props.figures && (
         <>
           <div className="sheet list-filters">
@@ -96,14 +97,15 @@ export function ListScreen<E extends Endpoint>(props: ListScreenProps<E>): React
           <Batch ticks={ticks} list={list} unit={unit}>
             {props.batch}
           </Batch>
-        ) : (
+        ) : gathering ? null : (
           <Bar {...props} title={title} unit={unit} shown={columns} />
         )}
-        <div className={list.refreshing ? "rows refreshing" : "rows"} aria-busy={list.loading || list.refreshing}>
+        <div className={list.refreshing ? "rows refreshing" : "rows"} aria-busy={list.loading || list.refreshing || gathering}>
           <Rows
             {...props}
             title={title}
             shown={columns}
+            gathering={gathering}
             ticks={props.batch ? ticks.among(list.rows.map(props.rowKey ?? keyOf)) : undefined}
           />
         </div>
@@ -112,6 +114,22 @@ export function ListScreen<E extends Endpoint>(props: ListScreenProps<E>): React
       {props.children}
     </section>
   );
+}
+
+/** How long a phone waits for the totals with its rows. */
+const GATHERING_MS = 400;
+/**
+ * On a phone the totals stand over the rows and push them down when they come: both are shown at once where both come soon.
+ * @param expected the totals have not come
+ */
+function useGathering(expected: boolean): boolean {
+  const narrow = useNarrow();
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), GATHERING_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return narrow && expected && !over;
 }
 
 /** The totals of the filter, and the tools: refresh, export, columns. */
@@ -152,11 +170,12 @@ function Rows<E extends Endpoint>({
   shown,
   ticks,
   empty,
+  gathering,
   ...props
-}: ListScreenProps<E> & { shown: Columns<RowOf<E>>; ticks: Ticks | undefined }): ReactNode {
+}: ListScreenProps<E> & { shown: Columns<RowOf<E>>; ticks: Ticks | undefined; gathering: boolean }): ReactNode {
   const narrow = useNarrow();
   const onOpen = props.onOpen === false ? undefined : (props.onOpen ?? ((row: RowOf<E>) => list.open(rowKey(row))));
-  if (list.loading) return <Skeleton rows={Math.min(list.pageSize, 10)} />;
+  if (list.loading || gathering) return <Skeleton rows={Math.min(list.pageSize, 10)} />;
   const blank = <Blank list={list} empty={empty} />;
   if (list.rows.length === 0 && (narrow || list.error)) return blank;
   if (props.tiles && list.rows.length > 0) return props.tiles(ticks);

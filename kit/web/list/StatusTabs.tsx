@@ -7,15 +7,19 @@ export function StatusTabs({
   of,
   set,
   counts,
+  counted,
 }: {
   of: FilterField;
   set: Labelled;
   counts?: Readonly<Record<string, number>> | undefined;
+  /** The counts are on their way: their place is kept. */
+  counted?: boolean;
 }): ReactNode {
   const tab = (value: string | undefined, label: string, count: number | undefined): ReactNode => (
     <button key={value ?? ""} type="button" aria-pressed={of.value === value} onClick={() => of.set(value)}>
       {label}
       {count !== undefined && <span className="num tab-count">{count.toLocaleString("en-US")}</span>}
+      {count === undefined && counted && value !== undefined && <span className="num tab-count">{"\u2007"}</span>}
     </button>
   );
   return (

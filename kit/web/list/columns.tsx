@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Cents, Instant } from "@zhangfang/contract/fields.ts";
 import type { Labelled } from "@zhangfang/contract/labelled.ts";
+import type { ActOf } from "../act/Act.tsx";
 import { Copy } from "../show/Copy.tsx";
 import { Money } from "../show/Money.tsx";
 import { StatusTag } from "../show/StatusTag.tsx";
@@ -30,6 +31,8 @@ export interface Column<Row> extends ColumnOptions<Row> {
   readonly render: (row: Row) => ReactNode;
   /** The code has a colour: a status, which a card shows before any other code. */
   readonly toned?: boolean;
+  /** What is done in the column; whoever may do none of it has no such column. */
+  readonly acts?: readonly ActOf[];
   /** The link of the whole row, where the column is one. */
   readonly open?: (row: Row) => void;
 }
@@ -101,10 +104,10 @@ export function columns<Row>() {
       const render = (row: Row): ReactNode => named(row[key] as string | null | undefined, row, target, copy);
       return { key, title: levelWords(title), kind: "link", ...rest, render, ...(typeof target === "function" && { open: target }) };
     },
-    /** The acts of a row: two words at most, more behind 更多. */
-    actions(acts: (row: Row) => ReactNode, options: ColumnOptions<Row> = {}): Column<Row> {
+    /** The acts of a row: two words at most, more behind 更多. With `of` there is no column for whoever may do none of them. */
+    actions(acts: (row: Row) => ReactNode, { of, ...options }: ColumnOptions<Row> & { of?: readonly ActOf[] } = {}): Column<Row> {
       const render = (row: Row): ReactNode => <span className="row-actions">{acts(row)}</span>;
-      return { key: "actions", title: "操作", kind: "actions", ...options, render };
+      return { key: "actions", title: "操作", kind: "actions", ...options, render, ...(of && { acts: of }) };
     },
   };
 }

@@ -1,7 +1,9 @@
+import { mayAct } from "../act/Act.tsx";
 import { columnsName, usePreference } from "../preferences.ts";
 import { type ColumnSettings, seen } from "./column-settings.ts";
 import type { Column } from "./columns.tsx";
 import type { Density } from "./DataTable.tsx";
+import { useUser } from "../user.ts";
 
 /** The columns of a list as the account left them, and how dense its rows are. */
 export interface Columns<Row> {
@@ -15,7 +17,9 @@ export interface Columns<Row> {
 }
 
 /** Reads and keeps what somebody changed about the columns of the list at an endpoint's path. */
-export function useColumns<Row>(path: string, all: readonly Column<Row>[]): Columns<Row> {
+export function useColumns<Row>(path: string, given: readonly Column<Row>[]): Columns<Row> {
+  const person = useUser();
+  const all = given.filter(({ acts }) => acts === undefined || acts.some((of) => mayAct(person, of)));
   const [settings = {}, set] = usePreference<ColumnSettings>(columnsName(path));
   const [density = "standard", setDensity] = usePreference<Density>("density");
   return {

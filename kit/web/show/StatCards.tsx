@@ -44,6 +44,30 @@ export function StatCards({ stats }: { stats: readonly Stat[] }): ReactNode {
   );
 }
 
+/**
+ * The same cards before their figures are known, as tall as they will be, so that nothing under them moves.
+ * @param lines how many lines a card will have under its figure
+ */
+export function WaitingCards({
+  stats,
+  lines = () => 0,
+}: {
+  stats: readonly Pick<Stat, "label" | "definition">[];
+  lines?: (place: number) => number;
+}): ReactNode {
+  return (
+    <div role="status" aria-label="正在加载">
+      <StatCards
+        stats={stats.map((stat, place) => ({
+          ...stat,
+          value: <span className="stat-bone" />,
+          ...(lines(place) > 0 && { more: <span className="stat-blank">{"\u00a0\n".repeat(lines(place)).trimEnd()}</span> }),
+        }))}
+      />
+    </div>
+  );
+}
+
 /** ↑ 12.4%, ↓ 3.0%; the sign is in the arrow, because red already means that something is wrong. */
 export function changeText(change: number | null): string {
   if (change === null) return "—";

@@ -15,9 +15,11 @@ import { Money } from "@zhangfang/web/show/Money.tsx";
 import { type Level, useUser } from "@zhangfang/web/user.ts";
 import {
   applyWithdrawal,
+  decideWithdrawal,
   listWithdrawals,
   payoutMethod,
   receiver,
+  recordWithdrawal,
   setPayoutSettings,
   summariseWithdrawals,
   withdrawalStatus,
@@ -151,7 +153,7 @@ function recordColumns(
           )}
         </>
       ),
-      { width: 80 },
+      { width: 80, of: [decideWithdrawal, recordWithdrawal] },
     ),
   ];
 }

@@ -33,12 +33,13 @@ export function OwnProfit(): ReactNode {
 
 function Overview(): ReactNode {
   const own = useDetail(getOwnProfit, {});
+  const days = useList(listShareProfit, { defaults: { from: daysAgo(30), to: daysAgo(1) } });
   return (
     <section className="own-profit" aria-label="我的分润">
       <header className="screen-head">
         <h1>我的分润</h1>
         <div className="screen-acts">
-          {own.data && <p className="note num">已入账至 {own.data.through ?? "—"}，前一天的收款在次日凌晨入账</p>}
+          <p className="note num">{own.data ? `已入账至 ${own.data.through ?? "—"}，前一天的收款在次日凌晨入账` : "\u00a0"}</p>
           <Act of={applyWithdrawal}>
             <Link className="btn btn-primary" to="/dataCentre/withdrawal?panel=apply:new">
               申请提现
@@ -56,7 +57,8 @@ function Overview(): ReactNode {
           {own.error ? <Failure error={own.error as ApiError} retry={() => void own.refetch()} /> : <Skeleton rows={6} />}
         </div>
       )}
-      <ByDay />
+      {/* How tall what stands above it will be is known with its figures. */}
+      {!own.isPending && <ByDay list={days} />}
     </section>
   );
 }
@@ -115,8 +117,7 @@ const shown = [
   c.money("netCents", "净分润（元）", { width: 128, main: true }),
 ];
 /** Each day's part; a day leads to its lines. */
-function ByDay(): ReactNode {
-  const list = useList(listShareProfit, { defaults: { from: daysAgo(30), to: daysAgo(1) } });
+function ByDay({ list }: { list: List<typeof listShareProfit> }): ReactNode {
   const narrow = useNarrow();
   return (
     <section className="sheet own-days" aria-label="每日分润">

@@ -145,7 +145,7 @@ function shownColumns(open: (id: string) => void, onMove: (kind: StockMove, id: 
           ))}
         </Act>
       ),
-      { width: 176 },
+      { width: 176, of: [moveEquipment] },
     ),
   ];
 }

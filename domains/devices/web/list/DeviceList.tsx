@@ -145,7 +145,7 @@ function shownColumns(open: (id: string) => void, onEdit: (id: string) => void, 
     c.text("providerName", "服务商", { hidden: true }),
     c.code("state", "状态", deviceState, { width: 72 }),
     c.time("createdAt", "登记时间", { hidden: true }),
-    c.actions((row) => <Acts row={row} onEdit={() => onEdit(row.id)} />, { width: 96 }),
+    c.actions((row) => <Acts row={row} onEdit={() => onEdit(row.id)} />, { width: 96, of: [getDeviceConfig, updateDeviceInfo] }),
   ];
 }
 

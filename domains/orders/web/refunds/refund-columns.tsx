@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { type Column, columns } from "@zhangfang/web/list/columns.tsx";
 import { payChannel, payTool } from "../../../channels/contract.ts";
-import { refundStatus, refundType } from "../../contract/index.ts";
+import { cancelRefundRequest, refundStatus, refundType, retryRefund } from "../../contract/index.ts";
 import type { Refund } from "./refund-words.ts";
 
 interface Asked {
@@ -42,6 +42,6 @@ export function refundColumns({ open, acts, withMerchant, forApproval = false, a
     c.text("decidedByName", "审批人", asked),
     c.time("decidedAt", "审批时间", asked),
     c.text("decisionNote", "审批意见", asked),
-    c.actions(acts, { width: forApproval ? 112 : 72 }),
+    c.actions(acts, forApproval ? { width: 112 } : { width: 72, of: [retryRefund, cancelRefundRequest] }),
   ];
 }

@@ -5,6 +5,7 @@ import { usePanel } from "@zhangfang/web/list/use-panel.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { Empty } from "@zhangfang/web/show/Empty.tsx";
+import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { getShift, handOver, listHandovers } from "../../contract/index.ts";
 import { CurrentShift } from "./CurrentShift.tsx";
 import { HandoverDrawer } from "./HandoverDrawer.tsx";
@@ -17,6 +18,20 @@ import { useOnlyStore } from "./use-only-store.ts";
 /** 门店收款: what a store, or one of its cashiers, took since the last handover; handing over fixes it for ever. */
 export function StoreTakings(): ReactNode {
   const only = useOnlyStore();
+  if (!only.asking) return <Takings only={only.id} />;
+  return (
+    <section className="store-takings">
+      <header className="screen-head">
+        <h1>门店收款</h1>
+      </header>
+      <div className="sheet">
+        <Skeleton rows={6} />
+      </div>
+    </section>
+  );
+}
+
+function Takings({ only }: { only: string | undefined }): ReactNode {
   const list = useList(listHandovers, { defaults: only === undefined ? {} : { storeId: only } });
   const { storeId, cashierId } = list.filters;
   const whole = useDetail(getShift, storeId && { storeId });
@@ -46,7 +61,8 @@ export function StoreTakings(): ReactNode {
         <ShiftPickers list={list} takings={whole.data?.rows ?? []} />
         {storeId ? <CurrentShift of={shift} /> : <Empty drawing="ledger" text="选择门店，查看上次交班以来的收款" />}
       </div>
-      <HandoverList list={list} onPrint={print.open} />
+      {/* How tall the shift will be is known with its rows. */}
+      {!(storeId && shift.isPending) && <HandoverList list={list} onPrint={print.open} />}
       {handover.id && shift.data && <HandoverDrawer shift={shift.data} onClose={handover.close} onDone={print.open} />}
       {print.id === "now" && shift.data && <PrintDrawer sheet={sheetOfShift(shift.data)} onClose={print.close} />}
       {printed && <PrintDrawer sheet={sheetOfHandover(printed)} onClose={print.close} />}

@@ -83,7 +83,8 @@ export const resolutionImport: ImportSource<typeof row, Value> = {
 
 async function read(tx: Transaction, scope: Scope, ids: readonly string[]): Promise<Map<string, Known>> {
   mustSeeWhole(scope);
-  const { rows } = await sql<Known>`select d.id, d.status, d.class, d.order_id, d.number, d.proposed_by, y.status = 'closed' as closed from recon_differences d
+  const { rows } =
+    await sql<Known>`select d.id, d.status, d.class, d.order_id, d.number, d.proposed_by, y.status = 'closed' as closed from recon_differences d
       join recon_days y on y.service_provider_id = d.service_provider_id and y.id = d.day_id
     where d.id = any(${ids}::uuid[]) and ${inScope(scope, "d", "merchant")}`.execute(tx);
   return new Map(rows.map((one) => [one.id, one]));

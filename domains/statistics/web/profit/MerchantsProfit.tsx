@@ -9,7 +9,7 @@ import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Money } from "@zhangfang/web/show/Money.tsx";
 import { Segments } from "@zhangfang/web/show/Segments.tsx";
-import { StatCards } from "@zhangfang/web/show/StatCards.tsx";
+import { StatCards, WaitingCards } from "@zhangfang/web/show/StatCards.tsx";
 import { useUser } from "@zhangfang/web/user.ts";
 import { listMerchantsProfit, metric, metricDefinition, profitBy, summariseMerchantsProfit } from "../../contract/index.ts";
 import { PartFailed } from "../reports/ReportFigures.tsx";
@@ -46,7 +46,7 @@ export function MerchantsProfit(): ReactNode {
           ) : answer.error ? (
             <PartFailed what="合计" retry={() => void answer.refetch()} />
           ) : (
-            <div className="sheet bone-stat" role="status" aria-label="正在加载" />
+            <WaitingCards stats={STATS} />
           )}
           {level !== "MCH" && (
             <div className="report-by">
@@ -66,6 +66,7 @@ export function MerchantsProfit(): ReactNode {
 }
 
 const SHOWN = ["paidCents", "refundCents", "feeKeptCents", "sharedCents", "profitCents"] as const;
+const STATS = SHOWN.map((name) => ({ label: `${metric.label(name)}（元）`, definition: metricDefinition[name] }));
 function Figures({ sums }: { sums: OutputOf<typeof summariseMerchantsProfit> }): ReactNode {
   const to = useDrill();
   const list = {
@@ -77,9 +78,8 @@ function Figures({ sums }: { sums: OutputOf<typeof summariseMerchantsProfit> }):
   };
   return (
     <StatCards
-      stats={SHOWN.map((name) => ({
-        label: `${metric.label(name)}（元）`,
-        definition: metricDefinition[name],
+      stats={SHOWN.map((name, place) => ({
+        ...STATS[place]!,
         value: <Money cents={sums[name]} />,
         ...(list[name] !== undefined && { to: list[name] }),
       }))}

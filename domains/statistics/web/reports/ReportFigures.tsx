@@ -4,7 +4,7 @@ import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { StatCards } from "@zhangfang/web/show/StatCards.tsx";
 import { against, type AgainstSpan, type Figures, type summarisePayStatistics } from "../../contract/index.ts";
-import { figureStats } from "../figure-stats.tsx";
+import { figureStats, WaitingFigures } from "../figure-stats.tsx";
 import { spanWords } from "../spans.ts";
 import { useDrill } from "../use-drill.ts";
 
@@ -18,14 +18,9 @@ export function ReportFigures({ answer, chosen }: { answer: Answer; chosen: stri
   if (sums === undefined && answer.error) return <PartFailed what="合计" retry={() => void answer.refetch()} />;
   if (sums === undefined)
     return (
-      <div className="sheet stats" role="status" aria-label="正在加载">
-        {SHOWN.map((name) => (
-          <div key={name} className="stat bone-stat">
-            <span className="bone" />
-            <span className="bone" />
-            <span className="bone" />
-          </div>
-        ))}
+      <div className="report-figures">
+        <WaitingFigures keys={SHOWN} compared={chosen !== undefined} />
+        {chosen !== undefined && <p className="note num">{"\u00a0"}</p>}
       </div>
     );
   const held = sums.before && sums.beforeSpan ? [{ figures: sums.before, words: `较${againstWords(chosen)}` }] : [];

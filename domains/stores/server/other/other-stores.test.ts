@@ -93,12 +93,17 @@ test("a sheet maps by numbers: each line is told what is wrong, what stands ther
     expect(await otherStoreImport.check(tx, scope, [{ ...line, storeNumber: own }], "")).toEqual([{ there: true }]);
   });
   await withScope(world.services.pool, provider, async (tx) => {
-    const verdicts = await otherStoreImport.check(tx, provider, [
-      { ...line, storeNumber: own, merchantNumber: merchant!.number },
-      { ...line, platformStoreId: "e-2" },
-      { ...line, merchantNumber: "nobody" },
-      { ...line, platformStoreId: "e-2", storeNumber: own, merchantNumber: merchant!.number },
-    ], "");
+    const verdicts = await otherStoreImport.check(
+      tx,
+      provider,
+      [
+        { ...line, storeNumber: own, merchantNumber: merchant!.number },
+        { ...line, platformStoreId: "e-2" },
+        { ...line, merchantNumber: "nobody" },
+        { ...line, platformStoreId: "e-2", storeNumber: own, merchantNumber: merchant!.number },
+      ],
+      "",
+    );
     expect(verdicts).toEqual([
       { there: true },
       { errors: { merchantNumber: "请填写商户编号" } },
