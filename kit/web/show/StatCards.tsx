@@ -61,7 +61,9 @@ export function WaitingCards({
         stats={stats.map((stat, place) => ({
           ...stat,
           value: <span className="stat-bone" />,
-          ...(lines(place) > 0 && { more: <span className="stat-blank">{"\u00a0\n".repeat(lines(place)).trimEnd()}</span> }),
+          ...(lines(place) > 0 && {
+            more: <span className="stat-blank">{Array.from({ length: lines(place) }, () => "\u00a0").join("\n")}</span>,
+          }),
         }))}
       />
     </div>

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { countAll } from "@zhangfang/server/keyset.ts";
 import { z } from "zod";
 import { exportColumn, exportRows, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { auditField, auditValue } from "../../contract/audit-words.ts";
 import { auditFilters } from "../../contract/audit.ts";
 import { AUDIT_FROM, auditColumns, auditWhere, type Found, readable } from "./audit-rows.ts";
 
@@ -35,7 +36,9 @@ export const auditExport: ExportSource<typeof input> = {
         return {
           ...row,
           target: [targetKind, targetId].filter(Boolean).join(" "),
-          changes: changes.map(({ field, before, after: now }) => `${field}：${before ?? "—"} → ${now ?? "—"}`).join("；"),
+          changes: changes
+            .map(({ field, before, after: now }) => `${auditField(field)}：${auditValue(field, before)} → ${auditValue(field, now)}`)
+            .join("；"),
         };
       },
     ),

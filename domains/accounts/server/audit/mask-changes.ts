@@ -16,7 +16,7 @@ export function maskChanges(detail: unknown): { field: string; before: string | 
   const { before, after } = (detail ?? {}) as { before?: unknown; after?: unknown };
   const [old, now] = [fieldsOf(before), fieldsOf(after)];
   return [...new Set([...Object.keys(old), ...Object.keys(now)])]
-    .filter((field) => JSON.stringify(old[field]) !== JSON.stringify(now[field]))
+    .filter((field) => JSON.stringify(old[field] ?? null) !== JSON.stringify(now[field] ?? null))
     .map((field) => ({ field, before: shown(field, old[field]), after: shown(field, now[field]) }));
 }
 

@@ -19,33 +19,11 @@ import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
 import { Tag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/Time.tsx";
 import { useUser } from "@zhangfang/web/user.ts";
-import { listAudit, verifyAuditLog } from "../../contract/index.ts";
+import { auditField, auditValue, listAudit, verifyAuditLog } from "../../contract/index.ts";
 import "../accounts.css";
 
 type Row = RowOf<typeof listAudit>;
 type Verdict = OutputOf<typeof verifyAuditLog>;
-/** What handlers call a field, in the staff's words; others stand as they are. */
-const FIELDS: Readonly<Record<string, string>> = {
-  state: "状态",
-  status: "状态",
-  reason: "原因",
-  note: "备注",
-  name: "名称",
-  login: "登录名",
-  firstName: "姓名",
-  level: "级别",
-  items: "权限",
-  positionId: "岗位",
-  storeIds: "门店",
-  areaIds: "区域",
-  amountCents: "金额（分）",
-  passwordChanged: "修改密码",
-  ended: "退出登录数",
-  writes: "允许代管修改",
-  checked: "核验条数",
-  broken: "异常条数",
-};
-const wordOf = (field: string): string => FIELDS[field] ?? field;
 const byWhom = labelled({ true: "代管操作", false: "本人操作" });
 
 /** 操作日志: who did what, as whom, to what and from where; and whether anybody tampered with it. */
@@ -100,9 +78,9 @@ export function AuditList(): ReactNode {
 const summaryOf = ({ changes }: Row): string =>
   changes
     .slice(0, 2)
-    .map(({ field, before, after }) => `${wordOf(field)}：${cut(before)} → ${cut(after)}`)
+    .map(({ field, before, after }) => `${auditField(field)}：${cut(auditValue(field, before))} → ${cut(auditValue(field, after))}`)
     .join("；") + (changes.length > 2 ? ` 等 ${changes.length} 项` : "");
-const cut = (text: string | null): string => (text === null ? "—" : text.length > 24 ? `${text.slice(0, 24)}…` : text);
+const cut = (text: string): string => (text.length > 24 ? `${text.slice(0, 24)}…` : text);
 
 /** Asks whether the chain over the log still fits, and says what came of it. */
 function Verify(): ReactNode {
@@ -159,9 +137,9 @@ function AuditDetail({ row, onClose }: { row: Row; onClose: () => void }): React
             <tbody>
               {row.changes.map(({ field, before, after }) => (
                 <tr key={field}>
-                  <td>{wordOf(field)}</td>
-                  <td className="audit-value">{before ?? "—"}</td>
-                  <td className="audit-value">{after ?? "—"}</td>
+                  <td>{auditField(field)}</td>
+                  <td className="audit-value">{auditValue(field, before)}</td>
+                  <td className="audit-value">{auditValue(field, after)}</td>
                 </tr>
               ))}
             </tbody>
