@@ -1,0 +1,200 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { shareTests } from "../testing/share-tests.ts";
+
+const { world, refund, balances } = await shareTests();
+
+describe("a refund first takes back what was shared", () => {
+  test("what the merchant cannot bear is said before the click", async () => {
+    const order = await world.paid();
+    await world.pass();
+    const preview = await world.as("mch01", "previewRefund", { orderId: order.id, amountCents: 10_000 });
+    expect(preview.refusal).toContain("余额不足");
+    await expect(refund(order.id, 10_000)).rejects.toMatchObject({ status: 400 });
+  });
+  test("who decides sees what was set aside with the request, as it was shown before; a store sees one sum", async () => {
+    await world.paid(500_000);
+    const order = await world.paid(100_000);
+    await world.pass();
+    const given = { orderId: order.id, amountCents: 60_000 };
+    const shown = await world.as("sp01", "previewRefund", given);
+    expect([shown.shares.length, shown.clawback.length > 0]).toEqual([3, true]);
+    const { shares } = await world.as("emp01", "previewRefund", given);
+    expect(shares).toEqual([
+      { alias: "分账接收方", account: "", sharedCents: 14_943, returnCents: shown.sharesBackCents, refusal: null },
+      { alias: "分账接收方", account: "", sharedCents: 2_989, returnCents: shown.borneCents, refusal: "不能回退" },
+    ]);
+    const asked = await world.as("emp01", "refundOrder", { ...given, requestId: randomUUID(), reason: "退菜" });
+    expect(asked.status).toBe(0);
+    expect(shown).toMatchObject(await world.as("sp01", "previewRefundRequest", { id: asked.refundId }));
+    await world.as("sp01", "decideRefundRequest", { requestId: randomUUID(), id: asked.refundId, decision: "reject", note: "不符" });
+    await expect(world.as("sp01", "previewRefundRequest", { id: asked.refundId })).rejects.toMatchObject({ status: 409 });
+  });
+  test("in proportion, each receiver's part before the click, then the refund goes out", async () => {
+    await world.paid(50_000);
+    const order = await world.paid();
+    await world.pass();
+    const preview = await world.as("mch01", "previewRefund", { orderId: order.id, amountCents: 5_000 });
+    expect(preview.shares.map((one) => [one.alias, one.returnCents, one.refusal])).toEqual([
+      ["服务商", 498, null],
+      ["合作伙伴", 249, null],
+      ["店长", 150, "个人接收方不支持回退，由商户承担"],
+    ]);
+    expect([preview.sharesBackCents, preview.borneCents, preview.merchantPaysCents]).toEqual([747, 150, 4_234]);
+    world.sharing.pace.returns = "slow";
+    const asked = await refund(order.id, 5_000);
+    await world.runJobs();
+    expect([world.channel.refunds.size, await world.order(order.id)]).toMatchObject([0, { returning: 747, borne: 150, refunding: 5_000 }]);
+    world.sharing.decideAll();
+    await world.pass();
+    expect(world.channel.refunds.has(asked.refundNo)).toBe(true);
+    world.channel.decide(asked.refundNo, "success");
+    await world.pass();
+    expect(await world.order(order.id)).toMatchObject({ refunded: 5_000, returning: 0, returned: 747, borne: 150 });
+    world.sharing.pace.returns = "at once";
+    const rest = await refund(order.id, 5_000);
+    await world.runJobs();
+    world.channel.decide(rest.refundNo, "success");
+    await world.pass();
+    expect(await world.order(order.id)).toMatchObject({ status: 3, shared: 1_793, returned: 1_494, borne: 299 });
+    // What the staff keep the merchant has paid.
+    expect(await balances()).toMatchObject({ fee: 190, sharing: 0, returning: 0, refunding: 0 });
+  });
+
+  test("a receiver without money fails the refund; it is retried, or borne by the merchant", async () => {
+    const other = await world.paid(50_000);
+    const order = await world.paid();
+    await world.pass();
+    world.sharing.penniless.add("1900000077");
+    const asked = await refund(order.id, 10_000);
+    await world.runJobs();
+    const failed = await world.as("mch01", "getRefund", { id: asked.refundId });
+    expect([failed.status, failed.failure]).toEqual([3, "分账回退失败：接收方余额不足"]);
+    expect(world.channel.refunds.size).toBe(0);
+    const rows = await world.as("mch01", "listReturns", {});
+    expect(Object.fromEntries(rows.items.map((row) => [row.alias, row.status]))).toEqual({ 合作伙伴: 3, 店长: 4, 服务商: 2 });
+    await world.as("mch01", "retryRefund", { requestId: randomUUID(), id: asked.refundId });
+    await world.runJobs();
+    expect((await world.as("mch01", "getRefund", { id: asked.refundId })).status).toBe(3);
+    await world.as("mch01", "retryRefund", { requestId: randomUUID(), id: asked.refundId, bear: true });
+    await world.runJobs();
+    world.channel.decide(asked.refundNo, "success");
+    await world.pass();
+    expect(await world.order(order.id)).toMatchObject({ status: 3, returned: 996, borne: 797 });
+    expect(await world.order(other.id)).toMatchObject({ shared: 8_966 });
+  });
+
+  test("a refund that arrives after it had failed, when its money went elsewhere meanwhile, is told of and heard once there is money for it", async () => {
+    await world.rule("manual");
+    const other = await world.paid(1_000);
+    await world.rule("auto");
+    const order = await world.paid();
+    await world.pass();
+    const asked = await refund(order.id, 10_000);
+    await world.runJobs();
+    world.channel.decide(asked.refundNo, "abnormal");
+    await world.pass();
+    // What the manager keeps the merchant would have borne of this.
+    const beside = await refund(other.id, 1_000);
+    await world.runJobs();
+    world.channel.decide(beside.refundNo, "success");
+    await world.pass();
+    const { merchantId } = world.tree.merchants.mch01.stores[0]!;
+    const { mchId } = world.settings.get(merchantId)!.account;
+    const tell = (event: string) =>
+      world.notify(merchantId, world.channel.notice(event, mchId, { refund: world.channel.decide(asked.refundNo, "success") }));
+    await tell("late");
+    const said = () => world.owner("select note from order_events where order_id = $1 and kind = 'mismatch'", [order.id]);
+    expect(await said()).toEqual([{ note: `退款 ${asked.refundNo} 在失败之后到账，商户可用余额不足` }]);
+    expect(await world.order(order.id)).toMatchObject({ refunding: 0, refunded: 0, borne: 0 });
+    await world.paid(50_000);
+    await tell("later");
+    expect(await world.order(order.id)).toMatchObject({ status: 3, refunded: 10_000, borne: 299 });
+  });
+
+  test("a return that fails when its money was given back already waits until the merchant has it, and no claim falls below nothing", async () => {
+    world.sharing.closing.set("oManager0123456789", "NO_RELATION");
+    const order = await world.paid();
+    await world.pass();
+    world.sharing.pace.returns = "slow";
+    const first = await refund(order.id, 9_000);
+    await world.runJobs();
+    // One fails, and the refund with it, while of the other nobody hears.
+    const [one, other] = [...world.sharing.returns.values()];
+    world.sharing.penniless.add(one!.order.account);
+    world.sharing.decideAll();
+    other!.result = "processing";
+    await world.pass();
+    expect((await world.as("mch01", "getRefund", { id: first.refundId })).status).toBe(3);
+    await refund(order.id, 10_000);
+    await world.runJobs();
+    expect((await balances())["merchant"]).toBe(0);
+    Object.assign(other!, { result: "failed", failReason: "BALANCE_NOT_ENOUGH" });
+    await world.pass(40);
+    const status = async () =>
+      (await world.as("mch01", "listReturns", {})).items.find((row) => row.returnNo === other!.order.outReturnNo)!.status;
+    expect([await status(), (await balances())["merchant"]]).toEqual([1, 0]);
+    await world.paid(50_000);
+    await world.pass(40);
+    expect(await status()).toBe(3);
+  });
+
+  test("a return that failed alone is asked again, and the refund goes out after it", async () => {
+    await world.paid(50_000);
+    const order = await world.paid();
+    await world.pass();
+    world.sharing.penniless.add("1900000077");
+    const asked = await refund(order.id, 10_000);
+    await world.runJobs();
+    world.sharing.penniless.clear();
+    const back = (await world.as("mch01", "listReturns", { status: 3 })).items[0]!;
+    expect(back.retryable).toBe(true);
+    await world.as("mch01", "retryReturn", { requestId: randomUUID(), id: back.id });
+    await world.runJobs();
+    expect((await world.as("mch01", "getReturn", { id: back.id })).status).toBe(2);
+    await world.as("mch01", "retryRefund", { requestId: randomUUID(), id: asked.refundId });
+    await world.runJobs();
+    expect(world.channel.refunds.has(asked.refundNo)).toBe(true);
+  });
+
+  test("while a share is on its way a refund takes no more than is left of it", async () => {
+    world.sharing.pace.shares = "slow";
+    const order = await world.paid();
+    await world.pass();
+    await expect(refund(order.id, 10_000)).rejects.toMatchObject({ status: 400 });
+    const part = await refund(order.id, 3_000);
+    expect(part.status).toBe(1);
+    world.sharing.decideAll();
+    await world.pass(40);
+    expect(await world.share(order.shareId)).toMatchObject({ status: 2 });
+  });
+
+  test("a refund that is turned down gives back what it had promised to take", async () => {
+    await world.paid(50_000);
+    await world.owner("update merchants set refund_approval_above_cents = 100 where id = $1", [world.tree.merchants.mch01.id]);
+    const order = await world.paid();
+    await world.pass();
+    const asked = await world.as("emp01", "refundOrder", {
+      requestId: randomUUID(),
+      orderId: order.id,
+      amountCents: 10_000,
+      reason: "退桌",
+    });
+    expect(await world.order(order.id)).toMatchObject({ returning: 1_494, borne: 299 });
+    await world.as("mch01", "decideRefundRequest", { requestId: randomUUID(), id: asked.refundId, decision: "reject", note: "不符" });
+    expect(await world.order(order.id)).toMatchObject({ returning: 0, borne: 0, refunding: 0 });
+    await world.owner("update merchants set refund_approval_above_cents = 50000 where id = $1", [world.tree.merchants.mch01.id]);
+  });
+
+  test.each(["lost-request", "lost-reply"] as const)("a return whose answer is a %s comes back once", async (fault) => {
+    await world.paid(50_000);
+    const order = await world.paid();
+    await world.pass();
+    world.sharing.fail("giveBack", fault);
+    await refund(order.id, 10_000);
+    await world.pass();
+    await world.pass();
+    expect(await world.order(order.id)).toMatchObject({ returning: 0, returned: 1_494 });
+    expect(world.sharing.returns.size).toBe(2);
+  });
+});
