@@ -2,6 +2,8 @@ import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
 import type { Endpoint } from "@zhangfang/contract/endpoint.ts";
 import { clientOf, type Transaction } from "./db.ts";
+import { countAll } from "./keyset.ts";
+import { inOrderOf, type Listed } from "./list-page.ts";
 import type { Scope } from "./scope.ts";
 
 /**
@@ -70,3 +72,19 @@ export interface ExportSource<I extends z.ZodType = z.ZodType> {
   count(tx: Transaction, scope: Scope, filter: z.output<I>): Promise<number>;
   rows(tx: Transaction, scope: Scope, filter: z.output<I>): AsyncIterable<readonly ExportRow[]>;
 }
+
+/**
+ * Count and rows of a file: the statement of its list, whole, what came last first.
+ * @param cells as for `exportRows`
+ * @example export const tillExport: ExportSource<typeof input> = { name, title, access, input, columns, ...fileOf(tillsListed, cellsOf) };
+ */
+export const fileOf = <F, R extends object>(listed: (scope: Scope, filter: F) => Listed, cells: (row: R) => ExportRow) => ({
+  async count(tx: Transaction, scope: Scope, filter: F): Promise<number> {
+    const { from, counted = from, where } = listed(scope, filter);
+    return countAll(tx, sql`${counted} where ${where}`);
+  },
+  rows(tx: Transaction, scope: Scope, filter: F): AsyncGenerator<ExportRow[]> {
+    const { columns, from, where, order } = listed(scope, filter);
+    return exportRows(tx, sql<R>`select ${columns} from ${from} where ${where} ${inOrderOf(order, true)}`, cells);
+  },
+});

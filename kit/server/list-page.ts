@@ -9,8 +9,8 @@ export interface Asked<R> {
   readonly sort: `${"" | "-"}${keyof R & string}`;
   readonly withTotal?: boolean | undefined;
 }
-/** The statement of a list. */
-interface Listed {
+/** The statement of a list, for its pages and its file. */
+export interface Listed {
   readonly columns: RawBuilder<unknown>;
   readonly from: RawBuilder<unknown>;
   /** Scope and filter. */
@@ -41,17 +41,21 @@ export async function listPage<R extends { readonly id: string }>(
 ): Promise<{ items: R[]; next: string | null; total?: { count: number; more: boolean } }> {
   const descending = sort.startsWith("-");
   const key = (descending ? sort.slice(1) : sort) as keyof R;
-  const [alias = ""] = order.split(".");
-  const id = `${alias}.id`;
-  const direction = sql.raw(descending ? "desc" : "asc");
-  const inOrder = sql`order by ${sql.ref(order)} ${direction}, ${sql.ref(id)} ${direction}`;
-  const cut = sql`from ${from} where ${where} and ${after(cursor, order, id, type, descending)} ${inOrder} limit ${sql.lit(pageSize + 1)}`;
+  const inOrder = inOrderOf(order, descending);
+  const cut = sql`from ${from} where ${where} and ${after(cursor, order, `${aliasOf(order)}.id`, type, descending)} ${inOrder} limit ${sql.lit(pageSize + 1)}`;
+  const alias = sql.ref(aliasOf(order));
   const found = names
-    ? sql<R>`with ${sql.ref(alias)} as (select ${sql.ref(alias)}.* ${cut}) select ${columns} from ${sql.ref(alias)} ${names} ${inOrder}`
+    ? sql<R>`with ${alias} as (select ${alias}.* ${cut}) select ${columns} from ${alias} ${names} ${inOrder}`
     : sql<R>`select ${columns} ${cut}`;
   const { rows } = await found.execute(tx);
   return {
     ...page(rows, pageSize, (row) => ({ value: row[key] as string | number, id: row.id })),
     ...(withTotal && { total: await countRows(tx, sql`${counted} where ${where}`, most) }),
   };
+}
+const aliasOf = (order: string): string => order.split(".")[0] ?? "";
+/** The order of a list. */
+export function inOrderOf(order: string, descending: boolean): RawBuilder<unknown> {
+  const direction = sql.raw(descending ? "desc" : "asc");
+  return sql`order by ${sql.ref(order)} ${direction}, ${sql.ref(`${aliasOf(order)}.id`)} ${direction}`;
 }

@@ -1,9 +1,7 @@
-import { sql } from "kysely";
 import { z } from "zod";
-import { exportColumn, exportRows, type ExportSource } from "@zhangfang/server/export-source.ts";
-import { countAll } from "@zhangfang/server/keyset.ts";
+import { exportColumn, fileOf, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { cashierFilters, cashierShift, cashierState } from "../contract.ts";
-import { CASHIER_COLUMNS, type CashierRow, CASHIERS_FROM, cashiersWhere } from "./read-cashiers.ts";
+import { type CashierRow, cashiersListed } from "./read-cashiers.ts";
 
 const input = z.object(cashierFilters);
 
@@ -25,11 +23,9 @@ export const cashierExport: ExportSource<typeof input> = {
     exportColumn("state", "状态", 8, "code"),
     exportColumn("createdAt", "新建时间", 20, "time"),
   ],
-  count: (tx, scope, filter) => countAll(tx, sql`cashiers c where ${cashiersWhere(scope, filter)}`),
-  rows: (tx, scope, filter) =>
-    exportRows(
-      tx,
-      sql<CashierRow>`select ${CASHIER_COLUMNS} from ${CASHIERS_FROM} where ${cashiersWhere(scope, filter)} order by c.created_at desc, c.id desc`,
-      (row) => ({ ...row, shift: cashierShift.label(row.shift), state: cashierState.label(row.state) }),
-    ),
+  ...fileOf(cashiersListed, (row: CashierRow) => ({
+    ...row,
+    shift: cashierShift.label(row.shift),
+    state: cashierState.label(row.state),
+  })),
 };

@@ -4,7 +4,7 @@ import { dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { all, is } from "@zhangfang/server/conditions.ts";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
-import { listPage } from "@zhangfang/server/list-page.ts";
+import { listPage, type Listed } from "@zhangfang/server/list-page.ts";
 import { likeText } from "@zhangfang/server/like-text.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import { getCashier, getCashiers, summariseCashiers } from "../contract.ts";
@@ -30,15 +30,18 @@ export function cashiersWhere(scope: Scope, given: ParsedOf<typeof summariseCash
   ]);
 }
 
+/** The list of cashiers, for screen and file. */
+export const cashiersListed = (scope: Scope, filter: ParsedOf<typeof summariseCashiers>): Listed => ({
+  columns: CASHIER_COLUMNS,
+  from: CASHIERS_FROM,
+  counted: sql`cashiers c`,
+  where: cashiersWhere(scope, filter),
+  order: "c.created_at",
+});
+
 /** 收银员: those of the stores in sight. */
 export const getCashiersRoute = implement(getCashiers, (ctx, input) =>
-  listPage<CashierRow>(ctx.tx, input, {
-    columns: CASHIER_COLUMNS,
-    from: CASHIERS_FROM,
-    counted: sql`cashiers c`,
-    where: cashiersWhere(ctx.scope, input),
-    order: "c.created_at",
-  }),
+  listPage<CashierRow>(ctx.tx, input, cashiersListed(ctx.scope, input)),
 );
 
 /** How many there are; by state without the filter's own state, for the tabs. */

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { z } from "zod";
-import { exportColumn, exportRows, snapshotMoment, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, exportRows, fileOf, snapshotMoment, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { countAll } from "@zhangfang/server/keyset.ts";
 import { cashierMode, deviceFilters, deviceState, equipmentFilters, equipmentState, onlineState } from "../contract/index.ts";
-import { EQUIPMENT_COLUMNS, EQUIPMENT_FROM, type EquipmentRead, equipmentWhere } from "./equipment/read-equipment.ts";
+import { equipmentListed, type EquipmentRead } from "./equipment/read-equipment.ts";
 import { deviceColumns, type DeviceRow, DEVICES_FROM, devicesWhere } from "./list/device-columns.ts";
 
 const deviceInput = z.object(deviceFilters);
@@ -63,11 +63,5 @@ export const equipmentExport: ExportSource<typeof equipmentInput> = {
     exportColumn("movedAt", "最近流转", 20, "time"),
     exportColumn("createdAt", "入库时间", 20, "time"),
   ],
-  count: (tx, scope, filter) => countAll(tx, sql`equipment e where ${equipmentWhere(scope, filter)}`),
-  rows: (tx, scope, filter) =>
-    exportRows(
-      tx,
-      sql<EquipmentRead>`select ${EQUIPMENT_COLUMNS} from ${EQUIPMENT_FROM} where ${equipmentWhere(scope, filter)} order by e.created_at desc, e.id desc`,
-      (row) => ({ ...row, state: equipmentState.label(row.state) }),
-    ),
+  ...fileOf(equipmentListed, (row: EquipmentRead) => ({ ...row, state: equipmentState.label(row.state) })),
 };

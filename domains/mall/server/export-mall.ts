@@ -1,10 +1,9 @@
-import { sql } from "kysely";
-import { countAll } from "@zhangfang/server/keyset.ts";
-import { exportColumn, exportRows, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, fileOf, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { refundStatus, refundType } from "../../orders/contract/index.ts";
 import { carrier, mallStatus } from "../contract/index.ts";
-import { mallRefundColumns, mallRefundFrom, mallRefundInput, mallRefundsWhere, type MallRefundFound } from "./refunds/list-mall-refunds.ts";
-import { mallColumns, mallFrom, mallOrderInput, mallOrdersWhere, type MallFound } from "./mall-columns.ts";
+import { mallRefundInput, mallRefundsListed, type MallRefundFound } from "./refunds/list-mall-refunds.ts";
+import { mallOrdersListed } from "./list-mall-orders.ts";
+import { mallOrderInput, type MallFound } from "./mall-columns.ts";
 
 /** The mall's orders as a file: the list's filter, its rows, in its order; receivers as masked as on the screen. */
 export const mallOrderExport: ExportSource<typeof mallOrderInput> = {
@@ -36,13 +35,11 @@ export const mallOrderExport: ExportSource<typeof mallOrderInput> = {
     exportColumn("shippedAt", "发货时间", 20, "time"),
     exportColumn("completedAt", "完成时间", 20, "time"),
   ],
-  count: (tx, scope, filter) => countAll(tx, sql`${mallFrom} where ${mallOrdersWhere(scope, filter)}`),
-  rows: (tx, scope, filter) =>
-    exportRows(
-      tx,
-      sql<MallFound>`select ${mallColumns} from ${mallFrom} where ${mallOrdersWhere(scope, filter)} order by x.created_at desc, x.id desc`,
-      (row) => ({ ...row, status: mallStatus.label(row.status), carrier: row.carrier && carrier.label(row.carrier) }),
-    ),
+  ...fileOf(mallOrdersListed, (row: MallFound) => ({
+    ...row,
+    status: mallStatus.label(row.status),
+    carrier: row.carrier && carrier.label(row.carrier),
+  })),
 };
 
 /** The mall's refunds as a file. */
@@ -66,11 +63,9 @@ export const mallRefundExport: ExportSource<typeof mallRefundInput> = {
     exportColumn("createdAt", "申请时间", 20, "time"),
     exportColumn("finishedAt", "完成时间", 20, "time"),
   ],
-  count: (tx, scope, filter) => countAll(tx, sql`${mallRefundFrom} where ${mallRefundsWhere(scope, filter)}`),
-  rows: (tx, scope, filter) =>
-    exportRows(
-      tx,
-      sql<MallRefundFound>`select ${mallRefundColumns} from ${mallRefundFrom} where ${mallRefundsWhere(scope, filter)} order by r.created_at desc, r.id desc`,
-      (row) => ({ ...row, status: refundStatus.label(row.status), refundType: refundType.label(row.refundType) }),
-    ),
+  ...fileOf(mallRefundsListed, (row: MallRefundFound) => ({
+    ...row,
+    status: refundStatus.label(row.status),
+    refundType: refundType.label(row.refundType),
+  })),
 };

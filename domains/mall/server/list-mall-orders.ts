@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import type { Cents } from "@zhangfang/contract/fields.ts";
 import { type Ctx, implement } from "@zhangfang/server/call.ts";
-import { listPage } from "@zhangfang/server/list-page.ts";
+import { listPage, type Listed } from "@zhangfang/server/list-page.ts";
+import type { Scope } from "@zhangfang/server/scope.ts";
 import { listMallOrders, mallStatus, type MallStatus, summariseMallOrders } from "../contract/index.ts";
 import {
   isProduct,
@@ -14,14 +15,17 @@ import {
   type MallFound,
 } from "./mall-columns.ts";
 
+/** The list of the mall's orders, for screen and file. */
+export const mallOrdersListed = (scope: Scope, filter: z.output<typeof mallOrderInput>): Listed => ({
+  columns: mallColumns,
+  from: mallFrom,
+  where: mallOrdersWhere(scope, filter),
+  order: "x.created_at",
+});
+
 /** 商城支付订单: one page, newest first, with what each row allows. */
 export const listMallOrdersRoute = implement(listMallOrders, async (ctx, input) => {
-  const { items, ...rest } = await listPage<MallFound>(ctx.tx, input, {
-    columns: mallColumns,
-    from: mallFrom,
-    where: mallOrdersWhere(ctx.scope, input),
-    order: "x.created_at",
-  });
+  const { items, ...rest } = await listPage<MallFound>(ctx.tx, input, mallOrdersListed(ctx.scope, input));
   return { items: withMallAbilities(ctx, items), ...rest };
 });
 

@@ -1,10 +1,9 @@
-import { sql } from "kysely";
-import { countAll } from "@zhangfang/server/keyset.ts";
 import { z } from "zod";
-import { exportColumn, exportRows, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, fileOf, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { auditField, auditValue } from "../../contract/audit-words.ts";
 import { auditFilters } from "../../contract/audit.ts";
-import { AUDIT_FROM, auditColumns, auditWhere, type Found, readable } from "./audit-rows.ts";
+import { type Found, readable } from "./audit-rows.ts";
+import { auditListed } from "./list-audit.ts";
 
 const input = z.object(auditFilters);
 
@@ -26,20 +25,14 @@ export const auditExport: ExportSource<typeof input> = {
     exportColumn("ip", "来源", 18),
     exportColumn("traceId", "追踪编号", 38),
   ],
-  count: (tx, scope, filter) => countAll(tx, sql`audit_log l where ${auditWhere(scope, filter)}`),
-  rows: (tx, scope, filter) =>
-    exportRows(
-      tx,
-      sql<Found>`select ${auditColumns} from ${AUDIT_FROM} where ${auditWhere(scope, filter)} order by l.at desc, l.id desc`,
-      (found) => {
-        const { changes, targetKind, targetId, id: _id, ...row } = readable(found);
-        return {
-          ...row,
-          target: [targetKind, targetId].filter(Boolean).join(" "),
-          changes: changes
-            .map(({ field, before, after: now }) => `${auditField(field)}：${auditValue(field, before)} → ${auditValue(field, now)}`)
-            .join("；"),
-        };
-      },
-    ),
+  ...fileOf(auditListed, (found: Found) => {
+    const { changes, targetKind, targetId, id: _id, ...row } = readable(found);
+    return {
+      ...row,
+      target: [targetKind, targetId].filter(Boolean).join(" "),
+      changes: changes
+        .map(({ field, before, after: now }) => `${auditField(field)}：${auditValue(field, before)} → ${auditValue(field, now)}`)
+        .join("；"),
+    };
+  }),
 };

@@ -1,17 +1,21 @@
 import { sql } from "kysely";
 import { implement } from "@zhangfang/server/call.ts";
-import { listPage } from "@zhangfang/server/list-page.ts";
+import { listPage, type Listed } from "@zhangfang/server/list-page.ts";
+import type { Scope } from "@zhangfang/server/scope.ts";
 import { listAudit as endpoint } from "../../contract/audit.ts";
 import { AUDIT_FROM, auditColumns, auditWhere, type Found, readable } from "./audit-rows.ts";
 
+/** The log, for screen and file. */
+export const auditListed = (scope: Scope, filter: Parameters<typeof auditWhere>[1]): Listed => ({
+  columns: auditColumns,
+  from: AUDIT_FROM,
+  counted: sql`audit_log l`,
+  where: auditWhere(scope, filter),
+  order: "l.at",
+});
+
 /** Who did what, newest first. */
 export const listAudit = implement(endpoint, async (ctx, input) => {
-  const { items, ...rest } = await listPage<Found>(ctx.tx, input, {
-    columns: auditColumns,
-    from: AUDIT_FROM,
-    counted: sql`audit_log l`,
-    where: auditWhere(ctx.scope, input),
-    order: "l.at",
-  });
+  const { items, ...rest } = await listPage<Found>(ctx.tx, input, auditListed(ctx.scope, input));
   return { items: items.map(readable), ...rest };
 });

@@ -1,9 +1,8 @@
-import { sql } from "kysely";
 import { z } from "zod";
-import { exportColumn, exportRows, type ExportSource } from "@zhangfang/server/export-source.ts";
-import { countAll } from "@zhangfang/server/keyset.ts";
+import { exportColumn, fileOf, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { auditStatus, materialFilters, materialKind } from "../../contract/index.ts";
-import { MATERIAL_COLUMNS, type MaterialRead, MATERIALS_FROM, materialsWhere } from "./material-rows.ts";
+import type { MaterialRead } from "./material-rows.ts";
+import { materialsListed } from "./read-materials.ts";
 
 const input = z.object(materialFilters);
 
@@ -29,18 +28,12 @@ export const materialExport: ExportSource<typeof input> = {
     exportColumn("createdAt", "上传时间", 20, "time"),
     exportColumn("sha256", "SHA-256", 30),
   ],
-  count: (tx, scope, filter) => countAll(tx, sql`ad_materials m where ${materialsWhere(scope, filter)}`),
-  rows: (tx, scope, filter) =>
-    exportRows(
-      tx,
-      sql<MaterialRead>`select ${MATERIAL_COLUMNS} from ${MATERIALS_FROM} where ${materialsWhere(scope, filter)} order by m.created_at desc, m.id desc`,
-      ({ thumb: _thumb, ...row }) => ({
-        ...row,
-        kind: materialKind.label(row.kind),
-        size: `${row.width} × ${row.height}`,
-        duration: row.durationMs === null ? "" : (row.durationMs / 1_000).toFixed(1),
-        kilobytes: Math.ceil(row.sizeBytes / 1_024),
-        audit_status: auditStatus.label(row.audit_status),
-      }),
-    ),
+  ...fileOf(materialsListed, ({ thumb: _thumb, ...row }: MaterialRead) => ({
+    ...row,
+    kind: materialKind.label(row.kind),
+    size: `${row.width} × ${row.height}`,
+    duration: row.durationMs === null ? "" : (row.durationMs / 1_000).toFixed(1),
+    kilobytes: Math.ceil(row.sizeBytes / 1_024),
+    audit_status: auditStatus.label(row.audit_status),
+  })),
 };

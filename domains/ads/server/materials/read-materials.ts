@@ -2,19 +2,23 @@ import { sql } from "kysely";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { implement } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
-import { listPage } from "@zhangfang/server/list-page.ts";
+import { listPage, type Listed } from "@zhangfang/server/list-page.ts";
+import type { Scope } from "@zhangfang/server/scope.ts";
 import { getMaterialById, getMaterials, queryMaterialAuditStatus, summariseMaterials } from "../../contract/index.ts";
 import { MATERIAL_COLUMNS, type MaterialRead, materialRow, MATERIALS_FROM, materialsWhere } from "./material-rows.ts";
 
+/** The list of materials, for screen and file. */
+export const materialsListed = (scope: Scope, filter: Parameters<typeof materialsWhere>[1]): Listed => ({
+  columns: MATERIAL_COLUMNS,
+  from: MATERIALS_FROM,
+  counted: sql`ad_materials m`,
+  where: materialsWhere(scope, filter),
+  order: "m.created_at",
+});
+
 /** 广告素材: what may be shown, whether it passed, and how many ads show it. */
 export const getMaterialsRoute = implement(getMaterials, async (ctx, input) => {
-  const { items, ...rest } = await listPage<MaterialRead>(ctx.tx, input, {
-    columns: MATERIAL_COLUMNS,
-    from: MATERIALS_FROM,
-    counted: sql`ad_materials m`,
-    where: materialsWhere(ctx.scope, input),
-    order: "m.created_at",
-  });
+  const { items, ...rest } = await listPage<MaterialRead>(ctx.tx, input, materialsListed(ctx.scope, input));
   return { items: items.map((row) => materialRow(ctx.services, row)), ...rest };
 });
 

@@ -1,28 +1,17 @@
-import { sql } from "kysely";
 import { z } from "zod";
-import { countAll } from "@zhangfang/server/keyset.ts";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
-import { exportColumn, exportRows, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { payoutFilter, payoutMethod, receiver, withdrawalStatus, type listWithdrawals } from "../../contract/index.ts";
-import { payoutsWhere, withdrawalColumns, withdrawalInput, withdrawalsWhere } from "./read-withdrawals.ts";
+import { payoutsListed, withdrawalInput, withdrawalsListed } from "./read-withdrawals.ts";
 
 type Source = ExportSource<typeof withdrawalInput>;
 const payoutInput = z.object(payoutFilter);
-const rowsOf = (whereOf: typeof withdrawalsWhere): Pick<Source, "count" | "rows"> => ({
-  count: (tx, scope, filter) => countAll(tx, sql`withdrawals w where ${whereOf(scope, filter)}`),
-  rows: (tx, scope, filter) =>
-    exportRows(
-      tx,
-      sql<
-        RowOf<typeof listWithdrawals>
-      >`select ${withdrawalColumns} from withdrawals w where ${whereOf(scope, filter)} order by w.created_at desc, w.id desc`,
-      (row) => ({
-        ...(row as unknown as ExportRow),
-        receiver: receiver.label(row.receiver),
-        method: payoutMethod.label(row.method),
-        status: withdrawalStatus.label(row.status),
-      }),
-    ),
+/** The found row with codes as their labels. */
+const cellsOf = (row: RowOf<typeof listWithdrawals>): ExportRow => ({
+  ...(row as unknown as ExportRow),
+  receiver: receiver.label(row.receiver),
+  method: payoutMethod.label(row.method),
+  status: withdrawalStatus.label(row.status),
 });
 
 /** The list of withdrawals as a file; accounts stay masked. */
@@ -54,7 +43,7 @@ export const withdrawalExport: Source = {
     exportColumn("failure", "失败原因", 24),
     exportColumn("finishedAt", "完成时间", 20, "time"),
   ],
-  ...rowsOf(withdrawalsWhere),
+  ...fileOf(withdrawalsListed, cellsOf),
 };
 
 /** What was paid out of them, with the columns of its own list. */
@@ -77,5 +66,5 @@ export const payoutExport: ExportSource<typeof payoutInput> = {
     exportColumn("createdAt", "申请时间", 20, "time"),
     exportColumn("finishedAt", "完成时间", 20, "time"),
   ],
-  ...rowsOf(payoutsWhere),
+  ...fileOf(payoutsListed, cellsOf),
 };

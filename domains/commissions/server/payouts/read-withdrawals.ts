@@ -4,7 +4,7 @@ import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { all, during, is, narrowed } from "@zhangfang/server/conditions.ts";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
-import { listPage, type Asked } from "@zhangfang/server/list-page.ts";
+import { listPage, type Asked, type Listed } from "@zhangfang/server/list-page.ts";
 import { likeText } from "@zhangfang/server/like-text.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import {
@@ -68,23 +68,25 @@ function withAbilities({ principal }: Ctx, rows: readonly Found[]): Row[] {
   }));
 }
 
-/** One page of withdrawals. */
-async function withdrawalPage(ctx: Ctx, where: RawBuilder<boolean>, input: Asked<Found>) {
-  const { items, ...rest } = await listPage<Found>(ctx.tx, input, {
-    columns: withdrawalColumns,
-    from: sql`withdrawals w`,
-    where,
-    order: "w.created_at",
-  });
+/** The lists of withdrawals and of what was paid out, for screen and file. */
+export const withdrawalsListed = (scope: Scope, filter: Filter, whereOf = withdrawalsWhere): Listed => ({
+  columns: withdrawalColumns,
+  from: sql`withdrawals w`,
+  where: whereOf(scope, filter),
+  order: "w.created_at",
+});
+export const payoutsListed = (scope: Scope, filter: Filter): Listed => withdrawalsListed(scope, filter, payoutsWhere);
+async function withdrawalPage(ctx: Ctx, input: Asked<Found>, listed: Listed) {
+  const { items, ...rest } = await listPage<Found>(ctx.tx, input, listed);
   return { items: withAbilities(ctx, items), ...rest };
 }
 /** Those that were or are paid out, for 代付统计. */
 export const payoutsWhere = (scope: Scope, filter: Filter, leaveStatus = false): RawBuilder<boolean> =>
   all([withdrawalsWhere(scope, filter, leaveStatus), sql`w.status in (2, 3, 4, 6)`]);
-export const listPayouts = implement(payouts, (ctx, input) => withdrawalPage(ctx, payoutsWhere(ctx.scope, input), input));
+export const listPayouts = implement(payouts, (ctx, input) => withdrawalPage(ctx, input, payoutsListed(ctx.scope, input)));
 
 /** 提现记录: one page, newest first, with what each row allows. */
-export const listWithdrawals = implement(list, (ctx, input) => withdrawalPage(ctx, withdrawalsWhere(ctx.scope, input), input));
+export const listWithdrawals = implement(list, (ctx, input) => withdrawalPage(ctx, input, withdrawalsListed(ctx.scope, input)));
 
 export const summariseWithdrawals = implement(sums, (ctx, filter) => sumsOf(ctx, filter, withdrawalsWhere(ctx.scope, filter, true)));
 export const summarisePayouts = implement(payoutSums, (ctx, filter) => sumsOf(ctx, filter, payoutsWhere(ctx.scope, filter, true)));

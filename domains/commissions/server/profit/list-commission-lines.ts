@@ -1,9 +1,10 @@
 import { sql } from "kysely";
+import type { z } from "zod";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { implement } from "@zhangfang/server/call.ts";
-import { exportColumn, exportRows, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
-import { countAll } from "@zhangfang/server/keyset.ts";
-import { listPage } from "@zhangfang/server/list-page.ts";
+import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { listPage, type Listed } from "@zhangfang/server/list-page.ts";
+import type { Scope } from "@zhangfang/server/scope.ts";
 import { lineFact, listCommissionLines as list, receiver } from "../../contract/index.ts";
 import { lineInput, linesWhere, receiverName } from "./profit-filter.ts";
 
@@ -14,10 +15,14 @@ const columns = sql`l.id, l.occurred_at as "occurredAt", l.day, l.fact, l.receiv
   (l.amount_cents - l.difference_cents)::bigint as "ratioCents", l.amount_cents as "commissionCents", l.remainder_cents as "remainderCents"`;
 const tables = sql`commission_lines l left join pay_orders o on o.service_provider_id = l.service_provider_id and o.id = l.order_id`;
 
+const listed = (scope: Scope, filter: z.output<typeof lineInput>): Listed => ({
+  columns,
+  from: tables,
+  where: linesWhere(scope, filter),
+  order: "l.occurred_at",
+});
 /** 分润明细: the lines behind a figure, newest first. */
-export const listCommissionLines = implement(list, (ctx, input) =>
-  listPage<Row>(ctx.tx, input, { columns, from: tables, where: linesWhere(ctx.scope, input), order: "l.occurred_at" }),
-);
+export const listCommissionLines = implement(list, (ctx, input) => listPage<Row>(ctx.tx, input, listed(ctx.scope, input)));
 
 export const commissionLineExport: ExportSource<typeof lineInput> = {
   name: "commission-lines",
@@ -37,15 +42,9 @@ export const commissionLineExport: ExportSource<typeof lineInput> = {
     exportColumn("commissionCents", "分润", 12, "money"),
     exportColumn("remainderCents", "其中舍入尾差", 12, "money"),
   ],
-  count: (tx, scope, filter) => countAll(tx, sql`${tables} where ${linesWhere(scope, filter)}`),
-  rows: (tx, scope, filter) =>
-    exportRows(
-      tx,
-      sql<Row>`select ${columns} from ${tables} where ${linesWhere(scope, filter)} order by l.occurred_at desc, l.id desc`,
-      (row) => ({
-        ...(row as unknown as ExportRow),
-        fact: lineFact.label(row.fact),
-        receiver: receiver.label(row.receiver),
-      }),
-    ),
+  ...fileOf(listed, (row: Row) => ({
+    ...(row as unknown as ExportRow),
+    fact: lineFact.label(row.fact),
+    receiver: receiver.label(row.receiver),
+  })),
 };

@@ -1,9 +1,10 @@
 import { sql } from "kysely";
+import type { z } from "zod";
 import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { implement } from "@zhangfang/server/call.ts";
-import { exportColumn, exportRows, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
-import { countAll } from "@zhangfang/server/keyset.ts";
-import { listPage } from "@zhangfang/server/list-page.ts";
+import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { listPage, type Listed } from "@zhangfang/server/list-page.ts";
+import type { Scope } from "@zhangfang/server/scope.ts";
 import { listShareProfit as list, receiver, summariseShareProfit as sums } from "../../contract/index.ts";
 import { providerName, receiverName, shareProfitInput, shareProfitWhere, throughOf } from "./profit-filter.ts";
 
@@ -12,16 +13,15 @@ const columns = sql`d.id, d.day, d.receiver, d.receiver_id as "receiverId", ${re
   d.pay_count as "payCount", d.paid_cents as "paidCents", d.refund_count as "refundCount", d.refund_cents as "refundCents",
   d.difference_cents as "differenceCents", d.ratio_cents as "ratioCents", d.clawed_cents as "clawedCents", d.net_cents as "netCents"`;
 
+const listed = (scope: Scope, filter: z.output<typeof shareProfitInput>): Listed => ({
+  columns,
+  from: sql`commission_daily d`,
+  where: shareProfitWhere(scope, filter),
+  order: "d.day",
+  type: "date",
+});
 /** 分润: by receiver and day, newest first. */
-export const listShareProfit = implement(list, (ctx, input) =>
-  listPage<Row>(ctx.tx, input, {
-    columns,
-    from: sql`commission_daily d`,
-    where: shareProfitWhere(ctx.scope, input),
-    order: "d.day",
-    type: "date",
-  }),
-);
+export const listShareProfit = implement(list, (ctx, input) => listPage<Row>(ctx.tx, input, listed(ctx.scope, input)));
 
 export const summariseShareProfit = implement(sums, async (ctx, filter) => {
   const { rows } = await sql<OutputOf<typeof sums>>`
@@ -52,11 +52,5 @@ export const shareProfitExport: ExportSource<typeof shareProfitInput> = {
     exportColumn("clawedCents", "退款扣回", 12, "money"),
     exportColumn("netCents", "净分润", 12, "money"),
   ],
-  count: (tx, scope, filter) => countAll(tx, sql`commission_daily d where ${shareProfitWhere(scope, filter)}`),
-  rows: (tx, scope, filter) =>
-    exportRows(
-      tx,
-      sql<Row>`select ${columns} from commission_daily d where ${shareProfitWhere(scope, filter)} order by d.day desc, d.id desc`,
-      (row) => ({ ...(row as unknown as ExportRow), receiver: receiver.label(row.receiver) }),
-    ),
+  ...fileOf(listed, (row: Row) => ({ ...(row as unknown as ExportRow), receiver: receiver.label(row.receiver) })),
 };

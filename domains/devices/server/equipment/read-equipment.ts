@@ -3,7 +3,7 @@ import type { OutputOf, ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts"
 import { all, is, narrowed } from "@zhangfang/server/conditions.ts";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
-import { listPage } from "@zhangfang/server/list-page.ts";
+import { listPage, type Listed } from "@zhangfang/server/list-page.ts";
 import { likeText } from "@zhangfang/server/like-text.ts";
 import { firstFence, type Scope } from "@zhangfang/server/scope.ts";
 import { equipmentState, getEquipment, listEquipment, summariseEquipment } from "../../contract/index.ts";
@@ -48,15 +48,18 @@ const shown = (ctx: Ctx, { service_provider_id, merchant_id, ...row }: Equipment
   may: mayNow({ sn: row.sn, state: row.state, service_provider_id, merchant_id }, ctx.scope),
 });
 
+/** The list of equipment, for screen and file. */
+export const equipmentListed = (scope: Scope, filter: ParsedOf<typeof summariseEquipment>): Listed => ({
+  columns: EQUIPMENT_COLUMNS,
+  from: EQUIPMENT_FROM,
+  counted: sql`equipment e`,
+  where: equipmentWhere(scope, filter),
+  order: "e.created_at",
+});
+
 /** 设备台账: what one's own level holds and what lies below it. */
 export const listEquipmentRoute = implement(listEquipment, async (ctx, input) => {
-  const { items, ...rest } = await listPage<EquipmentRead>(ctx.tx, input, {
-    columns: EQUIPMENT_COLUMNS,
-    from: EQUIPMENT_FROM,
-    counted: sql`equipment e`,
-    where: equipmentWhere(ctx.scope, input),
-    order: "e.created_at",
-  });
+  const { items, ...rest } = await listPage<EquipmentRead>(ctx.tx, input, equipmentListed(ctx.scope, input));
   return { items: items.map((row) => shown(ctx, row)), ...rest };
 });
 

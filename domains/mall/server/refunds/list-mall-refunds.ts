@@ -4,7 +4,7 @@ import type { Cents } from "@zhangfang/contract/fields.ts";
 import { all, during } from "@zhangfang/server/conditions.ts";
 import { type Ctx, implement } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
-import { listPage } from "@zhangfang/server/list-page.ts";
+import { listPage, type Listed } from "@zhangfang/server/list-page.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import { refundStatus } from "../../../orders/contract/index.ts";
 import { refundColumns, withRefundAbilities, type RefundFound } from "../../../orders/server/index.ts";
@@ -38,14 +38,17 @@ export function mallRefundsWhere(scope: Scope, filter: Filter, leaveStatus = fal
   ]);
 }
 
+/** The list of the mall's refunds, for screen and file. */
+export const mallRefundsListed = (scope: Scope, filter: Filter): Listed => ({
+  columns: mallRefundColumns,
+  from: mallRefundFrom,
+  where: mallRefundsWhere(scope, filter),
+  order: "r.created_at",
+});
+
 /** 商城退款订单: one page, newest first. */
 export const listMallRefundsRoute = implement(listMallRefunds, async (ctx, input) => {
-  const { items, ...rest } = await listPage<MallRefundFound>(ctx.tx, input, {
-    columns: mallRefundColumns,
-    from: mallRefundFrom,
-    where: mallRefundsWhere(ctx.scope, input),
-    order: "r.created_at",
-  });
+  const { items, ...rest } = await listPage<MallRefundFound>(ctx.tx, input, mallRefundsListed(ctx.scope, input));
   return { items: withOwn(items, withRefundAbilities(ctx, items)), ...rest };
 });
 const withOwn = <R extends object>(found: readonly MallRefundFound[], rows: readonly R[]) =>

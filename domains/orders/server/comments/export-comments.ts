@@ -1,8 +1,7 @@
-import { sql } from "kysely";
-import { countAll } from "@zhangfang/server/keyset.ts";
-import { exportColumn, exportRows, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, fileOf, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { commentStatus } from "../../contract/comments.ts";
-import { commentColumns, commentFrom, commentInput, commentsWhere, type CommentFound } from "./comment-columns.ts";
+import { commentInput, type CommentFound } from "./comment-columns.ts";
+import { commentsListed } from "./list-comments.ts";
 
 /** The comments as a file: the list's filter, its rows, in its order. */
 export const commentExport: ExportSource<typeof commentInput> = {
@@ -26,11 +25,9 @@ export const commentExport: ExportSource<typeof commentInput> = {
     exportColumn("paidCents", "实收", 12, "money"),
     exportColumn("payer", "付款人", 16),
   ],
-  count: (tx, scope, filter) => countAll(tx, sql`${commentFrom} where ${commentsWhere(scope, filter)}`),
-  rows: (tx, scope, filter) =>
-    exportRows(
-      tx,
-      sql<CommentFound>`select ${commentColumns} from ${commentFrom} where ${commentsWhere(scope, filter)} order by k.created_at desc, k.id desc`,
-      ({ pictureIds, ...row }) => ({ ...row, pictures: pictureIds.length, status: commentStatus.label(row.status) }),
-    ),
+  ...fileOf(commentsListed, ({ pictureIds, ...row }: CommentFound) => ({
+    ...row,
+    pictures: pictureIds.length,
+    status: commentStatus.label(row.status),
+  })),
 };

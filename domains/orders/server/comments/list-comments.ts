@@ -2,19 +2,29 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import { implement } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
-import { listPage } from "@zhangfang/server/list-page.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { listPage, type Listed } from "@zhangfang/server/list-page.ts";
+import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import { commentStars, getComment, listComments, statComments, summariseComments } from "../../contract/comments.ts";
-import { commentColumns, commentFrom, commentsWhere, withCommentAbilities, type CommentFound } from "./comment-columns.ts";
+import {
+  commentColumns,
+  commentFrom,
+  type commentInput,
+  commentsWhere,
+  withCommentAbilities,
+  type CommentFound,
+} from "./comment-columns.ts";
+
+/** The list of comments, for screen and file. */
+export const commentsListed = (scope: Scope, filter: z.output<typeof commentInput>): Listed => ({
+  columns: commentColumns,
+  from: commentFrom,
+  where: commentsWhere(scope, filter),
+  order: "k.created_at",
+});
 
 /** 订单评价: one page, newest first. */
 export const listCommentsRoute = implement(listComments, async (ctx, input) => {
-  const { items, ...rest } = await listPage<CommentFound>(ctx.tx, input, {
-    columns: commentColumns,
-    from: commentFrom,
-    where: commentsWhere(ctx.scope, input),
-    order: "k.created_at",
-  });
+  const { items, ...rest } = await listPage<CommentFound>(ctx.tx, input, commentsListed(ctx.scope, input));
   return { items: withCommentAbilities(ctx, items), ...rest };
 });
 

@@ -1,9 +1,8 @@
-import { sql } from "kysely";
-import { countAll } from "@zhangfang/server/keyset.ts";
-import { exportColumn, exportRows, type ExportSource } from "@zhangfang/server/export-source.ts";
+import type { z } from "zod";
+import { exportColumn, fileOf, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { friendPayState } from "../../contract/friend-pays.ts";
-import { friendPayColumns, friendPayFrom, friendPayInput, friendPaysWhere } from "./friend-pay-columns.ts";
-import type { FriendPayFound } from "./list-friend-pays.ts";
+import { friendPayInput } from "./friend-pay-columns.ts";
+import { type FriendPayFound, friendPaysListed } from "./list-friend-pays.ts";
 
 /** PostgreSQL's word for the moment of the transaction: what has expired is as of the file. */
 const NOW = "now";
@@ -28,11 +27,8 @@ export const friendPayExport: ExportSource<typeof friendPayInput> = {
     exportColumn("expiresAt", "失效时间", 20, "time"),
     exportColumn("paidAt", "支付时间", 20, "time"),
   ],
-  count: (tx, scope, filter) => countAll(tx, sql`${friendPayFrom} where ${friendPaysWhere(scope, NOW, filter)}`),
-  rows: (tx, scope, filter) =>
-    exportRows(
-      tx,
-      sql<FriendPayFound>`select ${friendPayColumns(NOW)} from ${friendPayFrom} where ${friendPaysWhere(scope, NOW, filter)} order by f.created_at desc, f.id desc`,
-      (row) => ({ ...row, state: friendPayState.label(row.state), opened: row.opened ? "是" : "否" }),
-    ),
+  ...fileOf(
+    (scope, filter: z.output<typeof friendPayInput>) => friendPaysListed(scope, NOW, filter),
+    (row: FriendPayFound) => ({ ...row, state: friendPayState.label(row.state), opened: row.opened ? "是" : "否" }),
+  ),
 };

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import { implement } from "@zhangfang/server/call.ts";
-import { listPage } from "@zhangfang/server/list-page.ts";
+import { listPage, type Listed } from "@zhangfang/server/list-page.ts";
+import type { Scope } from "@zhangfang/server/scope.ts";
 import {
   friendPayState,
   listFriendPays,
@@ -10,19 +11,28 @@ import {
   type FriendPayState,
   type friendPayRow,
 } from "../../contract/friend-pays.ts";
-import { friendPayColumns, friendPayFrom, friendPayOpened, friendPaysWhere, friendPayStateAt } from "./friend-pay-columns.ts";
+import {
+  friendPayColumns,
+  friendPayFrom,
+  type friendPayInput,
+  friendPayOpened,
+  friendPaysWhere,
+  friendPayStateAt,
+} from "./friend-pay-columns.ts";
 
 const MOST_ROWS = 400;
 export type FriendPayFound = z.input<typeof friendPayRow>;
 
+/** The list of links as of a moment, for screen and file. */
+export const friendPaysListed = (scope: Scope, now: string, filter: z.output<typeof friendPayInput>): Listed => ({
+  columns: friendPayColumns(now),
+  from: friendPayFrom,
+  where: friendPaysWhere(scope, now, filter),
+  order: "f.created_at",
+});
 /** 好友代付: the links, newest first. */
 export const listFriendPaysRoute = implement(listFriendPays, (ctx, input) =>
-  listPage<FriendPayFound>(ctx.tx, input, {
-    columns: friendPayColumns(ctx.now),
-    from: friendPayFrom,
-    where: friendPaysWhere(ctx.scope, ctx.now, input),
-    order: "f.created_at",
-  }),
+  listPage<FriendPayFound>(ctx.tx, input, friendPaysListed(ctx.scope, ctx.now, input)),
 );
 
 const figures = (now: string) => {

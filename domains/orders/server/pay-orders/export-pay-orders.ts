@@ -1,10 +1,9 @@
-import { sql } from "kysely";
-import { countAll } from "@zhangfang/server/keyset.ts";
-import { exportColumn, exportRows, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { payChannel, payMethod, payTool } from "../../../channels/contract.ts";
 import { orderStatus, orderType, tradeType } from "../../contract/codes.ts";
-import { payOrderColumns, payOrderNames, type PayOrderFound } from "./pay-order-columns.ts";
-import { payOrderInput, payOrdersWhere } from "./pay-order-filter.ts";
+import { payOrdersListed } from "./list-pay-orders.ts";
+import type { PayOrderFound } from "./pay-order-columns.ts";
+import { payOrderInput } from "./pay-order-filter.ts";
 
 /** The list of pay orders as a file: its filter, its rows, in its order, codes as their labels. */
 export const payOrderExport: ExportSource<typeof payOrderInput> = {
@@ -40,13 +39,7 @@ export const payOrderExport: ExportSource<typeof payOrderInput> = {
     exportColumn("createdAt", "下单时间", 20, "time"),
     exportColumn("paidAt", "支付时间", 20, "time"),
   ],
-  count: (tx, scope, filter) => countAll(tx, sql`pay_orders o where ${payOrdersWhere(scope, filter)}`),
-  rows: (tx, scope, filter) =>
-    exportRows(
-      tx,
-      sql<PayOrderFound>`select ${payOrderColumns} from pay_orders o ${payOrderNames} where ${payOrdersWhere(scope, filter)} order by o.created_at desc, o.id desc`,
-      cellsOf,
-    ),
+  ...fileOf(payOrdersListed, cellsOf),
 };
 /** The found row with codes as their labels; it is nobody else's, so it isn't copied. */
 function cellsOf(row: PayOrderFound): ExportRow {

@@ -1,11 +1,9 @@
-import { sql, type RawBuilder } from "kysely";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { countAll } from "@zhangfang/server/keyset.ts";
-import { exportColumn, exportRows, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { payChannel, payTool } from "../../../channels/contract.ts";
 import { refundStatus, refundType } from "../../contract/codes.ts";
-import { refundColumns, refundJoins, type RefundFound } from "./refund-columns.ts";
-import { refundInput, refundRequestInput, refundRequestsWhere, refundsWhere } from "./refund-filter.ts";
+import { refundsListed, requestsListed } from "./list-refunds.ts";
+import type { RefundFound } from "./refund-columns.ts";
+import { refundInput, refundRequestInput } from "./refund-filter.ts";
 
 const COLUMNS = [
   exportColumn("refundNo", "退款单号", 28),
@@ -31,14 +29,6 @@ const COLUMNS = [
   exportColumn("createdAt", "申请时间", 20, "time"),
   exportColumn("finishedAt", "完成时间", 20, "time"),
 ];
-const count = (tx: Transaction, where: RawBuilder<boolean>) =>
-  countAll(tx, sql`refunds r join pay_orders o on o.service_provider_id = r.service_provider_id and o.id = r.order_id where ${where}`);
-const rows = (tx: Transaction, where: RawBuilder<boolean>) =>
-  exportRows(
-    tx,
-    sql<RefundFound>`select ${refundColumns} from refunds r ${refundJoins} where ${where} order by r.created_at desc, r.id desc`,
-    cellsOf,
-  );
 
 /** The list of refunds as a file: its filter, its rows, in its order, codes as their labels. */
 export const refundExport: ExportSource<typeof refundInput> = {
@@ -47,8 +37,7 @@ export const refundExport: ExportSource<typeof refundInput> = {
   access: "/dataCentre/payRefund/export",
   input: refundInput,
   columns: COLUMNS,
-  count: (tx, scope, filter) => count(tx, refundsWhere(scope, filter)),
-  rows: (tx, scope, filter) => rows(tx, refundsWhere(scope, filter)),
+  ...fileOf(refundsListed, cellsOf),
 };
 /** The same of what was asked for above the merchants' limits. */
 export const refundRequestExport: ExportSource<typeof refundRequestInput> = {
@@ -57,8 +46,7 @@ export const refundRequestExport: ExportSource<typeof refundRequestInput> = {
   access: "/dataCentre/refund/export",
   input: refundRequestInput,
   columns: COLUMNS,
-  count: (tx, scope, filter) => count(tx, refundRequestsWhere(scope, filter)),
-  rows: (tx, scope, filter) => rows(tx, refundRequestsWhere(scope, filter)),
+  ...fileOf(requestsListed, cellsOf),
 };
 /** The found row with codes as their labels; it is nobody else's, so it isn't copied. */
 function cellsOf(row: RefundFound): ExportRow {

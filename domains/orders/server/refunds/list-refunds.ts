@@ -1,17 +1,31 @@
 import { sql, type RawBuilder } from "kysely";
+import type { z } from "zod";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { listPage, type Asked } from "@zhangfang/server/list-page.ts";
+import { listPage, type Asked, type Listed } from "@zhangfang/server/list-page.ts";
+import type { Scope } from "@zhangfang/server/scope.ts";
 import { requestState } from "../../contract/codes.ts";
 import { listRefundRequests, listRefunds, summariseRefundRequests } from "../../contract/refunds.ts";
 import { refundColumns, refundJoins, withRefundAbilities, type RefundFound } from "./refund-columns.ts";
-import { refundRequestsWhere, refundsWhere, requestStateOf } from "./refund-filter.ts";
+import { type RefundFilter, type refundRequestInput, refundRequestsWhere, refundsWhere, requestStateOf } from "./refund-filter.ts";
+
+const listed = (where: RawBuilder<boolean>): Listed => ({
+  columns: refundColumns,
+  from: sql`refunds r ${refundJoins}`,
+  counted: sql`refunds r join pay_orders o on o.service_provider_id = r.service_provider_id and o.id = r.order_id`,
+  where,
+  order: "r.created_at",
+});
+/** The lists of refunds and of requests, for screen and file. */
+export const refundsListed = (scope: Scope, filter: RefundFilter): Listed => listed(refundsWhere(scope, filter));
+export const requestsListed = (scope: Scope, filter: z.output<typeof refundRequestInput>): Listed =>
+  listed(refundRequestsWhere(scope, filter));
 
 /** 支付退款订单: one page, newest first, with what each row allows. */
-export const listRefundsRoute = implement(listRefunds, (ctx, input) => refundPage(ctx, refundsWhere(ctx.scope, input), input));
+export const listRefundsRoute = implement(listRefunds, (ctx, input) => refundPage(ctx, input, refundsListed(ctx.scope, input)));
 
 /** 退款申请: refunds above the merchant's limit, those that wait and those that were decided. */
 export const listRefundRequestsRoute = implement(listRefundRequests, (ctx, input) =>
-  refundPage(ctx, refundRequestsWhere(ctx.scope, input), input),
+  refundPage(ctx, input, requestsListed(ctx.scope, input)),
 );
 
 /** 退款申请合计: the tabs' counts are of every state, the sum of the one that is chosen. */
@@ -27,13 +41,7 @@ export const summariseRefundRequestsRoute = implement(summariseRefundRequests, a
   };
 });
 
-async function refundPage(ctx: Ctx, where: RawBuilder<boolean>, input: Asked<RefundFound>) {
-  const { items, ...rest } = await listPage<RefundFound>(ctx.tx, input, {
-    columns: refundColumns,
-    from: sql`refunds r ${refundJoins}`,
-    counted: sql`refunds r join pay_orders o on o.service_provider_id = r.service_provider_id and o.id = r.order_id`,
-    where,
-    order: "r.created_at",
-  });
+async function refundPage(ctx: Ctx, input: Asked<RefundFound>, listed: Listed) {
+  const { items, ...rest } = await listPage<RefundFound>(ctx.tx, input, listed);
   return { items: withRefundAbilities(ctx, items), ...rest };
 }

@@ -1,8 +1,6 @@
-import { sql } from "kysely";
-import { countAll } from "@zhangfang/server/keyset.ts";
-import { exportColumn, exportRows, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { relationType, returnStatus } from "../../contract/index.ts";
-import { returnColumns, type ReturnFound, returnInput, returnJoins, returnsWhere } from "./read-returns.ts";
+import { type ReturnFound, returnInput, returnsListed } from "./read-returns.ts";
 
 /** The list of returns as a file. */
 export const returnExport: ExportSource<typeof returnInput> = {
@@ -30,13 +28,7 @@ export const returnExport: ExportSource<typeof returnInput> = {
     exportColumn("createdAt", "创建时间", 20, "time"),
     exportColumn("finishedAt", "完成时间", 20, "time"),
   ],
-  count: (tx, scope, filter) => countAll(tx, sql`sharing_returns r where ${returnsWhere(scope, filter)}`),
-  rows: (tx, scope, filter) =>
-    exportRows(
-      tx,
-      sql<ReturnFound>`select ${returnColumns} from sharing_returns r ${returnJoins} where ${returnsWhere(scope, filter)} order by r.created_at desc, r.id desc`,
-      cellsOf,
-    ),
+  ...fileOf(returnsListed, cellsOf),
 };
 function cellsOf(row: ReturnFound): ExportRow {
   const cells = row as unknown as Record<string, string | number | null>;

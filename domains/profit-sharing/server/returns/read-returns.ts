@@ -3,7 +3,7 @@ import { z } from "zod";
 import { all, during, narrowed } from "@zhangfang/server/conditions.ts";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
-import { listPage } from "@zhangfang/server/list-page.ts";
+import { listPage, type Listed } from "@zhangfang/server/list-page.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import {
   getReturn,
@@ -61,15 +61,18 @@ export function returnsWhere(scope: Scope, filter: z.output<typeof returnInput>,
 const withAbilities = ({ principal }: Pick<Ctx, "principal">, rows: readonly ReturnFound[]): Shown[] =>
   rows.map((row) => ({ ...row, retryable: row.status === 3 && row.refundStatus === 3 && principal.holds([ITEMS.retryReturn]) }));
 
+/** The list of returns, for screen and file. */
+export const returnsListed = (scope: Scope, filter: z.output<typeof returnInput>): Listed => ({
+  columns: returnColumns,
+  from: sql`sharing_returns r ${returnJoins}`,
+  counted: sql`sharing_returns r`,
+  where: returnsWhere(scope, filter),
+  order: "r.created_at",
+});
+
 /** 分账回退: one page, newest first. */
 export const listReturnsRoute = implement(listReturns, async (ctx, input) => {
-  const { items, ...rest } = await listPage<ReturnFound>(ctx.tx, input, {
-    columns: returnColumns,
-    from: sql`sharing_returns r ${returnJoins}`,
-    counted: sql`sharing_returns r`,
-    where: returnsWhere(ctx.scope, input),
-    order: "r.created_at",
-  });
+  const { items, ...rest } = await listPage<ReturnFound>(ctx.tx, input, returnsListed(ctx.scope, input));
   return { items: withAbilities(ctx, items), ...rest };
 });
 /** 分账回退合计: over the whole filter. */

@@ -1,8 +1,7 @@
-import { sql } from "kysely";
-import { countAll } from "@zhangfang/server/keyset.ts";
-import { exportColumn, exportRows, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { sharingKind, sharingStatus } from "../../contract/index.ts";
-import { type SharingFound, sharesWhere, sharingColumns, sharingInput, sharingJoins } from "./share-columns.ts";
+import { sharesListed } from "./read-shares.ts";
+import { type SharingFound, sharingInput } from "./share-columns.ts";
 
 /** The list of shares as a file. */
 export const sharingExport: ExportSource<typeof sharingInput> = {
@@ -29,13 +28,7 @@ export const sharingExport: ExportSource<typeof sharingInput> = {
     exportColumn("createdAt", "创建时间", 20, "time"),
     exportColumn("finishedAt", "完成时间", 20, "time"),
   ],
-  count: (tx, scope, filter) => countAll(tx, sql`sharing_orders s where ${sharesWhere(scope, filter)}`),
-  rows: (tx, scope, filter) =>
-    exportRows(
-      tx,
-      sql<SharingFound>`select ${sharingColumns} from sharing_orders s ${sharingJoins} where ${sharesWhere(scope, filter)} order by s.created_at desc, s.id desc`,
-      cellsOf,
-    ),
+  ...fileOf(sharesListed, cellsOf),
 };
 function cellsOf(row: SharingFound): ExportRow {
   const cells = row as unknown as Record<string, string | number | null>;

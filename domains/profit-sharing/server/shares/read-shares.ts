@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import { implement } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
-import { listPage } from "@zhangfang/server/list-page.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { listPage, type Listed } from "@zhangfang/server/list-page.ts";
+import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import {
   getShare,
   listShares,
@@ -15,17 +15,28 @@ import {
 } from "../../contract/index.ts";
 import { shownAccount, walletOf } from "../rows.ts";
 import { planByRule } from "./reserve-share.ts";
-import { missedCents, type SharingFound, sharesWhere, sharingColumns, sharingJoins, withAbilities } from "./share-columns.ts";
+import {
+  missedCents,
+  type SharingFound,
+  sharesWhere,
+  sharingColumns,
+  type sharingInput,
+  sharingJoins,
+  withAbilities,
+} from "./share-columns.ts";
+
+/** The list of shares, for screen and file. */
+export const sharesListed = (scope: Scope, filter: z.output<typeof sharingInput>): Listed => ({
+  columns: sharingColumns,
+  from: sql`sharing_orders s ${sharingJoins}`,
+  counted: sql`sharing_orders s`,
+  where: sharesWhere(scope, filter),
+  order: "s.created_at",
+});
 
 /** 分账记录: one page, newest first, with what each row allows. */
 export const listSharesRoute = implement(listShares, async (ctx, input) => {
-  const { items, ...rest } = await listPage<SharingFound>(ctx.tx, input, {
-    columns: sharingColumns,
-    from: sql`sharing_orders s ${sharingJoins}`,
-    counted: sql`sharing_orders s`,
-    where: sharesWhere(ctx.scope, input),
-    order: "s.created_at",
-  });
+  const { items, ...rest } = await listPage<SharingFound>(ctx.tx, input, sharesListed(ctx.scope, input));
   return { items: withAbilities(ctx, items), ...rest };
 });
 

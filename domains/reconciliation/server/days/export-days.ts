@@ -1,10 +1,8 @@
-import { sql } from "kysely";
 import { z } from "zod";
-import { exportColumn, exportRows, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
-import { countAll } from "@zhangfang/server/keyset.ts";
+import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { billSource, dayFilter, dayState } from "../../contract/index.ts";
-import { dayColumns, type DayFound, dayNames, mustSeeWhole, shownDay } from "../rows.ts";
-import { daysWhere } from "./day-where.ts";
+import { type DayFound, shownDay } from "../rows.ts";
+import { daysListed } from "./list-days.ts";
 
 const columns = [
   exportColumn("day", "账单日期", 12),
@@ -38,15 +36,7 @@ export const reconDayExport: ExportSource<typeof input> = {
   access: "/reconciliation/bill/export",
   input,
   columns,
-  count(tx, scope, filter) {
-    mustSeeWhole(scope);
-    return countAll(tx, sql`recon_days d where ${daysWhere(scope, filter)}`);
-  },
-  async *rows(tx, scope, filter) {
-    mustSeeWhole(scope);
-    const query = sql<DayFound>`select ${dayColumns} from recon_days d ${dayNames} where ${daysWhere(scope, filter)} order by d.day desc, d.id desc`;
-    yield* exportRows(tx, query, cellsOf);
-  },
+  ...fileOf(daysListed, cellsOf),
 };
 function cellsOf(found: DayFound): ExportRow {
   const { day, merchantName, source, state, ours, bill, settledCents, matchedCount, differenceCount, openCount, closedBy, closedAt } =

@@ -1,20 +1,25 @@
 import { sql } from "kysely";
 import { implement } from "@zhangfang/server/call.ts";
-import { listPage } from "@zhangfang/server/list-page.ts";
+import { listPage, type Listed } from "@zhangfang/server/list-page.ts";
+import type { Scope } from "@zhangfang/server/scope.ts";
 import { dayState, listReconDays, summariseReconDays, type DayState } from "../../contract/index.ts";
 import { dayColumns, type DayFound, dayNames, mustSeeWhole, roundMills, shownDay, sideOf, stateOf } from "../rows.ts";
 import { daysWhere } from "./day-where.ts";
 
-export const listReconDaysRoute = implement(listReconDays, async (ctx, input) => {
-  mustSeeWhole(ctx.scope);
-  const { items, ...rest } = await listPage<DayFound>(ctx.tx, input, {
+/** The list of days, for screen and file. */
+export function daysListed(scope: Scope, filter: Parameters<typeof daysWhere>[1]): Listed {
+  mustSeeWhole(scope);
+  return {
     columns: dayColumns,
     from: sql`recon_days d ${dayNames}`,
     counted: sql`recon_days d`,
-    where: daysWhere(ctx.scope, input),
+    where: daysWhere(scope, filter),
     order: "d.day",
     type: "date",
-  });
+  };
+}
+export const listReconDaysRoute = implement(listReconDays, async (ctx, input) => {
+  const { items, ...rest } = await listPage<DayFound>(ctx.tx, input, daysListed(ctx.scope, input));
   return { items: items.map(shownDay), ...rest };
 });
 

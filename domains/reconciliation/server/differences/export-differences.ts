@@ -1,7 +1,5 @@
-import { sql } from "kysely";
 import { z } from "zod";
-import { countAll } from "@zhangfang/server/keyset.ts";
-import { exportColumn, exportRows, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
 import {
   billSource,
   billState,
@@ -12,10 +10,11 @@ import {
   differenceStatus,
   resolution,
 } from "../../contract/index.ts";
-import { differenceColumns, type DifferenceFound, differenceNames, mustSeeWhole } from "../rows.ts";
-import { differencesWhere } from "./difference-where.ts";
+import type { DifferenceFound } from "../rows.ts";
+import { differencesListed } from "./list-differences.ts";
 
 const input = z.object(differenceFilter);
+const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 /** The sheet that goes out is the one that comes back: 差异编号 and 处理方式 are what the import reads. */
 export const differenceExport: ExportSource<typeof input> = {
@@ -51,16 +50,7 @@ export const differenceExport: ExportSource<typeof input> = {
     exportColumn("resolvedAt", "处理时间", 20, "time"),
     exportColumn("id", "差异编号", 40),
   ],
-  async count(tx, scope, filter) {
-    mustSeeWhole(scope);
-    return countAll(tx, sql`recon_differences d where ${differencesWhere(scope, filter)}`);
-  },
-  async *rows(tx, scope, filter) {
-    mustSeeWhole(scope);
-    const query = sql<DifferenceFound>`select ${differenceColumns("00000000-0000-0000-0000-000000000000")} from recon_differences d ${differenceNames}
-      where ${differencesWhere(scope, filter)} order by d.day desc, d.id desc`;
-    yield* exportRows(tx, query, cellsOf);
-  },
+  ...fileOf((scope, filter: z.output<typeof input>) => differencesListed(scope, filter, NOBODY), cellsOf),
 };
 function cellsOf(row: DifferenceFound): ExportRow {
   const { ours, bill, ...rest } = row;

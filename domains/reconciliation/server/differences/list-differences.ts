@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
-import { listPage } from "@zhangfang/server/list-page.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { listPage, type Listed } from "@zhangfang/server/list-page.ts";
+import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import {
   type DifferenceClass,
   differenceClass,
@@ -20,17 +20,21 @@ export const personOf = (ctx: Pick<Ctx, "principal">): string => ctx.principal.a
 /** How many others an unknown row may be linked to are shown. */
 const CANDIDATES = 20;
 
-export const listDifferencesRoute = implement(listDifferences, (ctx, input) => {
-  mustSeeWhole(ctx.scope);
-  return listPage<DifferenceFound>(ctx.tx, input, {
-    columns: differenceColumns(personOf(ctx)),
+/** The list of differences, for screen and file. @param person whose own proposals are told apart */
+export function differencesListed(scope: Scope, filter: Parameters<typeof differencesWhere>[1], person: string): Listed {
+  mustSeeWhole(scope);
+  return {
+    columns: differenceColumns(person),
     from: sql`recon_differences d ${differenceNames}`,
     counted: sql`recon_differences d`,
-    where: differencesWhere(ctx.scope, input),
+    where: differencesWhere(scope, filter),
     order: "d.day",
     type: "date",
-  });
-});
+  };
+}
+export const listDifferencesRoute = implement(listDifferences, async (ctx, input) =>
+  listPage<DifferenceFound>(ctx.tx, input, differencesListed(ctx.scope, input, personOf(ctx))),
+);
 
 /** Counts of the tabs: by class without the class that is chosen, by status without the status. */
 export const summariseDifferencesRoute = implement(summariseDifferences, async (ctx, filter) => {
