@@ -109,6 +109,7 @@ export const getDashboard = read({
     drill: z.object({ pay: drill, refund: drill }),
     merchants: z.object({ total: z.int(), new: z.int(), active: z.int(), previousNew: z.int(), previousActive: z.int() }),
     devices: z.object({ online: z.int(), total: z.int() }),
+    standing: z.object({ total: drill, new: drill, active: drill, online: drill }),
     /** Each step of the span, whole or cut by its ends; none is left out. */
     trend: z.array(
       z.object({

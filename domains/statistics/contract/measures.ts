@@ -91,7 +91,7 @@ const MEASURES = {
   },
   merchantsTotal: { label: "商户总数", unit: "家", definition: "截至区间最后一天已开户的商户，按当前归属，含停用。" },
   merchantsNew: { label: "新增商户", unit: "家", definition: "开户日在区间内的商户，按当前归属。" },
-  merchantsActive: { label: "活跃商户", unit: "家", definition: "区间内至少有 1 笔支付成功的商户，按支付时的归属。" },
+  merchantsActive: { label: "活跃商户", unit: "家", definition: "区间内至少有 1 笔支付成功的商户，支付时和现在都归属本级。" },
   devicesOnline: { label: "在线设备", unit: "台", definition: "启用中、最近 3 分钟内有心跳的设备。" },
   devicesTotal: { label: "设备总数", unit: "台", definition: "启用中的设备。" },
   commissionCents: {

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDays } from "@zhangfang/contract/time.ts";
 import { listRefundRequests, listRefunds, summarisePayOrders, summariseRefunds } from "../../orders/contract/index.ts";
+import { getDevices } from "../../devices/contract/index.ts";
+import { routes as deviceRoutes } from "../../devices/server/index.ts";
 import { routes as orderRoutes } from "../../orders/server/index.ts";
+import { listMerchantRows } from "../../organisation/contract/index.ts";
+import { routes as merchantRoutes } from "../../organisation/server/index.ts";
 import { getDashboard, getOverview, getToday, type Drill, type Figures } from "../contract/index.ts";
 import { payAround } from "./testing/pay-around.ts";
 import { statisticsWorld } from "./testing/world.ts";
@@ -9,7 +13,7 @@ import { statisticsWorld } from "./testing/world.ts";
 const TODAY = "2026-11-20";
 let world: Awaited<ReturnType<typeof statisticsWorld>>;
 beforeAll(async () => {
-  world = await statisticsWorld(orderRoutes);
+  world = await statisticsWorld([...orderRoutes, ...merchantRoutes, ...deviceRoutes]);
   world.at("2026-11-20T06:30:20.500Z");
   await payAround(world, TODAY);
 }, 60_000);
@@ -83,5 +87,35 @@ test.each(["admin", "agent01", "group01", "team01"] as const)("%s: the same for 
       count: figure.payCount,
       paidCents: figure.paidCents,
     });
+  }
+});
+
+test("one click on a count of merchants or devices shows as many of them, also after one of them changed hands", async () => {
+  const { owner, tree } = world;
+  const span = { from: "2026-10-21", to: "2026-11-19" };
+  // Opened on the last day, on the day after, and before the first.
+  for (const [at, merchant] of [tree.merchants.mch01, tree.merchants.mch02, tree.merchants.mch03].entries())
+    await owner.query("update merchants set opened_at = $1 where id = $2", [
+      ["2026-11-19T15:59:59Z", "2026-11-19T16:00:00Z", "2026-10-20T15:59:59Z"][at],
+      merchant.id,
+    ]);
+  await owner.query("update merchants set agent_id = $1 where id = $2", [tree.agents.agent02, tree.merchants.mch03.id]);
+  await owner.query("update devices set last_seen_at = $1, state = case when id = $2 then 'disabled' else state end where store_id = $3", [
+    new Date(world.services.clock.now_ms() - 60_000),
+    tree.merchants.mch01.stores[0]!.devices[0]!.id,
+    tree.merchants.mch01.stores[0]!.id,
+  ]);
+  for (const login of ["admin", "agent01", "agent02", "group01", "team01"] as const) {
+    const { merchants, devices, standing } = await world.as(login, getDashboard, span);
+    for (const at of ["total", "new", "active"] as const) {
+      const { items, total } = await world.as(login, listMerchantRows, { ...standing[at].query, withTotal: true, pageSize: 100 } as never);
+      expect([login, at, items.length, total?.count]).toEqual([login, at, merchants[at], merchants[at]]);
+    }
+    // Groups and teams have no list of devices, and no link to it.
+    if (login === "group01" || login === "team01") continue;
+    const online = await world.as(login, getDevices, { ...standing.online.query, withTotal: true } as never);
+    expect([login, online.total?.count]).toEqual([login, devices.online]);
+    if (login === "admin")
+      expect([merchants.total, merchants.new, merchants.active, devices.online].every((count) => count > 0)).toBe(true);
   }
 });

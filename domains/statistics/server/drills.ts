@@ -10,6 +10,17 @@ export const goodsDrills = (span: Span, more: Readonly<Record<string, string>>):
   pay: { path: "/reconciliation/pay", query: { ...payDrill(span, more).query } },
   refund: { path: "/reconciliation/refund", query: { ...refundDrill(span, more).query } },
 });
+/** The merchants behind the figures of a span, and the devices that are there now. */
+export const standingDrills = ({
+  from,
+  to,
+}: Span): { readonly total: Drill; readonly new: Drill; readonly active: Drill; readonly online: Drill } => ({
+  total: { path: MERCHANTS, query: { to } },
+  new: { path: MERCHANTS, query: { from, to } },
+  active: { path: MERCHANTS, query: { activeFrom: from, activeTo: to } },
+  online: { path: "/device/list", query: { online: "1", state: "active" } },
+});
+const MERCHANTS = "/merchants/merchants";
 /** The refunds that arrived in a span. */
 export const refundDrill = (span: Span, more: Readonly<Record<string, string>> = {}): Drill => ({
   path: "/dataCentre/payRefund",

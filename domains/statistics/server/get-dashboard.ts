@@ -6,9 +6,9 @@ import { forbidden } from "@zhangfang/server/errors.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import { getDashboard as contract, type Span } from "../contract/index.ts";
-import { payDrill, refundDrill } from "./drills.ts";
+import { payDrill, refundDrill, standingDrills } from "./drills.ts";
 import { figuresOf, within } from "./takings/figures.ts";
-import { readStandings } from "./rankings/read-standings.ts";
+import { readStandings, stillThere } from "./rankings/read-standings.ts";
 import { merchantsFor, standingOf } from "./takings/standing-of.ts";
 import { readDays } from "./takings/read-takings.ts";
 import { isOnline } from "../../devices/server/index.ts";
@@ -47,6 +47,7 @@ export const getDashboard: Route = implement(contract, async (ctx, input) => {
       previousActive: counts.previous_active,
     },
     devices: { online: counts.online, total: counts.devices },
+    standing: standingDrills(span),
     trend: stepsOf(span, input.by).map((step) => {
       const { payCount, paidCents, refundCents, feeCents, netCents } = figuresOf(within(days, step));
       return { ...step, payCount, paidCents, refundCents, feeCents, netCents, drill: { pay: payDrill(step), refund: refundDrill(step) } };
@@ -66,12 +67,12 @@ interface Counts {
   readonly devices: number;
   readonly online: number;
 }
-/** Merchants and devices by their present attribution, activity by that of the moment. */
+/** Merchants and devices by their present attribution; active is who took something under it. */
 async function readCounts({ tx, scope, now_ms }: Ctx, span: Span, before: Span): Promise<Counts> {
   const [start, previousStart, end] = [dayStart(span.from), dayStart(before.from), dayStart(addDays(span.to, 1))];
   const paid = standingOf(scope, before, merchantsFor(scope), { merchant_id: "merchant_id" }, ["pay_count"]);
   const { rows } = await sql<Counts>`select m.*, d.*,
-    (select count(*) from (select f.merchant_id from (${paid}) f group by 1 having sum(f.pay_count) > 0) a) as previous_active
+    (select count(*) from (select f.merchant_id from (${paid}) f where ${stillThere(scope)} group by 1 having sum(f.pay_count) > 0) a) as previous_active
     from (select count(*) as merchants, count(*) filter (where m.opened_at >= ${start}) as opened,
         count(*) filter (where m.opened_at >= ${previousStart} and m.opened_at < ${start}) as previous_opened
       from merchants m where ${inScope(scope, "m")} and m.opened_at < ${end}) m,

@@ -179,8 +179,16 @@ test.each(DASHBOARDS)("%s: 30 days, the 30 before, the trend, provinces and rank
     const { payCount, paidCents, refundCents, feeCents, netCents } = summed(seen(login, inSpan(step.from, step.to)));
     expect(step).toMatchObject({ payCount, paidCents, refundCents, feeCents, netCents });
   }
+  // Who took something under the caller and is the caller's yet: mch03 went to another agent.
+  const { rows } = await world.owner.query<{ id: string; agent: string | null }>("select id, agent_id as agent from merchants");
+  const agentNow = new Map(rows.map(({ id, agent }) => [id, agent]));
+  const still = seenBy(login, world.tree);
   const active = (which: (fact: Fact) => boolean) =>
-    new Set(seen(login, which).flatMap((fact) => (fact.cause === "payment" ? [fact.merchant] : []))).size;
+    new Set(
+      seen(login, which).flatMap((fact) =>
+        fact.cause === "payment" && still({ ...fact, agent: agentNow.get(fact.merchant) ?? null }) ? [fact.merchant] : [],
+      ),
+    ).size;
   expect(answer.merchants).toMatchObject({ active: active(span), previousActive: active(before) });
   expect(added(answer.provinces)).toBe(answer.current.paidCents);
   const columns = { provider: "provider", agent: "agent", team: "team", merchant: "merchant" } as const;

@@ -30,7 +30,7 @@ export function BindPrinter({ onClose, onDone }: { onClose: () => void; onDone: 
     <FormDrawer form={form} title="绑定云打印机" submit="绑定" onClose={onClose}>
       <FormSection title="设备">
         <Field of={form.field("storeId")} label="门店">
-          {(f) => <OrgPicker level="storeId" id={f.id} value={f.value} onChange={f.onChange} />}
+          {(f) => <OrgPicker {...f} level="storeId" />}
         </Field>
         <Field of={form.field("vendor")} label="品牌">
           {(f) => <Radios {...f} set={printerVendor} />}

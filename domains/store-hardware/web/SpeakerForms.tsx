@@ -20,7 +20,7 @@ export function BindSpeaker({ onClose, onDone }: { onClose: () => void; onDone: 
     <FormDrawer form={form} title="绑定云喇叭" submit="绑定" onClose={onClose}>
       <FormSection title="设备">
         <Field of={form.field("storeId")} label="门店">
-          {(f) => <OrgPicker level="storeId" id={f.id} value={f.value} onChange={f.onChange} />}
+          {(f) => <OrgPicker {...f} level="storeId" />}
         </Field>
         <Field of={form.field("sn")} label="编号" help="机身标签上的 SN 或 ID；品牌为博瑞皓科，须为流量版（2G、4G）">
           {(f) => <TextInput {...f} autoComplete="off" maxLength={32} />}

@@ -4,7 +4,7 @@ import type { FilterName, List } from "../list/use-list.ts";
 import { ORG_LEVELS, type OrgLevel, slots } from "../slots.ts";
 import { type Level, useUser } from "../user.ts";
 import { FilterPart } from "./filter-mode.tsx";
-import { SoughtSelect } from "./Sought.tsx";
+import { type FieldParts, SoughtSelect } from "./Sought.tsx";
 import { levelWords } from "../level-names.ts";
 
 const LEVELS = Object.keys(ORG_LEVELS) as OrgLevel[];
@@ -75,28 +75,24 @@ function useOrgName(level: OrgLevel, id: string | undefined): string | undefined
 
 /**
  * Picks one member of a level by searching on the server; for filters and for forms.
- * @example <Field name="storeId" label="门店"><OrgPicker level="storeId" /></Field>
+ * @example <Field name="storeId" label="门店">{(f) => <OrgPicker {...f} level="storeId" />}</Field>
  */
 export function OrgPicker({
   level,
   value,
   within = {},
   onChange,
-  className,
-  id,
-  disabled,
-  placeholder,
+  ...more
 }: {
   level: OrgLevel;
   value?: string | undefined;
   within?: Partial<Record<OrgLevel, string>>;
   onChange?: (id: string | undefined) => void;
   className?: string;
-  id?: string;
   disabled?: boolean;
   /** What stands where nothing is chosen; without it, that one is to be. */
   placeholder?: string;
-}): ReactNode {
+} & FieldParts): ReactNode {
   const name = useOrgName(level, value ?? undefined);
   const lookup = slots.org[level];
   return (
@@ -107,10 +103,7 @@ export function OrgPicker({
       name={name}
       value={value}
       onChange={onChange}
-      className={className}
-      id={id}
-      disabled={disabled}
-      placeholder={placeholder}
+      {...more}
     />
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
 import { type ReactNode, useState } from "react";
 import type { FilterField } from "../list/use-list.ts";
+import type { InputProps } from "../form/Field.tsx";
 import type { OrgChoice } from "../slots.ts";
 import { FilterPart } from "./filter-mode.tsx";
 import { useSettled } from "./use-settled.ts";
@@ -51,6 +52,9 @@ export function Sought({
   );
 }
 
+/** What ties an input to the label, the help and the error of its field (kit/web/form/Field.tsx). */
+export type FieldParts = Partial<Pick<InputProps<unknown>, "id" | "aria-invalid" | "aria-describedby">>;
+
 /** The select of it: asks when it is opened and as one types. Without `seek` it offers nothing but what is chosen. */
 export function SoughtSelect({
   label,
@@ -60,10 +64,11 @@ export function SoughtSelect({
   value,
   onChange,
   className,
-  id,
   disabled,
   placeholder = `选择${label}`,
+  ...input
 }: {
+  /** What is chosen; its name where no label stands over it. */
   label: string;
   queryKey: readonly unknown[];
   seek: ((search: string, signal: AbortSignal) => Promise<readonly OrgChoice[]> | readonly OrgChoice[]) | undefined;
@@ -72,10 +77,9 @@ export function SoughtSelect({
   value: string | undefined;
   onChange?: ((id: string | undefined) => void) | undefined;
   className?: string | undefined;
-  id?: string | undefined;
   disabled?: boolean | undefined;
   placeholder?: string | undefined;
-}): ReactNode {
+} & FieldParts): ReactNode {
   const [typed, setTyped] = useState("");
   const [opened, setOpened] = useState(false);
   const search = useSettled(typed, 200);
@@ -88,8 +92,9 @@ export function SoughtSelect({
   if (value && !options.some((option) => option.value === value)) options.unshift({ value, label: name ?? "…" });
   return (
     <Select
-      id={id}
-      aria-label={label}
+      {...input}
+      // A form's own label names it: another name would not be the words that stand there.
+      aria-label={input.id === undefined ? label : undefined}
       className={className}
       disabled={disabled}
       allowClear

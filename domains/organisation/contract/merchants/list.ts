@@ -1,5 +1,5 @@
 import { read } from "@zhangfang/contract/endpoint.ts";
-import { dateRange, id, instant, line, listInput, listOutput, oneOf, scopeFilter } from "@zhangfang/contract/fields.ts";
+import { dateRange, day, id, instant, line, listInput, listOutput, oneOf, scopeFilter } from "@zhangfang/contract/fields.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { payChannel } from "../../../channels/contract.ts";
 import { z } from "zod";
@@ -50,6 +50,9 @@ export const merchantFilter = {
   trade: line(64).optional(),
   province: line(64).optional(),
   ...dateRange,
+  /** With a payment on these days that belonged to the caller as the merchant does now. */
+  activeFrom: day.optional(),
+  activeTo: day.optional(),
 };
 
 export const listMerchantRows = read({

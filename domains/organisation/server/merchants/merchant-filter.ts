@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
-import { all, during, is } from "@zhangfang/server/conditions.ts";
+import { all, type Condition, during, is, onDays } from "@zhangfang/server/conditions.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import { merchantFilter } from "../../contract/index.ts";
@@ -30,8 +30,16 @@ export async function merchantsWhere(
     !leaveState && is("m.state", filter.state),
     filter.keyword && (await merchantsFoundBy(tx, filter.keyword)),
     during(filter, "m.opened_at"),
+    tookOn(scope, { from: filter.activeFrom, to: filter.activeTo }),
     filter.channel &&
       sql`${sql.raw(filter.channel === "no" ? "not " : "")}exists (
       select 1 from channel_settings c where c.service_provider_id = m.service_provider_id and c.merchant_id = m.id and c.state = 'active')`,
   ]);
+}
+
+/** That a payment came in on some days, under the attribution that the caller sees: what the statistics call an active merchant. */
+function tookOn(scope: Scope, days: { readonly from: string | undefined; readonly to: string | undefined }): Condition {
+  if (!days.from && !days.to) return undefined;
+  return sql`exists (select 1 from takings_merchants t where t.service_provider_id = m.service_provider_id and t.merchant_id = m.id
+    and t.pay_count > 0 and ${onDays(days, "t.day")} and ${inScope(scope, "t")})`;
 }

@@ -131,7 +131,7 @@ function Ask({
       <div className="recon-ask">
         {level !== "MCH" && (
           <Field of={form.field("merchantId")} label="商户">
-            {(f) => <OrgPicker level="merchantId" id={f.id} value={f.value} onChange={f.onChange} />}
+            {(f) => <OrgPicker {...f} level="merchantId" />}
           </Field>
         )}
         <Field of={form.field("source")} label="渠道">

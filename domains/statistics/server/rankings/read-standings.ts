@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Cents } from "@zhangfang/contract/fields.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
-import type { Scope } from "@zhangfang/server/scope.ts";
+import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import type { RankingKind, Span } from "../../contract/index.ts";
 import { payDrill } from "../drills.ts";
 import { merchantsFor, standingOf } from "../takings/standing-of.ts";
@@ -44,7 +44,7 @@ export async function readStandings(tx: Transaction, scope: Scope, span: Span) {
   const { rows } = await sql<Standing>`
     with facts as materialized (
       select f.service_provider_id, f.agent_id, f.business_team_id, f.merchant_id, ${SUMS_OF_FACTS} from (${parts}) f group by 1, 2, 3, 4 having ${MOVED}),
-    sets as (${sql.join([...kinds.map(rankingSet), PROVINCES, ACTIVE], sql` union all `)}),
+    sets as (${sql.join([...kinds.map(rankingSet), PROVINCES, activeOf(scope)], sql` union all `)}),
     top as (select s.*, count(*) over (partition by s.kind) as of, row_number() over (partition by s.kind order by s.paid_cents desc, s.id) as place from sets s)
     select top.*, ${NAME} as name from top where top.place <= ${TOP} or top.kind = 'province' order by top.kind, top.place`.execute(tx);
   return {
@@ -76,7 +76,11 @@ function rankingSet(kind: RankingKind): RawBuilder<unknown> {
 // A merchant that was handed over is out of sight for who had it then: its province is unknown to them.
 const PROVINCES = sql`select 'province' as kind, null::uuid as service_provider_id, null::uuid as id, coalesce(m.province, '') as province, ${SUMS_OF_FACTS}, count(distinct f.merchant_id) as merchants
   from facts f left join merchants m on m.service_provider_id = f.service_provider_id and m.id = f.merchant_id group by coalesce(m.province, '')`;
-const ACTIVE = sql`select 'active' as kind, null::uuid, null::uuid, null, ${SUMS_OF_FACTS}, count(distinct f.merchant_id) filter (where f.pay_count > 0) from facts f`;
+/** That the merchant of a fact `f` is the caller's yet: only then its list shows it. */
+export const stillThere = (scope: Scope): RawBuilder<boolean> =>
+  sql<boolean>`f.merchant_id in (select m.id from merchants m where ${inScope(scope, "m", scope.stores ? "merchant" : "full")})`;
+const activeOf = (scope: Scope) => sql`select 'active' as kind, null::uuid, null::uuid, null, ${SUMS_OF_FACTS},
+  count(distinct f.merchant_id) filter (where f.pay_count > 0 and ${stillThere(scope)}) from facts f`;
 const NAME = sql`case top.kind when 'province' then top.province
   when 'provider' then (select p.short_name from service_providers p where p.id = top.id)
   when 'agent' then (select a.name from agents a where a.service_provider_id = top.service_provider_id and a.id = top.id)

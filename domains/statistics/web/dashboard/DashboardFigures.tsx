@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
 import { Money } from "@zhangfang/web/show/Money.tsx";
 import { type Stat, StatCards } from "@zhangfang/web/show/StatCards.tsx";
-import { may, useUser } from "@zhangfang/web/user.ts";
-import { metric, metricDefinition, type Metric } from "../../contract/index.ts";
+import { type Drill, metric, metricDefinition, type Metric } from "../../contract/index.ts";
 import { figureStats } from "../figure-stats.tsx";
 import { againstWords, changeOf } from "../spans.ts";
 import { useDrill } from "../use-drill.ts";
@@ -19,7 +18,7 @@ export function DashboardFigures({ shown }: { shown: DashboardData }): ReactNode
   return (
     <>
       <StatCards stats={[...money, ...commission(shown, words, to)]} />
-      <StatCards stats={useStanding(shown, words)} />
+      <StatCards stats={standing(shown, words, to)} />
     </>
   );
 }
@@ -45,20 +44,23 @@ function commission(
 }
 
 /** Merchants and devices as they stand. */
-function useStanding({ merchants, devices }: DashboardData, words: string): Stat[] {
-  const person = useUser();
-  const list = (path: "/merchants/merchants" | "/device/list") => (may(person, [path]) ? { to: path } : {});
-  const stat = (key: Metric, value: ReactNode, more: Partial<Stat>): Stat => ({
-    label: metric.label(key),
-    definition: metricDefinition[key],
-    value,
-    ...more,
-  });
+function standing({ merchants, devices, standing: drills }: DashboardData, words: string, to: ReturnType<typeof useDrill>): Stat[] {
+  const stat = (key: Metric, value: number, drill: Drill, more: Partial<Stat> = {}): Stat => {
+    const rows = to(drill);
+    return {
+      label: metric.label(key),
+      definition: metricDefinition[key],
+      value: counted(value),
+      ...(rows !== undefined && { to: rows }),
+      ...more,
+    };
+  };
+  const against = (now: number, before: number): Partial<Stat> => ({ change: changeOf(now, before), against: words });
   return [
-    stat("merchantsTotal", counted(merchants.total), list("/merchants/merchants")),
-    stat("merchantsNew", counted(merchants.new), { change: changeOf(merchants.new, merchants.previousNew), against: words }),
-    stat("merchantsActive", counted(merchants.active), { change: changeOf(merchants.active, merchants.previousActive), against: words }),
-    stat("devicesOnline", counted(devices.online), { more: `共 ${counted(devices.total)} 台启用`, ...list("/device/list") }),
+    stat("merchantsTotal", merchants.total, drills.total),
+    stat("merchantsNew", merchants.new, drills.new, against(merchants.new, merchants.previousNew)),
+    stat("merchantsActive", merchants.active, drills.active, against(merchants.active, merchants.previousActive)),
+    stat("devicesOnline", devices.online, drills.online, { more: `共 ${counted(devices.total)} 台启用` }),
   ];
 }
 

@@ -43,7 +43,7 @@ export function AddGuide({ onClose }: { onClose: () => void }): ReactNode {
   return (
     <FormDrawer form={form} title="新增服务人员" submit="登记" onClose={onClose}>
       <Field of={form.field("storeId")} label="所在门店" help="须已关联微信门店">
-        {(f) => <OrgPicker level="storeId" id={f.id} value={f.value} onChange={(id) => f.onChange(id)} className="pick" />}
+        {(f) => <OrgPicker {...f} level="storeId" className="pick" />}
       </Field>
       {text("code", "编号", 16)}
       {text("name", "姓名", 16, "企业微信通讯录上的姓名")}

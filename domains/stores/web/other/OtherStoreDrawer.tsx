@@ -53,9 +53,8 @@ function MappingForm({ known, merchantId, onClose }: { known?: Known; merchantId
             <Field of={form.field("merchantId")} label="商户">
               {(f) => (
                 <OrgPicker
+                  {...f}
                   level="merchantId"
-                  id={f.id}
-                  value={f.value}
                   onChange={(id) => form.set({ merchantId: id as string, storeId: null })}
                   className="pick"
                 />
@@ -76,8 +75,8 @@ function MappingForm({ known, merchantId, onClose }: { known?: Known; merchantId
       <Field of={form.field("storeId")} label="映射门店" optional help="留空则待映射">
         {(f) => (
           <OrgPicker
+            {...f}
             level="storeId"
-            id={f.id}
             value={f.value ?? undefined}
             within={chosen ? { merchantId: chosen } : {}}
             onChange={(id) => f.onChange(id ?? null)}

@@ -22,7 +22,7 @@ export function OpenStoreDrawer({ onClose }: { onClose: () => void }): ReactNode
     <FormDrawer form={form} title="新建门店" submit="新建门店" onClose={onClose}>
       {level !== "MCH" && (
         <Field of={form.field("merchantId")} label="商户">
-          {(f) => <OrgPicker level="merchantId" id={f.id} value={f.value} onChange={f.onChange} className="pick" />}
+          {(f) => <OrgPicker {...f} level="merchantId" className="pick" />}
         </Field>
       )}
       <StoreFields form={form as never}>
