@@ -1,5 +1,5 @@
-import { expect, test } from "./journey.ts";
-import { DEVICES_URL } from "./world.ts";
+import { expect, sharedToken, test } from "./journey.ts";
+import { api, DEVICES_URL, PASSWORD } from "./world.ts";
 
 interface Running {
   readonly device: { readonly merchantName?: string };
@@ -56,6 +56,61 @@ test.describe("a merchant", () => {
     await expect(history.getByText("已撤销").first()).toBeVisible();
   });
 
+  test("edits that were not saved come back after a reload and a new login, and tell what somebody else saved meanwhile", async ({
+    page,
+  }) => {
+    await page.goto("/#/device/config");
+    const tree = page.getByRole("tree", { name: "层级" });
+    const store = tree.getByRole("treeitem", { name: /建设路店/ });
+    await tree
+      .getByRole("treeitem", { name: /蜀味川菜/ })
+      .first()
+      .focus();
+    await page.keyboard.press("ArrowRight");
+    await store.focus();
+    await page.keyboard.press("Enter");
+    const volume = page.getByLabel("音量");
+    await expect(page.locator(".config-lead")).toContainText("建设路店");
+    await volume.fill("42");
+    await expect(page.getByText("已改 1 项")).toBeVisible();
+
+    // Another person saves the same key, and the session ends.
+    const [, node = ""] = new URL(page.url().replace("#", "")).searchParams.get("node")!.split(":");
+    const write = (value: number | null) =>
+      sharedToken("sp01").then((token) =>
+        api(token, "POST", "/device/api/Device/update_device_config", {
+          item_type: 1,
+          item_id: node,
+          configs: [{ ckey: "volume", value }],
+        }),
+      );
+    expect((await write(77)).status).toBe(200);
+    await page.evaluate(() => localStorage.setItem("zhangfang_token", "gone"));
+    await page.reload();
+    // It says so, and loads itself anew.
+    await page.waitForEvent("load");
+    await page.getByLabel("用户名").fill("mch01");
+    await page.getByLabel("密码", { exact: true }).fill(PASSWORD);
+    await page.getByRole("button", { name: "登录", exact: true }).click();
+    await expect(page.getByText("上次有 1 项修改没有保存，已经恢复。")).toBeVisible();
+    await expect(volume).toHaveValue("42");
+    await page.getByRole("button", { name: "查看影响并保存" }).click();
+    const drawer = page.getByRole("dialog", { name: "保存设备配置" });
+    await expect(drawer.getByText(/「音量」在你打开后被.+改为77/)).toBeVisible();
+    await drawer.getByRole("button", { name: "取消" }).click();
+
+    // Leaving asks, and what is thrown away stays away.
+    await page.getByRole("button", { name: "关闭 设备配置" }).click();
+    await page.locator("dialog.ask").getByRole("button", { name: "继续填写" }).click();
+    await page.getByRole("button", { name: "放弃这些修改" }).click();
+    await expect(volume).toHaveValue("77");
+    await expect(page.getByText("已经恢复")).toBeHidden();
+    await page.reload();
+    await expect(volume).toHaveValue("77");
+    await expect(page.getByText("已经恢复")).toBeHidden();
+    expect((await write(null)).status).toBe(200);
+  });
+
   test("sets several stores at once, on a phone too", async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto("/#/device/config");
@@ -64,6 +119,9 @@ test.describe("a merchant", () => {
     for (const store of ["建设路店", "宽窄巷子店"]) await tree.getByRole("button", { name: new RegExp(store) }).click();
     await expect(page.getByText("已选 2 个节点")).toBeVisible();
     await page.getByLabel("小票份数").fill("2");
+    await page.reload();
+    await expect(page.getByText("上次有 1 项修改没有保存，已经恢复。")).toBeVisible();
+    await expect(page.getByText("已选 2 个节点")).toBeVisible();
     await page.getByRole("button", { name: "查看影响并保存" }).click();
     const drawer = page.getByRole("dialog", { name: "保存设备配置" });
     await expect(drawer.getByRole("cell", { name: "宽窄巷子店" }).or(drawer.getByText("宽窄巷子店")).first()).toBeVisible();

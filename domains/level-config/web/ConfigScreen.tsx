@@ -1,67 +1,26 @@
 import { type ReactNode, useState } from "react";
 import { useQueryClient } from "@tanstack/react-query";
-import { useSearchParams } from "react-router";
 import { ApiError } from "@zhangfang/web/api-errors.ts";
 import { call } from "@zhangfang/web/api.ts";
-import { confirm, success, undoable } from "@zhangfang/web/notify.ts";
+import { success, undoable } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { Empty, Failure } from "@zhangfang/web/show/Empty.tsx";
 import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { levelWords } from "@zhangfang/web/level-names.ts";
 import { type ConfigCalls, type ConfigKey, itemType, PLATFORM_ID, wrongValue } from "../contract/index.ts";
-import { ConfigPane, type Edits } from "./ConfigPane.tsx";
+import { ConfigPane } from "./ConfigPane.tsx";
 import { ConfigTree, placeOf, type TreeRow } from "./ConfigTree.tsx";
 import { HistoryDrawer } from "./HistoryDrawer.tsx";
-import type { Known } from "./KeyRow.tsx";
 import { PreviewDrawer } from "./PreviewDrawer.tsx";
+import { type Chosen, useChoice } from "./use-choice.ts";
 import "./level-config.css";
 
-const NOTHING: Edits = new Map();
 type Open = { readonly kind: "save" } | { readonly kind: "undo"; readonly saveId: string } | { readonly kind: "history" };
-
-/** What is chosen and what is to be saved; leaving it unsaved asks first. */
-function useChoice() {
-  const [query, setQuery] = useSearchParams();
-  const [edits, setEdits] = useState(NOTHING);
-  const [ticked, setTicked] = useState<ReadonlyMap<string, TreeRow>>();
-  const [type, id] = (query.get("node") ?? "").split(":");
-  const named = ticked === undefined && id ? { item_type: Number(type), item_id: id } : undefined;
-  const leave = async (): Promise<boolean> => {
-    const may = edits.size === 0 || (await confirm(`有 ${edits.size} 项修改还没有保存，确定放弃？`, { ok: "放弃修改" }));
-    if (may) setEdits(NOTHING);
-    return may;
-  };
-  return {
-    edits,
-    setEdits,
-    ticked,
-    named,
-    items: ticked ? [...ticked.values()].map(({ item_type, item_id }) => ({ item_type, item_id })) : named ? [named] : [],
-    choose: async (node: TreeRow | undefined): Promise<void> => {
-      if (!(await leave())) return;
-      setQuery((before) => {
-        const next = new URLSearchParams(before);
-        if (node) next.set("node", `${node.item_type}:${node.item_id}`);
-        else next.delete("node");
-        return next;
-      });
-    },
-    tick: (node: TreeRow): void => {
-      const next = new Map(ticked);
-      if (!next.delete(node.id)) next.set(node.id, node);
-      setTicked(next);
-    },
-    many: async (): Promise<void> => {
-      if (await leave()) setTicked(ticked ? undefined : new Map());
-    },
-  };
-}
-type Chosen = ReturnType<typeof useChoice>;
 
 /** An inherited configuration: the tree on the left, the keys of the chosen node or nodes on the right. */
 export function ConfigScreen({ title, calls }: { title: string; calls: ConfigCalls }): ReactNode {
-  const choice = useChoice();
+  const choice = useChoice(calls);
   const { named, ticked } = choice;
   const [open, setOpen] = useState<Open>();
   const keys = useDetail(calls.keys, {});
@@ -97,6 +56,7 @@ export function ConfigScreen({ title, calls }: { title: string; calls: ConfigCal
             </Button>
           )}
           <Lead ticked={ticked} node={node} />
+          {choice.restored && <Restored choice={choice} />}
           {config.error || keys.error ? (
             <Failure error={(config.error ?? keys.error) as ApiError} retry={() => void Promise.all([config.refetch(), keys.refetch()])} />
           ) : !ticked && !named ? (
@@ -109,14 +69,14 @@ export function ConfigScreen({ title, calls }: { title: string; calls: ConfigCal
               keys={all}
               known={known}
               edits={choice.edits}
-              onEdit={choice.setEdits}
+              onEdit={(edits) => choice.setEdits(edits, known)}
               upload={upload}
             />
           )}
           <SaveBar choice={choice} keys={all} onSave={() => setOpen({ kind: "save" })} />
         </div>
       </div>
-      {open && <Over title={title} calls={calls} keys={all} open={open} setOpen={setOpen} choice={choice} node={node} known={known} />}
+      {open && <Over title={title} calls={calls} keys={all} open={open} setOpen={setOpen} choice={choice} node={node} />}
     </section>
   );
 }
@@ -144,8 +104,20 @@ function Lead({ ticked, node }: { ticked: Chosen["ticked"]; node: TreeRow | unde
   );
 }
 
+/** Says that edits came back, and offers to throw them away. */
+function Restored({ choice: { edits, discard } }: { choice: Chosen }): ReactNode {
+  return (
+    <p className="notice config-restored" role="status">
+      上次有 {edits.size} 项修改没有保存，已经恢复。
+      <Button small tone="link" onClick={discard}>
+        放弃这些修改
+      </Button>
+    </p>
+  );
+}
+
 function SaveBar({
-  choice: { edits, setEdits, items },
+  choice: { edits, discard, items },
   keys,
   onSave,
 }: {
@@ -163,7 +135,7 @@ function SaveBar({
       <span>
         已改 {edits.size} 项{wrong.length > 0 && `，请先改正：${wrong.map(({ name }) => name).join("、")}`}
       </span>
-      <Button onClick={() => setEdits(NOTHING)}>全部取消</Button>
+      <Button onClick={discard}>全部取消</Button>
       <Button tone="primary" disabled={items.length === 0 || wrong.length > 0} onClick={onSave}>
         查看影响并保存
       </Button>
@@ -180,7 +152,6 @@ function Over({
   setOpen,
   choice,
   node,
-  known,
 }: {
   title: string;
   calls: ConfigCalls;
@@ -189,7 +160,6 @@ function Over({
   setOpen: (open: Open | undefined) => void;
   choice: Chosen;
   node: TreeRow | undefined;
-  known: ReadonlyMap<string, Known> | undefined;
 }): ReactNode {
   const client = useQueryClient();
   const refresh = (): void => {
@@ -220,21 +190,20 @@ function Over({
   const input = { items: choice.items, configs: [...choice.edits].map(([ckey, value]) => ({ ckey, value })) };
   const save = async (tag: string): Promise<void> => {
     const { saveId, changed } = await call(calls.update, { ...input, tag });
-    choice.setEdits(NOTHING);
+    choice.discard();
     setOpen(undefined);
     refresh();
     const text = `已保存 ${changed} 项${title}`;
     if (saveId === null) success(text);
     else undoable(text, () => void call(calls.undo, { saveId }).then(refresh, ignoreSaid));
   };
-  const seen = known && { seen: new Map([...known].map(([ckey, one]) => [ckey, one.own])) };
   return (
     <PreviewDrawer
       title={`保存${title}`}
       calls={calls}
       keys={keys}
       input={input}
-      {...seen}
+      seen={choice.seen}
       save={save}
       onClose={() => setOpen(undefined)}
     />
