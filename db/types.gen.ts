@@ -686,6 +686,16 @@ export interface DeviceOutages {
   told_at: string;
 }
 
+export interface DevicePlaces {
+  device_id: string;
+  merchant_id: string;
+  service_provider_id: string;
+  since: string | null;
+  sn: string;
+  store_id: string;
+  until: string;
+}
+
 export interface Devices {
   beats: Generated<ArrayType<number>>;
   cashier_id: string | null;
@@ -698,6 +708,7 @@ export interface Devices {
   merchant_id: string;
   model: string;
   name: string;
+  placed_at: string | null;
   revision: Generated<number>;
   service_provider_id: string;
   sn: string;
@@ -2602,6 +2613,7 @@ export interface DB {
   device_files: DeviceFiles;
   device_nonces: DeviceNonces;
   device_outages: DeviceOutages;
+  device_places: DevicePlaces;
   device_vendors: DeviceVendors;
   devices: Devices;
   divisions: Divisions;

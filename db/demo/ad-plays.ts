@@ -15,7 +15,7 @@ const MINUTES_APART = 20;
 const LATER_MS = 1_000;
 const TRIES = 30;
 
-type Device = Parameters<typeof adsForDevice>[1];
+type Device = Parameters<typeof adsForDevice>[1] & { readonly sn: string };
 
 /** What the screens at the stores have shown in the last two weeks, by the schedule that they are served. */
 export async function playAds(services: Services): Promise<void> {
@@ -23,7 +23,7 @@ export async function playAds(services: Services): Promise<void> {
   const today = shanghaiDay(now_ms);
   const { rows } = await patiently(() =>
     withScope(services.pool, platformScope("demo plays"), (tx) =>
-      sql<Device>`select d.id, d.store_id, d.merchant_id, d.service_provider_id, d.model, ${REGION_CODES} as regions
+      sql<Device>`select d.id, d.sn, d.store_id, d.merchant_id, d.service_provider_id, d.model, ${REGION_CODES} as regions
       from devices d join stores s on s.service_provider_id = d.service_provider_id and s.id = d.store_id ${STORE_DIVISIONS} where d.state = 'active' order by d.sn`.execute(
         tx,
       ),
@@ -37,8 +37,8 @@ export async function playAds(services: Services): Promise<void> {
         for (let ago = DAYS; ago >= 0; ago -= 1) {
           const day = addDays(today, -ago);
           const plays = showingsOf(known, device.id, day, now_ms);
-          const teller = { device: device.id, scope, now_ms: Math.min(now_ms, Date.parse(dayStart(addDays(day, 1)))) };
-          if (plays.length > 0) await takePlays(teller, plays, (fn) => fn(tx));
+          const teller = { device: device.id, sn: device.sn, scope, now_ms: Math.min(now_ms, Date.parse(dayStart(addDays(day, 1)))) };
+          if (plays.length > 0) await takePlays(teller, plays, (_scope, fn) => fn(tx));
         }
       }),
     );

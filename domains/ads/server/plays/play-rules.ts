@@ -3,6 +3,23 @@ import { CLOCK_MS } from "../../../devices/server/index.ts";
 import { DAYS_AHEAD } from "../../contract/device-side.ts";
 import { type Ad, type AdPlace, DAY_MINUTES, reachOf } from "../../contract/schedule.ts";
 
+/** Where a device stood for a while, and which device it was there. */
+export interface Stay {
+  readonly device_id: string;
+  readonly merchant_id: string;
+  readonly store_id: string;
+  /** Null where it is not known since when. */
+  readonly since: string | null;
+  /** Null where it stands now. */
+  readonly until: string | null;
+}
+/**
+ * Where a thing stood at a moment: at one of the places that it has left since, or where it stands now.
+ * @param left in the order in which it left them
+ */
+export const stayAt = (left: readonly Stay[], now: Stay, at_ms: number): Stay =>
+  left.find(({ since, until }) => at_ms < Date.parse(until ?? "") && (since === null || at_ms >= Date.parse(since))) ?? now;
+
 const MINUTE_MS = 60_000;
 const DAY_MS = DAY_MINUTES * MINUTE_MS;
 

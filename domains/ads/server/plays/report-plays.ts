@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { implement } from "@zhangfang/server/call.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import type { Scope } from "@zhangfang/server/scope.ts";
+import { type Transaction, withScope } from "@zhangfang/server/db.ts";
+import { merchantScope, type Scope } from "@zhangfang/server/scope.ts";
 import { CLOCK_MS } from "../../../devices/server/index.ts";
 import { PLATFORM_ID } from "../../../level-config/contract/index.ts";
 import { enabledAds } from "./enabled-ads.ts";
-import { couldPlay } from "./play-rules.ts";
+import { couldPlay, type Stay, stayAt } from "./play-rules.ts";
 import { LATE_DAYS, play, playRefusal, reportPlays as endpoint } from "../../contract/device-side.ts";
 
 type Play = z.output<typeof play> & { readonly at: number; readonly day: string; readonly started_ms: number };
@@ -19,31 +19,33 @@ const DAY_MS = 86_400_000;
 const LEAST_MS = 1_000;
 
 /** Who tells, where it stands, and when. */
-export interface Teller {
+interface Teller {
   readonly device: string;
+  readonly sn: string;
   /** What its store sees. */
   readonly scope: Scope;
   readonly now_ms: number;
 }
+/** Opens a transaction in a scope. */
+type Within = <T>(scope: Scope, fn: (tx: Transaction) => Promise<T>) => Promise<T>;
 
 /** 上报广告播放: what a device has shown, late and in any order. */
 export const reportPlaysRoute = implement(endpoint, async (ctx, { plays }) => {
-  const teller = { device: ctx.principal.id, scope: ctx.scope, now_ms: ctx.now_ms };
-  return { ...(await takePlays(teller, plays, (fn) => ctx.transaction(fn))), now: ctx.now as never };
+  const teller = { device: ctx.principal.id, sn: ctx.principal.name, scope: ctx.scope, now_ms: ctx.now_ms };
+  return { ...(await takePlays(teller, plays, (scope, fn) => withScope(ctx.services.pool, scope, fn))), now: ctx.now as never };
 });
 
 /**
  * Takes what a device tells. Each play counts once, however often and at how many servers at once it is told; what can't be taken is
- * answered with a reason and holds up nothing else.
- * @param within opens the transaction, in the teller's scope
+ * answered with a reason and holds up nothing else. What it showed before it came where it stands is taken where it stood then.
  */
 export async function takePlays(
   teller: Teller,
   plays: readonly unknown[],
-  within: <T>(fn: (tx: Transaction) => Promise<T>) => Promise<T>,
+  within: Within,
 ): Promise<{ accepted: number; known: number; refused: Refused[] }> {
   const { fit, refused } = sortOut(plays, teller.now_ms);
-  const { strange, accepted } = fit.length === 0 ? { strange: [], accepted: 0 } : await within((tx) => take(teller, tx, fit));
+  const { strange, accepted } = fit.length === 0 ? { strange: [], accepted: 0 } : await takeAll(teller, fit, within);
   const unknown = strange.map((one) => refusedFor("unknown", one.at, one.play_id));
   const all = [...refused, ...unknown].toSorted((a, b) => a.at - b.at);
   return { accepted, known: plays.length - all.length - accepted, refused: all };
@@ -81,19 +83,43 @@ const lowered = (one: z.output<typeof play>): z.output<typeof play> => ({
   material_id: one.material_id.toLowerCase(),
 });
 
+interface Taken {
+  readonly strange: readonly Play[];
+  readonly accepted: number;
+}
+/** In one transaction where all were shown at one place; a device that moved in these days is asked for place by place. */
+async function takeAll(teller: Teller, fit: readonly Play[], within: Within): Promise<Taken> {
+  const { scope } = teller;
+  const here = { device_id: teller.device, merchant_id: scope.merchant ?? "", store_id: scope.stores?.[0] ?? "", since: null, until: null };
+  const { left, ...taken } = await within(scope, async (tx) => {
+    const { left, strange, known } = await prepare(teller, here.device_id, tx, fit);
+    return { left, strange, accepted: left.length > 0 ? 0 : await keep(teller, here, tx, known) };
+  });
+  if (left.length === 0) return taken;
+  let accepted = 0;
+  for (const [stay, plays] of Map.groupBy(fit, ({ started_ms }) => stayAt(left, here, started_ms)))
+    // Its merchant sees what the device told at every store of it: a play counts once, and a day has its 24 hours.
+    accepted += await within(merchantScope(scope.provider ?? "", stay.merchant_id), async (tx) =>
+      keep(teller, stay, tx, (await prepare(teller, stay.device_id, tx, plays)).known),
+    );
+  return { strange: taken.strange, accepted };
+}
+
 /**
- * Keeps the plays that are new and counts them into the sums of their days, in one statement. What its ad could not have shown here
+ * Keeps the plays that are new and counts them into the sums of their days, in one statement. What its ad could not have shown there
  * then, and what no longer fits into the day after the others, is kept and counted apart: nobody can say that it was not shown.
+ * @returns how many were new
  */
-async function take(teller: Teller, tx: Transaction, fit: readonly Play[]): Promise<{ strange: readonly Play[]; accepted: number }> {
-  const known = await prepare(teller, tx, fit);
-  const [taken, strange] = [fit.filter((one) => known.has(pairOf(one))), fit.filter((one) => !known.has(pairOf(one)))];
-  if (taken.length === 0) return { strange, accepted: 0 };
-  const { scope, device, now_ms } = teller;
-  const enabled = await enabledAds(tx, teller, [...new Set(taken.map(({ ad_id }) => ad_id))]);
-  const verified = taken.map((one) => enabled?.of.get(one.ad_id)?.some((was) => couldPlay(was, enabled.place, one)) ?? false);
+async function keep({ scope, now_ms }: Teller, stay: Stay, tx: Transaction, taken: readonly Play[]): Promise<number> {
+  if (taken.length === 0) return 0;
+  const device = stay.device_id;
+  const enabled = await enabledAds(tx, scope.provider ?? "", stay, [...new Set(taken.map(({ ad_id }) => ad_id))], now_ms);
+  const from_ms = enabled?.since ? Date.parse(enabled.since) - CLOCK_MS : 0;
+  const verified = taken.map(
+    (one) => one.started_ms >= from_ms && (enabled?.of.get(one.ad_id)?.some((was) => couldPlay(was, enabled.place, one)) ?? false),
+  );
   const now = new Date(now_ms).toISOString();
-  const place = sql`${scope.provider}::uuid, ${scope.merchant}::uuid, ${scope.stores?.[0]}::uuid`;
+  const place = sql`${scope.provider}::uuid, ${stay.merchant_id}::uuid, ${stay.store_id}::uuid`;
   const array = <K extends keyof Play>(key: K) => taken.map((one) => one[key]);
   const ids = array("play_id");
   const { rows } = await sql<{ accepted: number }>`
@@ -125,23 +151,30 @@ async function take(teller: Teller, tx: Transaction, fit: readonly Play[]): Prom
         last_at = case when s.plays = 0 then excluded.last_at when excluded.plays = 0 then s.last_at else greatest(s.last_at, excluded.last_at) end
     )
     select count(*)::int as accepted from fresh`.execute(tx);
-  return { strange, accepted: rows[0]?.accepted ?? 0 };
+  return rows[0]?.accepted ?? 0;
 }
 
 const pairOf = ({ ad_id, material_id }: Pick<Play, "ad_id" | "material_id">): string => `${ad_id} ${material_id}`;
 
 /**
- * Makes the days' partitions where one is missing, has reports of one device wait for each other, and says which ads with which
- * materials there are for it. What was shown may have been taken out of its ad since: both need only be of one owner.
+ * Makes the days' partitions where one is missing, has reports of one device wait for each other, and says which plays are of ads with
+ * materials that there are for it, and which places it left that it may tell of yet. What was shown may have been taken out of its ad
+ * since: both need only be of one owner.
  */
-async function prepare({ scope, device }: Teller, tx: Transaction, fit: readonly Play[]): Promise<ReadonlySet<string>> {
+async function prepare({ scope, sn, now_ms }: Teller, device: string, tx: Transaction, fit: readonly Play[]) {
+  const since = new Date(now_ms - LATE_DAYS * DAY_MS).toISOString();
   const pairs = [...new Map(fit.map((one) => [pairOf(one), one])).values()];
   const days = [...new Set(fit.map(({ day }) => day))];
-  const { rows } = await sql<{ ad_id: string; material_id: string }>`
+  const { rows } = await sql<{ ad_id: string; material_id: string; left: readonly Stay[] }>`
     with held as materialized (select app.ad_plays_days(${days}::date[]), pg_advisory_xact_lock(hashtextextended(${device}, 39)))
-    select x.ad_id, x.material_id
+    select x.ad_id, x.material_id, (select coalesce(jsonb_agg(p), '[]') from app.past_places(${scope.provider}::uuid, ${sn}, ${since}::timestamptz) p) as left
     from unnest(${pairs.map(({ ad_id }) => ad_id)}::uuid[], ${pairs.map(({ material_id }) => material_id)}::uuid[]) as x(ad_id, material_id)
     where (select count(*) from held) = 1 and exists (select 1 from ads a join ad_materials m on m.owner_id = a.owner_id
       where a.id = x.ad_id and m.id = x.material_id and a.owner_id in (${PLATFORM_ID}, ${scope.provider ?? null}))`.execute(tx);
-  return new Set(rows.map((row) => pairOf(row)));
+  const there = new Set(rows.map((row) => pairOf(row)));
+  return {
+    known: fit.filter((one) => there.has(pairOf(one))),
+    strange: fit.filter((one) => !there.has(pairOf(one))),
+    left: rows[0]?.left ?? [],
+  };
 }

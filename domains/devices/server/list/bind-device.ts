@@ -60,6 +60,7 @@ export async function bindPiece(ctx: Moving, { sn, storeId, name, cashierMode }:
     key_sealed: sealDeviceKey(ctx.services, store.service_provider_id, id, key),
     last_seen_at: null,
     version: null,
+    placed_at: ctx.now,
     state: "active",
   };
   if (before)

@@ -6,6 +6,7 @@ import { inScope } from "@zhangfang/server/scope.ts";
 import { deviceMoved } from "../../../level-config/server/index.ts";
 import { cleanCashierId, unbindDevice, updateDeviceInfo } from "../../contract/index.ts";
 import { STEPS, whyNot } from "../equipment/equipment-rules.ts";
+import { leavePlace } from "../leave-place.ts";
 import { pieceBySn, storeInSight } from "./bind-device.ts";
 import { mustBeFree } from "./place-cashier.ts";
 import { move, writeMoves } from "../equipment/move-equipment.ts";
@@ -46,9 +47,10 @@ export const updateDeviceRoute = implement(updateDeviceInfo, async (ctx, input) 
     store_id: store?.id ?? device.store_id,
     state: input.state ?? device.state,
   };
+  if (store) await leavePlace(ctx.tx, device, ctx.now);
   const changed = await ctx.tx
     .updateTable("devices")
-    .set({ ...after, revision: device.revision + 1 })
+    .set({ ...after, ...(store && { placed_at: ctx.now }), revision: device.revision + 1 })
     .where("service_provider_id", "=", device.service_provider_id)
     .where("id", "=", device.id)
     .where("revision", "=", device.revision)
@@ -83,6 +85,7 @@ export const unbindDeviceRoute = implement(unbindDevice, async (ctx, { id }) => 
   const piece = await pieceBySn(ctx, device.sn);
   const why = whyNot("unbind", piece, ctx.scope);
   if (why !== undefined) throw conflict(why);
+  await leavePlace(ctx.tx, device, ctx.now);
   const changed = await ctx.tx
     .updateTable("devices")
     .set({ state: "unbound", cashier_id: null, revision: device.revision + 1 })
