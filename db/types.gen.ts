@@ -1749,6 +1749,33 @@ export interface SharingReceivers {
   version: Generated<number>;
 }
 
+export interface SharingRecords {
+  answered_at: string | null;
+  by_name: string;
+  by_user: string;
+  channel_no: string | null;
+  channel_try: number;
+  created_at: string;
+  decided_at: string | null;
+  decided_by: string | null;
+  decided_by_name: string | null;
+  decision_note: string | null;
+  difference: string | null;
+  happened_on: string;
+  id: string;
+  line_ids: Generated<string[]>;
+  merchant_id: string;
+  next_ask_at: string | null;
+  note: string;
+  number: string;
+  result: string;
+  return_id: string | null;
+  service_provider_id: string;
+  sharing_id: string | null;
+  state: Generated<string>;
+  store_id: string;
+}
+
 export interface SharingReturns {
   agent_id: string | null;
   amount_cents: number;
@@ -2677,6 +2704,7 @@ export interface DB {
   sharing_lines: SharingLines;
   sharing_orders: SharingOrders;
   sharing_receivers: SharingReceivers;
+  sharing_records: SharingRecords;
   sharing_returns: SharingReturns;
   sharing_rules: SharingRules;
   store_calls: StoreCalls;

@@ -7,6 +7,7 @@ export const messageKind = labelled({
   refundFailed: ["退款失败", "bad"],
   sharingFailed: ["分账失败", "bad"],
   sharingWaiting: ["分账未决", "warn"],
+  sharingDiffers: ["分账不一致", "bad"],
   fullIn: ["资料补全", "warn"],
   contract: ["合同到期", "warn"],
   abnormalStore: ["异常门店", "warn"],

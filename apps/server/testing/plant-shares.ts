@@ -25,6 +25,9 @@ export interface SharingFacts {
   readonly shares: readonly ShareFact[];
   readonly returns: readonly ReturnFact[];
   readonly setups: readonly SharingSetupFact[];
+  /** What was said of shares and returns by hand, and turned down. */
+  readonly shareRecords: readonly Fact[];
+  readonly returnRecords: readonly Fact[];
   /** A proof of a transfer that waits, of the abnormal refund of each merchant. */
   readonly evidence: readonly Fact[];
 }
@@ -83,6 +86,16 @@ export async function plantShares(world: TillWorld): Promise<readonly SharingSet
        'B' || substr(f.refund_no, 2), 3, l.amount_cents, 1, '接收方余额不足', '演示', f.created_at, f.created_at
      from sharing_orders s join sharing_lines l on l.sharing_id = s.id join refunds f on f.order_id = s.order_id and f.status = 3 where s.status = 2`,
   );
+  for (const [table, column, number] of [
+    ["sharing_orders", "sharing_id", "share_no"],
+    ["sharing_returns", "return_id", "return_no"],
+  ])
+    await world.owner(
+      `insert into sharing_records (service_provider_id, id, merchant_id, store_id, ${column}, channel_try, number, result, happened_on, note, state, by_user, by_name,
+         created_at, decided_by, decided_by_name, decided_at)
+       select service_provider_id, gen_random_uuid(), merchant_id, store_id, id, 1, ${number}, 'failed', current_date, '查不到', 'rejected', gen_random_uuid(), '演示',
+         created_at, gen_random_uuid(), '演示', created_at from ${table} where status in (2, 3)`,
+    );
   await world.owner("update refunds set channel_status = 'ABNORMAL', channel_refund_no = '50' where status = 3");
   await world.owner(
     `insert into refund_evidence (service_provider_id, id, merchant_id, store_id, refund_id, kind, transfer_no, transferred_at, note, state, by_user, by_name, created_at)
@@ -124,6 +137,11 @@ export async function readShares({ owner, tree, services }: TillWorld, setups: r
         `select id, service_provider_id as "serviceProviderId", null as "agentId", null as "businessTeamId", merchant_id as "merchantId", store_id as "storeId" from refund_evidence order by id`,
       ),
     ),
+    shareRecords: placed(await owner<Fact>(recordsOf("sharing_id"))),
+    returnRecords: placed(await owner<Fact>(recordsOf("return_id"))),
     returns: placed(await owner<ReturnFact>(`select ${columns} from sharing_returns order by id`)),
   };
 }
+const recordsOf = (column: string): string =>
+  `select id, service_provider_id as "serviceProviderId", null as "agentId", null as "businessTeamId", merchant_id as "merchantId", store_id as "storeId"
+   from sharing_records where ${column} is not null order by id`;

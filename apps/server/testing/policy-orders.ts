@@ -155,6 +155,10 @@ const office: Policy[] = [
     sample: withOwn(inState(3), ({ id }) => ({ body: { requestId: randomUUID(), id } })),
     slots: [slot("id", inBody("id"), targetsOf(inState(3)))],
   }),
+  policy("GET /api/orders/refunds/:id/retry-preview", [...SP, ...MCH, ...AE], {
+    sample: withOwn(inState(3), ({ id }) => ({ params: { id } })),
+    slots: [slot("id", inPath("id"), targetsOf(inState(3)))],
+  }),
   policy("GET /api/orders/refund-requests", [...SP, ...MCH, ...AE], {
     sample: whole,
     slots: levelFilters(SCOPE),

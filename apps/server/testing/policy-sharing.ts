@@ -98,8 +98,32 @@ const abnormalPolicies: readonly Policy[] = [
   }),
 ];
 
+/** Results by hand of shares and returns: none of the planted ones is on its way any more, and what was said of them was turned down. */
+const recordPolicies = (
+  [
+    ["shares", (world: HttpWorld) => shares(world).filter(({ status }) => status > 1), (world: HttpWorld) => world.sharing.shareRecords],
+    ["returns", returns, (world: HttpWorld) => world.sharing.returnRecords],
+  ] as const
+).flatMap(([name, facts, records]) => [
+  policy(`POST /api/profit-sharing/${name}/record`, [...SP, ...MCH], {
+    keeps: true,
+    ok: 409,
+    sample: withOwn(facts, ({ id }, world) => ({
+      body: { id, result: "failed", happenedOn: shanghaiDay(world.services.clock.now_ms()), note: "商家平台查不到" },
+    })),
+    slots: [slot("id", inBody("id"), targetsOf(facts), { seen: 409 })],
+  }),
+  policy(`POST /api/profit-sharing/${name}/record/decide`, [...SP, ...MCH], {
+    keeps: true,
+    ok: 409,
+    sample: withOwn(records, ({ id }) => ({ body: { id, decision: "reject", note: "查不到" } })),
+    slots: [slot("id", inBody("id"), targetsOf(records), { seen: 409 })],
+  }),
+]);
+
 export const sharingPolicies: readonly Policy[] = [
   ...abnormalPolicies,
+  ...recordPolicies,
   policy("GET /api/profit-sharing/shares", WHO, { sample: whole, slots: levelFilters(SCOPE), model: listOf(shares) }),
   policy("GET /api/profit-sharing/shares/summary", WHO, { slots: levelFilters(SCOPE), model: shareSums }),
   policy("GET /api/profit-sharing/shares/:id", WHO, {

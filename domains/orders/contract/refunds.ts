@@ -4,6 +4,7 @@ import { read, write } from "@zhangfang/contract/endpoint.ts";
 import {
   cents,
   dateRange,
+  flag,
   id,
   instant,
   line,
@@ -180,6 +181,19 @@ export const retryRefund = write({
     bear: z.boolean().optional(),
   }),
   output: refundAnswer,
+});
+
+/** What each party would get or give back, were it sent again now. */
+export const previewRefundRetry = read({
+  path: "/api/orders/refunds/:id/retry-preview",
+  title: "重新退款试算",
+  access: "/dataCentre/payRefund/retry",
+  input: z.object({ id, bear: flag.optional() }),
+  output: z.object({
+    ...refundParties,
+    /** Why it would be refused. */
+    refusal: z.string().nullable(),
+  }),
 });
 
 export const refundRequestFilter = { ...scopeFilter, ...dateRange, keyword: line(64).optional(), state: oneOf(requestState).optional() };

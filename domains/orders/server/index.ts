@@ -20,7 +20,7 @@ import { queryPayment, queryPayments } from "./payments/payment-jobs.ts";
 import { cancelRefundRequestRoute, decideRefundRequestRoute } from "./refunds/decide-refund-request.ts";
 import { getRefundRoute } from "./refunds/get-refund.ts";
 import { listRefundRequestsRoute, listRefundsRoute, summariseRefundRequestsRoute } from "./refunds/list-refunds.ts";
-import { previewRefundRequestRoute, previewRefundRoute } from "./refunds/preview-refund.ts";
+import { previewRefundRequestRoute, previewRefundRetryRoute, previewRefundRoute } from "./refunds/preview-refund.ts";
 import { queryRefunds, sendRefund } from "./refunds/refund-jobs.ts";
 import { refundOrderRoute } from "./refunds/refund-order.ts";
 import { retryRefundRoute } from "./refunds/retry-refund.ts";
@@ -112,6 +112,7 @@ export const routes: Route[] = [
   listRefundRequestsRoute,
   summariseRefundRequestsRoute,
   previewRefundRequestRoute,
+  previewRefundRetryRoute,
   decideRefundRequestRoute,
   cancelRefundRequestRoute,
   getShiftRoute,

@@ -92,4 +92,6 @@ export const failReason = labelled({
   TIME_OUT_CLOSED: "超时关闭",
   TXN_RESULT_ACCOUNT_BALANCE_NOT_ENOUGH: "账户余额不足",
   TXN_RESULT_ACCOUNT_ABNORMAL: "接收方账户异常",
+  /** Said by people where the channel did not answer. */
+  RECORDED: "人工登记未到账",
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, dateRange, id, instant, line, listInput, listOutput, oneOf, scopeFilter } from "@zhangfang/contract/fields.ts";
 import { relationType, returnDateOf, returnStatus } from "./codes.ts";
+import { sharingRecord } from "./records.ts";
 
 const PAGE = "/dataCentre/sharingReturn";
 
@@ -67,7 +68,11 @@ export const getReturn = read({
   title: "分账回退详情",
   access: PAGE,
   input: z.object({ id }),
-  output: returnRow,
+  output: returnRow.extend({
+    /** What people said of it, and whether the caller may say something now. */
+    records: z.array(sharingRecord),
+    recordable: z.boolean(),
+  }),
 });
 /** Asks a receiver again to give back, where the refund that needed it has failed. */
 export const retryReturn = write({
@@ -87,4 +92,6 @@ export const refundShare = z.object({
   sharedCents: cents,
   returnCents: cents,
   refusal: z.string().nullable(),
+  /** It came back with an earlier try. */
+  done: z.boolean().optional(),
 });

@@ -25,6 +25,7 @@ import {
   sharingStatus,
   sharingWallet,
 } from "./codes.ts";
+import { sharingRecord } from "./records.ts";
 
 const PAGE = "/dataCentre/sharing";
 
@@ -145,6 +146,9 @@ export const getShare = read({
     againOf: named.nullable(),
     again: named.nullable(),
     lines: z.array(sharingLine),
+    /** What people said of it, and whether the caller may say something now. */
+    records: z.array(sharingRecord),
+    recordable: z.boolean(),
     calls: z.array(shareCall),
     returns: z.array(
       z.object({ id, returnNo: z.string(), alias: z.string(), amountCents: cents, status: oneOf(returnStatus), createdAt: instant }),

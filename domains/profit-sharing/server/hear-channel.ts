@@ -1,6 +1,7 @@
 import type { Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { ourNumber } from "./rows.ts";
+import { askSoon } from "./records/recorded.ts";
 import { sendReturnJob } from "./returns/retry-return.ts";
 import { sendShareJob } from "./shares/share-jobs.ts";
 
@@ -19,6 +20,7 @@ export async function hearShareNotice(
   number: string,
 ): Promise<{ known: boolean; refund_id?: string }> {
   const ours = ourNumber(number);
+  await askSoon(tx, service_provider_id, number, new Date(services.clock.now_ms()).toISOString());
   const share = await tx
     .selectFrom("sharing_orders")
     .select(["id", "status"])

@@ -1,5 +1,8 @@
 import type { Route } from "@zhangfang/server/call.ts";
 import type { Job } from "@zhangfang/server/jobs.ts";
+import { decideReturnRecordRoute, decideShareRecordRoute } from "./records/decide-record.ts";
+import { lookAfterRecords } from "./records/look-after-records.ts";
+import { recordReturnRoute, recordShareRoute } from "./records/record-result.ts";
 import { getReturnRoute, listReturnsRoute, summariseReturnsRoute } from "./returns/read-returns.ts";
 import { lookAfterReturns, retryReturnRoute, sendReturnJob } from "./returns/retry-return.ts";
 import { getSharingSetupRoute } from "./setup/get-setup.ts";
@@ -19,7 +22,7 @@ import { lookAfterShares, sendShareJob } from "./shares/share-jobs.ts";
 export { hearShareNotice } from "./hear-channel.ts";
 export { chaseReturns } from "./returns/chase-returns.ts";
 export { returnExport } from "./returns/export-returns.ts";
-export { previewReturns, returnsOf } from "./returns/preview-returns.ts";
+export { previewReturns, previewReturnsAgain, returnsOf } from "./returns/preview-returns.ts";
 export { cancelReturns, needNothing, needReturns, needReturnsAgain, reserveReturns, type ReturnNeed } from "./returns/reserve-returns.ts";
 export { baseOf, type SharingFacts } from "./shares/sharing-rules.ts";
 export { sharesOf, type OrderShare } from "./shares-of.ts";
@@ -40,6 +43,10 @@ export const routes: Route[] = [
   summariseReturnsRoute,
   getReturnRoute,
   retryReturnRoute,
+  recordShareRoute,
+  recordReturnRoute,
+  decideShareRecordRoute,
+  decideReturnRecordRoute,
   getSharingSetupRoute,
   setSharingRuleRoute,
   askMaxRatioRoute,
@@ -50,4 +57,4 @@ export const routes: Route[] = [
   bindReceiverRoute,
   removeReceiverRoute,
 ];
-export const jobs: Job[] = [sendShareJob, lookAfterShares, sendReturnJob, lookAfterReturns];
+export const jobs: Job[] = [sendShareJob, lookAfterShares, sendReturnJob, lookAfterReturns, lookAfterRecords];

@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql } from "kysely";
 import { shanghaiTime } from "@zhangfang/contract/time.ts";
 import type { DB, Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { type SharingWallet, walletOfTool } from "../../channels/server/index.ts";
+import { type Shared, type SharedLine, type SharingWallet, walletOfTool } from "../../channels/server/index.ts";
 
 export type OrderRow = Selectable<DB["pay_orders"]>;
 export type SharingRow = Selectable<DB["sharing_orders"]>;
@@ -46,8 +46,21 @@ export async function lockShare(tx: Transaction, ref: Ref): Promise<{ order: Ord
       .executeTakeFirst());
   return order && share ? { order, share } : undefined;
 }
+/** A return and its order, the order held first. */
+export async function lockReturn(tx: Transaction, ref: Ref): Promise<{ order: OrderRow; row: ReturnRow } | undefined> {
+  const find = tx.selectFrom("sharing_returns").where("service_provider_id", "=", ref.service_provider_id).where("id", "=", ref.id);
+  const named = await find.select("order_id").executeTakeFirst();
+  const order = named && (await lockOrder(tx, { service_provider_id: ref.service_provider_id, id: named.order_id }));
+  const row = order && (await find.selectAll().forUpdate().executeTakeFirst());
+  return order && row ? { order, row } : undefined;
+}
+/** What the channel says of a line's receiver, where it names it as it was asked for and has decided. */
+export const saidOf = (line: LineRow, { lines }: Shared): SharedLine | undefined =>
+  lines.find(
+    (one) => one.type === line.type && one.account === line.account && one.amount_cents === line.amount_cents && one.result !== "pending",
+  );
 /** A share's lines of the try that counts, in the order in which they were asked for. */
-export const linesOf = (tx: Transaction, share: SharingRow): Promise<LineRow[]> =>
+export const linesOf = (tx: Transaction, share: Pick<SharingRow, "service_provider_id" | "id" | "channel_try">): Promise<LineRow[]> =>
   tx
     .selectFrom("sharing_lines")
     .selectAll()
@@ -93,4 +106,6 @@ export const ITEMS = {
   retry: "/dataCentre/sharing/retry",
   finish: "/dataCentre/sharing/finish",
   retryReturn: "/dataCentre/sharingReturn/retry",
+  record: "/dataCentre/sharing/record",
+  recordReturn: "/dataCentre/sharingReturn/record",
 } as const;

@@ -6,6 +6,7 @@ import { type OrderRow, walletOf } from "./rows.ts";
 
 /** Channels end shares within minutes; a person has to look at one that has no end after a day. */
 const LONG_MS = 86_400_000;
+export const isLong = (since: string, now_ms: number): boolean => now_ms - Date.parse(since) >= LONG_MS;
 const WHAT = {
   share: { name: "分账", item: "/dataCentre/sharing" },
   return: { name: "分账回退", item: "/dataCentre/sharingReturn" },
@@ -22,18 +23,40 @@ export async function tellLongWait(
   since: string,
   now_ms: number,
 ): Promise<void> {
-  if (now_ms - Date.parse(since) < LONG_MS) return;
-  const { name, item } = WHAT[of.kind];
+  if (!isLong(since, now_ms)) return;
   const channel = sharingWallet.label(walletOf(order));
+  const body = `（¥${yuan(of.amount_cents)}）${channel}还没有给出结果。系统会继续查询，不会换号重发；请到${channel}商家平台核对，查到结果可以人工登记`;
+  await tellBoth(tx, order, of, { kind: "sharingWaiting", title: "超过一天没有结果", body, now_ms });
+}
+
+/** Tells both that the channel says something else of a share or a return than people recorded; the book stays as it was recorded. */
+export async function tellDifference(
+  tx: Transaction,
+  order: OrderRow,
+  of: { readonly kind: "share" | "return"; readonly id: string; readonly number: string; readonly difference: string },
+  now_ms: number,
+): Promise<void> {
+  const body = `：${of.difference}。账上仍按登记，请与${sharingWallet.label(walletOf(order))}核对`;
+  await tellBoth(tx, order, of, { kind: "sharingDiffers", title: "的人工登记与渠道不一致", body, now_ms });
+}
+
+/** The merchant and its provider, once for each number. */
+async function tellBoth(
+  tx: Transaction,
+  order: OrderRow,
+  of: { readonly kind: "share" | "return"; readonly id: string; readonly number: string },
+  { kind, title, body, now_ms }: { kind: "sharingWaiting" | "sharingDiffers"; title: string; body: string; now_ms: number },
+): Promise<void> {
+  const { name, item } = WHAT[of.kind];
   const message = {
-    kind: "sharingWaiting",
-    title: `${name}超过一天没有结果`,
-    body: `订单 ${order.order_no} 的${name} ${of.number}（¥${yuan(of.amount_cents)}）${channel}还没有给出结果。系统会继续查询，不会换号重发；请到${channel}商家平台核对`,
+    kind,
+    title: `${name}${title}`,
+    body: `订单 ${order.order_no} 的${name} ${of.number}${body}`,
     href: `${item}?id=${of.id}`,
     item,
-    once: `sharing-waiting:${of.number}`,
+    once: `${kind}:${of.number}`,
     at: new Date(now_ms).toISOString(),
-  } as const;
+  };
   const provider = order.service_provider_id;
   await tell(tx, { level: "MCH", provider, node: order.merchant_id }, message);
   await tell(tx, { level: "SP", provider }, message);

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
@@ -21,8 +21,20 @@ import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Timeline } from "@zhangfang/web/show/Timeline.tsx";
 import { useUser } from "@zhangfang/web/user.ts";
 import { WhichMoment } from "../../orders/web/index.ts";
-import { getReturn, listReturns, relationType, retryReturn, returnDateOf, returnStatus, summariseReturns } from "../contract/index.ts";
-import { countsOf, type Return, shareReads } from "./shared.ts";
+import {
+  decideReturnRecord,
+  getReturn,
+  listReturns,
+  recordReturn,
+  relationType,
+  retryReturn,
+  returnDateOf,
+  returnStatus,
+  summariseReturns,
+} from "../contract/index.ts";
+import { RecordReturnDrawer } from "./records/RecordForms.tsx";
+import { Records } from "./records/Records.tsx";
+import { countsOf, type Return, type ReturnDetails, shareReads } from "./shared.ts";
 
 /** 分账回退: what receivers gave back before a refund went out, what they could not, and what the merchant bore. */
 export function ReturnList(): ReactNode {
@@ -114,13 +126,31 @@ function ReturnDetail({ list }: { list: List }): ReactNode {
       of={found}
       onClose={list.close}
       extra={<Neighbours of={list} />}
-      footer={found.data && <RetryReturn row={found.data} tone="danger" />}
+      footer={
+        found.data && (
+          <>
+            <RecordOfReturn row={found.data} />
+            <RetryReturn row={found.data} tone="danger" />
+          </>
+        )
+      }
     >
       {(row) => <Facts row={row} />}
     </DetailDrawer>
   );
 }
-function Facts({ row }: { row: Return }): ReactNode {
+/** 登记结果, as of a share. */
+function RecordOfReturn({ row }: { row: ReturnDetails }): ReactNode {
+  const [open, setOpen] = useState(false);
+  if (!row.recordable) return null;
+  return (
+    <Act of={recordReturn}>
+      <Button onClick={() => setOpen(true)}>登记结果</Button>
+      {open && <RecordReturnDrawer row={row} onClose={() => setOpen(false)} />}
+    </Act>
+  );
+}
+function Facts({ row }: { row: ReturnDetails }): ReactNode {
   return (
     <>
       <HeroLine
@@ -129,6 +159,10 @@ function Facts({ row }: { row: Return }): ReactNode {
         status={<StatusTag of={returnStatus} code={row.status} />}
       />
       {row.failure && <p className={`notice ${row.status === 3 ? "notice-bad" : "notice-warn"}`}>{row.failure}</p>}
+      {row.recordable && (
+        <p className="notice notice-warn">渠道超过一天没有给出结果，退款在等它。在商家平台查清后，可以登记结果，由另一人复核。</p>
+      )}
+      <Records of={decideReturnRecord} records={row.records} number={row.returnNo} amountCents={row.amountCents} />
       <Timeline
         items={[
           { title: "退款需要回退", at: row.createdAt, tone: "active", note: `${row.requestedByName} · 退款 ¥${yuan(row.refundCents)}` },

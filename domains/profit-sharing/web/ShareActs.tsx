@@ -1,12 +1,13 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
 import { useRun } from "@zhangfang/web/act/use-run.ts";
 import { call } from "@zhangfang/web/api.ts";
 import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button, type ButtonTone } from "@zhangfang/web/show/Button.tsx";
-import { finishSharing, retryShare } from "../contract/index.ts";
-import { shareReads, type Share } from "./shared.ts";
+import { finishSharing, recordShare, retryShare } from "../contract/index.ts";
+import { RecordShareDrawer } from "./records/RecordForms.tsx";
+import { shareReads, type Share, type ShareDetails } from "./shared.ts";
 
 /** 重新分账: the amount is reckoned anew by the rule and by what was refunded meanwhile; where some got theirs, for the others alone. */
 export function RetryShare({ share, tone }: { share: Share; tone: ButtonTone }): ReactNode {
@@ -51,6 +52,18 @@ export function FinishSharing({ share }: { share: Share }): ReactNode {
       <Button busy={busy} onClick={() => void finish()}>
         完结
       </Button>
+    </Act>
+  );
+}
+
+/** 登记结果: where the channel has not answered for a day, what people found out stands beside it. */
+export function RecordShare({ share }: { share: ShareDetails }): ReactNode {
+  const [open, setOpen] = useState(false);
+  if (!share.recordable) return null;
+  return (
+    <Act of={recordShare}>
+      <Button onClick={() => setOpen(true)}>登记结果</Button>
+      {open && <RecordShareDrawer share={share} onClose={() => setOpen(false)} />}
     </Act>
   );
 }

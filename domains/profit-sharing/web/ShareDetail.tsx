@@ -12,6 +12,7 @@ import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Time } from "@zhangfang/web/show/Time.tsx";
 import { Timeline, type TimelineItem } from "@zhangfang/web/show/Timeline.tsx";
 import {
+  decideShareRecord,
   failReason,
   getShare,
   lineResult,
@@ -22,6 +23,8 @@ import {
   sharingMode,
   sharingStatus,
 } from "../contract/index.ts";
+import { Records } from "./records/Records.tsx";
+import { RecordShare } from "./ShareActs.tsx";
 import type { Share, ShareDetails } from "./shared.ts";
 
 /** One share over its list, asked again by itself while it is on its way. */
@@ -34,7 +37,14 @@ export function ShareDetail({ list, acts }: { list: List; acts: (share: Share) =
       of={share}
       onClose={list.close}
       extra={<Neighbours of={list} />}
-      footer={share.data && acts(share.data)}
+      footer={
+        share.data && (
+          <>
+            <RecordShare share={share.data} />
+            {acts(share.data)}
+          </>
+        )
+      }
     >
       {(details) => <Facts share={details} />}
     </DetailDrawer>
@@ -56,6 +66,10 @@ function Facts({ share }: { share: ShareDetails }): ReactNode {
         </p>
       )}
       <Timeline items={stepsOf(share)} />
+      {share.recordable && (
+        <p className="notice notice-warn">渠道超过一天没有给出结果。系统会继续查询；在商家平台查清后，可以登记结果，由另一人复核。</p>
+      )}
+      <Records of={decideShareRecord} records={share.records} number={share.shareNo} amountCents={share.amountCents} />
       {share.lines.length > 0 && <Lines share={share} />}
       {share.returns.length > 0 && <Returns share={share} />}
       <Group

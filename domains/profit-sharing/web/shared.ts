@@ -1,10 +1,19 @@
 import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
-import { getShare, getSharingSetup, listReturns, listShares, summariseReturns, summariseShares } from "../contract/index.ts";
+import {
+  type getReturn,
+  getShare,
+  getSharingSetup,
+  listReturns,
+  listShares,
+  summariseReturns,
+  summariseShares,
+} from "../contract/index.ts";
 import type { previewShare } from "../contract/index.ts";
 
 export type Share = RowOf<typeof listShares>;
 export type ShareDetails = OutputOf<typeof getShare>;
 export type Return = RowOf<typeof listReturns>;
+export type ReturnDetails = OutputOf<typeof getReturn>;
 export type Setup = OutputOf<typeof getSharingSetup>;
 export type Receiver = Setup["receivers"][number];
 export type Preview = OutputOf<typeof previewShare>;

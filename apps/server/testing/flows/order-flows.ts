@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { ShareWorld } from "@zhangfang/domains/profit-sharing/server/testing/share-world.ts";
 import { orDone, sweepOf, type Sweep } from "./flow.ts";
 
@@ -75,6 +76,7 @@ export function orderFlows(world: ShareWorld): readonly Sweep[] {
     };
   }
 
+  const seen = () => ({ happenedOn: shanghaiDay(world.services.clock.now_ms()), note: "商家平台查不到" });
   const refund = (login: "mch01" | "emp01", amountCents: number) => (run: Run) =>
     world.as(login, "refundOrder", { requestId: run.requestId, orderId: run.order.id, amountCents, reason: "退菜" });
   const flow = (name: string, least: number, given: { [K in "prepare" | "ask" | "go"]: Parameters<typeof sweepOf<Run>>[0][K] }) =>
@@ -95,6 +97,22 @@ export function orderFlows(world: ShareWorld): readonly Sweep[] {
       prepare: () => paid(10_000, wallet),
       ask: ({ order, requestId }) => world.as("mch01", "finishSharing", { requestId, orderId: order.id }),
       go: until(sharesOver),
+    }),
+    flow(`${wallet}: a share that nobody answers for is recorded by two people`, 19, {
+      prepare: async () => {
+        const run = await paid(10_000, wallet);
+        world.sharing.fail("share", "lost-request");
+        await world.as("mch01", "sendShare", { requestId: run.requestId, id: run.order.shareId });
+        await world.runJobs();
+        world.services.clock.advance(25 * 3_600_000);
+        return run;
+      },
+      ask: ({ order }) => orDone(world.as("mch01", "recordShare", { id: order.shareId, result: "failed", ...seen() })),
+      go: until(sharesOver, async ({ order }) => {
+        const { records } = await world.as("sp01", "getShare", { id: order.shareId });
+        const open = records.find(({ state }) => state === "waiting");
+        if (open) await orDone(world.as("sp01", "decideShareRecord", { id: open.id, decision: "confirm" }));
+      }),
     }),
     flow(`${wallet}: a whole refund takes the shares back first`, 41, {
       prepare: () => shared(wallet),

@@ -128,6 +128,16 @@ test("a proof that is turned down moves nothing, and another may follow", async 
     });
 });
 
+test("a proof may be sent and turned down as often as somebody tries, also once the database keeps its plan", async () => {
+  const { id } = await abnormal();
+  const proof = { id, transferNo: "20261120000126", transferredOn: "2026-11-20", note: "电汇" };
+  for (let n = 0; n < 12; n++) {
+    const { evidenceId } = await world.as("mch01", "proveRefund", { ...proof, requestId: randomUUID() });
+    await world.as("sp01", "decideEvidence", { id: evidenceId, decision: "reject", note: "流水号查不到" });
+  }
+  expect((await world.as("mch01", "listRefundEvidence", { refundId: id })).items).toHaveLength(12);
+});
+
 test("only a refund that the channel calls abnormal, and only whoever may", async () => {
   const { id, refundNo } = await abnormal();
   await expect(world.as("emp01", "redirectRefund", { id, to: "merchant" })).rejects.toMatchObject({ status: 403 });

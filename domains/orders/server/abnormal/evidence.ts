@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { implement } from "@zhangfang/server/call.ts";
@@ -80,7 +81,13 @@ export const proveRefundRoute = implement(proveRefund, async (ctx, { id, transfe
       by_name: by.name,
       created_at: ctx.now,
     })
-    .onConflict((conflicting) => conflicting.columns(["service_provider_id", "refund_id"]).where("state", "=", "waiting").doNothing())
+    // In words: a parameter finds no index by its condition once the plan is kept.
+    .onConflict((conflicting) =>
+      conflicting
+        .columns(["service_provider_id", "refund_id"])
+        .where(sql<boolean>`state = 'waiting'`)
+        .doNothing(),
+    )
     .executeTakeFirst();
   if (added.numInsertedOrUpdatedRows !== 1n) throw conflict("已有凭证等待复核");
   await addEvent(ctx.tx, ctx.services, order, {

@@ -2,9 +2,9 @@ import type { z } from "zod";
 import { type Ctx, implement } from "@zhangfang/server/call.ts";
 import { conflict, notFound } from "@zhangfang/server/errors.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
-import { previewRefund, previewRefundRequest } from "../../contract/refunds.ts";
+import { previewRefund, previewRefundRequest, previewRefundRetry } from "../../contract/refunds.ts";
 import { clawbackOf } from "../../../commissions/server/index.ts";
-import { previewReturns, returnsOf } from "../../../profit-sharing/server/index.ts";
+import { previewReturns, previewReturnsAgain, returnsOf } from "../../../profit-sharing/server/index.ts";
 import { seesReceivers } from "../trace/sharing-part.ts";
 import { DECIDE } from "./asker.ts";
 import { needsRefundPassword, overDailyLimit } from "./refund-guards.ts";
@@ -61,21 +61,57 @@ export const previewRefundRequestRoute = implement(previewRefundRequest, async (
     .executeTakeFirst();
   if (!refund) throw notFound("退款申请");
   if (refund.status !== 0) throw conflict("此申请已被处理，请刷新后查看");
-  const { service_provider_id, order_id, amount_cents, fee_cents } = refund;
+  const { service_provider_id, order_id, amount_cents } = refund;
   const shares = await returnsOf(ctx.tx, service_provider_id, id);
+  const clawback = await clawbackOf(ctx.tx, { service_provider_id, id: order_id }, amount_cents, refund);
+  return partiesOf(ctx, refund, shares, clawback);
+});
+
+/** 重新退款试算: by the same rules that reserve it again; what came back with an earlier try stays with the merchant and counts. */
+export const previewRefundRetryRoute = implement(previewRefundRetry, async (ctx, { id, bear = false }) => {
+  const { tx, now_ms } = ctx;
+  const refund = await tx
+    .selectFrom("refunds as r")
+    .selectAll("r")
+    .where("r.id", "=", id)
+    .where(inScope(ctx.scope, "r"))
+    .executeTakeFirst();
+  if (!refund) throw notFound("退款");
+  if (refund.status !== 3) throw conflict("只有退款失败的记录可以重新退款");
+  const { service_provider_id, order_id, amount_cents } = refund;
+  const order = await tx
+    .selectFrom("pay_orders")
+    .selectAll()
+    .where("service_provider_id", "=", service_provider_id)
+    .where("id", "=", order_id)
+    .executeTakeFirstOrThrow();
+  // It is counted already, so that the fiftieth is no reason.
+  const plan = planRefund({ ...order, refund_count: order.refund_count - 1 }, amount_cents, now_ms);
+  const back = await previewReturnsAgain(tx, order, id, bear);
+  const clawback = plan.refusal === undefined ? await clawbackOf(tx, order, amount_cents) : [];
+  const parties = partiesOf(ctx, { amount_cents, fee_cents: plan.fee_cents }, back.shares, clawback);
+  return { ...parties, refusal: plan.refusal ?? back.refusal ?? null };
+});
+
+/** Who gets and gives back what by a refund whose parts are known. */
+function partiesOf(
+  { scope }: Ctx,
+  { amount_cents, fee_cents }: { readonly amount_cents: number; readonly fee_cents: number },
+  shares: Shares,
+  clawback: readonly { readonly name: string; readonly cents: number }[],
+): z.input<(typeof previewRefundRequest)["output"]> {
   const borneCents = sumOf(shares.filter(({ refusal }) => refusal !== null));
   const sharesBackCents = sumOf(shares) - borneCents;
-  const clawback = await clawbackOf(ctx.tx, { service_provider_id, id: order_id }, amount_cents, refund);
   return {
     payerCents: amount_cents,
     feeBackCents: fee_cents,
     merchantPaysCents: amount_cents - fee_cents - sharesBackCents,
-    shares: seesReceivers(ctx.scope) ? shares : asSums(shares),
+    shares: seesReceivers(scope) ? shares : asSums(shares),
     sharesBackCents,
     clawback: clawback.map(({ name, cents }) => ({ name, cents: cents as never })),
     borneCents,
   };
-});
+}
 
 type Shares = Awaited<ReturnType<typeof returnsOf>>;
 const sumOf = (shares: Shares): number => shares.reduce((sum, { returnCents }) => sum + returnCents, 0);

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { z } from "zod";
 import { id } from "@zhangfang/contract/fields.ts";
 import { job } from "@zhangfang/server/jobs.ts";
@@ -22,7 +23,14 @@ export const queryRefunds = lookAfter({
       .selectFrom("refunds")
       .select(["service_provider_id", "id"])
       .where("status", "=", 1)
-      .where("next_query_at", "<=", now)
+      // A return that it waits for may be due before: its end is known by other ways than asking.
+      .where((where) =>
+        where.or([
+          where("next_query_at", "<=", now),
+          sql<boolean>`exists (select from sharing_returns r where r.service_provider_id = refunds.service_provider_id and r.refund_id = refunds.id
+            and r.status = 1 and r.next_query_at <= ${now}::timestamptz)`,
+        ]),
+      )
       .orderBy("next_query_at")
       .limit(BATCH)
       .execute(),

@@ -37,7 +37,10 @@ export function RefundPreview({
           <Line
             key={`${share.alias}${share.account}${share.refusal}`}
             label={share.refusal === null ? `${share.alias}退回分账` : `${share.alias}的分账由商户承担`}
-            note={share.refusal ?? [share.account, `原分 ¥${yuan(share.sharedCents)}`, "先回退再退款"].filter(Boolean).join("，")}
+            note={
+              share.refusal ??
+              [share.account, `原分 ¥${yuan(share.sharedCents)}`, share.done ? "上次已退回" : "先回退再退款"].filter(Boolean).join("，")
+            }
           >
             <Money cents={share.returnCents} symbol />
           </Line>

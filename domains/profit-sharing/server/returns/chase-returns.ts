@@ -13,9 +13,11 @@ import {
 import { postReturnDone, postReturnRelease } from "../../../money/server/index.ts";
 import { failReason } from "../../contract/index.ts";
 import { accountOf, beginCall, endCall, firstSent, hasOpenCall, type OpenCall } from "../sharing-calls.ts";
-import { channelNumber, lockOrder, nextLook, type OrderRow, posterOf, type Ref, type ReturnRow, walletOf } from "../rows.ts";
+import { channelNumber, lockReturn, nextLook, type OrderRow, posterOf, type Ref, type ReturnRow, walletOf } from "../rows.ts";
+import { overtake, putBack, recordedReturn } from "../records/recorded.ts";
 import { tellLongWait } from "../tell-waiting.ts";
 import { claimOf, moveLine } from "./reserve-returns.ts";
+import { returnOrderOf } from "./return-order.ts";
 
 const SCOPE = platformScope("chase a return");
 type Step = "share-return" | "query-return";
@@ -49,6 +51,7 @@ const openReturns = (services: Services, refund: Ref): Promise<ReturnRow[]> =>
 
 /** Takes one return a step on, as a share is: sent once, asked about, and sent again only where its number is unknown. */
 export async function chaseReturn(services: Services, ref: Ref, failed: OnFailed): Promise<void> {
+  if (await settleRecorded(services, ref, failed)) return;
   let step: Step | undefined = await firstStep(services, ref);
   for (let steps = 0; step !== undefined && steps < 3; steps++) {
     const begun = await begin(services, ref, step);
@@ -79,13 +82,6 @@ async function firstStep(services: Services, ref: Ref): Promise<Step | undefined
     return sent ? "query-return" : "share-return";
   });
 }
-async function lockReturn(tx: Transaction, ref: Ref): Promise<{ order: OrderRow; row: ReturnRow } | undefined> {
-  const find = tx.selectFrom("sharing_returns").where("service_provider_id", "=", ref.service_provider_id).where("id", "=", ref.id);
-  const named = await find.select("order_id").executeTakeFirst();
-  const order = named && (await lockOrder(tx, { service_provider_id: ref.service_provider_id, id: named.order_id }));
-  const row = order && (await find.selectAll().forUpdate().executeTakeFirst());
-  return order && row ? { order, row } : undefined;
-}
 async function begin(services: Services, ref: Ref, step: Step): Promise<Begun | undefined> {
   return withScope(services.pool, SCOPE, async (tx) => {
     const found = await lockReturn(tx, ref);
@@ -104,31 +100,8 @@ async function begin(services: Services, ref: Ref, step: Step): Promise<Begun | 
     await tellLongWait(tx, found.order, { kind: "return", id, number: outReturnNo, amount_cents }, since, now_ms);
     const account = await accountOf(tx, services, row, walletOf(found.order));
     if (!account) return undefined;
-    const line = await tx
-      .selectFrom("sharing_lines as l")
-      .innerJoin("sharing_orders as s", (on) =>
-        on.onRef("s.service_provider_id", "=", "l.service_provider_id").onRef("s.id", "=", "l.sharing_id"),
-      )
-      .select(["l.type", "l.account", "l.try", "s.share_no"])
-      .where("l.service_provider_id", "=", row.service_provider_id)
-      .where("l.id", "=", row.line_id)
-      .executeTakeFirstOrThrow();
     const call = await beginCall(tx, services, { service_provider_id, merchant_id, return_id: row.id }, step, outReturnNo);
-    const outOrderNo = channelNumber(line.share_no, line.try);
-    return {
-      row,
-      account,
-      call,
-      order: {
-        transactionId: found.order.channel_no ?? "",
-        outOrderNo,
-        outReturnNo,
-        type: line.type as ShareReturnOrder["type"],
-        account: line.account,
-        amount_cents: row.amount_cents,
-        reason: "用户退款",
-      },
-    };
+    return { row, account, call, order: await returnOrderOf(tx, found.order, row, outReturnNo) };
   });
 }
 
@@ -153,6 +126,19 @@ async function take(
     if (await hasOpenCall(tx, call, "query-return")) return "query-return";
     await failReturn(tx, services, found, `渠道拒绝：${outcome.message || outcome.code}`, failed);
     return undefined;
+  });
+}
+
+/** What people said of it and others confirmed is taken as the channel's answer is. @returns whether there is such a word */
+async function settleRecorded(services: Services, ref: Ref, failed: OnFailed): Promise<boolean> {
+  return withScope(services.pool, SCOPE, async (tx) => {
+    const found = await lockReturn(tx, ref);
+    const said = found?.row.status === 1 ? await recordedReturn(tx, services, found.row) : undefined;
+    if (!found || !said) return false;
+    await settleReturn(tx, services, found, said, failed);
+    const now = await lockReturn(tx, ref);
+    if (now?.row.status === 1) await putBack(tx, now.row);
+    return true;
   });
 }
 
@@ -218,4 +204,5 @@ async function endReturn(tx: Transaction, row: ReturnRow, to: Partial<ReturnRow>
     .where("status", "=", 1)
     .executeTakeFirst();
   mustChange(moved, () => new Error("a held return moved"));
+  await overtake(tx, "return", row);
 }

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import type { refundShare } from "../../contract/index.ts";
 import { type LineRow, type OrderRow, shownAccount } from "../rows.ts";
-import { heldLines, needReturns } from "./reserve-returns.ts";
+import { heldLines, needReturns, needReturnsAgain } from "./reserve-returns.ts";
 
 type Shares = z.input<typeof refundShare>[];
 
@@ -18,6 +18,29 @@ export async function returnsOf(tx: Transaction, service_provider_id: string, re
     tx,
   );
   return rows;
+}
+
+/** What a refund that failed still takes back from each receiver when it is sent again, and what came back for it before. */
+export async function previewReturnsAgain(
+  tx: Transaction,
+  order: OrderRow,
+  refund_id: string,
+  bear: boolean,
+): Promise<{ shares: Shares; refusal: string | undefined }> {
+  const need = await needReturnsAgain(tx, order, refund_id, bear);
+  const borne = new Map(need.again.map(({ row, status }) => [row.id, status === 5]));
+  const { rows } = await sql<Omit<Shares[number], "refusal"> & { readonly id: string; readonly failure: string | null }>`
+    select r.id, l.alias, ${shownAccount("l")} as account, l.amount_cents as "sharedCents", r.amount_cents as "returnCents", r.failure, r.status = 2 as done
+    from sharing_returns r join sharing_lines l on l.service_provider_id = r.service_provider_id and l.id = r.line_id
+    where r.service_provider_id = ${order.service_provider_id} and r.refund_id = ${refund_id} order by r.created_at, l.position`.execute(
+    tx,
+  );
+  const shares = rows.flatMap(({ id, failure, ...share }): Shares => {
+    if (share.done) return [{ ...share, refusal: null }];
+    const bears = borne.get(id);
+    return bears === undefined ? [] : [{ ...share, refusal: bears ? (failure ?? "没有退回") : null }];
+  });
+  return { shares, refusal: need.refusal };
 }
 
 /** What a refund would take back from each receiver and what the merchant would bear, by the rules that reserve it. */

@@ -14,6 +14,8 @@ import {
   type ReturnStatus,
   summariseReturns,
 } from "../../contract/index.ts";
+import { recordsOf } from "../records/read-records.ts";
+import { returnSince } from "../records/subject.ts";
 import { ITEMS, shownAccount } from "../rows.ts";
 
 export const returnInput = z.object(returnFilter);
@@ -97,5 +99,12 @@ export const getReturnRoute = implement(getReturn, async (ctx, { id }) => {
     );
   const [row] = withAbilities(ctx, found.rows);
   if (!row) throw notFound("分账回退");
-  return row;
+  const back = await ctx.tx
+    .selectFrom("sharing_returns as r")
+    .selectAll("r")
+    .where("r.id", "=", id)
+    .where(inScope(ctx.scope, "r"))
+    .executeTakeFirstOrThrow();
+  const { service_provider_id, status } = back;
+  return { ...row, ...(await recordsOf(ctx, "return", { service_provider_id, id, status, since: await returnSince(ctx.tx, back) })) };
 });

@@ -68,7 +68,10 @@ export async function needReturns(
   }
   return { back_cents: plan.back_cents, borne_cents: plan.borne_cents, refusal: plan.refusal, plan, again: [] };
 }
-/** What a refund that failed and is sent again still needs: what has not come back is asked for again, or borne where `bear` says so. */
+/**
+ * What a refund that failed and is sent again still needs: what has not come back is asked for again, or borne where `bear` says so. The
+ * order is held by whoever reserves; nothing is changed.
+ */
 export async function needReturnsAgain(tx: Transaction, order: OrderRow, refund_id: string, bear: boolean): Promise<ReturnNeed> {
   if (order.shared_cents === 0) return NO_NEED;
   const rows = await tx
@@ -77,7 +80,6 @@ export async function needReturnsAgain(tx: Transaction, order: OrderRow, refund_
     .where("service_provider_id", "=", order.service_provider_id)
     .where("refund_id", "=", refund_id)
     .where("status", "in", [1, 3, 4])
-    .forUpdate()
     .execute();
   const waiting = rows.some((row) => row.status === 1);
   const again = rows

@@ -73,6 +73,20 @@ describe("a refund first takes back what was shared", () => {
     expect(world.channel.refunds.size).toBe(0);
     const rows = await world.as("mch01", "listReturns", {});
     expect(Object.fromEntries(rows.items.map((row) => [row.alias, row.status]))).toEqual({ 合作伙伴: 3, 店长: 4, 服务商: 2 });
+    const parties = async (bear: boolean) => {
+      const shown = await world.as("mch01", "previewRefundRetry", { id: asked.refundId, bear });
+      const shares = shown.shares.map((one) => [one.alias, one.returnCents, one.refusal, one.done]);
+      return [shares, shown.sharesBackCents, shown.borneCents, shown.feeBackCents, shown.merchantPaysCents, shown.refusal];
+    };
+    const bears = ["店长", 299, "个人接收方不支持回退，由商户承担", false];
+    const back = ["服务商", 996, null, true];
+    expect(await parties(false)).toEqual([[back, ["合作伙伴", 498, null, false], bears], 1_494, 299, 38, 8_468, null]);
+    expect(await parties(true)).toEqual([[back, ["合作伙伴", 498, "接收方余额不足", false], bears], 996, 797, 38, 8_966, null]);
+    const one = await world.as("emp01", "previewRefundRetry", { id: asked.refundId });
+    expect(one.shares.map(({ alias, returnCents }) => [alias, returnCents])).toEqual([
+      ["分账接收方", 1_494],
+      ["分账接收方", 299],
+    ]);
     await world.as("mch01", "retryRefund", { requestId: randomUUID(), id: asked.refundId });
     await world.runJobs();
     expect((await world.as("mch01", "getRefund", { id: asked.refundId })).status).toBe(3);

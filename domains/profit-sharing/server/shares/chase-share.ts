@@ -9,12 +9,13 @@ import {
   type SharingAccount,
   sharingChannelOf,
 } from "../../../channels/server/index.ts";
-import { type ReceiverName, openReceiverName } from "../setup/receiver-secrets.ts";
 import { accountOf, beginCall, endCall, firstSent, hasOpenCall, type OpenCall } from "../sharing-calls.ts";
-import { channelNumber, linesOf, lockShare, nextLook, type OrderRow, type Ref, type SharingRow, walletOf } from "../rows.ts";
+import { channelNumber, lockShare, nextLook, type OrderRow, type Ref, type SharingRow, walletOf } from "../rows.ts";
+import { recordedShare } from "../records/recorded.ts";
 import { tellLongWait } from "../tell-waiting.ts";
 import { reserveShare } from "./reserve-share.ts";
 import { failShare, settleShare } from "./settle-share.ts";
+import { shareOrderOf } from "./share-order.ts";
 
 const SCOPE = platformScope("chase a share");
 type Step = "send" | "ask";
@@ -25,6 +26,7 @@ type Step = "send" | "ask";
  * and being cut off anywhere; no answer changes nothing.
  */
 export async function chaseShare(services: Services, ref: Ref): Promise<void> {
+  if (await settleRecorded(services, ref)) return;
   let step: Step | undefined = await firstStep(services, ref);
   // At most: ask, send, and ask once more where the answer to the sending leaves an earlier one open.
   for (let steps = 0; step !== undefined && steps < 3; steps++) {
@@ -32,6 +34,17 @@ export async function chaseShare(services: Services, ref: Ref): Promise<void> {
     if (!begun) return;
     step = await take(services, begun, step, await ask(services, begun, step));
   }
+}
+
+/** What people said of it and others confirmed is taken as the channel's answer is. @returns whether there is such a word */
+async function settleRecorded(services: Services, ref: Ref): Promise<boolean> {
+  return withScope(services.pool, SCOPE, async (tx) => {
+    const found = await lockShare(tx, ref);
+    const said = found?.share.status === 1 ? await recordedShare(tx, services, found.share) : undefined;
+    if (!found || !said) return false;
+    await settleShare(tx, services, found.order, found.share, said);
+    return true;
+  });
 }
 
 interface Begun {
@@ -84,7 +97,7 @@ async function begin(services: Services, ref: Ref, step: Step): Promise<Begun | 
     const operation = step === "ask" ? "query-share" : sendingOf(share);
     const { service_provider_id, merchant_id } = share;
     const call = await beginCall(tx, services, { service_provider_id, merchant_id, sharing_id: share.id }, operation, number);
-    return { share, account, call, order: await orderOf(tx, services, found.order, share, number) };
+    return { share, account, call, order: await shareOrderOf(tx, services, found.order, share, number) };
   });
 }
 /**
@@ -108,35 +121,6 @@ async function isDue(tx: Transaction, services: Services, { order, share }: { or
   if (instead) return true;
   await failShare(tx, services, order, share, refused.why);
   return false;
-}
-async function orderOf(tx: Transaction, services: Services, order: OrderRow, share: SharingRow, outOrderNo: string): Promise<ShareOrder> {
-  const lines = share.kind === "unfreeze" ? [] : await linesOf(tx, share);
-  const names = new Map<string, ReceiverName>();
-  if (lines.length > 0)
-    for (const one of await tx
-      .selectFrom("sharing_receivers")
-      .select(["service_provider_id", "id", "name_sealed"])
-      .where("service_provider_id", "=", share.service_provider_id)
-      .where(
-        "id",
-        "in",
-        lines.map((line) => line.receiver_id),
-      )
-      .execute())
-      names.set(one.id, one);
-  return {
-    transactionId: order.channel_no ?? "",
-    outOrderNo,
-    unfreeze: share.unfreeze,
-    lines: lines.map((line) => ({
-      type: line.type as ShareOrder["lines"][number]["type"],
-      account: line.account,
-      // A merchant was named when it was added; a person's name is checked again where it is known.
-      name: line.type === "MERCHANT_ID" ? null : openReceiverName(services, names.get(line.receiver_id)),
-      amount_cents: line.amount_cents,
-      description: `分给${line.alias}`.slice(0, 80),
-    })),
-  };
 }
 
 function ask(services: Services, { share, account, order }: Begun, step: Step): Promise<Outcome<Shared>> {

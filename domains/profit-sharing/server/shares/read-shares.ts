@@ -13,6 +13,7 @@ import {
   type SharingStatus,
   summariseShares,
 } from "../../contract/index.ts";
+import { recordsOf } from "../records/read-records.ts";
 import { shownAccount, walletOf } from "../rows.ts";
 import { planByRule } from "./reserve-share.ts";
 import {
@@ -110,6 +111,12 @@ export const getShareRoute = implement(getShare, async (ctx, { id }) => {
     lines: lines.rows,
     calls: calls.rows,
     returns: returns.rows,
+    ...(await recordsOf(ctx, "share", {
+      service_provider_id: serviceProviderId,
+      id,
+      status: share.status,
+      since: sentAt ?? share.createdAt,
+    })),
   };
 });
 

@@ -7,8 +7,9 @@ import type { Shared } from "../../../channels/server/index.ts";
 import { tell } from "../../../messages/server/index.ts";
 import { postShareDone, postShareRelease } from "../../../money/server/index.ts";
 import { failReason } from "../../contract/index.ts";
+import { overtake } from "../records/recorded.ts";
 import { limitsOf } from "./sharing-rules.ts";
-import { channelNumber, linesOf, nextLook, type OrderRow, posterOf, type SharingRow } from "../rows.ts";
+import { channelNumber, linesOf, nextLook, type OrderRow, posterOf, saidOf, type SharingRow } from "../rows.ts";
 
 /**
  * The only way 处理中 becomes 已完成 or 失败: what the channel says of each receiver. Those who got it have it; what the others
@@ -26,10 +27,10 @@ export async function settleShare(tx: Transaction, services: Services, order: Or
   let finished_at = "";
   const reasons = new Set<string>();
   for (const line of lines) {
-    const said = news.lines.find((one) => one.type === line.type && one.account === line.account);
-    if (!said || said.amount_cents !== line.amount_cents || said.result === "pending") {
+    const said = saidOf(line, news);
+    if (!said) {
       // A share that is finished and does not name a receiver as we asked is not understood: nothing is settled on it.
-      services.log.error({ share: share.share_no, line: line.id, said }, "channel and share differ");
+      services.log.error({ share: share.share_no, line: line.id, said: news.lines }, "channel and share differ");
       return lookAgain(tx, services, share, news);
     }
     if (said.result === "success") done += line.amount_cents;
@@ -107,6 +108,7 @@ async function endShare(
     .where("status", "=", 1)
     .executeTakeFirst();
   mustChange(moved, () => new Error("a held share moved"));
+  await overtake(tx, "share", share);
 }
 async function tellFailure(tx: Transaction, services: Services, order: OrderRow, failure: string, cents: number): Promise<void> {
   const now_ms = services.clock.now_ms();
