@@ -2,9 +2,10 @@ import { createPrivateKey, createPublicKey, X509Certificate, type KeyObject } fr
 import { sql } from "kysely";
 import type { OutputOf, ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { implement } from "@zhangfang/server/call.ts";
-import { mustChange, type Transaction } from "@zhangfang/server/db.ts";
+import { type Transaction } from "@zhangfang/server/db.ts";
 import { conflict, forbidden, invalid } from "@zhangfang/server/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
+import { setOver } from "@zhangfang/server/write-over.ts";
 import { proveSelf } from "../../../accounts/server/index.ts";
 import type { ChannelAccount } from "../../../channels/server/index.ts";
 import { getPayoutSettings as get, setPayoutSettings as set } from "../../contract/index.ts";
@@ -94,23 +95,8 @@ export async function givePayoutSettings(tx: Transaction, services: Services, pr
     base_url: channel.baseUrl ?? WECHAT_PAY,
     secrets_at: at,
   };
-  const values = { ...terms, weekdays: [...terms.weekdays], ...keys, set_by_name: by, updated_at: at, version: version + 1 };
-  const stale = () => conflict("提现设置已被其他人修改，请刷新后重试");
-  if (version === 0) {
-    const added = await tx
-      .insertInto("payout_settings")
-      .values({ service_provider_id: provider, ...values })
-      .onConflict((conflicting) => conflicting.column("service_provider_id").doNothing())
-      .executeTakeFirst();
-    return mustChange(added, stale);
-  }
-  const changed = await tx
-    .updateTable("payout_settings")
-    .set(values)
-    .where("service_provider_id", "=", provider)
-    .where("version", "=", version)
-    .executeTakeFirst();
-  mustChange(changed, stale);
+  const values = { ...terms, weekdays: [...terms.weekdays], ...keys, set_by_name: by, updated_at: at };
+  await setOver(tx, "payout_settings", { service_provider_id: provider }, version, values, "提现设置");
 }
 
 /** 提现设置: the terms, and what may be shown of the keys. */

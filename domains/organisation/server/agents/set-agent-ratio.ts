@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { implement } from "@zhangfang/server/call.ts";
-import { mustChange } from "@zhangfang/server/db.ts";
-import { conflict } from "@zhangfang/server/errors.ts";
+import { writeOver } from "@zhangfang/server/write-over.ts";
 import { setAgentRatio as endpoint } from "../../contract/index.ts";
 import { checkRatio } from "./check-ratio.ts";
 import { findAgent } from "./find-agent.ts";
@@ -11,16 +10,7 @@ import { findAgent } from "./find-agent.ts";
 export const setAgentRatio = implement(endpoint, async (ctx, { id, version, profitRatio, start }) => {
   const { service_provider_id: provider } = await findAgent(ctx.tx, ctx.scope, id);
   await checkRatio(ctx.tx, provider, profitRatio);
-  mustChange(
-    await ctx.tx
-      .updateTable("agents")
-      .set({ version: version + 1 })
-      .where("service_provider_id", "=", provider)
-      .where("id", "=", id)
-      .where("version", "=", version)
-      .executeTakeFirst(),
-    () => conflict("代理商资料已被其他人修改，请刷新后重试"),
-  );
+  await writeOver(ctx.tx, "agents", { service_provider_id: provider, id }, version, {}, "代理商资料");
   const today = shanghaiDay(ctx.now_ms);
   const effectiveFrom = start === "today" ? today : addDays(today, 1);
   const { rows } = await sql<{

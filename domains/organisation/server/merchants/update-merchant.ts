@@ -1,7 +1,7 @@
 import { implement } from "@zhangfang/server/call.ts";
-import { mustChange } from "@zhangfang/server/db.ts";
-import { conflict, invalid, notFound } from "@zhangfang/server/errors.ts";
+import { invalid, notFound } from "@zhangfang/server/errors.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
+import { writeOver } from "@zhangfang/server/write-over.ts";
 import { updateMerchant as endpoint } from "../../contract/index.ts";
 import { maskAnyPhone } from "./merchant-columns.ts";
 import { pinyinOf } from "./write-merchant.ts";
@@ -32,18 +32,8 @@ export const updateMerchant = implement(endpoint, async (ctx, { id, version, ...
     contact_name: given.contactName ?? before.contact_name,
     contact_phone: given.contactPhone ?? before.contact_phone,
     fee_rate: given.feeRate ?? before.fee_rate,
-    version: version + 1,
   };
-  mustChange(
-    await ctx.tx
-      .updateTable("merchants")
-      .set(values)
-      .where("service_provider_id", "=", before.service_provider_id)
-      .where("id", "=", id)
-      .where("version", "=", version)
-      .executeTakeFirst(),
-    () => conflict("商户资料已被其他人修改，请刷新后重试"),
-  );
+  await writeOver(ctx.tx, "merchants", { service_provider_id: before.service_provider_id, id }, version, values, "商户资料");
   const told = (row: typeof values) => ({
     name: row.name,
     shortName: row.short_name,

@@ -1,8 +1,9 @@
-import { mustChange, type Transaction } from "@zhangfang/server/db.ts";
-import { conflict, notFound } from "@zhangfang/server/errors.ts";
+import { type Transaction } from "@zhangfang/server/db.ts";
+import { notFound } from "@zhangfang/server/errors.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import type { UpdateObject } from "kysely";
 import type { DB } from "@zhangfang/server/db.ts";
+import { writeOver } from "@zhangfang/server/write-over.ts";
 
 /** A provider in sight. @throws 404, one answer for what is elsewhere and what is not at all */
 export async function findProvider(tx: Transaction, scope: Scope, id: string) {
@@ -17,19 +18,9 @@ export async function findProvider(tx: Transaction, scope: Scope, id: string) {
 }
 
 /** Changes a provider over the version that was read, so that nobody overwrites what they did not see. @throws 409 */
-export async function changeProvider(
+export const changeProvider = (
   tx: Transaction,
   id: string,
   version: number,
   values: UpdateObject<DB, "service_providers">,
-): Promise<void> {
-  mustChange(
-    await tx
-      .updateTable("service_providers")
-      .set({ ...values, version: version + 1 })
-      .where("id", "=", id)
-      .where("version", "=", version)
-      .executeTakeFirst(),
-    () => conflict("服务商资料已被其他人修改，请刷新后重试"),
-  );
-}
+): Promise<void> => writeOver(tx, "service_providers", { id }, version, values, "服务商资料");

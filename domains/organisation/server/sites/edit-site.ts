@@ -1,12 +1,12 @@
+import { sql } from "kysely";
 import type { z } from "zod";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { mustChange } from "@zhangfang/server/db.ts";
-import { conflict, invalid, notFound } from "@zhangfang/server/errors.ts";
+import { invalid, notFound } from "@zhangfang/server/errors.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
+import { writeOver } from "@zhangfang/server/write-over.ts";
 import { addSite, publishSite, updateSite, type siteContent } from "../../contract/index.ts";
 import { checkPicture } from "../providers/brand/update-brand.ts";
 
-const CHANGED = "官网已被其他人修改，请刷新后重试";
 const told = (content: z.output<typeof siteContent>) => ({ title: content.title, sections: content.sections.length });
 
 /** 新增官网 at one of the provider's own domain names, which has none yet. */
@@ -47,16 +47,8 @@ async function findSite(ctx: Ctx, id: string) {
 export const updateSiteRoute = implement(updateSite, async (ctx, { id, version, atRoot, content }) => {
   const before = await findSite(ctx, id);
   await checkPicture(ctx, before.provider, "content", content.bannerUrl);
-  mustChange(
-    await ctx.tx
-      .updateTable("official_sites")
-      .set({ at_root: atRoot, draft: JSON.stringify(content), version: version + 1, updated_at: ctx.now })
-      .where("service_provider_id", "=", before.provider)
-      .where("id", "=", id)
-      .where("version", "=", version)
-      .executeTakeFirst(),
-    () => conflict(CHANGED),
-  );
+  const values = { at_root: atRoot, draft: JSON.stringify(content), updated_at: ctx.now };
+  await writeOver(ctx.tx, "official_sites", { service_provider_id: before.provider, id }, version, values, "官网");
   ctx.note({
     targetKind: "site",
     targetId: id,
@@ -70,20 +62,8 @@ export const updateSiteRoute = implement(updateSite, async (ctx, { id, version, 
 /** 发布或下线官网: the draft as it was seen becomes what everybody sees, or nothing is seen any more. */
 export const publishSiteRoute = implement(publishSite, async (ctx, { id, version, published }) => {
   const before = await findSite(ctx, id);
-  mustChange(
-    await ctx.tx
-      .updateTable("official_sites")
-      .set((is) => ({
-        published: published ? is.ref("draft") : null,
-        published_at: published ? ctx.now : null,
-        version: version + 1,
-      }))
-      .where("service_provider_id", "=", before.provider)
-      .where("id", "=", id)
-      .where("version", "=", version)
-      .executeTakeFirst(),
-    () => conflict(CHANGED),
-  );
+  const values = { published: published ? sql<string>`draft` : null, published_at: published ? ctx.now : null };
+  await writeOver(ctx.tx, "official_sites", { service_provider_id: before.provider, id }, version, values, "官网");
   ctx.note({
     targetKind: "site",
     targetId: id,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { implement } from "@zhangfang/server/call.ts";
-import { mustChange } from "@zhangfang/server/db.ts";
-import { conflict, invalid } from "@zhangfang/server/errors.ts";
+import { invalid } from "@zhangfang/server/errors.ts";
+import { writeOver } from "@zhangfang/server/write-over.ts";
 import { moveTeam as endpoint } from "../../contract/index.ts";
 import { checkGroup } from "./check-group.ts";
 import { findTeam } from "./find-team.ts";
@@ -15,16 +15,8 @@ export const moveTeam = implement(endpoint, async (ctx, { id, version, businessG
   const provider = before.service_provider_id;
   if (before.business_group_id === businessGroupId) throw invalid("businessGroupId", "团队已在该集团");
   if (businessGroupId !== null) await checkGroup(ctx.tx, ctx.scope, provider, businessGroupId);
-  mustChange(
-    await ctx.tx
-      .updateTable("business_teams")
-      .set({ business_group_id: businessGroupId, version: version + 1 })
-      .where("service_provider_id", "=", provider)
-      .where("id", "=", id)
-      .where("version", "=", version)
-      .executeTakeFirst(),
-    () => conflict("团队资料已被其他人修改，请刷新后重试"),
-  );
+  const values = { business_group_id: businessGroupId };
+  await writeOver(ctx.tx, "business_teams", { service_provider_id: provider, id }, version, values, "团队资料");
   const follow = async (table: string): Promise<number> =>
     Number(
       (

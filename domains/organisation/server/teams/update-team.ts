@@ -1,6 +1,5 @@
 import { implement } from "@zhangfang/server/call.ts";
-import { mustChange } from "@zhangfang/server/db.ts";
-import { conflict } from "@zhangfang/server/errors.ts";
+import { writeOver } from "@zhangfang/server/write-over.ts";
 import { updateTeam as endpoint } from "../../contract/index.ts";
 import { findTeam } from "./find-team.ts";
 
@@ -8,16 +7,8 @@ import { findTeam } from "./find-team.ts";
 export const updateTeam = implement(endpoint, async (ctx, { id, version, name, leader }) => {
   const before = await findTeam(ctx.tx, ctx.scope, id);
   const provider = before.service_provider_id;
-  mustChange(
-    await ctx.tx
-      .updateTable("business_teams")
-      .set({ name, leader: leader ?? before.leader, version: version + 1 })
-      .where("service_provider_id", "=", provider)
-      .where("id", "=", id)
-      .where("version", "=", version)
-      .executeTakeFirst(),
-    () => conflict("团队资料已被其他人修改，请刷新后重试"),
-  );
+  const values = { name, leader: leader ?? before.leader };
+  await writeOver(ctx.tx, "business_teams", { service_provider_id: provider, id }, version, values, "团队资料");
   const newLeader = leader !== undefined && leader !== before.leader;
   ctx.note({ targetKind: "team", targetId: id, before: { name: before.name }, after: { name, 更换负责人: newLeader }, provider });
   return { ok: true as const };

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import { percent, RATE_ONE } from "@zhangfang/contract/money.ts";
 import { implement } from "@zhangfang/server/call.ts";
-import { mustChange, type Transaction } from "@zhangfang/server/db.ts";
+import { type Transaction } from "@zhangfang/server/db.ts";
 import { conflict, invalid, notFound } from "@zhangfang/server/errors.ts";
+import { setOver } from "@zhangfang/server/write-over.ts";
 import { sharingChannelOf, type SharingWallet } from "../../../channels/server/index.ts";
 import { askMaxRatio, setSharingRule, sharingWallet } from "../../contract/index.ts";
 import { accountOf, beginCall, endCall, NO_KEYS, walletsOf } from "../sharing-calls.ts";
@@ -63,23 +64,7 @@ export const setSharingRuleRoute = implement(
       updated_at: ctx.now,
       updated_by_name: ctx.principal.name,
     };
-    if (version === 0) {
-      const added = await tx
-        .insertInto("sharing_rules")
-        .values({ service_provider_id, merchant_id, ...values })
-        .onConflict((conflicting) => conflicting.columns(["service_provider_id", "merchant_id"]).doNothing())
-        .executeTakeFirst();
-      mustChange({ numUpdatedRows: added.numInsertedOrUpdatedRows ?? 0n }, () => conflict("规则已被其他人修改，请刷新后重试"));
-    } else {
-      const changed = await tx
-        .updateTable("sharing_rules")
-        .set({ ...values, version: version + 1 })
-        .where("service_provider_id", "=", service_provider_id)
-        .where("merchant_id", "=", merchant_id)
-        .where("version", "=", version)
-        .executeTakeFirst();
-      mustChange(changed, () => conflict("规则已被其他人修改，请刷新后重试"));
-    }
+    await setOver(tx, "sharing_rules", { service_provider_id, merchant_id }, version, values, "规则");
     ctx.note({
       targetKind: "sharing-rule",
       targetId: merchant_id,

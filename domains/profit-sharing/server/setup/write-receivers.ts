@@ -1,9 +1,10 @@
 import { maskName } from "@zhangfang/contract/text.ts";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { mustChange, type Transaction } from "@zhangfang/server/db.ts";
+import { type Transaction } from "@zhangfang/server/db.ts";
 import { conflict, invalid, notFound } from "@zhangfang/server/errors.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
+import { writeOver } from "@zhangfang/server/write-over.ts";
 import {
   addReceiver,
   addReceiverAccount,
@@ -183,14 +184,8 @@ export const bindReceiverRoute = implement(bindReceiver, async (ctx, { id, walle
 export const updateReceiverRoute = implement(updateReceiver, async (ctx, { id, version, groupId, alias, ratio, state }) => {
   const row = await holdReceiver(ctx, ctx.tx, id);
   await checkGroup(ctx.tx, row, groupId);
-  const changed = await ctx.tx
-    .updateTable("sharing_receivers")
-    .set({ group_id: groupId, alias, ratio, state, version: version + 1, updated_at: ctx.now })
-    .where("service_provider_id", "=", row.service_provider_id)
-    .where("id", "=", id)
-    .where("version", "=", version)
-    .executeTakeFirst();
-  mustChange(changed, () => conflict("接收方已被其他人修改，请刷新后重试"));
+  const values = { group_id: groupId, alias, ratio, state, updated_at: ctx.now };
+  await writeOver(ctx.tx, "sharing_receivers", { service_provider_id: row.service_provider_id, id }, version, values, "接收方");
   ctx.note({ ...noteOf(row), before: shown(row), after: { alias, ratio, state } });
   return { ok: true as const };
 });

@@ -1,6 +1,5 @@
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { mustChange } from "@zhangfang/server/db.ts";
-import { conflict } from "@zhangfang/server/errors.ts";
+import { writeOver } from "@zhangfang/server/write-over.ts";
 import { updatePrinter, updateSpeaker, type HardwareKind } from "../../contract/index.ts";
 import { findHardware } from "./find-hardware.ts";
 
@@ -15,17 +14,8 @@ interface Given {
 async function update(ctx: Ctx, kind: HardwareKind, given: Given, own: object, before: (row: never) => object): Promise<{ ok: true }> {
   const row = await findHardware(ctx.tx, ctx.scope, kind, given.id);
   const wishes = { name: given.name, on_payment: given.onPayment, on_refund: given.onRefund, ...own };
-  mustChange(
-    await ctx.tx
-      .updateTable("store_hardware")
-      .set({ ...wishes, version: given.version + 1 })
-      .where("service_provider_id", "=", row.service_provider_id)
-      .where("id", "=", row.id)
-      .where("version", "=", given.version)
-      .where("state", "=", "bound")
-      .executeTakeFirst(),
-    () => conflict("设备设置已被其他人修改，请刷新后重试"),
-  );
+  const key = { service_provider_id: row.service_provider_id, id: row.id, state: "bound" };
+  await writeOver(ctx.tx, "store_hardware", key, given.version, wishes, "设备设置");
   const { name, on_payment, on_refund } = row;
   ctx.note({
     targetKind: "store-hardware",

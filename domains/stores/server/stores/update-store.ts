@@ -1,7 +1,7 @@
 import { implement } from "@zhangfang/server/call.ts";
-import { mustChange } from "@zhangfang/server/db.ts";
-import { conflict, notFound } from "@zhangfang/server/errors.ts";
+import { notFound } from "@zhangfang/server/errors.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
+import { writeOver } from "@zhangfang/server/write-over.ts";
 import { openingWords, updateStore as endpoint, type Opening } from "../../contract/index.ts";
 import { pinyinOf } from "./pinyin-of.ts";
 import { maskStorePhone } from "./store-columns.ts";
@@ -27,19 +27,10 @@ export const updateStore = implement(endpoint, async (ctx, { id, version, ...giv
     phone: given.phone ?? before.phone,
     latitude: given.latitude ?? null,
     longitude: given.longitude ?? null,
-    version: version + 1,
   };
-  mustChange(
-    await ctx.tx
-      .updateTable("stores")
-      .set({ ...values, opening: opening && JSON.stringify(opening) })
-      .where("service_provider_id", "=", before.service_provider_id)
-      .where("id", "=", id)
-      .where("version", "=", version)
-      .executeTakeFirst(),
-    () => conflict("门店资料已被其他人修改，请刷新后重试"),
-  );
-  const told = (row: Omit<typeof values, "version">, week: Opening | null) => ({
+  const key = { service_provider_id: before.service_provider_id, id };
+  await writeOver(ctx.tx, "stores", key, version, { ...values, opening: opening && JSON.stringify(opening) }, "门店资料");
+  const told = (row: typeof values, week: Opening | null) => ({
     name: row.name,
     shortName: row.short_name,
     province: row.province,

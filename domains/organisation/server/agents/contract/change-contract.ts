@@ -1,6 +1,6 @@
 import type { Ctx } from "@zhangfang/server/call.ts";
-import { mustChange } from "@zhangfang/server/db.ts";
 import { conflict } from "@zhangfang/server/errors.ts";
+import { writeOver } from "@zhangfang/server/write-over.ts";
 import { contractStatus } from "../../../contract/index.ts";
 import { findAgent } from "../find-agent.ts";
 
@@ -35,17 +35,7 @@ export async function changeContract(
   if (!from.includes(agent.status as Status))
     throw conflict(`代理商的合同为${contractStatus.label(agent.status as Status)}，不能执行此操作`);
   const values = work(agent);
-  mustChange(
-    await ctx.tx
-      .updateTable("agents")
-      .set({ ...values, version: version + 1 })
-      .where("service_provider_id", "=", provider)
-      .where("id", "=", id)
-      .where("version", "=", version)
-      .where("status", "=", agent.status)
-      .executeTakeFirst(),
-    () => conflict("代理商资料已被其他人修改，请刷新后重试"),
-  );
+  await writeOver(ctx.tx, "agents", { service_provider_id: provider, id, status: agent.status }, version, values, "代理商资料");
   ctx.note({
     targetKind: "agent",
     targetId: id,

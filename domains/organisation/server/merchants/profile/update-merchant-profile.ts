@@ -1,9 +1,9 @@
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { derivedKey } from "@zhangfang/server/config.ts";
 import { seal } from "@zhangfang/server/crypto.ts";
-import { mustChange } from "@zhangfang/server/db.ts";
-import { conflict, notFound } from "@zhangfang/server/errors.ts";
+import { notFound } from "@zhangfang/server/errors.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
+import { writeOver } from "@zhangfang/server/write-over.ts";
 import { maskName } from "@zhangfang/contract/text.ts";
 import { setSettlementAccount as settlementEndpoint, updateMerchantProfile as endpoint } from "../../../contract/index.ts";
 import { maskAnyPhone } from "../merchant-columns.ts";
@@ -18,19 +18,12 @@ async function ownMerchant(ctx: Ctx) {
   if (!found) throw notFound("商户");
   return found;
 }
-/** Writes over the version that was read. @throws 409 where somebody was quicker */
-async function writeOver(ctx: Ctx, merchant: { service_provider_id: string; id: string }, version: number, values: object): Promise<void> {
-  mustChange(
-    await ctx.tx
-      .updateTable("merchants")
-      .set({ ...values, version: version + 1 })
-      .where("service_provider_id", "=", merchant.service_provider_id)
-      .where("id", "=", merchant.id)
-      .where("version", "=", version)
-      .executeTakeFirst(),
-    () => conflict("商户资料已被其他人修改，请刷新后重试"),
-  );
-}
+const writeMerchant = (
+  ctx: Ctx,
+  { service_provider_id, id }: { service_provider_id: string; id: string },
+  version: number,
+  values: object,
+) => writeOver(ctx.tx, "merchants", { service_provider_id, id }, version, values, "商户资料");
 
 /** 修改商户信息: what the merchant itself may say of itself. */
 export const updateMerchantProfile = implement(endpoint, async (ctx, { version, ...given }) => {
@@ -46,7 +39,7 @@ export const updateMerchantProfile = implement(endpoint, async (ctx, { version, 
     contact_phone: given.contactPhone ?? before.contact_phone,
     legal_person: given.legalPerson ?? before.legal_person,
   };
-  await writeOver(ctx, before, version, values);
+  await writeMerchant(ctx, before, version, values);
   const told = (row: typeof values) => ({
     trade: row.trade,
     city: row.city,
@@ -64,7 +57,7 @@ export const updateMerchantProfile = implement(endpoint, async (ctx, { version, 
 export const setSettlementAccount = implement(settlementEndpoint, async (ctx, { version, bank, holder, account }) => {
   const before = await ownMerchant(ctx);
   const place = `merchants.settle_account:${before.service_provider_id}:${before.id}`;
-  await writeOver(ctx, before, version, {
+  await writeMerchant(ctx, before, version, {
     settle_bank: bank,
     settle_holder: holder,
     settle_account_sealed: seal(derivedKey(ctx.services.config.secret, "merchant-settlement"), place, account),

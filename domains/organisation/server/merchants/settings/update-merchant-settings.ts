@@ -1,6 +1,5 @@
 import { implement } from "@zhangfang/server/call.ts";
-import { mustChange } from "@zhangfang/server/db.ts";
-import { conflict } from "@zhangfang/server/errors.ts";
+import { setOver } from "@zhangfang/server/write-over.ts";
 import { updateMerchantSettings as endpoint } from "../../../contract/index.ts";
 import { whichMerchant } from "../which-merchant.ts";
 
@@ -14,25 +13,9 @@ export const updateMerchantSettings = implement(endpoint, async (ctx, { merchant
     speaker: given.speaker,
     profit_sharing: given.profitSharing,
     refund_daily_limit_cents: given.refundDailyLimit,
-    version: version + 1,
     updated_at: ctx.now,
   };
-  const changed =
-    version === 0
-      ? await ctx.tx
-          .insertInto("merchant_settings")
-          .values({ ...key, ...values })
-          .onConflict((conflicting) => conflicting.columns(["service_provider_id", "merchant_id"]).doNothing())
-          .executeTakeFirst()
-      : await ctx.tx
-          .updateTable("merchant_settings")
-          .set(values)
-          .where("service_provider_id", "=", key.service_provider_id)
-          .where("merchant_id", "=", key.merchant_id)
-          .where("version", "=", version)
-          .executeTakeFirst();
-  const count = "numUpdatedRows" in changed ? changed.numUpdatedRows : changed.numInsertedOrUpdatedRows;
-  mustChange({ numUpdatedRows: count ?? 0n }, () => conflict("配置已被其他人修改，请刷新后重试"));
+  await setOver(ctx.tx, "merchant_settings", key, version, values, "配置");
   await ctx.tx
     .updateTable("merchants")
     .set({ refund_approval_above_cents: given.refundApprovalAbove })
