@@ -1,5 +1,5 @@
-import type { Readable } from "node:stream";
-import { Refusal } from "./errors.ts";
+import { Readable } from "node:stream";
+import { notFound, Refusal } from "./errors.ts";
 import type { Stretch } from "./files.ts";
 
 /** What a handler whose envelope is `file` returns: the server streams it as a download. */
@@ -16,6 +16,18 @@ export interface FileAnswer {
   readonly tag?: string;
   /** The stretch that the stream holds; without it the stream is the whole. */
   readonly stretch?: Stretch;
+}
+
+/** A picture that was cleaned when it came, by its number. @throws 404 where there is none */
+export function pictureAnswer(id: string, found: { content_type: string; bytes: Buffer } | undefined, cache: string): FileAnswer {
+  if (!found) throw notFound("图片");
+  return {
+    stream: Readable.from([found.bytes]),
+    fileName: `${id}.${found.content_type === "image/png" ? "png" : "jpg"}`,
+    contentType: found.content_type,
+    size_bytes: found.bytes.length,
+    cache,
+  };
 }
 
 /**

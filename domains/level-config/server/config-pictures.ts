@@ -1,9 +1,8 @@
-import { Readable } from "node:stream";
 import { sql } from "kysely";
 import { readPicture } from "@zhangfang/server/clean-picture.ts";
 import { implement, type Route } from "@zhangfang/server/call.ts";
-import { conflict, invalid, notFound } from "@zhangfang/server/errors.ts";
-import type { FileAnswer } from "@zhangfang/server/file-answer.ts";
+import { conflict, invalid } from "@zhangfang/server/errors.ts";
+import { pictureAnswer } from "@zhangfang/server/file-answer.ts";
 import { job } from "@zhangfang/server/jobs.ts";
 import { withScope } from "@zhangfang/server/db.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
@@ -36,18 +35,11 @@ export const addPicture = ({ calls }: Namespace): Route =>
   });
 
 /** 配置图片: for whoever has its number. */
-export const readConfigPicture = implement(getConfigPicture, async (ctx, { id }): Promise<FileAnswer> => {
+export const readConfigPicture = implement(getConfigPicture, async (ctx, { id }) => {
   const found = await ctx.platform("config picture", (tx) =>
     tx.selectFrom("config_pictures").select(["content_type", "bytes"]).where("id", "=", id).executeTakeFirst(),
   );
-  if (!found) throw notFound("图片");
-  return {
-    stream: Readable.from([found.bytes]),
-    fileName: `${id}.${found.content_type === "image/png" ? "png" : "jpg"}`,
-    contentType: found.content_type,
-    size_bytes: found.bytes.length,
-    cache: "public, max-age=31536000, immutable",
-  };
+  return pictureAnswer(id, found, "public, max-age=31536000, immutable");
 });
 
 /** Forgets pictures that no configuration and no history holds, two days after they came. */

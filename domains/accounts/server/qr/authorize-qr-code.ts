@@ -2,7 +2,7 @@ import { implement } from "@zhangfang/server/call.ts";
 import { sha256 } from "@zhangfang/server/crypto.ts";
 import { Refusal } from "@zhangfang/server/errors.ts";
 import { authorizeQrCode as endpoint } from "../../contract/sign-in.ts";
-import { startSession } from "../session/start-session.ts";
+import { enterAs } from "../session/enter-as.ts";
 import { verifierHash } from "./poll-qr-request.ts";
 
 /** Gives the token of a confirmed code, once, to the browser that asked for the code. */
@@ -26,25 +26,6 @@ export const authorizeQrCode = implement(endpoint, (ctx, { requestId, rememberMe
       if (found?.state === "waiting" || found?.state === "scanned") throw new Refusal(409, "qr.waiting", "请在手机上确认登录");
       throw new Refusal(409, "qr.expired", found?.state === "refused" ? "手机端已拒绝登录" : "二维码已失效，请刷新");
     }
-    const token = await startSession(tx, ctx.services, {
-      userId: taken.user_id,
-      limits: rememberMe ? "remembered" : "normal",
-      ip: ctx.incoming.ip,
-      device: ctx.incoming.headers["user-agent"],
-    });
-    const user = await tx
-      .selectFrom("users")
-      .select(["login", "service_provider_id", "merchant_id"])
-      .where("id", "=", taken.user_id)
-      .executeTakeFirstOrThrow();
-    await ctx.audit(tx, {
-      userId: taken.user_id,
-      login: user.login,
-      provider: user.service_provider_id ?? undefined,
-      merchant: user.merchant_id ?? undefined,
-      targetKind: "user",
-      targetId: taken.user_id,
-    });
-    return token;
+    return enterAs(ctx, tx, taken.user_id, rememberMe);
   }),
 );

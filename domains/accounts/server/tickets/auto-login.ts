@@ -3,7 +3,7 @@ import { implement } from "@zhangfang/server/call.ts";
 import { sha256 } from "@zhangfang/server/crypto.ts";
 import { Refusal } from "@zhangfang/server/errors.ts";
 import { autoLogin as endpoint } from "../../contract/sign-in.ts";
-import { startSession } from "../session/start-session.ts";
+import { enterAs } from "../session/enter-as.ts";
 
 /** Takes a ticket by one guarded update: of any number at once one is signed in, and only with the parameters sealed in it. */
 export const autoLogin = implement(endpoint, (ctx, input) =>
@@ -20,25 +20,6 @@ export const autoLogin = implement(endpoint, (ctx, input) =>
       .returning("user_id")
       .executeTakeFirst();
     if (!taken) throw new Refusal(401, "ticket", "登录凭证无效或已使用");
-    const token = await startSession(tx, ctx.services, {
-      userId: taken.user_id,
-      limits: input.rememberMe ? "remembered" : "normal",
-      ip: ctx.incoming.ip,
-      device: ctx.incoming.headers["user-agent"],
-    });
-    const user = await tx
-      .selectFrom("users")
-      .select(["login", "service_provider_id", "merchant_id"])
-      .where("id", "=", taken.user_id)
-      .executeTakeFirstOrThrow();
-    await ctx.audit(tx, {
-      userId: taken.user_id,
-      login: user.login,
-      provider: user.service_provider_id ?? undefined,
-      merchant: user.merchant_id ?? undefined,
-      targetKind: "user",
-      targetId: taken.user_id,
-    });
-    return token;
+    return enterAs(ctx, tx, taken.user_id, input.rememberMe);
   }),
 );

@@ -1,11 +1,10 @@
-import { Readable } from "node:stream";
 import { sql } from "kysely";
 import type { z } from "zod";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { readPicture } from "@zhangfang/server/clean-picture.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import { conflict, notFound, Refusal } from "@zhangfang/server/errors.ts";
-import type { FileAnswer } from "@zhangfang/server/file-answer.ts";
+import { pictureAnswer } from "@zhangfang/server/file-answer.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import {
   addCommentPicture,
@@ -141,18 +140,11 @@ export const writeCommentRoute = implement(writeComment, async (ctx, { token, st
 });
 
 /** 评价图片: by its signed address; a picture that was taken over or never used has none. */
-export const getCommentPictureRoute = implement(getCommentPicture, async (ctx, { token }): Promise<FileAnswer> => {
+export const getCommentPictureRoute = implement(getCommentPicture, async (ctx, { token }) => {
   const id = idOfToken(ctx.services, PICTURE, token);
   if (id === undefined) throw notFound("图片");
   const found = await ctx.platform("a picture of a comment", (tx) =>
     tx.selectFrom("order_pictures").select(["content_type", "bytes"]).where("id", "=", id).executeTakeFirst(),
   );
-  if (!found) throw notFound("图片");
-  return {
-    stream: Readable.from([found.bytes]),
-    fileName: `${id}.${found.content_type === "image/png" ? "png" : "jpg"}`,
-    contentType: found.content_type,
-    size_bytes: found.bytes.length,
-    cache: "private, max-age=3600",
-  };
+  return pictureAnswer(id, found, "private, max-age=3600");
 });
