@@ -8,12 +8,18 @@ import { api } from "./world.ts";
 test.describe.configure({ mode: "parallel", timeout: 240_000 });
 test.use({ contextOptions: { reducedMotion: "reduce" } });
 
+/**
+ * All rules. Only what breaks one is told: to name every node that keeps each rule, and to carry that out of the page and into another
+ * one, took eight times as long as looking (4.3 s of 新建广告 against 0.5 s).
+ */
+const axe = (page: Page) => new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ["violations"] });
+
 /** Looks at what is shown, in light and in dark. */
 async function clean(page: Page, what: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await expect(page.locator("html")).toHaveAttribute("data-theme", colorScheme);
-    const { violations } = await new AxeBuilder({ page }).analyze();
+    const { violations } = await axe(page).analyze();
     const told = violations.map(
       ({ id, impact, nodes }) =>
         `${id} (${impact}): ${nodes.map(({ target, failureSummary }) => `${String(target)} ${failureSummary}`).join(" | ")}`,

@@ -180,6 +180,23 @@ test("a page whose part is gone with an older release asks for a reload instead 
   await expect(page.getByRole("heading", { name: "门店收款", level: 1 })).toBeVisible();
 });
 
+test("a page whose part can't be fetched while the service is away says so, and loads anew only when it is back", async ({
+  page,
+  faults,
+}) => {
+  await page.goto("/#/dataCentre/payOrder");
+  await expect(rows(page)).toHaveCount(10);
+  await page.route("**/*", (route) => route.abort("connectionrefused"));
+  await page.getByRole("navigation", { name: "主菜单" }).getByRole("link", { name: "门店收款" }).click();
+  await expect(view(page).getByRole("alert")).toContainText("网络连接失败，恢复后请重新加载。");
+  await view(page).getByRole("button", { name: "重新加载" }).click();
+  await expect(view(page).getByRole("alert")).toContainText("网络连接失败，恢复后请重新加载。");
+  faults.length = 0;
+  await page.unroute("**/*");
+  await view(page).getByRole("button", { name: "重新加载" }).click();
+  await expect(page.getByRole("heading", { name: "门店收款", level: 1 })).toBeVisible();
+});
+
 test("a new release is announced, and not over unsaved changes", async ({ page }) => {
   await page.clock.install();
   await page.goto("/#/dataCentre/payOrder");
