@@ -11,8 +11,9 @@ export default defineConfig({
           environment: "node",
           include: everywhere.map((room) => `${room}/**/*.test.ts`),
           globalSetup: "kit/server/test-global-setup.ts",
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          // Against what never ends, not a measure of speed: a busy machine takes several times as long.
+          testTimeout: 90_000,
+          hookTimeout: 90_000,
         },
       },
       {
@@ -20,7 +21,7 @@ export default defineConfig({
           name: "web",
           environment: "happy-dom",
           include: everywhere.map((room) => `${room}/**/*.test.tsx`),
-          testTimeout: 30_000,
+          testTimeout: 90_000,
         },
       },
     ],
