@@ -11,7 +11,9 @@ const KEY = "accent";
 export function showAccent(colours: Readonly<Record<AccentTheme, string | null | undefined>>): void {
   const rule = (theme: AccentTheme): string => {
     const colour = colours[theme];
-    return colour && /^#[0-9A-F]{6}$/.test(colour) ? `html[data-theme=${theme}]{${declared(accentShades(colour, theme))}}` : "";
+    return colour && /^#[0-9A-F]{6}$/.test(colour)
+      ? `@media screen{html[data-theme=${theme}]{${declared(accentShades(colour, theme))}}}`
+      : "";
   };
   const css = rule("light") + rule("dark");
   if (css === "") removeCSS(KEY);

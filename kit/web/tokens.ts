@@ -162,8 +162,8 @@ export const declared = (values: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `--${kebab(name)}:${value}`)
     .join(";");
 
-/** Both themes as custom properties (`--color-text`, `--sider`, …); `html[data-theme=dark]` is the dark one. */
+/** Both themes as custom properties (`--color-text`, `--sider`, …); `html[data-theme=dark]` is the dark one, and paper is always light. */
 export function tokenCss(): string {
   const changed = Object.fromEntries(Object.entries(dark).filter(([name, value]) => light[name as keyof Tokens] !== value));
-  return `:root{color-scheme:light;${declared(light)};${declared(house.light)}}\nhtml[data-theme=dark]{color-scheme:dark;${declared(changed)};${declared(house.dark)}}\n`;
+  return `:root{color-scheme:light;${declared(light)};${declared(house.light)}}\n@media screen{html[data-theme=dark]{color-scheme:dark;${declared(changed)};${declared(house.dark)}}}\n`;
 }

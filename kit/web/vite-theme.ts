@@ -84,7 +84,8 @@ export function differences(first: string, second: string): string {
   for (const [selector, values] of variables(second)) {
     const old = known.get(selector);
     const changed = [...values].filter(([name, value]) => old?.get(name) !== value);
-    if (changed.length > 0) css += `html[data-theme=dark] ${selector}{${changed.map(([name, value]) => `${name}:${value}`).join(";")}}\n`;
+    const body = changed.map(([name, value]) => `${name}:${value}`).join(";");
+    if (changed.length > 0) css += `@media screen{html[data-theme=dark] ${selector}{${body}}}\n`;
   }
   return css;
 }
