@@ -69,6 +69,8 @@ export interface ExportSource<I extends z.ZodType = z.ZodType> {
   /** The filter, as the list's screen holds it. */
   readonly input: I;
   readonly columns: readonly ExportColumn[];
+  /** Columns that stand in every file, whatever was chosen: those that an import of the same sheet reads. */
+  readonly always?: readonly string[];
   count(tx: Transaction, scope: Scope, filter: z.output<I>): Promise<number>;
   rows(tx: Transaction, scope: Scope, filter: z.output<I>): AsyncIterable<readonly ExportRow[]>;
 }

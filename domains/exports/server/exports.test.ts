@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { exportColumn, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { readCsv, readXlsx } from "@zhangfang/server/testing-tables.ts";
 import {
   cancelExport,
@@ -13,6 +14,7 @@ import {
   retryExport,
   startExport,
 } from "../contract.ts";
+import { keysOf } from "./sources.ts";
 import { exportWorld } from "./testing/world.ts";
 
 let world: Awaited<ReturnType<typeof exportWorld>>;
@@ -41,6 +43,12 @@ const tend = async () => {
   await world.services.runJobs();
 };
 
+test("what a sheet needs to come back stands in every file, once, after what was chosen", () => {
+  const columns = ["a", "b", "c"].map((key) => exportColumn(key, key, 8));
+  const source = { columns, always: ["c", "a"] } as unknown as ExportSource;
+  expect(keysOf(source, ["b", "a"])).toEqual(["b", "a", "c"]);
+  expect(keysOf(source, [])).toEqual(["a", "b", "c"]);
+});
 test("an export goes from the queue to a file that holds the chosen columns of what its maker sees", async () => {
   const { id, name, waitingBefore } = await world.start("mch01", { columns: ["cents", "name"] });
   expect([waitingBefore, name]).toEqual([0, "门店_20261120_120000.xlsx"]);

@@ -10,6 +10,11 @@ export function sourcesOf(list: readonly ExportSource[]): Sources {
   return sources;
 }
 
+/** What a file holds: all columns where none was chosen, and what has to stand in it after those that were. */
+export function keysOf(source: ExportSource, asked: readonly string[]): string[] {
+  if (asked.length === 0) return source.columns.map(({ key }) => key);
+  return [...asked, ...(source.always ?? []).filter((key) => !asked.includes(key))];
+}
 /** The columns asked for, in the order asked for; undefined where one is unknown or named twice. */
 export function chosenColumns(source: ExportSource, keys: readonly string[]): (TableColumn & { readonly key: string })[] | undefined {
   if (keys.length !== new Set(keys).size) return undefined;

@@ -7,7 +7,7 @@ import { levelNamesOf } from "../../accounts/server/index.ts";
 import { startExport as contract } from "../contract.ts";
 import { mayExport } from "./may-export.ts";
 import { holdQueue, keptUntil, placeInQueue, type WriteJob } from "./queue/queue.ts";
-import { chosenColumns, type Sources } from "./sources.ts";
+import { chosenColumns, keysOf, type Sources } from "./sources.ts";
 
 /** Puts an export into the tenant's queue. The filter is checked now, so that a wrong one is told at its form and not a minute later. */
 export function startExport(sources: Sources, job: WriteJob): Route {
@@ -17,7 +17,7 @@ export function startExport(sources: Sources, job: WriteJob): Route {
     if (!mayExport(ctx.principal, source.access)) throw forbidden();
     const filter = source.input.safeParse(input.filter, { error: issueWords });
     if (!filter.success) throw invalid("filter", filter.error.issues[0]?.message ?? "筛选条件有误");
-    const keys = input.columns.length > 0 ? input.columns : source.columns.map((column) => column.key);
+    const keys = keysOf(source, input.columns);
     if (!chosenColumns(source, keys)) throw invalid("columns", "有不存在或重复的列");
 
     const provider = ctx.scope.provider ?? null;

@@ -390,6 +390,10 @@ test("a sheet goes out, comes back filled in, and does nothing twice; what looks
   const figures = { oursPayCount: 1, oursNet: 1_000, billPayCount: 2, billNet: 1_200, gap: 200, openCount: 2, closedBy: null };
   expect(days).toEqual([expect.objectContaining({ day, source: "微信支付", state: "有差异", ...figures })]);
   rows.sort((row) => (row["number"] === one ? -1 : 1));
+  // Whatever columns somebody chose, the file has those that the import reads.
+  const kept = ["number", ...(differenceExport.always ?? [])];
+  const headings = differenceExport.columns.filter(({ key }) => kept.includes(key)).map(({ label }) => label);
+  expect(headings).toEqual(expect.arrayContaining(resolutionImport.columns(platformScope("sheet")).map(({ label }) => label)));
   const filled = rows.map((row) =>
     row["number"] === one
       ? { id: String(row["id"]), number: one, how: "核销", reason: "已补差价" }

@@ -50,6 +50,7 @@ export const differenceExport: ExportSource<typeof input> = {
     exportColumn("resolvedAt", "处理时间", 20, "time"),
     exportColumn("id", "差异编号", 40),
   ],
+  always: ["resolution", "reason", "looker", "id"],
   ...fileOf((scope, filter: z.output<typeof input>) => differencesListed(scope, filter, NOBODY), cellsOf),
 };
 function cellsOf(row: DifferenceFound): ExportRow {
