@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Endpoint } from "@zhangfang/contract/endpoint.ts";
 import { clientOf, type Transaction } from "./db.ts";
 import { countAll } from "./keyset.ts";
-import { inOrderOf, type Listed } from "./list-page.ts";
+import { inOrderOf, listPage, type Asked, type Listed } from "./list-page.ts";
 import type { Scope } from "./scope.ts";
 
 /**
@@ -75,18 +75,30 @@ export interface ExportSource<I extends z.ZodType = z.ZodType> {
   rows(tx: Transaction, scope: Scope, filter: z.output<I>): AsyncIterable<readonly ExportRow[]>;
 }
 
+const PAGE = 500;
 /**
  * Count and rows of a file: the statement of its list, whole, what came last first.
  * @param cells as for `exportRows`
+ * @param sort the list's own, for one whose names are joined when a page is cut: all at once they would be looked up for every row
  * @example export const tillExport: ExportSource<typeof input> = { name, title, access, input, columns, ...fileOf(tillsListed, cellsOf) };
  */
-export const fileOf = <F, R extends object>(listed: (scope: Scope, filter: F) => Listed, cells: (row: R) => ExportRow) => ({
+export const fileOf = <F, R extends { readonly id: string }>(
+  listed: (scope: Scope, filter: F, tx: Transaction) => Listed | Promise<Listed>,
+  cells: (row: R) => ExportRow,
+  sort?: Asked<R>["sort"],
+) => ({
   async count(tx: Transaction, scope: Scope, filter: F): Promise<number> {
-    const { from, counted = from, where } = listed(scope, filter);
+    const { from, counted = from, where } = await listed(scope, filter, tx);
     return countAll(tx, sql`${counted} where ${where}`);
   },
-  rows(tx: Transaction, scope: Scope, filter: F): AsyncGenerator<ExportRow[]> {
-    const { columns, from, where, order } = listed(scope, filter);
-    return exportRows(tx, sql<R>`select ${columns} from ${from} where ${where} ${inOrderOf(order, true)}`, cells);
+  async *rows(tx: Transaction, scope: Scope, filter: F): AsyncGenerator<ExportRow[]> {
+    const list = await listed(scope, filter, tx);
+    const { columns, from, where, order } = list;
+    if (!sort) return yield* exportRows(tx, sql<R>`select ${columns} from ${from} where ${where} ${inOrderOf(order, true)}`, cells);
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const { items, next } = await listPage<R>(tx, { cursor, pageSize: PAGE, sort }, list);
+      if (items.length > 0) yield items.map(cells);
+      cursor = next;
+    }
   },
 });

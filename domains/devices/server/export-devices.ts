@@ -1,10 +1,9 @@
-import { sql } from "kysely";
 import { z } from "zod";
-import { exportColumn, exportRows, fileOf, snapshotMoment, type ExportSource } from "@zhangfang/server/export-source.ts";
-import { countAll } from "@zhangfang/server/keyset.ts";
+import { exportColumn, fileOf, snapshotMoment, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { cashierMode, deviceFilters, deviceState, equipmentFilters, equipmentState, onlineState } from "../contract/index.ts";
 import { equipmentListed, type EquipmentRead } from "./equipment/read-equipment.ts";
-import { deviceColumns, type DeviceRow, DEVICES_FROM, devicesWhere } from "./list/device-columns.ts";
+import type { DeviceRow } from "./list/device-columns.ts";
+import { devicesListed } from "./list/read-devices.ts";
 
 const deviceInput = z.object(deviceFilters);
 const equipmentInput = z.object(equipmentFilters);
@@ -33,17 +32,15 @@ export const deviceExport: ExportSource<typeof deviceInput> = {
     exportColumn("state", "状态", 8, "code"),
     exportColumn("createdAt", "登记时间", 20, "time"),
   ],
-  count: async (tx, scope, filter) => countAll(tx, sql`devices d where ${devicesWhere(scope, await snapshotMoment(tx), filter)}`),
-  async *rows(tx, scope, filter) {
-    const now_ms = await snapshotMoment(tx);
-    const query = sql<DeviceRow>`select ${deviceColumns(now_ms)} from ${DEVICES_FROM} where ${devicesWhere(scope, now_ms, filter)} order by d.created_at desc, d.id desc`;
-    yield* exportRows(tx, query, (row) => ({
+  ...fileOf(
+    async (scope, filter: z.output<typeof deviceInput>, tx) => devicesListed(scope, await snapshotMoment(tx), filter),
+    (row: DeviceRow) => ({
       ...row,
       cashierMode: cashierMode.label(row.cashierMode),
       online: onlineState.label(row.online),
       state: deviceState.label(row.state),
-    }));
-  },
+    }),
+  ),
 };
 
 /** 设备台账 as a file. */

@@ -68,14 +68,15 @@ function withAbilities({ principal }: Ctx, rows: readonly Found[]): Row[] {
   }));
 }
 
-/** The lists of withdrawals and of what was paid out, for screen and file. */
-export const withdrawalsListed = (scope: Scope, filter: Filter, whereOf = withdrawalsWhere): Listed => ({
+const listed = (where: RawBuilder<boolean>): Listed => ({
   columns: withdrawalColumns,
   from: sql`withdrawals w`,
-  where: whereOf(scope, filter),
+  where,
   order: "w.created_at",
 });
-export const payoutsListed = (scope: Scope, filter: Filter): Listed => withdrawalsListed(scope, filter, payoutsWhere);
+/** The lists of withdrawals and of what was paid out, for screen and file. */
+export const withdrawalsListed = (scope: Scope, filter: Filter): Listed => listed(withdrawalsWhere(scope, filter));
+export const payoutsListed = (scope: Scope, filter: Filter): Listed => listed(payoutsWhere(scope, filter));
 async function withdrawalPage(ctx: Ctx, input: Asked<Found>, listed: Listed) {
   const { items, ...rest } = await listPage<Found>(ctx.tx, input, listed);
   return { items: withAbilities(ctx, items), ...rest };

@@ -1,21 +1,25 @@
 import { sql } from "kysely";
+import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { implement } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
 import type { Instant } from "@zhangfang/contract/fields.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
-import { listPage } from "@zhangfang/server/list-page.ts";
+import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { listPage, type Listed } from "@zhangfang/server/list-page.ts";
 import { getDevice, getDevices, summariseDevices } from "../../contract/index.ts";
 import { deviceColumns, type DeviceRow, DEVICES_FROM, devicesWhere, isOnline } from "./device-columns.ts";
 
+/** The list of devices as of a moment, for screen and file. */
+export const devicesListed = (scope: Scope, now_ms: number, filter: ParsedOf<typeof summariseDevices>): Listed => ({
+  columns: deviceColumns(now_ms),
+  from: DEVICES_FROM,
+  counted: sql`devices d`,
+  where: devicesWhere(scope, now_ms, filter),
+  order: "d.created_at",
+});
+
 /** 设备列表: the devices in use, each with its owner at every level. */
 export const getDevicesRoute = implement(getDevices, (ctx, input) =>
-  listPage<DeviceRow>(ctx.tx, input, {
-    columns: deviceColumns(ctx.now_ms),
-    from: DEVICES_FROM,
-    counted: sql`devices d`,
-    where: devicesWhere(ctx.scope, ctx.now_ms, input),
-    order: "d.created_at",
-  }),
+  listPage<DeviceRow>(ctx.tx, input, devicesListed(ctx.scope, ctx.now_ms, input)),
 );
 
 export const summariseDevicesRoute = implement(summariseDevices, async (ctx, input) => {

@@ -1,13 +1,11 @@
-import { sql } from "kysely";
-import { countAll } from "@zhangfang/server/keyset.ts";
-import { exportColumn, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { payChannel } from "../../../channels/contract.ts";
 import { type listMerchantRows, nodeState } from "../../contract/index.ts";
-import { merchantColumns, merchantNames, withMasks } from "./merchant-columns.ts";
-import { merchantInput, merchantsWhere } from "./merchant-filter.ts";
+import { merchantsListed } from "./list-merchant-rows.ts";
+import { withMasks } from "./merchant-columns.ts";
+import { merchantInput } from "./merchant-filter.ts";
 
-const BATCH = 500;
 type Row = RowOf<typeof listMerchantRows>;
 
 /** The list of merchants as a file, masked like the list. */
@@ -35,19 +33,7 @@ export const merchantExport: ExportSource<typeof merchantInput> = {
     exportColumn("state", "状态", 8, "code"),
     exportColumn("openedAt", "开通时间", 20, "time"),
   ],
-  count: async (tx, scope, filter) => countAll(tx, sql`merchants m where ${await merchantsWhere(tx, scope, filter)}`),
-  async *rows(tx, scope, filter) {
-    let last: Row | undefined;
-    for (;;) {
-      const after = last ? sql`(m.opened_at, m.id) < (${last.openedAt}::timestamptz, ${last.id}::uuid)` : sql`true`;
-      const found: { rows: Row[] } = await sql<Row>`
-        with m as (select * from merchants m where ${await merchantsWhere(tx, scope, filter)} and ${after} order by m.opened_at desc, m.id desc limit ${sql.lit(BATCH)})
-        select ${merchantColumns(scope)} from m ${merchantNames(scope)} order by m.opened_at desc, m.id desc`.execute(tx);
-      if (found.rows.length > 0) yield found.rows.map(cellsOf);
-      last = found.rows.at(-1);
-      if (found.rows.length < BATCH) return;
-    }
-  },
+  ...fileOf(merchantsListed, cellsOf, "-openedAt"),
 };
 function cellsOf(found: Row): ExportRow {
   const { channels, loginUserId: _login, ...row } = withMasks(found);

@@ -1,11 +1,8 @@
-import { sql } from "kysely";
-import { countAll } from "@zhangfang/server/keyset.ts";
-import { exportColumn, snapshotMoment, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, fileOf, snapshotMoment, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { nodeState } from "../../../organisation/contract/index.ts";
-import { type FoundStore, shownStore, storeColumns, storeNames } from "./store-columns.ts";
-import { storeInput, storesWhere } from "./store-filter.ts";
-
-const BATCH = 500;
+import { storesListed } from "./list-store-rows.ts";
+import { type FoundStore, shownStore } from "./store-columns.ts";
+import { type StoreFilter, storeInput } from "./store-filter.ts";
 
 /** The list of stores as a file, masked like the list. Today is the day on which the file is made. */
 export const storeExport: ExportSource<typeof storeInput> = {
@@ -33,21 +30,7 @@ export const storeExport: ExportSource<typeof storeInput> = {
     exportColumn("state", "状态", 8, "code"),
     exportColumn("createdAt", "创建时间", 20, "time"),
   ],
-  count: async (tx, scope, filter) => countAll(tx, sql`stores s where ${await storesWhere(tx, scope, filter)}`),
-  async *rows(tx, scope, filter) {
-    const now_ms = await snapshotMoment(tx);
-    const where = await storesWhere(tx, scope, filter);
-    let last: FoundStore | undefined;
-    for (;;) {
-      const after = last ? sql`(s.created_at, s.id) < (${last.createdAt}::timestamptz, ${last.id}::uuid)` : sql`true`;
-      const found: { rows: FoundStore[] } = await sql<FoundStore>`
-        with s as (select * from stores s where ${where} and ${after} order by s.created_at desc, s.id desc limit ${sql.lit(BATCH)})
-        select ${storeColumns} from s ${storeNames(scope, now_ms)} order by s.created_at desc, s.id desc`.execute(tx);
-      if (found.rows.length > 0) yield found.rows.map(cellsOf);
-      last = found.rows.at(-1);
-      if (found.rows.length < BATCH) return;
-    }
-  },
+  ...fileOf(async (scope, filter: StoreFilter, tx) => storesListed(scope, filter, tx, await snapshotMoment(tx)), cellsOf, "-createdAt"),
 };
 function cellsOf(found: FoundStore): ExportRow {
   const { groups, areas, ...row } = shownStore(found);
