@@ -24,7 +24,7 @@ export const line = (max = 64, min = 0, message = "请填写") => z.string().tri
 /** A member of a labelled set; from a query string it arrives as text. */
 export function oneOf<K extends string | number>(set: Labelled<K>) {
   return z
-    .union([z.string().max(64), z.number()])
+    .union([z.string().max(64), z.number()], "请选择")
     .transform((given) => set.values.find((value) => String(value) === String(given)) ?? given)
     .refine((given) => (set.values as readonly unknown[]).includes(given), "不在可选范围内") as unknown as z.ZodType<K, K>;
 }

@@ -14,7 +14,7 @@ interface Issue {
  * @example endpoint.input.safeParse(given, { error: issueWords })
  */
 export function issueWords(issue: Issue): string {
-  if (issue.input === undefined || issue.input === null || issue.input === "") return "请填写";
+  if (issue.input === undefined || issue.input === null || issue.input === "") return issue.expected === "boolean" ? "请选择" : "请填写";
   if (issue.code === "too_small") {
     if (issue.origin === "string") return `至少 ${String(issue.minimum)} 个字`;
     if (issue.origin === "array") return `至少选择 ${String(issue.minimum)} 项`;

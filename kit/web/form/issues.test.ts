@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { positiveCents } from "@zhangfang/contract/fields.ts";
+import { oneOf, positiveCents } from "@zhangfang/contract/fields.ts";
+import { labelled } from "@zhangfang/contract/labelled.ts";
 import { checked, errorAt } from "./issues.ts";
 
 const schema = z.object({
@@ -16,6 +17,10 @@ const errors = (values: Record<string, unknown>) => {
 
 test("the contract's own words come first", () => expect(errors({ reason: "" }).reason).toBe("请填写退款原因"));
 test("what is missing is asked for, in Chinese", () => expect(errors({})).toEqual({ amount: "请填写", reason: "请填写", lines: "请填写" }));
+test("what is missing and is chosen is asked to be chosen", () => {
+  const result = checked(z.object({ yes: z.boolean(), level: oneOf(labelled({ 1: "一", 2: "二" })) }), {});
+  expect("errors" in result && result.errors).toEqual({ yes: "请选择", level: "请选择" });
+});
 test("no message is in English", () => {
   for (const message of Object.values(errors({ amount: Number.NaN, reason: 1, phone: "1", lines: [] })))
     expect(message).toMatch(/^[^A-Za-z]+$/);

@@ -145,7 +145,9 @@ export function useForm<E extends Endpoint>(endpoint: E, options: FormOptions<E>
 /** Goes to the first wrong field. @returns what is said of fields that this form does not show: nothing is refused without a word */
 function focusWrong(formId: string, fields: FieldErrors): string | undefined {
   const form = document.querySelector(`#${formId}`);
-  form?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  const wrong = form?.querySelector<HTMLElement>("[aria-invalid=true]");
+  // A group of choices takes no focus; its first one does.
+  (wrong?.matches("[role=radiogroup]") ? wrong.querySelector("input") : wrong)?.focus();
   return form?.querySelector(".field-error") === null ? Object.values(fields)[0] : undefined;
 }
 

@@ -87,7 +87,12 @@ function DecideDrawer(props: Props): ReactNode {
   });
   const { approve } = form.values;
   return (
-    <FormDrawer form={form} title={`复核核销 ${ids.length} 条`} submit={approve === false ? "退回" : "同意核销"} onClose={onClose}>
+    <FormDrawer
+      form={form}
+      title={`复核核销 ${ids.length} 条`}
+      submit={approve === undefined ? "提交复核结果" : approve ? "同意核销" : "退回"}
+      onClose={onClose}
+    >
       <Field of={form.field("approve")} label="复核结果" help="申请人不能复核自己的核销">
         {(f) => (
           <Radios
