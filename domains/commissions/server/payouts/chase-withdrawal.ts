@@ -177,7 +177,7 @@ async function endCall(tx: Transaction, services: Services, row: Withdrawal, cal
     .where("id", "=", call)
     .execute();
 }
-/** Whether another sending ended without a word, and the channel has not said since that it has never heard of the number. */
+/** Whether another sending ended without a word and may still arrive: given up early, its amount could be asked for under another number. */
 const hasOpenTransfer = (tx: Transaction, { service_provider_id, id }: Withdrawal, call: string): Promise<boolean> =>
   hasOpenCall(tx, {
     table: "payout_calls",
@@ -185,7 +185,7 @@ const hasOpenTransfer = (tx: Transaction, { service_provider_id, id }: Withdrawa
     number: { withdrawal_id: id },
     operation: "transfer",
     query: "query",
-    paysTwice: false,
+    paysTwice: true,
   });
 
 /** Sends a withdrawal that was approved; enqueued in the transaction that approved it. */

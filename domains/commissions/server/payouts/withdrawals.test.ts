@@ -256,6 +256,24 @@ test("a request that was lost is sent again under its number; a no gives the amo
   expect(await world.verify()).toEqual([]);
 });
 
+// Given up at once, its amount could be asked for again, and the first request may still arrive.
+test("a request that was lost, and is refused when it is sent again, is given up only after ten minutes of silence", async () => {
+  const asked = await apply(await earned(), 10);
+  world.payouts.fail("transfer", "lost-request");
+  await world.as("sp01", decideWithdrawal, { requestId: randomUUID(), id: asked.id, decision: "approve" });
+  await world.work();
+  const looks: number[] = [];
+  for (const minutes of [2, 5, 5]) {
+    world.payouts.fail("transfer", { refuse: "NOT_ENOUGH" });
+    world.till.services.clock.advance(minutes * 60_000);
+    await world.work();
+    looks.push(await statusOf(asked.id));
+  }
+  expect(looks).toEqual([2, 2, 4]);
+  expect(world.payouts.transfers.size).toBe(0);
+  expect(await world.verify()).toEqual([]);
+});
+
 test("nothing of what was asked for can be changed afterwards, and no posting stands without its entry", async () => {
   const accountId = await earned();
   const { id } = await apply(accountId, 10);
