@@ -18,7 +18,9 @@ import { returnExport, sharingExport } from "@zhangfang/domains/profit-sharing/s
 import { storeExport } from "@zhangfang/domains/stores/server/index.ts";
 import {
   commentExport,
+  friendPayDaysExport,
   friendPayExport,
+  friendPayStoresExport,
   payOrderExport,
   refundExport,
   refundRequestExport,
@@ -31,6 +33,8 @@ export const exports = exportsOver([
   refundExport,
   refundRequestExport,
   friendPayExport,
+  friendPayDaysExport,
+  friendPayStoresExport,
   commentExport,
   mallOrderExport,
   mallRefundExport,

@@ -37,6 +37,15 @@ const profit: Policy[] = [
     slots: levelFilters([...NODES, "merchantId"]),
     model: listOf((world) => world.commissions.lines.filter(given), mine),
   }),
+  policy("GET /api/commissions/lines/summary", READERS, {
+    slots: levelFilters([...NODES, "merchantId"]),
+    model: model<CommissionFacts["lines"][number]>({
+      facts: (world) => world.commissions.lines.filter(given),
+      sees: mine,
+      shown: (body) => (body as { count: number }).count,
+      expected: (seen) => seen.length,
+    }),
+  }),
   policy("GET /api/commissions/own", MIDDLE, {
     sample: () => ({}),
     model: model<Daily>({

@@ -93,6 +93,23 @@ export const listCommissionLines = read({
   output: listOutput(commissionLine),
 });
 
+/** Sums over the whole filter; a refund takes back, so that its lines count below zero. */
+export const summariseCommissionLines = read({
+  path: "/api/commissions/lines/summary",
+  title: "分润明细合计",
+  access: LINES,
+  input: z.object(lineFilter),
+  output: z.object({
+    count: z.int(),
+    differenceCents: cents,
+    ratioCents: cents,
+    commissionCents: cents,
+    /** Of them, what payments brought and what refunds took back. */
+    earnedCents: cents,
+    clawedCents: cents,
+  }),
+});
+
 /** A receiver's own account, and what it earned on each of the last days. */
 export const getOwnProfit = read({
   path: "/api/commissions/own",

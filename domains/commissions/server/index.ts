@@ -10,7 +10,7 @@ import { addPayoutAccount, removePayoutAccount } from "./payouts/payout-accounts
 import { getPayoutSettings, setPayoutSettings } from "./payouts/payout-settings.ts";
 import { getWithdrawal, listPayouts, listWithdrawals, summarisePayouts, summariseWithdrawals } from "./payouts/read-withdrawals.ts";
 import { getOwnProfit } from "./profit/get-own-profit.ts";
-import { listCommissionLines } from "./profit/list-commission-lines.ts";
+import { listCommissionLines, summariseCommissionLines } from "./profit/list-commission-lines.ts";
 import { listProviderProfit, summariseProviderProfit } from "./profit/provider-profit.ts";
 import { listShareProfit, summariseShareProfit } from "./profit/share-profit.ts";
 
@@ -30,6 +30,7 @@ export const routes: Route[] = [
   listShareProfit,
   summariseShareProfit,
   listCommissionLines,
+  summariseCommissionLines,
   getOwnProfit,
   listProviderProfit,
   summariseProviderProfit,

@@ -132,12 +132,14 @@ export const summariseFriendPays = read({
   input: z.object(friendPayFilter),
   output: z.object({ ...friendFigures, perState: z.array(z.object({ status: oneOf(friendPayState), count: z.int() })) }),
 });
+/** What the statistics are narrowed by, also for their files. */
+export const friendPayStatFilter = { ...scopeFilter, ...dateRange, view: oneOf(friendPayView).default("day") };
 /** The same figures by day or by store, at most 400 rows: the newest days, the stores with most links. */
 export const statFriendPays = read({
   path: "/api/orders/friend-pays/statistics",
   title: "好友代付统计",
   access: "/dataCentre/daifu",
-  input: z.object({ ...scopeFilter, ...dateRange, view: oneOf(friendPayView).default("day") }),
+  input: z.object(friendPayStatFilter),
   output: z.object({
     items: z.array(
       z.object({

@@ -42,6 +42,7 @@ export { commentExport } from "./comments/export-comments.ts";
 export { addComment } from "./comments/write-comment.ts";
 export { forFriend, friendLinkOf, friendUrlOf } from "./friend-pays/create-friend-order.ts";
 export { friendPayExport } from "./friend-pays/export-friend-pays.ts";
+export { friendPayDaysExport, friendPayStoresExport } from "./friend-pays/friend-statistics.ts";
 export { payOrderExport } from "./pay-orders/export-pay-orders.ts";
 export { refundExport, refundRequestExport } from "./refunds/export-refunds.ts";
 export { refundInput, refundsWhere } from "./refunds/refund-filter.ts";

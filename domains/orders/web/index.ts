@@ -7,6 +7,7 @@ import {
   commentStatus,
   dateOf,
   friendPayState,
+  friendPayView,
   orderStatus,
   orderType,
   refundDateOf,
@@ -65,6 +66,8 @@ registerExportedList("refunds", {
   },
 });
 registerExportedList("refund-requests", { path: "/dataCentre/refund", filters: { state: ["状态", requestState] } });
+for (const source of ["friend-pay-days", "friend-pay-stores"])
+  registerExportedList(source, { path: "/dataCentre/daifu", filters: { view: ["查看", friendPayView] } });
 registerExportedList("friend-pays", { path: "/dataCentre/daifu", filters: { state: ["状态", friendPayState] } });
 registerExportedList("order-comments", {
   path: "/dataCentre/comment",

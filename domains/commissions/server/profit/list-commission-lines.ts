@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { implement } from "@zhangfang/server/call.ts";
 import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { listPage, type Listed } from "@zhangfang/server/list-page.ts";
 import type { Scope } from "@zhangfang/server/scope.ts";
-import { lineFact, listCommissionLines as list, receiver } from "../../contract/index.ts";
+import { lineFact, listCommissionLines as list, receiver, summariseCommissionLines as sums } from "../../contract/index.ts";
 import { lineInput, linesWhere, receiverName } from "./profit-filter.ts";
 
 type Row = RowOf<typeof list>;
@@ -23,6 +23,17 @@ const listed = (scope: Scope, filter: z.output<typeof lineInput>): Listed => ({
 });
 /** 分润明细: the lines behind a figure, newest first. */
 export const listCommissionLines = implement(list, (ctx, input) => listPage<Row>(ctx.tx, input, listed(ctx.scope, input)));
+
+/** 分润明细合计: over the whole filter. */
+export const summariseCommissionLines = implement(sums, async (ctx, filter) => {
+  const { rows } = await sql<OutputOf<typeof sums>>`
+    select count(*)::int as count, coalesce(sum(l.difference_cents), 0)::bigint as "differenceCents",
+      coalesce(sum(l.amount_cents - l.difference_cents), 0)::bigint as "ratioCents", coalesce(sum(l.amount_cents), 0)::bigint as "commissionCents",
+      coalesce(sum(l.amount_cents) filter (where l.fact = 'payment'), 0)::bigint as "earnedCents",
+      -coalesce(sum(l.amount_cents) filter (where l.fact = 'refund'), 0)::bigint as "clawedCents"
+    from commission_lines l where ${linesWhere(ctx.scope, filter)}`.execute(ctx.tx);
+  return rows[0]!;
+});
 
 export const commissionLineExport: ExportSource<typeof lineInput> = {
   name: "commission-lines",

@@ -10,10 +10,11 @@ import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { columns } from "@zhangfang/web/list/columns.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
-import { type List, useList } from "@zhangfang/web/list/use-list.ts";
+import { type List, useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { useAct } from "@zhangfang/web/act/Act.tsx";
+import { Money } from "@zhangfang/web/show/Money.tsx";
 import { useUser } from "@zhangfang/web/user.ts";
-import { lineFact, listCommissionLines, receiver } from "../../contract/index.ts";
+import { lineFact, listCommissionLines, receiver, summariseCommissionLines } from "../../contract/index.ts";
 
 type Line = RowOf<typeof listCommissionLines>;
 /** The address of the lines behind a day of a receiver. */
@@ -23,6 +24,7 @@ export const linesOf = (path: string, row: { readonly day: string; readonly rece
 /** 分润明细: what each payment brought and each refund took back, by which rate and ratio; a line leads to its order. */
 export function CommissionLines({ title, back }: { title: string; back: string }): ReactNode {
   const list = useList(listCommissionLines, { defaults: { from: daysAgo(30), to: daysAgo(1) } });
+  const sums = useSummary(summariseCommissionLines, list.filters).data;
   const mayExport = useAct(["/dataCentre/shareProfit/export", "/dataCentre/shareProfit/own"]);
   const { level } = useUser();
   const above = level === "ADMIN" || level === "SP";
@@ -46,6 +48,15 @@ export function CommissionLines({ title, back }: { title: string; back: string }
           {above && <ReceiverFilter list={list} />}
           <OrgFilter of={list} levels={["serviceProviderId", "agentId", "businessTeamId", "merchantId"]} />
         </>
+      }
+      totals={
+        sums && [
+          ["收款分得", <Money cents={sums.earnedCents} symbol />],
+          ["退款扣回", <Money cents={sums.clawedCents} symbol />],
+          ["净分润", <Money cents={sums.commissionCents} symbol />],
+          ["其中费率差", <Money cents={sums.differenceCents} symbol />],
+          ["比例分润", <Money cents={sums.ratioCents} symbol />],
+        ]
       }
       {...(mayExport && { exportSource: "commission-lines" })}
       columns={[

@@ -9,8 +9,9 @@ import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { CardRows } from "@zhangfang/web/list/CardRows.tsx";
 import { columns } from "@zhangfang/web/list/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/DataTable.tsx";
+import { Export } from "@zhangfang/web/list/Export.tsx";
 import { Pager } from "@zhangfang/web/list/Pager.tsx";
-import { type List, useList } from "@zhangfang/web/list/use-list.ts";
+import { type List, useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { Chart } from "@zhangfang/web/show/Chart.tsx";
 import { useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { Empty, Failure } from "@zhangfang/web/show/Empty.tsx";
@@ -18,7 +19,7 @@ import { Money } from "@zhangfang/web/show/Money.tsx";
 import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { StatCards } from "@zhangfang/web/show/StatCards.tsx";
 import { useNarrow } from "@zhangfang/web/use-narrow.ts";
-import { applyWithdrawal, getOwnProfit, listShareProfit } from "../../contract/index.ts";
+import { applyWithdrawal, getOwnProfit, listShareProfit, summariseShareProfit } from "../../contract/index.ts";
 import { CommissionLines, linesOf } from "./CommissionLines.tsx";
 import "../commissions.css";
 
@@ -118,12 +119,36 @@ const shown = [
 ];
 /** Each day's part; a day leads to its lines. */
 function ByDay({ list }: { list: List<typeof listShareProfit> }): ReactNode {
+  const sums = useSummary(summariseShareProfit, list.filters).data;
   const narrow = useNarrow();
   return (
     <section className="sheet own-days" aria-label="每日分润">
       <h2>每日分润</h2>
       <div className="filters">
         <DateRange of={list.range("from", "to")} label="日期" />
+      </div>
+      <div className="list-bar">
+        <p className="totals">
+          {sums && (
+            <>
+              <span>
+                退款扣回{" "}
+                <b>
+                  <Money cents={sums.clawedCents} symbol />
+                </b>
+              </span>
+              <span>
+                净分润{" "}
+                <b>
+                  <Money cents={sums.netCents} symbol />
+                </b>
+              </span>
+            </>
+          )}
+        </p>
+        <div className="list-tools">
+          <Export source="share-profit" title="每日分润" unit="天" list={list} columns={shown} />
+        </div>
       </div>
       {list.loading ? (
         <Skeleton rows={5} />

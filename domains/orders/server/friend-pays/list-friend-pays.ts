@@ -3,22 +3,9 @@ import type { z } from "zod";
 import { implement } from "@zhangfang/server/call.ts";
 import { listPage, type Listed } from "@zhangfang/server/list-page.ts";
 import type { Scope } from "@zhangfang/server/scope.ts";
-import {
-  friendPayState,
-  listFriendPays,
-  statFriendPays,
-  summariseFriendPays,
-  type FriendPayState,
-  type friendPayRow,
-} from "../../contract/friend-pays.ts";
-import {
-  friendPayColumns,
-  friendPayFrom,
-  type friendPayInput,
-  friendPayOpened,
-  friendPaysWhere,
-  friendPayStateAt,
-} from "./friend-pay-columns.ts";
+import { friendPayState, listFriendPays, statFriendPays, summariseFriendPays, type friendPayRow } from "../../contract/friend-pays.ts";
+import { friendPayColumns, friendPayFrom, type friendPayInput, friendPaysWhere, friendPayStateAt } from "./friend-pay-columns.ts";
+import { figures, type FriendStatRow, friendStatistics } from "./friend-statistics.ts";
 
 const MOST_ROWS = 400;
 export type FriendPayFound = z.input<typeof friendPayRow>;
@@ -35,12 +22,6 @@ export const listFriendPaysRoute = implement(listFriendPays, (ctx, input) =>
   listPage<FriendPayFound>(ctx.tx, input, friendPaysListed(ctx.scope, ctx.now, input)),
 );
 
-const figures = (now: string) => {
-  const is = (state: FriendPayState) => sql`filter (where ${friendPayStateAt(now)} = ${state})`;
-  return sql`count(*)::int as "madeCount", coalesce(sum(o.paid_cents), 0)::bigint as "madeCents", (count(*) filter (where ${friendPayOpened}))::int as "openedCount",
-    (count(*) ${is("paid")})::int as "paidCount", coalesce(sum(o.paid_cents) ${is("paid")}, 0)::bigint as "paidCents",
-    (count(*) ${is("own")})::int as "ownCount", (count(*) ${is("expired")})::int as "expiredCount", (count(*) ${is("waiting")})::int as "waitingCount"`;
-};
 type Figures = Omit<z.input<typeof summariseFriendPays.output>, "perState">;
 
 /** 好友代付合计: over the whole filter; the tabs' counts are of every state. */
@@ -59,14 +40,7 @@ export const summariseFriendPaysRoute = implement(summariseFriendPays, async (ct
 
 /** 好友代付统计: the same figures by Shanghai day or by store. */
 export const statFriendPaysRoute = implement(statFriendPays, async (ctx, { view, ...filter }) => {
-  const day = sql`(f.created_at at time zone 'Asia/Shanghai')::date::text`;
-  const where = friendPaysWhere(ctx.scope, ctx.now, filter);
-  const grouped =
-    view !== "store"
-      ? sql`select ${day} as id, ${day} as day, null as "storeName", null as "merchantName", ${figures(ctx.now)} from ${friendPayFrom}
-          where ${where} group by 1 order by 1 desc`
-      : sql`select f.store_id as id, null as day, max(s.short_name) as "storeName", max(m.short_name) as "merchantName", ${figures(ctx.now)}
-          from ${friendPayFrom} where ${where} group by f.service_provider_id, f.store_id order by "madeCount" desc, f.store_id`;
-  const found = await sql<z.input<typeof statFriendPays.output>["items"][number]>`${grouped} limit ${sql.lit(MOST_ROWS)}`.execute(ctx.tx);
+  const by = view === "store" ? "store" : "day";
+  const found = await sql<FriendStatRow>`${friendStatistics(ctx.scope, ctx.now, filter, by)} limit ${sql.lit(MOST_ROWS)}`.execute(ctx.tx);
   return { items: found.rows, next: null };
 });

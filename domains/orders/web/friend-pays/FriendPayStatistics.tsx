@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import { useAct } from "@zhangfang/web/act/Act.tsx";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { daysAgo, today } from "@zhangfang/web/filter/day-shortcuts.ts";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
@@ -31,6 +32,7 @@ export function FriendPayStatistics({ by, views }: { by: "day" | "store"; views:
   const list = useList(statFriendPays, { defaults: { from: daysAgo(6), to: today() } });
   const { from, to, serviceProviderId, agentId, businessTeamId, merchantId, storeId } = list.filters;
   const scope = { serviceProviderId, agentId, businessTeamId, merchantId, storeId };
+  const mayExport = useAct(["/dataCentre/daifu/export"]);
   const sums = useSummary(summariseFriendPays, list.filters).data;
   const linksOf = (row: Row, state?: FriendPayState): string => {
     const narrowed = by === "day" ? { ...scope, from: row.id, to: row.id } : { ...scope, from, to, storeId: row.id };
@@ -59,6 +61,7 @@ export function FriendPayStatistics({ by, views }: { by: "day" | "store"; views:
           ["代付金额", <Money cents={sums.paidCents} symbol />],
         ]
       }
+      {...(mayExport && { exportSource: by === "day" ? "friend-pay-days" : "friend-pay-stores" })}
       columns={[
         c.link(by === "day" ? "day" : "storeName", title, { to: (row) => linksOf(row) }, { copy: false, width: 160 }),
         ...(by === "store" ? [c.text("merchantName", "商户")] : []),

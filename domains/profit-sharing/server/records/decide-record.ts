@@ -3,9 +3,9 @@ import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { mustChange } from "@zhangfang/server/db.ts";
 import { conflict, notFound, Refusal } from "@zhangfang/server/errors.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
-import { decideReturnRecord, decideShareRecord } from "../../contract/index.ts";
+import { decideReturnRecord, decideShareRecord, recordResult } from "../../contract/index.ts";
 import type { Ref } from "../rows.ts";
-import { mustBeSilent, mustWait } from "./record-result.ts";
+import { mustBeSilent, mustWait, nameOf } from "./record-result.ts";
 import type { Kind, RecordRow } from "./subject.ts";
 import { wake } from "./wake.ts";
 
@@ -38,7 +38,7 @@ async function decide(ctx: Ctx, kind: Kind, { id, decision, note }: ParsedOf<typ
       .set({
         state: decision === "confirm" ? "confirmed" : "rejected",
         decided_by: decider,
-        decided_by_name: ctx.principal.name,
+        decided_by_name: nameOf(ctx),
         decided_at: ctx.now,
         decision_note: note ?? null,
       })
@@ -53,7 +53,12 @@ async function decide(ctx: Ctx, kind: Kind, { id, decision, note }: ParsedOf<typ
       targetId: ref.id,
       provider: record.service_provider_id,
       merchant: record.merchant_id,
-      after: { number: record.number, result: record.result, decision, note },
+      after: {
+        number: record.number,
+        result: recordResult.label(record.result as "done"),
+        decision: decision === "confirm" ? "通过" : "驳回",
+        note,
+      },
     });
   });
   return { ok: true };

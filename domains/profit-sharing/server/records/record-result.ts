@@ -6,7 +6,7 @@ import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import { conflict, invalid, notFound } from "@zhangfang/server/errors.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
-import { recordReturn, recordShare, sharingWallet } from "../../contract/index.ts";
+import { recordResult, recordReturn, recordShare, sharingWallet } from "../../contract/index.ts";
 import { linesOf, type Ref, walletOf } from "../rows.ts";
 import { isLong } from "../tell-waiting.ts";
 import { askChannel } from "./ask-channel.ts";
@@ -47,7 +47,7 @@ async function record(ctx: Ctx, kind: Kind, given: Given): Promise<{ recordId: s
         happened_on: given.happenedOn,
         note: given.note,
         by_user: ctx.principal.actorId ?? ctx.principal.id,
-        by_name: ctx.principal.name,
+        by_name: nameOf(ctx),
         created_at: ctx.now,
       })
       // The index is found by the words of its condition: a parameter in their place is none of them once a plan is kept.
@@ -64,12 +64,23 @@ async function record(ctx: Ctx, kind: Kind, given: Given): Promise<{ recordId: s
       targetId: id,
       provider: service_provider_id,
       merchant: merchant_id,
-      after: { number, amount: yuan(found.row.amount_cents), result: given.result, channelNo: given.channelNo, note: given.note },
+      after: {
+        number,
+        amount: yuan(found.row.amount_cents),
+        result: recordResult.label(given.result),
+        channelNo: given.channelNo,
+        note: given.note,
+      },
     });
     return { recordId };
   });
 }
 
+/** Who says it, as their colleagues know them. */
+export function nameOf({ principal }: Ctx): string {
+  const name = principal.session?.["first_name"];
+  return typeof name === "string" && name !== "" ? name : principal.name;
+}
 /** @throws 404 */
 async function findSubject({ scope }: Ctx, tx: Transaction, kind: Kind, id: string): Promise<Ref> {
   const found =

@@ -61,7 +61,7 @@ const factsOf = (one: SharingRecord) =>
   [
     ["状态", <StatusTag of={recordState} code={one.state} />],
     ["登记结果", <StatusTag of={recordResult} code={one.result} />],
-    ...(one.aliases.length > 0 ? ([["已到账的接收方", one.aliases.join("、")]] as const) : []),
+    ...(one.aliases.length > 0 ? ([["到账方", one.aliases.join("、")]] as const) : []),
     ["渠道单号", one.channelNo && <Copy text={one.channelNo} />],
     [one.result === "done" ? "到账日期" : "核对日期", one.happenedOn],
     ["核对说明", one.note],
