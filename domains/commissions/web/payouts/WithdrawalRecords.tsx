@@ -69,7 +69,12 @@ function Records(): ReactNode {
       }
       {...(mayExport && { exportSource: "withdrawals" })}
       columns={recordColumns(list.open, level, decide.open, record.open)}
-      empty={{ text: "还没有提现" }}
+      empty={{
+        text:
+          level === "ADMIN" || level === "SP"
+            ? "还没有提现申请。分润方申请后，在这里审核和打款"
+            : "还没有提现。可提现金额在「我的分润」，申请后在这里看进度",
+      }}
     >
       <WithdrawalDetail list={list} onDecide={decide.open} onRecord={record.open} />
       {apply.id && <ApplyDrawer onClose={apply.close} onAccount={() => account.open()} onDone={list.open} />}
