@@ -75,3 +75,20 @@ test("a chart is saved as a picture, and shows its numbers as a table", async ({
   const cells = await page.locator(".chart-table tbody tr td:nth-child(2)").allInnerTexts();
   expect(cells.reduce((sum, cell) => sum + centsIn(cell), 0)).toBe(centsIn(all["实收金额"]));
 });
+
+test.describe("the home of the platform", () => {
+  test.use({ login: "admin" });
+
+  test("a count of merchants opens as many of them", async ({ page }) => {
+    await page.goto("/#/");
+    for (const label of ["商户总数", "新增商户", "活跃商户"]) {
+      const figure = page.locator(".stat").filter({ hasText: label }).locator(".stat-value");
+      await expect(figure.getByRole("link")).toHaveText(/\d/);
+      const count = Number((await figure.innerText()).replaceAll(",", ""));
+      await figure.getByRole("link").click();
+      await expect(page.getByRole("heading", { level: 1, name: "商户" })).toBeVisible();
+      await expect.poll(() => totalsOf(page), label).toMatchObject({ count });
+      await page.goBack();
+    }
+  });
+});

@@ -45,9 +45,10 @@ export async function api<T = Record<string, unknown>>(
 
 /** The token of a demo account, through the password call. */
 export async function tokenOf(login: string): Promise<string> {
-  return (
-    await api<{ id_token: string }>(undefined, "POST", "/api/authenticateNew", { username: login, password: PASSWORD, rememberMe: false })
-  ).data.id_token;
+  const who = { username: login, password: PASSWORD, rememberMe: false };
+  const { status, data } = await api<{ id_token?: string }>(undefined, "POST", "/api/authenticateNew", who);
+  if (data.id_token === undefined) throw new Error(`${login} can't sign in: ${status} ${JSON.stringify(data)}`);
+  return data.id_token;
 }
 
 /** Sells at a till of the first store of mch01. @param cents the amount; paid at once by a payment code */
