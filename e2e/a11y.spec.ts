@@ -282,6 +282,27 @@ test.describe("广告", () => {
   });
 });
 
+test.describe("分账", () => {
+  test.use({ login: "mch02" });
+  test("a share without an answer, and what is recorded of it, with mistakes", async ({ page }) => {
+    await page.goto("/#/dataCentre/sharing?status=1");
+    await page
+      .getByRole("table", { name: "分账记录" })
+      .getByRole("button", { name: /^S\d+$/ })
+      .last()
+      .click();
+    const details = page.getByRole("dialog", { name: /^分账 S/ });
+    await expect(details).toContainText("渠道超过一天没有给出结果");
+    await clean(page, "a share without an answer");
+    await details.getByRole("button", { name: "登记结果" }).click();
+    const form = page.getByRole("dialog", { name: /^登记结果/ });
+    await form.getByLabel("已到账", { exact: true }).check();
+    await page.keyboard.press("Control+Enter");
+    await expect(form.getByText("请填写")).toBeVisible();
+    await clean(page, "a record with mistakes");
+  });
+});
+
 test.describe("what lies over a provider's page", () => {
   test.use({ login: "sp01" });
 

@@ -70,7 +70,7 @@ test.describe("a provider", () => {
       await refresh.click();
       await expect(table.getByText("播放中").first()).toBeVisible({ timeout: 1_000 });
       await expect(page.locator(".totals:visible")).toContainText(/播放 [1-9][\d,]* 次/, { timeout: 1_000 });
-    }).toPass({ timeout: 40_000 });
+    }).toPass({ timeout: 90_000 });
     await expect(table.locator("tbody tr:visible").first()).toContainText(/ZF-/);
 
     await page.getByRole("button", { name: "按门店" }).click();

@@ -251,7 +251,7 @@ test("above the limit one asks and another decides", async ({ page, browser }) =
   await expect(async () => {
     await clerk.getByRole("button", { name: "刷新" }).first().click();
     await expect(rowOf(clerk, approved.orderNo)).toContainText("已退款", { timeout: 1_000 });
-  }).toPass({ timeout: 30_000 });
+  }).toPass({ timeout: 90_000 });
   await clerk.goto(`/#/dataCentre/payRefund?keyword=${rejected.orderNo}`);
   await expect(rowOf(clerk, rejected.orderNo)).toContainText("已驳回");
   await rowOf(clerk, rejected.orderNo).click();

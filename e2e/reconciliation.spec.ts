@@ -54,6 +54,6 @@ test("a bill is uploaded by hand, and what is wrong with it is said", async ({ p
   await drawer
     .locator("input[type=file]")
     .setInputFiles({ name: "账单.csv", mimeType: "text/csv", buffer: Buffer.from("交易时间,商户订单号\r\n") });
-  await expect(drawer.getByText("失败").first()).toBeVisible({ timeout: 30_000 });
+  await expect(drawer.getByText("失败").first()).toBeVisible({ timeout: 90_000 });
   await expect(drawer.getByText(/账单/).first()).toBeVisible();
 });

@@ -154,6 +154,26 @@ async function planShares(
   return orders.toSorted((one, other) => one.order_no.localeCompare(other.order_no));
 }
 
+/** Before this nobody waits for the channel's word; a person may say what became of a share whose answer is as late. */
+const SILENT_MS = 50 * 3_600_000;
+const silentSince_ms = (services: Services) => services.clock.now_ms() - SILENT_MS;
+/** A share that the channel never answers for, said to have been sent the day before yesterday: people may record what became of it. */
+async function leaveSilent(services: Services, { service_provider_id, id }: Shared["share"], clerk: Record<string, string>): Promise<void> {
+  const { wire, simulator, api } = openWire(services);
+  const { shareNo } = await wire.get(`${api}/api/profit-sharing/shares/${id}?_t=1`, clerk);
+  await wire.post(`${simulator}/_control/faults`, { kind: "error-500", number: shareNo, times: 1_000_000 });
+  await wire.post(`${api}/api/profit-sharing/shares/send?_t=1`, { requestId: services.ids.uuid(services.clock.now_ms()), id }, clerk);
+  const sent_at = new Date(silentSince_ms(services)).toISOString();
+  await withScope(services.pool, platformScope("demo sharing"), (tx) =>
+    tx
+      .updateTable("sharing_orders")
+      .set({ sent_at, created_at: sent_at, due_at: sent_at })
+      .where("service_provider_id", "=", service_provider_id)
+      .where("id", "=", id)
+      .execute(),
+  );
+}
+
 /** Shares orders of yesterday and refunds them through the product's own calls, so that the list of returns holds rows in its states. */
 export async function shareAndRefund(
   services: Services,
@@ -179,6 +199,8 @@ export async function shareAndRefund(
     );
     await turns(() => sendShareJob.run(services, share));
   }
+  const old = past.filter(({ paidAt }) => Date.parse(paidAt) < silentSince_ms(services));
+  for (const { share } of await planShares(services, tree.merchants.mch02, 1, channels, old)) await leaveSilent(services, share, other);
   const boss = { authorization: `Bearer ${await signIn(services, "mch01")}` };
   for (const [n, { id, paid_cents, share }] of orders.entries()) {
     const { reason, whole, ...more } = REFUNDS[n]!;
