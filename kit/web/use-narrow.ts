@@ -16,3 +16,5 @@ export const useNarrow = (): boolean => useMedia("(max-width: 767.98px)");
 export const useTablet = (): boolean => useMedia("(max-width: 991.98px)");
 /** The person asked for less motion. */
 export const useReducedMotion = (): boolean => useMedia("(prefers-reduced-motion: reduce)");
+/** The page is being printed. */
+export const usePrinting = (): boolean => useMedia("print");

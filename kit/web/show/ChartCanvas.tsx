@@ -6,7 +6,7 @@ import { CanvasRenderer } from "echarts/renderers";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useThemeShown } from "../theme-choice.ts";
 import { dark, house, light } from "../tokens.ts";
-import { useReducedMotion } from "../use-narrow.ts";
+import { usePrinting, useReducedMotion } from "../use-narrow.ts";
 import { type ChartProps, colourOf, valueWords } from "./Chart.tsx";
 
 register([LineChart, BarChart, GridComponent, TooltipComponent, CanvasRenderer]);
@@ -19,7 +19,10 @@ export default function ChartCanvas(props: ChartProps & { readonly onPick?: (ind
   const box = useRef<HTMLDivElement>(null);
   const chart = useRef<EChartsType>(null);
   const seen = useRef(false);
-  const theme = useThemeShown();
+  const printing = usePrinting();
+  const shown = useThemeShown();
+  // Paper is white whatever the screen is.
+  const theme = printing ? "light" : shown;
   const still = useReducedMotion();
   const pick = useRef(props.onPick);
   useEffect(() => void (pick.current = props.onPick));
@@ -33,7 +36,8 @@ export default function ChartCanvas(props: ChartProps & { readonly onPick?: (ind
     drawn.getZr().on("click", ({ offsetX, offsetY }) => {
       if (drawn.containPixel("grid", [offsetX, offsetY])) pick.current?.(Math.round(drawn.convertFromPixel({ xAxisIndex: 0 }, offsetX)));
     });
-    const watch = new ResizeObserver(() => own.clientWidth > 0 && drawn.resize());
+    // On paper the drawing is scaled as a picture; what it stands in has no height of its own there.
+    const watch = new ResizeObserver(() => own.clientWidth > 0 && !matchMedia("print").matches && drawn.resize());
     watch.observe(own);
     return () => {
       watch.disconnect();
@@ -42,11 +46,13 @@ export default function ChartCanvas(props: ChartProps & { readonly onPick?: (ind
     };
   }, []);
   useEffect(() => {
-    chart.current?.setOption(optionOf(props, theme, still || seen.current), { notMerge: true });
+    chart.current?.setOption(optionOf(props, theme, still || printing || seen.current), { notMerge: true });
     seen.current = true;
+    // The page is taken for the printer before the next frame, which would draw it.
+    if (printing) chart.current?.getZr().flush();
     // The series are made anew by every drawing of the page; what they say is in `given`.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [given, theme, still]);
+  }, [given, theme, still, printing]);
   return <div ref={box} className={props.onPick ? "chart-canvas pressable" : "chart-canvas"} />;
 }
 
