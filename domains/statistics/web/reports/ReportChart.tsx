@@ -81,14 +81,30 @@ function AlongTime({ list, by }: { list: Report; by: "day" | "week" | "month" | 
 const SHOWN = 10;
 function BySize({ list, by, total }: { list: Report; by: Dimension; total: number | undefined }): ReactNode {
   const to = useDrill();
+  const title = `${dimension.label(by)}实收`;
+  if (list.loading) {
+    return (
+      <Panel title={title}>
+        <div className="bone-bars" role="status" aria-label={`正在加载${title}`}>
+          {Array.from({ length: SHOWN }, (_bar, index) => (
+            <span key={index} className="bone" />
+          ))}
+        </div>
+      </Panel>
+    );
+  }
   if (list.rows.length === 0) return null;
   const rows = list.rows.toSorted((a, b) => b.paidCents - a.paidCents).slice(0, SHOWN);
   const beside = (row: TakingsRow) => (total ? shareWords(Math.round((row.paidCents * 100_000) / total)) : `${row.payCount} 笔`);
   return (
-    <Panel title={`${dimension.label(by)}实收`} note={list.rows.length > SHOWN ? `本页前 ${SHOWN}` : "本页"}>
+    <Panel
+      title={title}
+      note={list.rows.length > SHOWN ? `本页前 ${SHOWN}` : "本页"}
+      className={list.refreshing ? "statistics-waiting" : ""}
+    >
       <Bars
         ranked
-        label={`${dimension.label(by)}实收`}
+        label={title}
         bars={rows.map((row) => ({
           key: row.id,
           name: row.splitName === null ? row.name : `${row.name} · ${row.splitName}`,
