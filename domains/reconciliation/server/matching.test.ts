@@ -417,6 +417,8 @@ test("a sheet goes out, comes back filled in, and does nothing twice; what looks
   expect(await apply("mch01", filled)).toEqual(["made", "made"]);
   expect(await apply("mch01", filled)).toEqual(["there", "there"]);
   expect(await apply("mch01", [{ id: filled[0]!.id, how: "同意核销" }])).toEqual(["how"]);
+  // Words that every object of the language knows are no ways either: this one turned the write-off down.
+  expect(await apply("somebody", [{ id: filled[0]!.id, how: "constructor" }])).toEqual(["how"]);
   expect(await apply("somebody", [{ id: filled[0]!.id, number: "1E+3", how: "同意核销" }])).toEqual(["made"]);
   expect(await apply("somebody", [{ id: filled[0]!.id, how: "退回核销" }])).toEqual(["how"]);
   expect(await world.day(day)).toMatchObject({ openCount: 0, state: "ready" });

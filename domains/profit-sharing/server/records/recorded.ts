@@ -2,6 +2,7 @@ import type { Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Shared, ShareReturned } from "../../../channels/server/index.ts";
 import { channelNumber, linesOf, type ReturnRow, type SharingRow } from "../rows.ts";
+import { maySoonArrive } from "./doubts.ts";
 import { type Kind, namedBy, type RecordRow } from "./subject.ts";
 
 const DAY_MS = 86_400_000;
@@ -9,11 +10,12 @@ const DAY_MS = 86_400_000;
 /**
  * What people say of a share that is held, in the words of the channel, where it was confirmed and nothing else came before. It counts
  * from now on, and the channel is asked on.
+ * @returns 'later' where our own last sending may yet arrive: until then nothing is sent either
  */
-export async function recordedShare(tx: Transaction, services: Services, share: SharingRow): Promise<Shared | undefined> {
+export async function recordedShare(tx: Transaction, services: Services, share: SharingRow): Promise<Shared | "later" | undefined> {
   const number = channelNumber(share.share_no, share.channel_try);
   const record = await takeRecord(tx, services, share.service_provider_id, number);
-  if (!record) return undefined;
+  if (typeof record !== "object") return record;
   const finishedAt = new Date(services.clock.now_ms()).toISOString();
   const lines = share.kind === "unfreeze" ? [] : await linesOf(tx, share);
   return {
@@ -36,10 +38,10 @@ export async function recordedShare(tx: Transaction, services: Services, share: 
   };
 }
 /** The same of a return. */
-export async function recordedReturn(tx: Transaction, services: Services, row: ReturnRow): Promise<ShareReturned | undefined> {
+export async function recordedReturn(tx: Transaction, services: Services, row: ReturnRow): Promise<ShareReturned | "later" | undefined> {
   const number = channelNumber(row.return_no, row.channel_try);
   const record = await takeRecord(tx, services, row.service_provider_id, number);
-  if (!record) return undefined;
+  if (typeof record !== "object") return record;
   const done = record.result === "done";
   return {
     outOrderNo: "",
@@ -56,7 +58,15 @@ async function takeRecord(
   services: Services,
   service_provider_id: string,
   number: string,
-): Promise<RecordRow | undefined> {
+): Promise<RecordRow | "later" | undefined> {
+  const confirmed = await tx
+    .selectFrom("sharing_records")
+    .select("id")
+    .where("service_provider_id", "=", service_provider_id)
+    .where("number", "=", number)
+    .where("state", "=", "confirmed")
+    .executeTakeFirst();
+  if (confirmed && (await maySoonArrive(tx, services, service_provider_id, number))) return "later";
   return tx
     .updateTable("sharing_records")
     .set({ state: "settled", next_ask_at: nextAsk(services.clock.now_ms(), services.clock.now_ms()) })

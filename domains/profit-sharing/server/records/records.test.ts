@@ -140,7 +140,29 @@ describe("a share without an answer", () => {
       ["SP", true],
     ]);
     expect(await world.order(order.id)).toMatchObject({ sharing: 0, shared: 0 });
+    // Sent again, the receivers would get theirs twice.
+    expect(await details(id)).toMatchObject({ retryable: false });
+    await expect(world.as("mch01", "retryShare", { requestId: randomUUID(), id })).rejects.toMatchObject({
+      status: 409,
+      message: "人工登记与渠道结果不一致，重新提交可能重复出款，请先与渠道核对",
+    });
+    expect([...world.sharing.shares.keys()]).toEqual([number]);
     world.sharing.clear();
+  });
+
+  test("whose last sending nobody heard the end of may arrive yet: people's word waits for ten minutes, and nothing is sent meanwhile", async () => {
+    const { id } = await silentShare();
+    const { recordId } = await world.as("mch01", "recordShare", { id, result: "failed", ...said, happenedOn: today() });
+    world.sharing.fail("share", "lost-request");
+    await world.pass(31);
+    await world.as("sp01", "decideShareRecord", { id: recordId, decision: "confirm" });
+    await world.runJobs();
+    await world.pass(5);
+    expect(await details(id)).toMatchObject({ status: 1, records: [{ state: "confirmed" }] });
+    expect(world.sharing.shares.size).toBe(0);
+    await world.pass(31);
+    expect(await details(id)).toMatchObject({ status: 3, records: [{ state: "settled" }] });
+    expect(world.sharing.shares.size).toBe(0);
   });
 
   test("that the channel answers the same later is settled for good", async () => {
@@ -224,6 +246,17 @@ describe("a return without an answer", () => {
     await world.pass(DAY);
     const [record] = (await world.as("sp01", "getReturn", { id })).records;
     expect(record!.difference).toBe("登记为没有退回，渠道为已退回");
+    // It would come back twice; that the merchant bears it takes nothing from the receiver.
+    const retry = { requestId: randomUUID(), id };
+    await expect(world.as("mch01", "retryReturn", retry)).rejects.toMatchObject({ status: 409 });
+    const again = { requestId: randomUUID(), id: refundId };
+    await expect(world.as("mch01", "retryRefund", again)).rejects.toMatchObject({
+      message: "人工登记与渠道结果不一致，重新提交可能重复出款，请先与渠道核对",
+    });
+    expect(await world.as("mch01", "previewRefundRetry", { id: refundId })).toMatchObject({
+      refusal: "人工登记与渠道结果不一致，重新提交可能重复出款，请先与渠道核对",
+    });
+    expect([...world.sharing.returns.keys()]).toEqual([number]);
     expect((await told()).map(({ level }) => level)).toEqual(["MCH", "SP"]);
     expect(await status(id)).toBe(3);
   });

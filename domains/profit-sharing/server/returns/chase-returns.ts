@@ -135,6 +135,7 @@ async function settleRecorded(services: Services, ref: Ref, failed: OnFailed): P
     const found = await lockReturn(tx, ref);
     const said = found?.row.status === 1 ? await recordedReturn(tx, services, found.row) : undefined;
     if (!found || !said) return false;
+    if (said === "later") return true;
     await settleReturn(tx, services, found, said, failed);
     const now = await lockReturn(tx, ref);
     if (now?.row.status === 1) await putBack(tx, now.row);

@@ -14,6 +14,7 @@ import {
   type ReturnStatus,
   summariseReturns,
 } from "../../contract/index.ts";
+import { differs } from "../records/doubts.ts";
 import { recordsOf } from "../records/read-records.ts";
 import { returnSince } from "../records/subject.ts";
 import { ITEMS, shownAccount } from "../rows.ts";
@@ -21,7 +22,7 @@ import { ITEMS, shownAccount } from "../rows.ts";
 export const returnInput = z.object(returnFilter);
 type Shown = z.input<typeof returnRow>;
 /** A row as the query gives it. */
-export type ReturnFound = Omit<Shown, "retryable">;
+export type ReturnFound = Omit<Shown, "retryable"> & { readonly differs: boolean };
 
 /** The row of the list from returns `r`, with the share, the order and the refund that they belong to. */
 export const returnColumns = sql`
@@ -31,7 +32,8 @@ export const returnColumns = sql`
   r.refund_id as "refundId", f.refund_no as "refundNo", f.amount_cents as "refundCents", f.status as "refundStatus", r.merchant_id as "merchantId", r.store_id as "storeId",
   coalesce(m.short_name, app.past_name('merchant', r.service_provider_id, r.merchant_id), '') as "merchantName",
   coalesce(st.short_name, app.past_name('store', r.service_provider_id, r.store_id), '') as "storeName",
-  r.attempts, r.channel_no as "channelNo", r.failure, r.requested_by_name as "requestedByName", r.created_at as "createdAt", r.finished_at as "finishedAt"`;
+  r.attempts, r.channel_no as "channelNo", r.failure, r.requested_by_name as "requestedByName", r.created_at as "createdAt", r.finished_at as "finishedAt",
+  ${differs("return", sql`r.service_provider_id`, [sql`r.id`])} as differs`;
 export const returnJoins = sql`
   join sharing_lines l on l.service_provider_id = r.service_provider_id and l.id = r.line_id
   join sharing_orders s on s.service_provider_id = r.service_provider_id and s.id = r.sharing_id
@@ -61,7 +63,10 @@ export function returnsWhere(scope: Scope, filter: z.output<typeof returnInput>,
 }
 /** A failed one may be asked again while its refund is not on its way; a refund that is sent again asks itself. */
 const withAbilities = ({ principal }: Pick<Ctx, "principal">, rows: readonly ReturnFound[]): Shown[] =>
-  rows.map((row) => ({ ...row, retryable: row.status === 3 && row.refundStatus === 3 && principal.holds([ITEMS.retryReturn]) }));
+  rows.map(({ differs, ...row }) => ({
+    ...row,
+    retryable: !differs && row.status === 3 && row.refundStatus === 3 && principal.holds([ITEMS.retryReturn]),
+  }));
 
 /** The list of returns, for screen and file. */
 export const returnsListed = (scope: Scope, filter: z.output<typeof returnInput>): Listed => ({

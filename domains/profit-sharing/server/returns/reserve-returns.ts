@@ -3,6 +3,7 @@ import { yuan } from "@zhangfang/contract/money.ts";
 import { mustChange, type Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { postReturnRelease, postReturnReserve } from "../../../money/server/index.ts";
+import { DOUBTED, isDoubted } from "../records/doubts.ts";
 import { type LineRow, newNumber, type OrderRow, ownersOf, posterOf, type ReturnRow } from "../rows.ts";
 import { baseOf, takenOf } from "../shares/sharing-rules.ts";
 import { type HeldLine, planReturns, type ReturnPlan } from "./return-rules.ts";
@@ -86,7 +87,9 @@ export async function needReturnsAgain(tx: Transaction, order: OrderRow, refund_
     .filter((row) => row.status !== 1)
     .map((row) => ({ row, status: row.borne || (bear && row.status === 3) ? (5 as const) : (0 as const) }));
   const sum = (status: 0 | 5) => again.reduce((all, one) => all + (one.status === status ? one.row.amount_cents : 0), 0);
-  const refusal = waiting ? "还有分账回退在处理中，完成后才能重新退款" : undefined;
+  const ids = again.filter(({ status }) => status === 0).map(({ row }) => row.id);
+  const doubted = ids.length > 0 && (await isDoubted(tx, "return", order.service_provider_id, ids));
+  const refusal = waiting ? "还有分账回退在处理中，完成后才能重新退款" : doubted ? DOUBTED : undefined;
   return { back_cents: sum(0), borne_cents: sum(5), refusal, plan: undefined, again };
 }
 /**

@@ -9,6 +9,7 @@ import { lookAfter } from "@zhangfang/server/look-after.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { retryReturn } from "../../contract/index.ts";
 import { lockOrder } from "../rows.ts";
+import { DOUBTED, isDoubted } from "../records/doubts.ts";
 import { chaseReturn } from "./chase-returns.ts";
 import { reserveReturns } from "./reserve-returns.ts";
 
@@ -64,6 +65,7 @@ export const retryReturnRoute = implement(retryReturn, async (ctx, { id: returnI
     .where("id", "=", named.refund_id)
     .executeTakeFirstOrThrow();
   if (row.status !== 3 || refund.status !== 3) throw conflict("只有退款失败时，失败的回退可以单独重新提交");
+  if (await isDoubted(tx, "return", row.service_provider_id, [row.id])) throw conflict(DOUBTED);
   const held = await tx
     .updateTable("pay_orders")
     .set({ share_returning_cents: sql`share_returning_cents + ${row.amount_cents}` })

@@ -42,6 +42,7 @@ async function settleRecorded(services: Services, ref: Ref): Promise<boolean> {
     const found = await lockShare(tx, ref);
     const said = found?.share.status === 1 ? await recordedShare(tx, services, found.share) : undefined;
     if (!found || !said) return false;
+    if (said === "later") return true;
     await settleShare(tx, services, found.order, found.share, said);
     return true;
   });

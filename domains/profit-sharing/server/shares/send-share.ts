@@ -5,6 +5,7 @@ import { conflict, notFound } from "@zhangfang/server/errors.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { finishSharing, retryShare, sendShare } from "../../contract/index.ts";
 import { lockOrder, lockShare, newNumber, type OrderRow, ownersOf, type SharingRow } from "../rows.ts";
+import { DOUBTED, isDoubted } from "../records/doubts.ts";
 import { reserveShare } from "./reserve-share.ts";
 import { sendShareJob } from "./share-jobs.ts";
 import { refusalOf } from "./sharing-rules.ts";
@@ -85,8 +86,9 @@ export const sendShareRoute = implement(sendShare, async (ctx, { id }) => {
  */
 export const retryShareRoute = implement(retryShare, async (ctx, { id }) => {
   const found = await holdShare(ctx, id);
-  if (found.share.status === 3) return sendNow(ctx, found);
   const { share, order } = found;
+  if (await isDoubted(ctx.tx, "share", share.service_provider_id, [share.id, share.again_of])) throw conflict(DOUBTED);
+  if (share.status === 3) return sendNow(ctx, found);
   if (share.kind !== "share" || share.status !== 2 || share.shared_cents === share.amount_cents)
     throw conflict("只有失败的分账，或有接收方未到账的分账，可以重新提交");
   return sendNow(ctx, { order, share: await shareAgain(ctx, order, share) });

@@ -4,13 +4,14 @@ import { all, during, is, narrowed } from "@zhangfang/server/conditions.ts";
 import type { Ctx } from "@zhangfang/server/call.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import { sharingFilter, type sharingRow } from "../../contract/index.ts";
+import { differs } from "../records/doubts.ts";
 import { ITEMS } from "../rows.ts";
 
 export const sharingInput = z.object(sharingFilter);
 export type SharingFilter = z.output<typeof sharingInput>;
 type Shown = z.input<typeof sharingRow>;
 /** A row as the query gives it; what it allows is added by `withAbilities`. */
-export type SharingFound = Omit<Shown, "sendable" | "retryable" | "finishable"> & { readonly open: boolean };
+export type SharingFound = Omit<Shown, "sendable" | "retryable" | "finishable"> & { readonly open: boolean; readonly differs: boolean };
 
 /** What receivers did not get of a share that is over. */
 const failedCents = sql`case when s.status in (2, 3) then s.amount_cents - s.shared_cents else 0 end`;
@@ -26,7 +27,8 @@ export const sharingColumns = sql`
   ${failedCents} as "failedCents", s.returned_cents as "returnedCents",
   (select count(*)::int from sharing_lines l where l.service_provider_id = s.service_provider_id and l.sharing_id = s.id and l.try = s.channel_try) as receivers,
   s.attempts, s.failure, s.requested_by_name as "requestedByName", s.due_at as "dueAt", s.created_at as "createdAt", s.finished_at as "finishedAt",
-  o.unfrozen_at is null and o.status >= 2 and o.profit_sharing as open, ${madeGood} as "madeGood"`;
+  o.unfrozen_at is null and o.status >= 2 and o.profit_sharing as open, ${madeGood} as "madeGood",
+  ${differs("share", sql`s.service_provider_id`, [sql`s.id`, sql`s.again_of`])} as differs`;
 export const sharingJoins = sql`
   join pay_orders o on o.service_provider_id = s.service_provider_id and o.id = s.order_id
   left join merchants m on m.service_provider_id = s.service_provider_id and m.id = s.merchant_id
@@ -62,10 +64,10 @@ const sharedOrCreated = (filter: SharingFilter) =>
 /** Adds what the caller may do with each row now. */
 export function withAbilities({ principal }: Pick<Ctx, "principal">, rows: readonly SharingFound[]): Shown[] {
   const may = { send: principal.holds([ITEMS.send]), retry: principal.holds([ITEMS.retry]), finish: principal.holds([ITEMS.finish]) };
-  return rows.map(({ open, ...row }) => ({
+  return rows.map(({ open, differs, ...row }) => ({
     ...row,
     sendable: may.send && open && row.status === 0,
-    retryable: may.retry && open && (row.status === 3 || (row.status === 2 && row.failedCents > 0 && !row.madeGood)),
+    retryable: may.retry && open && !differs && (row.status === 3 || (row.status === 2 && row.failedCents > 0 && !row.madeGood)),
     finishable: may.finish && open && row.status !== 1,
   }));
 }

@@ -22,15 +22,15 @@ const columns: readonly ImportColumn[] = [
   { key: "looker", label: "追查人", example: "", help: "未知收款时必填", width: 12 },
 ];
 /** What people write, and what an export writes. */
-const WAYS: Readonly<Record<string, "write-off" | "approve" | "reject" | "unknown">> = {
-  核销: "write-off",
-  申请核销: "write-off",
-  同意核销: "approve",
-  退回核销: "reject",
-  退回: "reject",
-  未知收款: "unknown",
-  登记为未知收款: "unknown",
-};
+const WAYS = new Map<string, "write-off" | "approve" | "reject" | "unknown">([
+  ["核销", "write-off"],
+  ["申请核销", "write-off"],
+  ["同意核销", "approve"],
+  ["退回核销", "reject"],
+  ["退回", "reject"],
+  ["未知收款", "unknown"],
+  ["登记为未知收款", "unknown"],
+]);
 const row = z.object({
   id: z.uuid("差异编号不正确"),
   number: z.string().max(64).optional(),
@@ -95,7 +95,7 @@ const shortened = (number: string): boolean => /^[\d.]+E\+\d+$/i.test(number);
 function judge(given: z.output<typeof row>, known: Known | undefined, person: string): Verdict<Value> {
   if (!known) return { errors: { id: "没有这条差异" } };
   if (given.how === undefined) return { there: true };
-  const way = WAYS[given.how];
+  const way = WAYS.get(given.how);
   // A column that was sorted alone would settle another difference than the one it was meant for.
   if (given.number !== undefined && given.number !== known.number && !shortened(given.number))
     return { errors: { number: `这个差异编号的单号是 ${known.number}，请核对是否错行` } };
