@@ -36,7 +36,7 @@ export function MaterialTiles({
                 onChange={(event) => ticks.toggle([row.id], event.target.checked)}
               />
             )}
-            <strong>{row.name}</strong>
+            <strong title={row.name}>{row.name}</strong>
             <StatusTag of={auditStatus} code={row.audit_status} />
           </div>
           <p className="note num">
