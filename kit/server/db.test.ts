@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { withScope } from "./db.ts";
+import { asPlatform, withScope } from "./db.ts";
 import { Refusal, refusalOf } from "./errors.ts";
 import { inScope, parseScope, platformScope } from "./scope.ts";
 import { testServices, type TestServices } from "./testing.ts";
@@ -72,6 +72,17 @@ test("what fails leaves nothing behind", async () => {
   expect((await withScope(services.pool, scopeA, (tx) => tx.selectFrom("merchants").select("name").executeTakeFirstOrThrow())).name).toBe(
     "m",
   );
+});
+test("who looks at everybody's rows for a sum sees its own alone afterwards, also where the sum was refused", async () => {
+  const seen = await withScope(services.pool, scopeA, async (tx) => {
+    const count = () => tx.selectFrom("merchants").select("id").execute();
+    const own = (await count()).length;
+    const all = (await asPlatform(tx, count)).length;
+    await asPlatform(tx, () => Promise.reject(new Refusal(409, "no", "不"))).catch(() => {});
+    return { own, all, after: (await count()).length };
+  });
+  expect(seen.all).toBeGreaterThan(seen.own);
+  expect(seen.after).toBe(seen.own);
 });
 test("deadlocks are tried again and nobody sees them", async () => {
   const both = [A, B];

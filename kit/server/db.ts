@@ -77,9 +77,14 @@ export async function withScope<T>(
  */
 export async function asPlatform<T>(tx: Transaction, fn: () => Promise<T>): Promise<T> {
   const { rows } = await sql<{ scope: string }>`select current_setting('app.scope') as scope`.execute(tx);
-  await sql`select set_config('app.scope', 'PLATFORM||||||||', true)`.execute(tx);
-  const done = await fn();
-  await sql`select set_config('app.scope', ${rows[0]!.scope}, true)`.execute(tx);
+  const look = (scope: string) => sql`select set_config('app.scope', ${scope}, true)`.execute(tx);
+  await look("PLATFORM||||||||");
+  const done = await fn().catch(async (error: unknown) => {
+    // Somebody may take this and go on. Where the transaction itself is broken nobody sees anything any more.
+    await look(rows[0]!.scope).catch(() => {});
+    throw error;
+  });
+  await look(rows[0]!.scope);
   return done;
 }
 

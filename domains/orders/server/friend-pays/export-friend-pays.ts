@@ -1,11 +1,8 @@
 import type { z } from "zod";
 import { exportColumn, fileOf, type ExportSource } from "@zhangfang/server/export-source.ts";
 import { friendPayState } from "../../contract/friend-pays.ts";
-import { friendPayInput } from "./friend-pay-columns.ts";
+import { friendPayInput, NOW } from "./friend-pay-columns.ts";
 import { type FriendPayFound, friendPaysListed } from "./list-friend-pays.ts";
-
-/** PostgreSQL's word for the moment of the transaction: what has expired is as of the file. */
-const NOW = "now";
 
 /** The links as a file: the list's filter, its rows, in its order. */
 export const friendPayExport: ExportSource<typeof friendPayInput> = {

@@ -4,6 +4,8 @@ import { all, during, narrowed } from "@zhangfang/server/conditions.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
 import { friendPayFilter } from "../../contract/friend-pays.ts";
 
+/** PostgreSQL's word for the moment of the transaction: what has expired is as of the file. */
+export const NOW = "now";
 export const friendPayInput = z.object(friendPayFilter);
 type Filter = z.output<typeof friendPayInput>;
 

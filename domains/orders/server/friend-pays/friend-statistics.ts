@@ -4,7 +4,7 @@ import { exportColumn, exportRows, type ExportSource } from "@zhangfang/server/e
 import { countAll } from "@zhangfang/server/keyset.ts";
 import type { Scope } from "@zhangfang/server/scope.ts";
 import { type FriendPayState, friendPayStatFilter, type statFriendPays } from "../../contract/friend-pays.ts";
-import { friendPayFrom, friendPayOpened, friendPaysWhere, friendPayStateAt } from "./friend-pay-columns.ts";
+import { friendPayFrom, friendPayOpened, friendPayStateAt, friendPaysWhere, NOW } from "./friend-pay-columns.ts";
 
 export type FriendStatRow = z.input<typeof statFriendPays.output>["items"][number];
 
@@ -35,8 +35,6 @@ export const friendStatistics = (
 };
 
 const statInput = z.object(friendPayStatFilter);
-/** PostgreSQL's word for the moment of the transaction: what has expired is as of the file. */
-const NOW = "now";
 const file = (by: "day" | "store", title: string, head: ExportSource["columns"]): ExportSource<typeof statInput> => ({
   name: by === "day" ? "friend-pay-days" : "friend-pay-stores",
   title,
