@@ -5,6 +5,7 @@ FROM node:24-slim AS manifests
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY apps/channel-simulator/package.json apps/channel-simulator/
+COPY apps/demo/package.json apps/demo/
 COPY apps/server/package.json apps/server/
 COPY apps/web/package.json apps/web/
 COPY domains/package.json domains/
@@ -33,6 +34,7 @@ COPY kit kit
 COPY db db
 COPY domains domains
 COPY apps/server apps/server
+COPY apps/demo apps/demo
 COPY apps/channel-simulator apps/channel-simulator
 COPY apps/device-simulator apps/device-simulator
 COPY tools/backup.ts tools/place.ts tools/restore.ts tools/

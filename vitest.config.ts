@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-const everywhere = ["kit", "domains", "apps", "db", "tools", "bench"];
+const everywhere = ["kit", "domains", "apps", "tools", "bench"];
 
 export default defineConfig({
   test: {

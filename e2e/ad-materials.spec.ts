@@ -1,5 +1,5 @@
-import { smallFilm } from "../db/demo/small-film.ts";
-import { png } from "../db/demo/small-png.ts";
+import { smallFilm } from "../apps/demo/small-film.ts";
+import { png } from "../apps/demo/small-png.ts";
 import { expect, signedIn, sharedToken, test } from "./journey.ts";
 
 const tag = Date.now().toString(36).slice(-5);

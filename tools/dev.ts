@@ -6,7 +6,10 @@ import { buildWebIfStale } from "./start.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 await buildWebIfStale();
-const watched = ["apps/server", "kit/server", "kit/contract", "domains", "db"].flatMap((folder) => ["--watch-path", join(ROOT, folder)]);
+const watched = ["apps/server", "apps/demo", "kit/server", "kit/contract", "domains", "db"].flatMap((folder) => [
+  "--watch-path",
+  join(ROOT, folder),
+]);
 const server = spawn(process.execPath, ["--watch", "--watch-preserve-output", ...watched, join(ROOT, "apps/server/main.ts")], {
   stdio: "inherit",
 });

@@ -1,4 +1,4 @@
-// Writes db/types.gen.ts from a fresh database with all migrations, so that queries are checked against the real schema.
+// Writes kit/server/types.gen.ts from a fresh database with all migrations, so that queries are checked against the real schema.
 import { mkdtempSync, rmSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ try {
       "--url",
       `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`,
       "--out-file",
-      process.argv[2] ?? "db/types.gen.ts",
+      process.argv[2] ?? "kit/server/types.gen.ts",
       "--exclude-pattern",
       "(app.*|pgboss.*|schema_migrations)",
       "--overrides",

@@ -6,7 +6,7 @@ import { hearMoney } from "@zhangfang/domains/mall/server/index.ts";
 import { hearSettlement } from "@zhangfang/domains/store-hardware/server/index.ts";
 import { readConfig, type Config } from "@zhangfang/server/config.ts";
 import { StartError } from "@zhangfang/server/start-error.ts";
-import { buildDemoWorld, DEMO_ACCOUNTS, DEMO_PASSWORD, isEmptyWorld } from "../../db/demo/index.ts";
+import { buildDemoWorld, DEMO_ACCOUNTS, DEMO_PASSWORD, isEmptyWorld } from "../demo/index.ts";
 import { openHttp } from "./http.ts";
 import { jobs } from "./jobs.ts";
 import { openServices } from "./open-services.ts";

@@ -7,7 +7,7 @@ import { verifyLedger } from "@zhangfang/domains/money/server/index.ts";
 import { wechatBill, wechatLine } from "@zhangfang/domains/reconciliation/server/testing/bill-files.ts";
 import { withScope } from "@zhangfang/server/db.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
-import { DEMO_PASSWORD } from "../../db/demo/tree-plan.ts";
+import { DEMO_PASSWORD } from "../demo/tree-plan.ts";
 import { jobs } from "./jobs.ts";
 import type { Reply } from "./testing/patient-client.ts";
 import { openRaceWorld, payBefore, type Contender, type RaceWorld } from "./testing/race-world.ts";

@@ -9,7 +9,7 @@ import {
   sql,
 } from "kysely";
 import pg from "pg";
-import type { DB } from "../../db/types.gen.ts";
+import type { DB } from "./types.gen.ts";
 import { isRetryable } from "./errors.ts";
 import type { Scope } from "./scope.ts";
 

@@ -23,7 +23,7 @@ export interface Violation {
   readonly why: string;
 }
 
-const ROOMS = ["kit", "domains", "apps", "db", "tools", "bench", "e2e"];
+const ROOMS = ["kit", "domains", "apps", "tools", "bench", "e2e"];
 const PACKAGES: Readonly<Record<string, string>> = {
   "@zhangfang/contract/": "kit/contract/",
   "@zhangfang/server/": "kit/server/",

@@ -10,7 +10,7 @@ interface TextLaw {
 }
 
 const SERVER = /^(kit\/(contract|server)\/|domains\/[^/]+\/(contract|server)|apps\/server\/)/;
-const PRODUCT = /^(kit|domains|apps|db)\//;
+const PRODUCT = /^(kit|domains|apps)\//;
 const EVERYWHERE = /^(?!tools\/(house|check-house))/;
 
 const LAWS: readonly TextLaw[] = [

@@ -7,7 +7,7 @@ import { readConfig } from "@zhangfang/server/config.ts";
 import { openPool, withScope } from "@zhangfang/server/db.ts";
 import { connectionUrl, runningEmbeddedPostgres, type SocketConnection } from "@zhangfang/server/embedded-postgres.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
-import { buildTree, signIn, type DemoTree } from "../../../db/demo/tree.ts";
+import { buildTree, signIn, type DemoTree } from "../../demo/tree.ts";
 import { jobs } from "../jobs.ts";
 import { openServices, type Opened } from "../open-services.ts";
 import { findPort, startServer, type RunningServer } from "./running-server.ts";

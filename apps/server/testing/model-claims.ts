@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
-import { DEMO_PASSWORD } from "../../../db/demo/index.ts";
+import { DEMO_PASSWORD } from "../../demo/index.ts";
 import {
   applyWithdrawal,
   cancelWithdrawal,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import type { Job } from "@zhangfang/server/jobs.ts";
-import { DEMO_PASSWORD } from "../../../db/demo/index.ts";
+import { DEMO_PASSWORD } from "../../demo/index.ts";
 import { giveBillChannel } from "@zhangfang/domains/channels/server/index.ts";
 import { addPayoutAccount } from "@zhangfang/domains/commissions/contract/index.ts";
 import { jobs as commissionJobs, routes as commissionRoutes, verifyCommissions } from "@zhangfang/domains/commissions/server/index.ts";

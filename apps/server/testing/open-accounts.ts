@@ -1,4 +1,4 @@
-import { signIn } from "../../../db/demo/tree.ts";
+import { signIn } from "../../demo/tree.ts";
 import type { TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { exports } from "../exports.ts";

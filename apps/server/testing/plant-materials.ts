@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import type { TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
-import { png } from "../../../db/demo/small-png.ts";
+import { png } from "../../demo/small-png.ts";
 import type { Login, Place } from "./people.ts";
 import type { HttpWorld } from "./world.ts";
 

@@ -1,4 +1,4 @@
-import { DEMO_PASSWORD } from "../../../db/demo/tree-plan.ts";
+import { DEMO_PASSWORD } from "../../demo/tree-plan.ts";
 import { levelFilters, levelTargets, listOf } from "./facts.ts";
 import {
   ACCOUNTS,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { linkToken } from "@zhangfang/server/signed-link.ts";
-import { DEMO_PASSWORD } from "../../../db/demo/tree-plan.ts";
+import { DEMO_PASSWORD } from "../../demo/tree-plan.ts";
 import { levelFilters, levelTargets, listOf, sum } from "./facts.ts";
 import type { Caller, Place } from "./people.ts";
 import { ADMIN, type Given, inBody, inPath, inQuery, MCH, MIDDLE, model, type Policy, policy, type Slot, slot, SP } from "./policy.ts";

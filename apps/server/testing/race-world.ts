@@ -9,7 +9,7 @@ import { apart } from "@zhangfang/domains/orders/server/testing/failpoints.ts";
 import { openTillWorld, type TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
 import { readConfig } from "@zhangfang/server/config.ts";
 import { connectionUrl, type SocketConnection } from "@zhangfang/server/embedded-postgres.ts";
-import { signIn, type DemoStore } from "../../../db/demo/tree.ts";
+import { signIn, type DemoStore } from "../../demo/tree.ts";
 import { jobs } from "../jobs.ts";
 import { openServices, type Opened } from "../open-services.ts";
 import type { Caller, Call, Reply, Seen } from "./patient-client.ts";

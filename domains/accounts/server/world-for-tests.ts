@@ -3,7 +3,7 @@ import type { Doors, Incoming, Route } from "@zhangfang/server/call.ts";
 import { openPool } from "@zhangfang/server/db.ts";
 import { Refusal } from "@zhangfang/server/errors.ts";
 import { callAs, testServices, type TestServices } from "@zhangfang/server/testing.ts";
-import { buildTree, signIn, type DemoLogin, type DemoTree } from "../../../db/demo/tree.ts";
+import { buildTree, signIn, type DemoLogin, type DemoTree } from "../../../apps/demo/tree.ts";
 import { routes as deviceRoutes, checkDevice } from "../../devices/server/index.ts";
 import { routes as organisationRoutes } from "../../organisation/server/index.ts";
 import { routes as referenceRoutes } from "../../reference/server/index.ts";

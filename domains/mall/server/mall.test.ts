@@ -5,7 +5,7 @@ import type { Principal } from "@zhangfang/server/call.ts";
 import { Refusal, refusalOf } from "@zhangfang/server/errors.ts";
 import { storeScope } from "@zhangfang/server/scope.ts";
 import { callAs } from "@zhangfang/server/testing.ts";
-import { signIn, type DemoStore } from "../../../db/demo/tree.ts";
+import { signIn, type DemoStore } from "../../../apps/demo/tree.ts";
 import { doors } from "../../accounts/server/world-for-tests.ts";
 import { checkLines, getImport, listImportRows, runImport, startImport } from "../../imports/contract.ts";
 import { importsOver } from "../../imports/server/index.ts";

@@ -4,7 +4,7 @@ import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.t
 import type { Incoming } from "@zhangfang/server/call.ts";
 import { Refusal } from "@zhangfang/server/errors.ts";
 import { callAs } from "@zhangfang/server/testing.ts";
-import { signIn } from "../../../db/demo/tree.ts";
+import { signIn } from "../../../apps/demo/tree.ts";
 import { doors } from "../../accounts/server/world-for-tests.ts";
 import { givePayerDoor } from "../../channels/server/index.ts";
 import { setChannelSettings } from "../../organisation/server/index.ts";

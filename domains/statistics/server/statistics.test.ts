@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { DemoLogin } from "../../../db/demo/tree.ts";
+import type { DemoLogin } from "../../../apps/demo/tree.ts";
 import { seededIds } from "@zhangfang/server/clock.ts";
 import { addDays, dayStart } from "@zhangfang/contract/time.ts";
 import { openPool, withScope } from "@zhangfang/server/db.ts";

@@ -4,7 +4,7 @@ import { withScope } from "@zhangfang/server/db.ts";
 import { Refusal } from "@zhangfang/server/errors.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import { callAs } from "@zhangfang/server/testing.ts";
-import { signIn, type DemoStore } from "../../../db/demo/tree.ts";
+import { signIn, type DemoStore } from "../../../apps/demo/tree.ts";
 import { doors } from "../../accounts/server/world-for-tests.ts";
 import { hearSettlements } from "../../orders/server/index.ts";
 import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-world.ts";

@@ -14,7 +14,7 @@ import {
   resetPassword,
   setUserState,
 } from "../../contract/index.ts";
-import { DEMO_PASSWORD } from "../../../../db/demo/tree-plan.ts";
+import { DEMO_PASSWORD } from "../../../../apps/demo/tree-plan.ts";
 import { updatePosition, updateUser } from "../index.ts";
 import { openWorld, type World } from "../world-for-tests.ts";
 import { startSession } from "./start-session.ts";

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { openPool, runTransaction } from "@zhangfang/server/db.ts";
 import { firstFence } from "@zhangfang/server/scope.ts";
 import type pg from "pg";
-import type { DemoLogin } from "../../../../db/demo/tree.ts";
+import type { DemoLogin } from "../../../../apps/demo/tree.ts";
 import { readSession, sessionSql } from "../index.ts";
 import { openWorld, type World } from "../world-for-tests.ts";
 import { readTargets } from "./read-target.ts";

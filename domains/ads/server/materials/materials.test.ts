@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openFiles } from "@zhangfang/server/files.ts";
-import { box, smallFilm } from "../../../../db/demo/small-film.ts";
-import { png } from "../../../../db/demo/small-png.ts";
+import { box, smallFilm } from "../../../../apps/demo/small-film.ts";
+import { png } from "../../../../apps/demo/small-png.ts";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
 import {
   addUploadPiece,

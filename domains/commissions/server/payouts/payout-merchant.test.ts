@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { linkToken } from "@zhangfang/server/signed-link.ts";
-import { DEMO_PASSWORD } from "../../../../db/demo/tree-plan.ts";
+import { DEMO_PASSWORD } from "../../../../apps/demo/tree-plan.ts";
 import { NOT_FOUND, type Transfer } from "../../../channels/server/index.ts";
 import {
   getOwnProfit,

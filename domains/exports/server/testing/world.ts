@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { sql } from "kysely";
 import { z } from "zod";
-import { buildTree, signIn, type DemoLogin, type DemoTree } from "../../../../db/demo/tree.ts";
+import { buildTree, signIn, type DemoLogin, type DemoTree } from "../../../../apps/demo/tree.ts";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import type { Doors, Route } from "@zhangfang/server/call.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";

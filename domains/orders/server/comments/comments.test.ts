@@ -4,7 +4,7 @@ import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.t
 import type { FileAnswer } from "@zhangfang/server/file-answer.ts";
 import { Refusal, refusalOf } from "@zhangfang/server/errors.ts";
 import { callAs } from "@zhangfang/server/testing.ts";
-import { signIn } from "../../../../db/demo/tree.ts";
+import { signIn } from "../../../../apps/demo/tree.ts";
 import { doors } from "../../../accounts/server/world-for-tests.ts";
 import * as contract from "../../contract/index.ts";
 import { linkToken } from "@zhangfang/server/signed-link.ts";

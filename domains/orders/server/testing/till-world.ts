@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { sql } from "kysely";
 import pg from "pg";
-import { buildTree, signIn, type DemoStore, type DemoTree } from "../../../../db/demo/tree.ts";
+import { buildTree, signIn, type DemoStore, type DemoTree } from "../../../../apps/demo/tree.ts";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import type { Doors, Incoming, Principal, Route } from "@zhangfang/server/call.ts";
 import type { Config } from "@zhangfang/server/config.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { Refusal } from "@zhangfang/server/errors.ts";
 import { callAs } from "@zhangfang/server/testing.ts";
-import { signIn } from "../../../../db/demo/tree.ts";
+import { signIn } from "../../../../apps/demo/tree.ts";
 import { doors } from "../../../accounts/server/world-for-tests.ts";
 import { feeBack, feeOf } from "../../../money/server/index.ts";
 import type { traceOrder } from "../../contract/index.ts";

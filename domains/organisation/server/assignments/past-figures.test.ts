@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { signIn } from "../../../../db/demo/tree.ts";
+import { signIn } from "../../../../apps/demo/tree.ts";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import type { Doors } from "@zhangfang/server/call.ts";
 import { callAs } from "@zhangfang/server/testing.ts";

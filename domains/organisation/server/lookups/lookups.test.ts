@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { callAs } from "@zhangfang/server/testing.ts";
 import { openPool } from "@zhangfang/server/db.ts";
 import { firstFence } from "@zhangfang/server/scope.ts";
-import type { DemoLogin } from "../../../../db/demo/tree.ts";
+import type { DemoLogin } from "../../../../apps/demo/tree.ts";
 import { doors, openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
 import { listStores, listStoresOfFacade, listStoresOfMerchant } from "../../../stores/contract/index.ts";
 import { routes as storeRoutes } from "../../../stores/server/index.ts";

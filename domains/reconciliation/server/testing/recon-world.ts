@@ -1,7 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { signIn } from "../../../../db/demo/tree.ts";
+import { signIn } from "../../../../apps/demo/tree.ts";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { refusalOf } from "@zhangfang/server/errors.ts";
 import { callAs } from "@zhangfang/server/testing.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { DemoLogin } from "../../../../db/demo/tree.ts";
+import type { DemoLogin } from "../../../../apps/demo/tree.ts";
 import { addDays } from "@zhangfang/contract/time.ts";
 import { withScope } from "@zhangfang/server/db.ts";
 import { firstFence, parseScope, type Scope } from "@zhangfang/server/scope.ts";

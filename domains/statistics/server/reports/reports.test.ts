@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DemoLogin } from "../../../../db/demo/tree.ts";
+import type { DemoLogin } from "../../../../apps/demo/tree.ts";
 import { splitCents } from "@zhangfang/contract/money.ts";
 import { addDays, shanghaiDay, shanghaiTime } from "@zhangfang/contract/time.ts";
 import { openPool, withScope } from "@zhangfang/server/db.ts";

@@ -4,7 +4,7 @@ import { addDays, dayStart } from "@zhangfang/contract/time.ts";
 import { seededIds } from "@zhangfang/server/clock.ts";
 import { type Transaction, withScope } from "@zhangfang/server/db.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
-import type { DemoTree } from "../../../../db/demo/tree.ts";
+import type { DemoTree } from "../../../../apps/demo/tree.ts";
 import { reserveRefund, settlePayment, settleRefund } from "../../../orders/server/index.ts";
 import type { statisticsWorld } from "./world.ts";
 

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { buildTree, signIn, type DemoLogin, type DemoTree } from "../../../../db/demo/tree.ts";
+import { buildTree, signIn, type DemoLogin, type DemoTree } from "../../../../apps/demo/tree.ts";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { shanghaiDay, shanghaiTime } from "@zhangfang/contract/time.ts";
 import type { Doors, Route } from "@zhangfang/server/call.ts";
