@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { centsOf, decimalAdd, decimalMultiply, proportion, share, splitCents, yuan, percent, rateOf } from "./money.ts";
+import { centsOf, decimalAdd, decimalMultiply, partBack, proportion, share, splitCents, yuan, percent, rateOf } from "./money.ts";
 
 describe("amounts are held in cents and shown divided by 100 (spec 9)", () => {
   test("always two decimals, thousands, a true minus", () => {
@@ -47,6 +47,84 @@ describe("rates are parts per 100,000, rounded half up (domain.md, Money)", () =
         fc.integer({ min: 1, max: 1e9 }),
         (whole, portion, of) => proportion(whole, Math.min(portion, of), of) <= whole,
       ),
+    );
+  });
+});
+
+describe("what goes back with a refund", () => {
+  test.each([
+    ["half of it", 60, 0, 5_000, 10_000, 30],
+    ["the rest with the last", 60, 30, 5_000, 5_000, 30],
+    ["the rest where more goes back than is left", 38, 13, 7_000, 6_667, 25],
+    ["the rest where nothing is left", 5, 2, 0, 0, 3],
+    ["a half cent up", 3, 0, 1, 6, 1],
+    ["in proportion to what is not back yet", 3, 1, 1, 5, 0],
+    ["nothing with nothing", 60, 0, 0, 10_000, 0],
+    ["nothing that is back already", 60, 60, 1, 2, 0],
+    ["never less than nothing", 60, 61, 1, 1, 0],
+    [
+      "of amounts that no double holds exactly",
+      9_007_199_254_740_991,
+      0,
+      9_007_199_254_740_990,
+      9_007_199_254_740_991,
+      9_007_199_254_740_990,
+    ],
+  ])("%s", (_what, whole, back, amount, left, expected) => expect(partBack(whole, back, amount, left)).toBe(expected));
+
+  // Refunds one after another, some of them in flight that come to nothing and set free what they held.
+  const refunds = fc.array(fc.record({ amount: fc.integer({ min: 1, max: 1e9 }), fails: fc.boolean() }), { maxLength: 40 });
+  test("any cut of refunds gives back the same in the end, and none more than is left", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1e9 }), fc.nat(1e9), refunds, (base, some, cut) => {
+        const whole = Math.min(some, base);
+        let [taken, back] = [0, 0];
+        for (const { amount: asked, fails } of [...cut, { amount: base, fails: false }]) {
+          const left = base - taken;
+          const amount = Math.min(asked, left);
+          const part = partBack(whole, back, amount, left);
+          expect(part).toBeGreaterThanOrEqual(0);
+          // What hangs on money is never more than the money, before and after.
+          expect(part).toBeLessThanOrEqual(amount);
+          expect(whole - back - part).toBeLessThanOrEqual(left - amount);
+          if (!fails) [taken, back] = [taken + amount, back + part];
+        }
+        expect([taken, back]).toEqual([base, whole]);
+      }),
+    );
+  });
+  test("several in flight at once hold no cent twice, whichever of them fails", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1e6 }), fc.nat(1e6), refunds, (base, whole, cut) => {
+        const held: { amount: number; part: number; fails: boolean }[] = [];
+        const sum = (pick: (one: (typeof held)[number]) => number) => held.reduce((all, one) => all + pick(one), 0);
+        for (const { amount: asked, fails } of cut) {
+          const left = base - sum((one) => one.amount);
+          const amount = Math.min(asked, left);
+          held.push({
+            amount,
+            part: partBack(
+              whole,
+              sum((one) => one.part),
+              amount,
+              left,
+            ),
+            fails,
+          });
+          expect(sum((one) => one.part)).toBeLessThanOrEqual(whole);
+        }
+        held.splice(0, held.length, ...held.filter(({ fails }) => !fails));
+        const left = base - sum((one) => one.amount);
+        expect(
+          sum((one) => one.part) +
+            partBack(
+              whole,
+              sum((one) => one.part),
+              left,
+              left,
+            ),
+        ).toBe(whole);
+      }),
     );
   });
 });

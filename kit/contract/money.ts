@@ -55,6 +55,18 @@ export function proportion(whole: number, portion: number, of: number): number {
 }
 
 /**
+ * What of `whole` goes back when `amount` of the `left` that it hangs on goes back: in proportion, never more than is not back yet, and
+ * the last takes the rest. Both `back_so_far` and `left` count what is on its way, so that two at once never take the same cent, and
+ * what came to nothing is in the proportion again. The one rule for fees, coupons, money of lines and shares that follow a refund.
+ * @param left of what `amount` is a part, before it goes
+ * @example partBack(60, 0, 5_000, 10_000) // 30: half of what the fee was taken of
+ */
+export function partBack(whole: number, back_so_far: number, amount: number, left: number): number {
+  const rest = Math.max(0, whole - back_so_far);
+  return amount >= left ? rest : proportion(rest, amount, left);
+}
+
+/**
  * `total` cents in parts by whole-number weights, by largest remainder: the parts add up to the total exactly, each is within a
  * cent of its true portion, none has the other sign, a weight of 0 gets nothing, and of equal remainders the earlier part gets
  * the cent. A negative total splits as its positive would, so that what was given is taken back alike.

@@ -1,4 +1,4 @@
-import { proportion, share } from "@zhangfang/contract/money.ts";
+import { partBack, share } from "@zhangfang/contract/money.ts";
 
 /** The fee of a payment in cents. @param fee_rate parts per 100,000, as it was when the order came in */
 export const feeOf = (paid_cents: number, fee_rate: number): number => share(paid_cents, fee_rate);
@@ -12,12 +12,7 @@ export interface Refunded {
   readonly taken_fee_cents: number;
 }
 
-/**
- * What of the fee goes back with a refund, in cents: in proportion, never more than is left, and the refund that
- * empties the order takes the remainder, so that the parts always sum to the whole fee.
- */
+/** What of the fee goes back with a refund, in cents: `partBack` of what was paid, so that the parts always sum to the whole fee. */
 export function feeBack({ paid_cents, fee_cents, taken_cents, taken_fee_cents }: Refunded, amount_cents: number): number {
-  const left = fee_cents - taken_fee_cents;
-  if (taken_cents + amount_cents >= paid_cents) return left;
-  return Math.min(left, proportion(fee_cents, amount_cents, paid_cents));
+  return partBack(fee_cents, taken_fee_cents, amount_cents, paid_cents - taken_cents);
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { proportion, yuan } from "@zhangfang/contract/money.ts";
+import { partBack, yuan } from "@zhangfang/contract/money.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import { invalid, notFound } from "@zhangfang/server/errors.ts";
 import { linesOf } from "../mall-lines.ts";
@@ -41,8 +41,7 @@ export async function moneyOfLines(
   const { rows } = await sql<{ cents: number }>`select coalesce(sum(r.amount_cents), 0)::bigint as cents from refunds r
     where r.service_provider_id = ${service_provider_id} and r.order_id = ${orderId} and r.status in (0, 1, 2, 3)
       and exists (select from mall_refund_lines b where b.service_provider_id = r.service_provider_id and b.refund_id = r.id)`.execute(tx);
-  const left = paid_cents - (rows[0]?.cents ?? 0);
-  const whole = lines_cents === [...own.values()].reduce((sum, line) => sum + line.leftCents, 0);
-  const money = whole ? left : Math.min(left, proportion(paid_cents, lines_cents, paid_cents + free_coupon_cents));
+  const left_cents = [...own.values()].reduce((sum, line) => sum + line.leftCents, 0);
+  const money = partBack(paid_cents, rows[0]?.cents ?? 0, lines_cents, left_cents);
   return Math.min(money, paid_cents - taken.refunded_cents - taken.refunding_cents);
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { proportion } from "@zhangfang/contract/money.ts";
+import { partBack } from "@zhangfang/contract/money.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import { invalid, notFound } from "@zhangfang/server/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
@@ -25,8 +25,8 @@ export interface Held {
 }
 
 /**
- * The part of the channel's free coupons that goes back with a refund whose amount is held already: in proportion, and the one that
- * empties the order takes what is left of them.
+ * The part of the channel's free coupons that goes back with a refund whose amount is held already, by the rule of every part
+ * that goes back.
  */
 export async function freeCouponsBack(
   tx: Transaction,
@@ -39,9 +39,8 @@ export async function freeCouponsBack(
     where service_provider_id = ${order.service_provider_id} and order_id = ${order.id} and status in (0, 1, 2) and id is distinct from ${except}::uuid`.execute(
     tx,
   );
-  const left = order.free_coupon_cents - (rows[0]?.taken ?? 0);
-  if (order.refunded_cents + order.refunding_cents === order.paid_cents) return left;
-  return Math.min(left, proportion(order.free_coupon_cents, amount_cents, order.paid_cents));
+  const left = order.paid_cents - order.refunded_cents - order.refunding_cents + amount_cents;
+  return partBack(order.free_coupon_cents, rows[0]?.taken ?? 0, amount_cents, left);
 }
 
 /**

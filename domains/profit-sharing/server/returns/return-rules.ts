@@ -1,4 +1,4 @@
-import { proportion, splitCents } from "@zhangfang/contract/money.ts";
+import { partBack, splitCents } from "@zhangfang/contract/money.ts";
 import { SHARING_LIMITS, walletOfReceiver } from "../../../channels/server/index.ts";
 import { baseOf, type SharingFacts, takenOf } from "../shares/sharing-rules.ts";
 
@@ -51,7 +51,7 @@ export function planReturns(
   const cost = amount_cents - fee_back_cents;
   const owed = lines.reduce((sum, line) => sum + line.held_cents, 0);
   const need = takenOf(order) - baseOf(order) + cost;
-  const wanted = Math.min(Math.max(proportion(owed, amount_cents, left), need), cost);
+  const wanted = Math.min(Math.max(partBack(owed, 0, amount_cents, left), need), cost);
   const back = Math.max(0, Math.min(wanted, owed));
   if (need > back)
     return {
