@@ -8,7 +8,7 @@ import { giveBillChannel } from "@zhangfang/domains/channels/server/index.ts";
 import { addPayoutAccount } from "@zhangfang/domains/commissions/contract/index.ts";
 import { jobs as commissionJobs, routes as commissionRoutes, verifyCommissions } from "@zhangfang/domains/commissions/server/index.ts";
 import { CLAIMS, payFrom } from "@zhangfang/domains/commissions/server/testing/commission-world.ts";
-import type { Breach } from "@zhangfang/domains/money/server/index.ts";
+import type { Breach } from "@zhangfang/server/book.ts";
 import { routes as orderRoutes } from "@zhangfang/domains/orders/server/index.ts";
 import { routes as sharingRoutes } from "@zhangfang/domains/profit-sharing/server/index.ts";
 import { openShareWorld, type ShareWorld } from "@zhangfang/domains/profit-sharing/server/testing/share-world.ts";

@@ -3,7 +3,7 @@ import { verifyLedgerNightly } from "./verify-ledger-nightly.ts";
 
 export { feeBack, feeOf } from "./fee-rules.ts";
 export { ledgerOf } from "./ledger-of.ts";
-export { holdStore, type LedgerOrder, type Poster } from "./post-entry.ts";
+export { holdStore, type LedgerOrder } from "./post-entry.ts";
 export { postPayment } from "./post-payment.ts";
 export { postRefundDone, postRefundRelease, postRefundReserve } from "./post-refund.ts";
 export {
@@ -15,6 +15,6 @@ export {
   postShareReserve,
   type LedgerShare,
 } from "./post-share.ts";
-export { verifyLedger, type Breach } from "./verify-ledger.ts";
+export { verifyLedger } from "./verify-ledger.ts";
 
 export const jobs: Job[] = [verifyLedgerNightly];

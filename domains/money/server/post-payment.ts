@@ -1,5 +1,6 @@
+import type { Poster } from "@zhangfang/server/book.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
-import { holdStore, postEntry, type LedgerOrder, type Poster } from "./post-entry.ts";
+import { holdStore, postEntry, type LedgerOrder } from "./post-entry.ts";
 
 export interface Payment {
   readonly gross_cents: number;

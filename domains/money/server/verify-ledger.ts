@@ -1,31 +1,15 @@
 import { sql, type RawBuilder } from "kysely";
+import { bookRules, breachesOf, type Breach, type Rules } from "@zhangfang/server/book.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
+import { LEDGER } from "./post-entry.ts";
 import { SHARE_RULES } from "./verify-shares.ts";
-
-/** A rule that does not hold, how often, and one place where to look. */
-export interface Breach {
-  readonly rule: string;
-  readonly count: number;
-  readonly example: string;
-}
 
 /**
  * Checks the whole book that the transaction's scope shows: entries balance, balances are the sum of their lines, orders
  * and refunds agree with the book, and the statistics equal the rows to the cent for each Shanghai day.
  * @returns nothing where all is well
  */
-export async function verifyLedger(tx: Transaction): Promise<Breach[]> {
-  const breaches: Breach[] = [];
-  for (const [rule, offenders] of Object.entries(RULES)) {
-    const found = await sql<{
-      count: number;
-      example: string | null;
-    }>`select count(*)::int as count, min(o.example::text) as example from (${offenders}) as o(example)`.execute(tx);
-    const { count, example } = found.rows[0] ?? { count: 0, example: null };
-    if (count > 0) breaches.push({ rule, count, example: example ?? "" });
-  }
-  return breaches;
-}
+export const verifyLedger = (tx: Transaction): Promise<Breach[]> => breachesOf(tx, RULES);
 
 const SUMS = ["pay_count", "gross_cents", "discount_cents", "paid_cents", "fee_cents", "refund_count", "refund_cents", "refund_fee_cents"];
 const same = (columns: readonly string[]) =>
@@ -56,12 +40,8 @@ function differing(table: string, of: RawBuilder<unknown>, by: readonly string[]
     full join (select ${key} as key, ${summed(SUMS)} from ${sql.table(table)} group by ${names}) t using (key) where not (${same(SUMS)})`;
 }
 
-const RULES: Readonly<Record<string, RawBuilder<unknown>>> = {
-  "each entry sums to zero": sql`select e.id from ledger_entries e left join ledger_postings p on p.service_provider_id = e.service_provider_id and p.entry_id = e.id
-    group by e.service_provider_id, e.id having coalesce(sum(p.amount_cents), 1) <> 0`,
-  "each balance is the sum of its lines": sql`select a.id from ledger_accounts a left join ledger_postings p on p.service_provider_id = a.service_provider_id and p.account_id = a.id
-    group by a.service_provider_id, a.id having a.balance_cents <> coalesce(sum(p.amount_cents), 0)`,
-  "no account is below its floor": sql`select id from ledger_accounts where balance_cents < floor_cents`,
+const RULES: Rules = {
+  ...bookRules(LEDGER),
   "no order gives back more than was paid": sql`select order_no from pay_orders where refunded_cents + refunding_cents > paid_cents or refunded_fee_cents + refunding_fee_cents > fee_cents
     or (status in (0, 1) and refunded_cents + refunding_cents > 0) or (status = 3) <> (paid_at is not null and refunded_cents = paid_cents)`,
   "each paid order stands in the book once": sql`select o.order_no from pay_orders o full join (select * from ledger_entries where cause = 'payment') e

@@ -1,7 +1,8 @@
-import { sql, type RawBuilder } from "kysely";
+import { sql } from "kysely";
+import type { Rules } from "@zhangfang/server/book.ts";
 
 /** The rules of the book about shares and their returns; each finds what breaks it. */
-export const SHARE_RULES: Readonly<Record<string, RawBuilder<unknown>>> = {
+export const SHARE_RULES: Rules = {
   "no order shares more than it has": sql`select order_no from pay_orders where share_returned_cents + share_returning_cents > shared_cents
     or (sharing_cents + shared_cents > 0 and sharing_cents + shared_cents - share_returned_cents - share_returning_cents - share_borne_cents
       > paid_cents - fee_cents - refunded_cents - refunding_cents + refunded_fee_cents + refunding_fee_cents)`,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { dayStart, addDays } from "@zhangfang/contract/time.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
-import type { Breach } from "../../../money/server/index.ts";
+import type { Breach } from "@zhangfang/server/book.ts";
 import { less } from "./commission-rules.ts";
 import { factColumns, termsOf, type Fact } from "./facts.ts";
 import { type Line, partsOfLines, shareOfPayment, shareOfRefund } from "./line.ts";

@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
+import { bookRules, breachesOf, type Breach, type Rules } from "@zhangfang/server/book.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
-import type { Breach } from "../../../money/server/index.ts";
+import { CLAIMS } from "./post-entry.ts";
 import { recomputeLines, type Span } from "./recompute-lines.ts";
 
 /**
@@ -11,14 +12,7 @@ import { recomputeLines, type Span } from "./recompute-lines.ts";
  * @returns nothing where all is well
  */
 export async function verifyCommissions(tx: Transaction, span: Span = "all"): Promise<Breach[]> {
-  const breaches: Breach[] = [];
-  for (const [rule, offenders] of Object.entries(RULES)) {
-    const found = await sql<{ count: number; example: string | null }>`
-      select count(*)::int as count, min(o.example::text) as example from (${offenders}) as o(example)`.execute(tx);
-    const { count, example } = found.rows[0] ?? { count: 0, example: null };
-    if (count > 0) breaches.push({ rule, count, example: example ?? "" });
-  }
-  return [...breaches, ...(await recomputeLines(tx, span))];
+  return [...(await breachesOf(tx, RULES)), ...(await recomputeLines(tx, span))];
 }
 
 /**
@@ -28,12 +22,8 @@ export async function verifyCommissions(tx: Transaction, span: Span = "all"): Pr
 const knownBefore = (column: string): RawBuilder<unknown> =>
   sql`e.id < (lpad(to_hex((extract(epoch from ${sql.ref(column)} - interval '1 minute') * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid`;
 
-const RULES: Readonly<Record<string, RawBuilder<unknown>>> = {
-  "each entry of claims sums to zero": sql`select e.id from commission_entries e join commission_postings p on p.service_provider_id = e.service_provider_id and p.entry_id = e.id
-    group by e.service_provider_id, e.id having sum(p.amount_cents) <> 0`,
-  "each balance of claims is the sum of its lines": sql`select a.id from commission_accounts a left join commission_postings p on p.service_provider_id = a.service_provider_id and p.account_id = a.id
-    group by a.service_provider_id, a.id having a.balance_cents <> coalesce(sum(p.amount_cents), 0)`,
-  "no claim is below its floor": sql`select id from commission_accounts where balance_cents < floor_cents`,
+const RULES: Rules = {
+  ...bookRules(CLAIMS),
   "what a receiver claims is what its lines say less what was paid": sql`select coalesce(a.receiver_id, l.receiver_id) from
       (select service_provider_id, receiver_id, sum(balance_cents) as cents from commission_accounts where kind in ('available', 'frozen', 'paid') group by 1, 2) a
       full join (select service_provider_id, receiver_id, sum(amount_cents) as cents from commission_lines where receiver not in ('cost', 'provider') group by 1, 2) l

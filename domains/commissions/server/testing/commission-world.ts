@@ -8,7 +8,7 @@ import { givePayoutChannel } from "../../../channels/server/index.ts";
 import { apart, failAtCalls } from "../../../orders/server/testing/failpoints.ts";
 import { openTillWorld, type TillWorld } from "../../../orders/server/testing/till-world.ts";
 import { routes as organisationRoutes } from "../../../organisation/server/index.ts";
-import type { Breach } from "../../../money/server/index.ts";
+import type { Breach } from "@zhangfang/server/book.ts";
 import { givePayoutSettings } from "../payouts/payout-settings.ts";
 import { fakePayouts } from "./fake-payouts.ts";
 import { jobs, postCommissions, routes, verifyCommissions } from "../index.ts";
