@@ -4,6 +4,8 @@ import { openShareWorld, type ShareWorld } from "@zhangfang/domains/profit-shari
 import { openReconWorld, type ReconWorld } from "@zhangfang/domains/reconciliation/server/testing/recon-world.ts";
 import { billFlows } from "./testing/flows/bill-flows.ts";
 import type { Sweep } from "./testing/flows/flow.ts";
+import { plantTestOffers, resetTestOffers, verifyTestOffers } from "@zhangfang/domains/pricing/server/testing/test-offers.ts";
+import { pricedFlows } from "./testing/flows/priced-flows.ts";
 import { orderFlows } from "./testing/flows/order-flows.ts";
 import { withdrawalFlows } from "./testing/flows/withdrawal-flows.ts";
 
@@ -33,6 +35,16 @@ describe("orders", () => {
     await world.owner("update sharing_receivers set ratio = 7500");
     return world;
   }, orderFlows);
+});
+describe("orders with a quote", () => {
+  const open = async () => {
+    const world = await openShareWorld({}, ["服务商"]);
+    await world.rule("none");
+    await plantTestOffers(world.services, world.owner);
+    await resetTestOffers(world.owner, world.tree.merchants.mch01.id, 0, []);
+    return { ...world, verify: async () => [...(await world.verify()), ...(await verifyTestOffers(world.owner))] };
+  };
+  sweepIn<ShareWorld>(open, pricedFlows);
 });
 describe("bills", () => {
   const open = async () => {

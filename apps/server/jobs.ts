@@ -9,6 +9,7 @@ import * as money from "@zhangfang/domains/money/server/index.ts";
 import * as orders from "@zhangfang/domains/orders/server/index.ts";
 import * as organisation from "@zhangfang/domains/organisation/server/index.ts";
 import * as payCodes from "@zhangfang/domains/pay-codes/server/index.ts";
+import * as pricing from "@zhangfang/domains/pricing/server/index.ts";
 import * as reconciliation from "@zhangfang/domains/reconciliation/server/index.ts";
 import * as profitSharing from "@zhangfang/domains/profit-sharing/server/index.ts";
 import * as statistics from "@zhangfang/domains/statistics/server/index.ts";
@@ -26,6 +27,7 @@ export const jobs: readonly Job[] = [
   ...money.jobs,
   ...ads.jobs,
   ...commissions.jobs,
+  ...pricing.jobs,
   ...orders.jobs,
   ...reconciliation.jobs,
   ...profitSharing.jobs,

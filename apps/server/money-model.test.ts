@@ -58,14 +58,14 @@ async function begin(rich: boolean): Promise<Run> {
   await world.forget();
   await world.rule("auto");
   const run: Run = { world, orders: [], refunds: [], told: [], notices: [], seen: [], said: new Set(), endsAt: 0 };
-  if (rich) await STEPS.order(run, { op: "order", cents: 5_000_001, way: "scan", wallet: "wechat" });
+  if (rich) await STEPS.order(run, { op: "order", cents: 5_000_001, way: "scan", wallet: "wechat", off: "nothing" });
   await world.nextDay();
   await postCommissions(world.services, world.tree.providers.sp01);
   for (const [cents, wallet] of [
     [10_000, "wechat"],
     [60_000, "alipay"],
   ] as const)
-    await STEPS.order(run, { op: "order", cents, way: "scan", wallet });
+    await STEPS.order(run, { op: "order", cents, way: "scan", wallet, off: "points" });
   await see(run);
   return run;
 }

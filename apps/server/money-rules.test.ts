@@ -4,6 +4,7 @@ import { PARTS } from "@zhangfang/domains/commissions/server/testing/rules.ts";
 import { baseOf, takenOf } from "@zhangfang/domains/profit-sharing/server/testing/rules.ts";
 import { type Done, noMoney, type PureMoney, type PureOrder } from "./testing/pure-money.ts";
 import { type PureOp, pureOp } from "./testing/pure-ops.ts";
+import { givenOf } from "./testing/pure-refunds.ts";
 import { PURE_STEPS } from "./testing/pure-steps.ts";
 
 const RUNS = 2_000;
@@ -11,7 +12,8 @@ const AGAIN = process.env["MODEL_SEED"] ? { seed: Number(process.env["MODEL_SEED
 const sum = (all: readonly number[]): bigint => all.reduce((total, one) => total + BigInt(one), 0n);
 
 /** Of one order: nothing gives back more than it got, and what was refused in words is refused in figures. */
-function checkOrder({ facts, lines, refunds, parts }: PureOrder): void {
+function checkOrder(order: PureOrder): void {
+  const { facts, lines, refunds, parts } = order;
   for (const [name, value] of Object.entries(facts))
     if (typeof value === "number" && (!Number.isSafeInteger(value) || value < 0)) expect.fail(`${name} is ${value}`);
   const refunded = sum([facts.refunded_cents, facts.refunding_cents]);
@@ -27,10 +29,25 @@ function checkOrder({ facts, lines, refunds, parts }: PureOrder): void {
   for (const line of lines)
     if (line.held_cents < 0 || line.returned_cents > line.got_cents) expect.fail("a receiver gives back more than it got");
   if (sum(lines.map((line) => line.got_cents)) !== BigInt(facts.shared_cents)) expect.fail("receivers got something else than was shared");
+  checkPrice(order);
   if (!parts) return;
   if (PARTS.some((part) => parts[part] < 0)) expect.fail("a part of a fee is negative");
   const back = refunds.flatMap((one) => (one.shared ? [one.fee_cents] : []));
   if (sum(PARTS.map((part) => parts[part])) !== BigInt(facts.fee_cents) - sum(back)) expect.fail("a fee's parts are not the fee");
+}
+/** Of its price: no part gives back more than it took, and all of it once nothing is left. */
+function checkPrice(order: PureOrder): void {
+  const { facts, price } = order;
+  if (!price) return;
+  const given = givenOf(order);
+  if (given.money_cents !== facts.refunded_cents + facts.refunding_cents) expect.fail("a refund is cut to something else than its amount");
+  const whole = given.money_cents === facts.paid_cents && facts.paid_cents > 0;
+  for (const { ref, points, provider_cents } of price.paid.parts) {
+    const [back, claim] = [given.points[ref] ?? 0, given.provider[ref] ?? 0];
+    if (back < 0 || back > points || (whole && back !== points)) expect.fail(`${back} of ${points} points are back`);
+    if (claim < 0 || claim > provider_cents || (whole && claim !== provider_cents))
+      expect.fail(`${claim} of ${provider_cents} is not claimed`);
+  }
 }
 /** What an order's columns say of the accounts of the book. */
 const claimsOf = ({ facts }: PureOrder) => ({

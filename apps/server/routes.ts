@@ -9,6 +9,7 @@ import * as messages from "@zhangfang/domains/messages/server/index.ts";
 import * as orders from "@zhangfang/domains/orders/server/index.ts";
 import * as organisation from "@zhangfang/domains/organisation/server/index.ts";
 import * as payCodes from "@zhangfang/domains/pay-codes/server/index.ts";
+import * as pricing from "@zhangfang/domains/pricing/server/index.ts";
 import * as reconciliation from "@zhangfang/domains/reconciliation/server/index.ts";
 import * as profitSharing from "@zhangfang/domains/profit-sharing/server/index.ts";
 import * as reference from "@zhangfang/domains/reference/server/index.ts";
@@ -33,6 +34,7 @@ export const routes: readonly Route[] = [
   ...devices.routes,
   ...ads.routes,
   ...cashiers.routes,
+  ...pricing.routes,
   ...orders.routes,
   trace,
   ...commissions.routes,

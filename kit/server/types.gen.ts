@@ -1174,6 +1174,21 @@ export interface OrderEvents {
   store_id: string;
 }
 
+export interface OrderLines {
+  freight: Generated<boolean>;
+  goods_no: string | null;
+  merchant_id: string;
+  name: string;
+  net_cents: number;
+  no_discount: Generated<boolean>;
+  order_id: string;
+  place: number;
+  service_provider_id: string;
+  store_id: string;
+  unit_cents: number;
+  units: number;
+}
+
 export interface OrderPictures {
   bytes: Buffer;
   comment_id: string | null;
@@ -1238,6 +1253,7 @@ export interface PayCodeTries {
 }
 
 export interface PayOrders {
+  activity_cents: Generated<number>;
   agent_id: string | null;
   business_group_id: string | null;
   business_team_id: string | null;
@@ -1258,6 +1274,8 @@ export interface PayOrders {
   free_coupon_cents: Generated<number>;
   gross_cents: number;
   id: string;
+  manual_cents: Generated<number>;
+  member_cents: Generated<number>;
   merchant_id: string;
   next_query_at: string;
   order_no: string;
@@ -1267,6 +1285,7 @@ export interface PayOrders {
   pay_method: string;
   payer: string | null;
   points_cents: Generated<number>;
+  priced: Generated<boolean>;
   profit_sharing: Generated<boolean>;
   refund_count: Generated<number>;
   refunded_cents: Generated<number>;
@@ -1280,6 +1299,7 @@ export interface PayOrders {
   share_returning_cents: Generated<number>;
   shared_cents: Generated<number>;
   sharing_cents: Generated<number>;
+  short_cents: Generated<number>;
   status: Generated<number>;
   store_id: string;
   stored_value_cents: Generated<number>;
@@ -1290,6 +1310,7 @@ export interface PayOrders {
   tool: number;
   trade_type: string;
   unfrozen_at: string | null;
+  voucher_cents: Generated<number>;
 }
 
 export interface PayoutAccounts {
@@ -1374,6 +1395,56 @@ export interface Preferences {
   owner_user_id: string;
   updated_at: Generated<string>;
   value: Json;
+}
+
+export interface PriceBacks {
+  cents: Generated<number>;
+  merchant_id: string;
+  order_id: string;
+  points: Generated<number>;
+  provider_cents: Generated<number>;
+  ref: string;
+  refund_id: string;
+  service_provider_id: string;
+  source: string;
+  store_id: string;
+  units: Generated<number>;
+}
+
+export interface PriceFacts {
+  at: string;
+  facts: string;
+  merchant_id: string;
+  order_id: string;
+  service_provider_id: string;
+  sha256: Buffer;
+  store_id: string;
+}
+
+export interface PricePartLines {
+  cents: number;
+  merchant_id: string;
+  n: number;
+  order_id: string;
+  place: number;
+  service_provider_id: string;
+  store_id: string;
+}
+
+export interface PriceParts {
+  gift_cents: Generated<number>;
+  merchant_cents: number;
+  merchant_id: string;
+  n: number;
+  name: string;
+  off_cents: number;
+  order_id: string;
+  points: Generated<number>;
+  provider_cents: number;
+  ref: string;
+  service_provider_id: string;
+  source: string;
+  store_id: string;
 }
 
 export interface ProviderContractSteps {
@@ -2673,6 +2744,7 @@ export interface DB {
   official_sites: OfficialSites;
   order_comments: OrderComments;
   order_events: OrderEvents;
+  order_lines: OrderLines;
   order_pictures: OrderPictures;
   order_promotions: OrderPromotions;
   other_stores: OtherStores;
@@ -2685,6 +2757,10 @@ export interface DB {
   payout_settings: PayoutSettings;
   positions: Positions;
   preferences: Preferences;
+  price_backs: PriceBacks;
+  price_facts: PriceFacts;
+  price_part_lines: PricePartLines;
+  price_parts: PriceParts;
   provider_contract_steps: ProviderContractSteps;
   provider_hosts: ProviderHosts;
   qr_requests: QrRequests;

@@ -16,7 +16,7 @@ export async function settleAll(run: Run): Promise<void> {
   await STEPS.receivers(run, { op: "receivers", how: "at once" });
   await decideWhatWaits(run);
   // What the merchant has to bear and had no money for finds some.
-  await STEPS.order(run, { op: "order", cents: 5_000_001, way: "scan", wallet: "wechat" });
+  await STEPS.order(run, { op: "order", cents: 5_000_001, way: "scan", wallet: "wechat", off: "nothing" });
   for (let round = 0; round < 4; round++) await passTime(run);
   await world.nextDay();
   for (let round = 0; round < 3; round++) await passTime(run);

@@ -36,7 +36,12 @@ const step = <N extends string, F extends Fields>(weight: number, op: N, fields:
 
 /** One operation of a sequence. */
 export const op = fc.oneof(
-  step(4, "order", { cents, way: fc.constantFrom("code", "scan", "scan", "slow scan"), wallet: fc.constantFrom("wechat", "alipay") }),
+  step(4, "order", {
+    cents,
+    way: fc.constantFrom("code", "scan", "scan", "slow scan"),
+    wallet: fc.constantFrom("wechat", "alipay"),
+    off: fc.constantFrom("nothing", "points", "coupon"),
+  }),
   step(4, "customer pays", { at, told: fc.boolean() }),
   step(2, "tell payment", { at, copies }),
   step(1, "close", { at }),

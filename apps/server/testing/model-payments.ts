@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Crash } from "@zhangfang/domains/orders/server/testing/fake-channel.ts";
+import { TEST_COUPONS } from "./money-world.ts";
 import { type Order, pick, pickFitting, type Run, type Steps, storeOf, tell } from "./model-run.ts";
 
 /** How the code on a customer's phone begins. */
@@ -10,6 +11,17 @@ async function tellPayment(run: Run, { orderNo }: Order, copies: number): Promis
   if (!channel.trades.get(orderNo)?.transactionId) return;
   run.said.add(orderNo);
   await tell(run, { transaction: { ...channel.customerPays(orderNo), tradeState: "SUCCESS" } }, randomUUID(), copies);
+}
+
+/** What comes off by points, or by the best of the coupons that nobody has. */
+async function quoteFor(
+  { world }: Run,
+  { cents, off }: { readonly cents: number; readonly off: "nothing" | "points" | "coupon" },
+): Promise<{ quote?: string }> {
+  if (off === "nothing") return {};
+  const asked = off === "points" ? { points: 1_000 } : { coupons: [...TEST_COUPONS], best: true };
+  const { quote, paidCents } = await world.till(storeOf(world), "quotePrice", { grossCents: cents as never, ...asked });
+  return paidCents > 0 ? { quote } : {};
 }
 
 /** Orders and what the channel says of them, the jobs, time, and what goes wrong. */
@@ -23,7 +35,7 @@ export const PAYMENT_STEPS: Steps<
       given.way === "code"
         ? { tradeType: "NATIVE" as const, wallet: given.wallet }
         : { tradeType: "MICROPAY" as const, authCode: `${CODES[given.wallet]}000000000000000${given.way === "scan" ? 2 : 1}` };
-    const asked = { tillNo, subject: "午餐", grossCents: given.cents, ...way };
+    const asked = { tillNo, subject: "午餐", grossCents: given.cents, ...way, ...(await quoteFor(run, given)) };
     // A till that heard nothing asks again with the same number.
     await world
       .till(storeOf(world), "createTillOrder", asked)

@@ -11,6 +11,7 @@ import { CLAIMS, payFrom } from "@zhangfang/domains/commissions/server/testing/c
 import type { Breach } from "@zhangfang/server/book.ts";
 import { routes as orderRoutes } from "@zhangfang/domains/orders/server/index.ts";
 import { routes as sharingRoutes } from "@zhangfang/domains/profit-sharing/server/index.ts";
+import { plantTestOffers, resetTestOffers, verifyTestOffers } from "@zhangfang/domains/pricing/server/testing/test-offers.ts";
 import { openShareWorld, type ShareWorld } from "@zhangfang/domains/profit-sharing/server/testing/share-world.ts";
 import { jobs as billJobs, routes as billRoutes } from "@zhangfang/domains/reconciliation/server/index.ts";
 import { FEE_RATE } from "@zhangfang/domains/reconciliation/server/testing/recon-world.ts";
@@ -21,9 +22,12 @@ const routes = [...orderRoutes, ...sharingRoutes, ...commissionRoutes, ...billRo
 const FIRST_DAY = "2026-11-20T02:30:00.000Z";
 /** All that holds money or tells of it; the state that a refused call leaves as it was. */
 const STATE =
-  "pay_orders refunds refund_evidence sharing_orders sharing_lines sharing_returns ledger_entries commission_entries withdrawals commission_progress bill_files recon_days recon_differences audit_log".split(
+  "pay_orders refunds refund_evidence sharing_orders sharing_lines sharing_returns ledger_entries commission_entries withdrawals price_parts price_backs test_coupons test_points commission_progress bill_files recon_days recon_differences audit_log".split(
     " ",
   );
+
+/** What an order of the model may bring: more than are used at once, few enough to be fought for. */
+export const TEST_COUPONS = ["M1", "M2", "M3", "M4"] as const;
 
 /** Everything that moves money, together, with each of the channel's sides in the test's hand. */
 export interface MoneyWorld extends ShareWorld {
@@ -47,6 +51,8 @@ export async function openMoneyWorld(): Promise<MoneyWorld> {
   const all = [...commissionJobs, ...billJobs, ...statisticsJobs];
   const moreJobs = all.map(({ every, ...job }): Job => (every === undefined || /^\d+ \d+ /.test(every) ? job : { ...job, every }));
   const share = await openShareWorld({ moreJobs, config: { data_dir: mkdtempSync(join(tmpdir(), "money-world-")) } });
+  await plantTestOffers(share.services, share.owner);
+  const resetOffers = () => resetTestOffers(share.owner, share.tree.merchants.mch01.id, 3_000, TEST_COUPONS);
   const payouts = await payFrom(share);
   await share.owner("update payout_settings set min_cents = 1, unapproved_up_to_cents = 200");
   const bills = fakeBills(share.channel, FEE_RATE, async (outRefundNo) => {
@@ -83,10 +89,11 @@ export async function openMoneyWorld(): Promise<MoneyWorld> {
       await share.sweep();
     },
     digest: async () => (await share.owner<{ state: string }>(`select ${digest} as state`))[0]!.state,
-    verifyAll: async () => [...(await share.verify()), ...(await share.look(verifyCommissions))],
+    verifyAll: async () => [...(await share.verify()), ...(await share.look(verifyCommissions)), ...(await verifyTestOffers(share.owner))],
     async forget() {
       await share.owner(`truncate ${CLAIMS}, bill_files, bill_rows, bill_flows, recon_days, recon_differences, messages cascade`);
       await share.forget();
+      await resetOffers();
       payouts.transfers.clear();
       for (const side of [payouts, bills, share.sharing, share.channel]) side.forget();
       share.services.clock.set(FIRST_DAY);

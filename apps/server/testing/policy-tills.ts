@@ -57,6 +57,7 @@ export const tillPolicies: readonly Policy[] = [
       ),
     ],
   }),
+  policy("POST /api/till/quotes", "device", { sample: () => ({ body: { grossCents: 1_000 } }) }),
   policy("POST /api/till/orders", "device", {
     keeps: true,
     sample: (world) => ({ body: newOrder(world) }),

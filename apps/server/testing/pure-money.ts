@@ -1,4 +1,5 @@
 import type { RefundFacts } from "@zhangfang/domains/orders/server/testing/rules.ts";
+import type { Back as PriceBack, Line, Paid } from "@zhangfang/domains/pricing/server/testing/rules.ts";
 import type { HeldLine, SharingFacts } from "@zhangfang/domains/profit-sharing/server/testing/rules.ts";
 import type { Part, Parts, Terms } from "@zhangfang/domains/commissions/server/testing/rules.ts";
 import { type Entry, type Lines, pureBook, type PureBook } from "./pure-book.ts";
@@ -17,6 +18,8 @@ export interface Refund {
   readonly state: "out" | "done" | "failed";
   readonly backs: readonly Back[];
   readonly shared: boolean;
+  /** What of the price goes back with it. */
+  readonly cut?: PriceBack | undefined;
 }
 export interface Share {
   readonly total_cents: number;
@@ -32,6 +35,8 @@ export interface PureOrder {
   readonly lines: readonly (HeldLine & { readonly got_cents: number; readonly returned_cents: number })[];
   /** What the parts of the fee have by now, once it was shared. */
   readonly parts: Parts | undefined;
+  /** How it was priced, where something came off. */
+  readonly price?: { readonly lines: readonly Line[]; readonly paid: Paid } | undefined;
 }
 interface Withdrawal {
   readonly who: Part;

@@ -31,6 +31,8 @@ export const pureOp = fc.oneof(
       frozen: fc.constantFrom(true, true, false),
       // Whose code the till read: WeChat's, or Alipay's.
       tool: fc.constantFrom(2, 4),
+      // What comes off before it is paid: a coupon of which the provider bears a part, points.
+      off: fc.constantFrom("nothing", "nothing", "coupon", "points", "both"),
     }),
   },
   {

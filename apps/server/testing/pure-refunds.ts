@@ -1,4 +1,5 @@
 import { planRefund } from "@zhangfang/domains/orders/server/testing/rules.ts";
+import { back, type Given, NOTHING_GIVEN } from "@zhangfang/domains/pricing/server/testing/rules.ts";
 import { planReturns } from "@zhangfang/domains/profit-sharing/server/testing/rules.ts";
 import { amountOf, type Back, type Done, entry, pick, type PureMoney, type PureOrder, put, type Refund, type Steps } from "./pure-money.ts";
 
@@ -16,14 +17,16 @@ export const REFUND_STEPS: Pick<Steps, "refund" | "returns come" | "refund ends"
     const plan = planRefund(facts, amount_cents, money.now_ms);
     if (plan.refusal !== undefined) return undefined;
     const { fee_cents } = plan;
+    const cut = order.price && back(order.price.lines, order.price.paid, givenOf(order), { cents: amount_cents });
+    if (order.price && !cut) throw new Error("the money would go back, and its part of the price not");
     const asked = { amount_cents, fee_back_cents: fee_cents };
-    const back = facts.shared_cents + facts.sharing_cents === 0 ? undefined : planReturns(facts, order.lines, asked, money.now_ms);
-    if (back?.refusal !== undefined) return undefined;
-    const backs = (back?.parts ?? []).flatMap((one, i): Back[] => {
+    const returns = facts.shared_cents + facts.sharing_cents === 0 ? undefined : planReturns(facts, order.lines, asked, money.now_ms);
+    if (returns?.refusal !== undefined) return undefined;
+    const backs = (returns?.parts ?? []).flatMap((one, i): Back[] => {
       const cents = one.back_cents + one.borne_cents;
       return cents === 0 ? [] : [{ at: i, cents, borne: one.borne_cents > 0, state: "asked" }];
     });
-    const back_cents = back?.back_cents ?? 0;
+    const back_cents = returns?.back_cents ?? 0;
     const next: PureOrder = {
       ...order,
       facts: {
@@ -32,16 +35,16 @@ export const REFUND_STEPS: Pick<Steps, "refund" | "returns come" | "refund ends"
         refunding_fee_cents: facts.refunding_fee_cents + fee_cents,
         refund_count: facts.refund_count + 1,
         share_returning_cents: facts.share_returning_cents + back_cents,
-        share_borne_cents: facts.share_borne_cents + (back?.borne_cents ?? 0),
+        share_borne_cents: facts.share_borne_cents + (returns?.borne_cents ?? 0),
       },
       lines: order.lines.map((line, i) => ({ ...line, held_cents: line.held_cents - (backs.find((one) => one.at === i)?.cents ?? 0) })),
-      refunds: [...order.refunds, { amount_cents, fee_cents, state: "out", backs, shared: false }],
+      refunds: [...order.refunds, { amount_cents, fee_cents, state: "out", backs, shared: false, cut }],
     };
     const entries = [
       entry("share-return-reserve", { merchant: back_cents, returning: -back_cents }),
       entry("refund-reserve", { merchant: fee_cents - amount_cents, fee: -fee_cents, refunding: amount_cents }),
     ];
-    return put(money, found, next, entries, back ? [[back.back_cents + back.borne_cents, backs.map((one) => one.cents)]] : []);
+    return put(money, found, next, entries, returns ? [[returns.back_cents + returns.borne_cents, backs.map((one) => one.cents)]] : []);
   },
   // What receivers give back arrives.
   "returns come": (money, { at }) => {
@@ -121,4 +124,23 @@ function refundFails(money: PureMoney, at: number, order: PureOrder, refund: Ref
     entry("refund-release", { merchant: amount_cents - fee_cents, fee: fee_cents, refunding: -amount_cents }),
     entry("share-return-release", { merchant: -sum(false), returning: sum(false) }),
   ]);
+}
+
+/** What of an order's price is back or on its way. */
+export function givenOf({ refunds }: PureOrder): Given {
+  const plus = (a: Given["points"], b: Given["points"]) =>
+    Object.fromEntries(Object.keys({ ...a, ...b }).map((ref) => [ref, (a[ref] ?? 0) + (b[ref] ?? 0)]));
+  return refunds
+    .flatMap(({ cut, state }) => (cut && state !== "failed" ? [cut] : []))
+    .reduce<Given>(
+      (all, one) => ({
+        ...all,
+        value_cents: all.value_cents + one.value_cents,
+        amount_cents: all.amount_cents + one.amount_cents,
+        money_cents: all.money_cents + one.money_cents,
+        points: plus(all.points, one.points),
+        provider: plus(all.provider, one.provider),
+      }),
+      NOTHING_GIVEN,
+    );
 }

@@ -10,6 +10,7 @@ import {
   takeBack,
   withdrawalFee,
 } from "@zhangfang/domains/commissions/server/testing/rules.ts";
+import { type Line, NO_WISH, type Offer, price, type Wish } from "@zhangfang/domains/pricing/server/testing/rules.ts";
 import type { Entry } from "./pure-book.ts";
 import { amountOf, type Done, entry, frozen, iso, pick, type PureMoney, type PureOrder, put, type Steps } from "./pure-money.ts";
 import { RECEIVERS } from "./pure-ops.ts";
@@ -42,17 +43,38 @@ const NEW = {
   share_borne_cents: 0,
 } as const;
 
+const OFFER = { name: "", priority: 0, min_cents: 0, provider_rate: 0, without: [] } as const;
+/** An order of three units, of which a coupon and points take their part. */
+function priceOf(gross: number, off: "coupon" | "points" | "both"): PureOrder["price"] {
+  const unit_cents = Math.floor(gross / 3);
+  const lines: Line[] = [
+    { place: 1, name: "", units: 3, unit_cents },
+    { place: 2, name: "", units: 1, unit_cents: gross - 3 * unit_cents },
+  ];
+  const offers: Offer[] = [
+    { ...OFFER, source: "coupon", ref: "coupon", provider_rate: 70_000, rule: { kind: "off", off_cents: Math.ceil(gross / 3) } },
+    { ...OFFER, source: "points", ref: "points", rule: { kind: "points", step_points: 100, step_cents: 7, most_rate: 50_000 } },
+  ];
+  const wish: Wish = { ...NO_WISH, chosen: off === "points" ? [] : ["coupon"], points: off === "coupon" ? 0 : 100_003 };
+  return { lines, paid: price({ version: 1, at: "2026-11-20T04:00:00Z", lines, offers }, wish) };
+}
+
 export const PURE_STEPS: Steps = {
-  pay: (money, { paid, terms, frozen: profit_sharing, tool }) => {
+  pay: (money, { paid: gross, off, terms, frozen: profit_sharing, tool }) => {
+    const price = off === "nothing" ? undefined : priceOf(gross, off);
+    const paid = price?.paid.money_cents ?? gross;
     const fee_cents = feeOf(paid, terms.merchant_rate);
     const facts = { ...NEW, tool, profit_sharing, paid_at: iso(money.now_ms), paid_cents: paid, fee_cents };
-    const order: PureOrder = { facts, terms, refunds: [], share: undefined, lines: [], parts: undefined };
+    const order: PureOrder = { facts, terms, refunds: [], share: undefined, lines: [], parts: undefined, price };
     return put(
       money,
       money.orders.length,
       order,
       [entry("payment", { channel: -paid, merchant: paid - fee_cents, fee: fee_cents })],
-      [[paid, [paid - fee_cents, fee_cents]]],
+      [
+        [paid, [paid - fee_cents, fee_cents]],
+        [gross, [paid, ...(price?.paid.parts ?? []).flatMap(({ provider_cents, merchant_cents }) => [provider_cents, merchant_cents])]],
+      ],
     );
   },
   share: (money, { at, ratios, max_ratio, unfreeze }) => {

@@ -32,7 +32,7 @@ export const createMallOrderRoute = implement(createMallOrder, async (ctx, input
       face: false,
       ...(inApp && { openId: buyer }),
     },
-    besideOf(ctx.services, input),
+    ...besidesOf(ctx.services, input),
   );
   return ctx.transaction((tx) => answerOf(tx, ctx.services, storeOf(ctx.scope), input.mallNo), { readOnly: true });
 });
@@ -40,19 +40,17 @@ export const createMallOrderRoute = implement(createMallOrder, async (ctx, input
 /** The first of the goods, and how many kinds there are. */
 const subjectOf = ([first, ...more]: Given["lines"]): string => `${first!.name}${more.length > 0 ? `等 ${more.length + 1} 种商品` : ""}`;
 
-/** What is written beside the pay order: the mall order, its lines, and a friend's link where one was asked for. */
-function besideOf(services: Services, input: Given): Beside {
+/** What is written beside the pay order: the mall order with its lines, and a friend's link where one was asked for. */
+function besidesOf(services: Services, input: Given): Beside[] {
   const { friend, minutes, buyer } = input;
-  const link = friend && forFriend(services, { orderer: buyer, minutes, ordererName: friend.ordererName, message: friend.message });
-  return {
+  const goods: Beside = {
     // Whoever asks again with the same number must mean the same goods, receiver and friend.
     asked: input,
     lifetime_ms: minutes * 60_000,
-    write: async (tx, order) => {
-      await writeMallOrder(tx, services, order, input);
-      await link?.write(tx, order);
-    },
+    write: (tx, order) => writeMallOrder(tx, services, order, input),
   };
+  if (!friend) return [goods];
+  return [goods, forFriend(services, { orderer: buyer, minutes, ordererName: friend.ordererName, message: friend.message })];
 }
 
 async function writeMallOrder(tx: Transaction, services: Services, order: OrderRow, input: Given): Promise<void> {

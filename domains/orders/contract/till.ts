@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, flag, id, instant, line, oneOf, positiveCents } from "@zhangfang/contract/fields.ts";
+import { quoteLines } from "../../pricing/contract.ts";
 import { orderStatus, orderType, refundStatus, tradeType } from "./codes.ts";
 
 /** The till's own number of an order: with it a lost answer is asked for again. Unique in its store, for ever. */
@@ -47,6 +48,10 @@ export const createTillOrder = write({
     couponCents: discount,
     pointsCents: discount,
     storedValueCents: discount,
+    /** The answer of `quotePrice`: what comes off is what it said. Nothing else may come off beside it. */
+    quote: z.string().max(8_000, "报价无效，请重新报价").optional(),
+    /** The goods that were quoted; only with a quote. */
+    lines: quoteLines.optional(),
     /** NATIVE and JSAPI: whose code or page it is to be, WeChat's where left out. A code that was read says so itself. */
     wallet: z.enum(["wechat", "alipay", "unionpay"]).optional(),
     /** MICROPAY: the digits on the customer's phone; their beginning tells whose they are. */

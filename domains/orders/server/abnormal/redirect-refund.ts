@@ -6,14 +6,12 @@ import { conflict } from "@zhangfang/server/errors.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { abnormalRefundChannelOf, type ChannelAccount, type Outcome, type Refund } from "../../../channels/server/index.ts";
-import { postRefundReserve } from "../../../money/server/index.ts";
-import { reserveReturns } from "../../../profit-sharing/server/index.ts";
 import { debitBank, redirectRefund } from "../../contract/index.ts";
 import { settingsOf } from "../channel/channel-account.ts";
 import { beginCall, endCall, type OpenCall } from "../channel/channel-calls.ts";
 import { askerOf } from "../refunds/asker.ts";
 import { holdRefund } from "../refunds/find-refund.ts";
-import { holdAmount } from "../refunds/hold-amount.ts";
+import { holdAmount, setAside } from "../refunds/hold-amount.ts";
 import { failRefund, settleRefund } from "../refunds/settle-refund.ts";
 import { addEvent, channelNumber, lockOrder, lockRefund, type RefundRow } from "../rows.ts";
 
@@ -54,12 +52,8 @@ async function begin(ctx: Ctx, tx: Transaction, given: Given): Promise<Begun> {
   mayRedirect(refund);
   const { service_provider_id, merchant_id, store_id, amount_cents } = refund;
   const again = { refund_id: refund.id, bear: false };
-  const { order, fee_cents, need } = await holdAmount(
-    tx,
-    services,
-    { service_provider_id, id: refund.order_id },
-    { amount_cents, count: 0, again },
-  );
+  const held = await holdAmount(tx, services, { service_provider_id, id: refund.order_id }, { amount_cents, count: 0, again });
+  const { order, fee_cents } = held;
   const settings = await settingsOf(tx, services, order);
   if (!settings || "family" in settings.account) throw conflict("这个渠道不支持发起异常退款，请提交线下转账凭证");
   const moved = await tx
@@ -78,8 +72,7 @@ async function begin(ctx: Ctx, tx: Transaction, given: Given): Promise<Begun> {
     .where("status", "=", 3)
     .executeTakeFirst();
   mustChange(moved, () => conflict("退款已由他人处理，请刷新后查看"));
-  await reserveReturns(tx, services, order, refund, need);
-  await postRefundReserve(tx, { ids: services.ids, now_ms }, order, { id: refund.id, amount_cents, fee_cents, occurred_at: now });
+  await setAside(tx, services, refund, held, now);
   const by = askerOf(ctx);
   const where = given.to === "card" ? `${debitBank.label(given.bank)} 尾号 ${(given.account ?? "").slice(-4)}` : "商户银行账户";
   await tx

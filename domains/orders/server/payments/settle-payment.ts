@@ -4,6 +4,7 @@ import { mustChange, type Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Transaction as Trade } from "../../../channels/server/index.ts";
 import { feeOf, postPayment } from "../../../money/server/index.ts";
+import { releaseParts, takeParts } from "../../../pricing/server/index.ts";
 import { planSharing } from "../../../profit-sharing/server/index.ts";
 import { rateOn } from "../../../organisation/server/index.ts";
 import { addEvent, channelTotal, lockOrder, type OrderRow, type Ref } from "../rows.ts";
@@ -43,6 +44,7 @@ export async function settlePayment(tx: Transaction, services: Services, ref: Re
     day: shanghaiDay(paid_at),
   });
   const { gross_cents, discount_cents, paid_cents, coupon_cents, free_coupon_cents } = order;
+  const taken = order.priced ? await takeParts(tx, services, order, free_coupon_cents) : undefined;
   const fee_cents = feeOf(paid_cents, fee_rate);
   const changed = await tx
     .updateTable("pay_orders")
@@ -55,6 +57,7 @@ export async function settlePayment(tx: Transaction, services: Services, ref: Re
       payer: trade.openId,
       failure: null,
       ...(free_coupon_cents > 0 && { paid_cents, coupon_cents, free_coupon_cents }),
+      ...taken,
     })
     .where("service_provider_id", "=", order.service_provider_id)
     .where("id", "=", order.id)
@@ -166,6 +169,7 @@ export async function closeOrder(tx: Transaction, services: Services, ref: Ref, 
     .where("id", "=", order.id)
     .where("status", "=", 0)
     .execute();
+  if (order.priced) await releaseParts(tx, services, order);
   await addEvent(tx, services, order, { kind: failure === undefined ? "closed" : "failed", note, at });
   await tellSettlement(tx, services, { kind: "closed", order });
   services.metrics.payments.inc({ channel: String(order.channel), outcome: failure === undefined ? "closed" : "failed" });

@@ -3,9 +3,10 @@ import { partBack } from "@zhangfang/contract/money.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import { invalid, notFound } from "@zhangfang/server/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { feeBack } from "../../../money/server/index.ts";
-import { needNothing, needReturns, needReturnsAgain, type ReturnNeed } from "../../../profit-sharing/server/index.ts";
-import { lockOrder, type OrderRow, type Ref } from "../rows.ts";
+import { feeBack, postRefundReserve } from "../../../money/server/index.ts";
+import { holdBack } from "../../../pricing/server/index.ts";
+import { needNothing, needReturns, needReturnsAgain, reserveReturns, type ReturnNeed } from "../../../profit-sharing/server/index.ts";
+import { lockOrder, type OrderRow, type Ref, type RefundRow } from "../rows.ts";
 import { MOST_REFUNDS, planRefund, refundableSince } from "./refund-rules.ts";
 
 export interface Holding {
@@ -84,4 +85,21 @@ export async function holdAmount(tx: Transaction, services: Services, ref: Ref, 
     .executeTakeFirst();
   if (!order) throw invalid("amountCents", planRefund(seen, amount_cents, now_ms).refusal ?? "订单正被其他人退款，请稍后再试");
   return { order, fee_cents, need };
+}
+
+/**
+ * What a refund sets aside besides its amount, once it is written down: its cut of the order's parts, what comes back of shares, first, so
+ * that the merchant has what the refund takes, and the lines of the book.
+ */
+export async function setAside(
+  tx: Transaction,
+  services: Services,
+  refund: RefundRow,
+  { order, fee_cents, need }: Held,
+  occurred_at: string,
+): Promise<void> {
+  const { id, amount_cents } = refund;
+  if (order.priced) await holdBack(tx, { order, refund_id: id }, { cents: amount_cents });
+  await reserveReturns(tx, services, order, refund, need);
+  await postRefundReserve(tx, { ids: services.ids, now_ms: services.clock.now_ms() }, order, { id, amount_cents, fee_cents, occurred_at });
 }

@@ -1,11 +1,9 @@
 import { yuan } from "@zhangfang/contract/money.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { postRefundReserve } from "../../../money/server/index.ts";
-import { reserveReturns } from "../../../profit-sharing/server/index.ts";
 import { addEvent, newNumber, type Ref, type RefundRow } from "../rows.ts";
 import { checkDailyLimit } from "./refund-guards.ts";
-import { freeCouponsBack, holdAmount } from "./hold-amount.ts";
+import { freeCouponsBack, holdAmount, setAside } from "./hold-amount.ts";
 import { sendRefund } from "./refund-jobs.ts";
 import { needsApproval } from "./refund-rules.ts";
 
@@ -28,7 +26,8 @@ export async function reserveRefund(tx: Transaction, services: Services, ask: Re
   const now_ms = services.clock.now_ms();
   const now = new Date(now_ms).toISOString();
   const { amount_cents, reason, request_id } = ask;
-  const { order, fee_cents, need } = await holdAmount(tx, services, ask.order, { amount_cents, count: 1 });
+  const held = await holdAmount(tx, services, ask.order, { amount_cents, count: 1 });
+  const { order, fee_cents, need } = held;
   await checkDailyLimit(tx, order, amount_cents, now_ms);
   const { service_provider_id, merchant_id, store_id, agent_id, business_group_id, business_team_id, salesman_id } = order;
   const merchant = await tx
@@ -69,9 +68,7 @@ export async function reserveRefund(tx: Transaction, services: Services, ask: Re
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  // What comes back of shares is reckoned with first, so that the merchant has what the refund takes.
-  await reserveReturns(tx, services, order, refund, need);
-  await postRefundReserve(tx, { ids: services.ids, now_ms }, order, { id: refund.id, amount_cents, fee_cents, occurred_at: now });
+  await setAside(tx, services, refund, held, now);
   const shares = `${need.back_cents > 0 ? `，先回退分账 ${yuan(need.back_cents)} 元` : ""}${need.borne_cents > 0 ? `，商户承担分账 ${yuan(need.borne_cents)} 元` : ""}`;
   const note = `${yuan(amount_cents)} 元，${reason}${shares}${above_limit ? "，等待审批" : ""}`;
   await addEvent(tx, services, order, { kind: "refund-asked", note, at: now, by: ask.requested_by_name, refund_id: refund.id });

@@ -3,26 +3,25 @@ import { conflict } from "@zhangfang/server/errors.ts";
 import { mustChange } from "@zhangfang/server/db.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { retryRefund } from "../../contract/refunds.ts";
-import { postRefundReserve } from "../../../money/server/index.ts";
-import { reserveReturns } from "../../../profit-sharing/server/index.ts";
 import { addEvent } from "../rows.ts";
 import { askerOf } from "./asker.ts";
 import { holdRefund } from "./find-refund.ts";
-import { freeCouponsBack, holdAmount } from "./hold-amount.ts";
+import { freeCouponsBack, holdAmount, setAside } from "./hold-amount.ts";
 import { sendRefund } from "./refund-jobs.ts";
 
 /** 重新退款: sets the amount aside again under our same number; where the channel closed it, under a new one of the channel's. */
 export const retryRefundRoute = implement(retryRefund, async (ctx, { id, bear }) => {
-  const { tx, services, now, now_ms } = ctx;
+  const { tx, services, now } = ctx;
   const { refund } = await holdRefund(ctx, id);
   if (refund.status !== 3) throw conflict("只有退款失败的记录可以重新退款");
   const { service_provider_id, amount_cents } = refund;
-  const { order, fee_cents, need } = await holdAmount(
+  const held = await holdAmount(
     tx,
     services,
     { service_provider_id, id: refund.order_id },
     { amount_cents, count: 0, again: { refund_id: id, bear: bear ?? false } },
   );
+  const { order, fee_cents } = held;
   const channel_try = refund.channel_try + (refund.channel_status === "CLOSED" ? 1 : 0);
   // Under the number that the channel knows the same is asked again; a new number is reckoned anew.
   const again = channel_try === refund.channel_try;
@@ -45,8 +44,7 @@ export const retryRefundRoute = implement(retryRefund, async (ctx, { id, bear })
     .where("status", "=", 3)
     .executeTakeFirst();
   mustChange(moved, () => conflict("退款已由他人处理，请刷新后查看"));
-  await reserveReturns(tx, services, order, refund, need);
-  await postRefundReserve(tx, { ids: services.ids, now_ms }, order, { id, amount_cents, fee_cents, occurred_at: now });
+  await setAside(tx, services, refund, held, now);
   await addEvent(tx, services, order, {
     kind: "refund-retried",
     note: `${yuan(amount_cents)} 元，第 ${refund.attempts + 1} 次`,

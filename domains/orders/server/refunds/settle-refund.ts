@@ -5,8 +5,9 @@ import { Refusal } from "@zhangfang/server/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Refund } from "../../../channels/server/index.ts";
 import { tell } from "../../../messages/server/index.ts";
-import { postRefundDone, postRefundRelease, postRefundReserve } from "../../../money/server/index.ts";
-import { cancelReturns, reserveReturns } from "../../../profit-sharing/server/index.ts";
+import { postRefundDone, postRefundRelease } from "../../../money/server/index.ts";
+import { giveBack } from "../../../pricing/server/index.ts";
+import { cancelReturns } from "../../../profit-sharing/server/index.ts";
 import { reportMismatch, type Settled } from "../payments/settle-payment.ts";
 import {
   addEvent,
@@ -20,7 +21,7 @@ import {
   type RefundRow,
 } from "../rows.ts";
 import { tellSettlement } from "../tell-settlement.ts";
-import { holdAmount } from "./hold-amount.ts";
+import { holdAmount, setAside } from "./hold-amount.ts";
 import { nextRefundLook_ms } from "./refund-rules.ts";
 
 /**
@@ -88,8 +89,7 @@ async function succeed(tx: Transaction, services: Services, order: OrderRow, ref
       return reportMismatch(tx, services, order, `退款 ${refund.refund_no} 在失败之后到账，${reasonOf(held)}`, refund.id);
     ({ fee_cents } = held);
     await moveRefund(tx, refund, 3, { status: 1, fee_cents });
-    await reserveReturns(tx, services, order, refund, held.need);
-    await postRefundReserve(tx, poster, order, { id: refund.id, amount_cents: refund.amount_cents, fee_cents, occurred_at: at });
+    await setAside(tx, services, refund, held, at);
   }
   await moveRefund(tx, refund, 1, {
     status: 2,
@@ -113,6 +113,7 @@ async function succeed(tx: Transaction, services: Services, order: OrderRow, ref
     .where("id", "=", order.id)
     .execute();
   await postRefundDone(tx, poster, order, { id: refund.id, amount_cents: refund.amount_cents, fee_cents, occurred_at: at });
+  if (order.priced) await giveBack(tx, services, { order, refund_id: refund.id }, whole);
   const note = `${yuan(refund.amount_cents)} 元${news.userReceivedAccount ? `，退回${news.userReceivedAccount}` : ""}${whole ? "，订单已全额退款" : ""}`;
   await addEvent(tx, services, order, { kind: "refunded", note, at, refund_id: refund.id });
   await tellSettlement(tx, services, { kind: "refund", order, refundId: refund.id });

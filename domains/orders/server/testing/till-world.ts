@@ -16,6 +16,8 @@ import type { Breach } from "@zhangfang/server/book.ts";
 import { verifyLedger } from "../../../money/server/index.ts";
 import { setChannelSettings } from "../../../organisation/server/index.ts";
 import * as contract from "../../contract/index.ts";
+import * as pricing from "../../../pricing/contract.ts";
+import { jobs as pricingJobs, routes as pricingRoutes, verifyParts } from "../../../pricing/server/index.ts";
 import * as sharing from "../../../profit-sharing/contract/index.ts";
 import { jobs as sharingJobs, routes as sharingRoutes } from "../../../profit-sharing/server/index.ts";
 import { fakeSharing, type FakeSharing } from "../../../profit-sharing/server/testing/fake-sharing.ts";
@@ -23,11 +25,11 @@ import { giveChannel, jobs, routes as orderRoutes } from "../index.ts";
 import { apart, failAtCalls, failAtCommits, failpoint } from "./failpoints.ts";
 import { Crash, fakeChannel, type FakeChannel } from "./fake-channel.ts";
 
-type Contract = typeof contract & typeof sharing;
+type Contract = typeof contract & typeof sharing & typeof pricing;
 type Calls = { [K in keyof Contract]: Contract[K] extends Endpoint ? K : never }[keyof Contract];
 
-const endpoints: Readonly<Record<string, unknown>> = { ...contract, ...sharing };
-const routes: readonly Route[] = [...orderRoutes, ...sharingRoutes];
+const endpoints: Readonly<Record<string, unknown>> = { ...contract, ...sharing, ...pricing };
+const routes: readonly Route[] = [...orderRoutes, ...sharingRoutes, ...pricingRoutes];
 
 /** Whoever the gateway let through; the signature itself is the devices' own test. */
 const doors: Doors = {
@@ -118,7 +120,7 @@ export async function openTillWorld({
   config = {},
   moment,
 }: WorldOptions = {}): Promise<TillWorld> {
-  const all = [...jobs, ...sharingJobs, ...moreJobs];
+  const all = [...jobs, ...sharingJobs, ...pricingJobs, ...moreJobs];
   const made = await testServices(all, { ...config, ...(public_url !== undefined && { public_url }) });
   if (moment !== undefined) made.clock.set(moment);
   let left = 0;
@@ -244,7 +246,7 @@ export async function openTillWorld({
       const due = all.filter((one) => (names.length > 0 ? names.includes(one.name) : one.every !== undefined));
       for (const job of due) await runOne(job, {});
     },
-    verify: () => look(verifyLedger),
+    verify: () => look(async (tx) => [...(await verifyLedger(tx)), ...(await verifyParts(tx, "-infinity"))]),
     async forget() {
       await owner.query(
         `truncate pay_orders, order_promotions, friend_pays, refunds, refund_evidence, sharing_orders, sharing_lines, sharing_returns, sharing_calls, hardware_outputs, order_events, channel_calls, channel_inbox, handovers, ledger_accounts, ledger_entries,

@@ -6,6 +6,7 @@ import type { createTillOrder } from "../../contract/till.ts";
 import { lifetime_ms, nextLook_ms } from "../payments/payment-rules.ts";
 import { walletOfCode } from "../../../channels/server/index.ts";
 import { cashierToPay } from "../../../cashiers/server/index.ts";
+import { linesOf, offColumns, placeParts, priceOrder } from "../../../pricing/server/index.ts";
 import { chooseFor } from "../channel/choose-for.ts";
 import { wantsSharing } from "../../../profit-sharing/server/index.ts";
 import { addEvent, newNumber, type OrderRow } from "../rows.ts";
@@ -29,7 +30,9 @@ export async function addTillOrder(
   { input, hash, store, seller, ...given }: Given,
 ): Promise<OrderRow | undefined> {
   const { services, now, now_ms } = ctx;
-  const paid_cents = input.grossCents - input.couponCents - input.pointsCents - input.storedValueCents;
+  const pricing = await pricingOf(ctx, tx, input, store);
+  const off_cents = input.couponCents + input.pointsCents + input.storedValueCents;
+  const paid_cents = pricing?.priced.money_cents ?? input.grossCents - off_cents;
   if (paid_cents < 1) throw invalid("grossCents", "优惠后应付金额须大于 0");
   if (input.tradeType === "MICROPAY" && input.authCode === undefined) throw invalid("authCode", "请扫描顾客的付款码");
   if (input.tradeType === "JSAPI" && input.openId === undefined) throw invalid("openId", "缺少付款人");
@@ -64,6 +67,7 @@ export async function addTillOrder(
       coupon_cents: input.couponCents,
       points_cents: input.pointsCents,
       stored_value_cents: input.storedValueCents,
+      ...(pricing && { priced: true, ...offColumns(pricing.priced.parts) }),
       paid_cents,
       // Only what the direct channel itself holds can be shared through it.
       profit_sharing: channel === 0 && wallet !== "unionpay" && (await wantsSharing(tx, store, wallet)),
@@ -75,6 +79,7 @@ export async function addTillOrder(
     .returningAll()
     .executeTakeFirst();
   if (!order) return undefined;
+  if (pricing) await placeParts(tx, services, order, pricing);
   await addEvent(tx, services, order, { kind: "created", note: `应付 ${yuan(paid_cents)} 元`, at: now, by: ctx.principal.name });
   await ctx.audit(tx, {
     targetKind: "pay_order",
@@ -82,4 +87,21 @@ export async function addTillOrder(
     after: { orderNo: order.order_no, tillNo: input.tillNo, paidCents: paid_cents, tradeType: input.tradeType },
   });
   return order;
+}
+
+/**
+ * The price of an order that comes with a quote, from what holds now; without one nothing comes off but what the till typed.
+ * @throws 400 at the field, 409 where the price is another by now
+ */
+async function pricingOf(ctx: Placing, tx: Transaction, input: Given["input"], store: TillStore) {
+  const { quote, lines, grossCents, couponCents, pointsCents, storedValueCents } = input;
+  if (quote === undefined) {
+    if (lines) throw invalid("quote", "商品须先报价");
+    return undefined;
+  }
+  if (couponCents + pointsCents + storedValueCents > 0) throw invalid("couponCents", "已使用报价，不能再填写优惠金额");
+  const rung = linesOf({ lines, grossCents });
+  if (rung.reduce((sum, { units, unit_cents }) => sum + units * unit_cents, 0) !== grossCents)
+    throw invalid("grossCents", "订单金额与商品合计不一致");
+  return priceOrder(tx, ctx.services, { ...store, at: ctx.now, now_ms: ctx.now_ms, lines: rung, quote });
 }

@@ -40,8 +40,8 @@ export interface Beside {
 }
 
 /** The same for whoever stands in a store without being a device; `placing` says where. @throws as the till would be told */
-export async function placeOrder(ctx: Placing, input: Input, beside?: Beside): Promise<z.input<typeof tillOrder>> {
-  const asking = await ctx.transaction((tx) => prepare(ctx, tx, input, beside));
+export async function placeOrder(ctx: Placing, input: Input, ...besides: readonly Beside[]): Promise<z.input<typeof tillOrder>> {
+  const asking = await ctx.transaction((tx) => prepare(ctx, tx, input, besides));
   if (asking) await takeAnswer(ctx, asking, await pay(ctx, asking.settings.account, asking.payment));
   return showTillOrder(ctx, input.tillNo);
 }
@@ -49,16 +49,22 @@ export async function placeOrder(ctx: Placing, input: Input, beside?: Beside): P
 const pay = (ctx: Placing, account: PayAccount, payment: PaymentOrder): Promise<Outcome<Payment>> =>
   channelOf(ctx.services).pay(account, payment);
 
-async function prepare(ctx: Placing, tx: Transaction, input: Input, beside: Beside | undefined): Promise<Asking | undefined> {
+async function prepare(ctx: Placing, tx: Transaction, input: Input, besides: readonly Beside[]): Promise<Asking | undefined> {
   const { services } = ctx;
   const store = storeOf(ctx.scope);
-  const asked = { ...input, ...(beside && { beside: beside.asked }) };
+  const asked = { ...input, ...(besides.length > 0 && { besides: besides.map((beside) => beside.asked) }) };
   const hash = sha256(JSON.stringify(Object.entries(asked).toSorted(([a], [b]) => (a < b ? -1 : 1))));
   const seller = await readSeller(tx, store);
   const added = (await findTillOrder(tx, store, input.tillNo))
     ? undefined
-    : await addTillOrder(ctx, tx, { input, hash, store, seller, lifetime_ms: beside?.lifetime_ms });
-  if (added) await beside?.write(tx, added);
+    : await addTillOrder(ctx, tx, {
+        input,
+        hash,
+        store,
+        seller,
+        lifetime_ms: besides.find((beside) => beside.lifetime_ms !== undefined)?.lifetime_ms,
+      });
+  if (added) for (const beside of besides) await beside.write(tx, added);
   // Nothing added: it was there, or a rival with the same number was faster.
   const order = added ?? (await findTillOrder(tx, store, input.tillNo));
   if (!order) throw conflict("收银单号正在使用，请稍后查询");

@@ -1,0 +1,71 @@
+import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import type { PriceSource } from "../contract.ts";
+import type { Line, Offer } from "./rules/facts.ts";
+
+/** Where and when something is priced, and for what. */
+export interface PriceAsk {
+  readonly service_provider_id: string;
+  readonly merchant_id: string;
+  readonly store_id: string;
+  readonly at: string;
+  readonly lines: readonly Line[];
+  /** Coupons that were read at the till, by their own name. */
+  readonly coupons: readonly string[];
+}
+/** The order, as far as those need it who take something off. */
+export interface PricedOrder {
+  readonly service_provider_id: string;
+  readonly id: string;
+  readonly merchant_id: string;
+  readonly store_id: string;
+}
+/** What one of its offers took off an order. */
+export interface Used {
+  readonly ref: string;
+  readonly off_cents: number;
+  readonly points: number;
+  readonly gift_cents: number;
+}
+/** What of it comes back with one refund. */
+export interface UsedBack extends Used {
+  readonly points_back: number;
+  /** Nothing of the order is left: coupons come back too. */
+  readonly whole: boolean;
+}
+
+/**
+ * Whoever lowers what is paid is asked at each step, in the transaction of the order, and never calls the outside. Each step may
+ * come once more for the same order or refund and then changes nothing.
+ */
+export interface Contributor {
+  readonly source: PriceSource;
+  /** What it offers there and then: one query. */
+  offers(tx: Transaction, services: Services, ask: PriceAsk): Promise<readonly Offer[]>;
+  /** Sets aside what an order uses, by guarded statements. @throws 409 with the reason where somebody was faster */
+  hold(tx: Transaction, services: Services, order: PricedOrder, used: readonly Used[]): Promise<void>;
+  /** The order is paid. @returns refs of what is gone meanwhile: the merchant bears it, for money is never refused */
+  take(tx: Transaction, services: Services, order: PricedOrder, used: readonly Used[]): Promise<readonly string[]>;
+  /** The order was closed unpaid. */
+  release(tx: Transaction, services: Services, order: PricedOrder, used: readonly Used[]): Promise<void>;
+  /** A refund that was set aside is done, and gives this back. */
+  giveBack(tx: Transaction, services: Services, order: PricedOrder, refund_id: string, backs: readonly UsedBack[]): Promise<void>;
+}
+
+const contributors = new WeakMap<Services, readonly Contributor[]>();
+
+// Rows are locked in one order everywhere (marketing.md 5): whoever holds a later one never waits for an earlier one.
+const LOCKS: readonly PriceSource[] = ["voucher", "member", "coupon", "auto", "manual", "points", "stored"];
+
+/** Has these asked about each order of the services. Named once, at the start. @throws where a source has two */
+export function contribute(services: Services, ...given: readonly Contributor[]): void {
+  const all = [...contributorsOf(services), ...given];
+  const twice = all.find(({ source }, at) => all.findIndex((other) => other.source === source) !== at);
+  if (twice) throw new Error(`two contributors of ${twice.source}`);
+  contributors.set(
+    services,
+    all.toSorted((a, b) => LOCKS.indexOf(a.source) - LOCKS.indexOf(b.source)),
+  );
+}
+/** In the order in which they lock. */
+export const contributorsOf = (services: Services): readonly Contributor[] => contributors.get(services) ?? [];

@@ -1,0 +1,15 @@
+import type { Route } from "@zhangfang/server/call.ts";
+import type { Job } from "@zhangfang/server/jobs.ts";
+import { verifyPartsNightly } from "./parts/verify-parts.ts";
+import { quotePriceRoute } from "./quote-price.ts";
+
+export type { Contributor, PriceAsk, PricedOrder, Used, UsedBack } from "./contributor.ts";
+export { giveBack, holdBack } from "./parts/back-parts.ts";
+export { offColumns, placeParts } from "./parts/place-parts.ts";
+export { releaseParts, takeParts } from "./parts/take-parts.ts";
+export { verifyParts } from "./parts/verify-parts.ts";
+export { linesOf, priceOrder } from "./price-order.ts";
+export type { Offer } from "./rules/facts.ts";
+
+export const routes: Route[] = [quotePriceRoute];
+export const jobs: Job[] = [verifyPartsNightly];

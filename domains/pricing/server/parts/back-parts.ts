@@ -1,0 +1,63 @@
+import type { Transaction } from "@zhangfang/server/db.ts";
+import { invalid } from "@zhangfang/server/errors.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import type { PricedOrder, UsedBack } from "../contributor.ts";
+import { type Ask, back, type Back } from "../rules/back.ts";
+import type { Part } from "../rules/facts.ts";
+import { eachUsed, KINDS, readGiven, readParts } from "./read-parts.ts";
+
+/** Names one refund of an order. */
+export interface BackOf {
+  readonly order: PricedOrder;
+  readonly refund_id: string;
+}
+
+/**
+ * Sets aside what a refund gives back besides its money, with everything counted that is back or on its way; the order is held by the
+ * caller. One that is sent again is cut anew.
+ * @throws 400 where more is asked for than is left
+ */
+export async function holdBack(tx: Transaction, { order, refund_id }: BackOf, ask: Ask): Promise<void> {
+  const { service_provider_id, merchant_id, store_id, id: order_id } = order;
+  const { lines, paid } = await readParts(tx, order);
+  const given = back(lines, paid, await readGiven(tx, order, refund_id), ask);
+  if (!given) throw invalid("amountCents", "退款超过订单剩余的价值");
+  const none = { cents: 0, units: 0, points: 0, provider_cents: 0 };
+  const rows = [
+    ...(given.amount_cents > 0 ? [{ ...none, source: "amount", ref: "", cents: given.amount_cents }] : []),
+    ...Object.entries(given.units).map(([ref, units]) => ({ ...none, source: "line", ref, units })),
+    ...tenders(given).map((row) => ({ ...none, ...row })),
+    ...paid.parts.map(({ source, ref }) => ({
+      ...none,
+      source: source as string,
+      ref,
+      points: given.points[ref] ?? 0,
+      provider_cents: given.provider[ref] ?? 0,
+    })),
+  ];
+  await tx.deleteFrom("price_backs").where("service_provider_id", "=", service_provider_id).where("refund_id", "=", refund_id).execute();
+  await tx
+    .insertInto("price_backs")
+    .values(rows.map((row) => ({ service_provider_id, merchant_id, store_id, order_id, refund_id, ...row })))
+    .execute();
+}
+const tenders = ({ money_cents, principal_cents, gift_cents }: Back) =>
+  Object.entries({ money: money_cents, principal: principal_cents, gift: gift_cents }).flatMap(([source, cents]) =>
+    cents > 0 ? [{ source, ref: "", cents }] : [],
+  );
+
+/** The money of a refund is confirmed: everybody gets back theirs. @param whole nothing of the order is left */
+export async function giveBack(tx: Transaction, services: Services, { order, refund_id }: BackOf, whole: boolean): Promise<void> {
+  const { paid } = await readParts(tx, order);
+  const rows = await tx
+    .selectFrom("price_backs")
+    .selectAll()
+    .where("service_provider_id", "=", order.service_provider_id)
+    .where("refund_id", "=", refund_id)
+    .execute();
+  const backs = paid.parts.map((part): Part & UsedBack => {
+    const row = rows.find(({ source, ref }) => !KINDS.has(source) && ref === part.ref);
+    return { ...part, points_back: row?.points ?? 0, whole };
+  });
+  for (const [contributor, given] of eachUsed(services, backs)) await contributor.giveBack(tx, services, order, refund_id, given);
+}

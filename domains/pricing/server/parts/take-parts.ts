@@ -1,0 +1,86 @@
+import { splitCents } from "@zhangfang/contract/money.ts";
+import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import type { PricedOrder } from "../contributor.ts";
+import type { Part } from "../rules/facts.ts";
+import { type OffColumns, offColumns } from "./place-parts.ts";
+import { eachUsed, readParts } from "./read-parts.ts";
+
+/**
+ * The order is paid: everybody takes what it used. What is gone meanwhile becomes a part that the merchant bears, and what the
+ * channel took off by itself becomes one too. Never refuses: the money is there.
+ * @param free_coupon_cents the channel's own free coupons (docs/money.md)
+ * @returns the order's columns as they are now
+ */
+export async function takeParts(tx: Transaction, services: Services, order: PricedOrder, free_coupon_cents: number): Promise<OffColumns> {
+  const { lines, paid } = await readParts(tx, order);
+  const gone = new Set<string>();
+  for (const [contributor, used] of eachUsed(services, paid.parts)) {
+    for (const ref of await contributor.take(tx, services, order, used)) gone.add(ref);
+  }
+  const parts = paid.parts.map((part): Part => (gone.has(part.ref) ? { ...part, source: "short" } : part));
+  for (const part of paid.parts.filter(({ ref }) => gone.has(ref))) await bear(tx, order, part);
+  if (free_coupon_cents === 0) return offColumns(parts);
+  const cut = splitCents(free_coupon_cents, paid.nets);
+  const channel = { source: "channel" as const, off_cents: free_coupon_cents };
+  await addChannelPart(
+    tx,
+    order,
+    parts.length + 1,
+    lines.flatMap(({ place }, at) => (cut[at] ? [{ place, cents: cut[at] }] : [])),
+    free_coupon_cents,
+  );
+  return offColumns([...parts, channel]);
+}
+
+/** The merchant's alone from now on: no subsidy is claimed for it, and no points come back. */
+async function bear(tx: Transaction, { service_provider_id, id }: PricedOrder, part: Part): Promise<void> {
+  await tx
+    .updateTable("price_parts")
+    .set({ source: "short", ref: `${part.source}:${part.ref}`, provider_cents: 0, merchant_cents: part.off_cents, points: 0 })
+    .where("service_provider_id", "=", service_provider_id)
+    .where("order_id", "=", id)
+    .where("source", "=", part.source)
+    .where("ref", "=", part.ref)
+    .execute();
+}
+
+async function addChannelPart(
+  tx: Transaction,
+  { service_provider_id, merchant_id, store_id, id: order_id }: PricedOrder,
+  n: number,
+  cuts: readonly { readonly place: number; readonly cents: number }[],
+  off_cents: number,
+): Promise<void> {
+  const owner = { service_provider_id, merchant_id, store_id, order_id, n };
+  await tx
+    .insertInto("price_parts")
+    .values({
+      ...owner,
+      source: "channel",
+      ref: "channel",
+      name: "渠道免充值优惠",
+      off_cents,
+      provider_cents: 0,
+      merchant_cents: off_cents,
+    })
+    .execute();
+  await tx
+    .insertInto("price_part_lines")
+    .values(cuts.map((cut) => ({ ...owner, ...cut })))
+    .execute();
+  for (const { place, cents } of cuts)
+    await tx
+      .updateTable("order_lines")
+      .set((eb) => ({ net_cents: eb("net_cents", "-", cents) }))
+      .where("service_provider_id", "=", service_provider_id)
+      .where("order_id", "=", order_id)
+      .where("place", "=", place)
+      .execute();
+}
+
+/** The order was closed unpaid: what it had set aside is free again. */
+export async function releaseParts(tx: Transaction, services: Services, order: PricedOrder): Promise<void> {
+  const { paid } = await readParts(tx, order);
+  for (const [contributor, used] of eachUsed(services, paid.parts)) await contributor.release(tx, services, order, used);
+}

@@ -1,0 +1,224 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { Transaction } from "../../channels/server/index.ts";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { settlePayment } from "../../orders/server/index.ts";
+import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-world.ts";
+import { verifyParts } from "./parts/verify-parts.ts";
+import { plantTestOffers, resetTestOffers, verifyTestOffers } from "./testing/test-offers.ts";
+
+let world: TillWorld;
+const store = () => world.tree.merchants.mch01.stores[0]!;
+const other = () => world.tree.merchants.mch02.stores[0]!;
+const CODE = "130000000000000009";
+const LINES = [
+  { name: "咖啡", units: 3, unitCents: 2_800 },
+  { name: "蛋糕", units: 1, unitCents: 1_600 },
+];
+
+beforeAll(async () => {
+  world = await openTillWorld();
+  await plantTestOffers(world.services, world.owner);
+});
+beforeEach(async () => {
+  await world.forget();
+  await resetTestOffers(world.owner, world.tree.merchants.mch01.id, 1_000, []);
+  await world.owner(
+    "insert into test_coupons (ref, off_cents, min_cents, provider_rate) values ('C20', 2000, 10000, 70000), ('C5', 500, 0, 0)",
+  );
+});
+afterEach(async () => expect([...(await world.verify()), ...(await verifyTestOffers(world.owner))]).toEqual([]));
+afterAll(() => world.close());
+
+const quote = (more: object = {}) => world.till(store(), "quotePrice", { lines: LINES, coupons: ["C20"], points: 1_000, ...more });
+const place = (tillNo: string, quoted: string, more: object = {}) =>
+  world.till(store(), "createTillOrder", {
+    tillNo,
+    tradeType: "NATIVE",
+    subject: "午餐",
+    grossCents: 10_000,
+    lines: LINES,
+    quote: quoted,
+    ...more,
+  });
+const paidBy = async (tillNo: string) => {
+  const quoted = await quote();
+  return place(tillNo, quoted.quote, { tradeType: "MICROPAY", authCode: CODE });
+};
+const order = async (till_no: string) =>
+  (await world.owner<Record<string, number>>("select * from pay_orders where till_no = $1", [till_no]))[0]!;
+const paid = (tillNo: string, word: Transaction) =>
+  world.look(async (tx) => settlePayment(tx, world.services, (await order(tillNo)) as never, word));
+const coupon = async (ref: string) =>
+  (await world.owner<{ state: string }>("select state from test_coupons where ref = $1", [ref]))[0]?.state;
+const points = async () => Number((await world.owner<{ points: number }>("select points from test_points"))[0]?.points);
+const refund = async (tillNo: string, amountCents: number, outcome: "success" | "abnormal" | "wait" = "success") => {
+  const asked = await world.till(store(), "refundTillOrder", { requestId: randomUUID(), tillNo, amountCents, reason: "退菜" });
+  await world.runJobs();
+  if (outcome !== "wait") world.channel.decide(asked.refundNo, outcome);
+  world.services.clock.advance(60_000);
+  await world.sweep("query-refunds");
+  await world.runJobs();
+  return asked;
+};
+
+describe("an order with a quote", () => {
+  test("comes to what was quoted, sets aside what it uses, and takes it when it is paid", async () => {
+    const quoted = await quote();
+    expect(quoted).toMatchObject({ grossCents: 10_000, discountCents: 3_000, paidCents: 7_000, refused: [], compared: 1 });
+    const placed = await place("A", quoted.quote);
+    expect(placed.status).toBe(0);
+    expect([await coupon("C20"), await points()]).toEqual(["held", 0]);
+    expect(await order("A")).toMatchObject({
+      priced: true,
+      coupon_cents: 2_000,
+      points_cents: 1_000,
+      discount_cents: 3_000,
+      paid_cents: 7_000,
+    });
+    await paid("A", world.channel.customerPays(placed.orderNo));
+    expect(await order("A")).toMatchObject({ status: 2, paid_cents: 7_000 });
+    expect(await coupon("C20")).toBe("used");
+  });
+  test("of which the channel takes off something by itself is worth as much less, line by line", async () => {
+    const placed = await place("A", (await quote()).quote);
+    const free = {
+      couponId: "W1",
+      name: "立减",
+      type: "NOCASH" as const,
+      stockId: null,
+      amount_cents: 700,
+      channel_cents: 0,
+      merchant_cents: 700,
+      other_cents: 0,
+    };
+    await paid("A", { ...world.channel.customerPays(placed.orderNo), promotions: [free] });
+    expect(await order("A")).toMatchObject({
+      status: 2,
+      coupon_cents: 2_700,
+      free_coupon_cents: 700,
+      points_cents: 1_000,
+      paid_cents: 6_300,
+    });
+    expect(await world.owner("select net_cents::int as net from order_lines order by place")).toEqual([{ net: 5_292 }, { net: 1_008 }]);
+    await refund("A", 6_300);
+    expect([await points(), await coupon("C20"), (await order("A"))["status"]]).toEqual([1_000, "free", 3]);
+  });
+  test("is refused where the price is another by now, with the new one", async () => {
+    const quoted = await quote();
+    await world.owner("update test_coupons set off_cents = 1900 where ref = 'C20'");
+    await expect(place("A", quoted.quote)).rejects.toMatchObject({ status: 409, code: "price.changed", fields: { paidCents: "71.00" } });
+    expect(await world.owner("select 1 from pay_orders")).toEqual([]);
+  });
+  test.each([
+    ["of other lines", { lines: [{ name: "咖啡", units: 1, unitCents: 10_000 }] }, "quote"],
+    ["with an amount that its lines don't come to", { grossCents: 9_999 }, "grossCents"],
+    ["beside an amount that was typed", { couponCents: 1 }, "couponCents"],
+    ["that nobody made", { quote: "v1.a.b.c" }, "quote"],
+  ])("%s is refused at its field", async (_what, more, field) => {
+    const { quote: quoted } = await quote();
+    await expect(place("A", quoted, more)).rejects.toMatchObject({ status: 400, fields: { [field]: expect.any(String) } });
+  });
+  test("of another store, or five minutes old, is refused", async () => {
+    const { quote: theirs } = await world.till(other(), "quotePrice", { lines: LINES });
+    await expect(place("A", theirs)).rejects.toMatchObject({ status: 400, fields: { quote: "报价无效，请重新报价" } });
+    const { quote: old } = await quote();
+    world.services.clock.advance(5 * 60_000 + 1);
+    await expect(place("A", old)).rejects.toMatchObject({ fields: { quote: "报价已过期，请重新报价" } });
+  });
+  test("goods without a quote are told to ask for one", async () => {
+    const plain = { tillNo: "A", tradeType: "NATIVE" as const, subject: "x", grossCents: 10_000, lines: LINES };
+    await expect(world.till(store(), "createTillOrder", plain)).rejects.toMatchObject({ fields: { quote: "商品须先报价" } });
+  });
+  test("says why a coupon takes nothing off, and what is missing", async () => {
+    const quoted = await quote({ lines: [{ name: "茶", units: 1, unitCents: 9_000 }], points: 0 });
+    expect(quoted.refused).toEqual([{ source: "coupon", name: "券 C20", reason: "below", needCents: 10_000, shortCents: 1_000 }]);
+    expect((await quote({ coupons: ["C20", "C5"], best: true, points: 0 })).paidCents).toBe(8_000);
+  });
+});
+
+describe("what two want at once", () => {
+  test("one coupon at ten tills is one order's", async () => {
+    const { quote: quoted } = await quote({ points: 0 });
+    const tried = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => place(`R${n}`, quoted)));
+    expect(tried.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const one of tried) if (one.status === "rejected") expect(one.reason).toMatchObject({ status: 409 });
+    expect(await world.owner("select 1 from pay_orders")).toHaveLength(1);
+  });
+  test("an order that is closed lets go; paid after that, what is gone is the merchant's", async () => {
+    const placed = await place("A", (await quote()).quote);
+    world.services.clock.advance(3 * 3_600_000);
+    await world.sweep("query-payments");
+    await world.runJobs();
+    expect(await order("A")).toMatchObject({ status: 1 });
+    expect([await coupon("C20"), await points()]).toEqual(["free", 1_000]);
+    await place("B", (await quote({ points: 0 })).quote, { tradeType: "MICROPAY", authCode: CODE });
+    // The customer had paid in the moment of the close.
+    world.channel.trades.get(placed.orderNo)!.state = "NOTPAY";
+    const word = world.channel.customerPays(placed.orderNo);
+    await paid("A", word);
+    expect(await order("A")).toMatchObject({ status: 2, coupon_cents: 0, short_cents: 2_000, points_cents: 1_000, paid_cents: 7_000 });
+    expect(await points()).toBe(0);
+  });
+});
+
+describe("a refund", () => {
+  test("gives points back in proportion and the coupon with the last cent", async () => {
+    await paidBy("A");
+    await refund("A", 3_500);
+    expect([await points(), await coupon("C20")]).toEqual([500, "used"]);
+    await refund("A", 3_500);
+    expect([await points(), await coupon("C20")]).toEqual([1_000, "free"]);
+    expect(await order("A")).toMatchObject({ status: 3 });
+  });
+  test("counts what is still on its way, so that the last takes just the rest", async () => {
+    await paidBy("A");
+    const first = await refund("A", 2_333, "wait");
+    await refund("A", 4_667);
+    expect(await points()).toBe(1_000 - Math.floor((1_000 * 333) / 1_000));
+    world.channel.decide(first.refundNo, "success");
+    world.services.clock.advance(3_600_000);
+    await world.sweep("query-refunds");
+    await world.runJobs();
+    expect([await points(), await coupon("C20"), (await order("A"))["status"]]).toEqual([1_000, "free", 3]);
+  });
+  test("that failed gives nothing back, and is cut anew when it is sent again", async () => {
+    await paidBy("A");
+    await refund("A", 2_333, "abnormal");
+    expect([await points(), (await order("A"))["refunding_cents"]]).toEqual([0, 0]);
+    await refund("A", 4_667);
+    expect(await points()).toBe(667);
+    const [failed] = await world.owner<{ id: string; refund_no: string }>("select id, refund_no from refunds where status = 3");
+    await world.as("mch01", "retryRefund", { requestId: randomUUID(), id: failed!.id });
+    world.channel.decide(failed!.refund_no, "success");
+    await world.runJobs();
+    world.services.clock.advance(3_600_000);
+    await world.sweep("query-refunds");
+    await world.runJobs();
+    expect([await points(), await coupon("C20"), (await order("A"))["status"]]).toEqual([1_000, "free", 3]);
+  });
+});
+
+// A check that never fails says nothing.
+describe("the nightly check names what was broken", () => {
+  test.each([
+    [
+      "an order's columns are the sums of its parts",
+      "update pay_orders set coupon_cents = coupon_cents + 1, points_cents = points_cents - 1",
+    ],
+    ["a part is the sum of its lines", "update price_part_lines set cents = cents + 1 where n = 1 and place = 1"],
+    ["a line comes to what was rung up less its parts", "update order_lines set net_cents = net_cents - 1 where place = 1"],
+    ["an order is worth what its lines come to", "delete from order_lines where place = 2"],
+    ["a refund is cut to its amount", "update price_backs set cents = cents - 1 where source = 'money'"],
+    ["refunds give back what a part took, at most, and all of it in the end", "update price_backs set points = 1001 where points > 0"],
+    ["the facts make the same price", "update price_facts set facts = replace(facts, '2000', '1999')"],
+  ])("%s", async (rule, text) => {
+    await paidBy("A");
+    await refund("A", 3_500);
+    const found = await world.spoil(async (tx) => {
+      for (const statement of ["set local session_replication_role = replica", text]) await sql.raw(statement).execute(tx);
+      return verifyParts(tx, "-infinity");
+    });
+    expect(found.map((breach) => breach.rule)).toContain(rule);
+  });
+});
