@@ -4,9 +4,8 @@ import pg from "pg";
 import { readConfig } from "@zhangfang/server/config.ts";
 import { connectionUrl, type SocketConnection } from "@zhangfang/server/embedded-postgres.ts";
 import { openHttp } from "../apps/server/http.ts";
-import { jobs } from "../apps/server/jobs.ts";
+import { domains, doors, routes } from "../apps/server/domains.ts";
 import { openServices } from "../apps/server/open-services.ts";
-import { doors, routes } from "../apps/server/routes.ts";
 import { SECRET } from "./actors.ts";
 import type { Statement } from "./bare.ts";
 
@@ -32,7 +31,7 @@ async function start({ connection, port, data_dir, work }: ServerInput): Promise
     ...readConfig({ ZHANGFANG_DEMO: "no", PORT: String(port), DATA_DIR: data_dir, ZHANGFANG_SECRET: SECRET }),
     database_url: connectionUrl(connection),
   };
-  const opened = await openServices(config, jobs);
+  const opened = await openServices(config, domains);
   const app = await openHttp(opened.services, doors, routes, { limits: false });
   await app.listen({ host: "127.0.0.1", port });
   if (work) await opened.services.jobs.work(opened.services);

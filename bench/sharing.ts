@@ -3,7 +3,7 @@ import pg from "pg";
 import { giveSharingChannel, type SharingChannel } from "@zhangfang/domains/channels/server/index.ts";
 import { settlePayment } from "@zhangfang/domains/orders/server/index.ts";
 import { setChannelSettings } from "@zhangfang/domains/organisation/server/index.ts";
-import { jobs as sharingJobs } from "@zhangfang/domains/profit-sharing/server/index.ts";
+import { profitSharing } from "@zhangfang/domains/profit-sharing/server/index.ts";
 import { readConfig } from "@zhangfang/server/config.ts";
 import { withScope } from "@zhangfang/server/db.ts";
 import { connectionUrl } from "@zhangfang/server/embedded-postgres.ts";
@@ -60,14 +60,14 @@ const willing: SharingChannel = {
 export async function measure(worlds: readonly World[]): Promise<Line[]> {
   const { connection } = worlds.at(-1)!;
   const config = { ...readConfig({ ZHANGFANG_DEMO: "no", ZHANGFANG_SECRET: SECRET }), database_url: connectionUrl(connection) };
-  const { services, close } = await openServices(config, sharingJobs);
+  const { services, close } = await openServices(config, [profitSharing]);
   const owner = new pg.Client(connection);
   await owner.connect();
   try {
     giveSharingChannel(services, willing);
     await addRules(services, owner);
     await addPayments(services, owner);
-    const job = sharingJobs.find((one) => one.name === "look-after-shares")!;
+    const job = profitSharing.jobs.find((one) => one.name === "look-after-shares")!;
     const begun = performance.now();
     const waiting = async () =>
       (await owner.query<{ n: number }>("select count(*)::int as n from sharing_orders where status < 2")).rows[0]!.n;

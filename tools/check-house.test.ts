@@ -47,7 +47,7 @@ const CASES: readonly (readonly [law: string, path: string, text: string])[] = [
     "domains/money/server/a.ts",
     'import {\n  list,\n} from "../../orders/server/list-orders.ts";',
   ],
-  ["apps compose doors", "apps/server/routes.ts", 'import { list } from "@zhangfang/domains/orders/server/list-orders.ts";'],
+  ["apps compose doors", "apps/server/domains.ts", 'import { list } from "@zhangfang/domains/orders/server/list-orders.ts";'],
   ["only the kit's server has pg", "domains/orders/server/a.ts", 'import type { Pool } from "pg";'],
   ["only the outbound door opens sockets", "domains/orders/server/a.ts", 'import { STATUS_CODES, request } from "node:https";'],
   ["only the outbound door fetches", "kit/server/a.ts", 'export const page = fetch("https://example.com");'],

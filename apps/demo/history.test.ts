@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { routes } from "@zhangfang/domains/orders/server/index.ts";
 import { getShift, listHandovers } from "@zhangfang/domains/orders/contract/index.ts";
+import { orders } from "@zhangfang/domains/orders/server/index.ts";
 import { readSession, sessionSql } from "@zhangfang/domains/accounts/server/index.ts";
 import { verifyLedger } from "@zhangfang/domains/money/server/index.ts";
 import { shanghaiTime } from "@zhangfang/contract/time.ts";
@@ -53,7 +53,7 @@ test("every store was handed over on the evenings before today, and its shift sh
     callAs(
       services,
       doors,
-      routes.find((route) => route.endpoint === endpoint)!,
+      orders.routes.find((route) => route.endpoint === endpoint)!,
       boss,
       input as never,
     ) as Promise<never>;

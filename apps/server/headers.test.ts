@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { openPool } from "@zhangfang/server/db.ts";
 import { openHttp } from "./http.ts";
-import { doors, routes } from "./routes.ts";
+import { doors, routes } from "./domains.ts";
 import { serveWeb } from "./serve-web.ts";
 import { statusOf } from "./testing/cells.ts";
 import type { Caller } from "./testing/people.ts";

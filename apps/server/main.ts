@@ -1,16 +1,12 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
-import { hearSettlements } from "@zhangfang/domains/orders/server/index.ts";
-import { hearMoney } from "@zhangfang/domains/mall/server/index.ts";
-import { hearSettlement } from "@zhangfang/domains/store-hardware/server/index.ts";
 import { readConfig, type Config } from "@zhangfang/server/config.ts";
 import { StartError } from "@zhangfang/server/start-error.ts";
 import { buildDemoWorld, DEMO_ACCOUNTS, DEMO_PASSWORD, isEmptyWorld } from "../demo/index.ts";
+import { domains, doors, routes } from "./domains.ts";
 import { openHttp } from "./http.ts";
-import { jobs } from "./jobs.ts";
 import { openServices } from "./open-services.ts";
-import { doors, routes } from "./routes.ts";
 import { serveWeb } from "./serve-web.ts";
 
 const STOP_MS = 10_000;
@@ -20,10 +16,8 @@ const ROOT = join(import.meta.dirname, "../..");
 async function main(): Promise<void> {
   const config = readConfig();
   if (config.production && config.demo) process.stdout.write("注意：生产环境按 ZHANGFANG_DEMO=yes 启用了演示数据\n");
-  const opened = await openServices(config, jobs);
+  const opened = await openServices(config, domains);
   const { services } = opened;
-  hearSettlements(services, hearSettlement);
-  hearSettlements(services, hearMoney);
   let app: FastifyInstance | undefined;
   let simulators: readonly ChildProcess[] = [];
   let stopping = false;

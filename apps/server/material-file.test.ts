@@ -8,7 +8,7 @@ import { openFiles } from "@zhangfang/server/files.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import { testServices, type TestServices } from "@zhangfang/server/testing.ts";
 import { openHttp } from "./http.ts";
-import { doors, routes } from "./routes.ts";
+import { doors, routes } from "./domains.ts";
 
 let services: TestServices;
 let app: FastifyInstance;

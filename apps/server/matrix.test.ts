@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { firstFence } from "@zhangfang/server/scope.ts";
 import { openHttp } from "./http.ts";
-import { doors, routes } from "./routes.ts";
+import { doors, routes } from "./domains.ts";
 import { isForeign, readCanaries, type Canaries } from "./testing/answers.ts";
 import { cellsOf, comparer, eachOf, judge, type Cell } from "./testing/cells.ts";
 import { routesOf } from "./testing/inventory.ts";

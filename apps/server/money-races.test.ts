@@ -8,7 +8,7 @@ import { wechatBill, wechatLine } from "@zhangfang/domains/reconciliation/server
 import { withScope } from "@zhangfang/server/db.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import { DEMO_PASSWORD } from "../demo/tree-plan.ts";
-import { jobs } from "./jobs.ts";
+import { jobs } from "./domains.ts";
 import type { Reply } from "./testing/patient-client.ts";
 import { openRaceWorld, payBefore, type Contender, type RaceWorld } from "./testing/race-world.ts";
 import { settleDown } from "./testing/settle-down.ts";

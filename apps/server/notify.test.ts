@@ -5,7 +5,7 @@ import { payThrough } from "@zhangfang/domains/channels/server/index.ts";
 import { giveChannel } from "@zhangfang/domains/orders/server/index.ts";
 import { openTillWorld, type TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
 import { openHttp } from "./http.ts";
-import { doors, routes } from "./routes.ts";
+import { doors, routes } from "./domains.ts";
 import { addChannelAccounts } from "./testing/add-channel-accounts.ts";
 
 let world: TillWorld;

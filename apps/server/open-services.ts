@@ -2,8 +2,9 @@ import { systemClock, systemIds } from "@zhangfang/server/clock.ts";
 import { derivedKey, type Config } from "@zhangfang/server/config.ts";
 import { connectionOf } from "@zhangfang/server/connection.ts";
 import { openPool } from "@zhangfang/server/db.ts";
+import { jobsOf, tie, type Domain } from "@zhangfang/server/domain.ts";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "@zhangfang/server/embedded-postgres.ts";
-import { openJobs, prepareJobs, type Job } from "@zhangfang/server/jobs.ts";
+import { openJobs, prepareJobs } from "@zhangfang/server/jobs.ts";
 import { openLog } from "@zhangfang/server/log.ts";
 import { openMetrics } from "@zhangfang/server/metrics.ts";
 import { migrate, RUNTIME_ROLE } from "@zhangfang/server/migrate.ts";
@@ -20,8 +21,9 @@ export interface Opened {
   close(): Promise<void>;
 }
 
-/** Database up, schema newest, queues there, pool open. The owner's connection ends before the first request. */
-export async function openServices(config: Config, jobs: readonly Job[]): Promise<Opened> {
+/** Database up, schema newest, queues there, pool open, and the services tied to their domains. The owner's connection ends before the first request. */
+export async function openServices(config: Config, domains: readonly Domain[]): Promise<Opened> {
+  const jobs = jobsOf(domains);
   const embedded = config.database_url ? undefined : await startEmbeddedPostgres({ dataDir: `${config.data_dir}/postgres` });
   try {
     const owner = embedded ? embedded.connection : connectionOf(config.database_url ?? "");
@@ -33,15 +35,18 @@ export async function openServices(config: Config, jobs: readonly Job[]): Promis
     // Of its own: where requests keep every connection busy, a job that is done could not be written down as done, and would
     // be somebody's until its lease ends.
     const queuePool = openPool({ connection, size: QUEUE_POOL, wait_ms: 10_000 });
-    const services: Services = {
-      config,
-      pool,
-      clock: systemClock,
-      ids: systemIds,
-      jobs: openJobs(queuePool, jobs),
-      log: openLog(),
-      metrics: openMetrics(),
-    };
+    const services = tie<Services>(
+      {
+        config,
+        pool,
+        clock: systemClock,
+        ids: systemIds,
+        jobs: openJobs(queuePool, jobs),
+        log: openLog(),
+        metrics: openMetrics(),
+      },
+      domains,
+    );
     return {
       services,
       embedded,

@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openWorld, type World } from "@zhangfang/domains/accounts/server/world-for-tests.ts";
 import { openHttp } from "./http.ts";
-import { doors, routes } from "./routes.ts";
+import { doors, routes } from "./domains.ts";
 import { serveWeb } from "./serve-web.ts";
 
 let world: World;

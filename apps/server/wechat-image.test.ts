@@ -8,7 +8,7 @@ import { wechatImage } from "@zhangfang/domains/reference/server/index.ts";
 import { openOutbound } from "@zhangfang/server/outbound.ts";
 import { testServices, type TestServices } from "@zhangfang/server/testing.ts";
 import { openHttp } from "./http.ts";
-import { doors } from "./routes.ts";
+import { doors } from "./domains.ts";
 
 let services: TestServices;
 let app: FastifyInstance;

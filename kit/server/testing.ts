@@ -5,6 +5,7 @@ import { call, type Doors, type Incoming, type Route } from "./call.ts";
 import { seededIds, type Clock, type Ids } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { openPool } from "./db.ts";
+import { jobsOf, tie, type Domain } from "./domain.ts";
 import { openJobs, type Job, type Jobs } from "./jobs.ts";
 import { openMetrics } from "./metrics.ts";
 import { RUNTIME_ROLE } from "./migrate.ts";
@@ -33,14 +34,14 @@ export interface TestServices extends Services {
 }
 
 /**
- * Services over a fresh copy of the migrated database, as the runtime role. Jobs are not taken by themselves:
+ * Services over a fresh copy of the migrated database, as the runtime role, tied to the domains given. Jobs are not taken by themselves:
  * a test calls `runJobs()`, so that it decides when the outside happens.
  */
-export async function testServices(jobs: readonly Job[] = [], config: Partial<Config> = {}): Promise<TestServices> {
+export async function testServices(domains: readonly Domain[] = [], config: Partial<Config> = {}): Promise<TestServices> {
   const copy = await copyDatabase();
   const clock = testClock();
   const pool = openPool({ connection: { ...copy.ownerConnection, user: RUNTIME_ROLE }, size: 10, wait_ms: 5_000 });
-  const real = openJobs(pool, jobs);
+  const real = openJobs(pool, jobsOf(domains));
   const queue: { job: Job; data: unknown; due_ms: number }[] = [];
   const inProcess: Jobs = {
     ...real,
@@ -48,43 +49,46 @@ export async function testServices(jobs: readonly Job[] = [], config: Partial<Co
       queue.push({ job: target, data: target.data.parse(data), due_ms: clock.now_ms() + after_s * 1000 });
     },
   };
-  const services: TestServices = {
-    config: {
-      host: "127.0.0.1",
-      port: 0,
-      data_dir: ".test",
-      database_url: undefined,
-      database_app_url: undefined,
-      secret: Buffer.alloc(32, 7),
-      demo: false,
-      production: false,
-      public_url: "http://127.0.0.1:1",
-      simulator_port: 0,
-      acquirer_urls: {},
-      pool_size: 10,
-      object_store: undefined,
-      ...config,
+  const services = tie<TestServices>(
+    {
+      config: {
+        host: "127.0.0.1",
+        port: 0,
+        data_dir: ".test",
+        database_url: undefined,
+        database_app_url: undefined,
+        secret: Buffer.alloc(32, 7),
+        demo: false,
+        production: false,
+        public_url: "http://127.0.0.1:1",
+        simulator_port: 0,
+        acquirer_urls: {},
+        pool_size: 10,
+        object_store: undefined,
+        ...config,
+      },
+      pool,
+      clock,
+      ids: seededIds(20261120),
+      jobs: inProcess,
+      log: pino({ level: "silent" }),
+      metrics: openMetrics(),
+      owner: copy.ownerConnection,
+      async runJobs() {
+        for (;;) {
+          const at = queue.findIndex((one) => one.due_ms <= clock.now_ms());
+          const [next] = at < 0 ? [] : queue.splice(at, 1);
+          if (!next) return;
+          await next.job.run(services, next.data);
+        }
+      },
+      async close() {
+        await pool.end();
+        await copy.drop();
+      },
     },
-    pool,
-    clock,
-    ids: seededIds(20261120),
-    jobs: inProcess,
-    log: pino({ level: "silent" }),
-    metrics: openMetrics(),
-    owner: copy.ownerConnection,
-    async runJobs() {
-      for (;;) {
-        const at = queue.findIndex((one) => one.due_ms <= clock.now_ms());
-        const [next] = at < 0 ? [] : queue.splice(at, 1);
-        if (!next) return;
-        await next.job.run(services, next.data);
-      }
-    },
-    async close() {
-      await pool.end();
-      await copy.drop();
-    },
-  };
+    domains,
+  );
   return services;
 }
 

@@ -8,7 +8,7 @@ import { openPool, withScope } from "@zhangfang/server/db.ts";
 import { connectionUrl, runningEmbeddedPostgres, type SocketConnection } from "@zhangfang/server/embedded-postgres.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import { buildTree, signIn, type DemoTree } from "../../demo/tree.ts";
-import { jobs } from "../jobs.ts";
+import { domains } from "../domains.ts";
 import { openServices, type Opened } from "../open-services.ts";
 import { findPort, startServer, type RunningServer } from "./running-server.ts";
 
@@ -49,7 +49,7 @@ export async function openCrashWorld(): Promise<CrashWorld> {
     SIMULATOR_PORT: new URL(simulator.url).port,
     ZHANGFANG_SECRET: "0123456789abcdef".repeat(4),
   };
-  const made = await openServices(readConfig(env), jobs);
+  const made = await openServices(readConfig(env), domains);
   const tree = await buildTree(made.services);
   await openChannels(made, tree, simulator);
   const tokens = { mch01: await signIn(made.services, "mch01"), mch02: await signIn(made.services, "mch02") };
@@ -69,7 +69,7 @@ export async function openCrashWorld(): Promise<CrashWorld> {
     start: () => startServer(env),
     killDatabase: () => void process.kill(Number(readFileSync(join(database, "cluster/postmaster.pid"), "utf8").split("\n")[0]), "SIGKILL"),
     databaseLog: () => readFileSync(join(database, "postgres.log"), "utf8"),
-    openServices: () => openServices({ ...readConfig(env), database_url: connectionUrl(connection()) }, jobs),
+    openServices: () => openServices({ ...readConfig(env), database_url: connectionUrl(connection()) }, domains),
     async owner<R extends object>(text: string, values: unknown[] = []) {
       const pool = openPool({ connection: connection(), size: 1, wait_ms: 5_000 });
       try {

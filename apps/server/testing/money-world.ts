@@ -2,23 +2,24 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { domain } from "@zhangfang/server/domain.ts";
 import type { Job } from "@zhangfang/server/jobs.ts";
 import { DEMO_PASSWORD } from "../../demo/index.ts";
 import { giveBillChannel } from "@zhangfang/domains/channels/server/index.ts";
 import { addPayoutAccount } from "@zhangfang/domains/commissions/contract/index.ts";
-import { jobs as commissionJobs, routes as commissionRoutes, verifyCommissions } from "@zhangfang/domains/commissions/server/index.ts";
+import { commissions, verifyCommissions } from "@zhangfang/domains/commissions/server/index.ts";
 import { CLAIMS, payFrom } from "@zhangfang/domains/commissions/server/testing/commission-world.ts";
 import type { Breach } from "@zhangfang/server/book.ts";
-import { routes as orderRoutes } from "@zhangfang/domains/orders/server/index.ts";
-import { routes as sharingRoutes } from "@zhangfang/domains/profit-sharing/server/index.ts";
+import { orders } from "@zhangfang/domains/orders/server/index.ts";
+import { profitSharing } from "@zhangfang/domains/profit-sharing/server/index.ts";
 import { plantTestOffers, resetTestOffers, verifyTestOffers } from "@zhangfang/domains/pricing/server/testing/test-offers.ts";
 import { openShareWorld, type ShareWorld } from "@zhangfang/domains/profit-sharing/server/testing/share-world.ts";
-import { jobs as billJobs, routes as billRoutes } from "@zhangfang/domains/reconciliation/server/index.ts";
+import { reconciliation } from "@zhangfang/domains/reconciliation/server/index.ts";
 import { FEE_RATE } from "@zhangfang/domains/reconciliation/server/testing/recon-world.ts";
-import { jobs as statisticsJobs, routes as statisticsRoutes } from "@zhangfang/domains/statistics/server/index.ts";
+import { statistics } from "@zhangfang/domains/statistics/server/index.ts";
 import { fakeBills } from "./fake-bills.ts";
 
-const routes = [...orderRoutes, ...sharingRoutes, ...commissionRoutes, ...billRoutes, ...statisticsRoutes];
+const routes = [...orders.routes, ...profitSharing.routes, ...commissions.routes, ...reconciliation.routes, ...statistics.routes];
 const FIRST_DAY = "2026-11-20T02:30:00.000Z";
 /** All that holds money or tells of it; the state that a refused call leaves as it was. */
 const STATE =
@@ -48,9 +49,9 @@ export interface MoneyWorld extends ShareWorld {
 export async function openMoneyWorld(): Promise<MoneyWorld> {
   // The minute's looks come round by themselves; what the night does is done when a night passes.
   const daily = (job: Job): boolean => job.every !== undefined && /^\d+ \d+ /.test(job.every);
-  const all = [...commissionJobs, ...billJobs, ...statisticsJobs];
-  const moreJobs = all.map(({ every, ...job }): Job => (every === undefined || /^\d+ \d+ /.test(every) ? job : { ...job, every }));
-  const share = await openShareWorld({ moreJobs, config: { data_dir: mkdtempSync(join(tmpdir(), "money-world-")) } });
+  const all = [...commissions.jobs, ...reconciliation.jobs, ...statistics.jobs];
+  const jobs = all.map(({ every, ...job }): Job => (every === undefined || /^\d+ \d+ /.test(every) ? job : { ...job, every }));
+  const share = await openShareWorld({ above: [domain({ jobs })], config: { data_dir: mkdtempSync(join(tmpdir(), "money-world-")) } });
   await plantTestOffers(share.services, share.owner);
   const resetOffers = () => resetTestOffers(share.owner, share.tree.merchants.mch01.id, 3_000, TEST_COUPONS);
   const payouts = await payFrom(share);
@@ -84,7 +85,7 @@ export async function openMoneyWorld(): Promise<MoneyWorld> {
     async nextDay() {
       const { clock } = share.services;
       clock.set(`${new Date(clock.now_ms() + 86_400_000).toISOString().slice(0, 10)}T02:30:00.000Z`);
-      for (const job of statisticsJobs.filter(daily)) await job.run(share.services, {});
+      for (const job of statistics.jobs.filter(daily)) await job.run(share.services, {});
       await share.runJobs();
       await share.sweep();
     },

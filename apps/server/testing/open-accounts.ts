@@ -1,7 +1,7 @@
 import { signIn } from "../../demo/tree.ts";
 import type { TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { exports } from "../exports.ts";
+import { jobs } from "../domains.ts";
 import { type Caller, DISABLED, type Login, LOGINS, MERCHANT_KEYS, MERCHANTS } from "./people.ts";
 import type { ExportsOf, HttpWorld, ImportsOf } from "./world.ts";
 
@@ -25,7 +25,7 @@ export async function openSessions(till: TillWorld, services: Services): Promise
 
 /** Three exports of each login's: one that is ready, one that waits, one that failed. */
 export async function startExports(till: TillWorld, services: Services, send: HttpWorld["send"]): Promise<Map<Login, ExportsOf>> {
-  const write = exports.jobs.find((job) => job.name === "write-export")!;
+  const write = jobs.find((job) => job.name === "write-export")!;
   const made = new Map<Login, ExportsOf>();
   const start = async (login: Login): Promise<string> => {
     const body = {

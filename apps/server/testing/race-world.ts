@@ -10,7 +10,7 @@ import { openTillWorld, type TillWorld } from "@zhangfang/domains/orders/server/
 import { readConfig } from "@zhangfang/server/config.ts";
 import { connectionUrl, type SocketConnection } from "@zhangfang/server/embedded-postgres.ts";
 import { signIn, type DemoStore } from "../../demo/tree.ts";
-import { jobs } from "../jobs.ts";
+import { domains } from "../domains.ts";
 import { openServices, type Opened } from "../open-services.ts";
 import type { Caller, Call, Reply, Seen } from "./patient-client.ts";
 import { sendUntilAnswered } from "./patient-client.ts";
@@ -81,7 +81,7 @@ export async function openRaceWorld(): Promise<RaceWorld> {
   const DATABASE_URL = connectionUrl(till.services.owner as SocketConnection);
   const servers = ports.map((port) => startServer({ ...env, PORT: String(port), DATABASE_URL }));
   await Promise.all(servers.map((server) => server.ready()));
-  const third = await openServices({ ...config, database_url: DATABASE_URL }, jobs);
+  const third = await openServices({ ...config, database_url: DATABASE_URL }, domains);
   const seen: Seen = { answers: 0, silent: 0, later: 0, odd: [] };
   const sessions = new Map<string, string[]>();
   for (const login of ["mch01", "mch02", "emp01", "sp01", "agent01"])

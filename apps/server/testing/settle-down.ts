@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Jobs } from "@zhangfang/server/jobs.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { jobs } from "../jobs.ts";
+import { jobs } from "../domains.ts";
 import type { CrashWorld } from "./crash-world.ts";
 
 /** Longer than an order waits for its customer and a dead run of an export holds its lease. */

@@ -1,5 +1,4 @@
-import { hearMoney } from "@zhangfang/domains/mall/server/index.ts";
-import { commentUrlOf, hearSettlements } from "@zhangfang/domains/orders/server/index.ts";
+import { commentUrlOf } from "@zhangfang/domains/orders/server/index.ts";
 import type { TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
 import { PRIMES, tillNoOf } from "./live-a-day.ts";
 import { levelsOf } from "./facts.ts";
@@ -44,7 +43,6 @@ const MALLS = ["mch01", "mch03", "mch02"] as const;
 /** Has somebody ask a friend to pay at the first store of each merchant, and somebody order at three malls. */
 export async function shopOnline(till: TillWorld, send: HttpWorld["send"]): Promise<OnlineFacts> {
   const friends = await askFriends(till);
-  hearSettlements(till.services, hearMoney);
   const malls: MallFact[] = [];
   for (const merchant of MALLS) malls.push(await orderAtMall(till, send, merchant));
   const comments: CommentFact[] = [];

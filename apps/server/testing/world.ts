@@ -19,7 +19,7 @@ import { hmacHex } from "@zhangfang/server/crypto.ts";
 import { openPool } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { openHttp } from "../http.ts";
-import { doors, routes } from "../routes.ts";
+import { domains, doors, routes } from "../domains.ts";
 import { addChannelAccounts } from "./add-channel-accounts.ts";
 import { addGuides } from "./add-guides.ts";
 import { bindHardware } from "./bind-hardware.ts";
@@ -141,7 +141,7 @@ const silent: StoreChannel = { openStore: unheard, findStore: unheard, registerG
 
 /** The demo tree after a day of business behind the real HTTP side; whatever a request changes is undone at its commit. */
 export async function openHttpWorld(): Promise<HttpWorld> {
-  const till = await openTillWorld();
+  const till = await openTillWorld({ above: domains });
   const services: Services = {
     ...till.services,
     config: { ...till.services.config, data_dir: mkdtempSync(join(tmpdir(), "http-world-")) },

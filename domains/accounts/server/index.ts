@@ -1,5 +1,5 @@
-import type { Route } from "@zhangfang/server/call.ts";
-import type { Job } from "@zhangfang/server/jobs.ts";
+import { sealAuditJob } from "@zhangfang/server/audit-seal.ts";
+import { domain } from "@zhangfang/server/domain.ts";
 import { listAudit } from "./audit/list-audit.ts";
 import { verifyAuditLog } from "./audit/verify-audit-log.ts";
 import { explainAccess } from "./explain/explain-access.ts";
@@ -43,64 +43,9 @@ import { resetPassword, resetPasswords } from "./users/reset-passwords.ts";
 import { getGrant, setGrant } from "./users/set-grant.ts";
 import { setUserState } from "./users/set-user-state.ts";
 import { unlockUser } from "./users/unlock-user.ts";
-
-export const routes: Route[] = [
-  authenticate,
-  getCaptcha,
-  createQrRequest,
-  pollQrRequest,
-  scanQrRequest,
-  confirmQrRequest,
-  authorizeQrCode,
-  autoLogin,
-  manualLogin,
-  handOverLogin,
-  logout,
-  listSessions,
-  endOtherSessions,
-  getAccount,
-  getConfig,
-  getBrand,
-  listUserItems,
-  getPreference,
-  setPreference,
-  listUsers,
-  addAccount,
-  setUserState,
-  resetPassword,
-  resetPasswords,
-  changePassword,
-  getSecurity,
-  startTotp,
-  confirmTotp,
-  endTotp,
-  getUser,
-  listAccountNodes,
-  unlockUser,
-  endUserSessions,
-  getGrant,
-  setGrant,
-  getActingPolicy,
-  setActingPolicy,
-  listStaff,
-  getStaff,
-  listStaffChoices,
-  updateStaff,
-  listPositions,
-  listOwnItems,
-  addOwnPosition,
-  updateOwnPosition,
-  removeOwnPosition,
-  assignPosition,
-  listAssignable,
-  listAudit,
-  verifyAuditLog,
-  explainAccess,
-];
-export const jobs: Job[] = [purgeExpired];
+import { auditExport } from "./audit/audit-export.ts";
 
 export { absentUser } from "./absent-user.ts";
-export { auditExport } from "./audit/audit-export.ts";
 export { assertQuota, type QuotaKind } from "./quota/assert-quota.ts";
 export { levelNamesOf } from "./self/level-names-of.ts";
 export { endSessions, type SessionOwners, type TreeNode } from "./session/end-sessions.ts";
@@ -115,3 +60,61 @@ export { giveFirstPassword, unknownPassword } from "./users/give-first-password.
 export { makeOneTime } from "./users/make-one-time.ts";
 export { updatePosition } from "./users/update-position.ts";
 export { updateUser, type UserChange } from "./users/update-user.ts";
+
+export const accounts = domain({
+  routes: [
+    authenticate,
+    getCaptcha,
+    createQrRequest,
+    pollQrRequest,
+    scanQrRequest,
+    confirmQrRequest,
+    authorizeQrCode,
+    autoLogin,
+    manualLogin,
+    handOverLogin,
+    logout,
+    listSessions,
+    endOtherSessions,
+    getAccount,
+    getConfig,
+    getBrand,
+    listUserItems,
+    getPreference,
+    setPreference,
+    listUsers,
+    addAccount,
+    setUserState,
+    resetPassword,
+    resetPasswords,
+    changePassword,
+    getSecurity,
+    startTotp,
+    confirmTotp,
+    endTotp,
+    getUser,
+    listAccountNodes,
+    unlockUser,
+    endUserSessions,
+    getGrant,
+    setGrant,
+    getActingPolicy,
+    setActingPolicy,
+    listStaff,
+    getStaff,
+    listStaffChoices,
+    updateStaff,
+    listPositions,
+    listOwnItems,
+    addOwnPosition,
+    updateOwnPosition,
+    removeOwnPosition,
+    assignPosition,
+    listAssignable,
+    listAudit,
+    verifyAuditLog,
+    explainAccess,
+  ],
+  jobs: [purgeExpired, sealAuditJob],
+  exports: [auditExport],
+});

@@ -4,14 +4,14 @@ import { openPool } from "@zhangfang/server/db.ts";
 import { Refusal } from "@zhangfang/server/errors.ts";
 import { callAs, testServices, type TestServices } from "@zhangfang/server/testing.ts";
 import { buildTree, signIn, type DemoLogin, type DemoTree } from "../../../apps/demo/tree.ts";
-import { routes as deviceRoutes, checkDevice } from "../../devices/server/index.ts";
-import { routes as organisationRoutes } from "../../organisation/server/index.ts";
-import { routes as referenceRoutes } from "../../reference/server/index.ts";
-import { routes as storeRoutes } from "../../stores/server/index.ts";
-import { readSession, routes as accountRoutes, sessionSql } from "./index.ts";
+import { devices, checkDevice } from "../../devices/server/index.ts";
+import { organisation } from "../../organisation/server/index.ts";
+import { reference } from "../../reference/server/index.ts";
+import { stores } from "../../stores/server/index.ts";
+import { readSession, accounts, sessionSql } from "./index.ts";
 
 export const doors: Doors = { sessionSql, readSession, device: checkDevice };
-const known: readonly Route[] = [...accountRoutes, ...organisationRoutes, ...storeRoutes, ...deviceRoutes, ...referenceRoutes];
+const known: readonly Route[] = [...accounts.routes, ...organisation.routes, ...stores.routes, ...devices.routes, ...reference.routes];
 
 export interface World {
   readonly services: TestServices;

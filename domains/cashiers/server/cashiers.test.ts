@@ -4,7 +4,8 @@ import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.t
 import { Refusal } from "@zhangfang/server/errors.ts";
 import { storeScope } from "@zhangfang/server/scope.ts";
 import { cleanCashierId, updateDeviceInfo } from "../../devices/contract/index.ts";
-import { routes as deviceRoutes } from "../../devices/server/index.ts";
+import { devices } from "../../devices/server/index.ts";
+import { cashierImport } from "./import-cashiers.ts";
 import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-world.ts";
 import {
   bindCashier,
@@ -16,7 +17,7 @@ import {
   summariseCashiers,
   updateCashier,
 } from "../contract.ts";
-import { cashierImport, routes } from "./index.ts";
+import { cashiers } from "./index.ts";
 
 let world: TillWorld;
 beforeAll(async () => void (world = await openTillWorld()));
@@ -30,7 +31,7 @@ const PAYS = "130000000000000002";
 const as = <E extends Endpoint>(login: string, endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> =>
   world.ask(
     login,
-    [...routes, ...deviceRoutes].find((one) => one.endpoint === (endpoint as Endpoint))!,
+    [...cashiers.routes, ...devices.routes].find((one) => one.endpoint === (endpoint as Endpoint))!,
     input as object,
   ) as Promise<OutputOf<E>>;
 const refusal = async (asked: Promise<unknown>): Promise<{ status: number; message: string }> => {

@@ -1,20 +1,24 @@
-import type { Route } from "@zhangfang/server/call.ts";
+import { domain } from "@zhangfang/server/domain.ts";
 import { moveCashierRoute } from "./move-cashier.ts";
 import { getCashierRoute, getCashiersRoute, summariseCashiersRoute } from "./read-cashiers.ts";
 import { bindCashierRoute, openCashierRoute, setCashierStateRoute, updateCashierRoute } from "./write-cashiers.ts";
-
-export const routes: Route[] = [
-  getCashiersRoute,
-  summariseCashiersRoute,
-  getCashierRoute,
-  openCashierRoute,
-  updateCashierRoute,
-  setCashierStateRoute,
-  bindCashierRoute,
-  moveCashierRoute,
-];
+import { cashierExport } from "./export-cashiers.ts";
+import { cashierImport } from "./import-cashiers.ts";
 
 export { addCashier } from "./add-cashier.ts";
 export { cashierToPay, cashierToRefund } from "./at-till.ts";
-export { cashierExport } from "./export-cashiers.ts";
-export { cashierImport } from "./import-cashiers.ts";
+
+export const cashiers = domain({
+  routes: [
+    getCashiersRoute,
+    summariseCashiersRoute,
+    getCashierRoute,
+    openCashierRoute,
+    updateCashierRoute,
+    setCashierStateRoute,
+    bindCashierRoute,
+    moveCashierRoute,
+  ],
+  exports: [cashierExport],
+  imports: [cashierImport],
+});

@@ -1,5 +1,4 @@
-import type { Route } from "@zhangfang/server/call.ts";
-import type { Job } from "@zhangfang/server/jobs.ts";
+import { domain } from "@zhangfang/server/domain.ts";
 import { deviceConfigRoutes } from "./device-config.ts";
 import { addEquipmentRoute, moveEquipmentRoute } from "./equipment/move-equipment.ts";
 import { getEquipmentRoute, listEquipmentRoute, summariseEquipmentRoute } from "./equipment/read-equipment.ts";
@@ -16,39 +15,43 @@ import { renewKeyRoute, renewKeysRoute } from "./list/renew-keys.ts";
 import { cleanCashierRoute, unbindDeviceRoute, updateDeviceRoute } from "./list/write-devices.ts";
 import { tellOutages } from "./offline/tell-outages.ts";
 import { purgeNonces } from "./purge-nonces.ts";
+import { deviceExport, equipmentExport } from "./export-devices.ts";
+import { equipmentImport, bindingImport } from "./equipment/import-equipment.ts";
 
-export const routes: Route[] = [
-  heartbeat,
-  listDevices,
-  getOwnConfigRoute,
-  getDevicesRoute,
-  summariseDevicesRoute,
-  getDeviceRoute,
-  updateDeviceRoute,
-  cleanCashierRoute,
-  bindDeviceRoute,
-  unbindDeviceRoute,
-  renewKeyRoute,
-  renewKeysRoute,
-  listEquipmentRoute,
-  summariseEquipmentRoute,
-  getEquipmentRoute,
-  addEquipmentRoute,
-  moveEquipmentRoute,
-  queueCommandsRoute,
-  cancelCommandRoute,
-  listCommandsRoute,
-  getCommandFileRoute,
-  acknowledgeCommandRoute,
-  bringFileRoute,
-  ...deviceConfigRoutes,
-];
-export const jobs: Job[] = [purgeNonces, tendCommands, tellOutages];
-
-export { bindingImport, equipmentImport } from "./equipment/import-equipment.ts";
-export { deviceExport, equipmentExport } from "./export-devices.ts";
 export { checkDevice, CLOCK_MS, textToSign } from "./check-device.ts";
 export { sealDeviceKey } from "./device-key.ts";
 export { placeCashier } from "./list/place-cashier.ts";
 export { isOnline, onlineCode } from "./list/device-columns.ts";
 export { registerDevice } from "./register-device.ts";
+
+export const devices = domain({
+  routes: [
+    heartbeat,
+    listDevices,
+    getOwnConfigRoute,
+    getDevicesRoute,
+    summariseDevicesRoute,
+    getDeviceRoute,
+    updateDeviceRoute,
+    cleanCashierRoute,
+    bindDeviceRoute,
+    unbindDeviceRoute,
+    renewKeyRoute,
+    renewKeysRoute,
+    listEquipmentRoute,
+    summariseEquipmentRoute,
+    getEquipmentRoute,
+    addEquipmentRoute,
+    moveEquipmentRoute,
+    queueCommandsRoute,
+    cancelCommandRoute,
+    listCommandsRoute,
+    getCommandFileRoute,
+    acknowledgeCommandRoute,
+    bringFileRoute,
+    ...deviceConfigRoutes,
+  ],
+  jobs: [purgeNonces, tendCommands, tellOutages],
+  exports: [deviceExport, equipmentExport],
+  imports: [equipmentImport, bindingImport],
+});

@@ -1,6 +1,5 @@
-import type { Route } from "@zhangfang/server/call.ts";
+import { domain, type Domain } from "@zhangfang/server/domain.ts";
 import type { ExportSource } from "@zhangfang/server/export-source.ts";
-import type { Job } from "@zhangfang/server/jobs.ts";
 import { cancelExport } from "./cancel-export.ts";
 import { deleteFile } from "./download/delete-file.ts";
 import { downloadExport } from "./download/download-export.ts";
@@ -13,11 +12,11 @@ import { startExport } from "./start-export.ts";
 import { tendExportsJob } from "./queue/tend-exports.ts";
 import { writeExportJob } from "./queue/write-export.ts";
 
-/** The calls and jobs of the exports over the lists that can be exported; other domains bring those. */
-export function exportsOver(list: readonly ExportSource[]): { readonly routes: Route[]; readonly jobs: Job[] } {
+/** The domain of exports over the lists that can be exported; other domains bring those. */
+export function exportsOver(list: readonly ExportSource[]): Domain {
   const sources = sourcesOf(list);
   const write = writeExportJob(sources);
-  return {
+  return domain({
     routes: [
       listExports(sources),
       startExport(sources, write),
@@ -28,5 +27,5 @@ export function exportsOver(list: readonly ExportSource[]): { readonly routes: R
       downloadExport,
     ],
     jobs: [write, tendExportsJob(write), deleteFile],
-  };
+  });
 }

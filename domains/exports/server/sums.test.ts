@@ -6,7 +6,7 @@ import { addDays, dayStart } from "@zhangfang/contract/time.ts";
 import { seededIds } from "@zhangfang/server/clock.ts";
 import { readCsv, readXlsx } from "@zhangfang/server/testing-tables.ts";
 import { summarisePayOrders, summariseRefunds } from "../../orders/contract/index.ts";
-import { payOrderExport, refundExport, routes as orderRoutes } from "../../orders/server/index.ts";
+import { payOrderExport, refundExport, orders } from "../../orders/server/index.ts";
 import { exportWorld } from "./testing/world.ts";
 
 let world: Awaited<ReturnType<typeof exportWorld>>;
@@ -14,7 +14,7 @@ const random = seededIds(11);
 const between = (from: number, to: number) => from + Math.floor(random.next() * (to - from + 1));
 const one = <T>(of: readonly T[]): T => of[between(0, of.length - 1)]!;
 beforeAll(async () => {
-  world = await exportWorld([payOrderExport, refundExport], orderRoutes);
+  world = await exportWorld([payOrderExport, refundExport], orders.routes);
   await fill();
 }, 60_000);
 afterAll(() => world.services.close());

@@ -1,6 +1,5 @@
-import type { Route } from "@zhangfang/server/call.ts";
+import { domain, type Domain } from "@zhangfang/server/domain.ts";
 import type { ImportSource } from "@zhangfang/server/import-source.ts";
-import type { Job } from "@zhangfang/server/jobs.ts";
 import { checkLinesRoute, listImportRowsRoute, recheckLinesRoute } from "./lines.ts";
 import { runImportRoute, stopImportRoute, workOffImportJob } from "./run-import.ts";
 import { badLinesRoute, templateRoute } from "./sheets.ts";
@@ -9,11 +8,11 @@ import { getImportRoute, getSourceRoute, startImportRoute } from "./start-import
 import { tellPasswordsRoute } from "./tell-passwords.ts";
 import { tendImports } from "./tend-imports.ts";
 
-/** The calls and jobs of the imports over what can be imported; other domains bring that. */
-export function importsOver(list: readonly ImportSource[]): { readonly routes: Route[]; readonly jobs: Job[] } {
+/** The domain of imports over what can be imported; other domains bring that. */
+export function importsOver(list: readonly ImportSource[]): Domain {
   const sources = sourcesOf(list);
   const work = workOffImportJob(sources);
-  return {
+  return domain({
     routes: [
       getSourceRoute(sources),
       templateRoute(sources),
@@ -28,5 +27,5 @@ export function importsOver(list: readonly ImportSource[]): { readonly routes: R
       tellPasswordsRoute(sources),
     ],
     jobs: [work, tendImports],
-  };
+  });
 }

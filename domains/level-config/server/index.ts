@@ -1,5 +1,5 @@
 import type { Route } from "@zhangfang/server/call.ts";
-import type { Job } from "@zhangfang/server/jobs.ts";
+import { domain } from "@zhangfang/server/domain.ts";
 import { addPicture, purgeConfigPictures, readConfigPicture } from "./config-pictures.ts";
 import { listChanges } from "./saves/list-changes.ts";
 import { previewSave } from "./saves/preview-save.ts";
@@ -25,5 +25,4 @@ export const configRoutes = (of: Namespace): Route[] => [
   addPicture(of),
 ];
 
-export const routes: Route[] = [readConfigPicture];
-export const jobs: Job[] = [purgeConfigPictures];
+export const levelConfig = domain({ routes: [readConfigPicture], jobs: [purgeConfigPictures] });

@@ -1,29 +1,33 @@
-import type { Route } from "@zhangfang/server/call.ts";
-import type { Job } from "@zhangfang/server/jobs.ts";
+import { domain } from "@zhangfang/server/domain.ts";
 import { createMallOrderRoute } from "./create-mall-order.ts";
 import { getMallOrderRoute, revealReceiverRoute, shipMallOrderRoute } from "./get-mall-order.ts";
 import { listMallOrdersRoute, summariseMallOrdersRoute } from "./list-mall-orders.ts";
 import { getMallRefundRoute, listMallRefundsRoute, summariseMallRefundsRoute } from "./refunds/list-mall-refunds.ts";
 import { completeMallOrders, getMallOrderByNoRoute, receiveMallOrderRoute } from "./receive-mall-order.ts";
 import { previewMallRefundRoute, refundMallLinesRoute } from "./refunds/refund-mall-lines.ts";
+import { mallOrderExport, mallRefundExport } from "./export-mall.ts";
+import { shipmentImport } from "./shipping/import-shipments.ts";
 
-export { mallOrderExport, mallRefundExport } from "./export-mall.ts";
-export { shipmentImport } from "./shipping/import-shipments.ts";
-export { hearMoney } from "./hear-money.ts";
+import { hearMoney } from "./hear-money.ts";
 
-export const routes: Route[] = [
-  createMallOrderRoute,
-  getMallOrderByNoRoute,
-  receiveMallOrderRoute,
-  listMallOrdersRoute,
-  summariseMallOrdersRoute,
-  getMallOrderRoute,
-  shipMallOrderRoute,
-  revealReceiverRoute,
-  previewMallRefundRoute,
-  refundMallLinesRoute,
-  listMallRefundsRoute,
-  summariseMallRefundsRoute,
-  getMallRefundRoute,
-];
-export const jobs: Job[] = [completeMallOrders];
+export const mall = domain({
+  routes: [
+    createMallOrderRoute,
+    getMallOrderByNoRoute,
+    receiveMallOrderRoute,
+    listMallOrdersRoute,
+    summariseMallOrdersRoute,
+    getMallOrderRoute,
+    shipMallOrderRoute,
+    revealReceiverRoute,
+    previewMallRefundRoute,
+    refundMallLinesRoute,
+    listMallRefundsRoute,
+    summariseMallRefundsRoute,
+    getMallRefundRoute,
+  ],
+  jobs: [completeMallOrders],
+  exports: [mallOrderExport, mallRefundExport],
+  imports: [shipmentImport],
+  hearers: { "goods follow money": hearMoney },
+});

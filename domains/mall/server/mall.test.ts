@@ -9,23 +9,22 @@ import { signIn, type DemoStore } from "../../../apps/demo/tree.ts";
 import { doors } from "../../accounts/server/world-for-tests.ts";
 import { checkLines, getImport, listImportRows, runImport, startImport } from "../../imports/contract.ts";
 import { importsOver } from "../../imports/server/index.ts";
-import { hearSettlements } from "../../orders/server/index.ts";
 import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-world.ts";
 import * as contract from "../contract/index.ts";
 import { completeMallOrders } from "./receive-mall-order.ts";
-import { hearMoney, routes, shipmentImport } from "./index.ts";
+import { mall } from "./index.ts";
+import { shipmentImport } from "./shipping/import-shipments.ts";
 
 const imports = importsOver([shipmentImport]);
 let world: TillWorld;
 beforeAll(async () => {
-  world = await openTillWorld({ moreJobs: imports.jobs });
-  hearSettlements(world.services, hearMoney);
+  world = await openTillWorld({ above: [mall, imports] });
 });
 afterAll(() => world.close());
 
 const store = (n = 0) => world.tree.merchants.mch01.stores[n]!;
 async function as<E extends Endpoint>(login: string | DemoStore, endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
-  const route = [...routes, ...imports.routes].find((one) => one.endpoint === (endpoint as Endpoint))!;
+  const route = [...mall.routes, ...imports.routes].find((one) => one.endpoint === (endpoint as Endpoint))!;
   const token = typeof login === "string" ? await signIn(world.services, login) : undefined;
   const device = async (): Promise<Principal> => {
     const at = login as DemoStore;

@@ -1,12 +1,10 @@
+import { domain } from "@zhangfang/server/domain.ts";
 import { z } from "zod";
-import type { Route } from "@zhangfang/server/call.ts";
 import { withScope } from "@zhangfang/server/db.ts";
 import { job, type Job } from "@zhangfang/server/jobs.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import { MESSAGES_KEPT_DAYS } from "../contract.ts";
 import { countUnreadRoute, listMessagesRoute, readMessagesRoute } from "./read-messages.ts";
-
-export const routes: Route[] = [listMessagesRoute, countUnreadRoute, readMessagesRoute];
 
 /** Every night: messages whose time is over go. */
 const purgeMessages: Job = job({
@@ -21,6 +19,7 @@ const purgeMessages: Job = job({
     );
   },
 });
-export const jobs: Job[] = [purgeMessages];
 
 export { tell, tellUser, type Told } from "./tell.ts";
+
+export const messages = domain({ routes: [listMessagesRoute, countUnreadRoute, readMessagesRoute], jobs: [purgeMessages] });

@@ -4,10 +4,10 @@ import { platformScope } from "@zhangfang/server/scope.ts";
 import { openWorld, type World } from "../../accounts/server/world-for-tests.ts";
 import { remindMerchants } from "../../organisation/contract/index.ts";
 import { countUnread, listMessages, readMessages } from "../contract.ts";
-import { jobs, routes, tell, type Told } from "./index.ts";
+import { tell, type Told, messages } from "./index.ts";
 
 let world: World;
-beforeAll(async () => void (world = await openWorld(routes)));
+beforeAll(async () => void (world = await openWorld(messages.routes)));
 afterAll(() => world.close());
 const say = (to: Told, more: object = {}): Promise<number> =>
   withScope(world.services.pool, platformScope("test"), (tx) =>
@@ -73,6 +73,6 @@ test("a merchant that lacks something is told so when it is reminded, with what"
 
 test("old messages go", async () => {
   world.services.clock.advance(91 * 86_400_000);
-  await jobs[0]!.run(world.services, {});
+  await messages.jobs[0]!.run(world.services, {});
   expect(await world.truth("select 1 from messages")).toEqual([]);
 });

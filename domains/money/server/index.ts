@@ -1,5 +1,5 @@
-import type { Job } from "@zhangfang/server/jobs.ts";
-import { verifyLedgerNightly } from "./verify-ledger-nightly.ts";
+import { domain } from "@zhangfang/server/domain.ts";
+import { verifyLedger } from "./verify-ledger.ts";
 
 export { feeBack, feeOf } from "./fee-rules.ts";
 export { ledgerOf } from "./ledger-of.ts";
@@ -17,4 +17,4 @@ export {
 } from "./post-share.ts";
 export { verifyLedger } from "./verify-ledger.ts";
 
-export const jobs: Job[] = [verifyLedgerNightly];
+export const money = domain({ verify: { name: "ledger", run: verifyLedger } });

@@ -1,5 +1,4 @@
-import type { Route } from "@zhangfang/server/call.ts";
-import type { Job } from "@zhangfang/server/jobs.ts";
+import { domain } from "@zhangfang/server/domain.ts";
 import { hideCommentRoute, purgeLoosePictures, replyCommentRoute, showCommentRoute } from "./comments/answer-comment.ts";
 import { getCommentRoute, listCommentsRoute, statCommentsRoute, summariseCommentsRoute } from "./comments/list-comments.ts";
 import { addCommentPictureRoute, getCommentPageRoute, getCommentPictureRoute, writeCommentRoute } from "./comments/write-comment.ts";
@@ -11,6 +10,7 @@ import { notifyAlipayRoute } from "./notifications/notify-alipay.ts";
 import { decideEvidenceRoute, listRefundEvidenceRoute, proveRefundRoute } from "./abnormal/evidence.ts";
 import { redirectRefundRoute } from "./abnormal/redirect-refund.ts";
 import { notifyWechatPayRoute } from "./notifications/notify-wechat-pay.ts";
+import { traceOrderRoute } from "./trace/trace-order.ts";
 import { findOrderRoute } from "./pay-orders/find-order.ts";
 import { getPayOrderRoute } from "./pay-orders/get-pay-order.ts";
 import { listPayOrdersRoute } from "./pay-orders/list-pay-orders.ts";
@@ -33,18 +33,20 @@ import { createTillOrderRoute } from "./till/create-till-order.ts";
 import { getTillOrderRoute } from "./till/get-till-order.ts";
 import { getTillRefundRoute } from "./till/get-till-refund.ts";
 import { refundTillOrderRoute } from "./till/refund-till-order.ts";
+import { payOrderExport } from "./pay-orders/export-pay-orders.ts";
+import { refundExport, refundRequestExport } from "./refunds/export-refunds.ts";
+import { friendPayExport } from "./friend-pays/export-friend-pays.ts";
+import { friendPayDaysExport, friendPayStoresExport } from "./friend-pays/friend-statistics.ts";
+import { commentExport } from "./comments/export-comments.ts";
 
 // What a filter means, for those who add up the same rows.
 export { atTimes, partsOf } from "./filter.ts";
 export { giveChannel } from "../../channels/server/index.ts";
 export { commentUrlOf } from "./comments/comment-columns.ts";
-export { commentExport } from "./comments/export-comments.ts";
 export { addComment } from "./comments/write-comment.ts";
 export { forFriend, friendLinkOf, friendUrlOf } from "./friend-pays/create-friend-order.ts";
-export { friendPayExport } from "./friend-pays/export-friend-pays.ts";
-export { friendPayDaysExport, friendPayStoresExport } from "./friend-pays/friend-statistics.ts";
 export { payOrderExport } from "./pay-orders/export-pay-orders.ts";
-export { refundExport, refundRequestExport } from "./refunds/export-refunds.ts";
+export { refundExport } from "./refunds/export-refunds.ts";
 export { refundInput, refundsWhere } from "./refunds/refund-filter.ts";
 // For whoever stands above: what signs at a channel, and asking it about one payment or refund.
 export { settingsOf } from "./channel/channel-account.ts";
@@ -61,64 +63,65 @@ export { reserveRefund } from "./refunds/reserve-refund.ts";
 export { settleRefund } from "./refunds/settle-refund.ts";
 export type { OrderRow, RefundRow } from "./rows.ts";
 export { endShift } from "./shift/end-shift.ts";
-export { hearSettlements, type Settlement } from "./tell-settlement.ts";
+export type { Settlement } from "./tell-settlement.ts";
 export { addTillOrder } from "./till/add-till-order.ts";
 export { type Beside, placeOrder } from "./till/create-till-order.ts";
 export { placingAt } from "./till/placing.ts";
 export { findTillOrder, readSeller, storeOf, type TillStore, viewOf } from "./till/till-order.ts";
 
-export { traceOver } from "./trace/trace-order.ts";
-
-export const routes: Route[] = [
-  createTillOrderRoute,
-  getTillOrderRoute,
-  closeTillOrderRoute,
-  refundTillOrderRoute,
-  getTillRefundRoute,
-  createFriendOrderRoute,
-  openFriendPayRoute,
-  followFriendPayRoute,
-  listFriendPaysRoute,
-  summariseFriendPaysRoute,
-  statFriendPaysRoute,
-  getCommentPageRoute,
-  addCommentPictureRoute,
-  writeCommentRoute,
-  getCommentPictureRoute,
-  listCommentsRoute,
-  summariseCommentsRoute,
-  statCommentsRoute,
-  getCommentRoute,
-  replyCommentRoute,
-  hideCommentRoute,
-  showCommentRoute,
-  notifyWechatPayRoute,
-  notifyAlipayRoute,
-  notifyAcquirerRoute,
-  listPayOrdersRoute,
-  summarisePayOrdersRoute,
-  getPayOrderRoute,
-  findOrderRoute,
-  syncPayOrderRoute,
-  previewRefundRoute,
-  refundOrderRoute,
-  listRefundsRoute,
-  summariseRefundsRoute,
-  getRefundRoute,
-  retryRefundRoute,
-  listRefundEvidenceRoute,
-  redirectRefundRoute,
-  proveRefundRoute,
-  decideEvidenceRoute,
-  listRefundRequestsRoute,
-  summariseRefundRequestsRoute,
-  previewRefundRequestRoute,
-  previewRefundRetryRoute,
-  decideRefundRequestRoute,
-  cancelRefundRequestRoute,
-  getShiftRoute,
-  handOverRoute,
-  listHandoversRoute,
-];
-
-export const jobs: Job[] = [queryPayment, queryPayments, sendRefund, queryRefunds, purgeLoosePictures];
+export const orders = domain({
+  routes: [
+    traceOrderRoute,
+    createTillOrderRoute,
+    getTillOrderRoute,
+    closeTillOrderRoute,
+    refundTillOrderRoute,
+    getTillRefundRoute,
+    createFriendOrderRoute,
+    openFriendPayRoute,
+    followFriendPayRoute,
+    listFriendPaysRoute,
+    summariseFriendPaysRoute,
+    statFriendPaysRoute,
+    getCommentPageRoute,
+    addCommentPictureRoute,
+    writeCommentRoute,
+    getCommentPictureRoute,
+    listCommentsRoute,
+    summariseCommentsRoute,
+    statCommentsRoute,
+    getCommentRoute,
+    replyCommentRoute,
+    hideCommentRoute,
+    showCommentRoute,
+    notifyWechatPayRoute,
+    notifyAlipayRoute,
+    notifyAcquirerRoute,
+    listPayOrdersRoute,
+    summarisePayOrdersRoute,
+    getPayOrderRoute,
+    findOrderRoute,
+    syncPayOrderRoute,
+    previewRefundRoute,
+    refundOrderRoute,
+    listRefundsRoute,
+    summariseRefundsRoute,
+    getRefundRoute,
+    retryRefundRoute,
+    listRefundEvidenceRoute,
+    redirectRefundRoute,
+    proveRefundRoute,
+    decideEvidenceRoute,
+    listRefundRequestsRoute,
+    summariseRefundRequestsRoute,
+    previewRefundRequestRoute,
+    previewRefundRetryRoute,
+    decideRefundRequestRoute,
+    cancelRefundRequestRoute,
+    getShiftRoute,
+    handOverRoute,
+    listHandoversRoute,
+  ],
+  jobs: [queryPayment, queryPayments, sendRefund, queryRefunds, purgeLoosePictures],
+  exports: [payOrderExport, refundExport, refundRequestExport, friendPayExport, friendPayDaysExport, friendPayStoresExport, commentExport],
+});

@@ -1,4 +1,5 @@
 import type { Transaction } from "@zhangfang/server/db.ts";
+import { tiedTo } from "@zhangfang/server/domain.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { OrderRow } from "./rows.ts";
 
@@ -11,12 +12,13 @@ export interface Settlement {
 /** Does its part in the settlement's own transaction: a row and a job, never a call to the outside. */
 export type SettlementHearer = (tx: Transaction, services: Services, settlement: Settlement) => Promise<void>;
 
-const hearers = new WeakMap<Services, SettlementHearer[]>();
-
-/** Has `hearer` told of each settlement through these services; for domains that stand above orders. Named once, at the start. */
-export function hearSettlements(services: Services, hearer: SettlementHearer): void {
-  hearers.set(services, [...(hearers.get(services) ?? []), hearer]);
+declare module "@zhangfang/server/domain.ts" {
+  interface Domain {
+    /** Who only follows the money of orders, by a name that stays. */
+    readonly hearers?: Readonly<Record<string, SettlementHearer>>;
+  }
 }
+
 export async function tellSettlement(tx: Transaction, services: Services, settlement: Settlement): Promise<void> {
-  for (const hearer of hearers.get(services) ?? []) await hearer(tx, services, settlement);
+  for (const { hearers = {} } of tiedTo(services)) for (const hear of Object.values(hearers)) await hear(tx, services, settlement);
 }

@@ -1,5 +1,4 @@
-import type { Route } from "@zhangfang/server/call.ts";
-import type { Job } from "@zhangfang/server/jobs.ts";
+import { domain } from "@zhangfang/server/domain.ts";
 import { watchAgentContracts } from "./agents/contract/watch-agent-contracts.ts";
 import { agentRoutes } from "./agents/routes.ts";
 import { applyAssignments } from "./assignments/apply-assignments.ts";
@@ -14,24 +13,8 @@ import { rateRoutes } from "./ratios/routes.ts";
 import { providerJobs, providerRoutes } from "./providers/routes.ts";
 import { salesmanRoutes } from "./salesmen/routes.ts";
 import { teamRoutes } from "./teams/routes.ts";
-
-export const routes: Route[] = [
-  listServiceProviders,
-  listServiceProvidersShort,
-  listMerchants,
-  listMerchantsOfProvider,
-  getMerchantInfo,
-  ...agentRoutes,
-  ...assignmentRoutes,
-  ...groupRoutes,
-  ...merchantRoutes,
-  ...providerRoutes,
-  ...rateRoutes,
-  ...salesmanRoutes,
-  ...teamRoutes,
-  ...siteRoutes,
-];
-export const jobs: Job[] = [...providerJobs, applyAssignments, watchAgentContracts];
+import { merchantExport } from "./merchants/export-merchants.ts";
+import { merchantImport } from "./merchants/import-merchants.ts";
 
 export { addAgent } from "./add/add-agent.ts";
 export { addArea } from "./add/add-area.ts";
@@ -40,7 +23,6 @@ export { addBusinessTeam } from "./add/add-business-team.ts";
 export { addMerchant } from "./add/add-merchant.ts";
 export { addSalesman } from "./add/add-salesman.ts";
 export { addServiceProvider } from "./add/add-service-provider.ts";
-export { merchantExport } from "./merchants/export-merchants.ts";
 export { merchantImport } from "./merchants/import-merchants.ts";
 export { giveRate, giveShareRatio } from "./ratios/give-terms.ts";
 export { rateOn, type RateOwner } from "./ratios/rate-on.ts";
@@ -50,3 +32,25 @@ export { renderSite, SITE_CSP } from "./sites/render-site.ts";
 export { setAreaStores } from "./set-area-stores.ts";
 export { setChannelSettings } from "./set-channel-settings.ts";
 export { setNodeState } from "./set-node-state.ts";
+
+export const organisation = domain({
+  routes: [
+    listServiceProviders,
+    listServiceProvidersShort,
+    listMerchants,
+    listMerchantsOfProvider,
+    getMerchantInfo,
+    ...agentRoutes,
+    ...assignmentRoutes,
+    ...groupRoutes,
+    ...merchantRoutes,
+    ...providerRoutes,
+    ...rateRoutes,
+    ...salesmanRoutes,
+    ...teamRoutes,
+    ...siteRoutes,
+  ],
+  jobs: [...providerJobs, applyAssignments, watchAgentContracts],
+  exports: [merchantExport],
+  imports: [merchantImport],
+});

@@ -22,7 +22,7 @@ import {
   renewCashierCode,
   renewPayCode,
 } from "../contract.ts";
-import { routes } from "./index.ts";
+import { payCodes } from "./index.ts";
 import { networkOf } from "./pay-code-rules.ts";
 
 const SECRET = "0123456789abcdef0123456789abcdef";
@@ -36,7 +36,7 @@ async function as<E extends Endpoint>(
   input: InputOf<E>,
   more: Partial<Incoming> = {},
 ): Promise<OutputOf<E>> {
-  const route = routes.find((one) => one.endpoint === (endpoint as Endpoint))!;
+  const route = payCodes.routes.find((one) => one.endpoint === (endpoint as Endpoint))!;
   return callAs(world.services, doors, { ...route, endpoint }, login && (await signIn(world.services, login)), input, more);
 }
 const refusal = (asked: Promise<unknown>) =>

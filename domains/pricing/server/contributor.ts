@@ -1,4 +1,5 @@
 import type { Transaction } from "@zhangfang/server/db.ts";
+import { tiedTo } from "@zhangfang/server/domain.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { PriceSource } from "../contract.ts";
 import type { Line, Offer } from "./rules/facts.ts";
@@ -52,20 +53,20 @@ export interface Contributor {
   giveBack(tx: Transaction, services: Services, order: PricedOrder, refund_id: string, backs: readonly UsedBack[]): Promise<void>;
 }
 
-const contributors = new WeakMap<Services, readonly Contributor[]>();
+declare module "@zhangfang/server/domain.ts" {
+  interface Domain {
+    /** Who lowers what is paid: one for each source. */
+    readonly contributors?: readonly Contributor[];
+  }
+}
 
 // Rows are locked in one order everywhere (marketing.md 5): whoever holds a later one never waits for an earlier one.
 const LOCKS: readonly PriceSource[] = ["voucher", "member", "coupon", "auto", "manual", "points", "stored"];
 
-/** Has these asked about each order of the services. Named once, at the start. @throws where a source has two */
-export function contribute(services: Services, ...given: readonly Contributor[]): void {
-  const all = [...contributorsOf(services), ...given];
+/** Whoever is asked, in the order in which they lock. @throws where a source has two */
+export function contributorsOf(services: Services): readonly Contributor[] {
+  const all = tiedTo(services).flatMap(({ contributors = [] }) => contributors);
   const twice = all.find(({ source }, at) => all.findIndex((other) => other.source === source) !== at);
   if (twice) throw new Error(`two contributors of ${twice.source}`);
-  contributors.set(
-    services,
-    all.toSorted((a, b) => LOCKS.indexOf(a.source) - LOCKS.indexOf(b.source)),
-  );
+  return all.toSorted((a, b) => LOCKS.indexOf(a.source) - LOCKS.indexOf(b.source));
 }
-/** In the order in which they lock. */
-export const contributorsOf = (services: Services): readonly Contributor[] => contributors.get(services) ?? [];

@@ -1,5 +1,4 @@
-import type { Route } from "@zhangfang/server/call.ts";
-import type { Job } from "@zhangfang/server/jobs.ts";
+import { domain } from "@zhangfang/server/domain.ts";
 import { verifyPartsNightly } from "./parts/verify-parts.ts";
 import { quotePriceRoute } from "./quote-price.ts";
 
@@ -11,5 +10,4 @@ export { verifyParts } from "./parts/verify-parts.ts";
 export { linesOf, priceOrder } from "./price-order.ts";
 export type { Offer } from "./rules/facts.ts";
 
-export const routes: Route[] = [quotePriceRoute];
-export const jobs: Job[] = [verifyPartsNightly];
+export const pricing = domain({ routes: [quotePriceRoute], jobs: [verifyPartsNightly] });

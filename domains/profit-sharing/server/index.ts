@@ -1,5 +1,4 @@
-import type { Route } from "@zhangfang/server/call.ts";
-import type { Job } from "@zhangfang/server/jobs.ts";
+import { domain } from "@zhangfang/server/domain.ts";
 import { decideReturnRecordRoute, decideShareRecordRoute } from "./records/decide-record.ts";
 import { lookAfterRecords } from "./records/look-after-records.ts";
 import { recordReturnRoute, recordShareRoute } from "./records/record-result.ts";
@@ -18,43 +17,46 @@ import {
 import { getShareRoute, listSharesRoute, previewShareRoute, summariseSharesRoute } from "./shares/read-shares.ts";
 import { finishSharingRoute, retryShareRoute, sendShareRoute } from "./shares/send-share.ts";
 import { lookAfterShares, sendShareJob } from "./shares/share-jobs.ts";
+import { sharingExport } from "./shares/export-shares.ts";
+import { returnExport } from "./returns/export-returns.ts";
 
 export { hearShareNotice } from "./hear-channel.ts";
 export { chaseReturns } from "./returns/chase-returns.ts";
-export { returnExport } from "./returns/export-returns.ts";
 export { previewReturns, previewReturnsAgain, returnsOf } from "./returns/preview-returns.ts";
 export { cancelReturns, needNothing, needReturns, needReturnsAgain, reserveReturns, type ReturnNeed } from "./returns/reserve-returns.ts";
 export { baseOf, type SharingFacts } from "./shares/sharing-rules.ts";
 export { sharesOf, type OrderShare } from "./shares-of.ts";
 export { sendShareJob } from "./shares/share-jobs.ts";
-export { sharingExport } from "./shares/export-shares.ts";
 export { planSharing } from "./shares/plan-sharing.ts";
 export { wantsSharing } from "./shares/rule-of.ts";
 
-export const routes: Route[] = [
-  listSharesRoute,
-  summariseSharesRoute,
-  getShareRoute,
-  previewShareRoute,
-  sendShareRoute,
-  retryShareRoute,
-  finishSharingRoute,
-  listReturnsRoute,
-  summariseReturnsRoute,
-  getReturnRoute,
-  retryReturnRoute,
-  recordShareRoute,
-  recordReturnRoute,
-  decideShareRecordRoute,
-  decideReturnRecordRoute,
-  getSharingSetupRoute,
-  setSharingRuleRoute,
-  askMaxRatioRoute,
-  addSharingGroupRoute,
-  addReceiverRoute,
-  addReceiverAccountRoute,
-  updateReceiverRoute,
-  bindReceiverRoute,
-  removeReceiverRoute,
-];
-export const jobs: Job[] = [sendShareJob, lookAfterShares, sendReturnJob, lookAfterReturns, lookAfterRecords];
+export const profitSharing = domain({
+  routes: [
+    listSharesRoute,
+    summariseSharesRoute,
+    getShareRoute,
+    previewShareRoute,
+    sendShareRoute,
+    retryShareRoute,
+    finishSharingRoute,
+    listReturnsRoute,
+    summariseReturnsRoute,
+    getReturnRoute,
+    retryReturnRoute,
+    recordShareRoute,
+    recordReturnRoute,
+    decideShareRecordRoute,
+    decideReturnRecordRoute,
+    getSharingSetupRoute,
+    setSharingRuleRoute,
+    askMaxRatioRoute,
+    addSharingGroupRoute,
+    addReceiverRoute,
+    addReceiverAccountRoute,
+    updateReceiverRoute,
+    bindReceiverRoute,
+    removeReceiverRoute,
+  ],
+  jobs: [sendShareJob, lookAfterShares, sendReturnJob, lookAfterReturns, lookAfterRecords],
+  exports: [sharingExport, returnExport],
+});

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { setChannelSecret, updateChannelAccount } from "../../organisation/contract/index.ts";
-import { routes } from "../../organisation/server/index.ts";
+import { organisation } from "../../organisation/server/index.ts";
 import { openShareWorld, type ShareWorld } from "./testing/share-world.ts";
 
 let world: ShareWorld;
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const routeOf = (endpoint: object) => routes.find((one) => one.endpoint === endpoint)!;
+const routeOf = (endpoint: object) => organisation.routes.find((one) => one.endpoint === endpoint)!;
 const alipay = (merchantNo: string, more: object = {}) =>
   world.ask("mch01", routeOf(updateChannelAccount), { channel: 0, mode: "direct", merchantNo, appNo: "2021000000000001", ...more });
 const busy = { status: 409, code: "channel.busy" };

@@ -1,5 +1,4 @@
-import type { Route } from "@zhangfang/server/call.ts";
-import type { Job } from "@zhangfang/server/jobs.ts";
+import { domain } from "@zhangfang/server/domain.ts";
 import { fetchDailyBills, tendBills } from "./bills/daily-bills.ts";
 import { fetchBillRoute } from "./bills/fetch-bill.ts";
 import { importBill } from "./bills/import-bill.ts";
@@ -18,37 +17,41 @@ import {
   recordUnknownRoute,
   reopenDifferenceRoute,
 } from "./differences/resolve-differences.ts";
+import { differenceExport } from "./differences/export-differences.ts";
+import { reconDayExport } from "./days/export-days.ts";
+import { resolutionImport } from "./differences/import-resolutions.ts";
 
-export { reconDayExport } from "./days/export-days.ts";
-export { differenceExport } from "./differences/export-differences.ts";
-export { resolutionImport } from "./differences/import-resolutions.ts";
-export { traceSettlement } from "./settled-of.ts";
+import { traceSettlement } from "./settled-of.ts";
 
-export const routes: Route[] = [
-  listReconDaysRoute,
-  summariseReconDaysRoute,
-  getReconDayRoute,
-  getReconMonthRoute,
-  closeReconDayRoute,
-  reopenReconDayRoute,
-  rematchReconDayRoute,
-  getBillSettingsRoute,
-  setBillSettingsRoute,
-  listBillFilesRoute,
-  fetchBillRoute,
-  startBillUploadRoute,
-  addBillPieceRoute,
-  finishBillUploadRoute,
-  cancelBillRoute,
-  listDifferencesRoute,
-  summariseDifferencesRoute,
-  getDifferenceRoute,
-  repairDifferencesRoute,
-  proposeWriteOffRoute,
-  decideWriteOffRoute,
-  linkDifferencesRoute,
-  recordUnknownRoute,
-  reopenDifferenceRoute,
-];
-
-export const jobs: Job[] = [importBill, fetchDailyBills, tendBills];
+export const reconciliation = domain({
+  routes: [
+    listReconDaysRoute,
+    summariseReconDaysRoute,
+    getReconDayRoute,
+    getReconMonthRoute,
+    closeReconDayRoute,
+    reopenReconDayRoute,
+    rematchReconDayRoute,
+    getBillSettingsRoute,
+    setBillSettingsRoute,
+    listBillFilesRoute,
+    fetchBillRoute,
+    startBillUploadRoute,
+    addBillPieceRoute,
+    finishBillUploadRoute,
+    cancelBillRoute,
+    listDifferencesRoute,
+    summariseDifferencesRoute,
+    getDifferenceRoute,
+    repairDifferencesRoute,
+    proposeWriteOffRoute,
+    decideWriteOffRoute,
+    linkDifferencesRoute,
+    recordUnknownRoute,
+    reopenDifferenceRoute,
+  ],
+  jobs: [importBill, fetchDailyBills, tendBills],
+  exports: [differenceExport, reconDayExport],
+  imports: [resolutionImport],
+  trace: traceSettlement,
+});

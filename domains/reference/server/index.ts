@@ -1,22 +1,24 @@
-import type { Route } from "@zhangfang/server/call.ts";
+import { domain } from "@zhangfang/server/domain.ts";
 import { listDivisionsRoute } from "./list-divisions.ts";
 import { listRegionsRoute } from "./list-regions.ts";
 import { addTradeRoute, listTradeChoicesRoute, listTradesRoute, setTradeStateRoute, updateTradeRoute } from "./trades.ts";
 import { countDivisionUsesRoute, updateDivisionRoute } from "./update-division.ts";
 import { wechatImage } from "./wechat-image.ts";
 
-export const routes: Route[] = [
-  listDivisionsRoute,
-  countDivisionUsesRoute,
-  updateDivisionRoute,
-  listRegionsRoute,
-  listTradesRoute,
-  addTradeRoute,
-  updateTradeRoute,
-  setTradeStateRoute,
-  listTradeChoicesRoute,
-  wechatImage(),
-];
-
 export { divisionsNamed } from "./divisions-named.ts";
 export { wechatImage } from "./wechat-image.ts";
+
+export const reference = domain({
+  routes: [
+    listDivisionsRoute,
+    countDivisionUsesRoute,
+    updateDivisionRoute,
+    listRegionsRoute,
+    listTradesRoute,
+    addTradeRoute,
+    updateTradeRoute,
+    setTradeStateRoute,
+    listTradeChoicesRoute,
+    wechatImage(),
+  ],
+});

@@ -1,5 +1,4 @@
-import type { Route } from "@zhangfang/server/call.ts";
-import type { Job } from "@zhangfang/server/jobs.ts";
+import { domain } from "@zhangfang/server/domain.ts";
 import {
   getAbnormalLimitsRoute,
   handleAbnormalStoresRoute,
@@ -19,25 +18,29 @@ import { summarisePayStatisticsRoute } from "./reports/summarise-pay-statistics.
 import { getDashboard } from "./get-dashboard.ts";
 import { getOverview } from "./get-overview.ts";
 import { getToday } from "./get-today.ts";
+import { payStatisticsExport, salesExport } from "./reports/export-pay-statistics.ts";
+import { merchantsProfitExport } from "./profit/export-merchants-profit.ts";
 
 export { findAbnormalStores } from "./abnormal/find-abnormal-stores.ts";
-export { merchantsProfitExport } from "./profit/export-merchants-profit.ts";
-export { payStatisticsExport, salesExport } from "./reports/export-pay-statistics.ts";
-export const routes: Route[] = [
-  getToday,
-  getOverview,
-  getDashboard,
-  listPayStatisticsRoute,
-  summarisePayStatisticsRoute,
-  getPayStatisticsSeriesRoute,
-  explainPayStatisticsRoute,
-  listMerchantsProfitRoute,
-  summariseMerchantsProfitRoute,
-  listAbnormalStoresRoute,
-  summariseAbnormalStoresRoute,
-  handleAbnormalStoresRoute,
-  reopenAbnormalStoreRoute,
-  getAbnormalLimitsRoute,
-  setAbnormalLimitsRoute,
-];
-export const jobs: Job[] = [foldTakings, findAbnormalStores];
+
+export const statistics = domain({
+  routes: [
+    getToday,
+    getOverview,
+    getDashboard,
+    listPayStatisticsRoute,
+    summarisePayStatisticsRoute,
+    getPayStatisticsSeriesRoute,
+    explainPayStatisticsRoute,
+    listMerchantsProfitRoute,
+    summariseMerchantsProfitRoute,
+    listAbnormalStoresRoute,
+    summariseAbnormalStoresRoute,
+    handleAbnormalStoresRoute,
+    reopenAbnormalStoreRoute,
+    getAbnormalLimitsRoute,
+    setAbnormalLimitsRoute,
+  ],
+  jobs: [foldTakings, findAbnormalStores],
+  exports: [payStatisticsExport, salesExport, merchantsProfitExport],
+});

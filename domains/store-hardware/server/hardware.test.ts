@@ -6,7 +6,6 @@ import { platformScope } from "@zhangfang/server/scope.ts";
 import { callAs } from "@zhangfang/server/testing.ts";
 import { signIn, type DemoStore } from "../../../apps/demo/tree.ts";
 import { doors } from "../../accounts/server/world-for-tests.ts";
-import { hearSettlements } from "../../orders/server/index.ts";
 import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-world.ts";
 import {
   bindPrinter,
@@ -20,16 +19,15 @@ import {
   unbindPrinter,
   updatePrinter,
 } from "../contract/index.ts";
-import { hearSettlement, jobs, routes, setVendorAccount } from "./index.ts";
+import { setVendorAccount, storeHardware } from "./index.ts";
 import { ACCOUNTS, startMakers, type Makers } from "./testing/makers.ts";
 
 let makers: Makers;
 let world: TillWorld;
 beforeAll(async () => {
   makers = await startMakers();
-  world = await openTillWorld({ moreJobs: jobs, config: { demo: true, simulator_port: makers.port } });
+  world = await openTillWorld({ above: [storeHardware], config: { demo: true, simulator_port: makers.port } });
   world.services.clock.set(new Date().toISOString());
-  hearSettlements(world.services, hearSettlement);
   await world.look(async (tx) => {
     for (const [vendor, account] of Object.entries(ACCOUNTS))
       await setVendorAccount(tx, world.services, vendor as "feie", { ...account, baseUrl: makers.urlOf(vendor as "feie") });
@@ -48,7 +46,7 @@ afterEach(async () => {
 });
 
 async function as<E extends Endpoint>(login: string, endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
-  const route = routes.find((one) => one.endpoint === (endpoint as Endpoint))!;
+  const route = storeHardware.routes.find((one) => one.endpoint === (endpoint as Endpoint))!;
   return callAs(world.services, doors, { ...route, endpoint }, await signIn(world.services, login), input);
 }
 const refusal = (asked: Promise<unknown>) =>

@@ -1,33 +1,34 @@
-import type { Route } from "@zhangfang/server/call.ts";
-import type { Job } from "@zhangfang/server/jobs.ts";
+import { domain } from "@zhangfang/server/domain.ts";
 import { bindPrinterRoute, bindSpeakerRoute } from "./devices/bind-hardware.ts";
 import { checkPrinterRoute, checkPrinters } from "./devices/check-hardware.ts";
 import { listPrintersRoute, listSpeakersRoute } from "./devices/list-hardware.ts";
 import { unbindPrinterRoute, unbindSpeakerRoute } from "./devices/unbind-hardware.ts";
 import { updatePrinterRoute, updateSpeakerRoute } from "./devices/update-hardware.ts";
+import { hearSettlement } from "./outputs/hear-settlement.ts";
 import { listOutputsRoute } from "./outputs/list-outputs.ts";
 import { reprintOrderRoute } from "./outputs/reprint-order.ts";
 import { sendOutput } from "./outputs/send-output.ts";
 import { testPrinterRoute, testSpeakerRoute } from "./outputs/test-hardware.ts";
 
-export { hearSettlement } from "./outputs/hear-settlement.ts";
 export { giveVendors } from "./vendors/open-vendor.ts";
 export { setVendorAccount } from "./vendors/vendor-account.ts";
 
-export const routes: Route[] = [
-  listPrintersRoute,
-  bindPrinterRoute,
-  updatePrinterRoute,
-  testPrinterRoute,
-  checkPrinterRoute,
-  unbindPrinterRoute,
-  listSpeakersRoute,
-  bindSpeakerRoute,
-  updateSpeakerRoute,
-  testSpeakerRoute,
-  unbindSpeakerRoute,
-  listOutputsRoute,
-  reprintOrderRoute,
-];
-
-export const jobs: Job[] = [sendOutput, checkPrinters];
+export const storeHardware = domain({
+  routes: [
+    listPrintersRoute,
+    bindPrinterRoute,
+    updatePrinterRoute,
+    testPrinterRoute,
+    checkPrinterRoute,
+    unbindPrinterRoute,
+    listSpeakersRoute,
+    bindSpeakerRoute,
+    updateSpeakerRoute,
+    testSpeakerRoute,
+    unbindSpeakerRoute,
+    listOutputsRoute,
+    reprintOrderRoute,
+  ],
+  jobs: [sendOutput, checkPrinters],
+  hearers: { "devices tell": hearSettlement },
+});

@@ -1,4 +1,4 @@
-import type { Route } from "@zhangfang/server/call.ts";
+import { domain } from "@zhangfang/server/domain.ts";
 import { listCashiers } from "./lookups/list-cashiers.ts";
 import { listStores, listStoresOfFacade, listStoresOfMerchant } from "./lookups/list-stores.ts";
 import { listOtherStores, summariseOtherStores } from "./other/list-other-stores.ts";
@@ -10,32 +10,36 @@ import { ownRoutes } from "./stores/routes.ts";
 import { listWxStores } from "./wx/list-wx-stores.ts";
 import { linkWxStore, syncWxStore } from "./wx/look-at-wx-store.ts";
 import { submitWxStore } from "./wx/submit-wx-store.ts";
+import { storeExport } from "./stores/export-stores.ts";
+import { storeImport } from "./stores/import-stores.ts";
+import { otherStoreImport } from "./other/import-other-stores.ts";
 
-export const routes: Route[] = [
-  listStores,
-  listStoresOfFacade,
-  listStoresOfMerchant,
-  queryOtherStores,
-  saveOtherStore,
-  listOtherStores,
-  summariseOtherStores,
-  listCashiers,
-  ...ownRoutes,
-  ...setRoutes,
-  listWxStores,
-  submitWxStore,
-  linkWxStore,
-  syncWxStore,
-  listGuides,
-  addGuide,
-  updateGuide,
-  retryGuide,
-];
-
-export { otherStoreImport } from "./other/import-other-stores.ts";
 export { addGroup } from "./sets/add-group.ts";
 export { seekInStores } from "./lookups/seek-in-stores.ts";
 export { addStore } from "./stores/add-store.ts";
-export { storeExport } from "./stores/export-stores.ts";
-export { storeImport } from "./stores/import-stores.ts";
 export { setStoreState } from "./stores/set-store-state.ts";
+
+export const stores = domain({
+  routes: [
+    listStores,
+    listStoresOfFacade,
+    listStoresOfMerchant,
+    queryOtherStores,
+    saveOtherStore,
+    listOtherStores,
+    summariseOtherStores,
+    listCashiers,
+    ...ownRoutes,
+    ...setRoutes,
+    listWxStores,
+    submitWxStore,
+    linkWxStore,
+    syncWxStore,
+    listGuides,
+    addGuide,
+    updateGuide,
+    retryGuide,
+  ],
+  exports: [storeExport],
+  imports: [storeImport, otherStoreImport],
+});

@@ -9,12 +9,12 @@ import { PLATFORM_ID } from "../../../level-config/contract/index.ts";
 import { createAd, getAdById, getAds, removeAd, summariseAds, updateAdInfo, updateAdPlayStatus } from "../../contract/index.ts";
 import { nodeOf, plantMaterial } from "../ads-for-tests.ts";
 import { adsWhere, periodOf } from "./ad-rows.ts";
-import { routes } from "../index.ts";
+import { ads } from "../index.ts";
 
 let world: World;
 let admin: string, sp01: string, sp02: string;
 beforeAll(async () => {
-  world = await openWorld(routes);
+  world = await openWorld(ads.routes);
   [admin, sp01, sp02] = (await Promise.all(["admin", "sp01", "sp02"].map((login) => world.signIn(login)))) as [string, string, string];
 });
 afterEach(async () => {

@@ -16,14 +16,14 @@ import {
   updateAdConfig,
 } from "../../contract/index.ts";
 import { nodeOf, plantAd } from "../ads-for-tests.ts";
-import { routes } from "../index.ts";
+import { ads } from "../index.ts";
 import { callAsDevice } from "./device-for-tests.ts";
 import { adDeviceExport, adPlaysExport } from "./export-plays.ts";
 
 let world: World;
 let sp01: string;
 beforeAll(async () => {
-  world = await openWorld(routes);
+  world = await openWorld(ads.routes);
   sp01 = await world.signIn("sp01");
 });
 afterAll(() => world.close());

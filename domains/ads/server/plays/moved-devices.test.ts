@@ -5,7 +5,7 @@ import { openWorld, type World } from "../../../accounts/server/world-for-tests.
 import { addEquipment, bindDevice, moveEquipment, unbindDevice, updateDeviceInfo } from "../../../devices/contract/index.ts";
 import { reportPlays } from "../../contract/device-side.ts";
 import { nodeOf, plantAd, type PlantedAd } from "../ads-for-tests.ts";
-import { routes } from "../index.ts";
+import { ads as adsDoor } from "../index.ts";
 import { callAsDevice } from "./device-for-tests.ts";
 
 const HOUR_MS = 3_600_000;
@@ -14,7 +14,7 @@ let world: World;
 /** One ad of the provider for each of three stores, and one of the platform for everywhere. */
 const ads: Record<"first" | "second" | "other" | "platform", PlantedAd> = {} as never;
 beforeAll(async () => {
-  world = await openWorld(routes);
+  world = await openWorld(adsDoor.routes);
   world.services.clock.set(START);
   const owner = world.tree.providers.sp01;
   ads.first = await plantAd(world, { owner, targets: [nodeOf(world, "mch01", 0)] });

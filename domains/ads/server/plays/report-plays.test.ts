@@ -7,14 +7,14 @@ import { openWorld, type World } from "../../../accounts/server/world-for-tests.
 import { removeAd, updateAdInfo, updateAdPlayStatus } from "../../contract/index.ts";
 import { reportPlays } from "../../contract/device-side.ts";
 import { nodeOf, plantAd, type PlantedAd } from "../ads-for-tests.ts";
-import { routes } from "../index.ts";
+import { ads } from "../index.ts";
 import { callAsDevice } from "./device-for-tests.ts";
 import { keepPlayDays } from "./keep-play-days.ts";
 
 let world: World;
 let ad: PlantedAd;
 beforeAll(async () => {
-  world = await openWorld(routes);
+  world = await openWorld(ads.routes);
   ad = await plantAd(world, { owner: world.tree.providers.sp01, targets: [nodeOf(world, "mch01")], pictures: 2 });
 });
 afterAll(() => world.close());

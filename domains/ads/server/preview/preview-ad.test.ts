@@ -3,12 +3,12 @@ import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
 import { previewAd, updateAdConfig } from "../../contract/index.ts";
 import { nodeOf, plantAd } from "../ads-for-tests.ts";
-import { routes } from "../index.ts";
+import { ads } from "../index.ts";
 
 let world: World;
 let admin: string, sp01: string, sp02: string;
 beforeAll(async () => {
-  world = await openWorld(routes);
+  world = await openWorld(ads.routes);
   [admin, sp01, sp02] = (await Promise.all(["admin", "sp01", "sp02"].map((login) => world.signIn(login)))) as [string, string, string];
 });
 afterAll(() => world.close());

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
 import { getDeviceAds, updateAdConfig } from "../../contract/index.ts";
 import { nodeOf, plantAd } from "../ads-for-tests.ts";
-import { routes } from "../index.ts";
+import { ads } from "../index.ts";
 
 let world: World;
 let admin: string, sp01: string, sp02: string, mch01: string, mch02: string;
 beforeAll(async () => {
-  world = await openWorld(routes);
+  world = await openWorld(ads.routes);
   [admin, sp01, sp02, mch01, mch02] = (await Promise.all(
     ["admin", "sp01", "sp02", "mch01", "mch02"].map((login) => world.signIn(login)),
   )) as [string, string, string, string, string];

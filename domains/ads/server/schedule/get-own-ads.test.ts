@@ -3,11 +3,11 @@ import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
 import { getOwnAds, updateAdConfig } from "../../contract/index.ts";
 import { nodeOf, plantAd } from "../ads-for-tests.ts";
-import { routes } from "../index.ts";
+import { ads } from "../index.ts";
 import { callAsDevice } from "../plays/device-for-tests.ts";
 
 let world: World;
-beforeAll(async () => void (world = await openWorld(routes)));
+beforeAll(async () => void (world = await openWorld(ads.routes)));
 afterAll(() => world.close());
 
 const device = (at = 0) => world.tree.merchants.mch01.stores[0]!.devices[at]!;

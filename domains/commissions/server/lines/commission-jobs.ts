@@ -4,7 +4,6 @@ import { withScope } from "@zhangfang/server/db.ts";
 import { job } from "@zhangfang/server/jobs.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import { postCommissions } from "./post-commissions.ts";
-import { verifyCommissions } from "./verify-commissions.ts";
 
 /** One provider's payments and refunds up to yesterday. Where another worker is at it, that one does it all. */
 export const postProvider = job({
@@ -30,23 +29,5 @@ export const postDaily = job({
       const providers = await tx.selectFrom("service_providers").select("id").execute();
       for (const { id: provider } of providers) await services.jobs.enqueue(tx, postProvider, { provider }, { once: provider });
     });
-  },
-});
-
-/** Reads the whole book of claims every night, shares a part of it once more, and says loudly where a rule does not hold. */
-export const verifyNightly = job({
-  name: "verify-commissions",
-  data: z.object({}),
-  every: "50 3 * * *",
-  lease_s: 1800,
-  concurrency: 1,
-  retryLimit: 2,
-  run: async (services) => {
-    const breaches = await withScope(services.pool, platformScope("verify commissions"), (tx) => verifyCommissions(tx, "night"), {
-      readOnly: true,
-      deadline_ms: 1_500_000,
-    });
-    for (const breach of breaches) services.log.error({ breach }, "commission breach");
-    if (breaches.length === 0) services.log.info("commissions verified");
   },
 });

@@ -7,11 +7,11 @@ import { readSession, sessionSql } from "../../../accounts/server/index.ts";
 import { givePayoutChannel } from "../../../channels/server/index.ts";
 import { apart, failAtCalls } from "../../../orders/server/testing/failpoints.ts";
 import { openTillWorld, type TillWorld } from "../../../orders/server/testing/till-world.ts";
-import { routes as organisationRoutes } from "../../../organisation/server/index.ts";
 import type { Breach } from "@zhangfang/server/book.ts";
+import { organisation } from "../../../organisation/server/index.ts";
 import { givePayoutSettings } from "../payouts/payout-settings.ts";
 import { fakePayouts } from "./fake-payouts.ts";
-import { jobs, postCommissions, routes, verifyCommissions } from "../index.ts";
+import { postCommissions, verifyCommissions, commissions } from "../index.ts";
 
 /** What holds the claims. */
 export const CLAIMS =
@@ -76,7 +76,7 @@ export async function payFrom(till: TillWorld): Promise<ReturnType<typeof fakePa
 
 /** The demo tree with tills and both books. */
 export async function openCommissionWorld(): Promise<CommissionWorld> {
-  const till = await openTillWorld({ moreJobs: jobs });
+  const till = await openTillWorld({ above: [commissions] });
   const tokens = new Map<string, { token: string; until_ms: number }>();
   const tokenOf = async (login: string) => {
     const now_ms = till.services.clock.now_ms();
@@ -89,7 +89,7 @@ export async function openCommissionWorld(): Promise<CommissionWorld> {
   let serial = 0;
   const payouts = await payFrom(till);
   const ask = (token: string | undefined, endpoint: Endpoint, input: unknown, more: Partial<Incoming> = {}): Promise<never> => {
-    const route = [...routes, ...organisationRoutes].find((one) => one.endpoint === endpoint);
+    const route = [...commissions.routes, ...organisation.routes].find((one) => one.endpoint === endpoint);
     if (!route) throw new Error(`no route for ${endpoint.path}`);
     return callAs(till.services, doors, route, token, input as object, more).catch((error: unknown) =>
       Promise.reject(refusalOf(error) ?? error),

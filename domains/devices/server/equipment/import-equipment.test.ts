@@ -4,7 +4,7 @@ import { importsOver } from "../../../imports/server/index.ts";
 import { checkLines, getImport, listImportRows, runImport, startImport } from "../../../imports/contract.ts";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
 import { addEquipment, listEquipment } from "../../contract/index.ts";
-import { bindingImport, equipmentImport } from "../index.ts";
+import { bindingImport, equipmentImport } from "./import-equipment.ts";
 
 const imports = importsOver([equipmentImport, bindingImport]);
 let world: World;

@@ -85,7 +85,7 @@ export async function exportWorld(others: readonly ExportSource[] = [], more: re
   const made = exportsOver([source, ...others]);
   const { jobs } = made;
   const routes = [...made.routes, ...more];
-  const services: TestServices = await testServices(jobs, { data_dir: mkdtempSync(join(tmpdir(), "exports-")) });
+  const services: TestServices = await testServices([made], { data_dir: mkdtempSync(join(tmpdir(), "exports-")) });
   const tree: DemoTree = await buildTree(services);
   const tokens = new Map<string, string>();
   const routeOf = (endpoint: Endpoint): Route => routes.find((route) => route.endpoint === endpoint)!;

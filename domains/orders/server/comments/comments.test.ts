@@ -8,7 +8,7 @@ import { signIn } from "../../../../apps/demo/tree.ts";
 import { doors } from "../../../accounts/server/world-for-tests.ts";
 import * as contract from "../../contract/index.ts";
 import { linkToken } from "@zhangfang/server/signed-link.ts";
-import { routes } from "../index.ts";
+import { orders } from "../index.ts";
 import { openTillWorld, type TillWorld } from "../testing/till-world.ts";
 import { purgeLoosePictures } from "./answer-comment.ts";
 
@@ -17,7 +17,7 @@ beforeAll(async () => void (world = await openTillWorld()));
 afterAll(() => world.close());
 
 async function as<E extends Endpoint>(login: string | undefined, endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
-  const route = routes.find((one) => one.endpoint === (endpoint as Endpoint))!;
+  const route = orders.routes.find((one) => one.endpoint === (endpoint as Endpoint))!;
   const token = login === undefined ? undefined : await signIn(world.services, login);
   return callAs(world.services, doors, route, token, input as object).catch((error: unknown) =>
     Promise.reject(refusalOf(error) ?? error),

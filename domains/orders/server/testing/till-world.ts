@@ -7,6 +7,7 @@ import type { Doors, Incoming, Principal, Route } from "@zhangfang/server/call.t
 import type { Config } from "@zhangfang/server/config.ts";
 import { withScope, type Transaction } from "@zhangfang/server/db.ts";
 import { refusalOf } from "@zhangfang/server/errors.ts";
+import type { Domain } from "@zhangfang/server/domain.ts";
 import type { Job, Jobs } from "@zhangfang/server/jobs.ts";
 import { platformScope, storeScope } from "@zhangfang/server/scope.ts";
 import { callAs, testServices, type TestServices } from "@zhangfang/server/testing.ts";
@@ -17,11 +18,11 @@ import { verifyLedger } from "../../../money/server/index.ts";
 import { setChannelSettings } from "../../../organisation/server/index.ts";
 import * as contract from "../../contract/index.ts";
 import * as pricing from "../../../pricing/contract.ts";
-import { jobs as pricingJobs, routes as pricingRoutes, verifyParts } from "../../../pricing/server/index.ts";
+import { pricing as pricingDoor, verifyParts } from "../../../pricing/server/index.ts";
 import * as sharing from "../../../profit-sharing/contract/index.ts";
-import { jobs as sharingJobs, routes as sharingRoutes } from "../../../profit-sharing/server/index.ts";
+import { profitSharing } from "../../../profit-sharing/server/index.ts";
 import { fakeSharing, type FakeSharing } from "../../../profit-sharing/server/testing/fake-sharing.ts";
-import { giveChannel, jobs, routes as orderRoutes } from "../index.ts";
+import { giveChannel, orders } from "../index.ts";
 import { apart, failAtCalls, failAtCommits, failpoint } from "./failpoints.ts";
 import { Crash, fakeChannel, type FakeChannel } from "./fake-channel.ts";
 
@@ -29,7 +30,7 @@ type Contract = typeof contract & typeof sharing & typeof pricing;
 type Calls = { [K in keyof Contract]: Contract[K] extends Endpoint ? K : never }[keyof Contract];
 
 const endpoints: Readonly<Record<string, unknown>> = { ...contract, ...sharing, ...pricing };
-const routes: readonly Route[] = [...orderRoutes, ...sharingRoutes, ...pricingRoutes];
+const routes: readonly Route[] = [...orders.routes, ...profitSharing.routes, ...pricingDoor.routes];
 
 /** Whoever the gateway let through; the signature itself is the devices' own test. */
 const doors: Doors = {
@@ -105,23 +106,18 @@ export interface WorldOptions {
   readonly public_url?: string;
   /** What signs for a merchant at a real channel; without it the channel is the fake one. */
   readonly realAccount?: (merchantId: string) => Promise<ChannelAccount>;
-  /** Jobs of a domain above orders. */
-  readonly moreJobs?: readonly Job[];
+  /** Domains beside and above orders whose jobs run and which hear of money; all of the product may be named. */
+  readonly above?: readonly Domain[];
   readonly config?: Partial<Config>;
   /** When the world begins, where it is not the tests' usual day. */
   readonly moment?: string;
 }
 
 /** The demo tree with a channel for every merchant, tills, jobs and doors: everything but HTTP. */
-export async function openTillWorld({
-  public_url,
-  realAccount,
-  moreJobs = [],
-  config = {},
-  moment,
-}: WorldOptions = {}): Promise<TillWorld> {
-  const all = [...jobs, ...sharingJobs, ...pricingJobs, ...moreJobs];
-  const made = await testServices(all, { ...config, ...(public_url !== undefined && { public_url }) });
+export async function openTillWorld({ public_url, realAccount, above = [], config = {}, moment }: WorldOptions = {}): Promise<TillWorld> {
+  const domains = [...new Set([pricingDoor, profitSharing, orders, ...above])];
+  const all = domains.flatMap(({ jobs }) => jobs);
+  const made = await testServices(domains, { ...config, ...(public_url !== undefined && { public_url }) });
   if (moment !== undefined) made.clock.set(moment);
   let left = 0;
   const connect = made.pool.connect.bind(made.pool);

@@ -6,7 +6,7 @@ import { signIn } from "../../../../apps/demo/tree.ts";
 import { doors } from "../../../accounts/server/world-for-tests.ts";
 import { openShareWorld, type ShareWorld } from "../../../profit-sharing/server/testing/share-world.ts";
 import type { traceOrder } from "../../contract/index.ts";
-import { traceOver } from "./trace-order.ts";
+import { traceOrderRoute } from "./trace-order.ts";
 
 let world: ShareWorld;
 beforeAll(async () => void (world = await openShareWorld()));
@@ -14,7 +14,7 @@ afterAll(() => world.close());
 
 type Trace = OutputOf<typeof traceOrder>;
 const traceAs = async (login: string, id: string) =>
-  (await callAs(world.services, doors, traceOver([]), await signIn(world.services, login), { id })) as Trace;
+  (await callAs(world.services, doors, traceOrderRoute, await signIn(world.services, login), { id })) as Trace;
 const parties = (trace: Trace) => trace.parties.map(({ name, amountCents }) => [name, amountCents]);
 const zero = (trace: Trace) => trace.parties.reduce((sum, { amountCents }) => sum + amountCents, 0);
 

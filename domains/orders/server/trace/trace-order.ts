@@ -1,4 +1,5 @@
-import { implement, type Ctx, type Route } from "@zhangfang/server/call.ts";
+import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import { tiedTo } from "@zhangfang/server/domain.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { ledgerAccount, type LedgerAccount } from "../../../money/contract.ts";
@@ -11,42 +12,45 @@ import { line, some } from "./trace-rules.ts";
 
 /** What another room knows of an order's money, as much of it as the caller's level may see; undefined where there is nothing. */
 export type TraceSource = (ctx: Ctx, order: OrderRow) => Promise<TracePart | undefined>;
+declare module "@zhangfang/server/domain.ts" {
+  interface Domain {
+    /** Its part of 资金去向. */
+    readonly trace?: TraceSource;
+  }
+}
 
 /**
  * 资金去向: what the book says of the order, station by station, and every party with what it put in or holds. The sums
  * are those of the ledger's own lines, so that they sum to zero or the database would have refused them.
- * @param sources parts of other rooms, named at composition
  */
-export function traceOver(sources: readonly TraceSource[]): Route {
-  return implement(traceOrder, async (ctx, { id }) => {
-    const order = await ctx.tx
-      .selectFrom("pay_orders as o")
-      .selectAll("o")
-      .where("o.id", "=", id)
-      .where(inScope(ctx.scope, "o"))
-      .executeTakeFirst();
-    if (!order) throw notFound("订单");
-    if (order.paid_at === null) return { orderNo: order.order_no, parts: [discountsPart(order)], parties: [] };
-    const funders = await fundersOf(ctx.tx, order);
-    const held = await heldOf(ctx, order);
-    const sharing = await sharingOf(ctx, order);
-    const refunded = await refundsPart(ctx.tx, order);
-    const parts = [
-      discountsPart(order, funders.promotions),
-      paymentPart(order, funders),
-      feePart(order),
-      refunded,
-      sharing.part,
-      merchantPart(held),
-    ];
-    for (const source of sources) parts.push(await source(ctx, order));
-    return {
-      orderNo: order.order_no,
-      parts: traceStation.values.flatMap((station) => parts.filter((one): one is TracePart => one?.station === station)),
-      parties: partiesOf(order, funders, held, sharing.received),
-    };
-  });
-}
+export const traceOrderRoute = implement(traceOrder, async (ctx, { id }) => {
+  const order = await ctx.tx
+    .selectFrom("pay_orders as o")
+    .selectAll("o")
+    .where("o.id", "=", id)
+    .where(inScope(ctx.scope, "o"))
+    .executeTakeFirst();
+  if (!order) throw notFound("订单");
+  if (order.paid_at === null) return { orderNo: order.order_no, parts: [discountsPart(order)], parties: [] };
+  const funders = await fundersOf(ctx.tx, order);
+  const held = await heldOf(ctx, order);
+  const sharing = await sharingOf(ctx, order);
+  const refunded = await refundsPart(ctx.tx, order);
+  const parts = [
+    discountsPart(order, funders.promotions),
+    paymentPart(order, funders),
+    feePart(order),
+    refunded,
+    sharing.part,
+    merchantPart(held),
+  ];
+  for (const { trace } of tiedTo(ctx.services)) parts.push(await trace?.(ctx, order));
+  return {
+    orderNo: order.order_no,
+    parts: traceStation.values.flatMap((station) => parts.filter((one): one is TracePart => one?.station === station)),
+    parties: partiesOf(order, funders, held, sharing.received),
+  };
+});
 
 type Held = ReadonlyMap<LedgerAccount, number>;
 /** What the order moved on each account of the book. */

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { domain, tie } from "@zhangfang/server/domain.ts";
 import { Refusal } from "@zhangfang/server/errors.ts";
 import { callAs } from "@zhangfang/server/testing.ts";
 import { signIn } from "../../../../apps/demo/tree.ts";
@@ -8,10 +9,11 @@ import { doors } from "../../../accounts/server/world-for-tests.ts";
 import { feeBack, feeOf } from "../../../money/server/index.ts";
 import type { traceOrder } from "../../contract/index.ts";
 import { openTillWorld, type TillWorld } from "../testing/till-world.ts";
+import { orders } from "../index.ts";
 import { settlePayment } from "../payments/settle-payment.ts";
 import { part } from "./own-parts.ts";
 import { feeBackRounding, feeRounding, line } from "./trace-rules.ts";
-import { traceOver, type TraceSource } from "./trace-order.ts";
+import { traceOrderRoute, type TraceSource } from "./trace-order.ts";
 
 type Trace = OutputOf<typeof traceOrder>;
 let world: TillWorld;
@@ -19,7 +21,8 @@ beforeAll(async () => void (world = await openTillWorld()));
 afterAll(() => world.close());
 
 async function traceAs(login: string, id: string, sources: TraceSource[] = []): Promise<Trace> {
-  return (await callAs(world.services, doors, traceOver(sources), await signIn(world.services, login), { id })) as Trace;
+  tie(world.services, [orders, ...sources.map((trace) => domain({ trace }))]);
+  return (await callAs(world.services, doors, traceOrderRoute, await signIn(world.services, login), { id })) as Trace;
 }
 const store = () => world.tree.merchants.mch01.stores[0]!;
 async function sold(

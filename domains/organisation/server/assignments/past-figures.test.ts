@@ -6,7 +6,7 @@ import { callAs } from "@zhangfang/server/testing.ts";
 import { readSession, sessionSql } from "../../../accounts/server/index.ts";
 import { openTillWorld, type TillWorld } from "../../../orders/server/testing/till-world.ts";
 import { handOverMerchants, listSalesmen } from "../../contract/index.ts";
-import { routes } from "../index.ts";
+import { organisation } from "../index.ts";
 import { applyAssignments } from "./apply-assignments.ts";
 
 let world: TillWorld;
@@ -15,7 +15,7 @@ afterAll(() => world.close());
 const doors: Doors = { sessionSql, readSession, device: () => Promise.reject(new Error("no device here")) };
 
 async function asProvider<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
-  const route = routes.find((one) => one.endpoint === (endpoint as Endpoint))!;
+  const route = organisation.routes.find((one) => one.endpoint === (endpoint as Endpoint))!;
   return callAs<E>(world.services, doors, route, await signIn(world.services, "sp01"), input);
 }
 let sold = 0;

@@ -6,7 +6,7 @@ import { firstFence } from "@zhangfang/server/scope.ts";
 import type { DemoLogin } from "../../../../apps/demo/tree.ts";
 import { doors, openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
 import { listStores, listStoresOfFacade, listStoresOfMerchant } from "../../../stores/contract/index.ts";
-import { routes as storeRoutes } from "../../../stores/server/index.ts";
+import { stores } from "../../../stores/server/index.ts";
 import {
   getMerchantInfo,
   listMerchants,
@@ -14,7 +14,7 @@ import {
   listServiceProviders,
   listServiceProvidersShort,
 } from "../../contract/index.ts";
-import { routes as organisationRoutes } from "../index.ts";
+import { organisation } from "../index.ts";
 
 let world: World;
 beforeAll(async () => void (world = await openWorld()));
@@ -68,7 +68,7 @@ test("the second fence alone holds: the same answers with the first one off", as
 
 test("the first fence alone holds: the same answers for a role that row-level security does not bind", async () => {
   const pool = openPool({ connection: world.services.owner, size: 4 });
-  const routes = [...organisationRoutes, ...storeRoutes];
+  const routes = [...organisation.routes, ...stores.routes];
   const asOwner: World["call"] = (endpoint, token, input) =>
     callAs(
       { ...world.services, pool },

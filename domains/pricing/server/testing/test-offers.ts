@@ -1,9 +1,10 @@
 import { sql } from "kysely";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import { conflict } from "@zhangfang/server/errors.ts";
+import { domain, tie, tiedTo } from "@zhangfang/server/domain.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Breach } from "@zhangfang/server/book.ts";
-import { contribute, type Contributor, type PricedOrder, type Used } from "../contributor.ts";
+import type { Contributor, PricedOrder, Used } from "../contributor.ts";
 import type { Offer } from "../rules/facts.ts";
 
 const TABLES = `
@@ -18,7 +19,7 @@ type Owner = <R extends object>(text: string, values?: unknown[]) => Promise<R[]
 /** Makes the tables of what a test takes off orders, coupons that are used once and points of each merchant, and has them asked. */
 export async function plantTestOffers(services: Services, owner: Owner): Promise<void> {
   await owner(TABLES);
-  contribute(services, coupons, points);
+  tie(services, [...tiedTo(services), domain({ contributors: [coupons, points] })]);
 }
 /** Nothing is used any more: so many points for a merchant, and coupons with these names. */
 export async function resetTestOffers(owner: Owner, merchant_id: string, all_points: number, refs: readonly string[]): Promise<void> {

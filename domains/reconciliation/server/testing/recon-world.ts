@@ -11,7 +11,7 @@ import { billsThrough, type ChannelAccount, giveBillChannel } from "../../../cha
 import { apart, failAtCalls } from "../../../orders/server/testing/failpoints.ts";
 import { openTillWorld, type TillWorld } from "../../../orders/server/testing/till-world.ts";
 import * as contract from "../../contract/index.ts";
-import { jobs, routes } from "../index.ts";
+import { reconciliation } from "../index.ts";
 
 type Contract = typeof contract;
 type Calls = { [K in keyof Contract]: Contract[K] extends Endpoint ? K : never }[keyof Contract];
@@ -43,7 +43,7 @@ export async function openReconWorld(): Promise<ReconWorld> {
   const simulator = await startSimulator(100);
   const till = await openTillWorld({
     realAccount: () => simulator.register({ mode: "partner", feeRate: FEE_RATE }),
-    moreJobs: jobs,
+    above: [reconciliation],
     config: { data_dir: mkdtempSync(join(tmpdir(), "recon-world-")) },
   });
   giveBillChannel(till.services, failAtCalls(billsThrough(testTransport)));
@@ -59,7 +59,7 @@ export async function openReconWorld(): Promise<ReconWorld> {
   };
   let n = 0;
   const as: ReconWorld["as"] = async (login, name, input) => {
-    const route = routes.find((one) => one.endpoint === (contract as Record<string, unknown>)[name])!;
+    const route = reconciliation.routes.find((one) => one.endpoint === (contract as Record<string, unknown>)[name])!;
     // Path parameters travel in the input here.
     return callAs(till.services, doors, route, await tokenOf(login), input as never).catch((error: unknown) =>
       Promise.reject(refusalOf(error) ?? error),

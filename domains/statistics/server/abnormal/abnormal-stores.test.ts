@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { addDays } from "@zhangfang/contract/time.ts";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
 import { listMessages } from "../../../messages/contract.ts";
-import { routes as messageRoutes } from "../../../messages/server/index.ts";
+import { messages } from "../../../messages/server/index.ts";
 import {
   getAbnormalLimits,
   handleAbnormalStores,
@@ -11,7 +11,7 @@ import {
   setAbnormalLimits,
   summariseAbnormalStores,
 } from "../../contract/abnormal.ts";
-import { routes } from "../index.ts";
+import { statistics } from "../index.ts";
 import { findAbnormalStores } from "./find-abnormal-stores.ts";
 
 const TODAY = "2026-11-20";
@@ -19,7 +19,7 @@ const back = (days: number): string => addDays(TODAY, -days);
 let world: World;
 let sp01: string;
 beforeAll(async () => {
-  world = await openWorld([...routes, ...messageRoutes]);
+  world = await openWorld([...statistics.routes, ...messages.routes]);
   await world.truth("update stores set created_at = '2026-01-01'");
 });
 afterAll(() => world.close());

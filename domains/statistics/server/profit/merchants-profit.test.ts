@@ -5,7 +5,7 @@ import { withScope } from "@zhangfang/server/db.ts";
 import { firstFence, parseScope, type Scope } from "@zhangfang/server/scope.ts";
 import { listMerchantsProfit, type Profit, profitBy, summariseMerchantsProfit } from "../../contract/index.ts";
 import { summariseReturns, summariseShares } from "../../../profit-sharing/contract/index.ts";
-import { routes as sharingRoutes } from "../../../profit-sharing/server/index.ts";
+import { profitSharing } from "../../../profit-sharing/server/index.ts";
 import { seenBy, statisticsWorld, summed, dayOf, type Fact } from "../testing/world.ts";
 import { merchantsProfitExport } from "./export-merchants-profit.ts";
 
@@ -22,7 +22,7 @@ const shares: Shared[] = [];
 const bills: { merchant: string; provider: string; day: string; cents: number }[] = [];
 const scopes = new Map<string, Scope>();
 beforeAll(async () => {
-  world = await statisticsWorld(sharingRoutes);
+  world = await statisticsWorld(profitSharing.routes);
   world.at("2026-11-20T06:30:20.500Z");
   await world.owner.query("alter table ledger_entries enable always trigger add_up_shared");
   for (const row of (await world.owner.query("select u.login, app.scope_of(u) as scope from users u")).rows)

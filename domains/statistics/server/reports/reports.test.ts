@@ -7,8 +7,8 @@ import { openPool, withScope } from "@zhangfang/server/db.ts";
 import { firstFence, parseScope, platformScope, type Scope } from "@zhangfang/server/scope.ts";
 import { verifyLedger } from "../../../money/server/index.ts";
 import { summariseMallOrders, summariseMallRefunds } from "../../../mall/contract/index.ts";
-import { routes as mallRoutes } from "../../../mall/server/index.ts";
-import { routes as orderRoutes } from "../../../orders/server/index.ts";
+import { mall } from "../../../mall/server/index.ts";
+import { orders } from "../../../orders/server/index.ts";
 import { summarisePayOrders, summariseRefunds } from "../../../orders/contract/index.ts";
 import {
   type Dimension,
@@ -43,7 +43,7 @@ let book: Entry[];
 let goods: Entry[];
 let scopes: Map<string, Scope>;
 beforeAll(async () => {
-  world = await statisticsWorld([...orderRoutes, ...mallRoutes]);
+  world = await statisticsWorld([...orders.routes, ...mall.routes]);
   world.at("2026-11-20T06:30:20.500Z");
   await payAround(world, TODAY);
   const { rows } = await world.owner.query(

@@ -5,7 +5,7 @@ import { shanghaiDay, shanghaiTime } from "@zhangfang/contract/time.ts";
 import type { Doors, Route } from "@zhangfang/server/call.ts";
 import { callAs, testServices, type TestServices } from "@zhangfang/server/testing.ts";
 import { readSession, sessionSql } from "../../../accounts/server/index.ts";
-import { jobs, routes } from "../index.ts";
+import { statistics } from "../index.ts";
 
 /** One movement as the test made it; the database's sums are held against these. */
 export interface Fact {
@@ -35,7 +35,7 @@ type Attribution = Pick<Fact, "provider" | "merchant" | "agent" | "group" | "tea
  * @param more calls of other domains that the test makes too
  */
 export async function statisticsWorld(more: readonly Route[] = []) {
-  const services: TestServices = await testServices(jobs);
+  const services: TestServices = await testServices([statistics]);
   const tree: DemoTree = await buildTree(services);
   const owner = new pg.Client(services.owner);
   await owner.connect();
@@ -84,7 +84,7 @@ export async function statisticsWorld(more: readonly Route[] = []) {
     },
     async as<E extends Endpoint>(login: DemoLogin, endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
       if (!tokens.has(login)) tokens.set(login, await signIn(services, login));
-      const route = [...routes, ...more].find((one) => one.endpoint === endpoint)!;
+      const route = [...statistics.routes, ...more].find((one) => one.endpoint === endpoint)!;
       return (await callAs(services, doors, route, tokens.get(login), input as never)) as OutputOf<E>;
     },
     /** Moves the clock; whoever calls then signs in again. */

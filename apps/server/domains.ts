@@ -1,0 +1,60 @@
+import { accounts, readSession, sessionSql } from "@zhangfang/domains/accounts/server/index.ts";
+import { ads } from "@zhangfang/domains/ads/server/index.ts";
+import { cashiers } from "@zhangfang/domains/cashiers/server/index.ts";
+import { commissions } from "@zhangfang/domains/commissions/server/index.ts";
+import { checkDevice, devices } from "@zhangfang/domains/devices/server/index.ts";
+import { exportsOver } from "@zhangfang/domains/exports/server/index.ts";
+import { importsOver } from "@zhangfang/domains/imports/server/index.ts";
+import { levelConfig } from "@zhangfang/domains/level-config/server/index.ts";
+import { mall } from "@zhangfang/domains/mall/server/index.ts";
+import { messages } from "@zhangfang/domains/messages/server/index.ts";
+import { money } from "@zhangfang/domains/money/server/index.ts";
+import { orders } from "@zhangfang/domains/orders/server/index.ts";
+import { organisation } from "@zhangfang/domains/organisation/server/index.ts";
+import { payCodes } from "@zhangfang/domains/pay-codes/server/index.ts";
+import { pricing } from "@zhangfang/domains/pricing/server/index.ts";
+import { profitSharing } from "@zhangfang/domains/profit-sharing/server/index.ts";
+import { reconciliation } from "@zhangfang/domains/reconciliation/server/index.ts";
+import { reference } from "@zhangfang/domains/reference/server/index.ts";
+import { statistics } from "@zhangfang/domains/statistics/server/index.ts";
+import { storeHardware } from "@zhangfang/domains/store-hardware/server/index.ts";
+import { stores } from "@zhangfang/domains/stores/server/index.ts";
+import type { Doors, Route } from "@zhangfang/server/call.ts";
+import { jobsOf, type Domain } from "@zhangfang/server/domain.ts";
+import type { Job } from "@zhangfang/server/jobs.ts";
+
+// In the order of floors: each knows the doors of those before it alone.
+const floors: readonly Domain[] = [
+  reference,
+  levelConfig,
+  messages,
+  money,
+  accounts,
+  organisation,
+  stores,
+  devices,
+  ads,
+  cashiers,
+  commissions,
+  profitSharing,
+  pricing,
+  orders,
+  reconciliation,
+  mall,
+  payCodes,
+  storeHardware,
+  statistics,
+];
+
+/** Every domain that brings something; files and sheets stand above whatever they are made of. */
+export const domains: readonly Domain[] = [
+  ...floors,
+  exportsOver(floors.flatMap((floor) => floor.exports)),
+  importsOver(floors.flatMap((floor) => floor.imports)),
+];
+/** Every call of the service. */
+export const routes: readonly Route[] = domains.flatMap((one) => one.routes);
+/** Everything that this service does after a commit or by the clock. */
+export const jobs: readonly Job[] = jobsOf(domains);
+/** How callers become known. */
+export const doors: Doors = { sessionSql, readSession, device: checkDevice };
