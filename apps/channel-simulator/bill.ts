@@ -155,12 +155,14 @@ function refundLine(desk: Desk, trade: Trade, refund: Refund, kind: Kind): Line 
   const free = Math.floor((freeOf(trade) * refund.amount) / trade.total);
   const back = refund.amount - free;
   const fee = -feeOf(back, rateOf(desk, trade));
+  // A REFUND bill names three moments, the first of them the payment's; in an ALL bill 交易时间 is the refund's.
   const times = kind === "REFUND" ? [moment(at), refund.successAt === null ? "" : moment(refund.successAt)] : [];
+  const traded = kind === "REFUND" ? (trade.paidAt ?? at) : at;
   const numbers = [refund.refundId, refund.outRefundNo, yuan(back), "0.00", "ORIGINAL", SNAPSHOT[refund.state]];
   const goods = [clean(trade.description), "", fees(fee), percent(rateOf(desk, trade)), "0.00", yuan(refund.amount), ""];
   return {
     at,
-    cells: [...start(trade, at, "REFUND", 0, 0), ...times, ...numbers, ...goods],
+    cells: [...start(trade, traded, "REFUND", 0, 0), ...times, ...numbers, ...goods],
     settled: 0,
     refunded: back,
     asked: refund.amount,

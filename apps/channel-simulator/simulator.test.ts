@@ -190,7 +190,11 @@ describe("the trade bill", () => {
     const success = (await download(account, "bill_date=2026-10-20&bill_type=SUCCESS")).text.split("\r\n");
     expect(success).toHaveLength(5);
     expect(success[3]).toBe("`1,`10.00,`0.06000,`10.00");
-    expect((await download(account, "bill_date=2026-10-20&bill_type=REFUND")).text.split("\r\n")[0]?.split(",")).toHaveLength(29);
+    const [heading, row] = (await download(account, "bill_date=2026-10-20&bill_type=REFUND")).text.split("\r\n");
+    expect(heading?.split(",")).toHaveLength(29);
+    // 交易时间 is the payment's moment, and 退款申请时间 the refund's.
+    const cells = row!.slice(1).split(",`");
+    expect([cells[0], cells[14], cells[15]]).toEqual(["2026-10-20 13:51:31", "2026-10-20 15:00:00", "2026-10-20 15:00:00"]);
     await inbox.stop();
   });
 

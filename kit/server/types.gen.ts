@@ -1214,7 +1214,7 @@ export interface OrderPromotions {
   other_cents: number;
   service_provider_id: string;
   store_id: string;
-  type: string;
+  type: string | null;
 }
 
 export interface OtherStores {

@@ -48,7 +48,7 @@ export async function alipayForm(
   return signedForm(fields, key);
 }
 
-/** A message of the application, which names no merchant. */
+/** A message of the application, which names no merchant; its signature covers sign_type too (rsaCheckV2). */
 export function alipayMessage(merchant: Merchant, key: PlatformKey, notice: Notice, content: object, now: number): Promise<string> {
   const fields = {
     notify_id: notice.key.replaceAll("-", ""),
@@ -59,7 +59,7 @@ export function alipayMessage(merchant: Merchant, key: PlatformKey, notice: Noti
     charset: "UTF-8",
     biz_content: JSON.stringify(content),
   };
-  return signedForm(fields, key);
+  return signedForm({ ...fields, sign_type: "RSA2" }, key);
 }
 
 async function signedForm(fields: Readonly<Record<string, string>>, key: PlatformKey): Promise<string> {

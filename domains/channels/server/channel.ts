@@ -155,7 +155,7 @@ export interface Promotion {
   readonly name: string;
   /**
    * `NOCASH` is taken off what the merchant receives, whoever bears it; `CASH` was prepaid and reaches the merchant as money. Null where
-   * the channel does not say: what it settles is then not known.
+   * the channel does not say, or names a kind that is not known: what it settles is then not known.
    */
   readonly type: "CASH" | "NOCASH" | null;
   readonly amount_cents: number;

@@ -9,7 +9,7 @@ import { resolutionImport } from "./differences/import-resolutions.ts";
 import { matchDay } from "./days/match-day.ts";
 import { importBill } from "./bills/import-bill.ts";
 import { settledOf } from "./settled-of.ts";
-import { alipayText, billFromOutside, gbk, wechatBill, wechatLine, zip } from "./testing/bill-files.ts";
+import { alipayText, billFromOutside, gbk, refundBill, wechatBill, wechatLine, zip } from "./testing/bill-files.ts";
 import { openReconWorld, type ReconWorld } from "./testing/recon-world.ts";
 
 let world: ReconWorld;
@@ -134,6 +134,20 @@ test("every class: what fits is counted and not kept", async () => {
   const order = (await found()).find((one) => one.number === refundNo || one.number === amount);
   const trace = await world.till.look((tx) => settledOf(tx, world.till.tree.providers.sp01, order!.orderId!));
   expect(trace.settled_cents).toBe(2_100 - feeOf(2_100));
+});
+
+test("an uploaded REFUND bill of orders from earlier days is taken and matched", async () => {
+  const paidAt = `${next(day, -3)} 12:00:00`;
+  const no = await world.pay(paidAt, 5_000);
+  const refundNo = await refund(no, 1_500);
+  const content = refundBill({ paidAt, at: `${day} 13:00:00`, orderNo: no, refundNo, yuan: "15.00", fee: "-0.06000", subMchId });
+  const file = await world.upload({ type: "REFUND", day, content });
+  expect([file.status, file.failure, file.rowCount]).toEqual(["matched", null, 1]);
+  expect(await found()).toEqual([]);
+  expect(await world.day(day)).toMatchObject({
+    bill: { refundCount: 1, refundCents: 1_500 },
+    ours: { refundCount: 1, refundCents: 1_500 },
+  });
 });
 
 test("a payment at midnight is found in the next day's bill, which takes the difference away", async () => {

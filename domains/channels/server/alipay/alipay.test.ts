@@ -1,11 +1,11 @@
-import { randomBytes, randomInt } from "node:crypto";
+import { generateKeyPairSync, randomBytes, randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { NOT_FOUND } from "../channel.ts";
 import type { AlipayAccount, Outcome, PaymentOrder, RefundOrder, Transaction } from "../channel.ts";
 import { startInbox, startSimulator, testTransport, type Received } from "../simulator-for-tests.ts";
 import { alipay } from "./alipay.ts";
 import { rawMembers } from "./raw-members.ts";
-import { readForm } from "../signed-form.ts";
+import { readForm, signRsa2, textToSign } from "../signed-form.ts";
 
 const channel = alipay(testTransport);
 let simulator: Awaited<ReturnType<typeof startSimulator>>;
@@ -234,6 +234,31 @@ test("a payment is told as a signed form; a refund's says only that the order wa
   const ofAll = await notified(accounts.direct, (paid) => channel.refund(accounts.direct, refundOf(paid)));
   expect(read(ofAll, [accounts.direct])).toMatchObject({ kind: "other", eventType: "trade_status_sync.TRADE_CLOSED" });
   expect(channel.replyToNotification(true)).toEqual({ status: 200, body: "success" });
+});
+
+test("a signature that covers sign_type is as good as one that does not, and neither holds for an altered message", () => {
+  const pair = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const account = { ...accounts.direct, publicKeyPem: pair.publicKey.export({ type: "spki", format: "pem" }).toString() };
+  const fields: Record<string, string> = {
+    notify_id: "n1",
+    notify_type: "trade_status_sync",
+    app_id: account.appId,
+    seller_id: account.sellerId,
+    out_trade_no: "P1",
+    trade_no: "2026",
+    trade_status: "TRADE_SUCCESS",
+    total_amount: "28.50",
+    receipt_amount: "28.50",
+    buyer_pay_amount: "28.50",
+    gmt_payment: "2026-11-20 12:00:00",
+    sign_type: "RSA2",
+  };
+  for (const left of [["sign_type"], []]) {
+    const sign = signRsa2(pair.privateKey.export({ type: "pkcs8", format: "pem" }).toString(), textToSign(fields, left));
+    const form = (more: Record<string, string>) => ({ rawBody: Buffer.from(new URLSearchParams({ ...fields, ...more, sign }).toString()) });
+    expect(read(form({}), [account])).toMatchObject({ kind: "paid", transaction: { total_cents: 2_850 } });
+    expect(read(form({ total_amount: "0.01" }), [account])).toMatchObject({ code: "SIGNATURE" });
+  }
 });
 
 test("another merchant's and a stranger's are refused", async () => {

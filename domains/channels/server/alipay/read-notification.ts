@@ -12,7 +12,7 @@ const envelope = z.object({
 });
 
 /**
- * 异步通知: a form whose signature covers every field but sign and sign_type. Its moment is not checked: whether a repeated
+ * 异步通知: a form whose signature covers every field but sign, with sign_type or without it (rsaCheckV2 and V1). Its moment is not checked: whether a repeated
  * notification carries a new one is not verified, and the number of the notification tells copies.
  * Source: channels.md 6.1; opendocs.alipay.com, 异步通知说明.
  */
@@ -26,8 +26,9 @@ export function readNotification(
   if (!fields || isAmbiguous(fields)) return refused("BODY", "通知内容无法识别");
   const { sign, sign_type } = fields;
   if (!sign || sign_type !== "RSA2") return refused("HEADERS", "通知没有 RSA2 签名");
-  const text = textToSign(fields, ["sign", "sign_type"]);
-  const genuine = candidates.filter((account) => keysOf(account).some((key) => verifyRsa2(key, text, sign)));
+  // Which of the two a message is signed over differs from interface to interface and is not told; the official SDK tries both.
+  const texts = [textToSign(fields, ["sign", "sign_type"]), textToSign(fields, ["sign"])];
+  const genuine = candidates.filter((account) => keysOf(account).some((key) => texts.some((text) => verifyRsa2(key, text, sign))));
   if (genuine.length === 0) return refused("SIGNATURE", "通知验签不通过");
   if (fields["msg_method"] !== undefined) return readMessage(genuine, fields);
   const outer = envelope.safeParse(fields);

@@ -123,6 +123,11 @@ test("both kinds of key are accepted while they change, and a new certificate on
   expect((await ask(platformKeys)).kind).toBe("refused");
   expect((await ask(certificates)).kind).toBe("refused");
   expect((await ask(Object.fromEntries(Object.entries(certificates).slice(0, 1)))).kind).toBe("unknown");
+  // While both are held an answer under the certificate is taken too, though the request asked for the public key.
+  const asked = wechatPay((request) =>
+    testTransport({ ...request, headers: { ...request.headers, "Wechatpay-Serial": Object.keys(certificates).at(-1)! } }),
+  );
+  expect(await asked.query({ ...account, platformKeys }, { outTradeNo: newNumber() })).toMatchObject({ kind: "refused" });
   await simulator.control("POST settings", { notificationKey: "public-key" });
 });
 

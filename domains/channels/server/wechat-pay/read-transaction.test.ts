@@ -17,3 +17,7 @@ const paidWith = (promotion: object) =>
 test("whether a discount reaches the merchant as money is what the channel says, and nothing where it says nothing", () => {
   expect([{ type: "CASH" }, { type: "NOCASH" }, {}, { type: null }].map(paidWith)).toEqual(["CASH", "NOCASH", null, null]);
 });
+
+test("a kind of discount that nobody knows yet refuses no payment: it is not said what is settled", () => {
+  expect([{ type: "HALFCASH" }, { type: "" }, { type: 7 }].map(paidWith)).toEqual([null, null, null]);
+});

@@ -8,7 +8,8 @@ const text = z.string().max(512).optional();
 const promotion = z.object({
   coupon_id: z.string(),
   name: z.string().default(""),
-  type: z.enum(["CASH", "NOCASH"]).nullish(),
+  // A kind that nobody knows yet is none that is named: the customer has paid all the same.
+  type: z.enum(["CASH", "NOCASH"]).nullable().catch(null),
   amount: cents,
   stock_id: text,
   wechatpay_contribute: cents.default(0),
@@ -55,7 +56,7 @@ export function readTransaction(account: ChannelAccount, body: unknown): Transac
     promotions: (given.promotion_detail ?? []).map((item) => ({
       couponId: item.coupon_id,
       name: item.name,
-      type: item.type ?? null,
+      type: item.type,
       amount_cents: item.amount,
       stockId: item.stock_id ?? null,
       channel_cents: item.wechatpay_contribute,

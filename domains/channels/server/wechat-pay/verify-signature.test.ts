@@ -23,6 +23,23 @@ test("three lines, each with its line feed, also for an empty body", () => {
   expect(verdict("abc", "", sign(`${timestamp}\nabc\n`))).toBe("SIGNATURE");
 });
 
+test("a certificate's number is the same in either case, and what objects inherit is no number", () => {
+  const key = platformKeys.PUB_KEY_ID_01;
+  const signature = sign(`${timestamp}\nabc\n{}\n`);
+  const under = (known: string, serial: string) => {
+    const headers = {
+      "wechatpay-serial": serial,
+      "wechatpay-timestamp": timestamp,
+      "wechatpay-nonce": "abc",
+      "wechatpay-signature": signature,
+    };
+    return verifySignature({ [known]: key }, signedHeaders(headers), Buffer.from("{}"), now);
+  };
+  const serial = "5157F09EFDC096DE15EBE81A47057A7232F1B8E1";
+  expect([under(serial, serial.toLowerCase()), under(serial.toLowerCase(), serial)]).toEqual([undefined, undefined]);
+  expect([under(serial, "5157"), under(serial, "constructor")]).toEqual(["SERIAL", "SERIAL"]);
+});
+
 test("the border between nonce and body cannot be moved", () => {
   const signature = sign(`${timestamp}\nabc\nfirst\nsecond\n`);
   expect(verdict("abc", "first\nsecond", signature)).toBeUndefined();

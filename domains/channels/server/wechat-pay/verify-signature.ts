@@ -37,6 +37,12 @@ export function signedHeaders(headers: Readonly<Record<string, string | string[]
   return formed ? found : undefined;
 }
 
+/** A certificate's number is a number: official SDKs read it as one, so that the case of its letters says nothing. */
+function keyNamed(platformKeys: Readonly<Record<string, string>>, serial: string): string | undefined {
+  const wanted = serial.toUpperCase();
+  return Object.entries(platformKeys).find(([known]) => known.toUpperCase() === wanted)?.[1];
+}
+
 /**
  * SHA256withRSA over `timestamp\nnonce\nbody\n` with the key that the serial names: a platform certificate's or a
  * `PUB_KEY_ID_…`. Both kinds are in use while a merchant changes over (pay.weixin.qq.com/doc/v3/merchant/4012154180).
@@ -52,7 +58,7 @@ export function verifySignature(
   if (!headers) return "HEADERS";
   if (headers.signature.startsWith(PROBE)) return "PROBE";
   if (Math.abs(now.getTime() - Number(headers.timestamp) * 1000) > SKEW_MS) return "CLOCK";
-  const key = Object.hasOwn(platformKeys, headers.serial) ? platformKeys[headers.serial] : undefined;
+  const key = keyNamed(platformKeys, headers.serial);
   if (!key) return "SERIAL";
   const signature = Buffer.from(headers.signature, "base64");
   // One signature has one spelling: what Buffer would forgive is not what the channel sent.

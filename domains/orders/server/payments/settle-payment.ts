@@ -72,7 +72,7 @@ export async function settlePayment(tx: Transaction, services: Services, ref: Re
     fee_cents,
     occurred_at: paid_at,
   });
-  const prepaid = offOf(trade, "CASH");
+  const prepaid = offOf(trade, "CASH") + offOf(trade, null);
   const free = free_coupon_cents > 0 ? `，渠道免充值优惠 ${yuan(free_coupon_cents)} 元` : "";
   const note = `实付 ${yuan(paid_cents)} 元${prepaid > 0 ? `，其中渠道优惠 ${yuan(prepaid)} 元` : ""}${free}${order.status === 1 ? "，在订单关闭之后到账" : ""}`;
   await addEvent(tx, services, order, { kind: "paid", note, at: paid_at });
@@ -82,7 +82,7 @@ export async function settlePayment(tx: Transaction, services: Services, ref: Re
   return "settled";
 }
 
-const offOf = ({ promotions }: Trade, type: "CASH" | "NOCASH"): number =>
+const offOf = ({ promotions }: Trade, type: "CASH" | "NOCASH" | null): number =>
   promotions.reduce((sum, one) => sum + (one.type === type ? one.amount_cents : 0), 0);
 /**
  * What the channel took off without anybody's money reaching the merchant (免充值) is the merchant's discount and not paid: settled,
@@ -111,7 +111,7 @@ async function keepPromotions(tx: Transaction, services: Services, order: OrderR
     id: services.ids.uuid(services.clock.now_ms()),
     coupon_no,
     name,
-    type: type ?? "CASH",
+    type,
     amount_cents,
     channel_cents,
     merchant_cents,

@@ -41,7 +41,7 @@ export async function fundersOf(tx: Transaction, order: OrderRow): Promise<Funde
     .orderBy("id")
     .execute();
   // Of the free ones nobody's money came: they stand among the discounts.
-  const prepaid = promotions.filter(({ type }) => type === "CASH");
+  const prepaid = promotions.filter(isSettled);
   const sum = (key: "amount_cents" | "channel_cents" | "merchant_cents") => prepaid.reduce((total, one) => total + one[key], 0);
   const [off, channel, merchant] = [sum("amount_cents"), sum("channel_cents"), sum("merchant_cents")];
   // Where the channel names nobody for a part of it, it is somebody else's: the parts sum to the whole.
@@ -49,16 +49,18 @@ export async function fundersOf(tx: Transaction, order: OrderRow): Promise<Funde
 }
 interface Promotion {
   readonly name: string;
-  readonly type: string;
+  readonly type: string | null;
   readonly amount_cents: number;
   readonly channel_cents: number;
   readonly merchant_cents: number;
   readonly other_cents: number;
 }
 
+/** Whether it counts as money for the merchant; so does one of which the channel does not say, until the day's bill tells. */
+const isSettled = ({ type }: Promotion): boolean => type !== "NOCASH";
 /** A discount of the channel's by who bears it. */
 function bornBy({ name, type, amount_cents, channel_cents, merchant_cents }: Promotion, sign: 1 | -1): TraceLine[] {
-  const kind = type === "CASH" ? "预充值" : "免充值";
+  const kind = type === "CASH" ? "预充值" : type === "NOCASH" ? "免充值" : "渠道未说明类型，按全额结算";
   const one = (who: string, cents: number) => some({ label: `渠道优惠 ${name}`, note: `${kind}，${who}承担`, amountCents: sign * cents });
   return [...one("渠道", channel_cents), ...one("商户", merchant_cents), ...one("其他方", amount_cents - channel_cents - merchant_cents)];
 }
@@ -66,7 +68,7 @@ function bornBy({ name, type, amount_cents, channel_cents, merchant_cents }: Pro
 export function paymentPart(order: OrderRow, { payer, promotions }: Awaited<ReturnType<typeof fundersOf>>): TracePart {
   const lines = [
     line({ label: "付款人支付", amountCents: payer, at: order.paid_at as TraceLine["at"] }),
-    ...promotions.filter(({ type }) => type === "CASH").flatMap((one) => bornBy(one, 1)),
+    ...promotions.filter(isSettled).flatMap((one) => bornBy(one, 1)),
   ];
   return part("payment", "渠道收到", lines);
 }

@@ -28,7 +28,7 @@ const store = () => world.tree.merchants.mch01.stores[0]!;
 async function sold(
   tillNo: string,
   given: { grossCents: number; couponCents?: number },
-  promotion?: { amount: number; channel: number; merchant: number; type?: "CASH" | "NOCASH" },
+  promotion?: { amount: number; channel: number; merchant: number; type?: "CASH" | "NOCASH" | null },
 ) {
   const made = await world.till(store(), "createTillOrder", { tillNo, tradeType: "NATIVE", subject: "午餐", ...given });
   const [order] = await world.owner<{ id: string }>("select id from pay_orders where order_no = $1", [made.orderNo]);
@@ -37,7 +37,7 @@ async function sold(
         {
           couponId: "C1",
           name: "满减券",
-          type: promotion.type ?? ("CASH" as const),
+          type: promotion.type === undefined ? ("CASH" as const) : promotion.type,
           amount_cents: promotion.amount,
           stockId: null,
           channel_cents: promotion.channel,
@@ -90,6 +90,16 @@ test("an order's money is told from its price to the merchant, with who bore whi
     ["商户应收", null, 8_966],
     ["手续费收入", null, 34],
   ]);
+  expect(zero(trace)).toBe(0);
+});
+
+test("a discount of a kind that the channel does not say counts in full, and the trace says that it is not known", async () => {
+  const { id } = await sold("T1U", { grossCents: 10_000 }, { amount: 500, channel: 500, merchant: 0, type: null });
+  const trace = await traceAs("mch01", id);
+  expect(trace.parts[1]).toMatchObject({
+    lines: [{ amountCents: 9_500 }, { note: "渠道未说明类型，按全额结算，渠道承担", amountCents: 500 }],
+    sum: { amountCents: 10_000 },
+  });
   expect(zero(trace)).toBe(0);
 });
 

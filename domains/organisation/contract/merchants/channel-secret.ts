@@ -1,5 +1,5 @@
 import { read, write } from "@zhangfang/contract/endpoint.ts";
-import { done, id, instant, line, oneOf } from "@zhangfang/contract/fields.ts";
+import { done, flag, id, instant, line, oneOf } from "@zhangfang/contract/fields.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { z } from "zod";
 import { appSecret } from "../nodes.ts";
@@ -29,7 +29,8 @@ export const getChannelSecret = read({
         apiV3KeyTail: z.string().nullable(),
         privateKeyTail: z.string().nullable(),
         appSecretTail: z.string().nullable(),
-        platformKeyTails: z.array(z.string()),
+        platformKeyTail: z.string().nullable(),
+        platformCertTail: z.string().nullable(),
         secretsAt: instant.nullable(),
         verifiedAt: instant.nullable(),
         verifyOutcome: oneOf(verifyOutcome).nullable(),
@@ -44,7 +45,10 @@ const number = z
   .trim()
   .regex(/^\d{6,16}$/, "商户号为 6 到 16 位数字");
 const pem = (what: string) => z.string().trim().max(8000).startsWith("-----BEGIN", `${what}须为 PEM，以 -----BEGIN 开头`);
-/** Keys that are left out stay as they are; a first setting needs all of them. */
+/**
+ * Keys that are left out stay as they are; a first setting needs all of them, of the channel's own two at least one. While a merchant
+ * changes from platform certificate to public key, the channel signs with either for about a week.
+ */
 export const setChannelSecret = write({
   path: "/api/organisation/channel-secret/set",
   title: "设置APIv3密钥",
@@ -68,9 +72,17 @@ export const setChannelSecret = write({
       platformKeyId: z
         .string()
         .trim()
-        .regex(/^(?:PUB_KEY_ID_\w{1,60}|[0-9A-Fa-f]{40})$/, "须为 PUB_KEY_ID_ 开头的公钥 ID，或 40 位平台证书序列号")
+        .regex(/^PUB_KEY_ID_\w{1,53}$/, "须为 PUB_KEY_ID_ 开头的公钥 ID；平台证书请填在下面")
         .optional(),
       platformKeyPem: pem("微信支付公钥").optional(),
+      platformCertSerial: z
+        .string()
+        .trim()
+        .regex(/^[0-9A-Fa-f]{40}$/, "平台证书序列号为 40 位十六进制字符")
+        .optional(),
+      platformCertPem: pem("平台证书").optional(),
+      /** The change from certificate to public key is over. */
+      dropPlatformCert: flag.optional(),
     })
     .refine((given) => given.mode === "direct" || given.subMchId !== undefined, { path: ["subMchId"], message: "服务商模式须填子商户号" }),
   output: done,

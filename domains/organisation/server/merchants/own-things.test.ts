@@ -39,6 +39,7 @@ const whole = {
   platformKeyId: "PUB_KEY_ID_0119000000012026",
   platformKeyPem: pem.public,
 };
+const ofThird = () => ({ merchantId: world.tree.merchants.mch03.id });
 const answering = (answer: unknown) => giveChannel(world.services, { query: async () => answer } as unknown as PaymentChannel);
 
 test("keys go in and never come back: their ends and dates are shown, in answers and in the audit log alike", async () => {
@@ -65,6 +66,33 @@ test("what is left out stays, what can't be read is refused at its field, anothe
   expect((await world.refused(setChannelSecret, mch, { ...whole, merchantId: world.tree.merchants.mch03.id })).status).toBe(404);
   expect((await world.refused(getChannelSecret, sp, { merchantId: world.tree.merchants.mch02.id })).status).toBe(404);
   expect((await world.refused(getChannelSecret, sp, {})).fields).toHaveProperty("merchantId");
+});
+
+test("a platform certificate stays beside the public key until the change is over, and each is held with its kind", async () => {
+  const serial = "5157F09EFDC096DE15EBE81A47057A7232F1B8AA";
+  const { platformKeyId, platformKeyPem, ...withoutKey } = whole;
+  await world.call(setChannelSecret, sp, {
+    ...withoutKey,
+    ...ofThird(),
+    platformCertSerial: serial.toLowerCase(),
+    platformCertPem: pem.public,
+  });
+  const held = async () => {
+    const [row] = await world.truth<{ platform_keys: Record<string, string> }>(
+      `select platform_keys from channel_settings where merchant_id = '${world.tree.merchants.mch03.id}'`,
+    );
+    return Object.keys(row!.platform_keys).toSorted();
+  };
+  const known = async () => (await world.call(getChannelSecret, sp, ofThird())).known;
+  expect(await held()).toEqual([serial]);
+  await world.call(setChannelSecret, sp, { ...facts, ...ofThird(), platformKeyId, platformKeyPem });
+  expect(await held()).toEqual([serial, platformKeyId]);
+  expect(await known()).toMatchObject({ platformKeyTail: "2026", platformCertTail: "B8AA" });
+  const half = { ...facts, ...ofThird(), platformCertSerial: serial };
+  expect((await world.refused(setChannelSecret, sp, half)).fields).toEqual({ platformCertPem: "平台证书序列号和平台证书须一起填写" });
+  await world.call(setChannelSecret, sp, { ...facts, ...ofThird(), dropPlatformCert: true });
+  expect(await held()).toEqual([platformKeyId]);
+  expect(await known()).toMatchObject({ platformKeyTail: "2026", platformCertTail: null });
 });
 
 test("the channel decides whether keys are right, and silence is neither yes nor no; new keys have not been asked about", async () => {

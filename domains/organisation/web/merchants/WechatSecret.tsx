@@ -75,7 +75,8 @@ function Known({ known }: { known: NonNullable<Secret["known"]> }): ReactNode {
           ["APIv3 密钥", tail(known.apiV3KeyTail)],
           ["商户私钥", tail(known.privateKeyTail)],
           ["AppSecret", tail(known.appSecretTail)],
-          ["微信支付公钥", known.platformKeyTails.map((text) => `**** ${text}`).join("、")],
+          ["微信支付公钥", tail(known.platformKeyTail)],
+          ["平台证书", tail(known.platformCertTail)],
           ["设置时间", known.secretsAt && <Time at={known.secretsAt} />],
         ]}
       />
@@ -87,6 +88,9 @@ function Known({ known }: { known: NonNullable<Secret["known"]> }): ReactNode {
           ["验证时间", known.verifiedAt && <Time at={known.verifiedAt} />],
         ]}
       />
+      {known.platformKeyTail && known.platformCertTail && (
+        <p className="note">正在从平台证书更换为微信支付公钥：两者签名的通知和应答都会受理。更换完成后请停用平台证书。</p>
+      )}
       <p className="note">验证会核对商户号、证书和私钥；APIv3 密钥在收到第一条渠道通知时得到验证。</p>
     </>
   );

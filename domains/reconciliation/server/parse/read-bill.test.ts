@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { alipayText, billFromOutside, gbk, wechatBill, wechatLine, zip } from "../testing/bill-files.ts";
+import { alipayText, billFromOutside, gbk, refundBill, wechatBill, wechatLine, zip } from "../testing/bill-files.ts";
 import type { Expected, TradeRow } from "./bill.ts";
 import { unitsOf } from "./decimals.ts";
 import { readBill } from "./read-bill.ts";
@@ -84,6 +84,15 @@ test("an older bill with 24 columns is read by their old names", async () => {
   ];
   const { rows } = await read(Buffer.from(text.map((line) => `${line}\n`).join("")));
   expect(rows).toMatchObject([{ orderNo: "P1", amount_cents: 1, settled_cents: 1, fee_mills: 0 }]);
+});
+
+test("a REFUND bill is of the day on which refunds were asked for; their payments are of any day", async () => {
+  const given = { orderNo: "P1", refundNo: "R1", yuan: "4.00", fee: "-0.02000", subMchId: OURS };
+  const bill = refundBill({ ...given, paidAt: "2026-10-02 09:00:00", at: `${DAY} 15:00:00` });
+  const { rows } = await read(bill, { type: "REFUND" });
+  expect(rows).toMatchObject([{ kind: 2, at: `${DAY} 15:00:00`, orderNo: "P1", refundNo: "R1", amount_cents: 400 }]);
+  const wrong = refundBill({ ...given, paidAt: `${DAY} 09:00:00`, at: "2026-11-20 15:00:00" });
+  await expect(read(wrong, { type: "REFUND" })).rejects.toThrow("2026-11-20");
 });
 
 test("Alipay's bill: GBK content and names in a zip, tabs, a comma in a name, counts at its end", async () => {

@@ -68,7 +68,8 @@ function columnsOf(line: string, type: BillType) {
   if (found !== type) throw new BillError(`这是${NAMES[found]}账单，不是${NAMES[type] ?? "这种"}账单`);
   return {
     of,
-    at: of.must("交易时间"),
+    // In a REFUND bill 交易时间 is the payment's moment, of whatever day; the refund's own stands beside it.
+    at: of.must(found === "REFUND" ? "退款申请时间" : "交易时间"),
     mch: of.must("商户号"),
     subMch: of.at("特约商户号", "子商户号"),
     channelNo: of.must("微信订单号"),

@@ -43,6 +43,33 @@ export function wechatBill(lines: readonly string[], sums: readonly string[]): B
   return Buffer.from(`\u{feff}${all.map((line) => `${line}\r\n`).join("")}`);
 }
 
+const REFUND =
+  "交易时间,公众账号ID,商户号,特约商户号,设备号,微信订单号,商户订单号,用户标识,交易类型,交易状态,付款银行,货币种类,应结订单金额,代金券金额,退款申请时间,退款成功时间,微信退款单号,商户退款单号,退款金额,充值券退款金额,退款类型,退款状态,商品名称,商户数据包,手续费,费率,订单金额,申请退款金额,费率备注";
+/** A whole REFUND bill of one refund: 交易时间 is the payment's, 退款申请时间 the refund's. */
+export function refundBill(given: Line & { readonly paidAt: string; readonly refundNo: string }): Buffer {
+  const { paidAt, at, orderNo, refundNo, yuan, fee, subMchId } = given;
+  const start = [
+    paidAt,
+    "wx1",
+    "1900000001",
+    subMchId,
+    "",
+    `42${orderNo}`,
+    orderNo,
+    "o1",
+    "JSAPI",
+    "REFUND",
+    "OTHERS",
+    "CNY",
+    "0.00",
+    "0.00",
+  ];
+  const refund = [at, at, "5030", refundNo, yuan, "0.00", "ORIGINAL", "SUCCESS", "午餐", "", fee, "0.38%", "0.00", yuan, ""];
+  const all = [REFUND, [...start, ...refund], SUMMARY, ["1", "0.00", yuan, "0.00", fee, "0.00", yuan]];
+  const text = all.map((line) => (typeof line === "string" ? line : line.map((cell) => `\`${cell}`).join(",")));
+  return Buffer.from(`\u{feff}${text.map((line) => `${line}\r\n`).join("")}`);
+}
+
 /** A bill as somebody else's program printed it: numbers in any format, empty columns, and what commas in names leave behind. */
 export function billFromOutside(
   rows: number,

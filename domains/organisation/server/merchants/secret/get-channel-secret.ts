@@ -1,6 +1,7 @@
 import { implement } from "@zhangfang/server/call.ts";
 import { getChannelSecret as endpoint } from "../../../contract/index.ts";
 import { whichMerchant } from "../which-merchant.ts";
+import { isPublicKeyId } from "./platform-keys.ts";
 import { settingsOf } from "./settings-of.ts";
 
 /** APIv3密钥: the ends of the keys, when they were set, and what the channel said of them. */
@@ -20,7 +21,7 @@ export const getChannelSecret = implement(endpoint, async (ctx, { merchantId }) 
           apiV3KeyTail: row.api_v3_key_tail,
           privateKeyTail: row.private_key_tail,
           appSecretTail: row.app_secret_tail,
-          platformKeyTails: Object.keys(row.platform_keys as object).map((serial) => serial.slice(-4)),
+          ...tailsOf(Object.keys(row.platform_keys as object)),
           secretsAt: row.secrets_at as never,
           verifiedAt: row.verified_at as never,
           verifyOutcome: row.verify_outcome as "ok" | null,
@@ -29,3 +30,9 @@ export const getChannelSecret = implement(endpoint, async (ctx, { merchantId }) 
       : null,
   };
 });
+
+/** The ends of the channel's own two keys. */
+function tailsOf(serials: readonly string[]) {
+  const tail = (publicKey: boolean): string | null => serials.find((one) => isPublicKeyId(one) === publicKey)?.slice(-4) ?? null;
+  return { platformKeyTail: tail(true), platformCertTail: tail(false) };
+}

@@ -1,12 +1,12 @@
-import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from "node:crypto";
+import { createPrivateKey } from "node:crypto";
 import { implement } from "@zhangfang/server/call.ts";
-import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { invalid } from "@zhangfang/server/errors.ts";
 import { setChannelSecret as endpoint } from "../../../contract/index.ts";
 import { openChannelSecrets } from "../../channel-secrets.ts";
 import { setChannelSettings } from "../../set-channel-settings.ts";
 import { mustBeQuiet } from "../accounts/must-be-quiet.ts";
 import { whichMerchant } from "../which-merchant.ts";
+import { isRsa, platformKeysOf } from "./platform-keys.ts";
 import { settingsOf } from "./settings-of.ts";
 
 const WECHAT_PAY = "https://api.mch.weixin.qq.com";
@@ -16,7 +16,9 @@ export const setChannelSecret = implement(endpoint, async (ctx, given) => {
   const merchant = await whichMerchant(ctx.tx, ctx.scope, given.merchantId);
   const before = await settingsOf(ctx.tx, merchant);
   const known = before && openChannelSecrets(ctx.services, before);
-  checkKeys(given);
+  const { privateKeyPem } = given;
+  if (privateKeyPem !== undefined && !isRsa(() => createPrivateKey(privateKeyPem)))
+    throw invalid("privateKeyPem", "私钥无法读取，须为未加密的 RSA 私钥");
   const subMchId = given.mode === "partner" ? given.subMchId : undefined;
   if (before && (before.mch_id !== given.mchId || before.sub_mch_id !== (subMchId ?? null)))
     await mustBeQuiet(ctx.tx, merchant, { channel: 0, alipay: false });
@@ -24,13 +26,7 @@ export const setChannelSecret = implement(endpoint, async (ctx, given) => {
     if (value === undefined) throw invalid(field, `请填写${what}`);
     return value;
   };
-  if ((given.platformKeyId === undefined) !== (given.platformKeyPem === undefined))
-    throw invalid(given.platformKeyId === undefined ? "platformKeyId" : "platformKeyPem", "公钥 ID 和公钥须一起填写");
-  const platformKeys: Record<string, string> =
-    given.platformKeyId === undefined || given.platformKeyPem === undefined
-      ? ((before?.platform_keys ?? {}) as Record<string, string>)
-      : { [given.platformKeyId]: given.platformKeyPem };
-  if (Object.keys(platformKeys).length === 0) throw invalid("platformKeyId", "请填写微信支付公钥 ID");
+  const platformKeys = platformKeysOf((before?.platform_keys ?? {}) as Record<string, string>, given);
   await setChannelSettings(ctx.tx, ctx.services, {
     serviceProviderId: merchant.service_provider_id,
     merchantId: merchant.id,
@@ -45,9 +41,9 @@ export const setChannelSecret = implement(endpoint, async (ctx, given) => {
     platformKeys,
     baseUrl: before?.base_url ?? WECHAT_PAY,
   });
-  const changed = (["certSerial", "privateKeyPem", "apiV3Key", "appSecret", "platformKeyPem"] as const).filter(
-    (name) => given[name] !== undefined,
-  );
+  const changed = (
+    ["certSerial", "privateKeyPem", "apiV3Key", "appSecret", "platformKeyPem", "platformCertPem", "dropPlatformCert"] as const
+  ).filter((name) => given[name]);
   ctx.note({
     targetKind: "channel-secret",
     targetId: merchant.id,
@@ -58,20 +54,3 @@ export const setChannelSecret = implement(endpoint, async (ctx, given) => {
   });
   return { ok: true as const };
 });
-
-function checkKeys(given: Pick<ParsedOf<typeof endpoint>, "privateKeyPem" | "platformKeyPem">): void {
-  if (given.privateKeyPem !== undefined && !isRsa(() => createPrivateKey(given.privateKeyPem!)))
-    throw invalid("privateKeyPem", "私钥无法读取，须为未加密的 RSA 私钥");
-  const publicKey = given.platformKeyPem;
-  if (publicKey === undefined) return;
-  // The channel hands out a bare public key or a certificate around it.
-  const read = () => (publicKey.includes("CERTIFICATE") ? new X509Certificate(publicKey).publicKey : createPublicKey(publicKey));
-  if (publicKey.includes("PRIVATE KEY") || !isRsa(read)) throw invalid("platformKeyPem", "公钥无法读取，须为 RSA 公钥或平台证书");
-}
-function isRsa(read: () => KeyObject): boolean {
-  try {
-    return read().asymmetricKeyType === "rsa";
-  } catch {
-    return false;
-  }
-}
