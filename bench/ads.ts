@@ -4,12 +4,13 @@ import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { actorOf, idOf, sqlIdOf } from "./actors.ts";
 import { atMost, median, plain, type Line } from "./figures.ts";
 import { startServer } from "./part.ts";
+import { sized } from "./small.ts";
 import { openWorld } from "./world.ts";
 
-const DEVICES = 100_000;
-const ADS = 300;
+const DEVICES = sized(100_000, 2_000);
+const ADS = sized(300, 60);
 const PORT = 9198;
-const ROUNDS = 7;
+const ROUNDS = sized(7, 1);
 const PREVIEW_LIMIT_MS = 1_000;
 const SLOTS_LIMIT_MS = 20;
 const P1 = idOf("provider", 1);

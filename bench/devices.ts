@@ -11,12 +11,13 @@ import { ACTORS, firstStoreOf, idOf, MERCHANTS, SECRET, sqlIdOf } from "./actors
 import { atMost, median, plain, quantile, type Line } from "./figures.ts";
 import type { HeartbeatFigures, HeartbeatInput } from "./heartbeat-load.ts";
 import { runPart, startServer } from "./part.ts";
+import { sized } from "./small.ts";
 import type { World } from "./world.ts";
 
 const PORT = 9190;
-const DEVICES = 100_000;
-const BEATING = 30_000;
-const ROUND_S = 60;
+const DEVICES = sized(100_000, 2_000);
+const BEATING = sized(30_000, 50);
+const ROUND_S = sized(60, 1);
 const P1 = idOf("provider", 1);
 const STORES = firstStoreOf(MERCHANTS) + 1;
 /** Far from those that the world has already. */
@@ -90,12 +91,12 @@ async function measureValues({ connection }: World): Promise<Line[]> {
     const place = { id: idOf("device", FIRST + 1), store_id: store, merchant_id: idOf("merchant", 1), service_provider_id: P1 };
     const took_ms = await withScope(pool, storeScope(P1, place.merchant_id, store), async (tx) => {
       const all: number[] = [];
-      for (let n = 0; n < 2_000; n++) {
+      for (let n = 0; n < sized(2_000, 20); n++) {
         const begun_ms = performance.now();
         await configOfDevice(tx, { namespace: "device", keys: DEVICE_KEYS }, place);
         all.push(performance.now() - begun_ms);
       }
-      return all.slice(200);
+      return all.slice(sized(200, 2));
     });
     const sorted = took_ms.toSorted((a, b) => a - b);
     return [
@@ -113,7 +114,7 @@ async function measurePreview({ connection }: World): Promise<Line[]> {
   try {
     const took_ms: number[] = [];
     let changed = 0;
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < sized(6, 2); round++) {
       const begun_ms = performance.now();
       const answer = await fetch(`http://127.0.0.1:${PORT}/api/device-config/preview?_t=1`, {
         method: "POST",

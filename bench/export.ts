@@ -2,6 +2,7 @@ import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { actorOf } from "./actors.ts";
 import { atMost, plain, type Line } from "./figures.ts";
 import { startServer } from "./part.ts";
+import { sized } from "./small.ts";
 import type { World } from "./world.ts";
 import { writeFile } from "./write-file.ts";
 
@@ -12,7 +13,7 @@ const MILLION = 1_000_000;
 /** A provider's orders of as many days as hold a million of them, as a file, by the job of the running service. */
 export async function measure(worlds: readonly World[]): Promise<Line[]> {
   const world = worlds.at(-1)!;
-  const days = Math.ceil((366 * MILLION) / world.rows);
+  const days = sized(Math.ceil((366 * MILLION) / world.rows), 366);
   const lines: Line[] = [];
   for (const format of ["xlsx", "csv"] as const) {
     // A process of its own for each: what one left in memory is not the other's.

@@ -4,10 +4,12 @@ import type { BareInput } from "./bare.ts";
 import { atLeast, atMost, median, plain, type Figures, type Line } from "./figures.ts";
 import type { LoadInput } from "./load.ts";
 import { runPart, startServer, type BenchServer } from "./part.ts";
+import { sized } from "./small.ts";
 import type { World } from "./world.ts";
 
-const ROUNDS = 3;
-const SECONDS = 4;
+const ROUNDS = sized(3, 1);
+const SECONDS = sized(4, 0.3);
+const SECONDS_OTHERS = sized(2, 0.3);
 const POOL = 10;
 const { token } = actorOf("merchant");
 const LIST = "/api/orders/pay-orders?pageSize=20";
@@ -37,7 +39,7 @@ export async function measure(worlds: readonly World[]): Promise<Line[]> {
 async function againstBare({ connection, rows }: World, server: BenchServer): Promise<Line[]> {
   const size = `list of one merchant in ${(rows / 1e6).toLocaleString("en")} M orders`;
   const statements = await server.capture(LIST, token);
-  await load(server, [LIST], 8, 1);
+  await load(server, [LIST], 8, SECONDS / 4);
   const runs = { ours: { 1: [] as Figures[], 32: [] as Figures[] }, bare: { 1: [] as Figures[], 32: [] as Figures[] } };
   const cpu_us: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -83,7 +85,7 @@ async function others(server: BenchServer): Promise<Line[]> {
     }
   ).items[0]!.orderNo;
   for (const [name, path] of Object.entries({ ...OTHERS, "by number": `${LIST}&keyword=${number}` })) {
-    const { p50_ms, p99_ms } = await load(server, [path], 1, 2);
+    const { p50_ms, p99_ms } = await load(server, [path], 1, SECONDS_OTHERS);
     lines.push(plain(`  ${name}, 1 client`, `p50 ${p50_ms.toFixed(1)} ms, p99 ${p99_ms.toFixed(1)} ms`, { p50_ms, p99_ms }));
   }
   return lines;
@@ -94,9 +96,9 @@ async function growth(small: BenchServer, large: BenchServer, times: number): Pr
   const lines: Line[] = [];
   for (const [name, path] of Object.entries({ "first page": LIST, ...OTHERS })) {
     const ratios: number[] = [];
-    for (let round = 0; round < 5; round++) {
-      const before = await load(small, [path], 1, 2);
-      const after = await load(large, [path], 1, 2);
+    for (let round = 0; round < sized(5, 1); round++) {
+      const before = await load(small, [path], 1, SECONDS_OTHERS);
+      const after = await load(large, [path], 1, SECONDS_OTHERS);
       ratios.push(after.p50_ms / before.p50_ms);
     }
     lines.push(atMost(`growth of p50 with ${times} times the orders, ${name}`, median(ratios), 1.3, "", 2));

@@ -11,13 +11,14 @@ import { idOf, firstStoreOf, SECRET, sqlIdOf } from "./actors.ts";
 import { plain, type Figures, type Line } from "./figures.ts";
 import type { NotifyInput } from "./notify-load.ts";
 import { runPart, startServer } from "./part.ts";
+import { sized } from "./small.ts";
 import type { World } from "./world.ts";
 
-const ORDERS = 4_000;
+const ORDERS = sized(4_000, 80);
 const TWICE = 4;
 /** The merchants that are paid, each with two stores. */
 const FIRST = 2;
-const COUNT = 500;
+const COUNT = sized(500, 20);
 const { publicKey, privateKey } = generateKeyPairSync("rsa", {
   modulusLength: 2048,
   publicKeyEncoding: { type: "spki", format: "pem" },

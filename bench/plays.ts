@@ -13,17 +13,18 @@ import { atLeast, atMost, median, plain, type Figures, type Line } from "./figur
 import type { LoadInput } from "./load.ts";
 import { runPart, startServer } from "./part.ts";
 import type { PlaysInput } from "./plays-load.ts";
+import { sized } from "./small.ts";
 import { openWorld, type World } from "./world.ts";
 
 const PORT = 9558;
 const CLIENTS = 8;
 const BATCH = 500;
-const REPORTS = 120;
-const ROUNDS = 3;
+const REPORTS = sized(120, 4);
+const ROUNDS = sized(3, 1);
 /** Of the rate of a bare insert of the same rows; the rest is signatures, HTTP, checks, fences and the sums. */
 const RATIO = 0.2;
-const DEVICES = 30_000;
-const DAYS = 30;
+const DEVICES = sized(30_000, 200);
+const DAYS = sized(30, 3);
 const READ_LIMIT_MS = 3_000;
 const [AD, MATERIAL] = ["0000000d-0000-7000-8000-000000000001", "0000000e-0000-7000-8000-000000000001"];
 const today = shanghaiDay(Date.now());
@@ -203,7 +204,7 @@ async function read(owner: pg.Client): Promise<Line[]> {
       paths: [path],
       token: actorOf("provider").token,
       clients: 1,
-      seconds: 6,
+      seconds: sized(6, 0.2),
     });
     lines.push(atMost(`an ad on 30,000 devices, 30 days: ${name}, p50`, p50_ms, READ_LIMIT_MS, "ms"));
   }

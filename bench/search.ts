@@ -4,9 +4,10 @@ import { actorOf, type ActorName, idOf, sqlIdOf } from "./actors.ts";
 import { atMost, plain, type Figures, type Line } from "./figures.ts";
 import type { LoadInput } from "./load.ts";
 import { runPart, startServer } from "./part.ts";
+import { sized } from "./small.ts";
 import { openWorld } from "./world.ts";
 
-const MERCHANTS = 100_000;
+const MERCHANTS = sized(100_000, 2_000);
 const STORES_EACH = 3;
 const PORT = 9194;
 const LIMIT_MS = 50;
@@ -127,7 +128,7 @@ export async function measure(): Promise<Line[]> {
 }
 async function ask(paths: readonly string[], actor: ActorName, seconds: number): Promise<Figures> {
   const asked = { port: PORT, paths, token: actorOf(actor).token, clients: 1 };
-  await runPart<LoadInput, Figures>("load.ts", { ...asked, seconds: 0.5 });
+  await runPart<LoadInput, Figures>("load.ts", { ...asked, seconds: sized(0.5, 0.05) });
   return runPart<LoadInput, Figures>("load.ts", { ...asked, seconds });
 }
 async function lists(): Promise<Line[]> {
@@ -138,7 +139,7 @@ async function lists(): Promise<Line[]> {
         const { p50_ms, p99_ms } = await ask(
           words.map((word) => path + encodeURIComponent(word)),
           actor,
-          2,
+          sized(2, 0.1),
         );
         lines.push({ ...atMost(`${what} of the ${actor}, ${how}, p99`, p99_ms, LIMIT_MS, "ms", 1), raw: { p50_ms, p99_ms } });
         lines.push(plain("  p50", `${p50_ms.toFixed(1)} ms`));
@@ -151,7 +152,7 @@ async function firstCalls(): Promise<Line[]> {
     ["menu and permissions", "/auth/api/auth/user_item?appId=Fy.Background"],
     ["account", "/api/account"],
   ] as const) {
-    const { p50_ms, p99_ms } = await ask([path], "provider", 2);
+    const { p50_ms, p99_ms } = await ask([path], "provider", sized(2, 0.1));
     lines.push(
       { ...atMost(`${name}, p50`, p50_ms, MENU_LIMIT_MS, "ms", 1), raw: { p50_ms, p99_ms } },
       plain("  p99", `${p99_ms.toFixed(1)} ms`),

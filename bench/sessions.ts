@@ -8,10 +8,11 @@ import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { idOf, MERCHANTS, sqlIdOf } from "./actors.ts";
 import { atMost, median, type Line } from "./figures.ts";
+import { sized } from "./small.ts";
 import type { World } from "./world.ts";
 
 const EACH = 5;
-const ROUNDS = 5;
+const ROUNDS = sized(5, 1);
 const LIMIT_MS = 1_000;
 const P1 = idOf("provider", 1);
 

@@ -12,12 +12,13 @@ import type { Services } from "@zhangfang/server/services.ts";
 import { openServices } from "../apps/server/open-services.ts";
 import { firstStoreOf, idOf, SECRET, sqlIdOf } from "./actors.ts";
 import { plain, type Line } from "./figures.ts";
+import { sized } from "./small.ts";
 import type { World } from "./world.ts";
 
-const ORDERS = 10_000;
+const ORDERS = sized(10_000, 80);
 /** The merchants that share, each with two stores. */
 const FIRST = 602;
-const COUNT = 300;
+const COUNT = sized(300, 20);
 const AT_ONCE = 8;
 const KEYS = generateKeyPairSync("rsa", {
   modulusLength: 2048,
@@ -120,9 +121,11 @@ async function addRules(services: Services, owner: pg.Client): Promise<void> {
   await owner.query(
     `insert into sharing_groups (service_provider_id, id, merchant_id, name, created_at) select m.service_provider_id, m.id, m.id, 'bench', now() ${merchants}`,
   );
-  await owner.query(`insert into sharing_receivers (service_provider_id, id, merchant_id, group_id, alias, type, account, name_sealed, relation, ratio, bind_state, created_at, updated_at)
-    select m.service_provider_id, gen_random_uuid(), m.id, m.id, 'receiver ' || k, 'MERCHANT_ID', (1920000000 + k)::text, 'x', 'PARTNER', 5000 * k, 'bound', now(), now()
+  await owner.query(`insert into sharing_receivers (service_provider_id, id, merchant_id, group_id, alias, name_sealed, relation, ratio, created_at, updated_at)
+    select m.service_provider_id, gen_random_uuid(), m.id, m.id, 'receiver ' || k, 'x', 'PARTNER', 5000 * k, now(), now()
     ${merchants} cross join generate_series(1, 2) k`);
+  await owner.query(`insert into sharing_accounts (service_provider_id, receiver_id, wallet, merchant_id, type, account, bind_state)
+    select service_provider_id, id, 'wechat', merchant_id, 'MERCHANT_ID', (1920000000 + right(alias, 1)::int)::text, 'bound' from sharing_receivers where alias like 'receiver %'`);
   await owner.query(`insert into sharing_rules (service_provider_id, merchant_id, mode, timing, group_id, updated_at, updated_by_name)
     select m.service_provider_id, m.id, 'auto', 'next-day', m.id, now(), 'bench' ${merchants}`);
 }

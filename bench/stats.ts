@@ -3,6 +3,7 @@ import { actorOf, type ActorName } from "./actors.ts";
 import { atMost, plain, type Figures, type Line } from "./figures.ts";
 import type { LoadInput } from "./load.ts";
 import { type BenchServer, runPart, startServer } from "./part.ts";
+import { sized } from "./small.ts";
 import type { World } from "./world.ts";
 import { writeFile } from "./write-file.ts";
 
@@ -80,8 +81,8 @@ export async function measure(worlds: readonly World[]): Promise<Line[]> {
 
 async function ask([_name, actor, path]: Asked, port: number): Promise<Figures> {
   const asked = { port, paths: [path], token: actorOf(actor).token, clients: 1 };
-  await runPart<LoadInput, Figures>("load.ts", { ...asked, seconds: 1 });
-  return runPart<LoadInput, Figures>("load.ts", { ...asked, seconds: 3 });
+  await runPart<LoadInput, Figures>("load.ts", { ...asked, seconds: sized(1, 0.1) });
+  return runPart<LoadInput, Figures>("load.ts", { ...asked, seconds: sized(3, 0.2) });
 }
 
 /** The year by day and merchant as a file: every group of it. */

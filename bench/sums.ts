@@ -2,11 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { atLeast, median, plain, type Line } from "./figures.ts";
+import { sized } from "./small.ts";
 import { openWorld } from "./world.ts";
 
 const CLIENTS = 8;
-const ROUND_MS = 4_000;
-const ROUNDS = 5;
+const ROUND_MS = sized(4_000, 200);
+const ROUNDS = sized(5, 1);
 const AT_ONCE = 5_000;
 /** What all sums may take of the rate at which the book grows, folding included. */
 const KEPT = 0.9;

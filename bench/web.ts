@@ -8,11 +8,12 @@ import { findBrowser } from "../tools/find-browser.ts";
 import { buildWebIfStale } from "../tools/start.ts";
 import { actorOf, SECRET } from "./actors.ts";
 import { atMost, median, plain, type Line } from "./figures.ts";
+import { sized } from "./small.ts";
 import type { World } from "./world.ts";
 
 const PORT = 9192;
 const BASE = `http://127.0.0.1:${PORT}`;
-const ROUNDS = 5;
+const ROUNDS = sized(5, 1);
 const KB = 1024;
 const LIST = "#/dataCentre/payOrder";
 const OTHER = "#/dataCentre/payRefund";
