@@ -223,6 +223,19 @@ test("a line that failed and was then refunded at the pay order keeps no other l
   expect(await world.verify()).toEqual([]);
 });
 
+test("goods that were received stay received when all of the money goes back, and the refund settles", async () => {
+  const made = await order("M0026");
+  await pay(made.orderNo);
+  const { id, orderId } = await find("M0026");
+  await as("mch01", contract.shipMallOrder, { id, carrier: "SF", trackingNo: "SF1234567890" });
+  await as(store(), contract.receiveMallOrder, { mallNo: "M0026" });
+  const refund = await world.as("mch01", "refundOrder", { requestId: randomUUID(), orderId, amountCents: 7_550, reason: "整单" });
+  await settle(refund.refundNo);
+  expect(await find("M0026")).toMatchObject({ status: 3, payStatus: 3, refundedCents: 7_550 });
+  expect(await world.owner("select hearer, failure from unheard where order_id = $1", [orderId])).toEqual([]);
+  expect(await world.verify()).toEqual([]);
+});
+
 test("before lines go back it is said what they are worth and for whom, as it then happens", async () => {
   const made = await couponOrder("M0024");
   const { id, lines } = await details("M0024");

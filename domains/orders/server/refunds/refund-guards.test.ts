@@ -58,3 +58,42 @@ test("the day's limit holds over all stores, also for who sees one of them, and 
   expect(both.filter((one) => one.status === "fulfilled")).toHaveLength(1);
   expect(await world.verify()).toEqual([]);
 });
+
+test("a request that waits for its approval counts to the day's limit as one that is out", async () => {
+  const orderId = await paidOrder(120_000);
+  await world.owner("delete from merchant_settings");
+  const [{ sum: before }] = (await world.owner<{ sum: number }>(
+    "select coalesce(sum(amount_cents), 0)::bigint as sum from refunds where status in (0, 1, 2)",
+  )) as [{ sum: number }];
+  await set({ refund_daily_limit_cents: before + 60_000 });
+  expect(await refund("emp01", orderId, 50_001)).toMatchObject({ status: 0 });
+  await expect(refund("mch01", orderId, 10_000)).rejects.toMatchObject({
+    fields: { amountCents: expect.stringContaining("还可退 ¥99.99") },
+  });
+  expect(await refund("mch01", orderId, 9_999)).toMatchObject({ status: 1 });
+});
+
+test("the channel's free coupon goes back in parts that sum to it, whatever waits or is on its way", async () => {
+  await world.owner("delete from merchant_settings");
+  const store = world.tree.merchants.mch01.stores[0]!;
+  const order = { tillNo: "T-free-coupon", tradeType: "NATIVE" as const, subject: "午餐", grossCents: 200_000 as never };
+  const { orderNo } = await world.till(store, "createTillOrder", order);
+  const coupon = { couponId: "C1", name: "满减券", type: "NOCASH" as const, amount_cents: 20_000, stockId: null };
+  const promotions = [{ ...coupon, channel_cents: 20_000, merchant_cents: 0, other_cents: 0 }];
+  const transaction = { ...world.channel.customerPays(orderNo), promotions };
+  const { mchId } = world.settings.get(store.merchantId)!.account;
+  await world.notify(store.merchantId, world.channel.notice(`E-${orderNo}`, mchId, { transaction }));
+  const [{ id }] = (await world.owner<{ id: string }>("select id from pay_orders where order_no = $1", [orderNo])) as [{ id: string }];
+
+  expect([await refund("emp01", id, 60_000), await refund("mch01", id, 60_000), await refund("mch01", id, 60_000)]).toMatchObject([
+    { status: 0 },
+    { status: 1 },
+    { status: 1 },
+  ]);
+  const parts = await world.owner<{ cents: number }>(
+    "select free_coupon_cents as cents from refunds where order_id = $1 order by created_at, id",
+    [id],
+  );
+  expect(parts.map(({ cents }) => cents).toSorted((a, b) => a - b)).toEqual([6_666, 6_667, 6_667]);
+  expect(await world.verify()).toEqual([]);
+});
