@@ -15,6 +15,7 @@ export const messageKind = labelled({
   billFailed: ["账单未导入", "bad"],
   withdrawal: ["提现", "active"],
   material: ["素材审核", "active"],
+  unheard: ["后续处理未完成", "bad"],
   deviceOffline: ["设备离线", "bad"],
 });
 export type MessageKind = CodeOf<typeof messageKind>;

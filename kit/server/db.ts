@@ -89,6 +89,23 @@ export async function asPlatform<T>(tx: Transaction, fn: () => Promise<T>): Prom
 }
 
 /**
+ * Runs `fn` so that what it throws undoes what it wrote, and the transaction goes on.
+ * @example await inSavepoint(tx, () => hear(tx, settlement)).catch(report)
+ */
+export async function inSavepoint<T>(tx: Transaction, fn: () => Promise<T>): Promise<T> {
+  const client = clientOf(tx);
+  await client.query("savepoint part");
+  try {
+    const done = await fn();
+    await client.query("release savepoint part");
+    return done;
+  } catch (error) {
+    await client.query("rollback to savepoint part; release savepoint part");
+    throw error;
+  }
+}
+
+/**
  * Runs `fn` in one transaction whose scope comes from `opening`, a select that sets it itself (app.open_session);
  * its row is handed to `fn`. One round trip begins and opens.
  */

@@ -10,6 +10,7 @@ export interface Metrics {
   readonly notifications: Counter<"kind" | "result">;
   readonly channelCalls: Counter<"operation" | "outcome">;
   readonly jobs: Counter<"job" | "outcome">;
+  readonly hearings: Counter<"hearer" | "outcome">;
   readonly logins: Counter<"outcome">;
   readonly exports: Counter<"format" | "outcome">;
   readonly shed: Counter<"why">;
@@ -37,6 +38,7 @@ export function openMetrics(): Metrics {
     notifications: counter("notifications_total", "Notifications from channels", ["kind", "result"]),
     channelCalls: counter("channel_calls_total", "Calls to channels", ["operation", "outcome"]),
     jobs: counter("jobs_total", "Jobs run", ["job", "outcome"]),
+    hearings: counter("hearings_total", "Hearers of settlements that failed, and those told late", ["hearer", "outcome"]),
     logins: counter("logins_total", "Sign-ins tried", ["outcome"]),
     exports: counter("exports_total", "Export files", ["format", "outcome"]),
     shed: counter("shed_total", "Calls refused to protect the service", ["why"]),

@@ -2561,6 +2561,21 @@ export interface Trades {
   sort_no: Generated<number>;
 }
 
+export interface Unheard {
+  created_at: string;
+  failure: string;
+  hearer: string;
+  kind: string;
+  merchant_id: string;
+  n: Generated<number>;
+  next_at: string;
+  order_id: string;
+  refund_id: string | null;
+  service_provider_id: string;
+  store_id: string;
+  tries: Generated<number>;
+}
+
 export interface UserAreas {
   area_id: string;
   merchant_id: string;
@@ -2816,6 +2831,7 @@ export interface DB {
   takings_people_monthly_folded: TakingsPeopleMonthlyFolded;
   takings_shared: TakingsShared;
   trades: Trades;
+  unheard: Unheard;
   user_areas: UserAreas;
   user_stores: UserStores;
   users: Users;

@@ -29,5 +29,5 @@ export const mall = domain({
   jobs: [completeMallOrders],
   exports: [mallOrderExport, mallRefundExport],
   imports: [shipmentImport],
-  hearers: { "goods follow money": hearMoney },
+  hearers: { 商城发货: hearMoney },
 });

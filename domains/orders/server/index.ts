@@ -10,6 +10,7 @@ import { notifyAlipayRoute } from "./notifications/notify-alipay.ts";
 import { decideEvidenceRoute, listRefundEvidenceRoute, proveRefundRoute } from "./abnormal/evidence.ts";
 import { redirectRefundRoute } from "./abnormal/redirect-refund.ts";
 import { notifyWechatPayRoute } from "./notifications/notify-wechat-pay.ts";
+import { tellAgainJob } from "./settlements/tell-again.ts";
 import { traceOrderRoute } from "./trace/trace-order.ts";
 import { findOrderRoute } from "./pay-orders/find-order.ts";
 import { getPayOrderRoute } from "./pay-orders/get-pay-order.ts";
@@ -63,7 +64,7 @@ export { reserveRefund } from "./refunds/reserve-refund.ts";
 export { settleRefund } from "./refunds/settle-refund.ts";
 export type { OrderRow, RefundRow } from "./rows.ts";
 export { endShift } from "./shift/end-shift.ts";
-export type { Settlement } from "./tell-settlement.ts";
+export type { Settlement } from "./settlements/tell-settlement.ts";
 export { addTillOrder } from "./till/add-till-order.ts";
 export { type Beside, placeOrder } from "./till/create-till-order.ts";
 export { placingAt } from "./till/placing.ts";
@@ -122,6 +123,6 @@ export const orders = domain({
     handOverRoute,
     listHandoversRoute,
   ],
-  jobs: [queryPayment, queryPayments, sendRefund, queryRefunds, purgeLoosePictures],
+  jobs: [queryPayment, queryPayments, sendRefund, queryRefunds, purgeLoosePictures, tellAgainJob],
   exports: [payOrderExport, refundExport, refundRequestExport, friendPayExport, friendPayDaysExport, friendPayStoresExport, commentExport],
 });

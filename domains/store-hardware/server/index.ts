@@ -30,5 +30,5 @@ export const storeHardware = domain({
     reprintOrderRoute,
   ],
   jobs: [sendOutput, checkPrinters],
-  hearers: { "devices tell": hearSettlement },
+  hearers: { 打印与播报: hearSettlement },
 });

@@ -8,7 +8,7 @@ import { releaseParts, takeParts } from "../../../pricing/server/index.ts";
 import { planSharing } from "../../../profit-sharing/server/index.ts";
 import { rateOn } from "../../../organisation/server/index.ts";
 import { addEvent, channelTotal, lockOrder, type OrderRow, type Ref } from "../rows.ts";
-import { tellSettlement } from "../tell-settlement.ts";
+import { tellSettlement } from "../settlements/tell-settlement.ts";
 
 /** What became of a piece of news. `mismatch` is money that does not fit: it is shown and alarmed, never settled. */
 export type Settled = "settled" | "already" | "mismatch" | "nothing";

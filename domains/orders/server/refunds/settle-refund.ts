@@ -20,7 +20,7 @@ import {
   type Ref,
   type RefundRow,
 } from "../rows.ts";
-import { tellSettlement } from "../tell-settlement.ts";
+import { tellSettlement } from "../settlements/tell-settlement.ts";
 import { holdAmount, setAside } from "./hold-amount.ts";
 import { nextRefundLook_ms } from "./refund-rules.ts";
 

@@ -1,6 +1,7 @@
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
+import { tiedTo } from "@zhangfang/server/domain.ts";
 import { conflict, invalid } from "@zhangfang/server/errors.ts";
 import type { createTillOrder } from "../../contract/till.ts";
 import { lifetime_ms, nextLook_ms } from "../payments/payment-rules.ts";
@@ -30,6 +31,8 @@ export async function addTillOrder(
   { input, hash, store, seller, ...given }: Given,
 ): Promise<OrderRow | undefined> {
   const { services, now, now_ms } = ctx;
+  // Whoever is to be asked of the price and told of the money has to be known before there is any.
+  tiedTo(services);
   const pricing = await pricingOf(ctx, tx, input, store);
   const off_cents = input.couponCents + input.pointsCents + input.storedValueCents;
   const paid_cents = pricing?.priced.money_cents ?? input.grossCents - off_cents;

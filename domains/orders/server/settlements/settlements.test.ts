@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { domain, type Domain } from "@zhangfang/server/domain.ts";
+import { openTillWorld, type TillWorld } from "../testing/till-world.ts";
+import type { SettlementHearer } from "./tell-settlement.ts";
+
+let world: TillWorld;
+let broken = false;
+/** Writes down what it hears, and then throws where it is broken. */
+const writes =
+  (name: string, breaks: boolean): SettlementHearer =>
+  async (tx, _services, { kind, order }) => {
+    await sql`insert into test_heard (hearer, kind, order_id) values (${name}, ${kind}, ${order.id})`.execute(tx);
+    if (breaks && broken) await sql`select 1 / 0`.execute(tx);
+  };
+const above: readonly Domain[] = [
+  domain({ hearers: { first: writes("first", true) } }),
+  domain({ hearers: { last: writes("last", false) } }),
+];
+beforeAll(async () => {
+  world = await openTillWorld({ above });
+  await world.owner(
+    "create table test_heard (n serial, hearer text, kind text, order_id uuid); grant all on test_heard, test_heard_n_seq to zhangfang_app",
+  );
+});
+afterAll(() => world.close());
+
+const store = () => world.tree.merchants.mch01.stores[0]!;
+async function pay(): Promise<string> {
+  const tillNo = `T${randomUUID().replaceAll("-", "").slice(0, 20)}`;
+  const order = { tillNo, tradeType: "MICROPAY" as const, subject: "午餐", grossCents: 1_000 as never, authCode: "130000000000000002" };
+  const { orderNo } = await world.till(store(), "createTillOrder", order);
+  return (await world.owner<{ id: string }>("select id from pay_orders where order_no = $1", [orderNo]))[0]!.id;
+}
+async function refundAll(orderId: string): Promise<void> {
+  const refund = { requestId: randomUUID(), orderId, amountCents: 1_000 as never, reason: "退菜" };
+  const { refundNo } = await world.as("mch01", "refundOrder", refund);
+  await world.runJobs();
+  const { mchId } = world.settings.get(store().merchantId)!.account;
+  const news = world.channel.notice(`R-${refundNo}`, mchId, { refund: world.channel.decide(refundNo, "success") });
+  await world.notify(store().merchantId, news);
+}
+const heard = async (orderId: string, hearer: string) =>
+  (
+    await world.owner<{ kind: string }>("select kind from test_heard where order_id = $1 and hearer = $2 order by n", [orderId, hearer])
+  ).map(({ kind }) => kind);
+const unheard = (orderId: string) =>
+  world.owner<{ hearer: string; kind: string; tries: number }>("select hearer, kind, tries from unheard where order_id = $1 order by n", [
+    orderId,
+  ]);
+const statusOf = async (orderId: string) =>
+  (await world.owner<{ status: number }>("select status from pay_orders where id = $1", [orderId]))[0]!.status;
+const passMinutes = async (minutes: number) => {
+  world.services.clock.advance(minutes * 60_000);
+  await world.sweep("tell-again");
+};
+
+test("a hearer that throws leaves the money settled, the others heard, and is told again in order until it is done", async () => {
+  broken = true;
+  const orderId = await pay();
+  expect([await statusOf(orderId), await heard(orderId, "first"), await heard(orderId, "last")]).toEqual([2, [], ["payment"]]);
+  await refundAll(orderId);
+  expect([await statusOf(orderId), await heard(orderId, "first"), await heard(orderId, "last")]).toEqual([3, [], ["payment", "refund"]]);
+  await passMinutes(1);
+  await passMinutes(2);
+  expect(await unheard(orderId)).toMatchObject([
+    { hearer: "first", kind: "payment", tries: 3 },
+    { hearer: "first", kind: "refund" },
+  ]);
+  // The platform is told once, however often it fails.
+  const told = await world.owner<{ href: string; owners: number }>(
+    "select href, count(*) over ()::int as owners from messages where kind = 'unheard'",
+  );
+  const admins = await world.owner("select 1 from users where level = 'ADMIN' and state = 'active'");
+  expect(told).toHaveLength(admins.length);
+  expect(told[0]?.href).toMatch(/^\/dataCentre\/payOrder\?keyword=P/);
+
+  broken = false;
+  await passMinutes(4);
+  expect(await heard(orderId, "first")).toEqual(["payment", "refund"]);
+  expect(await heard(orderId, "last")).toEqual(["payment", "refund"]);
+  expect(await unheard(orderId)).toEqual([]);
+  await passMinutes(60);
+  expect(await heard(orderId, "first")).toEqual(["payment", "refund"]);
+  expect(await world.verify()).toEqual([]);
+});
+
+test("what was not heard waits its turn: later money of the order is not told before it, that of others is", async () => {
+  broken = true;
+  const orderId = await pay();
+  broken = false;
+  await refundAll(orderId);
+  const other = await pay();
+  expect([await heard(orderId, "first"), await heard(other, "first")]).toEqual([[], ["payment"]]);
+  await passMinutes(1);
+  expect(await heard(orderId, "first")).toEqual(["payment", "refund"]);
+});
+
+test("services that were never tied place nothing", async () => {
+  const services = world.services as unknown as Record<symbol, unknown>;
+  const [tied] = Object.getOwnPropertySymbols(services);
+  const domains = services[tied!];
+  delete services[tied!];
+  const placed = await pay().catch((error: unknown) => error);
+  services[tied!] = domains;
+  expect(String(placed)).toContain("never tied");
+  expect(
+    await world.owner("select 1 from pay_orders where created_at >= $1", [new Date(world.services.clock.now_ms()).toISOString()]),
+  ).toEqual([]);
+});

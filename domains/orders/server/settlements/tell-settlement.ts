@@ -1,0 +1,73 @@
+import { inSavepoint, type Transaction } from "@zhangfang/server/db.ts";
+import { tiedTo } from "@zhangfang/server/domain.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import type { OrderRow } from "../rows.ts";
+
+/** Money that has just come in or gone back; or an order that was closed and brings none. */
+export interface Settlement {
+  readonly kind: "payment" | "refund" | "closed";
+  readonly order: Pick<OrderRow, "service_provider_id" | "id" | "merchant_id" | "store_id">;
+  readonly refundId?: string;
+}
+/**
+ * Does its part in the settlement's own transaction: a row and a job, never a call to the outside. What it throws undoes its part
+ * alone: the money is settled, and it is told again.
+ */
+export type SettlementHearer = (tx: Transaction, services: Services, settlement: Settlement) => Promise<void>;
+
+declare module "@zhangfang/server/domain.ts" {
+  interface Domain {
+    /** Who only follows the money of orders, by a name that stays: `unheard` keeps it. */
+    readonly hearers?: Readonly<Record<string, SettlementHearer>>;
+  }
+}
+
+/** How long until a hearer that threw is told again the first time. */
+export const AGAIN_MS = 60_000;
+
+/** Hearers by name, those of lower floors first. */
+export const hearersOf = (services: Services): ReadonlyMap<string, SettlementHearer> =>
+  new Map(tiedTo(services).flatMap(({ hearers = {} }) => Object.entries(hearers)));
+
+/** Tells every hearer, each in a savepoint. Whoever has not heard of the order's earlier money yet is told after that. */
+export async function tellSettlement(tx: Transaction, services: Services, settlement: Settlement): Promise<void> {
+  const hearers = hearersOf(services);
+  if (hearers.size === 0) return;
+  const { service_provider_id, id } = settlement.order;
+  const waiting = await tx
+    .selectFrom("unheard")
+    .select("hearer")
+    .where("service_provider_id", "=", service_provider_id)
+    .where("order_id", "=", id)
+    .execute();
+  for (const [hearer, hear] of hearers) {
+    if (waiting.some((row) => row.hearer === hearer)) await keep(tx, services, hearer, settlement, "waits for what came before");
+    else
+      await inSavepoint(tx, () => hear(tx, services, settlement)).catch(async (error: unknown) => {
+        services.log.error({ err: error, hearer, order: id }, "a hearer failed; the money is settled, and it will be told again");
+        services.metrics.hearings.inc({ hearer, outcome: "failed" });
+        await keep(tx, services, hearer, settlement, String(error));
+      });
+  }
+}
+
+async function keep(tx: Transaction, services: Services, hearer: string, settlement: Settlement, failure: string): Promise<void> {
+  const { kind, order, refundId } = settlement;
+  const { service_provider_id, merchant_id, store_id, id: order_id } = order;
+  const now_ms = services.clock.now_ms();
+  await tx
+    .insertInto("unheard")
+    .values({
+      service_provider_id,
+      merchant_id,
+      store_id,
+      order_id,
+      hearer,
+      kind,
+      refund_id: refundId ?? null,
+      failure: failure.slice(0, 500),
+      next_at: new Date(now_ms + AGAIN_MS).toISOString(),
+      created_at: new Date(now_ms).toISOString(),
+    })
+    .execute();
+}
