@@ -1,12 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { createHash, randomUUID } from "node:crypto";
-import { join } from "node:path";
+import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bookRules, breachesOf, postToBook, type Book, type BookMove } from "./book.ts";
 import { openPool, withScope, type Transaction } from "./db.ts";
-import { migrate, RUNTIME_ROLE } from "./migrate.ts";
+import { RUNTIME_ROLE } from "./migrate.ts";
 import { parseScope, platformScope } from "./scope.ts";
 import { testServices, type TestServices } from "./testing.ts";
 
@@ -27,29 +25,6 @@ const VALUE: Book = {
   mayBeEmpty: ["told"],
   unit: "",
 };
-
-// Two books as the service left them before the maker was there, without what their rows hang on.
-const idOf = (n: number) => `0190b0a0-0000-7000-8000-0000000001${String(n).padStart(2, "0")}`;
-const NODES = "null::uuid, null::uuid, null::uuid, null::uuid";
-const entryOf = (book: "ledger" | "commission", n: number) =>
-  book === "ledger"
-    ? `insert into ledger_entries (service_provider_id, id, merchant_id, store_id, cause, order_id, channel, tool, occurred_at, paid_cents, fee_cents)
-       values ('${PROVIDER}', '${idOf(n)}', '${PROVIDER}', '${PROVIDER}', 'refund-release', '${idOf(n)}', 1, 1, '2026-11-20T04:00Z', ${n === 9 ? 0 : 900}, 9);`
-    : `insert into commission_entries (service_provider_id, id, cause, occurred_at) values ('${PROVIDER}', '${idOf(n)}', 'commission', '2026-11-20T04:00Z');`;
-const lineOf = (book: "ledger" | "commission", n: number, account: number, amount: number) =>
-  book === "ledger"
-    ? `insert into ledger_postings values ('${PROVIDER}', '${idOf(n)}', '${idOf(account)}', '${PROVIDER}', ${amount}, ${amount});`
-    : `insert into commission_postings values ('${PROVIDER}', '${idOf(n)}', '${idOf(account)}', ${NODES}, ${amount}, ${amount});`;
-const OLD_ROWS = `begin; set local session_replication_role = replica;
-  alter table ledger_entries drop constraint ledger_entries_service_provider_id_order_id_fkey;
-  insert into ledger_accounts (service_provider_id, id, merchant_id, kind, channel, balance_cents, floor_cents) values
-    ('${PROVIDER}', '${idOf(1)}', '${PROVIDER}', 'channel', 1, -900, null), ('${PROVIDER}', '${idOf(2)}', '${PROVIDER}', 'merchant', 1, 891, 0),
-    ('${PROVIDER}', '${idOf(3)}', '${PROVIDER}', 'fee', 1, 9, 0);
-  ${entryOf("ledger", 4)} ${lineOf("ledger", 4, 1, -900)} ${lineOf("ledger", 4, 2, 891)} ${lineOf("ledger", 4, 3, 9)}
-  insert into commission_accounts (service_provider_id, id, kind, receiver, receiver_id, balance_cents, floor_cents) values
-    ('${PROVIDER}', '${idOf(5)}', 'fees', 'provider', '${PROVIDER}', -9, null), ('${PROVIDER}', '${idOf(6)}', 'cost', 'provider', '${PROVIDER}', 4, 0),
-    ('${PROVIDER}', '${idOf(7)}', 'kept', 'provider', '${PROVIDER}', 5, 0);
-  ${entryOf("commission", 8)} ${lineOf("commission", 8, 5, -9)} ${lineOf("commission", 8, 6, 4)} ${lineOf("commission", 8, 7, 5)} commit;`;
 
 let services: TestServices;
 async function asOwner(text: string): Promise<Record<string, unknown>[]> {
@@ -164,43 +139,4 @@ describe("a book that the maker made", () => {
     await expect(spoil).rejects.toBe(undo);
     await owner.end();
   });
-});
-
-test("the books that are there go over with every row as it was, and are guarded on", async () => {
-  const name = `books_${randomUUID().replaceAll("-", "")}`;
-  const cluster = inject("testCluster");
-  const run = async (database: string, text: string) => {
-    const client = new pg.Client({ ...cluster, database });
-    await client.connect();
-    try {
-      return await client.query<{ rows: string }>(text);
-    } finally {
-      await client.end();
-    }
-  };
-  await run(cluster.database, `create database ${name} template template0`);
-  const folder = join(import.meta.dirname, "../../db/migrations");
-  const before = readdirSync(folder)
-    .filter((file) => file < "0062")
-    .map((file) => ({
-      name: file,
-      sha256: createHash("sha256")
-        .update(readFileSync(join(folder, file), "utf8"))
-        .digest("hex"),
-    }));
-  await migrate({ ...cluster, database: name }, "test", before);
-  await run(name, OLD_ROWS);
-  const figures = `select string_agg(x::text, E'\n' order by x::text) as rows from (
-    select to_jsonb(a) from ledger_accounts a union all select to_jsonb(e) from ledger_entries e union all select to_jsonb(p) from ledger_postings p
-    union all select to_jsonb(a) from commission_accounts a union all select to_jsonb(e) from commission_entries e union all select to_jsonb(p) from commission_postings p) as r(x)`;
-  const { rows } = await run(name, figures);
-  expect(rows[0]?.rows.split("\n")).toHaveLength(14);
-  await migrate({ ...cluster, database: name }, "test");
-  expect((await run(name, figures)).rows).toEqual(rows);
-  const post = (amounts: readonly [number, number]) =>
-    run(name, `begin; ${entryOf("ledger", 9)} ${lineOf("ledger", 9, 1, amounts[0])} ${lineOf("ledger", 9, 2, amounts[1])} commit;`);
-  await expect(post([-5, 4])).rejects.toMatchObject({ code: "ZF002" });
-  await expect(post([901, -901])).rejects.toMatchObject({ code: "23514", constraint: "ledger_floor" });
-  await expect(post([5, -5])).rejects.toMatchObject({ code: "ZF002", message: expect.stringContaining("figures") });
-  await run(cluster.database, `drop database ${name} with (force)`);
 });

@@ -729,6 +729,12 @@ export interface DeviceVendors {
   vendor: string;
 }
 
+export interface DirectoryNames {
+  kind: string;
+  name: string;
+  service_provider_id: string;
+}
+
 export interface Divisions {
   code: string;
   enabled: Generated<boolean>;
@@ -2729,6 +2735,7 @@ export interface DB {
   device_places: DevicePlaces;
   device_vendors: DeviceVendors;
   devices: Devices;
+  directory_names: DirectoryNames;
   divisions: Divisions;
   equipment: Equipment;
   equipment_moves: EquipmentMoves;

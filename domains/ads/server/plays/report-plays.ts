@@ -129,7 +129,7 @@ async function keep({ scope, now_ms }: Teller, stay: Stay, tx: Transaction, take
         with ordinality as g(day, play_id, ad_id, material_id, started_at, ms, finished, verified, at)
     ), unknown as (
       select distinct on (g.play_id) g.* from given g where g.play_id <> all (array(
-        select p.play_id from ad_plays p where p.device_id = ${device} and p.play_id = any(${ids}::uuid[])
+        select p.play_id from ad_plays p where p.service_provider_id = ${scope.provider} and p.device_id = ${device} and p.play_id = any(${ids}::uuid[])
           and p.day between ${shanghaiDay(now_ms - (LATE_DAYS + 1) * DAY_MS)} and ${shanghaiDay(now_ms + DAY_MS)}))
       order by g.play_id, g.at
     ), judged as (

@@ -27,10 +27,12 @@ async function renew(ctx: Ctx, ids: readonly string[]) {
   const made = rows.map((row) => ({ ...row, key: newToken() }));
   const sealed = made.map(({ id, service_provider_id, key }) => ({
     id,
+    provider: service_provider_id,
     sealed: sealDeviceKey(ctx.services, service_provider_id, id, key),
   }));
   await sql`update devices d set key_sealed = g.sealed, revision = d.revision + 1
-    from jsonb_to_recordset(${JSON.stringify(sealed)}::jsonb) as g(id uuid, sealed text) where d.id = g.id`.execute(ctx.tx);
+    from jsonb_to_recordset(${JSON.stringify(sealed)}::jsonb) as g(id uuid, provider uuid, sealed text)
+    where d.service_provider_id = g.provider and d.id = g.id`.execute(ctx.tx);
   const after = made.length === 1 ? { 密钥: "已更换" } : { 密钥: "已更换", 设备: made.slice(0, 20).map(({ sn }) => sn), 数量: made.length };
   ctx.note({ targetKind: "device", targetId: first.id, provider: first.service_provider_id, merchant: first.merchant_id, after });
   return made;

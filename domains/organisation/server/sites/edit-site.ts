@@ -24,7 +24,7 @@ export const addSiteRoute = implement(addSite, async (ctx, { host, atRoot, conte
   const added = await ctx.tx
     .insertInto("official_sites")
     .values({ service_provider_id: found.provider, id, host, at_root: atRoot, draft, created_at: ctx.now, updated_at: ctx.now })
-    .onConflict((conflicting) => conflicting.column("host").doNothing())
+    .onConflict((conflicting) => conflicting.columns(["service_provider_id", "host"]).doNothing())
     .executeTakeFirst();
   if (added.numInsertedOrUpdatedRows !== 1n) throw invalid("host", "该域名已有官网");
   ctx.note({ targetKind: "site", targetId: id, after: { host, atRoot, ...told(content) }, provider: found.provider });

@@ -136,7 +136,8 @@ export async function dropRows(services: Run["services"], { service_provider_id,
         SCOPE,
         (tx) =>
           clientOf(tx).query(
-            `delete from ${table} where ctid = any(array(select ctid from ${table} where service_provider_id = $1 and file_id = $2 limit ${DROP_AT_ONCE}))`,
+            `delete from ${table} where service_provider_id = $1 and file_id = $2
+              and line = any(array(select line from ${table} where service_provider_id = $1 and file_id = $2 order by line limit ${DROP_AT_ONCE}))`,
             [service_provider_id, id],
           ),
         { deadline_ms: 60_000 },

@@ -82,14 +82,20 @@ export const handleAbnormalStoresRoute = implement(handleAbnormalStores, async (
   return { handled: ids.length };
 });
 export const reopenAbnormalStoreRoute = implement(reopenAbnormalStore, async (ctx, { id }) => {
-  const { rows } = await sql<{ status: number; merchant: string; note: string }>`
-    select a.status, a.merchant_id as merchant, a.note from abnormal_stores a where a.id = ${id} and ${inScope(ctx.scope, "a", "store")}
+  const { rows } = await sql<{ status: number; provider: string; merchant: string; note: string }>`
+    select a.status, a.service_provider_id as provider, a.merchant_id as merchant, a.note from abnormal_stores a where a.id = ${id} and ${inScope(ctx.scope, "a", "store")}
     for update of a`.execute(ctx.tx);
   const before = rows[0];
   if (!before) throw notFound("异常门店");
   if (before.status !== 1) throw conflict("只有已处理的可以撤销");
   mustChange(
-    await ctx.tx.updateTable("abnormal_stores").set({ status: 0 }).where("id", "=", id).where("status", "=", 1).executeTakeFirst(),
+    await ctx.tx
+      .updateTable("abnormal_stores")
+      .set({ status: 0 })
+      .where("service_provider_id", "=", before.provider)
+      .where("id", "=", id)
+      .where("status", "=", 1)
+      .executeTakeFirst(),
     () => conflict("状态已变化，请刷新后查看"),
   );
   ctx.note({ targetKind: "abnormal_store", targetId: id, merchant: before.merchant, before: { note: before.note } });
