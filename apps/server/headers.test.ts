@@ -12,7 +12,9 @@ import type { Caller } from "./testing/people.ts";
 import { POLICIES } from "./testing/policies.ts";
 import type { Policy } from "./testing/policy.ts";
 import { shapeFault } from "./testing/refusals.ts";
-import { openHttpWorld, type Answer, type HttpWorld, type Request } from "./testing/world.ts";
+import { openHttpWorld } from "./testing/open-world.ts";
+import type { Answer, HttpWorld, Request } from "./testing/world.ts";
+import { exportsByLogin } from "@zhangfang/domains/exports/server/testing/plant.ts";
 
 // The world's app with the page's files beside it, as the program serves them.
 let world: HttpWorld;
@@ -116,7 +118,7 @@ test.each(KINDS)("%s comes with every protection", async (_kind, status, caller,
 
 test("a download comes with every protection and is never shown in the page", async () => {
   world.keep.on = true;
-  const link = await world.send("mch01", post("/api/exports/link", { body: { id: world.exports.get("mch01")!.ready } }));
+  const link = await world.send("mch01", post("/api/exports/link", { body: { id: world.of(exportsByLogin).get("mch01")!.ready } }));
   const [path = "", ticket = ""] = (link.body as { href: string }).href.split("?ticket=");
   const file = await world.send("anonymous", get(path, { query: { ticket } }));
   world.keep.on = false;

@@ -7,7 +7,8 @@ import { POLICIES } from "./testing/policies.ts";
 import type { Policy } from "./testing/policy.ts";
 import { RAW, sendRaw } from "./testing/raw-requests.ts";
 import { shapeFault } from "./testing/refusals.ts";
-import { openHttpWorld, type Answer, type HttpWorld } from "./testing/world.ts";
+import { openHttpWorld } from "./testing/open-world.ts";
+import type { Answer, HttpWorld } from "./testing/world.ts";
 
 let world: HttpWorld;
 let port: number;

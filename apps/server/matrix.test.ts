@@ -7,7 +7,10 @@ import { cellsOf, comparer, eachOf, judge, type Cell } from "./testing/cells.ts"
 import { routesOf } from "./testing/inventory.ts";
 import { LOGINS, sees, TILLS } from "./testing/people.ts";
 import { POLICIES } from "./testing/policies.ts";
-import { openHttpWorld, type HttpWorld } from "./testing/world.ts";
+import { openHttpWorld } from "./testing/open-world.ts";
+import type { HttpWorld } from "./testing/world.ts";
+import { exportsByLogin } from "@zhangfang/domains/exports/server/testing/plant.ts";
+import { orderFacts } from "@zhangfang/domains/orders/server/testing/live-a-day.ts";
 
 let world: HttpWorld;
 let canaries: Canaries;
@@ -92,10 +95,17 @@ test("without both fences the matrix turns red at every read of a tenant's thing
 test("an exported file holds what its owner sees, every row of it", async () => {
   world.keep.on = true;
   for (const login of LOGINS) {
-    const link = await world.send(login, { verb: "POST", path: "/api/exports/link", body: { id: world.exports.get(login)!.ready } });
+    const link = await world.send(login, {
+      verb: "POST",
+      path: "/api/exports/link",
+      body: { id: world.of(exportsByLogin).get(login)!.ready },
+    });
     const [path = "", ticket = ""] = (link.body as { href: string }).href.split("?ticket=");
     const file = await world.send("anonymous", { verb: "GET", path, query: { ticket } });
-    const mine = world.facts.orders.filter((order) => sees(login, order)).map((order) => order.orderNo);
+    const mine = world
+      .of(orderFacts)
+      .orders.filter((order) => sees(login, order))
+      .map((order) => order.orderNo);
     expect([login, ...(file.text.match(/P\d{24}/g) ?? []).toSorted()]).toEqual([login, ...mine.toSorted()]);
   }
   world.keep.on = false;

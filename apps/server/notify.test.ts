@@ -6,7 +6,7 @@ import { giveChannel } from "@zhangfang/domains/orders/server/index.ts";
 import { openTillWorld, type TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
 import { openHttp } from "./http.ts";
 import { doors, routes } from "./domains.ts";
-import { addChannelAccounts } from "./testing/add-channel-accounts.ts";
+import { addChannelAccounts } from "@zhangfang/domains/organisation/server/testing/plant-channel-accounts.ts";
 
 let world: TillWorld;
 let app: FastifyInstance;

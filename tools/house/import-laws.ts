@@ -18,8 +18,8 @@ export function importViolations(modules: readonly Module[]): Violation[] {
 function brokenLaw(path: string, imported: Import): string | undefined {
   const { target } = imported;
   if (path.startsWith("kit/") && /^(domains|apps)\//.test(target)) return `kit 不认识 ${roomOf(target)}`;
-  // The tests of a domain stand in the demo world's tree.
-  const stands = isTest(path) && target.startsWith("apps/demo/");
+  // The tests of a domain stand in the demo world's tree, and speak the grammar of the matrix.
+  const stands = isTest(path) && /^apps\/(demo|server\/testing)\//.test(target);
   if (path.startsWith("domains/") && target.startsWith("apps/") && !stands) return "domains 不认识 apps";
   return sideLaw(path, target) ?? doorLaw(path, target) ?? outsideLaw(path, imported);
 }

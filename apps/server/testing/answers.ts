@@ -1,13 +1,18 @@
 import { ACCOUNTS, isAbove, isLogin, MERCHANT_KEYS, MERCHANTS, sees, type Caller, type Place } from "./people.ts";
-import { PRIMES } from "./live-a-day.ts";
+import { orderFacts, PRIMES } from "@zhangfang/domains/orders/server/testing/live-a-day.ts";
 import type { Answer, HttpWorld } from "./world.ts";
+import { exportsByLogin } from "@zhangfang/domains/exports/server/testing/plant.ts";
+import { otherStores } from "@zhangfang/domains/stores/server/testing/plant.ts";
+import { guideFacts } from "@zhangfang/domains/stores/server/testing/plant-guides.ts";
 
 /** Texts that stand in one place of the tree only, each with that place: ids, numbers, names, amounts. */
 export type Canaries = ReadonlyMap<string, Place>;
 
 /** Every text by which something could be known, read past both fences. */
-export async function readCanaries({ till, facts, exports, otherStores, guides }: HttpWorld): Promise<Canaries> {
+export async function readCanaries(world: HttpWorld): Promise<Canaries> {
+  const { till } = world;
   const { tree } = till;
+  const facts = world.of(orderFacts);
   const found = new Map<string, Place>();
   const put = (text: string | null | undefined, place: Place) => void (text && found.set(text, place));
   for (const provider of ["sp01", "sp02"] as const) put(tree.providers[provider], { provider });
@@ -29,8 +34,8 @@ export async function readCanaries({ till, facts, exports, otherStores, guides }
     for (const text of [order.id, order.orderNo, order.tillNo, order.channelNo, String(order.gross)]) put(text, order);
   for (const refund of facts.refunds) for (const text of [refund.id, refund.refundNo, refund.requestId]) put(text, refund);
   for (const one of [...facts.handovers, ...facts.lastEntries]) put(one.id, one);
-  for (const one of [...otherStores, ...guides]) put(one.id, one);
-  for (const [login, own] of exports) for (const id of Object.values(own)) put(id, { user: login });
+  for (const one of [...world.of(otherStores), ...world.of(guideFacts)]) put(one.id, one);
+  for (const [login, own] of world.of(exportsByLogin)) for (const id of Object.values(own)) put(id, { user: login });
   const logins = new Map(Object.entries(tree.users).map(([login, id]) => [id, login]));
   for (const [id, login] of logins) put(id, { ...ACCOUNTS[login], user: login });
   for (const { id, user_id } of await till.owner<{ id: string; user_id: string }>("select id, user_id from sessions"))

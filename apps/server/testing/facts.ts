@@ -1,4 +1,3 @@
-import type { HandoverFact, OrderFact, RefundFact } from "./live-a-day.ts";
 import { MERCHANT_KEYS, type MerchantKey, MERCHANTS, type Place } from "./people.ts";
 import { inQuery, type Model, model, type Slot, slot } from "./policy.ts";
 import type { HttpWorld } from "./world.ts";
@@ -45,15 +44,7 @@ export function levelsOf({ till: { tree } }: HttpWorld, merchant: MerchantKey) {
   };
 }
 export const levelTargets = (name: string): Slot["targets"] => LEVELS[name]!;
-export const orders = (world: HttpWorld): readonly OrderFact[] => world.facts.orders;
 export const asked = (fact: Place): boolean => STORES.some(([merchant, store]) => fact.merchant === merchant && fact.store === store);
-export const paid = (world: HttpWorld) => orders(world).filter((order) => order.tillNo.endsWith("paid") && asked(order));
-export const open = (world: HttpWorld) => orders(world).filter((order) => order.tillNo.endsWith("open") && asked(order));
-export const refunds = (world: HttpWorld): readonly RefundFact[] => world.facts.refunds;
-/** A refund on its way of each store. */
-export const onTheirWay = (world: HttpWorld) => refunds(world).filter((refund) => refund.status === 1 && asked(refund));
-export const inState = (status: number) => (world: HttpWorld) => refunds(world).filter((refund) => refund.status === status);
-export const handovers = (world: HttpWorld): readonly HandoverFact[] => world.facts.handovers;
 
 export const sum = <F>(facts: readonly F[], of: (fact: F) => number): number => facts.reduce((total, fact) => total + of(fact), 0);
 export const idsOf = (body: unknown): string[] => (body as { items: { id: string }[] }).items.map((item) => item.id).toSorted();

@@ -1,32 +1,36 @@
 import type { Policy } from "./policy.ts";
-import { adPolicies } from "./policy-ads.ts";
-import { agentPolicies } from "./policy-agents.ts";
-import { accountPolicies } from "./policy-accounts.ts";
-import { cashierPolicies } from "./policy-cashiers.ts";
-import { commissionPolicies } from "./policy-commissions.ts";
-import { devicePolicies } from "./policy-devices.ts";
-import { equipmentPolicies } from "./policy-equipment.ts";
-import { importPolicies } from "./policy-imports.ts";
-import { hardwarePolicies } from "./policy-hardware.ts";
-import { commentPolicies } from "./policy-comments.ts";
-import { mallPolicies } from "./policy-mall.ts";
-import { materialPolicies } from "./policy-materials.ts";
-import { merchantPolicies } from "./policy-merchants.ts";
-import { onlinePolicies } from "./policy-online.ts";
-import { orderPolicies } from "./policy-orders.ts";
-import { otherPolicies } from "./policy-others.ts";
-import { playPolicies } from "./policy-plays.ts";
-import { providerPolicies } from "./policy-providers.ts";
-import { ratePolicies } from "./policy-rates.ts";
-import { reconciliationPolicies } from "./policy-reconciliation.ts";
-import { salesmanPolicies } from "./policy-salesmen.ts";
-import { sharingPolicies } from "./policy-sharing.ts";
-import { sitePolicies } from "./policy-sites.ts";
-import { payCodePolicies } from "./policy-pay-codes.ts";
-import { statisticsPolicies } from "./policy-statistics.ts";
-import { storeChannelPolicies, storePolicies, storeSetPolicies } from "./policy-stores.ts";
-import { teamPolicies } from "./policy-teams.ts";
-import { tillPolicies } from "./policy-tills.ts";
+import { adPolicies } from "@zhangfang/domains/ads/server/testing/policy.ts";
+import { agentPolicies } from "@zhangfang/domains/organisation/server/testing/policy-agents.ts";
+import { accountPolicies } from "@zhangfang/domains/accounts/server/testing/policy.ts";
+import { cashierPolicies } from "@zhangfang/domains/cashiers/server/testing/policy.ts";
+import { commissionPolicies } from "@zhangfang/domains/commissions/server/testing/policy.ts";
+import { devicePolicies } from "@zhangfang/domains/devices/server/testing/policy-config.ts";
+import { equipmentPolicies } from "@zhangfang/domains/devices/server/testing/policy.ts";
+import { importPolicies } from "@zhangfang/domains/imports/server/testing/policy.ts";
+import { hardwarePolicies } from "@zhangfang/domains/store-hardware/server/testing/policy.ts";
+import { commentPolicies } from "@zhangfang/domains/orders/server/testing/policy-comments.ts";
+import { mallPolicies } from "@zhangfang/domains/mall/server/testing/policy.ts";
+import { materialPolicies } from "@zhangfang/domains/ads/server/testing/policy-materials.ts";
+import { merchantPolicies } from "@zhangfang/domains/organisation/server/testing/policy-merchants.ts";
+import { onlinePolicies } from "@zhangfang/domains/orders/server/testing/policy-online.ts";
+import { orderPolicies } from "@zhangfang/domains/orders/server/testing/policy.ts";
+import { plainPolicies } from "./policy-plain.ts";
+import { playPolicies } from "@zhangfang/domains/ads/server/testing/policy-plays.ts";
+import { providerPolicies } from "@zhangfang/domains/organisation/server/testing/policy-providers.ts";
+import { ratePolicies } from "@zhangfang/domains/organisation/server/testing/policy-rates.ts";
+import { reconciliationPolicies } from "@zhangfang/domains/reconciliation/server/testing/policy.ts";
+import { salesmanPolicies } from "@zhangfang/domains/organisation/server/testing/policy-salesmen.ts";
+import { sharingPolicies } from "@zhangfang/domains/profit-sharing/server/testing/policy.ts";
+import { sitePolicies } from "@zhangfang/domains/organisation/server/testing/policy-sites.ts";
+import { payCodePolicies } from "@zhangfang/domains/pay-codes/server/testing/policy.ts";
+import { statisticsPolicies } from "@zhangfang/domains/statistics/server/testing/policy.ts";
+import { storeChannelPolicies, storePolicies, storeSetPolicies } from "@zhangfang/domains/stores/server/testing/policy.ts";
+import { teamPolicies } from "@zhangfang/domains/organisation/server/testing/policy-teams.ts";
+import { tillPolicies } from "@zhangfang/domains/orders/server/testing/policy-tills.ts";
+import { referencePolicies } from "@zhangfang/domains/reference/server/testing/policy.ts";
+import { lookupPolicies } from "@zhangfang/domains/stores/server/testing/policy-lookups.ts";
+import { exportPolicies } from "@zhangfang/domains/exports/server/testing/policy.ts";
+import { messagePolicies } from "@zhangfang/domains/messages/server/testing/policy.ts";
 
 /** The whole table: one row for each route, written down by hand from the permission table and the tree. */
 export const POLICIES: readonly Policy[] = [
@@ -34,6 +38,7 @@ export const POLICIES: readonly Policy[] = [
   ...agentPolicies,
   ...adPolicies,
   ...merchantPolicies,
+  ...messagePolicies,
   ...importPolicies,
   ...providerPolicies,
   ...ratePolicies,
@@ -59,5 +64,8 @@ export const POLICIES: readonly Policy[] = [
   ...storePolicies,
   ...storeSetPolicies,
   ...storeChannelPolicies,
-  ...otherPolicies,
+  ...referencePolicies,
+  ...lookupPolicies,
+  ...exportPolicies,
+  ...plainPolicies,
 ];

@@ -1,4 +1,4 @@
-import type { Fact } from "./live-a-day.ts";
+import type { Fact } from "@zhangfang/domains/orders/server/testing/live-a-day.ts";
 import { sees, type Caller, type Login, type Place } from "./people.ts";
 import type { HttpWorld, Request } from "./world.ts";
 
