@@ -22,7 +22,7 @@ import { openHttp } from "../http.ts";
 import { domains, doors, jobs, routes } from "../domains.ts";
 import { openSessions } from "./open-sessions.ts";
 import { type Caller, isTill, placeOf } from "./people.ts";
-import { PLANTS } from "./plants.ts";
+import { DAY, PLANTS } from "./plants.ts";
 import { watchCommits } from "./watch-commits.ts";
 import { answerOf, type HttpWorld, type Plant, urlOf } from "./world.ts";
 
@@ -55,7 +55,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
   giveAbnormalRefundChannel(services, { redirect: async () => ({ kind: "refused", code: "PARAM_ERROR", message: "不支持" }) });
   const owner = openPool({ connection: till.services.owner as pg.PoolConfig, size: 2, wait_ms: 5_000 });
   const app = await openHttp(services, doors, routes, { limits: false });
-  const tokens = await openSessions(till, services);
+  const tokens = new Map<Caller, string>();
   const keep = { on: false };
   const apps: FastifyInstance[] = [app];
   const pools: pg.Pool[] = [owner];
@@ -100,6 +100,9 @@ export async function openHttpWorld(): Promise<HttpWorld> {
   const of = <T>(plant: Plant<T>): T => planted.get(plant) as T;
   const run = async (name: string, data: unknown) => jobs.find((job) => job.name === name)!.run(services, data);
   keep.on = true;
+  for (const plant of DAY) planted.set(plant, await plant.make({ till, services, owner, send, run, of }));
+  // Whose account is disabled has done business before.
+  for (const [caller, token] of await openSessions(till, services)) tokens.set(caller, token);
   for (const plant of PLANTS) planted.set(plant, await plant.make({ till, services, owner, send, run, of }));
   keep.on = false;
   await commits.remember();

@@ -21,14 +21,11 @@ import { freeArea, otherStores } from "@zhangfang/domains/stores/server/testing/
 import { guideFacts } from "@zhangfang/domains/stores/server/testing/plant-guides.ts";
 import type { Plant } from "./world.ts";
 
-/**
- * What stands in the world of the matrix, in the order in which it comes about: the day of business before all that follows
- * from it, the files before what would make them longer, and what is read back at the end.
- */
+/** The day of business, and what follows from it, before anybody signs in. */
+export const DAY: readonly Plant<unknown>[] = [dayOfBusiness, commissionFacts, sharingSetups];
+
+/** What stands in the world of the matrix besides, in the order in which it comes about. */
 export const PLANTS: readonly Plant<unknown>[] = [
-  dayOfBusiness,
-  commissionFacts,
-  sharingSetups,
   onlineFacts,
   // Before the rest: the files hold what there is.
   exportsByLogin,
