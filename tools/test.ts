@@ -4,6 +4,7 @@ import { globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { check } from "./check.ts";
 import { ROOT, run } from "./run.ts";
+import { showCost } from "./show-cost.ts";
 
 interface Sum {
   readonly passed: number;
@@ -30,7 +31,11 @@ const PAGE_LINES = 150;
 
 async function tests(): Promise<Sum> {
   const report = join(REPORTS, "vitest.json");
-  const { code } = await run("vitest", ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`], { show: true });
+  const { code } = await run(
+    "vitest",
+    ["run", "--reporter=default", "--reporter=json", "--reporter=tools/test-times.ts", `--outputFile.json=${report}`],
+    { show: true },
+  );
   const told = read<{ numPassedTests: number; testResults: TestFile[] }>(report);
   const names = (told?.testResults ?? [])
     .filter(({ status }) => status === "failed")
@@ -81,7 +86,10 @@ function read<T>(path: string): T | undefined {
 rmSync(REPORTS, { recursive: true, force: true });
 mkdirSync(REPORTS, { recursive: true });
 const checked = sum((await check()) ? 0 : 1, 0, [], "check");
-const steps = [checked, await tests(), await journeys()];
+const tested = await tests();
+const from_ms = performance.now();
+const steps = [checked, tested, await journeys()];
+showCost({ "e2e/journeys": performance.now() - from_ms });
 const passed = steps.reduce((total, step) => total + step.passed, 0);
 const failed = steps.reduce((total, step) => total + step.failed, 0);
 for (const name of steps.flatMap(({ names }) => names)) process.stdout.write(`failed: ${name}\n`);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { bare, isForeign, leaksIn, type Canaries } from "./answers.ts";
-import { isLogin, isTill, sees, STRANGERS, TILLS, LOGINS, type Caller } from "./people.ts";
+import { isLogin, isTill, MERCHANTS, sees, STRANGERS, TILLS, LOGINS, type Caller } from "./people.ts";
 import type { Given, Model, Policy, Slot, Target } from "./policy.ts";
 import type { Answer, HttpWorld } from "./world.ts";
 
@@ -18,6 +18,8 @@ export interface Cell {
 
 /** Whoever is refused at the door tries a few of the ids. */
 const REFUSED = 3;
+/** MATRIX=all asks for every thing there is; by itself everybody asks for one of each kind of foreign and of own ones. */
+const ALL = process.env["MATRIX"] === "all";
 const ANY: readonly Caller[] = ["anonymous", "mch01", "tampered", "till mch01/0"];
 
 /** Every cell of a row of the table. */
@@ -45,14 +47,37 @@ export function cellsOf(world: HttpWorld, policy: Policy, callers: readonly Call
         return [
           cell(slot.unknown, "unknown"),
           ...(slot.malformed === undefined ? [] : [cell(slot.malformed, "malformed")]),
-          ...slot
-            .targets(world)
-            .slice(0, admission(policy, caller) === undefined ? undefined : REFUSED)
-            .map((target) => cell(target.id, target)),
+          ...(admission(policy, caller) === undefined
+            ? chosen(policy, slot, caller, slot.targets(world))
+            : slot.targets(world).slice(0, REFUSED)
+          ).map((target) => cell(target.id, target)),
         ];
       }),
     ];
   });
+}
+
+/**
+ * Of the things that are the same to a caller (theirs or not, named or not, of which provider, how deep in the tree, with which
+ * answer) one; which one goes on from caller to caller and from route to route, so that each has its turn.
+ */
+function chosen(policy: Policy, slot: Slot, caller: Caller, targets: readonly Target[]): readonly Target[] {
+  if (ALL) return targets;
+  const alike = Map.groupBy(targets, (target) => {
+    const { merchant, store, user } = target.place;
+    const provider = target.place.provider ?? (merchant && MERCHANTS[merchant].provider);
+    const named = slot.sees(caller, target);
+    return JSON.stringify([
+      named,
+      named && slot.seen(target),
+      sees(caller, target.place),
+      provider,
+      store !== undefined,
+      user !== undefined,
+    ]);
+  });
+  const turn = [...`${policy.route}${slot.name}`].reduce((sum, letter) => sum + letter.charCodeAt(0), CALLERS.indexOf(caller));
+  return [...alike.values()].map((group) => group[turn % group.length]!);
 }
 
 /** What the table says: the status, or 0 where a legacy answer says no with 200 and another code. */
