@@ -1,5 +1,10 @@
 import "virtual:antd.css";
-import "@zhangfang/web/styles/kit.css";
+import "@zhangfang/web/styles/list.css";
+import "@zhangfang/web/styles/drawer.css";
+import "@zhangfang/web/styles/form.css";
+import "@zhangfang/web/styles/show.css";
+import "@zhangfang/web/styles/narrow.css";
+import "@zhangfang/web/styles/print.css";
 import "./layout/shell.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { ConfigProvider } from "antd";

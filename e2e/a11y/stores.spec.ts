@@ -1,0 +1,20 @@
+import { test } from "../journey.ts";
+import { lookAtLists } from "./look.ts";
+
+// They change nothing: all workers take from it.
+test.describe.configure({ mode: "parallel", timeout: 240_000 });
+test.use({ contextOptions: { reducedMotion: "reduce" } });
+
+lookAtLists([
+  ["门店", "mch01", "/store/store", /api\/stores/],
+  ["门店分组", "mch01", "/store/group", /api\/stores\/groups/],
+  ["区域分组", "mch01", "/store/area", /api\/stores\/areas/],
+  ["其他门店", "mch01", "/store/other", /api\/stores\/other-stores/],
+  ["微信门店", "mch01", "/store/wx", /api\/stores\/wx/],
+  ["支付即服务", "mch01", "/store/payIsService", /api\/stores\/guides/],
+  ["异常门店", "sp01", "/store/abnormal", /api\/statistics\/abnormal-stores/],
+  ["设备台账", "sp01", "/cashier/equipment", /api\/equipment/],
+  ["收银员", "mch01", "/cashier/cashier", /api\/cashiers/],
+  ["云打印机", "mch01", "/store/printers", /api\/store-hardware\/printers/],
+  ["云喇叭", "mch01", "/store/trumpet", /api\/store-hardware\/speakers/],
+]);
