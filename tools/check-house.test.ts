@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { checkHouse } from "./check-house.ts";
+import { floorsOf } from "./house/floor-laws.ts";
+import { readModules } from "./house/modules.ts";
 
 let root = "";
 beforeEach(() => {
@@ -94,4 +96,20 @@ test("what the laws allow is not reported: doors, types of sockets, words in com
   expect(
     planted("kit/server/b.ts", '/** Says one. */\nexport const one = () => 1;\nconst address = "https://example.com"; /* fetch("x") */'),
   ).toEqual([]);
+});
+
+test("a server file knows the doors of lower floors alone", () => {
+  const doors = ["money", "orders"].map((room) => `import { ${room} } from "@zhangfang/domains/${room}/server/index.ts";`).join("\n");
+  write("apps/server/domains.ts", `${doors}\nconst floors = [\n  money,\n  orders,\n];\n`);
+  expect(planted("domains/orders/server/a.ts", 'import { money } from "../../money/server/index.ts";')).toEqual([]);
+  expect(planted("domains/money/server/a.test.ts", 'import { orders } from "../../orders/server/index.ts";')).toEqual([]);
+  expect(planted("domains/money/server/a.ts", '\nimport { orders } from "../../orders/server/index.ts";')).toEqual([
+    "domains/money/server/a.ts:2",
+  ]);
+});
+
+test("every room of the server's list is found on its floor", () => {
+  const floors = floorsOf(readModules(join(import.meta.dirname, "..")));
+  expect(floors.length).toBeGreaterThan(15);
+  expect(floors.indexOf("money")).toBeLessThan(floors.indexOf("orders"));
 });

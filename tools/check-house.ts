@@ -1,5 +1,6 @@
 // The laws of the house that lint can't say. `npm run check` runs it; alone: node tools/check-house.ts [folder]
 import { join, resolve } from "node:path";
+import { floorViolations } from "./house/floor-laws.ts";
 import { folderViolations } from "./house/folder-laws.ts";
 import { importViolations } from "./house/import-laws.ts";
 import { readModules, type Violation } from "./house/modules.ts";
@@ -17,6 +18,7 @@ export function checkHouse(root: string): HouseReport {
   const violations = [
     ...folderViolations(root, modules),
     ...importViolations(modules),
+    ...floorViolations(modules),
     ...codeViolations(modules),
     ...wordViolations(root),
     ...undocumented(modules),

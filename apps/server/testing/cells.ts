@@ -23,7 +23,7 @@ const ALL = process.env["MATRIX"] === "all";
 const ANY: readonly Caller[] = ["anonymous", "mch01", "tampered", "till mch01/0"];
 
 /** Every cell of a row of the table. */
-export function cellsOf(world: HttpWorld, policy: Policy, callers: readonly Caller[] = CALLERS): Cell[] {
+export function cellsOf(world: HttpWorld, policy: Policy, callers: readonly Caller[] = CALLERS, all = ALL): Cell[] {
   const [first] = CALLERS.filter((caller) => policy.sample(world, caller) !== undefined);
   // A public call does not look at who calls.
   const asking = policy.who === "public" || policy.who === "channel" ? callers.filter((caller) => ANY.includes(caller)) : callers;
@@ -48,7 +48,9 @@ export function cellsOf(world: HttpWorld, policy: Policy, callers: readonly Call
           cell(slot.unknown, "unknown"),
           ...(slot.malformed === undefined ? [] : [cell(slot.malformed, "malformed")]),
           ...(admission(policy, caller) === undefined
-            ? chosen(policy, slot, caller, slot.targets(world))
+            ? all
+              ? slot.targets(world)
+              : chosen(policy, slot, caller, slot.targets(world))
             : slot.targets(world).slice(0, REFUSED)
           ).map((target) => cell(target.id, target)),
         ];
@@ -62,7 +64,6 @@ export function cellsOf(world: HttpWorld, policy: Policy, callers: readonly Call
  * answer) one; which one goes on from caller to caller and from route to route, so that each has its turn.
  */
 function chosen(policy: Policy, slot: Slot, caller: Caller, targets: readonly Target[]): readonly Target[] {
-  if (ALL) return targets;
   const alike = Map.groupBy(targets, (target) => {
     const { merchant, store, user } = target.place;
     const provider = target.place.provider ?? (merchant && MERCHANTS[merchant].provider);
