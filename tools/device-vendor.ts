@@ -1,4 +1,4 @@
-// node tools/device-vendor.ts feie 账号 [地址]: sets the platform's account at a maker of printers or speakers. The secret is read
+// npm run device-vendor -- feie 账号 [地址]: sets the platform's account at a maker of printers or speakers. The secret is read
 // from standard input, so that it stands in no history and no list of processes. The service may run meanwhile.
 import { text } from "node:stream/consumers";
 import { setVendorAccount } from "@zhangfang/domains/store-hardware/server/index.ts";
@@ -15,8 +15,7 @@ const isVendor = (given: string): given is keyof typeof BASE_URLS => Object.hasO
 
 async function setVendor(): Promise<void> {
   const [vendor = "", account = "", baseUrl] = process.argv.slice(2);
-  if (!isVendor(vendor) || account === "")
-    throw new StartError("用法：node tools/device-vendor.ts feie|yilian|borui 账号 [地址] < 密钥文件");
+  if (!isVendor(vendor) || account === "") throw new StartError("用法：npm run device-vendor -- feie|yilian|borui 账号 [地址] < 密钥文件");
   const secret = (await text(process.stdin)).trim();
   if (secret === "") throw new StartError("请从标准输入给出密钥（飞鹅 UKEY、易联云 client_secret、博瑞皓科 token）");
   const config = readConfig();

@@ -1,4 +1,4 @@
-// Writes kit/server/types.gen.ts from a fresh database with all migrations, so that queries are checked against the real schema.
+// npm run types [-- file]: writes kit/server/types.gen.ts from a fresh database with all migrations, so that queries are checked against the real schema.
 import { mkdtempSync, rmSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { tmpdir } from "node:os";

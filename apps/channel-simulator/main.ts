@@ -14,7 +14,7 @@ const { values } = parseArgs({
 const speed = Number(values.speed);
 const port = Number(values.port);
 if (!(speed > 0) || !Number.isInteger(port)) {
-  process.stderr.write("用法：node main.ts --data 目录 --port 端口 --speed 倍数\n");
+  process.stderr.write("用法：npm run simulator -- --data 目录 --port 端口 --speed 倍数\n");
   process.exit(2);
 }
 const simulator = await startSimulator({

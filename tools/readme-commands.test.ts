@@ -1,0 +1,120 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { ROOT } from "./run.ts";
+
+// Every command that a page names, as it is written there: whoever reads it has the machine's own Node, which may be an older one.
+const PAGES = ["README.md", "docs/**/*.md", "apps/*/README.md", "bench/README.md", "domains/*/README.md", "kit/*/README.md"];
+/** Programs print commands too, in their usage and in what they say is next. */
+const PROGRAMS = ["tools/*.ts", "tools/new/*.ts", "bench/run.ts", "apps/*/main.ts"];
+
+const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { scripts: Record<string, string> };
+const temporary = mkdtempSync(join(tmpdir(), "zf-readme-"));
+afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+
+interface Named {
+  readonly where: string;
+  readonly command: string;
+}
+const COMMAND = /^(?:[A-Z_]+=\S+ +)*(?:npm|npx|node|docker) /;
+const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+const filesOf = (patterns: readonly string[]): string[] =>
+  globSync([...patterns], { cwd: ROOT })
+    .filter((path) => !/node_modules|\.test\.ts$/.test(path))
+    .toSorted();
+
+/** Commands in fenced blocks, and between backticks. */
+function namedIn(path: string): Named[] {
+  const found: Named[] = [];
+  let fenced = false;
+  for (const [at, text] of read(path).split("\n").entries()) {
+    const where = `${path}:${at + 1}`;
+    if (text.startsWith("```")) fenced = !fenced;
+    else if (fenced) found.push({ where, command: text.trim() });
+    else found.push(...[...text.matchAll(/`([^`]+)`/g)].map(([, command = ""]) => ({ where, command })));
+  }
+  return found.filter(({ command }) => COMMAND.test(command));
+}
+/** Commands in what a program prints: between quotes or after 用法. */
+const printedBy = (path: string): Named[] =>
+  [
+    ...read(path)
+      .replaceAll(/^\/\/.*$/gm, "")
+      .matchAll(/(?:npm run|node (?=[\w./-]+\.m?[jt]s\b))[^"`|\n，。）]*/g),
+  ].map(([command]) => ({ where: path, command }));
+
+/** A command without what is said of it. */
+const wordsOf = (command: string): string[] =>
+  command
+    .replace(/^(?:[A-Z_]+=\S+ +)+/, "")
+    .split(/\s{2,}(?!\S+ *<)|\s#|\s</)[0]!
+    .trim()
+    .split(/\s+/);
+
+/** What is wrong with a command; nothing where whatever it names is there. */
+function wrongWith({ command }: Named): string | undefined {
+  const [program, first = "", ...rest] = wordsOf(command);
+  if (program === "docker") return existsSync(join(ROOT, "compose.yaml")) ? undefined : "there is no compose.yaml";
+  if (program === "npx") return "names what the project does not install";
+  if (program === "node") {
+    if (!existsSync(join(ROOT, first))) return `${first} is not there`;
+    return first.endsWith(".ts") ? "an older Node can't run TypeScript: name an npm script" : undefined;
+  }
+  const [name = "", ...given] = first === "run" ? rest : [first, ...rest];
+  const script = scripts[name];
+  if (first === "install" || first === "ci") return undefined;
+  if (script === undefined) return `there is no script ${name}`;
+  const file = script.split(" ").findLast((word) => /\.m?[jt]s$/.test(word));
+  if (!file || !existsSync(join(ROOT, file))) return `${script} names no file that is there`;
+  const source = read(file);
+  const unknown = given
+    .filter((word) => /^--\w/.test(word))
+    .find((flag) => !source.includes(flag) && !new RegExp(`["\\s]?${flag.slice(2)}"?:`).test(source));
+  return unknown === undefined ? undefined : `${file} knows no ${unknown}`;
+}
+
+test("every command that a page names is there, and can be run with an older Node", () => {
+  const named = filesOf(PAGES).flatMap(namedIn);
+  expect(named.length).toBeGreaterThan(15);
+  expect(named.flatMap((one) => wrongWith(one)?.replace(/^/, `${one.where}: ${one.command}: `) ?? [])).toEqual([]);
+});
+
+test("and so is every command that a program prints", () => {
+  const named = filesOf(PROGRAMS).flatMap(printedBy);
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.flatMap((one) => wrongWith(one)?.replace(/^/, `${one.where}: ${one.command}: `) ?? [])).toEqual([]);
+});
+
+/** As a reader runs it: without the project's own programs in the path. */
+function asReader(...args: string[]) {
+  const path = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => !folder.includes("node_modules"));
+  const { status, stdout, stderr } = spawnSync("npm", ["run", ...args], {
+    cwd: ROOT,
+    encoding: "utf8",
+    timeout: 80_000,
+    env: { ...process.env, PATH: path.join(delimiter) },
+  });
+  return { status, said: stdout + stderr };
+}
+
+test("npm run types writes the types of the tables, and those that are kept are these", () => {
+  const file = join(temporary, "types.gen.ts");
+  const { status, said } = asReader("types", "--", file);
+  expect(status, said).toBe(0);
+  expect(readFileSync(file, "utf8")).toBe(read("kit/server/types.gen.ts"));
+});
+
+// The long ones are asked for what they do not know: they start, say how they are called, and change nothing.
+test.each([
+  ["new", []],
+  ["restore", []],
+  ["bench", ["--only", "nothing"]],
+  ["device-vendor", ["nobody"]],
+  ["simulator", ["--port", "none"]],
+])("npm run %s starts on this machine and says how it is called", (name, args) => {
+  const { status, said } = asReader(name, "--", ...args);
+  expect(status).not.toBe(0);
+  expect(said).toContain("用法");
+});
