@@ -8,8 +8,8 @@ import { openWorld, type World } from "./world.ts";
 
 /** These make worlds of their own. */
 const ALONE = ["sums", "search", "ads", "plays"];
-/** Each is a file beside this one. */
-const PARTS = ["list", "stats", "sums", "search", "notify", "sharing", "devices", "export", "bills", "sessions", "ads", "plays", "web"];
+/** Each is a file beside this one. `sessions` ends those of every caller, so it comes last. */
+const PARTS = ["list", "stats", "sums", "search", "notify", "sharing", "devices", "export", "bills", "ads", "plays", "web", "sessions"];
 interface Part {
   /** @param worlds the one asked for, last; before it the one that it is held against, where that is smaller */
   readonly measure: (worlds: readonly World[]) => Promise<Line[]>;
