@@ -1,4 +1,4 @@
-// npm run bench -- [--small] [--rows 10000000] [--against 1000000] [--only list,stats,sums,search,notify,sharing,devices,export,bills,sessions,ads,plays,web] [--keep] [--save]
+// npm run bench -- [--small] [--rows 10000000] [--against 1000000] [--only list,stats,sums,search,notify,sharing,devices,export,bills,sessions,ads,plays,asks,web] [--keep] [--save]
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
@@ -7,9 +7,24 @@ import type { Line } from "./figures.ts";
 import { openWorld, type World } from "./world.ts";
 
 /** These make worlds of their own. */
-const ALONE = ["sums", "search", "ads", "plays"];
+const ALONE = ["sums", "search", "ads", "plays", "asks"];
 /** Each is a file beside this one. `sessions` ends those of every caller, so it comes last. */
-const PARTS = ["list", "stats", "sums", "search", "notify", "sharing", "devices", "export", "bills", "ads", "plays", "web", "sessions"];
+const PARTS = [
+  "list",
+  "stats",
+  "sums",
+  "search",
+  "notify",
+  "sharing",
+  "devices",
+  "export",
+  "bills",
+  "ads",
+  "plays",
+  "asks",
+  "web",
+  "sessions",
+];
 interface Part {
   /** @param worlds the one asked for, last; before it the one that it is held against, where that is smaller */
   readonly measure: (worlds: readonly World[]) => Promise<Line[]>;

@@ -10,6 +10,7 @@ export const REQUEST_FAULTS = [
   "rate-limited",
   "rate-limited-done",
   "refuse",
+  "refuse-done",
   "slow",
   "forged-answer",
   "unsigned-answer",

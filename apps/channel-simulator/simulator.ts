@@ -184,7 +184,7 @@ async function answerMerchant(console: Console, request: IncomingMessage, respon
 function insteadOf(fault: Fault): Reply | undefined {
   if (fault.kind.startsWith("error-500")) return refuse(500, "SYSTEM_ERROR", "系统异常，请稍后重试");
   if (fault.kind.startsWith("rate-limited")) return refuse(429, "FREQUENCY_LIMITED", "频率超限");
-  return fault.kind === "refuse" ? refuse(fault.status, fault.code, fault.message) : undefined;
+  return fault.kind.startsWith("refuse") ? refuse(fault.status, fault.code, fault.message) : undefined;
 }
 
 /** Signs the answer with the key that the request named, else with the newest certificate. */

@@ -16,8 +16,8 @@ export interface Job<S extends z.ZodType = z.ZodType> {
   readonly lease_s: number;
   /** How many run at once in one process. */
   readonly concurrency: number;
-  /** Cron in Asia/Shanghai for work that comes round by itself. */
-  readonly every?: string;
+  /** For work that comes round by itself: cron in Asia/Shanghai, or seconds where a minute is too long. */
+  readonly every?: string | number;
   readonly run: (services: Services, data: z.output<S>) => Promise<void>;
 }
 /**
@@ -76,6 +76,12 @@ export function openJobs(pool: pg.Pool, jobs: readonly Job[]): Jobs {
   let report: (error: Error) => void = () => {};
   boss.on("error", (error: Error) => report(error));
   let working = false;
+  const timers: NodeJS.Timeout[] = [];
+  // Each server asks for the round; the queue takes one of them for each stretch of time.
+  const comeRound = ({ name }: Job, every_s: number): void => {
+    const ask = () => void boss.send(name, {}, { singletonSeconds: every_s }).catch((error: Error) => report(error));
+    timers.push(setInterval(ask, every_s * 1000).unref());
+  };
   return {
     async enqueue(tx, target, data, { after_s, once } = {}) {
       const client = clientOf(tx);
@@ -93,17 +99,22 @@ export function openJobs(pool: pg.Pool, jobs: readonly Job[]): Jobs {
       for (const target of jobs) {
         for (let worker = 0; worker < target.concurrency; worker++) {
           // What comes round by the clock may begin some seconds later: asking for it all the time costs everybody else.
-          const pollingIntervalSeconds = target.every ? 5 : 0.5;
+          const pollingIntervalSeconds = typeof target.every === "number" ? 1 : target.every ? 5 : 0.5;
           await boss.work(target.name, { pollingIntervalSeconds, batchSize: 1 }, async ([taken]) => {
             if (taken) await runOne(services, target, taken.data);
           });
         }
-        if (target.every) await boss.schedule(target.name, target.every, {}, { tz: "Asia/Shanghai" });
+        if (typeof target.every === "number") {
+          // As an earlier version asked for it.
+          await boss.unschedule(target.name);
+          comeRound(target, target.every);
+        } else if (target.every) await boss.schedule(target.name, target.every, {}, { tz: "Asia/Shanghai" });
       }
     },
     async stop(timeout_ms) {
       if (!working) return;
       working = false;
+      for (const timer of timers) clearInterval(timer);
       await boss.stop({ graceful: true, timeout: timeout_ms });
     },
   };

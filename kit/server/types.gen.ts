@@ -1261,6 +1261,7 @@ export interface PayCodeTries {
 export interface PayOrders {
   activity_cents: Generated<number>;
   agent_id: string | null;
+  ask_after: string | null;
   business_group_id: string | null;
   business_team_id: string | null;
   cashier_id: string | null;

@@ -83,7 +83,7 @@ function act(desk: Desk, dialect: Dialect, operation: string, given: (name: stri
 function insteadOf(fault: Fault): Said | undefined {
   if (fault.kind.startsWith("error-500")) return { no: "" };
   if (fault.kind.startsWith("rate-limited")) return { no: "TOO_MANY_REQUESTS" };
-  return fault.kind === "refuse" ? { no: fault.code } : undefined;
+  return fault.kind.startsWith("refuse") ? { no: fault.code } : undefined;
 }
 
 function spoken(dialect: Dialect, { acquirer }: Merchant, name: (field: string) => string, said: Said): Message {

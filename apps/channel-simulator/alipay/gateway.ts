@@ -133,7 +133,7 @@ function insteadOf(fault: Fault): Node | undefined {
     return { code: "20000", msg: "Service Currently Unavailable", sub_code: "isp.unknow-error", sub_msg: "系统繁忙" };
   if (fault.kind.startsWith("rate-limited"))
     return { code: "40005", msg: "Call Limited", sub_code: "isv.app-call-limited", sub_msg: "应用调用次数超限" };
-  return fault.kind === "refuse" ? failed(fault.code, fault.message) : undefined;
+  return fault.kind.startsWith("refuse") ? failed(fault.code, fault.message) : undefined;
 }
 
 /** The real gateway writes a slash as `\/`, too. */

@@ -48,9 +48,9 @@ export interface MoneyWorld extends ShareWorld {
 /** The demo tree with tills, shares, claims, payouts, bills and statistics. */
 export async function openMoneyWorld(): Promise<MoneyWorld> {
   // The minute's looks come round by themselves; what the night does is done when a night passes.
-  const daily = (job: Job): boolean => job.every !== undefined && /^\d+ \d+ /.test(job.every);
+  const daily = ({ every }: Job): boolean => /^\d+ \d+ /.test(String(every));
   const all = [...commissions.jobs, ...reconciliation.jobs, ...statistics.jobs];
-  const jobs = all.map(({ every, ...job }): Job => (every === undefined || /^\d+ \d+ /.test(every) ? job : { ...job, every }));
+  const jobs = all.map(({ every, ...job }): Job => (every === undefined || daily({ ...job, every }) ? job : { ...job, every }));
   const share = await openShareWorld({ above: [domain({ jobs })], config: { data_dir: mkdtempSync(join(tmpdir(), "money-world-")) } });
   await plantTestOffers(share.services, share.owner);
   const resetOffers = () => resetTestOffers(share.owner, share.tree.merchants.mch01.id, 3_000, TEST_COUPONS);

@@ -44,3 +44,30 @@ export async function hasOpenCall(tx: Transaction, { table, call, number, operat
   );
   return found.rows[0]?.open === true;
 }
+
+/** Why the channel refused what was sent. */
+export interface No {
+  readonly code: string;
+  readonly message: string;
+}
+/**
+ * The channel's no to the latest sending with a number, where nobody has asked about the number since: a channel may refuse with a 4xx what
+ * it did all the same, so that the number is asked about once before it is given up. One that was asked about may be sent again.
+ */
+export async function standingNo(
+  tx: Transaction,
+  { table, call, number, operation, query }: Omit<Asked, "paysTwice">,
+): Promise<No | undefined> {
+  const named = Object.entries(number);
+  const { rows } = await sql<{ outcome: string | null; code: string | null; message: string | null }>`
+    select c.outcome, c.code, c.message from ${sql.table(table)} c
+    where c.service_provider_id = ${call.service_provider_id} and c.operation = ${operation} and ${all(named.map(([column, value]) => is(`c.${column}`, value)))}
+      and not exists (select 1 from ${sql.table(table)} q where q.service_provider_id = c.service_provider_id and q.id <> ${call.id} and q.operation = ${query}
+        and ${all(named.map(([column]) => sql`${sql.ref(`q.${column}`)} = ${sql.ref(`c.${column}`)}`))} and q.outcome <> 'unknown' and q.started_at >= c.ended_at)
+    order by c.started_at desc limit 1`.execute(tx);
+  const [last] = rows;
+  return last?.outcome === "refused" ? { code: last.code ?? "", message: last.message ?? "" } : undefined;
+}
+/** Whether the answer to the question bears out the no: the channel has never heard of the number, or says the same no to the question. */
+export const bearsOut = (no: No | undefined, answer: No): no is No =>
+  no !== undefined && (answer.code === NOT_FOUND || answer.code === no.code);

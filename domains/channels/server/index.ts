@@ -1,5 +1,5 @@
 export { NOT_FOUND } from "./channel.ts";
-export { hasOpenCall, said } from "./calls.ts";
+export { bearsOut, hasOpenCall, type No, said, standingNo } from "./calls.ts";
 export type {
   AcquirerAccount,
   AcquirerChannel,

@@ -72,11 +72,13 @@ export const createTillOrder = write({
   output: tillOrder,
 });
 
+/** Asks the channel where its last word is two seconds old; a till may ask each second. */
 export const getTillOrder = read({
   path: "/api/till/orders/:tillNo",
   title: "收银查单",
   access: "device",
   rate: "poll",
+  outside: true,
   input: z.object({ tillNo }),
   output: tillOrder,
 });

@@ -4,8 +4,10 @@ import type { Services } from "@zhangfang/server/services.ts";
 import {
   type AlipayAccount,
   hasOpenCall as isOpen,
+  type No,
   type Outcome,
   said,
+  standingNo as stands,
   type SharingAccount,
   type SharingWallet,
 } from "../../channels/server/index.ts";
@@ -71,9 +73,19 @@ export async function firstSent(
     .executeTakeFirst();
   return found?.started_at;
 }
+const asked = (call: OpenCall, operation: Operation) => ({
+  table: "sharing_calls" as const,
+  call,
+  number: { number: call.number },
+  operation,
+  query: operation === "share-return" ? "query-return" : "query-share",
+});
 /** Whether another call with this number may still have its effect. */
-export const hasOpenCall = (tx: Transaction, call: OpenCall, query: Operation): Promise<boolean> =>
-  isOpen(tx, { table: "sharing_calls", call, number: { number: call.number }, operation: call.operation, query, paysTwice: true });
+export const hasOpenCall = (tx: Transaction, call: OpenCall, operation: Operation): Promise<boolean> =>
+  isOpen(tx, { ...asked(call, operation), paysTwice: true });
+/** The channel's no to the latest sending, where nobody has asked about it since. */
+export const standingNo = (tx: Transaction, call: OpenCall, operation: Operation): Promise<No | undefined> =>
+  stands(tx, asked(call, operation));
 
 /** What signs for a merchant where a wallet's payments are shared; undefined where it has no keys. A disabled one still ends what it began. */
 export async function accountOf(

@@ -77,7 +77,7 @@ export function billFlows(world: ReconWorld): readonly Sweep[] {
   }
 
   return [
-    sweepOf<Run>({ name: "a bill is fetched and matched", least: 19, prepare, ask: fetch, go, outcome }),
+    sweepOf<Run>({ name: "a bill is fetched and matched", least: 19, prepare, ask: fetch, go, outcome, final: ["download"] }),
     sweepOf<Run>({
       name: "a bill is uploaded in place of one that counts",
       least: 23,

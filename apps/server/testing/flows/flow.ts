@@ -12,6 +12,8 @@ export interface Flow<C> {
   readonly ask: (run: C) => Promise<unknown>;
   /** What others do until it is over: people, jobs, the channel, time. Begun anew it goes on from where it stands. */
   readonly go: (run: C) => Promise<unknown>;
+  /** Calls of which nothing can come that the channel refused: what is only read, a code that nobody was shown. */
+  readonly final?: readonly string[];
   /** What became of it, on both sides, without names and moments. */
   readonly outcome: (run: C) => Promise<unknown>;
 }
@@ -27,7 +29,7 @@ export interface Sweep {
  * After each end the books have to be in order; asked again under the same key it has to say the one thing; and what goes on
  * from there has to come out as in peace, on both sides.
  */
-export function sweepOf<C>({ name, least, prepare, ask, go, outcome }: Flow<C>): Sweep {
+export function sweepOf<C>({ name, least, prepare, ask, go, outcome, final = [] }: Flow<C>): Sweep {
   const run = async (verify: () => Promise<readonly unknown[]>): Promise<number> => {
     // The first of its kind opens accounts and days.
     const first = await prepare();
@@ -51,10 +53,27 @@ export function sweepOf<C>({ name, least, prepare, ask, go, outcome }: Flow<C>):
       expect(await ask(given), where).toEqual(told);
       expect(await outcome(given), where).toEqual(right);
     }
+    // Every call once more, done by the channel and answered with a no.
+    for (const [at, point] of points.entries()) {
+      const [, call] = /^after the call (\w+)$/.exec(point) ?? [];
+      if (call === undefined || final.includes(call)) continue;
+      const where = `${name}, refused ${point} (${at + 1} of ${points.length})`;
+      const given = await prepare();
+      await live(at + 1, () => ask(given).then(() => go(given)), true);
+      expect(await verify(), where).toEqual([]);
+      await go(given);
+      expect(plain(await outcome(given)), where).toEqual(plain(right));
+    }
     expect(await verify()).toEqual([]);
     return points.length;
   };
   return { name, least, run };
+}
+/** Without how many tries it took and what was told of them. */
+function plain(outcome: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(outcome, (key, value: unknown) => (["events", "attempts", "channel_try", "record"].includes(key) ? undefined : value)),
+  );
 }
 /** What is done by whoever finds it undone: a second one is told so, which is no failure. */
 export async function orDone(act: Promise<unknown>): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ShareWorld } from "@zhangfang/domains/profit-sharing/server/testing/share-world.ts";
-import { sweepOf, type Sweep } from "./flow.ts";
+import { type Flow, sweepOf, type Sweep } from "./flow.ts";
 
 interface Run {
   readonly tillNo: string;
@@ -78,13 +78,14 @@ export function pricedFlows(world: ShareWorld): readonly Sweep[] {
       amountCents: amountCents as never,
       reason: "退菜",
     });
-  const flow = (name: string, least: number, given: { [K in "prepare" | "ask" | "go"]: Parameters<typeof sweepOf<Run>>[0][K] }) =>
+  const flow = (name: string, least: number, given: Pick<Flow<Run>, "prepare" | "ask" | "go" | "final">) =>
     sweepOf<Run>({ name, least, outcome, ...given });
   return [
     // The till that heard nothing asks again with the same number.
     flow("an order with a quote is paid", 9, {
       prepare,
       ask: place({}),
+      final: ["pay"],
       go: until(2, async (run) => world.channel.customerPays(await place({})(run))),
     }),
     flow("an order with a quote is never paid, and lets go", 9, { prepare, ask: place({}), go: until(1) }),

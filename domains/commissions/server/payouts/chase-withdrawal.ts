@@ -7,10 +7,13 @@ import { lookAfter } from "@zhangfang/server/look-after.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import {
+  bearsOut,
   hasOpenCall,
+  type No,
   NOT_FOUND,
   payoutChannelOf,
   said,
+  standingNo,
   type ChannelAccount,
   type Outcome,
   type Transfer,
@@ -37,11 +40,14 @@ interface Ref {
  */
 export async function chaseWithdrawal(services: Services, ref: Ref): Promise<void> {
   let step: Step | undefined = await withScope(services.pool, SCOPE, (tx) => firstStep(tx, ref));
+  let no: No | undefined;
   for (let steps = 0; step !== undefined && steps < 3; steps++) {
     const begun = await withScope(services.pool, SCOPE, (tx) => begin(tx, services, ref, step!));
     if (!begun) return;
     const outcome = await ask(services, begun, step);
-    step = await withScope(services.pool, SCOPE, (tx) => take(tx, services, begun, step!, outcome));
+    const next = await withScope(services.pool, SCOPE, (tx) => take(tx, services, begun, step!, outcome, no));
+    no = step === "transfer" && outcome.kind === "refused" ? outcome : undefined;
+    step = next;
   }
 }
 
@@ -120,6 +126,7 @@ async function take(
   { row, call }: Begun,
   step: Step,
   outcome: Outcome<Transfer>,
+  told: No | undefined,
 ): Promise<Step | undefined> {
   await endCall(tx, services, row, call, outcome);
   if (outcome.kind === "unknown") return undefined;
@@ -136,7 +143,8 @@ async function take(
     await noteTransfer(tx, row, { cancel_asked_at: null, failure: `撤销没有成功：${outcome.message || outcome.code}` });
     return undefined;
   }
-  if (step === "query" && outcome.code !== NOT_FOUND) return undefined;
+  const no = step === "query" ? (told ?? (await standingNo(tx, sendingOf(row, call)))) : undefined;
+  if (step === "query" && outcome.code !== NOT_FOUND && outcome.code !== no?.code) return undefined;
   const held = await lockWithdrawal(tx, row);
   if (held?.status !== 2) return undefined;
   if (await channelKnew(tx, services, held)) {
@@ -150,10 +158,11 @@ async function take(
     });
     return undefined;
   }
-  if (step === "query") return "transfer";
-  // A no to this request; an earlier one that nobody heard the end of may still be a yes.
-  if (await hasOpenTransfer(tx, row, call)) return "query";
-  await moveWithdrawal(tx, services, held, 4, { failure: `渠道拒绝：${outcome.message || outcome.code}`, channel_state: outcome.code });
+  // A no is believed only where the number is unknown then too.
+  if (step === "transfer") return "query";
+  // An earlier sending that nobody heard the end of may still arrive: given up early, its amount could be asked for under another number.
+  if (!bearsOut(no, outcome) || (await hasOpenCall(tx, { ...sendingOf(row, call), paysTwice: true }))) return "transfer";
+  await moveWithdrawal(tx, services, held, 4, { failure: `渠道拒绝：${no.message || no.code}`, channel_state: no.code });
   return undefined;
 }
 /**
@@ -177,16 +186,14 @@ async function endCall(tx: Transaction, services: Services, row: Withdrawal, cal
     .where("id", "=", call)
     .execute();
 }
-/** Whether another sending ended without a word and may still arrive: given up early, its amount could be asked for under another number. */
-const hasOpenTransfer = (tx: Transaction, { service_provider_id, id }: Withdrawal, call: string): Promise<boolean> =>
-  hasOpenCall(tx, {
-    table: "payout_calls",
-    call: { service_provider_id, id: call },
-    number: { withdrawal_id: id },
-    operation: "transfer",
-    query: "query",
-    paysTwice: true,
-  });
+/** The sending of a withdrawal, and what asks about it. */
+const sendingOf = ({ service_provider_id, id }: Withdrawal, call: string) => ({
+  table: "payout_calls" as const,
+  call: { service_provider_id, id: call },
+  number: { withdrawal_id: id },
+  operation: "transfer",
+  query: "query",
+});
 
 /** Sends a withdrawal that was approved; enqueued in the transaction that approved it. */
 export const sendWithdrawal = job({ name: "send-withdrawal", data: z.object({ service_provider_id: id, id }), run: chaseWithdrawal });

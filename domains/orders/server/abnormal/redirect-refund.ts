@@ -5,7 +5,7 @@ import { mustChange, withScope, type Transaction } from "@zhangfang/server/db.ts
 import { conflict } from "@zhangfang/server/errors.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
-import { abnormalRefundChannelOf, type ChannelAccount, type Outcome, type Refund } from "../../../channels/server/index.ts";
+import { abnormalRefundChannelOf, channelOf, type ChannelAccount, type Outcome, type Refund } from "../../../channels/server/index.ts";
 import { debitBank, redirectRefund } from "../../contract/index.ts";
 import { settingsOf } from "../channel/channel-account.ts";
 import { beginCall, endCall, type OpenCall } from "../channel/channel-calls.ts";
@@ -13,12 +13,13 @@ import { askerOf } from "../refunds/asker.ts";
 import { holdRefund } from "../refunds/find-refund.ts";
 import { holdAmount, setAside } from "../refunds/hold-amount.ts";
 import { failRefund, settleRefund } from "../refunds/settle-refund.ts";
-import { addEvent, channelNumber, lockOrder, lockRefund, type RefundRow } from "../rows.ts";
+import { addEvent, channelNumber, lockOrder, lockRefund, type OrderRow, type RefundRow } from "../rows.ts";
 
 type Given = ParsedOf<typeof redirectRefund>;
 interface Begun {
   readonly refund: RefundRow;
   readonly account: ChannelAccount;
+  readonly order: OrderRow;
   readonly call: OpenCall;
 }
 
@@ -30,11 +31,12 @@ export const redirectRefundRoute = implement(redirectRefund, async (ctx, given) 
   const begun = await ctx.transaction((tx) => begin(ctx, tx, given));
   const { refund, account } = begun;
   const card = given.to === "card" ? { bankType: given.bank ?? "", account: given.account ?? "", name: given.name ?? "" } : null;
-  const outcome = await abnormalRefundChannelOf(ctx.services).redirect(account, {
+  const answer = await abnormalRefundChannelOf(ctx.services).redirect(account, {
     refundId: refund.channel_refund_no ?? "",
     outRefundNo: channelNumber(refund),
     card,
   });
+  const outcome = answer.kind === "refused" ? await askAfterNo(ctx, begun, answer) : answer;
   await take(ctx, begun, outcome);
   const status = outcome.kind === "refused" ? (3 as const) : (1 as const);
   const message =
@@ -45,6 +47,17 @@ export const redirectRefundRoute = implement(redirectRefund, async (ctx, given) 
         : "渠道没有应答，正在查询结果";
   return { refundId: refund.id, status, message };
 });
+
+/** A no is believed only where the channel calls the refund abnormal still: it may refuse what it did all the same. */
+async function askAfterNo({ services }: Ctx, { refund, account, order }: Begun, no: Outcome<Refund>): Promise<Outcome<Refund>> {
+  const scope = platformScope("ask after a refused abnormal refund");
+  const number = channelNumber(refund);
+  const call = await withScope(services.pool, scope, (tx) => beginCall(tx, services, order, "query-refund", number, refund.id));
+  const word = await channelOf(services).queryRefund(account, number, order.order_no);
+  await withScope(services.pool, scope, (tx) => endCall(tx, services, call, word));
+  const done = word.kind === "ok" && (word.value.status === "processing" || word.value.status === "success");
+  return done || word.kind === "unknown" ? word : no;
+}
 
 async function begin(ctx: Ctx, tx: Transaction, given: Given): Promise<Begun> {
   const { services, now, now_ms } = ctx;
@@ -109,7 +122,7 @@ async function begin(ctx: Ctx, tx: Transaction, given: Given): Promise<Begun> {
     after: { refundNo: refund.refund_no, amount: yuan(amount_cents), to: where, status: 1 },
   });
   const call = await beginCall(tx, services, order, "redirect-refund", channelNumber(refund), refund.id);
-  return { refund, account: settings.account as ChannelAccount, call };
+  return { refund, account: settings.account as ChannelAccount, order, call };
 }
 /** @throws 409 where it is not an abnormal refund that failed */
 export function mayRedirect(refund: RefundRow): void {

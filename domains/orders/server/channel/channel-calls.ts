@@ -1,7 +1,7 @@
 import type { CodeOf } from "@zhangfang/contract/labelled.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { hasOpenCall as isOpen, said, type Outcome } from "../../../channels/server/index.ts";
+import { hasOpenCall as isOpen, type No, said, standingNo as stands, type Outcome } from "../../../channels/server/index.ts";
 import type { channelOperation } from "../../contract/codes.ts";
 import type { OrderRow } from "../rows.ts";
 
@@ -56,6 +56,13 @@ export async function endCall(
     .where("id", "=", id)
     .execute();
 }
+const asked = (call: OpenCall, order_id: string, number: string, operation: "pay" | "refund") => ({
+  table: "channel_calls" as const,
+  call,
+  number: { order_id, number },
+  operation,
+  query: operation === "pay" ? "query" : "query-refund",
+});
 /** Whether another call with this number may still have its effect. */
 export const hasOpenCall = (
   tx: Transaction,
@@ -63,12 +70,12 @@ export const hasOpenCall = (
   order_id: string,
   number: string,
   operation: "pay" | "refund",
-): Promise<boolean> =>
-  isOpen(tx, {
-    table: "channel_calls",
-    call,
-    number: { order_id, number },
-    operation,
-    query: operation === "pay" ? "query" : "query-refund",
-    paysTwice: operation === "refund",
-  });
+): Promise<boolean> => isOpen(tx, { ...asked(call, order_id, number, operation), paysTwice: operation === "refund" });
+/** The channel's no to the latest sending, where nobody has asked about it since. */
+export const standingNo = (
+  tx: Transaction,
+  call: OpenCall,
+  order_id: string,
+  number: string,
+  operation: "pay" | "refund",
+): Promise<No | undefined> => stands(tx, asked(call, order_id, number, operation));

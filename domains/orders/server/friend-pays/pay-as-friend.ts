@@ -5,19 +5,27 @@ import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import { Refusal } from "@zhangfang/server/errors.ts";
 import { followFriendPay, openFriendPay } from "../../contract/friend-pays.ts";
+import { askForWaiting } from "../payments/chase-payment.ts";
 import { commentUrlOf } from "../comments/comment-columns.ts";
 import { FRIEND } from "./create-friend-order.ts";
 import { idOfToken } from "@zhangfang/server/signed-link.ts";
 import { friendPayFrom, friendPayStateAt } from "./friend-pay-columns.ts";
 
 type Page = z.input<typeof openFriendPay.output>;
-type Found = Omit<Page, "qr" | "payUrl" | "commentUrl"> & { readonly orderId: string };
+interface Found extends Omit<Page, "qr" | "payUrl" | "commentUrl"> {
+  readonly orderId: string;
+  readonly service_provider_id: string;
+  readonly status: number;
+  readonly ask_after: string | null;
+  readonly expires_at: string;
+}
 
 async function findPage(ctx: Ctx, tx: Transaction, id: string): Promise<Found | undefined> {
   const found = await sql<Found>`
     select s.short_name as "storeName", m.short_name as "merchantName", coalesce(p.brand_title, p.short_name) as "brandName",
       f.orderer_name as "ordererName", f.message, o.subject, o.order_no as "orderNo", o.paid_cents as "amountCents",
       ${friendPayStateAt(ctx.now)} as state, f.expires_at as "expiresAt", o.id as "orderId",
+      o.service_provider_id, o.status, o.ask_after, o.expires_at,
       case when o.status = 0 and f.expires_at > ${ctx.now}::timestamptz then o.code_url end as "codeUrl"
     from ${friendPayFrom} join service_providers p on p.id = f.service_provider_id where f.id = ${id}`.execute(tx);
   return found.rows[0];
@@ -25,7 +33,7 @@ async function findPage(ctx: Ctx, tx: Transaction, id: string): Promise<Found | 
 function shown({ services }: Ctx, page: Found | undefined): Page {
   if (!page) throw new Refusal(404, "friend-pay.void", "代付链接无效，请向朋友索取新的链接");
   const { demo, simulator_port } = services.config;
-  const { codeUrl, orderId, ...told } = page;
+  const { codeUrl, orderId, service_provider_id: _provider, status: _status, ask_after: _ask, expires_at: _until, ...told } = page;
   const commentUrl = page.state === "paid" || page.state === "own" ? commentUrlOf(services, orderId) : null;
   const payUrl = demo && codeUrl ? `http://127.0.0.1:${simulator_port}/?scan=${encodeURIComponent(codeUrl)}` : null;
   return { ...told, codeUrl, commentUrl, qr: codeUrl === null ? null : qrPath(codeUrl), payUrl };
@@ -43,8 +51,13 @@ export const openFriendPayRoute = implement(openFriendPay, async (ctx, { token }
   });
   return shown(ctx, page);
 });
-/** 代付结果. */
+/** 代付结果: while the order is open the channel is asked, for its notification may be lost. */
 export const followFriendPayRoute = implement(followFriendPay, async (ctx, { token }) => {
   const id = linkOf(ctx, token);
-  return shown(ctx, id === "" ? undefined : await ctx.platform("follow a friend's link", (tx) => findPage(ctx, tx, id)));
+  if (id === "") return shown(ctx, undefined);
+  const find = () => ctx.platform("follow a friend's link", (tx) => findPage(ctx, tx, id));
+  const page = await find();
+  if (page?.status !== 0) return shown(ctx, page);
+  await askForWaiting(ctx.services, { ...page, id: page.orderId });
+  return shown(ctx, await find());
 });

@@ -132,7 +132,8 @@ async function effectOf({ services }: Ctx, tx: Transaction, setting: Settings, n
   if (!found) return news.kind === "paid" ? "unknown-order" : "unknown-refund";
   // Signed by a key that only whoever set it vouches for: the channel itself is asked.
   if (!setting.proved) {
-    if (found.refund_id === undefined) await services.jobs.enqueue(tx, queryPayment, { service_provider_id, id: found.order_id });
+    if (found.refund_id === undefined)
+      await services.jobs.enqueue(tx, queryPayment, { service_provider_id, id: found.order_id, told: true });
     else await services.jobs.enqueue(tx, sendRefund, { service_provider_id, id: found.refund_id });
     return "asked";
   }

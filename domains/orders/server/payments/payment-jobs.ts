@@ -10,15 +10,16 @@ import { chasePayment } from "./chase-payment.ts";
 import { nextLook_ms } from "./payment-rules.ts";
 
 const BATCH = 200;
-const ref = z.object({ service_provider_id: id, id });
+/** `told` by a notification that proves nothing: asked at once, whatever was answered a moment ago. */
+const ref = z.object({ service_provider_id: id, id, told: z.boolean().default(false) });
 const SCOPE = platformScope("look after open payments");
 
 /** Watches one code-pay until it is settled or its minute is over. */
 export const queryPayment = job({
   name: "query-payment",
   data: ref,
-  run: async (services, order) => {
-    await chasePayment(services, order);
+  run: async (services, { told, ...order }) => {
+    await chasePayment(services, order, !told);
     await withScope(services.pool, SCOPE, async (tx) => {
       const now = await tx
         .selectFrom("pay_orders")
@@ -37,9 +38,10 @@ export async function watchPayment(tx: Transaction, services: Services, order: O
   await services.jobs.enqueue(tx, queryPayment, { service_provider_id, id: order_id }, { after_s });
 }
 
-/** Every minute: the open orders whose time has come are asked about, and closed when it is over. */
+/** Every five seconds: the open orders whose time has come are asked about, and closed when it is over. */
 export const queryPayments = lookAfter({
   name: "query-payments",
+  every: 5,
   due: (tx, now) =>
     tx
       .selectFrom("pay_orders")
@@ -49,5 +51,5 @@ export const queryPayments = lookAfter({
       .orderBy("next_query_at")
       .limit(BATCH)
       .execute(),
-  one: chasePayment,
+  one: (services, order) => chasePayment(services, order, true),
 });

@@ -1,10 +1,10 @@
 import { withScope, type Transaction } from "@zhangfang/server/db.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { NOT_FOUND, type Outcome, type Refund } from "../../../channels/server/index.ts";
+import { bearsOut, type No, NOT_FOUND, type Outcome, type Refund } from "../../../channels/server/index.ts";
 import { chaseReturns } from "../../../profit-sharing/server/index.ts";
 import { notifyUrl, settingsOf, type Settings } from "../channel/channel-account.ts";
-import { beginCall, endCall, hasOpenCall, type OpenCall } from "../channel/channel-calls.ts";
+import { beginCall, endCall, hasOpenCall, standingNo, type OpenCall } from "../channel/channel-calls.ts";
 import { channelOf } from "../../../channels/server/index.ts";
 import { channelAmount, channelNumber, channelTotal, lockOrder, lockRefund, type OrderRow, type Ref, type RefundRow } from "../rows.ts";
 import { nextRefundLook_ms } from "./refund-rules.ts";
@@ -26,7 +26,8 @@ export async function chaseRefund(services: Services, ref: Ref): Promise<void> {
     (await chaseReturns(services, ref, (tx, order, failure) => giveUp(tx, services, ref, order, failure))) !== "back"
   )
     return lookAgainSoon(services, ref);
-  // At most: ask, send, and ask once more where the answer to the sending leaves an earlier one open.
+  // At most: ask, send, and ask once more, for a refusal is believed only where the number is unknown then too.
+  let no: No | undefined;
   for (let steps = 0; step !== undefined && steps < 3; steps++) {
     const begun = await begin(services, ref, step);
     if (!begun) return;
@@ -34,7 +35,9 @@ export async function chaseRefund(services: Services, ref: Ref): Promise<void> {
       step === "refund"
         ? await send(services, begun)
         : await channelOf(services).queryRefund(begun.settings.account, begun.number, begun.order.order_no);
-    step = await take(services, begun, step, outcome);
+    const next = await take(services, begun, step, outcome, no);
+    no = step === "refund" && outcome.kind === "refused" ? outcome : undefined;
+    step = next;
   }
 }
 
@@ -136,20 +139,20 @@ async function take(
   { refund, number, call }: Begun,
   step: Operation,
   outcome: Outcome<Refund>,
+  said: No | undefined,
 ): Promise<Operation | undefined> {
   return withScope(services.pool, SCOPE, async (tx) => {
     await endCall(tx, services, call, outcome);
     if (outcome.kind === "unknown") return undefined;
     if (outcome.kind === "ok") return void (await settleRefund(tx, services, refund, outcome.value));
-    if (step === "query-refund") return outcome.code === NOT_FOUND ? "refund" : undefined;
+    if (step === "refund") return "query-refund";
+    const again = outcome.code === NOT_FOUND ? "refund" : undefined;
+    const no = said ?? (await standingNo(tx, call, refund.order_id, number, "refund"));
+    // An earlier sending with the same number that nobody heard the end of may still be a yes.
+    if (!bearsOut(no, outcome) || (await hasOpenCall(tx, call, refund.order_id, number, "refund"))) return again;
     const found = await lockBoth(tx, refund);
     if (found?.refund.status !== 1 || channelNumber(found.refund) !== number) return undefined;
-    // A no to this request; an earlier one with the same number that nobody heard the end of may still be a yes.
-    if (await hasOpenCall(tx, call, refund.order_id, number, "refund")) return "query-refund";
-    await failRefund(tx, services, found.order, found.refund, {
-      channel_status: outcome.code,
-      failure: `渠道拒绝：${outcome.message || outcome.code}`,
-    });
+    await failRefund(tx, services, found.order, found.refund, { channel_status: no.code, failure: `渠道拒绝：${no.message || no.code}` });
     return undefined;
   });
 }

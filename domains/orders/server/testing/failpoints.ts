@@ -6,6 +6,8 @@ import { Crash } from "./fake-channel.ts";
 interface Life {
   /** Ends at its so many-th point; 0 lives as long as its work. */
   readonly endsAt: number;
+  /** It does not end there: the call that was just done is answered with a no. */
+  readonly refused: boolean;
   readonly points: string[];
   over: boolean;
 }
@@ -14,14 +16,20 @@ const mustLive = (): void => {
   if (lives.getStore()?.over) throw new Crash();
 };
 
-/** A place where a process may end. What runs in no life of its own passes. */
-export function failpoint(name: string): void {
+/**
+ * A place where a process may end. What runs in no life of its own passes.
+ * @returns whether the call that was just done is to be answered with a no instead
+ */
+export function failpoint(name: string): boolean {
   const life = lives.getStore();
-  if (!life) return;
+  if (!life) return false;
   mustLive();
   life.points.push(name);
-  life.over = life.points.length === life.endsAt;
+  const here = life.points.length === life.endsAt;
+  if (here && life.refused) return true;
+  life.over = here;
   mustLive();
+  return false;
 }
 
 export interface Lived {
@@ -32,9 +40,10 @@ export interface Lived {
 /**
  * Runs `work` as a process of its own that ends at its n-th point. Nothing that it still does after that has an effect: no
  * transaction begins or commits, no call goes out. @throws what the work throws by itself
+ * @param refused it goes on, and the call before the point, which was done, is answered with a no: only at points after a call
  */
-export async function live(endsAt: number, work: () => Promise<unknown>): Promise<Lived> {
-  const life: Life = { endsAt, points: [], over: false };
+export async function live(endsAt: number, work: () => Promise<unknown>, refused = false): Promise<Lived> {
+  const life: Life = { endsAt, refused, points: [], over: false };
   await lives.run(life, work).catch((error: unknown) => (life.over ? undefined : Promise.reject(error)));
   return { points: life.points, crashed: life.over };
 }
@@ -87,8 +96,8 @@ export function failAtCalls<C extends object>(channel: C): C {
       return async (...given: unknown[]) => {
         failpoint(`before the call ${String(name)}`);
         const answer: unknown = await method.apply(target, given);
-        failpoint(`after the call ${String(name)}`);
-        return answer;
+        const no = failpoint(`after the call ${String(name)}`);
+        return no ? { kind: "refused", code: "PARAM_ERROR", message: "参数错误" } : answer;
       };
     },
   });

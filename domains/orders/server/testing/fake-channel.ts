@@ -13,7 +13,7 @@ import {
 
 type Operation = "pay" | "query" | "close" | "reverse" | "refund" | "queryRefund" | "redirect";
 /** What happens to the next call: the work is not done, or it is done and its answer lost, or the process ends in it. */
-export type Fault = "lost-request" | "lost-reply" | "crash-before" | "crash-after" | { readonly refuse: string };
+export type Fault = "lost-request" | "lost-reply" | "crash-before" | "crash-after" | "refuse-done" | { readonly refuse: string };
 /** The process ended in the middle: what was committed stays, the rest never happened. */
 export class Crash extends Error {}
 
@@ -53,6 +53,8 @@ export function fakeChannel(now: () => string) {
     if (typeof fault === "object") return { kind: "refused", code: fault.refuse, message: fault.refuse };
     const done = work();
     if (fault === "crash-after") throw new Crash();
+    // A channel may refuse what it did all the same.
+    if (fault === "refuse-done") return no("PARAM_ERROR");
     return fault === "lost-reply" ? { kind: "unknown", reason: "没有收到应答" } : done;
   }
   const no = (code: string): Outcome<never> => ({ kind: "refused", code, message: code });

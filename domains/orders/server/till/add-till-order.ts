@@ -4,7 +4,7 @@ import type { Transaction } from "@zhangfang/server/db.ts";
 import { tiedTo } from "@zhangfang/server/domain.ts";
 import { conflict, invalid } from "@zhangfang/server/errors.ts";
 import type { createTillOrder } from "../../contract/till.ts";
-import { lifetime_ms, nextLook_ms } from "../payments/payment-rules.ts";
+import { lifetime_ms, nextLook_ms, REST_MS } from "../payments/payment-rules.ts";
 import { walletOfCode } from "../../../channels/server/index.ts";
 import { cashierToPay } from "../../../cashiers/server/index.ts";
 import { linesOf, offColumns, placeParts, priceOrder } from "../../../pricing/server/index.ts";
@@ -74,6 +74,7 @@ export async function addTillOrder(
       paid_cents,
       // Only what the direct channel itself holds can be shared through it.
       profit_sharing: channel === 0 && wallet !== "unionpay" && (await wantsSharing(tx, store, wallet)),
+      ask_after: new Date(now_ms + REST_MS).toISOString(),
       next_query_at: new Date(now_ms + nextLook_ms(trade, now_ms)).toISOString(),
     })
     .onConflict((conflicting) =>

@@ -10,6 +10,7 @@ import { markProved, notifyUrl, settingsOf, type Settings } from "../channel/cha
 import { beginCall, endCall, hasOpenCall, type OpenCall } from "../channel/channel-calls.ts";
 import { channelOf } from "../../../channels/server/index.ts";
 import { watchPayment } from "../payments/payment-jobs.ts";
+import { endRefused } from "../payments/chase-payment.ts";
 import { closeOrder, settlePayment } from "../payments/settle-payment.ts";
 import type { OrderRow } from "../rows.ts";
 import { addTillOrder } from "./add-till-order.ts";
@@ -42,7 +43,10 @@ export interface Beside {
 /** The same for whoever stands in a store without being a device; `placing` says where. @throws as the till would be told */
 export async function placeOrder(ctx: Placing, input: Input, ...besides: readonly Beside[]): Promise<z.input<typeof tillOrder>> {
   const asking = await ctx.transaction((tx) => prepare(ctx, tx, input, besides));
-  if (asking) await takeAnswer(ctx, asking, await pay(ctx, asking.settings.account, asking.payment));
+  if (!asking) return showTillOrder(ctx, input.tillNo);
+  const outcome = await pay(ctx, asking.settings.account, asking.payment);
+  await takeAnswer(ctx, asking, outcome);
+  if (outcome.kind === "refused" && input.tradeType === "MICROPAY") await endRefused(ctx.services, asking.order, outcome);
   return showTillOrder(ctx, input.tillNo);
 }
 
@@ -100,6 +104,8 @@ async function takeAnswer(ctx: Placing, { order, settings, call }: Asking, outco
     if (outcome.kind === "refused") {
       // A no to this request; an earlier one with the same number that nobody heard the end of is left to the query.
       if (await hasOpenCall(tx, call, order.id, order.order_no, "pay")) return;
+      // It may have been charged all the same: asked about before it is closed, also where this process ends now.
+      if (order.trade_type === "MICROPAY") return watchPayment(tx, services, order);
       return closeOrder(tx, services, order, `渠道拒绝：${outcome.message}`, outcome.message || outcome.code);
     }
     if (outcome.kind === "ok") await markProved(tx, services, settings);

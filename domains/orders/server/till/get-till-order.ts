@@ -1,11 +1,14 @@
 import { implement } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
 import { getTillOrder } from "../../contract/till.ts";
-import { findTillOrder, storeOf, viewOf } from "./till-order.ts";
+import { askForWaiting } from "../payments/chase-payment.ts";
+import { findTillOrder, showTillOrder, storeOf, viewOf } from "./till-order.ts";
 
-/** 收银查单: what we know of an order of this store; notifications and queries keep it fresh. */
+/** 收银查单: an order of this store as it is; while it is open the channel is asked, for its notification may be lost. */
 export const getTillOrderRoute = implement(getTillOrder, async (ctx, { tillNo }) => {
-  const order = await findTillOrder(ctx.tx, storeOf(ctx.scope), tillNo);
+  const order = await ctx.transaction((tx) => findTillOrder(tx, storeOf(ctx.scope), tillNo), { readOnly: true });
   if (!order) throw notFound("订单");
-  return viewOf(order);
+  if (order.status !== 0) return viewOf(order);
+  await askForWaiting(ctx.services, order);
+  return showTillOrder(ctx, tillNo);
 });

@@ -114,8 +114,8 @@ test("refunds and the fee that comes back with them undo it to nothing, cent by 
   }
   const trace = await traceAs("mch01", id);
   const refunds = trace.parts.find(({ station }) => station === "refunds")!;
-  expect(refunds.lines.filter(({ label }) => label === "退回手续费").map(({ amountCents }) => amountCents)).toEqual([13, 13, 12]);
-  expect(refunds.lines.at(-1)!.rounding).toBe("0.1266 取整为 0.12，尾差 −0.0066");
+  expect(refunds.lines.filter(({ label }) => label === "退回手续费").map(({ amountCents }) => amountCents)).toEqual([13, 12, 13]);
+  expect(refunds.lines.at(-1)!.rounding).toBe("0.1266 取整为 0.13，尾差 +0.0033");
   expect(refunds.sum.amountCents).toBe(-9_962);
   expect(trace.parts.at(-1)!.sum.amountCents).toBe(0);
   expect(parties(trace)).toEqual([["付款人与渠道优惠出资方", "支付减去已退款", 0]]);

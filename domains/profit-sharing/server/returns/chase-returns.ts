@@ -3,6 +3,8 @@ import { mustChange, withScope, type Transaction } from "@zhangfang/server/db.ts
 import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import {
+  bearsOut,
+  type No,
   NOT_FOUND,
   type Outcome,
   type ShareReturned,
@@ -12,7 +14,7 @@ import {
 } from "../../../channels/server/index.ts";
 import { postReturnDone, postReturnRelease } from "../../../money/server/index.ts";
 import { failReason } from "../../contract/index.ts";
-import { accountOf, beginCall, endCall, firstSent, hasOpenCall, type OpenCall } from "../sharing-calls.ts";
+import { accountOf, beginCall, endCall, firstSent, hasOpenCall, standingNo, type OpenCall } from "../sharing-calls.ts";
 import { channelNumber, lockReturn, nextLook, type OrderRow, posterOf, type Ref, type ReturnRow, walletOf } from "../rows.ts";
 import { overtake, putBack, recordedReturn } from "../records/recorded.ts";
 import { tellLongWait } from "../tell-waiting.ts";
@@ -53,13 +55,16 @@ const openReturns = (services: Services, refund: Ref): Promise<ReturnRow[]> =>
 export async function chaseReturn(services: Services, ref: Ref, failed: OnFailed): Promise<void> {
   if (await settleRecorded(services, ref, failed)) return;
   let step: Step | undefined = await firstStep(services, ref);
+  let no: No | undefined;
   for (let steps = 0; step !== undefined && steps < 3; steps++) {
     const begun = await begin(services, ref, step);
     if (!begun) return;
     const channel = sharingChannelOf(services);
     const outcome: Outcome<ShareReturned> =
       step === "share-return" ? await channel.giveBack(begun.account, begun.order) : await channel.queryReturn(begun.account, begun.order);
-    step = await take(services, begun, step, outcome, failed);
+    const next = await take(services, begun, step, outcome, failed, no);
+    no = step === "share-return" && outcome.kind === "refused" ? outcome : undefined;
+    step = next;
   }
 }
 
@@ -112,6 +117,7 @@ async function take(
   step: Step,
   outcome: Outcome<ShareReturned>,
   failed: OnFailed,
+  said: No | undefined,
 ): Promise<Step | undefined> {
   return withScope(services.pool, SCOPE, async (tx) => {
     await endCall(tx, services, call, outcome);
@@ -122,9 +128,11 @@ async function take(
       await settleReturn(tx, services, found, outcome.value, failed);
       return undefined;
     }
-    if (step === "query-return") return outcome.code === NOT_FOUND ? "share-return" : undefined;
-    if (await hasOpenCall(tx, call, "query-return")) return "query-return";
-    await failReturn(tx, services, found, `渠道拒绝：${outcome.message || outcome.code}`, failed);
+    if (step === "share-return") return "query-return";
+    const no = said ?? (await standingNo(tx, call, "share-return"));
+    if (!bearsOut(no, outcome) || (await hasOpenCall(tx, call, "share-return")))
+      return outcome.code === NOT_FOUND ? "share-return" : undefined;
+    await failReturn(tx, services, found, `渠道拒绝：${no.message || no.code}`, failed);
     return undefined;
   });
 }

@@ -2,6 +2,8 @@ import { withScope, type Transaction } from "@zhangfang/server/db.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import {
+  bearsOut,
+  type No,
   NOT_FOUND,
   type Outcome,
   type Shared,
@@ -9,7 +11,7 @@ import {
   type SharingAccount,
   sharingChannelOf,
 } from "../../../channels/server/index.ts";
-import { accountOf, beginCall, endCall, firstSent, hasOpenCall, type OpenCall } from "../sharing-calls.ts";
+import { accountOf, beginCall, endCall, firstSent, hasOpenCall, standingNo, type OpenCall } from "../sharing-calls.ts";
 import { channelNumber, lockShare, nextLook, type OrderRow, type Ref, type SharingRow, walletOf } from "../rows.ts";
 import { recordedShare } from "../records/recorded.ts";
 import { tellLongWait } from "../tell-waiting.ts";
@@ -28,11 +30,15 @@ type Step = "send" | "ask";
 export async function chaseShare(services: Services, ref: Ref): Promise<void> {
   if (await settleRecorded(services, ref)) return;
   let step: Step | undefined = await firstStep(services, ref);
-  // At most: ask, send, and ask once more where the answer to the sending leaves an earlier one open.
+  // At most: ask, send, and ask once more, for a refusal is believed only where the number is unknown then too.
+  let no: No | undefined;
   for (let steps = 0; step !== undefined && steps < 3; steps++) {
     const begun = await begin(services, ref, step);
     if (!begun) return;
-    step = await take(services, begun, step, await ask(services, begun, step));
+    const outcome = await ask(services, begun, step);
+    const next = await take(services, begun, step, outcome, no);
+    no = step === "send" && outcome.kind === "refused" ? outcome : undefined;
+    step = next;
   }
 }
 
@@ -131,7 +137,13 @@ function ask(services: Services, { share, account, order }: Begun, step: Step): 
 }
 
 /** Takes over what the channel said. @returns what has to be asked next, if anything */
-async function take(services: Services, { share, call }: Begun, step: Step, outcome: Outcome<Shared>): Promise<Step | undefined> {
+async function take(
+  services: Services,
+  { share, call }: Begun,
+  step: Step,
+  outcome: Outcome<Shared>,
+  said: No | undefined,
+): Promise<Step | undefined> {
   return withScope(services.pool, SCOPE, async (tx) => {
     await endCall(tx, services, call, outcome);
     if (outcome.kind === "unknown") return undefined;
@@ -141,10 +153,12 @@ async function take(services: Services, { share, call }: Begun, step: Step, outc
       await settleShare(tx, services, found.order, found.share, outcome.value);
       return undefined;
     }
-    if (step === "ask") return outcome.code === NOT_FOUND ? "send" : undefined;
-    // A no to this request; an earlier one with the same number that nobody heard the end of may still be a yes.
-    if (await hasOpenCall(tx, call, "query-share")) return "ask";
-    await failShare(tx, services, found.order, found.share, `渠道拒绝：${outcome.message || outcome.code}`);
+    if (step === "send") return "ask";
+    const no = said ?? (await standingNo(tx, call, sendingOf(found.share)));
+    // An earlier sending with the same number that nobody heard the end of may still be a yes.
+    if (!bearsOut(no, outcome) || (await hasOpenCall(tx, call, sendingOf(found.share))))
+      return outcome.code === NOT_FOUND ? "send" : undefined;
+    await failShare(tx, services, found.order, found.share, `渠道拒绝：${no.message || no.code}`);
     return undefined;
   });
 }
