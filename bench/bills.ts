@@ -42,7 +42,7 @@ export async function measure(worlds: readonly World[]): Promise<Line[]> {
 
 async function timed(world: World, owner: pg.Client, { rows, day }: { rows: number; day: string }): Promise<Line[]> {
   const bill = billOf(rows, day);
-  const server = await startServer(world.connection, 9190, true);
+  const server = await startServer(world.connection, 9190, { work: true });
   const call = async <T>(verb: string, path: string, body?: object): Promise<T> => {
     const answer = await fetch(`http://127.0.0.1:9190${path}`, {
       method: verb,

@@ -17,7 +17,7 @@ export async function measure(worlds: readonly World[]): Promise<Line[]> {
   const lines: Line[] = [];
   for (const format of ["xlsx", "csv"] as const) {
     // A process of its own for each: what one left in memory is not the other's.
-    const server = await startServer(world.connection, 9190, true);
+    const server = await startServer(world.connection, 9190, { work: true });
     const write = (from: string, to: string) => writeFile(9190, token, { source: "pay-orders", filter: { from, to }, format });
     try {
       const today = shanghaiDay(Date.now());

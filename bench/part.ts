@@ -47,11 +47,15 @@ export interface BenchServer {
 }
 // As boot.mjs and the Dockerfile start the service.
 const NODE_FLAGS = ["--max-semi-space-size=16"];
-/** Starts the product on a world. @param work whether it takes jobs too */
-export async function startServer(connection: SocketConnection, port: number, work = false): Promise<BenchServer> {
+/** Starts the product on a world, where it is asked for with jobs, and before channels that give at once what they are asked. */
+export async function startServer(
+  connection: SocketConnection,
+  port: number,
+  { work = false, willing = false }: Partial<Pick<ServerInput, "work" | "willing">> = {},
+): Promise<BenchServer> {
   const data_dir = mkdtempSync(join(tmpdir(), "zhangfang-bench-data-"));
   const part = startPart("server.ts", NODE_FLAGS);
-  await part.ask({ connection, port, data_dir, work } satisfies ServerInput);
+  await part.ask({ connection, port, data_dir, work, willing } satisfies ServerInput);
   return {
     port,
     capture: (path, token) => part.ask({ kind: "capture", path, token } satisfies Ask),

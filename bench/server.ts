@@ -1,6 +1,8 @@
 // The product's own HTTP side and jobs in a process of their own: as they start, but without the limits of one caller.
 // It answers the benchmark's questions: what a call asked of the database, how much processor time went by, how much memory.
 import pg from "pg";
+import { giveSharingChannel } from "@zhangfang/domains/channels/server/index.ts";
+import { giveChannel } from "@zhangfang/domains/orders/server/index.ts";
 import { readConfig } from "@zhangfang/server/config.ts";
 import { connectionUrl, type SocketConnection } from "@zhangfang/server/embedded-postgres.ts";
 import { openHttp } from "../apps/server/http.ts";
@@ -8,6 +10,7 @@ import { domains, doors, routes } from "../apps/server/domains.ts";
 import { openServices } from "../apps/server/open-services.ts";
 import { SECRET } from "./actors.ts";
 import type { Statement } from "./bare.ts";
+import { willingToPay, willingToShare } from "./willing.ts";
 
 export interface ServerInput {
   readonly connection: SocketConnection;
@@ -15,6 +18,8 @@ export interface ServerInput {
   readonly data_dir: string;
   /** Whether it takes jobs too. */
   readonly work: boolean;
+  /** Whether its channels give at once what they are asked to give. */
+  readonly willing: boolean;
 }
 export type Ask = { readonly kind: "capture"; readonly path: string; readonly token: string } | { readonly kind: "usage" };
 export interface Usage {
@@ -26,15 +31,20 @@ export interface Usage {
 
 process.once("message", (input: ServerInput) => void start(input));
 
-async function start({ connection, port, data_dir, work }: ServerInput): Promise<void> {
+async function start({ connection, port, data_dir, work, willing }: ServerInput): Promise<void> {
   const config = {
     ...readConfig({ ZHANGFANG_DEMO: "no", PORT: String(port), DATA_DIR: data_dir, ZHANGFANG_SECRET: SECRET }),
     database_url: connectionUrl(connection),
   };
   const opened = await openServices(config, domains);
+  if (willing)
+    for (const services of [opened.services, opened.atWork]) {
+      giveChannel(services, willingToPay);
+      giveSharingChannel(services, willingToShare);
+    }
   const app = await openHttp(opened.services, doors, routes, { limits: false });
   await app.listen({ host: "127.0.0.1", port });
-  if (work) await opened.services.jobs.work(opened.services);
+  if (work) await opened.services.jobs.work(opened.atWork);
   let peak = 0;
   setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), 50).unref();
   const usage = (): Usage => {

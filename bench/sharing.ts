@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import pg from "pg";
-import { giveSharingChannel, type SharingChannel } from "@zhangfang/domains/channels/server/index.ts";
+import { giveSharingChannel } from "@zhangfang/domains/channels/server/index.ts";
 import { settlePayment } from "@zhangfang/domains/orders/server/index.ts";
 import { setChannelSettings } from "@zhangfang/domains/organisation/server/index.ts";
 import { profitSharing } from "@zhangfang/domains/profit-sharing/server/index.ts";
@@ -13,6 +13,7 @@ import { openServices } from "../apps/server/open-services.ts";
 import { firstStoreOf, idOf, SECRET, sqlIdOf } from "./actors.ts";
 import { plain, type Line } from "./figures.ts";
 import { sized } from "./small.ts";
+import { willingToShare } from "./willing.ts";
 import type { World } from "./world.ts";
 
 const ORDERS = sized(10_000, 80);
@@ -26,37 +27,6 @@ const KEYS = generateKeyPairSync("rsa", {
   privateKeyEncoding: { type: "pkcs8", format: "pem" },
 });
 
-/** A channel that gives at once what it is asked to give, so that only our own side is measured. */
-const unheard = async () => ({ kind: "unknown", reason: "not asked" }) as const;
-const willing: SharingChannel = {
-  addReceiver: unheard,
-  removeReceiver: unheard,
-  queryShare: unheard,
-  unfreeze: unheard,
-  giveBack: unheard,
-  queryReturn: unheard,
-  unsplit: unheard,
-  maxRatio: unheard,
-  share: async (_account, { outOrderNo, transactionId, lines }) => ({
-    kind: "ok",
-    value: {
-      outOrderNo,
-      transactionId,
-      orderId: `30${outOrderNo}`,
-      finished: true,
-      lines: lines.map(({ type, account, amount_cents }) => ({
-        type,
-        account,
-        amount_cents,
-        result: "success",
-        failReason: null,
-        detailId: null,
-        finishedAt: new Date().toISOString(),
-      })),
-    },
-  }),
-};
-
 /** 10,000 paid orders shared between two receivers each by the job that comes round: how many a second, and each exactly once. */
 export async function measure(worlds: readonly World[]): Promise<Line[]> {
   const { connection } = worlds.at(-1)!;
@@ -65,7 +35,7 @@ export async function measure(worlds: readonly World[]): Promise<Line[]> {
   const owner = new pg.Client(connection);
   await owner.connect();
   try {
-    giveSharingChannel(services, willing);
+    giveSharingChannel(services, willingToShare);
     await addRules(services, owner);
     await addPayments(services, owner);
     const job = profitSharing.jobs.find((one) => one.name === "look-after-shares")!;

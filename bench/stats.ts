@@ -60,7 +60,8 @@ const PORT = 9190;
 export async function measure(worlds: readonly World[]): Promise<Line[]> {
   const servers: BenchServer[] = [];
   try {
-    for (const [at, { connection }] of worlds.entries()) servers.push(await startServer(connection, PORT + at, at === worlds.length - 1));
+    for (const [at, { connection }] of worlds.entries())
+      servers.push(await startServer(connection, PORT + at, { work: at === worlds.length - 1 }));
     const times = worlds.length > 1 ? (worlds.at(-1)?.rows ?? 1) / (worlds[0]?.rows ?? 1) : 1;
     const lines: Line[] = [];
     for (const asked of CASES) {

@@ -42,7 +42,7 @@ async function main(): Promise<void> {
     await serveWeb(app, process.env["WEB_DIR"] ?? join(ROOT, "apps/web/dist"));
     await listen(app, config);
     if (config.demo) simulators = startSimulators(config);
-    if (process.env["WORK_JOBS"] !== "no") await services.jobs.work(services);
+    if (process.env["WORK_JOBS"] !== "no") await services.jobs.work(opened.atWork);
     if (config.demo && (await isEmptyWorld(services))) await buildDemoWorld(services, (line) => process.stdout.write(`${line}\n`));
   } catch (error) {
     printStartError(error);

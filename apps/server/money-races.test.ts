@@ -133,11 +133,14 @@ describe("refunds", () => {
     }),
   );
 
-  test("R2: 200 of them, 20 times the payment: exactly what was paid goes back", { timeout: LONG }, () =>
+  test("R2: 200 of them, 20 times the payment: exactly what was paid goes back, and nobody hears 503", { timeout: LONG }, () =>
     rounds(async () => {
       const order = await world.pay(store(), 10_000);
+      const { later } = world.seen;
       const replies = await world.race(times(RIVALS, () => refund(order.id, 1_000)));
-      expect([won(replies).length, statuses(replies)]).toEqual([10, [200, 400]]);
+      // They wait for one another, on a slow machine until a plain 409, and none of them is sent away.
+      expect([won(replies).length, statuses(replies).filter((status) => status !== 409)]).toEqual([10, [200, 400]]);
+      expect(world.seen.later).toBe(later);
       await quiet();
       expect(await agree(order)).toMatchObject({ refunded: 10_000 });
     }),

@@ -13,9 +13,13 @@ import { StartError } from "@zhangfang/server/start-error.ts";
 
 /** What the queue's own statements need at once: they are short. */
 const QUEUE_POOL = 3;
+/** What jobs work with. They wait for it as long as a request may take, which none does for them. */
+const JOB_POOL = 6;
 
 export interface Opened {
   readonly services: Services;
+  /** The same for jobs at work, over connections of their own: however many there are, requests keep theirs. */
+  readonly atWork: Services;
   readonly embedded: EmbeddedPostgres | undefined;
   /** Closes the pool, then the embedded server where there is one. */
   close(): Promise<void>;
@@ -35,6 +39,7 @@ export async function openServices(config: Config, domains: readonly Domain[]): 
     // Of its own: where requests keep every connection busy, a job that is done could not be written down as done, and would
     // be somebody's until its lease ends.
     const queuePool = openPool({ connection, size: QUEUE_POOL, wait_ms: 10_000 });
+    const jobPool = openPool({ connection, size: JOB_POOL, wait_ms: 30_000, letsOthersFirst: true });
     const services = tie<Services>(
       {
         config,
@@ -49,9 +54,10 @@ export async function openServices(config: Config, domains: readonly Domain[]): 
     );
     return {
       services,
+      atWork: { ...services, pool: jobPool },
       embedded,
       async close() {
-        await Promise.all([pool.end(), queuePool.end()]);
+        await Promise.all([pool.end(), jobPool.end(), queuePool.end()]);
         await embedded?.stop();
       },
     };

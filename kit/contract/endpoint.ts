@@ -42,6 +42,8 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly waits: boolean;
   /** The input field that carries the idempotency key; the same key and body get the first answer again. */
   readonly idempotent?: string;
+  /** The input field that names what it is about: calls about the same one are taken one after another, and wait without a connection. */
+  readonly oneAtATime?: string;
   /** How many fields and members its input may hold in all, where that is more than 1,000. */
   readonly most_keys?: number;
   /** Closed to a session that acts for somebody else (passwords, keys, withdrawals). */

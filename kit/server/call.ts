@@ -8,6 +8,7 @@ import { once } from "./idempotency.ts";
 import { writeAudit, type AuditNote } from "./audit.ts";
 import { parseScope, platformScope, type Scope } from "./scope.ts";
 import type { Services } from "./services.ts";
+import { oneAtATime } from "./turns.ts";
 
 /** What came over the wire, before anybody looked at it. */
 export interface Incoming {
@@ -91,7 +92,16 @@ export function implement<E extends Endpoint>(endpoint: E, handler: Handler<E>):
  * in it, and an answer that holds just what the contract declares.
  * @returns the answer without its envelope
  */
-export async function call(services: Services, doors: Doors, { endpoint, handler }: Route, incoming: Incoming): Promise<unknown> {
+export async function call(services: Services, doors: Doors, route: Route, incoming: Incoming): Promise<unknown> {
+  const about =
+    route.endpoint.oneAtATime === undefined ? undefined : (incoming.body as Record<string, unknown> | null)?.[route.endpoint.oneAtATime];
+  if (typeof about !== "string" || about.length > MOST_OF_A_NAME) return callNow(services, doors, route, incoming);
+  return oneAtATime(`${incoming.headers["x-device-sn"] ?? ""}:${about}`, LINE_MS, () => callNow(services, doors, route, incoming));
+}
+/** How long a call waits for those before it; below the client's 50 s with the call itself. */
+const LINE_MS = 30_000;
+const MOST_OF_A_NAME = 64;
+async function callNow(services: Services, doors: Doors, { endpoint, handler }: Route, incoming: Incoming): Promise<unknown> {
   const now_ms = services.clock.now_ms();
   const run = async (principal: Principal, tx: Transaction | undefined): Promise<unknown> => {
     const input = parseInput(endpoint, incoming);

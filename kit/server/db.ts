@@ -12,6 +12,7 @@ import pg from "pg";
 import type { DB } from "./types.gen.ts";
 import { isRetryable } from "./errors.ts";
 import type { Scope } from "./scope.ts";
+import { comeBack, letOthersFirst, NotYourTurn, takeTurn } from "./turns.ts";
 
 export type { DB };
 /** A transaction with its scope set: the only way to the tables. */
@@ -28,10 +29,12 @@ export interface PoolOptions {
   readonly size: number;
   /** How long a request may wait for a connection before it is told 503. */
   readonly wait_ms?: number;
+  /** For jobs: what runs over it takes turns where requests need to pass (turns.ts). */
+  readonly letsOthersFirst?: boolean;
 }
 
 /** The runtime pool: bounded, with deadlines on statements, locks and idle transactions (reliability rule 18). */
-export function openPool({ connection, size, wait_ms = 500 }: PoolOptions): pg.Pool {
+export function openPool({ connection, size, wait_ms = 500, letsOthersFirst = false }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
     max: size,
@@ -46,7 +49,10 @@ export function openPool({ connection, size, wait_ms = 500 }: PoolOptions): pg.P
   // A broken idle connection is replaced by the pool, and one that breaks in the middle of a transaction (ended by the database
   // because it idled, or gone with it) fails its next statement; without listeners Node would end the process.
   pool.on("error", () => {});
-  pool.on("connect", (client) => void client.on("error", () => {}));
+  pool.on("connect", (client) => {
+    client.on("error", () => {});
+    if (letsOthersFirst) letOthersFirst(client);
+  });
   return pool;
 }
 
@@ -109,11 +115,19 @@ export async function inSavepoint<T>(tx: Transaction, fn: () => Promise<T>): Pro
  * Runs `fn` in one transaction whose scope comes from `opening`, a select that sets it itself (app.open_session);
  * its row is handed to `fn`. One round trip begins and opens.
  */
-export async function runTransaction<T>(
+export async function runTransaction<T>(pool: pg.Pool, opening: string, fn: Body<T>, options: TransactionOptions = {}): Promise<T> {
+  const attempt = () => tryTransaction(pool, opening, fn, options);
+  return attempt().catch((error: unknown) => {
+    if (error instanceof NotYourTurn) return comeBack(error.key, attempt);
+    throw error;
+  });
+}
+type Body<T> = (tx: Transaction, opened: Readonly<Record<string, unknown>> | undefined) => Promise<T>;
+async function tryTransaction<T>(
   pool: pg.Pool,
   opening: string,
-  fn: (tx: Transaction, opened: Readonly<Record<string, unknown>> | undefined) => Promise<T>,
-  { readOnly = false, deadline_ms = 10_000, planOnce = false }: TransactionOptions = {},
+  fn: Body<T>,
+  { readOnly = false, deadline_ms = 10_000, planOnce = false }: TransactionOptions,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const client = await pool.connect();
@@ -205,6 +219,9 @@ function nameOf(text: string): string | undefined {
 async function refuse(): Promise<void> {
   throw new Error("a transaction is already open; use the one you were given");
 }
+
+/** A job passes here as one of two for a key, a request at once (turns.ts). @example await turn(tx, merchant_id) */
+export const turn = (tx: Transaction, key: string): Promise<void> => takeTurn(tx, clientOf(tx), key);
 
 const rawClients = new WeakMap<Kysely<DB>, pg.PoolClient>();
 /** The connection behind a transaction, for what Kysely has no words for: cursors, COPY, pg-boss. */

@@ -29,6 +29,7 @@ export const refundMallLines = write({
   access: "/reconciliation/pay/refund",
   rate: "money",
   idempotent: "requestId",
+  oneAtATime: "id",
   input: z.object({
     requestId: id,
     id,

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { postToBook, type Book, type Poster } from "@zhangfang/server/book.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import { turn, type Transaction } from "@zhangfang/server/db.ts";
 import type { LedgerAccount, LedgerCause } from "../contract.ts";
 
 /** What the book needs to know of an order: whose it is, now and by attribution, and how it was paid. */
@@ -53,7 +53,10 @@ export const LEDGER: Book = {
   unit: "_cents",
 };
 
-/** Adds one entry with its lines. The database refuses it at commit unless it balances, and moves the balances itself. */
+/**
+ * Adds one entry with its lines. The database refuses it at commit unless it balances, and moves the balances itself; they stay
+ * held until then, so that jobs take turns.
+ */
 export async function postEntry(
   tx: Transaction,
   poster: Poster,
@@ -61,6 +64,7 @@ export async function postEntry(
   { cause, refund_id, share_id, share_return_id, occurred_at, lines, figures }: Entry,
 ): Promise<void> {
   const { service_provider_id, merchant_id, store_id, agent_id, business_group_id, business_team_id, salesman_id, channel, tool } = order;
+  await turn(tx, merchant_id);
   const whose = { merchant_id, store_id, agent_id, business_group_id, business_team_id, salesman_id };
   const about = { order_id: order.id, refund_id: refund_id ?? null, share_id: share_id ?? null, share_return_id: share_return_id ?? null };
   const entry = { ...whose, cause, ...about, channel, tool, occurred_at, ...figures };

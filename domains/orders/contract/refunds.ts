@@ -156,6 +156,7 @@ export const refundOrder = write({
   access: "/dataCentre/payOrder/refund",
   rate: "money",
   idempotent: "requestId",
+  oneAtATime: "orderId",
   input: z.object({
     requestId: id,
     orderId: id,

@@ -113,6 +113,7 @@ export const refundTillOrder = write({
   access: "device",
   rate: "money",
   idempotent: "requestId",
+  oneAtATime: "tillNo",
   input: z.object({
     requestId: id,
     tillNo,
