@@ -24,6 +24,7 @@ beforeAll(async () => {
   const dist = mkdtempSync(join(tmpdir(), "headers-web-"));
   mkdirSync(join(dist, "assets"));
   writeFileSync(join(dist, "index.html"), "<!doctype html><title>账房</title>");
+  writeFileSync(join(dist, ".sources"), "what the page was built from");
   writeFileSync(join(dist, "assets/main-0a1b2c3d.js"), "export {};");
   served = await openHttp(opened.services, doors, routes, { limits: false });
   await serveWeb(served, dist);
@@ -189,4 +190,11 @@ test("without its database it lives, is not ready, and tells callers to come bac
   }
   await app.close();
   await pool.end();
+});
+
+test("what the build keeps for itself is not served, whatever the folder holds", async () => {
+  for (const path of ["/.sources", "/%2esources", "/assets/../.sources", "/assets/%2e%2e/.sources"]) {
+    const answer = await served.inject({ method: "GET", url: path });
+    expect([path, answer.statusCode, answer.body.includes("built from")]).toEqual([path, 404, false]);
+  }
 });

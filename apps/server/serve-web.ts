@@ -11,6 +11,8 @@ export async function serveWeb(app: FastifyInstance, dist: string): Promise<void
     root: dist,
     preCompressed: true,
     cacheControl: false,
+    // What begins with a dot is the build's own.
+    dotfiles: "ignore",
     setHeaders: (reply, path) =>
       void reply.header("cache-control", path.includes("/assets/") ? "public, max-age=31536000, immutable" : "no-cache"),
   });

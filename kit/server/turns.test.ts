@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openPool, turn, withScope } from "./db.ts";
 import { RUNTIME_ROLE } from "./migrate.ts";
 import { platformScope } from "./scope.ts";
@@ -64,7 +64,7 @@ test("a request passes while both places are taken, and so does a job for anothe
   await withScope(jobs[0]!, SCOPE, (tx) => turn(tx, "another"));
   expect(passed).toBe(0);
   // Nothing of the pool is kept by those who wait: every connection but the holder's can be had.
-  while (begun < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+  await vi.waitFor(() => expect(begun).toBeGreaterThan(1), { timeout: 30_000 });
   await Promise.all(Array.from({ length: 4 }, () => withScope(jobs[0]!, SCOPE, (tx) => turn(tx, "another"))));
   open();
   await Promise.all([...holders, third]);

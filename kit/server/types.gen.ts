@@ -1695,6 +1695,7 @@ export interface Sessions {
   id: string;
   idle_ms: number;
   ip: string | null;
+  made_by: string | null;
   remember: Generated<boolean>;
   seen_at: string;
   token_hash: Buffer;

@@ -46,6 +46,19 @@ test("S4: after logout the next call with the token fails, and only with that to
   await alive(other);
 });
 
+test("S4: a session that acts for another ends with the logout of the one that made it, and with no other", async () => {
+  const [maker, other] = [await world.signIn("sp01"), await world.signIn("sp01")];
+  const actAs = (token: string) => world.call(manualLogin, token, { userId: world.tree.users.mch01 });
+  const [made, another] = [await actAs(maker), await actAs(other)];
+  await alive(made);
+  await world.call(logout, maker, {});
+  await dead(made);
+  await alive(another);
+  // The other way round the maker goes on.
+  await world.call(logout, another, {});
+  await alive(other);
+});
+
 test("S4: after an account is disabled or its password is reset by somebody above, its next call fails", async () => {
   const [sp, merchant] = [await world.signIn("sp01"), await world.signIn("mch07")];
   await world.call(resetPassword, sp, { id: world.tree.users.mch07 });

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { newToken, sha256 } from "@zhangfang/server/crypto.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
-import { Refusal } from "@zhangfang/server/errors.ts";
+import { Refusal, unauthorized } from "@zhangfang/server/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 
 const MINUTE_MS = 60_000;
@@ -18,6 +18,8 @@ export interface SessionStart {
   readonly limits: keyof typeof SESSION_LIMITS;
   /** Who really acts. */
   readonly actorId?: string | undefined;
+  /** The session that it is made from, where it acts for somebody: the two end together. */
+  readonly madeBy?: string | undefined;
   readonly ip: string;
   /** What the browser calls itself. */
   readonly device?: string | undefined;
@@ -40,6 +42,11 @@ export async function startSession(tx: Transaction, services: Services, start: S
     tx,
   );
   if (held.rows[0]?.open !== true) throw new Refusal(401, "login.failed", "账号已停用或不存在");
+  // Held open too: a logout at the same time finds what it made, or nothing is made.
+  if (start.madeBy !== undefined) {
+    const maker = tx.selectFrom("sessions").select("id").where("id", "=", start.madeBy).where("ended_at", "is", null);
+    if (!(await maker.forShare().executeTakeFirst())) throw unauthorized();
+  }
   const { idle_ms, life_ms } = SESSION_LIMITS[start.limits];
   const token = newToken();
   await tx
@@ -49,6 +56,7 @@ export async function startSession(tx: Transaction, services: Services, start: S
       id: services.ids.uuid(now_ms),
       user_id: start.userId,
       actor_user_id: start.actorId ?? null,
+      made_by: start.madeBy ?? null,
       remember: start.limits === "remembered",
       created_at: now,
       seen_at: now,

@@ -1,6 +1,7 @@
 import { implement } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
 import { manualLogin as endpoint } from "../../contract/sign-in.ts";
+import { sessionOf } from "../session/read-session.ts";
 import { startSession } from "../session/start-session.ts";
 import { isAbove } from "../users/account-rules.ts";
 import { actorOf, readTargets } from "../users/read-target.ts";
@@ -24,6 +25,7 @@ export const manualLogin = implement(endpoint, async (ctx, input) => {
     userId: target.id,
     limits: "acting",
     actorId: ctx.principal.id,
+    madeBy: sessionOf(ctx.principal).session_id,
     ip: ctx.incoming.ip,
     device: ctx.incoming.headers["user-agent"],
   });
