@@ -192,9 +192,9 @@ describe("what an offer looks at", () => {
 });
 
 describe("refunds", () => {
-  const paid = price(fully, fullWish);
+  const paid = () => price(fully, fullWish);
   test("of lines, then of the rest", () => {
-    const first = back(breakfast, paid, NOTHING_GIVEN, { units: { 1: 1, 2: 1 } });
+    const first = back(breakfast, paid(), NOTHING_GIVEN, { units: { 1: 1, 2: 1 } });
     expect(first).toMatchObject({
       value_cents: 3_211,
       money_cents: 1_731,
@@ -203,7 +203,7 @@ describe("refunds", () => {
       points: { points: 370 },
       whole: false,
     });
-    const rest = back(breakfast, paid, { ...NOTHING_GIVEN, ...first }, { units: { 1: 2, 3: 1 } });
+    const rest = back(breakfast, paid(), { ...NOTHING_GIVEN, ...first }, { units: { 1: 2, 3: 1 } });
     expect(rest).toMatchObject({
       value_cents: 5_469,
       money_cents: 2_949,
@@ -235,7 +235,7 @@ describe("refunds", () => {
   test("after one took the rest and another failed, gives nothing until that is made up", () => {
     const rest = back(
       breakfast,
-      paid,
+      paid(),
       { ...NOTHING_GIVEN, value_cents: 3_000, money_cents: 3_000, amount_cents: 3_000, points: { points: 300 } },
       { cents: 5_680 },
     );
@@ -248,8 +248,8 @@ describe("refunds", () => {
       amount_cents: 5_680,
       points: { points: 700 },
     };
-    expect(back(breakfast, paid, before, { cents: 300 })).toMatchObject({ points: { points: 0 }, whole: false });
-    expect(back(breakfast, paid, before, { cents: 3_000 })).toMatchObject({ points: { points: 300 }, whole: true });
+    expect(back(breakfast, paid(), before, { cents: 300 })).toMatchObject({ points: { points: 0 }, whole: false });
+    expect(back(breakfast, paid(), before, { cents: 3_000 })).toMatchObject({ points: { points: 300 }, whole: true });
   });
   test.each([
     ["more units than there are", { units: { 2: 2 } }],
@@ -258,7 +258,7 @@ describe("refunds", () => {
     ["an amount below nothing", { cents: -1 }],
     ["nothing", { cents: 0 }],
     ["more than there is", { cents: 8_681 }],
-  ] as const)("%s are refused", (_what, ask) => expect(back(breakfast, paid, NOTHING_GIVEN, ask as Ask)).toBeUndefined());
+  ] as const)("%s are refused", (_what, ask) => expect(back(breakfast, paid(), NOTHING_GIVEN, ask as Ask)).toBeUndefined());
   test("an order that cost nothing goes back whole at once", () => {
     const free = price(facts([line(1, 100)], cut100({ min_cents: 0 })), wish({ chosen: ["c1"] }));
     expect(back([line(1, 100)], free, NOTHING_GIVEN, { cents: 0 })).toMatchObject({ value_cents: 0, whole: true });
