@@ -70,7 +70,7 @@ async function startProduct({ connection }: World): Promise<{ stop(): Promise<vo
   const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   await new Promise<void>((resolve, reject) => {
     child.once("exit", (code) => reject(new Error(`the server ended with ${code}`)));
-    child.stdout.on("data", (chunk: Buffer) => chunk.includes("账房已启动") && resolve());
+    child.stdout.on("data", (chunk: Buffer) => chunk.includes("演示数据已就绪") && resolve());
   });
   return {
     async stop() {

@@ -26,7 +26,7 @@ export default async function setup(): Promise<() => Promise<void>> {
     const timer = setTimeout(() => reject(new Error(`the product did not start in time:\n${said}`)), START_MS);
     const hear = (chunk: Buffer) => {
       said += chunk.toString();
-      if (!said.includes("账房已启动")) return;
+      if (!said.includes("演示数据已就绪")) return;
       clearTimeout(timer);
       resolve();
     };

@@ -18,10 +18,14 @@ if (!(speed > 0) || !Number.isInteger(port)) {
   process.exit(2);
 }
 const simulator = await startSimulator({
+  token: process.env["SIMULATOR_TOKEN"],
   directory: values.data,
   host: values.host,
   port,
   settings: { speed, refundAfter_ms: 5_000, notificationKey: "public-key", masks: false },
+}).catch((error: NodeJS.ErrnoException) => {
+  process.stderr.write(`${error.code === "EADDRINUSE" ? `端口 ${port} 已被占用，请用 SIMULATOR_PORT 换一个` : error.message}\n`);
+  process.exit(1);
 });
 // The line that whoever started this process waits for.
 process.stdout.write(`支付渠道模拟器 ${simulator.url}\n`);

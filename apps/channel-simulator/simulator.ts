@@ -36,8 +36,15 @@ export interface Simulator {
 }
 
 /** Starts the channel's side: /v3/… for merchants, /_control/… for tests and demos, / for the customer's phone; printers and speakers beside it. */
-export async function startSimulator(given: { directory: string; host: string; port: number; settings: Settings }): Promise<Simulator> {
-  const { directory, settings } = given;
+export async function startSimulator(given: {
+  directory: string;
+  host: string;
+  port: number;
+  settings: Settings;
+  /** What whoever started it knows it by: another program on this port does not know it. */
+  token?: string | undefined;
+}): Promise<Simulator> {
+  const { directory, settings, token } = given;
   let keys = await openKeys(directory);
   const state = openState(directory);
   const faults: Fault[] = [];
@@ -59,6 +66,7 @@ export async function startSimulator(given: { directory: string; host: string; p
   const hardware = openHardware(directory);
   const server = createServer((request, response) => {
     if (answerBrowser(payers, request, response)) return;
+    if (token && request.url === "/proof") return void response.writeHead(200).end(token);
     answer(console, tills, hardware, request, response).catch((error: unknown) => {
       process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
       if (response.headersSent) response.destroy();

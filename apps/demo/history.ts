@@ -5,12 +5,13 @@ import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { planStore, RHYTHMS, type Rhythm } from "./plan.ts";
 import { stepsOf, type PastTrade, type Step, type Takes } from "./play-order.ts";
+import { quick } from "./quick.ts";
 import { planHandovers, type Keeper } from "./shifts.ts";
 import type { MerchantLogin } from "./tree-plan.ts";
 import type { DemoMerchant, DemoTree } from "./tree.ts";
 
-/** ZHANGFANG_DEMO_DAYS shortens the past for a quick look. */
-const DAYS = Math.max(1, Math.min(90, Number(process.env["ZHANGFANG_DEMO_DAYS"] ?? 90) || 90));
+/** ZHANGFANG_DEMO_DAYS shortens the past for a quick look; with less there would be nothing to share, to reconcile and to withdraw. */
+const DAYS = Math.max(4, Math.min(90, Number(process.env["ZHANGFANG_DEMO_DAYS"] ?? 90) || 90));
 /** Orders in one transaction: a commit for each would be most of the time. */
 const BATCH = 50;
 /** One store has not sold for so long, so that somebody has to look after it. */
@@ -25,24 +26,31 @@ export async function writeHistory(
   services: Services,
   tree: DemoTree,
   trades: Readonly<Record<string, string>>,
-  say: (done: number) => void,
+  reached: (part: number) => Promise<void>,
   takes: Takes = {},
 ): Promise<PastTrade[]> {
   const past: PastTrade[] = [];
-  let done = 0;
-  const waiting = Object.entries(tree.merchants).map(([login, merchant], n) => ({
+  const waiting = Object.entries(tree.merchants).map(([login, merchant], seed) => ({
     merchant,
-    rhythm: RHYTHMS[trades[merchant.id] ?? ""] ?? RHYTHMS["超市"]!,
-    seed: n,
-    takes: takes[merchant.id] ?? [],
-    keeper: { id: tree.users[login as MerchantLogin], name: `${merchant.name}老板` },
+    seed,
+    steps: planMerchant(services, {
+      merchant,
+      rhythm: RHYTHMS[trades[merchant.id] ?? ""] ?? RHYTHMS["超市"]!,
+      seed,
+      takes: takes[merchant.id] ?? [],
+      keeper: { id: tree.users[login as MerchantLogin], name: `${merchant.name}老板` },
+    }),
   }));
+  const all = waiting.reduce((sum, { steps }) => sum + steps.length, 0);
+  let done = 0;
+  let batches = 0;
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift())
       for await (const batch of writeMerchant(services, next)) {
         past.push(...batch);
-        say((done += BATCH));
-        if (FRESH_PLANS.includes(done / BATCH)) await settle(services);
+        done += BATCH;
+        await reached(Math.min(1, done / all));
+        if (FRESH_PLANS.includes(++batches)) await settle(services);
       }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
@@ -63,9 +71,9 @@ interface Past {
   readonly takes: Takes[string];
   readonly keeper: Keeper;
 }
-async function* writeMerchant(services: Services, { merchant, rhythm, seed, takes, keeper }: Past): AsyncGenerator<PastTrade[]> {
+function planMerchant(services: Services, { merchant, rhythm, seed, takes, keeper }: Past): Step[] {
   const now_ms = services.clock.now_ms();
-  const steps: Step[] = merchant.stores
+  return merchant.stores
     .flatMap((store, s) =>
       [
         ...planStore(rhythm, { seed: seed * 100 + s, now_ms, days: DAYS }).flatMap((order, n) =>
@@ -75,9 +83,15 @@ async function* writeMerchant(services: Services, { merchant, rhythm, seed, take
       ].filter(({ at_ms }) => !store.name.endsWith(QUIET_STORE) || at_ms < now_ms - QUIET_DAYS * 86_400_000),
     )
     .toSorted((one, other) => one.at_ms - other.at_ms);
+}
+async function* writeMerchant(
+  services: Services,
+  { steps, seed }: { readonly steps: readonly Step[]; readonly seed: number },
+): AsyncGenerator<PastTrade[]> {
+  const pool = quick(services.pool);
   for (let from = 0; from < steps.length; from += BATCH) {
     yield await withScope(
-      services.pool,
+      pool,
       platformScope("demo history"),
       async (tx) => {
         // Merchants of one provider meet at its statistics' rows: whoever comes second waits, and after a deadlock begins anew with the same ids.

@@ -1,6 +1,9 @@
+import { rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { postCommissions } from "@zhangfang/domains/commissions/server/index.ts";
 import { findAbnormalStores } from "@zhangfang/domains/statistics/server/index.ts";
-import { withScope } from "@zhangfang/server/db.ts";
+import type { Config } from "@zhangfang/server/config.ts";
+import { openPool, withScope, type PoolOptions } from "@zhangfang/server/db.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { playAds } from "./ad-plays.ts";
@@ -8,16 +11,18 @@ import { placeAds } from "./ads.ts";
 import { fetchBills } from "./bills.ts";
 import { writeHistory } from "./history.ts";
 import { bindHardware, handOver, openChannels, playToday } from "./live.ts";
-import { SP01_MERCHANTS, SP02_MERCHANTS } from "./tree-plan.ts";
+import { clearUnfinished, holdMaking, markBegun, markProgress } from "./mark.ts";
+import { bookOf } from "./simulators.ts";
+import { SP01_MERCHANTS, SP02_MERCHANTS, type MerchantLogin } from "./tree-plan.ts";
 import { giveTerms } from "./terms.ts";
 import { sayOfMaterials } from "./materials.ts";
 import { setShifts } from "./staff.ts";
-import { patient } from "./patient.ts";
 import { openSharing, shareAndRefund } from "./sharing.ts";
-import { buildTree } from "./tree.ts";
+import { buildTree, type DemoTree } from "./tree.ts";
 import { stockDevices } from "./stock.ts";
 import { withdraw } from "./withdraw.ts";
 
+export { keepSimulatorPort, startSimulators, type Simulators } from "./simulators.ts";
 export { DEMO_PASSWORD } from "./tree-plan.ts";
 
 const OPENED_DAYS = 120;
@@ -36,52 +41,113 @@ export const DEMO_ACCOUNTS = [
   { login: "mch02", title: "它的商户 江南小笼" },
 ] as const;
 
-/** Whether nobody has been here yet. */
-export async function isEmptyWorld(services: Services): Promise<boolean> {
+/** What is known when the demo world is about to be filled. */
+interface World {
+  /** With a pool of its own: neither requests nor jobs have to share theirs with it. */
+  readonly services: Services;
+  readonly tree: DemoTree;
+}
+type Say = (line: string) => void;
+const [POOL, POOL_WAIT_MS] = [6, 60_000];
+
+/**
+ * Takes away the demo world that a former start did not finish, before anybody uses the database.
+ * @returns whether it did, and the schema is to be made again
+ */
+export async function clearHalfMade(owner: PoolOptions["connection"], config: Config, say: Say): Promise<boolean> {
+  const found = await clearUnfinished(owner);
+  if (found === "in-work") say("另一个进程正在准备演示数据");
+  if (found === "kept") say("上次启动没有把演示数据做完，但其中已有人操作过，因此保留现状，不再补齐。要重新准备，请换一个 DATA_DIR");
+  if (found !== "cleared") return false;
+  say("上次启动没有把演示数据做完，现在清除并重新准备");
+  // What the simulated channels know of it goes with it.
+  rmSync(dirname(bookOf(config)), { recursive: true, force: true });
+  return true;
+}
+
+/**
+ * Begins the demo world where nobody has been yet: its accounts are there when this returns, so that people can sign in.
+ * @returns what fills it: it needs the service listening and taking jobs, and the simulators running
+ */
+export async function beginDemoWorld(
+  services: Services,
+  connection: PoolOptions["connection"],
+): Promise<((say: Say) => Promise<void>) | undefined> {
+  const pool = openPool({ connection, size: POOL, wait_ms: POOL_WAIT_MS });
+  const release = await holdMaking(pool);
+  const close = async () => {
+    release?.();
+    await pool.end();
+  };
+  if (!release || !(await isEmptyWorld(services))) {
+    await close();
+    return undefined;
+  }
+  const own = { ...services, pool };
+  const now_ms = services.clock.now_ms();
+  // The shops were there before their first order.
+  const opened_ms = now_ms - OPENED_DAYS * 86_400_000;
+  const tree = await buildTree({ ...own, clock: { now_ms: () => opened_ms } }, (tx) => markBegun(tx, new Date(now_ms).toISOString()));
+  return (say) => fillWorld({ services: own, tree }, say).finally(close);
+}
+
+async function isEmptyWorld(services: Services): Promise<boolean> {
   const found = await withScope(services.pool, platformScope("is the world empty"), (tx) =>
     tx.selectFrom("users").select("id").limit(1).executeTakeFirst(),
   );
   return found === undefined;
 }
 
-/**
- * Makes the demo world through the product's own functions: the tree, ninety days of orders, and the last hour through
- * tills and simulator over HTTP. Needs the service listening and taking jobs, and the simulator running.
- */
-export async function buildDemoWorld(services: Services, say: (line: string) => void): Promise<void> {
-  const started = Date.now();
-  say("正在准备演示数据（2 个服务商、8 个商户、20 家门店、90 天订单），约需一分钟……");
-  // The shops were there before their first order.
-  const opened_ms = services.clock.now_ms() - OPENED_DAYS * 86_400_000;
-  const tree = await buildTree({ ...services, clock: { now_ms: () => opened_ms } });
+/** Past, present and the rest through the product's own functions: ninety days of orders, and the last hour through tills and simulator over HTTP. */
+async function fillWorld({ services, tree }: World, say: Say): Promise<void> {
+  const started_ms = performance.now();
+  say("演示数据准备中（2 个服务商、8 个商户、20 家门店、90 天订单），约需一分钟，现在就可以登录");
+  const reached = tellProgress(services, say);
   await giveTerms(services, tree);
   const channels = await openChannels(services, tree);
   await bindHardware(services, tree);
-  const trades = Object.fromEntries(
-    Object.entries({ ...SP01_MERCHANTS, ...SP02_MERCHANTS }).map(([login, plan]) => [
-      tree.merchants[login as keyof typeof tree.merchants].id,
-      plan.trade,
+  const past = await writeHistory(services, tree, tradesOfMerchants(tree), (part) => reached(Math.floor(part * 70)), channels.takes);
+  await findAbnormalStores.run(services, {});
+  await handOver(services, tree, channels, past);
+  await reached(73);
+  // None of these looks at what another one makes: the shares of the past, the money of today, and the screens in the stores.
+  const books = Object.values(tree.providers).map((provider) => postCommissions(services, provider));
+  const today = async () => {
+    await fetchBills(services, tree, channels, past);
+    await openSharing(services, tree);
+    await playToday(services, tree);
+    await reached(85);
+    await shareAndRefund(services, tree, channels, past);
+  };
+  const screens = async () => {
+    await stockDevices(services, tree);
+    await placeAds(services, tree);
+    await sayOfMaterials(services);
+    await setShifts(services, tree);
+    await playAds(services);
+  };
+  await Promise.all([...books, today(), screens()]);
+  await reached(97);
+  await withdraw(services, tree);
+  await reached(100);
+  say(`演示数据已就绪：${past.length} 笔已支付的历史订单，用时 ${Math.round((performance.now() - started_ms) / 1000)} 秒`);
+}
+
+const tradesOfMerchants = (tree: DemoTree): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries({ ...SP01_MERCHANTS, ...SP02_MERCHANTS }).map(([login, { trade }]) => [
+      tree.merchants[login as MerchantLogin].id,
+      trade,
     ]),
   );
-  let told = 0;
-  const tell = (done: number) => {
-    if (done - told >= 5_000) say(`  已写入 ${(told = done)} 笔订单`);
+
+/** Writes down each percent that is new, and says each tenth. */
+function tellProgress(services: Services, say: Say): (percent: number) => Promise<void> {
+  let known = 0;
+  return async (percent) => {
+    if (percent <= known) return;
+    if (Math.floor(percent / 10) > Math.floor(known / 10) && percent < 100) say(`  演示数据 ${percent - (percent % 10)}%`);
+    known = percent;
+    await markProgress(services, percent);
   };
-  const past = await writeHistory(services, tree, trades, tell, channels.takes);
-  await findAbnormalStores.run(services, {});
-  for (const provider of Object.values(tree.providers)) await postCommissions(services, provider);
-  await handOver(services, tree, channels, past);
-  // From here on jobs need connections of the same pool.
-  const waiting = { ...services, pool: patient(services.pool) };
-  await fetchBills(waiting, tree, channels, past);
-  await openSharing(waiting, tree);
-  await playToday(waiting, tree);
-  await shareAndRefund(waiting, tree, channels, past);
-  await withdraw(waiting, tree);
-  await stockDevices(waiting, tree);
-  await placeAds(waiting, tree);
-  await sayOfMaterials(waiting);
-  await setShifts(waiting, tree);
-  await playAds(waiting);
-  say(`演示数据已就绪：${past.length} 笔已支付的历史订单，用时 ${Math.round((Date.now() - started) / 1000)} 秒`);
 }

@@ -1,6 +1,6 @@
-import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { setChannelAccount, setChannelSettings } from "@zhangfang/domains/organisation/server/index.ts";
 import { acquirerMappings, type Wallet } from "@zhangfang/domains/channels/server/index.ts";
@@ -9,10 +9,10 @@ import { withScope } from "@zhangfang/server/db.ts";
 import { openOutbound } from "@zhangfang/server/outbound.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { StartError } from "@zhangfang/server/start-error.ts";
-import { LATER_MS, TRIES } from "./patient.ts";
+import { DEMO_TRACE } from "./mark.ts";
 import type { PastTrade, Takes } from "./play-order.ts";
 import { playOnline } from "./online.ts";
+import { bookOf } from "./simulators.ts";
 import { signIn, type DemoStore, type DemoTree } from "./tree.ts";
 
 const ALIPAY_APP_ID = "2021004126110001";
@@ -21,6 +21,9 @@ const ALIPAY_MERCHANTS = ["mch01", "mch02", "mch03", "mch05"] as const;
 export const SP_MCH_ID = "1900000109";
 /** Devices that stand switched off, so that the to-do list has something to say. */
 const OFFLINE = new Set(["ZF-03-2", "ZF-07-1", "ZF-11-3", "ZF-16-2", "ZF-19-3"]);
+
+/** How long "later" is, and how often it may be said. */
+const [LATER_MS, TRIES] = [1_000, 60];
 
 /** Calls to the simulator and to the product. */
 export interface Wire {
@@ -41,7 +44,7 @@ export function openWire(services: Services): { wire: Wire; simulator: string; a
     const answer = await send({
       method,
       url,
-      headers: { ...headers, ...(body && { "content-type": "application/json" }) },
+      headers: { ...headers, "x-trace-id": `${DEMO_TRACE}${randomUUID()}`, ...(body && { "content-type": "application/json" }) },
       timeout_ms: 30_000,
       ...(body && { body: JSON.stringify(body) }),
     });
@@ -79,7 +82,6 @@ export interface DemoChannels {
 /** Opens accounts at the simulator for every merchant, with keys of their own, and tells the product its settings. */
 export async function openChannels(services: Services, tree: DemoTree): Promise<DemoChannels> {
   const { wire, simulator } = openWire(services);
-  await untilUp(wire, simulator);
   const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const account = {
     appId: "wx8888888888888888",
@@ -248,9 +250,9 @@ export async function handOver(services: Services, tree: DemoTree, channels: Dem
   const tills = tree.stores.flatMap((store) =>
     store.devices.map(({ sn, key }) => ({ sn, key, store: store.name, merchant: names.get(store.merchantId), online: !OFFLINE.has(sn) })),
   );
-  const folder = join(services.config.data_dir, "simulator");
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "tills.json"), JSON.stringify({ api, tills }), { mode: 0o600 });
+  const book = bookOf(services.config);
+  mkdirSync(dirname(book), { recursive: true });
+  writeFileSync(book, JSON.stringify({ api, simulator_port: services.config.simulator_port, tills }), { mode: 0o600 });
 }
 
 /**
@@ -339,15 +341,4 @@ export async function untilDone(act: () => Promise<unknown>): Promise<void> {
       await wait(250);
     }
   }
-}
-async function untilUp(wire: Wire, simulator: string): Promise<void> {
-  for (let tries = 0; tries < 60; tries++) {
-    try {
-      await wire.get(`${simulator}/_control/settings`);
-      return;
-    } catch {
-      await wait(100);
-    }
-  }
-  throw new StartError("通道模拟器没有应答，请检查端口是否被占用（SIMULATOR_PORT）");
 }

@@ -4,6 +4,7 @@ import type { Ctx, Principal } from "@zhangfang/server/call.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import { storeScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
+import { DEMO_TRACE } from "./mark.ts";
 import type { DemoStore } from "./tree.ts";
 
 /** What a handler would be given for a caller of this store, at the moment at which the services stand. */
@@ -26,7 +27,7 @@ export function pastCtx(services: Services, endpoint: Endpoint, store: DemoStore
       headers: {},
       ip: "127.0.0.1",
       host: "demo",
-      traceId: "demo",
+      traceId: DEMO_TRACE,
     },
     audit: (tx: Transaction, note: Parameters<Ctx["audit"]>[1]) => writeAudit(tx, ctx, endpoint, note),
   } as unknown as Ctx;

@@ -120,6 +120,8 @@ async function planShares(
     )
     .toSorted((one, other) => other.paidAt.localeCompare(one.paidAt))
     .slice(0, 40);
+  // A short past has none.
+  if (trades.length === 0) return [];
   const orders = await withScope(services.pool, platformScope("demo sharing"), async (tx) => {
     const numbers = trades.map(({ outTradeNo }) => outTradeNo);
     const found = await tx

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { hashPassword, startSession } from "@zhangfang/domains/accounts/server/index.ts";
-import { withScope } from "@zhangfang/server/db.ts";
+import { withScope, type Transaction } from "@zhangfang/server/db.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { plantTree } from "./plant-tree.ts";
@@ -65,11 +65,20 @@ export interface DemoTree {
 /**
  * Makes the demo world's tree through the domains' own doors, in one platform transaction. What it makes follows from the
  * clock and the ids that it is given; the devices' keys alone are random.
+ * @param first done before, in the same transaction
  */
-export async function buildTree(services: Services): Promise<DemoTree> {
+export async function buildTree(services: Services, first: (tx: Transaction) => Promise<void> = async () => {}): Promise<DemoTree> {
   // One hash for all: two dozen of their own would take a second of every test.
   const hash = await hashPassword(DEMO_PASSWORD);
-  return withScope(services.pool, platformScope("demo tree"), (tx) => plantTree({ tx, services, hash }), { deadline_ms: 60_000 });
+  return withScope(
+    services.pool,
+    platformScope("demo tree"),
+    async (tx) => {
+      await first(tx);
+      return plantTree({ tx, services, hash });
+    },
+    { deadline_ms: 60_000 },
+  );
 }
 
 /** Signs a demo account in without its password. @returns the token */

@@ -33,10 +33,17 @@ function takeUp(): void {
 const looking = setInterval(takeUp, LOOK_MS);
 takeUp();
 
+const token = process.env["SIMULATOR_TOKEN"];
 const server = createServer((request, reply) => {
+  // Whoever started it knows it by this.
+  if (token && request.url === "/proof") return void reply.writeHead(200).end(token);
   const found = request.url === "/devices";
   reply.writeHead(found ? 200 : 404, { "content-type": "application/json; charset=utf-8" });
   reply.end(JSON.stringify(found ? { devices: [...running.values()].map((device) => device.shown()) } : { message: "没有这个地址" }));
+});
+server.once("error", (error: NodeJS.ErrnoException) => {
+  process.stderr.write(`${error.code === "EADDRINUSE" ? `端口 ${values.port} 已被占用，请用 SIMULATOR_PORT 换一组` : error.message}\n`);
+  process.exit(1);
 });
 server.listen(Number(values.port), values.host, () => process.stdout.write(`设备模拟器 http://${values.host}:${values.port}\n`));
 

@@ -1,9 +1,16 @@
-import { spawn, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { readConfig, type Config } from "@zhangfang/server/config.ts";
 import { StartError } from "@zhangfang/server/start-error.ts";
-import { buildDemoWorld, DEMO_ACCOUNTS, DEMO_PASSWORD, isEmptyWorld } from "../demo/index.ts";
+import {
+  beginDemoWorld,
+  clearHalfMade,
+  DEMO_ACCOUNTS,
+  DEMO_PASSWORD,
+  keepSimulatorPort,
+  startSimulators,
+  type Simulators,
+} from "../demo/index.ts";
 import { domains, doors, routes } from "./domains.ts";
 import { openHttp } from "./http.ts";
 import { openServices } from "./open-services.ts";
@@ -12,14 +19,20 @@ import { serveWeb } from "./serve-web.ts";
 const STOP_MS = 10_000;
 const ROOT = join(import.meta.dirname, "../..");
 
-/** Starts everything: database, schema, demo world, channel simulator, HTTP, jobs. Stops in the reverse order. */
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const complain = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/**
+ * Starts everything: database, schema, demo accounts, simulators, HTTP, jobs; says so, and then fills the demo world where it is new.
+ * Stops in the reverse order.
+ */
 async function main(): Promise<void> {
-  const config = readConfig();
-  if (config.production && config.demo) process.stdout.write("注意：生产环境按 ZHANGFANG_DEMO=yes 启用了演示数据\n");
-  const opened = await openServices(config, domains);
+  const config = keepSimulatorPort(readConfig());
+  if (config.production && config.demo) say("注意：生产环境按 ZHANGFANG_DEMO=yes 启用了演示数据");
+  const opened = await openServices(config, domains, async (owner) => config.demo && clearHalfMade(owner, config, say));
   const { services } = opened;
   let app: FastifyInstance | undefined;
-  let simulators: readonly ChildProcess[] = [];
+  let simulators: Simulators | undefined;
   let stopping = false;
   const stop = async (code: number) => {
     if (stopping) return;
@@ -27,29 +40,41 @@ async function main(): Promise<void> {
     setTimeout(() => process.exit(code || 1), STOP_MS + 2_000).unref();
     await app?.close().catch(() => {});
     await services.jobs.stop(STOP_MS).catch(() => {});
-    for (const simulator of simulators) simulator.kill("SIGTERM");
+    simulators?.stop();
     await opened.close().catch(() => {});
     process.exit(code);
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void stop(0));
   void opened.embedded?.exited.then((text) => {
     if (stopping) return;
-    process.stderr.write(`数据库意外退出：${text}\n`);
+    complain(`数据库意外退出：${text}`);
     void stop(1);
   });
+  let filling = true;
   try {
     app = await openHttp(services, doors, routes);
     await serveWeb(app, process.env["WEB_DIR"] ?? join(ROOT, "apps/web/dist"));
+    // Without its other sides a demo world can't be finished, and one that is there can't be paid in until the next start.
+    if (config.demo)
+      simulators = await startSimulators(services, (line) => {
+        complain(line);
+        if (filling) void stop(1);
+      });
+    const fill = config.demo ? await beginDemoWorld(services, opened.connection) : undefined;
     await listen(app, config);
-    if (config.demo) simulators = startSimulators(config);
     if (process.env["WORK_JOBS"] !== "no") await services.jobs.work(opened.atWork);
-    if (config.demo && (await isEmptyWorld(services))) await buildDemoWorld(services, (line) => process.stdout.write(`${line}\n`));
+    greet(config);
+    await fill?.(say).catch((error: unknown) => {
+      if (stopping) return;
+      services.log.error({ err: error }, "demo world");
+      complain(`演示数据没有做完：${(error as Error).message}。下次启动会重新准备`);
+    });
+    filling = false;
   } catch (error) {
+    services.log.error({ err: error }, "start");
     printStartError(error);
     await stop(1);
-    return;
   }
-  greet(config);
 }
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
@@ -64,22 +89,6 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<voi
   }
 }
 
-// The other sides for the demo, the channels and the devices: processes of their own that end with this one.
-function startSimulators({ data_dir, simulator_port }: Config): ChildProcess[] {
-  const folder = join(data_dir, "simulator");
-  const start = (name: string, ...args: readonly string[]): ChildProcess => {
-    const child = spawn(process.execPath, [join(ROOT, "apps", name, "main.ts"), ...args, "--with-parent"], {
-      stdio: ["pipe", "ignore", "inherit"],
-    });
-    child.on("error", (error) => process.stderr.write(`模拟器 ${name} 未能启动：${error.message}\n`));
-    return child;
-  };
-  return [
-    start("channel-simulator", "--data", folder, "--port", String(simulator_port), "--speed", "5"),
-    start("device-simulator", "--book", join(folder, "tills.json"), "--port", String(simulator_port + 1)),
-  ];
-}
-
 function greet({ host, port, demo, simulator_port }: Config): void {
   const lines = [`\n账房已启动  http://${host}:${port}`];
   if (demo)
@@ -91,11 +100,15 @@ function greet({ host, port, demo, simulator_port }: Config): void {
       `演示账号（密码均为 ${DEMO_PASSWORD}）`,
       ...DEMO_ACCOUNTS.map(({ login, title }) => `  ${login.padEnd(9)}${title}`),
     );
-  process.stdout.write(`${lines.join("\n")}\n按 Ctrl-C 停止\n`);
+  say(`${lines.join("\n")}\n按 Ctrl-C 停止`);
 }
 
+// One line for people; where it was not foreseen, the rest stands in the log, or here for whoever asks for it.
 function printStartError(error: unknown): void {
-  process.stderr.write(error instanceof StartError ? `${error.message}\n` : `启动失败：${(error as Error).stack ?? String(error)}\n`);
+  const { message, stack } = error as Error;
+  if (error instanceof StartError) return complain(message);
+  const whole = process.env["NODE_ENV"] === "production" || process.env["LOG_LEVEL"] === "debug";
+  complain(`启动失败：${whole ? stack : message}`);
 }
 
 main().catch((error: unknown) => {

@@ -1,7 +1,8 @@
+import { join } from "node:path";
 import { systemClock, systemIds } from "@zhangfang/server/clock.ts";
 import { derivedKey, type Config } from "@zhangfang/server/config.ts";
 import { connectionOf } from "@zhangfang/server/connection.ts";
-import { openPool } from "@zhangfang/server/db.ts";
+import { openPool, type PoolOptions } from "@zhangfang/server/db.ts";
 import { jobsOf, tie, type Domain } from "@zhangfang/server/domain.ts";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "@zhangfang/server/embedded-postgres.ts";
 import { openJobs, prepareJobs } from "@zhangfang/server/jobs.ts";
@@ -21,18 +22,28 @@ export interface Opened {
   /** The same for jobs at work, over connections of their own: however many there are, requests keep theirs. */
   readonly atWork: Services;
   readonly embedded: EmbeddedPostgres | undefined;
+  /** How the running service reaches its database. */
+  readonly connection: PoolOptions["connection"];
   /** Closes the pool, then the embedded server where there is one. */
   close(): Promise<void>;
 }
 
-/** Database up, schema newest, queues there, pool open, and the services tied to their domains. The owner's connection ends before the first request. */
-export async function openServices(config: Config, domains: readonly Domain[]): Promise<Opened> {
+/**
+ * Database up, schema newest, queues there, pool open, and the services tied to their domains. The owner's connection ends before the first request.
+ * @param clear asked with the newest schema, before anybody uses it: whether it took everything away, and the schema is made again
+ */
+export async function openServices(
+  config: Config,
+  domains: readonly Domain[],
+  clear: (owner: PoolOptions["connection"]) => Promise<boolean> = async () => false,
+): Promise<Opened> {
   const jobs = jobsOf(domains);
   const embedded = config.database_url ? undefined : await startEmbeddedPostgres({ dataDir: `${config.data_dir}/postgres` });
   try {
     const owner = embedded ? embedded.connection : connectionOf(config.database_url ?? "");
     const password = derivedKey(config.secret, "runtime-role").toString("hex");
     await migrate(owner, password);
+    if (await clear(owner)) await migrate(owner, password);
     await prepareJobs(owner, jobs);
     const connection = config.database_app_url ? connectionOf(config.database_app_url) : { ...owner, user: RUNTIME_ROLE, password };
     const pool = openPool({ connection, size: config.pool_size });
@@ -47,7 +58,7 @@ export async function openServices(config: Config, domains: readonly Domain[]): 
         clock: systemClock,
         ids: systemIds,
         jobs: openJobs(queuePool, jobs),
-        log: openLog(),
+        log: openLog(logFile(config)),
         metrics: openMetrics(),
       },
       domains,
@@ -56,6 +67,7 @@ export async function openServices(config: Config, domains: readonly Domain[]): 
       services,
       atWork: { ...services, pool: jobPool },
       embedded,
+      connection,
       async close() {
         await Promise.all([pool.end(), jobPool.end(), queuePool.end()]);
         await embedded?.stop();
@@ -66,6 +78,9 @@ export async function openServices(config: Config, domains: readonly Domain[]): 
     throw startErrorOf(error, config);
   }
 }
+
+// In production whoever runs the service gathers its lines; elsewhere somebody reads the terminal, and they would stand between.
+const logFile = ({ production, data_dir }: Config): string | undefined => (production ? undefined : join(data_dir, "service.log"));
 
 // What goes wrong at the first connection, as one line that says what to do.
 function startErrorOf(error: unknown, config: Config): unknown {

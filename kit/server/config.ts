@@ -17,6 +17,7 @@ export interface Config {
   readonly production: boolean;
   /** How the channel reaches us, for notify_url. */
   readonly public_url: string;
+  /** Of the demo's channel simulator, ten above the service's own; the device simulator has the next one. */
   readonly simulator_port: number;
   /** Where acquirers are asked, by their code: `ACQUIRER_URL_4`. Their addresses stand in their contracts. */
   readonly acquirer_urls: Readonly<Record<string, string>>;
@@ -56,7 +57,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     production,
     public_url: env["PUBLIC_URL"] ?? `http://127.0.0.1:${port}`,
     acquirer_urls: acquirerUrls(env),
-    simulator_port: portOf(env["SIMULATOR_PORT"], 8090, "SIMULATOR_PORT"),
+    simulator_port: portOf(env["SIMULATOR_PORT"], port + 10, "SIMULATOR_PORT"),
     pool_size: portOf(env["POOL_SIZE"], 10, "POOL_SIZE"),
     object_store: readObjectStore(env),
   };

@@ -1,3 +1,4 @@
+import { renameSync, statSync } from "node:fs";
 import { pino, type Logger } from "pino";
 
 // What must never reach a log, by the name that carries it (reliability D3).
@@ -21,8 +22,16 @@ const SECRET_NAMES = [
   "idCard",
 ];
 
-/** Structured logs, one JSON line each; secrets and personal data are removed by name at two depths. */
-export function openLog(level = process.env["LOG_LEVEL"] ?? "info"): Logger {
+const LARGEST_FILE = 10 * 1024 * 1024;
+
+/**
+ * Structured logs, one JSON line each; secrets and personal data are removed by name at two depths.
+ * @param file where they go instead of the standard output; one that has grown large is put aside first
+ */
+export function openLog(file?: string, level = process.env["LOG_LEVEL"] ?? "info"): Logger {
   const paths = SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `req.headers.${name}`]);
-  return pino({ level, redact: { paths, censor: "[removed]" }, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime });
+  const options = { level, redact: { paths, censor: "[removed]" }, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime };
+  if (file === undefined) return pino(options);
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_FILE) renameSync(file, `${file}.1`);
+  return pino(options, pino.destination({ dest: file, mkdir: true, mode: 0o600 }));
 }

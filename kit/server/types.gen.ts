@@ -642,6 +642,13 @@ export interface ContractWarnings {
   warned_at: string;
 }
 
+export interface DemoWorld {
+  begun_at: string;
+  finished_at: string | null;
+  only_one: Generated<boolean>;
+  percent: Generated<number>;
+}
+
 export interface DeviceCommands {
   by_name: string;
   created_at: string;
@@ -2730,6 +2737,7 @@ export interface DB {
   config_pictures: ConfigPictures;
   config_versions: ConfigVersions;
   contract_warnings: ContractWarnings;
+  demo_world: DemoWorld;
   device_commands: DeviceCommands;
   device_files: DeviceFiles;
   device_nonces: DeviceNonces;

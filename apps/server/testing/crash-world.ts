@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startSimulator, type TestSimulator } from "@zhangfang/domains/channels/server/simulator-for-tests.ts";
+import { SIMULATOR_TOKEN, startSimulator, type TestSimulator } from "@zhangfang/domains/channels/server/simulator-for-tests.ts";
 import { setChannelSettings } from "@zhangfang/domains/organisation/server/index.ts";
 import { readConfig } from "@zhangfang/server/config.ts";
 import { openPool, withScope } from "@zhangfang/server/db.ts";
@@ -47,6 +47,7 @@ export async function openCrashWorld(): Promise<CrashWorld> {
     WEB_DIR: web,
     PORT: String(port),
     SIMULATOR_PORT: new URL(simulator.url).port,
+    SIMULATOR_TOKEN,
     ZHANGFANG_SECRET: "0123456789abcdef".repeat(4),
   };
   const made = await openServices(readConfig(env), domains);

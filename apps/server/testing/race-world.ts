@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startSimulator, type TestSimulator } from "@zhangfang/domains/channels/server/simulator-for-tests.ts";
+import { SIMULATOR_TOKEN, startSimulator, type TestSimulator } from "@zhangfang/domains/channels/server/simulator-for-tests.ts";
 import type { ChannelAccount } from "@zhangfang/domains/channels/server/index.ts";
 import { givePayoutSettings, keepAccount } from "@zhangfang/domains/commissions/server/index.ts";
 import { apart } from "@zhangfang/domains/orders/server/testing/failpoints.ts";
@@ -64,6 +64,7 @@ export async function openRaceWorld(): Promise<RaceWorld> {
     DATA_DIR: join(folder, "data"),
     WEB_DIR: join(folder, "web"),
     SIMULATOR_PORT: new URL(simulator.url).port,
+    SIMULATOR_TOKEN,
     ZHANGFANG_SECRET: "0123456789abcdef".repeat(4),
     PUBLIC_URL: gateway.url,
   };

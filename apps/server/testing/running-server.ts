@@ -16,6 +16,7 @@ export interface RunningServer {
   ready(): Promise<void>;
   kill(signal: "SIGKILL" | "SIGTERM"): void;
   readonly ended: Promise<Ending>;
+  readonly pid: number;
   /** Its output so far. */
   said(): string;
 }
@@ -44,7 +45,7 @@ export function startServer(env: Readonly<Record<string, string>>): RunningServe
       await wait(25);
     }
   };
-  return { ready, kill: (signal) => void child.kill(signal), ended, said: () => said };
+  return { pid: child.pid!, ready, kill: (signal) => void child.kill(signal), ended, said: () => said };
 }
 
 /** A port that stays free between two starts: below those that the system hands out by itself. */

@@ -27,6 +27,8 @@ export const getAccount = read({
 });
 const text = z.string().nullable();
 const brand = {
+  /** How far the demo world of this service is, in percent, while it is being made. */
+  preparing: z.int().nullable(),
   name: text,
   littleLogoUrl: text,
   logoUrl: text,

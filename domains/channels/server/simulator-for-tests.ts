@@ -12,6 +12,9 @@ import type { AcquirerAccount, AcquirerChannel, AlipayAccount, ChannelAccount, T
 
 const MAIN = fileURLToPath(new URL("../../../apps/channel-simulator/main.ts", import.meta.url));
 
+/** What a service that a test starts beside it knows it by. */
+export const SIMULATOR_TOKEN = "simulator of a test";
+
 export interface TestSimulator {
   readonly url: string;
   /** One call of the control API; throws with its message where it refuses. */
@@ -113,6 +116,7 @@ export async function startSimulator(speed = 100): Promise<TestSimulator> {
 async function launch(directory: string, speed: number): Promise<{ url: string; end: (signal: NodeJS.Signals) => Promise<void> }> {
   const child = spawn(process.execPath, [MAIN, "--data", directory, "--port", "0", "--speed", String(speed)], {
     stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, SIMULATOR_TOKEN },
   });
   const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const url = await new Promise<string>((resolve, reject) => {

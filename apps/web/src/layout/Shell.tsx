@@ -4,6 +4,7 @@ import { isDirty } from "@zhangfang/web/form/dirty.ts";
 import { confirm, error } from "@zhangfang/web/notify.ts";
 import { useNarrow } from "@zhangfang/web/use-narrow.ts";
 import { documentTitle } from "../brand.ts";
+import { PreparingBar } from "../PreparingBar.tsx";
 import type { Loaded } from "../session/load-session.ts";
 import { ActingBanner } from "./ActingBanner.tsx";
 import { ContractBanner, OfflineBar, UpdatePrompt } from "./Bars.tsx";
@@ -80,6 +81,11 @@ export function Shell(session: Loaded): ReactNode {
             pin={(tab) => update((now) => change(now, tab.key, { affix: !tab.affix }))}
           />
         )}
+        <PreparingBar percent={session.preparing}>
+          <button type="button" className="link" onClick={() => location.reload()}>
+            刷新查看全部
+          </button>
+        </PreparingBar>
         <OfflineBar />
         <UpdatePrompt />
         <main id="main" tabIndex={-1}>

@@ -4,6 +4,7 @@ import { DEFAULT_TITLE, getBrand } from "@zhangfang/domains/accounts/contract/se
 import { call } from "@zhangfang/web/api.ts";
 import { startSession } from "@zhangfang/web/session.ts";
 import { type Brand, documentTitle, showFavicon } from "../brand.ts";
+import { PreparingBar } from "../PreparingBar.tsx";
 import { AutoLogin } from "./AutoLogin.tsx";
 import { PasswordForm } from "./PasswordForm.tsx";
 import { QrPane } from "./QrPane.tsx";
@@ -17,6 +18,7 @@ function enter(token: string): void {
 /** The login page: plain HTML, in the provider's name and logo. While somebody types, the rest of the product travels. */
 export function LoginApp({ auto }: { auto: boolean }): ReactNode {
   const [brand, setBrand] = useState<Brand>();
+  const [preparing, setPreparing] = useState<number | null>(null);
   const [way, setWay] = useState<"password" | "qr">("password");
   useEffect(() => {
     document.title = documentTitle(undefined, undefined);
@@ -25,6 +27,7 @@ export function LoginApp({ auto }: { auto: boolean }): ReactNode {
         const { logoUrl, littleLogoUrl: smallLogoUrl, faviconUrl, loginBackgroundUrl, icpNumber } = given;
         const found = { title: given.name ?? DEFAULT_TITLE, logoUrl, smallLogoUrl, faviconUrl, loginBackgroundUrl, icpNumber };
         setBrand(found);
+        setPreparing(given.preparing);
         showFavicon(found);
         // Few have colours of their own; the others need not wait for what draws them.
         const colours = { light: given.colourLight, dark: given.colourDark };
@@ -42,6 +45,7 @@ export function LoginApp({ auto }: { auto: boolean }): ReactNode {
           {brand?.logoUrl ? <img src={brand.logoUrl} alt="" /> : <span className="login-seal">{brand && [...brand.title][0]}</span>}
           <h1>{brand?.title ?? "\u00a0"}</h1>
         </header>
+        {preparing !== null && <PreparingBar percent={preparing} className="login-making" />}
         {auto ? (
           <AutoLogin enter={enter} />
         ) : (

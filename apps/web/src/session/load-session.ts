@@ -40,6 +40,8 @@ export interface Loaded {
   readonly firstPage: string;
   /** Set while somebody acts for this account. */
   readonly acting: boolean;
+  /** How far the demo world of this service is, while it is being made. */
+  readonly preparing: number | null;
   /** The last day of the provider's contract, where it is near and the account is the provider's own. */
   readonly contractEnds: { readonly until: string; readonly daysLeft: number } | undefined;
 }
@@ -107,6 +109,7 @@ async function askSession(): Promise<Loaded> {
     routes,
     firstPage: firstPage(menu),
     acting: user.actor !== undefined,
+    preparing: config?.preparing ?? null,
     contractEnds: config?.contractEnds ?? undefined,
   };
 }

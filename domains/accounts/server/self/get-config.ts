@@ -11,6 +11,7 @@ export const getConfig = implement(endpoint, async (ctx) => {
   const found = await sql<OutputOf<typeof endpoint>>`
     select p.brand_title as name, p.little_logo_url as "littleLogoUrl", p.logo_url as "logoUrl", p.feedback_url as "feedbackUrl",
       p.favicon_url as "faviconUrl", p.colour_light as "colourLight", p.colour_dark as "colourDark", p.icp_number as "icpNumber",
+      (select percent from demo_world where finished_at is null) as preparing,
       coalesce(p.level_names, '{}') as "levelNames",
       case when u.level = 'SP' and p.contract_until - ${today}::date between 0 and ${WARN_DAYS}::int
         then json_build_object('until', p.contract_until, 'daysLeft', p.contract_until - ${today}::date) end as "contractEnds",

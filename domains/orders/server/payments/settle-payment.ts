@@ -76,7 +76,7 @@ export async function settlePayment(tx: Transaction, services: Services, ref: Re
   const free = free_coupon_cents > 0 ? `，渠道免充值优惠 ${yuan(free_coupon_cents)} 元` : "";
   const note = `实付 ${yuan(paid_cents)} 元${prepaid > 0 ? `，其中渠道优惠 ${yuan(prepaid)} 元` : ""}${free}${order.status === 1 ? "，在订单关闭之后到账" : ""}`;
   await addEvent(tx, services, order, { kind: "paid", note, at: paid_at });
-  await planSharing(tx, services, order);
+  if (order.profit_sharing) await planSharing(tx, services, order);
   await tellSettlement(tx, services, { kind: "payment", order });
   services.metrics.payments.inc({ channel: String(order.channel), outcome: "paid" });
   return "settled";

@@ -1,0 +1,207 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, afterEach, expect, test } from "vitest";
+import { verifyLedger } from "@zhangfang/domains/money/server/index.ts";
+import { openPool, withScope } from "@zhangfang/server/db.ts";
+import { runningEmbeddedPostgres } from "@zhangfang/server/embedded-postgres.ts";
+import { platformScope } from "@zhangfang/server/scope.ts";
+import { findPort, startServer, type RunningServer } from "../server/testing/running-server.ts";
+import { DEMO_PASSWORD } from "./index.ts";
+
+const [GREETED, MADE, FAILED, HALF_MADE] = ["账房已启动", "演示数据已就绪", "演示数据没有做完", "上次启动没有把演示数据做完"] as const;
+const PLAY_MS = 600_000;
+const home = mkdtempSync(join(tmpdir(), "zhangfang-start-"));
+const web = join(home, "web");
+mkdirSync(web);
+writeFileSync(join(web, "index.html"), "<!doctype html><title>账房</title>");
+const running = new Set<RunningServer>();
+const stop = async (server: RunningServer, signal: "SIGTERM" | "SIGKILL" = "SIGTERM") => {
+  server.kill(signal);
+  running.delete(server);
+  return server.ended;
+};
+afterEach(() => Promise.all([...running].map((server) => stop(server))));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+/** The program as `npm start` runs it, with the shortest past. */
+function start(folder: string, port: number, more: Readonly<Record<string, string>> = {}): RunningServer {
+  const env = { DATA_DIR: join(home, folder), WEB_DIR: web, PORT: String(port), ZHANGFANG_DEMO_DAYS: "4", LOG_LEVEL: "info", ...more };
+  const server = startServer(env);
+  running.add(server);
+  return server;
+}
+async function says(server: RunningServer, line: string): Promise<void> {
+  let ended = false;
+  void server.ended.then(() => (ended = true));
+  while (!server.said().includes(line)) {
+    if (ended || server.said().includes(FAILED)) throw new Error(`it has not said ${line}:\n${server.said()}`);
+    await wait(20);
+  }
+}
+/** Nothing among the lines for people that is not for people. */
+const forPeople = (server: RunningServer) =>
+  expect(
+    server
+      .said()
+      .split("\n")
+      .filter((line) => /^\s*\{|^\s+at |Error:/.test(line)),
+  ).toEqual([]);
+
+async function ask(url: string, body?: object): Promise<Record<string, unknown>> {
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(url, body ? { method: "POST", headers, body: JSON.stringify(body) } : {});
+  return (await answer.json()) as Record<string, unknown>;
+}
+const signsIn = async (port: number) =>
+  (await ask(`http://127.0.0.1:${port}/api/authenticateNew`, { username: "mch01", password: DEMO_PASSWORD, rememberMe: false }))[
+    "id_token"
+  ];
+/** A payment by code at a till of the simulator, which ends when it is paid: on a busy machine the till asks again as tills do. */
+async function pays(simulator: number): Promise<void> {
+  const tills = `http://127.0.0.1:${simulator}/_till`;
+  const code = { sn: "ZF-01-1", cents: 1_230, authCode: `13${String(Date.now()).padEnd(16, "4")}` };
+  let order = await ask(`${tills}/orders`, code);
+  while (order["status"] !== 2) {
+    if (order["tillNo"] === undefined) throw new Error(`no order: ${JSON.stringify(order)}`);
+    await wait(200);
+    order = { ...order, ...(await ask(`${tills}/order?sn=ZF-01-1&tillNo=${String(order["tillNo"])}`)) };
+  }
+}
+/** The orders of the world, and what its ledger's verification says. */
+async function bookOf(folder: string): Promise<{ orders: number; wrong: unknown[] }> {
+  const pool = openPool({ connection: runningEmbeddedPostgres(join(home, folder, "postgres"))!, size: 1, wait_ms: 10_000 });
+  const read = withScope(pool, platformScope("test"), async (tx) => ({
+    orders: Number(
+      (
+        await tx
+          .selectFrom("pay_orders")
+          .select(({ fn }) => fn.countAll().as("n"))
+          .executeTakeFirstOrThrow()
+      ).n,
+    ),
+    wrong: await verifyLedger(tx),
+  }));
+  return read.finally(() => pool.end());
+}
+
+test(
+  "a second instance with the same ports ends in one line and the first one's payments go on; with another port both work",
+  async () => {
+    const port = await findPort(9420, 9429);
+    const first = start("first", port);
+    await says(first, GREETED);
+    // The people of the demo are there before its data.
+    expect(await signsIn(port)).toEqual(expect.any(String));
+    await says(first, MADE);
+    await pays(port + 10);
+
+    const [same, simulators] = [start("same", port), start("simulators", port + 1, { SIMULATOR_PORT: String(port + 10) })];
+    for (const second of [same, simulators]) {
+      expect(await second.ended).toEqual({ code: 1, signal: null });
+      expect(second.said().trim().split("\n")).toEqual([expect.stringContaining("已被占用")]);
+    }
+    await pays(port + 10);
+
+    const other = start("other", port + 2);
+    await says(other, MADE);
+    await pays(port + 10);
+    await pays(port + 12);
+    for (const server of [first, other]) forPeople(server);
+
+    // A later start under another port finds the channels of its world where they were.
+    await stop(other);
+    const moved = start("other", port + 3);
+    await says(moved, GREETED);
+    expect(moved.said()).toContain(`http://127.0.0.1:${port + 12}/till`);
+    await pays(port + 12);
+  },
+  PLAY_MS,
+);
+
+test(
+  "a first start that is killed midway is made anew by the next one, whenever it was killed",
+  async () => {
+    const port = await findPort(9440, 9449);
+    for (const [n, line] of [GREETED, "演示数据 30%", "演示数据 80%"].entries()) {
+      const server = start("killed", port);
+      await says(server, line);
+      expect(server.said().includes(HALF_MADE)).toBe(n > 0);
+      await stop(server, "SIGKILL");
+    }
+    const last = start("killed", port);
+    await says(last, MADE);
+    expect(last.said()).toContain(HALF_MADE);
+    forPeople(last);
+    await pays(port + 10);
+    const { orders, wrong } = await bookOf("killed");
+    expect([orders > 300, wrong]).toEqual([true, []]);
+    await stop(last);
+
+    const again = start("killed", port);
+    await says(again, GREETED);
+    expect(again.said()).not.toContain("演示数据");
+    expect((await bookOf("killed")).orders).toBe(orders);
+  },
+  PLAY_MS,
+);
+
+test(
+  "on a machine of which it gets a quarter it greets, and finishes its demo world",
+  async () => {
+    const port = await findPort(9460, 9469);
+    const server = start("slow", port);
+    let playing = true;
+    void server.ended.then(() => (playing = false));
+    const held = (async () => {
+      for (let beat = 0, pids: number[] = []; playing; beat++) {
+        if (beat % 5 === 0) pids = descendantsOf(server.pid);
+        for (const [signal, ms] of [
+          ["SIGSTOP", 150],
+          ["SIGCONT", 50],
+        ] as const) {
+          for (const pid of pids) send(pid, signal);
+          await wait(ms);
+        }
+      }
+    })();
+    try {
+      await says(server, GREETED);
+      expect(await signsIn(port)).toEqual(expect.any(String));
+      await says(server, MADE);
+    } finally {
+      playing = false;
+      await held;
+    }
+    forPeople(server);
+    await pays(port + 10);
+    expect((await bookOf("slow")).wrong).toEqual([]);
+  },
+  PLAY_MS,
+);
+
+/** The process and everything that it has started: its database, its simulators. */
+function descendantsOf(root: number): number[] {
+  const parents = new Map(
+    readdirSync("/proc").flatMap((name) => {
+      if (!/^\d+$/.test(name)) return [];
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, "utf8");
+        return [[Number(name), Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1])] as const];
+      } catch {
+        return [];
+      }
+    }),
+  );
+  const found = [root];
+  for (const pid of found) for (const [child, parent] of parents) if (parent === pid) found.push(child);
+  return found;
+}
+function send(pid: number, signal: "SIGSTOP" | "SIGCONT"): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended meanwhile.
+  }
+}
