@@ -152,10 +152,10 @@ test(
   async () => {
     const port = await findPort(9460, 9469);
     const server = start("slow", port);
-    let playing = true;
-    void server.ended.then(() => (playing = false));
+    const stopHolding = new AbortController();
+    void server.ended.then(() => stopHolding.abort());
     const held = (async () => {
-      for (let beat = 0, pids: number[] = []; playing; beat++) {
+      for (let beat = 0, pids: number[] = []; !stopHolding.signal.aborted; beat++) {
         if (beat % 5 === 0) pids = descendantsOf(server.pid);
         for (const [signal, ms] of [
           ["SIGSTOP", 150],
@@ -171,7 +171,7 @@ test(
       expect(await signsIn(port)).toEqual(expect.any(String));
       await says(server, MADE);
     } finally {
-      playing = false;
+      stopHolding.abort();
       await held;
     }
     forPeople(server);

@@ -81,11 +81,7 @@ export function Shell(session: Loaded): ReactNode {
             pin={(tab) => update((now) => change(now, tab.key, { affix: !tab.affix }))}
           />
         )}
-        <PreparingBar percent={session.preparing}>
-          <button type="button" className="link" onClick={() => location.reload()}>
-            刷新查看全部
-          </button>
-        </PreparingBar>
+        <PreparingBar percent={session.preparing}>{RELOAD}</PreparingBar>
         <OfflineBar />
         <UpdatePrompt />
         <main id="main" tabIndex={-1}>
@@ -99,6 +95,12 @@ export function Shell(session: Loaded): ReactNode {
     </div>
   );
 }
+
+const RELOAD = (
+  <button type="button" className="link" onClick={() => location.reload()}>
+    刷新查看全部
+  </button>
+);
 
 function SkipLink(): ReactNode {
   return (
