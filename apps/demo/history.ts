@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { seededIds } from "@zhangfang/server/clock.ts";
 import { withScope } from "@zhangfang/server/db.ts";
+import { tie } from "@zhangfang/server/domain.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { planStore, RHYTHMS, type Rhythm } from "./plan.ts";
@@ -106,7 +107,8 @@ async function* writeMerchant(
   }
 }
 
-// The product's own services, with the clock at the moment of the past and the channel left out: its answers are played below.
+// The product's own services, with the clock at the moment of the past. The channel is left out, whose answers are played, and so is
+// who hears of money: no printer and no speaker tells of last month's payments now.
 function past_services(services: Services, ids: Services["ids"], at_ms: number): Services {
-  return { ...services, ids, clock: { now_ms: () => at_ms }, jobs: { ...services.jobs, enqueue: async () => {} } };
+  return tie({ ...services, ids, clock: { now_ms: () => at_ms }, jobs: { ...services.jobs, enqueue: async () => {} } }, []);
 }
