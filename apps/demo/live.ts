@@ -23,7 +23,7 @@ export const SP_MCH_ID = "1900000109";
 const OFFLINE = new Set(["ZF-03-2", "ZF-07-1", "ZF-11-3", "ZF-16-2", "ZF-19-3"]);
 
 /** How long "later" is, and how often it may be said. */
-const [LATER_MS, TRIES] = [1_000, 60];
+const [LATER_MS, TRIES] = [1_000, 300];
 
 /** Calls to the simulator and to the product. */
 export interface Wire {
@@ -49,8 +49,9 @@ export function openWire(services: Services): { wire: Wire; simulator: string; a
       ...(body && { body: JSON.stringify(body) }),
     });
     const data = JSON.parse(answer.body.toString("utf8") || "{}") as Record<string, unknown>;
-    // A machine that is busy with something else says "later", having done nothing.
-    if (answer.status === 503 && more > 0) {
+    // A machine that is busy with something else says "later", having done nothing; and so does an order that is still being shared.
+    const later = answer.status === 503 || String(data["message"]).includes("请稍后再试");
+    if (later && more > 0) {
       await new Promise((resolve) => setTimeout(resolve, LATER_MS));
       return ask(method, url, headers, body, more - 1);
     }

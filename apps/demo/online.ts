@@ -105,12 +105,13 @@ async function playMall(
   }
 }
 
+const [PAID_LOOK_MS, PAID_TRIES] = [100, 3_000];
 /** The id of a mall order once the channel's word of its payment has arrived. */
 async function paidMallOrder(wire: Wire, list: string, mallNo: string, headers: Record<string, string>): Promise<string> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < PAID_TRIES; tries++) {
     const { items } = (await wire.get(`${list}?_t=1&keyword=${mallNo}`, headers)) as { items: { id: string; status: number }[] };
     if (items[0]?.status === 1) return items[0].id;
-    await wait(50);
+    await wait(PAID_LOOK_MS);
   }
   throw new Error(`mall order ${mallNo} was not paid in time`);
 }
