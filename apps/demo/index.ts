@@ -88,7 +88,13 @@ export async function beginDemoWorld(
   // The shops were there before their first order.
   const opened_ms = now_ms - OPENED_DAYS * 86_400_000;
   const tree = await buildTree({ ...own, clock: { now_ms: () => opened_ms } }, (tx) => markBegun(tx, new Date(now_ms).toISOString()));
-  return (say) => fillWorld({ services: own, tree }, say).finally(close);
+  return async (say) => {
+    try {
+      await fillWorld({ services: own, tree }, say);
+    } finally {
+      await close();
+    }
+  };
 }
 
 async function isEmptyWorld(services: Services): Promise<boolean> {

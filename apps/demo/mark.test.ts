@@ -17,8 +17,11 @@ afterEach(() => services.close());
 const asOwner = async (text: string) => {
   const owner = new pg.Client(services.owner);
   await owner.connect();
-  const { rows } = await owner.query<{ n: number }>(text).finally(() => owner.end());
-  return rows;
+  try {
+    return (await owner.query<{ n: number }>(text)).rows;
+  } finally {
+    await owner.end();
+  }
 };
 const users = () => asOwner("select count(*)::int as n from users");
 const wrote = (trace: string) =>

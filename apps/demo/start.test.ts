@@ -66,24 +66,27 @@ async function pays(simulator: number): Promise<void> {
   while (order["status"] !== 2) {
     if (order["tillNo"] === undefined) throw new Error(`no order: ${JSON.stringify(order)}`);
     await wait(200);
-    order = { ...order, ...(await ask(`${tills}/order?sn=ZF-01-1&tillNo=${String(order["tillNo"])}`)) };
+    order = { ...order, ...(await ask(`${tills}/order?sn=ZF-01-1&tillNo=${order["tillNo"] as string}`)) };
   }
 }
 /** The orders of the world, and what its ledger's verification says. */
 async function bookOf(folder: string): Promise<{ orders: number; wrong: unknown[] }> {
   const pool = openPool({ connection: runningEmbeddedPostgres(join(home, folder, "postgres"))!, size: 1, wait_ms: 10_000 });
-  const read = withScope(pool, platformScope("test"), async (tx) => ({
-    orders: Number(
-      (
-        await tx
-          .selectFrom("pay_orders")
-          .select(({ fn }) => fn.countAll().as("n"))
-          .executeTakeFirstOrThrow()
-      ).n,
-    ),
-    wrong: await verifyLedger(tx),
-  }));
-  return read.finally(() => pool.end());
+  try {
+    return await withScope(pool, platformScope("test"), async (tx) => ({
+      orders: Number(
+        (
+          await tx
+            .selectFrom("pay_orders")
+            .select(({ fn }) => fn.countAll().as("n"))
+            .executeTakeFirstOrThrow()
+        ).n,
+      ),
+      wrong: await verifyLedger(tx),
+    }));
+  } finally {
+    await pool.end();
+  }
 }
 
 test(
