@@ -22,4 +22,5 @@ export const TABLE_KINDS: Readonly<Record<string, "directory" | "local">> = {
   device_nonces: "local",
   idempotency_keys: "local",
   audit_seals: "local",
+  demo_world: "local",
 };
