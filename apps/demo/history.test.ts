@@ -12,7 +12,7 @@ import { callAs, testServices, type TestServices } from "@zhangfang/server/testi
 import { SP01_MERCHANTS, SP02_MERCHANTS, type MerchantLogin } from "./tree-plan.ts";
 import { buildTree, signIn, type DemoTree } from "./tree.ts";
 
-vi.stubEnv("ZHANGFANG_DEMO_DAYS", "4");
+vi.stubEnv("ZHANGFANG_DEMO_DAYS", "2");
 const { writeHistory } = await import("./history.ts");
 const doors: Doors = { sessionSql, readSession, device: () => Promise.reject(new Error("no device here")) };
 
@@ -60,7 +60,7 @@ test("every store was handed over on the evenings before today, and its shift sh
   for (const store of tree.merchants.mch01.stores) {
     const { items }: { items: { toAt: string; handedByName: string; figures: { total: { netCents: number; payCount: number } } }[] } =
       await call(listHandovers, { storeId: store.id });
-    expect(items.map((sheet) => shanghaiTime(sheet.toAt).slice(0, 10))).toEqual(["2026-11-19", "2026-11-18", "2026-11-17", "2026-11-16"]);
+    expect(items.map((sheet) => shanghaiTime(sheet.toAt).slice(0, 10))).toEqual(["2026-11-19", "2026-11-18"]);
     expect(items.every((sheet) => sheet.figures.total.payCount > 0 && sheet.handedByName === "蜀味川菜老板")).toBe(true);
     const shift: { fromAt: string; total: { netCents: number } } = await call(getShift, { storeId: store.id });
     expect(shift.fromAt).toBe(items[0]!.toAt);
