@@ -123,7 +123,10 @@ test(
   PLAY_MS,
 );
 
-test(
+/** Minutes each: once in `npm run proofs`, never in `npm test`. */
+const TIMES = process.env["START"] === "all" ? [1] : [];
+
+test.each(TIMES)(
   "a first start that is killed midway is made anew by the next one, whenever it was killed",
   async () => {
     const port = await findPort(9440, 9449);
@@ -150,7 +153,7 @@ test(
   PLAY_MS,
 );
 
-test(
+test.each(TIMES)(
   "on a machine of which it gets a quarter it greets, and finishes its demo world",
   async () => {
     const port = await findPort(9460, 9469);
