@@ -2,6 +2,7 @@
 // The last line is the sum; a step that failed without naming a test counts as one failed.
 import { globSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { check } from "./check.ts";
 import { ROOT, run } from "./run.ts";
 import { showCost } from "./show-cost.ts";
@@ -16,18 +17,28 @@ interface Sum {
 interface TestFile {
   readonly name: string;
   readonly status: string;
-  readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[];
+  readonly message?: string;
+  readonly assertionResults: readonly {
+    readonly status: string;
+    readonly fullName: string;
+    readonly failureMessages: readonly string[] | null;
+  }[];
 }
 
 interface Suite {
   readonly title: string;
-  readonly specs: readonly { readonly title: string; readonly ok: boolean }[];
+  readonly specs: readonly {
+    readonly title: string;
+    readonly ok: boolean;
+    readonly tests: readonly { readonly results: readonly { readonly errors?: readonly { readonly message?: string }[] }[] }[];
+  }[];
   readonly suites?: readonly Suite[];
 }
 
 const REPORTS = join(ROOT, ".test");
-/** Lines shown of a page where a journey failed. */
+/** Lines shown of a page where a journey failed, and of what a test says of itself. */
 const PAGE_LINES = 150;
+const WHY_LINES = 20;
 
 async function tests(): Promise<Sum> {
   const report = join(REPORTS, "vitest.json");
@@ -39,10 +50,12 @@ async function tests(): Promise<Sum> {
   const told = read<{ numPassedTests: number; testResults: TestFile[] }>(report);
   const names = (told?.testResults ?? [])
     .filter(({ status }) => status === "failed")
-    .flatMap(({ name, assertionResults }) => {
+    .flatMap(({ name, message, assertionResults }) => {
       const file = relative(ROOT, name);
-      const failed = assertionResults.filter(({ status }) => status === "failed").map(({ fullName }) => `${file} › ${fullName}`);
-      return failed.length > 0 ? failed : [file];
+      const failed = assertionResults
+        .filter(({ status }) => status === "failed")
+        .map(({ fullName, failureMessages }) => withWhy(`${file} › ${fullName}`, failureMessages?.[0]));
+      return failed.length > 0 ? failed : [withWhy(file, message)];
     });
   return sum(code, told?.numPassedTests ?? 0, names, "vitest");
 }
@@ -66,8 +79,16 @@ function showPage(report: string): void {
 }
 
 function failedIn({ title, specs, suites }: Suite): string[] {
-  const inside = [...specs.filter(({ ok }) => !ok).map((spec) => spec.title), ...(suites ?? []).flatMap(failedIn)];
+  const own = specs.filter(({ ok }) => !ok);
+  const whyOf = ({ tests: [first] }: (typeof own)[number]) => first?.results.at(-1)?.errors?.[0]?.message;
+  const inside = [...own.map((spec) => withWhy(spec.title, whyOf(spec))), ...(suites ?? []).flatMap(failedIn)];
   return inside.map((name) => `${title} › ${name}`);
+}
+
+/** A test's name with the first lines of what it said, without colours. */
+function withWhy(name: string, said = ""): string {
+  const lines = stripVTControlCharacters(said).trim().split("\n").slice(0, WHY_LINES);
+  return [name, ...lines.filter(Boolean).map((line) => `    ${line}`)].join("\n");
 }
 
 function sum(code: number, passed: number, failed: readonly string[], step: string): Sum {

@@ -42,24 +42,44 @@ export interface Jobs {
   stop(timeout_ms: number): Promise<void>;
 }
 
-/** Makes the queues and gives the runtime role its rights; run by the owner at start, beside the migrations. */
+/** Servers that start side by side make the queues one after the other: rights of one schema given twice at once are an error. */
+const LOCK = 7_310_022;
+
+/**
+ * Makes the queues, takes away the rounds of jobs that no longer are, and gives the runtime role its rights; run by the
+ * owner at start, beside the migrations. Safe to run from several processes at once.
+ */
 export async function prepareJobs(owner: pg.ClientConfig, jobs: readonly Job[]): Promise<void> {
-  const boss = new PgBoss({ ...(owner as object), max: 1, schedule: false, supervise: false });
-  boss.on("error", () => {});
-  await boss.start();
-  for (const { name, retryDelay_s, retryLimit, lease_s } of jobs) {
-    const options = { retryDelay: retryDelay_s, retryBackoff: true, retryDelayMax: 300, retryLimit, expireInSeconds: lease_s };
-    if (await boss.getQueue(name)) await boss.updateQueue(name, options);
-    else await boss.createQueue(name, { ...options, policy: "standard" });
-  }
-  await boss.stop({ graceful: false });
   const { Client } = (await import("pg")).default;
   const client = new Client(owner);
   await client.connect();
-  await client.query(
-    `grant usage on schema pgboss to ${RUNTIME_ROLE}; grant select, insert, update, delete on all tables in schema pgboss to ${RUNTIME_ROLE}; grant execute on all functions in schema pgboss to ${RUNTIME_ROLE}`,
-  );
-  await client.end();
+  try {
+    await client.query("select pg_advisory_lock($1)", [LOCK]);
+    await makeQueues(owner, jobs);
+    await client.query(
+      `grant usage on schema pgboss to ${RUNTIME_ROLE}; grant select, insert, update, delete on all tables in schema pgboss to ${RUNTIME_ROLE}; grant execute on all functions in schema pgboss to ${RUNTIME_ROLE}`,
+    );
+  } finally {
+    await client.end();
+  }
+}
+
+async function makeQueues(owner: pg.ClientConfig, jobs: readonly Job[]): Promise<void> {
+  const boss = new PgBoss({ ...(owner as object), max: 1, schedule: false, supervise: false });
+  boss.on("error", () => {});
+  await boss.start();
+  try {
+    for (const { name, retryDelay_s, retryLimit, lease_s } of jobs) {
+      const options = { retryDelay: retryDelay_s, retryBackoff: true, retryDelayMax: 300, retryLimit, expireInSeconds: lease_s };
+      if (await boss.getQueue(name)) await boss.updateQueue(name, options);
+      else await boss.createQueue(name, { ...options, policy: "standard" });
+    }
+    // Cron rounds only: what comes round by seconds is asked for by the servers themselves.
+    const rounds = new Set(jobs.filter(({ every }) => typeof every === "string").map(({ name }) => name));
+    for (const { name } of await boss.getSchedules()) if (!rounds.has(name)) await boss.unschedule(name);
+  } finally {
+    await boss.stop({ graceful: false });
+  }
 }
 
 /** Opens the queue for a running service; `jobs` is the closed list of what it can do. */
@@ -104,11 +124,8 @@ export function openJobs(pool: pg.Pool, jobs: readonly Job[]): Jobs {
             if (taken) await runOne(services, target, taken.data);
           });
         }
-        if (typeof target.every === "number") {
-          // As an earlier version asked for it.
-          await boss.unschedule(target.name);
-          comeRound(target, target.every);
-        } else if (target.every) await boss.schedule(target.name, target.every, {}, { tz: "Asia/Shanghai" });
+        if (typeof target.every === "number") comeRound(target, target.every);
+        else if (target.every) await boss.schedule(target.name, target.every, {}, { tz: "Asia/Shanghai" });
       }
     },
     async stop(timeout_ms) {

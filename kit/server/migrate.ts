@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { StartError } from "./start-error.ts";
 
@@ -78,7 +79,11 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
     throw new StartError(`PostgreSQL 版本过低（${number}），需要 15.14、16.10、17.6 或 18 以上`);
 }
 
-async function ensureRole(client: pg.Client, password: string): Promise<void> {
+/** What PostgreSQL says where another start makes or changes the role just now: concurrent update, unique violation, it exists. */
+const BESIDE = ["XX000", "23505", "42710"];
+
+/** Roles belong to the whole cluster, while the lock is of one database: another one's start may be at it too. */
+async function ensureRole(client: pg.Client, password: string, triesLeft = 5): Promise<void> {
   const quoted = client.escapeLiteral(password);
   const exists = (await client.query("select 1 from pg_roles where rolname = $1", [RUNTIME_ROLE])).rowCount === 1;
   try {
@@ -86,10 +91,12 @@ async function ensureRole(client: pg.Client, password: string): Promise<void> {
       `${exists ? "alter" : "create"} role ${RUNTIME_ROLE} login nosuperuser nocreatedb nocreaterole nobypassrls password ${quoted}`,
     );
   } catch (error) {
-    if (!exists || (error as { code?: string }).code !== "42501") {
-      throw new StartError(
-        `无法创建运行角色 ${RUNTIME_ROLE}：${(error as Error).message}。请授予 CREATEROLE，或自行创建后设置 DATABASE_APP_URL`,
-      );
+    const { code, message } = error as { code?: string; message: string };
+    if (code && BESIDE.includes(code) && triesLeft > 0) {
+      await wait(100);
+      return ensureRole(client, password, triesLeft - 1);
     }
+    if (exists && code === "42501") return;
+    throw new StartError(`无法创建运行角色 ${RUNTIME_ROLE}：${message}。请授予 CREATEROLE，或自行创建后设置 DATABASE_APP_URL`);
   }
 }

@@ -52,14 +52,31 @@ export interface RaceWorld {
 
 /** Everything up; the shops are three days old, so that there may have been payments before today. */
 export async function openRaceWorld(): Promise<RaceWorld> {
+  // What is up so far, to be taken down again: the last first.
+  const up: (() => unknown)[] = [];
+  const takeDown = async () => {
+    for (const close of up.toReversed()) await close();
+  };
+  try {
+    return await build(up, takeDown);
+  } catch (error) {
+    await takeDown();
+    throw error;
+  }
+}
+
+async function build(up: (() => unknown)[], takeDown: () => Promise<void>): Promise<RaceWorld> {
   const folder = mkdtempSync(join(tmpdir(), "race-world-"));
+  up.push(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, "web"));
   writeFileSync(join(folder, "web/index.html"), "<!doctype html><title>账房</title>");
   const simulator = await startSimulator(SPEED);
+  up.push(() => simulator.stop());
   const first = await findPort(9415, 9418);
   const ports = [first, await findPort(first + 1, 9419)];
   const apis = ports.map((port) => `http://127.0.0.1:${port}`);
   const gateway = await openRaceGateway(apis);
+  up.push(() => gateway.close());
   const env = {
     DATA_DIR: join(folder, "data"),
     WEB_DIR: join(folder, "web"),
@@ -76,13 +93,20 @@ export async function openRaceWorld(): Promise<RaceWorld> {
     config,
     realAccount: async () => ({ ...mch, subMchId: String(1_600_000_001 + subMerchants++) }) as ChannelAccount,
   });
+  up.push(() => till.close());
   const accounts = await openPayouts(till, simulator);
   till.services.clock.set(new Date().toISOString());
 
   const DATABASE_URL = connectionUrl(till.services.owner as SocketConnection);
   const servers = ports.map((port) => startServer({ ...env, PORT: String(port), DATABASE_URL }));
+  const endServers = async () => {
+    for (const server of servers) server.kill("SIGTERM");
+    return Promise.all(servers.map((server) => server.ended));
+  };
+  up.push(endServers);
   await Promise.all(servers.map((server) => server.ready()));
   const third = await openServices({ ...config, database_url: DATABASE_URL }, domains);
+  up.push(() => third.close());
   const seen: Seen = { answers: 0, silent: 0, later: 0, odd: [] };
   const sessions = new Map<string, string[]>();
   for (const login of ["mch01", "mch02", "emp01", "sp01", "agent01"])
@@ -121,13 +145,8 @@ export async function openRaceWorld(): Promise<RaceWorld> {
     owner: till.owner,
     openServices: async () => ({ ...third, close: async () => {} }),
     async close() {
-      for (const server of servers) server.kill("SIGTERM");
-      const endings = await Promise.all(servers.map((server) => server.ended));
-      await gateway.close();
-      await third.close();
-      await till.close();
-      await simulator.stop();
-      rmSync(folder, { recursive: true, force: true });
+      const endings = await endServers();
+      await takeDown();
       return endings.map(({ code }) => code);
     },
   };

@@ -5,6 +5,8 @@ import { setTimeout as wait } from "node:timers/promises";
 
 const MAIN = join(import.meta.dirname, "../main.ts");
 const GIVE_UP_MS = 60_000;
+/** Run before the program: it ends when its standard input does, which is when the test's process is gone, however that ended. */
+const WITH_PARENT = `data:text/javascript,${encodeURIComponent('process.stdin.once("end", () => process.exit(1)).resume().unref()')}`;
 
 export interface Ending {
   readonly code: number | null;
@@ -21,11 +23,11 @@ export interface RunningServer {
   said(): string;
 }
 
-/** Starts apps/server/main.ts with this environment and nothing of the test's own settings. */
+/** Starts apps/server/main.ts with this environment and nothing of the test's own settings; it ends with the test's process. */
 export function startServer(env: Readonly<Record<string, string>>): RunningServer {
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, ["--import", WITH_PARENT, MAIN], {
     env: { PATH: process.env["PATH"] ?? "", LOG_LEVEL: "warn", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "pipe"],
   });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => void (said += chunk.toString()));

@@ -114,10 +114,12 @@ export async function startSimulator(speed = 100): Promise<TestSimulator> {
 }
 
 async function launch(directory: string, speed: number): Promise<{ url: string; end: (signal: NodeJS.Signals) => Promise<void> }> {
-  const child = spawn(process.execPath, [MAIN, "--data", directory, "--port", "0", "--speed", String(speed)], {
-    stdio: ["ignore", "pipe", "inherit"],
+  // Nothing of this process is handed on: a simulator that outlives a test would keep its output open, and whoever reads it waiting.
+  const child = spawn(process.execPath, [MAIN, "--with-parent", "--data", directory, "--port", "0", "--speed", String(speed)], {
+    stdio: ["pipe", "pipe", "pipe"],
     env: { ...process.env, SIMULATOR_TOKEN },
   });
+  child.stderr.on("data", (chunk: Buffer) => process.stderr.write(chunk));
   const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const url = await new Promise<string>((resolve, reject) => {
     let said = "";

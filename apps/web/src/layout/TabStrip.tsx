@@ -19,7 +19,7 @@ export function TabStrip({ tabs, ...acts }: { tabs: Tabs } & Acts): ReactNode {
     let timer: number | undefined;
     const frame = requestAnimationFrame(() => {
       timer = setTimeout(() => {
-        strip.current?.querySelector(`[data-key="${CSS.escape(tabs.active)}"]`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+        showTab(strip.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(tabs.active)}"]`));
       });
     });
     return () => {
@@ -73,6 +73,14 @@ export function TabStrip({ tabs, ...acts }: { tabs: Tabs } & Acts): ReactNode {
   );
 }
 
+/** Only as far as needed. scrollIntoView would also let the next Tab key begin there, past the link to the content. */
+function showTab(tab: HTMLElement | null | undefined): void {
+  const strip = tab?.parentElement;
+  if (!tab || !strip) return;
+  const [shown, box] = [strip.getBoundingClientRect(), tab.getBoundingClientRect()];
+  strip.scrollLeft += Math.max(0, box.right - shown.right) - Math.max(0, shown.left - box.left);
+}
+
 function TabMenu({ tabs, tab, at, onDone, ...acts }: { tabs: Tabs; tab: Tab; at: DOMRect; onDone: () => void } & Acts): ReactNode {
   const panel = useRef<HTMLDivElement>(null);
   const place = tabs.list.findIndex((one) => one.key === tab.key);
@@ -83,18 +91,18 @@ function TabMenu({ tabs, tab, at, onDone, ...acts }: { tabs: Tabs; tab: Tab; at:
     own.showPopover();
     hangFrom(at, own, "start");
     own.querySelector<HTMLElement>("[role=menuitem]:not(:disabled)")?.focus();
-    const toggled = (event: Event): void => {
-      if ((event as ToggleEvent).newState === "closed") onDone();
-    };
-    own.addEventListener("toggle", toggled);
     return () => {
-      own.removeEventListener("toggle", toggled);
-      if (before instanceof HTMLElement) before.focus();
+      // Whoever pressed elsewhere stays there.
+      if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
     };
     // Placed once, where it was asked for.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, []);
   const walk = (event: KeyboardEvent<HTMLDivElement>): void => {
+    if (event.key === "Escape") {
+      event.stopPropagation();
+      onDone();
+    }
     const items = [...event.currentTarget.querySelectorAll<HTMLElement>("[role=menuitem]:not(:disabled)")];
     const now = items.indexOf(document.activeElement as HTMLElement);
     const to = { ArrowDown: now + 1, ArrowUp: now - 1, Home: 0, End: -1 }[event.key];
@@ -116,8 +124,17 @@ function TabMenu({ tabs, tab, at, onDone, ...acts }: { tabs: Tabs; tab: Tab; at:
       {label}
     </button>
   );
+  // Closed by itself when the focus leaves: a popover of the browser's would close at once, where the right button goes up beside it.
   return (
-    <div ref={panel} popover="auto" role="menu" aria-label={`${tab.title}的页签菜单`} className="popover more" onKeyDown={walk}>
+    <div
+      ref={panel}
+      popover="manual"
+      role="menu"
+      aria-label={`${tab.title}的页签菜单`}
+      className="popover more"
+      onKeyDown={walk}
+      onBlur={({ currentTarget, relatedTarget }) => currentTarget.contains(relatedTarget) || onDone()}
+    >
       {item("重新加载", () => acts.reload(tab))}
       {item("关闭", () => acts.close((one) => one.key === tab.key), !tab.affix)}
       {item(tab.affix ? "取消固定" : "固定", () => acts.pin(tab))}

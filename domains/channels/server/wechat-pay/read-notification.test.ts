@@ -201,7 +201,10 @@ const ALTERATIONS: Readonly<Record<string, (received: Received, other: Received)
     const name = oneOf(SIGNED);
     const text = header(received, name);
     const at = randomInt(text.length);
-    const instead = oneOf("0123456789ABCDEFabcdefXYZ+/=-_ ".split("").filter((character) => character !== text[at]));
+    // A serial number says the same in either case.
+    const same = (character: string) =>
+      name === "wechatpay-serial" ? character.toUpperCase() === text[at]?.toUpperCase() : character === text[at];
+    const instead = oneOf("0123456789ABCDEFabcdefXYZ+/=-_ ".split("").filter((character) => !same(character)));
     return withHeaders(received, { [name]: text.slice(0, at) + instead + text.slice(at + 1) });
   },
   "a header missing": (received) => withHeaders(received, { [oneOf(SIGNED)]: undefined }),
