@@ -107,8 +107,8 @@ const READS: readonly string[] = [
   "domains/organisation/server/assignments/decide-assignment.ts",
   "domains/organisation/server/groups/summarise-groups.ts",
   "domains/organisation/server/merchants/accounts/must-be-quiet.ts",
-  "domains/organisation/server/merchants/list-attribution-choices.ts",
-  "domains/organisation/server/merchants/summarise-merchants.ts",
+  "domains/organisation/server/merchants/list/list-attribution-choices.ts",
+  "domains/organisation/server/merchants/list/summarise-merchants.ts",
   "domains/organisation/server/providers/brand/get-picture.ts",
   "domains/organisation/server/ratios/get-rates.ts",
   "domains/organisation/server/salesmen/summarise-salesmen.ts",
@@ -123,7 +123,7 @@ const READS: readonly string[] = [
   "domains/store-hardware/server/devices/find-hardware.ts",
   "domains/stores/server/sets/change-sets.ts",
   "domains/stores/server/sets/write-sets.ts",
-  "domains/stores/server/stores/summarise-stores.ts",
+  "domains/stores/server/stores/list/summarise-stores.ts",
 ];
 
 test("a statement on a provider's rows names the provider, but where it is listed", () => {

@@ -1,5 +1,5 @@
-export * from "./audit.ts";
-export * from "./audit-words.ts";
+export * from "./audit/audit.ts";
+export * from "./audit/audit-words.ts";
 export * from "./explain.ts";
 export * from "./grants.ts";
 export * from "./levels.ts";

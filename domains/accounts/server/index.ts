@@ -34,15 +34,15 @@ import { addOwnPosition, listOwnItems, listPositions, removeOwnPosition, updateO
 import { updateStaff } from "./staff/update-staff.ts";
 import { getActingPolicy, setActingPolicy } from "./users/acting-policy.ts";
 import { addAccount } from "./users/add-account.ts";
-import { changePassword } from "./users/change-password.ts";
-import { endUserSessions } from "./users/end-user-sessions.ts";
+import { changePassword } from "./users/passwords/change-password.ts";
+import { endUserSessions } from "./users/states/end-user-sessions.ts";
 import { getUser } from "./users/get-user.ts";
 import { listAccountNodes } from "./users/list-account-nodes.ts";
 import { listUsers } from "./users/list-users.ts";
-import { resetPassword, resetPasswords } from "./users/reset-passwords.ts";
-import { getGrant, setGrant } from "./users/set-grant.ts";
-import { setUserState } from "./users/set-user-state.ts";
-import { unlockUser } from "./users/unlock-user.ts";
+import { resetPassword, resetPasswords } from "./users/passwords/reset-passwords.ts";
+import { getGrant, setGrant } from "./users/positions/set-grant.ts";
+import { setUserState } from "./users/states/set-user-state.ts";
+import { unlockUser } from "./users/states/unlock-user.ts";
 import { auditExport } from "./audit/audit-export.ts";
 
 export { absentUser } from "./absent-user.ts";
@@ -54,11 +54,11 @@ export { startSession, type SessionStart } from "./session/start-session.ts";
 export { proveSelf, type Proven } from "./sign-in/prove-self.ts";
 export { hashPassword, verifyPassword } from "./sign-in/hash-password.ts";
 export { issueTicket, type TicketOrder } from "./tickets/issue-ticket.ts";
-export { addPosition } from "./users/add-position.ts";
+export { addPosition } from "./users/positions/add-position.ts";
 export { addUser } from "./users/add-user.ts";
-export { giveFirstPassword, unknownPassword } from "./users/give-first-password.ts";
-export { makeOneTime } from "./users/make-one-time.ts";
-export { updatePosition } from "./users/update-position.ts";
+export { giveFirstPassword, unknownPassword } from "./users/passwords/give-first-password.ts";
+export { makeOneTime } from "./users/passwords/make-one-time.ts";
+export { updatePosition } from "./users/positions/update-position.ts";
 export { updateUser, type UserChange } from "./users/update-user.ts";
 
 export const accounts = domain({

@@ -1,10 +1,10 @@
 import { domain } from "@zhangfang/server/domain.ts";
 import { postDaily, postProvider } from "./lines/commission-jobs.ts";
 import { applyWithdrawal, getWithdrawalTerms, tellProvider } from "./payouts/apply-withdrawal.ts";
-import { queryWithdrawals, sendWithdrawal } from "./payouts/chase-withdrawal.ts";
+import { queryWithdrawals, sendWithdrawal } from "./payouts/transfers/chase-withdrawal.ts";
 import { getPayoutPage, openPayoutInWechat } from "./payouts/confirm-payout.ts";
 import { cancelWithdrawal, decideWithdrawal, recordWithdrawal, retractWithdrawal, syncWithdrawal } from "./payouts/decide-withdrawal.ts";
-import { notifyTransfer } from "./payouts/take-transfer-news.ts";
+import { notifyTransfer } from "./payouts/transfers/take-transfer-news.ts";
 import { addPayoutAccount, removePayoutAccount } from "./payouts/payout-accounts.ts";
 import { getPayoutSettings, setPayoutSettings } from "./payouts/payout-settings.ts";
 import { getWithdrawal, listPayouts, listWithdrawals, summarisePayouts, summariseWithdrawals } from "./payouts/read-withdrawals.ts";

@@ -7,7 +7,7 @@ import { Popover } from "@zhangfang/web/show/Popover.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { EXPORT_KEPT_DAYS, type ExportRow, exportStatus, listExports } from "../contract.ts";
 import { ExportActs, fetchFile } from "./ExportActs.tsx";
-import { sizeWords } from "./export-words.ts";
+import { sizeWords } from "./words/export-words.ts";
 import "./exports.css";
 import { Progress } from "./Progress.tsx";
 import { useRecent, useRunning } from "./running-exports.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { ExportRow } from "../contract.ts";
-import { progressWords } from "./export-words.ts";
+import { progressWords } from "./words/export-words.ts";
 
 /** How far an export is: a bar and its words. The bar stands still in the queue; while the rows are counted it only says that something happens. */
 export function Progress({ row }: { row: ExportRow }): ReactNode {

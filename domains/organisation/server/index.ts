@@ -13,7 +13,7 @@ import { rateRoutes } from "./ratios/routes.ts";
 import { providerJobs, providerRoutes } from "./providers/routes.ts";
 import { salesmanRoutes } from "./salesmen/routes.ts";
 import { teamRoutes } from "./teams/routes.ts";
-import { merchantExport } from "./merchants/export-merchants.ts";
+import { merchantExport } from "./merchants/list/export-merchants.ts";
 import { merchantImport } from "./merchants/import-merchants.ts";
 
 export { addAgent } from "./add/add-agent.ts";

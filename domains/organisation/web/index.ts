@@ -16,7 +16,7 @@ export const screens = {
   salesman: screen(() => import("./salesmen/SalesmanList.tsx"), "SalesmanList"),
   "merchants-info": screen(() => import("./merchants/MerchantProfile.tsx"), "MerchantProfile"),
   "merchant-config-setting": screen(() => import("./merchants/MerchantSettings.tsx"), "MerchantSettings"),
-  "v3-secret": screen(() => import("./merchants/ChannelSecret.tsx"), "ChannelSecret"),
+  "v3-secret": screen(() => import("./merchants/channels/ChannelSecret.tsx"), "ChannelSecret"),
   "full-in-info": screen(() => import("./merchants/FullInList.tsx"), "FullInList"),
 };
 

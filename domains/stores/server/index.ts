@@ -10,7 +10,7 @@ import { ownRoutes } from "./stores/routes.ts";
 import { listWxStores } from "./wx/list-wx-stores.ts";
 import { linkWxStore, syncWxStore } from "./wx/look-at-wx-store.ts";
 import { submitWxStore } from "./wx/submit-wx-store.ts";
-import { storeExport } from "./stores/export-stores.ts";
+import { storeExport } from "./stores/list/export-stores.ts";
 import { storeImport } from "./stores/import-stores.ts";
 import { otherStoreImport } from "./other/import-other-stores.ts";
 

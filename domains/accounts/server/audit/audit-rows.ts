@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
 import { all, during, is } from "@zhangfang/server/conditions.ts";
 import { firstFence, type Scope } from "@zhangfang/server/scope.ts";
-import type { auditFilters, auditRow } from "../../contract/audit.ts";
+import type { auditFilters, auditRow } from "../../contract/audit/audit.ts";
 import { maskChanges } from "./mask-changes.ts";
 import { likeText } from "@zhangfang/server/like-text.ts";
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { walkAudit } from "@zhangfang/server/audit-seal.ts";
 import { implement } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
-import { verifyAuditLog as endpoint } from "../../contract/audit.ts";
+import { verifyAuditLog as endpoint } from "../../contract/audit/audit.ts";
 
 const SHOWN = 20;
 

@@ -12,9 +12,9 @@ import {
   updateOwnPosition as updateEndpoint,
 } from "../../contract/staff.ts";
 import { holderOf, sessionOf } from "../session/read-session.ts";
-import { addPosition, givenAway } from "../users/add-position.ts";
-import { treeOf } from "../users/grantable.ts";
-import { updatePosition } from "../users/update-position.ts";
+import { addPosition, givenAway } from "../users/positions/add-position.ts";
+import { treeOf } from "../users/positions/grantable.ts";
+import { updatePosition } from "../users/positions/update-position.ts";
 import { liveAt } from "../users/user-columns.ts";
 import { likeText } from "@zhangfang/server/like-text.ts";
 

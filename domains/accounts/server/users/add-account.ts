@@ -4,7 +4,7 @@ import { addAccount as endpoint, ONE_TIME_MS } from "../../contract/users.ts";
 import { hashPassword } from "../sign-in/hash-password.ts";
 import { mayAdd } from "./account-rules.ts";
 import { addUser } from "./add-user.ts";
-import { makeOneTime } from "./make-one-time.ts";
+import { makeOneTime } from "./passwords/make-one-time.ts";
 import { checkStores } from "./check-stores.ts";
 import { actorOf, readLineage } from "./read-target.ts";
 

@@ -16,9 +16,9 @@ import {
   periodWords,
   weekdaysWords,
 } from "../../contract/index.ts";
-import { Legend, notesOf, Reach } from "./Coverage.tsx";
+import { Legend, notesOf, Reach } from "./targets/Coverage.tsx";
 import { Thumb } from "./Thumbs.tsx";
-import { WeekGrid } from "./WeekGrid.tsx";
+import { WeekGrid } from "./times/WeekGrid.tsx";
 
 type Row = OutputOf<typeof getAdById>;
 

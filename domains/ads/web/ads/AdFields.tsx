@@ -10,11 +10,11 @@ import { useUser } from "@zhangfang/web/user.ts";
 import { deviceModel } from "../../../devices/contract/index.ts";
 import { listRegions } from "../../../reference/contract.ts";
 import { adPriority, adStatus, type createAd } from "../../contract/index.ts";
-import { Legend, notesOf, type Preview } from "./Coverage.tsx";
+import { Legend, notesOf, type Preview } from "./targets/Coverage.tsx";
 import { Materials } from "./Materials.tsx";
-import { PeriodTimes } from "./PeriodTimes.tsx";
-import { Targets } from "./Targets.tsx";
-import { WeekGrid } from "./WeekGrid.tsx";
+import { PeriodTimes } from "./times/PeriodTimes.tsx";
+import { Targets } from "./targets/Targets.tsx";
+import { WeekGrid } from "./times/WeekGrid.tsx";
 
 /** The form of a new ad; that of a change has the same fields. */
 export type AdForm = Form<typeof createAd>;

@@ -11,7 +11,7 @@ import { useScreenTitle } from "@zhangfang/web/screen-title.tsx";
 import { DetailScreen, useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { createAd, getAdById, getAds, previewAd, summariseAds, updateAdInfo } from "../../contract/index.ts";
 import { AdFields, type AdForm } from "./AdFields.tsx";
-import { Reach } from "./Coverage.tsx";
+import { Reach } from "./targets/Coverage.tsx";
 
 type Ad = OutputOf<typeof getAdById>;
 const refreshes = [getAds, getAdById, summariseAds];

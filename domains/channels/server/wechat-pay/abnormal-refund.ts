@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { AbnormalRefundChannel } from "../abnormal-refund-channel.ts";
 import type { Transport } from "../channel.ts";
-import { readRefund } from "./read-refund.ts";
-import * as refusals from "./refusals.ts";
-import { sealField } from "./secret-fields.ts";
-import { answerSerial, type Means, sendRequest } from "./send-request.ts";
+import { readRefund } from "./read/read-refund.ts";
+import * as refusals from "./read/refusals.ts";
+import { sealField } from "./signing/secret-fields.ts";
+import { answerSerial, type Means, sendRequest } from "./signing/send-request.ts";
 
 /**
  * 发起异常退款 /v3/refund/domestic/refunds/{refund_id}/apply-abnormal-refund (channels.md 3): to a debit card of the payer

@@ -3,9 +3,9 @@ import { createGunzip } from "node:zlib";
 import { z } from "zod";
 import type { ChannelAccount, Transport } from "../channel.ts";
 import type { BillAsk, BillChannel, BillFetch } from "../bill-channel.ts";
-import * as refusals from "./refusals.ts";
-import { sendRequest, type Means } from "./send-request.ts";
-import { signRequest } from "./sign-request.ts";
+import * as refusals from "./read/refusals.ts";
+import { sendRequest, type Means } from "./signing/send-request.ts";
+import { signRequest } from "./signing/sign-request.ts";
 
 /** As it comes, packed: a million rows are some 40 MB. Unpacked the importer has a limit of its own. */
 const MOST_BYTES = 256 * 1024 * 1024;

@@ -4,7 +4,7 @@ import type { ChannelAccount } from "../channel.ts";
 import type { ShareOrder } from "../sharing-channel.ts";
 import { startInbox, startSimulator, testTransport, type TestSimulator } from "../simulator-for-tests.ts";
 import { wechatAbnormalRefunds } from "./abnormal-refund.ts";
-import { readNotification } from "./read-notification.ts";
+import { readNotification } from "./read/read-notification.ts";
 import { wechatSharing } from "./sharing.ts";
 import { wechatPay } from "./wechat-pay.ts";
 

@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { ChannelAccount, Transport } from "../channel.ts";
 import type { ChannelReceiver, ShareOrder, SharingChannel } from "../sharing-channel.ts";
-import { readReturned, readShared } from "./read-sharing.ts";
-import * as refusals from "./refusals.ts";
-import { sealField } from "./secret-fields.ts";
-import { answerSerial, type Call, type Means, sendRequest } from "./send-request.ts";
+import { readReturned, readShared } from "./read/read-sharing.ts";
+import * as refusals from "./read/refusals.ts";
+import { sealField } from "./signing/secret-fields.ts";
+import { answerSerial, type Call, type Means, sendRequest } from "./signing/send-request.ts";
 
 const ROOT = "/v3/profitsharing";
 const amounts = z.object({ unsplit_amount: z.int().min(0) });

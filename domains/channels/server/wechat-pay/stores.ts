@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { ChannelAccount, Transport } from "../channel.ts";
 import type { ChannelGuide, ChannelStore, KnownStore, StoreChannel } from "../store-channel.ts";
-import { STORE } from "./refusals.ts";
-import { sealField } from "./secret-fields.ts";
-import { answerSerial, type Means, sendRequest } from "./send-request.ts";
+import { STORE } from "./read/refusals.ts";
+import { sealField } from "./signing/secret-fields.ts";
+import { answerSerial, type Means, sendRequest } from "./signing/send-request.ts";
 
 const storeId = z.object({ store_id: z.union([z.int(), z.string().regex(/^\d{1,20}$/)]).transform(String) });
 const storeState = z.object({

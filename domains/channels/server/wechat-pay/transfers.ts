@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { ChannelAccount, Transport } from "../channel.ts";
 import type { PayoutChannel, Transfer, TransferNews, TransferOrder, TransferState } from "../payout-channel.ts";
-import { openNotification } from "./read-notification.ts";
-import { instantOf } from "./read-transaction.ts";
-import { CANCEL_TRANSFER, QUERY, TRANSFER } from "./refusals.ts";
-import { sealField } from "./secret-fields.ts";
-import { answerSerial, sendRequest, type Means } from "./send-request.ts";
+import { openNotification } from "./read/read-notification.ts";
+import { instantOf } from "./read/read-transaction.ts";
+import { CANCEL_TRANSFER, QUERY, TRANSFER } from "./read/refusals.ts";
+import { sealField } from "./signing/secret-fields.ts";
+import { answerSerial, sendRequest, type Means } from "./signing/send-request.ts";
 
 const PATH = "/v3/fund-app/mch-transfer/transfer-bills";
 

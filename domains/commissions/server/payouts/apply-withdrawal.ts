@@ -14,11 +14,11 @@ import { proveSelf } from "../../../accounts/server/index.ts";
 import { tell } from "../../../messages/server/index.ts";
 import { applyWithdrawal as apply, getWithdrawalTerms as terms, receiver, type PayoutMethod } from "../../contract/index.ts";
 import { ownReceiver } from "../own-receiver.ts";
-import { sendWithdrawal } from "./chase-withdrawal.ts";
+import { sendWithdrawal } from "./transfers/chase-withdrawal.ts";
 import { accountsOf } from "./payout-accounts.ts";
 import { openFor, sealPayee } from "./payee.ts";
 import { payoutTermsOf } from "./payout-settings.ts";
-import { bookWithdrawal, lockWithdrawal, type Withdrawal } from "./settle-withdrawal.ts";
+import { bookWithdrawal, lockWithdrawal, type Withdrawal } from "./transfers/settle-withdrawal.ts";
 import { amountRefusal, closedNow, needsApproval, withdrawalFee, type PayoutTerms } from "./withdrawal-rules.ts";
 
 type Own = ReturnType<typeof ownReceiver>;

@@ -10,8 +10,8 @@ import {
   type WithdrawalStatus,
 } from "../../contract/index.ts";
 import { WAITING } from "./confirm-link.ts";
-import { sendWithdrawal } from "./chase-withdrawal.ts";
-import { moveWithdrawal, type Withdrawal } from "./settle-withdrawal.ts";
+import { sendWithdrawal } from "./transfers/chase-withdrawal.ts";
+import { moveWithdrawal, type Withdrawal } from "./transfers/settle-withdrawal.ts";
 
 /** The withdrawal in sight of the caller, held to the end of the transaction. @throws 404 */
 async function holdWithdrawal(ctx: Ctx, id: string): Promise<Withdrawal> {

@@ -16,9 +16,9 @@ import {
 } from "../../contract/index.ts";
 import { approveWithdrawal } from "../testing/approve-withdrawal.ts";
 import { openCommissionWorld, type CommissionWorld } from "../testing/commission-world.ts";
-import { chaseWithdrawal } from "./chase-withdrawal.ts";
+import { chaseWithdrawal } from "./transfers/chase-withdrawal.ts";
 import { CONFIRM } from "./confirm-link.ts";
-import { settleTransfer } from "./settle-transfer.ts";
+import { settleTransfer } from "./transfers/settle-transfer.ts";
 
 let world: CommissionWorld;
 beforeAll(async () => void (world = await openCommissionWorld()));

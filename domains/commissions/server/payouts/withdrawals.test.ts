@@ -15,8 +15,8 @@ import {
   setPayoutSettings,
 } from "../../contract/index.ts";
 import { openCommissionWorld, type CommissionWorld } from "../testing/commission-world.ts";
-import { chaseWithdrawal } from "./chase-withdrawal.ts";
-import { settleTransfer } from "./settle-transfer.ts";
+import { chaseWithdrawal } from "./transfers/chase-withdrawal.ts";
+import { settleTransfer } from "./transfers/settle-transfer.ts";
 
 let world: CommissionWorld;
 beforeAll(async () => void (world = await openCommissionWorld()));

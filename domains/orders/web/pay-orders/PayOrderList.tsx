@@ -9,7 +9,7 @@ import { Money } from "@zhangfang/web/show/Money.tsx";
 import { useUser } from "@zhangfang/web/user.ts";
 import { listPayOrders, orderStatus, summarisePayOrders } from "../../contract/index.ts";
 import { countsOf } from "../counts-of.ts";
-import { RefundDrawer } from "../refunds/RefundDrawer.tsx";
+import { RefundDrawer } from "../refunds/form/RefundDrawer.tsx";
 import { payOrderColumns } from "./pay-order-columns.tsx";
 import { PayOrderDetail } from "./PayOrderDetail.tsx";
 import { MorePayOrderFilters, PayOrderFilters } from "./PayOrderFilters.tsx";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { CancelRefundRequest } from "./CancelRefundRequest.tsx";
+import { CancelRefundRequest } from "./requests/CancelRefundRequest.tsx";
 import { type RefundAct, RetryRefund } from "./RetryRefund.tsx";
 
 /** What failed is sent again, and what the caller asked for and nobody decided is taken back. */

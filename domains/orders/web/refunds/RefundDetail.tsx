@@ -10,7 +10,7 @@ import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { Timeline, type TimelineItem } from "@zhangfang/web/show/Timeline.tsx";
 import { payChannel, payTool } from "../../../channels/contract.ts";
 import { getRefund, listRefundEvidence, refundStatus, refundType } from "../../contract/index.ts";
-import { AbnormalRefund } from "./AbnormalRefund.tsx";
+import { AbnormalRefund } from "./abnormal/AbnormalRefund.tsx";
 import { type Refund, refundWords } from "./refund-words.ts";
 import "../orders.css";
 

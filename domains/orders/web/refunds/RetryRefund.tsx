@@ -10,7 +10,7 @@ import { Group, HeroLine, useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { previewRefundRetry, refundStatus, retryRefund } from "../../contract/index.ts";
 import { refundReads } from "./refund-reads.ts";
-import { RefundPreview } from "./RefundPreview.tsx";
+import { RefundPreview } from "./form/RefundPreview.tsx";
 import type { Refund } from "./refund-words.ts";
 
 /** What is offered for a refund, and what else is old once it is done, beside the lists of orders and refunds. */

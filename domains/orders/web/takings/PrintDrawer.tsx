@@ -5,10 +5,10 @@ import { usePreference } from "@zhangfang/web/preferences.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
 import { printSheet } from "@zhangfang/web/show/print-sheet.tsx";
-import { HandoverReceipt } from "./HandoverReceipt.tsx";
-import { HandoverStatement } from "./HandoverStatement.tsx";
-import type { Sheet } from "./sheet.ts";
-import "./handover-sheet.css";
+import { HandoverReceipt } from "./handover/HandoverReceipt.tsx";
+import { HandoverStatement } from "./handover/HandoverStatement.tsx";
+import type { Sheet } from "./handover/sheet.ts";
+import "./handover/handover-sheet.css";
 
 const paperSize = labelled({ a4: "A4 纸", roll: "80 毫米小票" });
 

@@ -8,10 +8,10 @@ import { Empty } from "@zhangfang/web/show/Empty.tsx";
 import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { getShift, handOver, listHandovers } from "../../contract/index.ts";
 import { CurrentShift } from "./CurrentShift.tsx";
-import { HandoverDrawer } from "./HandoverDrawer.tsx";
-import { HandoverList } from "./HandoverList.tsx";
+import { HandoverDrawer } from "./handover/HandoverDrawer.tsx";
+import { HandoverList } from "./handover/HandoverList.tsx";
 import { PrintDrawer } from "./PrintDrawer.tsx";
-import { sheetOfHandover, sheetOfShift } from "./sheet.ts";
+import { sheetOfHandover, sheetOfShift } from "./handover/sheet.ts";
 import { ShiftPickers } from "./ShiftPickers.tsx";
 import { useOnlyStore } from "./use-only-store.ts";
 

@@ -3,7 +3,7 @@ import { columns } from "@zhangfang/web/list/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/DataTable.tsx";
 import { useNarrow } from "@zhangfang/web/use-narrow.ts";
 import { payMethod, payTool } from "../../../channels/contract.ts";
-import { ReceiptFigures } from "./ReceiptFigures.tsx";
+import { ReceiptFigures } from "./handover/ReceiptFigures.tsx";
 import { perCashier, type Sums, type Takings } from "./shift-sums.ts";
 import "../orders.css";
 

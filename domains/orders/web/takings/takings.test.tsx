@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { Cents } from "@zhangfang/contract/fields.ts";
 import { draw } from "../testing-screen.tsx";
-import { HandoverReceipt } from "./HandoverReceipt.tsx";
-import type { Sheet } from "./sheet.ts";
+import { HandoverReceipt } from "./handover/HandoverReceipt.tsx";
+import type { Sheet } from "./handover/sheet.ts";
 import { perCashier, sumOf, type Takings } from "./shift-sums.ts";
 import { TakingsTable } from "./TakingsTable.tsx";
 

@@ -4,7 +4,7 @@ import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { getAgent as endpoint } from "../../contract/index.ts";
-import { withMasks } from "../merchants/merchant-columns.ts";
+import { withMasks } from "../merchants/list/merchant-columns.ts";
 import { agentColumns, agentFigures } from "./agent-columns.ts";
 
 /** 代理商详情: the row with the history of its ratio, and how many people a closing would put out. */

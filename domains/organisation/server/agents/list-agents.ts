@@ -3,7 +3,7 @@ import { implement } from "@zhangfang/server/call.ts";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { listPage } from "@zhangfang/server/list-page.ts";
 import { listAgents as endpoint } from "../../contract/index.ts";
-import { withMasks } from "../merchants/merchant-columns.ts";
+import { withMasks } from "../merchants/list/merchant-columns.ts";
 import { agentColumns, agentFigures, agentsWhere } from "./agent-columns.ts";
 
 /** 代理商: one page, newest first. The page is cut before its figures are added up. */

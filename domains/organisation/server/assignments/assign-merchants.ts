@@ -3,7 +3,7 @@ import { implement } from "@zhangfang/server/call.ts";
 import { invalid, notFound } from "@zhangfang/server/errors.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { assignMerchants as endpoint } from "../../contract/index.ts";
-import { merchantsWhere } from "../merchants/merchant-filter.ts";
+import { merchantsWhere } from "../merchants/list/merchant-filter.ts";
 import { decideAssignment, lockMerchants } from "./decide-assignment.ts";
 
 /** 调整商户归属: all of them or none, of one provider, each with an audit row of its own; from today or from a day to come. */

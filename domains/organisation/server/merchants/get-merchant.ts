@@ -5,7 +5,7 @@ import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { getMerchant as endpoint } from "../../contract/index.ts";
-import { merchantColumns, merchantNames, withMasks } from "./merchant-columns.ts";
+import { merchantColumns, merchantNames, withMasks } from "./list/merchant-columns.ts";
 
 /** 商户详情: the row with its papers, its accounts, and how many people and devices a closing would put out. */
 export const getMerchant = implement(endpoint, async (ctx, { id }) => {

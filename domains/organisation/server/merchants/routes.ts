@@ -15,10 +15,10 @@ import { verifyChannelSecret } from "./secret/verify-channel-secret.ts";
 import { getMerchantSettings } from "./settings/get-merchant-settings.ts";
 import { setRefundPassword } from "./settings/set-refund-password.ts";
 import { updateMerchantSettings } from "./settings/update-merchant-settings.ts";
-import { listAttributionChoices } from "./list-attribution-choices.ts";
-import { listMerchantRows } from "./list-merchant-rows.ts";
+import { listAttributionChoices } from "./list/list-attribution-choices.ts";
+import { listMerchantRows } from "./list/list-merchant-rows.ts";
 import { setMerchantState } from "./set-merchant-state.ts";
-import { summariseMerchants } from "./summarise-merchants.ts";
+import { summariseMerchants } from "./list/summarise-merchants.ts";
 import { updateMerchant } from "./update-merchant.ts";
 
 /** Every call about merchants. */

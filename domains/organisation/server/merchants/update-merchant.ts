@@ -3,7 +3,7 @@ import { invalid, notFound } from "@zhangfang/server/errors.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { writeOver } from "@zhangfang/server/write-over.ts";
 import { updateMerchant as endpoint } from "../../contract/index.ts";
-import { maskAnyPhone } from "./merchant-columns.ts";
+import { maskAnyPhone } from "./list/merchant-columns.ts";
 import { pinyinOf } from "./write-merchant.ts";
 
 /** 修改商户: over the version that was read, so that nobody overwrites what they did not see. The rate is the provider's to set. */

@@ -4,7 +4,7 @@ import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { getProvider as endpoint } from "../../contract/index.ts";
-import { withMasks } from "../merchants/merchant-columns.ts";
+import { withMasks } from "../merchants/list/merchant-columns.ts";
 import { providerColumns } from "./provider-columns.ts";
 
 /** 服务商详情: the row with its brand, what became of its contract, and how many people a closing would put out. */

@@ -1,6 +1,6 @@
 import { implement } from "@zhangfang/server/call.ts";
 import { updateProvider as endpoint } from "../../contract/index.ts";
-import { maskAnyPhone } from "../merchants/merchant-columns.ts";
+import { maskAnyPhone } from "../merchants/list/merchant-columns.ts";
 import { changeProvider, findProvider } from "./find-provider.ts";
 import { quotaColumns } from "./quota-columns.ts";
 

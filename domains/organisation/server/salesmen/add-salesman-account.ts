@@ -7,7 +7,7 @@ import { addSalesmanAccount as endpoint } from "../../contract/index.ts";
 import { addSalesman } from "../add/add-salesman.ts";
 import { addWithAccount, type FirstAccount } from "../add/add-with-account.ts";
 import { checkNodes } from "../assignments/check-nodes.ts";
-import { maskAnyPhone } from "../merchants/merchant-columns.ts";
+import { maskAnyPhone } from "../merchants/list/merchant-columns.ts";
 
 /** 新建业务员 with his account, below the caller: an agent's own, a team's own, of one of a group's teams, or anywhere of a provider. */
 export const addSalesmanAccount = implement(endpoint, (ctx, { requestId, ...given }) =>

@@ -3,7 +3,7 @@ import { implement } from "@zhangfang/server/call.ts";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { listSalesmanMerchants as endpoint } from "../../contract/index.ts";
-import { merchantsWhere } from "../merchants/merchant-filter.ts";
+import { merchantsWhere } from "../merchants/list/merchant-filter.ts";
 import { findSalesman } from "./find-salesman.ts";
 
 const MOST = 200;

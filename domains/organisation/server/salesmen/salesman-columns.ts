@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { all, is } from "@zhangfang/server/conditions.ts";
 import type { salesmanFilter, salesmanRow } from "../../contract/index.ts";
 import { likeText } from "@zhangfang/server/like-text.ts";
-import { maskAnyPhone } from "../merchants/merchant-columns.ts";
+import { maskAnyPhone } from "../merchants/list/merchant-columns.ts";
 import { paidThisMonth } from "../this-month.ts";
 
 type Filter = { readonly [K in keyof typeof salesmanFilter]?: z.output<(typeof salesmanFilter)[K]> };

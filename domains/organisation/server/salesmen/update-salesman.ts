@@ -1,7 +1,7 @@
 import { implement } from "@zhangfang/server/call.ts";
 import { writeOver } from "@zhangfang/server/write-over.ts";
 import { updateSalesman as endpoint } from "../../contract/index.ts";
-import { maskAnyPhone } from "../merchants/merchant-columns.ts";
+import { maskAnyPhone } from "../merchants/list/merchant-columns.ts";
 import { findSalesman } from "./find-salesman.ts";
 
 /** 修改业务员: over the version that was read, so that nobody overwrites what they did not see. */

@@ -18,9 +18,9 @@ import {
   summariseMerchants,
 } from "../../contract/index.ts";
 import { AssignmentsButton } from "../assignments/AssignmentsButton.tsx";
-import { AddMerchantDrawer } from "./AddMerchantDrawer.tsx";
-import { AssignMerchants } from "./AssignMerchants.tsx";
-import { EditMerchantDrawer } from "./EditMerchantDrawer.tsx";
+import { AddMerchantDrawer } from "./edit/AddMerchantDrawer.tsx";
+import { AssignMerchants } from "./edit/AssignMerchants.tsx";
+import { EditMerchantDrawer } from "./edit/EditMerchantDrawer.tsx";
 import { merchantColumns } from "./merchant-columns.tsx";
 import { MerchantDetail } from "./MerchantDetail.tsx";
 

@@ -10,7 +10,7 @@ import { Time } from "@zhangfang/web/show/Time.tsx";
 import { getMerchantProfile, missingFact, nodeState, setSettlementAccount, updateMerchantProfile } from "../../contract/index.ts";
 import { channelText } from "./merchant-columns.tsx";
 import { MerchantPage } from "./MerchantPage.tsx";
-import { ProfileDrawer, SettlementDrawer } from "./ProfileDrawers.tsx";
+import { ProfileDrawer, SettlementDrawer } from "./edit/ProfileDrawers.tsx";
 
 export type Profile = OutputOf<typeof getMerchantProfile>;
 

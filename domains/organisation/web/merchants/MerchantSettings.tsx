@@ -12,7 +12,7 @@ import { useDetail } from "@zhangfang/web/show/Detail.tsx";
 import { Time } from "@zhangfang/web/show/Time.tsx";
 import { getMerchantSettings, setRefundPassword, updateMerchantSettings } from "../../contract/index.ts";
 import { MerchantPage } from "./MerchantPage.tsx";
-import { RefundPasswordDrawer } from "./RefundPasswordDrawer.tsx";
+import { RefundPasswordDrawer } from "./edit/RefundPasswordDrawer.tsx";
 import { useMerchantChoice } from "./use-merchant-choice.tsx";
 
 type Settings = OutputOf<typeof getMerchantSettings>;

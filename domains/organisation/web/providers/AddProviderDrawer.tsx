@@ -6,7 +6,7 @@ import { DayInput, Radios, RateInput, TextInput } from "@zhangfang/web/form/inpu
 import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { addProviderAccount, contractStart, listProviders, summariseProviders } from "../../contract/index.ts";
 import { FirstPassword } from "../FirstPassword.tsx";
-import { NO_QUOTAS, QuotaFields } from "./QuotaFields.tsx";
+import { NO_QUOTAS, QuotaFields } from "./contract/QuotaFields.tsx";
 
 type Made = OutputOf<typeof addProviderAccount>;
 

@@ -6,7 +6,7 @@ import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
 import { getProvider, listProviders, updateProvider } from "../../contract/index.ts";
 import type { ProviderFacts } from "./provider-facts.ts";
-import { QuotaFields } from "./QuotaFields.tsx";
+import { QuotaFields } from "./contract/QuotaFields.tsx";
 
 /** 修改服务商. What is personal is not brought back to be edited: an empty field leaves it as it is. */
 export function EditProviderDrawer({ id, onClose }: { id: string; onClose: () => void }): ReactNode {

@@ -21,7 +21,7 @@ import { LogInAs } from "../merchants/LogInAs.tsx";
 import { Rates } from "../ratios/Rates.tsx";
 import { SetState } from "../SetState.tsx";
 import { BrandFacts } from "./BrandFacts.tsx";
-import { ContractFacts } from "./ContractFacts.tsx";
+import { ContractFacts } from "./contract/ContractFacts.tsx";
 import type { ProviderFacts } from "./provider-facts.ts";
 
 interface Opens {

@@ -13,8 +13,8 @@ import { addProviderAccount, contractState, listProviders, nodeState, summariseP
 import { LogInAs } from "../merchants/LogInAs.tsx";
 import { AddProviderDrawer } from "./AddProviderDrawer.tsx";
 import { BrandDrawer } from "./BrandDrawer.tsx";
-import { ContractDrawer } from "./ContractDrawer.tsx";
-import { daysLeftText } from "./contract-words.ts";
+import { ContractDrawer } from "./contract/ContractDrawer.tsx";
+import { daysLeftText } from "./contract/contract-words.ts";
 import { EditProviderDrawer } from "./EditProviderDrawer.tsx";
 import { LevelNamesDrawer } from "./LevelNamesDrawer.tsx";
 import { ProviderDetail } from "./ProviderDetail.tsx";

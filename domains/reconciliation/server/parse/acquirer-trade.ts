@@ -1,8 +1,8 @@
 import type { AcquirerBill } from "./acquirer-columns.ts";
 import { BillError } from "./bill-error.ts";
 import type { Expected, Reader, TradeRow } from "./bill.ts";
-import { unitsOf } from "./decimals.ts";
-import { Heading, plainHeading } from "./heading.ts";
+import { unitsOf } from "./text/decimals.ts";
+import { Heading, plainHeading } from "./text/heading.ts";
 import { momentOf } from "./wechat-trade.ts";
 
 /**

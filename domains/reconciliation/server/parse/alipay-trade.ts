@@ -1,7 +1,7 @@
 import { BillError } from "./bill-error.ts";
 import type { Expected, Reader, Summary, TradeRow } from "./bill.ts";
-import { unitsOf } from "./decimals.ts";
-import { Heading } from "./heading.ts";
+import { unitsOf } from "./text/decimals.ts";
+import { Heading } from "./text/heading.ts";
 import { momentOf } from "./wechat-trade.ts";
 
 interface Side {

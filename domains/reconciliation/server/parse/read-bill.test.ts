@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { alipayText, billFromOutside, gbk, refundBill, wechatBill, wechatLine, zip } from "../testing/bill-files.ts";
 import type { Expected, TradeRow } from "./bill.ts";
-import { unitsOf } from "./decimals.ts";
+import { unitsOf } from "./text/decimals.ts";
 import { readBill } from "./read-bill.ts";
 
 const DAY = "2026-11-19";

@@ -5,8 +5,8 @@ import { acquirerTradeReader } from "./acquirer-trade.ts";
 import { alipayTradeReader } from "./alipay-trade.ts";
 import type { Expected, FlowRow, Reader, Summary, TradeRow } from "./bill.ts";
 import { BillError } from "./bill-error.ts";
-import { linesOf } from "./lines.ts";
-import { openContent } from "./open-bytes.ts";
+import { linesOf } from "./text/lines.ts";
+import { openContent } from "./text/open-bytes.ts";
 import { wechatFlowReader } from "./wechat-flow.ts";
 import { wechatTradeReader } from "./wechat-trade.ts";
 

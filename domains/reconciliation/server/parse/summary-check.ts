@@ -1,7 +1,7 @@
 import { BillError } from "./bill-error.ts";
 import type { Summary } from "./bill.ts";
-import { unitsOf } from "./decimals.ts";
-import type { Heading } from "./heading.ts";
+import { unitsOf } from "./text/decimals.ts";
+import type { Heading } from "./text/heading.ts";
 
 /** Adds up the columns of the rows and holds them against the summary row, name by name. */
 export class SummaryCheck {

@@ -1,7 +1,7 @@
 import { BillError } from "./bill-error.ts";
 import type { Expected, FlowRow, Reader, Summary } from "./bill.ts";
-import { unitsOf } from "./decimals.ts";
-import { Heading } from "./heading.ts";
+import { unitsOf } from "./text/decimals.ts";
+import { Heading } from "./text/heading.ts";
 import { momentOf } from "./wechat-trade.ts";
 
 /** WeChat Pay's fund-flow bill (channels.md 5.4): brackets of either width, counts and sums of both directions at its end. */

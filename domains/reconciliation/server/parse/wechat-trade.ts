@@ -1,8 +1,8 @@
 import type { BillType } from "../../../channels/server/index.ts";
 import { BillError } from "./bill-error.ts";
 import type { Expected, Reader, Summary, TradeRow } from "./bill.ts";
-import { unitsOf } from "./decimals.ts";
-import { Heading } from "./heading.ts";
+import { unitsOf } from "./text/decimals.ts";
+import { Heading } from "./text/heading.ts";
 import { SummaryCheck } from "./summary-check.ts";
 
 /** Summary heading to the column that it sums up; both with their names in the bills of before 2019 (channels.md 5.2). */

@@ -5,7 +5,7 @@ import { conflict, notFound } from "@zhangfang/server/errors.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { setAreaStores } from "../../../organisation/server/index.ts";
 import { changeAreaStores as areaEndpoint, changeStoreGroup as groupEndpoint, MOST_CHANGED } from "../../contract/index.ts";
-import { storesWhere } from "../stores/store-filter.ts";
+import { storesWhere } from "../stores/list/store-filter.ts";
 import { merchantForStores } from "../stores/open-store.ts";
 import { AREA, GROUP, holdSet, type SetKind, storesOfSet } from "./set-kind.ts";
 

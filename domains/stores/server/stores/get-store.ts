@@ -4,7 +4,7 @@ import { implement } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { getStore as endpoint } from "../../contract/index.ts";
-import { type FoundStore, shownStore, storeColumns, storeNames } from "./store-columns.ts";
+import { type FoundStore, shownStore, storeColumns, storeNames } from "./list/store-columns.ts";
 
 type Details = Omit<OutputOf<typeof endpoint>, keyof FoundStore | "hours"> & FoundStore;
 const MOST = 50;

@@ -4,7 +4,7 @@ import { inScope } from "@zhangfang/server/scope.ts";
 import { writeOver } from "@zhangfang/server/write-over.ts";
 import { openingWords, updateStore as endpoint, type Opening } from "../../contract/index.ts";
 import { pinyinOf } from "./pinyin-of.ts";
-import { maskStorePhone } from "./store-columns.ts";
+import { maskStorePhone } from "./list/store-columns.ts";
 
 /** 修改门店: over the version that was read, so that nobody overwrites what they did not see. */
 export const updateStore = implement(endpoint, async (ctx, { id, version, ...given }) => {

@@ -6,7 +6,7 @@ import { listPage } from "@zhangfang/server/list-page.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { tell } from "../../../../messages/server/index.ts";
 import { listIncompleteMerchants as listEndpoint, missingFact, remindMerchants as remindEndpoint } from "../../../contract/index.ts";
-import { merchantsWhere } from "../merchant-filter.ts";
+import { merchantsWhere } from "../list/merchant-filter.ts";
 import { missingFacts } from "./missing-facts.ts";
 
 const DAY_MS = 24 * 3600_000;

@@ -5,7 +5,7 @@ import { maskName } from "@zhangfang/contract/text.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { getMerchantProfile as endpoint } from "../../../contract/index.ts";
-import { withMasks } from "../merchant-columns.ts";
+import { withMasks } from "../list/merchant-columns.ts";
 import { missingFacts } from "./missing-facts.ts";
 
 /** 商户信息: the caller's own merchant, what it lacks, and whether somebody has asked for that. */

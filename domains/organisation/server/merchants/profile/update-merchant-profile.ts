@@ -6,7 +6,7 @@ import { inScope } from "@zhangfang/server/scope.ts";
 import { writeOver } from "@zhangfang/server/write-over.ts";
 import { maskName } from "@zhangfang/contract/text.ts";
 import { setSettlementAccount as settlementEndpoint, updateMerchantProfile as endpoint } from "../../../contract/index.ts";
-import { maskAnyPhone } from "../merchant-columns.ts";
+import { maskAnyPhone } from "../list/merchant-columns.ts";
 
 async function ownMerchant(ctx: Ctx) {
   const found = await ctx.tx
