@@ -20,9 +20,9 @@ COPY domains domains
 COPY kit kit
 RUN node apps/web/build.ts
 
-# The image has its Node and no database, and nothing here is built: what is optional stays out.
+# The image has its Node and no database: those are optional to the whole, so one workspace brings neither; nothing here is built.
 FROM manifests AS packages
-RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --omit=optional --workspace=@zhangfang/app-server --no-audit --no-fund
+RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --workspace=@zhangfang/app-server --no-audit --no-fund
 
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data

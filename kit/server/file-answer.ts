@@ -23,7 +23,7 @@ export function pictureAnswer(id: string, found: { content_type: string; bytes: 
   if (!found) throw notFound("图片");
   return {
     stream: Readable.from([found.bytes]),
-    fileName: `${id}.${found.content_type === "image/png" ? "png" : "jpg"}`,
+    fileName: `${id}.${found.content_type.slice("image/".length)}`,
     contentType: found.content_type,
     size_bytes: found.bytes.length,
     cache,

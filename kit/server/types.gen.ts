@@ -1209,9 +1209,11 @@ export interface OrderPictures {
   created_at: string;
   id: string;
   merchant_id: string;
+  middle: Buffer | null;
   order_id: string;
   place: number;
   service_provider_id: string;
+  small: Buffer | null;
   store_id: string;
 }
 

@@ -53,7 +53,7 @@
     $("kept").replaceChildren.apply(
       $("kept"),
       written.pictures.map(function (url, n) {
-        return picture(url, "图片 " + (n + 1));
+        return picture(url + "?size=middle", "图片 " + (n + 1));
       }),
     );
   }

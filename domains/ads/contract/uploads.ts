@@ -94,7 +94,7 @@ export const uploadCallback = write({
   input: z.object({
     policy,
     name: line(60).optional(),
-    /** A small picture, JPEG; drawn where the film could be. */
+    /** A small picture of a film, JPEG; drawn where the film could be. Of a picture the server makes its own. */
     thumb: base64(MOST_THUMB_BYTES).optional(),
   }),
   output: z.object({ material_id: z.string(), name: z.string(), audit_status: oneOf(auditStatus), sha256: z.string() }),

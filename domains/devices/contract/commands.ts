@@ -56,7 +56,7 @@ export const listCommands = read({
       byName: z.string(),
       words: z.string().nullable(),
       /** What the device brought, while it is kept. */
-      file: z.enum(["image/png", "image/jpeg", "text/plain"]).nullable(),
+      file: z.enum(["image/png", "image/jpeg", "image/webp", "text/plain"]).nullable(),
       createdAt: instant,
       deliveredAt: instant.nullable(),
       finishedAt: instant.nullable(),

@@ -81,13 +81,13 @@ export const writeComment = write({
   }),
   output: z.object({ ok: z.literal(true) }),
 });
-/** A picture by its signed address. */
+/** A picture by its signed address, as it is kept or smaller: a tile of a list, or what fits a phone. */
 export const getCommentPicture = read({
   path: "/api/order-comments/pictures/:token",
   title: "评价图片",
   access: "public",
   envelope: "file",
-  input: z.object({ token }),
+  input: z.object({ token, size: z.enum(["small", "middle"]).optional() }),
   output: z.unknown(),
 });
 

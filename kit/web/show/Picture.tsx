@@ -6,15 +6,26 @@ import { imageSrc } from "./image-src.ts";
 /**
  * A small picture that opens in a dialog when pressed.
  * @param props.name what the picture shows
+ * @param props.tile its address as a small one, where there is one
  * @example <Picture url={row.logoUrl} name="门店招牌" />
  */
-export function Picture({ url, name, size = 48 }: { url: string | null | undefined; name: string; size?: number }): ReactNode {
+export function Picture({
+  url,
+  tile,
+  name,
+  size = 48,
+}: {
+  url: string | null | undefined;
+  tile?: string;
+  name: string;
+  size?: number;
+}): ReactNode {
   const [open, setOpen] = useState(false);
   if (!url) return <span className="blank">—</span>;
   return (
     <>
       <button type="button" className="picture" aria-label={`查看${name}`} onClick={() => setOpen(true)}>
-        <img src={imageSrc(url)} alt={name} width={size} height={size} loading="lazy" />
+        <img src={imageSrc(tile ?? url)} alt={name} width={size} height={size} loading="lazy" />
       </button>
       {open && <Preview url={url} name={name} onClose={() => setOpen(false)} />}
     </>

@@ -21,7 +21,12 @@ export const materialLink = (
   part: Part = "file",
 ): string => `/api/ad-files/${part}/${of.sha256}/${linkToken(services, purposeOf(part, of.sha256), of.id)}`;
 
-const EXTENSION: Readonly<Record<string, string>> = { "image/png": "png", "image/jpeg": "jpg", "video/mp4": "mp4" };
+const EXTENSION: Readonly<Record<string, string>> = {
+  "image/webp": "webp",
+  "image/png": "png",
+  "image/jpeg": "jpg",
+  "video/mp4": "mp4",
+};
 
 /** 素材文件: whole or the stretch that is asked for. */
 export const getMaterialFileRoute = implement(getMaterialFile, async (ctx, { part, sha256, token }): Promise<FileAnswer> => {
@@ -39,8 +44,8 @@ export const getMaterialFileRoute = implement(getMaterialFile, async (ctx, { par
     ));
   const key = found && (part === "file" ? found.file_key : found.thumb_key);
   if (!found || !key) throw notFound("素材");
-  // Small pictures are JPEG whatever they show.
-  const contentType = part === "file" ? found.content_type : "image/jpeg";
+  // Small pictures are WebP whatever they show; those that pages drew before are JPEG.
+  const contentType = part === "file" ? found.content_type : key.endsWith("-small") ? "image/webp" : "image/jpeg";
   const name = {
     fileName: `${sha256.slice(0, 12)}.${EXTENSION[contentType] ?? "bin"}`,
     contentType,

@@ -4,10 +4,10 @@ import { MOST_THUMB_BYTES } from "../../contract/index.ts";
 /** The longer side, in pixels: a tile of the list at twice its size. */
 const SIDE = 480;
 
-/** A small JPEG of a picture, or of a film a little after it begins; undefined where this browser can't draw it. */
+/** A small JPEG of a film a little after it begins, for the server reads no films' pictures; undefined where this browser can't draw it. */
 export async function drawThumb(file: File): Promise<string | undefined> {
   try {
-    return file.type === "video/mp4" ? await ofFilm(file) : await small(await createImageBitmap(file));
+    return await ofFilm(file);
   } catch {
     return undefined;
   }
@@ -34,18 +34,15 @@ async function ofFilm(file: File): Promise<string | undefined> {
     URL.revokeObjectURL(film.src);
   }
 }
-async function small(drawn: ImageBitmap | HTMLVideoElement): Promise<string | undefined> {
-  const [width, height] = "videoWidth" in drawn ? [drawn.videoWidth, drawn.videoHeight] : [drawn.width, drawn.height];
+async function small(film: HTMLVideoElement): Promise<string | undefined> {
+  const { videoWidth: width, videoHeight: height } = film;
   const scale = Math.min(1, SIDE / Math.max(width, height));
   const canvas = document.createElement("canvas");
   canvas.width = Math.max(1, Math.round(width * scale));
   canvas.height = Math.max(1, Math.round(height * scale));
   const draw = canvas.getContext("2d");
   if (!draw) return undefined;
-  // JPEG knows no transparency: what is transparent is white.
-  draw.fillStyle = "#fff";
-  draw.fillRect(0, 0, canvas.width, canvas.height);
-  draw.drawImage(drawn, 0, 0, canvas.width, canvas.height);
+  draw.drawImage(film, 0, 0, canvas.width, canvas.height);
   for (const quality of [0.82, 0.6, 0.4]) {
     const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/jpeg", quality));
     if (blob && blob.size <= MOST_THUMB_BYTES) return base64Of(new Uint8Array(await blob.arrayBuffer()));

@@ -71,7 +71,7 @@ export async function sendFile(
     await patiently(() => signed(() => call(addUploadPiece, { policy, place, base64 }, options)), given.signal);
   }
   tell({ phase: "checking", done: bytes.length, uploadId: upload.id });
-  const thumb = await drawThumb(file);
+  const thumb = file.type === "video/mp4" ? await drawThumb(file) : undefined;
   const taken = await signed(() => call(uploadCallback, { policy, ...(thumb && { thumb }) }, options));
   return { material_id: taken.material_id, name: taken.name, known: false };
 }

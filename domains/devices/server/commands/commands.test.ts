@@ -129,9 +129,9 @@ test("a screenshot is looked at by its content, a log is text, both are shown to
   await by(one, bringFile, { number: 2, base64: Buffer.from("12:00 启动\u0000\u001b[31m\n").toString("base64") });
   await by(one, acknowledgeCommand, { number: 1, ok: true });
   const [, log, screen] = await history(one.id);
-  expect([log!.file, screen!.file, screen!.status]).toEqual(["text/plain", "image/png", 2]);
+  expect([log!.file, screen!.file, screen!.status]).toEqual(["text/plain", "image/webp", 2]);
   expect((await textOf(await world.call(getCommandFile, mch01, { id: log!.id }))).toString()).toBe("12:00 启动[31m\n");
-  expect((await textOf(await world.call(getCommandFile, mch01, { id: screen!.id }))).subarray(1, 4).toString()).toBe("PNG");
+  expect((await textOf(await world.call(getCommandFile, mch01, { id: screen!.id }))).subarray(8, 12).toString()).toBe("WEBP");
   for (const login of ["mch02", "sp02"])
     expect((await world.refused(getCommandFile, await world.signIn(login), { id: screen!.id })).status).toBe(404);
   world.services.clock.advance(FILES_KEPT_DAYS * 86_400_000 + 1);

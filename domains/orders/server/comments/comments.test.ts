@@ -1,3 +1,4 @@
+import { buffer } from "node:stream/consumers";
 import { crc32, deflateSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
@@ -66,7 +67,7 @@ test("a payer writes once by the order's own link, with pictures; the merchant a
     written: null,
   });
   await as(undefined, contract.addCommentPicture, { token, place: 0, base64: png(10, 10) });
-  const { url } = await as(undefined, contract.addCommentPicture, { token, place: 0, base64: png(20, 20, "GPS 30.65,104.08") });
+  const { url } = await as(undefined, contract.addCommentPicture, { token, place: 0, base64: png(1_200, 20, "GPS 30.65,104.08") });
   await as(undefined, contract.addCommentPicture, { token, place: 3, base64: png(30, 30) });
   await write(token, { places: [0] });
   expect(await refusal(write(token))).toBe("409 这笔订单已经评价过了");
@@ -80,9 +81,17 @@ test("a payer writes once by the order's own link, with pictures; the merchant a
     status: "shown",
     replyable: true,
   });
-  const picture = (await as(undefined, contract.getCommentPicture, { token: url.split("/").at(-1)! })) as FileAnswer;
   // Of the picture, not of where it was taken.
-  expect([picture.contentType, picture.size_bytes]).toEqual(["image/png", Buffer.from(png(20, 20), "base64").length]);
+  const [picture, small, middle] = await Promise.all(
+    [undefined, "small" as const, "middle" as const].map(async (size) => {
+      const answer = (await as(undefined, contract.getCommentPicture, { token: url.split("/").at(-1)!, size })) as FileAnswer;
+      return { type: answer.contentType, bytes: await buffer(answer.stream) };
+    }),
+  );
+  expect([picture!.type, small!.type, middle!.type]).toEqual(["image/webp", "image/webp", "image/webp"]);
+  expect(picture!.bytes.includes("GPS")).toBe(false);
+  // 1,200 pixels wide: the width of a WebP stands 26 bytes in.
+  expect([picture, small, middle].map((one) => one!.bytes.readUInt16LE(26) & 0x3fff)).toEqual([1_200, 240, 960]);
 
   const { id } = row!;
   await as("emp01", contract.replyComment, { id, reply: "谢谢" });

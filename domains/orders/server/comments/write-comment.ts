@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { readPicture } from "@zhangfang/server/clean-picture.ts";
+import { type CleanPicture, readPicture, smallerPicture } from "@zhangfang/server/clean-picture.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import { conflict, notFound, Refusal } from "@zhangfang/server/errors.ts";
 import { pictureAnswer } from "@zhangfang/server/file-answer.ts";
@@ -65,7 +65,8 @@ export const getCommentPageRoute = implement(getCommentPage, async (ctx, { token
 /** 上传评价图片: kept where its content is a PNG or a JPEG of a sensible size, without the place and the device that took it. */
 export const addCommentPictureRoute = implement(addCommentPicture, async (ctx, { token, place, base64 }) => {
   const orderId = orderIdOf(ctx, token);
-  const { contentType: content_type, bytes } = await readPicture(base64, COMMENT_PICTURE);
+  const picture = await readPicture(base64, COMMENT_PICTURE);
+  const drawn = { content_type: picture.contentType, bytes: picture.bytes, ...(await smallerOnes(picture)), created_at: ctx.now };
   const id = ctx.services.ids.uuid(ctx.now_ms);
   await ctx.platform("keep a picture of a comment", async (tx) => {
     const order = await findOrder(tx, orderId);
@@ -77,11 +78,11 @@ export const addCommentPictureRoute = implement(addCommentPicture, async (ctx, {
     if (await hasComment(tx, order)) throw written;
     const changed = await tx
       .insertInto("order_pictures")
-      .values({ service_provider_id, merchant_id, store_id, id, order_id: orderId, place, content_type, bytes, created_at: ctx.now })
+      .values({ service_provider_id, merchant_id, store_id, id, order_id: orderId, place, ...drawn })
       .onConflict((conflicting) =>
         conflicting
           .columns(["service_provider_id", "order_id", "place"])
-          .doUpdateSet({ id, content_type, bytes, created_at: ctx.now })
+          .doUpdateSet({ id, ...drawn })
           .where("order_pictures.comment_id", "is", null),
       )
       .executeTakeFirst();
@@ -90,6 +91,11 @@ export const addCommentPictureRoute = implement(addCommentPicture, async (ctx, {
   });
   return { url: pictureUrlOf(ctx.services, id) };
 });
+
+/** Twice the tile of the merchant's list, and the width of a payer's phone. */
+async function smallerOnes(picture: CleanPicture): Promise<{ small: Buffer; middle: Buffer }> {
+  return { small: await smallerPicture(picture, 240), middle: await smallerPicture(picture, 960) };
+}
 
 async function hasComment(tx: Transaction, { service_provider_id, id }: Order): Promise<boolean> {
   const found = await tx
@@ -139,12 +145,16 @@ export const writeCommentRoute = implement(writeComment, async (ctx, { token, st
   return { ok: true as const };
 });
 
-/** 评价图片: by its signed address; a picture that was taken over or never used has none. */
-export const getCommentPictureRoute = implement(getCommentPicture, async (ctx, { token }) => {
+/** 评价图片: by its signed address; a picture that was taken over or never used has none. One from before is the same in all sizes. */
+export const getCommentPictureRoute = implement(getCommentPicture, async (ctx, { token, size }) => {
   const id = idOfToken(ctx.services, PICTURE, token);
   if (id === undefined) throw notFound("图片");
   const found = await ctx.platform("a picture of a comment", (tx) =>
-    tx.selectFrom("order_pictures").select(["content_type", "bytes"]).where("id", "=", id).executeTakeFirst(),
+    tx
+      .selectFrom("order_pictures")
+      .select((its) => ["content_type", size ? its.fn.coalesce(size, "bytes").as("bytes") : "bytes"])
+      .where("id", "=", id)
+      .executeTakeFirst(),
   );
   return pictureAnswer(id, found, "private, max-age=3600");
 });

@@ -98,7 +98,7 @@ function Facts({ comment }: { comment: Comment }): ReactNode {
       {comment.pictures.length > 0 && (
         <div className="comment-pictures">
           {comment.pictures.map((url, n) => (
-            <Picture key={url} url={url} name={`评价图片 ${n + 1}`} size={96} />
+            <Picture key={url} url={url} tile={`${url}?size=small`} name={`评价图片 ${n + 1}`} size={96} />
           ))}
         </div>
       )}

@@ -186,7 +186,6 @@ test("a picture is a PNG or JPEG by its content, and only its own provider shows
   const bad = [
     Buffer.from("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>"),
     Buffer.from("GIF89a<script>alert(1)</script>"),
-    Buffer.concat([png, Buffer.from("<script>alert(1)</script>")]),
     Buffer.from("<!doctype html><script>alert(1)</script>"),
     wide,
     Buffer.alloc(179_000),
@@ -195,8 +194,8 @@ test("a picture is a PNG or JPEG by its content, and only its own provider shows
     expect((await world.refused(addPicture, tokens.admin, { serviceProviderId: one, base64: bytes.toString("base64") })).status).toBe(400);
   for (const foreign of ["https://evil.example/a.png", "//evil.example/a.png", "/api/brand-pictures/../account", "javascript:alert(1)"])
     expect((await world.refused(updateBrand, tokens.admin, await brand(one, { logoUrl: foreign }))).status).toBe(400);
-  const shown = (await world.call(getPicture, undefined, { id: url.split("/").at(-1)! })) as { contentType: string; size_bytes: number };
-  expect([shown.contentType, shown.size_bytes]).toEqual(["image/png", png.length]);
+  const shown = (await world.call(getPicture, undefined, { id: url.split("/").at(-1)! })) as { contentType: string };
+  expect(shown.contentType).toBe("image/webp");
   expect((await world.refused(getPicture, undefined, { id: randomUUID() })).status).toBe(404);
 });
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
-import { cleanPicture } from "@zhangfang/server/clean-picture.ts";
+import { cleanPicture, smallerPicture } from "@zhangfang/server/clean-picture.ts";
 import type { Files } from "@zhangfang/server/files.ts";
 import { MATERIAL_PIECE_BYTES } from "../../../contract/index.ts";
 import { NoFilm, type Source } from "../mp4/boxes.ts";
@@ -17,11 +17,15 @@ export interface Content {
   readonly width: number;
   readonly height: number;
   readonly duration_ms: number | null;
+  /** A small picture of it, WebP; none of a film that the page could not draw. */
+  readonly small: Buffer | undefined;
 }
 /** Why a file is not taken, in words for whoever sent it. */
 export class NotTaken extends Error {}
 
 const PICTURE = { side: 8_192, pixels: 20_000_000 };
+/** The longer side of a small picture, in pixels: a tile of the list at twice its size. */
+const SMALL = 480;
 const FILM = { side: 4_096, pixels: 4_096 * 2_304, duration_ms: 600_000 };
 
 /** Reads the pieces of an upload in one go, or here and there; one piece at a time is in memory. */
@@ -54,9 +58,10 @@ export function piecesOf(files: Files, { id, size_bytes }: Pick<Upload, "id" | "
 
 /**
  * Looks into what came, whatever it is called, and writes what is kept of it under a key.
+ * @param thumb a small picture of a film, as the page drew it
  * @throws NotTaken
  */
-export async function lookInto(files: Files, upload: Upload, file_key: string): Promise<Content> {
+export async function lookInto(files: Files, upload: Upload, file_key: string, thumb: string | undefined): Promise<Content> {
   const { all, source } = piecesOf(files, upload);
   const came = createHash("sha256");
   async function* counted(): AsyncGenerator<Buffer> {
@@ -75,7 +80,8 @@ export async function lookInto(files: Files, upload: Upload, file_key: string): 
     if (picture === "large") throw new NotTaken(`图片边长不能超过 ${PICTURE.side} 像素，总像素不能超过 ${PICTURE.pixels / 10_000} 万`);
     const { bytes, contentType, width, height } = picture;
     await files.write(file_key, (sink) => sink(bytes));
-    return { contentType, kind: 1, sha256: hexOf(bytes), size_bytes: bytes.length, width, height, duration_ms: null };
+    const small = await smallerPicture(picture, SMALL);
+    return { contentType, kind: 1, sha256: hexOf(bytes), size_bytes: bytes.length, width, height, duration_ms: null, small };
   }
   const film = await readMp4(source, FILM).catch((error: unknown) => {
     throw error instanceof NoFilm ? new NotTaken(error.message) : error;
@@ -89,13 +95,13 @@ export async function lookInto(files: Files, upload: Upload, file_key: string): 
     same();
   });
   const { width, height, duration_ms } = film;
-  return { contentType: "video/mp4", kind: 2, sha256: kept.digest("hex"), size_bytes, width, height, duration_ms };
+  const small = await smallOfFilm(thumb);
+  return { contentType: "video/mp4", kind: 2, sha256: kept.digest("hex"), size_bytes, width, height, duration_ms, small };
 }
 const hexOf = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
 
-/** The small picture that the page drew, where it is a small JPEG; without it the list shows the file itself, or none. */
-export async function smallPicture(base64: string | undefined): Promise<Buffer | undefined> {
+async function smallOfFilm(base64: string | undefined): Promise<Buffer | undefined> {
   if (base64 === undefined) return undefined;
   const picture = await cleanPicture(Buffer.from(base64, "base64"), { side: 640, pixels: 640 * 640 });
-  return picture && picture !== "large" && picture.contentType === "image/jpeg" ? picture.bytes : undefined;
+  return picture && picture !== "large" ? picture.bytes : undefined;
 }

@@ -6,11 +6,11 @@ import { PLATFORM_ID } from "../../../../level-config/contract/index.ts";
 import { uploadCallback } from "../../../contract/index.ts";
 import { dropFiles } from "../drop-files.ts";
 import { wakeDevices } from "../wake-devices.ts";
-import { type Content, lookInto, NotTaken, smallPicture } from "./look-into.ts";
+import { type Content, lookInto, NotTaken } from "./look-into.ts";
 import { signedUpload, type Upload } from "./policy.ts";
 import { endUpload, knownContent } from "./run-upload.ts";
 
-type Kept = Content & { readonly file_key: string; readonly thumb_key: string | null };
+type Kept = Omit<Content, "small"> & { readonly file_key: string; readonly thumb_key: string | null };
 const FIELDS = ["id as material_id", "name", "status as audit_status", "sha256"] as const;
 
 /**
@@ -41,17 +41,17 @@ async function lookAndTake(ctx: Ctx, { policy, name, thumb }: ParsedOf<typeof up
   if (upload.done_bytes !== upload.size_bytes) throw conflict("文件还没有传完");
   const files = openFiles(ctx.services.config);
   const file_key = `ad-${ctx.services.ids.uuid(ctx.now_ms)}`;
-  const small = await smallPicture(thumb);
-  const thumb_key = small ? `${file_key}-thumb` : null;
+  const small_key = `${file_key}-small`;
   try {
-    const content = await lookInto(files, upload, file_key);
-    if (small && thumb_key) await files.write(thumb_key, (sink) => sink(small));
+    const { small, ...content } = await lookInto(files, upload, file_key, thumb);
+    const thumb_key = small ? small_key : null;
+    if (small) await files.write(small_key, (sink) => sink(small));
     return await ctx.transaction((tx) => take(ctx, tx, policy, { ...content, file_key, thumb_key }, name));
   } catch (error) {
     // Where the answer to the commit was lost the material may stand, and its file with it.
     if (!(error instanceof NotTaken) && (await ctx.transaction((tx) => isNamed(tx, file_key)))) throw error;
     // Nothing names these files; what another run of the same call took has its own.
-    await Promise.all([file_key, thumb_key ?? file_key].map((key) => files.remove(key)));
+    await Promise.all([file_key, small_key].map((key) => files.remove(key)));
     if (!(error instanceof NotTaken)) throw error;
     await ctx.transaction(async (tx) => {
       await endUpload({ tx, services: ctx.services, now: ctx.now }, upload, { status: "cancelled" });
@@ -101,7 +101,7 @@ async function take(ctx: Ctx, tx: Ctx["tx"], policy: string, kept: Kept, name: s
   });
   return answer(tx, id);
 }
-type Row = Omit<Content, "contentType" | "kind"> & {
+type Row = Omit<Content, "contentType" | "kind" | "small"> & {
   readonly content_type: string;
   readonly file_key: string;
   readonly thumb_key: string | null;
