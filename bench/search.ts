@@ -1,5 +1,5 @@
 import pg from "pg";
-import { initials } from "@zhangfang/contract/pinyin.ts";
+import { searchWords } from "@zhangfang/server/pinyin.ts";
 import { actorOf, type ActorName, idOf, sqlIdOf } from "./actors.ts";
 import { atMost, plain, type Figures, type Line } from "./figures.ts";
 import type { LoadInput } from "./load.ts";
@@ -61,19 +61,20 @@ const WORDS = [
 const TRADES = ["小面馆", "火锅", "川菜馆", "便利店", "水果行", "烘焙坊", "茶饮", "药房", "美发", "超市", "咖啡", "烤肉店", "粥铺", "酒楼"];
 const STREETS = ["人民路店", "解放路店", "中山路店", "春熙路店", "万达店", "火车站店", "大学城店", "高新店"];
 const array = (texts: readonly string[]): string => `array[${texts.map((text) => `'${text}'`).join(",")}]`;
-/** The nth of a list, and of its initials, for an expression. */
+const initials = (name: string): string => searchWords(name).split(" ")[0]!;
+const whole = (name: string): string => searchWords(name).split(" ").at(-1)!;
+/** The nth of a list, for an expression. */
 const pick = (texts: readonly string[], n: string) => `(${array(texts)})[1 + (${n}) % ${texts.length}]`;
-const pickInitials = (texts: readonly string[], n: string) =>
-  pick(
-    texts.map((text) => initials(text)),
-    n,
-  );
 
 /** Merchants and stores of the first provider, past those of the world; their search is written by the triggers as always. */
 async function fill(client: pg.Client): Promise<void> {
   const [place, first, second, trade] = ["m", "m / 16", "m / 384", "m / 7"];
   const name = `${pick(PLACES, place)} || ${pick(WORDS, first)} || ${pick(WORDS, second)} || ${pick(TRADES, trade)}`;
-  const letters = `${pickInitials(PLACES, place)} || ${pickInitials(WORDS, first)} || ${pickInitials(WORDS, second)} || ${pickInitials(TRADES, trade)}`;
+  const spelt = (spell: (name: string) => string): string =>
+    [pick(PLACES.map(spell), place), pick(WORDS.map(spell), first), pick(WORDS.map(spell), second), pick(TRADES.map(spell), trade)].join(
+      " || ",
+    );
+  const letters = `${spelt(initials)} || ' ' || ${spelt(whole)}`;
   const [phone, merchant, provider] = [
     "'139' || lpad((m * 7919 % 100000000)::text, 8, '0')",
     sqlIdOf("merchant", "1000000 + m"),
@@ -87,7 +88,7 @@ async function fill(client: pg.Client): Promise<void> {
       ${sqlIdOf("agent", "1 + m % 10")}, now() - m * interval '1 minute' from generate_series(1, ${MERCHANTS}) m`);
   await client.query(`insert into stores (service_provider_id, id, merchant_id, number, name, short_name, pinyin, phone, created_at)
     select ${provider}, ${sqlIdOf("store", "1000000 + m * 10 + s")}, ${merchant}, '6' || lpad(((m * 3 + s) * 3001 % 1000000000)::text, 9, '0'),
-      ${name} || ${pick(STREETS, "m + s")}, ${pick(STREETS, "m + s")}, ${letters} || ${pickInitials(STREETS, "m + s")}, ${phone}, now() - m * interval '1 minute'
+      ${name} || ${pick(STREETS, "m + s")}, ${pick(STREETS, "m + s")}, ${letters} || ' ' || ${pick(STREETS.map(initials), "m + s")} || ' ' || ${pick(STREETS.map(whole), "m + s")}, ${phone}, now() - m * interval '1 minute'
     from generate_series(1, ${MERCHANTS}) m, generate_series(1, ${STORES_EACH}) s`);
   for (const index of indexes) await client.query(`create index ${index}`);
   await client.query("vacuum analyze");
@@ -96,6 +97,7 @@ async function fill(client: pg.Client): Promise<void> {
 const KEYWORDS: readonly (readonly [how: string, words: readonly string[]])[] = [
   ["part of a name", ["青羊旺", "福和火锅", "顺鑫", "咖啡", "江北春"]],
   ["pinyin initials", [initials("青羊旺"), initials("福和火锅"), initials("康雅茶饮"), initials("江北春")]],
+  ["whole pinyin", [whole("青羊旺"), whole("福和火锅"), whole("康雅茶饮"), whole("江北春")]],
   ["number", ["8000006007", "8000600700", "8000060"]],
   ["end of a phone", ["7919", "0791", "3958"]],
   ["nothing like it", ["没有这样的店", "zzzzq"]],

@@ -34,7 +34,7 @@ export interface Sought {
 }
 
 /**
- * The rows that a keyword means: a part of a name, initials, a part of the number, or the end of the phone, at least
+ * The rows that a keyword means: a part of a name, its pinyin, a part of the number, or the end of the phone, at least
  * four digits of it. An index finds those that can match, where they are few; the rest is looked at.
  * @example where(await foundBy(tx, "青石", { alias: "m", table: "merchant_search", id: "merchant_id", phone: "contact_phone" }))
  */

@@ -1,4 +1,5 @@
 import { domain } from "@zhangfang/server/domain.ts";
+import { spellAnew } from "@zhangfang/server/pinyin.ts";
 import { watchAgentContracts } from "./agents/contract/watch-agent-contracts.ts";
 import { agentRoutes } from "./agents/routes.ts";
 import { applyAssignments } from "./assignments/apply-assignments.ts";
@@ -50,7 +51,7 @@ export const organisation = domain({
     ...teamRoutes,
     ...siteRoutes,
   ],
-  jobs: [...providerJobs, applyAssignments, watchAgentContracts],
+  jobs: [...providerJobs, applyAssignments, watchAgentContracts, spellAnew("merchants")],
   exports: [merchantExport],
   imports: [merchantImport],
 });

@@ -35,7 +35,7 @@ export const storeRow = z.object({
 /** The one filter that the list, its summary and its export share. */
 export const storeFilter = {
   ...scopeFilter,
-  /** A part of a name, initials in pinyin, a part of the number, the end of the phone. */
+  /** A part of a name, its pinyin, initials or whole, a part of the number, the end of the phone. */
   keyword: line(64).optional(),
   state: oneOf(nodeState).optional(),
   province: line(32).optional(),

@@ -1,4 +1,5 @@
 import { domain } from "@zhangfang/server/domain.ts";
+import { spellAnew } from "@zhangfang/server/pinyin.ts";
 import { listCashiers } from "./lookups/list-cashiers.ts";
 import { listStores, listStoresOfFacade, listStoresOfMerchant } from "./lookups/list-stores.ts";
 import { listOtherStores, summariseOtherStores } from "./other/list-other-stores.ts";
@@ -40,6 +41,7 @@ export const stores = domain({
     updateGuide,
     retryGuide,
   ],
+  jobs: [spellAnew("stores")],
   exports: [storeExport],
   imports: [storeImport, otherStoreImport],
 });

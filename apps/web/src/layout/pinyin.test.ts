@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { MENU } from "@zhangfang/domains/accounts/contract/menu.ts";
-import { initialsOf } from "@zhangfang/contract/pinyin.ts";
-import { matchTitle } from "./pinyin.ts";
+import { initialsOf, matchTitle } from "./pinyin.ts";
 
 test.each([
   ["支付订单", "ZFDD"],

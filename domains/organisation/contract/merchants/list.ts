@@ -43,7 +43,7 @@ export const merchantFilter = {
   agentId: scopeFilter.agentId,
   businessTeamId: scopeFilter.businessTeamId,
   salesmanId: id.optional(),
-  /** A name or a part of it, its initials in pinyin, the number, the end of the phone. */
+  /** A name or a part of it, its pinyin, initials or whole, the number, the end of the phone. */
   keyword: line(64).optional(),
   state: oneOf(nodeState).optional(),
   channel: oneOf(channelOpened).optional(),

@@ -4,7 +4,7 @@ import type { Services } from "@zhangfang/server/services.ts";
 import type { z } from "zod";
 import { assertQuota } from "../../../accounts/server/index.ts";
 import { newMerchant } from "../../contract/index.ts";
-import { pinyinOf } from "../merchants/write-merchant.ts";
+import { searchWords } from "@zhangfang/server/pinyin.ts";
 import { readAttribution } from "./read-attribution.ts";
 
 /** Adds a merchant under a provider, attributed to an agent, a team and a salesman where given. @returns its id @throws 400 at a wrong field, 409 beyond the quota */
@@ -22,7 +22,7 @@ export async function addMerchant(tx: Transaction, services: Services, given: z.
       number: `8${services.ids.digits(9)}`,
       name: merchant.name,
       short_name: merchant.shortName,
-      pinyin: pinyinOf(merchant.name, merchant.shortName),
+      pinyin: searchWords(merchant.shortName, merchant.name),
       trade: merchant.trade,
       province: merchant.province,
       city: merchant.city,

@@ -4,7 +4,7 @@ import { inScope } from "@zhangfang/server/scope.ts";
 import { writeOver } from "@zhangfang/server/write-over.ts";
 import { updateMerchant as endpoint } from "../../contract/index.ts";
 import { maskAnyPhone } from "./list/merchant-columns.ts";
-import { pinyinOf } from "./write-merchant.ts";
+import { searchWords } from "@zhangfang/server/pinyin.ts";
 
 /** 修改商户: over the version that was read, so that nobody overwrites what they did not see. The rate is the provider's to set. */
 export const updateMerchant = implement(endpoint, async (ctx, { id, version, ...given }) => {
@@ -21,7 +21,7 @@ export const updateMerchant = implement(endpoint, async (ctx, { id, version, ...
   const values = {
     name: given.name,
     short_name: given.shortName,
-    pinyin: pinyinOf(given.name, given.shortName),
+    pinyin: searchWords(given.shortName, given.name),
     trade: given.trade || null,
     province: given.province || null,
     city: given.city || null,

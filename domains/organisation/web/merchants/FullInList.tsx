@@ -25,7 +25,7 @@ export function FullInList(): ReactNode {
       list={list}
       filters={
         <>
-          <Keyword of={list.field("keyword")} label="商户" placeholder="名称 / 拼音首字母 / 编号" />
+          <Keyword of={list.field("keyword")} label="商户" placeholder="名称 / 拼音 / 编号" />
           <Choice of={list.field("missing")} label="缺少" set={missingFact} />
           <OrgFilter of={list} levels={["serviceProviderId"]} />
         </>

@@ -24,7 +24,7 @@ import { EditMerchantDrawer } from "./edit/EditMerchantDrawer.tsx";
 import { merchantColumns } from "./merchant-columns.tsx";
 import { MerchantDetail } from "./MerchantDetail.tsx";
 
-/** 商户: every merchant in sight, newest first; found by name, initials, number or the end of the phone. */
+/** 商户: every merchant in sight, newest first; found by name, pinyin, number or the end of the phone. */
 export function MerchantList(): ReactNode {
   const list = useList(listMerchantRows);
   const sums = useSummary(summariseMerchants, list.filters).data;
@@ -55,7 +55,7 @@ export function MerchantList(): ReactNode {
       }}
       filters={
         <>
-          <Keyword of={list.field("keyword")} label="商户" placeholder="名称 / 拼音首字母 / 编号 / 手机尾号" />
+          <Keyword of={list.field("keyword")} label="商户" placeholder="名称 / 拼音 / 编号 / 手机尾号" />
           <OrgFilter of={list} levels={["serviceProviderId", "agentId", "businessTeamId"]} />
         </>
       }

@@ -102,12 +102,7 @@ function MerchantTicks({ of, salesman }: { of: FormField<string[] | undefined>; 
       {({ value: _value, onChange: _change, ...f }) => (
         <div {...f} role="group" aria-label="商户">
           {salesman.merchantCount > 10 && (
-            <TextInput
-              aria-label="查找商户"
-              placeholder="名称 / 拼音首字母 / 编号"
-              value={keyword}
-              onChange={(text) => setKeyword(text ?? "")}
-            />
+            <TextInput aria-label="查找商户" placeholder="名称 / 拼音 / 编号" value={keyword} onChange={(text) => setKeyword(text ?? "")} />
           )}
           <DataTable
             label="要移交的商户"

@@ -5,7 +5,7 @@ import type { Services } from "@zhangfang/server/services.ts";
 import type { z } from "zod";
 import { assertQuota } from "../../../accounts/server/index.ts";
 import { newStore } from "../../contract/index.ts";
-import { pinyinOf } from "./pinyin-of.ts";
+import { searchWords } from "@zhangfang/server/pinyin.ts";
 
 /** Adds a store of a merchant. @returns its id @throws 400 at a wrong field, at `number` where the provider has a store of that number, 409 beyond the quota */
 export async function addStore(tx: Transaction, services: Services, given: z.input<typeof newStore>): Promise<string> {
@@ -22,7 +22,7 @@ export async function addStore(tx: Transaction, services: Services, given: z.inp
       number: store.number ?? `6${services.ids.digits(9)}`,
       name: store.name,
       short_name: store.shortName,
-      pinyin: pinyinOf(store.name, store.shortName),
+      pinyin: searchWords(store.shortName, store.name),
       province: store.province || null,
       city: store.city || null,
       district: store.district || null,

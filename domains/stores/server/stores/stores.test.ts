@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { withScope } from "@zhangfang/server/db.ts";
+import { spellAnew } from "@zhangfang/server/pinyin.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import { getAccount } from "../../../accounts/contract/index.ts";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
@@ -104,7 +105,7 @@ test("a store is found by a part of its names, by initials with either reading, 
     tokens.mch01,
     fresh({ name: "蜀味川菜重庆长江路店", shortName: "长江路店", phone: "13700006612" }),
   );
-  for (const keyword of ["长江", "重庆长江", "cjld", "zjld", "SWCCZQ", number, number.slice(2, 7), "6612", "00006612", "江"])
+  for (const keyword of ["长江", "重庆长江", "cjld", "zjld", "changjiang", "SWCCZQ", number, number.slice(2, 7), "6612", "00006612", "江"])
     expect(await found(keyword), keyword).toContain("长江路店");
   for (const keyword of ["江长", "6613", "612", "%", "_", "ldjc", "xx"]) expect(await found(keyword), keyword).not.toContain("长江路店");
   expect(await found("长江", tokens.mch02)).toEqual([]);
@@ -193,4 +194,18 @@ test("a store goes with its merchant when that is handed over, and so does one t
       where (s.agent_id, s.business_group_id, s.business_team_id, s.salesman_id)
         is distinct from (m.agent_id, m.business_group_id, m.business_team_id, m.salesman_id)`),
   ).toEqual([]);
+});
+
+test("at night what stores and merchants are found by is made anew where it is not what names say today", async () => {
+  const { id } = await world.call(openStore, tokens.mch01, fresh({ name: "重庆小面", shortName: "渝面" }));
+  for (const table of ["stores", "merchants"] as const) {
+    const before = await world.truth(`select id, pinyin from ${table} order by id`);
+    await world.truth(`update ${table} set pinyin = 'cqxm'`);
+    await spellAnew(table).run(world.services, {});
+    expect(await world.truth(`select id, pinyin from ${table} order by id`)).toEqual(
+      before.map(({ id: one }) => ({ id: one, pinyin: expect.stringMatching(/[a-z]{5}/) })),
+    );
+  }
+  expect(await world.truth("select pinyin from stores where id = $1", [id])).toEqual([{ pinyin: "ym yumian cqxm zqxm chongqingxiaomian" }]);
+  expect(await found("chongqingxiao")).toContain("渝面");
 });

@@ -3,7 +3,7 @@ import { notFound } from "@zhangfang/server/errors.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { writeOver } from "@zhangfang/server/write-over.ts";
 import { openingWords, updateStore as endpoint, type Opening } from "../../contract/index.ts";
-import { pinyinOf } from "./pinyin-of.ts";
+import { searchWords } from "@zhangfang/server/pinyin.ts";
 import { maskStorePhone } from "./list/store-columns.ts";
 
 /** 修改门店: over the version that was read, so that nobody overwrites what they did not see. */
@@ -19,7 +19,7 @@ export const updateStore = implement(endpoint, async (ctx, { id, version, ...giv
   const values = {
     name: given.name,
     short_name: given.shortName,
-    pinyin: pinyinOf(given.name, given.shortName),
+    pinyin: searchWords(given.shortName, given.name),
     province: given.province || null,
     city: given.city || null,
     district: given.district || null,

@@ -5,7 +5,7 @@ import { useSettled } from "@zhangfang/web/filter/use-settled.ts";
 import type { InputProps } from "@zhangfang/web/form/Field.tsx";
 import { findStores } from "../find-stores.ts";
 
-/** Several stores of one's own merchant, searched by name, initials or number as one types. */
+/** Several stores of one's own merchant, searched by name, pinyin or number as one types. */
 export function StorePicks({ value, onChange, ...rest }: InputProps<string[]>): ReactNode {
   const [typed, setTyped] = useState("");
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
@@ -25,7 +25,7 @@ export function StorePicks({ value, onChange, ...rest }: InputProps<string[]>): 
       mode="multiple"
       className="pick"
       allowClear
-      placeholder="输入名称、拼音首字母或编号"
+      placeholder="输入名称、拼音或编号"
       showSearch={{ filterOption: false, onSearch: setTyped }}
       maxTagCount={20}
       notFoundContent={found.isFetching ? "查找中…" : "没有找到"}

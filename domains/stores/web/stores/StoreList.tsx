@@ -22,7 +22,7 @@ import { OpenStoreDrawer } from "./OpenStoreDrawer.tsx";
 import { storeColumns } from "./store-columns.tsx";
 import { StoreDetail } from "./StoreDetail.tsx";
 
-/** 门店: every store in sight, newest first, with what it took today; found by name, initials, number or the end of the phone. */
+/** 门店: every store in sight, newest first, with what it took today; found by name, pinyin, number or the end of the phone. */
 export function StoreList(): ReactNode {
   const { level } = useUser();
   const list = useList(listStoreRows);
@@ -56,7 +56,7 @@ export function StoreList(): ReactNode {
       }}
       filters={
         <>
-          <Keyword of={list.field("keyword")} label="门店" placeholder="名称 / 拼音首字母 / 编号 / 电话尾号" />
+          <Keyword of={list.field("keyword")} label="门店" placeholder="名称 / 拼音 / 编号 / 电话尾号" />
           <OrgFilter of={list} levels={["serviceProviderId", "agentId", "businessTeamId", "merchantId"]} />
           {own && <Belongings list={list} />}
         </>

@@ -29,7 +29,7 @@ export function WxStoreList(): ReactNode {
       list={list}
       filters={
         <>
-          <Keyword of={list.field("keyword")} label="门店" placeholder="名称 / 拼音首字母 / 编号" />
+          <Keyword of={list.field("keyword")} label="门店" placeholder="名称 / 拼音 / 编号" />
           <Choice of={list.field("status")} label="状态" set={wxStoreStatus} />
         </>
       }

@@ -1,4 +1,0 @@
-import { initials } from "@zhangfang/contract/pinyin.ts";
-
-/** What a merchant's names are found by, in pinyin. */
-export const pinyinOf = (name: string, shortName: string): string => [...new Set([initials(shortName), initials(name)])].join(" ").trim();
