@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { parseCsv } from "./parse-csv.ts";
 import { readSheet, sheetOf } from "./read-sheet.ts";
 
 const column = (key: string, label: string, required = false, also: string[] = []) => ({
@@ -49,11 +48,24 @@ test.each([
 ])("a sheet that can't be taken says why: %#", (table, why) => {
   expect(() => sheetOf(table, columns)).toThrow(why);
 });
-test("CSV is read as RFC 4180 says, in UTF-8 and in GB18030", async () => {
-  expect(parseCsv('a,"b ""c"", d"\r\n"两\n行",\r\n')).toEqual([
-    ["a", 'b "c", d'],
-    ["两\n行", ""],
-  ]);
+const csv = (text: string) => readSheet(new File([text], "商户.csv"), columns);
+test.each([
+  [
+    "quotes, doubled quotes, commas and line breaks in cells",
+    '\uFEFF商户名称,"联系电话"\r\n"青 ""石"", 一",138\r\n"两\n行",139\r\n',
+    ['青 "石", 一', "138", "两\n行", "139"],
+  ],
+  ["a quote in the middle of a cell", '商户名称,联系电话\n青"石,138', ['青"石', "138"]],
+  ["tabs", "商户名称\t联系电话\n青,石\t138\n", ["青,石", "138"]],
+  ["semicolons", "商户名称;联系电话\r青石;138\r", ["青石", "138"]],
+])("CSV is read with %s", async (_name, text, cells) => {
+  expect((await csv(text)).lines.flatMap(({ cells: { name, phone } }) => [name, phone])).toEqual(cells);
+});
+test("lines of a CSV keep their numbers behind empty ones, and a quote that is never closed is told", async () => {
+  expect((await csv("商户名称,联系电话\n\n,\n青石,138\n")).lines).toEqual([{ line: 4, cells: { name: "青石", phone: "138" } }]);
+  await expect(csv('商户名称,联系电话\n青石,138\n"青石,139\n墨石,140\n')).rejects.toThrow("第 3 行的引号不成对");
+});
+test("CSV is read in GB18030 too", async () => {
   // 商户名称,联系电话 and 青石,138 as Excel in China saves them.
   const gb = Uint8Array.from(
     "c9 cc bb a7 c3 fb b3 c6 2c c1 aa cf b5 b5 e7 bb b0 0d 0a c7 e0 ca af 2c 31 33 38 0d 0a"
