@@ -33,7 +33,7 @@ export function newEndpoint(root: string, wanted: Wanted): Written {
     next: [
       ...(inFolder ? [`${folder}/contract/index.ts 加一行：export * from "./${name}.ts";`] : []),
       `${folder}/server/index.ts 的 routes 加上 ${camel(name)}Route（从 ./${name}.ts 引入）`,
-      `权限「${access}」须在菜单里：domains/accounts/contract/menu-tree.ts 的 MENU_TREE 或 BUTTONS`,
+      `权限「${access}」须在菜单里：domains/accounts/contract/menu-tree/ 中所属一级菜单的 screens 或 buttons`,
       `测试写在 ${folder}/server/${name}.test.ts：${kindOf(name) === "write" ? "允许、拒绝、别家、重复、审计" : "允许、拒绝、别家"}`,
     ],
   };
@@ -44,7 +44,7 @@ export function newScreen(root: string, { domain, name, title }: Omit<Wanted, "a
   const row = MENU_TREE.flatMap((top) => top.screens as readonly (readonly [string, string, string, ...string[]])[]).find(
     ([screen]) => screen === name,
   );
-  if (!row) throw new Error(`菜单里没有画面「${name}」，先加到 domains/accounts/contract/menu-tree.ts 的 MENU_TREE`);
+  if (!row) throw new Error(`菜单里没有画面「${name}」，先加到 domains/accounts/contract/menu-tree/ 中所属一级菜单的 screens`);
   const list = `list-${name.replace(/(-list)?$/, "").replace(/s?$/, "s")}`;
   const folder = domainFolder(root, domain);
   const screen = join(folder, "web", `${pascal(name)}.tsx`);
@@ -56,7 +56,7 @@ export function newScreen(root: string, { domain, name, title }: Omit<Wanted, "a
     next: [
       ...behind.next,
       `${folder}/web/index.ts 的 screens 加一行："${name}": screen(() => import("./${pascal(name)}.tsx"), "${pascal(name)}"),`,
-      `domains/accounts/contract/menu-tree.ts 的 BUILT_SCREENS 加上 "${name}"`,
+      `domains/accounts/contract/menu-tree/ 中所属一级菜单的 built 加上 "${name}"`,
     ],
   };
 }

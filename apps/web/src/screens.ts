@@ -39,21 +39,11 @@ export const DOORS = [
   mallScreens,
 ] as const;
 
-/** Every screen that is built, by the name that the menu calls it. One that is missing does not compile. */
-export const screens: Readonly<Record<ScreenName, Screen>> = {
-  ...accountScreens,
-  ...organisationScreens,
-  ...storeScreens,
-  ...orderScreens,
-  ...commissionScreens,
-  ...profitSharingScreens,
-  ...statisticsScreens,
-  ...exportScreens,
-  ...deviceScreens,
-  ...adScreens,
-  ...cashierScreens,
-  ...reconciliationScreens,
-  ...referenceScreens,
-  ...storeHardwareScreens,
-  ...mallScreens,
-};
+type Door = (typeof DOORS)[number];
+/** The names of a door's screens. */
+type NamesOf<D> = D extends Door ? keyof D : never;
+// A built screen that no door has does not compile.
+type Missing = Exclude<ScreenName, NamesOf<Door>>;
+
+/** Every screen that is built, by the name that the menu calls it. */
+export const screens: [Missing] extends [never] ? Readonly<Record<ScreenName, Screen>> : never = Object.assign({}, ...DOORS);

@@ -1,0 +1,21 @@
+import type { Entry } from "./entry.ts";
+
+/** 活动管理 */
+export const activities = {
+  top: {
+    title: "活动管理",
+    path: "",
+    icon: "activity",
+    screens: [
+      ["activity-centre", "活动中心", "/activity/centre", "MCH"],
+      ["activity-recommend", "推荐有礼", "/activity/recommend", "MCH"],
+      ["activity-scan", "扫码有礼", "/activity/scan", "MCH"],
+      ["activity-birthday", "生日有礼", "/activity/birthday", "MCH"],
+      ["activity-new", "新人有礼", "/activity/new", "MCH"],
+      ["shake-activity", "摇一摇活动", "/activity/shake", "MCH"],
+      ["shake-activity-details", "活动详情", "/activity/shake/details", "MCH", "page"],
+    ],
+  },
+  buttons: [],
+  built: [],
+} as const satisfies Entry;
