@@ -18,7 +18,7 @@ export function TabStrip({ tabs, ...acts }: { tabs: Tabs } & Acts): ReactNode {
     // After the page is seen: asking where a tab is lays everything out, at once.
     let timer: number | undefined;
     const frame = requestAnimationFrame(() => {
-      timer = setTimeout(() => {
+      timer = window.setTimeout(() => {
         showTab(strip.current?.querySelector<HTMLElement>(`[data-key="${CSS.escape(tabs.active)}"]`));
       });
     });
