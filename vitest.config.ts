@@ -1,9 +1,12 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const everywhere = ["kit", "domains", "apps", "tools", "bench"];
 
 export default defineConfig({
   test: {
+    // One more than this machine has processors: tests wait for databases, channels and moments more than they reckon.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {
@@ -12,8 +15,10 @@ export default defineConfig({
           include: everywhere.map((room) => `${room}/**/*.test.ts`),
           globalSetup: "kit/server/test-global-setup.ts",
           // Against what never ends, not a measure of speed: a busy machine takes several times as long.
-          testTimeout: 90_000,
-          hookTimeout: 90_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          // Files of one worker share the modules they import: reading them anew for each took as long as the tests did.
+          isolate: false,
         },
       },
       {
@@ -21,7 +26,7 @@ export default defineConfig({
           name: "web",
           environment: "happy-dom",
           include: everywhere.map((room) => `${room}/**/*.test.tsx`),
-          testTimeout: 90_000,
+          testTimeout: 180_000,
         },
       },
     ],

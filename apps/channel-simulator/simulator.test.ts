@@ -16,7 +16,7 @@ let simulator: Awaited<ReturnType<typeof startSimulator>>;
 beforeAll(async () => {
   simulator = await startSimulator();
   await simulator.control("POST settings", { refundAfter_ms: null });
-}, 60_000);
+});
 afterAll(() => simulator.stop());
 
 const newNumber = () => `S${randomBytes(12).toString("hex")}`;

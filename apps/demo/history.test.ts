@@ -38,7 +38,7 @@ let [first, second]: Made[] = [];
 beforeAll(async () => {
   first = await make();
   second = await make();
-}, 60_000);
+}, 180_000);
 afterAll(async () => {
   for (const made of [first, second]) {
     await made?.owner.end();

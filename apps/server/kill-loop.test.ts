@@ -27,12 +27,12 @@ beforeAll(async () => {
   world = await openCrashWorld();
   server = world.start();
   await server.ready();
-}, 120_000);
+});
 afterAll(async () => {
   server?.kill("SIGKILL");
   await server?.ended;
   await world?.close();
-}, 60_000);
+});
 
 describe("a server that is killed again and again", () => {
   test("goes on where it was, each time", { timeout: 240_000 }, async () => {

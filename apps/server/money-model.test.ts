@@ -25,7 +25,7 @@ const AGAIN = process.env["MODEL_SEED"]
 let world: MoneyWorld;
 beforeAll(async () => {
   world = await openMoneyWorld();
-}, 60_000);
+});
 afterAll(() => world.close());
 
 /** Takes one step, and checks both books wherever it changed anything; a call that was refused left everything as it was. */

@@ -24,7 +24,7 @@ beforeAll(async () => {
   world = await openRaceWorld();
   await openSharing();
   begun_ms = performance.now();
-}, 120_000);
+});
 afterEach(async () => {
   await quiet();
   // Once tomorrow's process has posted today, whatever came since is missing until it does so again.
@@ -44,7 +44,7 @@ afterAll(async () => {
   );
   // Neither fell over: both end as they are asked to.
   expect(await world.close()).toEqual([0, 0]);
-}, 60_000);
+});
 
 const breaches = async () => {
   const look = <T>(fn: Parameters<typeof withScope<T>>[2]) =>

@@ -23,7 +23,7 @@ beforeAll(async () => {
   addresses.push(`/notify/wechat-pay/${wechat}`, `/notify/alipay/${made!.id}`, `/notify/acquirer/${made!.acquirer}`);
   addresses.push(...addresses.map((address) => address.replace(/[^/]+$/, world.services.ids.uuid(1))));
   app = await openHttp(world.services, doors, routes, { limits: false });
-}, 60_000);
+});
 afterAll(async () => {
   await app.close();
   await world.close();

@@ -16,7 +16,7 @@ const one = <T>(of: readonly T[]): T => of[between(0, of.length - 1)]!;
 beforeAll(async () => {
   world = await exportWorld([payOrderExport, refundExport], orders.routes);
   await fill();
-}, 60_000);
+});
 afterAll(() => world.services.close());
 
 /** Orders and refunds of every status over three weeks, with moments at the very borders of days. */

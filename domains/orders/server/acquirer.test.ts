@@ -23,7 +23,7 @@ beforeAll(async () => {
   await prefer("alipay", 1);
   await prefer("unionpay", 4);
   await simulator.control("POST settings", { refundAfter_ms: null });
-}, 60_000);
+});
 afterEach(async () => {
   await simulator.control("DELETE faults");
   expect(await world.verify()).toEqual([]);

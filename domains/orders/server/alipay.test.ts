@@ -12,7 +12,7 @@ beforeAll(async () => {
   opened = await openChannelWorld();
   ({ world, simulator, answered } = opened);
   await opened.addAccount(await simulator.registerAlipay());
-}, 60_000);
+});
 afterEach(async () => {
   await simulator.control("DELETE faults");
   expect(await world.verify()).toEqual([]);

@@ -35,7 +35,7 @@ beforeAll(async () => {
   world = await openTillWorld({ public_url, realAccount: () => simulator.register({ mode: "partner" }) });
   giveChannel(world.services, wechatPay(testTransport));
   world.services.clock.set(new Date().toISOString());
-}, 60_000);
+});
 afterEach(async () => {
   await simulator.control("DELETE faults");
   expect(await world.verify()).toEqual([]);

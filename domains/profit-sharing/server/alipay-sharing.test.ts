@@ -27,7 +27,7 @@ beforeAll(async () => {
     expect(await world.as("mch01", "addReceiver", receiver)).toMatchObject({ bindState: "bound" });
   }
   await world.as("mch01", "setSharingRule", { version: 0, mode: "auto", timing: "now", groupId, unfreeze: true, ratios: [] });
-}, 90_000);
+});
 afterAll(() => opened.close());
 
 /** The machine's clock and, beside it, the minutes until everything due is done. */
@@ -84,7 +84,7 @@ test("over HTTP with real signatures: frozen, shared, told to nobody, given back
     all.reduce((total, { amount, result }) => total + (result === "SUCCESS" ? amount : 0), 0);
   expect([sum(book.shares.flatMap(({ lines }) => lines)), sum(book.shareReturns)]).toEqual([1_494 + 7_472, 1_494]);
   expect(await world.verify()).toEqual([]);
-}, 60_000);
+});
 
 test("some get theirs and one does not, all of them masked: each line has its own end, and only the one is paid again, under a new number", async () => {
   await opened.simulator.control("POST settings", { masks: true });
@@ -142,4 +142,4 @@ test("some get theirs and one does not, all of them masked: each line has its ow
   );
   expect(order).toEqual({ sharing: 0, shared: 3_387 });
   expect(await world.verify()).toEqual([]);
-}, 60_000);
+});

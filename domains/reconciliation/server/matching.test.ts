@@ -19,7 +19,7 @@ beforeAll(async () => {
   world = await openReconWorld();
   merchantId = world.till.tree.merchants.mch01.id;
   subMchId = (world.till.settings.get(merchantId)!.account as { subMchId?: string }).subMchId!;
-}, 60_000);
+});
 afterAll(() => world.close());
 // Every test has a day of its own, far from the others'.
 let day = "";

@@ -10,7 +10,7 @@ const yesterday = addDays(today, -1);
 beforeAll(async () => {
   world = await openReconWorld();
   world.till.services.clock.set(new Date(Math.max(Date.now(), Date.parse(`${today}T11:00:00+08:00`))).toISOString());
-}, 60_000);
+});
 afterAll(() => world.close());
 const merchantId = () => world.till.tree.merchants.mch01.id;
 const fetch = (day: string) =>

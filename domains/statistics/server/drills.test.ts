@@ -16,7 +16,7 @@ beforeAll(async () => {
   world = await statisticsWorld([...orders.routes, ...organisation.routes, ...devices.routes]);
   world.at("2026-11-20T06:30:20.500Z");
   await payAround(world, TODAY);
-}, 60_000);
+});
 afterAll(() => world.close());
 
 /** What the list of refunds says of a figure's link: its sums, and the rows on its pages. */

@@ -21,7 +21,7 @@ beforeAll(async () => {
   world = await statisticsWorld();
   world.at(NOW);
   await fill();
-}, 60_000);
+});
 afterAll(() => world.close());
 
 /** Every store, 70 days, all hours; on each border of a day two movements, and one merchant handed over on the way. */

@@ -32,7 +32,7 @@ beforeAll(async () => {
     for (const [vendor, account] of Object.entries(ACCOUNTS))
       await setVendorAccount(tx, world.services, vendor as "feie", { ...account, baseUrl: makers.urlOf(vendor as "feie") });
   });
-}, 60_000);
+});
 afterAll(async () => {
   await world.close();
   await makers.stop();

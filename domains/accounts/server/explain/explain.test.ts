@@ -81,7 +81,7 @@ test("a record: every account against every store and merchant, the rules say wh
     }
   }
   expect([yes > 50, no > 200]).toEqual([true, true]);
-}, 60_000);
+});
 
 test("nobody learns of an account or a record that is not in their own sight", async () => {
   const foreign = await world.truth<{ number: string }>("select number from stores where merchant_id = $1", [

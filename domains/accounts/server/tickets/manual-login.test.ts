@@ -73,7 +73,7 @@ test("S8: every account against every account, and what is not allowed answers a
     }
     expect(allowed.toSorted(), actor).toEqual((ALLOWED[actor] ?? []).toSorted());
   }
-}, 60_000);
+});
 
 test("the optional parameters must be the target's own", async () => {
   const { users, providers, teams } = world.tree;

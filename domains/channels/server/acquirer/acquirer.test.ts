@@ -19,7 +19,7 @@ beforeAll(async () => {
   inbox = await startInbox();
   await simulator.control("POST settings", { refundAfter_ms: null });
   for (const code of CHANNELS) accounts.set(code, await simulator.registerAcquirer(code));
-}, 60_000);
+});
 afterAll(async () => {
   await simulator.stop();
   await inbox.stop();

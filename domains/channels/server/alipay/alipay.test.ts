@@ -15,7 +15,7 @@ beforeAll(async () => {
   simulator = await startSimulator();
   inbox = await startInbox();
   for (const mode of ["partner", "direct"] as const) accounts[mode] = await simulator.registerAlipay(mode);
-}, 60_000);
+});
 afterAll(async () => {
   await simulator.stop();
   await inbox.stop();

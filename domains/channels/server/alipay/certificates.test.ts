@@ -47,7 +47,7 @@ beforeAll(async () => {
   const baseUrl = `${simulator.url}/alipay/gateway.do`;
   const own = { family: "alipay", channel: 0, mode: "direct", appId, sellerId: "2088000000000001" } as const;
   account = { ...own, privateKeyPem: pkcs8(made.app.key), publicKeyPem: spki(first.publicKey), certificates: CERTIFICATES, baseUrl };
-}, 60_000);
+});
 afterEach(() => void (asked = []));
 afterAll(async () => {
   await inbox.stop();

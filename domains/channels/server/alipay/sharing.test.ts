@@ -30,7 +30,7 @@ beforeAll(async () => {
         value: null,
       });
   }
-}, 60_000);
+});
 afterEach(() => simulator.control("DELETE faults"));
 afterAll(async () => {
   await inbox.stop();

@@ -22,7 +22,7 @@ beforeAll(async () => {
       kind: "ok",
       value: null,
     });
-}, 30_000);
+});
 afterEach(() => simulator.control("DELETE faults"));
 afterAll(async () => {
   await inbox.stop();

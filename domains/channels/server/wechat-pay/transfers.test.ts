@@ -12,7 +12,7 @@ let account: ChannelAccount;
 beforeAll(async () => {
   simulator = await startSimulator();
   account = await simulator.register({ mode: "direct" });
-}, 60_000);
+});
 afterAll(() => simulator.stop());
 
 const order = (given: Partial<TransferOrder> = {}): TransferOrder => ({

@@ -22,7 +22,7 @@ beforeAll(async () => {
   inbox = await startInbox();
   account = await simulator.register();
   await simulator.control("POST settings", { refundAfter_ms: null });
-}, 60_000);
+});
 afterAll(async () => {
   await simulator.stop();
   await inbox.stop();
@@ -208,4 +208,4 @@ test("what the simulator did is never reported as refused, and what is ok was do
     }),
     { numRuns: 60 },
   );
-}, 60_000);
+});

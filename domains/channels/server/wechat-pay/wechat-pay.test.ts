@@ -17,7 +17,7 @@ beforeAll(async () => {
   partner = await simulator.register({ mode: "partner" });
   direct = await simulator.register({ mode: "direct" });
   await simulator.control("POST settings", { refundAfter_ms: null });
-}, 60_000);
+});
 afterAll(async () => {
   await simulator.stop();
   await inbox.stop();

@@ -12,7 +12,7 @@ let world: CommissionWorld;
 beforeAll(async () => {
   world = await openCommissionWorld();
   await liveThreeDays();
-}, 60_000);
+});
 afterAll(() => world.close());
 
 const DAYS = ["2026-11-20", "2026-11-21", "2026-11-22"];

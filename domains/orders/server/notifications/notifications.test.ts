@@ -190,4 +190,4 @@ test("every order of {paid, refund failed, refund done} with copies ends the sam
     ends++;
   }
   expect(ends).toBe(27 + 19);
-}, 60_000);
+});

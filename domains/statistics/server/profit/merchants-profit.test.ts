@@ -39,7 +39,7 @@ beforeAll(async () => {
     const merchant = world.tree.merchants[key];
     for (const back of [1, 2, 40]) await bill(merchant, addDays(TODAY, -back), 5_000 + back);
   }
-}, 60_000);
+});
 afterAll(() => world.close());
 
 /** A share of the last payment, and for some a part that came back. */

@@ -53,7 +53,7 @@ beforeAll(async () => {
   goods = await goodsOf(rows);
   const users = await world.owner.query("select u.login, app.scope_of(u) as scope from users u");
   scopes = new Map(users.rows.map((row) => [row.login as string, parseScope(row.scope as string)]));
-}, 60_000);
+});
 afterAll(() => world.close());
 
 /** Each entry of a mall order by what it sold or gave back; its money and its fee are cut as every amount is. */

@@ -13,7 +13,7 @@ let account: ChannelAccount;
 beforeAll(async () => {
   simulator = await startSimulator();
   account = await simulator.register();
-}, 60_000);
+});
 afterAll(() => simulator.stop());
 
 const newNumber = () => `N${randomBytes(12).toString("hex")}`;
