@@ -12,7 +12,7 @@ import type { MerchantLogin } from "./tree-plan.ts";
 import type { DemoMerchant, DemoTree } from "./tree.ts";
 
 /** ZHANGFANG_DEMO_DAYS shortens the past for a quick look; with less there would be nothing to share, to reconcile and to withdraw. */
-const DAYS = Math.max(2, Math.min(90, Number(process.env["ZHANGFANG_DEMO_DAYS"] ?? 90) || 90));
+export const DAYS = Math.max(2, Math.min(90, Number(process.env["ZHANGFANG_DEMO_DAYS"] ?? 90) || 90));
 /** Orders in one transaction: a commit for each would be most of the time. */
 const BATCH = 50;
 /** One store has not sold for so long, so that somebody has to look after it. */

@@ -16,6 +16,7 @@ const EACH_MINUTE = [
   "query-withdrawals",
   "tend-exports",
   "seal-audit",
+  "tell-again",
 ];
 
 /**
@@ -60,6 +61,7 @@ async function openThings({ owner, simulator }: Pick<CrashWorld, "owner" | "simu
     union all select 'refund ' || refund_no || ' ' || status from refunds where status in (0, 1)
     union all select 'share ' || share_no from sharing_orders where status = 1
     union all select 'return ' || return_no from sharing_returns where status in (0, 1)
+    union all select 'unheard ' || hearer from unheard
     union all select 'export ' || id from export_files where status = 0
     union all select 'audit row ' || id from audit_log a where not exists (select 1 from audit_seals s where s.audit_id = a.id)
     union all select 'job ' || name || ' ' || state from pgboss.job where state in ('created', 'retry') and start_after <= now() and name not like '\\_\\_%'

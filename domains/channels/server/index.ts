@@ -31,6 +31,7 @@ export { givePayerDoor, payerDoorOf, type PayerDoor, type WechatApp } from "./we
 export { scriptDoorOf, giveScriptDoor, type ScriptConfig, type ScriptDoor } from "./wechat-pay/script-door.ts";
 export { certificateSn, certificatesOf, isTrusted, rootSn } from "./alipay/certificates.ts";
 export { wechatStores } from "./wechat-pay/stores.ts";
+export { isPublicKeyId, isRsa, platformKeysOf } from "./wechat-pay/signing/platform-keys.ts";
 export { wechatPay } from "./wechat-pay/wechat-pay.ts";
 export { chooseChannel, toolOf, walletOfCode, walletOfTool } from "./choose-channel.ts";
 export type { ChannelRule, OpenChannel } from "./choose-channel.ts";

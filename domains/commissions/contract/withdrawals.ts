@@ -295,6 +295,8 @@ export const getPayoutSettings = read({
         sceneId: z.string(),
         certSerialTail: z.string(),
         privateKeyTail: z.string(),
+        platformKeyTail: z.string().nullable(),
+        platformCertTail: z.string().nullable(),
         secretsAt: instant,
         /** The key that opens notifications is there; without it the channel is asked every few minutes. */
         hearsNews: z.boolean(),
@@ -332,12 +334,19 @@ export const setPayoutSettings = write({
         .regex(/^[0-9A-Fa-f]{16,64}$/, "证书序列号为 16 到 64 位十六进制字符")
         .optional(),
       privateKeyPem: pem("商户私钥").optional(),
+      /** 微信支付公钥, a platform certificate, or both while one takes the place of the other. */
       platformKeyId: z
         .string()
         .trim()
-        .regex(/^(?:PUB_KEY_ID_\w{1,60}|[0-9A-Fa-f]{40})$/, "须为 PUB_KEY_ID_ 开头的公钥 ID，或 40 位平台证书序列号")
+        .regex(/^PUB_KEY_ID_\w{1,60}$/, "须为 PUB_KEY_ID_ 开头的公钥 ID")
         .optional(),
       platformKeyPem: pem("微信支付公钥").optional(),
+      platformCertSerial: z
+        .string()
+        .trim()
+        .regex(/^[0-9A-Fa-f]{40}$/, "平台证书序列号为 40 位十六进制字符")
+        .optional(),
+      platformCertPem: pem("平台证书").optional(),
       apiV3Key: z
         .string()
         .regex(/^[\x21-\x7E]{32}$/, "APIv3 密钥须为 32 位字符")

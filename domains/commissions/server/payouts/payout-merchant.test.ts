@@ -88,6 +88,18 @@ test("the merchant number stays while transfers of it are on their way; new keys
   await look();
   await set("1900000002");
   await set("1900000001");
+  // While platform certificate and public key change over, the channel signs with either: both are held, and shown.
+  const cert = {
+    platformCertSerial: "5157f09efdc096de15ebe81a47057a7232f1b8e1",
+    platformCertPem: keys.publicKey.export({ type: "spki", format: "pem" }),
+  };
+  const both = { ...((await given("1900000001")) as object), ...cert };
+  await expect(world.as("sp01", setPayoutSettings, { ...both, platformCertPem: undefined } as never)).rejects.toMatchObject({
+    status: 400,
+    fields: { platformCertPem: expect.any(String) },
+  });
+  await world.as("sp01", setPayoutSettings, both as never);
+  expect((await world.as("sp01", getPayoutSettings, {})).channel).toMatchObject({ platformKeyTail: "D_01", platformCertTail: "B8E1" });
 });
 
 test("a transfer from before merchant numbers were kept has the one that it was sent from", async () => {

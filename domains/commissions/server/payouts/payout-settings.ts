@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, X509Certificate, type KeyObject } from "node:crypto";
+import { createPrivateKey } from "node:crypto";
 import { sql } from "kysely";
 import type { OutputOf, ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { implement } from "@zhangfang/server/call.ts";
@@ -7,7 +7,7 @@ import { conflict, forbidden, invalid } from "@zhangfang/server/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { setOver } from "@zhangfang/server/write-over.ts";
 import { proveSelf } from "../../../accounts/server/index.ts";
-import type { ChannelAccount } from "../../../channels/server/index.ts";
+import { type ChannelAccount, isPublicKeyId, isRsa, platformKeysOf } from "../../../channels/server/index.ts";
 import { getPayoutSettings as get, setPayoutSettings as set } from "../../contract/index.ts";
 import { openFor, sealFor } from "./payee.ts";
 import type { PayoutTerms } from "./withdrawal-rules.ts";
@@ -105,12 +105,16 @@ export const getPayoutSettings = implement(get, async (ctx) => {
   if (provider === undefined) throw forbidden();
   const terms = await payoutTermsOf(ctx.tx, provider);
   const row = await ctx.tx.selectFrom("payout_settings").selectAll().where("service_provider_id", "=", provider).executeTakeFirst();
+  const serials = Object.keys((row?.platform_keys ?? {}) as object);
+  const tail = (publicKey: boolean): string | null => serials.find((one) => isPublicKeyId(one) === publicKey)?.slice(-4) ?? null;
   const channel = row?.private_key_sealed && {
     appId: row.app_id ?? "",
     mchId: row.mch_id ?? "",
     sceneId: row.scene_id ?? "",
     certSerialTail: (row.cert_serial ?? "").slice(-6),
     privateKeyTail: row.private_key_tail ?? "",
+    platformKeyTail: tail(true),
+    platformCertTail: tail(false),
     secretsAt: row.secrets_at!,
     hearsNews: row.api_v3_key_sealed !== null,
     opensPage: row.app_secret_sealed !== null,
@@ -164,36 +168,21 @@ export const setPayoutSettings = implement(set, async (ctx, given) => {
 });
 
 function readChannel(given: ParsedOf<typeof set>): NonNullable<GivenPayouts["channel"]> {
-  const need = <K extends "appId" | "mchId" | "sceneId" | "certSerial" | "privateKeyPem" | "platformKeyId" | "platformKeyPem">(
-    field: K,
-    what: string,
-  ): string => {
+  const need = <K extends "appId" | "mchId" | "sceneId" | "certSerial" | "privateKeyPem">(field: K, what: string): string => {
     const value = given[field];
     if (!value) throw invalid(field, `请填写${what}`);
     return value;
   };
   const privateKeyPem = need("privateKeyPem", "商户私钥");
-  const platformKeyPem = need("platformKeyPem", "微信支付公钥");
   if (!isRsa(() => createPrivateKey(privateKeyPem))) throw invalid("privateKeyPem", "私钥无法读取，须为未加密的 RSA 私钥");
-  // The channel hands out a bare public key or a certificate around it.
-  const read = () =>
-    platformKeyPem.includes("CERTIFICATE") ? new X509Certificate(platformKeyPem).publicKey : createPublicKey(platformKeyPem);
-  if (platformKeyPem.includes("PRIVATE KEY") || !isRsa(read)) throw invalid("platformKeyPem", "公钥无法读取，须为 RSA 公钥或平台证书");
   return {
     appId: need("appId", " AppID"),
     mchId: need("mchId", "商户号"),
     sceneId: need("sceneId", "转账场景 ID"),
     certSerial: need("certSerial", "证书序列号"),
     privateKeyPem,
-    platformKeys: { [need("platformKeyId", "微信支付公钥 ID")]: platformKeyPem },
+    platformKeys: platformKeysOf({}, given),
     apiV3Key: given.apiV3Key,
     appSecret: given.appSecret,
   };
-}
-function isRsa(read: () => KeyObject): boolean {
-  try {
-    return read().asymmetricKeyType === "rsa";
-  } catch {
-    return false;
-  }
 }

@@ -23,7 +23,17 @@ function SettingsForm({ settings, onClose }: { settings: Settings; onClose: () =
   const form = useForm(setPayoutSettings, {
     initial: { ...terms, setChannel: false } as never,
     draft: `payouts:${settings.version}`,
-    secrets: ["password", "privateKeyPem", "certSerial", "platformKeyId", "platformKeyPem", "apiV3Key", "appSecret"],
+    secrets: [
+      "password",
+      "privateKeyPem",
+      "certSerial",
+      "platformKeyId",
+      "platformKeyPem",
+      "platformCertSerial",
+      "platformCertPem",
+      "apiV3Key",
+      "appSecret",
+    ],
     done: "提现设置已保存",
     refreshes: [getPayoutSettings],
     onDone: onClose,
@@ -77,8 +87,17 @@ function SettingsForm({ settings, onClose }: { settings: Settings; onClose: () =
 
 /** The provider's own merchant number; keys are written whole or left as they are, and never read back. */
 function Channel({ form, channel }: { form: Form<typeof setPayoutSettings>; channel: Settings["channel"] }): ReactNode {
+  const { platformKeyTail: key, platformCertTail: cert } = channel ?? {};
   const known = channel
-    ? `现为商户号 ${channel.mchId}，私钥尾号 ${channel.privateKeyTail}${channel.hearsNews ? "" : "；未填 APIv3 密钥，打款结果靠定时查询"}${channel.opensPage ? "" : "；未填 AppSecret，收款人不能在收款页确认"}`
+    ? [
+        `现为商户号 ${channel.mchId}，私钥尾号 ${channel.privateKeyTail}`,
+        key && `，微信支付公钥尾号 ${key}`,
+        cert && `，平台证书尾号 ${cert}`,
+        !channel.hearsNews && "；未填 APIv3 密钥，打款结果靠定时查询",
+        !channel.opensPage && "；未填 AppSecret，收款人不能在收款页确认",
+      ]
+        .filter(Boolean)
+        .join("")
     : "尚未设置：只能登记银行卡打款，不能打款到微信";
   return (
     <FormSection title="微信打款账户">
@@ -102,10 +121,21 @@ function Channel({ form, channel }: { form: Form<typeof setPayoutSettings>; chan
           <Field of={form.field("privateKeyPem")} label="商户私钥">
             {(f) => <TextArea {...f} value={f.value ?? ""} maxLength={8000} rows={4} />}
           </Field>
-          <Field of={form.field("platformKeyId")} label="微信支付公钥 ID">
+          <Field of={form.field("platformKeyId")} label="微信支付公钥 ID" optional>
             {(f) => <TextInput {...f} value={f.value ?? ""} autoComplete="off" maxLength={71} />}
           </Field>
-          <Field of={form.field("platformKeyPem")} label="微信支付公钥">
+          <Field of={form.field("platformKeyPem")} label="微信支付公钥" optional>
+            {(f) => <TextArea {...f} value={f.value ?? ""} maxLength={8000} rows={4} />}
+          </Field>
+          <Field
+            of={form.field("platformCertSerial")}
+            label="平台证书序列号"
+            optional
+            help="公钥和平台证书至少填一种；从平台证书更换为公钥期间，两者都要填写"
+          >
+            {(f) => <TextInput {...f} value={f.value ?? ""} autoComplete="off" maxLength={40} />}
+          </Field>
+          <Field of={form.field("platformCertPem")} label="平台证书" optional>
             {(f) => <TextArea {...f} value={f.value ?? ""} maxLength={8000} rows={4} />}
           </Field>
           <Field of={form.field("apiV3Key")} label="APIv3 密钥" optional help="用来解开打款结果通知；不填则每隔几分钟查询一次">

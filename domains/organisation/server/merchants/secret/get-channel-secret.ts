@@ -1,7 +1,7 @@
 import { implement } from "@zhangfang/server/call.ts";
 import { getChannelSecret as endpoint } from "../../../contract/index.ts";
 import { whichMerchant } from "../which-merchant.ts";
-import { isPublicKeyId } from "./platform-keys.ts";
+import { isPublicKeyId } from "../../../../channels/server/index.ts";
 import { settingsOf } from "./settings-of.ts";
 
 /** APIv3密钥: the ends of the keys, when they were set, and what the channel said of them. */

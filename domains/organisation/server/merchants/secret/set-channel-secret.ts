@@ -6,7 +6,7 @@ import { openChannelSecrets } from "../../channel-secrets.ts";
 import { setChannelSettings } from "../../set-channel-settings.ts";
 import { mustBeQuiet } from "../accounts/must-be-quiet.ts";
 import { whichMerchant } from "../which-merchant.ts";
-import { isRsa, platformKeysOf } from "./platform-keys.ts";
+import { isRsa, platformKeysOf } from "../../../../channels/server/index.ts";
 import { settingsOf } from "./settings-of.ts";
 
 const WECHAT_PAY = "https://api.mch.weixin.qq.com";

@@ -1,18 +1,20 @@
 import { createPublicKey, type KeyObject, X509Certificate } from "node:crypto";
-import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { invalid } from "@zhangfang/server/errors.ts";
-import type { setChannelSecret } from "../../../contract/index.ts";
 
-type Given = Pick<
-  ParsedOf<typeof setChannelSecret>,
-  "platformKeyId" | "platformKeyPem" | "platformCertSerial" | "platformCertPem" | "dropPlatformCert"
->;
+/** What a form gives: of each kind both fields or neither. */
+export interface GivenPlatformKeys {
+  readonly platformKeyId?: string | undefined;
+  readonly platformKeyPem?: string | undefined;
+  readonly platformCertSerial?: string | undefined;
+  readonly platformCertPem?: string | undefined;
+  readonly dropPlatformCert?: boolean | undefined;
+}
 
 /** Whether a key of the channel is 微信支付公钥, and not a platform certificate's. */
 export const isPublicKeyId = (serial: string): boolean => serial.startsWith("PUB_KEY_ID_");
 
 /** The channel's keys by serial, of each kind one: what is given takes the place of its kind, the other kind stays. @throws 400 at a wrong field */
-export function platformKeysOf(before: Readonly<Record<string, string>>, given: Given): Record<string, string> {
+export function platformKeysOf(before: Readonly<Record<string, string>>, given: GivenPlatformKeys): Record<string, string> {
   const { platformKeyId: id, platformKeyPem: pem, platformCertPem: cert } = given;
   const serial = given.platformCertSerial?.toUpperCase();
   if ((id === undefined) !== (pem === undefined))
