@@ -5,8 +5,7 @@ const everywhere = ["kit", "domains", "apps", "tools", "bench"];
 
 export default defineConfig({
   test: {
-    // One more than this machine has processors: tests wait for databases, channels and moments more than they reckon.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: Math.max(2, availableParallelism()),
     projects: [
       {
         test: {
