@@ -1,17 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { sameText } from "@zhangfang/server/crypto.ts";
 import type { Services } from "@zhangfang/server/services.ts";
+import type { Readiness } from "./readiness.ts";
 
-/** /healthz: the process answers. /readyz: the database does too. /metrics: for this machine, or with METRICS_TOKEN. */
-export function registerHealth(app: FastifyInstance, services: Services): void {
+/** /healthz: the process answers. /readyz: it can do its work, or why not. /metrics: for this machine, or with METRICS_TOKEN. */
+export function registerHealth(app: FastifyInstance, services: Services, readiness: Readiness): void {
   app.get("/healthz", async () => ({ ok: true }));
   app.get("/readyz", async (_request, reply) => {
-    try {
-      await services.pool.query("select 1");
-      return { ok: true };
-    } catch {
-      return reply.code(503).send({ ok: false, why: "database" });
-    }
+    const reasons = await readiness.now();
+    return reasons.length === 0 ? { ok: true } : reply.code(503).send({ ok: false, reasons });
   });
   app.get("/metrics", async (request, reply) => {
     const token = process.env["METRICS_TOKEN"];

@@ -12,6 +12,7 @@ import type { Services } from "@zhangfang/server/services.ts";
 import { endWaiting, waitingNow } from "@zhangfang/server/waiting.ts";
 import { answerBroken } from "./answer-broken.ts";
 import { registerHealth } from "./health.ts";
+import { openReadiness, type Readiness } from "./readiness.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { serveSite } from "./serve-site.ts";
 import { watchTraffic } from "./traffic.ts";
@@ -24,6 +25,10 @@ const IN_FLIGHT = 400;
 export interface HttpOptions {
   /** Off for the benchmark of one caller. */
   readonly limits?: boolean;
+  /** How long a request may take until its last byte is here. */
+  readonly whole_ms?: number;
+  /** What /readyz says; left out, it looks for itself. */
+  readonly readiness?: Readiness;
 }
 
 /** The HTTP side: every route of the domains, health, API pages. Static files are added by main.ts. */
@@ -31,11 +36,14 @@ export async function openHttp(
   services: Services,
   doors: Doors,
   routes: readonly Route[],
-  { limits = true }: HttpOptions = {},
+  { limits = true, whole_ms = 30_000, readiness = openReadiness(services) }: HttpOptions = {},
 ): Promise<FastifyInstance> {
   const app = fastify({
     bodyLimit: 256 * 1024,
-    requestTimeout: 30_000,
+    // A request that is not whole after this is cut off, wherever it stands; Node looks no more often than it is told to.
+    requestTimeout: whole_ms,
+    // Where this is longer than the one above, Node takes each for the other.
+    http: { headersTimeout: whole_ms, connectionsCheckingInterval: whole_ms / 10 },
     keepAliveTimeout: 65_000,
     exposeHeadRoutes: false,
     trustProxy: process.env["TRUST_PROXY"] ?? false,
@@ -76,7 +84,7 @@ export async function openHttp(
   app.setErrorHandler((error, request, reply) => refuse(services, error, request, reply));
   app.setNotFoundHandler((request, reply) => refuse(services, new Refusal(404, "no-route", "接口不存在"), request, reply));
   for (const route of routes) addRoute(app, services, doors, route);
-  registerHealth(app, services);
+  registerHealth(app, services, readiness);
   serveSite(app, services);
   const endpoints = routes.map((route) => route.endpoint);
   app.get("/docs/openapi.json", async () => openApiOf(endpoints));

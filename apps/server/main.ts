@@ -14,6 +14,7 @@ import {
 import { domains, doors, routes } from "./domains.ts";
 import { openHttp } from "./http.ts";
 import { openServices } from "./open-services.ts";
+import { openReadiness, type Readiness } from "./readiness.ts";
 import { serveWeb } from "./serve-web.ts";
 
 const STOP_MS = 10_000;
@@ -33,10 +34,12 @@ async function main(): Promise<void> {
   const { services } = opened;
   let app: FastifyInstance | undefined;
   let simulators: Simulators | undefined;
+  let readiness: Readiness | undefined;
   let stopping = false;
   const stop = async (code: number) => {
     if (stopping) return;
     stopping = true;
+    readiness?.stop();
     setTimeout(() => process.exit(code || 1), STOP_MS + 2_000).unref();
     await app?.close().catch(() => {});
     await services.jobs.stop(STOP_MS).catch(() => {});
@@ -52,7 +55,9 @@ async function main(): Promise<void> {
   });
   let filling = true;
   try {
-    app = await openHttp(services, doors, routes);
+    // Over a connection of its own: busy is not broken.
+    readiness = openReadiness({ ...services, pool: opened.lookPool });
+    app = await openHttp(services, doors, routes, { readiness });
     await serveWeb(app, process.env["WEB_DIR"] ?? join(ROOT, "apps/web/dist"));
     // Without its other sides a demo world can't be finished, and one that is there can't be paid in until the next start.
     if (config.demo)
@@ -64,6 +69,7 @@ async function main(): Promise<void> {
     await listen(app, config);
     if (process.env["WORK_JOBS"] !== "no") await services.jobs.work(opened.atWork);
     greet(config);
+    readiness.watch(complain);
     await fill?.(say).catch((error: unknown) => {
       if (stopping) return;
       services.log.error({ err: error }, "demo world");

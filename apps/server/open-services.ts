@@ -21,6 +21,8 @@ export interface Opened {
   readonly services: Services;
   /** The same for jobs at work, over connections of their own: however many there are, requests keep theirs. */
   readonly atWork: Services;
+  /** One connection for looking whether all is well, which nobody else takes. */
+  readonly lookPool: Services["pool"];
   readonly embedded: EmbeddedPostgres | undefined;
   /** How the running service reaches its database. */
   readonly connection: PoolOptions["connection"];
@@ -51,6 +53,7 @@ export async function openServices(
     // be somebody's until its lease ends.
     const queuePool = openPool({ connection, size: QUEUE_POOL, wait_ms: 10_000 });
     const jobPool = openPool({ connection, size: JOB_POOL, wait_ms: 30_000, letsOthersFirst: true });
+    const lookPool = openPool({ connection, size: 1, wait_ms: 5_000 });
     const services = tie<Services>(
       {
         config,
@@ -66,10 +69,11 @@ export async function openServices(
     return {
       services,
       atWork: { ...services, pool: jobPool },
+      lookPool,
       embedded,
       connection,
       async close() {
-        await Promise.all([pool.end(), jobPool.end(), queuePool.end()]);
+        await Promise.all([pool.end(), jobPool.end(), queuePool.end(), lookPool.end()]);
         await embedded?.stop();
       },
     };

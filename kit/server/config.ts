@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { StartError } from "./start-error.ts";
 
 export interface Config {
@@ -45,6 +45,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const data_dir = env["DATA_DIR"] ?? ".data";
   const host = env["HOST"] ?? "127.0.0.1";
   const port = portOf(env["PORT"], 8080, "PORT");
+  // With all of these given, nothing is kept on this machine.
+  if (!(production && env["ZHANGFANG_SECRET"] && env["DATABASE_URL"] && env["S3_ENDPOINT"])) makeDataDir(data_dir);
   const demo = production ? env["ZHANGFANG_DEMO"] === "yes" : env["ZHANGFANG_DEMO"] !== "no";
   return {
     host,
@@ -105,6 +107,30 @@ function portOf(given: string | undefined, otherwise: number, name: string): num
   return port;
 }
 
+const WHY_NOT: Readonly<Record<string, string>> = {
+  ENOTDIR: "上级不是一个目录",
+  EACCES: "没有权限",
+  EPERM: "没有权限",
+  EROFS: "磁盘是只读的",
+  ENOSPC: "磁盘空间不足",
+  ENOENT: "这里不能建立目录",
+};
+/** Folder by folder: asked for all of them at once, Node never comes back from below /proc. */
+function makeDataDir(data_dir: string): void {
+  const path = resolve(data_dir);
+  const missing: string[] = [];
+  for (let at = path; !existsSync(at); at = dirname(at)) missing.unshift(at);
+  try {
+    for (const one of missing) mkdirSync(one);
+  } catch (error) {
+    const code = String((error as NodeJS.ErrnoException).code);
+    // Somebody else who starts just now.
+    if (code === "EEXIST") return makeDataDir(data_dir);
+    throw new StartError(`数据目录 ${data_dir} 不能用：${WHY_NOT[code] ?? code}`);
+  }
+  if (!statSync(path).isDirectory()) throw new StartError(`数据目录 ${data_dir} 不能用：不是一个目录`);
+}
+
 function readSecret(given: string | undefined, required: boolean, data_dir: string): Buffer {
   if (given) {
     if (given.length < 32) throw new StartError("ZHANGFANG_SECRET 至少 32 个字符，可用 openssl rand -hex 32 生成");
@@ -113,10 +139,7 @@ function readSecret(given: string | undefined, required: boolean, data_dir: stri
   if (required) throw new StartError("生产环境必须设置 ZHANGFANG_SECRET（至少 32 个字符，可用 openssl rand -hex 32 生成）");
   const file = join(data_dir, "secret.key");
   try {
-    if (!existsSync(file)) {
-      mkdirSync(data_dir, { recursive: true });
-      writeFileSync(file, randomBytes(32).toString("hex"), { mode: 0o600, flag: "wx" });
-    }
+    if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString("hex"), { mode: 0o600, flag: "wx" });
     return Buffer.from(readFileSync(file, "utf8").trim(), "hex");
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;

@@ -11,12 +11,16 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(databases.map((one) => one.drop())));
 
-const named = (name: string, every?: string) => job({ name, data: z.object({}), run: async () => {}, ...(every && { every }) });
+const named = (name: string, every?: string) =>
+  job({ name, data: z.object({}), run: async () => {}, ...(every === undefined ? {} : { every }) });
 async function ask<Row extends pg.QueryResultRow>(database: TestDatabase, text: string): Promise<Row[]> {
   const client = new pg.Client(database.ownerConnection);
   await client.connect();
-  const { rows } = await client.query<Row>(text).finally(() => client.end());
-  return rows;
+  try {
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    await client.end();
+  }
 }
 
 test("servers that start side by side, over one database and over another of the cluster, make the schema and the queues without an error", async () => {

@@ -33,5 +33,8 @@ export function openLog(file?: string, level = process.env["LOG_LEVEL"] ?? "info
   const options = { level, redact: { paths, censor: "[removed]" }, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime };
   if (file === undefined) return pino(options);
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_FILE) renameSync(file, `${file}.1`);
-  return pino(options, pino.destination({ dest: file, mkdir: true, mode: 0o600 }));
+  const destination = pino.destination({ dest: file, mkdir: true, mode: 0o600 });
+  // A full disk takes no lines; the service goes on, and /readyz says why.
+  destination.on("error", () => {});
+  return pino(options, destination);
 }

@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { sql } from "kysely";
 import pg from "pg";
+import type { Transaction } from "./db.ts";
 import { StartError } from "./start-error.ts";
 
 /** The role that the running service logs in with; it owns nothing. */
@@ -48,11 +50,20 @@ export async function migrate(owner: pg.ClientConfig, password: string, only?: r
       await client.query("commit");
       applied.push(name);
     }
+    await client.query(`grant select on schema_migrations to ${RUNTIME_ROLE}`);
     return applied;
   } finally {
     await client.end();
   }
 }
+
+/** The migrations of this program that the database has not had; newer ones of another program don't count. */
+export async function missingMigrations(tx: Transaction): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(tx);
+  const known = new Set(rows.map(({ name }) => name));
+  return (names ??= readdirSync(MIGRATIONS).filter((file) => file.endsWith(".sql"))).filter((name) => !known.has(name));
+}
+let names: readonly string[] | undefined;
 
 export interface Migration {
   readonly name: string;

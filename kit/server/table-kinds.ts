@@ -23,4 +23,5 @@ export const TABLE_KINDS: Readonly<Record<string, "directory" | "local">> = {
   idempotency_keys: "local",
   audit_seals: "local",
   demo_world: "local",
+  sealed_proof: "local",
 };

@@ -1661,6 +1661,11 @@ export interface SchemaMigrations {
   sha256: string;
 }
 
+export interface SealedProof {
+  only_one: Generated<boolean>;
+  sealed: string;
+}
+
 export interface ServiceProviders {
   account_quota: number | null;
   agent_ratio_limit: Generated<number>;
@@ -2805,6 +2810,7 @@ export interface DB {
   refunds: Refunds;
   salesmen: Salesmen;
   schema_migrations: SchemaMigrations;
+  sealed_proof: SealedProof;
   service_providers: ServiceProviders;
   sessions: Sessions;
   share_ratios: ShareRatios;

@@ -11,6 +11,7 @@ import { ContractBanner, OfflineBar, UpdatePrompt } from "./Bars.tsx";
 import { useShortcuts } from "./shortcuts.ts";
 import { Sidebar, useSidebar } from "./Sidebar.tsx";
 import { addressOf, change, close, type Tab } from "./tabs.ts";
+import { UnreadyBar } from "./UnreadyBar.tsx";
 import { TabStrip } from "./TabStrip.tsx";
 import { TopBar } from "./TopBar.tsx";
 import { useTabs } from "./use-tabs.ts";
@@ -82,6 +83,7 @@ export function Shell(session: Loaded): ReactNode {
           />
         )}
         <PreparingBar percent={session.preparing}>{RELOAD}</PreparingBar>
+        {session.user.level === "ADMIN" && <UnreadyBar />}
         <OfflineBar />
         <UpdatePrompt />
         <main id="main" tabIndex={-1}>
