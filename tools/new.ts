@@ -1,13 +1,16 @@
+// npm run new -- domain product-tags 商品标签 --table
 // npm run new -- endpoint orders close-order 关闭订单 [/dataCentre/payOrder/close]
 // npm run new -- screen orders order-comment 订单评价
 // Writes files from templates that are then yours, and says which lists they want to stand in.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { MENU_TREE } from "@zhangfang/domains/accounts/contract/menu-tree.ts";
+import { newDomain } from "./new/new-domain.ts";
 import { camel, CONTRACT_IMPORTS, contractText, kindOf, pascal, screenText, serverText, type Wanted } from "./new/templates.ts";
 import { run } from "./run.ts";
 
 const USAGE = `用法：
+  npm run new -- domain 复数名词 画面名 --table              如：domain product-tags 商品标签 --table
   npm run new -- endpoint 领域 verb-noun 中文名 [权限路径]   如：endpoint orders close-order 关闭订单 /dataCentre/payOrder/close
   npm run new -- screen 领域 screen-key 中文名               如：screen orders order-comment 订单评价`;
 
@@ -82,7 +85,21 @@ function write(root: string, path: string, text: string): void {
   writeFileSync(join(root, path), text);
 }
 
+/** A domain, formatted, with the types of its table. */
+async function writeDomain(root: string, name: string, title: string): Promise<void> {
+  const files = newDomain(root, name, title);
+  // From a fresh database: the generated query is checked against the table that it asks.
+  const { code, output } = await run("node", ["tools/types.ts"]);
+  if (code !== 0) throw new Error(output);
+  await run(
+    "oxfmt",
+    files.filter((path) => /\.tsx?$/.test(path)),
+  );
+  process.stdout.write(`已写好，并列入各处：\n${[...files, "kit/server/types.gen.ts"].map((path) => `  ${path}\n`).join("")}`);
+}
+
 async function main([kind, domain, name, title, access]: readonly string[]): Promise<void> {
+  if (kind === "domain" && domain && name && title === "--table") return writeDomain(join(import.meta.dirname, ".."), domain, name);
   if (!domain || !name || !title || (kind !== "endpoint" && kind !== "screen")) throw new Error(USAGE);
   const root = join(import.meta.dirname, "..");
   // An item that nobody holds: until it stands in the menu, everybody is refused.

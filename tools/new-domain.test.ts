@@ -1,0 +1,58 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { dirname, delimiter, join } from "node:path";
+import { tmpdir } from "node:os";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newDomain } from "./new/new-domain.ts";
+import { ROOT } from "./run.ts";
+
+// NEW_DOMAIN=all (npm run proofs) runs the whole `npm run check` in the copy; the short form what a wrong template breaks first.
+const ALL = process.env["NEW_DOMAIN"] === "all";
+const MODULES = join(ROOT, "node_modules");
+let copy = "";
+beforeAll(() => {
+  copy = mkdtempSync(join(tmpdir(), "zf-domain-"));
+  // What git would commit of this working tree, as it stands.
+  const { stdout } = spawnSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: ROOT, encoding: "utf8" });
+  for (const path of stdout.split("\0").filter((name) => name !== "" && existsSync(join(ROOT, name)))) {
+    mkdirSync(dirname(join(copy, path)), { recursive: true });
+    cpSync(join(ROOT, path), join(copy, path));
+  }
+  mkdirSync(join(copy, "node_modules"));
+  // Our own packages are links into the tree: those of the copy lead into the copy.
+  for (const name of readdirSync(MODULES).filter((one) => one !== "@zhangfang" && !one.startsWith(".vite")))
+    symlinkSync(join(MODULES, name), join(copy, "node_modules", name));
+  cpSync(join(MODULES, "@zhangfang"), join(copy, "node_modules/@zhangfang"), { recursive: true, verbatimSymlinks: true });
+});
+afterAll(() => rmSync(copy, { recursive: true }));
+
+/** What a command says where it fails; nothing where it passes. */
+function faults(command: string, ...args: string[]): string {
+  const env = { ...process.env, MATRIX_ROOM: "product-tags", PATH: `${join(MODULES, ".bin")}${delimiter}${process.env["PATH"]}` };
+  // This test's own runner is not the copy's.
+  for (const name of Object.keys(env).filter((one) => /^(VITEST|ZF_TEST)/.test(one))) delete (env as Record<string, unknown>)[name];
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: copy, encoding: "utf8", env });
+  return status === 0 ? "" : stdout + stderr;
+}
+
+test("a domain that is made by npm run new alone passes the checks, its own test and the matrix as it stands", { timeout: 600_000 }, () => {
+  expect(faults("node", "tools/new.ts", "domain", "product-tags", "商品标签", "--table")).toBe("");
+  if (ALL) expect(faults("node", "tools/check.ts")).toBe("");
+  else {
+    expect(faults("node", "tools/check-house.ts")).toBe("");
+    expect(faults("oxfmt", "--check", "domains/product-tags", "apps", "domains/accounts/contract", "e2e")).toBe("");
+    expect(faults("oxlint", "--type-aware", "domains/product-tags")).toBe("");
+    for (const side of ["server", "web"]) expect(faults("tsc", "-p", `tsconfig.${side}.json`)).toBe("");
+  }
+  expect(
+    faults("vitest", "run", "--project=server", "domains/product-tags", "apps/server/matrix.test.ts", "kit/server/table-kinds.test.ts"),
+  ).toBe("");
+});
+
+test("a name that is no plural, a domain that is there, and a screen that the menu does not know or no merchant holds are refused", () => {
+  expect(() => newDomain(ROOT, "ProductTag", "商品标签")).toThrow("应为复数名词");
+  expect(() => newDomain(ROOT, "stores", "商品标签")).toThrow("已经存在");
+  expect(() => newDomain(ROOT, "nothings", "没有的画面")).toThrow("菜单里没有画面");
+  expect(() => newDomain(ROOT, "cars", "收银员")).toThrow("已经有了");
+  expect(() => newDomain(ROOT, "pushes", "数据推送")).toThrow("要有 MCH");
+});
