@@ -1,15 +1,15 @@
 import { execFileSync } from "node:child_process";
 import { connect, type AddressInfo } from "node:net";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { fastify } from "fastify";
 import pg from "pg";
-import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { openPool } from "@zhangfang/server/db.ts";
+import { openLog } from "@zhangfang/server/log.ts";
 import { testServices, type TestServices } from "@zhangfang/server/testing.ts";
 import { registerHealth } from "./health.ts";
 import { openHttp } from "./http.ts";
@@ -93,30 +93,35 @@ test("a folder for data that is gone", async () => {
 });
 
 test("the log tells why at once, then once a minute, and when all is well again; whoever sits before it hears two lines", async () => {
-  const lines: { level: number; msg: string }[] = [];
-  const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const file = join(folder, "service.log");
+  const log = openLog(file, "info");
+  const lines = () =>
+    readFileSync(file, "utf8")
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as { level: number; msg: string });
   const said: string[] = [];
   const config = { ...services.config, data_dir: join(folder, "later") };
   const readiness = openReadiness({ ...services, log, config }, 5);
   readiness.watch((line) => said.push(line));
   const after = async (ms: number, count: number) => {
     services.clock.advance(ms);
-    await vi.waitFor(() => expect(lines).toHaveLength(count), { timeout: 20_000 });
+    await vi.waitFor(() => expect(lines()).toHaveLength(count), { timeout: 20_000 });
   };
   await after(1_000, 1);
   for (let second = 0; second < 5; second++) {
     services.clock.advance(10_000);
     await wait(30);
   }
-  expect(lines).toHaveLength(1);
+  expect(lines()).toHaveLength(1);
   await after(10_000, 2);
-  expect(lines.map(({ level, msg }) => [level, msg.slice(0, 10)])).toEqual([
+  expect(lines().map(({ level, msg }) => [level, msg.slice(0, 10)])).toEqual([
     [40, "not ready:"],
     [40, "not ready:"],
   ]);
   config.data_dir = folder;
   await after(5_000, 3);
-  expect(lines[2]).toMatchObject({ level: 30, msg: "ready again" });
+  expect(lines()[2]).toMatchObject({ level: 30, msg: "ready again" });
   expect(said).toEqual(["暂时不能正常工作：数据目录无法写入（ENOENT），请检查磁盘和权限", "已恢复正常"]);
   readiness.stop();
 });
