@@ -5,8 +5,8 @@ import { channelOf, type Outcome, type Refund, type Transaction as Trade } from 
 import { settingsOf } from "./channel/channel-account.ts";
 import { beginCall, endCall } from "./channel/channel-calls.ts";
 import { settlePayment } from "./payments/settle-payment.ts";
-import { settleRefund } from "./refunds/settle-refund.ts";
-import { channelNumber, lockOrder, lockRefund, type Ref } from "./rows.ts";
+import { settleRefund } from "./refunds/refund-story.ts";
+import { channelNumber, lockBoth, lockOrder, type Ref } from "./rows.ts";
 
 const SCOPE = platformScope("ask the channel");
 
@@ -32,9 +32,10 @@ export async function askAboutPayment(services: Services, ref: Ref): Promise<Out
 /** The same about a refund: one that failed here and went through there is taken over too. */
 export async function askAboutRefund(services: Services, ref: Ref & { readonly order_id: string }): Promise<Outcome<Refund> | undefined> {
   const begun = await withScope(services.pool, SCOPE, async (tx) => {
-    const order = await lockOrder(tx, { service_provider_id: ref.service_provider_id, id: ref.order_id });
-    const refund = order && (await lockRefund(tx, ref));
-    const settings = refund && (await settingsOf(tx, services, order));
+    const both = await lockBoth(tx, ref);
+    if (!both) return undefined;
+    const { order, refund } = both;
+    const settings = await settingsOf(tx, services, order);
     if (!settings || refund.status === 0 || refund.status > 3) return undefined;
     const number = channelNumber(refund);
     return { settings, number, order_no: order.order_no, call: await beginCall(tx, services, order, "query-refund", number, refund.id) };

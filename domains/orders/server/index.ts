@@ -18,14 +18,16 @@ import { listPayOrdersRoute } from "./pay-orders/list-pay-orders.ts";
 import { summarisePayOrdersRoute } from "./pay-orders/summarise-pay-orders.ts";
 import { syncPayOrderRoute } from "./pay-orders/sync-pay-order.ts";
 import { queryPayment, queryPayments } from "./payments/payment-jobs.ts";
-import { cancelRefundRequestRoute, decideRefundRequestRoute } from "./refunds/decide-refund-request.ts";
-import { getRefundRoute } from "./refunds/get-refund.ts";
-import { listRefundRequestsRoute, listRefundsRoute, summariseRefundRequestsRoute } from "./refunds/list-refunds.ts";
+import {
+  getRefundRoute,
+  listRefundRequestsRoute,
+  listRefundsRoute,
+  summariseRefundRequestsRoute,
+  summariseRefundsRoute,
+} from "./refunds/read-refunds.ts";
 import { previewRefundRequestRoute, previewRefundRetryRoute, previewRefundRoute } from "./refunds/preview-refund.ts";
-import { queryRefunds, sendRefund } from "./refunds/refund-jobs.ts";
-import { refundOrderRoute } from "./refunds/refund-order.ts";
-import { retryRefundRoute } from "./refunds/retry-refund.ts";
-import { summariseRefundsRoute } from "./refunds/summarise-refunds.ts";
+import { cancelRefundRequestRoute, decideRefundRequestRoute, refundOrderRoute, retryRefundRoute } from "./refunds/refund-routes.ts";
+import { queryRefunds, sendRefund } from "./refunds/refund-story.ts";
 import { getShiftRoute } from "./shift/get-shift.ts";
 import { handOverRoute } from "./shift/hand-over.ts";
 import { listHandoversRoute } from "./shift/list-handovers.ts";
@@ -55,13 +57,11 @@ export { askAboutPayment, askAboutRefund } from "./ask-channel.ts";
 // The steps of an order, for a world that plays the channel's part itself: each in the caller's transaction.
 export { closeOrder, settlePayment } from "./payments/settle-payment.ts";
 export { askerOf } from "./refunds/asker.ts";
-export { sendRefund } from "./refunds/refund-jobs.ts";
-export { askRefund } from "./refunds/refund-order.ts";
+export { askRefund } from "./refunds/refund-routes.ts";
+export { reserveRefund, sendRefund, settleRefund } from "./refunds/refund-story.ts";
 export { previewOf } from "./refunds/preview-refund.ts";
 export { refundColumns, refundJoins, withRefundAbilities, type RefundFound } from "./refunds/refund-columns.ts";
 export { needsRefundPassword } from "./refunds/refund-guards.ts";
-export { reserveRefund } from "./refunds/reserve-refund.ts";
-export { settleRefund } from "./refunds/settle-refund.ts";
 export type { OrderRow, RefundRow } from "./rows.ts";
 export { endShift } from "./shift/end-shift.ts";
 export type { Settlement } from "./settlements/tell-settlement.ts";

@@ -1,6 +1,9 @@
 import type { Selectable } from "kysely";
 import { shanghaiTime } from "@zhangfang/contract/time.ts";
-import type { DB, Transaction } from "@zhangfang/server/db.ts";
+import type { Ctx } from "@zhangfang/server/call.ts";
+import { mustChange, type DB, type Transaction } from "@zhangfang/server/db.ts";
+import { notFound } from "@zhangfang/server/errors.ts";
+import { inScope } from "@zhangfang/server/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { orderEventKind } from "../contract/codes.ts";
 import type { CodeOf } from "@zhangfang/contract/labelled.ts";
@@ -32,6 +35,46 @@ export async function lockRefund(tx: Transaction, { service_provider_id, id }: R
     .where("id", "=", id)
     .forUpdate()
     .executeTakeFirst();
+}
+
+/** A refund and its order, both held. */
+export interface Both {
+  readonly order: OrderRow;
+  readonly refund: RefundRow;
+}
+/** Holds a refund together with its order, the order first. */
+export async function lockBoth(tx: Transaction, ref: Ref & { readonly order_id: string }): Promise<Both | undefined> {
+  const order = await lockOrder(tx, { service_provider_id: ref.service_provider_id, id: ref.order_id });
+  const refund = order && (await lockRefund(tx, ref));
+  return order && refund ? { order, refund } : undefined;
+}
+/** The same for a refund in the caller's sight. @throws 404 */
+export async function holdRefund({ tx, scope }: Pick<Ctx, "tx" | "scope">, id: string): Promise<Both> {
+  const named = await tx
+    .selectFrom("refunds as r")
+    .select(["r.service_provider_id", "r.id", "r.order_id"])
+    .where("r.id", "=", id)
+    .where(inScope(scope, "r"))
+    .executeTakeFirst();
+  const both = named && (await lockBoth(tx, named));
+  if (!both) throw notFound("退款");
+  return both;
+}
+/** One guarded step of a refund that is held. @throws where it is no longer where it was */
+export async function moveRefund(
+  tx: Transaction,
+  { service_provider_id, id }: Ref,
+  from: number,
+  to: Partial<RefundRow> & { status: number },
+) {
+  const moved = await tx
+    .updateTable("refunds")
+    .set(to)
+    .where("service_provider_id", "=", service_provider_id)
+    .where("id", "=", id)
+    .where("status", "=", from)
+    .executeTakeFirst();
+  mustChange(moved, () => new Error("a locked refund moved"));
 }
 
 /** P for an order, R for a refund; then the Shanghai moment and ten random digits. The channel knows it as its out_trade_no. */

@@ -7,9 +7,8 @@ import { conflict, invalid, notFound, Refusal } from "@zhangfang/server/errors.t
 import { inScope } from "@zhangfang/server/scope.ts";
 import { decideEvidence, listRefundEvidence, proveRefund } from "../../contract/index.ts";
 import { askerOf, isSelf } from "../refunds/asker.ts";
-import { holdRefund } from "../refunds/find-refund.ts";
-import { settleRefund } from "../refunds/settle-refund.ts";
-import { addEvent, channelAmount, channelNumber, channelTotal } from "../rows.ts";
+import { settleRefund } from "../refunds/refund-story.ts";
+import { addEvent, channelAmount, channelNumber, channelTotal, holdRefund } from "../rows.ts";
 import { mayRedirect } from "./redirect-refund.ts";
 
 const REDIRECT = "/dataCentre/payRefund/redirect";

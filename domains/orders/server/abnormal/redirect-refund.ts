@@ -1,7 +1,7 @@
 import { maskName } from "@zhangfang/contract/text.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { mustChange, withScope, type Transaction } from "@zhangfang/server/db.ts";
+import { withScope, type Transaction } from "@zhangfang/server/db.ts";
 import { conflict } from "@zhangfang/server/errors.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
@@ -10,10 +10,8 @@ import { debitBank, redirectRefund } from "../../contract/index.ts";
 import { settingsOf } from "../channel/channel-account.ts";
 import { beginCall, endCall, type OpenCall } from "../channel/channel-calls.ts";
 import { askerOf } from "../refunds/asker.ts";
-import { holdRefund } from "../refunds/find-refund.ts";
-import { holdAmount, setAside } from "../refunds/hold-amount.ts";
-import { failRefund, settleRefund } from "../refunds/settle-refund.ts";
-import { addEvent, channelNumber, lockOrder, lockRefund, type OrderRow, type RefundRow } from "../rows.ts";
+import { failRefund, reserveAgain, settleRefund } from "../refunds/refund-story.ts";
+import { addEvent, channelNumber, holdRefund, lockBoth, type OrderRow, type RefundRow } from "../rows.ts";
 
 type Given = ParsedOf<typeof redirectRefund>;
 interface Begun {
@@ -64,28 +62,9 @@ async function begin(ctx: Ctx, tx: Transaction, given: Given): Promise<Begun> {
   const { refund } = await holdRefund({ tx, scope: ctx.scope }, given.id);
   mayRedirect(refund);
   const { service_provider_id, merchant_id, store_id, amount_cents } = refund;
-  const again = { refund_id: refund.id, bear: false };
-  const held = await holdAmount(tx, services, { service_provider_id, id: refund.order_id }, { amount_cents, count: 0, again });
-  const { order, fee_cents } = held;
+  const order = await reserveAgain(tx, services, refund, { bear: false, channel_status: "PROCESSING", at: now });
   const settings = await settingsOf(tx, services, order);
   if (!settings || "family" in settings.account) throw conflict("这个渠道不支持发起异常退款，请提交线下转账凭证");
-  const moved = await tx
-    .updateTable("refunds")
-    .set({
-      status: 1,
-      fee_cents,
-      attempts: refund.attempts + 1,
-      channel_status: "PROCESSING",
-      failure: null,
-      finished_at: null,
-      next_query_at: now,
-    })
-    .where("service_provider_id", "=", service_provider_id)
-    .where("id", "=", refund.id)
-    .where("status", "=", 3)
-    .executeTakeFirst();
-  mustChange(moved, () => conflict("退款已由他人处理，请刷新后查看"));
-  await setAside(tx, services, refund, held, now);
   const by = askerOf(ctx);
   const where = given.to === "card" ? `${debitBank.label(given.bank)} 尾号 ${(given.account ?? "").slice(-4)}` : "商户银行账户";
   await tx
@@ -134,9 +113,8 @@ async function take({ services }: Ctx, { refund, call }: Begun, outcome: Outcome
     await endCall(tx, services, call, outcome);
     if (outcome.kind === "ok") await settleRefund(tx, services, refund, outcome.value);
     if (outcome.kind !== "refused") return;
-    const order = await lockOrder(tx, { service_provider_id: refund.service_provider_id, id: refund.order_id });
-    const now = order && (await lockRefund(tx, refund));
-    if (order && now?.status === 1)
-      await failRefund(tx, services, order, now, { channel_status: "ABNORMAL", failure: `渠道拒绝：${outcome.message || outcome.code}` });
+    const both = await lockBoth(tx, refund);
+    if (both?.refund.status === 1)
+      await failRefund(tx, services, both, { channel_status: "ABNORMAL", failure: `渠道拒绝：${outcome.message || outcome.code}` });
   });
 }

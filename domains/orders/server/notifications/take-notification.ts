@@ -7,9 +7,8 @@ import { channelOf, type Notification } from "../../../channels/server/index.ts"
 import { accountById, type Settings } from "../channel/channel-account.ts";
 import { queryPayment } from "../payments/payment-jobs.ts";
 import { settlePayment } from "../payments/settle-payment.ts";
-import { settleRefund } from "../refunds/settle-refund.ts";
+import { goOut, settleRefund } from "../refunds/refund-story.ts";
 import { hearShareNotice } from "../../../profit-sharing/server/index.ts";
-import { sendRefund } from "../refunds/refund-jobs.ts";
 import { refundNoOf } from "../rows.ts";
 
 type News = Exclude<Notification, { kind: "refused" }>;
@@ -126,7 +125,7 @@ async function effectOf({ services }: Ctx, tx: Transaction, setting: Settings, n
   if (news.kind === "other") return "ignored";
   if (news.kind === "share") {
     const heard = await hearShareNotice(tx, services, setting, news.number);
-    if (heard.refund_id !== undefined) await services.jobs.enqueue(tx, sendRefund, { service_provider_id, id: heard.refund_id });
+    if (heard.refund_id !== undefined) await goOut(tx, services, { service_provider_id, id: heard.refund_id });
     return heard.known ? "asked" : "ignored";
   }
   if (!found) return news.kind === "paid" ? "unknown-order" : "unknown-refund";
@@ -134,7 +133,7 @@ async function effectOf({ services }: Ctx, tx: Transaction, setting: Settings, n
   if (!setting.proved) {
     if (found.refund_id === undefined)
       await services.jobs.enqueue(tx, queryPayment, { service_provider_id, id: found.order_id, told: true });
-    else await services.jobs.enqueue(tx, sendRefund, { service_provider_id, id: found.refund_id });
+    else await goOut(tx, services, { service_provider_id, id: found.refund_id });
     return "asked";
   }
   if (news.kind === "paid") return settlePayment(tx, services, { service_provider_id, id: found.order_id }, news.transaction);

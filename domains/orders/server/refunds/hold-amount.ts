@@ -3,11 +3,18 @@ import { partBack } from "@zhangfang/contract/money.ts";
 import type { Transaction } from "@zhangfang/server/db.ts";
 import { invalid, notFound } from "@zhangfang/server/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { feeBack, postRefundReserve } from "../../../money/server/index.ts";
+import { feeBack, postRefundRelease, postRefundReserve } from "../../../money/server/index.ts";
 import { holdBack } from "../../../pricing/server/index.ts";
-import { needNothing, needReturns, needReturnsAgain, reserveReturns, type ReturnNeed } from "../../../profit-sharing/server/index.ts";
-import { lockOrder, type OrderRow, type Ref, type RefundRow } from "../rows.ts";
-import { MOST_REFUNDS, planRefund, refundableSince } from "./refund-rules.ts";
+import {
+  cancelReturns,
+  needNothing,
+  needReturns,
+  needReturnsAgain,
+  reserveReturns,
+  type ReturnNeed,
+} from "../../../profit-sharing/server/index.ts";
+import { lockOrder, newNumber, type OrderRow, type Ref, type RefundRow } from "../rows.ts";
+import { MOST_REFUNDS, needsApproval, planRefund, refundableSince } from "./refund-rules.ts";
 
 export interface Holding {
   readonly amount_cents: number;
@@ -87,6 +94,66 @@ export async function holdAmount(tx: Transaction, services: Services, ref: Ref, 
   return { order, fee_cents, need };
 }
 
+export interface RefundAsk {
+  readonly order: Ref;
+  readonly request_id: string;
+  readonly amount_cents: number;
+  readonly reason: string;
+  readonly requested_by: string | null;
+  readonly requested_by_name: string;
+  readonly device_id?: string;
+  /** Who gives it back at a till. */
+  readonly cashier_id?: string | null;
+  /** Whoever asks may approve refunds themselves. */
+  readonly mayDecide: boolean;
+}
+
+/** Writes a refund down whose amount is held: 退款中, or 待审批 above the merchant's limit. */
+export async function writeDown(tx: Transaction, services: Services, ask: RefundAsk, { order, fee_cents }: Held): Promise<RefundRow> {
+  const now_ms = services.clock.now_ms();
+  const now = new Date(now_ms).toISOString();
+  const { amount_cents, reason, request_id } = ask;
+  const { service_provider_id, merchant_id, store_id, agent_id, business_group_id, business_team_id, salesman_id } = order;
+  const merchant = await tx
+    .selectFrom("merchants")
+    .select("refund_approval_above_cents")
+    .where("service_provider_id", "=", service_provider_id)
+    .where("id", "=", merchant_id)
+    .executeTakeFirst();
+  const above_limit = needsApproval(merchant?.refund_approval_above_cents ?? null, amount_cents, ask.mayDecide);
+  return tx
+    .insertInto("refunds")
+    .values({
+      service_provider_id,
+      id: services.ids.uuid(now_ms),
+      merchant_id,
+      store_id,
+      agent_id,
+      business_group_id,
+      business_team_id,
+      salesman_id,
+      order_id: order.id,
+      refund_no: newNumber(services, "R", now_ms),
+      request_id,
+      refund_type: amount_cents === order.paid_cents ? 1 : 2,
+      status: above_limit ? 0 : 1,
+      above_limit,
+      amount_cents,
+      free_coupon_cents: await freeCouponsBack(tx, order, amount_cents),
+      fee_cents,
+      reason,
+      requested_by: ask.requested_by,
+      requested_by_name: ask.requested_by_name,
+      device_id: ask.device_id ?? null,
+      cashier_id: ask.cashier_id ?? null,
+      attempts: above_limit ? 0 : 1,
+      next_query_at: now,
+      created_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
 /**
  * What a refund sets aside besides its amount, once it is written down: its cut of the order's parts, what comes back of shares, first, so
  * that the merchant has what the refund takes, and the lines of the book.
@@ -102,4 +169,27 @@ export async function setAside(
   if (order.priced) await holdBack(tx, { order, refund_id: id }, { cents: amount_cents });
   await reserveReturns(tx, services, order, refund, need);
   await postRefundReserve(tx, { ids: services.ids, now_ms: services.clock.now_ms() }, order, { id, amount_cents, fee_cents, occurred_at });
+}
+
+/** Gives back what a refund had set aside. @param count 1 where it never reached the channel and does not count */
+export async function releaseAmount(tx: Transaction, services: Services, order: OrderRow, refund: RefundRow, count: 0 | 1): Promise<void> {
+  const { id, amount_cents, fee_cents } = refund;
+  await tx
+    .updateTable("pay_orders")
+    .set({
+      refunding_cents: sql`refunding_cents - ${amount_cents}`,
+      refunding_fee_cents: sql`refunding_fee_cents - ${fee_cents}`,
+      refund_count: sql`refund_count - ${count}`,
+    })
+    .where("service_provider_id", "=", order.service_provider_id)
+    .where("id", "=", order.id)
+    .execute();
+  const now_ms = services.clock.now_ms();
+  await postRefundRelease(tx, { ids: services.ids, now_ms }, order, {
+    id,
+    amount_cents,
+    fee_cents,
+    occurred_at: new Date(now_ms).toISOString(),
+  });
+  await cancelReturns(tx, services, order, id);
 }

@@ -2,7 +2,7 @@ import { implement } from "@zhangfang/server/call.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
 import { refundTillOrder } from "../../contract/till.ts";
 import { cashierToRefund } from "../../../cashiers/server/index.ts";
-import { reserveRefund } from "../refunds/reserve-refund.ts";
+import { reserveRefund } from "../refunds/refund-story.ts";
 import { findTillOrder, storeOf } from "./till-order.ts";
 import { refundView } from "./get-till-refund.ts";
 

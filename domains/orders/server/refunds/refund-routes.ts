@@ -1,0 +1,116 @@
+import { yuan } from "@zhangfang/contract/money.ts";
+import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
+import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import { conflict, notFound, Refusal } from "@zhangfang/server/errors.ts";
+import { inScope } from "@zhangfang/server/scope.ts";
+import { cancelRefundRequest, decideRefundRequest, refundOrder, retryRefund } from "../../contract/refunds.ts";
+import { addEvent, holdRefund, type RefundRow } from "../rows.ts";
+import { askerOf, DECIDE, isSelf } from "./asker.ts";
+import { checkRefundPassword } from "./refund-guards.ts";
+import { decideRefund, goOut, reserveAgain, reserveRefund } from "./refund-story.ts";
+
+/**
+ * Asks for a refund of an order in sight, as the caller: the merchant's password, the limits, the reserve, the note for the
+ * record. Whoever else knows what is given back (lines of goods) writes it beside, in the same transaction.
+ * @throws 400 and 404
+ */
+export async function askRefund(
+  ctx: Ctx,
+  { requestId, orderId, amountCents, reason, refundPassword }: ParsedOf<typeof refundOrder>,
+): Promise<RefundRow> {
+  const order = await ctx.tx
+    .selectFrom("pay_orders as o")
+    .select(["o.service_provider_id", "o.id", "o.merchant_id"])
+    .where("o.id", "=", orderId)
+    .where(inScope(ctx.scope, "o"))
+    .executeTakeFirst();
+  if (!order) throw notFound("订单");
+  await checkRefundPassword(ctx.tx, order, refundPassword);
+  const asker = askerOf(ctx);
+  const refund = await reserveRefund(ctx.tx, ctx.services, {
+    order,
+    request_id: requestId,
+    amount_cents: amountCents,
+    reason,
+    requested_by: asker.id,
+    requested_by_name: asker.name,
+    mayDecide: ctx.principal.holds([DECIDE]),
+  });
+  ctx.note({
+    targetKind: "refund",
+    targetId: refund.id,
+    provider: order.service_provider_id,
+    merchant: order.merchant_id,
+    after: { refundNo: refund.refund_no, orderId, amountCents, reason, status: refund.status },
+  });
+  return refund;
+}
+
+/** 退款: reserves the amount and answers; the channel is asked after the commit. Above the limit it waits for approval. */
+export const refundOrderRoute = implement(refundOrder, async (ctx, input) => {
+  const refund = await askRefund(ctx, input);
+  return { refundId: refund.id, refundNo: refund.refund_no, status: refund.status as 0 | 1 };
+});
+
+/** 退款审批: 待审批 to 退款中 or to 已驳回, once, and never by the one who asked. */
+export const decideRefundRequestRoute = implement(decideRefundRequest, async (ctx, { id, decision, note }) => {
+  const both = await holdRefund(ctx, id);
+  const { order, refund } = both;
+  if (refund.status !== 0) throw decided();
+  if (isSelf(ctx, refund.requested_by)) throw new Refusal(403, "refund.self-approval", "不能审批自己提交的退款申请");
+  const status = decision === "approve" ? 1 : 4;
+  await decideRefund(ctx.tx, ctx.services, both, { status, by: askerOf(ctx), note, at: ctx.now });
+  ctx.note({
+    targetKind: "refund",
+    targetId: id,
+    provider: order.service_provider_id,
+    merchant: order.merchant_id,
+    before: { status: 0 },
+    after: { status, note },
+  });
+  return { refundId: id, refundNo: refund.refund_no, status: status as 1 | 4 };
+});
+const decided = (): Refusal => conflict("此申请已被处理，请刷新后查看");
+
+/** 撤回退款申请: 待审批 to 已撤回, by whoever asked alone; of it and a decision that come at once one wins. */
+export const cancelRefundRequestRoute = implement(cancelRefundRequest, async (ctx, { id }) => {
+  const both = await holdRefund(ctx, id);
+  const { order, refund } = both;
+  if (!isSelf(ctx, refund.requested_by)) throw new Refusal(403, "refund.not-asker", "只有申请人可以撤回自己的退款申请");
+  if (refund.status !== 0) throw decided();
+  await decideRefund(ctx.tx, ctx.services, both, { status: 5, by: askerOf(ctx), at: ctx.now });
+  ctx.note({
+    targetKind: "refund",
+    targetId: id,
+    provider: order.service_provider_id,
+    merchant: order.merchant_id,
+    before: { status: 0 },
+    after: { status: 5 },
+  });
+  return { refundId: id, refundNo: refund.refund_no, status: 5 as const };
+});
+
+/** 重新退款: sets the amount aside again under our same number; where the channel closed it, under a new one of the channel's. */
+export const retryRefundRoute = implement(retryRefund, async (ctx, { id, bear }) => {
+  const { tx, services, now } = ctx;
+  const { refund } = await holdRefund(ctx, id);
+  if (refund.status !== 3) throw conflict("只有退款失败的记录可以重新退款");
+  const order = await reserveAgain(tx, services, refund, { bear: bear ?? false, channel_status: null, at: now });
+  await addEvent(tx, services, order, {
+    kind: "refund-retried",
+    note: `${yuan(refund.amount_cents)} 元，第 ${refund.attempts + 1} 次`,
+    at: now,
+    by: askerOf(ctx).name,
+    refund_id: id,
+  });
+  await goOut(tx, services, refund);
+  ctx.note({
+    targetKind: "refund",
+    targetId: id,
+    provider: refund.service_provider_id,
+    merchant: order.merchant_id,
+    before: { status: 3, failure: refund.failure },
+    after: { status: 1, ...(bear && { bear: "商户承担未回退的分账" }) },
+  });
+  return { refundId: id, refundNo: refund.refund_no, status: 1 as const };
+});

@@ -1,0 +1,287 @@
+import { z } from "zod";
+import { id } from "@zhangfang/contract/fields.ts";
+import { yuan } from "@zhangfang/contract/money.ts";
+import { withScope, type DB, type Transaction } from "@zhangfang/server/db.ts";
+import { job } from "@zhangfang/server/jobs.ts";
+import { lookAfter } from "@zhangfang/server/look-after.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import type { No, Outcome, Refund } from "../../../channels/server/index.ts";
+import { chaseReturns } from "../../../profit-sharing/server/index.ts";
+import { endCall } from "../channel/channel-calls.ts";
+import { reportMismatch, type Settled } from "../payments/settle-payment.ts";
+import { addEvent, type Both, channelNumber, lockBoth, lockRefund, moveRefund, type OrderRow, type Ref, type RefundRow } from "../rows.ts";
+import {
+  afterNo,
+  beginRefundCall,
+  type Begun,
+  callChannel,
+  dueRefunds,
+  firstCall,
+  lookAgainSoon,
+  type Named,
+  type Operation,
+  SCOPE,
+} from "./call-refund.ts";
+import { freeCouponsBack, holdAmount, type RefundAsk, releaseAmount, setAside, writeDown } from "./hold-amount.ts";
+import { checkDailyLimit } from "./refund-guards.ts";
+import { accept, holdLate, judge, succeed, tellFailure } from "./settle-refund.ts";
+
+/*
+ * A refund from the wish to its end. Every way in (back-office, till, approval, retry, abnormal refunds, notification, query) runs these
+ * steps and no others; what a step writes is in one transaction. A test holds what is told here against what the steps commit and against
+ * the moves that the database allows.
+ */
+interface Told {
+  /** Whose transaction it is in. */
+  readonly commits: "who asks" | "who decides" | "the job, before the call" | "the job, after the call" | "who brings the news";
+  /** Of `refunds.status`, each guarded by where it comes from. */
+  readonly moves: readonly `${number | "new"}→${number}`[];
+  /** Where it does what it is for. */
+  readonly writes: readonly (keyof DB)[];
+  /** Where the order is shared or priced, or by what is decided. Offers and hearers write in rooms of their own. */
+  readonly sometimes: readonly (keyof DB)[];
+  /** What takes it back once it is committed. */
+  readonly undo: string;
+}
+interface Decision {
+  readonly status: 1 | 4 | 5;
+  readonly by: { readonly id: string; readonly name: string };
+  readonly note?: string | undefined;
+  readonly at: string;
+}
+const step = <Given extends unknown[], Done>(told: Told, run: (...given: Given) => Promise<Done>) => Object.assign(run, told);
+
+// The book opens an account with its first line.
+const BOOK = ["ledger_entries", "ledger_postings"] as const;
+
+/** 1. Ask: holds the amount (guard and plan), writes it down, sets aside what else goes back, and has it sent or decided. @throws 400, 404 */
+export const reserveRefund = step(
+  {
+    commits: "who asks",
+    moves: ["new→0", "new→1"],
+    writes: ["pay_orders", "refunds", ...BOOK, "order_events"],
+    sometimes: ["ledger_accounts", "price_backs", "sharing_returns"],
+    undo: "decideRefund with a no, or failRefund",
+  },
+  async (tx: Transaction, services: Services, ask: RefundAsk): Promise<RefundRow> => {
+    const now_ms = services.clock.now_ms();
+    const at = new Date(now_ms).toISOString();
+    const held = await holdAmount(tx, services, ask.order, { amount_cents: ask.amount_cents, count: 1 });
+    const { order, need } = held;
+    await checkDailyLimit(tx, order, ask.amount_cents, now_ms);
+    const refund = await writeDown(tx, services, ask, held);
+    await setAside(tx, services, refund, held, at);
+    const shares = `${need.back_cents > 0 ? `，先回退分账 ${yuan(need.back_cents)} 元` : ""}${need.borne_cents > 0 ? `，商户承担分账 ${yuan(need.borne_cents)} 元` : ""}`;
+    const note = `${yuan(ask.amount_cents)} 元，${ask.reason}${shares}${refund.status === 0 ? "，等待审批" : ""}`;
+    await addEvent(tx, services, order, { kind: "refund-asked", note, at, by: ask.requested_by_name, refund_id: refund.id });
+    if (refund.status === 1) await goOut(tx, services, refund);
+    return refund;
+  },
+);
+
+/** 2. Decide, where it waits: goes out, or what was set aside is released. Who may is the caller's to check. */
+export const decideRefund = step(
+  {
+    commits: "who decides",
+    moves: ["0→1", "0→4", "0→5"],
+    writes: ["refunds", "order_events"],
+    sometimes: ["pay_orders", ...BOOK, "ledger_accounts", "sharing_returns"],
+    undo: "of a yes failRefund; after a no it is asked for anew",
+  },
+  async (tx: Transaction, services: Services, { order, refund }: Both, { status, by, note, at }: Decision): Promise<void> => {
+    await moveRefund(tx, refund, 0, {
+      status,
+      decided_by: by.id,
+      decided_by_name: by.name,
+      decided_at: at,
+      decision_note: note ?? null,
+      ...(status === 1 ? { attempts: 1, next_query_at: at } : { finished_at: at, next_query_at: null }),
+    });
+    if (status === 1) await goOut(tx, services, refund);
+    else await releaseAmount(tx, services, order, refund, 1);
+    const kind = status === 1 ? "refund-approved" : status === 4 ? "refund-rejected" : "refund-cancelled";
+    await addEvent(tx, services, order, {
+      kind,
+      note: `${yuan(refund.amount_cents)} 元${note ? `，${note}` : ""}`,
+      at,
+      by: by.name,
+      refund_id: refund.id,
+    });
+  },
+);
+
+/** Has it sent, once this is committed. */
+export const goOut = (tx: Transaction, services: Services, { service_provider_id, id }: Ref): Promise<void> =>
+  services.jobs.enqueue(tx, sendRefund, { service_provider_id, id });
+
+/**
+ * 3. Takes a refund that is 退款中 one step on: sends it where its number was never sent, else asks what became of it, and sends it again
+ * only where the channel has never heard of it. The same number twice is one refund, so that this bears being run twice at once and being
+ * cut off anywhere; no answer changes nothing.
+ */
+async function chaseRefund(services: Services, ref: Ref): Promise<void> {
+  const first = await firstCall(services, ref);
+  if (!first) return;
+  // What was shared comes back before anything goes out; what cannot come back fails the refund.
+  if (first.operation === "refund") {
+    const back = await chaseReturns(services, ref, (tx, order, failure) => returnFailed(tx, services, ref, order, failure));
+    if (back !== "back") return lookAgainSoon(services, ref);
+  }
+  // At most: ask, send, and ask once more, for a refusal is believed only where the number is unknown then too.
+  let next: Operation | undefined = first.operation;
+  let no: No | undefined;
+  for (let calls = 0; next !== undefined && calls < 3; calls++) {
+    const begun: Begun | undefined = await begin(services, first.named, next);
+    if (!begun) return;
+    const outcome = await callChannel(services, begun);
+    next = await hear(services, begun, outcome, no);
+    no = begun.operation === "refund" && outcome.kind === "refused" ? outcome : undefined;
+  }
+}
+// Nothing was asked of the channel for it.
+async function returnFailed(tx: Transaction, services: Services, ref: Ref, order: OrderRow, failure: string): Promise<void> {
+  const refund = await lockRefund(tx, ref);
+  if (refund?.status === 1)
+    await failRefund(tx, services, { order, refund }, { channel_status: "RETURN_FAILED", failure: `分账回退失败：${failure}` });
+}
+
+/** 3a. Begin: the call is written down before it is made, so that nobody takes silence for a no. */
+export const begin = step(
+  {
+    commits: "the job, before the call",
+    moves: [],
+    writes: ["refunds", "channel_calls"],
+    sometimes: [],
+    undo: "none: a call without an end is asked about",
+  },
+  (services: Services, named: Named, operation: Operation): Promise<Begun | undefined> =>
+    withScope(services.pool, SCOPE, (tx) => beginRefundCall(tx, services, named, operation)),
+);
+
+/** 3b. Hear: how the call ended, and what comes of it, at once. @returns what has to be asked next, if anything */
+export const hear = step(
+  {
+    commits: "the job, after the call",
+    moves: [],
+    writes: ["channel_calls"],
+    // That it is on its way; and all that settleRefund or failRefund writes, where it runs them.
+    sometimes: ["refunds", "order_events"],
+    undo: "none: it is what the channel said",
+  },
+  (services: Services, begun: Begun, outcome: Outcome<Refund>, said: No | undefined): Promise<Operation | undefined> =>
+    withScope(services.pool, SCOPE, async (tx) => {
+      const { refund, call, number } = begun;
+      await endCall(tx, services, call, outcome);
+      if (outcome.kind === "unknown") return undefined;
+      if (outcome.kind === "ok") return void (await settleRefund(tx, services, refund, outcome.value));
+      const { next, no } = await afterNo(tx, begun, outcome, said);
+      if (!no) return next;
+      const both = await lockBoth(tx, refund);
+      if (both?.refund.status === 1 && channelNumber(both.refund) === number)
+        await failRefund(tx, services, both, { channel_status: no.code, failure: `渠道拒绝：${no.message || no.code}` });
+      return undefined;
+    }),
+);
+
+/** 4. Settle: the only way to 已退款, whoever brings the news: an answer, a notification, a query, a proof. A late success counts all the same. */
+export const settleRefund = step(
+  {
+    commits: "who brings the news",
+    moves: ["1→2", "3→1"],
+    writes: ["refunds", "pay_orders", ...BOOK, "order_events"],
+    sometimes: ["ledger_accounts", "price_backs", "sharing_returns"],
+    undo: "none: the money is out",
+  },
+  async (tx: Transaction, services: Services, ref: Ref & { readonly order_id: string }, news: Refund): Promise<Settled> => {
+    const both = await lockBoth(tx, ref);
+    if (!both) return "nothing";
+    const { order, refund } = both;
+    const differ = (wrong: string): Promise<Settled> => reportMismatch(tx, services, order, wrong, refund.id);
+    const judged = await judge(tx, both, news);
+    if (judged === "already") return "already";
+    if (judged !== "new") return differ(judged.wrong);
+    if (news.status === "processing") {
+      await accept(tx, services, both, news);
+      return "nothing";
+    }
+    if (news.status === "success") {
+      const at = news.successAt ?? new Date(services.clock.now_ms()).toISOString();
+      const out = refund.status === 3 ? await holdLate(tx, services, both, at) : refund;
+      if (typeof out === "string") return differ(`退款 ${refund.refund_no} 在失败之后到账，${out}`);
+      await succeed(tx, services, { order, refund: out }, news, at);
+      return "settled";
+    }
+    const failure = news.status === "closed" ? "渠道已关闭退款，可重新发起" : "渠道退款异常，请先在微信支付商户平台处理，再重新退款";
+    await failRefund(tx, services, both, { channel_status: news.status.toUpperCase(), failure, channel_refund_no: news.refundId });
+    return "settled";
+  },
+);
+
+/** 5. Or fail: what was set aside is released. Order and refund are held by the caller. */
+export const failRefund = step(
+  {
+    commits: "who brings the news",
+    moves: ["1→3"],
+    writes: ["refunds", "pay_orders", ...BOOK, "order_events"],
+    sometimes: ["ledger_accounts", "sharing_returns"],
+    undo: "reserveAgain, or settleRefund where it went through all the same",
+  },
+  async (
+    tx: Transaction,
+    services: Services,
+    both: Both,
+    said: { readonly channel_status: string; readonly failure: string; readonly channel_refund_no?: string },
+  ): Promise<void> => {
+    const at = new Date(services.clock.now_ms()).toISOString();
+    await moveRefund(tx, both.refund, 1, { status: 3, finished_at: at, next_query_at: null, ...said });
+    await releaseAmount(tx, services, both.order, both.refund, 0);
+    await tellFailure(tx, services, both, said.failure, at);
+  },
+);
+
+/** 6. Again: what failed is held and set aside anew; whoever asks has it go out, or calls the channel himself. @throws 400 */
+export const reserveAgain = step(
+  {
+    commits: "who asks",
+    moves: ["3→1"],
+    writes: ["pay_orders", "refunds", ...BOOK],
+    sometimes: ["ledger_accounts", "price_backs", "sharing_returns"],
+    undo: "failRefund",
+  },
+  async (
+    tx: Transaction,
+    services: Services,
+    refund: RefundRow,
+    { bear, channel_status, at }: { readonly bear: boolean; readonly channel_status: "PROCESSING" | null; readonly at: string },
+  ): Promise<OrderRow> => {
+    const { service_provider_id, id: refund_id, amount_cents } = refund;
+    const again = { refund_id, bear };
+    const held = await holdAmount(tx, services, { service_provider_id, id: refund.order_id }, { amount_cents, count: 0, again });
+    const { order, fee_cents } = held;
+    // Under the number that the channel knows the same is asked again; where it closed that one, a new number is reckoned anew.
+    const closed = refund.channel_status === "CLOSED";
+    await moveRefund(tx, refund, 3, {
+      status: 1,
+      fee_cents,
+      free_coupon_cents: closed ? await freeCouponsBack(tx, order, amount_cents, refund_id) : refund.free_coupon_cents,
+      channel_try: refund.channel_try + (closed ? 1 : 0),
+      attempts: refund.attempts + 1,
+      channel_status,
+      failure: null,
+      finished_at: null,
+      next_query_at: at,
+    });
+    await setAside(tx, services, refund, held, at);
+    return order;
+  },
+);
+
+/** Sends a refund that has been reserved; enqueued in the transaction that reserved it. */
+export const sendRefund = job({
+  name: "send-refund",
+  data: z.object({ service_provider_id: id, id }),
+  concurrency: 4,
+  run: chaseRefund,
+});
+/** Every minute: refunds on their way whose time has come are asked about, so that a lost answer is found. */
+export const queryRefunds = lookAfter({ name: "query-refunds", due: dueRefunds, one: chaseRefund });
