@@ -75,10 +75,13 @@ test.each(CASES)("%s", (_law, path, text) => {
 test("a domain without README, one too long, and a crowded folder are reported", () => {
   write("domains/stores/contract.ts", "export const one = 1;");
   write("domains/money/README.md", "钱\n".repeat(41));
-  for (let file = 0; file < 13; file++) write(`domains/orders/server/list-${file}.ts`, "");
+  for (let file = 0; file < 13; file++) {
+    write(`domains/orders/server/list-${file}.ts`, "");
+    write(`domains/orders/web/deep/down/list-${file}.ts`, "");
+  }
   const found = checkHouse(root).violations.map(({ path }) => path);
   expect(found).toEqual(
-    ["domains/money/README.md", "domains/stores/README.md", "domains/orders/server"].toSorted(
+    ["domains/money/README.md", "domains/stores/README.md", "domains/orders/server", "domains/orders/web/deep/down"].toSorted(
       (a, b) => found.indexOf(a) - found.indexOf(b),
     ),
   );

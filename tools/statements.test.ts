@@ -101,7 +101,7 @@ const READS: readonly string[] = [
   "domains/orders/server/pay-orders/pay-order-filter.ts",
   "domains/orders/server/pay-orders/summarise-pay-orders.ts",
   "domains/orders/server/refunds/list-refunds.ts",
-  "domains/orders/server/refunds/refund-filter.ts",
+  "domains/orders/server/refunds/list/refund-filter.ts",
   "domains/organisation/server/agents/summarise-agents.ts",
   "domains/organisation/server/assignments/apply-assignments.ts",
   "domains/organisation/server/assignments/decide-assignment.ts",

@@ -24,7 +24,7 @@ import {
   listRefundsRoute,
   summariseRefundRequestsRoute,
   summariseRefundsRoute,
-} from "./refunds/read-refunds.ts";
+} from "./refunds/list/read-refunds.ts";
 import { previewRefundRequestRoute, previewRefundRetryRoute, previewRefundRoute } from "./refunds/preview-refund.ts";
 import { cancelRefundRequestRoute, decideRefundRequestRoute, refundOrderRoute, retryRefundRoute } from "./refunds/refund-routes.ts";
 import { queryRefunds, sendRefund } from "./refunds/refund-story.ts";
@@ -37,7 +37,7 @@ import { getTillOrderRoute } from "./till/get-till-order.ts";
 import { getTillRefundRoute } from "./till/get-till-refund.ts";
 import { refundTillOrderRoute } from "./till/refund-till-order.ts";
 import { payOrderExport } from "./pay-orders/export-pay-orders.ts";
-import { refundExport, refundRequestExport } from "./refunds/export-refunds.ts";
+import { refundExport, refundRequestExport } from "./refunds/list/export-refunds.ts";
 import { friendPayExport } from "./friend-pays/export-friend-pays.ts";
 import { friendPayDaysExport, friendPayStoresExport } from "./friend-pays/friend-statistics.ts";
 import { commentExport } from "./comments/export-comments.ts";
@@ -49,8 +49,8 @@ export { commentUrlOf } from "./comments/comment-columns.ts";
 export { addComment } from "./comments/write-comment.ts";
 export { forFriend, friendLinkOf, friendUrlOf } from "./friend-pays/create-friend-order.ts";
 export { payOrderExport } from "./pay-orders/export-pay-orders.ts";
-export { refundExport } from "./refunds/export-refunds.ts";
-export { refundInput, refundsWhere } from "./refunds/refund-filter.ts";
+export { refundExport } from "./refunds/list/export-refunds.ts";
+export { refundInput, refundsWhere } from "./refunds/list/refund-filter.ts";
 // For whoever stands above: what signs at a channel, and asking it about one payment or refund.
 export { settingsOf } from "./channel/channel-account.ts";
 export { askAboutPayment, askAboutRefund } from "./ask-channel.ts";
@@ -60,7 +60,7 @@ export { askerOf } from "./refunds/asker.ts";
 export { askRefund } from "./refunds/refund-routes.ts";
 export { reserveRefund, sendRefund, settleRefund } from "./refunds/refund-story.ts";
 export { previewOf } from "./refunds/preview-refund.ts";
-export { refundColumns, refundJoins, withRefundAbilities, type RefundFound } from "./refunds/refund-columns.ts";
+export { refundColumns, refundJoins, withRefundAbilities, type RefundFound } from "./refunds/list/refund-columns.ts";
 export { needsRefundPassword } from "./refunds/refund-guards.ts";
 export type { OrderRow, RefundRow } from "./rows.ts";
 export { endShift } from "./shift/end-shift.ts";

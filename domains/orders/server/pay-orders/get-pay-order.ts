@@ -5,7 +5,7 @@ import { notFound } from "@zhangfang/server/errors.ts";
 import { inScope } from "@zhangfang/server/scope.ts";
 import { ledgerOf } from "../../../money/server/index.ts";
 import { getPayOrder, type channelCall, type orderEvent } from "../../contract/pay-orders.ts";
-import { refundColumns, refundJoins, withRefundAbilities, type RefundFound } from "../refunds/refund-columns.ts";
+import { refundColumns, refundJoins, withRefundAbilities, type RefundFound } from "../refunds/list/refund-columns.ts";
 import { payOrderColumns, payOrderNames, withAbilities, type PayOrderFound } from "./pay-order-columns.ts";
 
 interface Details {

@@ -5,7 +5,7 @@ import { withScope } from "@zhangfang/server/db.ts";
 import type { ExportRow, ExportSource } from "@zhangfang/server/export-source.ts";
 import { firstFence, parseScope, type Scope } from "@zhangfang/server/scope.ts";
 import { listPayOrders, type listRefunds } from "../../contract/index.ts";
-import { refundRequestExport } from "../refunds/export-refunds.ts";
+import { refundRequestExport } from "../refunds/list/export-refunds.ts";
 import { payOrderExport, refundExport } from "../index.ts";
 import { openTillWorld, type TillWorld } from "../testing/till-world.ts";
 

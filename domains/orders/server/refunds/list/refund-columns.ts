@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { Ctx } from "@zhangfang/server/call.ts";
-import type { refundRow } from "../../contract/refunds.ts";
-import { DECIDE, isSelf, REFUND, RETRY } from "./asker.ts";
+import type { refundRow } from "../../../contract/refunds.ts";
+import { DECIDE, isSelf, REFUND, RETRY } from "../asker.ts";
 
 type Shown = z.input<typeof refundRow>;
 /** A row as the query gives it; what it allows is added by `withRefundAbilities`. */

@@ -2,8 +2,8 @@ import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
 import { all, during, is, narrowed } from "@zhangfang/server/conditions.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
-import { refundFilter, refundRequestFilter } from "../../contract/refunds.ts";
-import { atTimes, partsOf, wholeNumber } from "../filter.ts";
+import { refundFilter, refundRequestFilter } from "../../../contract/refunds.ts";
+import { atTimes, partsOf, wholeNumber } from "../../filter.ts";
 
 export const refundInput = z.object(refundFilter);
 export const refundRequestInput = z.object(refundRequestFilter);

@@ -1,6 +1,6 @@
 import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
-import { payChannel, payTool } from "../../../channels/contract.ts";
-import { refundStatus, refundType } from "../../contract/codes.ts";
+import { payChannel, payTool } from "../../../../channels/contract.ts";
+import { refundStatus, refundType } from "../../../contract/codes.ts";
 import { refundsListed, requestsListed } from "./read-refunds.ts";
 import type { RefundFound } from "./refund-columns.ts";
 import { refundInput, refundRequestInput } from "./refund-filter.ts";

@@ -4,8 +4,8 @@ import { implement, type Ctx } from "@zhangfang/server/call.ts";
 import { listPage, type Asked, type Listed } from "@zhangfang/server/list-page.ts";
 import { notFound } from "@zhangfang/server/errors.ts";
 import { inScope, type Scope } from "@zhangfang/server/scope.ts";
-import { refundStatus, type RefundStatus, requestState } from "../../contract/codes.ts";
-import { getRefund, listRefundRequests, listRefunds, summariseRefundRequests, summariseRefunds } from "../../contract/refunds.ts";
+import { refundStatus, type RefundStatus, requestState } from "../../../contract/codes.ts";
+import { getRefund, listRefundRequests, listRefunds, summariseRefundRequests, summariseRefunds } from "../../../contract/refunds.ts";
 import { refundColumns, refundJoins, withRefundAbilities, type RefundFound } from "./refund-columns.ts";
 import { type RefundFilter, type refundRequestInput, refundRequestsWhere, refundsWhere, requestStateOf } from "./refund-filter.ts";
 
