@@ -100,7 +100,7 @@ const READS: readonly string[] = [
   "domains/orders/server/pay-orders/get-pay-order.ts",
   "domains/orders/server/pay-orders/pay-order-filter.ts",
   "domains/orders/server/pay-orders/summarise-pay-orders.ts",
-  "domains/orders/server/refunds/list-refunds.ts",
+  "domains/orders/server/refunds/list/read-refunds.ts",
   "domains/orders/server/refunds/list/refund-filter.ts",
   "domains/organisation/server/agents/summarise-agents.ts",
   "domains/organisation/server/assignments/apply-assignments.ts",
