@@ -9,11 +9,10 @@ import type { Doors } from "@zhangfang/server/call.ts";
 import { withScope } from "@zhangfang/server/db.ts";
 import { platformScope } from "@zhangfang/server/scope.ts";
 import { callAs, testServices, type TestServices } from "@zhangfang/server/testing.ts";
+import { writeHistory } from "./history.ts";
 import { SP01_MERCHANTS, SP02_MERCHANTS, type MerchantLogin } from "./tree-plan.ts";
 import { buildTree, signIn, type DemoTree } from "./tree.ts";
 
-vi.stubEnv("ZHANGFANG_DEMO_DAYS", "2");
-const { writeHistory } = await import("./history.ts");
 const doors: Doors = { sessionSql, readSession, device: () => Promise.reject(new Error("no device here")) };
 
 interface Made {
@@ -36,10 +35,12 @@ async function make(): Promise<Made> {
 }
 let [first, second]: Made[] = [];
 beforeAll(async () => {
+  vi.stubEnv("ZHANGFANG_DEMO_DAYS", "2");
   first = await make();
   second = await make();
 }, 180_000);
 afterAll(async () => {
+  vi.unstubAllEnvs();
   for (const made of [first, second]) {
     await made?.owner.end();
     await made?.services.close();

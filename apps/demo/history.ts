@@ -12,7 +12,7 @@ import type { MerchantLogin } from "./tree-plan.ts";
 import type { DemoMerchant, DemoTree } from "./tree.ts";
 
 /** ZHANGFANG_DEMO_DAYS shortens the past for a quick look; with less there would be nothing to share, to reconcile and to withdraw. */
-export const DAYS = Math.max(2, Math.min(90, Number(process.env["ZHANGFANG_DEMO_DAYS"] ?? 90) || 90));
+export const demoDays = (): number => Math.max(2, Math.min(90, Number(process.env["ZHANGFANG_DEMO_DAYS"] ?? 90) || 90));
 /** Orders in one transaction: a commit for each would be most of the time. */
 const BATCH = 50;
 /** One store has not sold for so long, so that somebody has to look after it. */
@@ -77,10 +77,10 @@ function planMerchant(services: Services, { merchant, rhythm, seed, takes, keepe
   return merchant.stores
     .flatMap((store, s) =>
       [
-        ...planStore(rhythm, { seed: seed * 100 + s, now_ms, days: DAYS }).flatMap((order, n) =>
+        ...planStore(rhythm, { seed: seed * 100 + s, now_ms, days: demoDays() }).flatMap((order, n) =>
           stepsOf({ store, order, n: s * 100_000 + n, takes, now_ms }),
         ),
-        ...planHandovers(store, keeper, { seed: seed * 100 + s, now_ms, days: DAYS }),
+        ...planHandovers(store, keeper, { seed: seed * 100 + s, now_ms, days: demoDays() }),
       ].filter(({ at_ms }) => !store.name.endsWith(QUIET_STORE) || at_ms < now_ms - QUIET_DAYS * 86_400_000),
     )
     .toSorted((one, other) => one.at_ms - other.at_ms);

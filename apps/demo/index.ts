@@ -9,7 +9,7 @@ import type { Services } from "@zhangfang/server/services.ts";
 import { playAds } from "./ad-plays.ts";
 import { placeAds } from "./ads.ts";
 import { fetchBills } from "./bills.ts";
-import { DAYS, writeHistory } from "./history.ts";
+import { demoDays, writeHistory } from "./history.ts";
 import { bindHardware, handOver, openChannels, playToday } from "./live.ts";
 import { clearUnfinished, holdMaking, markBegun, markProgress } from "./mark.ts";
 import { bookOf } from "./simulators.ts";
@@ -107,7 +107,7 @@ async function isEmptyWorld(services: Services): Promise<boolean> {
 /** Past, present and the rest through the product's own functions: ninety days of orders, and the last hour through tills and simulator over HTTP. */
 async function fillWorld({ services, tree }: World, say: Say): Promise<void> {
   const started_ms = performance.now();
-  say(`演示数据准备中（2 个服务商、8 个商户、20 家门店、${DAYS} 天订单），约需一分钟，现在就可以登录`);
+  say(`演示数据准备中（2 个服务商、8 个商户、20 家门店、${demoDays()} 天订单），约需一分钟，现在就可以登录`);
   const reached = tellProgress(services, say);
   await giveTerms(services, tree);
   const channels = await openChannels(services, tree);

@@ -182,7 +182,10 @@ test("without its database it lives, is not ready, and tells callers to come bac
   const { send } = world.through(app);
   expect((await send("anonymous", get("/healthz"))).status).toBe(200);
   const ready = await send("anonymous", get("/readyz"));
-  expect([ready.status, ready.body]).toEqual([503, { ok: false, why: "database" }]);
+  expect([ready.status, ready.body]).toEqual([
+    503,
+    { ok: false, reasons: [{ code: "database", message: "数据库没有应答，请检查数据库服务" }] },
+  ]);
   for (const request of [get("/api/account"), post("/api/sessions/logout"), get("/api/orders/pay-orders")]) {
     const answer = await send("mch01", request);
     expect([request.path, answer.status, answer.headers["retry-after"]]).toEqual([request.path, 503, "1"]);
