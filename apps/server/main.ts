@@ -14,7 +14,7 @@ import {
 import { domains, doors, routes } from "./domains.ts";
 import { openHttp } from "./http.ts";
 import { openServices } from "./open-services.ts";
-import { openReadiness, type Readiness } from "./readiness.ts";
+import { leaveProof, openReadiness, type Readiness } from "./readiness.ts";
 import { serveWeb } from "./serve-web.ts";
 
 const STOP_MS = 10_000;
@@ -56,6 +56,7 @@ async function main(): Promise<void> {
   let filling = true;
   try {
     // Over a connection of its own: busy is not broken.
+    await leaveProof(services);
     readiness = openReadiness({ ...services, pool: opened.lookPool });
     app = await openHttp(services, doors, routes, { readiness });
     await serveWeb(app, process.env["WEB_DIR"] ?? join(ROOT, "apps/web/dist"));

@@ -13,7 +13,7 @@ import { openLog } from "@zhangfang/server/log.ts";
 import { testServices, type TestServices } from "@zhangfang/server/testing.ts";
 import { registerHealth } from "./health.ts";
 import { openHttp } from "./http.ts";
-import { openReadiness, type Unready } from "./readiness.ts";
+import { leaveProof, openReadiness, type Unready } from "./readiness.ts";
 import { findPort, startServer } from "./testing/running-server.ts";
 
 let folder: string;
@@ -82,6 +82,8 @@ test("a database that is older than the program", async () => {
 });
 
 test("a secret that does not open what another has sealed", async () => {
+  await leaveProof(services);
+  await leaveProof({ ...services, config: { ...services.config, secret: Buffer.alloc(32, 8) } });
   expect(await codes()).toEqual([]);
   expect(await codes({ config: { ...services.config, secret: Buffer.alloc(32, 8) } })).toEqual(["keys"]);
   expect(await codes()).toEqual([]);

@@ -103,7 +103,10 @@ async function filesOf({ data_dir, database_url, object_store }: Services["confi
 
 async function databaseOf(services: Looked): Promise<Unready[]> {
   try {
-    return await withScope(services.pool, platformScope("readiness"), (tx) => asked(tx, services), { deadline_ms: DEADLINE_MS });
+    return await withScope(services.pool, platformScope("readiness"), (tx) => asked(tx, services), {
+      deadline_ms: DEADLINE_MS,
+      readOnly: true,
+    });
   } catch (error) {
     const code = (error as { code?: string }).code ?? "";
     return [
@@ -118,7 +121,7 @@ async function asked(tx: Transaction, { config }: Looked): Promise<Unready[]> {
   // A sort that does not fit into its memory is written to the database's disk, and leaves nothing there.
   const { rows } = await sql<{
     read_only: boolean;
-  }>`select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as read_only
+  }>`select pg_is_in_recovery() or current_setting('default_transaction_read_only') = 'on' as read_only
     from (select set_config('work_mem', '64kB', true)) small,
       lateral (select count(*) from (select i from generate_series(1, 20000) i order by i desc) sorted) written`.execute(tx);
   if (rows[0]?.read_only) return [{ code: "database", message: "数据库只读，不能记账。请检查主备切换" }];
@@ -130,22 +133,22 @@ async function asked(tx: Transaction, { config }: Looked): Promise<Unready[]> {
   return found;
 }
 
-/** The first server to look leaves the proof. */
-async function secretOpens(tx: Transaction, { secret }: Services["config"]): Promise<boolean> {
-  const key = derivedKey(secret, "sealed-proof");
-  const read = () => tx.selectFrom("sealed_proof").select("sealed").executeTakeFirst();
-  let row = await read();
-  if (!row) {
-    const sealed = seal(key, PROOF, "账房");
-    await tx
+const proofKey = ({ secret }: Services["config"]) => derivedKey(secret, "sealed-proof");
+/** At the first start over a database: what every later one has to open. */
+export async function leaveProof({ pool, config }: Pick<Services, "config" | "pool">): Promise<void> {
+  const sealed = seal(proofKey(config), PROOF, "账房");
+  await withScope(pool, platformScope("first start"), (tx) =>
+    tx
       .insertInto("sealed_proof")
       .values({ sealed })
       .onConflict((one) => one.doNothing())
-      .execute();
-    row = await read();
-  }
+      .execute(),
+  );
+}
+async function secretOpens(tx: Transaction, config: Services["config"]): Promise<boolean> {
+  const row = await tx.selectFrom("sealed_proof").select("sealed").executeTakeFirst();
   try {
-    return unseal(key, PROOF, row?.sealed ?? "") === "账房";
+    return row === undefined || unseal(proofKey(config), PROOF, row.sealed) === "账房";
   } catch {
     return false;
   }
