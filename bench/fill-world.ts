@@ -1,6 +1,6 @@
 import pg from "pg";
 import { sha256 } from "@zhangfang/server/crypto.ts";
-import type { SocketConnection } from "@zhangfang/server/embedded-postgres.ts";
+import type { SocketConnection } from "@zhangfang/server/database/embedded-postgres.ts";
 import { ACTORS, AGENTS, GROUPS, idOf, MERCHANTS, SALESMEN, sqlIdOf, STORES_OF_LARGE, TEAMS } from "./actors.ts";
 
 const STORES = STORES_OF_LARGE + 2 * (MERCHANTS - 1);

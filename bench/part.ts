@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { SocketConnection } from "@zhangfang/server/embedded-postgres.ts";
+import type { SocketConnection } from "@zhangfang/server/database/embedded-postgres.ts";
 import type { Statement } from "./bare.ts";
 import type { Ask, ServerInput, Usage } from "./server.ts";
 

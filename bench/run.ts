@@ -8,24 +8,25 @@ import { openWorld, type World } from "./world.ts";
 
 /** These make worlds of their own. */
 const ALONE = ["sums", "search", "ads", "plays", "asks", "burst"];
-/** Each is a file beside this one. `sessions` ends those of every caller, so it comes last. */
-const PARTS = [
-  "list",
-  "stats",
-  "sums",
-  "search",
-  "notify",
-  "sharing",
-  "devices",
-  "export",
-  "bills",
-  "ads",
-  "plays",
-  "asks",
-  "burst",
-  "web",
-  "sessions",
-];
+/** Each with the folder of its file. `sessions` ends those of every caller, so it comes last. */
+const FOLDER_OF: Readonly<Record<string, string>> = {
+  list: "lists",
+  stats: "lists",
+  sums: "lists",
+  search: "lists",
+  notify: "money",
+  sharing: "money",
+  devices: "devices",
+  export: "lists",
+  bills: "money",
+  ads: "devices",
+  plays: "devices",
+  asks: "money",
+  burst: "money",
+  web: "lists",
+  sessions: "lists",
+};
+const PARTS = Object.keys(FOLDER_OF);
 interface Part {
   /** @param worlds the one asked for, last; before it the one that it is held against, where that is smaller */
   readonly measure: (worlds: readonly World[]) => Promise<Line[]>;
@@ -65,7 +66,7 @@ try {
   for (const name of names) {
     say(`measuring ${name}`);
     const begun_ms = Date.now();
-    const { measure } = (await import(`./${name}.ts`)) as Part;
+    const { measure } = (await import(`./${FOLDER_OF[name]}/${name}.ts`)) as Part;
     lines.push(...(await (values.small ? measure(worlds).catch(failedAs(name)) : measure(worlds))));
     if (values.small) say(`  ${((Date.now() - begun_ms) / 1000).toFixed(0)} s`);
   }

@@ -4,7 +4,7 @@ import pg from "pg";
 import { giveSharingChannel } from "@zhangfang/domains/channels/server/index.ts";
 import { giveChannel } from "@zhangfang/domains/orders/server/index.ts";
 import { readConfig } from "@zhangfang/server/config.ts";
-import { connectionUrl, type SocketConnection } from "@zhangfang/server/embedded-postgres.ts";
+import { connectionUrl, type SocketConnection } from "@zhangfang/server/database/embedded-postgres.ts";
 import { openHttp } from "../apps/server/http.ts";
 import { domains, doors, routes } from "../apps/server/domains.ts";
 import { openServices } from "../apps/server/open-services.ts";

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEmbeddedPostgres, type SocketConnection } from "@zhangfang/server/embedded-postgres.ts";
-import { migrate } from "@zhangfang/server/migrate.ts";
+import { startEmbeddedPostgres, type SocketConnection } from "@zhangfang/server/database/embedded-postgres.ts";
+import { migrate } from "@zhangfang/server/database/migrate.ts";
 import { fillWorld } from "./fill-world.ts";
 
 const ROOT = join(import.meta.dirname, "..");

@@ -1,5 +1,5 @@
-import { smallFilm } from "../apps/demo/small-film.ts";
-import { png } from "../apps/demo/small-png.ts";
+import { smallFilm } from "../apps/demo/ads/small-film.ts";
+import { png } from "../apps/demo/ads/small-png.ts";
 import { expect, signedIn, sharedToken, test } from "./journey.ts";
 
 const tag = Date.now().toString(36).slice(-5);

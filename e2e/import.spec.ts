@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { openXlsx } from "@zhangfang/server/xlsx-writer.ts";
+import { openXlsx } from "@zhangfang/server/lists/xlsx-writer.ts";
 import { expect, signedIn, test } from "./journey.ts";
 import { api, tokenOf } from "./world.ts";
 

@@ -16,7 +16,7 @@ const open = async (): Promise<Difference[]> =>
     .items;
 
 test("a day with differences is resolved by two and closed", async ({ page }) => {
-  // The payment that only the channel of the demo world knows (apps/demo/bills.ts); its day is counted from when that world was made.
+  // The payment that only the channel of the demo world knows (apps/demo/orders/bills.ts); its day is counted from when that world was made.
   const unknown = (await open()).find((one) => one.number === "P20260101000000000000000000")!;
   await page.goto(`/#/reconciliation/bill?view=differences&id=${unknown.id}`);
   const drawer = page.getByRole("dialog").filter({ hasText: unknown.number });

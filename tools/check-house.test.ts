@@ -13,7 +13,7 @@ beforeEach(() => {
   write("domains/orders/contract.ts", 'import { z } from "zod";\nexport const order = z.string();\n');
   write(
     "domains/orders/server/list-orders.ts",
-    'import { order } from "../contract.ts";\nimport { call } from "@zhangfang/server/call.ts";\n',
+    'import { order } from "../contract.ts";\nimport { call } from "@zhangfang/server/calls/call.ts";\n',
   );
   write("domains/money/README.md", "钱\n");
 });
@@ -40,9 +40,9 @@ const CASES: readonly (readonly [law: string, path: string, text: string])[] = [
   ["kit knows no app, by a relative path either", "kit/contract/a.ts", 'import "../../apps/server/main.ts";'],
   ["a domain knows no app", "domains/money/server/a.ts", 'export * from "../../../apps/server/main.ts";'],
   ["the web knows no server of its own domain", "domains/orders/web/A.tsx", 'import { list } from "../server/index.ts";'],
-  ["the web knows no server of the kit", "domains/orders/web/A.tsx", 'import type { Scope } from "@zhangfang/server/scope.ts";'],
-  ["the web imports nothing of the server late", "kit/web/a.ts", 'const late = await import("@zhangfang/server/call.ts");'],
-  ["the server knows no web", "domains/orders/server/a.ts", 'import { Money } from "@zhangfang/web/show/Money.tsx";'],
+  ["the web knows no server of the kit", "domains/orders/web/A.tsx", 'import type { Scope } from "@zhangfang/server/database/scope.ts";'],
+  ["the web imports nothing of the server late", "kit/web/a.ts", 'const late = await import("@zhangfang/server/calls/call.ts");'],
+  ["the server knows no web", "domains/orders/server/a.ts", 'import { Money } from "@zhangfang/web/show/figures/Money.tsx";'],
   ["the contract knows neither side", "domains/orders/contract.ts", 'import { list } from "./server/list-orders.ts";'],
   [
     "another domain is reached through its door",
@@ -95,7 +95,7 @@ test("what the laws allow is not reported: doors, types of sockets, words in com
     ),
   ).toEqual([]);
   expect(planted("domains/money/server/a.test.ts", 'import pg from "pg";\nawait fetch("http://127.0.0.1");')).toEqual([]);
-  expect(planted("kit/server/outbound.ts", 'import { request } from "node:https";')).toEqual([]);
+  expect(planted("kit/server/outside/outbound.ts", 'import { request } from "node:https";')).toEqual([]);
   expect(
     planted("kit/server/b.ts", '/** Says one. */\nexport const one = () => 1;\nconst address = "https://example.com"; /* fetch("x") */'),
   ).toEqual([]);

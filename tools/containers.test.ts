@@ -41,8 +41,8 @@ test("the image holds every file that the service, the simulator, backup and res
     "apps/server/main.ts",
     "apps/channel-simulator/main.ts",
     "apps/device-simulator/main.ts",
-    "tools/backup.ts",
-    "tools/restore.ts",
+    "tools/backup/backup.ts",
+    "tools/backup/restore.ts",
   ]);
   expect(files.length).toBeGreaterThan(100);
   const last = copied(stages.at(-1));

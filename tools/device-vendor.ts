@@ -4,11 +4,11 @@ import { text } from "node:stream/consumers";
 import { setVendorAccount } from "@zhangfang/domains/store-hardware/server/index.ts";
 import { systemClock, systemIds } from "@zhangfang/server/clock.ts";
 import { readConfig } from "@zhangfang/server/config.ts";
-import { openPool, withScope } from "@zhangfang/server/db.ts";
-import { Refusal } from "@zhangfang/server/errors.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { openPool, withScope } from "@zhangfang/server/database/db.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { StartError } from "@zhangfang/server/start-error.ts";
-import { told, withPlace } from "./place.ts";
+import { told, withPlace } from "./backup/place.ts";
 
 const BASE_URLS = { feie: "https://api.feieyun.cn", yilian: "https://open-api.10ss.net", borui: "https://speaker.17laimai.cn" } as const;
 const isVendor = (given: string): given is keyof typeof BASE_URLS => Object.hasOwn(BASE_URLS, given);

@@ -95,7 +95,7 @@ async function writeDomain(root: string, name: string, title: string): Promise<v
     "oxfmt",
     files.filter((path) => /\.tsx?$/.test(path)),
   );
-  process.stdout.write(`已写好，并列入各处：\n${[...files, "kit/server/types.gen.ts"].map((path) => `  ${path}\n`).join("")}`);
+  process.stdout.write(`已写好，并列入各处：\n${[...files, "kit/server/database/types.gen.ts"].map((path) => `  ${path}\n`).join("")}`);
 }
 
 async function main([kind, domain, name, title, access]: readonly string[]): Promise<void> {

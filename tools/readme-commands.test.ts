@@ -103,7 +103,7 @@ test("npm run types writes the types of the tables, and those that are kept are 
   const file = join(temporary, "types.gen.ts");
   const { status, said } = asReader("types", "--", file);
   expect(status, said).toBe(0);
-  expect(readFileSync(file, "utf8")).toBe(read("kit/server/types.gen.ts"));
+  expect(readFileSync(file, "utf8")).toBe(read("kit/server/database/types.gen.ts"));
 });
 
 // The long ones are asked for what they do not know: they start, say how they are called, and change nothing.

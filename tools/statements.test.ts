@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { TABLE_KINDS } from "@zhangfang/server/table-kinds.ts";
+import { TABLE_KINDS } from "@zhangfang/server/database/table-kinds.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 /** A source without its doc comments: their examples are no statements. */
@@ -12,7 +12,7 @@ const SOURCES = globSync("{domains,kit,apps/server}/**/*.ts", { cwd: ROOT })
 
 /** Tables whose rows are a provider's, from the generated types; of the tenant itself its id is the provider. */
 function ownedTables(): Set<string> {
-  const types = read("kit/server/types.gen.ts");
+  const types = read("kit/server/database/types.gen.ts");
   const rows = new Map([...types.matchAll(/export interface (\w+) \{([\s\S]*?)\n\}/g)].map((found) => [found[1], found[2] ?? ""]));
   const tables = [...(rows.get("DB") ?? "").matchAll(/^ {2}(\w+): (\w+);/gm)];
   const owned = tables.filter(

@@ -1,10 +1,10 @@
-// npm run types [-- file]: writes kit/server/types.gen.ts from a fresh database with all migrations, so that queries are checked against the real schema.
+// npm run types [-- file]: writes kit/server/database/types.gen.ts from a fresh database with all migrations, so that queries are checked against the real schema.
 import { mkdtempSync, rmSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startEmbeddedPostgres } from "@zhangfang/server/embedded-postgres.ts";
-import { migrate } from "@zhangfang/server/migrate.ts";
+import { startEmbeddedPostgres } from "@zhangfang/server/database/embedded-postgres.ts";
+import { migrate } from "@zhangfang/server/database/migrate.ts";
 
 const dataDir = mkdtempSync(join(tmpdir(), "zhangfang-types-"));
 const server = await startEmbeddedPostgres({ dataDir, fsync: false });
@@ -19,7 +19,7 @@ try {
       "--url",
       `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`,
       "--out-file",
-      process.argv[2] ?? "kit/server/types.gen.ts",
+      process.argv[2] ?? "kit/server/database/types.gen.ts",
       "--exclude-pattern",
       "(app.*|pgboss.*|schema_migrations)",
       "--overrides",

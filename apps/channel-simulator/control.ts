@@ -4,14 +4,14 @@ import type { Fault } from "./faults.ts";
 import { publicKeysOf, randomDigits } from "./keys.ts";
 import type { PlatformKeys } from "./keys.ts";
 import type { Outbox } from "./outbox.ts";
-import { tradeKey } from "./read-order.ts";
+import { tradeKey } from "./trades/read-order.ts";
 import { bag, text } from "./reply.ts";
 import type { Bag, Desk, Settings } from "./reply.ts";
-import { refundKey, settleRefund } from "./refunds.ts";
-import { settleReturn } from "./sharing-returns.ts";
+import { refundKey, settleRefund } from "./trades/refunds.ts";
+import { settleReturn } from "./sharing/sharing-returns.ts";
 import type { Dialect, Merchant, Refund, State, Trade } from "./state.ts";
-import { decideTransfer, openTransfers } from "./transfers.ts";
-import { completePayment, currentTrade, tradeBody } from "./trades.ts";
+import { decideTransfer, openTransfers } from "./trades/transfers.ts";
+import { completePayment, currentTrade, tradeBody } from "./trades/trades.ts";
 
 /** What the control API and the page may touch. */
 export interface Console {

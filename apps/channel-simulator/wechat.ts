@@ -1,11 +1,11 @@
-import { billFile, tradeBill } from "./bill.ts";
+import { billFile, tradeBill } from "./trades/bill.ts";
 import { bag, refuse, text } from "./reply.ts";
 import type { Bag, Desk, Reply } from "./reply.ts";
-import { applyRefund, queryRefund, redirectRefund } from "./refunds.ts";
-import { findSharingOperation } from "./sharing.ts";
-import { findStoreOperation } from "./stores.ts";
-import { findTransferOperation } from "./transfers.ts";
-import { closeOrder, placeOrder, queryOrder, reverseOrder } from "./trades.ts";
+import { applyRefund, queryRefund, redirectRefund } from "./trades/refunds.ts";
+import { findSharingOperation } from "./sharing/sharing.ts";
+import { findStoreOperation } from "./tills/stores.ts";
+import { findTransferOperation } from "./trades/transfers.ts";
+import { closeOrder, placeOrder, queryOrder, reverseOrder } from "./trades/trades.ts";
 
 /** A v3 call, read from method and address: its name, the number it is about, and how to answer it. */
 export interface Operation {

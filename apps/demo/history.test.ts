@@ -5,13 +5,13 @@ import { orders } from "@zhangfang/domains/orders/server/index.ts";
 import { readSession, sessionSql } from "@zhangfang/domains/accounts/server/index.ts";
 import { verifyLedger } from "@zhangfang/domains/money/server/index.ts";
 import { shanghaiTime } from "@zhangfang/contract/time.ts";
-import type { Doors } from "@zhangfang/server/call.ts";
-import { withScope } from "@zhangfang/server/db.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import type { Doors } from "@zhangfang/server/calls/call.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { callAs, testServices, type TestServices } from "@zhangfang/server/testing.ts";
 import { writeHistory } from "./history.ts";
-import { SP01_MERCHANTS, SP02_MERCHANTS, type MerchantLogin } from "./tree-plan.ts";
-import { buildTree, signIn, type DemoTree } from "./tree.ts";
+import { SP01_MERCHANTS, SP02_MERCHANTS, type MerchantLogin } from "./tree/tree-plan.ts";
+import { buildTree, signIn, type DemoTree } from "./tree/tree.ts";
 
 const doors: Doors = { sessionSql, readSession, device: () => Promise.reject(new Error("no device here")) };
 

@@ -1,15 +1,15 @@
 import { sql } from "kysely";
 import { seededIds } from "@zhangfang/server/clock.ts";
-import { withScope } from "@zhangfang/server/db.ts";
-import { tie } from "@zhangfang/server/domain.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { tie } from "@zhangfang/server/calls/domain.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { planStore, RHYTHMS, type Rhythm } from "./plan.ts";
-import { stepsOf, type PastTrade, type Step, type Takes } from "./play-order.ts";
+import { stepsOf, type PastTrade, type Step, type Takes } from "./orders/play-order.ts";
 import { quick } from "./quick.ts";
-import { planHandovers, type Keeper } from "./shifts.ts";
-import type { MerchantLogin } from "./tree-plan.ts";
-import type { DemoMerchant, DemoTree } from "./tree.ts";
+import { planHandovers, type Keeper } from "./orders/shifts.ts";
+import type { MerchantLogin } from "./tree/tree-plan.ts";
+import type { DemoMerchant, DemoTree } from "./tree/tree.ts";
 
 /** ZHANGFANG_DEMO_DAYS shortens the past for a quick look; with less there would be nothing to share, to reconcile and to withdraw. */
 export const demoDays = (): number => Math.max(2, Math.min(90, Number(process.env["ZHANGFANG_DEMO_DAYS"] ?? 90) || 90));

@@ -1,11 +1,11 @@
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openPool, withScope } from "@zhangfang/server/db.ts";
-import { migrate } from "@zhangfang/server/migrate.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { openPool, withScope } from "@zhangfang/server/database/db.ts";
+import { migrate } from "@zhangfang/server/database/migrate.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { testServices, type TestServices } from "@zhangfang/server/testing.ts";
 import { clearUnfinished, DEMO_TRACE, holdMaking, markBegun, markProgress } from "./mark.ts";
-import { buildTree } from "./tree.ts";
+import { buildTree } from "./tree/tree.ts";
 
 let services: TestServices;
 beforeEach(async () => {

@@ -1,11 +1,11 @@
 import type { Endpoint } from "@zhangfang/contract/endpoint.ts";
-import { writeAudit } from "@zhangfang/server/audit.ts";
-import type { Ctx, Principal } from "@zhangfang/server/call.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { storeScope } from "@zhangfang/server/scope.ts";
+import { writeAudit } from "@zhangfang/server/calls/audit.ts";
+import type { Ctx, Principal } from "@zhangfang/server/calls/call.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { storeScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { DEMO_TRACE } from "./mark.ts";
-import type { DemoStore } from "./tree.ts";
+import type { DemoStore } from "./tree/tree.ts";
 
 /** What a handler would be given for a caller of this store, at the moment at which the services stand. */
 export function pastCtx(services: Services, endpoint: Endpoint, store: DemoStore, caller: Pick<Principal, "kind" | "id" | "name">): Ctx {

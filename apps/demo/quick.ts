@@ -1,4 +1,4 @@
-import type { clientOf } from "@zhangfang/server/db.ts";
+import type { clientOf } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 
 /** What the steps of one transaction ask of the same shop again and again, and nothing in it changes but what FORGETS says. */

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Config } from "@zhangfang/server/config.ts";
-import { openOutbound } from "@zhangfang/server/outbound.ts";
+import { openOutbound } from "@zhangfang/server/outside/outbound.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { StartError } from "@zhangfang/server/start-error.ts";
 

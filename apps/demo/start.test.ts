@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { verifyLedger } from "@zhangfang/domains/money/server/index.ts";
-import { openPool, withScope } from "@zhangfang/server/db.ts";
-import { runningEmbeddedPostgres } from "@zhangfang/server/embedded-postgres.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { openPool, withScope } from "@zhangfang/server/database/db.ts";
+import { runningEmbeddedPostgres } from "@zhangfang/server/database/embedded-postgres.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { findPort, startServer, type RunningServer } from "../server/testing/running-server.ts";
 import { DEMO_PASSWORD } from "./index.ts";
 

@@ -1,6 +1,6 @@
 import type { Services } from "@zhangfang/server/services.ts";
 import { openWire } from "./live.ts";
-import { signIn, type DemoTree } from "./tree.ts";
+import { signIn, type DemoTree } from "./tree/tree.ts";
 
 /** New devices on the shelves: the platform's, a provider's, and two that a merchant has not put up yet; one is being repaired. */
 export async function stockDevices(services: Services, tree: DemoTree): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import { problemOf, Refusal } from "@zhangfang/server/errors.ts";
+import { problemOf, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 const WORDS: Readonly<Record<string, readonly [status: number, message: string]>> = {

@@ -19,9 +19,9 @@ import { reference } from "@zhangfang/domains/reference/server/index.ts";
 import { statistics } from "@zhangfang/domains/statistics/server/index.ts";
 import { storeHardware } from "@zhangfang/domains/store-hardware/server/index.ts";
 import { stores } from "@zhangfang/domains/stores/server/index.ts";
-import type { Doors, Route } from "@zhangfang/server/call.ts";
-import { jobsOf, type Domain } from "@zhangfang/server/domain.ts";
-import type { Job } from "@zhangfang/server/jobs.ts";
+import type { Doors, Route } from "@zhangfang/server/calls/call.ts";
+import { jobsOf, type Domain } from "@zhangfang/server/calls/domain.ts";
+import type { Job } from "@zhangfang/server/jobs/jobs.ts";
 
 // In the order of floors: each knows the doors of those before it alone.
 const floors: readonly Domain[] = [

@@ -1,12 +1,12 @@
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { eachOf, statusOf } from "./testing/cells.ts";
-import type { Caller } from "./testing/people.ts";
-import { mutantsOf, type Mutant } from "./testing/mutators.ts";
-import { POLICIES } from "./testing/policies.ts";
-import type { Policy } from "./testing/policy.ts";
-import { RAW, sendRaw } from "./testing/raw-requests.ts";
-import { shapeFault } from "./testing/refusals.ts";
+import { eachOf, statusOf } from "./testing/matrix/cells.ts";
+import type { Caller } from "./testing/matrix/people.ts";
+import { mutantsOf, type Mutant } from "./testing/hostile/mutators.ts";
+import { POLICIES } from "./testing/matrix/policies.ts";
+import type { Policy } from "./testing/matrix/policy.ts";
+import { RAW, sendRaw } from "./testing/hostile/raw-requests.ts";
+import { shapeFault } from "./testing/hostile/refusals.ts";
 import { openHttpWorld } from "./testing/open-world.ts";
 import type { Answer, HttpWorld } from "./testing/world.ts";
 

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Refusal } from "@zhangfang/server/errors.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import { postCommissions } from "@zhangfang/domains/commissions/server/index.ts";
 import { Crash } from "@zhangfang/domains/orders/server/testing/fake-channel.ts";
 import { live } from "@zhangfang/domains/orders/server/testing/failpoints.ts";
-import { settleAll } from "./testing/model-end.ts";
-import { ASKS_FIRST, BESIDE_THE_BOOK, op, type Op } from "./testing/model-op.ts";
-import { readBack } from "./testing/model-reports.ts";
-import { type Run, see } from "./testing/model-run.ts";
-import { STEPS } from "./testing/model-steps.ts";
+import { settleAll } from "./testing/model/model-end.ts";
+import { ASKS_FIRST, BESIDE_THE_BOOK, op, type Op } from "./testing/model/model-op.ts";
+import { readBack } from "./testing/model/model-reports.ts";
+import { type Run, see } from "./testing/model/model-run.ts";
+import { STEPS } from "./testing/model/model-steps.ts";
 import { type MoneyWorld, openMoneyWorld } from "./testing/money-world.ts";
 
 // How many sequences of sixty operations: always the same few, or with MODEL_RUNS (`npm run proofs`: 200) other ones each time.

@@ -5,12 +5,12 @@ import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { verifyCommissions } from "@zhangfang/domains/commissions/server/index.ts";
 import { verifyLedger } from "@zhangfang/domains/money/server/index.ts";
 import { wechatBill, wechatLine } from "@zhangfang/domains/reconciliation/server/testing/bill-files.ts";
-import { withScope } from "@zhangfang/server/db.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
-import { DEMO_PASSWORD } from "../demo/tree-plan.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { DEMO_PASSWORD } from "../demo/tree/tree-plan.ts";
 import { jobs } from "./domains.ts";
 import type { Reply } from "./testing/patient-client.ts";
-import { openRaceWorld, payBefore, type Contender, type RaceWorld } from "./testing/race-world.ts";
+import { openRaceWorld, payBefore, type Contender, type RaceWorld } from "./testing/races/race-world.ts";
 import { settleDown } from "./testing/settle-down.ts";
 
 /** How often each race is run; a long run sets twenty. */

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { PARTS } from "@zhangfang/domains/commissions/server/testing/rules.ts";
 import { baseOf, takenOf } from "@zhangfang/domains/profit-sharing/server/testing/rules.ts";
-import { type Done, noMoney, type PureMoney, type PureOrder } from "./testing/pure-money.ts";
-import { type PureOp, pureOp } from "./testing/pure-ops.ts";
-import { givenOf } from "./testing/pure-refunds.ts";
-import { PURE_STEPS } from "./testing/pure-steps.ts";
+import { type Done, noMoney, type PureMoney, type PureOrder } from "./testing/pure/pure-money.ts";
+import { type PureOp, pureOp } from "./testing/pure/pure-ops.ts";
+import { givenOf } from "./testing/pure/pure-refunds.ts";
+import { PURE_STEPS } from "./testing/pure/pure-steps.ts";
 
 const RUNS = 2_000;
 const AGAIN = process.env["MODEL_SEED"] ? { seed: Number(process.env["MODEL_SEED"]), path: process.env["MODEL_PATH"] ?? "" } : {};

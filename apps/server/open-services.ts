@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { systemClock, systemIds } from "@zhangfang/server/clock.ts";
 import { derivedKey, type Config } from "@zhangfang/server/config.ts";
-import { connectionOf } from "@zhangfang/server/connection.ts";
-import { openPool, type PoolOptions } from "@zhangfang/server/db.ts";
-import { jobsOf, tie, type Domain } from "@zhangfang/server/domain.ts";
-import { startEmbeddedPostgres, type EmbeddedPostgres } from "@zhangfang/server/embedded-postgres.ts";
-import { openJobs, prepareJobs } from "@zhangfang/server/jobs.ts";
+import { connectionOf } from "@zhangfang/server/database/connection.ts";
+import { openPool, type PoolOptions } from "@zhangfang/server/database/db.ts";
+import { jobsOf, tie, type Domain } from "@zhangfang/server/calls/domain.ts";
+import { startEmbeddedPostgres, type EmbeddedPostgres } from "@zhangfang/server/database/embedded-postgres.ts";
+import { openJobs, prepareJobs } from "@zhangfang/server/jobs/jobs.ts";
 import { openLog } from "@zhangfang/server/log.ts";
 import { openMetrics } from "@zhangfang/server/metrics.ts";
-import { migrate, RUNTIME_ROLE } from "@zhangfang/server/migrate.ts";
+import { migrate, RUNTIME_ROLE } from "@zhangfang/server/database/migrate.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { StartError } from "@zhangfang/server/start-error.ts";
 

@@ -8,7 +8,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fastify } from "fastify";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { openPool } from "@zhangfang/server/db.ts";
+import { openPool } from "@zhangfang/server/database/db.ts";
 import { openLog } from "@zhangfang/server/log.ts";
 import { testServices, type TestServices } from "@zhangfang/server/testing.ts";
 import { registerHealth } from "./health.ts";

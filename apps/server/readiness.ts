@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { derivedKey } from "@zhangfang/server/config.ts";
 import { seal, unseal } from "@zhangfang/server/crypto.ts";
-import { withScope, type Transaction } from "@zhangfang/server/db.ts";
-import { missingMigrations } from "@zhangfang/server/migrate.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { withScope, type Transaction } from "@zhangfang/server/database/db.ts";
+import { missingMigrations } from "@zhangfang/server/database/migrate.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 
 /** Why this server can't take work, and what to do, in words for people. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { SITE_CSS } from "@zhangfang/domains/organisation/contract/index.ts";
 import { renderSite, SITE_CSP } from "@zhangfang/domains/organisation/server/index.ts";
-import { Refusal } from "@zhangfang/server/errors.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 
 /** A provider's public page by its domain name: at /site, and at / where it was put there. */

@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WECHAT_IMAGE_HOSTS } from "@zhangfang/contract/wechat-images.ts";
 import { wechatImage } from "@zhangfang/domains/reference/server/index.ts";
-import { openOutbound } from "@zhangfang/server/outbound.ts";
+import { openOutbound } from "@zhangfang/server/outside/outbound.ts";
 import { testServices, type TestServices } from "@zhangfang/server/testing.ts";
 import { openHttp } from "./http.ts";
 import { doors } from "./domains.ts";

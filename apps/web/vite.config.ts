@@ -1,7 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig, type UserConfig } from "vite";
-import { contractPlugin } from "@zhangfang/web/vite-contract.ts";
-import { themePlugin } from "@zhangfang/web/vite-theme.ts";
+import { contractPlugin } from "@zhangfang/web/vite/vite-contract.ts";
+import { themePlugin } from "@zhangfang/web/vite/vite-theme.ts";
 
 /** Where the dev server sends calls. */
 const API = process.env.API_ORIGIN ?? `http://127.0.0.1:${process.env.PORT ?? 8080}`;

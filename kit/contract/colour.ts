@@ -18,14 +18,14 @@ export function contrast(one: string, other: string): number {
   return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
 }
 
-/** What a brand's colour stands on and what stands on it, as kit/web/tokens.ts has them (colour.test.ts holds them together). */
+/** What a brand's colour stands on and what stands on it, as kit/web/look/tokens.ts has them (colour.test.ts holds them together). */
 export const ACCENT_GROUNDS = {
   light: { container: "#FFFFFF", grounds: ["#FFFFFF", "#F6F5F2"], solidText: "#FFFFFF", text: "#1B1F27", deeper: "#000000" },
   dark: { container: "#1B1D21", grounds: ["#1B1D21", "#121316", "#24272C"], solidText: "#15171B", text: "#E8E6E1", deeper: "#FFFFFF" },
 } as const;
 export type AccentTheme = keyof typeof ACCENT_GROUNDS;
 
-/** The shades that a brand's colour takes the place of the house's blue with, by the names of kit/web/tokens.ts. */
+/** The shades that a brand's colour takes the place of the house's blue with, by the names of kit/web/look/tokens.ts. */
 export function accentShades(colour: string, theme: AccentTheme) {
   const { container, deeper } = ACCENT_GROUNDS[theme];
   const [plate, plateHover] = [mix(container, colour, 0.1), mix(container, colour, 0.16)];

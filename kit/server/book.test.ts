@@ -3,9 +3,9 @@ import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bookRules, breachesOf, postToBook, type Book, type BookMove } from "./book.ts";
-import { openPool, withScope, type Transaction } from "./db.ts";
-import { RUNTIME_ROLE } from "./migrate.ts";
-import { parseScope, platformScope } from "./scope.ts";
+import { openPool, withScope, type Transaction } from "./database/db.ts";
+import { RUNTIME_ROLE } from "./database/migrate.ts";
+import { parseScope, platformScope } from "./database/scope.ts";
 import { testServices, type TestServices } from "./testing.ts";
 
 const [PROVIDER, OTHER, MEMBER, FRIEND] = [1, 2, 3, 4].map((n) => `0190b0a0-0000-7000-8000-00000000000${n}`) as [

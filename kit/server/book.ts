@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Ids } from "./clock.ts";
-import type { Transaction } from "./db.ts";
+import type { Transaction } from "./database/db.ts";
 
 /** A double-entry book that `app.make_book` made: the tables `name_accounts`, `name_entries` and `name_postings`. */
 export interface Book {

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { pinyin, polyphonic } from "pinyin-pro";
 import { z } from "zod";
-import { withScope } from "./db.ts";
-import { type Job, job } from "./jobs.ts";
-import { platformScope } from "./scope.ts";
+import { withScope } from "./database/db.ts";
+import { type Job, job } from "./jobs/jobs.ts";
+import { platformScope } from "./database/scope.ts";
 
 /** Characters that people read in another way than the word has it, so often that each reading finds. */
 const MIXED_UP = new Set("行重会长乐参单调还仇曾厦");

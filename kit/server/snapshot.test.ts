@@ -4,11 +4,11 @@ import { join } from "node:path";
 import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { prepareJobs } from "./jobs.ts";
-import { migrate } from "./migrate.ts";
+import { prepareJobs } from "./jobs/jobs.ts";
+import { migrate } from "./database/migrate.ts";
 import { replaceBySnapshot, restoreSnapshot, type SnapshotPlace, verifySnapshot, writeSnapshot } from "./snapshot.ts";
 import { StartError } from "./start-error.ts";
-import { copyDatabase, type TestDatabase } from "./test-cluster.ts";
+import { copyDatabase, type TestDatabase } from "./database/test-cluster.ts";
 
 const KEY = "sixteen characters at least";
 const ABOUT = { created_at: "2026-11-20T04:00:00.000Z", secret_mark: "mark" };

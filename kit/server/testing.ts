@@ -1,16 +1,16 @@
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { pino } from "pino";
 import type pg from "pg";
-import { call, type Doors, type Incoming, type Route } from "./call.ts";
+import { call, type Doors, type Incoming, type Route } from "./calls/call.ts";
 import { seededIds, type Clock, type Ids } from "./clock.ts";
 import type { Config } from "./config.ts";
-import { openPool } from "./db.ts";
-import { jobsOf, tie, type Domain } from "./domain.ts";
-import { openJobs, type Job, type Jobs } from "./jobs.ts";
+import { openPool } from "./database/db.ts";
+import { jobsOf, tie, type Domain } from "./calls/domain.ts";
+import { openJobs, type Job, type Jobs } from "./jobs/jobs.ts";
 import { openMetrics } from "./metrics.ts";
-import { RUNTIME_ROLE } from "./migrate.ts";
+import { RUNTIME_ROLE } from "./database/migrate.ts";
 import type { Services } from "./services.ts";
-import { copyDatabase } from "./test-cluster.ts";
+import { copyDatabase } from "./database/test-cluster.ts";
 
 /** A clock that a test moves. */
 export interface TestClock extends Clock {

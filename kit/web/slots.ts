@@ -1,5 +1,5 @@
 import type { ComponentType } from "react";
-import type { Level } from "./user.ts";
+import type { Level } from "./api/user.ts";
 
 /** Something that a finder found: what it is, one line about it, and the address that shows it. */
 export interface Found {

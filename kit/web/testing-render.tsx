@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 import { HashRouter } from "react-router";
-import { answers } from "./cache.ts";
+import { answers } from "./api/cache.ts";
 
 /**
  * Draws something as the shell does, with its router and its cache, until `end` is called.

@@ -36,7 +36,7 @@ function crowded(modules: readonly Module[]): Violation[] {
   const counts = new Map<string, number>();
   for (const { path } of modules) {
     const folder = dirname(path);
-    if (!isTest(path) && folder.startsWith("domains/") && !LISTS.has(folder)) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    if (!isTest(path) && !LISTS.has(folder)) counts.set(folder, (counts.get(folder) ?? 0) + 1);
   }
   return [...counts]
     .filter(([, count]) => count > FILES_IN_A_FOLDER)

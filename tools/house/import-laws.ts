@@ -3,7 +3,7 @@ import { isTest, type Import, type Module, type Violation } from "./modules.ts";
 const SOCKETS = new Set(["net", "http", "https", "http2", "tls", "dgram", "undici", "ws"]);
 /** Names in those modules that connect nothing. */
 const HARMLESS = new Set(["STATUS_CODES", "METHODS", "isIP", "isIPv4", "isIPv6", "BlockList"]);
-const MAY_CONNECT = /^(kit\/server\/outbound\.ts|apps\/(channel|device)-simulator\/)/;
+const MAY_CONNECT = /^(kit\/server\/outside\/outbound\.ts|apps\/(channel|device)-simulator\/)/;
 
 /** apps → domains → kit → nothing; in a domain web → contract ← server; another domain only through its door. */
 export function importViolations(modules: readonly Module[]): Violation[] {
@@ -26,7 +26,7 @@ function brokenLaw(path: string, imported: Import): string | undefined {
 
 /** What a file belongs to: both sides read a contract, and the sides do not know each other. */
 function sideOf(path: string): "web" | "server" | "contract" | undefined {
-  if (path.startsWith("kit/web/vite-")) return undefined;
+  if (path.startsWith("kit/web/vite/")) return undefined;
   if (/^(kit\/web|domains\/[^/]+\/web|apps\/web\/src)\//.test(path)) return "web";
   if (/^(kit\/server|domains\/[^/]+\/server|apps\/server)\//.test(path)) return "server";
   if (/^(kit\/contract\/|domains\/[^/]+\/contract[./])/.test(path)) return "contract";
@@ -56,7 +56,7 @@ function outsideLaw(path: string, { target, names }: Import): string | undefined
   if (isTest(path)) return undefined;
   if (target === "pg" && /^(kit|domains|apps)\//.test(path) && !path.startsWith("kit/server/")) return "只有 kit/server 引用 pg";
   const opens = SOCKETS.has(target.replace(/^node:/, "")) && names.some((name) => !HARMLESS.has(name));
-  if (opens && /^(kit|domains|apps)\//.test(path) && !MAY_CONNECT.test(path)) return "只有 kit/server/outbound.ts 对外连接";
+  if (opens && /^(kit|domains|apps)\//.test(path) && !MAY_CONNECT.test(path)) return "只有 kit/server/outside/outbound.ts 对外连接";
   return undefined;
 }
 

@@ -16,9 +16,9 @@ const EVERYWHERE = /^(?!tools\/(house|check-house))/;
 const LAWS: readonly TextLaw[] = [
   { where: SERVER, pattern: /\bMath\.random\b/, why: "服务端不用 Math.random；编号和随机数由 Ids 给出" },
   {
-    where: /^(?!kit\/server\/outbound\.ts)(kit\/server\/|domains\/[^/]+\/server\/|apps\/server\/)/,
+    where: /^(?!kit\/server\/outside\/outbound\.ts)(kit\/server\/|domains\/[^/]+\/server\/|apps\/server\/)/,
     pattern: /(?<![.\w])fetch\(|globalThis\.fetch/,
-    why: "只有 kit/server/outbound.ts 对外连接",
+    why: "只有 kit/server/outside/outbound.ts 对外连接",
   },
   { where: PRODUCT, pattern: /dangerouslySetInnerHTML|\.innerHTML\s*=/, why: "不直接写入 HTML" },
   { where: PRODUCT, pattern: /(?<![.\w])eval\(|\bnew Function\(/, why: "不运行拼出来的代码" },

@@ -89,7 +89,7 @@ export const add${pascal(one(name))} = write({
 });
 `;
 
-const door = ({ name }: NewDomain): string => `import { domain } from "@zhangfang/server/domain.ts";
+const door = ({ name }: NewDomain): string => `import { domain } from "@zhangfang/server/calls/domain.ts";
 import { add${pascal(one(name))}Route } from "./add-${one(name)}.ts";
 import { ${camel(one(name))}Export } from "./export-${name}.ts";
 import { list${pascal(name)}Route } from "./list-${name}.ts";
@@ -102,11 +102,11 @@ export const ${camel(name)} = domain({
 
 const list = ({ name, title }: NewDomain): string => `import { sql } from "kysely";
 import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import { all } from "@zhangfang/server/conditions.ts";
-import { likeText } from "@zhangfang/server/like-text.ts";
-import { listPage, type Listed } from "@zhangfang/server/list-page.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { all } from "@zhangfang/server/lists/conditions.ts";
+import { likeText } from "@zhangfang/server/lists/like-text.ts";
+import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { list${pascal(name)} } from "../contract.ts";
 
 export type ${pascal(one(name))}Row = RowOf<typeof list${pascal(name)}>;
@@ -126,7 +126,7 @@ export const list${pascal(name)}Route = implement(list${pascal(name)}, (ctx, inp
 `;
 
 const file = ({ name, title, path }: NewDomain): string => `import { z } from "zod";
-import { exportColumn, fileOf, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, fileOf, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import { ${camel(one(name))}Filters } from "../contract.ts";
 import { ${camel(name)}Listed, type ${pascal(one(name))}Row } from "./list-${name}.ts";
 
@@ -143,8 +143,8 @@ export const ${camel(one(name))}Export: ExportSource<typeof input> = {
 };
 `;
 
-const add = ({ name, title }: NewDomain): string => `import { implement } from "@zhangfang/server/call.ts";
-import { forbidden, invalid } from "@zhangfang/server/errors.ts";
+const add = ({ name, title }: NewDomain): string => `import { implement } from "@zhangfang/server/calls/call.ts";
+import { forbidden, invalid } from "@zhangfang/server/calls/errors.ts";
 import { add${pascal(one(name))} } from "../contract.ts";
 
 /** 新建${title}: the merchant is the caller's; that its names differ the database holds. */
@@ -198,7 +198,7 @@ test("whoever may not is refused, the same request twice is one, and what was do
 });
 `;
 
-const planted = ({ name }: NewDomain): string => `import type { MerchantKey } from "../../../../apps/server/testing/people.ts";
+const planted = ({ name }: NewDomain): string => `import type { MerchantKey } from "../../../../apps/server/testing/matrix/people.ts";
 import { plant, type Soil } from "../../../../apps/server/testing/world.ts";
 
 export interface ${pascal(one(name))}Fact {
@@ -218,13 +218,13 @@ async function add${pascal(name)}({ services, send }: Soil): Promise<${pascal(on
 export const ${camel(one(name))}Facts = plant(add${pascal(name)});
 `;
 
-const policies = ({ name, who }: NewDomain): string => `import { listOf } from "../../../../apps/server/testing/facts.ts";
+const policies = ({ name, who }: NewDomain): string => `import { listOf } from "../../../../apps/server/testing/matrix/facts.ts";
 import { ${who
   .split(", ")
   .map((group) => group.replace("...", ""))
   .concat("MCH")
   .filter((group, at, all) => all.indexOf(group) === at)
-  .join(", ")}, type Policy, policy } from "../../../../apps/server/testing/policy.ts";
+  .join(", ")}, type Policy, policy } from "../../../../apps/server/testing/matrix/policy.ts";
 import { ${camel(one(name))}Facts } from "./plant.ts";
 
 export const ${camel(one(name))}Policies: readonly Policy[] = [
@@ -250,10 +250,10 @@ const screen = ({ name, title, path }: NewDomain): string => `import type { Reac
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
-import { columns } from "@zhangfang/web/list/columns.tsx";
+import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { useList } from "@zhangfang/web/list/use-list.ts";
-import { usePanel } from "@zhangfang/web/list/use-panel.ts";
+import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { add${pascal(one(name))}, list${pascal(name)} } from "../contract.ts";
 import { Add${pascal(one(name))} } from "./Add${pascal(one(name))}.tsx";

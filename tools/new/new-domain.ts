@@ -64,12 +64,12 @@ function enlist(root: string, { name, title, screen, path }: NewDomain, menu: st
       [/(?<=built: \[)/, `"${screen}",`],
     ],
     [
-      "apps/server/testing/policies.ts",
+      "apps/server/testing/matrix/policies.ts",
       [/^/, `import { ${singular}Policies } from "${room}/server/testing/policy.ts";\n`],
       [/^ {2}exports: /m, `  "${name}": ${singular}Policies,\n`],
     ],
     [
-      "apps/server/testing/plants.ts",
+      "apps/server/testing/matrix/plants.ts",
       [/^/, `import { ${singular}Facts } from "${room}/server/testing/plant.ts";\n`],
       [/^ {2}\/\/ Read, not made/m, `  ${singular}Facts,\n`],
     ],

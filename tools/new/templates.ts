@@ -52,9 +52,9 @@ const tableOf = (name: string): string => nounOf(name).replaceAll("-", "_").repl
 
 function writeHandler({ name, title }: Wanted, contract: string): string {
   return `import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
-import { conflict } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { conflict } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { ${camel(name)} } from "${contract}";
 
 /** ${title}: the condition stands inside the write, so that of two at once one is told no. */
@@ -70,9 +70,9 @@ export const ${camel(name)}Route = implement(${camel(name)}, async (ctx, { id })
 
 function getHandler({ name, title }: Wanted, contract: string): string {
   return `import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import type { z } from "zod";
 import { ${camel(name)} } from "${contract}";
 
@@ -90,10 +90,10 @@ export const ${camel(name)}Route = implement(${camel(name)}, async (ctx, { id })
 
 function listHandler({ name, title }: Wanted, contract: string): string {
   return `import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
-import { all, during, is, narrowed } from "@zhangfang/server/conditions.ts";
-import { listPage } from "@zhangfang/server/list-page.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { all, during, is, narrowed } from "@zhangfang/server/lists/conditions.ts";
+import { listPage } from "@zhangfang/server/lists/list-page.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import type { z } from "zod";
 import { ${camel(name)} } from "${contract}";
 
@@ -124,7 +124,7 @@ import { daysAgo, today } from "@zhangfang/web/filter/day-shortcuts.ts";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
-import { type Column, columns } from "@zhangfang/web/list/columns.tsx";
+import { type Column, columns } from "@zhangfang/web/list/table/columns.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { useList } from "@zhangfang/web/list/use-list.ts";
 import { ${list} } from "${contract}";

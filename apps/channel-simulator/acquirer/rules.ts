@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { randomDigits } from "../keys.ts";
-import { tradeKey } from "../read-order.ts";
+import { tradeKey } from "../trades/read-order.ts";
 import type { Desk } from "../reply.ts";
 import type { Dialect, Refund, Trade } from "../state.ts";
-import { completePayment, currentTrade, SPECIAL_CODES, TYPING_MS } from "../trades.ts";
+import { completePayment, currentTrade, SPECIAL_CODES, TYPING_MS } from "../trades/trades.ts";
 import { amount, cents, time, wordOf, wordsOf, type Message } from "./dialect.ts";
 
 /** What the acquirer says in our words: a word for a no, or fields. */

@@ -1,9 +1,9 @@
 import { randomDigits } from "../keys.ts";
 import { bag, text } from "../reply.ts";
 import type { Bag, Desk } from "../reply.ts";
-import { currentShare, shareKey, sharedSince } from "../share-state.ts";
-import { receiverKey } from "../sharing-receivers.ts";
-import { currentReturn } from "../sharing-returns.ts";
+import { currentShare, shareKey, sharedSince } from "../sharing/share-state.ts";
+import { receiverKey } from "../sharing/sharing-receivers.ts";
+import { currentReturn } from "../sharing/sharing-returns.ts";
 import type { Receiver, Share, ShareLine, ShareReturn, Trade } from "../state.ts";
 import { centsOf, failed, moment, type Node, ok, yuan } from "./trades.ts";
 

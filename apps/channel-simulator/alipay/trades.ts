@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { randomDigits } from "../keys.ts";
-import { tradeKey } from "../read-order.ts";
+import { tradeKey } from "../trades/read-order.ts";
 import { bag, text } from "../reply.ts";
 import type { Bag, Desk } from "../reply.ts";
 import type { Refund, Trade } from "../state.ts";
-import { completePayment, couponOf, currentTrade, SPECIAL_CODES, TYPING_MS } from "../trades.ts";
+import { completePayment, couponOf, currentTrade, SPECIAL_CODES, TYPING_MS } from "../trades/trades.ts";
 import { rfc3339 } from "../wire.ts";
 
 /** A node of an answer before it is signed. */

@@ -1,4 +1,4 @@
-import { ACCOUNTS, isAbove, isLogin, MERCHANT_KEYS, MERCHANTS, sees, type Caller, type Place } from "./people.ts";
+import { ACCOUNTS, isAbove, isLogin, MERCHANT_KEYS, MERCHANTS, sees, type Caller, type Place } from "./matrix/people.ts";
 import { orderFacts, PRIMES } from "@zhangfang/domains/orders/server/testing/live-a-day.ts";
 import type { Answer, HttpWorld } from "./world.ts";
 import { exportsByLogin } from "@zhangfang/domains/exports/server/testing/plant.ts";

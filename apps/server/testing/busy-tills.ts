@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import type { getTillOrder, getTillRefund } from "@zhangfang/domains/orders/contract/till.ts";
 import { seededIds } from "@zhangfang/server/clock.ts";
-import type { DemoDevice, DemoStore } from "../../demo/tree.ts";
+import type { DemoDevice, DemoStore } from "../../demo/tree/tree.ts";
 import type { CrashWorld } from "./crash-world.ts";
 import { sendUntilAnswered, type Call, type Caller, type Reply, type Seen } from "./patient-client.ts";
 

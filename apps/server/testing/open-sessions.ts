@@ -1,7 +1,7 @@
-import { signIn } from "../../demo/tree.ts";
+import { signIn } from "../../demo/tree/tree.ts";
 import type { TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { type Caller, DISABLED, LOGINS } from "./people.ts";
+import { type Caller, DISABLED, LOGINS } from "./matrix/people.ts";
 
 /** A session for each login, and the sessions that are none any more. */
 export async function openSessions(till: TillWorld, services: Services): Promise<Map<Caller, string>> {

@@ -16,14 +16,14 @@ import { openTillWorld } from "@zhangfang/domains/orders/server/testing/till-wor
 import { giveVendors } from "@zhangfang/domains/store-hardware/server/index.ts";
 import { willingVendors } from "@zhangfang/domains/store-hardware/server/testing/fake-vendors.ts";
 import { hmacHex } from "@zhangfang/server/crypto.ts";
-import { openPool } from "@zhangfang/server/db.ts";
+import { openPool } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { openHttp } from "../http.ts";
 import { domains, doors, jobs, routes } from "../domains.ts";
 import { openSessions } from "./open-sessions.ts";
-import { type Caller, isTill, placeOf } from "./people.ts";
-import { DAY, PLANTS } from "./plants.ts";
-import { watchCommits } from "./watch-commits.ts";
+import { type Caller, isTill, placeOf } from "./matrix/people.ts";
+import { DAY, PLANTS } from "./matrix/plants.ts";
+import { watchCommits } from "./races/watch-commits.ts";
 import { answerOf, type HttpWorld, type Plant, urlOf } from "./world.ts";
 
 const unheard = async () => ({ kind: "unknown", reason: "没有收到应答" }) as const;

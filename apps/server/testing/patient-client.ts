@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { textToSign } from "@zhangfang/domains/devices/server/index.ts";
 import { hmacHex } from "@zhangfang/server/crypto.ts";
-import type { DemoDevice } from "../../demo/tree.ts";
+import type { DemoDevice } from "../../demo/tree/tree.ts";
 
 const ANSWER_WITHIN_MS = 30_000;
 const GIVE_UP_MS = 90_000;

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Jobs } from "@zhangfang/server/jobs.ts";
+import type { Jobs } from "@zhangfang/server/jobs/jobs.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { jobs } from "../domains.ts";
 import type { CrashWorld } from "./crash-world.ts";

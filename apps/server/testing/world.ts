@@ -2,8 +2,8 @@ import type { FastifyInstance, LightMyRequestResponse } from "fastify";
 import type pg from "pg";
 import type { TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import type { Caller } from "./people.ts";
-import type { watchCommits } from "./watch-commits.ts";
+import type { Caller } from "./matrix/people.ts";
+import type { watchCommits } from "./races/watch-commits.ts";
 
 /** One request, before anybody put a name to it. */
 export interface Request {

@@ -1,8 +1,8 @@
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
-import { hashPath } from "@zhangfang/web/hash-query.ts";
+import { hashPath } from "@zhangfang/web/window/hash-query.ts";
 import { Notices } from "@zhangfang/web/Notices.tsx";
 import { error } from "@zhangfang/web/notify.ts";
-import { rememberReturn, useSession } from "@zhangfang/web/session.ts";
+import { rememberReturn, useSession } from "@zhangfang/web/api/session.ts";
 import { LoadBoundary } from "./LoadBoundary.tsx";
 import { LoginApp } from "./login/LoginApp.tsx";
 import { Frozen } from "./session/Frozen.tsx";

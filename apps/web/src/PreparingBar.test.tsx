@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { listen } from "@zhangfang/web/testing-http.ts";
+import { listen } from "@zhangfang/web/api/testing-http.ts";
 import { draw } from "@zhangfang/web/testing-render.tsx";
 import { PreparingBar } from "./PreparingBar.tsx";
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { getBrand } from "@zhangfang/domains/accounts/contract/self.ts";
-import { call } from "@zhangfang/web/api.ts";
+import { call } from "@zhangfang/web/api/api.ts";
 
 const AGAIN_MS = 2_000;
 

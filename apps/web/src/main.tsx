@@ -3,8 +3,8 @@ import "@zhangfang/web/styles/base.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { error, warning } from "@zhangfang/web/notify.ts";
-import { endSession, rememberReturn } from "@zhangfang/web/session.ts";
-import { ofTab } from "@zhangfang/web/storage.ts";
+import { endSession, rememberReturn } from "@zhangfang/web/api/session.ts";
+import { ofTab } from "@zhangfang/web/window/storage.ts";
 import { App } from "./App.tsx";
 import { LOGGED_OUT, recordLoad, WARNING } from "./session/refresh-throttle.ts";
 

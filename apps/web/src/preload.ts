@@ -1,5 +1,5 @@
 import { MENU_TREE } from "@zhangfang/domains/accounts/contract/menu-tree.ts";
-import { hashPath } from "@zhangfang/web/hash-query.ts";
+import { hashPath } from "@zhangfang/web/window/hash-query.ts";
 import type { Screen } from "@zhangfang/web/screen.ts";
 import { screens } from "./screens.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { Principal } from "@zhangfang/server/call.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { parseScope } from "@zhangfang/server/scope.ts";
+import type { Principal } from "@zhangfang/server/calls/call.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { parseScope } from "@zhangfang/server/database/scope.ts";
 import { heldPaths, type Holder } from "../contract/index.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { sealAuditJob } from "@zhangfang/server/audit-seal.ts";
-import { domain } from "@zhangfang/server/domain.ts";
+import { sealAuditJob } from "@zhangfang/server/calls/audit-seal.ts";
+import { domain } from "@zhangfang/server/calls/domain.ts";
 import { listAudit } from "./audit/list-audit.ts";
 import { verifyAuditLog } from "./audit/verify-audit-log.ts";
 import { explainAccess } from "./explain/explain-access.ts";

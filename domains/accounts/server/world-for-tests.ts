@@ -1,9 +1,9 @@
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
-import type { Doors, Incoming, Route } from "@zhangfang/server/call.ts";
-import { openPool } from "@zhangfang/server/db.ts";
-import { Refusal } from "@zhangfang/server/errors.ts";
+import type { Doors, Incoming, Route } from "@zhangfang/server/calls/call.ts";
+import { openPool } from "@zhangfang/server/database/db.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import { callAs, testServices, type TestServices } from "@zhangfang/server/testing.ts";
-import { buildTree, signIn, type DemoLogin, type DemoTree } from "../../../apps/demo/tree.ts";
+import { buildTree, signIn, type DemoLogin, type DemoTree } from "../../../apps/demo/tree/tree.ts";
 import { devices, checkDevice } from "../../devices/server/index.ts";
 import { organisation } from "../../organisation/server/index.ts";
 import { reference } from "../../reference/server/index.ts";

@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 import { useRun } from "@zhangfang/web/act/use-run.ts";
-import { ApiError, call } from "@zhangfang/web/api.ts";
-import { deviceName } from "@zhangfang/web/device-name.ts";
+import { ApiError, call } from "@zhangfang/web/api/api.ts";
+import { deviceName } from "@zhangfang/web/window/device-name.ts";
 import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { Failure } from "@zhangfang/web/show/Empty.tsx";
 import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
-import { Time } from "@zhangfang/web/show/Time.tsx";
+import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { endOtherSessions, listSessions } from "../contract/index.ts";
 
 /** 登录设备: where this account is signed in, who acts for it, and an end to all but this one. */

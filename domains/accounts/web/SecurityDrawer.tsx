@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Loaded, useDetail } from "@zhangfang/web/show/Detail.tsx";
-import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
+import { Loaded, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
+import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { getSecurity } from "../contract/index.ts";
 import { Devices } from "./Devices.tsx";
 import { OwnPassword } from "./OwnPassword.tsx";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { startSession } from "@zhangfang/web/session.ts";
-import { listen } from "@zhangfang/web/testing-http.ts";
+import { startSession } from "@zhangfang/web/api/session.ts";
+import { listen } from "@zhangfang/web/api/testing-http.ts";
 import { draw, type } from "@zhangfang/web/testing-render.tsx";
 import { Totp } from "./Totp.tsx";
 

@@ -1,4 +1,4 @@
-import { domain } from "@zhangfang/server/domain.ts";
+import { domain } from "@zhangfang/server/calls/domain.ts";
 import { adRoutes } from "./ads/routes.ts";
 import { adConfigRoutes } from "./config/ad-config.ts";
 import { materialJobs, materialRoutes } from "./materials/routes.ts";

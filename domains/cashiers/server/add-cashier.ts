@@ -1,6 +1,6 @@
-import { checkGiven } from "@zhangfang/server/edge.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { invalid } from "@zhangfang/server/errors.ts";
+import { checkGiven } from "@zhangfang/server/calls/edge.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { invalid } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { z } from "zod";
 import { newCashier } from "../contract.ts";

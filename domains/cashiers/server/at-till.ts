@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
-import { asPlatform, type Transaction } from "@zhangfang/server/db.ts";
-import { invalid } from "@zhangfang/server/errors.ts";
+import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
+import { invalid } from "@zhangfang/server/calls/errors.ts";
 import { type Limits, whyNotPay, whyNotRefund } from "./cashier-rules.ts";
 
 /** Where money is taken: the store, and the device where there is one. */

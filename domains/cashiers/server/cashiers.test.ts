@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
-import { Refusal } from "@zhangfang/server/errors.ts";
-import { storeScope } from "@zhangfang/server/scope.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
+import { storeScope } from "@zhangfang/server/database/scope.ts";
 import { cleanCashierId, updateDeviceInfo } from "../../devices/contract/index.ts";
 import { devices } from "../../devices/server/index.ts";
 import { cashierImport } from "./import-cashiers.ts";

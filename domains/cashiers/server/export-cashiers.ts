@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { exportColumn, fileOf, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, fileOf, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import { cashierFilters, cashierShift, cashierState } from "../contract.ts";
 import { type CashierRow, cashiersListed } from "./read-cashiers.ts";
 

@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { line } from "@zhangfang/contract/fields.ts";
 import { centsOf } from "@zhangfang/contract/money.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import type { ImportColumn, ImportSource, Verdict } from "@zhangfang/server/import-source.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import type { ImportColumn, ImportSource, Verdict } from "@zhangfang/server/lists/import-source.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { cashierFacts, cashierShift, type openCashier } from "../contract.ts";
 import { makeCashier } from "./write-cashiers.ts";
 

@@ -1,4 +1,4 @@
-import { domain } from "@zhangfang/server/domain.ts";
+import { domain } from "@zhangfang/server/calls/domain.ts";
 import { moveCashierRoute } from "./move-cashier.ts";
 import { getCashierRoute, getCashiersRoute, summariseCashiersRoute } from "./read-cashiers.ts";
 import { bindCashierRoute, openCashierRoute, setCashierStateRoute, updateCashierRoute } from "./write-cashiers.ts";

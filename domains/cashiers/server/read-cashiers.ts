@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from "kysely";
 import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
-import { all, is } from "@zhangfang/server/conditions.ts";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import { listPage, type Listed } from "@zhangfang/server/list-page.ts";
-import { likeText } from "@zhangfang/server/like-text.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { all, is } from "@zhangfang/server/lists/conditions.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
+import { likeText } from "@zhangfang/server/lists/like-text.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { getCashier, getCashiers, summariseCashiers } from "../contract.ts";
 
 export type CashierRow = RowOf<typeof getCashiers>;

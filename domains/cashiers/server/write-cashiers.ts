@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import { implement, type Author, type Ctx } from "@zhangfang/server/call.ts";
-import type { AuditNote } from "@zhangfang/server/audit.ts";
+import { implement, type Author, type Ctx } from "@zhangfang/server/calls/call.ts";
+import type { AuditNote } from "@zhangfang/server/calls/audit.ts";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
-import { mustChange, type Transaction } from "@zhangfang/server/db.ts";
-import { conflict, notFound } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
+import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { placeCashier } from "../../devices/server/index.ts";
 import { bindCashier, openCashier, setCashierState, updateCashier } from "../contract.ts";
 import { addCashier, codeTaken, factsOf } from "./add-cashier.ts";

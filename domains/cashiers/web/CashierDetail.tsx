@@ -3,15 +3,15 @@ import { Link } from "react-router";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
 import { useRun } from "@zhangfang/web/act/use-run.ts";
-import { call } from "@zhangfang/web/api.ts";
+import { call } from "@zhangfang/web/api/api.ts";
 import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
 import type { List } from "@zhangfang/web/list/use-list.ts";
 import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/Detail.tsx";
-import { Money } from "@zhangfang/web/show/Money.tsx";
+import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
+import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
-import { Time } from "@zhangfang/web/show/Time.tsx";
+import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { openCashierCodes } from "../../pay-codes/contract.ts";
 import {
   bindCashier,

@@ -4,7 +4,7 @@ import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { PickOne } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
+import { useDetail, WaitingDrawer } from "@zhangfang/web/show/over/Detail.tsx";
 import { bindCashier, getCashier, getCashiers, summariseCashiers } from "../contract.ts";
 
 /** 绑定设备: the device of the store at which a cashier works; another one takes him from the one before. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Cents } from "@zhangfang/contract/fields.ts";
-import { Money } from "@zhangfang/web/show/Money.tsx";
+import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 
 /** A limit of a cashier; none is said in words. */
 export const limitWords = (cents: Cents | null): ReactNode =>

@@ -1,4 +1,4 @@
-import { openOutbound } from "@zhangfang/server/outbound.ts";
+import { openOutbound } from "@zhangfang/server/outside/outbound.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { alipayBills } from "./alipay/bills.ts";
 import type { PayAccount, Transport } from "./channel.ts";

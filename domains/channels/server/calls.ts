@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { all, is } from "@zhangfang/server/conditions.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import { all, is } from "@zhangfang/server/lists/conditions.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { NOT_FOUND, type Outcome } from "./channel.ts";
 
 /** What an answer leaves in the row of the call that was written down before it was made. */

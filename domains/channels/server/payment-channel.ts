@@ -1,4 +1,4 @@
-import { openOutbound } from "@zhangfang/server/outbound.ts";
+import { openOutbound } from "@zhangfang/server/outside/outbound.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { PayChannel } from "../contract.ts";
 import { alipay } from "./alipay/alipay.ts";

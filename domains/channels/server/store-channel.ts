@@ -1,4 +1,4 @@
-import { openOutbound } from "@zhangfang/server/outbound.ts";
+import { openOutbound } from "@zhangfang/server/outside/outbound.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { ChannelAccount, Outcome } from "./channel.ts";
 import { CHANNEL_HOSTS } from "./payment-channel.ts";

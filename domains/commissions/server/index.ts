@@ -1,4 +1,4 @@
-import { domain } from "@zhangfang/server/domain.ts";
+import { domain } from "@zhangfang/server/calls/domain.ts";
 import { postDaily, postProvider } from "./lines/commission-jobs.ts";
 import { applyWithdrawal, getWithdrawalTerms, tellProvider } from "./payouts/apply-withdrawal.ts";
 import { queryWithdrawals, sendWithdrawal } from "./payouts/transfers/chase-withdrawal.ts";

@@ -1,5 +1,5 @@
-import { forbidden } from "@zhangfang/server/errors.ts";
-import type { Scope } from "@zhangfang/server/scope.ts";
+import { forbidden } from "@zhangfang/server/calls/errors.ts";
+import type { Scope } from "@zhangfang/server/database/scope.ts";
 import type { Receiver } from "../contract/index.ts";
 import type { Owner } from "./lines/line.ts";
 import { NOBODY } from "./lines/post-entry.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hmacHex } from "@zhangfang/server/crypto.ts";
-import { withScope, type Transaction } from "@zhangfang/server/db.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { withScope, type Transaction } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { openWorld, type World } from "../../accounts/server/world-for-tests.ts";
 import { setNodeState } from "../../organisation/server/index.ts";
 import { setStoreState } from "../../stores/server/index.ts";

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import type { Incoming, Principal } from "@zhangfang/server/call.ts";
+import type { Incoming, Principal } from "@zhangfang/server/calls/call.ts";
 import { hmacHex, sameText, sha256 } from "@zhangfang/server/crypto.ts";
-import { type Transaction, withScope } from "@zhangfang/server/db.ts";
-import { Refusal } from "@zhangfang/server/errors.ts";
-import { platformScope, storeScope } from "@zhangfang/server/scope.ts";
+import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
+import { platformScope, storeScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { heartbeat } from "../contract/index.ts";
 import { openDeviceKey } from "./device-key.ts";

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { firstFence } from "@zhangfang/server/scope.ts";
+import { firstFence } from "@zhangfang/server/database/scope.ts";
 import { openWorld, type World } from "../../accounts/server/world-for-tests.ts";
 import { PLATFORM_ID, wrongValue } from "../../level-config/contract/index.ts";
 import {

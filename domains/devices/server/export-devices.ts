@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { exportColumn, fileOf, snapshotMoment, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, fileOf, snapshotMoment, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import { cashierMode, deviceFilters, deviceState, equipmentFilters, equipmentState, onlineState } from "../contract/index.ts";
 import { equipmentListed, type EquipmentRead } from "./equipment/read-equipment.ts";
 import type { DeviceRow } from "./list/device-columns.ts";

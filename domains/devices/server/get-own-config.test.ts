@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hmacHex } from "@zhangfang/server/crypto.ts";
-import { endWaiting } from "@zhangfang/server/waiting.ts";
+import { endWaiting } from "@zhangfang/server/database/waiting.ts";
 import { openWorld, type World } from "../../accounts/server/world-for-tests.ts";
 import { getOwnConfig, updateDeviceConfig, updateDeviceInfo } from "../contract/index.ts";
 import { textToSign } from "./index.ts";

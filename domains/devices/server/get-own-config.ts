@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { unauthorized } from "@zhangfang/server/errors.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { unauthorized } from "@zhangfang/server/calls/errors.ts";
 import { configOfDevice, type DevicePlace, versionsFor, waitForSave } from "../../level-config/server/index.ts";
 import { deliverCommands, openCommands } from "./commands/device-side.ts";
 import { DEVICE_KEYS, getOwnConfig as endpoint } from "../contract/index.ts";

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
-import { implement, type Ctx, type Principal } from "@zhangfang/server/call.ts";
+import { implement, type Ctx, type Principal } from "@zhangfang/server/calls/call.ts";
 import { sha256 } from "@zhangfang/server/crypto.ts";
-import { withScope } from "@zhangfang/server/db.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
 import { heartbeat as endpoint } from "../contract/index.ts";
 import { badSignature, checkDevice } from "./check-device.ts";
 import { forgetDevice } from "./known-devices.ts";

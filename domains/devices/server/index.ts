@@ -1,4 +1,4 @@
-import { domain } from "@zhangfang/server/domain.ts";
+import { domain } from "@zhangfang/server/calls/domain.ts";
 import { deviceConfigRoutes } from "./device-config.ts";
 import { addEquipmentRoute, moveEquipmentRoute } from "./equipment/move-equipment.ts";
 import { getEquipmentRoute, listEquipmentRoute, summariseEquipmentRoute } from "./equipment/read-equipment.ts";

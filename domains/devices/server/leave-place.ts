@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 
 /** Writes down where a device has stood, before it leaves: it may tell of its time there later. */
 export async function leavePlace(

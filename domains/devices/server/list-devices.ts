@@ -1,4 +1,4 @@
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { seekInStores } from "../../stores/server/index.ts";
 import { listDevices as endpoint } from "../contract/index.ts";
 

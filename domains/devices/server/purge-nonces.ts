@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { withScope } from "@zhangfang/server/db.ts";
-import { job } from "@zhangfang/server/jobs.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { job } from "@zhangfang/server/jobs/jobs.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { CLOCK_MS } from "./check-device.ts";
 
 /** Forgets nonces whose timestamps no longer pass: twice the clock's tolerance, because a device's clock may run ahead. */

@@ -1,6 +1,6 @@
 import { newToken } from "@zhangfang/server/crypto.ts";
-import { checkGiven } from "@zhangfang/server/edge.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import { checkGiven } from "@zhangfang/server/calls/edge.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { z } from "zod";
 import { assertQuota } from "../../accounts/server/index.ts";

@@ -1,5 +1,5 @@
-import { implement, type Route } from "@zhangfang/server/call.ts";
-import { conflict, notFound } from "@zhangfang/server/errors.ts";
+import { implement, type Route } from "@zhangfang/server/calls/call.ts";
+import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
 import { cancelExport as contract } from "../contract.ts";
 import { ownExport } from "./own-export.ts";
 import { CANCELLED, failExport, holdQueue, type WriteJob } from "./queue/queue.ts";

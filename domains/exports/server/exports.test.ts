@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { exportColumn, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import { readCsv, readXlsx } from "@zhangfang/server/testing-tables.ts";
 import {
   cancelExport,

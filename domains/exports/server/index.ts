@@ -1,5 +1,5 @@
-import { domain, type Domain } from "@zhangfang/server/domain.ts";
-import type { ExportSource } from "@zhangfang/server/export-source.ts";
+import { domain, type Domain } from "@zhangfang/server/calls/domain.ts";
+import type { ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import { cancelExport } from "./cancel-export.ts";
 import { deleteFile } from "./download/delete-file.ts";
 import { downloadExport } from "./download/download-export.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { all, is } from "@zhangfang/server/conditions.ts";
-import { implement, type Principal, type Route } from "@zhangfang/server/call.ts";
-import { listPage } from "@zhangfang/server/list-page.ts";
+import { all, is } from "@zhangfang/server/lists/conditions.ts";
+import { implement, type Principal, type Route } from "@zhangfang/server/calls/call.ts";
+import { listPage } from "@zhangfang/server/lists/list-page.ts";
 import { exportFormat, exportStatus, listExports as contract, type ExportFormat, type ExportStatus } from "../contract.ts";
 import { mayExport } from "./may-export.ts";
 import type { Sources } from "./sources.ts";

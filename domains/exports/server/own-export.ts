@@ -1,5 +1,5 @@
-import type { Ctx } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
 
 /** The caller's own export, held until the transaction ends. @throws Refusal 404 for anybody else's */
 export async function ownExport(ctx: Ctx, id: string) {

@@ -1,6 +1,6 @@
-import { implement, type Route } from "@zhangfang/server/call.ts";
-import { mustChange } from "@zhangfang/server/db.ts";
-import { conflict } from "@zhangfang/server/errors.ts";
+import { implement, type Route } from "@zhangfang/server/calls/call.ts";
+import { mustChange } from "@zhangfang/server/database/db.ts";
+import { conflict } from "@zhangfang/server/calls/errors.ts";
 import { removeExport as contract } from "../contract.ts";
 import { deleteFile } from "./download/delete-file.ts";
 import { ownExport } from "./own-export.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { implement, type Route } from "@zhangfang/server/call.ts";
-import { mustChange } from "@zhangfang/server/db.ts";
-import { conflict, forbidden } from "@zhangfang/server/errors.ts";
+import { implement, type Route } from "@zhangfang/server/calls/call.ts";
+import { mustChange } from "@zhangfang/server/database/db.ts";
+import { conflict, forbidden } from "@zhangfang/server/calls/errors.ts";
 import { retryExport as contract } from "../contract.ts";
 import { mayExport } from "./may-export.ts";
 import { ownExport } from "./own-export.ts";

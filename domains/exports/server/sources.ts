@@ -1,5 +1,5 @@
-import type { ExportSource } from "@zhangfang/server/export-source.ts";
-import type { TableColumn } from "@zhangfang/server/table-writer.ts";
+import type { ExportSource } from "@zhangfang/server/lists/export-source.ts";
+import type { TableColumn } from "@zhangfang/server/lists/table-writer.ts";
 
 /** The lists that can be exported, by name. */
 export type Sources = ReadonlyMap<string, ExportSource>;

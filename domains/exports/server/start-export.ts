@@ -1,8 +1,8 @@
 import { issueWords } from "@zhangfang/contract/issue-words.ts";
 import { withLevelNames } from "@zhangfang/contract/level-names.ts";
 import { shanghaiTime } from "@zhangfang/contract/time.ts";
-import { implement, type Route } from "@zhangfang/server/call.ts";
-import { forbidden, invalid } from "@zhangfang/server/errors.ts";
+import { implement, type Route } from "@zhangfang/server/calls/call.ts";
+import { forbidden, invalid } from "@zhangfang/server/calls/errors.ts";
 import { levelNamesOf } from "../../accounts/server/index.ts";
 import { startExport as contract } from "../contract.ts";
 import { mayExport } from "./may-export.ts";

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { DemoLogin } from "../../../apps/demo/tree.ts";
+import type { DemoLogin } from "../../../apps/demo/tree/tree.ts";
 import { centsOf } from "@zhangfang/contract/money.ts";
 import { addDays, dayStart } from "@zhangfang/contract/time.ts";
 import { seededIds } from "@zhangfang/server/clock.ts";

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { Endpoint, InputOf } from "@zhangfang/contract/endpoint.ts";
-import { ApiError, call } from "@zhangfang/web/api.ts";
+import { ApiError, call } from "@zhangfang/web/api/api.ts";
 import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { cancelExport, type ExportRow, linkExport, listExports, removeExport, retryExport } from "../contract.ts";

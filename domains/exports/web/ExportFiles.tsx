@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from "react";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
-import { type Column, columns } from "@zhangfang/web/list/columns.tsx";
+import { type Column, columns } from "@zhangfang/web/list/table/columns.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { useList } from "@zhangfang/web/list/use-list.ts";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";

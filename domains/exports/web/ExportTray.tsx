@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "react-router";
 import { error, success } from "@zhangfang/web/notify.ts";
 import { Icon } from "@zhangfang/web/show/icons.tsx";
-import { Popover } from "@zhangfang/web/show/Popover.tsx";
+import { Popover } from "@zhangfang/web/show/over/Popover.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { EXPORT_KEPT_DAYS, type ExportRow, exportStatus, listExports } from "../contract.ts";
 import { ExportActs, fetchFile } from "./ExportActs.tsx";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { closeToast, notices } from "@zhangfang/web/notify.ts";
-import { listen, type Seen } from "@zhangfang/web/testing-http.ts";
+import { listen, type Seen } from "@zhangfang/web/api/testing-http.ts";
 import { button, draw } from "../../orders/web/testing-screen.tsx";
 import type { ExportRow } from "../contract.ts";
 import { ExportDialog } from "./ExportDialog.tsx";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { call } from "@zhangfang/web/api.ts";
+import { call } from "@zhangfang/web/api/api.ts";
 import { type ExportRow, listExports } from "../contract.ts";
 
 const EVERY_MS = 1500;

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { issueWords } from "@zhangfang/contract/issue-words.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { checkInput } from "@zhangfang/server/edge.ts";
-import { Refusal } from "@zhangfang/server/errors.ts";
-import type { Principal } from "@zhangfang/server/call.ts";
-import type { ImportColumn, ImportSource, Verdict } from "@zhangfang/server/import-source.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { checkInput } from "@zhangfang/server/calls/edge.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
+import type { Principal } from "@zhangfang/server/calls/call.ts";
+import type { ImportColumn, ImportSource, Verdict } from "@zhangfang/server/lists/import-source.ts";
 
 /** A line of the sheet as it came: cells by column key, empty ones left out. */
 export interface Line {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { FileAnswer } from "@zhangfang/server/file-answer.ts";
+import type { FileAnswer } from "@zhangfang/server/files/file-answer.ts";
 import { authenticate } from "../../accounts/contract/index.ts";
 import { openWorld, type World } from "../../accounts/server/world-for-tests.ts";
 import { merchantImport } from "../../organisation/server/index.ts";

@@ -1,5 +1,5 @@
-import { domain, type Domain } from "@zhangfang/server/domain.ts";
-import type { ImportSource } from "@zhangfang/server/import-source.ts";
+import { domain, type Domain } from "@zhangfang/server/calls/domain.ts";
+import type { ImportSource } from "@zhangfang/server/lists/import-source.ts";
 import { checkLinesRoute, listImportRowsRoute, recheckLinesRoute } from "./lines.ts";
 import { runImportRoute, stopImportRoute, workOffImportJob } from "./run-import.ts";
 import { badLinesRoute, templateRoute } from "./sheets.ts";

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import { implement, type Ctx, type Route } from "@zhangfang/server/call.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { Refusal } from "@zhangfang/server/errors.ts";
-import type { ImportSource } from "@zhangfang/server/import-source.ts";
-import { readCursor, writeCursor } from "@zhangfang/server/keyset.ts";
+import { implement, type Ctx, type Route } from "@zhangfang/server/calls/call.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
+import type { ImportSource } from "@zhangfang/server/lists/import-source.ts";
+import { readCursor, writeCursor } from "@zhangfang/server/lists/keyset.ts";
 import { checkLines, IMPORT_ROW_CAP, LINES_AT_ONCE, listImportRows, recheckLines } from "../contract.ts";
 import { cellsOf, judge, keepLines, type Line } from "./check-rows.ts";
 import { countLines, holdImport, type Import, mustRest, readImport } from "./own-import.ts";

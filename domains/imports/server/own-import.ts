@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import type { Ctx } from "@zhangfang/server/call.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { conflict, notFound } from "@zhangfang/server/errors.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
 import type { getImport } from "../contract.ts";
 
 const own = (tx: Transaction, ctx: Ctx, id: string) =>

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { z } from "zod";
-import { authorOf, implement, type Principal, type Route } from "@zhangfang/server/call.ts";
-import { mustChange, type Transaction, withScope } from "@zhangfang/server/db.ts";
-import { conflict, Refusal, refusalOf } from "@zhangfang/server/errors.ts";
-import type { ImportSource } from "@zhangfang/server/import-source.ts";
-import { job, type Job } from "@zhangfang/server/jobs.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { authorOf, implement, type Principal, type Route } from "@zhangfang/server/calls/call.ts";
+import { mustChange, type Transaction, withScope } from "@zhangfang/server/database/db.ts";
+import { conflict, Refusal, refusalOf } from "@zhangfang/server/calls/errors.ts";
+import type { ImportSource } from "@zhangfang/server/lists/import-source.ts";
+import { job, type Job } from "@zhangfang/server/jobs/jobs.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { absentUser } from "../../accounts/server/index.ts";
 import { tellUser } from "../../messages/server/index.ts";

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
-import { implement, type Route } from "@zhangfang/server/call.ts";
-import type { FileAnswer } from "@zhangfang/server/file-answer.ts";
-import type { ImportColumn } from "@zhangfang/server/import-source.ts";
-import { openXlsx } from "@zhangfang/server/xlsx-writer.ts";
+import { implement, type Route } from "@zhangfang/server/calls/call.ts";
+import type { FileAnswer } from "@zhangfang/server/files/file-answer.ts";
+import type { ImportColumn } from "@zhangfang/server/lists/import-source.ts";
+import { openXlsx } from "@zhangfang/server/lists/xlsx-writer.ts";
 import { downloadBadLines, downloadTemplate, IMPORT_ROW_CAP } from "../contract.ts";
 import { badLines } from "./lines.ts";
 import { readImport } from "./own-import.ts";

@@ -1,6 +1,6 @@
-import type { Principal } from "@zhangfang/server/call.ts";
-import { forbidden, invalid } from "@zhangfang/server/errors.ts";
-import type { ImportSource } from "@zhangfang/server/import-source.ts";
+import type { Principal } from "@zhangfang/server/calls/call.ts";
+import { forbidden, invalid } from "@zhangfang/server/calls/errors.ts";
+import type { ImportSource } from "@zhangfang/server/lists/import-source.ts";
 
 /** What can be imported, by name. */
 export type Sources = ReadonlyMap<string, ImportSource>;

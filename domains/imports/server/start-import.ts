@@ -1,4 +1,4 @@
-import { implement, type Route } from "@zhangfang/server/call.ts";
+import { implement, type Route } from "@zhangfang/server/calls/call.ts";
 import { getImport, getImportSource, IMPORT_KEPT_DAYS, startImport } from "../contract.ts";
 import { readImport, shownImport } from "./own-import.ts";
 import { openSource, type Sources } from "./sources.ts";

@@ -1,6 +1,6 @@
-import { implement, type Route } from "@zhangfang/server/call.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { conflict } from "@zhangfang/server/errors.ts";
+import { implement, type Route } from "@zhangfang/server/calls/call.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { conflict } from "@zhangfang/server/calls/errors.ts";
 import { giveFirstPassword, hashPassword, makeOneTime } from "../../accounts/server/index.ts";
 import { PASSWORDS_AT_ONCE, tellPasswords } from "../contract.ts";
 import { holdImport } from "./own-import.ts";

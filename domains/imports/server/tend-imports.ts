@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { withScope } from "@zhangfang/server/db.ts";
-import { job, type Job } from "@zhangfang/server/jobs.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { job, type Job } from "@zhangfang/server/jobs/jobs.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 
 /** Every night: imports whose time is over go, with the personal data of the lines that were never made. */
 export const tendImports: Job = job({

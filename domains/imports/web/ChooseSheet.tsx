@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
-import { download } from "@zhangfang/web/api.ts";
-import { FileDrop } from "@zhangfang/web/form/FileDrop.tsx";
+import { download } from "@zhangfang/web/api/api.ts";
+import { FileDrop } from "@zhangfang/web/form/files/FileDrop.tsx";
 import { Sending } from "@zhangfang/web/form/Sending.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { Group } from "@zhangfang/web/show/Detail.tsx";
-import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
+import { Group } from "@zhangfang/web/show/over/Detail.tsx";
+import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
-import { Time } from "@zhangfang/web/show/Time.tsx";
+import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { downloadTemplate, IMPORT_ROW_CAP, type getImportSource, importStatus } from "../contract.ts";
 import { readSheet, SheetError } from "./read-sheet.ts";
 import { useUpload } from "./use-upload.ts";

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
-import { ApiError, call } from "@zhangfang/web/api.ts";
+import { ApiError, call } from "@zhangfang/web/api/api.ts";
 import { saveCsv } from "@zhangfang/web/save-csv.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { type Import, tellPasswords } from "../contract.ts";

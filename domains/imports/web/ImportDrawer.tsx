@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { Failure } from "@zhangfang/web/show/Empty.tsx";
-import { useDetail } from "@zhangfang/web/show/Detail.tsx";
-import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
+import { useDetail } from "@zhangfang/web/show/over/Detail.tsx";
+import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
-import type { Panel } from "@zhangfang/web/list/use-panel.ts";
+import type { Panel } from "@zhangfang/web/list/address/use-panel.ts";
 import { getImportSource } from "../contract.ts";
 import { ChooseSheet } from "./ChooseSheet.tsx";
 import { ImportResult } from "./ImportResult.tsx";

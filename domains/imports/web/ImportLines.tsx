@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
-import { ApiError, call } from "@zhangfang/web/api.ts";
+import { ApiError, call } from "@zhangfang/web/api/api.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Failure } from "@zhangfang/web/show/Empty.tsx";
 import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";

@@ -1,10 +1,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
-import { ApiError, call, download } from "@zhangfang/web/api.ts";
+import { ApiError, call, download } from "@zhangfang/web/api/api.ts";
 import { success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
+import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { Failure } from "@zhangfang/web/show/Empty.tsx";
 import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";

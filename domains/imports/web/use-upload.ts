@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { ApiError, call } from "@zhangfang/web/api.ts";
+import { ApiError, call } from "@zhangfang/web/api/api.ts";
 import type { Sent } from "@zhangfang/web/form/Sending.tsx";
 import { checkLines, LINES_AT_ONCE, startImport } from "../contract.ts";
 import type { Sheet } from "./read-sheet.ts";

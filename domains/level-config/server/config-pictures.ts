@@ -1,11 +1,11 @@
 import { sql } from "kysely";
-import { readPicture } from "@zhangfang/server/clean-picture.ts";
-import { implement, type Route } from "@zhangfang/server/call.ts";
-import { conflict, invalid } from "@zhangfang/server/errors.ts";
-import { pictureAnswer } from "@zhangfang/server/file-answer.ts";
-import { job } from "@zhangfang/server/jobs.ts";
-import { withScope } from "@zhangfang/server/db.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { readPicture } from "@zhangfang/server/files/clean-picture.ts";
+import { implement, type Route } from "@zhangfang/server/calls/call.ts";
+import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
+import { pictureAnswer } from "@zhangfang/server/files/file-answer.ts";
+import { job } from "@zhangfang/server/jobs/jobs.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { z } from "zod";
 import { getConfigPicture, PICTURE_MOST } from "../contract/index.ts";
 import type { Namespace } from "./read-config.ts";

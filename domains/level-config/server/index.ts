@@ -1,5 +1,5 @@
-import type { Route } from "@zhangfang/server/call.ts";
-import { domain } from "@zhangfang/server/domain.ts";
+import type { Route } from "@zhangfang/server/calls/call.ts";
+import { domain } from "@zhangfang/server/calls/domain.ts";
 import { addPicture, purgeConfigPictures, readConfigPicture } from "./config-pictures.ts";
 import { listChanges } from "./saves/list-changes.ts";
 import { previewSave } from "./saves/preview-save.ts";

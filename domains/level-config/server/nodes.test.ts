@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseScope } from "@zhangfang/server/scope.ts";
+import { parseScope } from "@zhangfang/server/database/scope.ts";
 import { mustWrite, PLATFORM } from "./nodes.ts";
 
 const id = (n: number) => `01a1f71c-7600-7000-8000-00000000000${n}`;

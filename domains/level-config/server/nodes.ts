@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
-import type { Ctx } from "@zhangfang/server/call.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { invalid, notFound, Refusal } from "@zhangfang/server/errors.ts";
-import { firstFence, inScope, type Scope } from "@zhangfang/server/scope.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { invalid, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
+import { firstFence, inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { itemType, type ItemType, PLATFORM_ID, type NodeRef } from "../contract/index.ts";
 
 /** A node with the nodes that it lies in. */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { implement, type Route } from "@zhangfang/server/call.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import { implement, type Route } from "@zhangfang/server/calls/call.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { type ConfigCalls, type ConfigKey, type ConfigValue, resolve } from "../contract/index.ts";
 import { chainOf, mustWrite, nodesOf } from "./nodes.ts";
 import { ownKeys } from "./read-tree.ts";

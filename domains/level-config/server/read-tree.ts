@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from "kysely";
-import { implement, type Route } from "@zhangfang/server/call.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { invalid } from "@zhangfang/server/errors.ts";
-import { likeText } from "@zhangfang/server/like-text.ts";
-import { after, page } from "@zhangfang/server/keyset.ts";
-import type { Scope } from "@zhangfang/server/scope.ts";
+import { implement, type Route } from "@zhangfang/server/calls/call.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { invalid } from "@zhangfang/server/calls/errors.ts";
+import { likeText } from "@zhangfang/server/lists/like-text.ts";
+import { after, page } from "@zhangfang/server/lists/keyset.ts";
+import type { Scope } from "@zhangfang/server/database/scope.ts";
 import { type NodeRef, PLATFORM_ID } from "../contract/index.ts";
 import type { Namespace } from "./read-config.ts";
 import { KINDS, kindsFor, type Named, nodesOf, PLATFORM, readNodes, type Reading, type TreeNode } from "./nodes.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { withScope, type Transaction } from "@zhangfang/server/db.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
-import { lookOut, type Versions } from "@zhangfang/server/waiting.ts";
+import { withScope, type Transaction } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { lookOut, type Versions } from "@zhangfang/server/database/waiting.ts";
 import { PLATFORM_ID } from "../contract/index.ts";
 import type { DevicePlace } from "./config-of-device.ts";
 import type { Namespace } from "./read-config.ts";

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from "react";
 import { useQueryClient } from "@tanstack/react-query";
-import { ApiError } from "@zhangfang/web/api-errors.ts";
-import { call } from "@zhangfang/web/api.ts";
+import { ApiError } from "@zhangfang/web/api/api-errors.ts";
+import { call } from "@zhangfang/web/api/api.ts";
 import { success, undoable } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { Empty, Failure } from "@zhangfang/web/show/Empty.tsx";
 import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { levelWords } from "@zhangfang/web/level-names.ts";

@@ -1,9 +1,9 @@
 import { Select } from "antd";
 import { type ReactNode, useId } from "react";
 import { NumberInput, Switch, TextInput } from "@zhangfang/web/form/inputs.tsx";
-import { PictureInput } from "@zhangfang/web/form/PictureInput.tsx";
+import { PictureInput } from "@zhangfang/web/form/files/PictureInput.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { Time } from "@zhangfang/web/show/Time.tsx";
+import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { levelWords } from "@zhangfang/web/level-names.ts";
 import { type ConfigKey, type ConfigValue, itemType, PICTURE_MOST, valueWords, wrongValue } from "../contract/index.ts";
 

@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from "react";
 import type { InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
-import { ApiError } from "@zhangfang/web/api-errors.ts";
-import { DataTable } from "@zhangfang/web/list/DataTable.tsx";
-import { columns } from "@zhangfang/web/list/columns.tsx";
+import { ApiError } from "@zhangfang/web/api/api-errors.ts";
+import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
+import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { Group, useDetail } from "@zhangfang/web/show/Detail.tsx";
-import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
+import { Group, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
+import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { Failure } from "@zhangfang/web/show/Empty.tsx";
 import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { type ConfigCalls, type ConfigKey, type ConfigValue, valueWords } from "../contract/index.ts";

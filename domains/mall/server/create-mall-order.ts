@@ -1,7 +1,7 @@
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { invalid } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { invalid } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { type Beside, forFriend, type OrderRow, placeOrder, storeOf } from "../../orders/server/index.ts";
 import { createMallOrder } from "../contract/index.ts";

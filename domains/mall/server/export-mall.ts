@@ -1,4 +1,4 @@
-import { exportColumn, fileOf, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, fileOf, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import { refundStatus, refundType } from "../../orders/contract/index.ts";
 import { carrier, mallStatus } from "../contract/index.ts";
 import { mallRefundInput, mallRefundsListed, type MallRefundFound } from "./refunds/list-mall-refunds.ts";

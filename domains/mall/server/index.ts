@@ -1,4 +1,4 @@
-import { domain } from "@zhangfang/server/domain.ts";
+import { domain } from "@zhangfang/server/calls/domain.ts";
 import { createMallOrderRoute } from "./create-mall-order.ts";
 import { getMallOrderRoute, revealReceiverRoute, shipMallOrderRoute } from "./get-mall-order.ts";
 import { listMallOrdersRoute, summariseMallOrdersRoute } from "./list-mall-orders.ts";

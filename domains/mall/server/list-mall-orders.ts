@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { Cents } from "@zhangfang/contract/fields.ts";
-import { type Ctx, implement } from "@zhangfang/server/call.ts";
-import { listPage, type Listed } from "@zhangfang/server/list-page.ts";
-import type { Scope } from "@zhangfang/server/scope.ts";
+import { type Ctx, implement } from "@zhangfang/server/calls/call.ts";
+import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
+import type { Scope } from "@zhangfang/server/database/scope.ts";
 import { listMallOrders, mallStatus, type MallStatus, summariseMallOrders } from "../contract/index.ts";
 import {
   isProduct,

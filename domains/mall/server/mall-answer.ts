@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { findTillOrder, friendLinkOf, friendUrlOf, type TillStore, viewOf } from "../../orders/server/index.ts";
 import type { mallAnswer } from "../contract/index.ts";

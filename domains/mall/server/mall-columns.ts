@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
-import { all, during, is, narrowed } from "@zhangfang/server/conditions.ts";
-import type { Ctx } from "@zhangfang/server/call.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { all, during, is, narrowed } from "@zhangfang/server/lists/conditions.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { atTimes, partsOf } from "../../orders/server/index.ts";
 import { mallOrderFilter, type mallOrderRow, type paidHow, partsOfProduct } from "../contract/index.ts";
 

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
-import type { Principal } from "@zhangfang/server/call.ts";
-import { Refusal, refusalOf } from "@zhangfang/server/errors.ts";
-import { storeScope } from "@zhangfang/server/scope.ts";
+import type { Principal } from "@zhangfang/server/calls/call.ts";
+import { Refusal, refusalOf } from "@zhangfang/server/calls/errors.ts";
+import { storeScope } from "@zhangfang/server/database/scope.ts";
 import { callAs } from "@zhangfang/server/testing.ts";
-import { signIn, type DemoStore } from "../../../apps/demo/tree.ts";
+import { signIn, type DemoStore } from "../../../apps/demo/tree/tree.ts";
 import { doors } from "../../accounts/server/world-for-tests.ts";
 import { checkLines, getImport, listImportRows, runImport, startImport } from "../../imports/contract.ts";
 import { importsOver } from "../../imports/server/index.ts";

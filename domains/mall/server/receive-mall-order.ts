@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { z } from "zod";
-import { implement } from "@zhangfang/server/call.ts";
-import { mustChange, withScope } from "@zhangfang/server/db.ts";
-import { conflict } from "@zhangfang/server/errors.ts";
-import { job } from "@zhangfang/server/jobs.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { mustChange, withScope } from "@zhangfang/server/database/db.ts";
+import { conflict } from "@zhangfang/server/calls/errors.ts";
+import { job } from "@zhangfang/server/jobs/jobs.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { storeOf } from "../../orders/server/index.ts";
 import { getMallOrderByNo, receiveMallOrder } from "../contract/index.ts";
 import { answerOf } from "./mall-answer.ts";

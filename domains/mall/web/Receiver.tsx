@@ -2,9 +2,9 @@ import { type ReactNode, useState } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
 import { useRun } from "@zhangfang/web/act/use-run.ts";
-import { call } from "@zhangfang/web/api.ts";
+import { call } from "@zhangfang/web/api/api.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { Group } from "@zhangfang/web/show/Detail.tsx";
+import { Group } from "@zhangfang/web/show/over/Detail.tsx";
 import { type getMallOrder, revealReceiver } from "../contract/index.ts";
 
 /** To whom it goes: masked, and in full for whoever may and asks; every look stands in the record. */

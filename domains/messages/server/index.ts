@@ -1,8 +1,8 @@
-import { domain } from "@zhangfang/server/domain.ts";
+import { domain } from "@zhangfang/server/calls/domain.ts";
 import { z } from "zod";
-import { withScope } from "@zhangfang/server/db.ts";
-import { job, type Job } from "@zhangfang/server/jobs.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { job, type Job } from "@zhangfang/server/jobs/jobs.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { MESSAGES_KEPT_DAYS } from "../contract.ts";
 import { countUnreadRoute, listMessagesRoute, readMessagesRoute } from "./read-messages.ts";
 

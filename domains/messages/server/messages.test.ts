@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { withScope } from "@zhangfang/server/db.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { openWorld, type World } from "../../accounts/server/world-for-tests.ts";
 import { remindMerchants } from "../../organisation/contract/index.ts";
 import { countUnread, listMessages, readMessages } from "../contract.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { ItemPath, RowOf } from "@zhangfang/contract/endpoint.ts";
-import { type Ctx, implement } from "@zhangfang/server/call.ts";
-import { listPage } from "@zhangfang/server/list-page.ts";
+import { type Ctx, implement } from "@zhangfang/server/calls/call.ts";
+import { listPage } from "@zhangfang/server/lists/list-page.ts";
 import { countUnread, listMessages, readMessages } from "../contract.ts";
 
 const COUNTED = 1000;

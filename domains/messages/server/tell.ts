@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { ItemPath } from "@zhangfang/contract/endpoint.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { MessageKind } from "../contract.ts";
 
 /** Whose people are told: a node of the tree, or the platform. */

@@ -2,12 +2,12 @@ import { saidWords } from "@zhangfang/web/level-names.ts";
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { ApiError, call } from "@zhangfang/web/api.ts";
+import { ApiError, call } from "@zhangfang/web/api/api.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Icon } from "@zhangfang/web/show/icons.tsx";
-import { Popover } from "@zhangfang/web/show/Popover.tsx";
+import { Popover } from "@zhangfang/web/show/over/Popover.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
-import { Time } from "@zhangfang/web/show/Time.tsx";
+import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { countUnread, listMessages, type Message, messageKind, readMessages } from "../contract.ts";
 import "./messages.css";
 

@@ -1,4 +1,4 @@
-import { domain } from "@zhangfang/server/domain.ts";
+import { domain } from "@zhangfang/server/calls/domain.ts";
 import { verifyLedger } from "./verify-ledger.ts";
 
 export { feeBack, feeOf } from "./fee-rules.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { ledgerEntry } from "../contract.ts";
 
 /** The entries of an order with their lines, in the order in which they were made. */

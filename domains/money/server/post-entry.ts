@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { postToBook, type Book, type Poster } from "@zhangfang/server/book.ts";
-import { turn, type Transaction } from "@zhangfang/server/db.ts";
+import { turn, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { LedgerAccount, LedgerCause } from "../contract.ts";
 
 /** What the book needs to know of an order: whose it is, now and by attribution, and how it was paid. */

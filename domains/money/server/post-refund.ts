@@ -1,5 +1,5 @@
 import type { Poster } from "@zhangfang/server/book.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { holdStore, postEntry, type LedgerOrder } from "./post-entry.ts";
 
 export interface LedgerRefund {

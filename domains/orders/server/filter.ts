@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
-import { all, is } from "@zhangfang/server/conditions.ts";
+import { all, is } from "@zhangfang/server/lists/conditions.ts";
 
 interface Moment {
   readonly hour?: number | undefined;

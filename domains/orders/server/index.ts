@@ -1,4 +1,4 @@
-import { domain } from "@zhangfang/server/domain.ts";
+import { domain } from "@zhangfang/server/calls/domain.ts";
 import { hideCommentRoute, purgeLoosePictures, replyCommentRoute, showCommentRoute } from "./comments/answer-comment.ts";
 import { getCommentRoute, listCommentsRoute, statCommentsRoute, summariseCommentsRoute } from "./comments/list-comments.ts";
 import { addCommentPictureRoute, getCommentPageRoute, getCommentPictureRoute, writeCommentRoute } from "./comments/write-comment.ts";

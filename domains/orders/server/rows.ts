@@ -1,9 +1,9 @@
 import type { Selectable } from "kysely";
 import { shanghaiTime } from "@zhangfang/contract/time.ts";
-import type { Ctx } from "@zhangfang/server/call.ts";
-import { mustChange, type DB, type Transaction } from "@zhangfang/server/db.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import { mustChange, type DB, type Transaction } from "@zhangfang/server/database/db.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { orderEventKind } from "../contract/codes.ts";
 import type { CodeOf } from "@zhangfang/contract/labelled.ts";

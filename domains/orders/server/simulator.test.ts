@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { Refusal } from "@zhangfang/server/errors.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import { wechatPay } from "../../channels/server/index.ts";
 import { startSimulator, testTransport, type TestSimulator } from "../../channels/server/simulator-for-tests.ts";
 import { giveChannel } from "./index.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { call } from "@zhangfang/web/api.ts";
+import { call } from "@zhangfang/web/api/api.ts";
 import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { Sought, type Seek } from "@zhangfang/web/filter/Sought.tsx";
 import type { List } from "@zhangfang/web/list/use-list.ts";

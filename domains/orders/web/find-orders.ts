@@ -1,7 +1,7 @@
 import { yuan } from "@zhangfang/contract/money.ts";
-import { call } from "@zhangfang/web/api.ts";
+import { call } from "@zhangfang/web/api/api.ts";
 import type { Finder } from "@zhangfang/web/slots.ts";
-import { may, type Need, user } from "@zhangfang/web/user.ts";
+import { may, type Need, user } from "@zhangfang/web/api/user.ts";
 import { findOrder } from "../contract/index.ts";
 
 /** Finds an order or a refund by any of its numbers, pasted whole, or by the last digits of an order number. */

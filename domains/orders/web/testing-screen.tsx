@@ -2,9 +2,9 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { MemoryRouter } from "react-router";
-import { answers } from "@zhangfang/web/cache.ts";
-import { endSession, startSession } from "@zhangfang/web/session.ts";
-import { setUser } from "@zhangfang/web/user.ts";
+import { answers } from "@zhangfang/web/api/cache.ts";
+import { endSession, startSession } from "@zhangfang/web/api/session.ts";
+import { setUser } from "@zhangfang/web/api/user.ts";
 
 /** Draws a part for somebody of a merchant who holds the given items, and takes it away after the test. */
 export function draw(part: ReactNode, paths: readonly string[] = []): { readonly text: () => string; close(): void } {

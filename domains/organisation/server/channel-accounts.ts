@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { DB, Transaction } from "@zhangfang/server/db.ts";
+import type { DB, Transaction } from "@zhangfang/server/database/db.ts";
 import { sha256 } from "@zhangfang/server/crypto.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { AcquirerChannel, AlipayAccount, AlipayCertificates, AcquirerAccount } from "../../channels/server/index.ts";

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import { derivedKey } from "@zhangfang/server/config.ts";
 import { seal, unseal } from "@zhangfang/server/crypto.ts";
-import type { DB } from "@zhangfang/server/db.ts";
+import type { DB } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { ChannelAccount } from "../../channels/server/index.ts";
 

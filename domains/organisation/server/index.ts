@@ -1,4 +1,4 @@
-import { domain } from "@zhangfang/server/domain.ts";
+import { domain } from "@zhangfang/server/calls/domain.ts";
 import { spellAnew } from "@zhangfang/server/pinyin.ts";
 import { watchAgentContracts } from "./agents/contract/watch-agent-contracts.ts";
 import { agentRoutes } from "./agents/routes.ts";

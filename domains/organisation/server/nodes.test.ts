@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { withScope, type Transaction } from "@zhangfang/server/db.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { withScope, type Transaction } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { openWorld, type World } from "../../accounts/server/world-for-tests.ts";
 import { addStore } from "../../stores/server/index.ts";
 import { addArea, addBusinessTeam, addMerchant, addSalesman, addServiceProvider, openChannelSecrets, setChannelSettings } from "./index.ts";

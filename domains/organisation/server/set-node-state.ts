@@ -1,5 +1,5 @@
-import { mustChange, type Transaction } from "@zhangfang/server/db.ts";
-import { conflict } from "@zhangfang/server/errors.ts";
+import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
+import { conflict } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { endSessions, type TreeNode } from "../../accounts/server/index.ts";
 

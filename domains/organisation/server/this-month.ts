@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 
 /**
  * What was paid this month at a node, by the attribution of the moment, as far as the caller sees it.

@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import type { Instant } from "@zhangfang/contract/fields.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Copy } from "@zhangfang/web/show/Copy.tsx";
-import { Group } from "@zhangfang/web/show/Detail.tsx";
-import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
-import { Time } from "@zhangfang/web/show/Time.tsx";
+import { Group } from "@zhangfang/web/show/over/Detail.tsx";
+import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
+import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 
 interface Told {
   readonly made: { readonly id: string; readonly login: string; readonly password: string | null; readonly expiresAt: Instant };

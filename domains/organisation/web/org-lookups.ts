@@ -1,5 +1,5 @@
-import { ApiError } from "@zhangfang/web/api-errors.ts";
-import { call } from "@zhangfang/web/api.ts";
+import { ApiError } from "@zhangfang/web/api/api-errors.ts";
+import { call } from "@zhangfang/web/api/api.ts";
 import type { OrgChoice, OrgLookup } from "@zhangfang/web/slots.ts";
 import {
   getAgent,

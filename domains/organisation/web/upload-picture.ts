@@ -1,5 +1,5 @@
-import { ApiError } from "@zhangfang/web/api-errors.ts";
-import { call } from "@zhangfang/web/api.ts";
+import { ApiError } from "@zhangfang/web/api/api-errors.ts";
+import { call } from "@zhangfang/web/api/api.ts";
 import { addPicture } from "../contract/index.ts";
 
 /** Uploads a picture for a provider. @returns its address, or undefined where the call has already said why not */

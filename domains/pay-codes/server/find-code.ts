@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Ctx } from "@zhangfang/server/call.ts";
-import { Refusal } from "@zhangfang/server/errors.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
 
 export interface FoundCode {
   readonly id: string;

@@ -1,4 +1,4 @@
-import { domain } from "@zhangfang/server/domain.ts";
+import { domain } from "@zhangfang/server/calls/domain.ts";
 import { openCashierCodesRoute, openPayCodesRoute, renewCashierCodeRoute, renewPayCodeRoute } from "./open-pay-codes.ts";
 import { followPaymentRoute, getPayPageRoute, payAtCodeRoute } from "./pay-at-code.ts";
 import { namePayerRoute } from "./payer.ts";

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { newToken } from "@zhangfang/server/crypto.ts";
-import { mustChange } from "@zhangfang/server/db.ts";
-import { conflict } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { mustChange } from "@zhangfang/server/database/db.ts";
+import { conflict } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { openCashierCodes, openPayCodes, renewCashierCode, renewPayCode } from "../contract.ts";
 
 type Poster = OutputOf<typeof renewPayCode>;

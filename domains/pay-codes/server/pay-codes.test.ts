@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
-import type { Incoming } from "@zhangfang/server/call.ts";
-import { Refusal } from "@zhangfang/server/errors.ts";
+import type { Incoming } from "@zhangfang/server/calls/call.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import { callAs } from "@zhangfang/server/testing.ts";
-import { signIn } from "../../../apps/demo/tree.ts";
+import { signIn } from "../../../apps/demo/tree/tree.ts";
 import { doors } from "../../accounts/server/world-for-tests.ts";
 import { givePayerDoor } from "../../channels/server/index.ts";
 import { setChannelSettings } from "../../organisation/server/index.ts";

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { z } from "zod";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { derivedKey } from "@zhangfang/server/config.ts";
 import { seal, unseal } from "@zhangfang/server/crypto.ts";
-import { conflict, Refusal } from "@zhangfang/server/errors.ts";
+import { conflict, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { payerDoorOf, type WechatApp } from "../../channels/server/index.ts";
 import { openAppSecret } from "../../organisation/server/index.ts";
 import { namePayer } from "../contract.ts";

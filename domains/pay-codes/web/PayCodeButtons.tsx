@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useAct } from "@zhangfang/web/act/Act.tsx";
 import type { Selection } from "@zhangfang/web/list/Batch.tsx";
-import { usePanel } from "@zhangfang/web/list/use-panel.ts";
+import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { error } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { openPayCodes, POSTERS_AT_ONCE } from "../contract.ts";

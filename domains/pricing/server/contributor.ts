@@ -1,5 +1,5 @@
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { tiedTo } from "@zhangfang/server/domain.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { tiedTo } from "@zhangfang/server/calls/domain.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { PriceSource } from "../contract.ts";
 import type { Line, Offer } from "./rules/facts.ts";
@@ -53,7 +53,7 @@ export interface Contributor {
   giveBack(tx: Transaction, services: Services, order: PricedOrder, refund_id: string, backs: readonly UsedBack[]): Promise<void>;
 }
 
-declare module "@zhangfang/server/domain.ts" {
+declare module "@zhangfang/server/calls/domain.ts" {
   interface Domain {
     /** Who lowers what is paid: one for each source. */
     readonly contributors?: readonly Contributor[];

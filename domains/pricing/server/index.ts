@@ -1,4 +1,4 @@
-import { domain } from "@zhangfang/server/domain.ts";
+import { domain } from "@zhangfang/server/calls/domain.ts";
 import { verifyPartsNightly } from "./parts/verify-parts.ts";
 import { quotePriceRoute } from "./quote-price.ts";
 

@@ -1,7 +1,7 @@
 import { sha256, seal, unseal } from "@zhangfang/server/crypto.ts";
 import { derivedKey } from "@zhangfang/server/config.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { invalid, Refusal } from "@zhangfang/server/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { invalid, Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { contributorsOf, type PriceAsk } from "./contributor.ts";

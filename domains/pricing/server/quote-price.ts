@@ -1,5 +1,5 @@
-import { implement } from "@zhangfang/server/call.ts";
-import { invalid, notFound } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { quotePrice } from "../contract.ts";
 import type { PriceAsk } from "./contributor.ts";
 import { factsOf, linesOf, sealQuote } from "./price-order.ts";

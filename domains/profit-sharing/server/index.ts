@@ -1,4 +1,4 @@
-import { domain } from "@zhangfang/server/domain.ts";
+import { domain } from "@zhangfang/server/calls/domain.ts";
 import { decideReturnRecordRoute, decideShareRecordRoute } from "./records/decide-record.ts";
 import { lookAfterRecords } from "./records/look-after-records.ts";
 import { recordReturnRoute, recordShareRoute } from "./records/record-result.ts";

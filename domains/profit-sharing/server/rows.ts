@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import { shanghaiTime } from "@zhangfang/contract/time.ts";
-import type { DB, Transaction } from "@zhangfang/server/db.ts";
+import type { DB, Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { type Shared, type SharedLine, type SharingWallet, walletOfTool } from "../../channels/server/index.ts";
 

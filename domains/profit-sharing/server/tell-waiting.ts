@@ -1,5 +1,5 @@
 import { yuan } from "@zhangfang/contract/money.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { tell } from "../../messages/server/index.ts";
 import { sharingWallet } from "../contract/index.ts";
 import { type OrderRow, walletOf } from "./rows.ts";

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import { percent, yuan } from "@zhangfang/contract/money.ts";
-import { columns } from "@zhangfang/web/list/columns.tsx";
-import { DataTable } from "@zhangfang/web/list/DataTable.tsx";
+import { columns } from "@zhangfang/web/list/table/columns.tsx";
+import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { Group, HeroLine, useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
-import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
-import { Money } from "@zhangfang/web/show/Money.tsx";
+import { Group, HeroLine, useDetail, WaitingDrawer } from "@zhangfang/web/show/over/Detail.tsx";
+import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
+import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { previewShare, relationType, sendShare, sharingWallet } from "../contract/index.ts";
 import { type Preview, shareReads } from "./shared.ts";
 

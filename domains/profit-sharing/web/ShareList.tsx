@@ -8,10 +8,10 @@ import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
-import { usePanel } from "@zhangfang/web/list/use-panel.ts";
+import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { Money } from "@zhangfang/web/show/Money.tsx";
-import { useUser } from "@zhangfang/web/user.ts";
+import { Money } from "@zhangfang/web/show/figures/Money.tsx";
+import { useUser } from "@zhangfang/web/api/user.ts";
 import { WhichMoment } from "../../orders/web/index.ts";
 import {
   listShares,

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { yuan } from "@zhangfang/contract/money.ts";
-import { type Column, columns } from "@zhangfang/web/list/columns.tsx";
+import { type Column, columns } from "@zhangfang/web/list/table/columns.tsx";
 import { retryShare, sendShare, sharingKind, sharingMode, sharingStatus } from "../contract/index.ts";
 import type { Share } from "./shared.ts";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Refusal } from "@zhangfang/server/errors.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import { PIECE_BYTES } from "../contract/index.ts";
 import { readBill } from "./parse/read-bill.ts";
 import { gbk } from "./testing/bill-files.ts";

@@ -1,4 +1,4 @@
-import { domain } from "@zhangfang/server/domain.ts";
+import { domain } from "@zhangfang/server/calls/domain.ts";
 import { fetchDailyBills, tendBills } from "./bills/daily-bills.ts";
 import { fetchBillRoute } from "./bills/fetch-bill.ts";
 import { importBill } from "./bills/import-bill.ts";

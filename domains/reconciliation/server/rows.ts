@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
-import { forbidden } from "@zhangfang/server/errors.ts";
+import { forbidden } from "@zhangfang/server/calls/errors.ts";
 import type { Selectable } from "kysely";
-import type { DB } from "@zhangfang/server/db.ts";
-import type { Scope } from "@zhangfang/server/scope.ts";
+import type { DB } from "@zhangfang/server/database/db.ts";
+import type { Scope } from "@zhangfang/server/database/scope.ts";
 import { acquirerOf, type BillSource, type listBillFiles, type listDifferences, type listReconDays } from "../contract/index.ts";
 
 export type BillFileRow = Selectable<DB["bill_files"]>;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Ctx } from "@zhangfang/server/call.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { BillSource, BillTypeCode } from "../contract/index.ts";
 
 /** A row of a bill that counts, about one order: its payment, or a refund of it. */

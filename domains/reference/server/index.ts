@@ -1,4 +1,4 @@
-import { domain } from "@zhangfang/server/domain.ts";
+import { domain } from "@zhangfang/server/calls/domain.ts";
 import { listDivisionsRoute } from "./list-divisions.ts";
 import { listRegionsRoute } from "./list-regions.ts";
 import { addTradeRoute, listTradeChoicesRoute, listTradesRoute, setTradeStateRoute, updateTradeRoute } from "./trades.ts";

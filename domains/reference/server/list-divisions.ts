@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import { invalid } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { invalid } from "@zhangfang/server/calls/errors.ts";
 import { listDivisions } from "../contract.ts";
-import { likeText } from "@zhangfang/server/like-text.ts";
+import { likeText } from "@zhangfang/server/lists/like-text.ts";
 
 /** One level of the divisions in the order of their codes, which a page begins after. */
 export const listDivisionsRoute = implement(

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { listRegions, type Province } from "../contract.ts";
 
 /** Every open division in one query, as a tree of names. What lies in a closed one is left out. */

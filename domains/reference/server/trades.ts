@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import { mustChange } from "@zhangfang/server/db.ts";
-import { conflict, invalid, notFound } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { mustChange } from "@zhangfang/server/database/db.ts";
+import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { addTrade, listTradeChoices, listTrades, setTradeState, updateTrade } from "../contract.ts";
-import { likeText } from "@zhangfang/server/like-text.ts";
+import { likeText } from "@zhangfang/server/lists/like-text.ts";
 
 type Row = RowOf<typeof listTrades>;
 const ROWS = sql`select t.id, t.name, t.parent_id as "parentId", p.name as "parentName", t.fee_rate as "feeRate", t.certificates, t.enabled,

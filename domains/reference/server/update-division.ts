@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
-import { mustChange } from "@zhangfang/server/db.ts";
-import { conflict, invalid, notFound } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { mustChange } from "@zhangfang/server/database/db.ts";
+import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { countDivisionUses, updateDivision } from "../contract.ts";
 
 /** Changes what a division is called for short, and whether new addresses may name it. */

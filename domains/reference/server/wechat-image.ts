@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import { WECHAT_IMAGE_HOSTS } from "@zhangfang/contract/wechat-images.ts";
-import { implement, type Route } from "@zhangfang/server/call.ts";
-import { notFound, Refusal } from "@zhangfang/server/errors.ts";
-import type { FileAnswer } from "@zhangfang/server/file-answer.ts";
-import { openOutbound } from "@zhangfang/server/outbound.ts";
+import { implement, type Route } from "@zhangfang/server/calls/call.ts";
+import { notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
+import type { FileAnswer } from "@zhangfang/server/files/file-answer.ts";
+import { openOutbound } from "@zhangfang/server/outside/outbound.ts";
 import { getWechatImage } from "../contract.ts";
 
 const TIMEOUT_MS = 5_000;

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { labelled } from "@zhangfang/contract/labelled.ts";
-import { call } from "@zhangfang/web/api.ts";
+import { call } from "@zhangfang/web/api/api.ts";
 import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { useList } from "@zhangfang/web/list/use-list.ts";
-import { usePanel } from "@zhangfang/web/list/use-panel.ts";
+import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { isEnabled, listDivisions } from "../contract.ts";
 import { divisionColumns } from "./division-parts.tsx";
 import { ShortNameDrawer } from "./ShortNameDrawer.tsx";

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { labelled, type Labelled } from "@zhangfang/contract/labelled.ts";
 import { percent } from "@zhangfang/contract/money.ts";
-import { call } from "@zhangfang/web/api.ts";
+import { call } from "@zhangfang/web/api/api.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { Pick } from "@zhangfang/web/form/inputs.tsx";
 import type { FormField } from "@zhangfang/web/form/use-form.ts";

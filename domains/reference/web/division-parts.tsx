@@ -1,6 +1,6 @@
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
-import { call } from "@zhangfang/web/api.ts";
-import { columns } from "@zhangfang/web/list/columns.tsx";
+import { call } from "@zhangfang/web/api/api.ts";
+import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import type { List } from "@zhangfang/web/list/use-list.ts";
 import { confirm, success, undoable } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";

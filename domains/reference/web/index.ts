@@ -1,4 +1,4 @@
-import { call } from "@zhangfang/web/api.ts";
+import { call } from "@zhangfang/web/api/api.ts";
 import { screen } from "@zhangfang/web/screen.ts";
 import { registerRegions } from "@zhangfang/web/slots.ts";
 import { listRegions } from "../contract.ts";

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Cents } from "@zhangfang/contract/fields.ts";
 import { addDays, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
-import { implement, type Ctx, type Route } from "@zhangfang/server/call.ts";
-import { forbidden } from "@zhangfang/server/errors.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { implement, type Ctx, type Route } from "@zhangfang/server/calls/call.ts";
+import { forbidden } from "@zhangfang/server/calls/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { getDashboard as contract, type Span } from "../contract/index.ts";
 import { payDrill, refundDrill, standingDrills } from "./drills.ts";
 import { figuresOf, within } from "./takings/figures.ts";

@@ -1,7 +1,7 @@
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { Cents } from "@zhangfang/contract/fields.ts";
-import { implement, type Route } from "@zhangfang/server/call.ts";
-import { forbidden } from "@zhangfang/server/errors.ts";
+import { implement, type Route } from "@zhangfang/server/calls/call.ts";
+import { forbidden } from "@zhangfang/server/calls/errors.ts";
 import { getOverview as contract, type Span } from "../contract/index.ts";
 import { payDrill, refundDrill } from "./drills.ts";
 import { figuresOf, within, type DaySums } from "./takings/figures.ts";

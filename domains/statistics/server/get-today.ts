@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { addDays, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
-import { implement, type Ctx, type Route } from "@zhangfang/server/call.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement, type Ctx, type Route } from "@zhangfang/server/calls/call.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { getToday as contract } from "../contract/index.ts";
 import { payDrill, refundDrill } from "./drills.ts";
 import { added, figuresOf, type DaySums, type Sums } from "./takings/figures.ts";

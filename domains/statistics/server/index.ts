@@ -1,4 +1,4 @@
-import { domain } from "@zhangfang/server/domain.ts";
+import { domain } from "@zhangfang/server/calls/domain.ts";
 import {
   getAbnormalLimitsRoute,
   handleAbnormalStoresRoute,

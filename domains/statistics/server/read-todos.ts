@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { ItemPath } from "@zhangfang/contract/endpoint.ts";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
-import type { Ctx } from "@zhangfang/server/call.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import type { Todo } from "../contract/index.ts";
 import { isOnline } from "../../devices/server/index.ts";
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { DemoLogin } from "../../../apps/demo/tree.ts";
+import type { DemoLogin } from "../../../apps/demo/tree/tree.ts";
 import { seededIds } from "@zhangfang/server/clock.ts";
 import { addDays, dayStart } from "@zhangfang/contract/time.ts";
-import { openPool, withScope } from "@zhangfang/server/db.ts";
-import { firstFence, parseScope } from "@zhangfang/server/scope.ts";
+import { openPool, withScope } from "@zhangfang/server/database/db.ts";
+import { firstFence, parseScope } from "@zhangfang/server/database/scope.ts";
 import { getDashboard, getOverview, getToday } from "../contract/index.ts";
 import { readDays } from "./takings/read-takings.ts";
 import { readStandings } from "./rankings/read-standings.ts";

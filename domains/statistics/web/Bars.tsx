@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Cents } from "@zhangfang/contract/fields.ts";
-import { Money } from "@zhangfang/web/show/Money.tsx";
-import { CHART_COLOURS } from "@zhangfang/web/tokens.ts";
+import { Money } from "@zhangfang/web/show/figures/Money.tsx";
+import { CHART_COLOURS } from "@zhangfang/web/look/tokens.ts";
 
 export interface Bar {
   readonly key: string;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { yuan } from "@zhangfang/contract/money.ts";
-import { Money } from "@zhangfang/web/show/Money.tsx";
-import { changeText, type Stat, WaitingCards } from "@zhangfang/web/show/StatCards.tsx";
+import { Money } from "@zhangfang/web/show/figures/Money.tsx";
+import { changeText, type Stat, WaitingCards } from "@zhangfang/web/show/figures/StatCards.tsx";
 import { metric, metricDefinition, type Figures, type Metric } from "../contract/index.ts";
 import { changeOf } from "./spans.ts";
 

@@ -1,4 +1,4 @@
-import { may, useUser, type Need } from "@zhangfang/web/user.ts";
+import { may, useUser, type Need } from "@zhangfang/web/api/user.ts";
 import type { Drill, Span } from "../contract/index.ts";
 
 /** Where the figures of a span are taken apart. */

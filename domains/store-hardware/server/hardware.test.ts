@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
-import { withScope } from "@zhangfang/server/db.ts";
-import { Refusal } from "@zhangfang/server/errors.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { callAs } from "@zhangfang/server/testing.ts";
-import { signIn, type DemoStore } from "../../../apps/demo/tree.ts";
+import { signIn, type DemoStore } from "../../../apps/demo/tree/tree.ts";
 import { doors } from "../../accounts/server/world-for-tests.ts";
 import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-world.ts";
 import {

@@ -1,4 +1,4 @@
-import { domain } from "@zhangfang/server/domain.ts";
+import { domain } from "@zhangfang/server/calls/domain.ts";
 import { bindPrinterRoute, bindSpeakerRoute } from "./devices/bind-hardware.ts";
 import { checkPrinterRoute, checkPrinters } from "./devices/check-hardware.ts";
 import { listPrintersRoute, listSpeakersRoute } from "./devices/list-hardware.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
-import { Group } from "@zhangfang/web/show/Detail.tsx";
+import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
+import { Group } from "@zhangfang/web/show/over/Detail.tsx";
 import type { HardwareKind } from "../contract/index.ts";
 import { OutputTable, recordName } from "./OutputTable.tsx";
 

@@ -1,4 +1,4 @@
-import { domain } from "@zhangfang/server/domain.ts";
+import { domain } from "@zhangfang/server/calls/domain.ts";
 import { spellAnew } from "@zhangfang/server/pinyin.ts";
 import { listCashiers } from "./lookups/list-cashiers.ts";
 import { listStores, listStoresOfFacade, listStoresOfMerchant } from "./lookups/list-stores.ts";

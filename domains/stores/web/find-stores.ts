@@ -1,4 +1,4 @@
-import { call } from "@zhangfang/web/api.ts";
+import { call } from "@zhangfang/web/api/api.ts";
 import type { OrgLookup } from "@zhangfang/web/slots.ts";
 import { listStores, listStoresOfMerchant } from "../contract/index.ts";
 

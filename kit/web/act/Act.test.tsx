@@ -3,7 +3,7 @@ import { createRoot } from "react-dom/client";
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { write } from "@zhangfang/contract/endpoint.ts";
-import { may, setUser, type User } from "../user.ts";
+import { may, setUser, type User } from "../api/user.ts";
 import { Act, type ActOf } from "./Act.tsx";
 
 const person: User = {

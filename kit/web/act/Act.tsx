@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Access, Endpoint } from "@zhangfang/contract/endpoint.ts";
-import { may, type Need, type User, useUser } from "../user.ts";
+import { may, type Need, type User, useUser } from "../api/user.ts";
 
 /** What an act needs: an endpoint, whose access stands in its contract, or a list of roles and paths. */
 export type ActOf = Pick<Endpoint, "access" | "closedToActing" | "kind"> | readonly Need[];

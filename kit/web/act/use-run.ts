@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Endpoint } from "@zhangfang/contract/endpoint.ts";
-import { ApiError } from "../api-errors.ts";
+import { ApiError } from "../api/api-errors.ts";
 
 /**
  * What a button does: busy while it runs. A refused call has already said why; what it changes is read anew then too,

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { FilterName, List } from "../list/use-list.ts";
 import { ORG_LEVELS, type OrgLevel, slots } from "../slots.ts";
-import { type Level, useUser } from "../user.ts";
+import { type Level, useUser } from "../api/user.ts";
 import { FilterPart } from "./filter-mode.tsx";
 import { type FieldParts, SoughtSelect } from "./Sought.tsx";
 import { levelWords } from "../level-names.ts";

@@ -1,6 +1,6 @@
 import type { FormEvent, KeyboardEvent, ReactNode } from "react";
 import { Button } from "../show/Button.tsx";
-import { Drawer } from "../show/Drawer.tsx";
+import { Drawer } from "../show/over/Drawer.tsx";
 import { formTitle } from "../level-names.ts";
 import type { Form } from "./use-form.ts";
 

@@ -1,5 +1,5 @@
-import { ofTab } from "../storage.ts";
-import { user } from "../user.ts";
+import { ofTab } from "../window/storage.ts";
+import { user } from "../api/user.ts";
 
 const key = (name: string): string => `zhangfang_draft:${user().login}:${name}`;
 

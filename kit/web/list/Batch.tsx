@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { Button } from "../show/Button.tsx";
-import type { Ticks } from "./DataTable.tsx";
+import type { Ticks } from "./table/DataTable.tsx";
 import type { List } from "./use-list.ts";
 
 /** What somebody ticked. With `all`, every row of the filter is meant: send the filters, and let the server count again. */

@@ -2,8 +2,8 @@ import { type ReactNode, Suspense, useState } from "react";
 import { Button } from "../show/Button.tsx";
 import { Icon } from "../show/icons.tsx";
 import { slots } from "../slots.ts";
-import { useKey } from "../use-key.ts";
-import type { Column } from "./columns.tsx";
+import { useKey } from "../window/use-key.ts";
+import type { Column } from "./table/columns.tsx";
 import type { List } from "./use-list.ts";
 
 /**

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import { FilterMode } from "../filter/filter-mode.tsx";
 import { Button } from "../show/Button.tsx";
 import { Icon } from "../show/icons.tsx";
-import { useNarrow } from "../use-narrow.ts";
+import { useNarrow } from "../window/use-narrow.ts";
 import type { List } from "./use-list.ts";
 
 /** The filters of a list as fields, and below them the chips of those in force. On a phone the fields are folded. */

@@ -5,12 +5,12 @@ import { cents, id, line, listInput, listOutput, oneOf } from "@zhangfang/contra
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { Keyword } from "../filter/Keyword.tsx";
-import { startSession } from "../session.ts";
-import { listen, type Seen } from "../testing-http.ts";
+import { startSession } from "../api/session.ts";
+import { listen, type Seen } from "../api/testing-http.ts";
 import { draw } from "../testing-render.tsx";
-import { setUser, user } from "../user.ts";
-import { CardRows } from "./CardRows.tsx";
-import { columns } from "./columns.tsx";
+import { setUser, user } from "../api/user.ts";
+import { CardRows } from "./table/CardRows.tsx";
+import { columns } from "./table/columns.tsx";
 import { ListScreen } from "./ListScreen.tsx";
 import { useList } from "./use-list.ts";
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Icon } from "../show/icons.tsx";
-import { useKey } from "../use-key.ts";
+import { useKey } from "../window/use-key.ts";
 import type { List } from "./use-list.ts";
 
 /**

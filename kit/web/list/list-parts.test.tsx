@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { narrowed } from "../filter/OrgFilter.tsx";
-import { ordered, seen } from "./column-settings.ts";
-import { nextSort } from "./HeadCell.tsx";
+import { ordered, seen } from "./table/column-settings.ts";
+import { nextSort } from "./table/HeadCell.tsx";
 import { totalText } from "./Pager.tsx";
 
 test("a head sorts descending, ascending, and then not at all", () => {

@@ -1,5 +1,5 @@
 import type { Endpoint, InputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
-import { call } from "../api.ts";
+import { call } from "../api/api.ts";
 import { error } from "../notify.ts";
 import type { Selection } from "./Batch.tsx";
 

@@ -2,9 +2,9 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { Endpoint, InputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
-import type { ApiError } from "../api-errors.ts";
-import { call } from "../api.ts";
-import { lasting } from "../storage.ts";
+import type { ApiError } from "../api/api-errors.ts";
+import { call } from "../api/api.ts";
+import { lasting } from "../window/storage.ts";
 import {
   allowedPageSize,
   firstPage,
@@ -15,8 +15,8 @@ import {
   withFilters,
   withoutFilters,
   withParameter,
-} from "./list-address.ts";
-import { useHead, usePage } from "./use-page.ts";
+} from "./address/list-address.ts";
+import { useHead, usePage } from "./address/use-page.ts";
 
 /** The names that a list can be filtered on. */
 export type FilterName<E extends Endpoint> = Exclude<keyof InputOf<E> & string, "cursor" | "pageSize" | "sort" | "withTotal">;

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { ApiError } from "../api-errors.ts";
+import { ApiError } from "../api/api-errors.ts";
 import { Button } from "./Button.tsx";
 import { Copy } from "./Copy.tsx";
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { DEMO_PASSWORD } from "../../../demo/tree-plan.ts";
+import { DEMO_PASSWORD } from "../../../demo/tree/tree-plan.ts";
 import {
   addPayoutAccount,
   applyWithdrawal,

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { User } from "@zhangfang/web/user.ts";
+import type { User } from "@zhangfang/web/api/user.ts";
 import { leaveActing } from "../session/leave.ts";
 
 /** A thin red line over everything while somebody acts for this account. */

@@ -2,27 +2,27 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { isDirty } from "@zhangfang/web/form/dirty.ts";
 import { confirm, error } from "@zhangfang/web/notify.ts";
-import { useNarrow } from "@zhangfang/web/use-narrow.ts";
+import { useNarrow } from "@zhangfang/web/window/use-narrow.ts";
 import { documentTitle } from "../brand.ts";
 import { PreparingBar } from "../PreparingBar.tsx";
 import type { Loaded } from "../session/load-session.ts";
 import { ActingBanner } from "./ActingBanner.tsx";
 import { ContractBanner, OfflineBar, UpdatePrompt } from "./Bars.tsx";
-import { useShortcuts } from "./shortcuts.ts";
+import { useShortcuts } from "./palette/shortcuts.ts";
 import { Sidebar, useSidebar } from "./Sidebar.tsx";
-import { addressOf, change, close, type Tab } from "./tabs.ts";
+import { addressOf, change, close, type Tab } from "./tabs/tabs.ts";
 import { UnreadyBar } from "./UnreadyBar.tsx";
-import { TabStrip } from "./TabStrip.tsx";
+import { TabStrip } from "./tabs/TabStrip.tsx";
 import { TopBar } from "./TopBar.tsx";
-import { useTabs } from "./use-tabs.ts";
-import { Views } from "./Views.tsx";
+import { useTabs } from "./tabs/use-tabs.ts";
+import { Views } from "./tabs/Views.tsx";
 
 const LOST = "页面不存在或无权访问";
-const loadPalette = () => import("./Palette.tsx");
+const loadPalette = () => import("./palette/Palette.tsx");
 const Palette = lazy(loadPalette);
 /** After the first page has come. */
 const PALETTE_AFTER_MS = 3000;
-const loadSheet = () => import("./ShortcutSheet.tsx");
+const loadSheet = () => import("./palette/ShortcutSheet.tsx");
 const ShortcutSheet = lazy(loadSheet);
 
 /** The frame around the pages: sidebar, top bar, visited tabs, and the pages themselves, kept alive. */

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { Link } from "react-router";
 import { Icon } from "@zhangfang/web/show/icons.tsx";
-import { Popover } from "@zhangfang/web/show/Popover.tsx";
-import { useTablet } from "@zhangfang/web/use-narrow.ts";
+import { Popover } from "@zhangfang/web/show/over/Popover.tsx";
+import { useTablet } from "@zhangfang/web/window/use-narrow.ts";
 import type { Brand } from "../brand.ts";
 import type { MenuEntry } from "../menu/build-menu.ts";
 import { BrandMark } from "./BrandMark.tsx";

@@ -3,9 +3,9 @@ import { Link } from "react-router";
 import { SecurityDrawer } from "@zhangfang/domains/accounts/web/index.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Icon } from "@zhangfang/web/show/icons.tsx";
-import { Popover } from "@zhangfang/web/show/Popover.tsx";
+import { Popover } from "@zhangfang/web/show/over/Popover.tsx";
 import { slots } from "@zhangfang/web/slots.ts";
-import { chooseTheme, themeChoice, useThemeShown } from "@zhangfang/web/theme-choice.ts";
+import { chooseTheme, themeChoice, useThemeShown } from "@zhangfang/web/look/theme-choice.ts";
 import { leave } from "../session/leave.ts";
 import type { Loaded } from "../session/load-session.ts";
 

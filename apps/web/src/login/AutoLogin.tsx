@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { autoLogin } from "@zhangfang/domains/accounts/contract/sign-in.ts";
-import { call } from "@zhangfang/web/api.ts";
-import { hashQuery } from "@zhangfang/web/hash-query.ts";
+import { call } from "@zhangfang/web/api/api.ts";
+import { hashQuery } from "@zhangfang/web/window/hash-query.ts";
 
 /** Signs in with a ticket from the address. The address is replaced at once: a ticket has no place in the history. */
 export function AutoLogin({ enter }: { enter: (token: string) => void }): ReactNode {

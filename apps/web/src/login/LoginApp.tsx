@@ -1,8 +1,8 @@
 import "./login.css";
 import { type ReactNode, useEffect, useState } from "react";
 import { DEFAULT_TITLE, getBrand } from "@zhangfang/domains/accounts/contract/self.ts";
-import { call } from "@zhangfang/web/api.ts";
-import { startSession } from "@zhangfang/web/session.ts";
+import { call } from "@zhangfang/web/api/api.ts";
+import { startSession } from "@zhangfang/web/api/session.ts";
 import { type Brand, documentTitle, showFavicon } from "../brand.ts";
 import { PreparingBar } from "../PreparingBar.tsx";
 import { AutoLogin } from "./AutoLogin.tsx";
@@ -31,7 +31,8 @@ export function LoginApp({ auto }: { auto: boolean }): ReactNode {
         showFavicon(found);
         // Few have colours of their own; the others need not wait for what draws them.
         const colours = { light: given.colourLight, dark: given.colourDark };
-        if (colours.light || colours.dark) import("@zhangfang/web/accent.ts").then(({ showAccent }) => showAccent(colours)).catch(() => {});
+        if (colours.light || colours.dark)
+          import("@zhangfang/web/look/accent.ts").then(({ showAccent }) => showAccent(colours)).catch(() => {});
       },
       () => setBrand({ title: DEFAULT_TITLE }),
     );

@@ -1,8 +1,8 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { authenticate, getCaptcha, LOGIN_NEEDS } from "@zhangfang/domains/accounts/contract/sign-in.ts";
 import { PASSWORD_MESSAGE } from "@zhangfang/contract/text.ts";
-import { call } from "@zhangfang/web/api.ts";
-import { ApiError } from "@zhangfang/web/api-errors.ts";
+import { call } from "@zhangfang/web/api/api.ts";
+import { ApiError } from "@zhangfang/web/api/api-errors.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 
 interface Captcha {

@@ -3,10 +3,10 @@ import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { confirmQrRequest, scanQrRequest } from "@zhangfang/domains/accounts/contract/sign-in.ts";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { shanghaiTime } from "@zhangfang/contract/time.ts";
-import { call } from "@zhangfang/web/api.ts";
-import { hashQuery } from "@zhangfang/web/hash-query.ts";
+import { call } from "@zhangfang/web/api/api.ts";
+import { hashQuery } from "@zhangfang/web/window/hash-query.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { deviceName } from "@zhangfang/web/device-name.ts";
+import { deviceName } from "@zhangfang/web/window/device-name.ts";
 
 /** On the phone: who asks to be signed in, from where, and the number that proves that this screen was seen. */
 export default function QrConfirm(): ReactNode {

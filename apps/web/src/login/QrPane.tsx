@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useEffectEvent, useState } from "react";
 import { authorizeQrCode, createQrRequest, pollQrRequest, QR_VERIFIER_HEADER } from "@zhangfang/domains/accounts/contract/sign-in.ts";
-import { ApiError, call } from "@zhangfang/web/api.ts";
+import { ApiError, call } from "@zhangfang/web/api/api.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { QrCode } from "@zhangfang/web/show/QrCode.tsx";
 

@@ -1,6 +1,6 @@
-import { call } from "@zhangfang/web/api.ts";
-import { endSession, stopActing } from "@zhangfang/web/session.ts";
-import { lasting, ofTab } from "@zhangfang/web/storage.ts";
+import { call } from "@zhangfang/web/api/api.ts";
+import { endSession, stopActing } from "@zhangfang/web/api/session.ts";
+import { lasting, ofTab } from "@zhangfang/web/window/storage.ts";
 import { logout } from "@zhangfang/domains/accounts/contract/sign-in.ts";
 
 /** What an account chose, typed and visited. It stays through an expired session, and not when somebody leaves on purpose. */

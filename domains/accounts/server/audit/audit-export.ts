@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { exportColumn, fileOf, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, fileOf, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import { auditField, auditValue } from "../../contract/audit/audit-words.ts";
 import { auditFilters } from "../../contract/audit/audit.ts";
 import { type Found, readable } from "./audit-rows.ts";

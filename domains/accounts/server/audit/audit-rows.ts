@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
-import { all, during, is } from "@zhangfang/server/conditions.ts";
-import { firstFence, type Scope } from "@zhangfang/server/scope.ts";
+import { all, during, is } from "@zhangfang/server/lists/conditions.ts";
+import { firstFence, type Scope } from "@zhangfang/server/database/scope.ts";
 import type { auditFilters, auditRow } from "../../contract/audit/audit.ts";
 import { maskChanges } from "./mask-changes.ts";
-import { likeText } from "@zhangfang/server/like-text.ts";
+import { likeText } from "@zhangfang/server/lists/like-text.ts";
 
 type Filters = { [K in keyof typeof auditFilters]: z.output<(typeof auditFilters)[K]> };
 type Row = z.input<typeof auditRow>;

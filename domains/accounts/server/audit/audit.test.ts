@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { sealAudit } from "@zhangfang/server/audit-seal.ts";
+import { sealAudit } from "@zhangfang/server/calls/audit-seal.ts";
 import { authenticate, listAudit, manualLogin, setPreference, setUserState, updateStaff, verifyAuditLog } from "../../contract/index.ts";
 import { openWorld, type World } from "../world-for-tests.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { walkAudit } from "@zhangfang/server/audit-seal.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
+import { walkAudit } from "@zhangfang/server/calls/audit-seal.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { verifyAuditLog as endpoint } from "../../contract/audit/audit.ts";
 
 const SHOWN = 20;

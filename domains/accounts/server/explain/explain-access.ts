@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from "kysely";
-import type { Ctx } from "@zhangfang/server/call.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import { type Transaction, withScope } from "@zhangfang/server/db.ts";
-import { invalid, notFound } from "@zhangfang/server/errors.ts";
-import { inScope, parseScope, type Scope } from "@zhangfang/server/scope.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
+import { invalid, notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope, parseScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { explainAccess as endpoint } from "../../contract/explain.ts";
 import type { Level } from "../../contract/levels.ts";
 import { MENU, type Holder } from "../../contract/menu.ts";

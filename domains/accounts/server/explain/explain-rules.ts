@@ -1,4 +1,4 @@
-import type { Scope } from "@zhangfang/server/scope.ts";
+import type { Scope } from "@zhangfang/server/database/scope.ts";
 import { accountLevel } from "../../contract/levels.ts";
 import type { Holder, MenuItem } from "../../contract/menu.ts";
 

@@ -1,6 +1,6 @@
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { sha256 } from "@zhangfang/server/crypto.ts";
-import { Refusal } from "@zhangfang/server/errors.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import { authorizeQrCode as endpoint } from "../../contract/sign-in.ts";
 import { enterAs } from "../session/enter-as.ts";
 import { verifierHash } from "./poll-qr-request.ts";

@@ -1,7 +1,7 @@
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { sha256 } from "@zhangfang/server/crypto.ts";
-import { mustChange } from "@zhangfang/server/db.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
+import { mustChange } from "@zhangfang/server/database/db.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { confirmQrRequest as endpoint } from "../../contract/sign-in.ts";
 
 /**

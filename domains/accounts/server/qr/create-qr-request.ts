@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { newToken, sha256 } from "@zhangfang/server/crypto.ts";
 import { createQrRequest as endpoint } from "../../contract/sign-in.ts";
 

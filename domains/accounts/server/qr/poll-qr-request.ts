@@ -1,4 +1,4 @@
-import { implement, type Incoming } from "@zhangfang/server/call.ts";
+import { implement, type Incoming } from "@zhangfang/server/calls/call.ts";
 import { sha256 } from "@zhangfang/server/crypto.ts";
 import { pollQrRequest as endpoint, QR_VERIFIER_HEADER } from "../../contract/sign-in.ts";
 

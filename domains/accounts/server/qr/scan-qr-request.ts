@@ -1,6 +1,6 @@
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { sha256 } from "@zhangfang/server/crypto.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { scanQrRequest as endpoint } from "../../contract/sign-in.ts";
 
 /** Binds a code to whoever scans it first, and tells where it comes from; scanning again on the same phone shows it again. */

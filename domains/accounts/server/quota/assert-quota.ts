@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { conflict } from "@zhangfang/server/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { conflict } from "@zhangfang/server/calls/errors.ts";
 
 const KIND = { merchant: ["商户", "家"], store: ["门店", "家"], device: ["设备", "台"], account: ["账号", "个"] } as const;
 export type QuotaKind = keyof typeof KIND;

@@ -1,5 +1,5 @@
-import { implement } from "@zhangfang/server/call.ts";
-import { conflict, invalid } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
 import { endTotp as endpoint } from "../../contract/security.ts";
 import { endOthers } from "../session/end-others.ts";
 import { proveSelf } from "../sign-in/prove-self.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { getSecurity as endpoint } from "../../contract/security.ts";
 
 /** 安全设置: how the own account is secured. */

@@ -1,6 +1,6 @@
-import { implement } from "@zhangfang/server/call.ts";
-import { mustChange } from "@zhangfang/server/db.ts";
-import { conflict } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { mustChange } from "@zhangfang/server/database/db.ts";
+import { conflict } from "@zhangfang/server/calls/errors.ts";
 import { startTotp as endpoint } from "../../contract/security.ts";
 import { sessionOf } from "../session/read-session.ts";
 import { base32 } from "../sign-in/check-totp.ts";

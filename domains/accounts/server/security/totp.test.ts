@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { DEMO_PASSWORD } from "../../../../apps/demo/tree-plan.ts";
+import { DEMO_PASSWORD } from "../../../../apps/demo/tree/tree-plan.ts";
 import {
   authenticate,
   confirmTotp,

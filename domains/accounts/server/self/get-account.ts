@@ -1,4 +1,4 @@
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { getAccount as endpoint } from "../../contract/self.ts";
 import { sessionOf } from "../session/read-session.ts";
 

@@ -1,5 +1,5 @@
-import { implement } from "@zhangfang/server/call.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { DEFAULT_TITLE, getBrand as endpoint } from "../../contract/self.ts";
 
 /** The brand of a host that a provider has been given; a made-up Host header gets the default and learns nothing. */

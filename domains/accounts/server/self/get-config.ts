@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { getConfig as endpoint } from "../../contract/self.ts";
 
 const WARN_DAYS = 30;

@@ -1,4 +1,4 @@
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { getPreference as endpoint } from "../../contract/self.ts";
 
 /** A saved preference of the caller's own; null where nothing was saved. */

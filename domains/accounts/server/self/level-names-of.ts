@@ -1,5 +1,5 @@
 import type { LevelNames } from "@zhangfang/contract/level-names.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 
 /** What a provider calls the levels of its tree; nothing of its own where there is no provider, as for the platform. */
 export async function levelNamesOf(tx: Transaction, provider: string | null | undefined): Promise<LevelNames> {

@@ -1,5 +1,5 @@
 import { withLevelNames } from "@zhangfang/contract/level-names.ts";
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { EMBEDDED_PAGES } from "../../contract/menu-tree.ts";
 import { heldItems, shownItems, type MenuItem } from "../../contract/menu.ts";
 import { listUserItems as endpoint } from "../../contract/self.ts";

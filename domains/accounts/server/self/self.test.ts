@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ItemPath } from "@zhangfang/contract/endpoint.ts";
-import { runTransaction } from "@zhangfang/server/db.ts";
+import { runTransaction } from "@zhangfang/server/database/db.ts";
 import {
   BUILT_SCREENS,
   BUTTONS,

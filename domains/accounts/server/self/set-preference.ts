@@ -1,5 +1,5 @@
-import { implement } from "@zhangfang/server/call.ts";
-import { invalid } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { invalid } from "@zhangfang/server/calls/errors.ts";
 import { setPreference as endpoint } from "../../contract/self.ts";
 
 const MOST = 200;

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 
 /** A node of the organisation, by kind. */

@@ -1,5 +1,5 @@
-import type { Ctx } from "@zhangfang/server/call.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { startSession } from "./start-session.ts";
 
 /** The session of somebody who was let in without a password, in the transaction that let them in; its audit row names them. */

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { listSessions as endpoint } from "../../contract/sign-in.ts";
 import { sessionOf } from "./read-session.ts";
 

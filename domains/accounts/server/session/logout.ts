@@ -1,4 +1,4 @@
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { logout as endpoint } from "../../contract/sign-in.ts";
 import { sessionOf } from "./read-session.ts";
 

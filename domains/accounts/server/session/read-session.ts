@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { ItemPath } from "@zhangfang/contract/endpoint.ts";
-import type { Principal } from "@zhangfang/server/call.ts";
+import type { Principal } from "@zhangfang/server/calls/call.ts";
 import { sha256 } from "@zhangfang/server/crypto.ts";
-import { withScope } from "@zhangfang/server/db.ts";
-import { parseScope, platformScope } from "@zhangfang/server/scope.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { parseScope, platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { accountLevel, role } from "../../contract/levels.ts";
 import { heldPaths, type Holder } from "../../contract/menu.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sha256 } from "@zhangfang/server/crypto.ts";
-import { withScope, type Transaction } from "@zhangfang/server/db.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { withScope, type Transaction } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { setAreaStores, setNodeState } from "../../../organisation/server/index.ts";
 import { setStoreState } from "../../../stores/server/index.ts";
 import {
@@ -14,7 +14,7 @@ import {
   resetPassword,
   setUserState,
 } from "../../contract/index.ts";
-import { DEMO_PASSWORD } from "../../../../apps/demo/tree-plan.ts";
+import { DEMO_PASSWORD } from "../../../../apps/demo/tree/tree-plan.ts";
 import { updatePosition, updateUser } from "../index.ts";
 import { openWorld, type World } from "../world-for-tests.ts";
 import { startSession } from "./start-session.ts";

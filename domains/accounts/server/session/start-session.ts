@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { newToken, sha256 } from "@zhangfang/server/crypto.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { Refusal, unauthorized } from "@zhangfang/server/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { Refusal, unauthorized } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 
 const MINUTE_MS = 60_000;

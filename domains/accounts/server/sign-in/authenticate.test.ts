@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { sha256 } from "@zhangfang/server/crypto.ts";
-import { DEMO_PASSWORD } from "../../../../apps/demo/tree-plan.ts";
+import { DEMO_PASSWORD } from "../../../../apps/demo/tree/tree-plan.ts";
 import { authenticate, getAccount, getCaptcha } from "../../contract/index.ts";
 import { openWorld, type World } from "../world-for-tests.ts";
 import { hashGate, verifyPassword } from "./hash-password.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { mustChange, type Transaction } from "@zhangfang/server/db.ts";
-import { conflict, Refusal } from "@zhangfang/server/errors.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
+import { conflict, Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { authenticate as endpoint, LOGIN_NEEDS } from "../../contract/sign-in.ts";
 import { startSession } from "../session/start-session.ts";

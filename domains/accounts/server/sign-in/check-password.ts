@@ -1,5 +1,5 @@
 import { PASSWORD, PASSWORD_MESSAGE } from "@zhangfang/contract/text.ts";
-import { invalid } from "@zhangfang/server/errors.ts";
+import { invalid } from "@zhangfang/server/calls/errors.ts";
 
 // What is left of the usual choices when digits and signs are taken away; the pattern alone would let "Password1!" through.
 const COMMON = new Set([

@@ -1,6 +1,6 @@
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { sha256 } from "@zhangfang/server/crypto.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { getCaptcha as endpoint } from "../../contract/sign-in.ts";
 import { captchaText, drawCaptcha } from "./draw-captcha.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { sha256 } from "@zhangfang/server/crypto.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { Refusal } from "@zhangfang/server/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

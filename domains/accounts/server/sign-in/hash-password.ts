@@ -1,5 +1,5 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
-import { Refusal } from "@zhangfang/server/errors.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
 
 const MEMORY_KIB = 19 * 1024;
 const PASSES = 2;

@@ -1,5 +1,5 @@
-import type { Ctx } from "@zhangfang/server/call.ts";
-import { invalid } from "@zhangfang/server/errors.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import { invalid } from "@zhangfang/server/calls/errors.ts";
 import { sessionOf } from "../session/read-session.ts";
 import { checkAttempt, countFailure, forgetFailures, type Attempt } from "./guard-attempts.ts";
 import { verifyPassword } from "./hash-password.ts";

@@ -1,4 +1,4 @@
-import { Refusal } from "@zhangfang/server/errors.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
 
 const QUEUE = 20;
 const queues = new Map<string, { last: Promise<unknown>; length: number }>();

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
-import { invalid, notFound } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { assignPosition as endpoint, listAssignable as listEndpoint } from "../../contract/staff.ts";
 import { TARGET_FROM } from "../users/read-target.ts";

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
-import { all, is } from "@zhangfang/server/conditions.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import { listPage } from "@zhangfang/server/list-page.ts";
+import { all, is } from "@zhangfang/server/lists/conditions.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { listPage } from "@zhangfang/server/lists/list-page.ts";
 import { listStaff as endpoint } from "../../contract/staff.ts";
 import { TARGET_FROM } from "../users/read-target.ts";
 import { USER_ROW_FROM, userColumns } from "../users/user-columns.ts";
 import { ownStaff } from "./own-staff.ts";
-import { likeText } from "@zhangfang/server/like-text.ts";
+import { likeText } from "@zhangfang/server/lists/like-text.ts";
 
 /** The root's sub-accounts, newest first, each with its position and what it sees. */
 export const listStaff = implement(endpoint, (ctx, input) =>

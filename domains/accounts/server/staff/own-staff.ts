@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
-import type { Ctx } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { isRoot, sessionOf } from "../session/read-session.ts";
 import { usersInScope } from "../users/read-target.ts";
 

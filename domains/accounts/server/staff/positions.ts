@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { mustChange } from "@zhangfang/server/db.ts";
-import { conflict, invalid, notFound } from "@zhangfang/server/errors.ts";
-import { listPage } from "@zhangfang/server/list-page.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { mustChange } from "@zhangfang/server/database/db.ts";
+import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
+import { listPage } from "@zhangfang/server/lists/list-page.ts";
 import {
   addOwnPosition as addEndpoint,
   listOwnItems as itemsEndpoint,
@@ -16,7 +16,7 @@ import { addPosition, givenAway } from "../users/positions/add-position.ts";
 import { treeOf } from "../users/positions/grantable.ts";
 import { updatePosition } from "../users/positions/update-position.ts";
 import { liveAt } from "../users/user-columns.ts";
-import { likeText } from "@zhangfang/server/like-text.ts";
+import { likeText } from "@zhangfang/server/lists/like-text.ts";
 
 const ownItems = (ctx: Ctx) => {
   const { level, granted } = holderOf(sessionOf(ctx.principal));

@@ -1,5 +1,5 @@
-import { implement } from "@zhangfang/server/call.ts";
-import { invalid, notFound } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { updateStaff as endpoint } from "../../contract/staff.ts";
 import { isRoot, sessionOf } from "../session/read-session.ts";
 import { checkStores } from "../users/check-stores.ts";

@@ -1,5 +1,5 @@
-import { DEMO_PASSWORD } from "../../../../apps/demo/tree-plan.ts";
-import { levelFilters, levelTargets, listOf } from "../../../../apps/server/testing/facts.ts";
+import { DEMO_PASSWORD } from "../../../../apps/demo/tree/tree-plan.ts";
+import { levelFilters, levelTargets, listOf } from "../../../../apps/server/testing/matrix/facts.ts";
 import {
   ACCOUNTS,
   administers,
@@ -12,7 +12,7 @@ import {
   MERCHANTS,
   type Place,
   sees,
-} from "../../../../apps/server/testing/people.ts";
+} from "../../../../apps/server/testing/matrix/people.ts";
 import {
   ADMIN,
   amongBody,
@@ -27,7 +27,7 @@ import {
   type Slot,
   slot,
   SP,
-} from "../../../../apps/server/testing/policy.ts";
+} from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { scannedCode } from "./plant.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { sha256 } from "@zhangfang/server/crypto.ts";
-import { Refusal } from "@zhangfang/server/errors.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import { autoLogin as endpoint } from "../../contract/sign-in.ts";
 import { enterAs } from "../session/enter-as.ts";
 

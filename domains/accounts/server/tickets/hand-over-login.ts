@@ -1,7 +1,7 @@
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { sameText, sha256 } from "@zhangfang/server/crypto.ts";
-import { Refusal } from "@zhangfang/server/errors.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { handOverLogin as endpoint } from "../../contract/sign-in.ts";
 import { startSession } from "../session/start-session.ts";
 import { isAbove } from "../users/account-rules.ts";

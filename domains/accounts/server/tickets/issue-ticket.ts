@@ -1,6 +1,6 @@
 import { derivedKey } from "@zhangfang/server/config.ts";
 import { hmacHex, newToken, sha256 } from "@zhangfang/server/crypto.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 
 /** A ticket or stamp is good this long. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { DemoLogin } from "../../../../apps/demo/tree.ts";
+import type { DemoLogin } from "../../../../apps/demo/tree/tree.ts";
 import {
   addAccount,
   authenticate,

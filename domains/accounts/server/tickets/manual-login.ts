@@ -1,5 +1,5 @@
-import { implement } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { manualLogin as endpoint } from "../../contract/sign-in.ts";
 import { sessionOf } from "../session/read-session.ts";
 import { startSession } from "../session/start-session.ts";

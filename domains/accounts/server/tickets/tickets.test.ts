@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { withScope } from "@zhangfang/server/db.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { autoLogin, getAccount, handOverLogin, setUserState } from "../../contract/index.ts";
 import { issueTicket, type TicketOrder } from "../index.ts";
 import { openWorld, type World } from "../world-for-tests.ts";

@@ -1,5 +1,5 @@
-import { implement } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { getActingPolicy as getEndpoint, setActingPolicy as endpoint } from "../../contract/grants.ts";
 
 /** Whether those who act for somebody of the caller's tree may change things. Nobody may until the provider says so. */

@@ -1,5 +1,5 @@
-import { implement } from "@zhangfang/server/call.ts";
-import { invalid, notFound } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { addAccount as endpoint, ONE_TIME_MS } from "../../contract/users.ts";
 import { hashPassword } from "../sign-in/hash-password.ts";
 import { mayAdd } from "./account-rules.ts";

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import { ERROR_HEADER, USER_EXISTS } from "@zhangfang/contract/problem.ts";
-import { checkGiven } from "@zhangfang/server/edge.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { invalid, Refusal } from "@zhangfang/server/errors.ts";
+import { checkGiven } from "@zhangfang/server/calls/edge.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { invalid, Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Level, Role } from "../../contract/levels.ts";
 import { newUser } from "../../contract/users.ts";

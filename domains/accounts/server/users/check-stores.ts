@@ -1,5 +1,5 @@
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { invalid } from "@zhangfang/server/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { invalid } from "@zhangfang/server/calls/errors.ts";
 import type { Actor } from "./account-rules.ts";
 
 /** @throws 400 where a sub-account would see a store that its maker does not see; of another merchant the database refuses them */

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { openPool, runTransaction } from "@zhangfang/server/db.ts";
-import { firstFence } from "@zhangfang/server/scope.ts";
+import { openPool, runTransaction } from "@zhangfang/server/database/db.ts";
+import { firstFence } from "@zhangfang/server/database/scope.ts";
 import type pg from "pg";
-import type { DemoLogin } from "../../../../apps/demo/tree.ts";
+import type { DemoLogin } from "../../../../apps/demo/tree/tree.ts";
 import { readSession, sessionSql } from "../index.ts";
 import { openWorld, type World } from "../world-for-tests.ts";
 import { readTargets } from "./read-target.ts";

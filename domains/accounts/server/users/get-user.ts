@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { maskName } from "@zhangfang/contract/text.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { getUser as endpoint } from "../../contract/users.ts";
 import { isAbove, mayAdminister } from "./account-rules.ts";
 import { actorOf, readTargets, usersInScope } from "./read-target.ts";

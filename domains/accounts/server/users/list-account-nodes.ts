@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { listAccountNodes as endpoint } from "../../contract/users.ts";
 import { levelCreates, type Level } from "../../contract/levels.ts";
 import { actorOf } from "./read-target.ts";
-import { likeText } from "@zhangfang/server/like-text.ts";
+import { likeText } from "@zhangfang/server/lists/like-text.ts";
 
 const TABLES: Readonly<Partial<Record<Level, { table: string; name: string }>>> = {
   AG: { table: "agents", name: "name" },

@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import { maskName } from "@zhangfang/contract/text.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import { listPage } from "@zhangfang/server/list-page.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { listPage } from "@zhangfang/server/lists/list-page.ts";
 import { listUsers as endpoint } from "../../contract/users.ts";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
-import { all, is } from "@zhangfang/server/conditions.ts";
+import { all, is } from "@zhangfang/server/lists/conditions.ts";
 import { isRoot, sessionOf } from "../session/read-session.ts";
 import { TARGET_FROM, usersInScope } from "./read-target.ts";
 import { USER_ROW_FROM, userColumns } from "./user-columns.ts";
-import { likeText } from "@zhangfang/server/like-text.ts";
+import { likeText } from "@zhangfang/server/lists/like-text.ts";
 
 /** The accounts that the caller administers: everybody below, and a root's own sub-accounts. */
 export const listUsers = implement(endpoint, async (ctx, input) => {

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
-import type { Principal } from "@zhangfang/server/call.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { firstFence, type Scope } from "@zhangfang/server/scope.ts";
+import type { Principal } from "@zhangfang/server/calls/call.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { firstFence, type Scope } from "@zhangfang/server/database/scope.ts";
 import { accountLevel, type Level } from "../../contract/levels.ts";
 import { isRoot, sessionOf } from "../session/read-session.ts";
 import type { Actor, Lineage, Target } from "./account-rules.ts";

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
-import type { Ctx } from "@zhangfang/server/call.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
 import { TARGET_FROM } from "./read-target.ts";
 
 /** A list's row of an account `u`, in the contract's words. */

@@ -1,14 +1,14 @@
 import { type ReactNode, useState } from "react";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
-import { call } from "@zhangfang/web/api.ts";
+import { call } from "@zhangfang/web/api/api.ts";
 import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
 import type { Selection } from "@zhangfang/web/list/Batch.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { useList } from "@zhangfang/web/list/use-list.ts";
-import { usePanel } from "@zhangfang/web/list/use-panel.ts";
+import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { error } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { accountLevel, addAccount, getActingPolicy, getGrant, listUsers, resetPasswords, userState } from "../../contract/index.ts";

@@ -4,8 +4,8 @@ import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { Switch } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
-import { Time } from "@zhangfang/web/show/Time.tsx";
+import { useDetail, WaitingDrawer } from "@zhangfang/web/show/over/Detail.tsx";
+import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { getActingPolicy, setActingPolicy } from "../../contract/index.ts";
 
 /** 代管设置: whether those who log in as somebody of this provider's tree may change things there. */

@@ -4,7 +4,7 @@ import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { Pick, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { useUser } from "@zhangfang/web/user.ts";
+import { useUser } from "@zhangfang/web/api/user.ts";
 import { accountLevel, addAccount, type Level, levelCreates, listUsers } from "../../contract/index.ts";
 import { NodePick } from "./NodePick.tsx";
 import type { OneTime } from "./OneTimePasswords.tsx";

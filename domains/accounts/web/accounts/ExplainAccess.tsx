@@ -1,8 +1,8 @@
 import { Select } from "antd";
 import { type ReactNode, useState } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
-import { useDetail, Group } from "@zhangfang/web/show/Detail.tsx";
-import type { ApiError } from "@zhangfang/web/api-errors.ts";
+import { useDetail, Group } from "@zhangfang/web/show/over/Detail.tsx";
+import type { ApiError } from "@zhangfang/web/api/api-errors.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Failure } from "@zhangfang/web/show/Empty.tsx";
 import { Tag } from "@zhangfang/web/show/StatusTag.tsx";

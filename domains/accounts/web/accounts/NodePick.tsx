@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
 import { type ReactNode, useState } from "react";
-import { call } from "@zhangfang/web/api.ts";
+import { call } from "@zhangfang/web/api/api.ts";
 import { useSettled } from "@zhangfang/web/filter/use-settled.ts";
 import { accountLevel, type Level, listAccountNodes } from "../../contract/index.ts";
 

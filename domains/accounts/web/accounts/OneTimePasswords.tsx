@@ -3,8 +3,8 @@ import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { confirm, error, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Copy } from "@zhangfang/web/show/Copy.tsx";
-import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
-import { Time } from "@zhangfang/web/show/Time.tsx";
+import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
+import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import type { resetPassword } from "../../contract/index.ts";
 
 export type OneTime = OutputOf<typeof resetPassword>;

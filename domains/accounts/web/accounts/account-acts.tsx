@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { Act } from "@zhangfang/web/act/Act.tsx";
-import { call } from "@zhangfang/web/api.ts";
+import { call } from "@zhangfang/web/api/api.ts";
 import { confirm, success } from "@zhangfang/web/notify.ts";
-import { actAs } from "@zhangfang/web/session.ts";
+import { actAs } from "@zhangfang/web/api/session.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { More } from "@zhangfang/web/show/Popover.tsx";
+import { More } from "@zhangfang/web/show/over/Popover.tsx";
 import { endUserSessions, manualLogin, resetPasswords, setGrant, setUserState, unlockUser } from "../../contract/index.ts";
 import type { OneTime } from "./OneTimePasswords.tsx";
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { shanghaiTime } from "@zhangfang/contract/time.ts";
-import { type Column, columns } from "@zhangfang/web/list/columns.tsx";
+import { type Column, columns } from "@zhangfang/web/list/table/columns.tsx";
 import { Tag } from "@zhangfang/web/show/StatusTag.tsx";
 import { accountLevel, type listUsers, userState } from "../../contract/index.ts";
 

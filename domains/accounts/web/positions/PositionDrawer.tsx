@@ -4,7 +4,7 @@ import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { WaitingDrawer, useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { WaitingDrawer, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { addOwnPosition, listOwnItems, listPositions, listStaffChoices, updateOwnPosition } from "../../contract/index.ts";
 import { ItemTree } from "../items/ItemTree.tsx";
 

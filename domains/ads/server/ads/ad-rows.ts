@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from "kysely";
 import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { shanghaiDay, shanghaiTime } from "@zhangfang/contract/time.ts";
-import { all, is } from "@zhangfang/server/conditions.ts";
-import { likeText } from "@zhangfang/server/like-text.ts";
-import { firstFence, type Scope } from "@zhangfang/server/scope.ts";
+import { all, is } from "@zhangfang/server/lists/conditions.ts";
+import { likeText } from "@zhangfang/server/lists/like-text.ts";
+import { firstFence, type Scope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { PLATFORM_ID } from "../../../level-config/contract/index.ts";
 import type { getAds, summariseAds } from "../../contract/index.ts";

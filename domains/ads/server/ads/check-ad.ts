@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Ctx } from "@zhangfang/server/call.ts";
-import { conflict, invalid } from "@zhangfang/server/errors.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
 import { PLATFORM_ID } from "../../../level-config/contract/index.ts";
 import { nodesOf, type TreeNode } from "../../../level-config/server/index.ts";
 import { PLATFORM_PRIORITY } from "../../contract/index.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
-import type { Ctx } from "@zhangfang/server/call.ts";
-import { conflict } from "@zhangfang/server/errors.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import { conflict } from "@zhangfang/server/calls/errors.ts";
 import { type AdRead, blockedBy } from "./ad-rows.ts";
 import { mayEnable } from "./check-ad.ts";
 import { adOf } from "./read-ads.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { z } from "zod";
-import { exportColumn, exportRows, snapshotMoment, type ExportSource } from "@zhangfang/server/export-source.ts";
-import { countAll } from "@zhangfang/server/keyset.ts";
+import { exportColumn, exportRows, snapshotMoment, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
+import { countAll } from "@zhangfang/server/lists/keyset.ts";
 import { itemType } from "../../../level-config/contract/index.ts";
 import { adFilters, adPriority, adStatus, periodWords, playPeriod, weekdaysWords } from "../../contract/index.ts";
 import { adColumns, type AdRead, ADS_FROM, adsWhere, periodOf } from "./ad-rows.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Ctx } from "@zhangfang/server/call.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
 
 /** Writes down what ads are while they are enabled, before they change: devices show it for days yet, and tell of it later. */
 export async function keepPast({ tx, now }: Pick<Ctx, "tx" | "now">, ids: readonly string[]): Promise<void> {

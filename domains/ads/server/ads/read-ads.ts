@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import { listPage } from "@zhangfang/server/list-page.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { listPage } from "@zhangfang/server/lists/list-page.ts";
 import { getAdById, getAds, summariseAds } from "../../contract/index.ts";
 import { adColumns, type AdRead, ADS_FROM, adsWhere, periodOf, shownAd } from "./ad-rows.ts";
 

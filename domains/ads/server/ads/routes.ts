@@ -1,4 +1,4 @@
-import type { Route } from "@zhangfang/server/call.ts";
+import type { Route } from "@zhangfang/server/calls/call.ts";
 import { previewAdRoute } from "../preview/preview-ad.ts";
 import { getDeviceAdsRoute } from "../schedule/get-device-ads.ts";
 import { getAdByIdRoute, getAdsRoute, summariseAdsRoute } from "./read-ads.ts";

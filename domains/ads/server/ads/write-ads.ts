@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { conflict, notFound, Refusal } from "@zhangfang/server/errors.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { conflict, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { PLATFORM_ID } from "../../../level-config/contract/index.ts";
 import { bumpVersions, type TreeNode } from "../../../level-config/server/index.ts";
 import { createAd, removeAd, updateAdInfo, updateAdPlayStatus } from "../../contract/index.ts";

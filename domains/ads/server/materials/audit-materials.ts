@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { conflict, notFound } from "@zhangfang/server/errors.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
 import { tell } from "../../../messages/server/index.ts";
 import { auditMaterials, auditStatus } from "../../contract/index.ts";
 import { materialsWhere } from "./material-rows.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { openFiles } from "@zhangfang/server/files.ts";
-import { job } from "@zhangfang/server/jobs.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { openFiles } from "@zhangfang/server/files/files.ts";
+import { job } from "@zhangfang/server/jobs/jobs.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 
 /** Deletes files that nothing holds any more. As a job, so that what is rolled back keeps its files. */

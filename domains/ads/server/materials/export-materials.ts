@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { exportColumn, fileOf, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, fileOf, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import { auditStatus, materialFilters, materialKind } from "../../contract/index.ts";
 import type { MaterialRead } from "./material-rows.ts";
 import { materialsListed } from "./read-materials.ts";

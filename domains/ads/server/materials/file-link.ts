@@ -1,9 +1,9 @@
-import { implement } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import { type FileAnswer, stretchAsked } from "@zhangfang/server/file-answer.ts";
-import { openFiles } from "@zhangfang/server/files.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { type FileAnswer, stretchAsked } from "@zhangfang/server/files/file-answer.ts";
+import { openFiles } from "@zhangfang/server/files/files.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { idOfToken, linkToken } from "@zhangfang/server/signed-link.ts";
+import { idOfToken, linkToken } from "@zhangfang/server/files/signed-link.ts";
 import { getMaterialFile } from "../../contract/index.ts";
 
 type Part = "file" | "thumb";

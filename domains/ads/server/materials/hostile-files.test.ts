@@ -1,10 +1,10 @@
 import { deflateSync } from "node:zlib";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openFiles } from "@zhangfang/server/files.ts";
-import { Refusal } from "@zhangfang/server/errors.ts";
-import { box, smallFilm } from "../../../../apps/demo/small-film.ts";
-import { chunk, png } from "../../../../apps/demo/small-png.ts";
+import { openFiles } from "@zhangfang/server/files/files.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
+import { box, smallFilm } from "../../../../apps/demo/ads/small-film.ts";
+import { chunk, png } from "../../../../apps/demo/ads/small-png.ts";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
 import { MATERIAL_LIMITS, type MaterialType } from "../../contract/index.ts";
 import { uploadMaterial } from "./materials-for-tests.ts";

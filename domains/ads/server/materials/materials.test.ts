@@ -3,9 +3,9 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openFiles } from "@zhangfang/server/files.ts";
-import { box, smallFilm } from "../../../../apps/demo/small-film.ts";
-import { png } from "../../../../apps/demo/small-png.ts";
+import { openFiles } from "@zhangfang/server/files/files.ts";
+import { box, smallFilm } from "../../../../apps/demo/ads/small-film.ts";
+import { png } from "../../../../apps/demo/ads/small-png.ts";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
 import {
   addUploadPiece,

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import { listPage, type Listed } from "@zhangfang/server/list-page.ts";
-import type { Scope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
+import type { Scope } from "@zhangfang/server/database/scope.ts";
 import { getMaterialById, getMaterials, queryMaterialAuditStatus, summariseMaterials } from "../../contract/index.ts";
 import { MATERIAL_COLUMNS, type MaterialRead, materialRow, MATERIALS_FROM, materialsWhere } from "./material-rows.ts";
 

@@ -1,5 +1,5 @@
-import type { Route } from "@zhangfang/server/call.ts";
-import type { Job } from "@zhangfang/server/jobs.ts";
+import type { Route } from "@zhangfang/server/calls/call.ts";
+import type { Job } from "@zhangfang/server/jobs/jobs.ts";
 import { auditMaterialsRoute } from "./audit-materials.ts";
 import { dropFilesJob } from "./drop-files.ts";
 import { getMaterialFileRoute } from "./file-link.ts";

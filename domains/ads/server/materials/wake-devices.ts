@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { bumpVersions } from "../../../level-config/server/index.ts";
 
 /** Has the devices look again that show any of the materials: what may play on them has changed. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { mustChange } from "@zhangfang/server/db.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import { conflict, notFound } from "@zhangfang/server/errors.ts";
+import { mustChange } from "@zhangfang/server/database/db.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
 import { removeMaterials, renameMaterial } from "../../contract/index.ts";
 import { dropFiles } from "./drop-files.ts";
 import { materialsWhere } from "./material-rows.ts";

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
-import { withScope } from "@zhangfang/server/db.ts";
-import type { ExportRow } from "@zhangfang/server/export-source.ts";
-import { parseScope } from "@zhangfang/server/scope.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import type { ExportRow } from "@zhangfang/server/lists/export-source.ts";
+import { parseScope } from "@zhangfang/server/database/scope.ts";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
 import {
   getAdStatistics,

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { DAYS_AHEAD, LATE_DAYS } from "../../contract/device-side.ts";
 import type { AdPlace } from "../../contract/schedule.ts";
 import { chainOfPlace, REGION_CODES, STORE_DIVISIONS } from "../schedule/ads-for-device.ts";

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { z } from "zod";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { exportColumn, exportRows, snapshotMoment, type ExportSource } from "@zhangfang/server/export-source.ts";
-import { countAll } from "@zhangfang/server/keyset.ts";
-import type { Scope } from "@zhangfang/server/scope.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { exportColumn, exportRows, snapshotMoment, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
+import { countAll } from "@zhangfang/server/lists/keyset.ts";
+import type { Scope } from "@zhangfang/server/database/scope.ts";
 import { onlineState } from "../../../devices/contract/index.ts";
 import { itemType } from "../../../level-config/contract/index.ts";
 import { adDeviceFilters, playState, whyNotWords } from "../../contract/plays.ts";

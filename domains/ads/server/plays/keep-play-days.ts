@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { z } from "zod";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
-import { withScope } from "@zhangfang/server/db.ts";
-import { job } from "@zhangfang/server/jobs.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { job } from "@zhangfang/server/jobs/jobs.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 
 /** Plays are kept so many days; their sums stay. */
 const KEPT_DAYS = 90;

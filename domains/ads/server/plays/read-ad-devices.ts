@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { addDays, daysBetween } from "@zhangfang/contract/time.ts";
-import { implement, type Route } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import { after, page, totalOf } from "@zhangfang/server/keyset.ts";
-import { likeText } from "@zhangfang/server/like-text.ts";
+import { implement, type Route } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { after, page, totalOf } from "@zhangfang/server/lists/keyset.ts";
+import { likeText } from "@zhangfang/server/lists/like-text.ts";
 import { getAdStatistics, listAdDevices, seekAds, summariseAdDevices } from "../../contract/plays.ts";
 import { onlineCode } from "../../../devices/server/index.ts";
 import { daysOf, devicesFrom, devicesQuery, devicesWhere, FIGURES, playsWhere, SUMS, UNVERIFIED, withState } from "./device-figures.ts";

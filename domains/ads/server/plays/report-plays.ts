@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import { type Transaction, withScope } from "@zhangfang/server/db.ts";
-import { merchantScope, type Scope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
+import { merchantScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { CLOCK_MS } from "../../../devices/server/index.ts";
 import { PLATFORM_ID } from "../../../level-config/contract/index.ts";
 import { enabledAds } from "./enabled-ads.ts";

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { shanghaiDay, shanghaiTime } from "@zhangfang/contract/time.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { firstFence, type Scope } from "@zhangfang/server/scope.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { firstFence, type Scope } from "@zhangfang/server/database/scope.ts";
 import { type ItemType, PLATFORM_ID } from "../../../level-config/contract/index.ts";
 import { type Ad, reachOf, slotsOf, type WhyNot } from "../../contract/schedule.ts";
 import { groupDevices, type Grouping } from "../preview/read-groups.ts";

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from "kysely";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { invalid } from "@zhangfang/server/errors.ts";
-import type { Scope } from "@zhangfang/server/scope.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { invalid } from "@zhangfang/server/calls/errors.ts";
+import type { Scope } from "@zhangfang/server/database/scope.ts";
 import { PLATFORM_ID } from "../../../level-config/contract/index.ts";
 import { nodesOf } from "../../../level-config/server/index.ts";
 import { previewAd } from "../../contract/index.ts";

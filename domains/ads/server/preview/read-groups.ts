@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { type ItemType, type NodeRef, type Own, PLATFORM_ID, resolve } from "../../../level-config/contract/index.ts";
 import { AD_KEYS, settingsOf } from "../../contract/index.ts";
 import type { Ad } from "../../contract/schedule.ts";

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
-import { withScope } from "@zhangfang/server/db.ts";
-import { storeScope } from "@zhangfang/server/scope.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { storeScope } from "@zhangfang/server/database/scope.ts";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
 import { slotsOf } from "../../contract/schedule.ts";
 import { nodeOf, plantAd } from "../ads-for-tests.ts";

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { addDays } from "@zhangfang/contract/time.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import type { Versions } from "@zhangfang/server/waiting.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import type { Versions } from "@zhangfang/server/database/waiting.ts";
 import { type ConfigValue, type NodeRef, PLATFORM_ID } from "../../../level-config/contract/index.ts";
 import { configOfDevice, type DevicePlace, versionsFor } from "../../../level-config/server/index.ts";
 import { AD_KEYS, settingsOf } from "../../contract/config-keys.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import type { ItemType } from "../../../level-config/contract/index.ts";
 import { getDeviceAds } from "../../contract/index.ts";
 import { reachOf, type Slot, slotsOf } from "../../contract/schedule.ts";

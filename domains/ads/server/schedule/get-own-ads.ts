@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { unauthorized } from "@zhangfang/server/errors.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { unauthorized } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { waitForSave } from "../../../level-config/server/index.ts";
 import { DAYS_AHEAD, getOwnAds as endpoint } from "../../contract/device-side.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { png } from "../../../../apps/demo/small-png.ts";
-import type { Login, Place } from "../../../../apps/server/testing/people.ts";
+import { png } from "../../../../apps/demo/ads/small-png.ts";
+import type { Login, Place } from "../../../../apps/server/testing/matrix/people.ts";
 import { plant, type Soil } from "../../../../apps/server/testing/world.ts";
 
 /** A material and whose it is: a provider's, or the platform's own. */

@@ -1,7 +1,7 @@
 import { plantMaterial } from "../ads-for-tests.ts";
 import { PLATFORM_ID } from "../../../level-config/contract/index.ts";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
-import type { Place } from "../../../../apps/server/testing/people.ts";
+import type { Place } from "../../../../apps/server/testing/matrix/people.ts";
 import { type HttpWorld, plant, type Soil } from "../../../../apps/server/testing/world.ts";
 
 /** An ad and what it shows: a provider's, or the platform's, which is for its own account alone. */

@@ -1,7 +1,7 @@
-import { levelFilters, listOf } from "../../../../apps/server/testing/facts.ts";
-import type { Caller, Place } from "../../../../apps/server/testing/people.ts";
+import { levelFilters, listOf } from "../../../../apps/server/testing/matrix/facts.ts";
+import type { Caller, Place } from "../../../../apps/server/testing/matrix/people.ts";
 import { type MaterialFact, materialFacts, openUploads } from "./plant-materials.ts";
-import { ADMIN, inBody, inQuery, model, type Policy, policy, type Slot, slot, SP } from "../../../../apps/server/testing/policy.ts";
+import { ADMIN, inBody, inQuery, model, type Policy, policy, type Slot, slot, SP } from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 
 const WHO = [...ADMIN, ...SP];

@@ -1,5 +1,5 @@
-import { levelFilters } from "../../../../apps/server/testing/facts.ts";
-import { ADMIN, inQuery, type Policy, policy, type Slot, slot, SP, withOwn } from "../../../../apps/server/testing/policy.ts";
+import { levelFilters } from "../../../../apps/server/testing/matrix/facts.ts";
+import { ADMIN, inQuery, type Policy, policy, type Slot, slot, SP, withOwn } from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { adFacts } from "./plant.ts";
 

@@ -1,8 +1,19 @@
-import { levelTargets, listOf } from "../../../../apps/server/testing/facts.ts";
-import { type Caller, sees } from "../../../../apps/server/testing/people.ts";
+import { levelTargets, listOf } from "../../../../apps/server/testing/matrix/facts.ts";
+import { type Caller, sees } from "../../../../apps/server/testing/matrix/people.ts";
 import { type AdFact, adDraft, adFacts } from "./plant.ts";
 import { configPolicies } from "../../../level-config/server/testing/policy.ts";
-import { ADMIN, inBody, inQuery, MCH, type Policy, policy, type Slot, slot, SP, withOwn } from "../../../../apps/server/testing/policy.ts";
+import {
+  ADMIN,
+  inBody,
+  inQuery,
+  MCH,
+  type Policy,
+  policy,
+  type Slot,
+  slot,
+  SP,
+  withOwn,
+} from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { adSaves } from "../../../level-config/server/testing/plant.ts";
 

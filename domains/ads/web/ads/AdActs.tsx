@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
 import { useRun } from "@zhangfang/web/act/use-run.ts";
-import { call } from "@zhangfang/web/api.ts";
+import { call } from "@zhangfang/web/api/api.ts";
 import type { Selection } from "@zhangfang/web/list/Batch.tsx";
 import { selectedIds } from "@zhangfang/web/list/selected.ts";
 import { confirm, success, undoable, warning } from "@zhangfang/web/notify.ts";

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { levelWords } from "@zhangfang/web/level-names.ts";
-import { Group, HeroLine, useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { Group, HeroLine, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
-import { Time } from "@zhangfang/web/show/Time.tsx";
-import { Timeline } from "@zhangfang/web/show/Timeline.tsx";
+import { Time } from "@zhangfang/web/show/figures/Time.tsx";
+import { Timeline } from "@zhangfang/web/show/figures/Timeline.tsx";
 import { itemType } from "../../../level-config/contract/index.ts";
 import {
   adStatus,

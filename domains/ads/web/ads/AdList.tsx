@@ -6,10 +6,10 @@ import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
-import { columns } from "@zhangfang/web/list/columns.tsx";
+import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
-import { DetailDrawer, useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { DetailDrawer, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { itemType } from "../../../level-config/contract/index.ts";
 import {
   adStatus,

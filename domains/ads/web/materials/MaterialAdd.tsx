@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link, useSearchParams } from "react-router";
-import { call } from "@zhangfang/web/api.ts";
-import { FileDrop } from "@zhangfang/web/form/FileDrop.tsx";
+import { call } from "@zhangfang/web/api/api.ts";
+import { FileDrop } from "@zhangfang/web/form/files/FileDrop.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { useDetail } from "@zhangfang/web/show/Detail.tsx";
-import { Time } from "@zhangfang/web/show/Time.tsx";
+import { useDetail } from "@zhangfang/web/show/over/Detail.tsx";
+import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { cancelUpload, getMaterialById, listUploads, MATERIAL_LIMITS, materialKind } from "../../contract/index.ts";
 import "./materials.css";
 import { type Item, type Uploads, useUploads } from "./use-uploads.ts";

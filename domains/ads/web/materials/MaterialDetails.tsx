@@ -3,15 +3,15 @@ import type { ReactNode } from "react";
 import { Link, useNavigate } from "react-router";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
-import { call } from "@zhangfang/web/api.ts";
+import { call } from "@zhangfang/web/api/api.ts";
 import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Copy } from "@zhangfang/web/show/Copy.tsx";
-import { Group, HeroLine } from "@zhangfang/web/show/Detail.tsx";
+import { Group, HeroLine } from "@zhangfang/web/show/over/Detail.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
-import { useUser } from "@zhangfang/web/user.ts";
-import { Time } from "@zhangfang/web/show/Time.tsx";
-import { Timeline } from "@zhangfang/web/show/Timeline.tsx";
+import { useUser } from "@zhangfang/web/api/user.ts";
+import { Time } from "@zhangfang/web/show/figures/Time.tsx";
+import { Timeline } from "@zhangfang/web/show/figures/Timeline.tsx";
 import {
   auditMaterials,
   auditStatus,

@@ -6,14 +6,14 @@ import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
 import type { Selection } from "@zhangfang/web/list/Batch.tsx";
-import { columns } from "@zhangfang/web/list/columns.tsx";
+import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
-import { usePanel } from "@zhangfang/web/list/use-panel.ts";
+import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { DetailDrawer, useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { DetailDrawer, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { Segments } from "@zhangfang/web/show/Segments.tsx";
-import { usePreference } from "@zhangfang/web/preferences.ts";
+import { usePreference } from "@zhangfang/web/look/preferences.ts";
 import {
   auditMaterials,
   auditStatus,

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Ticks } from "@zhangfang/web/list/DataTable.tsx";
+import type { Ticks } from "@zhangfang/web/list/table/DataTable.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { auditStatus } from "../../contract/index.ts";
 import { type Material, Thumb } from "./MaterialView.tsx";

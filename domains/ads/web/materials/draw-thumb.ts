@@ -1,4 +1,4 @@
-import { base64Of } from "@zhangfang/web/form/base64.ts";
+import { base64Of } from "@zhangfang/web/form/files/base64.ts";
 import { MOST_THUMB_BYTES } from "../../contract/index.ts";
 
 /** The longer side, in pixels: a tile of the list at twice its size. */

@@ -1,5 +1,5 @@
-import { ApiError, call } from "@zhangfang/web/api.ts";
-import { base64Of } from "@zhangfang/web/form/base64.ts";
+import { ApiError, call } from "@zhangfang/web/api/api.ts";
+import { base64Of } from "@zhangfang/web/form/files/base64.ts";
 import {
   addUploadPiece,
   MATERIAL_LIMITS,

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { ApiError, call } from "@zhangfang/web/api.ts";
+import { ApiError, call } from "@zhangfang/web/api/api.ts";
 import { cancelUpload, getMaterials, listUploads, summariseMaterials } from "../../contract/index.ts";
 import { faultOf, sendFile, type Sent } from "./send-file.ts";
 

@@ -1,5 +1,5 @@
-import { levelFilters, levelTargets, listOf, picked, STORES } from "../../../../apps/server/testing/facts.ts";
-import { type MerchantKey, MERCHANT_KEYS } from "../../../../apps/server/testing/people.ts";
+import { levelFilters, levelTargets, listOf, picked, STORES } from "../../../../apps/server/testing/matrix/facts.ts";
+import { type MerchantKey, MERCHANT_KEYS } from "../../../../apps/server/testing/matrix/people.ts";
 import {
   AE,
   amongBody,
@@ -14,7 +14,7 @@ import {
   type Slot,
   type Target,
   withOwn,
-} from "../../../../apps/server/testing/policy.ts";
+} from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { cashierCodeFacts } from "../../../pay-codes/server/testing/plant.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { id } from "@zhangfang/contract/fields.ts";
-import { withScope } from "@zhangfang/server/db.ts";
-import { job } from "@zhangfang/server/jobs.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { job } from "@zhangfang/server/jobs/jobs.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { postCommissions } from "./post-commissions.ts";
 
 /** One provider's payments and refunds up to yesterday. Where another worker is at it, that one does it all. */

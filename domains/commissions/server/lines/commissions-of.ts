@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import { asPlatform, type Transaction } from "@zhangfang/server/db.ts";
+import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
 import { feeBack } from "../../../money/server/index.ts";
 import { feePart, type FeePart, type orderPart } from "../../contract/index.ts";
 import { less, type Parts, type Terms } from "./commission-rules.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Terms } from "./commission-rules.ts";
 
 /** A payment or a refund as the merchants' book has it, with whom it is attributed to and how it was paid. */

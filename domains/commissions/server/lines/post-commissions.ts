@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { addDays, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
-import { withScope, type Transaction } from "@zhangfang/server/db.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { withScope, type Transaction } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { type Parts, less, NOTHING, type Terms } from "./commission-rules.ts";
 import { factColumns, termsOf, type Fact } from "./facts.ts";

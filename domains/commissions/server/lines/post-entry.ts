@@ -1,5 +1,5 @@
 import { postToBook, type Book } from "@zhangfang/server/book.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Owner } from "./line.ts";
 

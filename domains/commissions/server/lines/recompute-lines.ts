@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { dayStart, addDays } from "@zhangfang/contract/time.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Breach } from "@zhangfang/server/book.ts";
 import { less } from "./commission-rules.ts";
 import { factColumns, termsOf, type Fact } from "./facts.ts";

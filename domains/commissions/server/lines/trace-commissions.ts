@@ -1,5 +1,5 @@
 import { percent } from "@zhangfang/contract/money.ts";
-import type { Ctx } from "@zhangfang/server/call.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
 import { feePart } from "../../contract/index.ts";
 import { commissionsOf } from "./commissions-of.ts";
 

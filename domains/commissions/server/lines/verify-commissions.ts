@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import { bookRules, breachesOf, type Breach, type Rules } from "@zhangfang/server/book.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { CLAIMS } from "./post-entry.ts";
 import { recomputeLines, type Span } from "./recompute-lines.ts";
 

@@ -1,4 +1,4 @@
-import { linkToken } from "@zhangfang/server/signed-link.ts";
+import { linkToken } from "@zhangfang/server/files/signed-link.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 
 /** The channel's own word for a transfer that its payee has to confirm. */

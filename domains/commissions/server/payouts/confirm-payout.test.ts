@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { linkToken } from "@zhangfang/server/signed-link.ts";
+import { linkToken } from "@zhangfang/server/files/signed-link.ts";
 import { giveScriptDoor, type Transfer } from "../../../channels/server/index.ts";
 import { getOwnProfit, getPayoutPage, getWithdrawal, notifyTransfer, openPayoutInWechat, retractWithdrawal } from "../../contract/index.ts";
 import { approveWithdrawal } from "../testing/approve-withdrawal.ts";

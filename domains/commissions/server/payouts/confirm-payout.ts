@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { qrPath } from "@zhangfang/contract/qr-path.ts";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { conflict, Refusal } from "@zhangfang/server/errors.ts";
-import { idOfToken } from "@zhangfang/server/signed-link.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { conflict, Refusal } from "@zhangfang/server/calls/errors.ts";
+import { idOfToken } from "@zhangfang/server/files/signed-link.ts";
 import { scriptDoorOf } from "../../../channels/server/index.ts";
 import { getPayoutPage as page, openPayoutInWechat as open } from "../../contract/index.ts";
 import { CONFIRM, confirmUrlOf, OPENS_PAGE } from "./confirm-link.ts";

@@ -1,6 +1,6 @@
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { conflict, notFound, Refusal } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { conflict, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import {
   cancelWithdrawal as cancel,
   decideWithdrawal as decide,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
-import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import { payoutFilter, payoutMethod, receiver, withdrawalStatus, type listWithdrawals } from "../../contract/index.ts";
 import { payoutsListed, withdrawalInput, withdrawalsListed } from "./read-withdrawals.ts";
 

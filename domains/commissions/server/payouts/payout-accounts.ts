@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { maskName } from "@zhangfang/contract/text.ts";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { mustChange, type Transaction } from "@zhangfang/server/db.ts";
-import { invalid, notFound } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
+import { invalid, notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { proveSelf } from "../../../accounts/server/index.ts";
 import {
   addPayoutAccount as add,

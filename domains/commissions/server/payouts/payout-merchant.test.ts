@@ -2,8 +2,8 @@ import { generateKeyPairSync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { linkToken } from "@zhangfang/server/signed-link.ts";
-import { DEMO_PASSWORD } from "../../../../apps/demo/tree-plan.ts";
+import { linkToken } from "@zhangfang/server/files/signed-link.ts";
+import { DEMO_PASSWORD } from "../../../../apps/demo/tree/tree-plan.ts";
 import { NOT_FOUND, type Transfer } from "../../../channels/server/index.ts";
 import {
   getOwnProfit,

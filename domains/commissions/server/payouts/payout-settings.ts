@@ -1,11 +1,11 @@
 import { createPrivateKey } from "node:crypto";
 import { sql } from "kysely";
 import type { OutputOf, ParsedOf } from "@zhangfang/contract/endpoint.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import { type Transaction } from "@zhangfang/server/db.ts";
-import { conflict, forbidden, invalid } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { type Transaction } from "@zhangfang/server/database/db.ts";
+import { conflict, forbidden, invalid } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { setOver } from "@zhangfang/server/write-over.ts";
+import { setOver } from "@zhangfang/server/database/write-over.ts";
 import { proveSelf } from "../../../accounts/server/index.ts";
 import { type ChannelAccount, isPublicKeyId, isRsa, platformKeysOf } from "../../../channels/server/index.ts";
 import { getPayoutSettings as get, setPayoutSettings as set } from "../../contract/index.ts";

@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
 import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
-import { all, during, is, narrowed } from "@zhangfang/server/conditions.ts";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import { listPage, type Asked, type Listed } from "@zhangfang/server/list-page.ts";
-import { likeText } from "@zhangfang/server/like-text.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { all, during, is, narrowed } from "@zhangfang/server/lists/conditions.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { listPage, type Asked, type Listed } from "@zhangfang/server/lists/list-page.ts";
+import { likeText } from "@zhangfang/server/lists/like-text.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import {
   getWithdrawal as get,
   listPayouts as payouts,

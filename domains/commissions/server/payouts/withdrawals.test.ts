@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { DEMO_PASSWORD } from "../../../../apps/demo/tree-plan.ts";
+import { DEMO_PASSWORD } from "../../../../apps/demo/tree/tree-plan.ts";
 import {
   addPayoutAccount,
   applyWithdrawal,

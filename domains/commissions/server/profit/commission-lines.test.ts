@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { withScope } from "@zhangfang/server/db.ts";
-import type { ExportSource } from "@zhangfang/server/export-source.ts";
-import { parseScope, type Scope } from "@zhangfang/server/scope.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import type { ExportSource } from "@zhangfang/server/lists/export-source.ts";
+import { parseScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { listCommissionLines, listShareProfit, summariseCommissionLines, summariseShareProfit } from "../../contract/index.ts";
 import { openCommissionWorld, type CommissionWorld } from "../testing/commission-world.ts";
 import { commissionLineExport } from "./list-commission-lines.ts";

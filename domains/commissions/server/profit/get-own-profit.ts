@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { getOwnProfit as endpoint } from "../../contract/index.ts";
 import { ownReceiver } from "../own-receiver.ts";
 import { receiverName, throughOf } from "./profit-filter.ts";

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
-import { listPage, type Listed } from "@zhangfang/server/list-page.ts";
-import type { Scope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
+import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
+import type { Scope } from "@zhangfang/server/database/scope.ts";
 import { lineFact, listCommissionLines as list, receiver, summariseCommissionLines as sums } from "../../contract/index.ts";
 import { lineInput, linesWhere, receiverName } from "./profit-filter.ts";
 

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
-import { all, during, is, narrowed, onDays } from "@zhangfang/server/conditions.ts";
-import { likeText } from "@zhangfang/server/like-text.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { all, during, is, narrowed, onDays } from "@zhangfang/server/lists/conditions.ts";
+import { likeText } from "@zhangfang/server/lists/like-text.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { lineFilter, shareProfitFilter } from "../../contract/index.ts";
 
 export const shareProfitInput = z.object(shareProfitFilter);

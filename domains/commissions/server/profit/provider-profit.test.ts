@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { withScope } from "@zhangfang/server/db.ts";
-import { parseScope } from "@zhangfang/server/scope.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { parseScope } from "@zhangfang/server/database/scope.ts";
 import { listProviderProfit, summariseProviderProfit } from "../../contract/index.ts";
 import { openCommissionWorld, type CommissionWorld } from "../testing/commission-world.ts";
 import { providerProfitExport } from "./provider-profit.ts";

@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
 import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
-import { all, is, onDays } from "@zhangfang/server/conditions.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import { exportColumn, exportRows, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
-import { after, countAll, countRows, page } from "@zhangfang/server/keyset.ts";
-import { likeText } from "@zhangfang/server/like-text.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { all, is, onDays } from "@zhangfang/server/lists/conditions.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { exportColumn, exportRows, type ExportRow, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
+import { after, countAll, countRows, page } from "@zhangfang/server/lists/keyset.ts";
+import { likeText } from "@zhangfang/server/lists/like-text.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { listProviderProfit as list, providerProfitFilter, summariseProviderProfit as sums } from "../../contract/index.ts";
 import { providerName, throughOf } from "./profit-filter.ts";
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { DEMO_PASSWORD } from "../../../../apps/demo/tree-plan.ts";
+import { DEMO_PASSWORD } from "../../../../apps/demo/tree/tree-plan.ts";
 import { addPayoutAccount, applyWithdrawal, decideWithdrawal } from "../../contract/index.ts";
 import type { CommissionWorld } from "./commission-world.ts";
 

@@ -1,8 +1,8 @@
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
-import type { Doors, Incoming } from "@zhangfang/server/call.ts";
-import { refusalOf } from "@zhangfang/server/errors.ts";
+import type { Doors, Incoming } from "@zhangfang/server/calls/call.ts";
+import { refusalOf } from "@zhangfang/server/calls/errors.ts";
 import { callAs } from "@zhangfang/server/testing.ts";
-import { signIn, type DemoStore } from "../../../../apps/demo/tree.ts";
+import { signIn, type DemoStore } from "../../../../apps/demo/tree/tree.ts";
 import { readSession, sessionSql } from "../../../accounts/server/index.ts";
 import { givePayoutChannel } from "../../../channels/server/index.ts";
 import { apart, failAtCalls } from "../../../orders/server/testing/failpoints.ts";

@@ -1,7 +1,7 @@
 import { keepAccount, placeWithdrawal, postCommissions } from "../index.ts";
 import type { TillWorld } from "../../../orders/server/testing/till-world.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import type { Login, Place } from "../../../../apps/server/testing/people.ts";
+import type { Login, Place } from "../../../../apps/server/testing/matrix/people.ts";
 import { plant } from "../../../../apps/server/testing/world.ts";
 
 interface Shared extends Place {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { linkToken } from "@zhangfang/server/signed-link.ts";
-import { DEMO_PASSWORD } from "../../../../apps/demo/tree-plan.ts";
-import { levelFilters, levelTargets, listOf, sum } from "../../../../apps/server/testing/facts.ts";
-import type { Caller, Place } from "../../../../apps/server/testing/people.ts";
+import { linkToken } from "@zhangfang/server/files/signed-link.ts";
+import { DEMO_PASSWORD } from "../../../../apps/demo/tree/tree-plan.ts";
+import { levelFilters, levelTargets, listOf, sum } from "../../../../apps/server/testing/matrix/facts.ts";
+import type { Caller, Place } from "../../../../apps/server/testing/matrix/people.ts";
 import {
   ADMIN,
   type Given,
@@ -17,7 +17,7 @@ import {
   type Slot,
   slot,
   SP,
-} from "../../../../apps/server/testing/policy.ts";
+} from "../../../../apps/server/testing/matrix/policy.ts";
 import type { CommissionFacts } from "./plant.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { commissionFacts } from "./plant.ts";

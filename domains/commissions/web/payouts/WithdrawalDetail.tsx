@@ -4,18 +4,18 @@ import { yuan } from "@zhangfang/contract/money.ts";
 import { shanghaiTime } from "@zhangfang/contract/time.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
 import { useRun } from "@zhangfang/web/act/use-run.ts";
-import { call } from "@zhangfang/web/api.ts";
+import { call } from "@zhangfang/web/api/api.ts";
 import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
 import type { List } from "@zhangfang/web/list/use-list.ts";
 import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Copy } from "@zhangfang/web/show/Copy.tsx";
-import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/Detail.tsx";
-import { Money } from "@zhangfang/web/show/Money.tsx";
+import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
+import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { QrCode } from "@zhangfang/web/show/QrCode.tsx";
 import { printSheet } from "@zhangfang/web/show/print-sheet.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
-import { Timeline, type TimelineItem } from "@zhangfang/web/show/Timeline.tsx";
+import { Timeline, type TimelineItem } from "@zhangfang/web/show/figures/Timeline.tsx";
 import {
   cancelWithdrawal,
   getWithdrawal,

@@ -6,13 +6,13 @@ import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
-import { type Column, columns } from "@zhangfang/web/list/columns.tsx";
+import { type Column, columns } from "@zhangfang/web/list/table/columns.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { type List, useList, useSummary } from "@zhangfang/web/list/use-list.ts";
-import { type Panel, usePanel } from "@zhangfang/web/list/use-panel.ts";
+import { type Panel, usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { Money } from "@zhangfang/web/show/Money.tsx";
-import { type Level, useUser } from "@zhangfang/web/user.ts";
+import { Money } from "@zhangfang/web/show/figures/Money.tsx";
+import { type Level, useUser } from "@zhangfang/web/api/user.ts";
 import {
   applyWithdrawal,
   decideWithdrawal,

@@ -8,12 +8,12 @@ import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { FilterPart } from "@zhangfang/web/filter/filter-mode.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
-import { columns } from "@zhangfang/web/list/columns.tsx";
+import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { type List, useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { useAct } from "@zhangfang/web/act/Act.tsx";
-import { Money } from "@zhangfang/web/show/Money.tsx";
-import { useUser } from "@zhangfang/web/user.ts";
+import { Money } from "@zhangfang/web/show/figures/Money.tsx";
+import { useUser } from "@zhangfang/web/api/user.ts";
 import { lineFact, listCommissionLines, receiver, summariseCommissionLines } from "../../contract/index.ts";
 
 type Line = RowOf<typeof listCommissionLines>;

@@ -5,12 +5,12 @@ import { useAct } from "@zhangfang/web/act/Act.tsx";
 import { daysAgo } from "@zhangfang/web/filter/day-shortcuts.ts";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
-import { type Column, columns } from "@zhangfang/web/list/columns.tsx";
+import { type Column, columns } from "@zhangfang/web/list/table/columns.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
-import { Money } from "@zhangfang/web/show/Money.tsx";
+import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { Segments } from "@zhangfang/web/show/Segments.tsx";
-import { may as mayOpen, type Need, useUser } from "@zhangfang/web/user.ts";
+import { may as mayOpen, type Need, useUser } from "@zhangfang/web/api/user.ts";
 import { metric, metricDefinition } from "../../../statistics/contract/index.ts";
 import { listProviderProfit, profitBy, summariseProviderProfit } from "../../contract/index.ts";
 

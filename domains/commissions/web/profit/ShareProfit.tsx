@@ -7,11 +7,11 @@ import { daysAgo } from "@zhangfang/web/filter/day-shortcuts.ts";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
-import { columns } from "@zhangfang/web/list/columns.tsx";
+import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
-import { Money } from "@zhangfang/web/show/Money.tsx";
-import { useUser } from "@zhangfang/web/user.ts";
+import { Money } from "@zhangfang/web/show/figures/Money.tsx";
+import { useUser } from "@zhangfang/web/api/user.ts";
 import { listShareProfit, receiver, summariseShareProfit } from "../../contract/index.ts";
 import { CommissionLines, linesOf } from "./CommissionLines.tsx";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Endpoint, InputOf } from "@zhangfang/contract/endpoint.ts";
 import { hmacHex } from "@zhangfang/server/crypto.ts";
-import type { FileAnswer } from "@zhangfang/server/file-answer.ts";
+import type { FileAnswer } from "@zhangfang/server/files/file-answer.ts";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
 import {
   acknowledgeCommand,

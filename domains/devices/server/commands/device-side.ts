@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { cleanPicture } from "@zhangfang/server/clean-picture.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { conflict, invalid, notFound } from "@zhangfang/server/errors.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { cleanPicture } from "@zhangfang/server/files/clean-picture.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { acknowledgeCommand, bringFile, type CommandKind, FILE_BYTES } from "../../contract/index.ts";
 
 export interface OpenCommand {

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
-import { mustChange } from "@zhangfang/server/db.ts";
-import { conflict, notFound } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { mustChange } from "@zhangfang/server/database/db.ts";
+import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { bumpVersions } from "../../../level-config/server/index.ts";
 import { cancelCommand, COMMAND_GOOD_FOR_MS, commandKind, queueCommands } from "../../contract/index.ts";
 

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { z } from "zod";
-import { withScope } from "@zhangfang/server/db.ts";
-import { job } from "@zhangfang/server/jobs.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { job } from "@zhangfang/server/jobs/jobs.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { COMMANDS_KEPT_DAYS, FILES_KEPT_DAYS } from "../../contract/index.ts";
 
 /** Ends commands whose time is over, each minute; lets go of files and old commands. */

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { conflict, invalid, notFound } from "@zhangfang/server/errors.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { addEquipment, type DeviceModel, moveEquipment, moveKind, type MoveKind } from "../../contract/index.ts";
 import { backTo, type Piece, type Place, STEPS, whyNot } from "./equipment-rules.ts";
 import { equipmentInScope } from "./read-equipment.ts";

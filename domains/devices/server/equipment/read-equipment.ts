@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from "kysely";
 import type { OutputOf, ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
-import { all, is, narrowed } from "@zhangfang/server/conditions.ts";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import { listPage, type Listed } from "@zhangfang/server/list-page.ts";
-import { likeText } from "@zhangfang/server/like-text.ts";
-import { firstFence, type Scope } from "@zhangfang/server/scope.ts";
+import { all, is, narrowed } from "@zhangfang/server/lists/conditions.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
+import { likeText } from "@zhangfang/server/lists/like-text.ts";
+import { firstFence, type Scope } from "@zhangfang/server/database/scope.ts";
 import { equipmentState, getEquipment, listEquipment, summariseEquipment } from "../../contract/index.ts";
 import { mayNow } from "./equipment-rules.ts";
 

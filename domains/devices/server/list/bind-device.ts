@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
-import type { AuditNote } from "@zhangfang/server/audit.ts";
-import { implement } from "@zhangfang/server/call.ts";
+import type { AuditNote } from "@zhangfang/server/calls/audit.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { newToken } from "@zhangfang/server/crypto.ts";
-import { mustChange } from "@zhangfang/server/db.ts";
-import { conflict, notFound } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { mustChange } from "@zhangfang/server/database/db.ts";
+import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { assertQuota } from "../../../accounts/server/index.ts";
 import { bindDevice } from "../../contract/index.ts";
 import { sealDeviceKey } from "../device-key.ts";

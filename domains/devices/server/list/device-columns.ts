@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
 import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
-import { all, is, narrowed } from "@zhangfang/server/conditions.ts";
-import { likeText } from "@zhangfang/server/like-text.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { all, is, narrowed } from "@zhangfang/server/lists/conditions.ts";
+import { likeText } from "@zhangfang/server/lists/like-text.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import type { getDevices, summariseDevices } from "../../contract/index.ts";
 
 /** A device is offline after so long: three heartbeats missed (domain.md, Status values). */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { Ctx } from "@zhangfang/server/call.ts";
-import { conflict, notFound } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { deviceMoved } from "../../../level-config/server/index.ts";
 
 interface Standing {

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
 import type { Instant } from "@zhangfang/contract/fields.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
-import { listPage, type Listed } from "@zhangfang/server/list-page.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
+import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
 import { getDevice, getDevices, summariseDevices } from "../../contract/index.ts";
 import { deviceColumns, type DeviceRow, DEVICES_FROM, devicesWhere, isOnline } from "./device-columns.ts";
 

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { newToken } from "@zhangfang/server/crypto.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { renewDeviceKey, renewDeviceKeys } from "../../contract/index.ts";
 import { sealDeviceKey } from "../device-key.ts";
 

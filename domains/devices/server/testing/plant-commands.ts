@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { MerchantKey } from "../../../../apps/server/testing/people.ts";
+import type { MerchantKey } from "../../../../apps/server/testing/matrix/people.ts";
 import { plant, type Soil } from "../../../../apps/server/testing/world.ts";
 
 /** A command of the first device of a store. */

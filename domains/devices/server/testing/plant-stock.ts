@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Login, MerchantKey } from "../../../../apps/server/testing/people.ts";
+import type { Login, MerchantKey } from "../../../../apps/server/testing/matrix/people.ts";
 import { plant, type Soil } from "../../../../apps/server/testing/world.ts";
 
 /** A thing in somebody's stock: the platform's where nobody is named. */

@@ -1,5 +1,5 @@
 import { configPolicies } from "../../../level-config/server/testing/policy.ts";
-import { ADMIN, MCH, type Policy, policy, SP } from "../../../../apps/server/testing/policy.ts";
+import { ADMIN, MCH, type Policy, policy, SP } from "../../../../apps/server/testing/matrix/policy.ts";
 import { deviceSaves } from "../../../level-config/server/testing/plant.ts";
 
 export const devicePolicies: readonly Policy[] = [

@@ -1,5 +1,5 @@
-import { levelFilters, levelTargets, listOf } from "../../../../apps/server/testing/facts.ts";
-import { type Caller, type Login, MERCHANT_KEYS, MERCHANTS, sees } from "../../../../apps/server/testing/people.ts";
+import { levelFilters, levelTargets, listOf } from "../../../../apps/server/testing/matrix/facts.ts";
+import { type Caller, type Login, MERCHANT_KEYS, MERCHANTS, sees } from "../../../../apps/server/testing/matrix/people.ts";
 import {
   ADMIN,
   AE,
@@ -17,7 +17,7 @@ import {
   SP,
   type Target,
   withOwn,
-} from "../../../../apps/server/testing/policy.ts";
+} from "../../../../apps/server/testing/matrix/policy.ts";
 import { type StockFact, stockFacts } from "./plant-stock.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { commandFacts } from "./plant-commands.ts";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Act } from "@zhangfang/web/act/Act.tsx";
 import { useRun } from "@zhangfang/web/act/use-run.ts";
-import { call } from "@zhangfang/web/api.ts";
+import { call } from "@zhangfang/web/api/api.ts";
 import type { Selection } from "@zhangfang/web/list/Batch.tsx";
 import { selectedIds } from "@zhangfang/web/list/selected.ts";
 import { confirm, success } from "@zhangfang/web/notify.ts";

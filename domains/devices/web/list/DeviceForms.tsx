@@ -6,8 +6,8 @@ import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { Pick, PickOne, Radios, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { Copy } from "@zhangfang/web/show/Copy.tsx";
-import { Group, useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
-import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
+import { Group, useDetail, WaitingDrawer } from "@zhangfang/web/show/over/Detail.tsx";
+import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import {
   bindDevice,
   cashierMode,

@@ -6,13 +6,13 @@ import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter, OWNERS } from "@zhangfang/web/filter/OrgFilter.tsx";
 import type { Selection } from "@zhangfang/web/list/Batch.tsx";
-import { columns } from "@zhangfang/web/list/columns.tsx";
+import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { type List, useList, useSummary } from "@zhangfang/web/list/use-list.ts";
-import { usePanel } from "@zhangfang/web/list/use-panel.ts";
+import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { DetailDrawer, useDetail } from "@zhangfang/web/show/Detail.tsx";
-import { useUser } from "@zhangfang/web/user.ts";
+import { DetailDrawer, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
+import { useUser } from "@zhangfang/web/api/user.ts";
 import { ImportDrawer } from "../../../imports/web/index.ts";
 import {
   bindDevice,

@@ -1,8 +1,8 @@
-import { implement, type Ctx, type Route } from "@zhangfang/server/call.ts";
+import { implement, type Ctx, type Route } from "@zhangfang/server/calls/call.ts";
 import { sha256 } from "@zhangfang/server/crypto.ts";
-import { Refusal } from "@zhangfang/server/errors.ts";
-import type { FileAnswer } from "@zhangfang/server/file-answer.ts";
-import { openFiles } from "@zhangfang/server/files.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
+import type { FileAnswer } from "@zhangfang/server/files/file-answer.ts";
+import { openFiles } from "@zhangfang/server/files/files.ts";
 import { absentUser } from "../../../accounts/server/index.ts";
 import { downloadExport as contract } from "../../contract.ts";
 

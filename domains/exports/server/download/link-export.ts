@@ -1,6 +1,6 @@
-import { implement, type Route } from "@zhangfang/server/call.ts";
+import { implement, type Route } from "@zhangfang/server/calls/call.ts";
 import { newToken, sha256 } from "@zhangfang/server/crypto.ts";
-import { conflict, forbidden } from "@zhangfang/server/errors.ts";
+import { conflict, forbidden } from "@zhangfang/server/calls/errors.ts";
 import { downloadExport, LINK_LIFE_S, linkExport as contract } from "../../contract.ts";
 import { mayExport } from "../may-export.ts";
 import { ownExport } from "../own-export.ts";

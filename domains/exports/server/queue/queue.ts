@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { z } from "zod";
 import { EXPORT_KEPT_DAYS, EXPORTS_QUEUED, EXPORTS_RUNNING } from "../../contract.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { Refusal } from "@zhangfang/server/errors.ts";
-import type { Job } from "@zhangfang/server/jobs.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
+import type { Job } from "@zhangfang/server/jobs/jobs.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 
 /** What the job is told. */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import type { ExportSource } from "@zhangfang/server/export-source.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import type { ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { absentUser } from "../../../accounts/server/index.ts";
 import { EXPORTS_RUNNING } from "../../contract.ts";

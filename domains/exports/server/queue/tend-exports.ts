@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { withScope } from "@zhangfang/server/db.ts";
-import { job, type Job } from "@zhangfang/server/jobs.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { job, type Job } from "@zhangfang/server/jobs/jobs.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { deleteFile } from "../download/delete-file.ts";
 import type { WriteJob } from "./queue.ts";
 

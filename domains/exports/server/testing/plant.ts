@@ -1,4 +1,4 @@
-import { type Login, LOGINS } from "../../../../apps/server/testing/people.ts";
+import { type Login, LOGINS } from "../../../../apps/server/testing/matrix/people.ts";
 import { plant, type Soil } from "../../../../apps/server/testing/world.ts";
 
 /** Exports of one account: ready, waiting, failed. */

@@ -1,6 +1,6 @@
-import { levelTargets, listOf } from "../../../../apps/server/testing/facts.ts";
-import { type Login, LOGINS, type Place } from "../../../../apps/server/testing/people.ts";
-import { inBody, type Policy, policy, type Slot, slot } from "../../../../apps/server/testing/policy.ts";
+import { levelTargets, listOf } from "../../../../apps/server/testing/matrix/facts.ts";
+import { type Login, LOGINS, type Place } from "../../../../apps/server/testing/matrix/people.ts";
+import { inBody, type Policy, policy, type Slot, slot } from "../../../../apps/server/testing/matrix/policy.ts";
 import { exportsByLogin, type ExportsOf } from "./plant.ts";
 
 const exportsIn =

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { exportedList } from "@zhangfang/web/exported-lists.ts";
 import { ORG_LEVELS, type OrgLevel, slots } from "@zhangfang/web/slots.ts";
-import { may, useUser } from "@zhangfang/web/user.ts";
+import { may, useUser } from "@zhangfang/web/api/user.ts";
 import type { ExportRow } from "../../contract.ts";
 import { filterQuery, filterWords } from "./filter-words.ts";
 

@@ -1,4 +1,4 @@
-import type { Login } from "../../../../apps/server/testing/people.ts";
+import type { Login } from "../../../../apps/server/testing/matrix/people.ts";
 import { plant, type Soil } from "../../../../apps/server/testing/world.ts";
 
 /** Imports of one account: at rest, at work. */

@@ -1,5 +1,14 @@
-import { type Given, inBody, inPath, inQuery, type Policy, policy, type Slot, slot } from "../../../../apps/server/testing/policy.ts";
-import type { Login } from "../../../../apps/server/testing/people.ts";
+import {
+  type Given,
+  inBody,
+  inPath,
+  inQuery,
+  type Policy,
+  policy,
+  type Slot,
+  slot,
+} from "../../../../apps/server/testing/matrix/policy.ts";
+import type { Login } from "../../../../apps/server/testing/matrix/people.ts";
 import { IMPORTERS, importsByLogin, type ImportsOf } from "./plant.ts";
 
 const ofState =

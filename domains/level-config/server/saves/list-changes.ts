@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
-import { implement, type Route } from "@zhangfang/server/call.ts";
-import { listPage } from "@zhangfang/server/list-page.ts";
+import { implement, type Route } from "@zhangfang/server/calls/call.ts";
+import { listPage } from "@zhangfang/server/lists/list-page.ts";
 import type { ConfigCalls } from "../../contract/index.ts";
 import { changesInScope, nodesOf } from "../nodes.ts";
 import type { Namespace } from "../read-config.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import { invalid, notFound } from "@zhangfang/server/errors.ts";
+import { invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { type ConfigKey, type ConfigValue, wrongValue } from "../../contract/index.ts";
 import { changesInScope, mustWrite, type Named, nodesOf, type Reading, type TreeNode } from "../nodes.ts";
 import type { Namespace, Override } from "../read-config.ts";

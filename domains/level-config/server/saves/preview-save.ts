@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { implement, type Route } from "@zhangfang/server/call.ts";
-import { invalid } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement, type Route } from "@zhangfang/server/calls/call.ts";
+import { invalid } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { PLATFORM_ID } from "../../contract/index.ts";
 import { type Effect, effectOf, type Stand, type Standing } from "./effect-rules.ts";
 import type { Reading } from "../nodes.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { implement, type Ctx, type Route } from "@zhangfang/server/call.ts";
-import { conflict, invalid } from "@zhangfang/server/errors.ts";
+import { implement, type Ctx, type Route } from "@zhangfang/server/calls/call.ts";
+import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
 import { PLATFORM_ID, valueWords } from "../../contract/index.ts";
 import { planSave, planUndo, type SavePlan } from "./plan-save.ts";
 import type { Namespace } from "../read-config.ts";

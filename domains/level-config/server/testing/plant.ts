@@ -1,4 +1,4 @@
-import type { Login, MerchantKey } from "../../../../apps/server/testing/people.ts";
+import type { Login, MerchantKey } from "../../../../apps/server/testing/matrix/people.ts";
 import { plant, type Soil } from "../../../../apps/server/testing/world.ts";
 
 /** A save of a merchant's own configuration, and the rows of its history. */

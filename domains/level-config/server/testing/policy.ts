@@ -1,6 +1,6 @@
-import { levelTargets, listOf } from "../../../../apps/server/testing/facts.ts";
-import { ACCOUNTS, type Caller, type Login, MERCHANTS } from "../../../../apps/server/testing/people.ts";
-import { inBody, inQuery, type Policy, policy, type Slot, slot, withOwn } from "../../../../apps/server/testing/policy.ts";
+import { levelTargets, listOf } from "../../../../apps/server/testing/matrix/facts.ts";
+import { ACCOUNTS, type Caller, type Login, MERCHANTS } from "../../../../apps/server/testing/matrix/people.ts";
+import { inBody, inQuery, type Policy, policy, type Slot, slot, withOwn } from "../../../../apps/server/testing/matrix/policy.ts";
 import type { ConfigFact } from "./plant.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 

@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
 import type { Cents } from "@zhangfang/contract/fields.ts";
-import { all, during } from "@zhangfang/server/conditions.ts";
-import { type Ctx, implement } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import { listPage, type Listed } from "@zhangfang/server/list-page.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { all, during } from "@zhangfang/server/lists/conditions.ts";
+import { type Ctx, implement } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { refundStatus } from "../../../orders/contract/index.ts";
 import { refundColumns, withRefundAbilities, type RefundFound } from "../../../orders/server/index.ts";
 import { getMallRefund, listMallRefunds, mallRefundFilter, summariseMallRefunds } from "../../contract/index.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { partBack, yuan } from "@zhangfang/contract/money.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { invalid, notFound } from "@zhangfang/server/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { linesOf } from "../mall-lines.ts";
 
 interface Order {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { askRefund, previewOf } from "../../../orders/server/index.ts";
 import { previewMallRefund, refundMallLines } from "../../contract/index.ts";
 import { moneyOfLines } from "./money-of-lines.ts";

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { z } from "zod";
 import { line } from "@zhangfang/contract/fields.ts";
-import { mustChange, type Transaction } from "@zhangfang/server/db.ts";
-import { conflict } from "@zhangfang/server/errors.ts";
-import type { ImportColumn, ImportSource, Verdict } from "@zhangfang/server/import-source.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
+import { conflict } from "@zhangfang/server/calls/errors.ts";
+import type { ImportColumn, ImportSource, Verdict } from "@zhangfang/server/lists/import-source.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { askerOf } from "../../../orders/server/index.ts";
 import { carrier, shipMallOrder } from "../../contract/index.ts";
 import { sendOff, type Shipment } from "./send-off.ts";

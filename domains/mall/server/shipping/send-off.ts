@@ -1,6 +1,6 @@
 import { sql, type UpdateResult } from "kysely";
 import type { InputOf } from "@zhangfang/contract/endpoint.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { shipMallOrder } from "../../contract/index.ts";
 
 /** Who carries the goods under which number, and who says so. */

@@ -1,8 +1,8 @@
 import { commentUrlOf } from "../../../orders/server/index.ts";
 import type { TillWorld } from "../../../orders/server/testing/till-world.ts";
 import { PRIMES, tillNoOf } from "../../../orders/server/testing/live-a-day.ts";
-import { levelsOf } from "../../../../apps/server/testing/facts.ts";
-import { MERCHANT_KEYS, type MerchantKey } from "../../../../apps/server/testing/people.ts";
+import { levelsOf } from "../../../../apps/server/testing/matrix/facts.ts";
+import { MERCHANT_KEYS, type MerchantKey } from "../../../../apps/server/testing/matrix/people.ts";
 import { type HttpWorld, plant, type Soil } from "../../../../apps/server/testing/world.ts";
 
 /** A link at which a friend pays. */

@@ -1,6 +1,6 @@
-import { levelFilters, listOf, picked, sum } from "../../../../apps/server/testing/facts.ts";
+import { levelFilters, listOf, picked, sum } from "../../../../apps/server/testing/matrix/facts.ts";
 import { PRIMES } from "../../../orders/server/testing/live-a-day.ts";
-import { isTill, placeOf, TILLS } from "../../../../apps/server/testing/people.ts";
+import { isTill, placeOf, TILLS } from "../../../../apps/server/testing/matrix/people.ts";
 import {
   ADMIN,
   inBody,
@@ -14,7 +14,7 @@ import {
   type Slot,
   SP,
   withOwn,
-} from "../../../../apps/server/testing/policy.ts";
+} from "../../../../apps/server/testing/matrix/policy.ts";
 import { mallBody, mallsOf } from "./plant.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 

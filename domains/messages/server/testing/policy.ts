@@ -1,4 +1,4 @@
-import { type Policy, policy } from "../../../../apps/server/testing/policy.ts";
+import { type Policy, policy } from "../../../../apps/server/testing/matrix/policy.ts";
 import { otherStores } from "../../../stores/server/testing/plant.ts";
 
 /** Everybody's own; ids of anybody else change nothing and say nothing. */

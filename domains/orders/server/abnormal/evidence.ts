@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import { mustChange } from "@zhangfang/server/db.ts";
-import { conflict, invalid, notFound, Refusal } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { mustChange } from "@zhangfang/server/database/db.ts";
+import { conflict, invalid, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { decideEvidence, listRefundEvidence, proveRefund } from "../../contract/index.ts";
 import { askerOf, isSelf } from "../refunds/asker.ts";
 import { settleRefund } from "../refunds/refund-story.ts";

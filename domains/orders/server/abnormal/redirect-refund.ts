@@ -1,9 +1,9 @@
 import { maskName } from "@zhangfang/contract/text.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { withScope, type Transaction } from "@zhangfang/server/db.ts";
-import { conflict } from "@zhangfang/server/errors.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { withScope, type Transaction } from "@zhangfang/server/database/db.ts";
+import { conflict } from "@zhangfang/server/calls/errors.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { abnormalRefundChannelOf, channelOf, type ChannelAccount, type Outcome, type Refund } from "../../../channels/server/index.ts";
 import { debitBank, redirectRefund } from "../../contract/index.ts";

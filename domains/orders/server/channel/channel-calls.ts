@@ -1,5 +1,5 @@
 import type { CodeOf } from "@zhangfang/contract/labelled.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { hasOpenCall as isOpen, type No, said, standingNo as stands, type Outcome } from "../../../channels/server/index.ts";
 import type { channelOperation } from "../../contract/codes.ts";

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { PayChannel } from "../../../channels/contract.ts";
 import { chooseChannel, walletsOf, type ChannelRule, type OpenChannel, type Wallet } from "../../../channels/server/index.ts";
-import { conflict } from "@zhangfang/server/errors.ts";
+import { conflict } from "@zhangfang/server/calls/errors.ts";
 
 const WORDS = { alipay: "支付宝", unionpay: "银联" } as const;
 

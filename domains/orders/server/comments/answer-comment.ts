@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { z } from "zod";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { mustChange, withScope } from "@zhangfang/server/db.ts";
-import { conflict, notFound } from "@zhangfang/server/errors.ts";
-import { job } from "@zhangfang/server/jobs.ts";
-import { inScope, platformScope } from "@zhangfang/server/scope.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { mustChange, withScope } from "@zhangfang/server/database/db.ts";
+import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
+import { job } from "@zhangfang/server/jobs/jobs.ts";
+import { inScope, platformScope } from "@zhangfang/server/database/scope.ts";
 import { hideComment, replyComment, showComment } from "../../contract/comments.ts";
 import { askerOf } from "../refunds/asker.ts";
 

@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
-import { all, during, is, narrowed } from "@zhangfang/server/conditions.ts";
-import type { Ctx } from "@zhangfang/server/call.ts";
-import { likeText } from "@zhangfang/server/like-text.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { all, during, is, narrowed } from "@zhangfang/server/lists/conditions.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import { likeText } from "@zhangfang/server/lists/like-text.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { commentFilter, type commentRow } from "../../contract/comments.ts";
-import { linkToken } from "@zhangfang/server/signed-link.ts";
+import { linkToken } from "@zhangfang/server/files/signed-link.ts";
 
 export const commentInput = z.object(commentFilter);
 type Filter = z.output<typeof commentInput>;

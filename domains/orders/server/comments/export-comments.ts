@@ -1,4 +1,4 @@
-import { exportColumn, fileOf, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, fileOf, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import { commentStatus } from "../../contract/comments.ts";
 import { commentInput, type CommentFound } from "./comment-columns.ts";
 import { commentsListed } from "./list-comments.ts";

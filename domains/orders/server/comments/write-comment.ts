@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { type CleanPicture, readPicture, smallerPicture } from "@zhangfang/server/clean-picture.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { conflict, notFound, Refusal } from "@zhangfang/server/errors.ts";
-import { pictureAnswer } from "@zhangfang/server/file-answer.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { type CleanPicture, readPicture, smallerPicture } from "@zhangfang/server/files/clean-picture.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { conflict, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
+import { pictureAnswer } from "@zhangfang/server/files/file-answer.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import {
   addCommentPicture,
@@ -14,7 +14,7 @@ import {
   getCommentPicture,
   writeComment,
 } from "../../contract/comments.ts";
-import { idOfToken } from "@zhangfang/server/signed-link.ts";
+import { idOfToken } from "@zhangfang/server/files/signed-link.ts";
 import type { OrderRow } from "../rows.ts";
 import { COMMENT, PICTURE, picturesOf, pictureUrlOf } from "./comment-columns.ts";
 

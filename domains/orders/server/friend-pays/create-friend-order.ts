@@ -1,13 +1,13 @@
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { createFriendOrder } from "../../contract/friend-pays.ts";
 import type { OrderRow } from "../rows.ts";
 import { type Beside, placeOrder } from "../till/create-till-order.ts";
 import { findTillOrder, storeOf, type TillStore } from "../till/till-order.ts";
-import { linkToken } from "@zhangfang/server/signed-link.ts";
+import { linkToken } from "@zhangfang/server/files/signed-link.ts";
 
 export const FRIEND = "friend-pay";
 type Ask = Pick<ParsedOf<typeof createFriendOrder>, "orderer" | "ordererName" | "message" | "minutes">;

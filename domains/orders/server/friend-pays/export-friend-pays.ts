@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { exportColumn, fileOf, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, fileOf, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import { friendPayState } from "../../contract/friend-pays.ts";
 import { friendPayInput, NOW } from "./friend-pay-columns.ts";
 import { type FriendPayFound, friendPaysListed } from "./list-friend-pays.ts";

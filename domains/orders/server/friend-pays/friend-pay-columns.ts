@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
-import { all, during, narrowed } from "@zhangfang/server/conditions.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { all, during, narrowed } from "@zhangfang/server/lists/conditions.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { friendPayFilter } from "../../contract/friend-pays.ts";
 
 /** PostgreSQL's word for the moment of the transaction: what has expired is as of the file. */

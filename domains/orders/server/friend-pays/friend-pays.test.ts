@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Refusal } from "@zhangfang/server/errors.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import { callAs } from "@zhangfang/server/testing.ts";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { doors } from "../../../accounts/server/world-for-tests.ts";
 import type { openFriendPay } from "../../contract/index.ts";
 import { openTillWorld, type TillWorld } from "../testing/till-world.ts";
-import { idOfToken, linkToken } from "@zhangfang/server/signed-link.ts";
+import { idOfToken, linkToken } from "@zhangfang/server/files/signed-link.ts";
 import { followFriendPayRoute, openFriendPayRoute } from "./pay-as-friend.ts";
 
 let world: TillWorld;

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { withScope } from "@zhangfang/server/db.ts";
-import type { ExportSource } from "@zhangfang/server/export-source.ts";
-import { parseScope } from "@zhangfang/server/scope.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import type { ExportSource } from "@zhangfang/server/lists/export-source.ts";
+import { parseScope } from "@zhangfang/server/database/scope.ts";
 import { openTillWorld, type TillWorld } from "../testing/till-world.ts";
 import { friendPayDaysExport, friendPayStoresExport } from "./friend-statistics.ts";
 

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
-import { exportColumn, exportRows, type ExportSource } from "@zhangfang/server/export-source.ts";
-import { countAll } from "@zhangfang/server/keyset.ts";
-import type { Scope } from "@zhangfang/server/scope.ts";
+import { exportColumn, exportRows, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
+import { countAll } from "@zhangfang/server/lists/keyset.ts";
+import type { Scope } from "@zhangfang/server/database/scope.ts";
 import { type FriendPayState, friendPayStatFilter, type statFriendPays } from "../../contract/friend-pays.ts";
 import { friendPayFrom, friendPayOpened, friendPayStateAt, friendPaysWhere, NOW } from "./friend-pay-columns.ts";
 

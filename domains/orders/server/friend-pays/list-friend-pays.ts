@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import { implement } from "@zhangfang/server/call.ts";
-import { listPage, type Listed } from "@zhangfang/server/list-page.ts";
-import type { Scope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
+import type { Scope } from "@zhangfang/server/database/scope.ts";
 import { friendPayState, listFriendPays, statFriendPays, summariseFriendPays, type friendPayRow } from "../../contract/friend-pays.ts";
 import { friendPayColumns, friendPayFrom, type friendPayInput, friendPaysWhere, friendPayStateAt } from "./friend-pay-columns.ts";
 import { figures, type FriendStatRow, friendStatistics } from "./friend-statistics.ts";

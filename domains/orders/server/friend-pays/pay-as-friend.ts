@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import { qrPath } from "@zhangfang/contract/qr-path.ts";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { Refusal } from "@zhangfang/server/errors.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import { followFriendPay, openFriendPay } from "../../contract/friend-pays.ts";
 import { askForWaiting } from "../payments/chase-payment.ts";
 import { commentUrlOf } from "../comments/comment-columns.ts";
 import { FRIEND } from "./create-friend-order.ts";
-import { idOfToken } from "@zhangfang/server/signed-link.ts";
+import { idOfToken } from "@zhangfang/server/files/signed-link.ts";
 import { friendPayFrom, friendPayStateAt } from "./friend-pay-columns.ts";
 
 type Page = z.input<typeof openFriendPay.output>;

@@ -1,4 +1,4 @@
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { replyOf } from "../../../channels/server/index.ts";
 import { notifyAcquirer } from "../../contract/notifications.ts";
 import { takeAccountNotification } from "./take-notification.ts";

@@ -1,4 +1,4 @@
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { notifyWechatPay } from "../../contract/notifications.ts";
 import { settingsById } from "../channel/channel-account.ts";
 import { takeNotification } from "./take-notification.ts";

@@ -1,7 +1,7 @@
-import type { Ctx } from "@zhangfang/server/call.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
 import { sha256 } from "@zhangfang/server/crypto.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { notFound, Refusal } from "@zhangfang/server/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { maskTail } from "@zhangfang/contract/text.ts";
 import { channelOf, type Notification } from "../../../channels/server/index.ts";
 import { accountById, type Settings } from "../channel/channel-account.ts";

@@ -1,4 +1,4 @@
-import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import { payChannel, payMethod, payTool } from "../../../channels/contract.ts";
 import { orderStatus, orderType, tradeType } from "../../contract/codes.ts";
 import { payOrdersListed } from "./list-pay-orders.ts";

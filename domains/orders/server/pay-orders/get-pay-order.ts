@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { ledgerOf } from "../../../money/server/index.ts";
 import { getPayOrder, type channelCall, type orderEvent } from "../../contract/pay-orders.ts";
 import { refundColumns, refundJoins, withRefundAbilities, type RefundFound } from "../refunds/list/refund-columns.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { InputOf } from "@zhangfang/contract/endpoint.ts";
-import { withScope } from "@zhangfang/server/db.ts";
-import type { ExportRow, ExportSource } from "@zhangfang/server/export-source.ts";
-import { firstFence, parseScope, type Scope } from "@zhangfang/server/scope.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import type { ExportRow, ExportSource } from "@zhangfang/server/lists/export-source.ts";
+import { firstFence, parseScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { listPayOrders, type listRefunds } from "../../contract/index.ts";
 import { refundRequestExport } from "../refunds/list/export-refunds.ts";
 import { payOrderExport, refundExport } from "../index.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import type { Ctx } from "@zhangfang/server/call.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
 import type { payOrderRow } from "../../contract/pay-orders.ts";
 import { REFUND } from "../refunds/asker.ts";
 import { refundableCents, type RefundFacts } from "../refunds/refund-rules.ts";

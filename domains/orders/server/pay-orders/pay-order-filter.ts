@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
 import { addDays, dayStart } from "@zhangfang/contract/time.ts";
-import { all, during, is, narrowed } from "@zhangfang/server/conditions.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { all, during, is, narrowed } from "@zhangfang/server/lists/conditions.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { payOrderFilter } from "../../contract/pay-orders.ts";
 import { atTimes, partsOf, TAIL, wholeNumber } from "../filter.ts";
 

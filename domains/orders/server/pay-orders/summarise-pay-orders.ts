@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { orderStatus, type OrderStatus } from "../../contract/codes.ts";
 import { summarisePayOrders } from "../../contract/pay-orders.ts";
 import { payOrdersWhere } from "./pay-order-filter.ts";

@@ -1,6 +1,6 @@
-import { implement } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { orderStatus, type OrderStatus } from "../../contract/codes.ts";
 import { syncPayOrder } from "../../contract/pay-orders.ts";
 import { chasePayment } from "../payments/chase-payment.ts";

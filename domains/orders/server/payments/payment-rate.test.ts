@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { clientOf } from "@zhangfang/server/db.ts";
+import { clientOf } from "@zhangfang/server/database/db.ts";
 import { openTillWorld, type TillWorld } from "../testing/till-world.ts";
 import { settlePayment } from "./settle-payment.ts";
 

@@ -1,6 +1,6 @@
 import { yuan } from "@zhangfang/contract/money.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
-import { mustChange, type Transaction } from "@zhangfang/server/db.ts";
+import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Transaction as Trade } from "../../../channels/server/index.ts";
 import { feeOf, postPayment } from "../../../money/server/index.ts";

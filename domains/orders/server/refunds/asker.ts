@@ -1,4 +1,4 @@
-import type { Ctx } from "@zhangfang/server/call.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
 
 /** Who asks or decides, as the record keeps it: the person who really acts, and under whose name. */
 export function askerOf({ principal }: Pick<Ctx, "principal">): { id: string; name: string } {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { withScope, type Transaction } from "@zhangfang/server/db.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { withScope, type Transaction } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { bearsOut, channelOf, type No, NOT_FOUND, type Outcome, type Refund } from "../../../channels/server/index.ts";
 import { notifyUrl, settingsOf, type Settings } from "../channel/channel-account.ts";

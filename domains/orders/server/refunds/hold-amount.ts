@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { partBack } from "@zhangfang/contract/money.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { invalid, notFound } from "@zhangfang/server/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { feeBack, postRefundRelease, postRefundReserve } from "../../../money/server/index.ts";
 import { holdBack } from "../../../pricing/server/index.ts";

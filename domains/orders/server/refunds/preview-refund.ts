@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { type Ctx, implement } from "@zhangfang/server/call.ts";
-import { conflict, notFound } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { type Ctx, implement } from "@zhangfang/server/calls/call.ts";
+import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { previewRefund, previewRefundRequest, previewRefundRetry } from "../../contract/refunds.ts";
 import { clawbackOf } from "../../../commissions/server/index.ts";
 import { previewReturns, previewReturnsAgain, returnsOf } from "../../../profit-sharing/server/index.ts";

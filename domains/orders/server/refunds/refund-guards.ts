@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
-import { asPlatform, type Transaction } from "@zhangfang/server/db.ts";
-import { invalid } from "@zhangfang/server/errors.ts";
+import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
+import { invalid } from "@zhangfang/server/calls/errors.ts";
 import { verifyPassword } from "../../../accounts/server/index.ts";
 
 interface Merchant {

@@ -1,8 +1,8 @@
 import { yuan } from "@zhangfang/contract/money.ts";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { conflict, notFound, Refusal } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { conflict, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { cancelRefundRequest, decideRefundRequest, refundOrder, retryRefund } from "../../contract/refunds.ts";
 import { addEvent, holdRefund, type RefundRow } from "../rows.ts";
 import { askerOf, DECIDE, isSelf } from "./asker.ts";

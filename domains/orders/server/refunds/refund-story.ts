@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { id } from "@zhangfang/contract/fields.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
-import { withScope, type DB, type Transaction } from "@zhangfang/server/db.ts";
-import { job } from "@zhangfang/server/jobs.ts";
-import { lookAfter } from "@zhangfang/server/look-after.ts";
+import { withScope, type DB, type Transaction } from "@zhangfang/server/database/db.ts";
+import { job } from "@zhangfang/server/jobs/jobs.ts";
+import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { No, Outcome, Refund } from "../../../channels/server/index.ts";
 import { chaseReturns } from "../../../profit-sharing/server/index.ts";

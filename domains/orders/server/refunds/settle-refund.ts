@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { yuan } from "@zhangfang/contract/money.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { Refusal } from "@zhangfang/server/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Refund } from "../../../channels/server/index.ts";
 import { tell } from "../../../messages/server/index.ts";

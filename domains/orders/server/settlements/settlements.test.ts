@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { domain, type Domain } from "@zhangfang/server/domain.ts";
+import { domain, type Domain } from "@zhangfang/server/calls/domain.ts";
 import { openTillWorld, type TillWorld } from "../testing/till-world.ts";
 import type { SettlementHearer } from "./tell-settlement.ts";
 

@@ -1,6 +1,6 @@
-import { inSavepoint, withScope, type Transaction } from "@zhangfang/server/db.ts";
-import { lookAfter } from "@zhangfang/server/look-after.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { inSavepoint, withScope, type Transaction } from "@zhangfang/server/database/db.ts";
+import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { tell } from "../../../messages/server/index.ts";
 import { lockOrder, type OrderRow, type Ref } from "../rows.ts";

@@ -1,5 +1,5 @@
-import { inSavepoint, type Transaction } from "@zhangfang/server/db.ts";
-import { tiedTo } from "@zhangfang/server/domain.ts";
+import { inSavepoint, type Transaction } from "@zhangfang/server/database/db.ts";
+import { tiedTo } from "@zhangfang/server/calls/domain.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { OrderRow } from "../rows.ts";
 
@@ -15,7 +15,7 @@ export interface Settlement {
  */
 export type SettlementHearer = (tx: Transaction, services: Services, settlement: Settlement) => Promise<void>;
 
-declare module "@zhangfang/server/domain.ts" {
+declare module "@zhangfang/server/calls/domain.ts" {
   interface Domain {
     /** Who only follows the money of orders, by a name that stays: `unheard` keeps it. */
     readonly hearers?: Readonly<Record<string, SettlementHearer>>;

@@ -1,6 +1,6 @@
-import type { AuditNote } from "@zhangfang/server/audit.ts";
-import type { Ctx } from "@zhangfang/server/call.ts";
-import { conflict } from "@zhangfang/server/errors.ts";
+import type { AuditNote } from "@zhangfang/server/calls/audit.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import { conflict } from "@zhangfang/server/calls/errors.ts";
 import { holdStore } from "../../../money/server/index.ts";
 import { openShift } from "./open-shift.ts";
 import { shiftFiguresOf } from "./shift-figures.ts";

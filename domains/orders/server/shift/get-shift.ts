@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { getShift } from "../../contract/shift.ts";
 import { openShift } from "./open-shift.ts";
 import { entriesIn, shiftFiguresOf } from "./shift-figures.ts";

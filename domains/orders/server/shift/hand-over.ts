@@ -1,4 +1,4 @@
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { handOver } from "../../contract/shift.ts";
 import { askerOf } from "../refunds/asker.ts";
 import { endShift } from "./end-shift.ts";

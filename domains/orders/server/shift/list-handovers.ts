@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import { all, during, is } from "@zhangfang/server/conditions.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import { listPage } from "@zhangfang/server/list-page.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { all, during, is } from "@zhangfang/server/lists/conditions.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { listPage } from "@zhangfang/server/lists/list-page.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { listHandovers, type handoverRow } from "../../contract/shift.ts";
 
 /** 交班记录, newest first, each with the figures as they were fixed. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { Ctx } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 
 /** A store with the last handover of the chain that is asked for: the whole store's, or one cashier's. */
 export interface OpenShift {

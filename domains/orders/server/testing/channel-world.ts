@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Refusal } from "@zhangfang/server/errors.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import { payThrough, type AcquirerAccount, type AlipayAccount } from "../../../channels/server/index.ts";
 import { startSimulator, testTransport, type TestSimulator } from "../../../channels/server/simulator-for-tests.ts";
 import { setChannelAccount } from "../../../organisation/server/index.ts";

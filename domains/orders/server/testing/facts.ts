@@ -1,4 +1,4 @@
-import { asked } from "../../../../apps/server/testing/facts.ts";
+import { asked } from "../../../../apps/server/testing/matrix/facts.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { type HandoverFact, type OrderFact, orderFacts, type RefundFact } from "./live-a-day.ts";
 

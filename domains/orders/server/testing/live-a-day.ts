@@ -1,5 +1,5 @@
 import type { TillWorld } from "./till-world.ts";
-import { MERCHANT_KEYS, type MerchantKey } from "../../../../apps/server/testing/people.ts";
+import { MERCHANT_KEYS, type MerchantKey } from "../../../../apps/server/testing/matrix/people.ts";
 import { plant } from "../../../../apps/server/testing/world.ts";
 
 /** A prime for each merchant: every amount of its day is a multiple, so that a sum tells whose money is in it. */

@@ -1,6 +1,6 @@
-import { levelFilters, listOf, picked } from "../../../../apps/server/testing/facts.ts";
+import { levelFilters, listOf, picked } from "../../../../apps/server/testing/matrix/facts.ts";
 import { PRIMES } from "./live-a-day.ts";
-import { AE, inBody, inPath, MCH, model, type Policy, policy, slot, withOwn } from "../../../../apps/server/testing/policy.ts";
+import { AE, inBody, inPath, MCH, model, type Policy, policy, slot, withOwn } from "../../../../apps/server/testing/matrix/policy.ts";
 import { commentsOf } from "../../../mall/server/testing/plant.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { onlineFacts } from "../../../mall/server/testing/plant.ts";

@@ -1,7 +1,7 @@
-import { levelFilters, listOf, sum } from "../../../../apps/server/testing/facts.ts";
+import { levelFilters, listOf, sum } from "../../../../apps/server/testing/matrix/facts.ts";
 import { PRIMES } from "./live-a-day.ts";
-import { placeOf, isTill } from "../../../../apps/server/testing/people.ts";
-import { ADMIN, MCH, model, type Policy, policy, SP } from "../../../../apps/server/testing/policy.ts";
+import { placeOf, isTill } from "../../../../apps/server/testing/matrix/people.ts";
+import { ADMIN, MCH, model, type Policy, policy, SP } from "../../../../apps/server/testing/matrix/policy.ts";
 import { friendsOf } from "../../../mall/server/testing/plant.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { onlineFacts } from "../../../mall/server/testing/plant.ts";

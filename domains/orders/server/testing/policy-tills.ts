@@ -1,7 +1,7 @@
 import { onTheirWay } from "./facts.ts";
-import { STORES } from "../../../../apps/server/testing/facts.ts";
+import { STORES } from "../../../../apps/server/testing/matrix/facts.ts";
 import { tillNoOf } from "./live-a-day.ts";
-import { isTill, MERCHANT_KEYS, type MerchantKey, placeOf } from "../../../../apps/server/testing/people.ts";
+import { isTill, MERCHANT_KEYS, type MerchantKey, placeOf } from "../../../../apps/server/testing/matrix/people.ts";
 import {
   type Given,
   inBody,
@@ -12,7 +12,7 @@ import {
   type Slot,
   slot,
   targetsOf,
-} from "../../../../apps/server/testing/policy.ts";
+} from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { channelAccounts } from "../../../organisation/server/testing/plant-channel-accounts.ts";
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { handovers, inState, onTheirWay, open, orders, paid, refunds } from "./facts.ts";
-import { asked, levelFilters, levelTargets, listOf, picked, sum } from "../../../../apps/server/testing/facts.ts";
+import { asked, levelFilters, levelTargets, listOf, picked, sum } from "../../../../apps/server/testing/matrix/facts.ts";
 import type { OrderFact, RefundFact } from "./live-a-day.ts";
-import type { Caller } from "../../../../apps/server/testing/people.ts";
+import type { Caller } from "../../../../apps/server/testing/matrix/people.ts";
 import {
   ADMIN,
   AE,
@@ -20,7 +20,7 @@ import {
   SP,
   targetsOf,
   withOwn,
-} from "../../../../apps/server/testing/policy.ts";
+} from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { orderFacts } from "./live-a-day.ts";
 

@@ -1,8 +1,8 @@
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { tiedTo } from "@zhangfang/server/domain.ts";
-import { conflict, invalid } from "@zhangfang/server/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { tiedTo } from "@zhangfang/server/calls/domain.ts";
+import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
 import type { createTillOrder } from "../../contract/till.ts";
 import { lifetime_ms, nextLook_ms, REST_MS } from "../payments/payment-rules.ts";
 import { walletOfCode } from "../../../channels/server/index.ts";

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { sha256 } from "@zhangfang/server/crypto.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { conflict } from "@zhangfang/server/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { conflict } from "@zhangfang/server/calls/errors.ts";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { createTillOrder, type tillOrder } from "../../contract/till.ts";
 import { walletOfTool, type Outcome, type PayAccount, type Payment, type PaymentOrder } from "../../../channels/server/index.ts";

@@ -1,5 +1,5 @@
-import { implement } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { getTillOrder } from "../../contract/till.ts";
 import { askForWaiting } from "../payments/chase-payment.ts";
 import { findTillOrder, showTillOrder, storeOf, viewOf } from "./till-order.ts";

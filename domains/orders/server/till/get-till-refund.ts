@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { implement } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { getTillRefund, type tillRefund } from "../../contract/till.ts";
 import type { RefundRow } from "../rows.ts";
 import { storeOf } from "./till-order.ts";

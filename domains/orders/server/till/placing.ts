@@ -1,8 +1,8 @@
 import type { Endpoint } from "@zhangfang/contract/endpoint.ts";
-import { writeAudit } from "@zhangfang/server/audit.ts";
-import type { Ctx } from "@zhangfang/server/call.ts";
-import { withScope } from "@zhangfang/server/db.ts";
-import { storeScope } from "@zhangfang/server/scope.ts";
+import { writeAudit } from "@zhangfang/server/calls/audit.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { storeScope } from "@zhangfang/server/database/scope.ts";
 import type { TillStore } from "./till-order.ts";
 
 /** Who places an order, and in whose sight. */

@@ -1,5 +1,5 @@
-import { implement } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { refundTillOrder } from "../../contract/till.ts";
 import { cashierToRefund } from "../../../cashiers/server/index.ts";
 import { reserveRefund } from "../refunds/refund-story.ts";

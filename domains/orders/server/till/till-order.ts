@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { sql } from "kysely";
-import type { Ctx } from "@zhangfang/server/call.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import type { Scope } from "@zhangfang/server/scope.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import type { Scope } from "@zhangfang/server/database/scope.ts";
 import type { tillOrder } from "../../contract/till.ts";
 import type { OrderRow } from "../rows.ts";
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { tracePart } from "../../contract/trace.ts";
 import { refundStatus } from "../../contract/codes.ts";
 import type { OrderRow } from "../rows.ts";

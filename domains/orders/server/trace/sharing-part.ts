@@ -1,5 +1,5 @@
 import { percent, yuan } from "@zhangfang/contract/money.ts";
-import type { Ctx } from "@zhangfang/server/call.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
 import { sharesOf, type OrderShare } from "../../../profit-sharing/server/index.ts";
 import type { OrderRow } from "../rows.ts";
 import { part, type TracePart } from "./own-parts.ts";

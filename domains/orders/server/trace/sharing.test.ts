@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { callAs } from "@zhangfang/server/testing.ts";
-import { signIn } from "../../../../apps/demo/tree.ts";
+import { signIn } from "../../../../apps/demo/tree/tree.ts";
 import { doors } from "../../../accounts/server/world-for-tests.ts";
 import { openShareWorld, type ShareWorld } from "../../../profit-sharing/server/testing/share-world.ts";
 import type { traceOrder } from "../../contract/index.ts";

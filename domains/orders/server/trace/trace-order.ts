@@ -1,7 +1,7 @@
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { tiedTo } from "@zhangfang/server/domain.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { tiedTo } from "@zhangfang/server/calls/domain.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { ledgerAccount, type LedgerAccount } from "../../../money/contract.ts";
 import { ledgerOf } from "../../../money/server/index.ts";
 import { traceOrder, traceStation } from "../../contract/trace.ts";
@@ -12,7 +12,7 @@ import { line, some } from "./trace-rules.ts";
 
 /** What another room knows of an order's money, as much of it as the caller's level may see; undefined where there is nothing. */
 export type TraceSource = (ctx: Ctx, order: OrderRow) => Promise<TracePart | undefined>;
-declare module "@zhangfang/server/domain.ts" {
+declare module "@zhangfang/server/calls/domain.ts" {
   interface Domain {
     /** Its part of 资金去向. */
     readonly trace?: TraceSource;

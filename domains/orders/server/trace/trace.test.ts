@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
-import { domain, tie } from "@zhangfang/server/domain.ts";
-import { Refusal } from "@zhangfang/server/errors.ts";
+import { domain, tie } from "@zhangfang/server/calls/domain.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import { callAs } from "@zhangfang/server/testing.ts";
-import { signIn } from "../../../../apps/demo/tree.ts";
+import { signIn } from "../../../../apps/demo/tree/tree.ts";
 import { doors } from "../../../accounts/server/world-for-tests.ts";
 import { feeBack, feeOf } from "../../../money/server/index.ts";
 import type { traceOrder } from "../../contract/index.ts";

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { useAct } from "@zhangfang/web/act/Act.tsx";
 import { daysAgo, today } from "@zhangfang/web/filter/day-shortcuts.ts";
-import { columns } from "@zhangfang/web/list/columns.tsx";
+import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";

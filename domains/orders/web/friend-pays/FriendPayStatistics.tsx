@@ -5,10 +5,10 @@ import { useAct } from "@zhangfang/web/act/Act.tsx";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { daysAgo, today } from "@zhangfang/web/filter/day-shortcuts.ts";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
-import { type Column, columns } from "@zhangfang/web/list/columns.tsx";
+import { type Column, columns } from "@zhangfang/web/list/table/columns.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
-import { Money } from "@zhangfang/web/show/Money.tsx";
+import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { type FriendPayState, statFriendPays, summariseFriendPays } from "../../contract/index.ts";
 import { percentOf } from "./percent-of.ts";
 

@@ -6,11 +6,11 @@ import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { daysAgo, today } from "@zhangfang/web/filter/day-shortcuts.ts";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
-import { columns } from "@zhangfang/web/list/columns.tsx";
+import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
-import { Money } from "@zhangfang/web/show/Money.tsx";
-import { useUser } from "@zhangfang/web/user.ts";
+import { Money } from "@zhangfang/web/show/figures/Money.tsx";
+import { useUser } from "@zhangfang/web/api/user.ts";
 import { listPayouts, payoutMethod, summarisePayouts, withdrawalStatus } from "../../../commissions/contract/index.ts";
 
 const c = columns<RowOf<typeof listPayouts>>();

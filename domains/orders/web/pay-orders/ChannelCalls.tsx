@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { columns } from "@zhangfang/web/list/columns.tsx";
-import { DataTable } from "@zhangfang/web/list/DataTable.tsx";
+import { columns } from "@zhangfang/web/list/table/columns.tsx";
+import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
 import { channelOperation, channelOutcome } from "../../contract/index.ts";
 import type { PayOrderDetails } from "./PayOrderDetail.tsx";
 

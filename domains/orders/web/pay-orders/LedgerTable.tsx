@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import type { Cents } from "@zhangfang/contract/fields.ts";
-import { columns } from "@zhangfang/web/list/columns.tsx";
-import { DataTable } from "@zhangfang/web/list/DataTable.tsx";
-import { Group } from "@zhangfang/web/show/Detail.tsx";
+import { columns } from "@zhangfang/web/list/table/columns.tsx";
+import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
+import { Group } from "@zhangfang/web/show/over/Detail.tsx";
 import { type LedgerAccount, ledgerAccount, ledgerCause } from "../../../money/contract.ts";
 import type { PayOrderDetails } from "./PayOrderDetail.tsx";
 

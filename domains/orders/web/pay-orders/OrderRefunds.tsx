@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { columns } from "@zhangfang/web/list/columns.tsx";
-import { DataTable } from "@zhangfang/web/list/DataTable.tsx";
-import { Group } from "@zhangfang/web/show/Detail.tsx";
+import { columns } from "@zhangfang/web/list/table/columns.tsx";
+import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
+import { Group } from "@zhangfang/web/show/over/Detail.tsx";
 import { refundStatus } from "../../contract/index.ts";
 import type { PayOrderDetails } from "./PayOrderDetail.tsx";
 

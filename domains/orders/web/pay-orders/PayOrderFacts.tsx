@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import type { Cents } from "@zhangfang/contract/fields.ts";
 import { Copy } from "@zhangfang/web/show/Copy.tsx";
-import { Group, HeroLine } from "@zhangfang/web/show/Detail.tsx";
-import { Money } from "@zhangfang/web/show/Money.tsx";
+import { Group, HeroLine } from "@zhangfang/web/show/over/Detail.tsx";
+import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { StatusTag, Tag } from "@zhangfang/web/show/StatusTag.tsx";
-import { Time } from "@zhangfang/web/show/Time.tsx";
-import { Timeline } from "@zhangfang/web/show/Timeline.tsx";
+import { Time } from "@zhangfang/web/show/figures/Time.tsx";
+import { Timeline } from "@zhangfang/web/show/figures/Timeline.tsx";
 import { payChannel, payMethod, payTool } from "../../../channels/contract.ts";
 import { orderEventKind, orderStatus, orderType, tradeType } from "../../contract/index.ts";
 import { MoneyTrace } from "../trace/MoneyTrace.tsx";

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { DataTable } from "@zhangfang/web/list/DataTable.tsx";
+import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
 import { paidDetails, paidOrder } from "../testing-rows.ts";
 import { button, draw } from "../testing-screen.tsx";
 import { LedgerTable, movedOn } from "./LedgerTable.tsx";

@@ -9,8 +9,8 @@ import { OrgFilter, OWNERS, SELLERS } from "@zhangfang/web/filter/OrgFilter.tsx"
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { type List, useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { Money } from "@zhangfang/web/show/Money.tsx";
-import { useUser } from "@zhangfang/web/user.ts";
+import { Money } from "@zhangfang/web/show/figures/Money.tsx";
+import { useUser } from "@zhangfang/web/api/user.ts";
 import { payChannel, payMethod, payTool } from "../../../channels/contract.ts";
 import { listRefunds, refundDateOf, refundStatus, refundType, summariseRefunds, tradeType } from "../../contract/index.ts";
 import { countsOf } from "../counts-of.ts";

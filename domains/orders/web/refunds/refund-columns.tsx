@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { type Column, columns } from "@zhangfang/web/list/columns.tsx";
+import { type Column, columns } from "@zhangfang/web/list/table/columns.tsx";
 import { payChannel, payTool } from "../../../channels/contract.ts";
 import { cancelRefundRequest, refundStatus, refundType, retryRefund } from "../../contract/index.ts";
 import type { Refund } from "./refund-words.ts";

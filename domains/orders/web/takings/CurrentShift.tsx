@@ -1,12 +1,12 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { ApiError } from "@zhangfang/web/api-errors.ts";
+import type { ApiError } from "@zhangfang/web/api/api-errors.ts";
 import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Empty, Failure } from "@zhangfang/web/show/Empty.tsx";
-import { Money } from "@zhangfang/web/show/Money.tsx";
-import { StatCards } from "@zhangfang/web/show/StatCards.tsx";
-import { Time } from "@zhangfang/web/show/Time.tsx";
+import { Money } from "@zhangfang/web/show/figures/Money.tsx";
+import { StatCards } from "@zhangfang/web/show/figures/StatCards.tsx";
+import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import type { Shift } from "./shift-sums.ts";
 import { TakingsTable } from "./TakingsTable.tsx";
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { Radios } from "@zhangfang/web/form/inputs.tsx";
-import { usePreference } from "@zhangfang/web/preferences.ts";
+import { usePreference } from "@zhangfang/web/look/preferences.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
+import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { printSheet } from "@zhangfang/web/show/print-sheet.tsx";
 import { HandoverReceipt } from "./handover/HandoverReceipt.tsx";
 import { HandoverStatement } from "./handover/HandoverStatement.tsx";

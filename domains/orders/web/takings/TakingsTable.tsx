@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { columns } from "@zhangfang/web/list/columns.tsx";
-import { DataTable } from "@zhangfang/web/list/DataTable.tsx";
-import { useNarrow } from "@zhangfang/web/use-narrow.ts";
+import { columns } from "@zhangfang/web/list/table/columns.tsx";
+import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
+import { useNarrow } from "@zhangfang/web/window/use-narrow.ts";
 import { payMethod, payTool } from "../../../channels/contract.ts";
 import { ReceiptFigures } from "./handover/ReceiptFigures.tsx";
 import { perCashier, type Sums, type Takings } from "./shift-sums.ts";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { error, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { Loaded, useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { Loaded, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { printSheet } from "@zhangfang/web/show/print-sheet.tsx";
 import { traceOrder } from "../../contract/index.ts";
 import { traceText } from "./trace-text.ts";

@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import type { Cents } from "@zhangfang/contract/fields.ts";
 import { levelWords } from "@zhangfang/web/level-names.ts";
-import { Money } from "@zhangfang/web/show/Money.tsx";
-import { Time } from "@zhangfang/web/show/Time.tsx";
+import { Money } from "@zhangfang/web/show/figures/Money.tsx";
+import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { type traceOrder, traceStation } from "../../contract/index.ts";
 import "./money-trace.css";
 

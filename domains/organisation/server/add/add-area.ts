@@ -1,5 +1,5 @@
-import { checkGiven } from "@zhangfang/server/edge.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import { checkGiven } from "@zhangfang/server/calls/edge.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { z } from "zod";
 import { newArea } from "../../contract/index.ts";

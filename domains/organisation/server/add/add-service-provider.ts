@@ -1,5 +1,5 @@
-import { checkGiven } from "@zhangfang/server/edge.ts";
-import type { DB, Transaction } from "@zhangfang/server/db.ts";
+import { checkGiven } from "@zhangfang/server/calls/edge.ts";
+import type { DB, Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Insertable } from "kysely";
 import type { z } from "zod";

@@ -1,7 +1,7 @@
 import type { Endpoint } from "@zhangfang/contract/endpoint.ts";
-import type { Ctx } from "@zhangfang/server/call.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { once } from "@zhangfang/server/idempotency.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { once } from "@zhangfang/server/calls/idempotency.ts";
 import { ONE_TIME_MS } from "../../../accounts/contract/index.ts";
 import { addUser, hashPassword, makeOneTime } from "../../../accounts/server/index.ts";
 

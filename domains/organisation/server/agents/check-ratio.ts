@@ -1,6 +1,6 @@
 import { percent } from "@zhangfang/contract/money.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { invalid } from "@zhangfang/server/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { invalid } from "@zhangfang/server/calls/errors.ts";
 
 /** Whether an agent may get that much of the fees: not more than its provider allows. @throws 400 */
 export async function checkRatio(tx: Transaction, provider: string, ratio: number): Promise<void> {

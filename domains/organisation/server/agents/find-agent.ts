@@ -1,6 +1,6 @@
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 
 /** An agent in sight. @throws 404, one answer for what is elsewhere and what is not at all */
 export async function findAgent(tx: Transaction, scope: Scope, id: string) {

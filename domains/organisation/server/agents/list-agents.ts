@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
-import { listPage } from "@zhangfang/server/list-page.ts";
+import { listPage } from "@zhangfang/server/lists/list-page.ts";
 import { listAgents as endpoint } from "../../contract/index.ts";
 import { withMasks } from "../merchants/list/merchant-columns.ts";
 import { agentColumns, agentFigures, agentsWhere } from "./agent-columns.ts";

@@ -1,4 +1,4 @@
-import type { Route } from "@zhangfang/server/call.ts";
+import type { Route } from "@zhangfang/server/calls/call.ts";
 import { addAgentAccount } from "./add-agent-account.ts";
 import { cancelAgentContract } from "./contract/cancel-agent-contract.ts";
 import { renewAgentContract } from "./contract/renew-agent-contract.ts";

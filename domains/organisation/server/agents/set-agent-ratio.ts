@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import { writeOver } from "@zhangfang/server/write-over.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { writeOver } from "@zhangfang/server/database/write-over.ts";
 import { setAgentRatio as endpoint } from "../../contract/index.ts";
 import { checkRatio } from "./check-ratio.ts";
 import { findAgent } from "./find-agent.ts";

@@ -1,4 +1,4 @@
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { setAgentState as endpoint } from "../../contract/index.ts";
 import { setNodeState } from "../set-node-state.ts";
 import { findAgent } from "./find-agent.ts";

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { z } from "zod";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
-import { auditLater } from "@zhangfang/server/audit.ts";
-import { withScope, type Transaction } from "@zhangfang/server/db.ts";
-import { Refusal } from "@zhangfang/server/errors.ts";
-import { job } from "@zhangfang/server/jobs.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { auditLater } from "@zhangfang/server/calls/audit.ts";
+import { withScope, type Transaction } from "@zhangfang/server/database/db.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
+import { job } from "@zhangfang/server/jobs/jobs.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { assignMerchants } from "../../contract/index.ts";
 import { checkNodes, type WantedNodes } from "./check-nodes.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
-import { invalid, notFound } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { invalid, notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { assignMerchants as endpoint } from "../../contract/index.ts";
 import { merchantsWhere } from "../merchants/list/merchant-filter.ts";
 import { decideAssignment, lockMerchants } from "./decide-assignment.ts";

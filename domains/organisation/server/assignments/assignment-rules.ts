@@ -1,6 +1,6 @@
 import { addDays } from "@zhangfang/contract/time.ts";
-import { invalid } from "@zhangfang/server/errors.ts";
-import type { Scope } from "@zhangfang/server/scope.ts";
+import { invalid } from "@zhangfang/server/calls/errors.ts";
+import type { Scope } from "@zhangfang/server/database/scope.ts";
 import { FURTHEST_DAYS } from "../../contract/index.ts";
 
 const RANK: Readonly<Record<Scope["level"], number>> = { PLATFORM: 5, ADMIN: 4, SP: 3, AG: 2, GP: 2, TM: 1, SM: 0, MCH: 0, AE: 0 };

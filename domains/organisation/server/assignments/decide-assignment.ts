@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
-import type { Ctx } from "@zhangfang/server/call.ts";
-import { conflict } from "@zhangfang/server/errors.ts";
-import type { Scope } from "@zhangfang/server/scope.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import { conflict } from "@zhangfang/server/calls/errors.ts";
+import type { Scope } from "@zhangfang/server/database/scope.ts";
 import { MOST_ASSIGNED } from "../../contract/index.ts";
 import { effectiveDay, levelsAbove } from "./assignment-rules.ts";
 import { checkNodes, type WantedNodes } from "./check-nodes.ts";

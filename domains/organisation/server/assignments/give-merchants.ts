@@ -1,4 +1,4 @@
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { readAttribution } from "../add/read-attribution.ts";
 import type { SalesmanOf, WantedNodes } from "./check-nodes.ts";
 

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { listAssignments as endpoint } from "../../contract/index.ts";
 import { mayUndo } from "./assignment-rules.ts";
 

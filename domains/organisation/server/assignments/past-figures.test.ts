@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { signIn } from "../../../../apps/demo/tree.ts";
+import { signIn } from "../../../../apps/demo/tree/tree.ts";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
-import type { Doors } from "@zhangfang/server/call.ts";
+import type { Doors } from "@zhangfang/server/calls/call.ts";
 import { callAs } from "@zhangfang/server/testing.ts";
 import { readSession, sessionSql } from "../../../accounts/server/index.ts";
 import { openTillWorld, type TillWorld } from "../../../orders/server/testing/till-world.ts";

@@ -1,4 +1,4 @@
-import type { Route } from "@zhangfang/server/call.ts";
+import type { Route } from "@zhangfang/server/calls/call.ts";
 import { assignMerchants } from "./assign-merchants.ts";
 import { cancelAssignment } from "./cancel-assignment.ts";
 import { listAssignments } from "./list-assignments.ts";

@@ -1,5 +1,5 @@
-import { implement } from "@zhangfang/server/call.ts";
-import { forbidden } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { forbidden } from "@zhangfang/server/calls/errors.ts";
 import { levelCreates, type Level } from "../../../accounts/contract/index.ts";
 import { addGroupAccount as endpoint } from "../../contract/index.ts";
 import { addBusinessGroup } from "../add/add-business-group.ts";

@@ -1,4 +1,4 @@
-import type { Route } from "@zhangfang/server/call.ts";
+import type { Route } from "@zhangfang/server/calls/call.ts";
 import { addGroupAccount } from "./add-group-account.ts";
 import { getGroup } from "./get-group.ts";
 import { listGroups } from "./list-groups.ts";

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { foundBy } from "@zhangfang/server/found-by.ts";
-import { firstFence, inScope, type Scope } from "@zhangfang/server/scope.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { foundBy } from "@zhangfang/server/lists/found-by.ts";
+import { firstFence, inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 
 /** The first fence of providers: each level reads its own. `p` is the alias. */
 export function providersInScope(scope: Scope): RawBuilder<boolean> {

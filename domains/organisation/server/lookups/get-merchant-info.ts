@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { getMerchantInfo as endpoint } from "../../contract/index.ts";
 import { merchantsInScope } from "./fences.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import type { z } from "zod";
 import {
   listMerchants as endpoint,

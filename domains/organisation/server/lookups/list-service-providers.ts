@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import type { z } from "zod";
 import {
   listServiceProviders as endpoint,
@@ -7,7 +7,7 @@ import {
   LOOKUP_LIMIT,
   type providerEntry,
 } from "../../contract/index.ts";
-import { likeText } from "@zhangfang/server/like-text.ts";
+import { likeText } from "@zhangfang/server/lists/like-text.ts";
 import { providersInScope } from "./fences.ts";
 
 /** The providers in sight: all for the platform, everybody else's own. */

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { callAs } from "@zhangfang/server/testing.ts";
-import { openPool } from "@zhangfang/server/db.ts";
-import { firstFence } from "@zhangfang/server/scope.ts";
-import type { DemoLogin } from "../../../../apps/demo/tree.ts";
+import { openPool } from "@zhangfang/server/database/db.ts";
+import { firstFence } from "@zhangfang/server/database/scope.ts";
+import type { DemoLogin } from "../../../../apps/demo/tree/tree.ts";
 import { doors, openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
 import { listStores, listStoresOfFacade, listStoresOfMerchant } from "../../../stores/contract/index.ts";
 import { stores } from "../../../stores/server/index.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { type Author, implement } from "@zhangfang/server/call.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { forbidden, invalid } from "@zhangfang/server/errors.ts";
+import { type Author, implement } from "@zhangfang/server/calls/call.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { forbidden, invalid } from "@zhangfang/server/calls/errors.ts";
 import { levelCreates, type Level } from "../../../accounts/contract/index.ts";
 import { addMerchantAccount as endpoint, type newMerchantFacts } from "../../contract/index.ts";
 import { addWithAccount, type FirstAccount } from "../add/add-with-account.ts";

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { maskName } from "@zhangfang/contract/text.ts";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { getMerchant as endpoint } from "../../contract/index.ts";
 import { merchantColumns, merchantNames, withMasks } from "./list/merchant-columns.ts";
 

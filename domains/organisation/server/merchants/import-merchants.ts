@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { z } from "zod";
 import { line } from "@zhangfang/contract/fields.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import type { ImportColumn, ImportSource, Verdict } from "@zhangfang/server/import-source.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import type { ImportColumn, ImportSource, Verdict } from "@zhangfang/server/lists/import-source.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { addUser, unknownPassword } from "../../../accounts/server/index.ts";
 import { divisionsNamed } from "../../../reference/server/index.ts";
 import { newMerchantFacts } from "../../contract/index.ts";

@@ -1,4 +1,4 @@
-import type { Route } from "@zhangfang/server/call.ts";
+import type { Route } from "@zhangfang/server/calls/call.ts";
 import { getChannelAccounts } from "./accounts/get-channel-accounts.ts";
 import { setChannelAccountState } from "./accounts/set-channel-account-state.ts";
 import { setChannelRule } from "./accounts/set-channel-rule.ts";

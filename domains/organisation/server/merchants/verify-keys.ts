@@ -1,5 +1,5 @@
-import type { Ctx } from "@zhangfang/server/call.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { channelOf, NOT_FOUND, type Outcome, type PayAccount } from "../../../channels/server/index.ts";
 import { whichMerchant } from "./which-merchant.ts";
 

@@ -1,7 +1,7 @@
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { forbidden } from "@zhangfang/server/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { forbidden } from "@zhangfang/server/calls/errors.ts";
 import { levelCreates, type Level } from "../../../accounts/contract/index.ts";
 import { addProviderAccount as endpoint } from "../../contract/index.ts";
 import { addWithAccount, type FirstAccount } from "../add/add-with-account.ts";

@@ -1,9 +1,9 @@
-import { type Transaction } from "@zhangfang/server/db.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { type Transaction } from "@zhangfang/server/database/db.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import type { UpdateObject } from "kysely";
-import type { DB } from "@zhangfang/server/db.ts";
-import { writeOver } from "@zhangfang/server/write-over.ts";
+import type { DB } from "@zhangfang/server/database/db.ts";
+import { writeOver } from "@zhangfang/server/database/write-over.ts";
 
 /** A provider in sight. @throws 404, one answer for what is elsewhere and what is not at all */
 export async function findProvider(tx: Transaction, scope: Scope, id: string) {

@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from "kysely";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import type { z } from "zod";
-import { all, is } from "@zhangfang/server/conditions.ts";
+import { all, is } from "@zhangfang/server/lists/conditions.ts";
 import type { providerFilter } from "../../contract/index.ts";
-import { likeText } from "@zhangfang/server/like-text.ts";
+import { likeText } from "@zhangfang/server/lists/like-text.ts";
 
 type Filter = { readonly [K in keyof typeof providerFilter]?: z.output<(typeof providerFilter)[K]> };
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { withScope, type Transaction } from "@zhangfang/server/db.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { withScope, type Transaction } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { authenticate, getAccount, getBrand, manualLogin } from "../../../accounts/contract/index.ts";
 import { registerDevice } from "../../../devices/server/index.ts";

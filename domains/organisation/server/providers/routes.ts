@@ -1,5 +1,5 @@
-import type { Route } from "@zhangfang/server/call.ts";
-import type { Job } from "@zhangfang/server/jobs.ts";
+import type { Route } from "@zhangfang/server/calls/call.ts";
+import type { Job } from "@zhangfang/server/jobs/jobs.ts";
 import { addProviderAccount } from "./add-provider-account.ts";
 import { addPicture } from "./brand/add-picture.ts";
 import { getPicture } from "./brand/get-picture.ts";

@@ -1,4 +1,4 @@
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { setLevelNames as endpoint } from "../../contract/index.ts";
 import { changeProvider, findProvider } from "./find-provider.ts";
 

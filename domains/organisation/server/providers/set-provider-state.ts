@@ -1,4 +1,4 @@
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { setProviderState as endpoint } from "../../contract/index.ts";
 import { setNodeState } from "../set-node-state.ts";
 import { findProvider } from "./find-provider.ts";

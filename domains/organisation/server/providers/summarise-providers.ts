@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { nodeState, summariseProviders as endpoint } from "../../contract/index.ts";
 import { endsSoon, providersWhere } from "./provider-columns.ts";
 

@@ -1,4 +1,4 @@
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { updateProvider as endpoint } from "../../contract/index.ts";
 import { maskAnyPhone } from "../merchants/list/merchant-columns.ts";
 import { changeProvider, findProvider } from "./find-provider.ts";

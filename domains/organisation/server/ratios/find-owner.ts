@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { ItemPath } from "@zhangfang/contract/endpoint.ts";
-import type { Ctx } from "@zhangfang/server/call.ts";
-import { forbidden, notFound } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import { forbidden, notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { rateLevel, type RateLevel } from "../../contract/index.ts";
 
 const TABLE = { provider: ["service_providers", "short_name"], agent: ["agents", "name"], merchant: ["merchants", "short_name"] } as const;

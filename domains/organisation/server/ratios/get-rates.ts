@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { getRates as endpoint } from "../../contract/index.ts";
 import { findOwner } from "./find-owner.ts";
 

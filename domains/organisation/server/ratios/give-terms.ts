@@ -1,4 +1,4 @@
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { RateLevel, RatioLevel } from "../../contract/index.ts";
 
 const COLUMN = { group: "business_group_id", team: "business_team_id", salesman: "salesman_id" } as const;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { RateLevel } from "../../contract/index.ts";
 
 /** Whose rate. A merchant's agent is the one of the moment that is asked about. */

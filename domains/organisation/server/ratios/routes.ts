@@ -1,4 +1,4 @@
-import type { Route } from "@zhangfang/server/call.ts";
+import type { Route } from "@zhangfang/server/calls/call.ts";
 import { getRates } from "./get-rates.ts";
 import { setRate } from "./set-rate.ts";
 import { getShareRatio, setShareRatio } from "./share-ratio.ts";

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { ItemPath } from "@zhangfang/contract/endpoint.ts";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { conflict, forbidden, invalid, notFound } from "@zhangfang/server/errors.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { conflict, forbidden, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { percent } from "@zhangfang/contract/money.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { giveShareRatio } from "./give-terms.ts";
 import { getShareRatio as get, ratioLevel, setShareRatio as set, type RatioLevel } from "../../contract/index.ts";

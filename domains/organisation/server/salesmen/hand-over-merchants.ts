@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
-import { conflict, invalid, notFound, Refusal } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { conflict, invalid, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { handOverMerchants as endpoint } from "../../contract/index.ts";
 import { decideAssignment, lockMerchants } from "../assignments/decide-assignment.ts";
 import { findSalesman } from "./find-salesman.ts";

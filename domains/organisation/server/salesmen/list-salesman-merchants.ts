@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { listSalesmanMerchants as endpoint } from "../../contract/index.ts";
 import { merchantsWhere } from "../merchants/list/merchant-filter.ts";
 import { findSalesman } from "./find-salesman.ts";

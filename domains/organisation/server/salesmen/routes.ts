@@ -1,4 +1,4 @@
-import type { Route } from "@zhangfang/server/call.ts";
+import type { Route } from "@zhangfang/server/calls/call.ts";
 import { addSalesmanAccount } from "./add-salesman-account.ts";
 import { getSalesman } from "./get-salesman.ts";
 import { handOverMerchants } from "./hand-over-merchants.ts";

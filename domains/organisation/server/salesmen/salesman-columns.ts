@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from "kysely";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import type { z } from "zod";
-import { all, is } from "@zhangfang/server/conditions.ts";
+import { all, is } from "@zhangfang/server/lists/conditions.ts";
 import type { salesmanFilter, salesmanRow } from "../../contract/index.ts";
-import { likeText } from "@zhangfang/server/like-text.ts";
+import { likeText } from "@zhangfang/server/lists/like-text.ts";
 import { maskAnyPhone } from "../merchants/list/merchant-columns.ts";
 import { paidThisMonth } from "../this-month.ts";
 

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { invalid, notFound } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
-import { writeOver } from "@zhangfang/server/write-over.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { invalid, notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
+import { writeOver } from "@zhangfang/server/database/write-over.ts";
 import { addSite, publishSite, updateSite, type siteContent } from "../../contract/index.ts";
 import { checkPicture } from "../providers/brand/update-brand.ts";
 

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { getSite as endpoint } from "../../contract/index.ts";
 import { siteColumns } from "./site-columns.ts";
 

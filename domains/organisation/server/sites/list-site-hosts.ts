@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { listSiteHosts as endpoint } from "../../contract/index.ts";
 
 /** 官网可用域名: of providers in sight, without a site yet. */

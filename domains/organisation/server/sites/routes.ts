@@ -1,4 +1,4 @@
-import type { Route } from "@zhangfang/server/call.ts";
+import type { Route } from "@zhangfang/server/calls/call.ts";
 import { addSiteRoute, publishSiteRoute, updateSiteRoute } from "./edit-site.ts";
 import { getSite } from "./get-site.ts";
 import { listSiteHosts } from "./list-site-hosts.ts";

@@ -1,6 +1,6 @@
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { invalid } from "@zhangfang/server/errors.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { invalid } from "@zhangfang/server/calls/errors.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 
 /** Whether a team may go to a group: open, of the provider and in sight. @returns its name @throws 400, one answer for all that is not */
 export async function checkGroup(tx: Transaction, scope: Scope, provider: string, id: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { listGroupChoices as endpoint, LOOKUP_LIMIT } from "../../contract/index.ts";
 
 /** Open groups that a team may belong to. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
-import { invalid } from "@zhangfang/server/errors.ts";
-import { writeOver } from "@zhangfang/server/write-over.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { invalid } from "@zhangfang/server/calls/errors.ts";
+import { writeOver } from "@zhangfang/server/database/write-over.ts";
 import { moveTeam as endpoint } from "../../contract/index.ts";
 import { checkGroup } from "./check-group.ts";
 import { findTeam } from "./find-team.ts";

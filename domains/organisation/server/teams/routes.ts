@@ -1,4 +1,4 @@
-import type { Route } from "@zhangfang/server/call.ts";
+import type { Route } from "@zhangfang/server/calls/call.ts";
 import { addTeamAccount } from "./add-team-account.ts";
 import { getTeam } from "./get-team.ts";
 import { listGroupChoices } from "./list-group-choices.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { nodeState, summariseTeams as endpoint } from "../../contract/index.ts";
 import { teamsWhere } from "./team-columns.ts";
 

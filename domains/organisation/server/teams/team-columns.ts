@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
-import { all, is } from "@zhangfang/server/conditions.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { all, is } from "@zhangfang/server/lists/conditions.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import type { teamFilter } from "../../contract/index.ts";
-import { likeText } from "@zhangfang/server/like-text.ts";
+import { likeText } from "@zhangfang/server/lists/like-text.ts";
 import { paidThisMonth } from "../this-month.ts";
 
 type Filter = { readonly [K in keyof typeof teamFilter]?: z.output<(typeof teamFilter)[K]> };

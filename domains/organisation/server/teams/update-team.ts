@@ -1,5 +1,5 @@
-import { implement } from "@zhangfang/server/call.ts";
-import { writeOver } from "@zhangfang/server/write-over.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { writeOver } from "@zhangfang/server/database/write-over.ts";
 import { updateTeam as endpoint } from "../../contract/index.ts";
 import { findTeam } from "./find-team.ts";
 

@@ -1,5 +1,5 @@
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
-import { MERCHANTS } from "../../../../apps/server/testing/people.ts";
+import { MERCHANTS } from "../../../../apps/server/testing/matrix/people.ts";
 import { plant, type Soil } from "../../../../apps/server/testing/world.ts";
 
 /** A hand-over that waits for its day, of a merchant of each provider that nobody else has. */

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { setChannelAccount } from "../index.ts";
-import { MERCHANT_KEYS, type MerchantKey } from "../../../../apps/server/testing/people.ts";
+import { MERCHANT_KEYS, type MerchantKey } from "../../../../apps/server/testing/matrix/people.ts";
 import { plant } from "../../../../apps/server/testing/world.ts";
 import type { TillWorld } from "../../../orders/server/testing/till-world.ts";
 

@@ -1,5 +1,5 @@
-import { levelFilters, levelTargets, listOf } from "../../../../apps/server/testing/facts.ts";
-import { ADMIN, inBody, inPath, model, type Policy, policy, slot, SP, withOwn } from "../../../../apps/server/testing/policy.ts";
+import { levelFilters, levelTargets, listOf } from "../../../../apps/server/testing/matrix/facts.ts";
+import { ADMIN, inBody, inPath, model, type Policy, policy, slot, SP, withOwn } from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 
 /** Both stand below the first provider; the second has none. */

@@ -1,5 +1,5 @@
-import { ADMIN, inBody, inPath, model, type Policy, policy, slot, SP } from "../../../../apps/server/testing/policy.ts";
-import { levelTargets, listOf } from "../../../../apps/server/testing/facts.ts";
+import { ADMIN, inBody, inPath, model, type Policy, policy, slot, SP } from "../../../../apps/server/testing/matrix/policy.ts";
+import { levelTargets, listOf } from "../../../../apps/server/testing/matrix/facts.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";

@@ -1,6 +1,6 @@
-import { levelTargets } from "../../../../apps/server/testing/facts.ts";
-import { ADMIN, inBody, inQuery, type Policy, policy, slot, SP, withOwn } from "../../../../apps/server/testing/policy.ts";
-import { MERCHANT_KEYS, MERCHANTS } from "../../../../apps/server/testing/people.ts";
+import { levelTargets } from "../../../../apps/server/testing/matrix/facts.ts";
+import { ADMIN, inBody, inQuery, type Policy, policy, slot, SP, withOwn } from "../../../../apps/server/testing/matrix/policy.ts";
+import { MERCHANT_KEYS, MERCHANTS } from "../../../../apps/server/testing/matrix/people.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 
 /** Whose rates are asked for: merchants; agents and providers go the same way. */

@@ -1,5 +1,5 @@
-import { levelFilters, levelTargets, listOf } from "../../../../apps/server/testing/facts.ts";
-import { MERCHANTS, type Caller, type Login, type MerchantKey } from "../../../../apps/server/testing/people.ts";
+import { levelFilters, levelTargets, listOf } from "../../../../apps/server/testing/matrix/facts.ts";
+import { MERCHANTS, type Caller, type Login, type MerchantKey } from "../../../../apps/server/testing/matrix/people.ts";
 import {
   ADMIN,
   amongBody,
@@ -14,7 +14,7 @@ import {
   slot,
   SP,
   type Target,
-} from "../../../../apps/server/testing/policy.ts";
+} from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { waitingAssignments } from "./plant-assignments.ts";
 

@@ -1,5 +1,5 @@
-import { levelFilters } from "../../../../apps/server/testing/facts.ts";
-import { ADMIN, type Policy, policy, slot, SP, inBody, inPath } from "../../../../apps/server/testing/policy.ts";
+import { levelFilters } from "../../../../apps/server/testing/matrix/facts.ts";
+import { ADMIN, type Policy, policy, slot, SP, inBody, inPath } from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { siteFacts } from "./plant-sites.ts";
 

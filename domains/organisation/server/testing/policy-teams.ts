@@ -1,5 +1,5 @@
-import { levelFilters, listOf } from "../../../../apps/server/testing/facts.ts";
-import { type Caller, type Login } from "../../../../apps/server/testing/people.ts";
+import { levelFilters, listOf } from "../../../../apps/server/testing/matrix/facts.ts";
+import { type Caller, type Login } from "../../../../apps/server/testing/matrix/people.ts";
 import {
   ADMIN,
   inBody,
@@ -12,7 +12,7 @@ import {
   slot,
   SP,
   type Target,
-} from "../../../../apps/server/testing/policy.ts";
+} from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 
 const GROUPS = [

@@ -5,7 +5,7 @@ import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { Radios, TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { type FormField, useForm } from "@zhangfang/web/form/use-form.ts";
-import { WaitingDrawer, useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { WaitingDrawer, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import {
   cancelAgentContract,
   getAgent,

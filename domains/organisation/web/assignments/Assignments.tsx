@@ -2,12 +2,12 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
-import { ApiError, call } from "@zhangfang/web/api.ts";
-import { columns } from "@zhangfang/web/list/columns.tsx";
-import { DataTable } from "@zhangfang/web/list/DataTable.tsx";
+import { ApiError, call } from "@zhangfang/web/api/api.ts";
+import { columns } from "@zhangfang/web/list/table/columns.tsx";
+import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
 import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { Group, useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { Group, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { assignmentStatus, attributionKind, cancelAssignment, listAssignments } from "../../contract/index.ts";
 
 type Item = OutputOf<typeof listAssignments>["items"][number];

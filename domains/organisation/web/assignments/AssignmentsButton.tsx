@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { usePanel } from "@zhangfang/web/list/use-panel.ts";
+import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
+import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { Assignments } from "./Assignments.tsx";
 
 /** Opens every 预约移交 in sight. */

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from "react";
 import type { ItemPath } from "@zhangfang/contract/endpoint.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
-import { call } from "@zhangfang/web/api.ts";
-import { ApiError } from "@zhangfang/web/api-errors.ts";
+import { call } from "@zhangfang/web/api/api.ts";
+import { ApiError } from "@zhangfang/web/api/api-errors.ts";
 import { confirm } from "@zhangfang/web/notify.ts";
-import { actAs } from "@zhangfang/web/session.ts";
+import { actAs } from "@zhangfang/web/api/session.ts";
 import { Button, type ButtonTone } from "@zhangfang/web/show/Button.tsx";
 import { manualLogin } from "../../../accounts/contract/index.ts";
 import { levelWords } from "@zhangfang/web/level-names.ts";

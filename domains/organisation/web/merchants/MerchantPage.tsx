@@ -1,6 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Loaded } from "@zhangfang/web/show/Detail.tsx";
+import { Loaded } from "@zhangfang/web/show/over/Detail.tsx";
 import { Empty } from "@zhangfang/web/show/Empty.tsx";
 
 /** A page about one merchant: its title, whom it is about, and what is there or why not. */

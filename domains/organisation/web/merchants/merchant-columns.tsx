@@ -1,7 +1,7 @@
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { percent } from "@zhangfang/contract/money.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
-import { type Column, columns } from "@zhangfang/web/list/columns.tsx";
+import { type Column, columns } from "@zhangfang/web/list/table/columns.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { payChannel } from "../../../channels/contract.ts";
 import { type listMerchantRows, nodeState, updateMerchant } from "../../contract/index.ts";

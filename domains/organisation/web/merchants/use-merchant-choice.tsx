@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { OrgPicker } from "@zhangfang/web/filter/OrgFilter.tsx";
-import { useUser } from "@zhangfang/web/user.ts";
+import { useUser } from "@zhangfang/web/api/user.ts";
 
 /** Which merchant a page about one merchant shows: a provider picks one, kept in the address; a merchant's people see their own. */
 export function useMerchantChoice(): { readonly input: { merchantId?: string } | undefined; readonly picker: ReactNode } {

@@ -4,9 +4,9 @@ import { accentContrast, LEAST_CONTRAST, type AccentTheme } from "@zhangfang/con
 import { Field, FormSection } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx";
-import { PictureInput } from "@zhangfang/web/form/PictureInput.tsx";
+import { PictureInput } from "@zhangfang/web/form/files/PictureInput.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
+import { useDetail, WaitingDrawer } from "@zhangfang/web/show/over/Detail.tsx";
 import { getProvider, updateBrand } from "../../contract/index.ts";
 import { uploadFor } from "../upload-picture.ts";
 import { ColourInput } from "./ColourInput.tsx";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { DEFAULT_LEVEL_NAMES, LEVEL_KEYS } from "@zhangfang/contract/level-names.ts";
-import { Group } from "@zhangfang/web/show/Detail.tsx";
+import { Group } from "@zhangfang/web/show/over/Detail.tsx";
 import { Picture } from "@zhangfang/web/show/Picture.tsx";
 import type { ProviderFacts } from "./provider-facts.ts";
 

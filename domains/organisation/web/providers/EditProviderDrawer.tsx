@@ -3,7 +3,7 @@ import { Field, FormSection } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { RateInput, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
+import { useDetail, WaitingDrawer } from "@zhangfang/web/show/over/Detail.tsx";
 import { getProvider, listProviders, updateProvider } from "../../contract/index.ts";
 import type { ProviderFacts } from "./provider-facts.ts";
 import { QuotaFields } from "./contract/QuotaFields.tsx";

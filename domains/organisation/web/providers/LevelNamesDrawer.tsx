@@ -4,7 +4,7 @@ import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { DEFAULT_LEVEL_NAMES, LEVEL_KEYS } from "@zhangfang/contract/level-names.ts";
-import { useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
+import { useDetail, WaitingDrawer } from "@zhangfang/web/show/over/Detail.tsx";
 import { getProvider, setLevelNames } from "../../contract/index.ts";
 import type { ProviderFacts } from "./provider-facts.ts";
 

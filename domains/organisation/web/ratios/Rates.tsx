@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { ItemPath } from "@zhangfang/contract/endpoint.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
-import { usePanel } from "@zhangfang/web/list/use-panel.ts";
+import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import type { RateLevel } from "../../contract/index.ts";
 import { RatesDrawer } from "./RatesDrawer.tsx";

@@ -5,10 +5,10 @@ import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { Pick, Radios, RateInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { columns } from "@zhangfang/web/list/columns.tsx";
-import { DataTable } from "@zhangfang/web/list/DataTable.tsx";
-import { Group, useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
-import { Timeline } from "@zhangfang/web/show/Timeline.tsx";
+import { columns } from "@zhangfang/web/list/table/columns.tsx";
+import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
+import { Group, useDetail, WaitingDrawer } from "@zhangfang/web/show/over/Detail.tsx";
+import { Timeline } from "@zhangfang/web/show/figures/Timeline.tsx";
 import { payChannel } from "../../../channels/contract.ts";
 import { getRates, rateProduct, rateStart, setRate, type RateLevel } from "../../contract/index.ts";
 

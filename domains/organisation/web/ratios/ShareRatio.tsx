@@ -6,10 +6,10 @@ import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { Radios, RateInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { usePanel } from "@zhangfang/web/list/use-panel.ts";
+import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { Group, useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
-import { Timeline } from "@zhangfang/web/show/Timeline.tsx";
+import { Group, useDetail, WaitingDrawer } from "@zhangfang/web/show/over/Detail.tsx";
+import { Timeline } from "@zhangfang/web/show/figures/Timeline.tsx";
 import { getShareRatio, ratioStart, setShareRatio, type RatioLevel } from "../../contract/index.ts";
 
 const ITEM = {

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Field, FormSection } from "@zhangfang/web/form/Field.tsx";
 import { TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx";
-import { PictureInput } from "@zhangfang/web/form/PictureInput.tsx";
+import { PictureInput } from "@zhangfang/web/form/files/PictureInput.tsx";
 import type { FormField } from "@zhangfang/web/form/use-form.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import type { SiteContent } from "../../contract/index.ts";

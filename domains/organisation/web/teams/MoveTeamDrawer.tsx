@@ -5,7 +5,7 @@ import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { PickOne } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { success } from "@zhangfang/web/notify.ts";
-import { useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
+import { useDetail, WaitingDrawer } from "@zhangfang/web/show/over/Detail.tsx";
 import { getGroup, getTeam, listGroupChoices, listGroups, listTeams, moveTeam } from "../../contract/index.ts";
 
 const NOBODY = "none";

@@ -1,6 +1,17 @@
-import { STORES } from "../../../../apps/server/testing/facts.ts";
+import { STORES } from "../../../../apps/server/testing/matrix/facts.ts";
 import type { PayCodeFact } from "./plant.ts";
-import { ADMIN, AE, amongBody, MCH, MIDDLE, type Policy, policy, slot, SP, withOwn } from "../../../../apps/server/testing/policy.ts";
+import {
+  ADMIN,
+  AE,
+  amongBody,
+  MCH,
+  MIDDLE,
+  type Policy,
+  policy,
+  slot,
+  SP,
+  withOwn,
+} from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { payCodeFacts } from "./plant.ts";
 

@@ -1,5 +1,5 @@
 import { sha256 } from "@zhangfang/server/crypto.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { PriceSource } from "../../contract.ts";
 import { contributorsOf, type PricedOrder } from "../contributor.ts";

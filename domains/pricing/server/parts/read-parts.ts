@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { PriceSource } from "../../contract.ts";
 import { contributorsOf, type Contributor, type PricedOrder, type Used } from "../contributor.ts";
 import type { Services } from "@zhangfang/server/services.ts";

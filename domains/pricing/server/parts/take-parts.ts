@@ -1,5 +1,5 @@
 import { splitCents } from "@zhangfang/contract/money.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { PricedOrder } from "../contributor.ts";
 import type { Part } from "../rules/facts.ts";

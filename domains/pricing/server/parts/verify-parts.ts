@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
 import { type Breach, breachesOf, type Rules } from "@zhangfang/server/book.ts";
-import { withScope, type Transaction } from "@zhangfang/server/db.ts";
-import { job } from "@zhangfang/server/jobs.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { withScope, type Transaction } from "@zhangfang/server/database/db.ts";
+import { job } from "@zhangfang/server/jobs/jobs.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Facts, Wish } from "../rules/facts.ts";
 import { price } from "../rules/price.ts";
 import { COLUMNS } from "./place-parts.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { conflict } from "@zhangfang/server/errors.ts";
-import { domain, tie, tiedTo } from "@zhangfang/server/domain.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { conflict } from "@zhangfang/server/calls/errors.ts";
+import { domain, tie, tiedTo } from "@zhangfang/server/calls/domain.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Breach } from "@zhangfang/server/book.ts";
 import type { Contributor, PricedOrder, Used } from "../contributor.ts";

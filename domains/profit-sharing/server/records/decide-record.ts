@@ -1,8 +1,8 @@
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { mustChange } from "@zhangfang/server/db.ts";
-import { conflict, notFound, Refusal } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { mustChange } from "@zhangfang/server/database/db.ts";
+import { conflict, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { decideReturnRecord, decideShareRecord, recordResult } from "../../contract/index.ts";
 import type { Ref } from "../rows.ts";
 import { mustBeSilent, mustWait, nameOf } from "./record-result.ts";

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { type Kind, namedBy } from "./subject.ts";
 

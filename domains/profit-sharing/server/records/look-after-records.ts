@@ -1,7 +1,7 @@
 import { yuan } from "@zhangfang/contract/money.ts";
-import { withScope } from "@zhangfang/server/db.ts";
-import { lookAfter } from "@zhangfang/server/look-after.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { failReason, lineResult } from "../../contract/index.ts";
 import { saidOf } from "../rows.ts";

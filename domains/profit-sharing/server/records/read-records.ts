@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import type { Ctx } from "@zhangfang/server/call.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
 import type { sharingRecord } from "../../contract/index.ts";
 import { ITEMS } from "../rows.ts";
 import { isLong } from "../tell-waiting.ts";

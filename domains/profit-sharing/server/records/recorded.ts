@@ -1,4 +1,4 @@
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Shared, ShareReturned } from "../../../channels/server/index.ts";
 import { channelNumber, linesOf, type ReturnRow, type SharingRow } from "../rows.ts";

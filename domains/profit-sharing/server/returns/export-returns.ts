@@ -1,4 +1,4 @@
-import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import { relationType, returnStatus } from "../../contract/index.ts";
 import { type ReturnFound, returnInput, returnsListed } from "./read-returns.ts";
 

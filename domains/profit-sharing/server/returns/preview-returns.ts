@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { refundShare } from "../../contract/index.ts";
 import { type LineRow, type OrderRow, shownAccount } from "../rows.ts";
 import { heldLines, needReturns, needReturnsAgain } from "./reserve-returns.ts";

@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
-import { all, during, narrowed } from "@zhangfang/server/conditions.ts";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import { listPage, type Listed } from "@zhangfang/server/list-page.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { all, during, narrowed } from "@zhangfang/server/lists/conditions.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import {
   getReturn,
   listReturns,

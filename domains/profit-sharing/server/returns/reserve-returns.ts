@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { yuan } from "@zhangfang/contract/money.ts";
-import { mustChange, type Transaction } from "@zhangfang/server/db.ts";
+import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { postReturnRelease, postReturnReserve } from "../../../money/server/index.ts";
 import { DOUBTED, isDoubted } from "../records/doubts.ts";

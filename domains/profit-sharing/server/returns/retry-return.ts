@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { z } from "zod";
 import { id } from "@zhangfang/contract/fields.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import { mustChange } from "@zhangfang/server/db.ts";
-import { conflict, notFound } from "@zhangfang/server/errors.ts";
-import { job } from "@zhangfang/server/jobs.ts";
-import { lookAfter } from "@zhangfang/server/look-after.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { mustChange } from "@zhangfang/server/database/db.ts";
+import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
+import { job } from "@zhangfang/server/jobs/jobs.ts";
+import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { retryReturn } from "../../contract/index.ts";
 import { lockOrder } from "../rows.ts";
 import { DOUBTED, isDoubted } from "../records/doubts.ts";

@@ -1,4 +1,4 @@
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { ShareReturnOrder } from "../../../channels/server/index.ts";
 import { channelNumber, type OrderRow, type ReturnRow } from "../rows.ts";
 

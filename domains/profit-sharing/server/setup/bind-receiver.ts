@@ -1,5 +1,5 @@
-import type { Ctx } from "@zhangfang/server/call.ts";
-import { conflict, refusalOf } from "@zhangfang/server/errors.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import { conflict, refusalOf } from "@zhangfang/server/calls/errors.ts";
 import {
   type ChannelReceiver,
   type Outcome,

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { SHARING_LIMITS, type SharingWallet } from "../../../channels/server/index.ts";
 import { getSharingSetup, type sharingReceiver } from "../../contract/index.ts";
 import { shownAccount } from "../rows.ts";

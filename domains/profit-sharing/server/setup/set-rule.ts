@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { percent, RATE_ONE } from "@zhangfang/contract/money.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import { type Transaction } from "@zhangfang/server/db.ts";
-import { conflict, invalid, notFound } from "@zhangfang/server/errors.ts";
-import { setOver } from "@zhangfang/server/write-over.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { type Transaction } from "@zhangfang/server/database/db.ts";
+import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
+import { setOver } from "@zhangfang/server/database/write-over.ts";
 import { sharingChannelOf, type SharingWallet } from "../../../channels/server/index.ts";
 import { askMaxRatio, setSharingRule, sharingWallet } from "../../contract/index.ts";
 import { accountOf, beginCall, endCall, NO_KEYS, walletsOf } from "../sharing-calls.ts";

@@ -1,6 +1,6 @@
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { invalid, notFound } from "@zhangfang/server/errors.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { invalid, notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 
 /** The merchant that a call is about: named by those above, their own for its people. @throws 400 unnamed, 404 not in sight */
 export async function whichMerchant(tx: Transaction, scope: Scope, merchantId: string | undefined) {

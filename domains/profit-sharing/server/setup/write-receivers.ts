@@ -1,10 +1,10 @@
 import { maskName } from "@zhangfang/contract/text.ts";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { type Transaction } from "@zhangfang/server/db.ts";
-import { conflict, invalid, notFound } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { type Transaction } from "@zhangfang/server/database/db.ts";
+import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { writeOver } from "@zhangfang/server/write-over.ts";
+import { writeOver } from "@zhangfang/server/database/write-over.ts";
 import {
   addReceiver,
   addReceiverAccount,

@@ -1,4 +1,4 @@
-import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import { sharingKind, sharingStatus } from "../../contract/index.ts";
 import { sharesListed } from "./read-shares.ts";
 import { type SharingFound, sharingInput } from "./share-columns.ts";

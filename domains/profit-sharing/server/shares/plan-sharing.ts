@@ -1,4 +1,4 @@
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { lockOrder, newNumber, ownersOf, type Ref, walletOf } from "../rows.ts";
 import { ruleOf } from "./rule-of.ts";

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
-import { implement } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import { listPage, type Listed } from "@zhangfang/server/list-page.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import {
   getShare,
   listShares,

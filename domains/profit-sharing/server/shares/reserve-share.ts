@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { mustChange, type Transaction } from "@zhangfang/server/db.ts";
+import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { postShareReserve } from "../../../money/server/index.ts";
 import { type OrderRow, posterOf, type SharingRow, walletOf } from "../rows.ts";

@@ -1,4 +1,4 @@
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { SHARING_LIMITS, type SharingWallet } from "../../../channels/server/index.ts";
 import type { AccountRow, ReceiverRow } from "../rows.ts";
 

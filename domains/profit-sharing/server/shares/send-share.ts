@@ -1,8 +1,8 @@
 import { yuan } from "@zhangfang/contract/money.ts";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { mustChange } from "@zhangfang/server/db.ts";
-import { conflict, notFound } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { mustChange } from "@zhangfang/server/database/db.ts";
+import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { finishSharing, retryShare, sendShare } from "../../contract/index.ts";
 import { lockOrder, lockShare, newNumber, type OrderRow, ownersOf, type SharingRow } from "../rows.ts";
 import { DOUBTED, isDoubted } from "../records/doubts.ts";

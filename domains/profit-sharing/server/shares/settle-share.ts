@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
-import { mustChange, type Transaction } from "@zhangfang/server/db.ts";
+import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Shared } from "../../../channels/server/index.ts";
 import { tell } from "../../../messages/server/index.ts";

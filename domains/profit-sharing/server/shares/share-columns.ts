@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
-import { all, during, is, narrowed } from "@zhangfang/server/conditions.ts";
-import type { Ctx } from "@zhangfang/server/call.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { all, during, is, narrowed } from "@zhangfang/server/lists/conditions.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { sharingFilter, type sharingRow } from "../../contract/index.ts";
 import { differs } from "../records/doubts.ts";
 import { ITEMS } from "../rows.ts";

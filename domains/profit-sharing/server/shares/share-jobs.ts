@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { id } from "@zhangfang/contract/fields.ts";
-import { job } from "@zhangfang/server/jobs.ts";
-import { lookAfter } from "@zhangfang/server/look-after.ts";
+import { job } from "@zhangfang/server/jobs/jobs.ts";
+import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import { chaseShare } from "./chase-share.ts";
 
 const BATCH = 400;

@@ -1,4 +1,4 @@
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { ShareOrder } from "../../../channels/server/index.ts";
 import { type ReceiverName, openReceiverName } from "../setup/receiver-secrets.ts";

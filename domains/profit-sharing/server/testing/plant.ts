@@ -1,6 +1,6 @@
 import type { TillWorld } from "../../../orders/server/testing/till-world.ts";
 import type { Fact } from "../../../orders/server/testing/live-a-day.ts";
-import { MERCHANT_KEYS, type MerchantKey } from "../../../../apps/server/testing/people.ts";
+import { MERCHANT_KEYS, type MerchantKey } from "../../../../apps/server/testing/matrix/people.ts";
 import { plant } from "../../../../apps/server/testing/world.ts";
 
 export interface ShareFact extends Fact {

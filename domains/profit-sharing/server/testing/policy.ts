@@ -1,8 +1,8 @@
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { inState as refundsInState } from "../../../orders/server/testing/facts.ts";
-import { asked, levelFilters, levelTargets, listOf, picked, sum } from "../../../../apps/server/testing/facts.ts";
+import { asked, levelFilters, levelTargets, listOf, picked, sum } from "../../../../apps/server/testing/matrix/facts.ts";
 import type { ReturnFact, ShareFact, SharingSetupFact } from "./plant.ts";
-import { sees, type Caller } from "../../../../apps/server/testing/people.ts";
+import { sees, type Caller } from "../../../../apps/server/testing/matrix/people.ts";
 import {
   ADMIN,
   EVERYBODY,
@@ -17,7 +17,7 @@ import {
   SP,
   targetsOf,
   withOwn,
-} from "../../../../apps/server/testing/policy.ts";
+} from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { sharingFacts } from "./plant.ts";
 

@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from "react";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { useRun } from "@zhangfang/web/act/use-run.ts";
-import { call } from "@zhangfang/web/api.ts";
+import { call } from "@zhangfang/web/api/api.ts";
 import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Copy } from "@zhangfang/web/show/Copy.tsx";
-import { Group } from "@zhangfang/web/show/Detail.tsx";
+import { Group } from "@zhangfang/web/show/over/Detail.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
-import { Time } from "@zhangfang/web/show/Time.tsx";
+import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { type decideShareRecord, getReturn, recordResult, recordState } from "../../contract/index.ts";
 import { shareReads, type ShareDetails } from "../shared.ts";
 import "../sharing.css";

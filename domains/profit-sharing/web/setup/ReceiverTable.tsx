@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { percent } from "@zhangfang/contract/money.ts";
-import { ApiError, call } from "@zhangfang/web/api.ts";
-import { columns } from "@zhangfang/web/list/columns.tsx";
-import { DataTable } from "@zhangfang/web/list/DataTable.tsx";
+import { ApiError, call } from "@zhangfang/web/api/api.ts";
+import { columns } from "@zhangfang/web/list/table/columns.tsx";
+import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
 import { confirm, success, warning } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";

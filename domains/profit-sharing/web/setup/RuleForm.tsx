@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { percent } from "@zhangfang/contract/money.ts";
 import { useRun } from "@zhangfang/web/act/use-run.ts";
-import { call } from "@zhangfang/web/api.ts";
+import { call } from "@zhangfang/web/api/api.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { PickOne, Radios, RateInput, Switch } from "@zhangfang/web/form/inputs.tsx";

@@ -1,5 +1,5 @@
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { conflict } from "@zhangfang/server/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { conflict } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { BillTypeCode } from "../../contract/index.ts";
 import type { DayRef } from "../rows.ts";

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { z } from "zod";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
-import { withScope } from "@zhangfang/server/db.ts";
-import { Refusal } from "@zhangfang/server/errors.ts";
-import { openFiles } from "@zhangfang/server/files.ts";
-import { job, type Job } from "@zhangfang/server/jobs.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
+import { openFiles } from "@zhangfang/server/files/files.ts";
+import { job, type Job } from "@zhangfang/server/jobs/jobs.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { addBill } from "./add-bill.ts";
 import { importBill } from "./import-bill.ts";

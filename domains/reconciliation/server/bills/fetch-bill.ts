@@ -1,6 +1,6 @@
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { addDays, shanghaiDay, shanghaiTime } from "@zhangfang/contract/time.ts";
-import { invalid } from "@zhangfang/server/errors.ts";
+import { invalid } from "@zhangfang/server/calls/errors.ts";
 import { acquirerOf, fetchBill } from "../../contract/index.ts";
 import { addBill } from "./add-bill.ts";
 import { importBill } from "./import-bill.ts";

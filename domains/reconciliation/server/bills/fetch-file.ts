@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { addDays, dayStart } from "@zhangfang/contract/time.ts";
-import { withScope } from "@zhangfang/server/db.ts";
-import { openFiles } from "@zhangfang/server/files.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { openFiles } from "@zhangfang/server/files/files.ts";
 import { billChannelOf, type BillFetch } from "../../../channels/server/index.ts";
 import { settingsOf } from "../../../orders/server/index.ts";
 import type { BillSource } from "../../contract/index.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { id } from "@zhangfang/contract/fields.ts";
-import { withScope } from "@zhangfang/server/db.ts";
-import { Refusal } from "@zhangfang/server/errors.ts";
-import { job, type Job } from "@zhangfang/server/jobs.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
+import { job, type Job } from "@zhangfang/server/jobs/jobs.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { tell } from "../../../messages/server/index.ts";
 import { settingsOf } from "../../../orders/server/index.ts";

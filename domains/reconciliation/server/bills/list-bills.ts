@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { all, is, narrowed } from "@zhangfang/server/conditions.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import { listPage } from "@zhangfang/server/list-page.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { all, is, narrowed } from "@zhangfang/server/lists/conditions.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { listPage } from "@zhangfang/server/lists/list-page.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { listBillFiles } from "../../contract/index.ts";
 import { fileColumns, type FileFound, mustSeeWhole } from "../rows.ts";
 

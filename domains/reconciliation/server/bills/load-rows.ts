@@ -1,5 +1,5 @@
-import { clientOf, withScope } from "@zhangfang/server/db.ts";
-import { openFiles } from "@zhangfang/server/files.ts";
+import { clientOf, withScope } from "@zhangfang/server/database/db.ts";
+import { openFiles } from "@zhangfang/server/files/files.ts";
 import type { BillSource, BillTypeCode } from "../../contract/index.ts";
 import type { FlowRow, TradeRow } from "../parse/bill.ts";
 import { type BillRow, isFlow, readBill } from "../parse/read-bill.ts";

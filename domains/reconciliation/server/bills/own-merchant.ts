@@ -1,6 +1,6 @@
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { conflict, invalid, notFound } from "@zhangfang/server/errors.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { type BillSource, type BillTypeCode, typesOf } from "../../contract/index.ts";
 import { type DayRef, mustSeeWhole } from "../rows.ts";

@@ -1,5 +1,5 @@
-import { mustChange, type Transaction, withScope } from "@zhangfang/server/db.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { mustChange, type Transaction, withScope } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { BillFileStatus } from "../../contract/index.ts";
 import type { BillFileRow } from "../rows.ts";

@@ -1,8 +1,8 @@
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { mustChange } from "@zhangfang/server/db.ts";
-import { conflict, invalid, notFound } from "@zhangfang/server/errors.ts";
-import { openFiles } from "@zhangfang/server/files.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { mustChange } from "@zhangfang/server/database/db.ts";
+import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
+import { openFiles } from "@zhangfang/server/files/files.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { addBillPiece, cancelBill, finishBillUpload, MOST_UPLOAD_BYTES, PIECE_BYTES, startBillUpload } from "../../contract/index.ts";
 import { mustSeeWhole } from "../rows.ts";
 import { addBill } from "./add-bill.ts";

@@ -1,5 +1,5 @@
-import { implement } from "@zhangfang/server/call.ts";
-import { conflict } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { conflict } from "@zhangfang/server/calls/errors.ts";
 import { getBillSettings, setBillSettings } from "../../contract/index.ts";
 import { readMerchant } from "../bills/own-merchant.ts";
 

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { yuan } from "@zhangfang/contract/money.ts";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { conflict, notFound } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import type { BillSource } from "../../contract/index.ts";
 import { closeReconDay, rematchReconDay, reopenReconDay } from "../../contract/index.ts";
 import { mustSeeWhole } from "../rows.ts";

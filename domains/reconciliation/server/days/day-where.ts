@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
-import { all, is, narrowed, onDays } from "@zhangfang/server/conditions.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { all, is, narrowed, onDays } from "@zhangfang/server/lists/conditions.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import type { dayFilter } from "../../contract/index.ts";
 import { stateOf } from "../rows.ts";
 

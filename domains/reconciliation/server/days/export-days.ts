@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import { billSource, dayFilter, dayState } from "../../contract/index.ts";
 import { type DayFound, shownDay } from "../rows.ts";
 import { daysListed } from "./list-days.ts";

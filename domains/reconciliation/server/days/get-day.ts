@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { differenceClass, getReconDay, getReconMonth, type DayState, type DifferenceClass } from "../../contract/index.ts";
 import { readMerchant } from "../bills/own-merchant.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
-import { listPage, type Listed } from "@zhangfang/server/list-page.ts";
-import type { Scope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
+import type { Scope } from "@zhangfang/server/database/scope.ts";
 import { dayState, listReconDays, summariseReconDays, type DayState } from "../../contract/index.ts";
 import { dayColumns, type DayFound, dayNames, mustSeeWhole, roundMills, shownDay, sideOf, stateOf } from "../rows.ts";
 import { daysWhere } from "./day-where.ts";

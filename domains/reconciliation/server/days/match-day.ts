@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { addDays, dayStart } from "@zhangfang/contract/time.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { conflict } from "@zhangfang/server/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { conflict } from "@zhangfang/server/calls/errors.ts";
 import { type DayRef, roundMills } from "../rows.ts";
 import { judgedRows } from "./judged-rows.ts";
 

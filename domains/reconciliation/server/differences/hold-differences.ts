@@ -1,8 +1,8 @@
 import type { Selectable } from "kysely";
 import { sql } from "kysely";
-import type { DB, Transaction } from "@zhangfang/server/db.ts";
-import { conflict, notFound } from "@zhangfang/server/errors.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import type { DB, Transaction } from "@zhangfang/server/database/db.ts";
+import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { mustSeeWhole } from "../rows.ts";
 
 export type DifferenceRow = Selectable<DB["recon_differences"]>;

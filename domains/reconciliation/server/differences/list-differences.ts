@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import { listPage, type Listed } from "@zhangfang/server/list-page.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import {
   type DifferenceClass,
   differenceClass,

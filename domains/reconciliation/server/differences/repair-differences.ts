@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { yuan } from "@zhangfang/contract/money.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import { withScope } from "@zhangfang/server/db.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { NOT_FOUND, type Outcome } from "../../../channels/server/index.ts";
 import { askAboutPayment, askAboutRefund } from "../../../orders/server/index.ts";

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { yuan } from "@zhangfang/contract/money.ts";
-import type { Author } from "@zhangfang/server/call.ts";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { conflict, invalid } from "@zhangfang/server/errors.ts";
+import type { Author } from "@zhangfang/server/calls/call.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
 import { decideWriteOff, linkDifferences, proposeWriteOff, recordUnknown, reopenDifference } from "../../contract/index.ts";
 import { type DifferenceRow, holdDifferences } from "./hold-differences.ts";
 import { personOf } from "./list-differences.ts";

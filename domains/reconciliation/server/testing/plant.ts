@@ -1,4 +1,4 @@
-import { MERCHANT_KEYS, type MerchantKey } from "../../../../apps/server/testing/people.ts";
+import { MERCHANT_KEYS, type MerchantKey } from "../../../../apps/server/testing/matrix/people.ts";
 import { plant, type Soil } from "../../../../apps/server/testing/world.ts";
 
 interface Owned {

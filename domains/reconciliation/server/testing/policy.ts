@@ -1,6 +1,6 @@
-import { levelFilters, levelTargets, listOf, sum } from "../../../../apps/server/testing/facts.ts";
+import { levelFilters, levelTargets, listOf, sum } from "../../../../apps/server/testing/matrix/facts.ts";
 import type { BillFileFact, DayFact, DifferenceFact } from "./plant.ts";
-import type { Place } from "../../../../apps/server/testing/people.ts";
+import type { Place } from "../../../../apps/server/testing/matrix/people.ts";
 import {
   ADMIN,
   amongBody,
@@ -16,7 +16,7 @@ import {
   SP,
   targetsOf,
   withOwn,
-} from "../../../../apps/server/testing/policy.ts";
+} from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { billFacts } from "./plant.ts";
 

@@ -1,9 +1,9 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { signIn } from "../../../../apps/demo/tree.ts";
+import { signIn } from "../../../../apps/demo/tree/tree.ts";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
-import { refusalOf } from "@zhangfang/server/errors.ts";
+import { refusalOf } from "@zhangfang/server/calls/errors.ts";
 import { callAs } from "@zhangfang/server/testing.ts";
 import { readSession, sessionSql } from "../../../accounts/server/index.ts";
 import { startSimulator, testTransport, type TestSimulator } from "../../../channels/server/simulator-for-tests.ts";

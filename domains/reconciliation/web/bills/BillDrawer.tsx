@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { call } from "@zhangfang/web/api.ts";
-import type { ApiError } from "@zhangfang/web/api-errors.ts";
+import { call } from "@zhangfang/web/api/api.ts";
+import type { ApiError } from "@zhangfang/web/api/api-errors.ts";
 import { daysAgo } from "@zhangfang/web/filter/day-shortcuts.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
-import { FileButton } from "@zhangfang/web/form/FileDrop.tsx";
+import { FileButton } from "@zhangfang/web/form/files/FileDrop.tsx";
 import { FormBody } from "@zhangfang/web/form/FormDrawer.tsx";
 import { DayInput, Pick } from "@zhangfang/web/form/inputs.tsx";
 import { Sending } from "@zhangfang/web/form/Sending.tsx";
@@ -12,11 +12,11 @@ import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { OrgPicker } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { Group, useDetail } from "@zhangfang/web/show/Detail.tsx";
-import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
+import { Group, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
+import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { Failure } from "@zhangfang/web/show/Empty.tsx";
 import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
-import { useUser } from "@zhangfang/web/user.ts";
+import { useUser } from "@zhangfang/web/api/user.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import {
   AT_WORK,

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { Group } from "@zhangfang/web/show/Detail.tsx";
+import { Group } from "@zhangfang/web/show/over/Detail.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
-import { Time } from "@zhangfang/web/show/Time.tsx";
+import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { AT_WORK, billFileStatus, billOrigin, billSource, billType, type listBillFiles } from "../../contract/index.ts";
 
 export type BillFile = RowOf<typeof listBillFiles>;

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import type { InputOf } from "@zhangfang/contract/endpoint.ts";
-import { ApiError, call } from "@zhangfang/web/api.ts";
-import { base64Of } from "@zhangfang/web/form/base64.ts";
+import { ApiError, call } from "@zhangfang/web/api/api.ts";
+import { base64Of } from "@zhangfang/web/form/files/base64.ts";
 import type { Sent } from "@zhangfang/web/form/Sending.tsx";
 import { addBillPiece, cancelBill, finishBillUpload, PIECE_BYTES, startBillUpload } from "../../contract/index.ts";
 

@@ -4,18 +4,18 @@ import { Link } from "react-router";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
-import { ApiError, call } from "@zhangfang/web/api.ts";
-import { columns } from "@zhangfang/web/list/columns.tsx";
-import { DataTable } from "@zhangfang/web/list/DataTable.tsx";
+import { ApiError, call } from "@zhangfang/web/api/api.ts";
+import { columns } from "@zhangfang/web/list/table/columns.tsx";
+import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
 import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
 import type { List } from "@zhangfang/web/list/use-list.ts";
-import { usePanel } from "@zhangfang/web/list/use-panel.ts";
+import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/Detail.tsx";
-import { Money } from "@zhangfang/web/show/Money.tsx";
+import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
+import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
-import { Time } from "@zhangfang/web/show/Time.tsx";
+import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import {
   AT_WORK,
   billSource,

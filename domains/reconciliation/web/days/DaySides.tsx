@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { Group } from "@zhangfang/web/show/Detail.tsx";
-import { Hint } from "@zhangfang/web/show/Hint.tsx";
-import { Money } from "@zhangfang/web/show/Money.tsx";
+import { Group } from "@zhangfang/web/show/over/Detail.tsx";
+import { Hint } from "@zhangfang/web/show/over/Hint.tsx";
+import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import type { Day } from "./DayList.tsx";
 
 /** Both sides of a day, and by how much they differ. */

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
-import type { ApiError } from "@zhangfang/web/api-errors.ts";
+import type { ApiError } from "@zhangfang/web/api/api-errors.ts";
 import { today } from "@zhangfang/web/filter/day-shortcuts.ts";
-import { useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { Failure } from "@zhangfang/web/show/Empty.tsx";
 import { Icon } from "@zhangfang/web/show/icons.tsx";
 import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";

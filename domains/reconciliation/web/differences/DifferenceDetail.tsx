@@ -5,13 +5,13 @@ import { yuan } from "@zhangfang/contract/money.ts";
 import { useAct } from "@zhangfang/web/act/Act.tsx";
 import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
 import type { List } from "@zhangfang/web/list/use-list.ts";
-import type { Panel } from "@zhangfang/web/list/use-panel.ts";
+import type { Panel } from "@zhangfang/web/list/address/use-panel.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Copy } from "@zhangfang/web/show/Copy.tsx";
-import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/Detail.tsx";
-import { Money } from "@zhangfang/web/show/Money.tsx";
+import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
+import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
-import { Time } from "@zhangfang/web/show/Time.tsx";
+import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { orderStatus, refundStatus } from "../../../orders/contract/index.ts";
 import {
   billSource,

@@ -5,8 +5,8 @@ import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { PickOne, Radios, TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import type { Panel } from "@zhangfang/web/list/use-panel.ts";
-import { useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
+import type { Panel } from "@zhangfang/web/list/address/use-panel.ts";
+import { useDetail, WaitingDrawer } from "@zhangfang/web/show/over/Detail.tsx";
 import {
   decideWriteOff,
   getDifference,

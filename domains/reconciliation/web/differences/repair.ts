@@ -1,4 +1,4 @@
-import { ApiError, call } from "@zhangfang/web/api.ts";
+import { ApiError, call } from "@zhangfang/web/api/api.ts";
 import { success, warning } from "@zhangfang/web/notify.ts";
 import { repairDifferences } from "../../contract/index.ts";
 

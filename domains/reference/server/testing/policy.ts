@@ -1,4 +1,4 @@
-import { ADMIN, inBody, type Policy, policy, slot } from "../../../../apps/server/testing/policy.ts";
+import { ADMIN, inBody, type Policy, policy, slot } from "../../../../apps/server/testing/matrix/policy.ts";
 
 /** The trade 批发业: its id follows from its name. */
 const TRADE = "e1c42f78-980a-8a91-873f-67edc5e13bdd";

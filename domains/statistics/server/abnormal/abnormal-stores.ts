@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
-import { all, is, narrowed } from "@zhangfang/server/conditions.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import { mustChange, type Transaction } from "@zhangfang/server/db.ts";
-import { conflict, invalid, notFound } from "@zhangfang/server/errors.ts";
-import { listPage } from "@zhangfang/server/list-page.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { all, is, narrowed } from "@zhangfang/server/lists/conditions.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
+import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
+import { listPage } from "@zhangfang/server/lists/list-page.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import {
   type abnormalFilter,
   abnormalStatus,

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { z } from "zod";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
-import { type Transaction, withScope } from "@zhangfang/server/db.ts";
-import { job, type Job } from "@zhangfang/server/jobs.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
+import { job, type Job } from "@zhangfang/server/jobs/jobs.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { tell, type Told } from "../../../messages/server/index.ts";
 import { FEWEST_FOR_A_RATE, FEWEST_OF_A_WEEK } from "../../contract/abnormal.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { z } from "zod";
-import { countAll } from "@zhangfang/server/keyset.ts";
-import { exportColumn, exportRows, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { countAll } from "@zhangfang/server/lists/keyset.ts";
+import { exportColumn, exportRows, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import { metric } from "../../contract/index.ts";
 import { profitFilter } from "../../contract/merchants-profit.ts";
 import { profitBy } from "./list-merchants-profit.ts";

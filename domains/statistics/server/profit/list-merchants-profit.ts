@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
-import { after, page, totalOf } from "@zhangfang/server/keyset.ts";
-import type { Scope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { after, page, totalOf } from "@zhangfang/server/lists/keyset.ts";
+import type { Scope } from "@zhangfang/server/database/scope.ts";
 import { listMerchantsProfit } from "../../contract/merchants-profit.ts";
 import { drillsOf } from "../reports/ask.ts";
 import { type ProfitFilter, type ProfitFound, profitGroups, profitOf } from "./merchants-profit.ts";

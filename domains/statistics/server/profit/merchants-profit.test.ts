@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { DemoLogin } from "../../../../apps/demo/tree.ts";
+import type { DemoLogin } from "../../../../apps/demo/tree/tree.ts";
 import { addDays } from "@zhangfang/contract/time.ts";
-import { withScope } from "@zhangfang/server/db.ts";
-import { firstFence, parseScope, type Scope } from "@zhangfang/server/scope.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { firstFence, parseScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { listMerchantsProfit, type Profit, profitBy, summariseMerchantsProfit } from "../../contract/index.ts";
 import { summariseReturns, summariseShares } from "../../../profit-sharing/contract/index.ts";
 import { profitSharing } from "../../../profit-sharing/server/index.ts";

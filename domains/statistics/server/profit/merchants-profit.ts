@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Cents } from "@zhangfang/contract/fields.ts";
 import type { z } from "zod";
-import { all, narrowed } from "@zhangfang/server/conditions.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { all, narrowed } from "@zhangfang/server/lists/conditions.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import type { profitFilter, Profit } from "../../contract/merchants-profit.ts";
 import { stretchesOf, type Stretch } from "../spans.ts";
 import { NOTHING } from "../takings/figures.ts";

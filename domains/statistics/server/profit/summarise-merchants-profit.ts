@@ -1,4 +1,4 @@
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { summariseMerchantsProfit } from "../../contract/merchants-profit.ts";
 import { addressOf, drillsTo } from "./list-merchants-profit.ts";
 import { profitGroups, profitOf } from "./merchants-profit.ts";

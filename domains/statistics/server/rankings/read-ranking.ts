@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Cents } from "@zhangfang/contract/fields.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import type { Scope } from "@zhangfang/server/scope.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import type { Scope } from "@zhangfang/server/database/scope.ts";
 import type { Drill, Ranked, Span } from "../../contract/index.ts";
 import { payDrill } from "../drills.ts";
 import { netOf } from "../takings/figures.ts";

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Cents } from "@zhangfang/contract/fields.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import type { RankingKind, Span } from "../../contract/index.ts";
 import { payDrill } from "../drills.ts";
 import { merchantsFor, standingOf } from "../takings/standing-of.ts";

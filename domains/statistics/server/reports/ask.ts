@@ -1,5 +1,5 @@
-import type { Ctx } from "@zhangfang/server/call.ts";
-import { forbidden } from "@zhangfang/server/errors.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import { forbidden } from "@zhangfang/server/calls/errors.ts";
 import { daysBetween } from "@zhangfang/contract/time.ts";
 import { type AgainstSpan, type Dimension, dimensionsOf, type Drill, type Span } from "../../contract/index.ts";
 import { goodsDrills, payDrill, refundDrill } from "../drills.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Cents, Instant } from "@zhangfang/contract/fields.ts";
 import { dayStart } from "@zhangfang/contract/time.ts";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { partsOfProduct } from "../../../mall/contract/index.ts";
 import { refundInput, refundsWhere } from "../../../orders/server/index.ts";
 import { explainPayStatistics } from "../../contract/index.ts";

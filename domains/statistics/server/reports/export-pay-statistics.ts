@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { oneOf } from "@zhangfang/contract/fields.ts";
-import { countAll } from "@zhangfang/server/keyset.ts";
-import { exportColumn, exportRows, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { countAll } from "@zhangfang/server/lists/keyset.ts";
+import { exportColumn, exportRows, type ExportRow, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import { sql } from "kysely";
 import { dimension, metric, TAKINGS } from "../../contract/index.ts";
 import { comparedWith, takingsInput } from "../../contract/pay-statistics.ts";

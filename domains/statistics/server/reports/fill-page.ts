@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { MOST_COUNTED, readCursor } from "@zhangfang/server/keyset.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { MOST_COUNTED, readCursor } from "@zhangfang/server/lists/keyset.ts";
 import { addDays } from "@zhangfang/contract/time.ts";
 import type { Dimension, Span, Step } from "../../contract/index.ts";
 import { mondayOf, stepsOf } from "../spans.ts";

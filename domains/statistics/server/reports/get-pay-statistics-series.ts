@@ -1,4 +1,4 @@
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { type Dimension, getPayStatisticsSeries, type Span } from "../../contract/index.ts";
 import { figuresOf, NOTHING } from "../takings/figures.ts";
 import { mondayOf, stepsOf } from "../spans.ts";

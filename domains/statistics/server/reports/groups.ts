@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import type { Scope } from "@zhangfang/server/scope.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import type { Scope } from "@zhangfang/server/database/scope.ts";
 import type { Dimension, Figures, Span } from "../../contract/index.ts";
 import { figuresOf, NOTHING, type Sums } from "../takings/figures.ts";
 import { summedAs } from "../takings/standing-of.ts";

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
-import { after, page, totalOf } from "@zhangfang/server/keyset.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { after, page, totalOf } from "@zhangfang/server/lists/keyset.ts";
 import { type Dimension, isTime, listPayStatistics } from "../../contract/index.ts";
 import { figuresOf } from "../takings/figures.ts";
 import { drillsOf, narrowTo, questionOf } from "./ask.ts";

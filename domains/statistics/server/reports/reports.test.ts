@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DemoLogin } from "../../../../apps/demo/tree.ts";
+import type { DemoLogin } from "../../../../apps/demo/tree/tree.ts";
 import { splitCents } from "@zhangfang/contract/money.ts";
 import { addDays, shanghaiDay, shanghaiTime } from "@zhangfang/contract/time.ts";
-import { openPool, withScope } from "@zhangfang/server/db.ts";
-import { firstFence, parseScope, platformScope, type Scope } from "@zhangfang/server/scope.ts";
+import { openPool, withScope } from "@zhangfang/server/database/db.ts";
+import { firstFence, parseScope, platformScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { verifyLedger } from "../../../money/server/index.ts";
 import { summariseMallOrders, summariseMallRefunds } from "../../../mall/contract/index.ts";
 import { mall } from "../../../mall/server/index.ts";

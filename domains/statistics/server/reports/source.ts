@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
 import { addDays, dayStart } from "@zhangfang/contract/time.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import type { z } from "zod";
-import { all, is, narrowed } from "@zhangfang/server/conditions.ts";
+import { all, is, narrowed } from "@zhangfang/server/lists/conditions.ts";
 import type { Dimension, Span } from "../../contract/index.ts";
 import type { takingsInput } from "../../contract/pay-statistics.ts";
 import { partsOfProduct } from "../../../mall/contract/index.ts";

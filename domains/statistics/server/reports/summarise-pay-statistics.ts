@@ -1,4 +1,4 @@
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { summarisePayStatistics } from "../../contract/index.ts";
 import { questionOf, wholeDrills } from "./ask.ts";
 import { totalOf } from "./groups.ts";

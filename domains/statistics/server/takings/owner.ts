@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
-import { firstFence, inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { firstFence, inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 
 /** The rows of one owner, or of every provider. */
 export interface Owner {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import type { Scope } from "@zhangfang/server/scope.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import type { Scope } from "@zhangfang/server/database/scope.ts";
 import type { Span } from "../../contract/index.ts";
 import { SUMS, type DaySums, type Sums } from "./figures.ts";
 import { takingsOf } from "./owner.ts";

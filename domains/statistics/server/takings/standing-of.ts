@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import type { Span } from "../../contract/index.ts";
 import { stretchesOf, type Stretch } from "../spans.ts";
 

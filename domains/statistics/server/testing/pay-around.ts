@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import { proportion } from "@zhangfang/contract/money.ts";
 import { addDays, dayStart } from "@zhangfang/contract/time.ts";
 import { seededIds } from "@zhangfang/server/clock.ts";
-import { type Transaction, withScope } from "@zhangfang/server/db.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
-import type { DemoTree } from "../../../../apps/demo/tree.ts";
+import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
+import type { DemoTree } from "../../../../apps/demo/tree/tree.ts";
 import { reserveRefund, settlePayment, settleRefund } from "../../../orders/server/index.ts";
 import type { statisticsWorld } from "./world.ts";
 

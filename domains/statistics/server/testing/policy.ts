@@ -1,6 +1,6 @@
-import { levelFilters, levelsOf, levelTargets, listOf, sum } from "../../../../apps/server/testing/facts.ts";
+import { levelFilters, levelsOf, levelTargets, listOf, sum } from "../../../../apps/server/testing/matrix/facts.ts";
 import type { OrderFact } from "../../../orders/server/testing/live-a-day.ts";
-import type { Login } from "../../../../apps/server/testing/people.ts";
+import type { Login } from "../../../../apps/server/testing/matrix/people.ts";
 import {
   ADMIN,
   AE,
@@ -18,7 +18,7 @@ import {
   SP,
   targetsOf,
   withOwn,
-} from "../../../../apps/server/testing/policy.ts";
+} from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { abnormalStores } from "./plant.ts";
 import { orderFacts } from "../../../orders/server/testing/live-a-day.ts";

@@ -1,8 +1,8 @@
 import pg from "pg";
-import { buildTree, signIn, type DemoLogin, type DemoTree } from "../../../../apps/demo/tree.ts";
+import { buildTree, signIn, type DemoLogin, type DemoTree } from "../../../../apps/demo/tree/tree.ts";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { shanghaiDay, shanghaiTime } from "@zhangfang/contract/time.ts";
-import type { Doors, Route } from "@zhangfang/server/call.ts";
+import type { Doors, Route } from "@zhangfang/server/calls/call.ts";
 import { callAs, testServices, type TestServices } from "@zhangfang/server/testing.ts";
 import { readSession, sessionSql } from "../../../accounts/server/index.ts";
 import { statistics } from "../index.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
-import type { ApiError } from "@zhangfang/web/api-errors.ts";
+import type { ApiError } from "@zhangfang/web/api/api-errors.ts";
 import { daysAgo } from "@zhangfang/web/filter/day-shortcuts.ts";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { Failure } from "@zhangfang/web/show/Empty.tsx";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Money } from "@zhangfang/web/show/Money.tsx";
-import { type Stat, StatCards } from "@zhangfang/web/show/StatCards.tsx";
+import { Money } from "@zhangfang/web/show/figures/Money.tsx";
+import { type Stat, StatCards } from "@zhangfang/web/show/figures/StatCards.tsx";
 import { type Drill, metric, metricDefinition, type Metric } from "../../contract/index.ts";
 import { figureStats } from "../figure-stats.tsx";
 import { againstWords, changeOf } from "../spans.ts";

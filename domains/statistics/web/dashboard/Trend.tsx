@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { labelled } from "@zhangfang/contract/labelled.ts";
-import { Chart } from "@zhangfang/web/show/Chart.tsx";
+import { Chart } from "@zhangfang/web/show/figures/Chart.tsx";
 import { Segments } from "@zhangfang/web/show/Segments.tsx";
 import { metric, type Step } from "../../contract/index.ts";
 import { shortDay } from "../spans.ts";

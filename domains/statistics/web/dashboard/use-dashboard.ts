@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
-import { call } from "@zhangfang/web/api.ts";
+import { call } from "@zhangfang/web/api/api.ts";
 import { getDashboard, type Step } from "../../contract/index.ts";
 import type { Span } from "../spans.ts";
 

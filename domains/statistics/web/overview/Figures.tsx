@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { StatCards } from "@zhangfang/web/show/StatCards.tsx";
+import { StatCards } from "@zhangfang/web/show/figures/StatCards.tsx";
 import type { Figures } from "../../contract/index.ts";
 import { figureStats } from "../figure-stats.tsx";
 import { againstWords } from "../spans.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { shanghaiTime } from "@zhangfang/contract/time.ts";
-import { Chart } from "@zhangfang/web/show/Chart.tsx";
+import { Chart } from "@zhangfang/web/show/figures/Chart.tsx";
 import { Segments } from "@zhangfang/web/show/Segments.tsx";
 import { type Compare, compare, spanName } from "../spans.ts";
 import type { Shown } from "./Overview.tsx";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { Empty } from "@zhangfang/web/show/Empty.tsx";
-import { may, useUser } from "@zhangfang/web/user.ts";
+import { may, useUser } from "@zhangfang/web/api/user.ts";
 
 /** What somebody does first, by what the account may open. */
 const STEPS: readonly (readonly [path: `/${string}`, text: string, act: string])[] = [

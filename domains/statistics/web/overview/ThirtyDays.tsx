@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { yuan } from "@zhangfang/contract/money.ts";
-import { Chart } from "@zhangfang/web/show/Chart.tsx";
-import { CHART_COLOURS } from "@zhangfang/web/tokens.ts";
+import { Chart } from "@zhangfang/web/show/figures/Chart.tsx";
+import { CHART_COLOURS } from "@zhangfang/web/look/tokens.ts";
 import { shortDay } from "../spans.ts";
 import { useDrill } from "../use-drill.ts";
 import type { Shown } from "./Overview.tsx";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { listen, type Seen } from "@zhangfang/web/testing-http.ts";
+import { listen, type Seen } from "@zhangfang/web/api/testing-http.ts";
 import { button, draw } from "../../../orders/web/testing-screen.tsx";
 import { figuresOf, newMerchant, todayOf } from "../testing-answers.ts";
 import { SpanFigures } from "./Figures.tsx";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
-import { call } from "@zhangfang/web/api.ts";
+import { call } from "@zhangfang/web/api/api.ts";
 import { getToday } from "../../contract/index.ts";
 
 export type Today = OutputOf<typeof getToday>;

@@ -1,4 +1,4 @@
-import { CHART_COLOURS } from "@zhangfang/web/tokens.ts";
+import { CHART_COLOURS } from "@zhangfang/web/look/tokens.ts";
 import type { Wallet } from "../../contract/index.ts";
 
 /** Each wallet has its own of the ten colours wherever it is drawn. */

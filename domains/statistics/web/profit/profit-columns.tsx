@@ -3,8 +3,8 @@ import { Link } from "react-router";
 import type { Cents } from "@zhangfang/contract/fields.ts";
 import type { CodeOf } from "@zhangfang/contract/labelled.ts";
 import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
-import { type Column, columns } from "@zhangfang/web/list/columns.tsx";
-import { Money } from "@zhangfang/web/show/Money.tsx";
+import { type Column, columns } from "@zhangfang/web/list/table/columns.tsx";
+import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import {
   type Drill,
   type listMerchantsProfit,

@@ -1,16 +1,16 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
-import { columns } from "@zhangfang/web/list/columns.tsx";
-import { DataTable } from "@zhangfang/web/list/DataTable.tsx";
+import { columns } from "@zhangfang/web/list/table/columns.tsx";
+import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
 import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/Detail.tsx";
-import { Hint } from "@zhangfang/web/show/Hint.tsx";
-import { Money } from "@zhangfang/web/show/Money.tsx";
-import { changeText } from "@zhangfang/web/show/StatCards.tsx";
+import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
+import { Hint } from "@zhangfang/web/show/over/Hint.tsx";
+import { Money } from "@zhangfang/web/show/figures/Money.tsx";
+import { changeText } from "@zhangfang/web/show/figures/StatCards.tsx";
 import { levelWords } from "@zhangfang/web/level-names.ts";
-import { useUser } from "@zhangfang/web/user.ts";
+import { useUser } from "@zhangfang/web/api/user.ts";
 import { payChannel, payTool } from "../../../channels/contract.ts";
 import {
   type Dimension,

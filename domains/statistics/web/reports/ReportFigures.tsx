@@ -2,7 +2,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { StatCards } from "@zhangfang/web/show/StatCards.tsx";
+import { StatCards } from "@zhangfang/web/show/figures/StatCards.tsx";
 import { against, type AgainstSpan, type Figures, type summarisePayStatistics } from "../../contract/index.ts";
 import { figureStats, WaitingFigures } from "../figure-stats.tsx";
 import { spanWords } from "../spans.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { call } from "@zhangfang/web/api.ts";
+import { call } from "@zhangfang/web/api/api.ts";
 import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { OrgFilter, OWNERS, SELLERS } from "@zhangfang/web/filter/OrgFilter.tsx";

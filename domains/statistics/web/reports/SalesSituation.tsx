@@ -6,7 +6,7 @@ import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Segments } from "@zhangfang/web/show/Segments.tsx";
-import { useUser } from "@zhangfang/web/user.ts";
+import { useUser } from "@zhangfang/web/api/user.ts";
 import { type Dimension, dimension, dimensionsOf, listPayStatistics, summarisePayStatistics } from "../../contract/index.ts";
 import "../statistics.css";
 import { useDrill } from "../use-drill.ts";

@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import type { Cents } from "@zhangfang/contract/fields.ts";
-import { type Column, columns } from "@zhangfang/web/list/columns.tsx";
-import { Hint } from "@zhangfang/web/show/Hint.tsx";
-import { changeText } from "@zhangfang/web/show/StatCards.tsx";
-import { Money } from "@zhangfang/web/show/Money.tsx";
+import { type Column, columns } from "@zhangfang/web/list/table/columns.tsx";
+import { Hint } from "@zhangfang/web/show/over/Hint.tsx";
+import { changeText } from "@zhangfang/web/show/figures/StatCards.tsx";
+import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import {
   type Dimension,
   dimension,

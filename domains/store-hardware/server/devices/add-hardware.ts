@@ -1,4 +1,4 @@
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { PaperWidth, PrinterVendor, ReceiptTemplate } from "../../contract/index.ts";
 import { sealHardwareKey } from "./hardware-key.ts";

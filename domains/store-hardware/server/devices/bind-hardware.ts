@@ -1,5 +1,5 @@
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { conflict, invalid } from "@zhangfang/server/errors.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
 import { bindPrinter, bindSpeaker } from "../../contract/index.ts";
 import { vendorsOf } from "../vendors/open-vendor.ts";
 import type { Outcome } from "../vendors/vendor.ts";

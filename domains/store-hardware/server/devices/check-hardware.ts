@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { implement } from "@zhangfang/server/call.ts";
-import { withScope } from "@zhangfang/server/db.ts";
-import { job } from "@zhangfang/server/jobs.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { job } from "@zhangfang/server/jobs/jobs.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { checkPrinter, type OnlineState, type PrinterVendor } from "../../contract/index.ts";
 import { vendorsOf } from "../vendors/open-vendor.ts";

@@ -1,8 +1,8 @@
 import { sql, type Selectable } from "kysely";
-import type { Ctx } from "@zhangfang/server/call.ts";
-import type { DB, Transaction } from "@zhangfang/server/db.ts";
-import { conflict, notFound } from "@zhangfang/server/errors.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import type { DB, Transaction } from "@zhangfang/server/database/db.ts";
+import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import type { HardwareKind, Vendor } from "../../contract/index.ts";
 import type { HardwarePlace } from "./add-hardware.ts";
 

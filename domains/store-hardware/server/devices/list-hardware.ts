@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from "kysely";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
-import { listPage } from "@zhangfang/server/list-page.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { listPage } from "@zhangfang/server/lists/list-page.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { listPrinters, listSpeakers, type HardwareKind } from "../../contract/index.ts";
-import { likeText } from "@zhangfang/server/like-text.ts";
+import { likeText } from "@zhangfang/server/lists/like-text.ts";
 
 const COMMON = sql`h.id, h.sn, h.name, h.store_id as "storeId", s.short_name as "storeName", h.on_payment as "onPayment", h.on_refund as "onRefund",
   o.status as "lastStatus", coalesce(o.sent_at, o.created_at) as "lastAt", o.message as "lastMessage", h.version, h.created_at as "createdAt", h.vendor`;

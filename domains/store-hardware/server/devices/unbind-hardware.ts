@@ -1,6 +1,6 @@
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { mustChange } from "@zhangfang/server/db.ts";
-import { notFound, Refusal } from "@zhangfang/server/errors.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { mustChange } from "@zhangfang/server/database/db.ts";
+import { notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { unbindPrinter, unbindSpeaker, type HardwareKind, type PrinterVendor } from "../../contract/index.ts";
 import { vendorsOf } from "../vendors/open-vendor.ts";
 import type { Outcome } from "../vendors/vendor.ts";

@@ -1,5 +1,5 @@
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { writeOver } from "@zhangfang/server/write-over.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { writeOver } from "@zhangfang/server/database/write-over.ts";
 import { updatePrinter, updateSpeaker, type HardwareKind } from "../../contract/index.ts";
 import { findHardware } from "./find-hardware.ts";
 

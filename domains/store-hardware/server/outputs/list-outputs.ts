@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
-import { listPage } from "@zhangfang/server/list-page.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { listPage } from "@zhangfang/server/lists/list-page.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { listOutputs as endpoint } from "../../contract/index.ts";
 
 /** 打印和播报记录: newest first. Whoever holds one of the two screens sees its kind alone. */

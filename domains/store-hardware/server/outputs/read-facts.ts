@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { ReceiptFacts } from "../receipts/receipt.ts";
 
 /** What a receipt or an announcement says of an order, and of the refund where it is about one. */

@@ -1,10 +1,10 @@
 import { sql, type Selectable } from "kysely";
 import { z } from "zod";
 import { id } from "@zhangfang/contract/fields.ts";
-import { withScope, type DB, type Transaction } from "@zhangfang/server/db.ts";
-import { Refusal } from "@zhangfang/server/errors.ts";
-import { job } from "@zhangfang/server/jobs.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { withScope, type DB, type Transaction } from "@zhangfang/server/database/db.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
+import { job } from "@zhangfang/server/jobs/jobs.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { OutputCause, PrinterVendor, ReceiptTemplate } from "../../contract/index.ts";
 import { announcementOf, receiptOf, testReceipt, TEST_ANNOUNCEMENT, type ReceiptFacts } from "../receipts/receipt.ts";

@@ -1,4 +1,4 @@
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { testPrinter, testSpeaker, type HardwareKind, type OutputStatus } from "../../contract/index.ts";
 import { findHardware } from "../devices/find-hardware.ts";
 import { send } from "./send-output.ts";

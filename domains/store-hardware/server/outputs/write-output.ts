@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { DB, Transaction } from "@zhangfang/server/db.ts";
+import type { DB, Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { HardwareKind, OutputCause } from "../../contract/index.ts";
 import { sendOutput } from "./send-output.ts";

@@ -1,4 +1,4 @@
-import type { MerchantKey } from "../../../../apps/server/testing/people.ts";
+import type { MerchantKey } from "../../../../apps/server/testing/matrix/people.ts";
 import { plant, type Soil } from "../../../../apps/server/testing/world.ts";
 
 /** A printer or speaker of a store, and a test that it printed or said. */

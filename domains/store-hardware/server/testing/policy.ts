@@ -1,7 +1,7 @@
 import { paid } from "../../../orders/server/testing/facts.ts";
-import { asked, levelFilters, levelTargets, listOf } from "../../../../apps/server/testing/facts.ts";
-import { MERCHANTS, type MerchantKey, sees } from "../../../../apps/server/testing/people.ts";
-import { AE, inBody, inQuery, MCH, own, type Policy, policy, slot, withOwn } from "../../../../apps/server/testing/policy.ts";
+import { asked, levelFilters, levelTargets, listOf } from "../../../../apps/server/testing/matrix/facts.ts";
+import { MERCHANTS, type MerchantKey, sees } from "../../../../apps/server/testing/matrix/people.ts";
+import { AE, inBody, inQuery, MCH, own, type Policy, policy, slot, withOwn } from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { type HardwareFact, hardwareFacts } from "./plant.ts";
 

@@ -1,4 +1,4 @@
-import type { openOutbound, OutboundAnswer } from "@zhangfang/server/outbound.ts";
+import type { openOutbound, OutboundAnswer } from "@zhangfang/server/outside/outbound.ts";
 import { ok, refused, unknown, type Outcome } from "./vendor.ts";
 
 /** What an adapter needs from outside. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { conflict } from "@zhangfang/server/errors.ts";
-import { openOutbound } from "@zhangfang/server/outbound.ts";
+import { conflict } from "@zhangfang/server/calls/errors.ts";
+import { openOutbound } from "@zhangfang/server/outside/outbound.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { printerVendor, speakerVendor, type PrinterVendor, type Vendor } from "../../contract/codes.ts";
 import type { Means } from "./ask.ts";

@@ -1,8 +1,8 @@
 import { derivedKey } from "@zhangfang/server/config.ts";
 import { seal, unseal } from "@zhangfang/server/crypto.ts";
-import { withScope, type Transaction } from "@zhangfang/server/db.ts";
-import { invalid } from "@zhangfang/server/errors.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { withScope, type Transaction } from "@zhangfang/server/database/db.ts";
+import { invalid } from "@zhangfang/server/calls/errors.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Vendor } from "../../contract/codes.ts";
 import type { VendorAccount } from "./vendor.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { openOutbound } from "@zhangfang/server/outbound.ts";
+import { openOutbound } from "@zhangfang/server/outside/outbound.ts";
 import { receiptOf } from "../receipts/receipt.ts";
 import { ACCOUNTS, startMakers, type Makers } from "../testing/makers.ts";
 import type { Means } from "./ask.ts";

@@ -1,5 +1,5 @@
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { conflict } from "@zhangfang/server/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { conflict } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { ChannelAccount, Outcome } from "../../../channels/server/index.ts";
 import { wechatAccountOf } from "../../../organisation/server/index.ts";

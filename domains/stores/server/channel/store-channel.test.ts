@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { withScope } from "@zhangfang/server/db.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
 import { giveStoreChannel, wechatStores } from "../../../channels/server/index.ts";
 import { startSimulator, testTransport, type TestSimulator } from "../../../channels/server/simulator-for-tests.ts";

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { derivedKey } from "@zhangfang/server/config.ts";
-import type { Ctx } from "@zhangfang/server/call.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
 import { seal, unseal } from "@zhangfang/server/crypto.ts";
-import { conflict, notFound } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { type ChannelAccount, type ChannelGuide, type Outcome, storeChannelOf } from "../../../channels/server/index.ts";
 import { accountOf, beginStoreCall, endStoreCall, wordsOf } from "../channel/store-calls.ts";

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { maskName, maskTail } from "@zhangfang/contract/text.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import { mustChange } from "@zhangfang/server/db.ts";
-import { conflict, invalid, notFound } from "@zhangfang/server/errors.ts";
-import { listPage } from "@zhangfang/server/list-page.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { mustChange } from "@zhangfang/server/database/db.ts";
+import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
+import { listPage } from "@zhangfang/server/lists/list-page.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import {
   addGuide as addEndpoint,
   listGuides as listEndpoint,

@@ -1,4 +1,4 @@
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { listCashiers as endpoint } from "../../contract/index.ts";
 import { seekInStores } from "./seek-in-stores.ts";
 

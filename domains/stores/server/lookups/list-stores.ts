@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import type { z } from "zod";
 import { LOOKUP_LIMIT } from "../../../organisation/contract/index.ts";
 import {

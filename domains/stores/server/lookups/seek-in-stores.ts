@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import type { Ctx } from "@zhangfang/server/call.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { SEEK_LIMIT, type inStore } from "../../contract/index.ts";
-import { likeText } from "@zhangfang/server/like-text.ts";
+import { likeText } from "@zhangfang/server/lists/like-text.ts";
 
 interface Sought {
   readonly keyword?: string | undefined;

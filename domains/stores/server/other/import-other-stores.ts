@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import { z } from "zod";
 import { line } from "@zhangfang/contract/fields.ts";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import type { ImportColumn, ImportSource, Verdict } from "@zhangfang/server/import-source.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import type { ImportColumn, ImportSource, Verdict } from "@zhangfang/server/lists/import-source.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { type saveOtherStore, storePlatform } from "../../contract/index.ts";
 import { writeOtherStore } from "./save-other-store.ts";
 

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import { listPage } from "@zhangfang/server/list-page.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { listPage } from "@zhangfang/server/lists/list-page.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { listOtherStores as endpoint, otherStoreState, summariseOtherStores as sumEndpoint } from "../../contract/index.ts";
-import { likeText } from "@zhangfang/server/like-text.ts";
+import { likeText } from "@zhangfang/server/lists/like-text.ts";
 
 /** Stores of other platforms `o`, each with its merchant and the own store it is mapped to. */
 export const OTHER_STORES = sql`other_stores o

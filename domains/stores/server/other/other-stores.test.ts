@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { withScope } from "@zhangfang/server/db.ts";
-import { parseScope } from "@zhangfang/server/scope.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { parseScope } from "@zhangfang/server/database/scope.ts";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
 import { listOtherStores, queryOtherStores, saveOtherStore, summariseOtherStores } from "../../contract/index.ts";
 import { otherStoreImport } from "./import-other-stores.ts";

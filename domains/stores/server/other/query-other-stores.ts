@@ -1,11 +1,11 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import type { z } from "zod";
 import { LOOKUP_LIMIT } from "../../../organisation/contract/index.ts";
 import { queryOtherStores as endpoint, type otherStoreRow } from "../../contract/index.ts";
 import { OTHER_STORES, otherStoreColumns } from "./list-other-stores.ts";
-import { likeText } from "@zhangfang/server/like-text.ts";
+import { likeText } from "@zhangfang/server/lists/like-text.ts";
 
 /** Stores of other platforms with the own store each is mapped to. */
 export const queryOtherStores = implement(endpoint, async (ctx, { platform, state, merchantId, keyword }) => {

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
-import { implement, type Author } from "@zhangfang/server/call.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement, type Author } from "@zhangfang/server/calls/call.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { saveOtherStore as endpoint } from "../../contract/index.ts";
 
 /** 保存其他门店. */

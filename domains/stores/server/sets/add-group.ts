@@ -1,4 +1,4 @@
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 
 /** Adds a group of a merchant's stores; that they are its own the database checks. @returns its id */

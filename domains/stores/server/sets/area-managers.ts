@@ -1,5 +1,5 @@
-import { implement } from "@zhangfang/server/call.ts";
-import { conflict, notFound } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
 import { updateUser } from "../../../accounts/server/index.ts";
 import { listAreaManagers as choicesEndpoint, setAreaManagers as endpoint } from "../../contract/index.ts";
 import { merchantForStores } from "../stores/open-store.ts";

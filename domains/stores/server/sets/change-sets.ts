@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { conflict, notFound } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { setAreaStores } from "../../../organisation/server/index.ts";
 import { changeAreaStores as areaEndpoint, changeStoreGroup as groupEndpoint, MOST_CHANGED } from "../../contract/index.ts";
 import { storesWhere } from "../stores/list/store-filter.ts";

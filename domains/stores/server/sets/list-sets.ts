@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { OutputOf, ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import { listPage } from "@zhangfang/server/list-page.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { listPage } from "@zhangfang/server/lists/list-page.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import {
   getArea as areaEndpoint,
   getStoreGroup as groupEndpoint,
@@ -11,7 +11,7 @@ import {
   listStoreGroups as groupsEndpoint,
 } from "../../contract/index.ts";
 import { AREA, GROUP, type SetKind } from "./set-kind.ts";
-import { likeText } from "@zhangfang/server/like-text.ts";
+import { likeText } from "@zhangfang/server/lists/like-text.ts";
 
 type Row = RowOf<typeof groupsEndpoint>;
 type Details = OutputOf<typeof groupEndpoint>;

@@ -1,4 +1,4 @@
-import type { Route } from "@zhangfang/server/call.ts";
+import type { Route } from "@zhangfang/server/calls/call.ts";
 import { listAreaManagers, setAreaManagers } from "./area-managers.ts";
 import { changeAreaStores, changeStoreGroup } from "./change-sets.ts";
 import { getArea, getStoreGroup, listAreas, listStoreGroups } from "./list-sets.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 
 /** What a set of stores is: where it is kept and what people call it. */
 export interface SetKind {

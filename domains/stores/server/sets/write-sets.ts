@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { conflict, invalid, notFound } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { addArea } from "../../../organisation/server/index.ts";
 import {
   addStoreArea as addAreaEndpoint,

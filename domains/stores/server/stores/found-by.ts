@@ -1,6 +1,6 @@
 import type { RawBuilder } from "kysely";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { foundBy } from "@zhangfang/server/found-by.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { foundBy } from "@zhangfang/server/lists/found-by.ts";
 
 /** The stores `s` that a keyword means. */
 export const storesFoundBy = (tx: Transaction, keyword: string): Promise<RawBuilder<boolean>> =>

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { forbidden, invalid } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { forbidden, invalid } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { openStore as endpoint, type newStoreFacts } from "../../contract/index.ts";
 import { addStore } from "./add-store.ts";
 

@@ -1,4 +1,4 @@
-import type { Route } from "@zhangfang/server/call.ts";
+import type { Route } from "@zhangfang/server/calls/call.ts";
 import { getStore } from "./get-store.ts";
 import { listStoreChoices } from "./list/list-store-choices.ts";
 import { listStoreRows } from "./list/list-store-rows.ts";

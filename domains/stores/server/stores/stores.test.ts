@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { withScope } from "@zhangfang/server/db.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
 import { spellAnew } from "@zhangfang/server/pinyin.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { getAccount } from "../../../accounts/contract/index.ts";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
 import {

@@ -1,7 +1,7 @@
-import { implement } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
-import { writeOver } from "@zhangfang/server/write-over.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
+import { writeOver } from "@zhangfang/server/database/write-over.ts";
 import { openingWords, updateStore as endpoint, type Opening } from "../../contract/index.ts";
 import { searchWords } from "@zhangfang/server/pinyin.ts";
 import { maskStorePhone } from "./list/store-columns.ts";

@@ -1,4 +1,4 @@
-import { levelFilters, levelTargets, listOf } from "../../../../apps/server/testing/facts.ts";
+import { levelFilters, levelTargets, listOf } from "../../../../apps/server/testing/matrix/facts.ts";
 import {
   ACCOUNTS,
   type Caller,
@@ -7,8 +7,8 @@ import {
   type MerchantKey,
   MERCHANTS,
   type Place,
-} from "../../../../apps/server/testing/people.ts";
-import { inBody, inQuery, MCH, type Model, model, type Policy, policy, slot, SP } from "../../../../apps/server/testing/policy.ts";
+} from "../../../../apps/server/testing/matrix/people.ts";
+import { inBody, inQuery, MCH, type Model, model, type Policy, policy, slot, SP } from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { type OtherStoreFact, otherStores } from "./plant.ts";
 

@@ -1,5 +1,5 @@
-import { levelFilters, levelTargets, listOf } from "../../../../apps/server/testing/facts.ts";
-import { MERCHANT_KEYS, MERCHANTS, type Caller, type Login } from "../../../../apps/server/testing/people.ts";
+import { levelFilters, levelTargets, listOf } from "../../../../apps/server/testing/matrix/facts.ts";
+import { MERCHANT_KEYS, MERCHANTS, type Caller, type Login } from "../../../../apps/server/testing/matrix/people.ts";
 import {
   ADMIN,
   AE,
@@ -16,7 +16,7 @@ import {
   slot,
   SP,
   withOwn,
-} from "../../../../apps/server/testing/policy.ts";
+} from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { guideFacts } from "./plant-guides.ts";
 import { freeArea } from "./plant.ts";

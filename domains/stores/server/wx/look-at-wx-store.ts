@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { conflict, invalid, notFound } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { storeChannelOf } from "../../../channels/server/index.ts";
 import { linkWxStore as linkEndpoint, syncWxStore as syncEndpoint } from "../../contract/index.ts";
 import { accountOf, beginStoreCall, endStoreCall, wordsOf } from "../channel/store-calls.ts";

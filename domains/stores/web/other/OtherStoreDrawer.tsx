@@ -5,10 +5,10 @@ import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { Pick, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { useDetail } from "@zhangfang/web/show/Detail.tsx";
-import { Drawer } from "@zhangfang/web/show/Drawer.tsx";
+import { useDetail } from "@zhangfang/web/show/over/Detail.tsx";
+import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
-import { useUser } from "@zhangfang/web/user.ts";
+import { useUser } from "@zhangfang/web/api/user.ts";
 import { getMerchantInfo } from "../../../organisation/contract/index.ts";
 import { listOtherStores, saveOtherStore, storePlatform, summariseOtherStores } from "../../contract/index.ts";
 

@@ -1,15 +1,15 @@
 import type { ReactNode } from "react";
 import { Act } from "@zhangfang/web/act/Act.tsx";
-import { call } from "@zhangfang/web/api.ts";
+import { call } from "@zhangfang/web/api/api.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { PickOne } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
 import type { Selection } from "@zhangfang/web/list/Batch.tsx";
-import type { Panel } from "@zhangfang/web/list/use-panel.ts";
+import type { Panel } from "@zhangfang/web/list/address/use-panel.ts";
 import { success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { PayCodeBatch } from "../../../pay-codes/web/index.ts";
 import { listStoreChoices, listStoreRows } from "../../contract/index.ts";
 import { KINDS, type SetKind } from "./kinds.ts";

@@ -5,7 +5,7 @@ import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { getArea, listAreaManagers, listAreas, setAreaManagers } from "../../contract/index.ts";
 
 /** 设置区域经理: whose accounts see the stores of an area. */

@@ -1,6 +1,6 @@
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
-import { type Column, columns } from "@zhangfang/web/list/columns.tsx";
+import { type Column, columns } from "@zhangfang/web/list/table/columns.tsx";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { nodeState } from "../../../organisation/contract/index.ts";
 import { PayCodeButton } from "../../../pay-codes/web/index.ts";

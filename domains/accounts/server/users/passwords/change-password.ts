@@ -1,6 +1,6 @@
-import { implement } from "@zhangfang/server/call.ts";
-import { mustChange } from "@zhangfang/server/db.ts";
-import { conflict, invalid } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { mustChange } from "@zhangfang/server/database/db.ts";
+import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
 import { changePassword as endpoint } from "../../../contract/users.ts";
 import { endOthers } from "../../session/end-others.ts";
 import { sessionOf } from "../../session/read-session.ts";

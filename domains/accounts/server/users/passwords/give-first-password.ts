@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { ONE_TIME_MS } from "../../../contract/users.ts";
 import { hashPassword } from "../../sign-in/hash-password.ts";
 

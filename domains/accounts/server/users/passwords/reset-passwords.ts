@@ -1,6 +1,6 @@
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { mustChange } from "@zhangfang/server/db.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { mustChange } from "@zhangfang/server/database/db.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { ONE_TIME_MS, resetPassword as resetOneEndpoint, resetPasswords as endpoint } from "../../../contract/users.ts";
 import { endSessions } from "../../session/end-sessions.ts";

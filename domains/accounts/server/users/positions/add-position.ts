@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import { checkGiven } from "@zhangfang/server/edge.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { invalid, notFound } from "@zhangfang/server/errors.ts";
+import { checkGiven } from "@zhangfang/server/calls/edge.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { accountLevel, levelsWithStaff, type Level } from "../../../contract/levels.ts";
 import { heldItems, type MenuItem } from "../../../contract/menu.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { mustChange } from "@zhangfang/server/db.ts";
-import { invalid, notFound } from "@zhangfang/server/errors.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { mustChange } from "@zhangfang/server/database/db.ts";
+import { invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { getGrant as getEndpoint, setGrant as endpoint } from "../../../contract/grants.ts";
 import { heldItems } from "../../../contract/menu.ts";
 import { endSessions } from "../../session/end-sessions.ts";

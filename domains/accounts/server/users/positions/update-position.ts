@@ -1,5 +1,5 @@
-import { mustChange, type Transaction } from "@zhangfang/server/db.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
+import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { accountLevel } from "../../../contract/levels.ts";
 import { endSessions } from "../../session/end-sessions.ts";

@@ -1,5 +1,5 @@
-import { implement } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { endUserSessions as endpoint } from "../../../contract/users.ts";
 import { endSessions } from "../../session/end-sessions.ts";
 import { mayAdminister } from "../account-rules.ts";

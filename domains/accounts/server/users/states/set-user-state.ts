@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
-import { mustChange, type Transaction } from "@zhangfang/server/db.ts";
-import { conflict, notFound } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
+import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
 import { setUserState as endpoint } from "../../../contract/users.ts";
 import { endSessions } from "../../session/end-sessions.ts";
 import { mayAdminister } from "../account-rules.ts";

@@ -1,5 +1,5 @@
-import { implement } from "@zhangfang/server/call.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { unlockUser as endpoint } from "../../../contract/users.ts";
 import { forgetFailures } from "../../sign-in/guard-attempts.ts";
 import { mayAdminister } from "../account-rules.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
-import { cleanPicture, smallerPicture } from "@zhangfang/server/clean-picture.ts";
-import type { Files } from "@zhangfang/server/files.ts";
+import { cleanPicture, smallerPicture } from "@zhangfang/server/files/clean-picture.ts";
+import type { Files } from "@zhangfang/server/files/files.ts";
 import { MATERIAL_PIECE_BYTES } from "../../../contract/index.ts";
 import { NoFilm, type Source } from "../mp4/boxes.ts";
 import { readMp4 } from "../mp4/read-mp4.ts";

@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
-import type { Ctx } from "@zhangfang/server/call.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
 import { derivedKey } from "@zhangfang/server/config.ts";
 import { sameText } from "@zhangfang/server/crypto.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { Refusal } from "@zhangfang/server/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
 
 /** An upload as it lies in the database. */
 export interface Upload {

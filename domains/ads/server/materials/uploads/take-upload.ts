@@ -1,7 +1,7 @@
 import type { OutputOf, ParsedOf } from "@zhangfang/contract/endpoint.ts";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { conflict, Refusal } from "@zhangfang/server/errors.ts";
-import { openFiles } from "@zhangfang/server/files.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { conflict, Refusal } from "@zhangfang/server/calls/errors.ts";
+import { openFiles } from "@zhangfang/server/files/files.ts";
 import { PLATFORM_ID } from "../../../../level-config/contract/index.ts";
 import { uploadCallback } from "../../../contract/index.ts";
 import { dropFiles } from "../drop-files.ts";

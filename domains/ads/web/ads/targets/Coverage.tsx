@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { weekdayOf } from "@zhangfang/contract/time.ts";
-import type { ApiError } from "@zhangfang/web/api-errors.ts";
+import type { ApiError } from "@zhangfang/web/api/api-errors.ts";
 import { levelWords } from "@zhangfang/web/level-names.ts";
 import { Failure } from "@zhangfang/web/show/Empty.tsx";
 import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from "react";
-import { useNarrow } from "@zhangfang/web/use-narrow.ts";
+import { useNarrow } from "@zhangfang/web/window/use-narrow.ts";
 import { minutesIn, withoutPeriod, withPeriod } from "./periods.ts";
 import "../ads.css";
 import { type Periods, weekdayWord } from "../../../contract/index.ts";

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject, X509Certificate } from "node:crypto";
-import { invalid } from "@zhangfang/server/errors.ts";
+import { invalid } from "@zhangfang/server/calls/errors.ts";
 
 /** What a form gives: of each kind both fields or neither. */
 export interface GivenPlatformKeys {

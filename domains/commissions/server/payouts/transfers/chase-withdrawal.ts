@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { z } from "zod";
 import { id } from "@zhangfang/contract/fields.ts";
-import { withScope, type Transaction } from "@zhangfang/server/db.ts";
-import { job } from "@zhangfang/server/jobs.ts";
-import { lookAfter } from "@zhangfang/server/look-after.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { withScope, type Transaction } from "@zhangfang/server/database/db.ts";
+import { job } from "@zhangfang/server/jobs/jobs.ts";
+import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import {
   bearsOut,

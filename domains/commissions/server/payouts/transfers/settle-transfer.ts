@@ -1,6 +1,6 @@
 import type { Updateable } from "kysely";
 import { yuan } from "@zhangfang/contract/money.ts";
-import type { DB, Transaction } from "@zhangfang/server/db.ts";
+import type { DB, Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { CONFIRM_WITHIN_MS, type Transfer } from "../../../../channels/server/index.ts";
 import { withdrawalStatus, type WithdrawalStatus } from "../../../contract/index.ts";

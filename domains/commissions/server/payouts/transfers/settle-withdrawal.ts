@@ -1,7 +1,7 @@
 import type { Selectable, Updateable } from "kysely";
 import { yuan } from "@zhangfang/contract/money.ts";
-import { mustChange, type DB, type Transaction } from "@zhangfang/server/db.ts";
-import { conflict } from "@zhangfang/server/errors.ts";
+import { mustChange, type DB, type Transaction } from "@zhangfang/server/database/db.ts";
+import { conflict } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { tell } from "../../../../messages/server/index.ts";
 import { withdrawalStatus, type WithdrawalStatus } from "../../../contract/index.ts";

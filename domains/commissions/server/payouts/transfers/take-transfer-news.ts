@@ -1,7 +1,7 @@
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { sha256 } from "@zhangfang/server/crypto.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { Refusal } from "@zhangfang/server/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import { payoutChannelOf, type TransferNews } from "../../../../channels/server/index.ts";
 import { notifyTransfer as notify } from "../../../contract/index.ts";
 import { payoutAccountOf } from "../payout-settings.ts";

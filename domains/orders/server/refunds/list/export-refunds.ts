@@ -1,4 +1,4 @@
-import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import { payChannel, payTool } from "../../../../channels/contract.ts";
 import { refundStatus, refundType } from "../../../contract/codes.ts";
 import { refundsListed, requestsListed } from "./read-refunds.ts";

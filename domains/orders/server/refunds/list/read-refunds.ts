@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { listPage, type Asked, type Listed } from "@zhangfang/server/list-page.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { listPage, type Asked, type Listed } from "@zhangfang/server/lists/list-page.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { refundStatus, type RefundStatus, requestState } from "../../../contract/codes.ts";
 import { getRefund, listRefundRequests, listRefunds, summariseRefundRequests, summariseRefunds } from "../../../contract/refunds.ts";
 import { refundColumns, refundJoins, withRefundAbilities, type RefundFound } from "./refund-columns.ts";

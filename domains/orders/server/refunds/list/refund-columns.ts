@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import type { Ctx } from "@zhangfang/server/call.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
 import type { refundRow } from "../../../contract/refunds.ts";
 import { DECIDE, isSelf, REFUND, RETRY } from "../asker.ts";
 

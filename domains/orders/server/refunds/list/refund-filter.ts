@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
-import { all, during, is, narrowed } from "@zhangfang/server/conditions.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { all, during, is, narrowed } from "@zhangfang/server/lists/conditions.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { refundFilter, refundRequestFilter } from "../../../contract/refunds.ts";
 import { atTimes, partsOf, wholeNumber } from "../../filter.ts";
 

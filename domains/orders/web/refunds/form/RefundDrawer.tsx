@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { useDetail, WaitingDrawer } from "@zhangfang/web/show/Detail.tsx";
+import { useDetail, WaitingDrawer } from "@zhangfang/web/show/over/Detail.tsx";
 import { getPayOrder } from "../../../contract/index.ts";
 import { RefundForm } from "./RefundForm.tsx";
 import { RefundResult } from "./RefundResult.tsx";

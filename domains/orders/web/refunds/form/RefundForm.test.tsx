@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { answers } from "@zhangfang/web/cache.ts";
+import { answers } from "@zhangfang/web/api/cache.ts";
 import { notices } from "@zhangfang/web/notify.ts";
-import { listen } from "@zhangfang/web/testing-http.ts";
+import { listen } from "@zhangfang/web/api/testing-http.ts";
 import { paidDetails, type SentRefund } from "../../testing-rows.ts";
 import { button, draw, type } from "../../testing-screen.tsx";
 import { RefundForm } from "./RefundForm.tsx";

@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from "react";
 import { yuan } from "@zhangfang/contract/money.ts";
-import type { ApiError } from "@zhangfang/web/api-errors.ts";
+import type { ApiError } from "@zhangfang/web/api/api-errors.ts";
 import { useSettled } from "@zhangfang/web/filter/use-settled.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { MoneyInput, TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { payTool } from "../../../../channels/contract.ts";
 import { previewRefund, refundOrder } from "../../../contract/index.ts";
 import type { PayOrderDetails } from "../../pay-orders/PayOrderDetail.tsx";

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
-import type { ApiError } from "@zhangfang/web/api-errors.ts";
+import type { ApiError } from "@zhangfang/web/api/api-errors.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { Money } from "@zhangfang/web/show/Money.tsx";
+import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { type PayTool, payTool } from "../../../../channels/contract.ts";
 import type { previewRefund, previewRefundRequest } from "../../../contract/index.ts";
 import "../../orders.css";

@@ -4,9 +4,9 @@ import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { TextArea } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { Group, HeroLine } from "@zhangfang/web/show/Detail.tsx";
-import { Money } from "@zhangfang/web/show/Money.tsx";
-import { Time } from "@zhangfang/web/show/Time.tsx";
+import { Group, HeroLine } from "@zhangfang/web/show/over/Detail.tsx";
+import { Money } from "@zhangfang/web/show/figures/Money.tsx";
+import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { getShift, handOver, listHandovers } from "../../../contract/index.ts";
 import { perCashier, type Shift } from "../shift-sums.ts";
 

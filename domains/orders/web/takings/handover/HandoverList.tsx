@@ -1,15 +1,15 @@
 import type { ReactNode } from "react";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
-import { columns } from "@zhangfang/web/list/columns.tsx";
-import { CardRows } from "@zhangfang/web/list/CardRows.tsx";
-import { DataTable } from "@zhangfang/web/list/DataTable.tsx";
+import { columns } from "@zhangfang/web/list/table/columns.tsx";
+import { CardRows } from "@zhangfang/web/list/table/CardRows.tsx";
+import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
 import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
 import { Pager } from "@zhangfang/web/list/Pager.tsx";
 import type { List } from "@zhangfang/web/list/use-list.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Empty, Failure } from "@zhangfang/web/show/Empty.tsx";
-import { useNarrow } from "@zhangfang/web/use-narrow.ts";
+import { useNarrow } from "@zhangfang/web/window/use-narrow.ts";
 import type { listHandovers } from "../../../contract/index.ts";
 
 type Handover = RowOf<typeof listHandovers>;

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Money } from "@zhangfang/web/show/Money.tsx";
+import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { payMethod, payTool } from "../../../../channels/contract.ts";
 import type { Sheet } from "./sheet.ts";
 import { SheetFoot, SheetHead } from "./SheetEnds.tsx";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Time } from "@zhangfang/web/show/Time.tsx";
+import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import type { Sheet } from "./sheet.ts";
 
 /** Whose sheet it is and which stretch of time it covers. */

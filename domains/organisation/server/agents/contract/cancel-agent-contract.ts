@@ -1,4 +1,4 @@
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { endSessions } from "../../../../accounts/server/index.ts";
 import { cancelAgentContract as endpoint } from "../../../contract/index.ts";
 import { changeContract } from "./change-contract.ts";

@@ -1,6 +1,6 @@
-import type { Ctx } from "@zhangfang/server/call.ts";
-import { conflict } from "@zhangfang/server/errors.ts";
-import { writeOver } from "@zhangfang/server/write-over.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import { conflict } from "@zhangfang/server/calls/errors.ts";
+import { writeOver } from "@zhangfang/server/database/write-over.ts";
 import { contractStatus } from "../../../contract/index.ts";
 import { findAgent } from "../find-agent.ts";
 

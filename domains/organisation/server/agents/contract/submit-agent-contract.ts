@@ -1,6 +1,6 @@
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import { invalid } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { invalid } from "@zhangfang/server/calls/errors.ts";
 import { submitAgentContract as endpoint } from "../../../contract/index.ts";
 import { changeContract } from "./change-contract.ts";
 

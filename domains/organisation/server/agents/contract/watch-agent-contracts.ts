@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { z } from "zod";
 import { addDays, daysBetween, shanghaiDay } from "@zhangfang/contract/time.ts";
-import { auditLater } from "@zhangfang/server/audit.ts";
-import { withScope, type Transaction } from "@zhangfang/server/db.ts";
-import { job } from "@zhangfang/server/jobs.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { auditLater } from "@zhangfang/server/calls/audit.ts";
+import { withScope, type Transaction } from "@zhangfang/server/database/db.ts";
+import { job } from "@zhangfang/server/jobs/jobs.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { endSessions } from "../../../../accounts/server/index.ts";
 import { tell } from "../../../../messages/server/index.ts";

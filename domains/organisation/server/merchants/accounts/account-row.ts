@@ -1,4 +1,4 @@
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 
 /** The row of a merchant's account at a channel, seals unbroken. */
 export const accountRow = (tx: Transaction, merchant: { service_provider_id: string; id: string }, channel: number) =>

@@ -1,4 +1,4 @@
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { wallet } from "../../../../channels/contract.ts";
 import type { AlipayCertificates } from "../../../../channels/server/index.ts";
 import { getChannelAccounts as endpoint } from "../../../contract/index.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { shanghaiTime } from "@zhangfang/contract/time.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { conflict } from "@zhangfang/server/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { conflict } from "@zhangfang/server/calls/errors.ts";
 import { walletOfTool } from "../../../../channels/server/index.ts";
 
 /** The tools of Alipay's payments, which have their own number at the direct channel. */

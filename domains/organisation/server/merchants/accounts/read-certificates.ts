@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, type X509Certificate } from "node:crypto";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
-import { invalid } from "@zhangfang/server/errors.ts";
+import { invalid } from "@zhangfang/server/calls/errors.ts";
 import { type AlipayCertificates, certificateSn, certificatesOf, isTrusted, rootSn } from "../../../../channels/server/index.ts";
 
 interface Given {

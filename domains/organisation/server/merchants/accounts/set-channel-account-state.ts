@@ -1,6 +1,6 @@
-import { implement } from "@zhangfang/server/call.ts";
-import { mustChange } from "@zhangfang/server/db.ts";
-import { invalid } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { mustChange } from "@zhangfang/server/database/db.ts";
+import { invalid } from "@zhangfang/server/calls/errors.ts";
 import { setChannelAccountState as endpoint } from "../../../contract/index.ts";
 import { whichMerchant } from "../which-merchant.ts";
 

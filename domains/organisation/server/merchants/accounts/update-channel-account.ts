@@ -1,5 +1,5 @@
-import { implement } from "@zhangfang/server/call.ts";
-import { invalid } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { invalid } from "@zhangfang/server/calls/errors.ts";
 import { accountForms, type AccountForm } from "../../../../channels/contract.ts";
 import { addressOf, type AcquirerChannel, type AlipayCertificates } from "../../../../channels/server/index.ts";
 import { updateChannelAccount as endpoint } from "../../../contract/index.ts";

@@ -1,5 +1,5 @@
-import { implement } from "@zhangfang/server/call.ts";
-import { invalid } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { invalid } from "@zhangfang/server/calls/errors.ts";
 import { verifyChannelAccount as endpoint } from "../../../contract/index.ts";
 import { accountOfRow } from "../../channel-accounts.ts";
 import { verifyKeys } from "../verify-keys.ts";

@@ -1,4 +1,4 @@
-import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { payChannel } from "../../../../channels/contract.ts";
 import { type listMerchantRows, nodeState } from "../../../contract/index.ts";

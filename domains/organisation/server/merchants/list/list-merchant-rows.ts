@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { FEW } from "@zhangfang/server/found-by.ts";
-import { listPage, type Listed } from "@zhangfang/server/list-page.ts";
-import type { Scope } from "@zhangfang/server/scope.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { FEW } from "@zhangfang/server/lists/found-by.ts";
+import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
+import type { Scope } from "@zhangfang/server/database/scope.ts";
 import { listMerchantRows as endpoint } from "../../../contract/index.ts";
 import { merchantColumns, merchantNames, withMasks } from "./merchant-columns.ts";
 import { type MerchantFilter, merchantsWhere } from "./merchant-filter.ts";

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
 import { maskName, maskPhone, maskTail } from "@zhangfang/contract/text.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import type { merchantRow } from "../../../contract/index.ts";
 
 type Row = z.input<typeof merchantRow>;

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
-import { all, type Condition, during, is, onDays } from "@zhangfang/server/conditions.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { all, type Condition, during, is, onDays } from "@zhangfang/server/lists/conditions.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { merchantFilter } from "../../../contract/index.ts";
 import { merchantsFoundBy } from "../../lookups/fences.ts";
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { nodeState, summariseMerchants as endpoint } from "../../../contract/index.ts";
 import { merchantsWhere } from "./merchant-filter.ts";
 

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import { listPage } from "@zhangfang/server/list-page.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { listPage } from "@zhangfang/server/lists/list-page.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { tell } from "../../../../messages/server/index.ts";
 import { listIncompleteMerchants as listEndpoint, missingFact, remindMerchants as remindEndpoint } from "../../../contract/index.ts";
 import { merchantsWhere } from "../list/merchant-filter.ts";

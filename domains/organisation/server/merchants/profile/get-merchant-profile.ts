@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { maskName } from "@zhangfang/contract/text.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { getMerchantProfile as endpoint } from "../../../contract/index.ts";
 import { withMasks } from "../list/merchant-columns.ts";
 import { missingFacts } from "./missing-facts.ts";

@@ -1,9 +1,9 @@
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { derivedKey } from "@zhangfang/server/config.ts";
 import { seal } from "@zhangfang/server/crypto.ts";
-import { notFound } from "@zhangfang/server/errors.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
-import { writeOver } from "@zhangfang/server/write-over.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
+import { writeOver } from "@zhangfang/server/database/write-over.ts";
 import { maskName } from "@zhangfang/contract/text.ts";
 import { setSettlementAccount as settlementEndpoint, updateMerchantProfile as endpoint } from "../../../contract/index.ts";
 import { maskAnyPhone } from "../list/merchant-columns.ts";

@@ -1,4 +1,4 @@
-import { implement } from "@zhangfang/server/call.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
 import { getChannelSecret as endpoint } from "../../../contract/index.ts";
 import { whichMerchant } from "../which-merchant.ts";
 import { isPublicKeyId } from "../../../../channels/server/index.ts";

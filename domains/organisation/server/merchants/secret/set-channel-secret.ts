@@ -1,6 +1,6 @@
 import { createPrivateKey } from "node:crypto";
-import { implement } from "@zhangfang/server/call.ts";
-import { invalid } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { invalid } from "@zhangfang/server/calls/errors.ts";
 import { setChannelSecret as endpoint } from "../../../contract/index.ts";
 import { openChannelSecrets } from "../../channel-secrets.ts";
 import { setChannelSettings } from "../../set-channel-settings.ts";

@@ -1,4 +1,4 @@
-import type { Transaction } from "@zhangfang/server/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 
 /** The row of a merchant's WeChat Pay settings, seals unbroken. */
 export const settingsOf = (tx: Transaction, merchant: { service_provider_id: string; id: string }) =>

@@ -1,5 +1,5 @@
-import { implement } from "@zhangfang/server/call.ts";
-import { invalid } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { invalid } from "@zhangfang/server/calls/errors.ts";
 import { verifyChannelSecret as endpoint } from "../../../contract/index.ts";
 import { wechatAccountOf } from "../../channel-secrets.ts";
 import { verifyKeys } from "../verify-keys.ts";

@@ -1,5 +1,5 @@
-import { implement } from "@zhangfang/server/call.ts";
-import { setOver } from "@zhangfang/server/write-over.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { setOver } from "@zhangfang/server/database/write-over.ts";
 import { updateMerchantSettings as endpoint } from "../../../contract/index.ts";
 import { whichMerchant } from "../which-merchant.ts";
 

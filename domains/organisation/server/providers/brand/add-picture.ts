@@ -1,6 +1,6 @@
-import { readPicture } from "@zhangfang/server/clean-picture.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import { conflict } from "@zhangfang/server/errors.ts";
+import { readPicture } from "@zhangfang/server/files/clean-picture.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { conflict } from "@zhangfang/server/calls/errors.ts";
 import { addPicture as endpoint, PICTURE } from "../../../contract/index.ts";
 import { findProvider } from "../find-provider.ts";
 

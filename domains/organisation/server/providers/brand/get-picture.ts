@@ -1,5 +1,5 @@
-import { implement } from "@zhangfang/server/call.ts";
-import { pictureAnswer } from "@zhangfang/server/file-answer.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { pictureAnswer } from "@zhangfang/server/files/file-answer.ts";
 import { getPicture as endpoint } from "../../../contract/index.ts";
 
 /** 品牌图片: by its number, which nobody guesses, and for good: another picture has another number. */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { implement, type Ctx } from "@zhangfang/server/call.ts";
-import { invalid } from "@zhangfang/server/errors.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { invalid } from "@zhangfang/server/calls/errors.ts";
 import { updateBrand as endpoint } from "../../../contract/index.ts";
 import { changeProvider, findProvider } from "../find-provider.ts";
 

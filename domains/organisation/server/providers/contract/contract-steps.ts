@@ -1,6 +1,6 @@
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { invalid } from "@zhangfang/server/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { invalid } from "@zhangfang/server/calls/errors.ts";
 
 /** A step of a contract, as it stands after it. */
 export interface ContractStep {

@@ -1,5 +1,5 @@
-import { implement } from "@zhangfang/server/call.ts";
-import { conflict } from "@zhangfang/server/errors.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { conflict } from "@zhangfang/server/calls/errors.ts";
 import { RENEWABLE, renewContract as endpoint, type ContractState } from "../../../contract/index.ts";
 import { changeProvider, findProvider } from "../find-provider.ts";
 import { checkTerm, noteStep } from "./contract-steps.ts";

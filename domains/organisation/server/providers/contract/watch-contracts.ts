@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { z } from "zod";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
-import { withScope } from "@zhangfang/server/db.ts";
-import { job } from "@zhangfang/server/jobs.ts";
-import { platformScope } from "@zhangfang/server/scope.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { job } from "@zhangfang/server/jobs/jobs.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { endSessions } from "../../../../accounts/server/index.ts";
 import { tell } from "../../../../messages/server/index.ts";

@@ -2,14 +2,14 @@ import type { ReactNode } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
 import { useRun } from "@zhangfang/web/act/use-run.ts";
-import { call } from "@zhangfang/web/api.ts";
-import { usePanel } from "@zhangfang/web/list/use-panel.ts";
+import { call } from "@zhangfang/web/api/api.ts";
+import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { error as errorToast, success, warning } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { Group, useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { Group, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { Empty } from "@zhangfang/web/show/Empty.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
-import { Time } from "@zhangfang/web/show/Time.tsx";
+import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { accountForms, type PayChannel } from "../../../../channels/contract.ts";
 import {
   accountState,

@@ -3,7 +3,7 @@ import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { DayInput, TextArea } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
-import { WaitingDrawer, useDetail } from "@zhangfang/web/show/Detail.tsx";
+import { WaitingDrawer, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { contractMove, getProvider, listProviders, moveContract, renewContract, summariseProviders } from "../../../contract/index.ts";
 import type { ProviderFacts } from "../provider-facts.ts";
 

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import { Act } from "@zhangfang/web/act/Act.tsx";
 import { useRun } from "@zhangfang/web/act/use-run.ts";
-import { call } from "@zhangfang/web/api.ts";
+import { call } from "@zhangfang/web/api/api.ts";
 import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { Group } from "@zhangfang/web/show/Detail.tsx";
+import { Group } from "@zhangfang/web/show/over/Detail.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
-import { Timeline } from "@zhangfang/web/show/Timeline.tsx";
+import { Timeline } from "@zhangfang/web/show/figures/Timeline.tsx";
 import {
   CONTRACT_MOVES,
   type ContractMove,

@@ -1,4 +1,4 @@
-import { exportColumn, fileOf, snapshotMoment, type ExportRow, type ExportSource } from "@zhangfang/server/export-source.ts";
+import { exportColumn, fileOf, snapshotMoment, type ExportRow, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import { nodeState } from "../../../../organisation/contract/index.ts";
 import { storesListed } from "./list-store-rows.ts";
 import { type FoundStore, shownStore } from "./store-columns.ts";

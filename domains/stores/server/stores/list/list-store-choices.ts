@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { LOOKUP_LIMIT } from "../../../../organisation/contract/index.ts";
 import { listStoreChoices as endpoint } from "../../../contract/index.ts";
 

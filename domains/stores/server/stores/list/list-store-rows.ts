@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/call.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { FEW } from "@zhangfang/server/found-by.ts";
-import { listPage, type Listed } from "@zhangfang/server/list-page.ts";
-import type { Scope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { FEW } from "@zhangfang/server/lists/found-by.ts";
+import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
+import type { Scope } from "@zhangfang/server/database/scope.ts";
 import { listStoreRows as endpoint } from "../../../contract/index.ts";
 import { type FoundStore, shownStore, storeColumns, storeNames } from "./store-columns.ts";
 import { type StoreFilter, storesWhere } from "./store-filter.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import { maskPhone, maskTail } from "@zhangfang/contract/text.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { openingWords, type Opening, type storeRow } from "../../../contract/index.ts";
 
 type Row = z.input<typeof storeRow>;

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
-import { all, is } from "@zhangfang/server/conditions.ts";
-import type { Transaction } from "@zhangfang/server/db.ts";
-import { inScope, type Scope } from "@zhangfang/server/scope.ts";
+import { all, is } from "@zhangfang/server/lists/conditions.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { storeFilter } from "../../../contract/index.ts";
 import { storesFoundBy } from "../found-by.ts";
 

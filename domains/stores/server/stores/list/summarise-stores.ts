@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
-import { implement } from "@zhangfang/server/call.ts";
-import { inScope } from "@zhangfang/server/scope.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
 import { nodeState } from "../../../../organisation/contract/index.ts";
 import { summariseStores as endpoint } from "../../../contract/index.ts";
 import { storesWhere } from "./store-filter.ts";

@@ -1,0 +1,55 @@
+import { scannedCode } from "@zhangfang/domains/accounts/server/testing/plant.ts";
+import { adFacts } from "@zhangfang/domains/ads/server/testing/plant.ts";
+import { materialFacts, openUploads } from "@zhangfang/domains/ads/server/testing/plant-materials.ts";
+import { commissionFacts } from "@zhangfang/domains/commissions/server/testing/plant.ts";
+import { commandFacts } from "@zhangfang/domains/devices/server/testing/plant-commands.ts";
+import { stockFacts } from "@zhangfang/domains/devices/server/testing/plant-stock.ts";
+import { exportsByLogin } from "@zhangfang/domains/exports/server/testing/plant.ts";
+import { importsByLogin } from "@zhangfang/domains/imports/server/testing/plant.ts";
+import { adSaves, deviceSaves } from "@zhangfang/domains/level-config/server/testing/plant.ts";
+import { onlineFacts } from "@zhangfang/domains/mall/server/testing/plant.ts";
+import { dayOfBusiness, orderFacts } from "@zhangfang/domains/orders/server/testing/live-a-day.ts";
+import { waitingAssignments } from "@zhangfang/domains/organisation/server/testing/plant-assignments.ts";
+import { channelAccounts } from "@zhangfang/domains/organisation/server/testing/plant-channel-accounts.ts";
+import { siteFacts } from "@zhangfang/domains/organisation/server/testing/plant-sites.ts";
+import { cashierCodeFacts, payCodeFacts } from "@zhangfang/domains/pay-codes/server/testing/plant.ts";
+import { sharingFacts, sharingSetups } from "@zhangfang/domains/profit-sharing/server/testing/plant.ts";
+import { billFacts } from "@zhangfang/domains/reconciliation/server/testing/plant.ts";
+import { abnormalStores } from "@zhangfang/domains/statistics/server/testing/plant.ts";
+import { hardwareFacts } from "@zhangfang/domains/store-hardware/server/testing/plant.ts";
+import { freeArea, otherStores } from "@zhangfang/domains/stores/server/testing/plant.ts";
+import { guideFacts } from "@zhangfang/domains/stores/server/testing/plant-guides.ts";
+import type { Plant } from "../world.ts";
+
+/** The day of business, and what follows from it, before anybody signs in. */
+export const DAY: readonly Plant<unknown>[] = [dayOfBusiness, commissionFacts, sharingSetups];
+
+/** What stands in the world of the matrix besides, in the order in which it comes about. */
+export const PLANTS: readonly Plant<unknown>[] = [
+  onlineFacts,
+  // Before the rest: the files hold what there is.
+  exportsByLogin,
+  importsByLogin,
+  abnormalStores,
+  billFacts,
+  otherStores,
+  siteFacts,
+  guideFacts,
+  channelAccounts,
+  freeArea,
+  hardwareFacts,
+  deviceSaves,
+  adSaves,
+  openUploads,
+  adFacts,
+  stockFacts,
+  waitingAssignments,
+  payCodeFacts,
+  cashierCodeFacts,
+  commandFacts,
+  scannedCode,
+  // Read, not made.
+  materialFacts,
+  orderFacts,
+  sharingFacts,
+];

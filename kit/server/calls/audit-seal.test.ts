@@ -1,0 +1,62 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sealAudit, verifyAudit } from "./audit-seal.ts";
+import { withScope } from "../database/db.ts";
+import { platformScope } from "../database/scope.ts";
+import { testServices, type TestServices } from "../testing.ts";
+
+let services: TestServices;
+let owner: pg.Client;
+beforeAll(async () => {
+  services = await testServices();
+  owner = new pg.Client(services.owner);
+  await owner.connect();
+  await withScope(services.pool, platformScope("test"), async (tx) => {
+    for (let n = 0; n < 30; n++)
+      await tx
+        .insertInto("audit_log")
+        .values({
+          id: services.ids.uuid(n),
+          at: new Date(Date.parse("2026-11-01T00:00:00Z") + n).toISOString(),
+          endpoint: "/x",
+          title: "改价",
+          detail: JSON.stringify({ n }),
+        })
+        .execute();
+  });
+  expect(await sealAudit(services)).toBe(30);
+});
+afterAll(async () => {
+  await owner.end();
+  await services.close();
+});
+const broken = async (statement: string): Promise<number> => {
+  await owner.query("begin");
+  await owner.query("alter table audit_log disable trigger all");
+  await owner.query(statement);
+  await owner.query("commit");
+  return (await verifyAudit(services)).length;
+};
+
+test("an untouched log verifies, and sealing again adds nothing", async () => {
+  expect(await verifyAudit(services)).toEqual([]);
+  expect(await sealAudit(services)).toBe(0);
+});
+test("the service itself can neither change nor remove an audit row", async () => {
+  for (const statement of [
+    "update audit_log set title = 'x'",
+    "delete from audit_log",
+    "update audit_seals set seq = 0",
+    "truncate audit_log",
+  ])
+    await expect(services.pool.query(statement), statement).rejects.toThrow(/permission denied/);
+});
+test("a row changed by the database's owner shows", async () => {
+  expect(await broken(`update audit_log set title = '改价!' where detail ->> 'n' = '7'`)).toBe(1);
+  expect(await broken(`update audit_log set title = '改价' where detail ->> 'n' = '7'`)).toBe(0);
+});
+test("a row removed shows", async () => expect(await broken(`delete from audit_log where detail ->> 'n' = '12'`)).toBe(1));
+test("the contents of two rows swapped show, besides the row removed before", async () =>
+  expect(
+    await broken(`update audit_log set detail = jsonb_build_object('n', 23 - (detail ->> 'n')::int) where detail ->> 'n' in ('10', '13')`),
+  ).toBe(3));

@@ -1,0 +1,81 @@
+import type { Endpoint } from "@zhangfang/contract/endpoint.ts";
+import type { Ctx, Incoming } from "./call.ts";
+import type { Transaction } from "../database/db.ts";
+import type { Services } from "../services.ts";
+
+/** What a handler adds to its audit row. */
+export interface AuditNote {
+  readonly targetKind?: string;
+  readonly targetId?: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+  /** The tenant that the row belongs to, where it is not the caller's own. */
+  readonly provider?: string | undefined;
+  readonly merchant?: string | undefined;
+  /** Who did it, where no session says so yet (sign-in). */
+  readonly userId?: string | undefined;
+  readonly login?: string | undefined;
+}
+
+/** Who writes, and from where. */
+export type Writing = Pick<Ctx, "services" | "principal" | "scope" | "now_ms" | "now"> & {
+  readonly incoming: Pick<Incoming, "ip" | "traceId">;
+};
+
+/** Adds the audit row of a write in the write's own transaction: who, really who, which call, to what, before and after. */
+export async function writeAudit(tx: Transaction, ctx: Writing, endpoint: Endpoint, note: AuditNote): Promise<void> {
+  const person = ctx.principal.kind === "user" ? ctx.principal.id : undefined;
+  await tx
+    .insertInto("audit_log")
+    .values({
+      id: ctx.services.ids.uuid(ctx.now_ms),
+      service_provider_id: note.provider ?? ctx.scope.provider ?? null,
+      merchant_id: note.merchant ?? ctx.scope.merchant ?? null,
+      at: ctx.now,
+      user_id: note.userId ?? person ?? null,
+      actor_user_id: ctx.principal.actorId ?? null,
+      login: note.login ?? (ctx.principal.name || null),
+      endpoint: endpoint.path,
+      title: endpoint.title,
+      target_kind: note.targetKind ?? null,
+      target_id: note.targetId ?? null,
+      detail: JSON.stringify({
+        ...(note.before !== undefined && { before: note.before }),
+        ...(note.after !== undefined && { after: note.after }),
+      }),
+      ip: ctx.incoming.ip,
+      trace_id: ctx.incoming.traceId,
+    })
+    .execute();
+}
+
+/** What a job did later in the name of whoever asked for it, or of nobody. */
+export interface LaterNote extends AuditNote {
+  /** The call that it was asked for by, or the job's name, and what the staff call it. */
+  readonly endpoint: string;
+  readonly title: string;
+}
+
+/**
+ * The audit row of a job's change, in its transaction.
+ * @example await auditLater(tx, services, { endpoint: "expire-agents", title: "代理商合同到期", targetKind: "agent", targetId: id, provider });
+ */
+export async function auditLater(tx: Transaction, services: Services, note: LaterNote): Promise<void> {
+  const now_ms = services.clock.now_ms();
+  await tx
+    .insertInto("audit_log")
+    .values({
+      id: services.ids.uuid(now_ms),
+      service_provider_id: note.provider ?? null,
+      merchant_id: note.merchant ?? null,
+      at: new Date(now_ms).toISOString(),
+      user_id: note.userId ?? null,
+      login: note.login ?? null,
+      endpoint: note.endpoint,
+      title: note.title,
+      target_kind: note.targetKind ?? null,
+      target_id: note.targetId ?? null,
+      detail: JSON.stringify({ before: note.before, after: note.after }),
+    })
+    .execute();
+}

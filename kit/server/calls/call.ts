@@ -1,0 +1,200 @@
+import type { z } from "zod";
+import type { Endpoint, ItemPath, ParsedOf } from "@zhangfang/contract/endpoint.ts";
+import { issueWords } from "@zhangfang/contract/issue-words.ts";
+import { runTransaction, withScope, type Transaction, type TransactionOptions } from "../database/db.ts";
+import { checkInput } from "./edge.ts";
+import { forbidden, Refusal, unauthorized } from "./errors.ts";
+import { once } from "./idempotency.ts";
+import { writeAudit, type AuditNote } from "./audit.ts";
+import { parseScope, platformScope, type Scope } from "../database/scope.ts";
+import type { Services } from "../services.ts";
+import { oneAtATime } from "../database/turns.ts";
+
+/** What came over the wire, before anybody looked at it. */
+export interface Incoming {
+  readonly verb: string;
+  /** Path with query, as signed by devices. */
+  readonly url: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  readonly rawBody: Buffer;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly ip: string;
+  readonly host: string;
+  readonly traceId: string;
+}
+/** Who calls: a person's session or a device. */
+export interface Principal {
+  readonly kind: "user" | "device" | "nobody";
+  readonly id: string;
+  readonly name: string;
+  readonly scope: Scope;
+  /** A person's session, for those who need more of it. */
+  readonly session?: Readonly<Record<string, unknown>>;
+  /** The real person behind a session that acts for another. */
+  readonly actorId?: string;
+  /** It may look at everything and change nothing of the account that it acts for. */
+  readonly readOnly?: boolean;
+  /** Whether it holds one of the items. */
+  holds(items: readonly ItemPath[]): boolean;
+}
+/** How callers become known; given by the domains at start. */
+export interface Doors {
+  /** The select that opens a session for a token and sets its scope, and the reading of its row. */
+  readonly sessionSql: (token: string, now_ms: number) => string | undefined;
+  readonly readSession: (row: Readonly<Record<string, unknown>>, services: Services) => Principal;
+  /** Checks a device's signature. @throws Refusal */
+  readonly device: (services: Services, incoming: Incoming) => Promise<Principal>;
+}
+export interface Ctx {
+  readonly services: Services;
+  readonly principal: Principal;
+  readonly scope: Scope;
+  readonly incoming: Incoming;
+  readonly now_ms: number;
+  /** Now as ISO text. */
+  readonly now: string;
+  /** The transaction around the handler; a handler declared `outside`, `public` or `channel` has none and opens its own. */
+  readonly tx: Transaction;
+  /** A transaction of the caller's scope, for handlers that talk to the outside. */
+  transaction<T>(fn: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** A transaction that sees everything, for what happens before a scope exists; `purpose` names it. */
+  platform<T>(purpose: string, fn: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** What the audit row says besides who and which call. */
+  note(note: AuditNote): void;
+  /** Writes the audit row by hand, for handlers that open their own transactions. */
+  audit(tx: Transaction, note: AuditNote): Promise<void>;
+}
+/** Who makes something: a call's context, or a job at work for somebody who is not there. */
+export type Author = Pick<Ctx, "services" | "principal" | "scope" | "now_ms" | "now" | "audit">;
+/**
+ * The author of what a job does for a person, as they are now; its audit rows are written under `endpoint`, from where
+ * the person asked for it.
+ */
+export function authorOf(services: Services, principal: Principal, endpoint: Endpoint, asked: { ip: string; traceId: string }): Author {
+  const now_ms = services.clock.now_ms();
+  const author = { services, principal, scope: principal.scope, now_ms, now: new Date(now_ms).toISOString(), incoming: asked };
+  return { ...author, audit: (tx, note) => writeAudit(tx, author, endpoint, note) };
+}
+export type Handler<E extends Endpoint> = (ctx: Ctx, input: ParsedOf<E>) => Promise<z.input<E["output"]>>;
+export interface Route {
+  readonly endpoint: Endpoint;
+  readonly handler: (ctx: Ctx, input: never) => Promise<unknown>;
+}
+/** Binds a handler to its endpoint; a domain's door lists what this returns. */
+export function implement<E extends Endpoint>(endpoint: E, handler: Handler<E>): Route {
+  return { endpoint, handler: handler as Route["handler"] };
+}
+
+/**
+ * The only way to a handler: who calls, may they, is the input right, one transaction in their scope with the audit row
+ * in it, and an answer that holds just what the contract declares.
+ * @returns the answer without its envelope
+ */
+export async function call(services: Services, doors: Doors, route: Route, incoming: Incoming): Promise<unknown> {
+  const about =
+    route.endpoint.oneAtATime === undefined ? undefined : (incoming.body as Record<string, unknown> | null)?.[route.endpoint.oneAtATime];
+  if (typeof about !== "string" || about.length > MOST_OF_A_NAME) return callNow(services, doors, route, incoming);
+  return oneAtATime(`${incoming.headers["x-device-sn"] ?? ""}:${about}`, LINE_MS, () => callNow(services, doors, route, incoming));
+}
+/** How long a call waits for those before it; below the client's 50 s with the call itself. */
+const LINE_MS = 30_000;
+const MOST_OF_A_NAME = 64;
+async function callNow(services: Services, doors: Doors, { endpoint, handler }: Route, incoming: Incoming): Promise<unknown> {
+  const now_ms = services.clock.now_ms();
+  const run = async (principal: Principal, tx: Transaction | undefined): Promise<unknown> => {
+    const input = parseInput(endpoint, incoming);
+    const ctx = makeCtx(services, principal, endpoint, incoming, now_ms, tx);
+    const answer = async () => {
+      const given = endpoint.output.parse(await handler(ctx, input as never));
+      if (tx && endpoint.kind === "write") await writeAudit(tx, ctx, endpoint, ctx.noted());
+      return given;
+    };
+    // A legacy client that sends none is not heard twice of the same.
+    const key = endpoint.idempotent === undefined ? undefined : (input as Record<string, unknown>)[endpoint.idempotent];
+    if (key === undefined || !tx) return answer();
+    return once(
+      tx,
+      { actor: `${principal.kind}:${principal.id}`, key: key as string, endpoint: endpoint.path, input, now: ctx.now },
+      answer,
+    );
+  };
+  if (endpoint.access === "public" || endpoint.access === "channel") return run(NOBODY, undefined);
+  if (endpoint.access === "device") {
+    const device = await doors.device(services, incoming);
+    return endpoint.outside ? run(device, undefined) : withScope(services.pool, device.scope, (tx) => run(device, tx), options(endpoint));
+  }
+  const opening = doors.sessionSql(bearerOf(incoming), now_ms);
+  if (opening === undefined) throw unauthorized();
+  const admit = (row: Readonly<Record<string, unknown>> | undefined): Principal => {
+    if (!row) throw unauthorized();
+    const principal = doors.readSession(row, services);
+    if (endpoint.access !== "signed-in" && !principal.holds([endpoint.access].flat() as ItemPath[])) throw forbidden();
+    if (endpoint.closedToActing && principal.actorId) throw new Refusal(403, "acting", "代管登录时不能执行此操作");
+    // What needs no item is the session's own: leaving, column choices, files of what is seen anyway.
+    if (principal.readOnly && endpoint.kind === "write" && endpoint.access !== "signed-in")
+      throw new Refusal(403, "acting.read-only", "代管登录为只读，服务商未开放代管修改");
+    return principal;
+  };
+  if (!endpoint.outside) return runTransaction(services.pool, opening, (tx, row) => run(admit(row), tx), options(endpoint));
+  return run(await runTransaction(services.pool, opening, async (_tx, row) => admit(row), { readOnly: true }), undefined);
+}
+const options = ({ kind, deadline_ms, input }: Endpoint): TransactionOptions => ({
+  readOnly: kind === "read",
+  deadline_ms,
+  planOnce: kind === "read" && "shape" in input && "cursor" in (input.shape as object),
+});
+const NOBODY: Principal = { kind: "nobody", id: "", name: "", scope: parseScope("AE||||||||"), holds: () => false };
+
+function bearerOf(incoming: Incoming): string {
+  const match = /^Bearer ([\w.~+/=-]{20,512})$/.exec(incoming.headers["authorization"] ?? "");
+  if (!match?.[1]) throw unauthorized();
+  return match[1];
+}
+function parseInput(endpoint: Endpoint, incoming: Incoming): unknown {
+  const { _t: _ignored, ...query } = incoming.query;
+  const body = incoming.body === undefined || incoming.body === null ? {} : incoming.body;
+  if (endpoint.source !== "query" && (typeof body !== "object" || Array.isArray(body)))
+    throw new Refusal(400, "invalid", "请求内容须为 JSON 对象");
+  const merged =
+    endpoint.source === "query"
+      ? { ...query, ...incoming.params }
+      : endpoint.source === "body"
+        ? { ...body, ...incoming.params }
+        : { ...query, ...body, ...incoming.params };
+  const parsed = endpoint.input.safeParse(checkInput(merged, endpoint.most_keys), { error: issueWords });
+  if (parsed.success) return parsed.data;
+  const fields: Record<string, string> = {};
+  for (const issue of parsed.error.issues) fields[issue.path.join(".") || "input"] ??= issue.message;
+  throw new Refusal(400, "invalid", Object.values(fields)[0] ?? "输入有误", fields);
+}
+type FullCtx = Ctx & { noted(): AuditNote };
+function makeCtx(
+  services: Services,
+  principal: Principal,
+  endpoint: Endpoint,
+  incoming: Incoming,
+  now_ms: number,
+  tx: Transaction | undefined,
+): FullCtx {
+  let noted: AuditNote = {};
+  const ctx: FullCtx = {
+    services,
+    principal,
+    scope: principal.scope,
+    incoming,
+    now_ms,
+    now: new Date(now_ms).toISOString(),
+    get tx() {
+      if (!tx) throw new Error(`${endpoint.path} has no transaction around it`);
+      return tx;
+    },
+    transaction: (fn, given) => withScope(services.pool, principal.scope, fn, given ?? {}),
+    platform: (purpose, fn) => withScope(services.pool, platformScope(purpose), fn),
+    note: (note) => void (noted = { ...noted, ...note }),
+    audit: (own, note) => writeAudit(own, ctx, endpoint, note),
+    noted: () => noted,
+  };
+  return ctx;
+}

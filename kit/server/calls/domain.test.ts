@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { domain, jobsOf, tie, tiedTo } from "./domain.ts";
+import type { Services } from "../services.ts";
+
+test("services that were never tied refuse, and a copy of tied ones is tied as they are", () => {
+  const untied = {} as Services;
+  expect(() => tiedTo(untied)).toThrow("never tied");
+  const goods = domain({});
+  const tied = tie(untied, [goods]);
+  expect(tiedTo({ ...tied })).toEqual([goods]);
+});
+
+test("the night reads every book, says each breach, and none of what it finds ends the reading", async () => {
+  const said: unknown[] = [];
+  const log = { error: (what: unknown) => said.push(what), info: (what: unknown) => said.push(what) };
+  const client = { query: async () => [{ rows: [{}] }], release: () => {} };
+  const books = [
+    domain({ verify: { name: "ledger", run: async () => ["sum is 1"] } }),
+    domain({}),
+    domain({ verify: { name: "claims", run: async () => [] } }),
+  ];
+  const night = jobsOf(books).find(({ name }) => name === "verify-books")!;
+  await night.run({ pool: { connect: async () => client }, log } as never, {});
+  expect(said).toEqual([{ breach: "sum is 1", book: "ledger" }, { book: "claims" }]);
+});

@@ -1,0 +1,244 @@
+import {
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  sql,
+} from "kysely";
+import pg from "pg";
+import type { DB } from "./types.gen.ts";
+import { isRetryable } from "../calls/errors.ts";
+import type { Scope } from "./scope.ts";
+import { comeBack, letOthersFirst, NotYourTurn, takeTurn } from "./turns.ts";
+
+export type { DB };
+/** A transaction with its scope set: the only way to the tables. */
+export type Transaction = Kysely<DB>;
+
+// Cents and counts are below 2^53; timestamps travel as ISO text; dates stay calendar days.
+pg.types.setTypeParser(20, Number);
+pg.types.setTypeParser(1700, Number);
+pg.types.setTypeParser(1082, (text) => text);
+pg.types.setTypeParser(1184, (text) => new Date(text).toISOString());
+
+export interface PoolOptions {
+  readonly connection: pg.PoolConfig;
+  readonly size: number;
+  /** How long a request may wait for a connection before it is told 503. */
+  readonly wait_ms?: number;
+  /** For jobs: what runs over it takes turns where requests need to pass (turns.ts). */
+  readonly letsOthersFirst?: boolean;
+}
+
+/** The runtime pool: bounded, with deadlines on statements, locks and idle transactions (reliability rule 18). */
+export function openPool({ connection, size, wait_ms = 500, letsOthersFirst = false }: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    ...connection,
+    max: size,
+    connectionTimeoutMillis: wait_ms,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 10_000,
+    lock_timeout: 2_000,
+    idle_in_transaction_session_timeout: 15_000,
+    application_name: "zhangfang",
+    options: "-c timezone=UTC -c default_transaction_isolation=read\\ committed",
+  });
+  // A broken idle connection is replaced by the pool, and one that breaks in the middle of a transaction (ended by the database
+  // because it idled, or gone with it) fails its next statement; without listeners Node would end the process.
+  pool.on("error", () => {});
+  pool.on("connect", (client) => {
+    client.on("error", () => {});
+    if (letsOthersFirst) letOthersFirst(client);
+  });
+  return pool;
+}
+
+export interface TransactionOptions {
+  readonly readOnly?: boolean;
+  readonly deadline_ms?: number;
+  /** Plans each statement once for all values: right for pages of lists, wrong for sums over ranges of any length. */
+  readonly planOnce?: boolean;
+}
+
+/**
+ * Runs `fn` in one transaction with the scope set, tries again on deadlock and serialization failure (at most 5 times),
+ * and commits. Every write inside is undone when `fn` throws.
+ */
+export async function withScope<T>(
+  pool: pg.Pool,
+  scope: Scope,
+  fn: (tx: Transaction) => Promise<T>,
+  options: TransactionOptions = {},
+): Promise<T> {
+  return runTransaction(pool, `select set_config('app.scope', '${scope.text}', true)`, (tx) => fn(tx), options);
+}
+
+/**
+ * Runs `fn` inside a transaction with everybody's rows in sight, then narrows it to its own scope again: for sums that a rule takes over
+ * more than the caller sees. Nothing of a row may be told.
+ * @example const sum = await asPlatform(tx, () => sumOfDay(tx, merchant))
+ */
+export async function asPlatform<T>(tx: Transaction, fn: () => Promise<T>): Promise<T> {
+  const { rows } = await sql<{ scope: string }>`select current_setting('app.scope') as scope`.execute(tx);
+  const look = (scope: string) => sql`select set_config('app.scope', ${scope}, true)`.execute(tx);
+  await look("PLATFORM||||||||");
+  const done = await fn().catch(async (error: unknown) => {
+    // Somebody may take this and go on. Where the transaction itself is broken nobody sees anything any more.
+    await look(rows[0]!.scope).catch(() => {});
+    throw error;
+  });
+  await look(rows[0]!.scope);
+  return done;
+}
+
+/**
+ * Runs `fn` so that what it throws undoes what it wrote, and the transaction goes on.
+ * @example await inSavepoint(tx, () => hear(tx, settlement)).catch(report)
+ */
+export async function inSavepoint<T>(tx: Transaction, fn: () => Promise<T>): Promise<T> {
+  const client = clientOf(tx);
+  await client.query("savepoint part");
+  try {
+    const done = await fn();
+    await client.query("release savepoint part");
+    return done;
+  } catch (error) {
+    await client.query("rollback to savepoint part; release savepoint part");
+    throw error;
+  }
+}
+
+/**
+ * Runs `fn` in one transaction whose scope comes from `opening`, a select that sets it itself (app.open_session);
+ * its row is handed to `fn`. One round trip begins and opens.
+ */
+export async function runTransaction<T>(pool: pg.Pool, opening: string, fn: Body<T>, options: TransactionOptions = {}): Promise<T> {
+  const attempt = () => tryTransaction(pool, opening, fn, options);
+  return attempt().catch((error: unknown) => {
+    if (error instanceof NotYourTurn) return comeBack(error.key, attempt);
+    throw error;
+  });
+}
+type Body<T> = (tx: Transaction, opened: Readonly<Record<string, unknown>> | undefined) => Promise<T>;
+async function tryTransaction<T>(
+  pool: pg.Pool,
+  opening: string,
+  fn: Body<T>,
+  { readOnly = false, deadline_ms = 10_000, planOnce = false }: TransactionOptions,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    try {
+      const settings = `set local statement_timeout = ${deadline_ms}${planOnce ? "; set local plan_cache_mode = force_generic_plan" : ""}`;
+      const begun = (await client.query(`begin${readOnly ? " read only" : ""}; ${settings}; ${opening}`)) as unknown as pg.QueryResult[];
+      const result = await fn(kyselyOf(client), begun.at(-1)?.rows[0]);
+      // What only read has its answer already; whoever gets the connection next waits for the end of this.
+      if (readOnly) client.query("commit").catch(() => {});
+      else await client.query("commit");
+      return result;
+    } catch (error) {
+      await client.query("rollback").catch((failure: Error) => (broken = failure));
+      // A migration has changed a table under a prepared statement: under a new name it is planned anew, on every connection.
+      if ((error as { code?: string }).code === "0A000") forgetNames();
+      if (!isRetryable(error) || attempt === 5) throw error;
+    } finally {
+      client.release(broken);
+    }
+    await new Promise((resolve) => setTimeout(resolve, attempt * 10 + (Date.now() % 17)));
+  }
+}
+
+// A Kysely over one connection, made once for each connection: begin and commit are ours, not its own.
+const compilers = new WeakMap<pg.PoolClient, Kysely<DB>>();
+function kyselyOf(client: pg.PoolClient): Kysely<DB> {
+  let made = compilers.get(client);
+  if (!made) {
+    const connection: DatabaseConnection = {
+      async executeQuery<R>(query: CompiledQuery) {
+        const name = nameOf(query.sql);
+        const result = await client.query<R & pg.QueryResultRow>({ text: query.sql, values: [...query.parameters], ...(name && { name }) });
+        const changed = result.command !== "SELECT" && result.rowCount !== null ? { numAffectedRows: BigInt(result.rowCount) } : {};
+        return { rows: result.rows, ...changed };
+      },
+      // eslint-disable-next-line require-yield -- nothing streams through Kysely; exports read through cursors of their own
+      async *streamQuery() {
+        throw new Error("not used");
+      },
+    };
+    const driver: Driver = {
+      init: async () => {},
+      acquireConnection: async () => connection,
+      beginTransaction: refuse,
+      commitTransaction: refuse,
+      rollbackTransaction: refuse,
+      releaseConnection: async () => {},
+      destroy: async () => {},
+    };
+    made = new Kysely<DB>({
+      dialect: {
+        createAdapter: () => new PostgresAdapter(),
+        createDriver: () => driver,
+        createIntrospector: (db) => new PostgresIntrospector(db),
+        createQueryCompiler: () => new PostgresQueryCompiler(),
+      },
+    });
+    compilers.set(client, made);
+    rawClients.set(made, client);
+  }
+  return made;
+}
+// Statements that come back are prepared under a name, once for each connection: planning them behind the second fence
+// costs more than running them. Long ones ask for much, and are planned anew for what they ask.
+// A plan takes up to half a megabyte on each connection, so only a hundred get a name, and not before they come the third time.
+const NAMED = 100;
+const SEEN = 1_000;
+const LONGEST_NAMED = 3_000;
+const names = new Map<string, string>();
+const seen = new Map<string, number>();
+let generation = 0;
+function forgetNames(): void {
+  names.clear();
+  generation++;
+}
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined || names.size >= NAMED || text.length > LONGEST_NAMED) return known;
+  const times = (seen.get(text) ?? 0) + 1;
+  if (seen.size >= SEEN) seen.clear();
+  seen.set(text, times);
+  if (times < 3) return undefined;
+  seen.delete(text);
+  const name = `s${generation}_${names.size}`;
+  names.set(text, name);
+  return name;
+}
+async function refuse(): Promise<void> {
+  throw new Error("a transaction is already open; use the one you were given");
+}
+
+/** A job passes here as one of two for a key, a request at once (turns.ts). @example await turn(tx, merchant_id) */
+export const turn = (tx: Transaction, key: string): Promise<void> => takeTurn(tx, clientOf(tx), key);
+
+const rawClients = new WeakMap<Kysely<DB>, pg.PoolClient>();
+/** The connection behind a transaction, for what Kysely has no words for: cursors, COPY, pg-boss. */
+export function clientOf(tx: Transaction): pg.PoolClient {
+  const client = rawClients.get(tx);
+  if (!client) throw new Error("not one of our transactions");
+  return client;
+}
+
+/**
+ * Asserts that a guarded write changed exactly one row; otherwise throws what `otherwise` makes.
+ * @example mustChange(await tx.updateTable("refunds")….executeTakeFirst(), () => conflict("已被处理"));
+ */
+export function mustChange(
+  result: { numUpdatedRows?: bigint; numDeletedRows?: bigint; numInsertedOrUpdatedRows?: bigint | undefined } | undefined,
+  otherwise: () => Error,
+): void {
+  const changed = result?.numUpdatedRows ?? result?.numDeletedRows ?? result?.numInsertedOrUpdatedRows;
+  if (changed !== 1n) throw otherwise();
+}

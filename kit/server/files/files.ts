@@ -1,0 +1,80 @@
+import { createReadStream } from "node:fs";
+import { mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Readable } from "node:stream";
+import type { Config } from "../config.ts";
+import { openBucket } from "./files-s3.ts";
+import type { Sink } from "../lists/table-writer.ts";
+
+/**
+ * Private files by opaque key, in a folder or in a bucket of an S3-compatible store: nobody else knows which. The verbs are
+ * what both can do; a library between would add its own streams and a cloud's kit for the sake of these lines.
+ */
+export interface Files {
+  /**
+   * Writes a file: `fill` hands pieces to the sink and the file appears, whole, when it returns. When it throws, nothing
+   * is left and what was there before stays.
+   * @returns the size in bytes
+   */
+  write(key: string, fill: (sink: Sink) => Promise<void>): Promise<number>;
+  /**
+   * The file as a stream, or a stretch of it.
+   * @returns the size of the whole file beside it
+   * @throws ENOENT where there is none
+   */
+  read(key: string, stretch?: Stretch): Promise<{ readonly stream: Readable; readonly size_bytes: number }>;
+  /** Deletes it, and what an interrupted writing left of it; no complaint where there is nothing. */
+  remove(key: string): Promise<void>;
+}
+
+/** A stretch of a file, in bytes; the last one included. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The file store of this installation, a folder or a bucket; the only way to it. */
+export const openFiles = ({ data_dir, object_store }: Pick<Config, "data_dir" | "object_store">): Files =>
+  object_store ? openBucket(object_store) : openFolder(data_dir);
+
+/** Files under `<data_dir>/files`, spread over 256 folders, readable by the service's own user only. */
+function openFolder(data_dir: string): Files {
+  const pathOf = (key: string): string => {
+    // A key never holds a dot or a slash, so that it cannot point elsewhere.
+    if (!/^[a-z0-9-]{8,80}$/.test(key)) throw new Error("malformed file key");
+    return join(data_dir, "files", key.slice(-2), key);
+  };
+  return {
+    async write(key, fill) {
+      const path = pathOf(key);
+      const part = `${path}.part`;
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      const handle = await open(part, "w", 0o600);
+      let size_bytes = 0;
+      try {
+        await fill(async (bytes) => {
+          for (let done = 0; done < bytes.length;) done += (await handle.write(bytes, done)).bytesWritten;
+          size_bytes += bytes.length;
+        });
+        // On disk before it has its name: after a power cut there is no file that looks whole and is not.
+        await handle.sync();
+        await handle.close();
+        await rename(part, path);
+        return size_bytes;
+      } catch (error) {
+        await handle.close().catch(() => {});
+        await rm(part, { force: true });
+        throw error;
+      }
+    },
+    async read(key, stretch) {
+      const path = pathOf(key);
+      const { size: size_bytes } = await stat(path);
+      return { stream: createReadStream(path, stretch && { start: stretch.from, end: stretch.to }), size_bytes };
+    },
+    async remove(key) {
+      await rm(pathOf(key), { force: true });
+      await rm(`${pathOf(key)}.part`, { force: true });
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { job, prepareJobs } from "./jobs.ts";
+import { migrate } from "../database/migrate.ts";
+import { copyDatabase, type TestDatabase } from "../database/test-cluster.ts";
+
+let databases: TestDatabase[];
+beforeAll(async () => {
+  databases = await Promise.all([copyDatabase(), copyDatabase()]);
+});
+afterAll(() => Promise.all(databases.map((one) => one.drop())));
+
+const named = (name: string, every?: string) =>
+  job({ name, data: z.object({}), run: async () => {}, ...(every === undefined ? {} : { every }) });
+async function ask<Row extends pg.QueryResultRow>(database: TestDatabase, text: string): Promise<Row[]> {
+  const client = new pg.Client(database.ownerConnection);
+  await client.connect();
+  try {
+    return (await client.query<Row>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+test("servers that start side by side, over one database and over another of the cluster, make the schema and the queues without an error", async () => {
+  const jobs = ["one", "other", "third"].map((name) => named(name));
+  const start = async ({ ownerConnection }: TestDatabase) => {
+    await migrate(ownerConnection, "test");
+    await prepareJobs(ownerConnection, jobs);
+  };
+  for (let round = 0; round < 3; round++) await Promise.all([...databases, ...databases, ...databases].map(start));
+  for (const database of databases)
+    expect(await ask(database, "select name from pgboss.queue where name in ('one', 'other', 'third') order by name")).toEqual([
+      { name: "one" },
+      { name: "other" },
+      { name: "third" },
+    ]);
+});
+
+test("the round of a job that is gone, or no longer comes by cron, is taken away; the others stay", async () => {
+  const [database] = databases as [TestDatabase];
+  const cron = ["stays", "gone", "changed"].map((name) => named(name, "*/5 * * * *"));
+  await prepareJobs(database.ownerConnection, cron);
+  for (const { name } of cron)
+    await ask(database, `insert into pgboss.schedule (name, cron, timezone) values ('${name}', '*/5 * * * *', 'Asia/Shanghai')`);
+  await prepareJobs(database.ownerConnection, [named("stays", "*/5 * * * *"), named("changed")]);
+  expect(await ask(database, "select name from pgboss.schedule")).toEqual([{ name: "stays" }]);
+});

@@ -1,0 +1,149 @@
+import { PgBoss } from "pg-boss";
+import type pg from "pg";
+import { z } from "zod";
+import { clientOf, type Transaction } from "../database/db.ts";
+import { RUNTIME_ROLE } from "../database/migrate.ts";
+import type { Services } from "../services.ts";
+
+/** Work done after a commit, at least once; a handler must bear being run again. */
+export interface Job<S extends z.ZodType = z.ZodType> {
+  readonly name: string;
+  readonly data: S;
+  /** Seconds before the first retry; doubled each time with jitter. */
+  readonly retryDelay_s: number;
+  readonly retryLimit: number;
+  /** How long one run may take before it is handed to somebody else. */
+  readonly lease_s: number;
+  /** How many run at once in one process. */
+  readonly concurrency: number;
+  /** For work that comes round by itself: cron in Asia/Shanghai, or seconds where a minute is too long. */
+  readonly every?: string | number;
+  readonly run: (services: Services, data: z.output<S>) => Promise<void>;
+}
+/**
+ * Declares a job.
+ * @example export const sendRefund = job({ name: "send-refund", data: z.object({ refundId: id }), run: async (services, data) => … });
+ */
+export function job<S extends z.ZodType>(given: Pick<Job<S>, "name" | "data" | "run"> & Partial<Job<S>>): Job<S> {
+  return { retryDelay_s: 2, retryLimit: 12, lease_s: 120, concurrency: 2, ...given };
+}
+
+export interface Jobs {
+  /** Enqueues in the caller's transaction: it exists exactly when the transaction commits. */
+  enqueue<S extends z.ZodType>(
+    tx: Transaction,
+    job: Job<S>,
+    data: z.input<S>,
+    options?: { after_s?: number; once?: string },
+  ): Promise<void>;
+  /** Starts taking work. */
+  work(services: Services): Promise<void>;
+  /** Stops taking work and waits for what runs, at most `timeout_ms`. */
+  stop(timeout_ms: number): Promise<void>;
+}
+
+/** Servers that start side by side make the queues one after the other: rights of one schema given twice at once are an error. */
+const LOCK = 7_310_022;
+
+/**
+ * Makes the queues, takes away the rounds of jobs that no longer are, and gives the runtime role its rights; run by the
+ * owner at start, beside the migrations. Safe to run from several processes at once.
+ */
+export async function prepareJobs(owner: pg.ClientConfig, jobs: readonly Job[]): Promise<void> {
+  const { Client } = (await import("pg")).default;
+  const client = new Client(owner);
+  await client.connect();
+  try {
+    await client.query("select pg_advisory_lock($1)", [LOCK]);
+    await makeQueues(owner, jobs);
+    await client.query(
+      `grant usage on schema pgboss to ${RUNTIME_ROLE}; grant select, insert, update, delete on all tables in schema pgboss to ${RUNTIME_ROLE}; grant execute on all functions in schema pgboss to ${RUNTIME_ROLE}`,
+    );
+  } finally {
+    await client.end();
+  }
+}
+
+async function makeQueues(owner: pg.ClientConfig, jobs: readonly Job[]): Promise<void> {
+  const boss = new PgBoss({ ...(owner as object), max: 1, schedule: false, supervise: false });
+  boss.on("error", () => {});
+  await boss.start();
+  try {
+    for (const { name, retryDelay_s, retryLimit, lease_s } of jobs) {
+      const options = { retryDelay: retryDelay_s, retryBackoff: true, retryDelayMax: 300, retryLimit, expireInSeconds: lease_s };
+      if (await boss.getQueue(name)) await boss.updateQueue(name, options);
+      else await boss.createQueue(name, { ...options, policy: "standard" });
+    }
+    // Cron rounds only: what comes round by seconds is asked for by the servers themselves.
+    const rounds = new Set(jobs.filter(({ every }) => typeof every === "string").map(({ name }) => name));
+    for (const { name } of await boss.getSchedules()) if (!rounds.has(name)) await boss.unschedule(name);
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+}
+
+/** Opens the queue for a running service; `jobs` is the closed list of what it can do. */
+export function openJobs(pool: pg.Pool, jobs: readonly Job[]): Jobs {
+  const overPool = { executeSql: async (text: string, values?: unknown[]) => pool.query(text, values as unknown[]) };
+  const boss = new PgBoss({
+    db: overPool,
+    migrate: false,
+    schedule: true,
+    supervise: true,
+    cronMonitorIntervalSeconds: 10,
+    clockMonitorIntervalSeconds: 600,
+  } as ConstructorParameters<typeof PgBoss>[0]);
+  let report: (error: Error) => void = () => {};
+  boss.on("error", (error: Error) => report(error));
+  let working = false;
+  const timers: NodeJS.Timeout[] = [];
+  // Each server asks for the round; the queue takes one of them for each stretch of time.
+  const comeRound = ({ name }: Job, every_s: number): void => {
+    const ask = () => void boss.send(name, {}, { singletonSeconds: every_s }).catch((error: Error) => report(error));
+    timers.push(setInterval(ask, every_s * 1000).unref());
+  };
+  return {
+    async enqueue(tx, target, data, { after_s, once } = {}) {
+      const client = clientOf(tx);
+      const parsed = target.data.parse(data) as object;
+      await boss.send(target.name, parsed, {
+        db: { executeSql: async (text: string, values?: unknown[]) => client.query(text, values as unknown[]) },
+        ...(after_s !== undefined && { startAfter: after_s }),
+        ...(once !== undefined && { singletonKey: once }),
+      });
+    },
+    async work(services) {
+      report = (error) => services.log.warn({ err: error }, "job queue");
+      await boss.start();
+      working = true;
+      for (const target of jobs) {
+        for (let worker = 0; worker < target.concurrency; worker++) {
+          // What comes round by the clock may begin some seconds later: asking for it all the time costs everybody else.
+          const pollingIntervalSeconds = typeof target.every === "number" ? 1 : target.every ? 5 : 0.5;
+          await boss.work(target.name, { pollingIntervalSeconds, batchSize: 1 }, async ([taken]) => {
+            if (taken) await runOne(services, target, taken.data);
+          });
+        }
+        if (typeof target.every === "number") comeRound(target, target.every);
+        else if (target.every) await boss.schedule(target.name, target.every, {}, { tz: "Asia/Shanghai" });
+      }
+    },
+    async stop(timeout_ms) {
+      if (!working) return;
+      working = false;
+      for (const timer of timers) clearInterval(timer);
+      await boss.stop({ graceful: true, timeout: timeout_ms });
+    },
+  };
+}
+
+async function runOne(services: Services, target: Job, data: unknown): Promise<void> {
+  try {
+    await target.run(services, target.data.parse(data ?? {}));
+    services.metrics.jobs.inc({ job: target.name, outcome: "done" });
+  } catch (error) {
+    services.metrics.jobs.inc({ job: target.name, outcome: "failed" });
+    services.log.warn({ err: error, job: target.name }, "job failed, will be tried again");
+    throw error;
+  }
+}

@@ -1,0 +1,89 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
+import { createPortal } from "react-dom";
+import { Icon } from "../icons.tsx";
+
+/** Open drawers, the topmost last. Everything below the topmost is inert. */
+const stack: HTMLElement[] = [];
+function settle(): void {
+  const root = document.getElementById("root");
+  if (root) root.inert = stack.length > 0;
+  for (const [index, drawer] of stack.entries()) drawer.inert = index < stack.length - 1;
+}
+const OPEN_INSIDE = ".ant-select-open,.ant-picker-dropdown:not(.ant-picker-dropdown-hidden),:popover-open:not(.toasts)";
+const FIELD = "input:not([type=hidden]):not([disabled]),textarea:not([disabled]),select:not([disabled])";
+
+/**
+ * A sheet that slides over the page from the right. Esc and the cross close it, the focus goes in and comes back.
+ * @param props.width 560 for forms, 880 for details; on a phone it is the whole page
+ * @example <Drawer title="订单详情" onClose={list.close}>…</Drawer>
+ */
+export function Drawer({
+  title,
+  onClose,
+  width = 560,
+  extra,
+  footer,
+  focusField = false,
+  children,
+}: {
+  title: ReactNode;
+  onClose: () => void;
+  width?: 560 | 880;
+  /** Buttons beside the title. */
+  extra?: ReactNode;
+  footer?: ReactNode;
+  /** Puts the focus into the first field, for forms. */
+  focusField?: boolean;
+  children: ReactNode;
+}): ReactNode {
+  const titleId = useId();
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const own = panel.current;
+    const before = document.activeElement;
+    if (!own) return;
+    stack.push(own);
+    settle();
+    const field = focusField ? own.querySelector<HTMLElement>(`.drawer-body :is(${FIELD})`) : null;
+    (field ?? own).focus({ preventScroll: true });
+    return () => {
+      stack.splice(stack.indexOf(own), 1);
+      settle();
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    };
+  }, [focusField]);
+  const press = (event: KeyboardEvent): void => {
+    // An open list or calendar inside takes the Esc first.
+    if (event.key !== "Escape" || event.defaultPrevented || document.querySelector(OPEN_INSIDE)) return;
+    event.stopPropagation();
+    // A question that closing asks would take the same Esc for its own.
+    event.preventDefault();
+    onClose();
+  };
+  return createPortal(
+    <div className="drawer-layer">
+      <div className="drawer-mask" onClick={onClose} />
+      <div
+        ref={panel}
+        role="dialog"
+        aria-modal="true"
+        aria-labelledby={titleId}
+        tabIndex={-1}
+        className="drawer"
+        style={{ maxWidth: width }}
+        onKeyDown={press}
+      >
+        <header className="drawer-head">
+          <h2 id={titleId}>{title}</h2>
+          {extra}
+          <button type="button" className="icon-button" aria-label="关闭" onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        </header>
+        <div className="drawer-body">{children}</div>
+        {footer && <footer className="drawer-foot">{footer}</footer>}
+      </div>
+    </div>,
+    document.body,
+  );
+}
