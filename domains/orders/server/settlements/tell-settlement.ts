@@ -29,7 +29,10 @@ export const AGAIN_MS = 60_000;
 export const hearersOf = (services: Services): ReadonlyMap<string, SettlementHearer> =>
   new Map(tiedTo(services).flatMap(({ hearers = {} }) => Object.entries(hearers)));
 
-/** Tells every hearer, each in a savepoint. Whoever has not heard of the order's earlier money yet is told after that. */
+/**
+ * Tells every hearer. All of them in one savepoint, which is one round trip there and back for a payment; where one throws, each again
+ * in a savepoint of its own. Whoever has not heard of the order's earlier money yet is told after that.
+ */
 export async function tellSettlement(tx: Transaction, services: Services, settlement: Settlement): Promise<void> {
   const hearers = hearersOf(services);
   if (hearers.size === 0) return;
@@ -40,15 +43,24 @@ export async function tellSettlement(tx: Transaction, services: Services, settle
     .where("service_provider_id", "=", service_provider_id)
     .where("order_id", "=", id)
     .execute();
-  for (const [hearer, hear] of hearers) {
-    if (waiting.some((row) => row.hearer === hearer)) await keep(tx, services, hearer, settlement, "waits for what came before");
-    else
-      await inSavepoint(tx, () => hear(tx, services, settlement)).catch(async (error: unknown) => {
-        services.log.error({ err: error, hearer, order: id }, "a hearer failed; the money is settled, and it will be told again");
-        services.metrics.hearings.inc({ hearer, outcome: "failed" });
-        await keep(tx, services, hearer, settlement, String(error));
-      });
-  }
+  const behind = new Set(waiting.map(({ hearer }) => hearer));
+  for (const hearer of hearers.keys()) if (behind.has(hearer)) await keep(tx, services, hearer, settlement, "waits for what came before");
+  const ready = [...hearers].filter(([hearer]) => !behind.has(hearer));
+  const tell = async (some: typeof ready) => {
+    for (const [, hear] of some) await hear(tx, services, settlement);
+  };
+  const all = await inSavepoint(tx, () => tell(ready)).then(
+    () => true,
+    () => false,
+  );
+  if (all) return;
+  for (const one of ready)
+    await inSavepoint(tx, () => tell([one])).catch(async (error: unknown) => {
+      const [hearer] = one;
+      services.log.error({ err: error, hearer, order: id }, "a hearer failed; the money is settled, and it will be told again");
+      services.metrics.hearings.inc({ hearer, outcome: "failed" });
+      await keep(tx, services, hearer, settlement, String(error));
+    });
 }
 
 async function keep(tx: Transaction, services: Services, hearer: string, settlement: Settlement, failure: string): Promise<void> {
