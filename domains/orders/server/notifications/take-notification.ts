@@ -52,16 +52,8 @@ const isMisfit = (result: string): boolean => result === "mismatch" || result.st
 async function takeNews(ctx: Ctx, tx: Transaction, settings: Settings, news: News): Promise<string> {
   const { service_provider_id, merchant_id } = settings;
   const { channel } = settings.account;
-  const found = await findSubject(tx, settings, news);
   // The order is held before the inbox is read: of copies that come at once the second one finds the first one's row.
-  if (found)
-    await tx
-      .selectFrom("pay_orders")
-      .select("id")
-      .where("service_provider_id", "=", service_provider_id)
-      .where("id", "=", found.order_id)
-      .forUpdate()
-      .execute();
+  const found = await holdSubject(tx, settings, news);
   const body = JSON.stringify(withoutPayer(news));
   // What does not fit is kept under its own words, so that the right ones are still heard when they come with the same number.
   const misfit = `${news.eventId}#${sha256(body).toString("hex").slice(0, 12)}`;
@@ -97,27 +89,29 @@ interface Subject {
   readonly order_id: string;
   readonly refund_id?: string;
 }
-async function findSubject(tx: Transaction, { service_provider_id, merchant_id }: Settings, news: News): Promise<Subject | undefined> {
-  if (news.kind === "paid") {
-    const order = await tx
+/** What the news is about, with its order held until the end. */
+async function holdSubject(tx: Transaction, { service_provider_id, merchant_id }: Settings, news: News): Promise<Subject | undefined> {
+  if (news.kind === "paid")
+    return tx
       .selectFrom("pay_orders")
-      .select("id")
+      .select("id as order_id")
       .where("service_provider_id", "=", service_provider_id)
       .where("merchant_id", "=", merchant_id)
       .where("order_no", "=", news.transaction.outTradeNo)
+      .forUpdate()
       .executeTakeFirst();
-    return order && { order_id: order.id };
-  }
-  if (news.kind === "refund") {
-    const refund = await tx
-      .selectFrom("refunds")
-      .select(["id", "order_id"])
-      .where("service_provider_id", "=", service_provider_id)
-      .where("merchant_id", "=", merchant_id)
-      .where("refund_no", "=", refundNoOf(news.refund.outRefundNo))
+  if (news.kind === "refund")
+    return tx
+      .selectFrom("refunds as r")
+      .innerJoin("pay_orders as o", (join) =>
+        join.onRef("o.service_provider_id", "=", "r.service_provider_id").onRef("o.id", "=", "r.order_id"),
+      )
+      .select(["r.id as refund_id", "r.order_id"])
+      .where("r.service_provider_id", "=", service_provider_id)
+      .where("r.merchant_id", "=", merchant_id)
+      .where("r.refund_no", "=", refundNoOf(news.refund.outRefundNo))
+      .forUpdate("o")
       .executeTakeFirst();
-    return refund && { order_id: refund.order_id, refund_id: refund.id };
-  }
   return undefined;
 }
 async function effectOf({ services }: Ctx, tx: Transaction, setting: Settings, news: News, found: Subject | undefined): Promise<string> {
