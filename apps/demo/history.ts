@@ -18,7 +18,7 @@ const BATCH = 50;
 /** One store has not sold for so long, so that somebody has to look after it. */
 const [QUIET_STORE, QUIET_DAYS] = ["跃进路店", 9];
 /** Merchants written at once: service and database take turns, so that one after the other would leave half the machine idle. */
-const AT_ONCE = 3;
+const AT_ONCE = 4;
 /** After these many batches the database is asked to look at the tables again, which were empty a moment ago. */
 const FRESH_PLANS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 

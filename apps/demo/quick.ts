@@ -3,10 +3,11 @@ import type { Services } from "@zhangfang/server/services.ts";
 
 /** What the steps of one transaction ask of the same shop again and again, and nothing in it changes but what FORGETS says. */
 const ASKED_AGAIN =
-  /^\s*(select m\.agent_id|select 'wechat' as kind, channel|select c\.id, coalesce\(c\.person_id|select "r"\.\* from "sharing_rules"|select app\.rate_on|select "kind", "id" from "ledger_accounts"|select pg_advisory_xact_lock_shared)/;
-const FORGETS = /^insert into "ledger_accounts"/;
-/** Rows that nobody reads before the commit. */
-const LATER = /^(insert into "(?:order_events|audit_log)" \([^)]+\) values )(\([^)]+\))$/;
+  /^\s*(select m\.agent_id|select 'wechat' as kind, channel|select c\.id, coalesce\(c\.person_id|select "r"\.\* from "sharing_rules"|select app\.rate_on|select id, kind, "merchant_id", "channel" from "ledger_accounts"|select pg_advisory_xact_lock_shared)/;
+const FORGETS = /^\s*insert into "ledger_accounts"/;
+/** Rows that nobody reads before the commit; a posting moves its balance then, and whether the entry balances is asked then anyway. */
+const LATER =
+  /^\s*(insert into "(?:order_events|audit_log|order_comments|order_promotions|ledger_postings)" \([^)]+\)\s+values )(\(.+\))\s*$/s;
 const AT_ONCE = 200;
 
 type Pool = Services["pool"];
@@ -39,8 +40,8 @@ function quickClient(client: Client): Client {
     later.clear();
   };
   const writeLater = async () => {
-    for (const rows of later.values())
-      for (let at = 0; at < rows.length; at += AT_ONCE) await client.query(together(rows.slice(at, at + AT_ONCE)));
+    for (const [into, rows] of later)
+      for (let at = 0; at < rows.length; at += AT_ONCE) await client.query(together(into, rows.slice(at, at + AT_ONCE)));
     begin();
   };
   const query = async (given: string | Prepared): Promise<unknown> => {
@@ -50,9 +51,10 @@ function quickClient(client: Client): Client {
       return client.query(given);
     }
     const { text, values } = given;
-    if (LATER.test(text)) {
-      later.set(text, later.get(text) ?? []);
-      later.get(text)!.push(given);
+    const [, into, rows] = LATER.exec(text) ?? [];
+    if (into && rows) {
+      later.set(into, later.get(into) ?? []);
+      later.get(into)!.push({ text: rows, values });
       return { command: "INSERT", rowCount: 1, rows: [] };
     }
     if (FORGETS.test(text)) answers.clear();
@@ -65,10 +67,13 @@ function quickClient(client: Client): Client {
   return Object.create(client, { query: { value: query } }) as Client;
 }
 
-/** One statement for rows of the same columns. */
-function together(rows: readonly Prepared[]): { text: string; values: unknown[] } {
-  const [, head = "", row = ""] = LATER.exec(rows[0]!.text) ?? [];
-  const width = rows[0]!.values.length;
-  const tuples = rows.map((_row, n) => row.replaceAll(/\$(\d+)/g, (_found, place: string) => `$${n * width + Number(place)}`));
-  return { text: `${head}${tuples.join(", ")}`, values: rows.flatMap(({ values }) => values) };
+/** One statement for rows of the same columns, in the order in which they came. */
+function together(into: string, rows: readonly Prepared[]): { text: string; values: unknown[] } {
+  const values: unknown[] = [];
+  const tuples = rows.map((row) => {
+    const before = values.length;
+    values.push(...row.values);
+    return row.text.replaceAll(/\$(\d+)/g, (_found, place: string) => `$${before + Number(place)}`);
+  });
+  return { text: `${into}${tuples.join(", ")}`, values };
 }
