@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { checkHouse } from "./check-house.ts";
 import { floorsOf } from "./house/floor-laws.ts";
 import { readModules } from "./house/modules.ts";
+import { writesOf } from "./house/table-laws.ts";
 
 let root = "";
 beforeEach(() => {
@@ -109,6 +110,27 @@ test("a server file knows the doors of lower floors alone", () => {
   expect(planted("domains/money/server/a.ts", '\nimport { orders } from "../../orders/server/index.ts";')).toEqual([
     "domains/money/server/a.ts:2",
   ]);
+});
+
+test("a table is written by one domain alone, by the builder and as SQL", () => {
+  write("domains/orders/server/a.ts", 'await tx.updateTable("pay_orders").set(it).execute();\nawait sql`update pay_orders set a = 1`;');
+  write("domains/orders/server/a.test.ts", "");
+  expect(planted("domains/money/server/a.ts", '\nawait tx.updateTable("pay_orders as o").set(it).execute();')).toEqual([
+    "domains/money/server/a.ts:2",
+  ]);
+  expect(planted("domains/money/server/a.ts", "await sql`insert into pay_orders (a) values (1)`;")).toEqual([
+    "domains/money/server/a.ts:1",
+  ]);
+  expect(planted("domains/money/server/a.ts", "await sql`select 1 from pay_orders for update`; // update pay_orders set a = 1")).toEqual(
+    [],
+  );
+  expect(planted("domains/money/server/a.test.ts", "await sql`update pay_orders set a = 1`;")).toEqual([]);
+});
+
+test("the writes of every domain are read", () => {
+  const writes = writesOf(readModules(join(import.meta.dirname, "..")));
+  expect(writes.length).toBeGreaterThan(300);
+  expect(new Set(writes.filter(({ table }) => table === "pay_orders").map(({ room }) => room))).toEqual(new Set(["domains/orders"]));
 });
 
 test("every room of the server's list is found on its floor", () => {

@@ -4,6 +4,7 @@ import { floorViolations } from "./house/floor-laws.ts";
 import { folderViolations } from "./house/folder-laws.ts";
 import { importViolations } from "./house/import-laws.ts";
 import { readModules, type Violation } from "./house/modules.ts";
+import { tableViolations } from "./house/table-laws.ts";
 import { codeViolations, undocumented, wordViolations } from "./house/text-laws.ts";
 
 export interface HouseReport {
@@ -19,6 +20,7 @@ export function checkHouse(root: string): HouseReport {
     ...folderViolations(root, modules),
     ...importViolations(modules),
     ...floorViolations(modules),
+    ...tableViolations(modules),
     ...codeViolations(modules),
     ...wordViolations(root),
     ...undocumented(modules),

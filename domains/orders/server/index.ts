@@ -28,6 +28,7 @@ import {
 import { previewRefundRequestRoute, previewRefundRetryRoute, previewRefundRoute } from "./refunds/preview-refund.ts";
 import { cancelRefundRequestRoute, decideRefundRequestRoute, refundOrderRoute, retryRefundRoute } from "./refunds/refund-routes.ts";
 import { queryRefunds, sendRefund } from "./refunds/refund-story.ts";
+import { shareAmounts } from "./share-amounts.ts";
 import { getShiftRoute } from "./shift/get-shift.ts";
 import { handOverRoute } from "./shift/hand-over.ts";
 import { listHandoversRoute } from "./shift/list-handovers.ts";
@@ -71,6 +72,7 @@ export { placingAt } from "./till/placing.ts";
 export { findTillOrder, readSeller, storeOf, type TillStore, viewOf } from "./till/till-order.ts";
 
 export const orders = domain({
+  shareAmounts,
   routes: [
     traceOrderRoute,
     createTillOrderRoute,

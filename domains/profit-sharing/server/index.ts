@@ -20,6 +20,7 @@ import { lookAfterShares, sendShareJob } from "./shares/share-jobs.ts";
 import { sharingExport } from "./shares/export-shares.ts";
 import { returnExport } from "./returns/export-returns.ts";
 
+export type { HeldOrder, ShareAmounts } from "./share-amounts.ts";
 export { hearShareNotice } from "./hear-channel.ts";
 export { chaseReturns } from "./returns/chase-returns.ts";
 export { previewReturns, previewReturnsAgain, returnsOf } from "./returns/preview-returns.ts";

@@ -15,6 +15,7 @@ import {
 import { postReturnDone, postReturnRelease } from "../../../money/server/index.ts";
 import { failReason } from "../../contract/index.ts";
 import { accountOf, beginCall, endCall, firstSent, hasOpenCall, standingNo, type OpenCall } from "../sharing-calls.ts";
+import { shareAmountsOf } from "../share-amounts.ts";
 import { channelNumber, lockReturn, nextLook, type OrderRow, posterOf, type Ref, type ReturnRow, walletOf } from "../rows.ts";
 import { overtake, putBack, recordedReturn } from "../records/recorded.ts";
 import { tellLongWait } from "../tell-waiting.ts";
@@ -169,15 +170,7 @@ async function settleReturn(tx: Transaction, services: Services, found: Found, n
     .where("service_provider_id", "=", row.service_provider_id)
     .where("id", "=", row.sharing_id)
     .execute();
-  await tx
-    .updateTable("pay_orders")
-    .set({
-      share_returning_cents: sql`share_returning_cents - ${row.amount_cents}`,
-      share_returned_cents: sql`share_returned_cents + ${row.amount_cents}`,
-    })
-    .where("service_provider_id", "=", order.service_provider_id)
-    .where("id", "=", order.id)
-    .execute();
+  await shareAmountsOf(services).settleReturn(tx, order, row.amount_cents);
   await postReturnDone(tx, posterOf(services), order, { id: row.id, amount_cents: row.amount_cents, occurred_at: at });
 }
 /** It does not come back: the refund that needed it is told first, then the amount is released. */
@@ -191,17 +184,7 @@ async function failReturn(tx: Transaction, services: Services, { order, row }: F
   }
   await endReturn(tx, row, { status: 3, finished_at: now, failure: failure.slice(0, 200), next_query_at: null });
   await moveLine(tx, order, row.line_id, { returning_cents: -row.amount_cents });
-  // Whatever was promised meanwhile on the strength of it, the merchant bears.
-  await tx
-    .updateTable("pay_orders")
-    .set({
-      share_returning_cents: sql`share_returning_cents - ${row.amount_cents}`,
-      share_borne_cents: sql`share_borne_cents + greatest(0, sharing_cents + shared_cents - share_returned_cents - share_returning_cents + ${row.amount_cents}::bigint - share_borne_cents
-        - (paid_cents - fee_cents - refunded_cents - refunding_cents + refunded_fee_cents + refunding_fee_cents))`,
-    })
-    .where("service_provider_id", "=", order.service_provider_id)
-    .where("id", "=", order.id)
-    .execute();
+  await shareAmountsOf(services).failReturn(tx, order, row.amount_cents);
   await postReturnRelease(tx, posterOf(services), order, { id: row.id, amount_cents: row.amount_cents, occurred_at: now });
 }
 async function endReturn(tx: Transaction, row: ReturnRow, to: Partial<ReturnRow> & { status: 2 | 3 }): Promise<void> {

@@ -4,6 +4,7 @@ import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { postReturnRelease, postReturnReserve } from "../../../money/server/index.ts";
 import { DOUBTED, isDoubted } from "../records/doubts.ts";
+import { shareAmountsOf } from "../share-amounts.ts";
 import { type LineRow, newNumber, type OrderRow, ownersOf, posterOf, type ReturnRow } from "../rows.ts";
 import { baseOf, takenOf } from "../shares/sharing-rules.ts";
 import { type HeldLine, planReturns, type ReturnPlan } from "./return-rules.ts";
@@ -199,16 +200,7 @@ export async function cancelReturns(tx: Transaction, services: Services, order: 
       .executeTakeFirst();
     mustChange(moved, () => new Error("a held return moved"));
     await moveLine(tx, order, row.line_id, row.borne ? { borne_cents: -row.amount_cents } : { returning_cents: -row.amount_cents });
-    await tx
-      .updateTable("pay_orders")
-      .set(
-        row.borne
-          ? { share_borne_cents: sql`share_borne_cents - ${row.amount_cents}` }
-          : { share_returning_cents: sql`share_returning_cents - ${row.amount_cents}` },
-      )
-      .where("service_provider_id", "=", order.service_provider_id)
-      .where("id", "=", order.id)
-      .execute();
+    await shareAmountsOf(services).releaseReturn(tx, order, row.amount_cents, row.borne);
     if (!row.borne)
       await postReturnRelease(tx, posterOf(services), order, { id: row.id, amount_cents: row.amount_cents, occurred_at: now });
   }

@@ -1,13 +1,13 @@
-import { sql } from "kysely";
 import { z } from "zod";
 import { id } from "@zhangfang/contract/fields.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
-import { mustChange } from "@zhangfang/server/database/db.ts";
+
 import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
 import { job } from "@zhangfang/server/jobs/jobs.ts";
 import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { retryReturn } from "../../contract/index.ts";
+import { shareAmountsOf } from "../share-amounts.ts";
 import { lockOrder } from "../rows.ts";
 import { DOUBTED, isDoubted } from "../records/doubts.ts";
 import { chaseReturn } from "./chase-returns.ts";
@@ -66,14 +66,7 @@ export const retryReturnRoute = implement(retryReturn, async (ctx, { id: returnI
     .executeTakeFirstOrThrow();
   if (row.status !== 3 || refund.status !== 3) throw conflict("只有退款失败时，失败的回退可以单独重新提交");
   if (await isDoubted(tx, "return", row.service_provider_id, [row.id])) throw conflict(DOUBTED);
-  const held = await tx
-    .updateTable("pay_orders")
-    .set({ share_returning_cents: sql`share_returning_cents + ${row.amount_cents}` })
-    .where("service_provider_id", "=", order.service_provider_id)
-    .where("id", "=", order.id)
-    .where(sql<boolean>`share_returned_cents + share_returning_cents + ${row.amount_cents} <= shared_cents`)
-    .executeTakeFirst();
-  mustChange(held, () => conflict("这笔分账已经回退"));
+  if (!(await shareAmountsOf(services).holdReturn(tx, order, row.amount_cents))) throw conflict("这笔分账已经回退");
   const again = [{ row, status: 0 as const }];
   const need = { back_cents: row.amount_cents, borne_cents: 0, refusal: undefined, plan: undefined, again };
   await reserveReturns(tx, services, order, { id: named.refund_id, requested_by_name: row.requested_by_name }, need);

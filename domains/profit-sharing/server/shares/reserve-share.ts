@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { postShareReserve } from "../../../money/server/index.ts";
+import { shareAmountsOf } from "../share-amounts.ts";
 import { type OrderRow, posterOf, type SharingRow, walletOf } from "../rows.ts";
 import { failedReceiversOf, receiversOf, ruleOf } from "./rule-of.ts";
 import { limitsOf, planShare, type SharingPlan } from "./sharing-rules.ts";
@@ -83,18 +84,7 @@ export async function reserveShare(tx: Transaction, services: Services, order: O
   const now = new Date(now_ms).toISOString();
   const plan = await planByRule(tx, order, share, now_ms);
   if (plan.refusal !== undefined) return { why: plan.refusal, nothing: plan.nothing };
-  const reserved = await tx
-    .updateTable("pay_orders")
-    .set({ sharing_cents: sql`sharing_cents + ${plan.total_cents}` })
-    .where("service_provider_id", "=", order.service_provider_id)
-    .where("id", "=", order.id)
-    .where("unfrozen_at", "is", null)
-    .where(
-      sql<boolean>`sharing_cents + shared_cents - share_returned_cents - share_returning_cents - share_borne_cents + ${plan.total_cents}
-        <= paid_cents - fee_cents - refunded_cents - refunding_cents + refunded_fee_cents + refunding_fee_cents`,
-    )
-    .executeTakeFirst();
-  if (reserved.numUpdatedRows !== 1n) return { why: "可分金额已变化，请稍后再试", nothing: false };
+  if (!(await shareAmountsOf(services).reserve(tx, order, plan.total_cents))) return { why: "可分金额已变化，请稍后再试", nothing: false };
   const channel_try = share.status === 3 ? share.channel_try + 1 : share.channel_try;
   const moved = await tx
     .updateTable("sharing_orders")

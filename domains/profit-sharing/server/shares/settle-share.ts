@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
@@ -9,6 +8,7 @@ import { postShareDone, postShareRelease } from "../../../money/server/index.ts"
 import { failReason } from "../../contract/index.ts";
 import { overtake } from "../records/recorded.ts";
 import { limitsOf } from "./sharing-rules.ts";
+import { shareAmountsOf } from "../share-amounts.ts";
 import { channelNumber, linesOf, nextLook, type OrderRow, posterOf, saidOf, type SharingRow } from "../rows.ts";
 
 /**
@@ -45,7 +45,7 @@ export async function settleShare(tx: Transaction, services: Services, order: Or
       .execute();
   }
   if (share.unfreeze && letsGoWithSuccess && done > 0) await markUnfrozen(tx, services, order);
-  await moveAmounts(tx, order, share.amount_cents, done);
+  await shareAmountsOf(services).settle(tx, order, share.amount_cents, done);
   const occurred_at = finished_at || now;
   await postShareDone(tx, posterOf(services), order, { id: share.id, amount_cents: done, occurred_at });
   await postShareRelease(tx, posterOf(services), order, { id: share.id, amount_cents: share.amount_cents - done, occurred_at: now });
@@ -60,7 +60,7 @@ const numberOf = ({ orderId }: Shared): { channel_no?: string } => (orderId === 
 /** The channel said no to the request, or it cannot be made: what was set aside is the merchant's as before. */
 export async function failShare(tx: Transaction, services: Services, order: OrderRow, share: SharingRow, failure: string): Promise<void> {
   if (share.kind === "share") {
-    await moveAmounts(tx, order, share.amount_cents, 0);
+    await shareAmountsOf(services).settle(tx, order, share.amount_cents, 0);
     const now = new Date(services.clock.now_ms()).toISOString();
     await postShareRelease(tx, posterOf(services), order, { id: share.id, amount_cents: share.amount_cents, occurred_at: now });
   }
@@ -68,24 +68,8 @@ export async function failShare(tx: Transaction, services: Services, order: Orde
   await tellFailure(tx, services, order, failure, share.amount_cents);
 }
 
-async function moveAmounts(tx: Transaction, order: OrderRow, reserved: number, done: number): Promise<void> {
-  const moved = await tx
-    .updateTable("pay_orders")
-    .set({ sharing_cents: sql`sharing_cents - ${reserved}`, shared_cents: sql`shared_cents + ${done}` })
-    .where("service_provider_id", "=", order.service_provider_id)
-    .where("id", "=", order.id)
-    .executeTakeFirst();
-  mustChange(moved, () => new Error("a held order is gone"));
-}
-async function markUnfrozen(tx: Transaction, services: Services, order: OrderRow): Promise<void> {
-  await tx
-    .updateTable("pay_orders")
-    .set({ unfrozen_at: new Date(services.clock.now_ms()).toISOString() })
-    .where("service_provider_id", "=", order.service_provider_id)
-    .where("id", "=", order.id)
-    .where("unfrozen_at", "is", null)
-    .execute();
-}
+const markUnfrozen = (tx: Transaction, services: Services, order: OrderRow): Promise<void> =>
+  shareAmountsOf(services).unfreeze(tx, order, new Date(services.clock.now_ms()).toISOString());
 async function lookAgain(tx: Transaction, services: Services, share: SharingRow, news: Shared): Promise<void> {
   await tx
     .updateTable("sharing_orders")
