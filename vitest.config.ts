@@ -12,7 +12,7 @@ export default defineConfig({
           name: "server",
           environment: "node",
           include: everywhere.map((room) => `${room}/**/*.test.ts`),
-          globalSetup: "kit/server/database/test-global-setup.ts",
+          globalSetup: "kit/server/testing/test-global-setup.ts",
           // Against what never ends, not a measure of speed: a busy machine takes several times as long.
           testTimeout: 180_000,
           hookTimeout: 180_000,

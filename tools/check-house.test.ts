@@ -112,6 +112,15 @@ test("a server file knows the doors of lower floors alone", () => {
   ]);
 });
 
+test("modules that import each other are reported, types too", () => {
+  write("domains/orders/web/Whole.tsx", 'import { Part } from "./Part.tsx";\nexport type Row = string;');
+  expect(planted("domains/orders/web/Part.tsx", '\nimport type { Row } from "./Whole.tsx";')).toEqual([
+    "domains/orders/web/Part.tsx:2",
+    "domains/orders/web/Whole.tsx:1",
+  ]);
+  expect(planted("domains/orders/web/Part.tsx", 'import type { Row } from "./row.ts";')).toEqual([]);
+});
+
 test("a table is written by one domain alone, by the builder and as SQL", () => {
   write("domains/orders/server/a.ts", 'await tx.updateTable("pay_orders").set(it).execute();\nawait sql`update pay_orders set a = 1`;');
   write("domains/orders/server/a.test.ts", "");

@@ -1,5 +1,6 @@
 // The laws of the house that lint can't say. `npm run check` runs it; alone: node tools/check-house.ts [folder]
 import { join, resolve } from "node:path";
+import { circleViolations } from "./house/circle-laws.ts";
 import { floorViolations } from "./house/floor-laws.ts";
 import { folderViolations } from "./house/folder-laws.ts";
 import { importViolations } from "./house/import-laws.ts";
@@ -20,6 +21,7 @@ export function checkHouse(root: string): HouseReport {
     ...folderViolations(root, modules),
     ...importViolations(modules),
     ...floorViolations(modules),
+    ...circleViolations(modules),
     ...tableViolations(modules),
     ...codeViolations(modules),
     ...wordViolations(root),

@@ -6,39 +6,7 @@ import { findSharingOperation } from "./sharing/sharing.ts";
 import { findStoreOperation } from "./tills/stores.ts";
 import { findTransferOperation } from "./trades/transfers.ts";
 import { closeOrder, placeOrder, queryOrder, reverseOrder } from "./trades/trades.ts";
-
-/** A v3 call, read from method and address: its name, the number it is about, and how to answer it. */
-export interface Operation {
-  readonly name:
-    | "pay"
-    | "query"
-    | "close"
-    | "reverse"
-    | "refund"
-    | "query-refund"
-    | "bill"
-    | "bill-file"
-    | "open-store"
-    | "find-store"
-    | "register-guide"
-    | "update-guide"
-    | "find-guide"
-    | "redirect-refund"
-    | "add-receiver"
-    | "remove-receiver"
-    | "share"
-    | "query-share"
-    | "unfreeze"
-    | "share-return"
-    | "query-return"
-    | "unsplit"
-    | "max-ratio"
-    | "transfer"
-    | "query-transfer"
-    | "cancel-transfer";
-  readonly number: string;
-  readonly answer: (desk: Desk) => Reply;
-}
+import type { Operation } from "./operation.ts";
 
 const ORDER = /^\/v3\/pay(\/partner)?\/transactions\/(native|jsapi|codepay)$/;
 const BY_NUMBER = /^\/v3\/pay(\/partner)?\/transactions\/(out-trade-no|id)\/([^/]+)(?:\/(close|reverse))?$/;

@@ -14,6 +14,7 @@ import type { PastTrade, Takes } from "./orders/play-order.ts";
 import { playOnline } from "./orders/online.ts";
 import { bookOf } from "./simulators.ts";
 import { signIn, type DemoStore, type DemoTree } from "./tree/tree.ts";
+import type { Wire } from "./wire.ts";
 
 const ALIPAY_APP_ID = "2021004126110001";
 const ACQUIRER = 4;
@@ -25,11 +26,6 @@ const OFFLINE = new Set(["ZF-03-2", "ZF-07-1", "ZF-11-3", "ZF-16-2", "ZF-19-3"])
 /** How long "later" is, and how often it may be said. */
 const [LATER_MS, TRIES] = [1_000, 300];
 
-/** Calls to the simulator and to the product. */
-export interface Wire {
-  post(url: string, body: object, headers?: Record<string, string>): Promise<Record<string, unknown>>;
-  get(url: string, headers?: Record<string, string>): Promise<Record<string, unknown>>;
-}
 /** Calls to the simulator and to the product, as its users make them. */
 export function openWire(services: Services): { wire: Wire; simulator: string; api: string } {
   const { simulator_port, port, public_url } = services.config;

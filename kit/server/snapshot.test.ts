@@ -8,7 +8,7 @@ import { prepareJobs } from "./jobs/jobs.ts";
 import { migrate } from "./database/migrate.ts";
 import { replaceBySnapshot, restoreSnapshot, type SnapshotPlace, verifySnapshot, writeSnapshot } from "./snapshot.ts";
 import { StartError } from "./start-error.ts";
-import { copyDatabase, type TestDatabase } from "./database/test-cluster.ts";
+import { copyDatabase, type TestDatabase } from "./testing/test-cluster.ts";
 
 const KEY = "sixteen characters at least";
 const ABOUT = { created_at: "2026-11-20T04:00:00.000Z", secret_mark: "mark" };

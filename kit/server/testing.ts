@@ -10,7 +10,7 @@ import { openJobs, type Job, type Jobs } from "./jobs/jobs.ts";
 import { openMetrics } from "./metrics.ts";
 import { RUNTIME_ROLE } from "./database/migrate.ts";
 import type { Services } from "./services.ts";
-import { copyDatabase } from "./database/test-cluster.ts";
+import { copyDatabase } from "./testing/test-cluster.ts";
 
 /** A clock that a test moves. */
 export interface TestClock extends Clock {

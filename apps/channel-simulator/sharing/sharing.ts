@@ -5,7 +5,7 @@ import { currentShare, sharedSince, shareKey } from "./share-state.ts";
 import { addReceiver, namedReceivers, removeReceiver } from "./sharing-receivers.ts";
 import type { Share, ShareLine, Trade } from "../state.ts";
 import { askReturn, queryReturn } from "./sharing-returns.ts";
-import type { Operation } from "../wechat.ts";
+import type { Operation } from "../operation.ts";
 import { rfc3339 } from "../wire.ts";
 
 const PATH = /^\/v3\/profitsharing\/(.+)$/;

@@ -2,7 +2,7 @@ import { randomDigits } from "../keys.ts";
 import { bag, refuse, text } from "../reply.ts";
 import type { Bag, Desk, Reply } from "../reply.ts";
 import type { Guide, Store } from "../state.ts";
-import type { Operation } from "../wechat.ts";
+import type { Operation } from "../operation.ts";
 
 const STORE = /^\/v3\/merchant-store\/stores(?:\/(\d+))?$/;
 const GUIDE = /^\/v3\/smartguide\/guides(?:\/([^/]+))?$/;

@@ -2,7 +2,7 @@ import { randomDigits } from "../keys.ts";
 import { refuse, text } from "../reply.ts";
 import type { Bag, Desk, Reply } from "../reply.ts";
 import type { State, Transfer, TransferState } from "../state.ts";
-import type { Operation } from "../wechat.ts";
+import type { Operation } from "../operation.ts";
 import { rfc3339 } from "../wire.ts";
 
 const PATH = /^\/v3\/fund-app\/mch-transfer\/transfer-bills(?:\/out-bill-no\/([^/]+)(\/cancel)?)?$/;

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import type { Wire } from "../live.ts";
+import type { Wire } from "../wire.ts";
 import { type DemoTree, signIn } from "../tree/tree.ts";
 
 const GOODS = [

@@ -15,7 +15,7 @@ import { addGroup, addStore } from "@zhangfang/domains/stores/server/index.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { CASHIER_NAMES, SP01_MERCHANTS, SP02_MERCHANTS, STORE_DEVICES, type MerchantLogin, type MerchantPlan } from "./tree-plan.ts";
-import type { DemoDevice, DemoLogin, DemoMerchant, DemoStore, DemoTree } from "./tree.ts";
+import type { DemoDevice, DemoLogin, DemoMerchant, DemoStore, DemoTree } from "./demo-tree.ts";
 
 interface Planting {
   readonly tx: Transaction;

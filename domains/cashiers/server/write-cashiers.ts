@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { implement, type Author, type Ctx } from "@zhangfang/server/calls/call.ts";
-import type { AuditNote } from "@zhangfang/server/calls/audit.ts";
+import type { AuditNote } from "@zhangfang/server/calls/ctx.ts";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { type ConfigKey, type ConfigValue, type NodeRef, type Own, PLATFORM_ID, resolve } from "../contract/index.ts";
-import { type Namespace, overridesAt } from "./read-config.ts";
+import { overridesAt } from "./read-config.ts";
+import type { Namespace } from "./namespace.ts";
 
 /** Where a device stands. */
 export interface DevicePlace {

@@ -8,7 +8,7 @@ import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { z } from "zod";
 import { getConfigPicture, PICTURE_MOST } from "../contract/index.ts";
-import type { Namespace } from "./read-config.ts";
+import type { Namespace } from "./namespace.ts";
 
 /** One account keeps at most so many a day. */
 const MOST = 100;

@@ -3,14 +3,15 @@ import { domain } from "@zhangfang/server/calls/domain.ts";
 import { addPicture, purgeConfigPictures, readConfigPicture } from "./config-pictures.ts";
 import { listChanges } from "./saves/list-changes.ts";
 import { previewSave } from "./saves/preview-save.ts";
-import { type Namespace, readConfig, readKeys } from "./read-config.ts";
+import { readConfig, readKeys } from "./read-config.ts";
+import type { Namespace } from "./namespace.ts";
 import { readTree } from "./read-tree.ts";
 import { saveConfig, undoSave } from "./saves/save-config.ts";
 
 export { configOfDevice, type DevicePlace, valuesOfKey } from "./config-of-device.ts";
 export { deviceMoved } from "./device-moved.ts";
 export { nodesOf, type TreeNode } from "./nodes.ts";
-export type { Namespace } from "./read-config.ts";
+export type { Namespace } from "./namespace.ts";
 export { bumpVersions, versionsFor, waitForSave } from "./watch-versions.ts";
 
 /** The routes of one inherited configuration: its keys, its calls, its rows. */

@@ -1,16 +1,11 @@
 import { sql } from "kysely";
 import { implement, type Route } from "@zhangfang/server/calls/call.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
-import { type ConfigCalls, type ConfigKey, type ConfigValue, resolve } from "../contract/index.ts";
+import { type ConfigValue, resolve } from "../contract/index.ts";
 import { chainOf, mustWrite, nodesOf } from "./nodes.ts";
 import { ownKeys } from "./read-tree.ts";
+import type { Namespace } from "./namespace.ts";
 
-/** One configuration: whose keys, and which rows are its. */
-export interface Namespace {
-  readonly namespace: "device" | "ad";
-  readonly keys: readonly ConfigKey[];
-  readonly calls: ConfigCalls;
-}
 export interface Override {
   readonly item_id: string;
   readonly ckey: string;

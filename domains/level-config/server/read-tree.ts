@@ -6,7 +6,7 @@ import { likeText } from "@zhangfang/server/lists/like-text.ts";
 import { after, page } from "@zhangfang/server/lists/keyset.ts";
 import type { Scope } from "@zhangfang/server/database/scope.ts";
 import { type NodeRef, PLATFORM_ID } from "../contract/index.ts";
-import type { Namespace } from "./read-config.ts";
+import type { Namespace } from "./namespace.ts";
 import { KINDS, kindsFor, type Named, nodesOf, PLATFORM, readNodes, type Reading, type TreeNode } from "./nodes.ts";
 
 const PAGE = 100;

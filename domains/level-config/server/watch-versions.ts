@@ -4,7 +4,7 @@ import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { lookOut, type Versions } from "@zhangfang/server/database/waiting.ts";
 import { PLATFORM_ID } from "../contract/index.ts";
 import type { DevicePlace } from "./config-of-device.ts";
-import type { Namespace } from "./read-config.ts";
+import type { Namespace } from "./namespace.ts";
 
 type Kind = Namespace["namespace"];
 const topicOf = (namespace: Kind, node: string): string => `${namespace}:${node}`;

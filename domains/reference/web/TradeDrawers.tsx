@@ -7,7 +7,7 @@ import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { Pick, RateInput, TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { type Form, type FormField, useForm } from "@zhangfang/web/form/use-form.ts";
 import { addTrade, listTradeChoices, listTrades, updateTrade } from "../contract.ts";
-import type { Trade } from "./TradeList.tsx";
+import type { Trade } from "./trade.ts";
 
 const refreshes = [listTrades, listTradeChoices];
 

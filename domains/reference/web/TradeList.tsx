@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { percent } from "@zhangfang/contract/money.ts";
 import { call } from "@zhangfang/web/api/api.ts";
 import { Choice } from "@zhangfang/web/filter/Choice.tsx";
@@ -12,8 +11,7 @@ import { confirm, success, undoable } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { isEnabled, listTrades, setTradeState } from "../contract.ts";
 import { AddTradeDrawer, EditTradeDrawer } from "./TradeDrawers.tsx";
-
-export type Trade = RowOf<typeof listTrades>;
+import type { Trade } from "./trade.ts";
 
 /** 行业: what merchants can be, with the rate and the certificates that come with it. */
 export function TradeList(): ReactNode {

@@ -1,21 +1,8 @@
 import type { Endpoint } from "@zhangfang/contract/endpoint.ts";
-import type { Ctx, Incoming } from "./call.ts";
+import type { Ctx, Incoming } from "./ctx.ts";
 import type { Transaction } from "../database/db.ts";
 import type { Services } from "../services.ts";
-
-/** What a handler adds to its audit row. */
-export interface AuditNote {
-  readonly targetKind?: string;
-  readonly targetId?: string;
-  readonly before?: unknown;
-  readonly after?: unknown;
-  /** The tenant that the row belongs to, where it is not the caller's own. */
-  readonly provider?: string | undefined;
-  readonly merchant?: string | undefined;
-  /** Who did it, where no session says so yet (sign-in). */
-  readonly userId?: string | undefined;
-  readonly login?: string | undefined;
-}
+import type { AuditNote } from "./ctx.ts";
 
 /** Who writes, and from where. */
 export type Writing = Pick<Ctx, "services" | "principal" | "scope" | "now_ms" | "now"> & {

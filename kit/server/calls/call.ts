@@ -5,40 +5,15 @@ import { runTransaction, withScope, type Transaction, type TransactionOptions } 
 import { checkInput } from "./edge.ts";
 import { forbidden, Refusal, unauthorized } from "./errors.ts";
 import { once } from "./idempotency.ts";
-import { writeAudit, type AuditNote } from "./audit.ts";
-import { parseScope, platformScope, type Scope } from "../database/scope.ts";
+import { writeAudit } from "./audit.ts";
+import type { AuditNote } from "./ctx.ts";
+import { parseScope, platformScope } from "../database/scope.ts";
 import type { Services } from "../services.ts";
 import { oneAtATime } from "../database/turns.ts";
+import type { Incoming, Principal, Ctx } from "./ctx.ts";
 
-/** What came over the wire, before anybody looked at it. */
-export interface Incoming {
-  readonly verb: string;
-  /** Path with query, as signed by devices. */
-  readonly url: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly query: Readonly<Record<string, unknown>>;
-  readonly body: unknown;
-  readonly rawBody: Buffer;
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly ip: string;
-  readonly host: string;
-  readonly traceId: string;
-}
-/** Who calls: a person's session or a device. */
-export interface Principal {
-  readonly kind: "user" | "device" | "nobody";
-  readonly id: string;
-  readonly name: string;
-  readonly scope: Scope;
-  /** A person's session, for those who need more of it. */
-  readonly session?: Readonly<Record<string, unknown>>;
-  /** The real person behind a session that acts for another. */
-  readonly actorId?: string;
-  /** It may look at everything and change nothing of the account that it acts for. */
-  readonly readOnly?: boolean;
-  /** Whether it holds one of the items. */
-  holds(items: readonly ItemPath[]): boolean;
-}
+export type { Incoming, Principal, Ctx } from "./ctx.ts";
+
 /** How callers become known; given by the domains at start. */
 export interface Doors {
   /** The select that opens a session for a token and sets its scope, and the reading of its row. */
@@ -46,25 +21,6 @@ export interface Doors {
   readonly readSession: (row: Readonly<Record<string, unknown>>, services: Services) => Principal;
   /** Checks a device's signature. @throws Refusal */
   readonly device: (services: Services, incoming: Incoming) => Promise<Principal>;
-}
-export interface Ctx {
-  readonly services: Services;
-  readonly principal: Principal;
-  readonly scope: Scope;
-  readonly incoming: Incoming;
-  readonly now_ms: number;
-  /** Now as ISO text. */
-  readonly now: string;
-  /** The transaction around the handler; a handler declared `outside`, `public` or `channel` has none and opens its own. */
-  readonly tx: Transaction;
-  /** A transaction of the caller's scope, for handlers that talk to the outside. */
-  transaction<T>(fn: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** A transaction that sees everything, for what happens before a scope exists; `purpose` names it. */
-  platform<T>(purpose: string, fn: (tx: Transaction) => Promise<T>): Promise<T>;
-  /** What the audit row says besides who and which call. */
-  note(note: AuditNote): void;
-  /** Writes the audit row by hand, for handlers that open their own transactions. */
-  audit(tx: Transaction, note: AuditNote): Promise<void>;
 }
 /** Who makes something: a call's context, or a job at work for somebody who is not there. */
 export type Author = Pick<Ctx, "services" | "principal" | "scope" | "now_ms" | "now" | "audit">;

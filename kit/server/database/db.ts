@@ -13,11 +13,11 @@ import type { DB } from "./types.gen.ts";
 import { isRetryable } from "../calls/errors.ts";
 import type { Scope } from "./scope.ts";
 import { comeBack, letOthersFirst, NotYourTurn, takeTurn } from "./turns.ts";
+import type { Transaction } from "./transaction.ts";
+
+export type { Transaction } from "./transaction.ts";
 
 export type { DB };
-/** A transaction with its scope set: the only way to the tables. */
-export type Transaction = Kysely<DB>;
-
 // Cents and counts are below 2^53; timestamps travel as ISO text; dates stay calendar days.
 pg.types.setTypeParser(20, Number);
 pg.types.setTypeParser(1700, Number);

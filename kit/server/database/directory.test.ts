@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { copyDatabase, type TestDatabase } from "./test-cluster.ts";
+import { copyDatabase, type TestDatabase } from "../testing/test-cluster.ts";
 
 const [A, B] = ["0190b0a0-0000-7000-8000-00000000000a", "0190b0a0-0000-7000-8000-00000000000b"];
 let database: TestDatabase;

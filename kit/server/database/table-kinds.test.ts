@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { TABLE_KINDS } from "./table-kinds.ts";
-import { copyDatabase, type TestDatabase } from "./test-cluster.ts";
+import { copyDatabase, type TestDatabase } from "../testing/test-cluster.ts";
 
 let database: TestDatabase;
 beforeAll(async () => void (database = await copyDatabase()));

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import type pg from "pg";
-import type { Transaction } from "./db.ts";
+import type { Transaction } from "./transaction.ts";
 import { conflict } from "../calls/errors.ts";
 
 /** How many transactions of jobs hold what everybody needs of one merchant at a time, over all servers. */

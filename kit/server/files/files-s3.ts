@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 import type { ObjectStore } from "../config.ts";
-import type { Files } from "./files.ts";
+import type { Files } from "./file-store.ts";
 import { askStore } from "../outside/outbound.ts";
 import { signRequest } from "./sign-s3.ts";
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { job, prepareJobs } from "./jobs.ts";
 import { migrate } from "../database/migrate.ts";
-import { copyDatabase, type TestDatabase } from "../database/test-cluster.ts";
+import { copyDatabase, type TestDatabase } from "../testing/test-cluster.ts";
 
 let databases: TestDatabase[];
 beforeAll(async () => {

@@ -1,45 +1,18 @@
 import { PgBoss } from "pg-boss";
 import type pg from "pg";
 import { z } from "zod";
-import { clientOf, type Transaction } from "../database/db.ts";
+import { clientOf } from "../database/db.ts";
 import { RUNTIME_ROLE } from "../database/migrate.ts";
-import type { Services } from "../services.ts";
+import type { Job, Jobs, Services } from "../services.ts";
 
-/** Work done after a commit, at least once; a handler must bear being run again. */
-export interface Job<S extends z.ZodType = z.ZodType> {
-  readonly name: string;
-  readonly data: S;
-  /** Seconds before the first retry; doubled each time with jitter. */
-  readonly retryDelay_s: number;
-  readonly retryLimit: number;
-  /** How long one run may take before it is handed to somebody else. */
-  readonly lease_s: number;
-  /** How many run at once in one process. */
-  readonly concurrency: number;
-  /** For work that comes round by itself: cron in Asia/Shanghai, or seconds where a minute is too long. */
-  readonly every?: string | number;
-  readonly run: (services: Services, data: z.output<S>) => Promise<void>;
-}
+export type { Job, Jobs } from "../services.ts";
+
 /**
  * Declares a job.
  * @example export const sendRefund = job({ name: "send-refund", data: z.object({ refundId: id }), run: async (services, data) => … });
  */
 export function job<S extends z.ZodType>(given: Pick<Job<S>, "name" | "data" | "run"> & Partial<Job<S>>): Job<S> {
   return { retryDelay_s: 2, retryLimit: 12, lease_s: 120, concurrency: 2, ...given };
-}
-
-export interface Jobs {
-  /** Enqueues in the caller's transaction: it exists exactly when the transaction commits. */
-  enqueue<S extends z.ZodType>(
-    tx: Transaction,
-    job: Job<S>,
-    data: z.input<S>,
-    options?: { after_s?: number; once?: string },
-  ): Promise<void>;
-  /** Starts taking work. */
-  work(services: Services): Promise<void>;
-  /** Stops taking work and waits for what runs, at most `timeout_ms`. */
-  stop(timeout_ms: number): Promise<void>;
 }
 
 /** Servers that start side by side make the queues one after the other: rights of one schema given twice at once are an error. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { BillChannel } from "../bill-channel.ts";
+import type { BillChannel } from "../types/bills.ts";
 import type { AlipayAccount, Transport } from "../channel.ts";
 import { askGateway, type Means, meansOf } from "./ask-gateway.ts";
 import * as refusals from "./refusals.ts";

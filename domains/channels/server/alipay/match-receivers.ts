@@ -1,4 +1,4 @@
-import type { ShareTarget } from "../sharing-channel.ts";
+import type { ShareTarget } from "../types/sharing.ts";
 
 interface Said {
   readonly type: string;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ShareAsked, Shared, ShareReturned, ShareReturnOrder } from "../sharing-channel.ts";
+import type { ShareAsked, Shared, ShareReturned, ShareReturnOrder } from "../types/sharing.ts";
 import { mayBe, namedAsAsked } from "./match-receivers.ts";
 import { momentOf, yuanAmount } from "./read-trade.ts";
 

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { AlipayAccount, Outcome, Transport } from "../channel.ts";
 import { NOT_FOUND } from "../channel.ts";
-import type { ChannelReceiver, ReceiverType, ShareOrder, ShareReturnOrder, SharingChannel } from "../sharing-channel.ts";
+import type { ChannelReceiver, ReceiverType, ShareOrder, ShareReturnOrder, SharingChannel } from "../types/sharing.ts";
 import { askGateway, type Means as Asking, meansOf } from "./ask-gateway.ts";
 import { readReturned, readShared, settleNumber } from "./read-sharing.ts";
 import { yuanAmount, yuanText } from "./read-trade.ts";

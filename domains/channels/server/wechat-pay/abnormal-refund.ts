@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { AbnormalRefundChannel } from "../abnormal-refund-channel.ts";
+import type { AbnormalRefundChannel } from "../types/abnormal-refunds.ts";
 import type { Transport } from "../channel.ts";
 import { readRefund } from "./read/read-refund.ts";
 import * as refusals from "./read/refusals.ts";

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { createGunzip } from "node:zlib";
 import { z } from "zod";
 import type { ChannelAccount, Transport } from "../channel.ts";
-import type { BillAsk, BillChannel, BillFetch } from "../bill-channel.ts";
+import type { BillAsk, BillChannel, BillFetch } from "../types/bills.ts";
 import * as refusals from "./read/refusals.ts";
 import { sendRequest, type Means } from "./signing/send-request.ts";
 import { signRequest } from "./signing/sign-request.ts";

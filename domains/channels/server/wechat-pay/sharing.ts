@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { ChannelAccount, Transport } from "../channel.ts";
-import type { ChannelReceiver, ShareOrder, SharingChannel } from "../sharing-channel.ts";
+import type { ChannelReceiver, ShareOrder, SharingChannel } from "../types/sharing.ts";
 import { readReturned, readShared } from "./read/read-sharing.ts";
 import * as refusals from "./read/refusals.ts";
 import { sealField } from "./signing/secret-fields.ts";

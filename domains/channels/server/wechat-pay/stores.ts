@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { ChannelAccount, Transport } from "../channel.ts";
-import type { ChannelGuide, ChannelStore, KnownStore, StoreChannel } from "../store-channel.ts";
+import type { ChannelGuide, ChannelStore, KnownStore, StoreChannel } from "../types/stores.ts";
 import { STORE } from "./read/refusals.ts";
 import { sealField } from "./signing/secret-fields.ts";
 import { answerSerial, type Means, sendRequest } from "./signing/send-request.ts";

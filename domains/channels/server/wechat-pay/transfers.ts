@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { ChannelAccount, Transport } from "../channel.ts";
-import type { PayoutChannel, Transfer, TransferNews, TransferOrder, TransferState } from "../payout-channel.ts";
+import type { PayoutChannel, Transfer, TransferNews, TransferOrder, TransferState } from "../types/payouts.ts";
 import { openNotification } from "./read/read-notification.ts";
 import { instantOf } from "./read/read-transaction.ts";
 import { CANCEL_TRANSFER, QUERY, TRANSFER } from "./read/refusals.ts";

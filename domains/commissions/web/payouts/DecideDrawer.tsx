@@ -11,7 +11,7 @@ import { Empty } from "@zhangfang/web/show/Empty.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { decideWithdrawal, getWithdrawal, payoutMethod, receiver, withdrawalStatus } from "../../contract/index.ts";
-import type { Withdrawal } from "./WithdrawalDetail.tsx";
+import type { Withdrawal } from "./withdrawal.ts";
 import { withdrawalReads } from "./withdrawal-reads.ts";
 
 const decision = labelled({ approve: "通过", reject: "驳回" });

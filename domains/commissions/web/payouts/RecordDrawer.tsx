@@ -10,7 +10,7 @@ import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
 import { Empty } from "@zhangfang/web/show/Empty.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
 import { getWithdrawal, recordWithdrawal, withdrawalStatus } from "../../contract/index.ts";
-import type { Withdrawal } from "./WithdrawalDetail.tsx";
+import type { Withdrawal } from "./withdrawal.ts";
 import { withdrawalReads } from "./withdrawal-reads.ts";
 
 const result = labelled({ paid: "已打款", failed: "打款失败" });

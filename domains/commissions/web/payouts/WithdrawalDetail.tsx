@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { shanghaiTime } from "@zhangfang/contract/time.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
@@ -28,8 +27,8 @@ import {
 } from "../../contract/index.ts";
 import { WithdrawalReceipt } from "./WithdrawalReceipt.tsx";
 import { withdrawalReads } from "./withdrawal-reads.ts";
+import type { Withdrawal } from "./withdrawal.ts";
 
-export type Withdrawal = OutputOf<typeof getWithdrawal>;
 interface Opens {
   readonly list: List<typeof listWithdrawals>;
   readonly onDecide: (id: string) => void;

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { shanghaiTime } from "@zhangfang/contract/time.ts";
 import { payoutMethod, receiver, withdrawalStatus } from "../../contract/index.ts";
-import type { Withdrawal } from "./WithdrawalDetail.tsx";
+import type { Withdrawal } from "./withdrawal.ts";
 
 /** 提现回单 on A4: what was asked for, what arrived, and by which number it can be found. */
 export function WithdrawalReceipt({ withdrawal: w }: { withdrawal: Withdrawal }): ReactNode {

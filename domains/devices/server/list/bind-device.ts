@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
-import type { AuditNote } from "@zhangfang/server/calls/audit.ts";
+import type { AuditNote } from "@zhangfang/server/calls/ctx.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { newToken } from "@zhangfang/server/crypto.ts";
 import { mustChange } from "@zhangfang/server/database/db.ts";

@@ -4,7 +4,7 @@ import { implement, type Route } from "@zhangfang/server/calls/call.ts";
 import { listPage } from "@zhangfang/server/lists/list-page.ts";
 import type { ConfigCalls } from "../../contract/index.ts";
 import { changesInScope, nodesOf } from "../nodes.ts";
-import type { Namespace } from "../read-config.ts";
+import type { Namespace } from "../namespace.ts";
 
 /** 历史: who changed what at a node from what to what, the newest first. Whoever may not see the node hears of nothing. */
 export const listChanges = ({ namespace, calls }: Namespace): Route =>

@@ -3,7 +3,8 @@ import { sql } from "kysely";
 import { invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { type ConfigKey, type ConfigValue, wrongValue } from "../../contract/index.ts";
 import { changesInScope, mustWrite, type Named, nodesOf, type Reading, type TreeNode } from "../nodes.ts";
-import type { Namespace, Override } from "../read-config.ts";
+import type { Override } from "../read-config.ts";
+import type { Namespace } from "../namespace.ts";
 import { overridesAt } from "../read-config.ts";
 
 /** One value at one node, as it is and as it shall be. */

@@ -6,7 +6,7 @@ import { PLATFORM_ID } from "../../contract/index.ts";
 import { type Effect, effectOf, type Stand, type Standing } from "./effect-rules.ts";
 import type { Reading } from "../nodes.ts";
 import { planSave, planUndo, type SavePlan } from "./plan-save.ts";
-import type { Namespace } from "../read-config.ts";
+import type { Namespace } from "../namespace.ts";
 
 const SHOWN = 100;
 

@@ -3,7 +3,7 @@ import { implement, type Ctx, type Route } from "@zhangfang/server/calls/call.ts
 import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
 import { PLATFORM_ID, valueWords } from "../../contract/index.ts";
 import { planSave, planUndo, type SavePlan } from "./plan-save.ts";
-import type { Namespace } from "../read-config.ts";
+import type { Namespace } from "../namespace.ts";
 import { bumpVersions, holdNodes } from "../watch-versions.ts";
 
 /** 修改配置: only the keys that are named are touched, at every node that is named, or nothing at all. */

@@ -1,4 +1,4 @@
-import type { AuditNote } from "@zhangfang/server/calls/audit.ts";
+import type { AuditNote } from "@zhangfang/server/calls/ctx.ts";
 import type { Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
 import { holdStore } from "../../../money/server/index.ts";

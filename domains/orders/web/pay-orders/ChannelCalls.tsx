@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
 import { channelOperation, channelOutcome } from "../../contract/index.ts";
-import type { PayOrderDetails } from "./PayOrderDetail.tsx";
+import type { PayOrderDetails } from "./pay-order-details.ts";
 
 type Call = PayOrderDetails["channelCalls"][number];
 

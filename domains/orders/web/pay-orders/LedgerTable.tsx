@@ -4,7 +4,7 @@ import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
 import { Group } from "@zhangfang/web/show/over/Detail.tsx";
 import { type LedgerAccount, ledgerAccount, ledgerCause } from "../../../money/contract.ts";
-import type { PayOrderDetails } from "./PayOrderDetail.tsx";
+import type { PayOrderDetails } from "./pay-order-details.ts";
 
 type Entry = PayOrderDetails["ledger"][number];
 

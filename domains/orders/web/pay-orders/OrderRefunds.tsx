@@ -3,7 +3,7 @@ import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
 import { Group } from "@zhangfang/web/show/over/Detail.tsx";
 import { refundStatus } from "../../contract/index.ts";
-import type { PayOrderDetails } from "./PayOrderDetail.tsx";
+import type { PayOrderDetails } from "./pay-order-details.ts";
 
 /** The refunds of an order, each a way to its own details. */
 export function OrderRefunds({ refunds }: { refunds: PayOrderDetails["refunds"] }): ReactNode {

@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect } from "react";
-import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { useAct } from "@zhangfang/web/act/Act.tsx";
 import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
 import type { List } from "@zhangfang/web/list/use-list.ts";
@@ -11,8 +10,7 @@ import { getPayOrder, type listPayOrders, refundOrder, syncPayOrder } from "../.
 import { PayOrderFacts } from "./PayOrderFacts.tsx";
 import { ReprintReceipt } from "./ReprintReceipt.tsx";
 import { SyncOrder } from "./SyncOrder.tsx";
-
-export type PayOrderDetails = OutputOf<typeof getPayOrder>;
+import type { PayOrderDetails } from "./pay-order-details.ts";
 
 /** Whether nothing about an order is on its way: neither its payment nor one of its refunds. */
 const settled = (order: PayOrderDetails): boolean => order.status !== 0 && order.refunds.every(({ status }) => status !== 1);

@@ -12,7 +12,7 @@ import { MoneyTrace } from "../trace/MoneyTrace.tsx";
 import { ChannelCalls } from "./ChannelCalls.tsx";
 import { LedgerTable } from "./LedgerTable.tsx";
 import { OrderRefunds } from "./OrderRefunds.tsx";
-import type { PayOrderDetails } from "./PayOrderDetail.tsx";
+import type { PayOrderDetails } from "./pay-order-details.ts";
 
 type Line = readonly [label: string, value: ReactNode];
 

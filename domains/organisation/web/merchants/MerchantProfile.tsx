@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { percent } from "@zhangfang/contract/money.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
@@ -11,8 +10,7 @@ import { getMerchantProfile, missingFact, nodeState, setSettlementAccount, updat
 import { channelText } from "./merchant-columns.tsx";
 import { MerchantPage } from "./MerchantPage.tsx";
 import { ProfileDrawer, SettlementDrawer } from "./edit/ProfileDrawers.tsx";
-
-export type Profile = OutputOf<typeof getMerchantProfile>;
+import type { Profile } from "./edit/profile.ts";
 
 /** 商户信息: the own profile, and what is still missing of it. */
 export function MerchantProfile(): ReactNode {

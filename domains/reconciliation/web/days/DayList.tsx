@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { Choice } from "@zhangfang/web/filter/Choice.tsx";
@@ -18,9 +17,8 @@ import { ViewSwitch } from "../ViewSwitch.tsx";
 import { DayDetail } from "./DayDetail.tsx";
 import { MonthCalendar } from "./MonthCalendar.tsx";
 import { SettingsDrawer } from "./SettingsDrawer.tsx";
+import type { Day } from "./day.ts";
 import "../reconciliation.css";
-
-export type Day = RowOf<typeof listReconDays>;
 
 /** 对账, day by day: both sides, what differs and what is closed; above them the month where one merchant is meant. */
 export function DayList(): ReactNode {

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Group } from "@zhangfang/web/show/over/Detail.tsx";
 import { Hint } from "@zhangfang/web/show/over/Hint.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
-import type { Day } from "./DayList.tsx";
+import type { Day } from "./day.ts";
 
 /** Both sides of a day, and by how much they differ. */
 export function DaySides({ day: { ours, bill } }: { day: Day }): ReactNode {

@@ -4,7 +4,7 @@ import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { TextArea } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { billSource, getReconDay, getReconMonth, listReconDays, reopenReconDay, summariseReconDays } from "../../contract/index.ts";
-import type { Day } from "./DayList.tsx";
+import type { Day } from "./day.ts";
 
 /** 撤销关账: with the reason, which stays with the day. */
 export function ReopenDrawer({ day, onClose }: { day: Day; onClose: () => void }): ReactNode {

@@ -3,7 +3,7 @@ import { Button } from "@zhangfang/web/show/Button.tsx";
 import type { Selection } from "@zhangfang/web/list/Batch.tsx";
 import type { Panel } from "@zhangfang/web/list/address/use-panel.ts";
 import { MOST_AT_ONCE, MOST_REPAIRS } from "../../contract/index.ts";
-import type { Difference } from "./DifferenceList.tsx";
+import type { Difference } from "./difference.ts";
 import { repair } from "./repair.ts";
 
 export interface Panels {

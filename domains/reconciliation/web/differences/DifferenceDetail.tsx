@@ -26,7 +26,7 @@ import {
   resolution,
 } from "../../contract/index.ts";
 import type { Panels } from "./BatchActs.tsx";
-import type { Difference } from "./DifferenceList.tsx";
+import type { Difference } from "./difference.ts";
 import { repair } from "./repair.ts";
 
 /** One difference: ours and the channel's side by side, its order, and what can be done about it. */

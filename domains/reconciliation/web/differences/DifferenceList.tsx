@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
+import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { useAct } from "@zhangfang/web/act/Act.tsx";
 import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
@@ -31,9 +31,9 @@ import { BatchActs } from "./BatchActs.tsx";
 import { DifferenceDetail } from "./DifferenceDetail.tsx";
 import { ResolvePanels } from "./ResolvePanels.tsx";
 import { useSeen } from "./use-seen.ts";
+import type { Difference } from "./difference.ts";
 import "../reconciliation.css";
 
-export type Difference = RowOf<typeof listDifferences>;
 const DEFAULTS = { from: daysAgo(30), to: daysAgo(1), status: "open" };
 
 /** 对账差异: ours beside the channel's, by class; repaired, written off by two, linked, or given to somebody to look for. */

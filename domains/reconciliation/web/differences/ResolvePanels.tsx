@@ -19,7 +19,7 @@ import {
   summariseDifferences,
 } from "../../contract/index.ts";
 import type { Panels } from "./BatchActs.tsx";
-import type { Difference } from "./DifferenceList.tsx";
+import type { Difference } from "./difference.ts";
 
 const REFRESHES = [listDifferences, summariseDifferences, getDifference, getReconDay, listReconDays];
 type Seen = ReadonlyMap<string, Difference>;

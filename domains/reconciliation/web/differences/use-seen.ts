@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Difference } from "./DifferenceList.tsx";
+import type { Difference } from "./difference.ts";
 
 /** Every row that this list has shown, as it was shown last: what is ticked may stand on another page. */
 export function useSeen(rows: readonly Difference[]): ReadonlyMap<string, Difference> {

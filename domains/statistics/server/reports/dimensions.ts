@@ -5,7 +5,7 @@ import { partsOfProduct } from "../../../mall/contract/index.ts";
 import { dayOfWeek, hourOfDay, tradeType } from "../../../orders/contract/index.ts";
 import type { Dimension, Span } from "../../contract/index.ts";
 import { stepFrom } from "../spans.ts";
-import type { Piece } from "./source.ts";
+import type { Piece } from "./piece.ts";
 
 /** The columns of the takings that a dimension is made of; `day` all have. */
 export type Column = "service_provider_id" | "agent_id" | "business_team_id" | "merchant_id" | "store_id" | Detail;

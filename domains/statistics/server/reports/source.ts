@@ -11,16 +11,9 @@ import { ownedBy, ownerOf, tenantOf } from "../takings/owner.ts";
 import { type Column, columnOf } from "./dimensions.ts";
 import { stretchesOf, type Stretch } from "../spans.ts";
 import { merchantsFor, TABLES } from "../takings/standing-of.ts";
+import type { Piece } from "./piece.ts";
 
 export type TakingsFilter = z.output<typeof takingsInput>;
-/** Rows `t` that add up to what is asked for, or that are taken away from it, and the day and weekday that each of them stands for. */
-export interface Piece {
-  readonly from: RawBuilder<unknown>;
-  readonly where: RawBuilder<boolean>;
-  readonly day: RawBuilder<unknown>;
-  readonly weekday: RawBuilder<unknown>;
-  readonly sign: 1 | -1;
-}
 const WAYS: readonly Column[] = ["channel", "tool", "pay_method", "trade_type"];
 const MERCHANTS: readonly Column[] = ["service_provider_id", "agent_id", "business_team_id", "merchant_id"];
 const STORES: readonly Column[] = [...MERCHANTS, "store_id"];

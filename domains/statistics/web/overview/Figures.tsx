@@ -5,7 +5,7 @@ import { figureStats } from "../figure-stats.tsx";
 import { againstWords } from "../spans.ts";
 import { apartDrill, useDrill } from "../use-drill.ts";
 import { StatisticsSkeleton } from "../StatisticsSkeleton.tsx";
-import type { Shown } from "./Overview.tsx";
+import type { Shown } from "./shown.ts";
 import { Announced } from "./TodayStrip.tsx";
 import { useToday } from "./use-today.ts";
 

@@ -3,7 +3,7 @@ import { shanghaiTime } from "@zhangfang/contract/time.ts";
 import { Chart } from "@zhangfang/web/show/figures/Chart.tsx";
 import { Segments } from "@zhangfang/web/show/Segments.tsx";
 import { type Compare, compare, spanName } from "../spans.ts";
-import type { Shown } from "./Overview.tsx";
+import type { Shown } from "./shown.ts";
 
 /** The hours of the span's last day against another day. Hours of today that are still to come are not drawn. */
 export function Hourly({ shown, onCompare }: { shown: Shown; onCompare: (against: Compare) => void }): ReactNode {

@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { addDays } from "@zhangfang/contract/time.ts";
 import type { ApiError } from "@zhangfang/web/api/api-errors.ts";
 import { call } from "@zhangfang/web/api/api.ts";
@@ -16,14 +15,7 @@ import { OverviewCards } from "./OverviewCards.tsx";
 import { StatisticsSkeleton } from "../StatisticsSkeleton.tsx";
 import { LiveMark, TodayStrip } from "./TodayStrip.tsx";
 import { useTodayDay } from "./use-today.ts";
-
-/** An overview with the choice it answers, so that title and figures always speak of the same days. */
-export interface Shown extends OutputOf<typeof getOverview> {
-  readonly range: Range;
-  readonly compare: Compare;
-  /** The day that is today. */
-  readonly today: string;
-}
+import type { Shown } from "./shown.ts";
 
 /** The home of a provider, a merchant and an area: yesterday first, because it is whole; today beside it, as it happens. */
 export function Overview(): ReactNode {

@@ -6,7 +6,7 @@ import { type Compare, spanName } from "../spans.ts";
 import { useDrill } from "../use-drill.ts";
 import { SpanFigures, TodayFigures } from "./Figures.tsx";
 import { Hourly } from "./Hourly.tsx";
-import type { Shown } from "./Overview.tsx";
+import type { Shown } from "./shown.ts";
 import { ThirtyDays } from "./ThirtyDays.tsx";
 import { Todos } from "./Todos.tsx";
 import { TodayStrip } from "./TodayStrip.tsx";

@@ -4,7 +4,7 @@ import { Chart } from "@zhangfang/web/show/figures/Chart.tsx";
 import { CHART_COLOURS } from "@zhangfang/web/look/tokens.ts";
 import { shortDay } from "../spans.ts";
 import { useDrill } from "../use-drill.ts";
-import type { Shown } from "./Overview.tsx";
+import type { Shown } from "./shown.ts";
 
 /** The 30 days that end with the span: what came in and what went back. */
 export function ThirtyDays({ line }: Pick<Shown, "line">): ReactNode {

@@ -4,7 +4,7 @@ import type { Endpoint, InputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import type { ApiError } from "../../api/api-errors.ts";
 import { call } from "../../api/api.ts";
 import type { ListAddress } from "./list-address.ts";
-import type { List, Total } from "../use-list.ts";
+import type { List, Total } from "../list.ts";
 
 /** A total is asked again with the rows after this long, so that it never speaks of others than the sums beside it. */
 const TOTAL_FRESH_MS = 30_000;

@@ -7,7 +7,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { useThemeShown } from "../../look/theme-choice.ts";
 import { dark, house, light } from "../../look/tokens.ts";
 import { usePrinting, useReducedMotion } from "../../window/use-narrow.ts";
-import { type ChartProps, colourOf, valueWords } from "./Chart.tsx";
+import { type ChartProps, colourOf, valueWords } from "./chart-series.ts";
 
 register([LineChart, BarChart, GridComponent, TooltipComponent, CanvasRenderer]);
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Shared, ShareReturned } from "../../sharing-channel.ts";
+import type { Shared, ShareReturned } from "../../types/sharing.ts";
 import { instantOf } from "./read-transaction.ts";
 
 const cents = z.int().min(0);

@@ -9,7 +9,7 @@ import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { payTool } from "../../../../channels/contract.ts";
 import { previewRefund, refundOrder } from "../../../contract/index.ts";
-import type { PayOrderDetails } from "../../pay-orders/PayOrderDetail.tsx";
+import type { PayOrderDetails } from "../../pay-orders/pay-order-details.ts";
 import { QuickReasons } from "./QuickReasons.tsx";
 import { refundReads } from "../refund-reads.ts";
 import { RefundedBefore } from "./RefundedBefore.tsx";

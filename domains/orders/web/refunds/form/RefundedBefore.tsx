@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { refundStatus } from "../../../contract/index.ts";
-import type { PayOrderDetails } from "../../pay-orders/PayOrderDetail.tsx";
+import type { PayOrderDetails } from "../../pay-orders/pay-order-details.ts";
 
 /** The refunds that an order has already, so that nobody refunds twice what was refunded once. */
 export function RefundedBefore({ order }: { order: Pick<PayOrderDetails, "refunds"> }): ReactNode {

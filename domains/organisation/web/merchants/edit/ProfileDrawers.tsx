@@ -5,7 +5,7 @@ import { TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { RegionField } from "@zhangfang/web/form/RegionField.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { getMerchantProfile, setSettlementAccount, updateMerchantProfile } from "../../../contract/index.ts";
-import type { Profile } from "../MerchantProfile.tsx";
+import type { Profile } from "./profile.ts";
 
 type Text = "trade" | "address" | "servicePhone" | "licenceNo" | "contactName" | "contactPhone" | "legalPerson";
 

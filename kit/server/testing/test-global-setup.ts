@@ -1,7 +1,7 @@
 import type { TestProject } from "vitest/node";
-import { connectionOf } from "./connection.ts";
+import { connectionOf } from "../database/connection.ts";
 import { prepareJobs } from "../jobs/jobs.ts";
-import { migrate } from "./migrate.ts";
+import { migrate } from "../database/migrate.ts";
 import { startTestCluster } from "./test-cluster.ts";
 
 /** Before the first test file: one cluster with the newest schema; after the last: nothing is left of it. */

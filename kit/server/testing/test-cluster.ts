@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { inject } from "vitest";
-import { connectionUrl, type SocketConnection, startEmbeddedPostgres } from "./embedded-postgres.ts";
+import { connectionUrl, type SocketConnection, startEmbeddedPostgres } from "../database/embedded-postgres.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -1,0 +1,69 @@
+import type { ItemPath } from "@zhangfang/contract/endpoint.ts";
+import type { Transaction, TransactionOptions } from "../database/db.ts";
+import type { Scope } from "../database/scope.ts";
+import type { Services } from "../services.ts";
+
+/** What came over the wire, before anybody looked at it. */
+export interface Incoming {
+  readonly verb: string;
+  /** Path with query, as signed by devices. */
+  readonly url: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  readonly rawBody: Buffer;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly ip: string;
+  readonly host: string;
+  readonly traceId: string;
+}
+
+/** Who calls: a person's session or a device. */
+export interface Principal {
+  readonly kind: "user" | "device" | "nobody";
+  readonly id: string;
+  readonly name: string;
+  readonly scope: Scope;
+  /** A person's session, for those who need more of it. */
+  readonly session?: Readonly<Record<string, unknown>>;
+  /** The real person behind a session that acts for another. */
+  readonly actorId?: string;
+  /** It may look at everything and change nothing of the account that it acts for. */
+  readonly readOnly?: boolean;
+  /** Whether it holds one of the items. */
+  holds(items: readonly ItemPath[]): boolean;
+}
+
+export interface Ctx {
+  readonly services: Services;
+  readonly principal: Principal;
+  readonly scope: Scope;
+  readonly incoming: Incoming;
+  readonly now_ms: number;
+  /** Now as ISO text. */
+  readonly now: string;
+  /** The transaction around the handler; a handler declared `outside`, `public` or `channel` has none and opens its own. */
+  readonly tx: Transaction;
+  /** A transaction of the caller's scope, for handlers that talk to the outside. */
+  transaction<T>(fn: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** A transaction that sees everything, for what happens before a scope exists; `purpose` names it. */
+  platform<T>(purpose: string, fn: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** What the audit row says besides who and which call. */
+  note(note: AuditNote): void;
+  /** Writes the audit row by hand, for handlers that open their own transactions. */
+  audit(tx: Transaction, note: AuditNote): Promise<void>;
+}
+
+/** What a handler adds to its audit row. */
+export interface AuditNote {
+  readonly targetKind?: string;
+  readonly targetId?: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+  /** The tenant that the row belongs to, where it is not the caller's own. */
+  readonly provider?: string | undefined;
+  readonly merchant?: string | undefined;
+  /** Who did it, where no session says so yet (sign-in). */
+  readonly userId?: string | undefined;
+  readonly login?: string | undefined;
+}

@@ -1,0 +1,58 @@
+import type { Endpoint, InputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
+import type { ListAddress } from "./address/list-address.ts";
+import type { ApiError } from "../api/api-errors.ts";
+
+/** The names that a list can be filtered on. */
+export type FilterName<E extends Endpoint> = Exclude<keyof InputOf<E> & string, "cursor" | "pageSize" | "sort" | "withTotal">;
+
+/** One filter as its field sees it: its value in the address, and how to change it. */
+export interface FilterField {
+  readonly name: string;
+  readonly value: string | undefined;
+  set(value: string | undefined): void;
+}
+/** Several filters that change together. */
+export interface FilterGroup {
+  readonly values: Readonly<Record<string, string | undefined>>;
+  set(values: Readonly<Record<string, string | undefined>>): void;
+}
+export interface Total {
+  readonly count: number;
+  readonly more: boolean;
+}
+
+/** A list as its screen sees it. */
+export interface List<E extends Endpoint = Endpoint> {
+  readonly endpoint: E;
+  readonly address: ListAddress;
+  readonly defaults: Readonly<Record<string, string>>;
+  /** Filters in force, defaults included; what summaries and exports are asked with. */
+  readonly filters: Readonly<Record<string, string>>;
+  readonly rows: readonly RowOf<E>[];
+  readonly total: Total | undefined;
+  readonly pageSize: number;
+  /** Nothing to show yet. */
+  readonly loading: boolean;
+  /** Asking while the last rows still stand. */
+  readonly refreshing: boolean;
+  readonly error: ApiError | null;
+  readonly hasNext: boolean;
+  /** Rows that are new since the page was drawn, where the list is live. */
+  readonly fresh: number;
+  /** A filter by its name in the contract. @example <Choice of={list.field("status")} … /> */
+  field(name: FilterName<E>): FilterField;
+  /** Two filters that are one range. @example <DateRange of={list.range("from", "to")} … /> */
+  range(from: FilterName<E>, to: FilterName<E>): FilterGroup;
+  /** Several filters at once, for buttons and links inside the screen. */
+  setFilters(values: Partial<Record<FilterName<E>, string | undefined>>): void;
+  reset(): void;
+  next(): void;
+  previous(): void;
+  setPageSize(size: number): void;
+  setSort(sort: string | undefined): void;
+  /** The row whose drawer is open, in the address as `id`. */
+  readonly openId: string | undefined;
+  open(id: string): void;
+  close(): void;
+  refresh(): void;
+}
