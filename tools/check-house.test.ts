@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { checkHouse } from "./check-house.ts";
 import { floorsOf } from "./house/floor-laws.ts";
+import { handlersOf } from "./house/handler-laws.ts";
 import { readModules } from "./house/modules.ts";
 import { writesOf } from "./house/table-laws.ts";
 
@@ -119,6 +120,14 @@ test("modules that import each other are reported, types too", () => {
     "domains/orders/web/Whole.tsx:1",
   ]);
   expect(planted("domains/orders/web/Part.tsx", 'import type { Row } from "./row.ts";')).toEqual([]);
+});
+
+test("a handler is named for its endpoint, and every domain's are read", () => {
+  expect(planted("domains/orders/server/a.ts", "export const listOrdersRoute = implement(listOrders, async () => []);")).toEqual([]);
+  expect(planted("domains/orders/server/a.ts", "\nexport const listOrders = implement(endpoint, async () => []);")).toEqual([
+    "domains/orders/server/a.ts:2",
+  ]);
+  expect(handlersOf(readModules(join(import.meta.dirname, ".."))).length).toBeGreaterThan(400);
 });
 
 test("a table is written by one domain alone, by the builder and as SQL", () => {

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { circleViolations } from "./house/circle-laws.ts";
 import { floorViolations } from "./house/floor-laws.ts";
 import { folderViolations } from "./house/folder-laws.ts";
+import { handlerViolations } from "./house/handler-laws.ts";
 import { importViolations } from "./house/import-laws.ts";
 import { readModules, type Violation } from "./house/modules.ts";
 import { tableViolations } from "./house/table-laws.ts";
@@ -21,6 +22,7 @@ export function checkHouse(root: string): HouseReport {
     ...folderViolations(root, modules),
     ...importViolations(modules),
     ...floorViolations(modules),
+    ...handlerViolations(modules),
     ...circleViolations(modules),
     ...tableViolations(modules),
     ...codeViolations(modules),

@@ -1,48 +1,54 @@
 import { sealAuditJob } from "@zhangfang/server/calls/audit-seal.ts";
 import { domain } from "@zhangfang/server/calls/domain.ts";
-import { listAudit } from "./audit/list-audit.ts";
-import { verifyAuditLog } from "./audit/verify-audit-log.ts";
-import { explainAccess } from "./explain/explain-access.ts";
+import { listAuditRoute } from "./audit/list-audit.ts";
+import { verifyAuditLogRoute } from "./audit/verify-audit-log.ts";
+import { explainAccessRoute } from "./explain/explain-access.ts";
 import { purgeExpired } from "./purge-expired.ts";
-import { authorizeQrCode } from "./qr/authorize-qr-code.ts";
-import { confirmQrRequest } from "./qr/confirm-qr-request.ts";
-import { createQrRequest } from "./qr/create-qr-request.ts";
-import { pollQrRequest } from "./qr/poll-qr-request.ts";
-import { scanQrRequest } from "./qr/scan-qr-request.ts";
-import { confirmTotp } from "./security/confirm-totp.ts";
-import { endTotp } from "./security/end-totp.ts";
-import { getSecurity } from "./security/get-security.ts";
-import { startTotp } from "./security/start-totp.ts";
-import { getAccount } from "./self/get-account.ts";
-import { getBrand } from "./self/get-brand.ts";
-import { getConfig } from "./self/get-config.ts";
-import { getPreference } from "./self/get-preference.ts";
-import { listUserItems } from "./self/list-user-items.ts";
-import { setPreference } from "./self/set-preference.ts";
-import { endOtherSessions } from "./session/end-other-sessions.ts";
-import { listSessions } from "./session/list-sessions.ts";
-import { logout } from "./session/logout.ts";
-import { authenticate } from "./sign-in/authenticate.ts";
-import { getCaptcha } from "./sign-in/get-captcha.ts";
-import { autoLogin } from "./tickets/auto-login.ts";
-import { handOverLogin } from "./tickets/hand-over-login.ts";
-import { manualLogin } from "./tickets/manual-login.ts";
-import { assignPosition, listAssignable } from "./staff/assign-position.ts";
-import { getStaff, listStaffChoices } from "./staff/get-staff.ts";
-import { listStaff } from "./staff/list-staff.ts";
-import { addOwnPosition, listOwnItems, listPositions, removeOwnPosition, updateOwnPosition } from "./staff/positions.ts";
-import { updateStaff } from "./staff/update-staff.ts";
-import { getActingPolicy, setActingPolicy } from "./users/acting-policy.ts";
-import { addAccount } from "./users/add-account.ts";
-import { changePassword } from "./users/passwords/change-password.ts";
-import { endUserSessions } from "./users/states/end-user-sessions.ts";
-import { getUser } from "./users/get-user.ts";
-import { listAccountNodes } from "./users/list-account-nodes.ts";
-import { listUsers } from "./users/list-users.ts";
-import { resetPassword, resetPasswords } from "./users/passwords/reset-passwords.ts";
-import { getGrant, setGrant } from "./users/positions/set-grant.ts";
-import { setUserState } from "./users/states/set-user-state.ts";
-import { unlockUser } from "./users/states/unlock-user.ts";
+import { authorizeQrCodeRoute } from "./qr/authorize-qr-code.ts";
+import { confirmQrRequestRoute } from "./qr/confirm-qr-request.ts";
+import { createQrRequestRoute } from "./qr/create-qr-request.ts";
+import { pollQrRequestRoute } from "./qr/poll-qr-request.ts";
+import { scanQrRequestRoute } from "./qr/scan-qr-request.ts";
+import { confirmTotpRoute } from "./security/confirm-totp.ts";
+import { endTotpRoute } from "./security/end-totp.ts";
+import { getSecurityRoute } from "./security/get-security.ts";
+import { startTotpRoute } from "./security/start-totp.ts";
+import { getAccountRoute } from "./self/get-account.ts";
+import { getBrandRoute } from "./self/get-brand.ts";
+import { getConfigRoute } from "./self/get-config.ts";
+import { getPreferenceRoute } from "./self/get-preference.ts";
+import { listUserItemsRoute } from "./self/list-user-items.ts";
+import { setPreferenceRoute } from "./self/set-preference.ts";
+import { endOtherSessionsRoute } from "./session/end-other-sessions.ts";
+import { listSessionsRoute } from "./session/list-sessions.ts";
+import { logoutRoute } from "./session/logout.ts";
+import { authenticateRoute } from "./sign-in/authenticate.ts";
+import { getCaptchaRoute } from "./sign-in/get-captcha.ts";
+import { autoLoginRoute } from "./tickets/auto-login.ts";
+import { handOverLoginRoute } from "./tickets/hand-over-login.ts";
+import { manualLoginRoute } from "./tickets/manual-login.ts";
+import { assignPositionRoute, listAssignableRoute } from "./staff/assign-position.ts";
+import { getStaffRoute, listStaffChoicesRoute } from "./staff/get-staff.ts";
+import { listStaffRoute } from "./staff/list-staff.ts";
+import {
+  addOwnPositionRoute,
+  listOwnItemsRoute,
+  listPositionsRoute,
+  removeOwnPositionRoute,
+  updateOwnPositionRoute,
+} from "./staff/positions.ts";
+import { updateStaffRoute } from "./staff/update-staff.ts";
+import { getActingPolicyRoute, setActingPolicyRoute } from "./users/acting-policy.ts";
+import { addAccountRoute } from "./users/add-account.ts";
+import { changePasswordRoute } from "./users/passwords/change-password.ts";
+import { endUserSessionsRoute } from "./users/states/end-user-sessions.ts";
+import { getUserRoute } from "./users/get-user.ts";
+import { listAccountNodesRoute } from "./users/list-account-nodes.ts";
+import { listUsersRoute } from "./users/list-users.ts";
+import { resetPasswordRoute, resetPasswordsRoute } from "./users/passwords/reset-passwords.ts";
+import { getGrantRoute, setGrantRoute } from "./users/positions/set-grant.ts";
+import { setUserStateRoute } from "./users/states/set-user-state.ts";
+import { unlockUserRoute } from "./users/states/unlock-user.ts";
 import { auditExport } from "./audit/audit-export.ts";
 
 export { absentUser } from "./absent-user.ts";
@@ -63,57 +69,57 @@ export { updateUser, type UserChange } from "./users/update-user.ts";
 
 export const accounts = domain({
   routes: [
-    authenticate,
-    getCaptcha,
-    createQrRequest,
-    pollQrRequest,
-    scanQrRequest,
-    confirmQrRequest,
-    authorizeQrCode,
-    autoLogin,
-    manualLogin,
-    handOverLogin,
-    logout,
-    listSessions,
-    endOtherSessions,
-    getAccount,
-    getConfig,
-    getBrand,
-    listUserItems,
-    getPreference,
-    setPreference,
-    listUsers,
-    addAccount,
-    setUserState,
-    resetPassword,
-    resetPasswords,
-    changePassword,
-    getSecurity,
-    startTotp,
-    confirmTotp,
-    endTotp,
-    getUser,
-    listAccountNodes,
-    unlockUser,
-    endUserSessions,
-    getGrant,
-    setGrant,
-    getActingPolicy,
-    setActingPolicy,
-    listStaff,
-    getStaff,
-    listStaffChoices,
-    updateStaff,
-    listPositions,
-    listOwnItems,
-    addOwnPosition,
-    updateOwnPosition,
-    removeOwnPosition,
-    assignPosition,
-    listAssignable,
-    listAudit,
-    verifyAuditLog,
-    explainAccess,
+    authenticateRoute,
+    getCaptchaRoute,
+    createQrRequestRoute,
+    pollQrRequestRoute,
+    scanQrRequestRoute,
+    confirmQrRequestRoute,
+    authorizeQrCodeRoute,
+    autoLoginRoute,
+    manualLoginRoute,
+    handOverLoginRoute,
+    logoutRoute,
+    listSessionsRoute,
+    endOtherSessionsRoute,
+    getAccountRoute,
+    getConfigRoute,
+    getBrandRoute,
+    listUserItemsRoute,
+    getPreferenceRoute,
+    setPreferenceRoute,
+    listUsersRoute,
+    addAccountRoute,
+    setUserStateRoute,
+    resetPasswordRoute,
+    resetPasswordsRoute,
+    changePasswordRoute,
+    getSecurityRoute,
+    startTotpRoute,
+    confirmTotpRoute,
+    endTotpRoute,
+    getUserRoute,
+    listAccountNodesRoute,
+    unlockUserRoute,
+    endUserSessionsRoute,
+    getGrantRoute,
+    setGrantRoute,
+    getActingPolicyRoute,
+    setActingPolicyRoute,
+    listStaffRoute,
+    getStaffRoute,
+    listStaffChoicesRoute,
+    updateStaffRoute,
+    listPositionsRoute,
+    listOwnItemsRoute,
+    addOwnPositionRoute,
+    updateOwnPositionRoute,
+    removeOwnPositionRoute,
+    assignPositionRoute,
+    listAssignableRoute,
+    listAuditRoute,
+    verifyAuditLogRoute,
+    explainAccessRoute,
   ],
   jobs: [purgeExpired, sealAuditJob],
   exports: [auditExport],

@@ -1,19 +1,31 @@
 import { domain } from "@zhangfang/server/calls/domain.ts";
 import { postDaily, postProvider } from "./lines/commission-jobs.ts";
-import { applyWithdrawal, getWithdrawalTerms, tellProvider } from "./payouts/apply-withdrawal.ts";
+import { applyWithdrawalRoute, getWithdrawalTermsRoute, tellProvider } from "./payouts/apply-withdrawal.ts";
 import { queryWithdrawals, sendWithdrawal } from "./payouts/transfers/chase-withdrawal.ts";
-import { getPayoutPage, openPayoutInWechat } from "./payouts/confirm-payout.ts";
-import { cancelWithdrawal, decideWithdrawal, recordWithdrawal, retractWithdrawal, syncWithdrawal } from "./payouts/decide-withdrawal.ts";
-import { notifyTransfer } from "./payouts/transfers/take-transfer-news.ts";
-import { addPayoutAccount, removePayoutAccount } from "./payouts/payout-accounts.ts";
-import { getPayoutSettings, setPayoutSettings } from "./payouts/payout-settings.ts";
-import { getWithdrawal, listPayouts, listWithdrawals, summarisePayouts, summariseWithdrawals } from "./payouts/read-withdrawals.ts";
+import { getPayoutPageRoute, openPayoutInWechatRoute } from "./payouts/confirm-payout.ts";
+import {
+  cancelWithdrawalRoute,
+  decideWithdrawalRoute,
+  recordWithdrawalRoute,
+  retractWithdrawalRoute,
+  syncWithdrawalRoute,
+} from "./payouts/decide-withdrawal.ts";
+import { notifyTransferRoute } from "./payouts/transfers/take-transfer-news.ts";
+import { addPayoutAccountRoute, removePayoutAccountRoute } from "./payouts/payout-accounts.ts";
+import { getPayoutSettingsRoute, setPayoutSettingsRoute } from "./payouts/payout-settings.ts";
+import {
+  getWithdrawalRoute,
+  listPayoutsRoute,
+  listWithdrawalsRoute,
+  summarisePayoutsRoute,
+  summariseWithdrawalsRoute,
+} from "./payouts/read-withdrawals.ts";
 import { traceCommissions } from "./lines/trace-commissions.ts";
 import { verifyCommissions } from "./lines/verify-commissions.ts";
-import { getOwnProfit } from "./profit/get-own-profit.ts";
-import { listCommissionLines, summariseCommissionLines } from "./profit/list-commission-lines.ts";
-import { listProviderProfit, summariseProviderProfit } from "./profit/provider-profit.ts";
-import { listShareProfit, summariseShareProfit } from "./profit/share-profit.ts";
+import { getOwnProfitRoute } from "./profit/get-own-profit.ts";
+import { listCommissionLinesRoute, summariseCommissionLinesRoute } from "./profit/list-commission-lines.ts";
+import { listProviderProfitRoute, summariseProviderProfitRoute } from "./profit/provider-profit.ts";
+import { listShareProfitRoute, summariseShareProfitRoute } from "./profit/share-profit.ts";
 import { shareProfitExport } from "./profit/share-profit.ts";
 import { commissionLineExport } from "./profit/list-commission-lines.ts";
 import { providerProfitExport } from "./profit/provider-profit.ts";
@@ -28,32 +40,32 @@ export { givePayoutSettings } from "./payouts/payout-settings.ts";
 
 export const commissions = domain({
   routes: [
-    listShareProfit,
-    summariseShareProfit,
-    listCommissionLines,
-    summariseCommissionLines,
-    getOwnProfit,
-    listProviderProfit,
-    summariseProviderProfit,
-    listWithdrawals,
-    summariseWithdrawals,
-    getWithdrawal,
-    listPayouts,
-    summarisePayouts,
-    getWithdrawalTerms,
-    applyWithdrawal,
-    cancelWithdrawal,
-    decideWithdrawal,
-    recordWithdrawal,
-    syncWithdrawal,
-    retractWithdrawal,
-    getPayoutPage,
-    openPayoutInWechat,
-    notifyTransfer,
-    addPayoutAccount,
-    removePayoutAccount,
-    getPayoutSettings,
-    setPayoutSettings,
+    listShareProfitRoute,
+    summariseShareProfitRoute,
+    listCommissionLinesRoute,
+    summariseCommissionLinesRoute,
+    getOwnProfitRoute,
+    listProviderProfitRoute,
+    summariseProviderProfitRoute,
+    listWithdrawalsRoute,
+    summariseWithdrawalsRoute,
+    getWithdrawalRoute,
+    listPayoutsRoute,
+    summarisePayoutsRoute,
+    getWithdrawalTermsRoute,
+    applyWithdrawalRoute,
+    cancelWithdrawalRoute,
+    decideWithdrawalRoute,
+    recordWithdrawalRoute,
+    syncWithdrawalRoute,
+    retractWithdrawalRoute,
+    getPayoutPageRoute,
+    openPayoutInWechatRoute,
+    notifyTransferRoute,
+    addPayoutAccountRoute,
+    removePayoutAccountRoute,
+    getPayoutSettingsRoute,
+    setPayoutSettingsRoute,
   ],
   jobs: [postDaily, postProvider, sendWithdrawal, queryWithdrawals, tellProvider],
   trace: traceCommissions,

@@ -5,7 +5,7 @@ import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { unauthorized } from "@zhangfang/server/calls/errors.ts";
 import { configOfDevice, type DevicePlace, versionsFor, waitForSave } from "../../level-config/server/index.ts";
 import { deliverCommands, openCommands } from "./commands/device-side.ts";
-import { DEVICE_KEYS, getOwnConfig as endpoint } from "../contract/index.ts";
+import { DEVICE_KEYS, getOwnConfig } from "../contract/index.ts";
 
 interface Own extends DevicePlace {
   readonly name: string;
@@ -16,7 +16,7 @@ interface Own extends DevicePlace {
 }
 
 /** 设备取配置: what holds for the device that asks. One whose tag still holds waits for the next save, up to its own limit. */
-export const getOwnConfigRoute = implement(endpoint, async (ctx, { wait }) => {
+export const getOwnConfigRoute = implement(getOwnConfig, async (ctx, { wait }) => {
   const until_ms = performance.now() + wait * 1_000;
   const now = (): string => new Date(ctx.services.clock.now_ms()).toISOString();
   const had = ctx.incoming.headers["if-none-match"];

@@ -3,7 +3,7 @@ import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { implement, type Ctx, type Principal } from "@zhangfang/server/calls/call.ts";
 import { sha256 } from "@zhangfang/server/crypto.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
-import { heartbeat as endpoint } from "../contract/index.ts";
+import { heartbeat } from "../contract/index.ts";
 import { badSignature, checkDevice } from "./check-device.ts";
 import { forgetDevice } from "./known-devices.ts";
 
@@ -19,7 +19,7 @@ const REMEMBERED = 16;
  * comes that is older than all of them. So nothing that was taken is taken again, whichever process it comes to and whoever
  * started anew meanwhile, and nothing has to be put into a table of its own and purged.
  */
-export const heartbeat = implement(endpoint, async (ctx, input) => {
+export const heartbeatRoute = implement(heartbeat, async (ctx, input) => {
   if (await write(ctx, ctx.principal, input)) return { ok: true as const, now: ctx.now as never };
   // Perhaps it stands elsewhere by now, or is closed: it is looked at as if nobody knew it.
   forgetDevice(ctx.services, ctx.principal.name);
@@ -34,7 +34,7 @@ const beatOf = (timestamp = "", nonce = ""): string =>
 async function write(
   ctx: Ctx,
   { id, scope, keySealed }: Principal & { keySealed?: string },
-  given: ParsedOf<typeof endpoint>,
+  given: ParsedOf<typeof heartbeat>,
 ): Promise<boolean> {
   const { version, storageTotalMb: total, storageFreeMb: free } = given;
   const beat = beatOf(ctx.incoming.headers["x-timestamp"], ctx.incoming.headers["x-nonce"]);

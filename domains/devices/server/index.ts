@@ -7,12 +7,12 @@ import { acknowledgeCommandRoute, bringFileRoute } from "./commands/device-side.
 import { cancelCommandRoute, queueCommandsRoute } from "./commands/queue-commands.ts";
 import { getCommandFileRoute, listCommandsRoute } from "./commands/read-commands.ts";
 import { tendCommands } from "./commands/tend-commands.ts";
-import { heartbeat } from "./heartbeat.ts";
-import { listDevices } from "./list-devices.ts";
+import { heartbeatRoute } from "./heartbeat.ts";
+import { listDevicesRoute } from "./list-devices.ts";
 import { getDeviceRoute, getDevicesRoute, summariseDevicesRoute } from "./list/read-devices.ts";
 import { bindDeviceRoute } from "./list/bind-device.ts";
-import { renewKeyRoute, renewKeysRoute } from "./list/renew-keys.ts";
-import { cleanCashierRoute, unbindDeviceRoute, updateDeviceRoute } from "./list/write-devices.ts";
+import { renewDeviceKeyRoute, renewDeviceKeysRoute } from "./list/renew-keys.ts";
+import { cleanCashierIdRoute, unbindDeviceRoute, updateDeviceInfoRoute } from "./list/write-devices.ts";
 import { tellOutages } from "./offline/tell-outages.ts";
 import { purgeNonces } from "./purge-nonces.ts";
 import { deviceExport, equipmentExport } from "./export-devices.ts";
@@ -26,18 +26,18 @@ export { registerDevice } from "./register-device.ts";
 
 export const devices = domain({
   routes: [
-    heartbeat,
-    listDevices,
+    heartbeatRoute,
+    listDevicesRoute,
     getOwnConfigRoute,
     getDevicesRoute,
     summariseDevicesRoute,
     getDeviceRoute,
-    updateDeviceRoute,
-    cleanCashierRoute,
+    updateDeviceInfoRoute,
+    cleanCashierIdRoute,
     bindDeviceRoute,
     unbindDeviceRoute,
-    renewKeyRoute,
-    renewKeysRoute,
+    renewDeviceKeyRoute,
+    renewDeviceKeysRoute,
     listEquipmentRoute,
     summariseEquipmentRoute,
     getEquipmentRoute,

@@ -1,6 +1,6 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { seekInStores } from "../../stores/server/index.ts";
-import { listDevices as endpoint } from "../contract/index.ts";
+import { listDevices } from "../contract/index.ts";
 
 /** 设备: for the filters of orders and refunds. */
-export const listDevices = implement(endpoint, (ctx, sought) => seekInStores(ctx, { name: "devices", number: "sn" }, sought));
+export const listDevicesRoute = implement(listDevices, (ctx, sought) => seekInStores(ctx, { name: "devices", number: "sn" }, sought));

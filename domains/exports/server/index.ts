@@ -2,10 +2,10 @@ import { domain, type Domain } from "@zhangfang/server/calls/domain.ts";
 import type { ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import { cancelExport } from "./cancel-export.ts";
 import { deleteFile } from "./download/delete-file.ts";
-import { downloadExport } from "./download/download-export.ts";
+import { downloadExportRoute } from "./download/download-export.ts";
 import { linkExport } from "./download/link-export.ts";
 import { listExports } from "./list-exports.ts";
-import { removeExport } from "./remove-export.ts";
+import { removeExportRoute } from "./remove-export.ts";
 import { retryExport } from "./retry-export.ts";
 import { sourcesOf } from "./sources.ts";
 import { startExport } from "./start-export.ts";
@@ -22,9 +22,9 @@ export function exportsOver(list: readonly ExportSource[]): Domain {
       startExport(sources, write),
       cancelExport(write),
       retryExport(sources, write),
-      removeExport,
+      removeExportRoute,
       linkExport(sources),
-      downloadExport,
+      downloadExportRoute,
     ],
     jobs: [write, tendExportsJob(write), deleteFile],
   });

@@ -1,12 +1,12 @@
 import { implement, type Route } from "@zhangfang/server/calls/call.ts";
 import { mustChange } from "@zhangfang/server/database/db.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
-import { removeExport as contract } from "../contract.ts";
+import { removeExport } from "../contract.ts";
 import { deleteFile } from "./download/delete-file.ts";
 import { ownExport } from "./own-export.ts";
 
 /** The record stays as 已删除; the file goes after the commit. A download that has begun still ends. */
-export const removeExport: Route = implement(contract, async (ctx, { id }) => {
+export const removeExportRoute: Route = implement(removeExport, async (ctx, { id }) => {
   const row = await ownExport(ctx, id);
   const changed = await ctx.tx
     .updateTable("export_files")

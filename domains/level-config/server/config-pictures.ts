@@ -35,7 +35,7 @@ export const addPicture = ({ calls }: Namespace): Route =>
   });
 
 /** 配置图片: for whoever has its number. */
-export const readConfigPicture = implement(getConfigPicture, async (ctx, { id }) => {
+export const getConfigPictureRoute = implement(getConfigPicture, async (ctx, { id }) => {
   const found = await ctx.platform("config picture", (tx) =>
     tx.selectFrom("config_pictures").select(["content_type", "bytes"]).where("id", "=", id).executeTakeFirst(),
   );

@@ -1,6 +1,6 @@
 import type { Route } from "@zhangfang/server/calls/call.ts";
 import { domain } from "@zhangfang/server/calls/domain.ts";
-import { addPicture, purgeConfigPictures, readConfigPicture } from "./config-pictures.ts";
+import { addPicture, purgeConfigPictures, getConfigPictureRoute } from "./config-pictures.ts";
 import { listChanges } from "./saves/list-changes.ts";
 import { previewSave } from "./saves/preview-save.ts";
 import { readConfig, readKeys } from "./read-config.ts";
@@ -26,4 +26,4 @@ export const configRoutes = (of: Namespace): Route[] => [
   addPicture(of),
 ];
 
-export const levelConfig = domain({ routes: [readConfigPicture], jobs: [purgeConfigPictures] });
+export const levelConfig = domain({ routes: [getConfigPictureRoute], jobs: [purgeConfigPictures] });

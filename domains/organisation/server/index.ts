@@ -5,9 +5,9 @@ import { agentRoutes } from "./agents/routes.ts";
 import { applyAssignments } from "./assignments/apply-assignments.ts";
 import { assignmentRoutes } from "./assignments/routes.ts";
 import { groupRoutes } from "./groups/routes.ts";
-import { getMerchantInfo } from "./lookups/get-merchant-info.ts";
-import { listMerchants, listMerchantsOfProvider } from "./lookups/list-merchants.ts";
-import { listServiceProviders, listServiceProvidersShort } from "./lookups/list-service-providers.ts";
+import { getMerchantInfoRoute } from "./lookups/get-merchant-info.ts";
+import { listMerchantsRoute, listMerchantsOfProviderRoute } from "./lookups/list-merchants.ts";
+import { listServiceProvidersRoute, listServiceProvidersShortRoute } from "./lookups/list-service-providers.ts";
 import { merchantRoutes } from "./merchants/routes.ts";
 import { siteRoutes } from "./sites/routes.ts";
 import { rateRoutes } from "./ratios/routes.ts";
@@ -36,11 +36,11 @@ export { setNodeState } from "./set-node-state.ts";
 
 export const organisation = domain({
   routes: [
-    listServiceProviders,
-    listServiceProvidersShort,
-    listMerchants,
-    listMerchantsOfProvider,
-    getMerchantInfo,
+    listServiceProvidersRoute,
+    listServiceProvidersShortRoute,
+    listMerchantsRoute,
+    listMerchantsOfProviderRoute,
+    getMerchantInfoRoute,
     ...agentRoutes,
     ...assignmentRoutes,
     ...groupRoutes,

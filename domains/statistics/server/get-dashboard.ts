@@ -5,7 +5,7 @@ import { implement, type Ctx, type Route } from "@zhangfang/server/calls/call.ts
 import { forbidden } from "@zhangfang/server/calls/errors.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
-import { getDashboard as contract, type Span } from "../contract/index.ts";
+import { getDashboard, type Span } from "../contract/index.ts";
 import { payDrill, refundDrill, standingDrills } from "./drills.ts";
 import { figuresOf, within } from "./takings/figures.ts";
 import { readStandings, stillThere } from "./rankings/read-standings.ts";
@@ -19,7 +19,7 @@ const DEFAULT_DAYS = 30;
 const LEVELS: readonly string[] = ["ADMIN", "AG", "GP", "TM", "SM"];
 
 /** The home of those who look after many merchants: how much, by whom, where, and how it moves. */
-export const getDashboard: Route = implement(contract, async (ctx, input) => {
+export const getDashboardRoute: Route = implement(getDashboard, async (ctx, input) => {
   if (!LEVELS.includes(ctx.scope.level)) throw forbidden();
   const yesterday = addDays(shanghaiDay(ctx.now_ms), -1);
   const span: Span = { from: input.from ?? addDays(yesterday, 1 - DEFAULT_DAYS), to: input.to ?? yesterday };

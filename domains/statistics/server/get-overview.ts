@@ -2,7 +2,7 @@ import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { Cents } from "@zhangfang/contract/fields.ts";
 import { implement, type Route } from "@zhangfang/server/calls/call.ts";
 import { forbidden } from "@zhangfang/server/calls/errors.ts";
-import { getOverview as contract, type Span } from "../contract/index.ts";
+import { getOverview, type Span } from "../contract/index.ts";
 import { payDrill, refundDrill } from "./drills.ts";
 import { figuresOf, within, type DaySums } from "./takings/figures.ts";
 import { readRanking } from "./rankings/read-ranking.ts";
@@ -15,7 +15,7 @@ const LINE_DAYS = 30;
 const LEVELS: readonly string[] = ["SP", "MCH", "AE"];
 
 /** The home of a provider, a merchant and a store: yesterday unless asked otherwise, because it is the last whole day. */
-export const getOverview: Route = implement(contract, async (ctx, input) => {
+export const getOverviewRoute: Route = implement(getOverview, async (ctx, input) => {
   if (!LEVELS.includes(ctx.scope.level)) throw forbidden();
   const yesterday = addDays(shanghaiDay(ctx.now_ms), -1);
   const span: Span = { from: input.from ?? yesterday, to: input.to ?? yesterday };

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { addDays, dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { implement, type Ctx, type Route } from "@zhangfang/server/calls/call.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
-import { getToday as contract } from "../contract/index.ts";
+import { getToday } from "../contract/index.ts";
 import { payDrill, refundDrill } from "./drills.ts";
 import { added, figuresOf, type DaySums, type Sums } from "./takings/figures.ts";
 import { readHours } from "./takings/read-takings.ts";
@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** Today so far, and yesterday and the same weekday of last week both up to this time of day and whole. */
-export const getToday: Route = implement(contract, async (ctx) => {
+export const getTodayRoute: Route = implement(getToday, async (ctx) => {
   const day = shanghaiDay(ctx.now_ms);
   const [yesterday, lastWeek] = [addDays(day, -1), addDays(day, -7)];
   const since_ms = ctx.now_ms - Date.parse(dayStart(day));

@@ -15,9 +15,9 @@ import { explainPayStatisticsRoute } from "./reports/explain-pay-statistics.ts";
 import { getPayStatisticsSeriesRoute } from "./reports/get-pay-statistics-series.ts";
 import { listPayStatisticsRoute } from "./reports/list-pay-statistics.ts";
 import { summarisePayStatisticsRoute } from "./reports/summarise-pay-statistics.ts";
-import { getDashboard } from "./get-dashboard.ts";
-import { getOverview } from "./get-overview.ts";
-import { getToday } from "./get-today.ts";
+import { getDashboardRoute } from "./get-dashboard.ts";
+import { getOverviewRoute } from "./get-overview.ts";
+import { getTodayRoute } from "./get-today.ts";
 import { payStatisticsExport, salesExport } from "./reports/export-pay-statistics.ts";
 import { merchantsProfitExport } from "./profit/export-merchants-profit.ts";
 
@@ -25,9 +25,9 @@ export { findAbnormalStores } from "./abnormal/find-abnormal-stores.ts";
 
 export const statistics = domain({
   routes: [
-    getToday,
-    getOverview,
-    getDashboard,
+    getTodayRoute,
+    getOverviewRoute,
+    getDashboardRoute,
     listPayStatisticsRoute,
     summarisePayStatisticsRoute,
     getPayStatisticsSeriesRoute,

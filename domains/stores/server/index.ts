@@ -1,16 +1,16 @@
 import { domain } from "@zhangfang/server/calls/domain.ts";
 import { spellAnew } from "@zhangfang/server/pinyin.ts";
-import { listCashiers } from "./lookups/list-cashiers.ts";
-import { listStores, listStoresOfFacade, listStoresOfMerchant } from "./lookups/list-stores.ts";
-import { listOtherStores, summariseOtherStores } from "./other/list-other-stores.ts";
-import { queryOtherStores } from "./other/query-other-stores.ts";
-import { saveOtherStore } from "./other/save-other-store.ts";
-import { addGuide, listGuides, retryGuide, updateGuide } from "./guides/write-guides.ts";
+import { listCashiersRoute } from "./lookups/list-cashiers.ts";
+import { listStoresRoute, listStoresOfFacadeRoute, listStoresOfMerchantRoute } from "./lookups/list-stores.ts";
+import { listOtherStoresRoute, summariseOtherStoresRoute } from "./other/list-other-stores.ts";
+import { queryOtherStoresRoute } from "./other/query-other-stores.ts";
+import { saveOtherStoreRoute } from "./other/save-other-store.ts";
+import { addGuideRoute, listGuidesRoute, retryGuideRoute, updateGuideRoute } from "./guides/write-guides.ts";
 import { setRoutes } from "./sets/routes.ts";
 import { ownRoutes } from "./stores/routes.ts";
-import { listWxStores } from "./wx/list-wx-stores.ts";
-import { linkWxStore, syncWxStore } from "./wx/look-at-wx-store.ts";
-import { submitWxStore } from "./wx/submit-wx-store.ts";
+import { listWxStoresRoute } from "./wx/list-wx-stores.ts";
+import { linkWxStoreRoute, syncWxStoreRoute } from "./wx/look-at-wx-store.ts";
+import { submitWxStoreRoute } from "./wx/submit-wx-store.ts";
 import { storeExport } from "./stores/list/export-stores.ts";
 import { storeImport } from "./stores/import-stores.ts";
 import { otherStoreImport } from "./other/import-other-stores.ts";
@@ -22,24 +22,24 @@ export { setStoreState } from "./stores/set-store-state.ts";
 
 export const stores = domain({
   routes: [
-    listStores,
-    listStoresOfFacade,
-    listStoresOfMerchant,
-    queryOtherStores,
-    saveOtherStore,
-    listOtherStores,
-    summariseOtherStores,
-    listCashiers,
+    listStoresRoute,
+    listStoresOfFacadeRoute,
+    listStoresOfMerchantRoute,
+    queryOtherStoresRoute,
+    saveOtherStoreRoute,
+    listOtherStoresRoute,
+    summariseOtherStoresRoute,
+    listCashiersRoute,
     ...ownRoutes,
     ...setRoutes,
-    listWxStores,
-    submitWxStore,
-    linkWxStore,
-    syncWxStore,
-    listGuides,
-    addGuide,
-    updateGuide,
-    retryGuide,
+    listWxStoresRoute,
+    submitWxStoreRoute,
+    linkWxStoreRoute,
+    syncWxStoreRoute,
+    listGuidesRoute,
+    addGuideRoute,
+    updateGuideRoute,
+    retryGuideRoute,
   ],
   jobs: [spellAnew("stores")],
   exports: [storeExport],

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
 import type { Scope } from "@zhangfang/server/database/scope.ts";
-import { listAudit as endpoint } from "../../contract/audit/audit.ts";
+import { listAudit } from "../../contract/audit/audit.ts";
 import { AUDIT_FROM, auditColumns, auditWhere, type Found, readable } from "./audit-rows.ts";
 
 /** The log, for screen and file. */
@@ -15,7 +15,7 @@ export const auditListed = (scope: Scope, filter: Parameters<typeof auditWhere>[
 });
 
 /** Who did what, newest first. */
-export const listAudit = implement(endpoint, async (ctx, input) => {
+export const listAuditRoute = implement(listAudit, async (ctx, input) => {
   const { items, ...rest } = await listPage<Found>(ctx.tx, input, auditListed(ctx.scope, input));
   return { items: items.map(readable), ...rest };
 });

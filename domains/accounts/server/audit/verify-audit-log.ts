@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import { walkAudit } from "@zhangfang/server/calls/audit-seal.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
-import { verifyAuditLog as endpoint } from "../../contract/audit/audit.ts";
+import { verifyAuditLog } from "../../contract/audit/audit.ts";
 
 const SHOWN = 20;
 
 /** Walks the chain of the caller's provider, or as the platform every chain; that it was done stands in the log itself. */
-export const verifyAuditLog = implement(endpoint, async (ctx) => {
+export const verifyAuditLogRoute = implement(verifyAuditLog, async (ctx) => {
   const { level, provider } = ctx.scope;
   if (level !== "ADMIN" && (level !== "SP" || provider === undefined)) throw notFound("操作日志");
   const found = await walkAudit(ctx.services, provider);

@@ -4,7 +4,7 @@ import { implement } from "@zhangfang/server/calls/call.ts";
 import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
 import { invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope, parseScope, type Scope } from "@zhangfang/server/database/scope.ts";
-import { explainAccess as endpoint } from "../../contract/explain.ts";
+import { explainAccess } from "../../contract/explain.ts";
 import type { Level } from "../../contract/levels.ts";
 import { MENU, type Holder } from "../../contract/menu.ts";
 import { mayAdminister } from "../users/account-rules.ts";
@@ -23,7 +23,7 @@ interface Account {
 type Kind = "order" | "refund" | "merchant" | "store";
 
 /** Whether an account below may use an item or see a record, and which rule decides. */
-export const explainAccess = implement(endpoint, async (ctx, { id, about, subject }) => {
+export const explainAccessRoute = implement(explainAccess, async (ctx, { id, about, subject }) => {
   const account = await readAccount(ctx, id);
   const standing =
     about === "item" ? undefined : await ctx.transaction((tx) => readRecord(tx, ctx.scope, about, subject), { readOnly: true });

@@ -1,12 +1,12 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { sha256 } from "@zhangfang/server/crypto.ts";
 import { Refusal } from "@zhangfang/server/calls/errors.ts";
-import { authorizeQrCode as endpoint } from "../../contract/sign-in.ts";
+import { authorizeQrCode } from "../../contract/sign-in.ts";
 import { enterAs } from "../session/enter-as.ts";
 import { verifierHash } from "./poll-qr-request.ts";
 
 /** Gives the token of a confirmed code, once, to the browser that asked for the code. */
-export const authorizeQrCode = implement(endpoint, (ctx, { requestId, rememberMe }) =>
+export const authorizeQrCodeRoute = implement(authorizeQrCode, (ctx, { requestId, rememberMe }) =>
   ctx.platform("qr sign-in", async (tx) => {
     const mine = tx
       .updateTable("qr_requests")

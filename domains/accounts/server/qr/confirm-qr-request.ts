@@ -2,13 +2,13 @@ import { implement } from "@zhangfang/server/calls/call.ts";
 import { sha256 } from "@zhangfang/server/crypto.ts";
 import { mustChange } from "@zhangfang/server/database/db.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
-import { confirmQrRequest as endpoint } from "../../contract/sign-in.ts";
+import { confirmQrRequest } from "../../contract/sign-in.ts";
 
 /**
  * The phone's answer, from whoever scanned and nobody else. The number beside the code must be given: a code that somebody
  * sent along does not show it. A wrong number refuses, so that it can't be tried.
  */
-export const confirmQrRequest = implement(endpoint, async (ctx, { requestId, accept, matchNumber }) => {
+export const confirmQrRequestRoute = implement(confirmQrRequest, async (ctx, { requestId, accept, matchNumber }) => {
   const mine = await ctx.tx
     .selectFrom("qr_requests")
     .select("match_number")

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { newToken, sha256 } from "@zhangfang/server/crypto.ts";
-import { createQrRequest as endpoint } from "../../contract/sign-in.ts";
+import { createQrRequest } from "../../contract/sign-in.ts";
 
 const LIFE_MS = 120_000;
 /**
  * Starts a sign-in by code. The request id is shown to anybody who sees the screen; the token goes only to whoever has the
  * verifier, which never leaves the browser that asked. Of both only hashes are kept.
  */
-export const createQrRequest = implement(endpoint, async (ctx) => {
+export const createQrRequestRoute = implement(createQrRequest, async (ctx) => {
   const requestId = randomBytes(16).toString("base64url");
   const verifier = newToken();
   const matchNumber = ctx.services.ids.digits(2);

@@ -1,9 +1,9 @@
 import { implement, type Incoming } from "@zhangfang/server/calls/call.ts";
 import { sha256 } from "@zhangfang/server/crypto.ts";
-import { pollQrRequest as endpoint, QR_VERIFIER_HEADER } from "../../contract/sign-in.ts";
+import { pollQrRequest, QR_VERIFIER_HEADER } from "../../contract/sign-in.ts";
 
 /** Where a code stands, for the browser that asked for it; for anybody else it is expired. */
-export const pollQrRequest = implement(endpoint, async (ctx, { requestId }) => {
+export const pollQrRequestRoute = implement(pollQrRequest, async (ctx, { requestId }) => {
   const found = await ctx.platform("qr poll", (tx) =>
     tx
       .selectFrom("qr_requests")

@@ -1,10 +1,10 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { sha256 } from "@zhangfang/server/crypto.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
-import { scanQrRequest as endpoint } from "../../contract/sign-in.ts";
+import { scanQrRequest } from "../../contract/sign-in.ts";
 
 /** Binds a code to whoever scans it first, and tells where it comes from; scanning again on the same phone shows it again. */
-export const scanQrRequest = implement(endpoint, async (ctx, { requestId }) => {
+export const scanQrRequestRoute = implement(scanQrRequest, async (ctx, { requestId }) => {
   const me = ctx.principal.id;
   const taken = await ctx.tx
     .updateTable("qr_requests")

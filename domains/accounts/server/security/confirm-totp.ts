@@ -1,14 +1,14 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { mustChange } from "@zhangfang/server/database/db.ts";
 import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
-import { confirmTotp as endpoint } from "../../contract/security.ts";
+import { confirmTotp } from "../../contract/security.ts";
 import { endOthers } from "../session/end-others.ts";
 import { totpStep } from "../sign-in/check-totp.ts";
 import { newRecoveryCodes } from "../sign-in/recovery-codes.ts";
 import { openTotp } from "../sign-in/totp-secret.ts";
 
 /** The first code shows that the app has the secret: from now on sign-in asks for one, and every other session ends. */
-export const confirmTotp = implement(endpoint, async (ctx, { code }) => {
+export const confirmTotpRoute = implement(confirmTotp, async (ctx, { code }) => {
   const { codes, hashes } = newRecoveryCodes();
   const me = ctx.principal.id;
   return ctx.transaction(async (tx) => {

@@ -1,13 +1,13 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
-import { endTotp as endpoint } from "../../contract/security.ts";
+import { endTotp } from "../../contract/security.ts";
 import { endOthers } from "../session/end-others.ts";
 import { proveSelf } from "../sign-in/prove-self.ts";
 import { spendCode } from "../sign-in/spend-code.ts";
 import { NO_TOTP } from "../sign-in/totp-secret.ts";
 
 /** Switches the second factor off: with the password and a code, the app's or a recovery code. Every other session ends. */
-export const endTotp = implement(endpoint, async (ctx, { password, code }) => {
+export const endTotpRoute = implement(endTotp, async (ctx, { password, code }) => {
   const me = ctx.principal.id;
   const { totp_sealed, totp_step } = await ctx.transaction(
     (tx) => tx.selectFrom("users").select(["totp_sealed", "totp_step"]).where("id", "=", me).executeTakeFirstOrThrow(),

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { implement } from "@zhangfang/server/calls/call.ts";
-import { getSecurity as endpoint } from "../../contract/security.ts";
+import { getSecurity } from "../../contract/security.ts";
 
 /** 安全设置: how the own account is secured. */
-export const getSecurity = implement(endpoint, async (ctx) =>
+export const getSecurityRoute = implement(getSecurity, async (ctx) =>
   ctx.tx
     .selectFrom("users")
     .select([

@@ -1,14 +1,14 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { mustChange } from "@zhangfang/server/database/db.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
-import { startTotp as endpoint } from "../../contract/security.ts";
+import { startTotp } from "../../contract/security.ts";
 import { sessionOf } from "../session/read-session.ts";
 import { base32 } from "../sign-in/check-totp.ts";
 import { proveSelf } from "../sign-in/prove-self.ts";
 import { newTotpSecret } from "../sign-in/totp-secret.ts";
 
 /** Makes the secret that an authenticator app gets. Sign-in does not ask for it before its first code has come. */
-export const startTotp = implement(endpoint, async (ctx, { password }) => {
+export const startTotpRoute = implement(startTotp, async (ctx, { password }) => {
   const proven = await proveSelf(ctx, password, "password", "当前密码错误");
   const { secret, sealed } = newTotpSecret(ctx.services, ctx.principal.id);
   await ctx.transaction(async (tx) => {

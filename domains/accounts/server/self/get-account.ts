@@ -1,9 +1,9 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
-import { getAccount as endpoint } from "../../contract/self.ts";
+import { getAccount } from "../../contract/self.ts";
 import { sessionOf } from "../session/read-session.ts";
 
 /** Who is signed in, and who really acts. */
-export const getAccount = implement(endpoint, async (ctx) => {
+export const getAccountRoute = implement(getAccount, async (ctx) => {
   const session = sessionOf(ctx.principal);
   return {
     authorities: [session.role as "ROLE_ADMIN"],

@@ -1,9 +1,9 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
-import { DEFAULT_TITLE, getBrand as endpoint } from "../../contract/self.ts";
+import { DEFAULT_TITLE, getBrand } from "../../contract/self.ts";
 
 /** The brand of a host that a provider has been given; a made-up Host header gets the default and learns nothing. */
-export const getBrand = implement(endpoint, async (ctx) => {
+export const getBrandRoute = implement(getBrand, async (ctx) => {
   const host = ctx.incoming.host.toLowerCase().slice(0, 260);
   const [found, preparing] = await ctx.platform(
     "brand",

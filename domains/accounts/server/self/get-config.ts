@@ -2,13 +2,13 @@ import { sql } from "kysely";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
-import { getConfig as endpoint } from "../../contract/self.ts";
+import { getConfig } from "../../contract/self.ts";
 
 const WARN_DAYS = 30;
 /** The provider's brand, what it calls its levels, when its contract ends, and the name of the node that the account belongs to. */
-export const getConfig = implement(endpoint, async (ctx) => {
+export const getConfigRoute = implement(getConfig, async (ctx) => {
   const today = shanghaiDay(ctx.now_ms);
-  const found = await sql<OutputOf<typeof endpoint>>`
+  const found = await sql<OutputOf<typeof getConfig>>`
     select p.brand_title as name, p.little_logo_url as "littleLogoUrl", p.logo_url as "logoUrl", p.feedback_url as "feedbackUrl",
       p.favicon_url as "faviconUrl", p.colour_light as "colourLight", p.colour_dark as "colourDark", p.icp_number as "icpNumber",
       (select percent from demo_world where finished_at is null) as preparing,

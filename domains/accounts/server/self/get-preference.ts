@@ -1,8 +1,8 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
-import { getPreference as endpoint } from "../../contract/self.ts";
+import { getPreference } from "../../contract/self.ts";
 
 /** A saved preference of the caller's own; null where nothing was saved. */
-export const getPreference = implement(endpoint, async (ctx, { key }) => {
+export const getPreferenceRoute = implement(getPreference, async (ctx, { key }) => {
   const found = await ctx.tx
     .selectFrom("preferences")
     .select("value")

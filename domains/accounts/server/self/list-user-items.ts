@@ -2,12 +2,12 @@ import { withLevelNames } from "@zhangfang/contract/level-names.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { EMBEDDED_PAGES } from "../../contract/menu-tree.ts";
 import { heldItems, shownItems, type MenuItem } from "../../contract/menu.ts";
-import { listUserItems as endpoint } from "../../contract/self.ts";
+import { listUserItems } from "../../contract/self.ts";
 import { holderOf, sessionOf } from "../session/read-session.ts";
 import { levelNamesOf } from "./level-names-of.ts";
 
 /** The menu and the buttons of the caller: what is held and whose screen exists, in the names that the provider has for its levels. */
-export const listUserItems = implement(endpoint, async (ctx) => {
+export const listUserItemsRoute = implement(listUserItems, async (ctx) => {
   const names = await levelNamesOf(ctx.tx, ctx.scope.provider);
   return shownItems(heldItems(holderOf(sessionOf(ctx.principal)))).map((held) => {
     const item = { ...held, name: withLevelNames(held.name, names) };

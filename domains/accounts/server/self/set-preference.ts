@@ -1,10 +1,10 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { invalid } from "@zhangfang/server/calls/errors.ts";
-import { setPreference as endpoint } from "../../contract/self.ts";
+import { setPreference } from "../../contract/self.ts";
 
 const MOST = 200;
 /** Saves a preference of the caller's own. */
-export const setPreference = implement(endpoint, async (ctx, { key, value }) => {
+export const setPreferenceRoute = implement(setPreference, async (ctx, { key, value }) => {
   const owner_user_id = ctx.principal.id;
   const { count } = await ctx.tx
     .selectFrom("preferences")

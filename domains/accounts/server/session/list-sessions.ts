@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { implement } from "@zhangfang/server/calls/call.ts";
-import { listSessions as endpoint } from "../../contract/sign-in.ts";
+import { listSessions } from "../../contract/sign-in.ts";
 import { sessionOf } from "./read-session.ts";
 
 /** The caller's live sessions, this one first, those in which somebody above acts for the caller included. */
-export const listSessions = implement(endpoint, async (ctx) => {
+export const listSessionsRoute = implement(listSessions, async (ctx) => {
   const { session_id } = sessionOf(ctx.principal);
   const rows = await ctx.tx
     .selectFrom("sessions")

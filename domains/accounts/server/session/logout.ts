@@ -1,12 +1,12 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
-import { logout as endpoint } from "../../contract/sign-in.ts";
+import { logout } from "../../contract/sign-in.ts";
 import { sessionOf } from "./read-session.ts";
 
 /**
  * Ends the session that asks: the token is dead on the server, not only forgotten by the browser. Those that it made to act for
  * somebody end with it; they are looked for once it has ended, when nothing more can come of it.
  */
-export const logout = implement(endpoint, async (ctx) => {
+export const logoutRoute = implement(logout, async (ctx) => {
   const session = sessionOf(ctx.principal);
   await ctx.tx
     .updateTable("sessions")

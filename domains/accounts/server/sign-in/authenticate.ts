@@ -3,7 +3,7 @@ import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict, Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
-import { authenticate as endpoint, LOGIN_NEEDS } from "../../contract/sign-in.ts";
+import { authenticate, LOGIN_NEEDS } from "../../contract/sign-in.ts";
 import { startSession } from "../session/start-session.ts";
 import { checkPassword } from "./check-password.ts";
 import { checkAttempt, countFailure, countSuccess, networkOf, type Attempt } from "./guard-attempts.ts";
@@ -12,14 +12,16 @@ import { hashPassword, verifyPassword } from "./hash-password.ts";
 import { spendCode } from "./spend-code.ts";
 import { takeTurns } from "./take-turns.ts";
 
-type Input = ParsedOf<typeof endpoint>;
+type Input = ParsedOf<typeof authenticate>;
 type User = NonNullable<Awaited<ReturnType<typeof findUser>>>;
 
 /**
  * Signs in with a password. Whatever is wrong, the answer and its time are the same, and no connection is held while the
  * password is hashed. A one-time password signs in only together with a new one, so that no session ever waits for the change.
  */
-export const authenticate = implement(endpoint, (ctx, input) => takeTurns(input.username.toLowerCase(), () => attempt(ctx, input)));
+export const authenticateRoute = implement(authenticate, (ctx, input) =>
+  takeTurns(input.username.toLowerCase(), () => attempt(ctx, input)),
+);
 
 async function attempt(ctx: Ctx, input: Input): Promise<{ id_token: string }> {
   const network = networkOf(ctx.incoming.ip);

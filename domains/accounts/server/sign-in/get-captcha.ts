@@ -1,14 +1,14 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { sha256 } from "@zhangfang/server/crypto.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
-import { getCaptcha as endpoint } from "../../contract/sign-in.ts";
+import { getCaptcha } from "../../contract/sign-in.ts";
 import { captchaText, drawCaptcha } from "./draw-captcha.ts";
 
 const LIFE_MS = 5 * 60_000;
 const hashOf = (id: string, text: string): Buffer => sha256(`${id}:${text.toUpperCase()}`);
 
 /** Makes a captcha; only the hash of its answer is kept. */
-export const getCaptcha = implement(endpoint, async (ctx) => {
+export const getCaptchaRoute = implement(getCaptcha, async (ctx) => {
   const captchaId = ctx.services.ids.uuid(ctx.now_ms);
   const text = captchaText();
   await ctx.platform("captcha", (tx) =>

@@ -2,18 +2,18 @@ import { sql } from "kysely";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
-import { assignPosition as endpoint, listAssignable as listEndpoint } from "../../contract/staff.ts";
+import { assignPosition, listAssignable } from "../../contract/staff.ts";
 import { TARGET_FROM } from "../users/read-target.ts";
 import { updateUser } from "../users/update-user.ts";
 import { ownStaff } from "./own-staff.ts";
 
-type Assignable = OutputOf<typeof listEndpoint>["items"][number] & { readonly positionId: string | null };
+type Assignable = OutputOf<typeof listAssignable>["items"][number] & { readonly positionId: string | null };
 
 /**
  * Says who of the root's sub-accounts holds a position; everybody whose position changes signs in again. A sub-account of the
  * root's own level can't be left without one.
  */
-export const assignPosition = implement(endpoint, async (ctx, { id, userIds }) => {
+export const assignPositionRoute = implement(assignPosition, async (ctx, { id, userIds }) => {
   const position = await ctx.tx
     .selectFrom("positions")
     .select("name")
@@ -40,7 +40,7 @@ export const assignPosition = implement(endpoint, async (ctx, { id, userIds }) =
 });
 
 /** The root's sub-accounts with the position that each holds now. */
-export const listAssignable = implement(listEndpoint, async (ctx) => {
+export const listAssignableRoute = implement(listAssignable, async (ctx) => {
   const found = await sql<Assignable>`
     select u.id, u.login, u.first_name as "firstName", u.level, p.name as "positionName"
     from ${TARGET_FROM} left join positions p on p.id = u.position_id

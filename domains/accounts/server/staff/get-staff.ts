@@ -3,14 +3,14 @@ import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
-import { getStaff as endpoint, listStaffChoices as choicesEndpoint } from "../../contract/staff.ts";
+import { getStaff, listStaffChoices } from "../../contract/staff.ts";
 import { TARGET_FROM } from "../users/read-target.ts";
 import { liveAt } from "../users/user-columns.ts";
 import { ownStaff } from "./own-staff.ts";
 
 /** One sub-account of the root, as its form fills in. */
-export const getStaff = implement(endpoint, async (ctx, { id }) => {
-  const found = await sql<OutputOf<typeof endpoint>>`
+export const getStaffRoute = implement(getStaff, async (ctx, { id }) => {
+  const found = await sql<OutputOf<typeof getStaff>>`
     select u.id, u.login, u.first_name as "firstName", u.level, u.position_id as "positionId",
       array(select x.store_id from user_stores x where x.user_id = u.id order by x.store_id) as "storeIds",
       array(select x.area_id from user_areas x where x.user_id = u.id order by x.area_id) as "areaIds",
@@ -21,7 +21,7 @@ export const getStaff = implement(endpoint, async (ctx, { id }) => {
 });
 
 /** The root's positions, and of a merchant the stores and areas in the root's own sight. */
-export const listStaffChoices = implement(choicesEndpoint, async (ctx) => {
+export const listStaffChoicesRoute = implement(listStaffChoices, async (ctx) => {
   const positions = await ctx.tx
     .selectFrom("positions")
     .select(["id", "name"])

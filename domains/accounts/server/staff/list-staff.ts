@@ -3,15 +3,15 @@ import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { all, is } from "@zhangfang/server/lists/conditions.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { listPage } from "@zhangfang/server/lists/list-page.ts";
-import { listStaff as endpoint } from "../../contract/staff.ts";
+import { listStaff } from "../../contract/staff.ts";
 import { TARGET_FROM } from "../users/read-target.ts";
 import { USER_ROW_FROM, userColumns } from "../users/user-columns.ts";
 import { ownStaff } from "./own-staff.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
 
 /** The root's sub-accounts, newest first, each with its position and what it sees. */
-export const listStaff = implement(endpoint, (ctx, input) =>
-  listPage<RowOf<typeof endpoint>>(ctx.tx, input, {
+export const listStaffRoute = implement(listStaff, (ctx, input) =>
+  listPage<RowOf<typeof listStaff>>(ctx.tx, input, {
     columns: sql`${userColumns(ctx)},
       array(select y.short_name from user_stores x join stores y on y.service_provider_id = x.service_provider_id and y.id = x.store_id
         where x.user_id = u.id order by y.created_at, y.id limit 3) as "storeNames",

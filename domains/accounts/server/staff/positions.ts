@@ -4,13 +4,7 @@ import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { mustChange } from "@zhangfang/server/database/db.ts";
 import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { listPage } from "@zhangfang/server/lists/list-page.ts";
-import {
-  addOwnPosition as addEndpoint,
-  listOwnItems as itemsEndpoint,
-  listPositions as endpoint,
-  removeOwnPosition as removeEndpoint,
-  updateOwnPosition as updateEndpoint,
-} from "../../contract/staff.ts";
+import { addOwnPosition, listOwnItems, listPositions, removeOwnPosition, updateOwnPosition } from "../../contract/staff.ts";
 import { holderOf, sessionOf } from "../session/read-session.ts";
 import { addPosition, givenAway } from "../users/positions/add-position.ts";
 import { treeOf } from "../users/positions/grantable.ts";
@@ -24,9 +18,9 @@ const ownItems = (ctx: Ctx) => {
 };
 
 /** The root's positions, newest first: what each names, what of it is still the root's, and who holds it. */
-export const listPositions = implement(endpoint, async (ctx, input) => {
+export const listPositionsRoute = implement(listPositions, async (ctx, input) => {
   const held = new Set<string>(ownItems(ctx).map((item) => item.path));
-  const { items, ...rest } = await listPage<Omit<RowOf<typeof endpoint>, "held" | "holders">>(ctx.tx, input, {
+  const { items, ...rest } = await listPage<Omit<RowOf<typeof listPositions>, "held" | "holders">>(ctx.tx, input, {
     columns: sql`p.id, p.name, p.items, p.created_at as "createdAt",
       array(select u.id from users u where u.position_id = p.id and u.root_login = p.root_login order by u.created_at, u.id) as "holderIds",
       (select count(*)::int from users u join sessions x on x.user_id = u.id and ${liveAt(ctx.now)}
@@ -42,10 +36,10 @@ export const listPositions = implement(endpoint, async (ctx, input) => {
   };
 });
 
-export const listOwnItems = implement(itemsEndpoint, async (ctx) => ({ tree: treeOf(ownItems(ctx)) }));
+export const listOwnItemsRoute = implement(listOwnItems, async (ctx) => ({ tree: treeOf(ownItems(ctx)) }));
 
 /** Adds a position out of what the root holds at this moment. */
-export const addOwnPosition = implement(addEndpoint, async (ctx, { name, items }) => {
+export const addOwnPositionRoute = implement(addOwnPosition, async (ctx, { name, items }) => {
   await freeName(ctx, name);
   const id = await addPosition(ctx.tx, ctx.services, ctx.principal.id, { name, items });
   ctx.note({ targetKind: "position", targetId: id, after: { name, items } });
@@ -53,7 +47,7 @@ export const addOwnPosition = implement(addEndpoint, async (ctx, { name, items }
 });
 
 /** Renames a position and puts other items in it; where the items change, whoever holds it signs in again. */
-export const updateOwnPosition = implement(updateEndpoint, async (ctx, { id, name, items }) => {
+export const updateOwnPositionRoute = implement(updateOwnPosition, async (ctx, { id, name, items }) => {
   const before = await own(ctx, id);
   if (name !== before.name) {
     await freeName(ctx, name);
@@ -65,7 +59,7 @@ export const updateOwnPosition = implement(updateEndpoint, async (ctx, { id, nam
   return { ok: true as const };
 });
 
-export const removeOwnPosition = implement(removeEndpoint, async (ctx, { id }) => {
+export const removeOwnPositionRoute = implement(removeOwnPosition, async (ctx, { id }) => {
   const before = await own(ctx, id);
   const { holders } = await ctx.tx
     .selectFrom("users")

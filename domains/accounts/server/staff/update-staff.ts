@@ -1,13 +1,13 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { invalid, notFound } from "@zhangfang/server/calls/errors.ts";
-import { updateStaff as endpoint } from "../../contract/staff.ts";
+import { updateStaff } from "../../contract/staff.ts";
 import { isRoot, sessionOf } from "../session/read-session.ts";
 import { checkStores } from "../users/check-stores.ts";
 import { actorOf, readTargets } from "../users/read-target.ts";
 import { updateUser } from "../users/update-user.ts";
 
 /** Changes a sub-account of the root: name, position, stores, areas. A right that changes signs it out; the same ones don't. */
-export const updateStaff = implement(endpoint, async (ctx, { id, firstName, positionId, storeIds, areaIds }) => {
+export const updateStaffRoute = implement(updateStaff, async (ctx, { id, firstName, positionId, storeIds, areaIds }) => {
   const session = sessionOf(ctx.principal);
   const [target] = await readTargets(ctx.tx, ctx.scope, [id]);
   if (!target || !isRoot(session) || target.rootLogin !== session.login || target.login === target.rootLogin) throw notFound("子账号");

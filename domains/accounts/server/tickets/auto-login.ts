@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { sha256 } from "@zhangfang/server/crypto.ts";
 import { Refusal } from "@zhangfang/server/calls/errors.ts";
-import { autoLogin as endpoint } from "../../contract/sign-in.ts";
+import { autoLogin } from "../../contract/sign-in.ts";
 import { enterAs } from "../session/enter-as.ts";
 
 /** Takes a ticket by one guarded update: of any number at once one is signed in, and only with the parameters sealed in it. */
-export const autoLogin = implement(endpoint, (ctx, input) =>
+export const autoLoginRoute = implement(autoLogin, (ctx, input) =>
   ctx.platform("ticket sign-in", async (tx) => {
     const taken = await tx
       .updateTable("login_tickets")

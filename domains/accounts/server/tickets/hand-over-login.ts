@@ -2,7 +2,7 @@ import { implement } from "@zhangfang/server/calls/call.ts";
 import { sameText, sha256 } from "@zhangfang/server/crypto.ts";
 import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
-import { handOverLogin as endpoint } from "../../contract/sign-in.ts";
+import { handOverLogin } from "../../contract/sign-in.ts";
 import { startSession } from "../session/start-session.ts";
 import { isAbove } from "../users/account-rules.ts";
 import { accountAsActor, readTargets } from "../users/read-target.ts";
@@ -12,7 +12,7 @@ import { signature, TICKET_MS } from "./issue-ticket.ts";
  * Redeems a stamp: signed by us for just this issuer and target, a minute old at most, once. A stamp for somebody else than
  * its issuer opens a session that says who really acts.
  */
-export const handOverLogin = implement(endpoint, async (ctx, { id, targetId, stamp }) => {
+export const handOverLoginRoute = implement(handOverLogin, async (ctx, { id, targetId, stamp }) => {
   const refused = () => new Refusal(401, "ticket", "登录凭证无效或已使用");
   const inQuery = ctx.incoming.query["stamp"];
   const [at = "", ticket = "", mac = ""] = stamp.split(".");

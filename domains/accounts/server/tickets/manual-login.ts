@@ -1,6 +1,6 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
-import { manualLogin as endpoint } from "../../contract/sign-in.ts";
+import { manualLogin } from "../../contract/sign-in.ts";
 import { sessionOf } from "../session/read-session.ts";
 import { startSession } from "../session/start-session.ts";
 import { isAbove } from "../users/account-rules.ts";
@@ -10,7 +10,7 @@ import { actorOf, readTargets } from "../users/read-target.ts";
  * Log in as somebody strictly below, in the same tree, for half an hour. What is not allowed answers as what does not exist.
  * Both sides' audit logs get a row, and every write of the session carries both names.
  */
-export const manualLogin = implement(endpoint, async (ctx, input) => {
+export const manualLoginRoute = implement(manualLogin, async (ctx, input) => {
   const [target] = await readTargets(ctx.tx, ctx.scope, [input.userId]);
   const named = (given: string | undefined, own: string | null) => !given || given === own;
   if (

@@ -1,9 +1,9 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
-import { getActingPolicy as getEndpoint, setActingPolicy as endpoint } from "../../contract/grants.ts";
+import { getActingPolicy, setActingPolicy } from "../../contract/grants.ts";
 
 /** Whether those who act for somebody of the caller's tree may change things. Nobody may until the provider says so. */
-export const getActingPolicy = implement(getEndpoint, async (ctx) => {
+export const getActingPolicyRoute = implement(getActingPolicy, async (ctx) => {
   const found = await ctx.tx
     .selectFrom("acting_policies as p")
     .innerJoin("users as u", "u.id", "p.changed_by")
@@ -14,7 +14,7 @@ export const getActingPolicy = implement(getEndpoint, async (ctx) => {
 });
 
 /** Opens or closes it, for sessions that run as well. */
-export const setActingPolicy = implement(endpoint, async (ctx, { writes }) => {
+export const setActingPolicyRoute = implement(setActingPolicy, async (ctx, { writes }) => {
   const { provider } = ctx.scope;
   if (provider === undefined) throw notFound("服务商");
   const before = await ctx.tx.selectFrom("acting_policies").select("writes").where("service_provider_id", "=", provider).executeTakeFirst();

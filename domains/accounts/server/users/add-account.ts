@@ -1,6 +1,6 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { invalid, notFound } from "@zhangfang/server/calls/errors.ts";
-import { addAccount as endpoint, ONE_TIME_MS } from "../../contract/users.ts";
+import { addAccount, ONE_TIME_MS } from "../../contract/users.ts";
 import { hashPassword } from "../sign-in/hash-password.ts";
 import { mayAdd } from "./account-rules.ts";
 import { addUser } from "./add-user.ts";
@@ -12,7 +12,7 @@ import { actorOf, readLineage } from "./read-target.ts";
  * Adds an account below the caller, or a sub-account of a root. Nothing of the body becomes a right by itself: the node must
  * stand below, the position is the caller's own, and the password is made here and shown this once.
  */
-export const addAccount = implement(endpoint, async (ctx, input) => {
+export const addAccountRoute = implement(addAccount, async (ctx, input) => {
   const actor = actorOf(ctx.principal);
   const password = makeOneTime();
   const hash = await hashPassword(password);

@@ -3,15 +3,15 @@ import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { maskName } from "@zhangfang/contract/text.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
-import { getUser as endpoint } from "../../contract/users.ts";
+import { getUser } from "../../contract/users.ts";
 import { isAbove, mayAdminister } from "./account-rules.ts";
 import { actorOf, readTargets, usersInScope } from "./read-target.ts";
 import { liveAt, USER_ROW_FROM, userColumns } from "./user-columns.ts";
 
-type Found = Omit<OutputOf<typeof endpoint>, "devices" | "can">;
+type Found = Omit<OutputOf<typeof getUser>, "devices" | "can">;
 
 /** One account that the caller administers: what it is, what it sees, and where it is signed in. */
-export const getUser = implement(endpoint, async (ctx, { id }) => {
+export const getUserRoute = implement(getUser, async (ctx, { id }) => {
   const actor = actorOf(ctx.principal);
   const [target] = await readTargets(ctx.tx, ctx.scope, [id]);
   if (!target || !mayAdminister(actor, target)) throw notFound("账号");
@@ -25,7 +25,7 @@ export const getUser = implement(endpoint, async (ctx, { id }) => {
     from ${USER_ROW_FROM} where u.id = ${id} and ${usersInScope(ctx.scope)}`.execute(ctx.tx);
   const row = found.rows[0];
   if (!row) throw notFound("账号");
-  const devices = await sql<OutputOf<typeof endpoint>["devices"][number]>`
+  const devices = await sql<OutputOf<typeof getUser>["devices"][number]>`
     select x.ip, x.device, x.created_at as "createdAt", x.seen_at as "seenAt", app.login_of(x.actor_user_id) as "actorLogin"
     from sessions x where x.user_id = ${id} and ${liveAt(ctx.now)} order by x.seen_at desc, x.id limit 20`.execute(ctx.tx);
   const above = isAbove(actor, target);

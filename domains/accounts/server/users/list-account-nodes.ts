@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
-import { listAccountNodes as endpoint } from "../../contract/users.ts";
+import { listAccountNodes } from "../../contract/users.ts";
 import { levelCreates, type Level } from "../../contract/levels.ts";
 import { actorOf } from "./read-target.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
@@ -15,7 +15,7 @@ const TABLES: Readonly<Partial<Record<Level, { table: string; name: string }>>> 
 };
 
 /** Open nodes of a level that the caller adds accounts to. */
-export const listAccountNodes = implement(endpoint, async (ctx, { level, serviceProviderId, keyword }) => {
+export const listAccountNodesRoute = implement(listAccountNodes, async (ctx, { level, serviceProviderId, keyword }) => {
   const actor = actorOf(ctx.principal);
   if (!levelCreates[actor.level].includes(level)) return { items: [] };
   const like = keyword && likeText(keyword);

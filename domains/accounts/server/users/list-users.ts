@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { maskName } from "@zhangfang/contract/text.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { listPage } from "@zhangfang/server/lists/list-page.ts";
-import { listUsers as endpoint } from "../../contract/users.ts";
+import { listUsers } from "../../contract/users.ts";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { all, is } from "@zhangfang/server/lists/conditions.ts";
 import { isRoot, sessionOf } from "../session/read-session.ts";
@@ -11,14 +11,14 @@ import { USER_ROW_FROM, userColumns } from "./user-columns.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
 
 /** The accounts that the caller administers: everybody below, and a root's own sub-accounts. */
-export const listUsers = implement(endpoint, async (ctx, input) => {
+export const listUsersRoute = implement(listUsers, async (ctx, input) => {
   const session = sessionOf(ctx.principal);
   const locked = sql`app.locked_until(u.login, ${ctx.now})`;
   const staff = isRoot(session) ? sql`(u.root_login = ${session.login} and u.login <> u.root_login)` : sql`false`;
   // Whoever holds these items is platform, provider or merchant: below them stands every other level of their tree.
   const below =
     session.level === "MCH" ? sql`u.level = 'AE'` : session.level === "SP" ? sql`u.level not in ('ADMIN', 'SP')` : sql`u.level <> 'ADMIN'`;
-  const { items, ...rest } = await listPage<RowOf<typeof endpoint>>(ctx.tx, input, {
+  const { items, ...rest } = await listPage<RowOf<typeof listUsers>>(ctx.tx, input, {
     columns: userColumns(ctx),
     from: USER_ROW_FROM,
     counted: TARGET_FROM,

@@ -8,10 +8,10 @@ import { CLOCK_MS } from "../../../devices/server/index.ts";
 import { PLATFORM_ID } from "../../../level-config/contract/index.ts";
 import { enabledAds } from "./enabled-ads.ts";
 import { couldPlay, type Stay, stayAt } from "./play-rules.ts";
-import { LATE_DAYS, play, playRefusal, reportPlays as endpoint } from "../../contract/device-side.ts";
+import { LATE_DAYS, play, playRefusal, reportPlays } from "../../contract/device-side.ts";
 
 type Play = z.output<typeof play> & { readonly at: number; readonly day: string; readonly started_ms: number };
-type Refused = z.input<typeof endpoint.output>["refused"][number];
+type Refused = z.input<typeof reportPlays.output>["refused"][number];
 type Why = (typeof playRefusal.values)[number];
 
 const DAY_MS = 86_400_000;
@@ -30,7 +30,7 @@ interface Teller {
 type Within = <T>(scope: Scope, fn: (tx: Transaction) => Promise<T>) => Promise<T>;
 
 /** 上报广告播放: what a device has shown, late and in any order. */
-export const reportPlaysRoute = implement(endpoint, async (ctx, { plays }) => {
+export const reportPlaysRoute = implement(reportPlays, async (ctx, { plays }) => {
   const teller = { device: ctx.principal.id, sn: ctx.principal.name, scope: ctx.scope, now_ms: ctx.now_ms };
   return { ...(await takePlays(teller, plays, (scope, fn) => withScope(ctx.services.pool, scope, fn))), now: ctx.now as never };
 });

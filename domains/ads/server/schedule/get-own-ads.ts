@@ -6,13 +6,13 @@ import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { unauthorized } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { waitForSave } from "../../../level-config/server/index.ts";
-import { DAYS_AHEAD, getOwnAds as endpoint } from "../../contract/device-side.ts";
+import { DAYS_AHEAD, getOwnAds } from "../../contract/device-side.ts";
 import { roundOf, slotsOf } from "../../contract/schedule.ts";
 import { materialLink } from "../materials/file-link.ts";
 import { type AdDevice, adsForDevice, type KnownAd, REGION_CODES, STORE_DIVISIONS } from "./ads-for-device.ts";
 
 /** 设备取广告: what the device that asks shows in the coming days. One whose tag still holds waits for a change, up to its own limit. */
-export const getOwnAdsRoute = implement(endpoint, async (ctx, { wait }) => {
+export const getOwnAdsRoute = implement(getOwnAds, async (ctx, { wait }) => {
   const until_ms = performance.now() + wait * 1_000;
   const had = ctx.incoming.headers["if-none-match"];
   for (;;) {

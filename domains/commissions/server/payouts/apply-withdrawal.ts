@@ -12,7 +12,7 @@ import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { proveSelf } from "../../../accounts/server/index.ts";
 import { tell } from "../../../messages/server/index.ts";
-import { applyWithdrawal as apply, getWithdrawalTerms as terms, receiver, type PayoutMethod } from "../../contract/index.ts";
+import { applyWithdrawal, getWithdrawalTerms, receiver, type PayoutMethod } from "../../contract/index.ts";
 import { ownReceiver } from "../own-receiver.ts";
 import { sendWithdrawal } from "./transfers/chase-withdrawal.ts";
 import { accountsOf } from "./payout-accounts.ts";
@@ -35,7 +35,7 @@ async function withdrawableOf(tx: Transaction, services: Services, { provider, o
 }
 
 /** 提现条件: what may be asked for now, and to where. */
-export const getWithdrawalTerms = implement(terms, async (ctx) => {
+export const getWithdrawalTermsRoute = implement(getWithdrawalTerms, async (ctx) => {
   const own = ownReceiver(ctx.scope);
   const given = await payoutTermsOf(ctx.tx, own.provider);
   return {
@@ -159,10 +159,10 @@ export const tellProvider = job({
 });
 
 /** 申请提现: with the caller's password, once for a request. */
-export const applyWithdrawal = implement(apply, async (ctx: Ctx, { password, ...input }) => {
+export const applyWithdrawalRoute = implement(applyWithdrawal, async (ctx: Ctx, { password, ...input }) => {
   const own = ownReceiver(ctx.scope);
   const proven = await proveSelf(ctx, password, "password", "登录密码错误");
-  const asked = { actor: `user:${ctx.principal.id}`, key: input.requestId, endpoint: apply.path, input, now: ctx.now };
+  const asked = { actor: `user:${ctx.principal.id}`, key: input.requestId, endpoint: applyWithdrawal.path, input, now: ctx.now };
   return ctx.transaction(async (tx) => {
     await proven.done(tx);
     return once(tx, asked, async () => {

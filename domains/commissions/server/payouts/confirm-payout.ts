@@ -5,11 +5,11 @@ import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { idOfToken } from "@zhangfang/server/files/signed-link.ts";
 import { scriptDoorOf } from "../../../channels/server/index.ts";
-import { getPayoutPage as page, openPayoutInWechat as open } from "../../contract/index.ts";
+import { getPayoutPage, openPayoutInWechat } from "../../contract/index.ts";
 import { CONFIRM, confirmUrlOf, OPENS_PAGE } from "./confirm-link.ts";
 import { payoutAccountOf } from "./payout-settings.ts";
 
-type Page = OutputOf<typeof page>;
+type Page = OutputOf<typeof getPayoutPage>;
 interface Found extends Pick<Page, "brandName" | "withdrawalNo" | "netCents" | "state" | "until"> {
   readonly id: string;
   readonly provider: string;
@@ -37,7 +37,7 @@ async function findPayout(ctx: Ctx, token: string): Promise<Found> {
 }
 
 /** 确认收款页面: what is to be confirmed and until when; what it came to, once it is over. */
-export const getPayoutPage = implement(page, async (ctx, { token }) => {
+export const getPayoutPageRoute = implement(getPayoutPage, async (ctx, { token }) => {
   const found = await findPayout(ctx, token);
   const { brandName, withdrawalNo, netCents, state, until, mchId, appId } = found;
   const waits = state === "waiting" && mchId !== null && appId !== null && found.package !== null;
@@ -55,7 +55,7 @@ export const getPayoutPage = implement(page, async (ctx, { token }) => {
 });
 
 /** 微信内确认收款: signs the page's own address, and no other, for WeChat's bridge. */
-export const openPayoutInWechat = implement(open, async (ctx, { token, query }) => {
+export const openPayoutInWechatRoute = implement(openPayoutInWechat, async (ctx, { token, query }) => {
   const found = await findPayout(ctx, token);
   if (found.state !== "waiting") throw conflict("这笔转账不在等待确认，请刷新后查看");
   const settings = await ctx.platform("sign a payout's page", (tx) => payoutAccountOf(tx, ctx.services, found.provider));

@@ -2,11 +2,11 @@ import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import {
-  cancelWithdrawal as cancel,
-  decideWithdrawal as decide,
-  recordWithdrawal as record,
-  retractWithdrawal as retract,
-  syncWithdrawal as sync,
+  cancelWithdrawal,
+  decideWithdrawal,
+  recordWithdrawal,
+  retractWithdrawal,
+  syncWithdrawal,
   type WithdrawalStatus,
 } from "../../contract/index.ts";
 import { WAITING } from "./confirm-link.ts";
@@ -35,7 +35,7 @@ const told = (ctx: Ctx, row: Withdrawal, status: WithdrawalStatus, more: object 
   });
 
 /** 审核提现: 待审核 to 打款中 or to 已驳回, once, and never by whoever applied. */
-export const decideWithdrawal = implement(decide, async (ctx, { id, decision, note }) => {
+export const decideWithdrawalRoute = implement(decideWithdrawal, async (ctx, { id, decision, note }) => {
   const row = await holdWithdrawal(ctx, id);
   if (row.status !== 0) throw conflict("此提现已被处理，请刷新后查看");
   if (row.applied_by === ctx.principal.id || row.applied_by === ctx.principal.actorId)
@@ -55,7 +55,7 @@ export const decideWithdrawal = implement(decide, async (ctx, { id, decision, no
 });
 
 /** 取消提现: while nobody has decided; the amount is there again. */
-export const cancelWithdrawal = implement(cancel, async (ctx, { id }) => {
+export const cancelWithdrawalRoute = implement(cancelWithdrawal, async (ctx, { id }) => {
   const row = await holdWithdrawal(ctx, id);
   if (row.status !== 0) throw conflict("此提现已被处理，请刷新后查看");
   await moveWithdrawal(ctx.tx, ctx.services, row, 5);
@@ -70,7 +70,7 @@ const PAYEE_MAY_CONFIRM_MS = 86_400_000;
  * 登记打款结果 of a bank card, which the provider pays at its own bank, and of a transfer that the channel no longer answers for: paid by
  * its number, failed with the reason, or returned after it had been paid. Whoever applied records nothing.
  */
-export const recordWithdrawal = implement(record, async (ctx, { id, result, evidence }) => {
+export const recordWithdrawalRoute = implement(recordWithdrawal, async (ctx, { id, result, evidence }) => {
   const row = await holdWithdrawal(ctx, id);
   if (row.method !== "bank" && row.unanswered_at === null) throw conflict("微信打款的结果以渠道为准，不能登记");
   if (row.applied_by === ctx.principal.id || row.applied_by === ctx.principal.actorId)
@@ -89,7 +89,7 @@ export const recordWithdrawal = implement(record, async (ctx, { id, result, evid
 });
 
 /** 撤销转账: asks for it; the job takes it back where the payee has still not confirmed, and the channel says what became of it. */
-export const retractWithdrawal = implement(retract, async (ctx, { id }) => {
+export const retractWithdrawalRoute = implement(retractWithdrawal, async (ctx, { id }) => {
   const row = await holdWithdrawal(ctx, id);
   if (row.status !== 2 || row.method !== "wechat" || row.channel_state !== WAITING || row.cancel_asked_at !== null)
     throw conflict("只有等待收款人确认的转账可以撤销，请刷新后查看");
@@ -105,7 +105,7 @@ export const retractWithdrawal = implement(retract, async (ctx, { id }) => {
 });
 
 /** 查询打款结果: asks the channel now instead of at the next minute. */
-export const syncWithdrawal = implement(sync, async (ctx, { id }) => {
+export const syncWithdrawalRoute = implement(syncWithdrawal, async (ctx, { id }) => {
   const row = await holdWithdrawal(ctx, id);
   if (row.status !== 2 || row.method !== "wechat") throw conflict("只有打款中的微信提现可以查询");
   await ctx.services.jobs.enqueue(ctx.tx, sendWithdrawal, { service_provider_id: row.service_provider_id, id });

@@ -6,13 +6,7 @@ import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import { invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { proveSelf } from "../../../accounts/server/index.ts";
-import {
-  addPayoutAccount as add,
-  getWithdrawalTerms,
-  payoutMethod,
-  removePayoutAccount as remove,
-  type PayoutMethod,
-} from "../../contract/index.ts";
+import { addPayoutAccount, getWithdrawalTerms, payoutMethod, removePayoutAccount, type PayoutMethod } from "../../contract/index.ts";
 import { ownReceiver } from "../own-receiver.ts";
 import { sealFor } from "./payee.ts";
 
@@ -80,7 +74,7 @@ export async function keepAccount(
 }
 
 /** 新增收款账户: with the password, and usable after a day. */
-export const addPayoutAccount = implement(add, async (ctx, { password, ...given }) => {
+export const addPayoutAccountRoute = implement(addPayoutAccount, async (ctx, { password, ...given }) => {
   const own = ownReceiver(ctx.scope);
   if (given.method === "bank" && !isCardNumber(given.number)) throw invalid("number", "银行卡号不正确，请核对");
   const proven = await proveSelf(ctx, password, "password", "登录密码错误");
@@ -98,7 +92,7 @@ export const addPayoutAccount = implement(add, async (ctx, { password, ...given 
   });
 });
 
-export const removePayoutAccount = implement(remove, async (ctx, { id }) => {
+export const removePayoutAccountRoute = implement(removePayoutAccount, async (ctx, { id }) => {
   ownReceiver(ctx.scope);
   const found = await ctx.tx
     .selectFrom("payout_accounts as a")

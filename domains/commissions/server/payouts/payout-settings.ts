@@ -8,7 +8,7 @@ import type { Services } from "@zhangfang/server/services.ts";
 import { setOver } from "@zhangfang/server/database/write-over.ts";
 import { proveSelf } from "../../../accounts/server/index.ts";
 import { type ChannelAccount, isPublicKeyId, isRsa, platformKeysOf } from "../../../channels/server/index.ts";
-import { getPayoutSettings as get, setPayoutSettings as set } from "../../contract/index.ts";
+import { getPayoutSettings, setPayoutSettings } from "../../contract/index.ts";
 import { openFor, sealFor } from "./payee.ts";
 import type { PayoutTerms } from "./withdrawal-rules.ts";
 
@@ -100,7 +100,7 @@ export async function givePayoutSettings(tx: Transaction, services: Services, pr
 }
 
 /** 提现设置: the terms, and what may be shown of the keys. */
-export const getPayoutSettings = implement(get, async (ctx) => {
+export const getPayoutSettingsRoute = implement(getPayoutSettings, async (ctx) => {
   const provider = ctx.scope.provider;
   if (provider === undefined) throw forbidden();
   const terms = await payoutTermsOf(ctx.tx, provider);
@@ -132,11 +132,11 @@ export const getPayoutSettings = implement(get, async (ctx) => {
     channel: channel || null,
     setByName: row?.set_by_name ?? null,
     updatedAt: row?.updated_at ?? null,
-  } as OutputOf<typeof get>;
+  } as OutputOf<typeof getPayoutSettings>;
 });
 
 /** 修改提现设置: with the caller's password; keys that can't be read are refused before they are sealed, and none stands in the audit log. */
-export const setPayoutSettings = implement(set, async (ctx, given) => {
+export const setPayoutSettingsRoute = implement(setPayoutSettings, async (ctx, given) => {
   const provider = ctx.scope.provider;
   if (provider === undefined) throw forbidden();
   const channel = given.setChannel ? readChannel(given) : undefined;
@@ -167,7 +167,7 @@ export const setPayoutSettings = implement(set, async (ctx, given) => {
   return { version: given.version + 1 };
 });
 
-function readChannel(given: ParsedOf<typeof set>): NonNullable<GivenPayouts["channel"]> {
+function readChannel(given: ParsedOf<typeof setPayoutSettings>): NonNullable<GivenPayouts["channel"]> {
   const need = <K extends "appId" | "mchId" | "sceneId" | "certSerial" | "privateKeyPem">(field: K, what: string): string => {
     const value = given[field];
     if (!value) throw invalid(field, `请填写${what}`);

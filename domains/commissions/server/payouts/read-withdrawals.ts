@@ -8,11 +8,11 @@ import { listPage, type Asked, type Listed } from "@zhangfang/server/lists/list-
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import {
-  getWithdrawal as get,
-  listPayouts as payouts,
-  listWithdrawals as list,
-  summarisePayouts as payoutSums,
-  summariseWithdrawals as sums,
+  getWithdrawal,
+  listPayouts,
+  listWithdrawals,
+  summarisePayouts,
+  summariseWithdrawals,
   withdrawalFilter,
   withdrawalStatus,
 } from "../../contract/index.ts";
@@ -21,7 +21,7 @@ import { providerName, receiverName } from "../profit/profit-filter.ts";
 
 export const withdrawalInput = z.object(withdrawalFilter);
 type Filter = z.output<typeof withdrawalInput>;
-type Row = RowOf<typeof list>;
+type Row = RowOf<typeof listWithdrawals>;
 type Found = Omit<Row, "decidable" | "cancellable" | "recordable" | "retractable"> & {
   readonly appliedBy: string;
   readonly cancelAsked: boolean;
@@ -84,23 +84,29 @@ async function withdrawalPage(ctx: Ctx, input: Asked<Found>, listed: Listed) {
 /** Those that were or are paid out, for 代付统计. */
 export const payoutsWhere = (scope: Scope, filter: Filter, leaveStatus = false): RawBuilder<boolean> =>
   all([withdrawalsWhere(scope, filter, leaveStatus), sql`w.status in (2, 3, 4, 6)`]);
-export const listPayouts = implement(payouts, (ctx, input) => withdrawalPage(ctx, input, payoutsListed(ctx.scope, input)));
+export const listPayoutsRoute = implement(listPayouts, (ctx, input) => withdrawalPage(ctx, input, payoutsListed(ctx.scope, input)));
 
 /** 提现记录: one page, newest first, with what each row allows. */
-export const listWithdrawals = implement(list, (ctx, input) => withdrawalPage(ctx, input, withdrawalsListed(ctx.scope, input)));
+export const listWithdrawalsRoute = implement(listWithdrawals, (ctx, input) =>
+  withdrawalPage(ctx, input, withdrawalsListed(ctx.scope, input)),
+);
 
-export const summariseWithdrawals = implement(sums, (ctx, filter) => sumsOf(ctx, filter, withdrawalsWhere(ctx.scope, filter, true)));
-export const summarisePayouts = implement(payoutSums, (ctx, filter) => sumsOf(ctx, filter, payoutsWhere(ctx.scope, filter, true)));
+export const summariseWithdrawalsRoute = implement(summariseWithdrawals, (ctx, filter) =>
+  sumsOf(ctx, filter, withdrawalsWhere(ctx.scope, filter, true)),
+);
+export const summarisePayoutsRoute = implement(summarisePayouts, (ctx, filter) =>
+  sumsOf(ctx, filter, payoutsWhere(ctx.scope, filter, true)),
+);
 
 /** @param where whatever the status is */
-async function sumsOf({ tx }: Ctx, filter: Filter, where: RawBuilder<boolean>): Promise<OutputOf<typeof sums>> {
+async function sumsOf({ tx }: Ctx, filter: Filter, where: RawBuilder<boolean>): Promise<OutputOf<typeof summariseWithdrawals>> {
   const { rows } = await sql<{ status: Row["status"]; count: number; amount: number; net: number; fee: number }>`
     select w.status, count(*)::int as count, sum(w.amount_cents)::bigint as amount, sum(w.net_cents)::bigint as net, sum(w.fee_cents)::bigint as fee
     from withdrawals w where ${where} group by 1`.execute(tx);
   const chosen = rows.filter(({ status }) => filter.status === undefined || status === filter.status);
   const paid = chosen.filter(({ status }) => status === 3);
   const sum = (of: readonly { readonly [K in "amount" | "net" | "fee"]: number }[], key: "amount" | "net" | "fee") =>
-    of.reduce((total, row) => total + row[key], 0) as OutputOf<typeof sums>["askedCents"];
+    of.reduce((total, row) => total + row[key], 0) as OutputOf<typeof summariseWithdrawals>["askedCents"];
   return {
     askedCents: sum(chosen, "amount"),
     arrivedCents: sum(paid, "net"),
@@ -109,13 +115,13 @@ async function sumsOf({ tx }: Ctx, filter: Filter, where: RawBuilder<boolean>): 
   };
 }
 
-export const getWithdrawal = implement(get, async (ctx, { id }) => {
+export const getWithdrawalRoute = implement(getWithdrawal, async (ctx, { id }) => {
   const { rows } = await sql<Found>`select ${withdrawalColumns} from withdrawals w where w.id = ${id} and ${seen(ctx.scope)}`.execute(
     ctx.tx,
   );
   const [row] = withAbilities(ctx, rows);
   if (!row) throw notFound("提现");
-  const calls = await sql<OutputOf<typeof get>["calls"][number]>`
+  const calls = await sql<OutputOf<typeof getWithdrawal>["calls"][number]>`
     select c.id, c.operation, c.outcome, c.code, c.message, c.started_at as "startedAt" from payout_calls c
     where c.withdrawal_id = ${id} and ${inScope(ctx.scope, "c", "provider")} order by c.started_at desc, c.id desc limit 50`.execute(
     ctx.tx,

@@ -5,10 +5,10 @@ import { implement } from "@zhangfang/server/calls/call.ts";
 import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
 import type { Scope } from "@zhangfang/server/database/scope.ts";
-import { lineFact, listCommissionLines as list, receiver, summariseCommissionLines as sums } from "../../contract/index.ts";
+import { lineFact, listCommissionLines, receiver, summariseCommissionLines } from "../../contract/index.ts";
 import { lineInput, linesWhere, receiverName } from "./profit-filter.ts";
 
-type Row = RowOf<typeof list>;
+type Row = RowOf<typeof listCommissionLines>;
 const columns = sql`l.id, l.occurred_at as "occurredAt", l.day, l.fact, l.receiver, ${receiverName("l")} as "receiverName", l.order_id as "orderId",
   coalesce(o.order_no, '') as "orderNo", coalesce(app.past_name('merchant', l.service_provider_id, l.order_merchant_id), '') as "merchantName",
   l.fact_cents as "factCents", l.merchant_rate as "merchantRate", l.own_rate as "ownRate", l.ratio, l.difference_cents as "differenceCents",
@@ -22,11 +22,13 @@ const listed = (scope: Scope, filter: z.output<typeof lineInput>): Listed => ({
   order: "l.occurred_at",
 });
 /** 分润明细: the lines behind a figure, newest first. */
-export const listCommissionLines = implement(list, (ctx, input) => listPage<Row>(ctx.tx, input, listed(ctx.scope, input)));
+export const listCommissionLinesRoute = implement(listCommissionLines, (ctx, input) =>
+  listPage<Row>(ctx.tx, input, listed(ctx.scope, input)),
+);
 
 /** 分润明细合计: over the whole filter. */
-export const summariseCommissionLines = implement(sums, async (ctx, filter) => {
-  const { rows } = await sql<OutputOf<typeof sums>>`
+export const summariseCommissionLinesRoute = implement(summariseCommissionLines, async (ctx, filter) => {
+  const { rows } = await sql<OutputOf<typeof summariseCommissionLines>>`
     select count(*)::int as count, coalesce(sum(l.difference_cents), 0)::bigint as "differenceCents",
       coalesce(sum(l.amount_cents - l.difference_cents), 0)::bigint as "ratioCents", coalesce(sum(l.amount_cents), 0)::bigint as "commissionCents",
       coalesce(sum(l.amount_cents) filter (where l.fact = 'payment'), 0)::bigint as "earnedCents",

@@ -7,10 +7,10 @@ import { exportColumn, exportRows, type ExportRow, type ExportSource } from "@zh
 import { after, countAll, countRows, page } from "@zhangfang/server/lists/keyset.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
-import { listProviderProfit as list, providerProfitFilter, summariseProviderProfit as sums } from "../../contract/index.ts";
+import { listProviderProfit, providerProfitFilter, summariseProviderProfit } from "../../contract/index.ts";
 import { providerName, throughOf } from "./profit-filter.ts";
 
-type Row = RowOf<typeof list>;
+type Row = RowOf<typeof listProviderProfit>;
 const input = z.object(providerProfitFilter);
 type Filter = z.output<typeof input>;
 
@@ -52,7 +52,7 @@ const columns = ({
   x."payCount", x."paidCents", x."refundCents", x."feeCents", x."costCents", x."sharedCents", x."netCents"`;
 
 /** 服务商收益: what came in as fees, what it cost, what was shared, what stayed. */
-export const listProviderProfit = implement(list, async (ctx, { cursor, pageSize, sort, withTotal, ...filter }) => {
+export const listProviderProfitRoute = implement(listProviderProfit, async (ctx, { cursor, pageSize, sort, withTotal, ...filter }) => {
   const descending = sort === "-day";
   const direction = sql.raw(descending ? "desc" : "asc");
   const { rows } = await sql<Row & { start: string }>`select ${columns(filter)}, x."from" as start from ${spans(ctx.scope, filter)}
@@ -64,8 +64,10 @@ export const listProviderProfit = implement(list, async (ctx, { cursor, pageSize
   };
 });
 
-export const summariseProviderProfit = implement(sums, async (ctx, filter) => {
-  const { rows } = await sql<OutputOf<typeof sums>>`select ${figures}, ${throughOf(ctx.scope, filter.serviceProviderId)} as through
+export const summariseProviderProfitRoute = implement(summariseProviderProfit, async (ctx, filter) => {
+  const { rows } = await sql<
+    OutputOf<typeof summariseProviderProfit>
+  >`select ${figures}, ${throughOf(ctx.scope, filter.serviceProviderId)} as through
     from ${daysOf(ctx.scope, filter)}`.execute(ctx.tx);
   return rows[0]!;
 });

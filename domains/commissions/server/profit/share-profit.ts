@@ -5,10 +5,10 @@ import { implement } from "@zhangfang/server/calls/call.ts";
 import { exportColumn, fileOf, type ExportRow, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
 import type { Scope } from "@zhangfang/server/database/scope.ts";
-import { listShareProfit as list, receiver, summariseShareProfit as sums } from "../../contract/index.ts";
+import { listShareProfit, receiver, summariseShareProfit } from "../../contract/index.ts";
 import { providerName, receiverName, shareProfitInput, shareProfitWhere, throughOf } from "./profit-filter.ts";
 
-type Row = RowOf<typeof list>;
+type Row = RowOf<typeof listShareProfit>;
 const columns = sql`d.id, d.day, d.receiver, d.receiver_id as "receiverId", ${receiverName("d")} as "receiverName", ${providerName("d")} as "serviceProviderName",
   d.pay_count as "payCount", d.paid_cents as "paidCents", d.refund_count as "refundCount", d.refund_cents as "refundCents",
   d.difference_cents as "differenceCents", d.ratio_cents as "ratioCents", d.clawed_cents as "clawedCents", d.net_cents as "netCents"`;
@@ -21,10 +21,10 @@ const listed = (scope: Scope, filter: z.output<typeof shareProfitInput>): Listed
   type: "date",
 });
 /** 分润: by receiver and day, newest first. */
-export const listShareProfit = implement(list, (ctx, input) => listPage<Row>(ctx.tx, input, listed(ctx.scope, input)));
+export const listShareProfitRoute = implement(listShareProfit, (ctx, input) => listPage<Row>(ctx.tx, input, listed(ctx.scope, input)));
 
-export const summariseShareProfit = implement(sums, async (ctx, filter) => {
-  const { rows } = await sql<OutputOf<typeof sums>>`
+export const summariseShareProfitRoute = implement(summariseShareProfit, async (ctx, filter) => {
+  const { rows } = await sql<OutputOf<typeof summariseShareProfit>>`
     select coalesce(sum(d.difference_cents), 0)::bigint as "differenceCents", coalesce(sum(d.ratio_cents), 0)::bigint as "ratioCents",
       coalesce(sum(d.clawed_cents), 0)::bigint as "clawedCents", coalesce(sum(d.net_cents), 0)::bigint as "netCents",
       ${throughOf(ctx.scope, filter.serviceProviderId)} as through

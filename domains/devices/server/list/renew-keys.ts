@@ -39,12 +39,12 @@ async function renew(ctx: Ctx, ids: readonly string[]) {
 }
 
 /** 更换密钥. */
-export const renewKeyRoute = implement(renewDeviceKey, async (ctx, { id }) => {
+export const renewDeviceKeyRoute = implement(renewDeviceKey, async (ctx, { id }) => {
   const [made] = await renew(ctx, [id]);
   if (!made) throw notFound("设备");
   return { key: made.key };
 });
 /** 批量更换设备密钥. */
-export const renewKeysRoute = implement(renewDeviceKeys, async (ctx, { ids }) => ({
+export const renewDeviceKeysRoute = implement(renewDeviceKeys, async (ctx, { ids }) => ({
   items: (await renew(ctx, ids)).map(({ sn, name, storeName, key }) => ({ sn, name, storeName, key })),
 }));

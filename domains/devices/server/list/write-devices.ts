@@ -32,7 +32,7 @@ async function holdDevice(ctx: Ctx, id: string): Promise<Own> {
   return rows[0];
 }
 /** 修改设备: only what is named. Who goes to another store leaves its cashier behind. */
-export const updateDeviceRoute = implement(updateDeviceInfo, async (ctx, input) => {
+export const updateDeviceInfoRoute = implement(updateDeviceInfo, async (ctx, input) => {
   const device = await holdDevice(ctx, input.device_id);
   if (input.revision !== undefined && input.revision !== device.revision) throw conflict("设备已被别人修改，请重新打开后再改");
   const store = input.store_id === undefined || input.store_id === device.store_id ? undefined : await storeInSight(ctx, input.store_id);
@@ -64,7 +64,7 @@ export const updateDeviceRoute = implement(updateDeviceInfo, async (ctx, input) 
 const pick = ({ name, cashier_mode, cashier_id, store_id, state }: Own) => ({ name, cashier_mode, cashier_id, store_id, state });
 
 /** 清除收银员: nobody works at the device any more; asked again it is done already. */
-export const cleanCashierRoute = implement(cleanCashierId, async (ctx, { device_id }) => {
+export const cleanCashierIdRoute = implement(cleanCashierId, async (ctx, { device_id }) => {
   const device = await holdDevice(ctx, device_id);
   if (device.cashier_id === null) return { ok: true as const };
   const changed = await ctx.tx

@@ -4,7 +4,7 @@ import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { FileAnswer } from "@zhangfang/server/files/file-answer.ts";
 import { openFiles } from "@zhangfang/server/files/files.ts";
 import { absentUser } from "../../../accounts/server/index.ts";
-import { downloadExport as contract } from "../../contract.ts";
+import { downloadExport } from "../../contract.ts";
 
 const CONTENT_TYPE: Readonly<Record<string, string>> = {
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -13,7 +13,7 @@ const CONTENT_TYPE: Readonly<Record<string, string>> = {
 const gone = () => new Refusal(410, "export.link-gone", "下载链接已失效，请回到导出记录重新下载");
 
 /** Spends the ticket and answers the file; each download is in the audit log under its user's name. */
-export const downloadExport: Route = implement(contract, async (ctx, { ticket }): Promise<FileAnswer> => {
+export const downloadExportRoute: Route = implement(downloadExport, async (ctx, { ticket }): Promise<FileAnswer> => {
   const found = await ctx.platform("download-export", (tx) => spendTicket(ctx, tx, ticket));
   const { stream, size_bytes } = await openFiles(ctx.services.config)
     .read(found.file_key)

@@ -3,7 +3,7 @@ import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { forbidden } from "@zhangfang/server/calls/errors.ts";
 import { levelCreates, type Level } from "../../../accounts/contract/index.ts";
-import { addAgentAccount as endpoint } from "../../contract/index.ts";
+import { addAgentAccount } from "../../contract/index.ts";
 import { addAgent } from "../add/add-agent.ts";
 import { addWithAccount, type FirstAccount } from "../add/add-with-account.ts";
 
@@ -11,11 +11,11 @@ import { addWithAccount, type FirstAccount } from "../add/add-with-account.ts";
 const NOT_YET = 0;
 
 /** 新建代理商 with its first account. */
-export const addAgentAccount = implement(endpoint, (ctx, { requestId, ...given }) =>
-  addWithAccount(ctx, endpoint, requestId, given, (tx, account) => makeAgent(ctx, tx, given, account)),
+export const addAgentAccountRoute = implement(addAgentAccount, (ctx, { requestId, ...given }) =>
+  addWithAccount(ctx, addAgentAccount, requestId, given, (tx, account) => makeAgent(ctx, tx, given, account)),
 );
 
-async function makeAgent(ctx: Ctx, tx: Transaction, given: Omit<ParsedOf<typeof endpoint>, "requestId">, account: FirstAccount) {
+async function makeAgent(ctx: Ctx, tx: Transaction, given: Omit<ParsedOf<typeof addAgentAccount>, "requestId">, account: FirstAccount) {
   const { provider, level } = ctx.scope;
   if (provider === undefined || !levelCreates[level as Level].includes("AG")) throw forbidden();
   const { login, ...facts } = given;

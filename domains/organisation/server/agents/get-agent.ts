@@ -3,15 +3,15 @@ import { implement } from "@zhangfang/server/calls/call.ts";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
-import { getAgent as endpoint } from "../../contract/index.ts";
+import { getAgent } from "../../contract/index.ts";
 import { withMasks } from "../merchants/list/merchant-columns.ts";
 import { agentColumns, agentFigures } from "./agent-columns.ts";
 
 /** 代理商详情: the row with the history of its ratio, and how many people a closing would put out. */
-export const getAgent = implement(endpoint, async (ctx, { id }) => {
+export const getAgentRoute = implement(getAgent, async (ctx, { id }) => {
   const below = sql`u.service_provider_id = a.service_provider_id and u.state = 'active' and (u.agent_id = a.id
     or u.salesman_id in (select s.id from salesmen s where s.service_provider_id = a.service_provider_id and s.agent_id = a.id))`;
-  const found = await sql<OutputOf<typeof endpoint>>`
+  const found = await sql<OutputOf<typeof getAgent>>`
     select ${agentColumns}, a.version, a.contract_from as "contractFrom", a.contract_why as "contractWhy", p.agent_ratio_limit as "ratioLimit",
       (select count(*)::int from users u where ${below}) as "accountCount",
       (select count(*)::int from sessions e join users u on u.id = e.user_id where ${below} and e.ended_at is null and e.expires_at > ${ctx.now}) as "sessionCount",

@@ -1,27 +1,27 @@
 import type { Route } from "@zhangfang/server/calls/call.ts";
-import { addAgentAccount } from "./add-agent-account.ts";
-import { cancelAgentContract } from "./contract/cancel-agent-contract.ts";
-import { renewAgentContract } from "./contract/renew-agent-contract.ts";
-import { reviewAgentContract } from "./contract/review-agent-contract.ts";
-import { submitAgentContract } from "./contract/submit-agent-contract.ts";
-import { getAgent } from "./get-agent.ts";
-import { listAgents } from "./list-agents.ts";
-import { setAgentRatio } from "./set-agent-ratio.ts";
-import { setAgentState } from "./set-agent-state.ts";
-import { summariseAgents } from "./summarise-agents.ts";
-import { updateAgent } from "./update-agent.ts";
+import { addAgentAccountRoute } from "./add-agent-account.ts";
+import { cancelAgentContractRoute } from "./contract/cancel-agent-contract.ts";
+import { renewAgentContractRoute } from "./contract/renew-agent-contract.ts";
+import { reviewAgentContractRoute } from "./contract/review-agent-contract.ts";
+import { submitAgentContractRoute } from "./contract/submit-agent-contract.ts";
+import { getAgentRoute } from "./get-agent.ts";
+import { listAgentsRoute } from "./list-agents.ts";
+import { setAgentRatioRoute } from "./set-agent-ratio.ts";
+import { setAgentStateRoute } from "./set-agent-state.ts";
+import { summariseAgentsRoute } from "./summarise-agents.ts";
+import { updateAgentRoute } from "./update-agent.ts";
 
 /** Every call about agents. */
 export const agentRoutes: Route[] = [
-  listAgents,
-  summariseAgents,
-  getAgent,
-  addAgentAccount,
-  updateAgent,
-  setAgentRatio,
-  setAgentState,
-  submitAgentContract,
-  reviewAgentContract,
-  renewAgentContract,
-  cancelAgentContract,
+  listAgentsRoute,
+  summariseAgentsRoute,
+  getAgentRoute,
+  addAgentAccountRoute,
+  updateAgentRoute,
+  setAgentRatioRoute,
+  setAgentStateRoute,
+  submitAgentContractRoute,
+  reviewAgentContractRoute,
+  renewAgentContractRoute,
+  cancelAgentContractRoute,
 ];

@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { writeOver } from "@zhangfang/server/database/write-over.ts";
-import { setAgentRatio as endpoint } from "../../contract/index.ts";
+import { setAgentRatio } from "../../contract/index.ts";
 import { checkRatio } from "./check-ratio.ts";
 import { findAgent } from "./find-agent.ts";
 
 /** 调整分润比例: one more row of its history, from today or tomorrow on. What is past keeps the ratio that it was earned with. */
-export const setAgentRatio = implement(endpoint, async (ctx, { id, version, profitRatio, start }) => {
+export const setAgentRatioRoute = implement(setAgentRatio, async (ctx, { id, version, profitRatio, start }) => {
   const { service_provider_id: provider } = await findAgent(ctx.tx, ctx.scope, id);
   await checkRatio(ctx.tx, provider, profitRatio);
   await writeOver(ctx.tx, "agents", { service_provider_id: provider, id }, version, {}, "代理商资料");

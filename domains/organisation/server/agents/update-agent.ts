@@ -1,11 +1,11 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { writeOver } from "@zhangfang/server/database/write-over.ts";
-import { updateAgent as endpoint } from "../../contract/index.ts";
+import { updateAgent } from "../../contract/index.ts";
 import { maskAnyPhone } from "../merchants/list/merchant-columns.ts";
 import { findAgent } from "./find-agent.ts";
 
 /** 修改代理商: over the version that was read, so that nobody overwrites what they did not see. */
-export const updateAgent = implement(endpoint, async (ctx, { id, version, ...given }) => {
+export const updateAgentRoute = implement(updateAgent, async (ctx, { id, version, ...given }) => {
   const before = await findAgent(ctx.tx, ctx.scope, id);
   const provider = before.service_provider_id;
   const values = {

@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
-import { assignMerchants as endpoint } from "../../contract/index.ts";
+import { assignMerchants } from "../../contract/index.ts";
 import { merchantsWhere } from "../merchants/list/merchant-filter.ts";
 import { decideAssignment, lockMerchants } from "./decide-assignment.ts";
 
 /** 调整商户归属: all of them or none, of one provider, each with an audit row of its own; from today or from a day to come. */
-export const assignMerchants = implement(endpoint, async (ctx, { ids, filter, from, ...wanted }) => {
+export const assignMerchantsRoute = implement(assignMerchants, async (ctx, { ids, filter, from, ...wanted }) => {
   const asked = [...new Set(ids)];
   const where = filter ? await merchantsWhere(ctx.tx, ctx.scope, filter) : sql`m.id = any(${asked}::uuid[]) and ${inScope(ctx.scope, "m")}`;
   const merchants = await lockMerchants(ctx, where);

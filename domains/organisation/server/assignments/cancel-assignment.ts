@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
-import { cancelAssignment as endpoint } from "../../contract/index.ts";
+import { cancelAssignment } from "../../contract/index.ts";
 import { mayUndo } from "./assignment-rules.ts";
 
 interface Pending {
@@ -15,7 +15,7 @@ interface Pending {
 }
 
 /** 取消预约移交: before its day, by whoever decided it or somebody above. */
-export const cancelAssignment = implement(endpoint, async (ctx, { id }) => {
+export const cancelAssignmentRoute = implement(cancelAssignment, async (ctx, { id }) => {
   const { rows } = await sql<Pending>`
     select r.id, r.merchant_id, r.service_provider_id, r.status, r.set_level, r.effective_from from merchant_assignments r
     join merchants m on m.service_provider_id = r.service_provider_id and m.id = r.merchant_id

@@ -2,10 +2,10 @@ import { sql, type RawBuilder } from "kysely";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
-import { listAssignments as endpoint } from "../../contract/index.ts";
+import { listAssignments } from "../../contract/index.ts";
 import { mayUndo } from "./assignment-rules.ts";
 
-type Item = OutputOf<typeof endpoint>["items"][number];
+type Item = OutputOf<typeof listAssignments>["items"][number];
 type Found = Omit<Item, "to" | "cancellable" | "setBy"> & {
   readonly sets: readonly Item["to"][number]["kind"][];
   readonly setByName: string;
@@ -13,7 +13,7 @@ type Found = Omit<Item, "to" | "cancellable" | "setBy"> & {
 } & Record<"agentName" | "teamName" | "salesmanName" | "agentId" | "teamId" | "salesmanId", string | null>;
 
 /** 预约移交: what was decided for merchants in sight, those decided together as one. */
-export const listAssignments = implement(endpoint, async (ctx, { merchantId, salesmanId }) => {
+export const listAssignmentsRoute = implement(listAssignments, async (ctx, { merchantId, salesmanId }) => {
   const { scope } = ctx;
   const monthAgo = new Date(ctx.now_ms - 30 * 86_400_000).toISOString();
   const one = (column: string, value: string | undefined) => (value === undefined ? sql`` : sql`and ${sql.ref(column)} = ${value}`);

@@ -1,13 +1,13 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { forbidden } from "@zhangfang/server/calls/errors.ts";
 import { levelCreates, type Level } from "../../../accounts/contract/index.ts";
-import { addGroupAccount as endpoint } from "../../contract/index.ts";
+import { addGroupAccount } from "../../contract/index.ts";
 import { addBusinessGroup } from "../add/add-business-group.ts";
 import { addWithAccount } from "../add/add-with-account.ts";
 
 /** 新建业务集团 with its first account. */
-export const addGroupAccount = implement(endpoint, (ctx, { requestId, ...given }) =>
-  addWithAccount(ctx, endpoint, requestId, given, async (tx, account) => {
+export const addGroupAccountRoute = implement(addGroupAccount, (ctx, { requestId, ...given }) =>
+  addWithAccount(ctx, addGroupAccount, requestId, given, async (tx, account) => {
     const { provider, level } = ctx.scope;
     if (provider === undefined || !levelCreates[level as Level].includes("GP")) throw forbidden();
     const { login, ...facts } = given;

@@ -3,16 +3,16 @@ import { implement } from "@zhangfang/server/calls/call.ts";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
-import { getGroup as endpoint } from "../../contract/index.ts";
+import { getGroup } from "../../contract/index.ts";
 import { withLeaderMasked } from "../mask-leader.ts";
 import { groupColumns } from "./group-columns.ts";
 
 /** 业务集团详情: the row with its teams, and how many people a closing would put out. */
-export const getGroup = implement(endpoint, async (ctx, { id }) => {
+export const getGroupRoute = implement(getGroup, async (ctx, { id }) => {
   const below = sql`u.service_provider_id = g.service_provider_id and u.state = 'active' and (u.business_group_id = g.id
     or u.business_team_id in (select t.id from business_teams t where t.service_provider_id = g.service_provider_id and t.business_group_id = g.id)
     or u.salesman_id in (select s.id from salesmen s where s.service_provider_id = g.service_provider_id and s.business_group_id = g.id))`;
-  const found = await sql<OutputOf<typeof endpoint>>`
+  const found = await sql<OutputOf<typeof getGroup>>`
     select ${groupColumns(ctx.scope, ctx.now_ms)}, g.version,
       (select count(*)::int from salesmen s where s.service_provider_id = g.service_provider_id and s.business_group_id = g.id) as "salesmanCount",
       (select count(*)::int from users u where ${below}) as "accountCount",

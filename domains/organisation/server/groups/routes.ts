@@ -1,10 +1,17 @@
 import type { Route } from "@zhangfang/server/calls/call.ts";
-import { addGroupAccount } from "./add-group-account.ts";
-import { getGroup } from "./get-group.ts";
-import { listGroups } from "./list-groups.ts";
-import { setGroupState } from "./set-group-state.ts";
-import { summariseGroups } from "./summarise-groups.ts";
-import { updateGroup } from "./update-group.ts";
+import { addGroupAccountRoute } from "./add-group-account.ts";
+import { getGroupRoute } from "./get-group.ts";
+import { listGroupsRoute } from "./list-groups.ts";
+import { setGroupStateRoute } from "./set-group-state.ts";
+import { summariseGroupsRoute } from "./summarise-groups.ts";
+import { updateGroupRoute } from "./update-group.ts";
 
 /** Every call about business groups. */
-export const groupRoutes: Route[] = [listGroups, summariseGroups, getGroup, addGroupAccount, updateGroup, setGroupState];
+export const groupRoutes: Route[] = [
+  listGroupsRoute,
+  summariseGroupsRoute,
+  getGroupRoute,
+  addGroupAccountRoute,
+  updateGroupRoute,
+  setGroupStateRoute,
+];

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { implement } from "@zhangfang/server/calls/call.ts";
-import { nodeState, summariseGroups as endpoint } from "../../contract/index.ts";
+import { nodeState, summariseGroups } from "../../contract/index.ts";
 import { groupsWhere } from "./group-columns.ts";
 
 /** 业务集团合计: how many over the whole filter; the tabs count every state. */
-export const summariseGroups = implement(endpoint, async (ctx, filter) => {
+export const summariseGroupsRoute = implement(summariseGroups, async (ctx, filter) => {
   const { rows } = await sql<{ state: string; count: number }>`
     select g.state, count(*)::int as count from business_groups g where ${groupsWhere(ctx.scope, filter, true)} group by g.state`.execute(
     ctx.tx,

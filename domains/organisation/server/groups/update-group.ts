@@ -1,10 +1,10 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { writeOver } from "@zhangfang/server/database/write-over.ts";
-import { updateGroup as endpoint } from "../../contract/index.ts";
+import { updateGroup } from "../../contract/index.ts";
 import { findGroup } from "./find-group.ts";
 
 /** 修改业务集团: over the version that was read, so that nobody overwrites what they did not see. */
-export const updateGroup = implement(endpoint, async (ctx, { id, version, name, leader }) => {
+export const updateGroupRoute = implement(updateGroup, async (ctx, { id, version, name, leader }) => {
   const before = await findGroup(ctx.tx, ctx.scope, id);
   const provider = before.service_provider_id;
   const values = { name, leader: leader ?? before.leader };

@@ -1,12 +1,7 @@
 import { sql } from "kysely";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import type { z } from "zod";
-import {
-  listMerchants as endpoint,
-  listMerchantsOfProvider as ofProviderEndpoint,
-  LOOKUP_LIMIT,
-  type merchantEntry,
-} from "../../contract/index.ts";
+import { listMerchants, listMerchantsOfProvider, LOOKUP_LIMIT, type merchantEntry } from "../../contract/index.ts";
 import { merchantsFoundBy, merchantsInScope } from "./fences.ts";
 
 /** The merchants in sight, each with its provider; a provider that is not in sight has none. */
@@ -28,7 +23,7 @@ async function find(
     order by m.opened_at, m.id`.execute(ctx.tx);
   return found.rows;
 }
-export const listMerchants = implement(endpoint, find);
-export const listMerchantsOfProvider = implement(ofProviderEndpoint, async (ctx, input) =>
+export const listMerchantsRoute = implement(listMerchants, find);
+export const listMerchantsOfProviderRoute = implement(listMerchantsOfProvider, async (ctx, input) =>
   (await find(ctx, input)).map((row) => ({ id: row.id, name: row.shortName })),
 );

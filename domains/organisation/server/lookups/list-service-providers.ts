@@ -1,12 +1,7 @@
 import { sql } from "kysely";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import type { z } from "zod";
-import {
-  listServiceProviders as endpoint,
-  listServiceProvidersShort as shortEndpoint,
-  LOOKUP_LIMIT,
-  type providerEntry,
-} from "../../contract/index.ts";
+import { listServiceProviders, listServiceProvidersShort, LOOKUP_LIMIT, type providerEntry } from "../../contract/index.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
 import { providersInScope } from "./fences.ts";
 
@@ -18,7 +13,7 @@ async function find(ctx: Ctx, keyword: string | undefined): Promise<z.input<type
     order by p.created_at, p.id limit ${LOOKUP_LIMIT}`.execute(ctx.tx);
   return found.rows;
 }
-export const listServiceProviders = implement(endpoint, (ctx, { keyword }) => find(ctx, keyword));
-export const listServiceProvidersShort = implement(shortEndpoint, async (ctx, { keyword }) =>
+export const listServiceProvidersRoute = implement(listServiceProviders, (ctx, { keyword }) => find(ctx, keyword));
+export const listServiceProvidersShortRoute = implement(listServiceProvidersShort, async (ctx, { keyword }) =>
   (await find(ctx, keyword)).map((row) => ({ id: row.id, name: row.shortName })),
 );

@@ -3,7 +3,7 @@ import { type Author, implement } from "@zhangfang/server/calls/call.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { forbidden, invalid } from "@zhangfang/server/calls/errors.ts";
 import { levelCreates, type Level } from "../../../accounts/contract/index.ts";
-import { addMerchantAccount as endpoint, type newMerchantFacts } from "../../contract/index.ts";
+import { addMerchantAccount, type newMerchantFacts } from "../../contract/index.ts";
 import { addWithAccount, type FirstAccount } from "../add/add-with-account.ts";
 import { addMerchant } from "../add/add-merchant.ts";
 import { checkNodes } from "../assignments/check-nodes.ts";
@@ -11,8 +11,8 @@ import { checkNodes } from "../assignments/check-nodes.ts";
 export type NewMerchant = z.output<typeof newMerchantFacts>;
 
 /** 新建商户 with its first account. */
-export const addMerchantAccount = implement(endpoint, (ctx, { requestId, ...given }) =>
-  addWithAccount(ctx, endpoint, requestId, given, (tx, account) => makeMerchant(ctx, tx, given, account)),
+export const addMerchantAccountRoute = implement(addMerchantAccount, (ctx, { requestId, ...given }) =>
+  addWithAccount(ctx, addMerchantAccount, requestId, given, (tx, account) => makeMerchant(ctx, tx, given, account)),
 );
 
 /** Makes a merchant under the caller, attributed to the caller's own node, with a root account. @throws 400 and 403 */

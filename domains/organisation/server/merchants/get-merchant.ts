@@ -4,15 +4,15 @@ import { maskName } from "@zhangfang/contract/text.ts";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
-import { getMerchant as endpoint } from "../../contract/index.ts";
+import { getMerchant } from "../../contract/index.ts";
 import { merchantColumns, merchantNames, withMasks } from "./list/merchant-columns.ts";
 
 /** 商户详情: the row with its papers, its accounts, and how many people and devices a closing would put out. */
-export const getMerchant = implement(endpoint, async (ctx, { id }) => {
+export const getMerchantRoute = implement(getMerchant, async (ctx, { id }) => {
   const own = sql`u.service_provider_id = m.service_provider_id and u.merchant_id = m.id`;
   // A salesman stands above no account.
   const seen = sql.lit(ctx.scope.level !== "SM");
-  const found = await sql<OutputOf<typeof endpoint>>`
+  const found = await sql<OutputOf<typeof getMerchant>>`
     select ${merchantColumns(ctx.scope)}, m.address, m.service_phone as "servicePhone", m.licence_no as "licenceNo", m.legal_person as "legalPerson",
       m.settle_bank as "settleBank", m.settle_account_tail as "settleTail", m.version,
       (select count(*)::int from devices d where d.service_provider_id = m.service_provider_id and d.merchant_id = m.id) as "deviceCount",

@@ -1,11 +1,11 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
-import { setMerchantState as endpoint } from "../../contract/index.ts";
+import { setMerchantState } from "../../contract/index.ts";
 import { setNodeState } from "../set-node-state.ts";
 
 /** 启用或停用商户: closing ends every session of the merchant and its stores in this transaction. */
-export const setMerchantState = implement(endpoint, async (ctx, { id, state }) => {
+export const setMerchantStateRoute = implement(setMerchantState, async (ctx, { id, state }) => {
   const found = await ctx.tx
     .selectFrom("merchants as m")
     .select(["m.service_provider_id", "m.state"])

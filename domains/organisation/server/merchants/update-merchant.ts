@@ -2,12 +2,12 @@ import { implement } from "@zhangfang/server/calls/call.ts";
 import { invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { writeOver } from "@zhangfang/server/database/write-over.ts";
-import { updateMerchant as endpoint } from "../../contract/index.ts";
+import { updateMerchant } from "../../contract/index.ts";
 import { maskAnyPhone } from "./list/merchant-columns.ts";
 import { searchWords } from "@zhangfang/server/pinyin.ts";
 
 /** 修改商户: over the version that was read, so that nobody overwrites what they did not see. The rate is the provider's to set. */
-export const updateMerchant = implement(endpoint, async (ctx, { id, version, ...given }) => {
+export const updateMerchantRoute = implement(updateMerchant, async (ctx, { id, version, ...given }) => {
   const before = await ctx.tx
     .selectFrom("merchants as m")
     .selectAll("m")

@@ -3,18 +3,23 @@ import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { forbidden } from "@zhangfang/server/calls/errors.ts";
 import { levelCreates, type Level } from "../../../accounts/contract/index.ts";
-import { addProviderAccount as endpoint } from "../../contract/index.ts";
+import { addProviderAccount } from "../../contract/index.ts";
 import { addWithAccount, type FirstAccount } from "../add/add-with-account.ts";
 import { addServiceProvider } from "../add/add-service-provider.ts";
 import { checkTerm, noteStep } from "./contract/contract-steps.ts";
 import { quotaColumns } from "./quota-columns.ts";
 
 /** 新建服务商 with its first account. */
-export const addProviderAccount = implement(endpoint, (ctx, { requestId, ...given }) =>
-  addWithAccount(ctx, endpoint, requestId, given, (tx, account) => makeProvider(ctx, tx, given, account)),
+export const addProviderAccountRoute = implement(addProviderAccount, (ctx, { requestId, ...given }) =>
+  addWithAccount(ctx, addProviderAccount, requestId, given, (tx, account) => makeProvider(ctx, tx, given, account)),
 );
 
-async function makeProvider(ctx: Ctx, tx: Transaction, given: Omit<ParsedOf<typeof endpoint>, "requestId">, account: FirstAccount) {
+async function makeProvider(
+  ctx: Ctx,
+  tx: Transaction,
+  given: Omit<ParsedOf<typeof addProviderAccount>, "requestId">,
+  account: FirstAccount,
+) {
   if (!levelCreates[ctx.scope.level as Level].includes("SP")) throw forbidden();
   const { login, start, contractFrom, contractUntil, quotas, agentRatioLimit, ...facts } = given;
   if (start === "signed") checkTerm(contractUntil, ctx.now_ms);

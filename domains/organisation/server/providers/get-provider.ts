@@ -3,13 +3,13 @@ import { implement } from "@zhangfang/server/calls/call.ts";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
-import { getProvider as endpoint } from "../../contract/index.ts";
+import { getProvider } from "../../contract/index.ts";
 import { withMasks } from "../merchants/list/merchant-columns.ts";
 import { providerColumns } from "./provider-columns.ts";
 
 /** 服务商详情: the row with its brand, what became of its contract, and how many people a closing would put out. */
-export const getProvider = implement(endpoint, async (ctx, { id }) => {
-  const found = await sql<OutputOf<typeof endpoint>>`
+export const getProviderRoute = implement(getProvider, async (ctx, { id }) => {
+  const found = await sql<OutputOf<typeof getProvider>>`
     select ${providerColumns(ctx.now_ms)}, p.version, p.feedback_url as "feedbackUrl", p.agent_ratio_limit as "agentRatioLimit", p.level_names as "levelNames",
       (select count(*)::int from sessions e join users u on u.id = e.user_id
         where u.service_provider_id = p.id and e.ended_at is null and e.expires_at > ${ctx.now}) as "sessionCount",

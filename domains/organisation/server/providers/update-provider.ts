@@ -1,11 +1,11 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
-import { updateProvider as endpoint } from "../../contract/index.ts";
+import { updateProvider } from "../../contract/index.ts";
 import { maskAnyPhone } from "../merchants/list/merchant-columns.ts";
 import { changeProvider, findProvider } from "./find-provider.ts";
 import { quotaColumns } from "./quota-columns.ts";
 
 /** 修改服务商: facts and quotas. What there is already beyond a new quota stays; nothing more is added. */
-export const updateProvider = implement(endpoint, async (ctx, { id, version, quotas, ...given }) => {
+export const updateProviderRoute = implement(updateProvider, async (ctx, { id, version, quotas, ...given }) => {
   const before = await findProvider(ctx.tx, ctx.scope, id);
   const values = {
     name: given.name,

@@ -2,15 +2,15 @@ import { sql } from "kysely";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
-import { getRates as endpoint } from "../../contract/index.ts";
+import { getRates } from "../../contract/index.ts";
 import { findOwner } from "./find-owner.ts";
 
-type Rates = OutputOf<typeof endpoint>;
+type Rates = OutputOf<typeof getRates>;
 /** The channel that is there without any rule. */
 const DIRECT = 0;
 
 /** 费率: what an owner pays for every channel and product that it or a level above has a rule for, and the history of its own. */
-export const getRates = implement(endpoint, async (ctx, { level, id }) => {
+export const getRatesRoute = implement(getRates, async (ctx, { level, id }) => {
   const { provider, name, agent, version } = await findOwner(ctx, level, id);
   const today = shanghaiDay(ctx.now_ms);
   const at = (fn: "rate_on" | "rate_floor", day: string) =>

@@ -4,12 +4,12 @@ import { percent } from "@zhangfang/contract/money.ts";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
-import { setRate as endpoint } from "../../contract/index.ts";
+import { setRate } from "../../contract/index.ts";
 import { giveRate } from "./give-terms.ts";
 import { findOwner, type Owner } from "./find-owner.ts";
 import { rateOn } from "./rate-on.ts";
 
-type Given = ParsedOf<typeof endpoint>;
+type Given = ParsedOf<typeof setRate>;
 /** What a rule for all products stands for besides the ones that have their own. */
 const PRODUCTS = ["NATIVE", "JSAPI", "MICROPAY"] as const;
 
@@ -17,7 +17,7 @@ const PRODUCTS = ["NATIVE", "JSAPI", "MICROPAY"] as const;
  * 设置费率: one more rule of the history. Whoever sets rates of one tree does so one after the other, so that two who set
  * different levels can't cross each other.
  */
-export const setRate = implement(endpoint, async (ctx, given) => {
+export const setRateRoute = implement(setRate, async (ctx, given) => {
   const { level, id, version, channel, product, rate, start } = given;
   const { provider } = await findOwner(ctx, level, id);
   await sql`select 1 from service_providers where id = ${provider} for no key update`.execute(ctx.tx);

@@ -7,7 +7,7 @@ import { percent } from "@zhangfang/contract/money.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { giveShareRatio } from "./give-terms.ts";
-import { getShareRatio as get, ratioLevel, setShareRatio as set, type RatioLevel } from "../../contract/index.ts";
+import { getShareRatio, ratioLevel, setShareRatio, type RatioLevel } from "../../contract/index.ts";
 
 const TABLE = { group: "business_groups", team: "business_teams", salesman: "salesmen" } as const;
 const ITEM = {
@@ -41,16 +41,16 @@ async function findNode(ctx: Ctx, level: RatioLevel, id: string): Promise<Node> 
 }
 
 /** 分润比例 of a group, a team or a salesman. */
-export const getShareRatio = implement(get, async (ctx, { level, id }) => {
+export const getShareRatioRoute = implement(getShareRatio, async (ctx, { level, id }) => {
   const { provider, ...node } = await findNode(ctx, level, id);
-  const history = await sql<OutputOf<typeof get>["history"][number]>`
+  const history = await sql<OutputOf<typeof getShareRatio>["history"][number]>`
     select r.ratio, r.effective_from as "effectiveFrom", r.set_by as "setBy", r.created_at as "setAt" from share_ratios r
     where r.service_provider_id = ${provider} and r.node_id = ${id} order by r.seq desc limit 100`.execute(ctx.tx);
   return { ...node, history: history.rows };
 });
 
 /** 调整分润比例: one more row of its history. Whoever sets ratios of one tree does so one after the other. */
-export const setShareRatio = implement(set, async (ctx, { level, id, version, ratio, start }) => {
+export const setShareRatioRoute = implement(setShareRatio, async (ctx, { level, id, version, ratio, start }) => {
   const { provider } = await findNode(ctx, level, id);
   await sql`select 1 from service_providers where id = ${provider} for no key update`.execute(ctx.tx);
   const node = await findNode(ctx, level, id);

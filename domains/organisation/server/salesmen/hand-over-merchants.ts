@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { conflict, invalid, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
-import { handOverMerchants as endpoint } from "../../contract/index.ts";
+import { handOverMerchants } from "../../contract/index.ts";
 import { decideAssignment, lockMerchants } from "../assignments/decide-assignment.ts";
 import { findSalesman } from "./find-salesman.ts";
 
 /** 移交商户: those named, or all that he has now, to a salesman in sight; all or none. What was sold before stays the old one's. */
-export const handOverMerchants = implement(endpoint, async (ctx, { id, toId, merchantIds, from }) => {
+export const handOverMerchantsRoute = implement(handOverMerchants, async (ctx, { id, toId, merchantIds, from }) => {
   const { service_provider_id: provider } = await findSalesman(ctx.tx, ctx.scope, id);
   if (toId === id) throw invalid("toId", "请选择另一名业务员");
   const asked = [...new Set(merchantIds)];

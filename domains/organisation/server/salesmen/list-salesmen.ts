@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { listPage } from "@zhangfang/server/lists/list-page.ts";
-import { listSalesmen as endpoint } from "../../contract/index.ts";
+import { listSalesmen } from "../../contract/index.ts";
 import { salesmanColumns, salesmanNames, salesmenWhere, withPhoneMasked } from "./salesman-columns.ts";
 
 /** 业务员: one page, newest first. The page is cut before names and figures are looked up. */
-export const listSalesmen = implement(endpoint, async (ctx, input) => {
-  const { items, ...rest } = await listPage<RowOf<typeof endpoint>>(ctx.tx, input, {
+export const listSalesmenRoute = implement(listSalesmen, async (ctx, input) => {
+  const { items, ...rest } = await listPage<RowOf<typeof listSalesmen>>(ctx.tx, input, {
     columns: salesmanColumns(ctx.scope, ctx.now_ms),
     from: sql`salesmen s`,
     names: salesmanNames(ctx.scope),

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { implement } from "@zhangfang/server/calls/call.ts";
-import { nodeState, summariseSalesmen as endpoint } from "../../contract/index.ts";
+import { nodeState, summariseSalesmen } from "../../contract/index.ts";
 import { salesmenWhere } from "./salesman-columns.ts";
 
 /** 业务员合计: how many over the whole filter; the tabs count every state. */
-export const summariseSalesmen = implement(endpoint, async (ctx, filter) => {
+export const summariseSalesmenRoute = implement(summariseSalesmen, async (ctx, filter) => {
   const { rows } = await sql<{ state: string; count: number }>`
     select s.state, count(*)::int as count from salesmen s where ${salesmenWhere(ctx.scope, filter, true)} group by s.state`.execute(
     ctx.tx,

@@ -1,11 +1,11 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { writeOver } from "@zhangfang/server/database/write-over.ts";
-import { updateSalesman as endpoint } from "../../contract/index.ts";
+import { updateSalesman } from "../../contract/index.ts";
 import { maskAnyPhone } from "../merchants/list/merchant-columns.ts";
 import { findSalesman } from "./find-salesman.ts";
 
 /** 修改业务员: over the version that was read, so that nobody overwrites what they did not see. */
-export const updateSalesman = implement(endpoint, async (ctx, { id, version, name, phone }) => {
+export const updateSalesmanRoute = implement(updateSalesman, async (ctx, { id, version, name, phone }) => {
   const before = await findSalesman(ctx.tx, ctx.scope, id);
   const provider = before.service_provider_id;
   const values = { name, phone: phone ?? before.phone };

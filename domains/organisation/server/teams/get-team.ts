@@ -3,16 +3,16 @@ import { implement } from "@zhangfang/server/calls/call.ts";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
-import { getTeam as endpoint } from "../../contract/index.ts";
+import { getTeam } from "../../contract/index.ts";
 import { withLeaderMasked } from "../mask-leader.ts";
 import { teamColumns, teamNames } from "./team-columns.ts";
 
 /** 业务团队详情: the row with its salesmen, and how many people a closing would put out. */
-export const getTeam = implement(endpoint, async (ctx, { id }) => {
+export const getTeamRoute = implement(getTeam, async (ctx, { id }) => {
   const ofTeam = sql`s.service_provider_id = t.service_provider_id and s.business_team_id = t.id`;
   const below = sql`u.service_provider_id = t.service_provider_id and u.state = 'active' and (u.business_team_id = t.id
     or u.salesman_id in (select s.id from salesmen s where ${ofTeam}))`;
-  const found = await sql<OutputOf<typeof endpoint>>`
+  const found = await sql<OutputOf<typeof getTeam>>`
     select ${teamColumns(ctx.scope, ctx.now_ms)}, t.version,
       (select count(*)::int from users u where ${below}) as "accountCount",
       (select count(*)::int from sessions e join users u on u.id = e.user_id where ${below} and e.ended_at is null and e.expires_at > ${ctx.now}) as "sessionCount",

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { invalid } from "@zhangfang/server/calls/errors.ts";
 import { writeOver } from "@zhangfang/server/database/write-over.ts";
-import { moveTeam as endpoint } from "../../contract/index.ts";
+import { moveTeam } from "../../contract/index.ts";
 import { checkGroup } from "./check-group.ts";
 import { findTeam } from "./find-team.ts";
 
@@ -10,7 +10,7 @@ import { findTeam } from "./find-team.ts";
  * 团队转移集团: the team's salesmen and merchants go with it in the same transaction. Whoever adds a merchant or a salesman to the
  * team meanwhile waits for the team's row (read-attribution.ts). Money facts keep the group that they were made with.
  */
-export const moveTeam = implement(endpoint, async (ctx, { id, version, businessGroupId }) => {
+export const moveTeamRoute = implement(moveTeam, async (ctx, { id, version, businessGroupId }) => {
   const before = await findTeam(ctx.tx, ctx.scope, id);
   const provider = before.service_provider_id;
   if (before.business_group_id === businessGroupId) throw invalid("businessGroupId", "团队已在该集团");

@@ -1,10 +1,10 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { writeOver } from "@zhangfang/server/database/write-over.ts";
-import { updateTeam as endpoint } from "../../contract/index.ts";
+import { updateTeam } from "../../contract/index.ts";
 import { findTeam } from "./find-team.ts";
 
 /** 修改业务团队: over the version that was read, so that nobody overwrites what they did not see. */
-export const updateTeam = implement(endpoint, async (ctx, { id, version, name, leader }) => {
+export const updateTeamRoute = implement(updateTeam, async (ctx, { id, version, name, leader }) => {
   const before = await findTeam(ctx.tx, ctx.scope, id);
   const provider = before.service_provider_id;
   const values = { name, leader: leader ?? before.leader };

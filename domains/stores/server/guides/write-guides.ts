@@ -6,17 +6,12 @@ import { mustChange } from "@zhangfang/server/database/db.ts";
 import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { listPage } from "@zhangfang/server/lists/list-page.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
-import {
-  addGuide as addEndpoint,
-  listGuides as listEndpoint,
-  retryGuide as retryEndpoint,
-  updateGuide as updateEndpoint,
-} from "../../contract/index.ts";
+import { addGuide, listGuides, retryGuide, updateGuide } from "../../contract/index.ts";
 import { sealPhone, sendGuide } from "./send-guide.ts";
 
 /** 支付即服务: the staff that the channel shows after a payment, newest first. */
-export const listGuides = implement(listEndpoint, async (ctx, { storeId, keyword, status, ...input }) => {
-  const { items, ...rest } = await listPage<RowOf<typeof listEndpoint> & { tail: string }>(ctx.tx, input, {
+export const listGuidesRoute = implement(listGuides, async (ctx, { storeId, keyword, status, ...input }) => {
+  const { items, ...rest } = await listPage<RowOf<typeof listGuides> & { tail: string }>(ctx.tx, input, {
     columns: sql`g.id, g.code, g.name, g.phone_tail as tail, g.store_id as "storeId", s.short_name as "storeName", g.corp_id as "corpId",
       g.wecom_user_id as "wecomUserId", g.qr_code as "qrCode", g.avatar, g.guide_id as "guideId", g.status, g.message, g.version,
       g.created_at as "createdAt", g.updated_at as "updatedAt"`,
@@ -32,7 +27,7 @@ export const listGuides = implement(listEndpoint, async (ctx, { storeId, keyword
 });
 
 /** 新增服务人员. */
-export const addGuide = implement(addEndpoint, async (ctx, { storeId, phone, ...given }) => {
+export const addGuideRoute = implement(addGuide, async (ctx, { storeId, phone, ...given }) => {
   const id = ctx.services.ids.uuid(ctx.now_ms);
   await ctx.transaction(async (tx) => {
     const store = await sql<{ service_provider_id: string; merchant_id: string; wx_store_id: string | null }>`
@@ -70,7 +65,7 @@ export const addGuide = implement(addEndpoint, async (ctx, { storeId, phone, ...
 });
 
 /** 修改服务人员: kept first, then told to the channel. */
-export const updateGuide = implement(updateEndpoint, async (ctx, { id, version, name, phone, qrCode, avatar }) => {
+export const updateGuideRoute = implement(updateGuide, async (ctx, { id, version, name, phone, qrCode, avatar }) => {
   await ctx.transaction(async (tx) => {
     const found = await tx
       .selectFrom("guides as g")
@@ -101,4 +96,4 @@ export const updateGuide = implement(updateEndpoint, async (ctx, { id, version, 
   return sendGuide(ctx, id, false);
 });
 /** 重新登记服务人员. */
-export const retryGuide = implement(retryEndpoint, (ctx, { id }) => sendGuide(ctx, id, false));
+export const retryGuideRoute = implement(retryGuide, (ctx, { id }) => sendGuide(ctx, id, false));

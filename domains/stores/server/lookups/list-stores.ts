@@ -3,12 +3,7 @@ import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import type { z } from "zod";
 import { LOOKUP_LIMIT } from "../../../organisation/contract/index.ts";
-import {
-  listStores as endpoint,
-  listStoresOfFacade as facadeEndpoint,
-  listStoresOfMerchant as ofMerchantEndpoint,
-  type storeEntry,
-} from "../../contract/index.ts";
+import { listStores, listStoresOfFacade, listStoresOfMerchant, type storeEntry } from "../../contract/index.ts";
 import { storesFoundBy } from "../stores/found-by.ts";
 
 interface Filter {
@@ -37,8 +32,8 @@ async function find(
     order by s.created_at, s.id`.execute(ctx.tx);
   return found.rows;
 }
-export const listStores = implement(endpoint, find);
-export const listStoresOfFacade = implement(facadeEndpoint, find);
-export const listStoresOfMerchant = implement(ofMerchantEndpoint, async (ctx, input) =>
+export const listStoresRoute = implement(listStores, find);
+export const listStoresOfFacadeRoute = implement(listStoresOfFacade, find);
+export const listStoresOfMerchantRoute = implement(listStoresOfMerchant, async (ctx, input) =>
   (await find(ctx, input)).map((row) => ({ id: row.id, name: row.name })),
 );

@@ -3,7 +3,7 @@ import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { listPage } from "@zhangfang/server/lists/list-page.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
-import { listOtherStores as endpoint, otherStoreState, summariseOtherStores as sumEndpoint } from "../../contract/index.ts";
+import { listOtherStores, otherStoreState, summariseOtherStores } from "../../contract/index.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
 
 /** Stores of other platforms `o`, each with its merchant and the own store it is mapped to. */
@@ -15,7 +15,7 @@ export const otherStoreColumns = sql`o.id, o.platform, o.platform_store_id as "p
 
 function where(
   scope: Scope,
-  { serviceProviderId, platform, state, merchantId, keyword }: ParsedOf<typeof sumEndpoint>,
+  { serviceProviderId, platform, state, merchantId, keyword }: ParsedOf<typeof summariseOtherStores>,
   leaveState = false,
 ) {
   const like = keyword ? likeText(keyword.toLowerCase()) : "";
@@ -26,8 +26,8 @@ function where(
 }
 
 /** 其他门店: what was changed last comes first. */
-export const listOtherStores = implement(endpoint, (ctx, input) =>
-  listPage<RowOf<typeof endpoint>>(ctx.tx, input, {
+export const listOtherStoresRoute = implement(listOtherStores, (ctx, input) =>
+  listPage<RowOf<typeof listOtherStores>>(ctx.tx, input, {
     columns: otherStoreColumns,
     from: OTHER_STORES,
     where: where(ctx.scope, input),
@@ -35,7 +35,7 @@ export const listOtherStores = implement(endpoint, (ctx, input) =>
   }),
 );
 /** 其他门店合计: how many wait for a mapping. */
-export const summariseOtherStores = implement(sumEndpoint, async (ctx, filter) => {
+export const summariseOtherStoresRoute = implement(summariseOtherStores, async (ctx, filter) => {
   const found = await sql<{ state: string; count: number }>`select o.state, count(*)::int as count from ${OTHER_STORES}
     where ${where(ctx.scope, filter, true)} group by o.state`.execute(ctx.tx);
   return { perState: otherStoreState.values.map((state) => ({ state, count: found.rows.find((row) => row.state === state)?.count ?? 0 })) };

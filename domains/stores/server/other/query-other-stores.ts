@@ -3,12 +3,12 @@ import { implement } from "@zhangfang/server/calls/call.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import type { z } from "zod";
 import { LOOKUP_LIMIT } from "../../../organisation/contract/index.ts";
-import { queryOtherStores as endpoint, type otherStoreRow } from "../../contract/index.ts";
+import { queryOtherStores, type otherStoreRow } from "../../contract/index.ts";
 import { OTHER_STORES, otherStoreColumns } from "./list-other-stores.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
 
 /** Stores of other platforms with the own store each is mapped to. */
-export const queryOtherStores = implement(endpoint, async (ctx, { platform, state, merchantId, keyword }) => {
+export const queryOtherStoresRoute = implement(queryOtherStores, async (ctx, { platform, state, merchantId, keyword }) => {
   const like = keyword ? likeText(keyword) : "";
   const found = await sql<z.input<typeof otherStoreRow>>`
     select ${otherStoreColumns} from ${OTHER_STORES}

@@ -4,10 +4,10 @@ import { implement, type Author } from "@zhangfang/server/calls/call.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
-import { saveOtherStore as endpoint } from "../../contract/index.ts";
+import { saveOtherStore } from "../../contract/index.ts";
 
 /** 保存其他门店. */
-export const saveOtherStore = implement(endpoint, async (ctx, input) => {
+export const saveOtherStoreRoute = implement(saveOtherStore, async (ctx, input) => {
   const { id, told } = await writeOtherStore(ctx, ctx.tx, input);
   ctx.note(told);
   return { id };
@@ -17,7 +17,7 @@ export const saveOtherStore = implement(endpoint, async (ctx, input) => {
 export async function writeOtherStore(
   author: Pick<Author, "services" | "scope" | "now" | "now_ms">,
   tx: Transaction,
-  input: ParsedOf<typeof endpoint>,
+  input: ParsedOf<typeof saveOtherStore>,
 ) {
   const storeId = input.storeId ?? null;
   const { scope } = author;

@@ -1,14 +1,14 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
 import { updateUser } from "../../../accounts/server/index.ts";
-import { listAreaManagers as choicesEndpoint, setAreaManagers as endpoint } from "../../contract/index.ts";
+import { listAreaManagers, setAreaManagers } from "../../contract/index.ts";
 import { merchantForStores } from "../stores/open-store.ts";
 import { AREA, holdSet } from "./set-kind.ts";
 
 const MOST = 200;
 
 /** 区域经理选项: the merchant's area managers, whichever areas they have. */
-export const listAreaManagers = implement(choicesEndpoint, async (ctx) => {
+export const listAreaManagersRoute = implement(listAreaManagers, async (ctx) => {
   const merchant = await merchantForStores(ctx, ctx.tx, undefined);
   return ctx.tx
     .selectFrom("users")
@@ -22,7 +22,7 @@ export const listAreaManagers = implement(choicesEndpoint, async (ctx) => {
 });
 
 /** 设置区域经理. Whoever would be left without any area keeps this one: a manager without areas sees nothing. */
-export const setAreaManagers = implement(endpoint, async (ctx, { id, userIds }) => {
+export const setAreaManagersRoute = implement(setAreaManagers, async (ctx, { id, userIds }) => {
   const { tx, services } = ctx;
   const merchant = await merchantForStores(ctx, tx, undefined);
   const area = await holdSet(tx, ctx.scope, AREA, id);

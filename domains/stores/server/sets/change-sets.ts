@@ -4,7 +4,7 @@ import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { setAreaStores } from "../../../organisation/server/index.ts";
-import { changeAreaStores as areaEndpoint, changeStoreGroup as groupEndpoint, MOST_CHANGED } from "../../contract/index.ts";
+import { changeAreaStores, changeStoreGroup, MOST_CHANGED } from "../../contract/index.ts";
 import { storesWhere } from "../stores/list/store-filter.ts";
 import { merchantForStores } from "../stores/open-store.ts";
 import { AREA, GROUP, holdSet, type SetKind, storesOfSet } from "./set-kind.ts";
@@ -13,7 +13,7 @@ import { AREA, GROUP, holdSet, type SetKind, storesOfSet } from "./set-kind.ts";
  * Puts stores into a set or takes them out. Another area's stores are another scope for its managers, so that their
  * sessions end; a group opens nothing to anybody.
  */
-async function change(ctx: Ctx, kind: SetKind, { id, act, ids, filter }: ParsedOf<typeof groupEndpoint>) {
+async function change(ctx: Ctx, kind: SetKind, { id, act, ids, filter }: ParsedOf<typeof changeStoreGroup>) {
   await merchantForStores(ctx, ctx.tx, undefined);
   const set = await holdSet(ctx.tx, ctx.scope, kind, id);
   const chosen = await readStores(ctx, set.merchant_id, ids, filter);
@@ -61,7 +61,7 @@ async function readStores(
   ctx: Ctx,
   merchantId: string,
   ids: readonly string[] | undefined,
-  filter: ParsedOf<typeof groupEndpoint>["filter"],
+  filter: ParsedOf<typeof changeStoreGroup>["filter"],
 ) {
   const wanted = [...new Set(ids)];
   const where = filter
@@ -74,5 +74,5 @@ async function readStores(
   return found.rows.map((row) => row.id);
 }
 
-export const changeStoreGroup = implement(groupEndpoint, (ctx, input) => change(ctx, GROUP, input));
-export const changeAreaStores = implement(areaEndpoint, (ctx, input) => change(ctx, AREA, input));
+export const changeStoreGroupRoute = implement(changeStoreGroup, (ctx, input) => change(ctx, GROUP, input));
+export const changeAreaStoresRoute = implement(changeAreaStores, (ctx, input) => change(ctx, AREA, input));

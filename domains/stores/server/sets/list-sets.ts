@@ -4,17 +4,12 @@ import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { listPage } from "@zhangfang/server/lists/list-page.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
-import {
-  getArea as areaEndpoint,
-  getStoreGroup as groupEndpoint,
-  listAreas as areasEndpoint,
-  listStoreGroups as groupsEndpoint,
-} from "../../contract/index.ts";
+import { getArea, getStoreGroup, listAreas, listStoreGroups } from "../../contract/index.ts";
 import { AREA, GROUP, type SetKind } from "./set-kind.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
 
-type Row = RowOf<typeof groupsEndpoint>;
-type Details = OutputOf<typeof groupEndpoint>;
+type Row = RowOf<typeof listStoreGroups>;
+type Details = OutputOf<typeof getStoreGroup>;
 
 const managersOf = ({ target }: SetKind) =>
   target === "area"
@@ -26,7 +21,7 @@ const columns = (ctx: Ctx, kind: SetKind) => sql`x.id, x.name, x.created_at as "
   (select count(*)::int from ${sql.table(kind.members)} y where y.service_provider_id = x.service_provider_id
     and ${sql.ref(`y.${kind.key}`)} = x.id and ${inScope(ctx.scope, "y", "store")}) as "storeCount"`;
 
-const list = (ctx: Ctx, kind: SetKind, { keyword, ...input }: ParsedOf<typeof groupsEndpoint>) =>
+const list = (ctx: Ctx, kind: SetKind, { keyword, ...input }: ParsedOf<typeof listStoreGroups>) =>
   listPage<Row>(ctx.tx, input, {
     columns: columns(ctx, kind),
     from: sql`${sql.table(kind.table)} x`,
@@ -51,7 +46,7 @@ async function get(ctx: Ctx, kind: SetKind, id: string): Promise<Details> {
   return found.rows[0];
 }
 
-export const listStoreGroups = implement(groupsEndpoint, (ctx, input) => list(ctx, GROUP, input));
-export const listAreas = implement(areasEndpoint, (ctx, input) => list(ctx, AREA, input));
-export const getStoreGroup = implement(groupEndpoint, (ctx, { id }) => get(ctx, GROUP, id));
-export const getArea = implement(areaEndpoint, (ctx, { id }) => get(ctx, AREA, id));
+export const listStoreGroupsRoute = implement(listStoreGroups, (ctx, input) => list(ctx, GROUP, input));
+export const listAreasRoute = implement(listAreas, (ctx, input) => list(ctx, AREA, input));
+export const getStoreGroupRoute = implement(getStoreGroup, (ctx, { id }) => get(ctx, GROUP, id));
+export const getAreaRoute = implement(getArea, (ctx, { id }) => get(ctx, AREA, id));

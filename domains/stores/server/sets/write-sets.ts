@@ -4,14 +4,7 @@ import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { addArea } from "../../../organisation/server/index.ts";
-import {
-  addStoreArea as addAreaEndpoint,
-  addStoreGroup as addGroupEndpoint,
-  removeArea as removeAreaEndpoint,
-  removeStoreGroup as removeGroupEndpoint,
-  renameArea as renameAreaEndpoint,
-  renameStoreGroup as renameGroupEndpoint,
-} from "../../contract/index.ts";
+import { addStoreArea, addStoreGroup, removeArea, removeStoreGroup, renameArea, renameStoreGroup } from "../../contract/index.ts";
 import { merchantForStores } from "../stores/open-store.ts";
 import { addGroup } from "./add-group.ts";
 import { AREA, GROUP, holdSet, type SetKind, storesOfSet } from "./set-kind.ts";
@@ -33,7 +26,7 @@ async function checkStores(ctx: Ctx, merchantId: string, storeIds: readonly stri
   return wanted;
 }
 
-async function add(ctx: Ctx, kind: SetKind, { name, storeIds }: ParsedOf<typeof addGroupEndpoint>): Promise<{ id: string }> {
+async function add(ctx: Ctx, kind: SetKind, { name, storeIds }: ParsedOf<typeof addStoreGroup>): Promise<{ id: string }> {
   const merchant = await merchantForStores(ctx, ctx.tx, undefined);
   await checkName(ctx, kind, merchant.id, name);
   const stores = await checkStores(ctx, merchant.id, storeIds);
@@ -96,9 +89,9 @@ async function remove(ctx: Ctx, kind: SetKind, id: string) {
   return { ok: true as const };
 }
 
-export const addStoreGroup = implement(addGroupEndpoint, (ctx, input) => add(ctx, GROUP, input));
-export const addStoreArea = implement(addAreaEndpoint, (ctx, input) => add(ctx, AREA, input));
-export const renameStoreGroup = implement(renameGroupEndpoint, (ctx, input) => rename(ctx, GROUP, input));
-export const renameArea = implement(renameAreaEndpoint, (ctx, input) => rename(ctx, AREA, input));
-export const removeStoreGroup = implement(removeGroupEndpoint, (ctx, { id }) => remove(ctx, GROUP, id));
-export const removeArea = implement(removeAreaEndpoint, (ctx, { id }) => remove(ctx, AREA, id));
+export const addStoreGroupRoute = implement(addStoreGroup, (ctx, input) => add(ctx, GROUP, input));
+export const addStoreAreaRoute = implement(addStoreArea, (ctx, input) => add(ctx, AREA, input));
+export const renameStoreGroupRoute = implement(renameStoreGroup, (ctx, input) => rename(ctx, GROUP, input));
+export const renameAreaRoute = implement(renameArea, (ctx, input) => rename(ctx, AREA, input));
+export const removeStoreGroupRoute = implement(removeStoreGroup, (ctx, { id }) => remove(ctx, GROUP, id));
+export const removeAreaRoute = implement(removeArea, (ctx, { id }) => remove(ctx, AREA, id));

@@ -3,15 +3,15 @@ import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
-import { getStore as endpoint } from "../../contract/index.ts";
+import { getStore } from "../../contract/index.ts";
 import { type FoundStore, shownStore, storeColumns, storeNames } from "./list/store-columns.ts";
 
-type Details = Omit<OutputOf<typeof endpoint>, keyof FoundStore | "hours"> & FoundStore;
+type Details = Omit<OutputOf<typeof getStore>, keyof FoundStore | "hours"> & FoundStore;
 const MOST = 50;
 const time = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** 门店详情: the row with its devices, cashiers and people, and how many a closing would put out. */
-export const getStore = implement(endpoint, async (ctx, { id }) => {
+export const getStoreRoute = implement(getStore, async (ctx, { id }) => {
   const of = (alias: string) =>
     sql`${sql.ref(`${alias}.service_provider_id`)} = s.service_provider_id and ${sql.ref(`${alias}.store_id`)} = s.id`;
   // A salesman stands above no account, and a store's people see their own.

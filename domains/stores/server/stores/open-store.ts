@@ -3,11 +3,11 @@ import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { forbidden, invalid } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
-import { openStore as endpoint, type newStoreFacts } from "../../contract/index.ts";
+import { openStore, type newStoreFacts } from "../../contract/index.ts";
 import { addStore } from "./add-store.ts";
 
 /** 新建门店. */
-export const openStore = implement(endpoint, async (ctx, { requestId: _key, merchantId, ...given }) => {
+export const openStoreRoute = implement(openStore, async (ctx, { requestId: _key, merchantId, ...given }) => {
   const merchant = await merchantForStores(ctx, ctx.tx, merchantId);
   const { told, ...made } = await makeStore(ctx, ctx.tx, merchant, given);
   ctx.note(told);

@@ -1,11 +1,19 @@
 import type { Route } from "@zhangfang/server/calls/call.ts";
-import { getStore } from "./get-store.ts";
-import { listStoreChoices } from "./list/list-store-choices.ts";
-import { listStoreRows } from "./list/list-store-rows.ts";
-import { openStore } from "./open-store.ts";
-import { setStoreOpen } from "./set-store-open.ts";
-import { summariseStores } from "./list/summarise-stores.ts";
-import { updateStore } from "./update-store.ts";
+import { getStoreRoute } from "./get-store.ts";
+import { listStoreChoicesRoute } from "./list/list-store-choices.ts";
+import { listStoreRowsRoute } from "./list/list-store-rows.ts";
+import { openStoreRoute } from "./open-store.ts";
+import { setStoreOpenRoute } from "./set-store-open.ts";
+import { summariseStoresRoute } from "./list/summarise-stores.ts";
+import { updateStoreRoute } from "./update-store.ts";
 
 /** Every call about stores themselves. */
-export const ownRoutes: Route[] = [listStoreRows, summariseStores, listStoreChoices, getStore, openStore, updateStore, setStoreOpen];
+export const ownRoutes: Route[] = [
+  listStoreRowsRoute,
+  summariseStoresRoute,
+  listStoreChoicesRoute,
+  getStoreRoute,
+  openStoreRoute,
+  updateStoreRoute,
+  setStoreOpenRoute,
+];

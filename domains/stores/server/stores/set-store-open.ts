@@ -1,11 +1,11 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
-import { setStoreOpen as endpoint } from "../../contract/index.ts";
+import { setStoreOpen } from "../../contract/index.ts";
 import { setStoreState } from "./set-store-state.ts";
 
 /** 启用或停用门店: closing ends the sessions of its employees and area managers in this transaction. */
-export const setStoreOpen = implement(endpoint, async (ctx, { id, state }) => {
+export const setStoreOpenRoute = implement(setStoreOpen, async (ctx, { id, state }) => {
   const found = await ctx.tx
     .selectFrom("stores as s")
     .select(["s.service_provider_id", "s.merchant_id", "s.state"])

@@ -2,12 +2,12 @@ import { implement } from "@zhangfang/server/calls/call.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { writeOver } from "@zhangfang/server/database/write-over.ts";
-import { openingWords, updateStore as endpoint, type Opening } from "../../contract/index.ts";
+import { openingWords, updateStore, type Opening } from "../../contract/index.ts";
 import { searchWords } from "@zhangfang/server/pinyin.ts";
 import { maskStorePhone } from "./list/store-columns.ts";
 
 /** 修改门店: over the version that was read, so that nobody overwrites what they did not see. */
-export const updateStore = implement(endpoint, async (ctx, { id, version, ...given }) => {
+export const updateStoreRoute = implement(updateStore, async (ctx, { id, version, ...given }) => {
   const before = await ctx.tx
     .selectFrom("stores as s")
     .selectAll("s")

@@ -3,12 +3,12 @@ import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { listPage } from "@zhangfang/server/lists/list-page.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
-import { listWxStores as endpoint } from "../../contract/index.ts";
+import { listWxStores } from "../../contract/index.ts";
 import { storesFoundBy } from "../stores/found-by.ts";
 
 /** 微信门店: the merchant's stores with what the channel knows of each. */
-export const listWxStores = implement(endpoint, async (ctx, { keyword, status, ...input }) =>
-  listPage<RowOf<typeof endpoint>>(ctx.tx, input, {
+export const listWxStoresRoute = implement(listWxStores, async (ctx, { keyword, status, ...input }) =>
+  listPage<RowOf<typeof listWxStores>>(ctx.tx, input, {
     columns: sql`s.id, s.number, s.name, s.city, s.address, w.wx_store_id as "wxStoreId", coalesce(w.status, 'none') as status, w.message,
       w.synced_at as "syncedAt", s.created_at as "createdAt"`,
     from: sql`stores s left join wx_stores w on w.service_provider_id = s.service_provider_id and w.store_id = s.id`,

@@ -4,13 +4,13 @@ import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { storeChannelOf } from "../../../channels/server/index.ts";
-import { linkWxStore as linkEndpoint, syncWxStore as syncEndpoint } from "../../contract/index.ts";
+import { linkWxStore, syncWxStore } from "../../contract/index.ts";
 import { accountOf, beginStoreCall, endStoreCall, wordsOf } from "../channel/store-calls.ts";
 
 /** 关联微信门店: the number is taken only after the channel has told of its store. */
-export const linkWxStore = implement(linkEndpoint, (ctx, { id, wxStoreId }) => look(ctx, id, wxStoreId));
+export const linkWxStoreRoute = implement(linkWxStore, (ctx, { id, wxStoreId }) => look(ctx, id, wxStoreId));
 /** 同步微信门店. */
-export const syncWxStore = implement(syncEndpoint, (ctx, { id }) => look(ctx, id, undefined));
+export const syncWxStoreRoute = implement(syncWxStore, (ctx, { id }) => look(ctx, id, undefined));
 
 async function look(ctx: Ctx, id: string, given: string | undefined) {
   const { store, account, wxStoreId, call } = await ctx.transaction(async (tx) => {

@@ -4,14 +4,14 @@ import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { storeChannelOf } from "../../../channels/server/index.ts";
-import { openingWords, submitWxStore as endpoint, type Opening } from "../../contract/index.ts";
+import { openingWords, submitWxStore, type Opening } from "../../contract/index.ts";
 import { accountOf, beginStoreCall, endStoreCall, wordsOf } from "../channel/store-calls.ts";
 
 /** A submission that nobody finished in this time will not be finished. */
 const STUCK_MS = 60_000;
 
 /** 提交微信门店: written down before, settled after; where no answer came, nobody knows, and somebody has to look. */
-export const submitWxStore = implement(endpoint, async (ctx, { id }) => {
+export const submitWxStoreRoute = implement(submitWxStore, async (ctx, { id }) => {
   const { store, account, call, told } = await ctx.transaction(async (tx) => {
     const found = await readStore(ctx, tx, id);
     const about = { service_provider_id: found.service_provider_id, merchant_id: found.merchant_id, store_id: id };

@@ -1,7 +1,7 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { mustChange } from "@zhangfang/server/database/db.ts";
 import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
-import { changePassword as endpoint } from "../../../contract/users.ts";
+import { changePassword } from "../../../contract/users.ts";
 import { endOthers } from "../../session/end-others.ts";
 import { sessionOf } from "../../session/read-session.ts";
 import { checkPassword } from "../../sign-in/check-password.ts";
@@ -9,7 +9,7 @@ import { hashPassword } from "../../sign-in/hash-password.ts";
 import { proveSelf } from "../../sign-in/prove-self.ts";
 
 /** Changes the caller's own password; every other session of the account ends. */
-export const changePassword = implement(endpoint, async (ctx, { oldPassword, newPassword }) => {
+export const changePasswordRoute = implement(changePassword, async (ctx, { oldPassword, newPassword }) => {
   const proven = await proveSelf(ctx, oldPassword, "oldPassword", "原密码错误");
   checkPassword(newPassword, sessionOf(ctx.principal).login);
   if (newPassword === oldPassword) throw invalid("newPassword", "新密码不能与原密码相同");

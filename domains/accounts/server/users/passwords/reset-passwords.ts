@@ -2,7 +2,7 @@ import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { mustChange } from "@zhangfang/server/database/db.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
-import { ONE_TIME_MS, resetPassword as resetOneEndpoint, resetPasswords as endpoint } from "../../../contract/users.ts";
+import { ONE_TIME_MS, resetPassword, resetPasswords } from "../../../contract/users.ts";
 import { endSessions } from "../../session/end-sessions.ts";
 import { forgetFailures } from "../../sign-in/guard-attempts.ts";
 import { NO_TOTP } from "../../sign-in/totp-secret.ts";
@@ -12,14 +12,14 @@ import { makeOneTime } from "./make-one-time.ts";
 import { actorOf, readTargets } from "../read-target.ts";
 
 /** Resets one account or several, all of them or none. */
-export const resetPasswords = implement(endpoint, (ctx, { ids }) => reset(ctx, ids));
-export const resetPassword = implement(resetOneEndpoint, async (ctx, { id }) => (await reset(ctx, [id]))[0]!);
+export const resetPasswordsRoute = implement(resetPasswords, (ctx, { ids }) => reset(ctx, ids));
+export const resetPasswordRoute = implement(resetPassword, async (ctx, { id }) => (await reset(ctx, [id]))[0]!);
 
 /**
  * Gives one-time passwords: shown this once, good for a day, and only to choose a new one with. Sessions end, locks are
  * lifted, the second factor is off (whoever lost the phone comes this way), and whoever resets never learns what is chosen.
  */
-async function reset(ctx: Ctx, given: readonly string[]): Promise<OutputOf<typeof endpoint>> {
+async function reset(ctx: Ctx, given: readonly string[]): Promise<OutputOf<typeof resetPasswords>> {
   const ids = [...new Set(given)];
   const actor = actorOf(ctx.principal);
   const made: { id: string; password: string; hash: string }[] = [];
@@ -32,7 +32,7 @@ async function reset(ctx: Ctx, given: readonly string[]): Promise<OutputOf<typeo
   const expiresAt = new Date(ctx.now_ms + ONE_TIME_MS).toISOString();
   return ctx.transaction(async (tx) => {
     const targets = new Map((await readTargets(tx, ctx.scope, ids)).map((target) => [target.id, target]));
-    const answers: OutputOf<typeof endpoint> = [];
+    const answers: OutputOf<typeof resetPasswords> = [];
     for (const { id, password, hash } of made) {
       const target = targets.get(id);
       if (!target || !mayAdminister(actor, target)) throw notFound("账号");

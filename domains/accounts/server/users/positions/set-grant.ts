@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { mustChange } from "@zhangfang/server/database/db.ts";
 import { invalid, notFound } from "@zhangfang/server/calls/errors.ts";
-import { getGrant as getEndpoint, setGrant as endpoint } from "../../../contract/grants.ts";
+import { getGrant, setGrant } from "../../../contract/grants.ts";
 import { heldItems } from "../../../contract/menu.ts";
 import { endSessions } from "../../session/end-sessions.ts";
 import { isAbove } from "../account-rules.ts";
@@ -11,7 +11,7 @@ import { treeOf } from "./grantable.ts";
 import { liveAt } from "../user-columns.ts";
 
 /** What a root account below holds of what its level holds. */
-export const getGrant = implement(getEndpoint, async (ctx, { id }) => {
+export const getGrantRoute = implement(getGrant, async (ctx, { id }) => {
   const target = await readRootBelow(ctx, id);
   const found = await sql<{ granted: string[] | null; accounts: number; sessions: number }>`
     select (select granted from users where id = ${id}) as granted, count(*)::int as accounts,
@@ -25,7 +25,7 @@ export const getGrant = implement(getEndpoint, async (ctx, { id }) => {
  * Narrows what a root account below holds. Positions keep what they name and hold what is left of it, from the next call on;
  * everybody under the root signs in again.
  */
-export const setGrant = implement(endpoint, async (ctx, { id, items }) => {
+export const setGrantRoute = implement(setGrant, async (ctx, { id, items }) => {
   const target = await readRootBelow(ctx, id);
   const all = new Set(heldItems({ level: target.level, root: true, position: null }).flatMap((item) => (item.parentId ? [item.path] : [])));
   if (items?.some((item) => !all.has(item))) throw invalid("items", "只能选择该级别持有的权限");

@@ -2,13 +2,13 @@ import { sql } from "kysely";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
-import { setUserState as endpoint } from "../../../contract/users.ts";
+import { setUserState } from "../../../contract/users.ts";
 import { endSessions } from "../../session/end-sessions.ts";
 import { mayAdminister } from "../account-rules.ts";
 import { actorOf, readTargets } from "../read-target.ts";
 
 /** Enables or disables an account below; disabling ends its sessions at once, and the last root of a node stays. */
-export const setUserState = implement(endpoint, async (ctx, { id, state }) => {
+export const setUserStateRoute = implement(setUserState, async (ctx, { id, state }) => {
   const [target] = await readTargets(ctx.tx, ctx.scope, [id]);
   if (!target || !mayAdminister(actorOf(ctx.principal), target)) throw notFound("账号");
   if (state === "disabled" && target.login === target.rootLogin) await keepOneRoot(ctx.tx, id);

@@ -3,7 +3,7 @@ import { sha256 } from "@zhangfang/server/crypto.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import { payoutChannelOf, type TransferNews } from "../../../../channels/server/index.ts";
-import { notifyTransfer as notify } from "../../../contract/index.ts";
+import { notifyTransfer } from "../../../contract/index.ts";
 import { payoutAccountOf } from "../payout-settings.ts";
 import { settleTransfer } from "./settle-transfer.ts";
 import { lockWithdrawal, type Withdrawal } from "./settle-withdrawal.ts";
@@ -14,7 +14,7 @@ type News = Exclude<TransferNews, { kind: "refused" }>;
  * 商家转账通知: verified with the keys of the provider that the address names before anything in it is read. Effect and inbox row
  * are one transaction; a copy finds the row. A provider without keys is one that no key fits: from outside they look the same.
  */
-export const notifyTransfer = implement(notify, async (ctx, { providerId }) => {
+export const notifyTransferRoute = implement(notifyTransfer, async (ctx, { providerId }) => {
   const { services, incoming } = ctx;
   const settings = await ctx.platform("find the keys of a transfer's word", (tx) => payoutAccountOf(tx, services, providerId));
   const accounts = settings?.account.apiV3Key ? [settings.account] : [];

@@ -1,11 +1,11 @@
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { invalid } from "@zhangfang/server/calls/errors.ts";
-import { renewAgentContract as endpoint } from "../../../contract/index.ts";
+import { renewAgentContract } from "../../../contract/index.ts";
 import { changeContract } from "./change-contract.ts";
 
 /** 续约: a later end. An agent whose contract had expired is signed again and signs in. */
-export const renewAgentContract = implement(endpoint, async (ctx, { contractUntil, ...of }) => {
+export const renewAgentContractRoute = implement(renewAgentContract, async (ctx, { contractUntil, ...of }) => {
   if (contractUntil < shanghaiDay(ctx.now_ms)) throw invalid("contractUntil", "到期日不能早于今天");
   await changeContract(ctx, of, [2, 3], ({ contract_from, contract_until }) => {
     if (contract_until !== null && contractUntil <= contract_until) throw invalid("contractUntil", `须晚于现在的到期日 ${contract_until}`);

@@ -1,7 +1,7 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { wallet } from "../../../../channels/contract.ts";
 import type { AlipayCertificates } from "../../../../channels/server/index.ts";
-import { getChannelAccounts as endpoint } from "../../../contract/index.ts";
+import { getChannelAccounts } from "../../../contract/index.ts";
 import { whichMerchant } from "../which-merchant.ts";
 import { certificatesEnd } from "./read-certificates.ts";
 
@@ -9,7 +9,7 @@ const shownOf = (found: AlipayCertificates | null) =>
   found && { appSn: found.appSn, alipaySn: found.alipaySn, rootSn: found.rootSn, expiresAt: certificatesEnd(found) as never };
 
 /** 收款渠道: the ends of the keys, when they were set, what the channel said of them, and which goes first. */
-export const getChannelAccounts = implement(endpoint, async (ctx, { merchantId }) => {
+export const getChannelAccountsRoute = implement(getChannelAccounts, async (ctx, { merchantId }) => {
   const merchant = await whichMerchant(ctx.tx, ctx.scope, merchantId);
   const { service_provider_id, id } = merchant;
   const wechat = await ctx.tx

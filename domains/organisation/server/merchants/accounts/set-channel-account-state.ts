@@ -1,11 +1,11 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { mustChange } from "@zhangfang/server/database/db.ts";
 import { invalid } from "@zhangfang/server/calls/errors.ts";
-import { setChannelAccountState as endpoint } from "../../../contract/index.ts";
+import { setChannelAccountState } from "../../../contract/index.ts";
 import { whichMerchant } from "../which-merchant.ts";
 
 /** 启停收款渠道. */
-export const setChannelAccountState = implement(endpoint, async (ctx, { merchantId, channel, state }) => {
+export const setChannelAccountStateRoute = implement(setChannelAccountState, async (ctx, { merchantId, channel, state }) => {
   const merchant = await whichMerchant(ctx.tx, ctx.scope, merchantId);
   const changed = await ctx.tx
     .updateTable("channel_accounts")

@@ -1,9 +1,9 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
-import { setChannelRule as endpoint } from "../../../contract/index.ts";
+import { setChannelRule } from "../../../contract/index.ts";
 import { whichMerchant } from "../which-merchant.ts";
 
 /** 设置渠道优先级: the whole order of one wallet, in place of what was there. */
-export const setChannelRule = implement(endpoint, async (ctx, { merchantId, wallet, channels }) => {
+export const setChannelRuleRoute = implement(setChannelRule, async (ctx, { merchantId, wallet, channels }) => {
   const merchant = await whichMerchant(ctx.tx, ctx.scope, merchantId);
   const { service_provider_id, id: merchant_id } = merchant;
   // Two people at once: the second waits here and then replaces what the first one set.

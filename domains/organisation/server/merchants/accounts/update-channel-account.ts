@@ -2,7 +2,7 @@ import { implement } from "@zhangfang/server/calls/call.ts";
 import { invalid } from "@zhangfang/server/calls/errors.ts";
 import { accountForms, type AccountForm } from "../../../../channels/contract.ts";
 import { addressOf, type AcquirerChannel, type AlipayCertificates } from "../../../../channels/server/index.ts";
-import { updateChannelAccount as endpoint } from "../../../contract/index.ts";
+import { updateChannelAccount } from "../../../contract/index.ts";
 import { setChannelAccount } from "../../channel-accounts.ts";
 import { openAccountSecrets } from "../../channel-secrets.ts";
 import { mustBeQuiet } from "./must-be-quiet.ts";
@@ -12,7 +12,7 @@ import { readCertificates } from "./read-certificates.ts";
 import { readRsaKey, readSm2Key } from "./read-key.ts";
 
 /** 设置收款渠道: what is left out stays; a key that can't be read is refused before it is sealed, and none is written down in the audit log. */
-export const updateChannelAccount = implement(endpoint, async (ctx, given) => {
+export const updateChannelAccountRoute = implement(updateChannelAccount, async (ctx, given) => {
   const merchant = await whichMerchant(ctx.tx, ctx.scope, given.merchantId);
   const form = accountForms[given.channel];
   if (!form) throw invalid("channel", "暂不支持此渠道");

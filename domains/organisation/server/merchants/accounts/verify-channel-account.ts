@@ -1,12 +1,12 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { invalid } from "@zhangfang/server/calls/errors.ts";
-import { verifyChannelAccount as endpoint } from "../../../contract/index.ts";
+import { verifyChannelAccount } from "../../../contract/index.ts";
 import { accountOfRow } from "../../channel-accounts.ts";
 import { verifyKeys } from "../verify-keys.ts";
 import { accountRow } from "./account-row.ts";
 
 /** 验证收款渠道: that number, application, private key and the channel's public key all fit. */
-export const verifyChannelAccount = implement(endpoint, (ctx, { merchantId, channel }) =>
+export const verifyChannelAccountRoute = implement(verifyChannelAccount, (ctx, { merchantId, channel }) =>
   verifyKeys(ctx, {
     merchantId,
     table: "channel_accounts",

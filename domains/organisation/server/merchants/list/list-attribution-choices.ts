@@ -2,15 +2,15 @@ import { sql } from "kysely";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
-import { listAttributionChoices as endpoint, LOOKUP_LIMIT } from "../../../contract/index.ts";
+import { listAttributionChoices, LOOKUP_LIMIT } from "../../../contract/index.ts";
 
 /** A team its own, a group those of it. */
 const ownTeams = ({ level, team, group }: Scope) =>
   level === "GP" ? sql`t.business_group_id = ${group ?? null}` : sql`t.id = ${team ?? null} and ${sql.lit(level === "TM")}`;
-type Choices = OutputOf<typeof endpoint>;
+type Choices = OutputOf<typeof listAttributionChoices>;
 
 /** Open agents, teams and salesmen of a provider: the caller's own and below. */
-export const listAttributionChoices = implement(endpoint, async (ctx, { serviceProviderId }) => {
+export const listAttributionChoicesRoute = implement(listAttributionChoices, async (ctx, { serviceProviderId }) => {
   const { scope, tx } = ctx;
   // Whoever stands in a tree asks about that one: another one has nothing for them.
   const asked = serviceProviderId ?? scope.provider ?? null;

@@ -5,7 +5,7 @@ import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { FEW } from "@zhangfang/server/lists/found-by.ts";
 import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
 import type { Scope } from "@zhangfang/server/database/scope.ts";
-import { listMerchantRows as endpoint } from "../../../contract/index.ts";
+import { listMerchantRows } from "../../../contract/index.ts";
 import { merchantColumns, merchantNames, withMasks } from "./merchant-columns.ts";
 import { type MerchantFilter, merchantsWhere } from "./merchant-filter.ts";
 
@@ -19,7 +19,7 @@ export const merchantsListed = async (scope: Scope, filter: MerchantFilter, tx: 
   ...(filter.keyword && { most: FEW }),
 });
 /** 商户: one page, newest first. */
-export const listMerchantRows = implement(endpoint, async (ctx, input) => {
-  const { items, ...rest } = await listPage<RowOf<typeof endpoint>>(ctx.tx, input, await merchantsListed(ctx.scope, input, ctx.tx));
+export const listMerchantRowsRoute = implement(listMerchantRows, async (ctx, input) => {
+  const { items, ...rest } = await listPage<RowOf<typeof listMerchantRows>>(ctx.tx, input, await merchantsListed(ctx.scope, input, ctx.tx));
   return { items: items.map(withMasks), ...rest };
 });

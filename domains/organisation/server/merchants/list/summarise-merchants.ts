@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { implement } from "@zhangfang/server/calls/call.ts";
-import { nodeState, summariseMerchants as endpoint } from "../../../contract/index.ts";
+import { nodeState, summariseMerchants } from "../../../contract/index.ts";
 import { merchantsWhere } from "./merchant-filter.ts";
 
 // Of a few merchants each one's stores are counted, of many all stores at once.
@@ -9,7 +9,7 @@ const STORES = {
   many: sql`left join (select merchant_id, count(*) as stores from stores group by 1) x on x.merchant_id = m.id`,
 };
 /** 商户合计: merchants and their stores over the whole filter; the tabs count every state. */
-export const summariseMerchants = implement(endpoint, async (ctx, filter) => {
+export const summariseMerchantsRoute = implement(summariseMerchants, async (ctx, filter) => {
   const found = await sql<{ state: string; count: number; stores: number }>`
     select m.state, count(*)::int as count, coalesce(sum(x.stores), 0)::int as stores
     from merchants m

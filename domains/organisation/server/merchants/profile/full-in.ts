@@ -5,26 +5,29 @@ import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { listPage } from "@zhangfang/server/lists/list-page.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { tell } from "../../../../messages/server/index.ts";
-import { listIncompleteMerchants as listEndpoint, missingFact, remindMerchants as remindEndpoint } from "../../../contract/index.ts";
+import { listIncompleteMerchants, missingFact, remindMerchants } from "../../../contract/index.ts";
 import { merchantsWhere } from "../list/merchant-filter.ts";
 import { missingFacts } from "./missing-facts.ts";
 
 const DAY_MS = 24 * 3600_000;
 
 /** 资料补全: merchants in use that lack something, and when they were last asked for it. */
-export const listIncompleteMerchants = implement(listEndpoint, async (ctx, { serviceProviderId, keyword, missing, ...input }) => {
-  const fits = await merchantsWhere(ctx.tx, ctx.scope, { serviceProviderId, keyword, state: "active" });
-  return listPage<RowOf<typeof listEndpoint>>(ctx.tx, input, {
-    columns: sql`m.id, m.number, m.short_name as "shortName", p.short_name as "serviceProviderName", x.missing, m.opened_at as "openedAt",
+export const listIncompleteMerchantsRoute = implement(
+  listIncompleteMerchants,
+  async (ctx, { serviceProviderId, keyword, missing, ...input }) => {
+    const fits = await merchantsWhere(ctx.tx, ctx.scope, { serviceProviderId, keyword, state: "active" });
+    return listPage<RowOf<typeof listIncompleteMerchants>>(ctx.tx, input, {
+      columns: sql`m.id, m.number, m.short_name as "shortName", p.short_name as "serviceProviderName", x.missing, m.opened_at as "openedAt",
       (select max(r.created_at) from merchant_reminders r where r.service_provider_id = m.service_provider_id and r.merchant_id = m.id) as "remindedAt"`,
-    from: sql`merchants m cross join lateral (select ${missingFacts} as missing) x join service_providers p on p.id = m.service_provider_id`,
-    where: sql`${fits} and ${missing === undefined ? sql`cardinality(x.missing) > 0` : sql`${missing} = any(x.missing)`}`,
-    order: "m.opened_at",
-  });
-});
+      from: sql`merchants m cross join lateral (select ${missingFacts} as missing) x join service_providers p on p.id = m.service_provider_id`,
+      where: sql`${fits} and ${missing === undefined ? sql`cardinality(x.missing) > 0` : sql`${missing} = any(x.missing)`}`,
+      order: "m.opened_at",
+    });
+  },
+);
 
 /** 提醒补全资料: each merchant at most once a day; one that lacks nothing is left alone. */
-export const remindMerchants = implement(remindEndpoint, async (ctx, { ids }) => {
+export const remindMerchantsRoute = implement(remindMerchants, async (ctx, { ids }) => {
   const wanted = [...new Set(ids)];
   const found = await sql<{ id: string; provider: string; missing: string[]; asked: boolean }>`
     select m.id, m.service_provider_id as provider, ${missingFacts} as missing,

@@ -4,13 +4,13 @@ import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { maskName } from "@zhangfang/contract/text.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
-import { getMerchantProfile as endpoint } from "../../../contract/index.ts";
+import { getMerchantProfile } from "../../../contract/index.ts";
 import { withMasks } from "../list/merchant-columns.ts";
 import { missingFacts } from "./missing-facts.ts";
 
 /** 商户信息: the caller's own merchant, what it lacks, and whether somebody has asked for that. */
-export const getMerchantProfile = implement(endpoint, async (ctx) => {
-  const found = await sql<OutputOf<typeof endpoint>>`
+export const getMerchantProfileRoute = implement(getMerchantProfile, async (ctx) => {
+  const found = await sql<OutputOf<typeof getMerchantProfile>>`
     select m.id, m.number, m.name, m.short_name as "shortName", m.trade, m.province, m.city, m.address, m.contact_name as "contactName",
       m.contact_phone as "contactPhone", m.service_phone as "servicePhone", m.licence_no as "licenceNo", m.legal_person as "legalPerson", m.logo_url as "logoUrl",
       m.settle_bank as "settleBank", m.settle_holder as "settleHolder", m.settle_account_tail as "settleTail",

@@ -5,7 +5,7 @@ import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { writeOver } from "@zhangfang/server/database/write-over.ts";
 import { maskName } from "@zhangfang/contract/text.ts";
-import { setSettlementAccount as settlementEndpoint, updateMerchantProfile as endpoint } from "../../../contract/index.ts";
+import { setSettlementAccount, updateMerchantProfile } from "../../../contract/index.ts";
 import { maskAnyPhone } from "../list/merchant-columns.ts";
 
 async function ownMerchant(ctx: Ctx) {
@@ -26,7 +26,7 @@ const writeMerchant = (
 ) => writeOver(ctx.tx, "merchants", { service_provider_id, id }, version, values, "商户资料");
 
 /** 修改商户信息: what the merchant itself may say of itself. */
-export const updateMerchantProfile = implement(endpoint, async (ctx, { version, ...given }) => {
+export const updateMerchantProfileRoute = implement(updateMerchantProfile, async (ctx, { version, ...given }) => {
   const before = await ownMerchant(ctx);
   const values = {
     trade: given.trade || null,
@@ -54,7 +54,7 @@ export const updateMerchantProfile = implement(endpoint, async (ctx, { version, 
 });
 
 /** 设置结算账户: sealed for its row, and from then on its last four. */
-export const setSettlementAccount = implement(settlementEndpoint, async (ctx, { version, bank, holder, account }) => {
+export const setSettlementAccountRoute = implement(setSettlementAccount, async (ctx, { version, bank, holder, account }) => {
   const before = await ownMerchant(ctx);
   const place = `merchants.settle_account:${before.service_provider_id}:${before.id}`;
   await writeMerchant(ctx, before, version, {

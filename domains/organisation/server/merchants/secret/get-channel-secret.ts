@@ -1,11 +1,11 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
-import { getChannelSecret as endpoint } from "../../../contract/index.ts";
+import { getChannelSecret } from "../../../contract/index.ts";
 import { whichMerchant } from "../which-merchant.ts";
 import { isPublicKeyId } from "../../../../channels/server/index.ts";
 import { settingsOf } from "./settings-of.ts";
 
 /** APIv3密钥: the ends of the keys, when they were set, and what the channel said of them. */
-export const getChannelSecret = implement(endpoint, async (ctx, { merchantId }) => {
+export const getChannelSecretRoute = implement(getChannelSecret, async (ctx, { merchantId }) => {
   const merchant = await whichMerchant(ctx.tx, ctx.scope, merchantId);
   const row = await settingsOf(ctx.tx, merchant);
   return {

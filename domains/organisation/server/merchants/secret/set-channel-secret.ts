@@ -1,7 +1,7 @@
 import { createPrivateKey } from "node:crypto";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { invalid } from "@zhangfang/server/calls/errors.ts";
-import { setChannelSecret as endpoint } from "../../../contract/index.ts";
+import { setChannelSecret } from "../../../contract/index.ts";
 import { openChannelSecrets } from "../../channel-secrets.ts";
 import { setChannelSettings } from "../../set-channel-settings.ts";
 import { mustBeQuiet } from "../accounts/must-be-quiet.ts";
@@ -12,7 +12,7 @@ import { settingsOf } from "./settings-of.ts";
 const WECHAT_PAY = "https://api.mch.weixin.qq.com";
 
 /** 设置APIv3密钥: what is left out stays; a key that can't be read is refused before it is sealed, and none is written down in the audit log. */
-export const setChannelSecret = implement(endpoint, async (ctx, given) => {
+export const setChannelSecretRoute = implement(setChannelSecret, async (ctx, given) => {
   const merchant = await whichMerchant(ctx.tx, ctx.scope, given.merchantId);
   const before = await settingsOf(ctx.tx, merchant);
   const known = before && openChannelSecrets(ctx.services, before);

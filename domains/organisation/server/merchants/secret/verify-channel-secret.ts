@@ -1,6 +1,6 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { invalid } from "@zhangfang/server/calls/errors.ts";
-import { verifyChannelSecret as endpoint } from "../../../contract/index.ts";
+import { verifyChannelSecret } from "../../../contract/index.ts";
 import { wechatAccountOf } from "../../channel-secrets.ts";
 import { verifyKeys } from "../verify-keys.ts";
 import { settingsOf } from "./settings-of.ts";
@@ -9,7 +9,7 @@ import { settingsOf } from "./settings-of.ts";
  * 验证APIv3密钥: that the channel takes number, certificate and private key. The APIv3 key itself is proved by the first
  * notification that opens.
  */
-export const verifyChannelSecret = implement(endpoint, (ctx, { merchantId }) =>
+export const verifyChannelSecretRoute = implement(verifyChannelSecret, (ctx, { merchantId }) =>
   verifyKeys(ctx, {
     merchantId,
     table: "channel_settings",

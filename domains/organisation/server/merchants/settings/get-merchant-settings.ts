@@ -1,9 +1,9 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
-import { getMerchantSettings as endpoint } from "../../../contract/index.ts";
+import { getMerchantSettings } from "../../../contract/index.ts";
 import { whichMerchant } from "../which-merchant.ts";
 
 /** 商户配置: what is set, or what holds as long as nothing is. */
-export const getMerchantSettings = implement(endpoint, async (ctx, { merchantId }) => {
+export const getMerchantSettingsRoute = implement(getMerchantSettings, async (ctx, { merchantId }) => {
   const merchant = await whichMerchant(ctx.tx, ctx.scope, merchantId);
   const row = await ctx.tx
     .selectFrom("merchant_settings")

@@ -1,10 +1,10 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { hashPassword } from "../../../../accounts/server/index.ts";
-import { setRefundPassword as endpoint } from "../../../contract/index.ts";
+import { setRefundPassword } from "../../../contract/index.ts";
 import { whichMerchant } from "../which-merchant.ts";
 
 /** 设置退款密码: kept as its hash alone; null takes it away. */
-export const setRefundPassword = implement(endpoint, async (ctx, { merchantId, password }) => {
+export const setRefundPasswordRoute = implement(setRefundPassword, async (ctx, { merchantId, password }) => {
   const hash = password === null ? null : await hashPassword(password);
   return ctx.transaction(async (tx) => {
     const merchant = await whichMerchant(tx, ctx.scope, merchantId);

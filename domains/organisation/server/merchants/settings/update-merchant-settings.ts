@@ -1,10 +1,10 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { setOver } from "@zhangfang/server/database/write-over.ts";
-import { updateMerchantSettings as endpoint } from "../../../contract/index.ts";
+import { updateMerchantSettings } from "../../../contract/index.ts";
 import { whichMerchant } from "../which-merchant.ts";
 
 /** 修改商户配置: over the version that was read; the limits hold from the next refund on. */
-export const updateMerchantSettings = implement(endpoint, async (ctx, { merchantId, version, ...given }) => {
+export const updateMerchantSettingsRoute = implement(updateMerchantSettings, async (ctx, { merchantId, version, ...given }) => {
   const merchant = await whichMerchant(ctx.tx, ctx.scope, merchantId);
   const key = { service_provider_id: merchant.service_provider_id, merchant_id: merchant.id };
   const values = {

@@ -1,14 +1,14 @@
 import { readPicture } from "@zhangfang/server/files/clean-picture.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
-import { addPicture as endpoint, PICTURE } from "../../../contract/index.ts";
+import { addPicture, PICTURE } from "../../../contract/index.ts";
 import { findProvider } from "../find-provider.ts";
 
 /** Unused pictures are removed nightly; until then a provider has at most so many. */
 const MOST = 200;
 
 /** 上传品牌图片: kept where its content is a PNG or a JPEG of a sensible size, without what programs wrote beside it. */
-export const addPicture = implement(endpoint, async (ctx, { serviceProviderId, base64 }) => {
+export const addPictureRoute = implement(addPicture, async (ctx, { serviceProviderId, base64 }) => {
   const { id: provider } = await findProvider(ctx.tx, ctx.scope, serviceProviderId);
   const { bytes, ...found } = await readPicture(base64, PICTURE);
   const { count } = await ctx.tx

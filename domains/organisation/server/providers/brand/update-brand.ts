@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { invalid } from "@zhangfang/server/calls/errors.ts";
-import { updateBrand as endpoint } from "../../../contract/index.ts";
+import { updateBrand } from "../../../contract/index.ts";
 import { changeProvider, findProvider } from "../find-provider.ts";
 
 /** 设置服务商品牌: what its tree and its own domain names show. Pictures are its own, and no domain name is another provider's. */
-export const updateBrand = implement(endpoint, async (ctx, { id, version, ...given }) => {
+export const updateBrandRoute = implement(updateBrand, async (ctx, { id, version, ...given }) => {
   const before = await findProvider(ctx.tx, ctx.scope, id);
   const hosts = [...new Set(given.hosts)];
   for (const name of ["logoUrl", "littleLogoUrl", "faviconUrl", "loginBackgroundUrl"] as const)

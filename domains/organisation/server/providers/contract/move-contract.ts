@@ -1,7 +1,7 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
 import { endSessions } from "../../../../accounts/server/index.ts";
-import { CONTRACT_MOVES, moveContract as endpoint, type ContractState } from "../../../contract/index.ts";
+import { CONTRACT_MOVES, moveContract, type ContractState } from "../../../contract/index.ts";
 import { changeProvider, findProvider } from "../find-provider.ts";
 import { checkTerm, noteStep } from "./contract-steps.ts";
 
@@ -9,7 +9,7 @@ import { checkTerm, noteStep } from "./contract-steps.ts";
  * 变更服务商合同: submits, approves, rejects or cancels it. A cancelled one ends every session of the tree in this transaction
  * and nobody signs in again; tills go on taking payments until the provider itself is closed.
  */
-export const moveContract = implement(endpoint, async (ctx, { id, version, move, note }) => {
+export const moveContractRoute = implement(moveContract, async (ctx, { id, version, move, note }) => {
   const found = await findProvider(ctx.tx, ctx.scope, id);
   const { from, to } = CONTRACT_MOVES[move];
   if (!from.includes(found.contract_state as ContractState)) throw conflict("合同当前状态不能这样变更，请刷新后查看");

@@ -1,11 +1,11 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
-import { RENEWABLE, renewContract as endpoint, type ContractState } from "../../../contract/index.ts";
+import { RENEWABLE, renewContract, type ContractState } from "../../../contract/index.ts";
 import { changeProvider, findProvider } from "../find-provider.ts";
 import { checkTerm, noteStep } from "./contract-steps.ts";
 
 /** 续约服务商: sets another term; an expired contract runs again, and its tree signs in again. */
-export const renewContract = implement(endpoint, async (ctx, { id, version, contractFrom, contractUntil }) => {
+export const renewContractRoute = implement(renewContract, async (ctx, { id, version, contractFrom, contractUntil }) => {
   const found = await findProvider(ctx.tx, ctx.scope, id);
   if (!RENEWABLE.includes(found.contract_state as ContractState)) throw conflict("合同已注销，不能续约");
   checkTerm(contractUntil, ctx.now_ms);

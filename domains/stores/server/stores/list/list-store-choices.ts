@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { LOOKUP_LIMIT } from "../../../../organisation/contract/index.ts";
-import { listStoreChoices as endpoint } from "../../../contract/index.ts";
+import { listStoreChoices } from "../../../contract/index.ts";
 
 /** Groups and areas of a merchant in sight. */
-export const listStoreChoices = implement(endpoint, async (ctx, { merchantId = ctx.scope.merchant }) => {
+export const listStoreChoicesRoute = implement(listStoreChoices, async (ctx, { merchantId = ctx.scope.merchant }) => {
   if (merchantId === undefined) return { groups: [], areas: [] };
   const of = async (table: "store_groups" | "areas") =>
     (

@@ -4,7 +4,7 @@ import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { FEW } from "@zhangfang/server/lists/found-by.ts";
 import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
 import type { Scope } from "@zhangfang/server/database/scope.ts";
-import { listStoreRows as endpoint } from "../../../contract/index.ts";
+import { listStoreRows } from "../../../contract/index.ts";
 import { type FoundStore, shownStore, storeColumns, storeNames } from "./store-columns.ts";
 import { type StoreFilter, storesWhere } from "./store-filter.ts";
 
@@ -18,7 +18,7 @@ export const storesListed = async (scope: Scope, filter: StoreFilter, tx: Transa
   ...(filter.keyword && { most: FEW }),
 });
 /** 门店: one page, newest first. */
-export const listStoreRows = implement(endpoint, async (ctx, input) => {
+export const listStoreRowsRoute = implement(listStoreRows, async (ctx, input) => {
   const { items, ...rest } = await listPage<FoundStore>(ctx.tx, input, await storesListed(ctx.scope, input, ctx.tx, ctx.now_ms));
   return { items: items.map(shownStore), ...rest };
 });
