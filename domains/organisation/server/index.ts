@@ -18,7 +18,7 @@ import { merchantExport } from "./merchants/list/export-merchants.ts";
 import { merchantImport } from "./merchants/import-merchants.ts";
 
 export { addAgent } from "./add/add-agent.ts";
-export { addArea } from "./add/add-area.ts";
+export { addArea, removeArea, renameArea } from "./add/add-area.ts";
 export { addBusinessGroup } from "./add/add-business-group.ts";
 export { addBusinessTeam } from "./add/add-business-team.ts";
 export { addMerchant } from "./add/add-merchant.ts";

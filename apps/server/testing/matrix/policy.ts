@@ -50,6 +50,8 @@ export interface Policy {
   /** Names that it tells whoever calls, because that is what it is for. */
   readonly tells: (world: HttpWorld) => readonly string[];
   readonly model?: Model<never>;
+  /** Why a list has no model: what else holds its rows. */
+  readonly noModel?: string;
 }
 /** A model of any facts, as the table keeps it. */
 export const model = <F extends Place & { readonly id: string }>(given: Model<F>): Model<never> => given as unknown as Model<never>;

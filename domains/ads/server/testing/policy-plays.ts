@@ -17,7 +17,7 @@ const slots = [adId, ...levelFilters(["serviceProviderId", "merchantId"], { base
 export const playPolicies: readonly Policy[] = [
   policy("GET /api/device/ads", "device"),
   policy("POST /api/device/ad-plays", "device", { sample: () => ({ body: { plays: [play, { ...play, ms: -1 }] } }) }),
-  policy("GET /api/ad-devices", WHO, { sample, slots }),
+  policy("GET /api/ad-devices", WHO, { noModel: "the rows of one ad, which is a slot", sample, slots }),
   policy("GET /api/ad-devices/summary", WHO, { sample, slots }),
   policy("GET /api/ad-statistics", WHO, { sample, slots }),
   policy("GET /api/ads/lookup", WHO, {

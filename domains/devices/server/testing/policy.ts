@@ -169,6 +169,7 @@ export const equipmentPolicies: readonly Policy[] = [
     slots: [slot("id", inBody("id"), (world) => waiting(world).map((one) => ({ id: one.id, place: one })))],
   }),
   policy("GET /api/devices/commands", LOOKERS, {
+    noModel: "the rows of one device, which is a slot",
     sample: withOwn(devices, ({ id }) => ({ query: { deviceId: id } })),
     slots: [slot("deviceId", inQuery("deviceId"), some, { unseen: 200, sees: () => true })],
   }),

@@ -44,6 +44,7 @@ export const importPolicies: readonly Policy[] = [
     slots: [slot("id", inPath("id"), ofState("resting"))],
   }),
   policy("GET /api/imports/rows", "signed-in", {
+    noModel: "the lines of one import, which is a slot",
     sample: withOwn((importId) => ({ query: { importId } })),
     slots: [slot("importId", inQuery("importId"), ofState("resting"))],
   }),

@@ -60,7 +60,7 @@ export function configPolicies({ thing, legacy, who, facts }: Given): Policy[] {
     });
   return [
     policy(`POST /api/${thing}-config/pictures`, who, { sample: () => ({ body: { base64: PIXEL } }) }),
-    policy(`GET ${legacy}/get_${thing}_config_tree`, who, { slots: parents }),
+    policy(`GET ${legacy}/get_${thing}_config_tree`, who, { noModel: "one node's children, which is a slot", slots: parents }),
     policy(`GET ${legacy}/get_${thing}_config_key`, who),
     policy(`GET ${legacy}/get_${thing}_config`, who, { sample: asQuery, slots: inQueries }),
     policy(`POST ${legacy}/update_${thing}_config`, who, { sample: ownNode, slots: [...inBodies, ...inItems] }),

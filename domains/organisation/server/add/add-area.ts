@@ -1,5 +1,5 @@
 import { checkGiven } from "@zhangfang/server/calls/edge.ts";
-import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { z } from "zod";
 import { newArea } from "../../contract/index.ts";
@@ -20,4 +20,33 @@ export async function addArea(tx: Transaction, services: Services, given: z.inpu
       .values(area.storeIds.map((store_id) => ({ ...owner, area_id: id, store_id })))
       .execute();
   return id;
+}
+
+/** An area that the caller holds. */
+interface HeldArea {
+  readonly service_provider_id: string;
+  readonly id: string;
+}
+const gone = () => new Error("a held area is gone");
+
+/** Names a held area anew. */
+export async function renameArea(tx: Transaction, { service_provider_id, id }: HeldArea, name: string): Promise<void> {
+  const renamed = await tx
+    .updateTable("areas")
+    .set({ name })
+    .where("service_provider_id", "=", service_provider_id)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  mustChange(renamed, gone);
+}
+
+/** Removes a held area that nobody manages; its stores stay. */
+export async function removeArea(tx: Transaction, { service_provider_id, id }: HeldArea): Promise<void> {
+  await tx.deleteFrom("area_stores").where("service_provider_id", "=", service_provider_id).where("area_id", "=", id).execute();
+  const removed = await tx
+    .deleteFrom("areas")
+    .where("service_provider_id", "=", service_provider_id)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  mustChange(removed, gone);
 }

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { id } from "@zhangfang/contract/fields.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
-
 import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
 import { job } from "@zhangfang/server/jobs/jobs.ts";
 import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
-import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { removeArea, renameArea } from "../../../organisation/server/index.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 
 /** What a set of stores is: where it is kept and what people call it. */
@@ -10,6 +11,13 @@ export interface SetKind {
   readonly members: "store_group_members" | "area_stores";
   readonly key: "group_id" | "area_id";
   readonly target: string;
+  /** Each on a held set: areas are organisation's. */
+  readonly rename: (tx: Transaction, set: HeldSet, name: string) => Promise<void>;
+  readonly remove: (tx: Transaction, set: HeldSet) => Promise<void>;
+}
+interface HeldSet {
+  readonly service_provider_id: string;
+  readonly id: string;
 }
 export const GROUP: SetKind = {
   what: "分组",
@@ -17,8 +25,18 @@ export const GROUP: SetKind = {
   members: "store_group_members",
   key: "group_id",
   target: "store-group",
+  rename: renameGroup,
+  remove: removeGroup,
 };
-export const AREA: SetKind = { what: "区域", table: "areas", members: "area_stores", key: "area_id", target: "area" };
+export const AREA: SetKind = {
+  what: "区域",
+  table: "areas",
+  members: "area_stores",
+  key: "area_id",
+  target: "area",
+  rename: renameArea,
+  remove: removeArea,
+};
 
 /** A set in sight, held until the transaction ends. @throws 404 */
 export async function holdSet(tx: Transaction, scope: Scope, { table, what }: SetKind, id: string) {
@@ -33,4 +51,24 @@ export async function storesOfSet(tx: Transaction, { members, key }: SetKind, se
   const found = await sql<{ store_id: string }>`select y.store_id from ${sql.table(members)} y
     where y.service_provider_id = ${set.service_provider_id} and ${sql.ref(`y.${key}`)} = ${set.id}`.execute(tx);
   return found.rows.map((row) => row.store_id);
+}
+
+const gone = () => new Error("a held group is gone");
+async function renameGroup(tx: Transaction, { service_provider_id, id }: HeldSet, name: string): Promise<void> {
+  const renamed = await tx
+    .updateTable("store_groups")
+    .set({ name })
+    .where("service_provider_id", "=", service_provider_id)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  mustChange(renamed, gone);
+}
+async function removeGroup(tx: Transaction, { service_provider_id, id }: HeldSet): Promise<void> {
+  await tx.deleteFrom("store_group_members").where("service_provider_id", "=", service_provider_id).where("group_id", "=", id).execute();
+  const removed = await tx
+    .deleteFrom("store_groups")
+    .where("service_provider_id", "=", service_provider_id)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  mustChange(removed, gone);
 }

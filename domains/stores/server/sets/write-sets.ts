@@ -46,9 +46,7 @@ async function rename(ctx: Ctx, kind: SetKind, { id, name }: { id: string; name:
   await merchantForStores(ctx, ctx.tx, undefined);
   const set = await holdSet(ctx.tx, ctx.scope, kind, id);
   await checkName(ctx, kind, set.merchant_id, name, id);
-  await sql`update ${sql.table(kind.table)} set name = ${name} where service_provider_id = ${set.service_provider_id} and id = ${id}`.execute(
-    ctx.tx,
-  );
+  await kind.rename(ctx.tx, set, name);
   ctx.note({
     targetKind: kind.target,
     targetId: id,
@@ -75,10 +73,7 @@ async function remove(ctx: Ctx, kind: SetKind, id: string) {
     if (managers.length > 0) throw conflict(`区域还有 ${managers.length} 位区域经理，请先移除`);
   }
   const stores = await storesOfSet(ctx.tx, kind, set);
-  await sql`delete from ${sql.table(kind.members)} where service_provider_id = ${provider} and ${sql.ref(kind.key)} = ${id}`.execute(
-    ctx.tx,
-  );
-  await sql`delete from ${sql.table(kind.table)} where service_provider_id = ${provider} and id = ${id}`.execute(ctx.tx);
+  await kind.remove(ctx.tx, set);
   ctx.note({
     targetKind: kind.target,
     targetId: id,

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { routes } from "./domains.ts";
+import { POLICIES } from "./testing/matrix/policies.ts";
+
+const nameOf = ({ endpoint }: (typeof routes)[number]) => `${endpoint.verb} ${endpoint.path}`;
+
+test("each route of a domain has one row in the table of permissions, and no row names a route that is gone", () => {
+  const rows = POLICIES.map(({ route }) => route as string);
+  expect(rows.length).toBe(new Set(rows).size);
+  expect(routes.length).toBeGreaterThan(400);
+  expect(routes.map(nameOf).filter((route) => !rows.includes(route))).toEqual([]);
+  // What the app answers itself: the site, its health, the documentation.
+  const own = rows.filter((row) => !routes.some((route) => nameOf(route) === row));
+  expect(own.filter((row) => !/^GET \/(site(\.css)?|healthz|readyz|metrics|docs(\/openapi\.json)?)$/.test(row))).toEqual([]);
+});
+
+test("a list's row says what each caller must see, or why it does not", () => {
+  const lists = routes.filter(({ endpoint }) => "cursor" in ((endpoint.input as { readonly shape?: object }).shape ?? {}));
+  expect(lists.length).toBeGreaterThan(50);
+  const silent = lists.map(nameOf).filter((route) => {
+    const row = POLICIES.find((policy) => policy.route === route);
+    return !row?.model === !row?.noModel;
+  });
+  expect(silent).toEqual([]);
+});
