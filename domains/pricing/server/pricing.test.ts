@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Transaction } from "../../channels/server/index.ts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { settlePayment } from "../../orders/server/index.ts";
+import { closeOrder, settlePayment } from "../../orders/server/index.ts";
 import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-world.ts";
 import { verifyParts } from "./parts/verify-parts.ts";
 import { plantTestOffers, resetTestOffers, verifyTestOffers } from "./testing/test-offers.ts";
@@ -159,6 +159,51 @@ describe("what two want at once", () => {
     await paid("A", word);
     expect(await order("A")).toMatchObject({ status: 2, coupon_cents: 0, short_cents: 2_000, points_cents: 1_000, paid_cents: 7_000 });
     expect(await points()).toBe(0);
+  });
+});
+
+describe("many connections at once, as from several servers", () => {
+  test("points that are enough for one order are one order's", async () => {
+    const { quote: quoted } = await quote({ coupons: [] });
+    const tried = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => place(`P${n}`, quoted)));
+    expect(tried.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const one of tried) if (one.status === "rejected") expect(one.reason).toMatchObject({ status: 409 });
+    expect([await points(), (await world.owner("select 1 from pay_orders")).length]).toEqual([0, 1]);
+  });
+  test("paid against closed: what the order used is taken or let go, whichever came first", async () => {
+    for (let round = 0; round < 10; round++) {
+      await world.forget();
+      await resetTestOffers(world.owner, world.tree.merchants.mch01.id, 1_000, ["C20"]);
+      const placed = await place(`X${round}`, (await quote({ points: 0 })).quote);
+      const row = await order(`X${round}`);
+      const word = world.channel.customerPays(placed.orderNo);
+      const close = () => world.look((tx) => closeOrder(tx, world.services, row as never, "超时未支付"));
+      const pay = () => paid(`X${round}`, word);
+      await Promise.all(round % 2 === 0 ? [close(), pay()] : [pay(), close()]);
+      expect([(await order(`X${round}`))["status"], await coupon("C20")]).toEqual([2, "used"]);
+      expect([...(await world.verify()), ...(await verifyTestOffers(world.owner))]).toEqual([]);
+    }
+  });
+  test("twenty refunds of a tenth: ten go out, and each part is back to the last cent and point", async () => {
+    await paidBy("A");
+    const ask = () => world.till(store(), "refundTillOrder", { requestId: randomUUID(), tillNo: "A", amountCents: 700, reason: "退菜" });
+    const tried = await Promise.allSettled(Array.from({ length: 20 }, ask));
+    const asked = tried.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    expect(asked).toHaveLength(10);
+    await world.runJobs();
+    for (const { refundNo } of asked) world.channel.decide(refundNo, "success");
+    world.services.clock.advance(3_600_000);
+    await world.sweep("query-refunds");
+    await world.runJobs();
+    expect([await points(), await coupon("C20"), (await order("A"))["status"]]).toEqual([1_000, "free", 3]);
+    const backs = await world.owner<{ source: string; cents: number; points: number }>(
+      "select source, sum(cents)::int as cents, sum(points)::int as points from price_backs where source <> 'coupon' group by 1 order by 1",
+    );
+    expect(backs).toEqual([
+      { source: "amount", cents: 7_000, points: 0 },
+      { source: "money", cents: 7_000, points: 0 },
+      { source: "points", cents: 0, points: 1_000 },
+    ]);
   });
 });
 
