@@ -1,28 +1,16 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
-import { dirname, delimiter, join } from "node:path";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newDomain } from "./new/new-domain.ts";
 import { ROOT } from "./run.ts";
+import { copyTree, MODULES } from "./tests/copy-tree.ts";
 
 // NEW_DOMAIN=all (npm run proofs) runs the whole `npm run check` in the copy; the short form what a wrong template breaks first.
 const ALL = process.env["NEW_DOMAIN"] === "all";
-const MODULES = join(ROOT, "node_modules");
 let copy = "";
 beforeAll(() => {
-  copy = mkdtempSync(join(tmpdir(), "zf-domain-"));
-  // What git would commit of this working tree, as it stands.
-  const { stdout } = spawnSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: ROOT, encoding: "utf8" });
-  for (const path of stdout.split("\0").filter((name) => name !== "" && existsSync(join(ROOT, name)))) {
-    mkdirSync(dirname(join(copy, path)), { recursive: true });
-    cpSync(join(ROOT, path), join(copy, path));
-  }
-  mkdirSync(join(copy, "node_modules"));
-  // Our own packages are links into the tree: those of the copy lead into the copy.
-  for (const name of readdirSync(MODULES).filter((one) => one !== "@zhangfang" && !one.startsWith(".vite")))
-    symlinkSync(join(MODULES, name), join(copy, "node_modules", name));
-  cpSync(join(MODULES, "@zhangfang"), join(copy, "node_modules/@zhangfang"), { recursive: true, verbatimSymlinks: true });
+  copy = copyTree("zf-domain-");
 });
 afterAll(() => rmSync(copy, { recursive: true }));
 

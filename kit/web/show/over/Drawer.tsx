@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from "react";
 import { createPortal } from "react-dom";
 import { Icon } from "../icons.tsx";
 
@@ -11,6 +11,25 @@ function settle(): void {
 }
 const OPEN_INSIDE = ".ant-select-open,.ant-picker-dropdown:not(.ant-picker-dropdown-hidden),:popover-open:not(.toasts)";
 const FIELD = "input:not([type=hidden]):not([disabled]),textarea:not([disabled]),select:not([disabled])";
+
+/** An open list or calendar inside takes the Esc first. */
+const isForDrawer = ({ key, defaultPrevented }: Pick<KeyboardEvent, "key" | "defaultPrevented">): boolean =>
+  key === "Escape" && !defaultPrevented && !document.querySelector(OPEN_INSIDE);
+
+/** What had the focus may be gone after a change. Then Esc comes from nowhere, and is still for the topmost drawer. */
+function useLostEsc(panel: RefObject<HTMLDivElement | null>, onClose: () => void): void {
+  const close = useRef(onClose);
+  useLayoutEffect(() => {
+    close.current = onClose;
+  }, [onClose]);
+  useEffect(() => {
+    const press = (event: globalThis.KeyboardEvent): void => {
+      if (event.target === document.body && panel.current && stack.at(-1) === panel.current && isForDrawer(event)) close.current();
+    };
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, [panel]);
+}
 
 /**
  * A sheet that slides over the page from the right. Esc and the cross close it, the focus goes in and comes back.
@@ -38,6 +57,7 @@ export function Drawer({
 }): ReactNode {
   const titleId = useId();
   const panel = useRef<HTMLDivElement>(null);
+  useLostEsc(panel, onClose);
   useEffect(() => {
     const own = panel.current;
     const before = document.activeElement;
@@ -53,8 +73,7 @@ export function Drawer({
     };
   }, [focusField]);
   const press = (event: KeyboardEvent): void => {
-    // An open list or calendar inside takes the Esc first.
-    if (event.key !== "Escape" || event.defaultPrevented || document.querySelector(OPEN_INSIDE)) return;
+    if (!isForDrawer(event)) return;
     event.stopPropagation();
     // A question that closing asks would take the same Esc for its own.
     event.preventDefault();
