@@ -9,8 +9,10 @@ import { signIn, type DemoStore } from "../../../apps/demo/tree/tree.ts";
 import { doors } from "../../accounts/server/world-for-tests.ts";
 import { checkLines, getImport, listImportRows, runImport, startImport } from "../../imports/contract.ts";
 import { importsOver } from "../../imports/server/index.ts";
+import type { Settlement } from "../../orders/server/index.ts";
 import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-world.ts";
 import * as contract from "../contract/index.ts";
+import { hearMoney } from "./hear-money.ts";
 import { completeMallOrders } from "./receive-mall-order.ts";
 import { mall } from "./index.ts";
 import { shipmentImport } from "./shipping/import-shipments.ts";
@@ -71,6 +73,8 @@ async function pay(orderNo: string, free_cents = 0): Promise<void> {
 }
 const find = async (mallNo: string, login = "mch01") => (await as(login, contract.listMallOrders, { keyword: mallNo })).items[0]!;
 const details = async (mallNo: string) => as("mch01", contract.getMallOrder, { id: (await find(mallNo)).id });
+const closedAt = async (mallNo: string) =>
+  (await world.owner<{ closed_at: string | null }>("select closed_at from mall_orders where mall_no = $1", [mallNo]))[0]!.closed_at;
 async function settle(refundNo: string): Promise<void> {
   await world.runJobs();
   const { mchId } = world.settings.get(store().merchantId)!.account;
@@ -296,11 +300,38 @@ test("what goods sold and gave back adds up to the book where the channel took a
   expect(await world.verify()).toEqual([]);
 });
 
-test("an unpaid order is closed with its pay order; money that comes late opens it again", async () => {
+test("a part back closes nothing, all of it back closes what was sent, and news that is told again starts nothing anew", async () => {
+  const [sent, waiting] = [await order("M0027"), await order("M0028")];
+  for (const { orderNo } of [sent, waiting]) await pay(orderNo);
+  await as("mch01", contract.shipMallOrder, { id: (await find("M0027")).id, carrier: "SF", trackingNo: "SF1234567890" });
+  const hearPaid = async (mallNo: string) => {
+    const [row] = await world.owner<Settlement["order"]>(
+      "select o.* from pay_orders o join mall_orders m on m.order_id = o.id where m.mall_no = $1",
+      [mallNo],
+    );
+    await world.look((tx) => hearMoney(tx, world.services, { kind: "payment", order: row! }));
+  };
+  await hearPaid("M0027");
+  expect(await find("M0027")).toMatchObject({ status: 2 });
+  const refund = async (mallNo: string, amountCents: number) => {
+    const { orderId } = await find(mallNo);
+    await settle((await world.as("mch01", "refundOrder", { requestId: randomUUID(), orderId, amountCents, reason: "缺货" })).refundNo);
+  };
+  await refund("M0027", 7_550);
+  expect(await find("M0027")).toMatchObject({ status: 4, payStatus: 3 });
+  expect(await closedAt("M0027")).not.toBeNull();
+  // While another order's money is all back.
+  await refund("M0028", 1_000);
+  expect(await find("M0028")).toMatchObject({ status: 1, payStatus: 2, refundedCents: 1_000 });
+});
+
+test("an unpaid order is closed with its pay order, alone; money that comes late opens it again", async () => {
   const made = await order("M0030", { minutes: 5 });
+  await order("M0031", { minutes: 60 });
   world.services.clock.advance(5 * 60_000 + 1_000);
   await world.sweep();
   expect(await find("M0030")).toMatchObject({ status: 4, payStatus: 1 });
+  expect([(await find("M0031")).status, (await closedAt("M0030")) === null]).toEqual([0, false]);
   const trade = world.channel.trades.get(made.orderNo)!;
   Object.assign(trade, {
     state: "SUCCESS",
@@ -309,6 +340,7 @@ test("an unpaid order is closed with its pay order; money that comes late opens 
   });
   await pay(made.orderNo);
   expect(await find("M0030")).toMatchObject({ status: 1, payStatus: 2, paidCents: 7_550 });
+  expect(await closedAt("M0030")).toBeNull();
 });
 
 test("a friend may pay it; what was sent ten days ago counts as received", async () => {

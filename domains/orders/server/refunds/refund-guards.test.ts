@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { hashPassword } from "../../../accounts/server/index.ts";
 import { openTillWorld, type TillWorld } from "../testing/till-world.ts";
 
@@ -71,6 +72,43 @@ test("a request that waits for its approval counts to the day's limit as one tha
     fields: { amountCents: expect.stringContaining("还可退 ¥99.99") },
   });
   expect(await refund("mch01", orderId, 9_999)).toMatchObject({ status: 1 });
+});
+
+test("the day's limit is the merchant's own, from midnight in Shanghai, of what is out or under way", async () => {
+  const orderId = await paidOrder(10_000);
+  await world.owner("update refunds set created_at = created_at - interval '2 days'");
+  await set({ refund_daily_limit_cents: 1_000 });
+  const left = async () => (await world.as("mch01", "previewRefund", { orderId, amountCents: 1_001 as never })).refusal;
+  const settled = async (cents: number, outcome: "success" | "abnormal") => {
+    const { refundNo } = await refund("mch01", orderId, cents);
+    await world.runJobs();
+    world.channel.decide(refundNo, outcome);
+    world.services.clock.advance(60_000);
+    await world.sweep("query-refunds");
+    await world.runJobs();
+    return refundNo;
+  };
+  const done = await settled(300, "success");
+  await settled(200, "abnormal");
+  expect(await left()).toContain("还可退 ¥7.00");
+  const begun = dayStart(shanghaiDay(world.services.clock.now_ms()));
+  const bornAt = (moment: string, add: string) =>
+    world.owner(`update refunds set created_at = $1::timestamptz ${add} where refund_no = $2`, [moment, done]);
+  await bornAt(begun, "");
+  expect(await left()).toContain("还可退 ¥7.00");
+  await bornAt(begun, "- interval '1 millisecond'");
+  expect(await left()).toContain("还可退 ¥10.00");
+
+  // Other merchants' limits are theirs, and what they give back is.
+  const { mch02, mch03 } = world.tree.merchants;
+  await world.owner("delete from merchant_settings");
+  for (const { id, serviceProviderId } of [mch02, mch03])
+    await world.owner(
+      "insert into merchant_settings (service_provider_id, merchant_id, updated_at, refund_daily_limit_cents) values ($1, $2, now(), 1)",
+      [serviceProviderId, id],
+    );
+  expect(await left()).toBeNull();
+  expect((await refund("mch01", orderId, 100)).status).toBe(1);
 });
 
 test("the channel's free coupon goes back in parts that sum to it, whatever waits or is on its way", async () => {

@@ -212,3 +212,67 @@ describe("a refund first takes back what was shared", () => {
     expect(world.sharing.returns.size).toBe(2);
   });
 });
+
+describe("the channel tells that it has done something, and no minute passes", () => {
+  /** Its notification to a merchant of a number. @returns what came of it, by the inbox */
+  async function hear(number: string, merchant: "mch01" | "mch02" = "mch01"): Promise<unknown> {
+    const { id } = world.tree.merchants[merchant];
+    const event = randomUUID();
+    await world.notify(id, world.channel.notice(event, world.settings.get(id)!.account.mchId, { number }));
+    await world.runJobs();
+    return (await world.owner<{ result: string }>("select result from channel_inbox where event_id = $1", [event]))[0]?.result;
+  }
+  const numbers = (table: "sharing_orders" | "sharing_returns", order: string) =>
+    world.owner<{ id: string; no: string }>(
+      `select id, ${table === "sharing_orders" ? "share_no" : "return_no"} as no from ${table} where order_id = $1 and status = 1 order by id`,
+      [order],
+    );
+
+  test("of a share: that one is asked about, and only where its own merchant is told", async () => {
+    world.sharing.pace.shares = "slow";
+    const [order, other] = [await world.paid(), await world.paid()];
+    await world.pass();
+    const [share] = await numbers("sharing_orders", order.id);
+    world.sharing.decideAll();
+    const calls = async () => (await world.owner("select 1 from channel_calls")).length;
+    const before = await calls();
+    expect([await hear(share!.no, "mch02"), await hear("S-unknown"), await calls()]).toEqual(["ignored", "ignored", before]);
+    expect(await hear(share!.no)).toBe("asked");
+    expect([(await world.share(order.shareId)).status, (await world.share(other.shareId)).status]).toEqual([2, 1]);
+    const asked = await calls();
+    expect([await hear(share!.no), await calls()]).toEqual(["asked", asked]);
+  });
+
+  test("of a return: the refund that waited for it goes out, and one whose refund has failed is asked about alone", async () => {
+    await world.paid(50_000);
+    const [order, other] = [await world.paid(), await world.paid()];
+    await world.pass();
+    world.sharing.pace.returns = "slow";
+    const [asked, waits] = [await refund(order.id, 5_000), await refund(other.id, 5_000)];
+    await world.runJobs();
+    const returns = await numbers("sharing_returns", order.id);
+    expect(await hear(returns[0]!.no, "mch02")).toBe("ignored");
+    world.sharing.decideAll();
+    for (const { no } of returns) expect(await hear(no)).toBe("asked");
+    expect([asked, waits].map(({ refundNo }) => world.channel.refunds.has(refundNo))).toEqual([true, false]);
+    await world.pass();
+
+    world.sharing.pace.returns = "at once";
+    world.sharing.penniless.add("1900000077");
+    await refund((await sharedOrder()).id, 10_000);
+    await world.runJobs();
+    world.sharing.penniless.clear();
+    world.sharing.pace.returns = "slow";
+    const { id } = (await world.as("mch01", "listReturns", { status: 3 })).items[0]!;
+    await world.as("mch01", "retryReturn", { requestId: randomUUID(), id });
+    await world.runJobs();
+    const [row] = await world.owner<{ return_no: string }>("select return_no from sharing_returns where id = $1", [id]);
+    world.sharing.decideAll();
+    expect([await hear(row!.return_no), (await world.as("mch01", "getReturn", { id })).status]).toEqual(["asked", 2]);
+  });
+  const sharedOrder = async () => {
+    const order = await world.paid();
+    await world.pass();
+    return order;
+  };
+});

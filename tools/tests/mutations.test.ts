@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { mutationsOf } from "./mutations.ts";
+
+const SOURCE = `
+// a && b
+export async function hold(tx: Db, order: Order): Promise<number> {
+  if (order.left < 0 && order.late) throw new Error("late");
+  await release(tx, order);
+  const { rows } = await sql\`select 1 from refunds where id = \${order.id} and status in (0, 1, 2)\`.execute(tx);
+  return rows.length + order.count;
+}
+`;
+
+test("a condition, a value of it, a sign, an addend, a guard and a call go one at a time, in what is no comment", () => {
+  const found = mutationsOf(SOURCE);
+  expect(new Set(found.map(({ line }) => line))).toEqual(new Set([4, 5, 6, 7]));
+  const lines = found.map(({ line, text }) => (text.split("\n").length === SOURCE.split("\n").length ? text.split("\n")[line - 1] : ""));
+  for (const line of [
+    '  if (order.left <= 0 && order.late) throw new Error("late");',
+    '  if (order.left < 0 || order.late) throw new Error("late");',
+    "  ;",
+    "  const { rows } = await sql`select 1 from refunds where id = ${order.id} and true`.execute(tx);",
+    "  const { rows } = await sql`select 1 from refunds where id = ${order.id} and status in (1, 2)`.execute(tx);",
+    "  const { rows } = await sql`select 1 from refunds where true and status in (0, 1, 2)`.execute(tx);",
+    "  return rows.length;",
+  ])
+    expect(lines).toContain(line);
+});
