@@ -75,6 +75,12 @@ const find = async (mallNo: string, login = "mch01") => (await as(login, contrac
 const details = async (mallNo: string) => as("mch01", contract.getMallOrder, { id: (await find(mallNo)).id });
 const closedAt = async (mallNo: string) =>
   (await world.owner<{ closed_at: string | null }>("select closed_at from mall_orders where mall_no = $1", [mallNo]))[0]!.closed_at;
+/** News that is told once more: an order's hearers may hear it late. */
+async function hear(kind: Settlement["kind"], mallNo: string): Promise<void> {
+  const text = "select o.* from pay_orders o join mall_orders m on m.order_id = o.id where m.mall_no = $1";
+  const [row] = await world.owner<Settlement["order"]>(text, [mallNo]);
+  await world.look((tx) => hearMoney(tx, world.services, { kind, order: row! }));
+}
 async function settle(refundNo: string): Promise<void> {
   await world.runJobs();
   const { mchId } = world.settings.get(store().merchantId)!.account;
@@ -235,6 +241,7 @@ test("goods that were received stay received when all of the money goes back, an
   await as(store(), contract.receiveMallOrder, { mallNo: "M0026" });
   const refund = await world.as("mch01", "refundOrder", { requestId: randomUUID(), orderId, amountCents: 7_550, reason: "整单" });
   await settle(refund.refundNo);
+  await hear("payment", "M0026");
   expect(await find("M0026")).toMatchObject({ status: 3, payStatus: 3, refundedCents: 7_550 });
   expect(await world.owner("select hearer, failure from unheard where order_id = $1", [orderId])).toEqual([]);
   expect(await world.verify()).toEqual([]);
@@ -304,14 +311,7 @@ test("a part back closes nothing, all of it back closes what was sent, and news 
   const [sent, waiting] = [await order("M0027"), await order("M0028")];
   for (const { orderNo } of [sent, waiting]) await pay(orderNo);
   await as("mch01", contract.shipMallOrder, { id: (await find("M0027")).id, carrier: "SF", trackingNo: "SF1234567890" });
-  const hearPaid = async (mallNo: string) => {
-    const [row] = await world.owner<Settlement["order"]>(
-      "select o.* from pay_orders o join mall_orders m on m.order_id = o.id where m.mall_no = $1",
-      [mallNo],
-    );
-    await world.look((tx) => hearMoney(tx, world.services, { kind: "payment", order: row! }));
-  };
-  await hearPaid("M0027");
+  await hear("payment", "M0027");
   expect(await find("M0027")).toMatchObject({ status: 2 });
   const refund = async (mallNo: string, amountCents: number) => {
     const { orderId } = await find(mallNo);
@@ -341,6 +341,8 @@ test("an unpaid order is closed with its pay order, alone; money that comes late
   await pay(made.orderNo);
   expect(await find("M0030")).toMatchObject({ status: 1, payStatus: 2, paidCents: 7_550 });
   expect(await closedAt("M0030")).toBeNull();
+  await hear("closed", "M0030");
+  expect(await find("M0030")).toMatchObject({ status: 1 });
 });
 
 test("a friend may pay it; what was sent ten days ago counts as received", async () => {

@@ -205,6 +205,31 @@ describe("many connections at once, as from several servers", () => {
       { source: "points", cents: 0, points: 1_000 },
     ]);
   });
+  test.each([1, 2, 3, 4])("one fails while another is asked for, and goes again against a third: all is back once (%i)", async (round) => {
+    await paidBy("A");
+    const ask = (amountCents: number) =>
+      world.till(store(), "refundTillOrder", { requestId: randomUUID(), tillNo: "A", amountCents, reason: "退菜" });
+    const first = await ask(2_333);
+    await world.runJobs();
+    world.channel.decide(first.refundNo, "closed");
+    world.services.clock.advance(60_000);
+    const failing = round % 2 ? world.sweep("query-refunds") : undefined;
+    await Promise.all([ask(4_667), failing ?? world.sweep("query-refunds")]);
+    const [failed] = await world.owner<{ id: string }>("select id from refunds where status = 3");
+    expect([await points(), await coupon("C20")]).toEqual([0, "used"]);
+    const again = () => world.as("mch01", "retryRefund", { requestId: randomUUID(), id: failed!.id });
+    const tried = await Promise.allSettled(round > 2 ? [again(), ask(2_333)] : [ask(2_333), again()]);
+    expect(tried.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const one of tried)
+      if (one.status === "rejected") expect(one.reason).toMatchObject({ status: 400, message: "可退金额已全部在退款中" });
+    await world.runJobs();
+    // What was closed stays so: it goes again under its next number.
+    for (const refundNo of world.channel.refunds.keys()) world.channel.decide(refundNo, "success");
+    world.services.clock.advance(3_600_000);
+    await world.sweep("query-refunds");
+    await world.runJobs();
+    expect([await points(), await coupon("C20"), (await order("A"))["status"]]).toEqual([1_000, "free", 3]);
+  });
 });
 
 describe("a refund", () => {
