@@ -14,8 +14,11 @@ const BATCH = 400;
 /** A payment may become known so many days after its own day; older ones are found by the nightly check. */
 const LOOK_BACK_DAYS = 40;
 
-/** What a run did. `busy`: another worker is at it. */
-export type Posted = { readonly facts: number } | "busy";
+/** What a run posted. `left`: another worker was at it, which does the rest. */
+export interface Posted {
+  readonly facts: number;
+  readonly left?: true;
+}
 
 /**
  * Posts every payment and refund of a provider up to the end of yesterday, Shanghai time, that is not posted yet: first the
@@ -32,7 +35,7 @@ export async function postCommissions(services: Services, provider: string): Pro
       const done = await withScope(services.pool, SCOPE, (tx) => postBatch(tx, services, { provider, cause, from, until, after }), {
         deadline_ms: 60_000,
       });
-      if (done === "busy") return "busy";
+      if (done === undefined) return { facts, left: true };
       facts += done.length;
       after = done.at(-1);
       if (done.length < BATCH) break;
@@ -59,11 +62,12 @@ interface Span {
   readonly until: string;
   readonly after: Pick<Fact, "occurred_at" | "id"> | undefined;
 }
-async function postBatch(tx: Transaction, services: Services, span: Span): Promise<readonly Fact[] | "busy"> {
+/** The facts of the next batch; `undefined` while another worker has the provider. */
+async function postBatch(tx: Transaction, services: Services, span: Span): Promise<readonly Fact[] | undefined> {
   const { rows } = await sql<{
     got: boolean;
   }>`select pg_try_advisory_xact_lock(hashtextextended(${span.provider}, 7310025)) as got`.execute(tx);
-  if (rows[0]?.got !== true) return "busy";
+  if (rows[0]?.got !== true) return undefined;
   const facts = await unposted(tx, span);
   if (facts.length > 0) await postFacts(tx, services, span.provider, facts);
   return facts;
