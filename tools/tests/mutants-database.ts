@@ -19,10 +19,18 @@ const MUTATED: Readonly<Record<string, readonly string[]>> = {
   "domains/profit-sharing/server/hear-channel.ts": [
     "domains/profit-sharing/server/returns/returns.test.ts",
     "domains/profit-sharing/server/shares/shares.test.ts",
-    "domains/profit-sharing/server/number-swap.test.ts",
+    "domains/profit-sharing/server/records/records.test.ts",
   ],
   "domains/store-hardware/server/outputs/hear-settlement.ts": ["domains/store-hardware/server/hardware.test.ts"],
 };
+/** What nobody could notice, by a part of its file and what is changed, and why. */
+const UNSEEN: readonly (readonly [file: string, what: string, why: string])[] = [
+  [
+    "refund-guards.ts",
+    '.where("refund_daily_limit_cents", "is not", null) → nothing',
+    "without a limit it would hold a row and refuse nothing",
+  ],
+];
 /** Of a hundred: below that the part fails. */
 const LEAST = 85;
 
@@ -53,7 +61,7 @@ for (const [file, tests] of Object.entries(MUTATED)) {
   };
   await unchanged();
   const survivors: string[] = [];
-  const mutations = mutationsOf(source);
+  const mutations = mutationsOf(source).filter(({ what }) => !UNSEEN.some(([part, unseen]) => file.endsWith(part) && what === unseen));
   for (const { line, what, text } of mutations) {
     writeFileSync(path, text);
     vitest.invalidateFile(path);

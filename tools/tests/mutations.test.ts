@@ -26,3 +26,16 @@ test("a condition, a value of it, a sign, an addend, a guard and a call go one a
   ])
     expect(lines).toContain(line);
 });
+
+test("the provider beside an id, which nobody could notice, stays; the id goes", () => {
+  const found = mutationsOf(`
+  const { rows } = await sql\`select 1 from refunds where service_provider_id = \${order.provider} and order_id = \${order.id}\`.execute(tx);
+  await tx.selectFrom("refunds")
+    .where("service_provider_id", "=", order.provider)
+    .where("order_id", "=", order.id)
+    .execute();
+`);
+  const texts = found.filter(({ text }) => text.includes("selectFrom") && text.includes("select 1")).map(({ text }) => text);
+  expect(texts.filter((text) => text.split("service_provider_id").length < 3)).toEqual([]);
+  expect(texts.filter((text) => text.split("order_id").length < 3)).toHaveLength(2);
+});

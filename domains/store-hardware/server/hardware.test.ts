@@ -17,6 +17,7 @@ import {
   testPrinter,
   testSpeaker,
   unbindPrinter,
+  unbindSpeaker,
   updatePrinter,
 } from "../contract/index.ts";
 import { setVendorAccount, storeHardware } from "./index.ts";
@@ -174,6 +175,13 @@ test("what the merchant has switched off, and what is unbound, stays silent", as
       })
       .execute(),
   );
+  // Another merchant of the provider has its own switches.
+  await world.owner("insert into merchant_settings (service_provider_id, merchant_id, speaker, updated_at) values ($1, $2, false, now())", [
+    store!.serviceProviderId,
+    world.tree.merchants.mch03.id,
+  ]);
+  await as("mch01", unbindPrinter, { id: await printerAt(store!, "yilian") });
+  await as("mch01", unbindSpeaker, { id: await speakerAt(store!) });
   await paid(store!);
   await world.runJobs();
   expect(await shown()).toEqual(["borui 微信收款 12.50 元"]);

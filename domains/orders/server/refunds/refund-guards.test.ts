@@ -8,9 +8,9 @@ let world: TillWorld;
 beforeAll(async () => void (world = await openTillWorld()));
 afterAll(() => world.close());
 
-/** An order of mch01 that was paid. @returns its id */
-async function paidOrder(cents: number): Promise<string> {
-  const store = world.tree.merchants.mch01.stores[0]!;
+/** An order that was paid. @returns its id */
+async function paidOrder(cents: number, merchant: "mch01" | "mch03" = "mch01"): Promise<string> {
+  const store = world.tree.merchants[merchant].stores[0]!;
   const tillNo = `T${randomUUID().replaceAll("-", "").slice(0, 20)}`;
   const { orderNo } = await world.till(store, "createTillOrder", {
     tillNo,
@@ -79,17 +79,8 @@ test("the day's limit is the merchant's own, from midnight in Shanghai, of what 
   await world.owner("update refunds set created_at = created_at - interval '2 days'");
   await set({ refund_daily_limit_cents: 1_000 });
   const left = async () => (await world.as("mch01", "previewRefund", { orderId, amountCents: 1_001 as never })).refusal;
-  const settled = async (cents: number, outcome: "success" | "abnormal") => {
-    const { refundNo } = await refund("mch01", orderId, cents);
-    await world.runJobs();
-    world.channel.decide(refundNo, outcome);
-    world.services.clock.advance(60_000);
-    await world.sweep("query-refunds");
-    await world.runJobs();
-    return refundNo;
-  };
-  const done = await settled(300, "success");
-  await settled(200, "abnormal");
+  const done = await settled(orderId, 300, "success");
+  await settled(orderId, 200, "abnormal");
   expect(await left()).toContain("还可退 ¥7.00");
   const begun = dayStart(shanghaiDay(world.services.clock.now_ms()));
   const bornAt = (moment: string, add: string) =>
@@ -109,29 +100,74 @@ test("the day's limit is the merchant's own, from midnight in Shanghai, of what 
     );
   expect(await left()).toBeNull();
   expect((await refund("mch01", orderId, 100)).status).toBe(1);
+  // The provider sees the settings of both.
+  expect((await world.as("sp01", "previewRefund", { orderId, amountCents: 100 as never })).refusal).toBeNull();
+  expect((await refund("sp01", orderId, 100)).status).toBe(1);
+  await world.owner("update refunds set created_at = created_at - interval '2 days'");
+  await set({ refund_daily_limit_cents: 1_000 });
+  expect(await refund("mch03", await paidOrder(1_000, "mch03"), 900)).toMatchObject({ status: 1 });
+  expect(await refund("mch01", orderId, 1_000)).toMatchObject({ status: 1 });
+});
+
+test("ten orders of a merchant refunded at once take no more than is left of the day", async () => {
+  const orders: string[] = [];
+  for (let n = 0; n < 10; n++) orders.push(await paidOrder(1_000));
+  await world.owner("update refunds set created_at = created_at - interval '2 days'");
+  await set({ refund_daily_limit_cents: 1_000 });
+  const tried = await Promise.allSettled(orders.map((id) => refund("mch01", id, 600)));
+  expect(tried.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
 test("the channel's free coupon goes back in parts that sum to it, whatever waits or is on its way", async () => {
   await world.owner("delete from merchant_settings");
+  const id = await couponOrder("T-free-coupon");
+  expect([await refund("emp01", id, 60_000), await refund("mch01", id, 60_000), await refund("mch01", id, 60_000)]).toMatchObject([
+    { status: 0 },
+    { status: 1 },
+    { status: 1 },
+  ]);
+  expect(await couponParts(id)).toEqual([6_666, 6_667, 6_667]);
+  expect(await world.verify()).toEqual([]);
+});
+
+test("of the channel's free coupon what is back already counts; what failed and another order's do not", async () => {
+  await world.owner("delete from merchant_settings");
+  const [id, other] = [await couponOrder("T-free-1"), await couponOrder("T-free-2")];
+  await refund("mch01", other, 90_000);
+  await settled(id, 60_000, "success");
+  await settled(id, 30_000, "abnormal");
+  for (let n = 0; n < 2; n++) await refund("mch01", id, 45_000);
+  expect(await couponParts(id)).toEqual([5_000, 5_000, 6_667]);
+  expect(await world.verify()).toEqual([]);
+});
+
+/** An order of 2,000.00 of which the channel took 200.00 off by itself. @returns its id */
+async function couponOrder(tillNo: string): Promise<string> {
   const store = world.tree.merchants.mch01.stores[0]!;
-  const order = { tillNo: "T-free-coupon", tradeType: "NATIVE" as const, subject: "午餐", grossCents: 200_000 as never };
+  const order = { tillNo, tradeType: "NATIVE" as const, subject: "午餐", grossCents: 200_000 as never };
   const { orderNo } = await world.till(store, "createTillOrder", order);
   const coupon = { couponId: "C1", name: "满减券", type: "NOCASH" as const, amount_cents: 20_000, stockId: null };
   const promotions = [{ ...coupon, channel_cents: 20_000, merchant_cents: 0, other_cents: 0 }];
   const transaction = { ...world.channel.customerPays(orderNo), promotions };
   const { mchId } = world.settings.get(store.merchantId)!.account;
   await world.notify(store.merchantId, world.channel.notice(`E-${orderNo}`, mchId, { transaction }));
-  const [{ id }] = (await world.owner<{ id: string }>("select id from pay_orders where order_no = $1", [orderNo])) as [{ id: string }];
-
-  expect([await refund("emp01", id, 60_000), await refund("mch01", id, 60_000), await refund("mch01", id, 60_000)]).toMatchObject([
-    { status: 0 },
-    { status: 1 },
-    { status: 1 },
-  ]);
-  const parts = await world.owner<{ cents: number }>(
-    "select free_coupon_cents as cents from refunds where order_id = $1 order by created_at, id",
-    [id],
-  );
-  expect(parts.map(({ cents }) => cents).toSorted((a, b) => a - b)).toEqual([6_666, 6_667, 6_667]);
-  expect(await world.verify()).toEqual([]);
-});
+  return (await world.owner<{ id: string }>("select id from pay_orders where order_no = $1", [orderNo]))[0]!.id;
+}
+/** What of the coupon goes back with each refund that did not fail, the smallest first. */
+const couponParts = async (orderId: string) =>
+  (
+    await world.owner<{ cents: number }>(
+      "select free_coupon_cents as cents from refunds where order_id = $1 and status in (0, 1, 2) order by 1",
+      [orderId],
+    )
+  ).map(({ cents }) => cents);
+/** A refund of which the channel says so. @returns its number */
+async function settled(orderId: string, cents: number, outcome: "success" | "abnormal"): Promise<string> {
+  const { refundNo } = await refund("mch01", orderId, cents);
+  await world.runJobs();
+  world.channel.decide(refundNo, outcome);
+  world.services.clock.advance(60_000);
+  await world.sweep("query-refunds");
+  await world.runJobs();
+  return refundNo;
+}

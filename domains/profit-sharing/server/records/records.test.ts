@@ -177,6 +177,21 @@ describe("a share without an answer", () => {
     expect(await told()).toEqual([]);
   });
 
+  test("that the channel speaks of is asked about within the minute, not only when its time comes", async () => {
+    const { id, number, made } = await silentShare();
+    const { recordId } = await record("mch01", id, ["服务商", "合作伙伴", "店长"]);
+    await world.as("sp01", "decideShareRecord", { id: recordId, decision: "confirm" });
+    await world.runJobs();
+    world.sharing.shares.set(number, made);
+    world.sharing.decideAll();
+    await world.pass(1);
+    expect(await details(id)).toMatchObject({ status: 2, records: [{ answeredAt: null }] });
+    const merchant = world.tree.merchants.mch01.id;
+    await world.notify(merchant, world.channel.notice(randomUUID(), world.settings.get(merchant)!.account.mchId, { number }));
+    await world.pass(1);
+    expect(await details(id)).toMatchObject({ records: [{ answeredAt: expect.any(String) }] });
+  });
+
   test("a record that is turned down moves nothing, and another may follow", async () => {
     const { id } = await silentShare();
     const { recordId } = await record("mch01", id, ["服务商"]);

@@ -215,7 +215,7 @@ describe("a refund first takes back what was shared", () => {
 
 describe("the channel tells that it has done something, and no minute passes", () => {
   /** Its notification to a merchant of a number. @returns what came of it, by the inbox */
-  async function hear(number: string, merchant: "mch01" | "mch02" = "mch01"): Promise<unknown> {
+  async function hear(number: string, merchant: "mch01" | "mch03" = "mch01"): Promise<unknown> {
     const { id } = world.tree.merchants[merchant];
     const event = randomUUID();
     await world.notify(id, world.channel.notice(event, world.settings.get(id)!.account.mchId, { number }));
@@ -228,7 +228,7 @@ describe("the channel tells that it has done something, and no minute passes", (
       [order],
     );
 
-  test("of a share: that one is asked about, and only where its own merchant is told", async () => {
+  test("of a share: that one is asked about, and only where its own merchant is told, not another of its provider", async () => {
     world.sharing.pace.shares = "slow";
     const [order, other] = [await world.paid(), await world.paid()];
     await world.pass();
@@ -236,7 +236,7 @@ describe("the channel tells that it has done something, and no minute passes", (
     world.sharing.decideAll();
     const calls = async () => (await world.owner("select 1 from channel_calls")).length;
     const before = await calls();
-    expect([await hear(share!.no, "mch02"), await hear("S-unknown"), await calls()]).toEqual(["ignored", "ignored", before]);
+    expect([await hear(share!.no, "mch03"), await hear("S-unknown"), await calls()]).toEqual(["ignored", "ignored", before]);
     expect(await hear(share!.no)).toBe("asked");
     expect([(await world.share(order.shareId)).status, (await world.share(other.shareId)).status]).toEqual([2, 1]);
     const asked = await calls();
@@ -251,7 +251,7 @@ describe("the channel tells that it has done something, and no minute passes", (
     const [asked, waits] = [await refund(order.id, 5_000), await refund(other.id, 5_000)];
     await world.runJobs();
     const returns = await numbers("sharing_returns", order.id);
-    expect(await hear(returns[0]!.no, "mch02")).toBe("ignored");
+    expect(await hear(returns[0]!.no, "mch03")).toBe("ignored");
     world.sharing.decideAll();
     for (const { no } of returns) expect(await hear(no)).toBe("asked");
     expect([asked, waits].map(({ refundNo }) => world.channel.refunds.has(refundNo))).toEqual([true, false]);
@@ -269,6 +269,9 @@ describe("the channel tells that it has done something, and no minute passes", (
     const [row] = await world.owner<{ return_no: string }>("select return_no from sharing_returns where id = $1", [id]);
     world.sharing.decideAll();
     expect([await hear(row!.return_no), (await world.as("mch01", "getReturn", { id })).status]).toEqual(["asked", 2]);
+    const jobs = () => world.owner("select last_value from test_jobs_id_seq");
+    const before = await jobs();
+    expect([await hear(row!.return_no), await jobs()]).toEqual(["asked", before]);
   });
   const sharedOrder = async () => {
     const order = await world.paid();
