@@ -185,6 +185,7 @@ test("what the merchant has switched off, and what is unbound, stays silent", as
   await paid(store!);
   await world.runJobs();
   expect(await shown()).toEqual(["borui 微信收款 12.50 元"]);
+  expect(await statuses()).toHaveLength(1);
   expect((await as("mch01", listPrinters, {})).items[0]!.merchantOff).toBe(true);
   expect((await as("mch01", listSpeakers, {})).items[0]!).toMatchObject({ merchantOff: false, lastStatus: 2 });
 });
