@@ -28,11 +28,15 @@ function meeting() {
 test("of forty transactions of jobs at two servers two at a time pass for a merchant, all of them in the end", async () => {
   let inside = 0;
   const seen: number[] = [];
+  const { open: bothAreIn, opened: both } = meeting();
   await Promise.all(
     Array.from({ length: 40 }, (_none, at) =>
       withScope(jobs[at % 2]!, SCOPE, async (tx) => {
         await turn(tx, "merchant");
         seen.push(++inside);
+        // The first one waits for company: without it, two that never happen to meet would prove nothing.
+        if (inside === 2) bothAreIn();
+        await both;
         await tx.selectFrom("merchants").select("id").execute();
         inside--;
       }),
