@@ -1,6 +1,8 @@
 import { createSocket, type Socket } from "node:dgram";
 import { Resolver } from "node:dns";
 import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
 import { createServer, type AddressInfo, type LookupFunction, type Server } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openOutbound } from "./outbound.ts";
@@ -129,4 +131,40 @@ test("an address is not connected to either, however it is written", async () =>
     );
   }
   expect(connections).toBe(0);
+});
+
+test("a connection serves the next call, and is not kept until the other side closes it under a call", async () => {
+  let made = 0;
+  const server = createHttpServer((_asked, answer) => void setTimeout(() => answer.end("ok"), 10)).on("connection", () => made++);
+  server.keepAliveTimeout = 5_000;
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const ask = openOutbound([host], { loopback: true });
+  const call = async () => (await ask({ method: "POST", url: `http://${host}/`, headers: {}, body: "{}", timeout_ms: 5_000 })).status;
+  try {
+    expect([await call(), await call()]).toEqual([200, 200]);
+    expect(made).toBe(1);
+    // Most of the five seconds, and the rest is room for a busy machine.
+    await wait(3_500);
+    expect(await call()).toBe(200);
+    expect(made).toBe(2);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+test("a call may take longer than an idle connection is kept", async () => {
+  const server = createHttpServer((_asked, answer) => void setTimeout(() => answer.end("ok"), 3_600));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  try {
+    const ask = openOutbound([host], { loopback: true });
+    expect((await ask({ method: "GET", url: `http://${host}/`, headers: {}, timeout_ms: 20_000 })).status).toBe(200);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
 });

@@ -21,7 +21,13 @@ export interface OutboundAnswer {
 }
 
 const MAX_BYTES = 5 * 1024 * 1024;
-const agents = { http: new HttpAgent({ keepAlive: true, maxSockets: 64 }), https: new Agent({ keepAlive: true, maxSockets: 64 }) };
+/**
+ * For so long an idle connection is kept for the next call. Whoever listens there closes it after a time of its own (Node after 5 s), and
+ * a call that sets out in that very moment is lost with an unknown outcome, which then has to be asked for.
+ */
+const IDLE_MS = 3_000;
+const KEPT = { keepAlive: true, maxSockets: 64, timeout: IDLE_MS };
+const agents = { http: new HttpAgent(KEPT), https: new Agent(KEPT) };
 
 /**
  * The one way out (reliability rule 17): hosts from an allow-list, addresses checked at the moment of connecting, no
