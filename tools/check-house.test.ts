@@ -145,6 +145,23 @@ test("a table is written by one domain alone, by the builder and as SQL", () => 
   expect(planted("domains/money/server/a.test.ts", "await sql`update pay_orders set a = 1`;")).toEqual([]);
 });
 
+test("a write through a maker of the kit, a book's tables and computed tables count too", () => {
+  write("domains/orders/server/a.ts", 'await tx.updateTable("pay_orders").set(it).execute();\nconst B: Book = {\n  name: "sales",\n};');
+  write("domains/orders/server/b.ts", 'await tx.deleteFrom("pay_orders");\nawait tx.deleteFrom("sales_entries");');
+  expect(planted("domains/money/server/a.ts", 'await writeOver(ctx.tx, "pay_orders", key, 1, {}, "订单");')).toEqual([
+    "domains/money/server/a.ts:1",
+  ]);
+  expect(planted("domains/money/server/a.ts", '\nawait tx.insertInto("sales_entries").execute();')).toEqual([
+    "domains/money/server/a.ts:2",
+  ]);
+  expect(planted("domains/money/server/a.ts", "await tx.updateTable(table).execute();")).toEqual(["domains/money/server/a.ts:1"]);
+  expect(planted("domains/money/server/a.ts", "await sql`delete from ${table}`;")).toEqual(["domains/money/server/a.ts:1"]);
+  expect(planted("domains/money/server/a.ts", "// writes: bills, bill_rows\nawait tx.updateTable(table).execute();")).toEqual([]);
+  expect(planted("domains/money/server/a.ts", "// writes: bills, pay_orders\nawait tx.updateTable(table).execute();")).toEqual([
+    "domains/money/server/a.ts:1",
+  ]);
+});
+
 test("the writes of every domain are read", () => {
   const writes = writesOf(readModules(join(import.meta.dirname, "..")));
   expect(writes.length).toBeGreaterThan(300);

@@ -27,6 +27,7 @@ export async function setNodeState(
 ): Promise<number> {
   mustChange(
     await tx
+      // writes: service_providers, agents, business_groups, business_teams, salesmen, merchants
       .updateTable(TABLE[node.kind])
       .set({ state })
       .where("service_provider_id", "=", node.serviceProviderId)

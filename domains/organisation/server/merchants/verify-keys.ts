@@ -33,6 +33,7 @@ export async function verifyKeys<R extends { readonly id: string; readonly updat
   if (!row) throw none;
   const said = told(await channelOf(ctx.services).query(account(row), { outTradeNo: `VERIFY${ctx.services.ids.digits(20)}` }), accepted);
   await ctx.transaction(async (tx) => {
+    // writes: channel_settings, channel_accounts
     await tx
       .updateTable(table)
       .set({ verified_at: ctx.now, verify_outcome: said.outcome, verify_message: said.message })

@@ -17,6 +17,7 @@ export const moveTeamRoute = implement(moveTeam, async (ctx, { id, version, busi
   if (businessGroupId !== null) await checkGroup(ctx.tx, ctx.scope, provider, businessGroupId);
   const values = { business_group_id: businessGroupId };
   await writeOver(ctx.tx, "business_teams", { service_provider_id: provider, id }, version, values, "团队资料");
+  // writes: salesmen, merchants
   const follow = async (table: string): Promise<number> =>
     Number(
       (

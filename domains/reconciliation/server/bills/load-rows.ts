@@ -129,6 +129,7 @@ async function keep(run: Run, batch: readonly BillRow[], progress: { row_count: 
 
 /** Throws away the rows of a bill that does not count, some at a time. */
 export async function dropRows(services: Run["services"], { service_provider_id, id }: BillRef): Promise<void> {
+  // writes: bill_rows, bill_flows
   for (const table of ["bill_rows", "bill_flows"]) {
     for (;;) {
       const gone = await withScope(
