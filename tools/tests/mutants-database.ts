@@ -60,19 +60,21 @@ for (const [file, tests] of Object.entries(MUTATED)) {
     if (!(await goesWell(tests))) throw new Error(`the tests of ${file} fail without a change`);
   };
   await unchanged();
-  const survivors: string[] = [];
+  let lived = 0;
   const mutations = mutationsOf(source).filter(({ what }) => !UNSEEN.some(([part, unseen]) => file.endsWith(part) && what === unseen));
   for (const { line, what, text } of mutations) {
     writeFileSync(path, text);
     vitest.invalidateFile(path);
-    if (await goesWell(tests)) survivors.push(`  ${line}: ${what}`);
+    if (!(await goesWell(tests))) continue;
+    lived += 1;
+    process.stdout.write(`  ${file}:${line}: ${what}\n`);
   }
   writeFileSync(path, source);
   vitest.invalidateFile(path);
   await unchanged();
   all += mutations.length;
-  killed += mutations.length - survivors.length;
-  process.stdout.write([`${file}: ${mutations.length - survivors.length} of ${mutations.length} killed`, ...survivors, ""].join("\n"));
+  killed += mutations.length - lived;
+  process.stdout.write(`${file}: ${mutations.length - lived} of ${mutations.length} killed\n`);
 }
 await vitest.close();
 rmSync(copy, { recursive: true, force: true });
