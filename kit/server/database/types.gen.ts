@@ -1397,6 +1397,34 @@ export interface PayoutSettings {
   weekdays: Generated<number[]>;
 }
 
+export interface PointDraws {
+  id: string;
+  lot_id: string;
+  member_id: string;
+  merchant_id: string;
+  order_id: string;
+  place: number;
+  points: number;
+  returned_points: Generated<number>;
+  service_provider_id: string;
+  status: number;
+  store_id: string;
+}
+
+export interface PointLots {
+  created_at: string;
+  expires_on: string | null;
+  id: string;
+  left_points: number;
+  member_id: string;
+  merchant_id: string;
+  order_id: string | null;
+  pending: boolean;
+  points: number;
+  service_provider_id: string;
+  usable_from: string;
+}
+
 export interface Positions {
   created_at: Generated<string>;
   id: string;
@@ -2643,6 +2671,72 @@ export interface UserStores {
   user_id: string;
 }
 
+export interface ValueAccounts {
+  balance: number | null;
+  floor: number | null;
+  id: string;
+  kind: string;
+  merchant_id: string;
+  owner_id: string;
+  service_provider_id: string;
+}
+
+export interface ValueDraws {
+  gift_cents: number;
+  id: string;
+  lot_id: string;
+  member_id: string;
+  merchant_id: string;
+  order_id: string;
+  place: number;
+  principal_cents: number;
+  returned_gift_cents: Generated<number>;
+  returned_principal_cents: Generated<number>;
+  service_provider_id: string;
+  status: number;
+  store_id: string;
+}
+
+export interface ValueEntries {
+  cause: string;
+  cause_id: string;
+  id: string;
+  merchant_id: string;
+  occurred_at: string;
+  order_id: string | null;
+  owner_id: string;
+  part: Generated<number>;
+  refund_id: string | null;
+  seq: Generated<number>;
+  service_provider_id: string;
+  store_id: string | null;
+}
+
+export interface ValueLots {
+  created_at: string;
+  gift_cents: number;
+  gift_left_cents: number;
+  id: string;
+  member_id: string;
+  merchant_id: string;
+  mode: string;
+  order_id: string | null;
+  principal_cents: number;
+  principal_left_cents: number;
+  service_provider_id: string;
+  sold_store_id: string;
+}
+
+export interface ValuePostings {
+  account_id: string;
+  amount: number;
+  balance_after: number | null;
+  entry_id: string;
+  merchant_id: string;
+  owner_id: string;
+  service_provider_id: string;
+}
+
 export interface Withdrawals {
   agent_id: string | null;
   amount_cents: number;
@@ -2794,6 +2888,8 @@ export interface DB {
   payout_calls: PayoutCalls;
   payout_inbox: PayoutInbox;
   payout_settings: PayoutSettings;
+  point_draws: PointDraws;
+  point_lots: PointLots;
   positions: Positions;
   preferences: Preferences;
   price_backs: PriceBacks;
@@ -2860,6 +2956,11 @@ export interface DB {
   user_areas: UserAreas;
   user_stores: UserStores;
   users: Users;
+  value_accounts: ValueAccounts;
+  value_draws: ValueDraws;
+  value_entries: ValueEntries;
+  value_lots: ValueLots;
+  value_postings: ValuePostings;
   withdrawals: Withdrawals;
   wx_stores: WxStores;
 }

@@ -1,0 +1,367 @@
+import type { Poster } from "@zhangfang/server/book.ts";
+import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
+import { conflict } from "@zhangfang/server/calls/errors.ts";
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
+import { backPoints, clawPoints as clawOf, drawPoints, graceUntil, payOff, type PointLot } from "./draw-rules.ts";
+import { lockHolder, partsOf, postValue, type Holder, type ValueOrder } from "./post-value.ts";
+
+const nowOf = ({ now_ms }: Poster): string => new Date(now_ms).toISOString();
+const todayOf = ({ now_ms }: Poster): string => shanghaiDay(now_ms);
+const total = (all: readonly { readonly points: number }[]): number => all.reduce((sum, { points }) => sum + points, 0);
+
+/** Points that a member gets. */
+export interface NewPoints {
+  readonly cause: "points-earned" | "points-opening";
+  /** With the cause it names them: an order, a line of an import, a task's row. Once there are no more. */
+  readonly cause_id: string;
+  readonly points: number;
+  /** Shanghai days: from which they can be spent, and the last one on which they can; null for ever. */
+  readonly usable_from: string;
+  readonly expires_on: string | null;
+  readonly order_id?: string;
+  readonly store_id?: string;
+}
+/** Adds points: what the member owes is paid off first, and the rest is a lot. @returns false where they were added before */
+export async function addPoints(tx: Transaction, poster: Poster, holder: Holder, given: NewPoints): Promise<boolean> {
+  const { cause, cause_id, points, usable_from, expires_on, order_id, store_id } = given;
+  const balances = await lockHolder(tx, holder);
+  if ((await partsOf(tx, holder, cause, cause_id)).length > 0) return false;
+  const owed = payOff(points, balances.get("points-debt") ?? 0);
+  const pending = usable_from > todayOf(poster);
+  if (points > owed) await addLot(tx, poster, holder, { points: points - owed, pending, usable_from, expires_on, order_id });
+  await postValue(tx, poster, holder, {
+    cause,
+    cause_id,
+    order_id,
+    store_id,
+    occurred_at: nowOf(poster),
+    lines: {
+      [cause === "points-opening" ? "points-opening" : "points-issued"]: -points,
+      "points-debt": owed,
+      [pending ? "points-pending" : "points"]: points - owed,
+    },
+  });
+  return true;
+}
+
+/** What a member can spend today, and what else there is. */
+export interface Points {
+  readonly usable: number;
+  readonly pending: number;
+  /** 欠分: owed, as a positive number. */
+  readonly owed: number;
+}
+/** @param today what has ended before it is not counted, whether the night's run has cleared it or not */
+export async function pointsOf(tx: Transaction, holder: Holder, today: string): Promise<Points> {
+  const lots = await livingLots(tx, holder);
+  const debt = await tx
+    .selectFrom("value_accounts")
+    .select("balance")
+    .where("service_provider_id", "=", holder.service_provider_id)
+    .where("merchant_id", "=", holder.merchant_id)
+    .where("owner_id", "=", holder.member_id)
+    .where("kind", "=", "points-debt")
+    .executeTakeFirst();
+  const left = (all: readonly PointLot[]) => all.reduce((sum, lot) => sum + lot.left_points, 0);
+  return {
+    usable: left(lots.filter((lot) => isUsable(lot, today))),
+    pending: left(lots.filter(({ usable_from }) => usable_from > today)),
+    owed: Math.abs(debt?.balance ?? 0),
+  };
+}
+
+/**
+ * Sets points aside for an order, of the lots that end first; once more for the same order changes nothing.
+ * @throws 409 `points.gone` where there are not so many any more
+ */
+export async function holdPoints(tx: Transaction, poster: Poster, holder: Holder, order: ValueOrder, points: number): Promise<void> {
+  await lockHolder(tx, holder);
+  if ((await drawsOf(tx, holder, order, 0, 2)).length > 0) return;
+  const lots = await tend(tx, poster, holder);
+  const drawn = drawPoints(
+    lots.filter(({ pending }) => !pending),
+    points,
+  );
+  if (!drawn) throw conflict("积分不足", "points.gone");
+  for (const { lot_id, points: some } of drawn) await moveLot(tx, holder, lot_id, -some);
+  await tx
+    .insertInto("point_draws")
+    .values(
+      drawn.map((draw, at) => ({
+        ...holder,
+        ...draw,
+        id: poster.ids.uuid(poster.now_ms),
+        store_id: order.store_id,
+        order_id: order.id,
+        status: 0,
+        place: at + 1,
+      })),
+    )
+    .execute();
+  await postValue(tx, poster, holder, {
+    ...of(order, poster),
+    cause: "points-hold",
+    cause_id: order.id,
+    part: (await partsOf(tx, holder, "points-hold", order.id)).length,
+    lines: { points: -points, "points-held": points },
+  });
+}
+
+/**
+ * The order is paid: its points are spent. One that was closed before sets them aside once more first.
+ * @returns false where they are gone meanwhile; none are spent then
+ */
+export async function takePoints(tx: Transaction, poster: Poster, holder: Holder, order: ValueOrder, points: number): Promise<boolean> {
+  await lockHolder(tx, holder);
+  if ((await partsOf(tx, holder, "points-take", order.id)).length > 0) return true;
+  if ((await drawsOf(tx, holder, order, 0)).length === 0) {
+    if ((await pointsOf(tx, holder, todayOf(poster))).usable < points) return false;
+    await holdPoints(tx, poster, holder, order, points);
+  }
+  const taken = await endDraws(tx, holder, order, 2);
+  await postValue(tx, poster, holder, {
+    ...of(order, poster),
+    cause: "points-take",
+    cause_id: order.id,
+    lines: { "points-held": -taken, "points-used": taken },
+  });
+  return true;
+}
+
+/** The order was closed unpaid: its points are there again, less what the member owes by now. Once more changes nothing. */
+export async function releasePoints(tx: Transaction, poster: Poster, holder: Holder, order: ValueOrder): Promise<void> {
+  const balances = await lockHolder(tx, holder);
+  const held = await drawsOf(tx, holder, order, 0);
+  if (held.length === 0) return;
+  const points = await endDraws(tx, holder, order, 1);
+  const owed = payOff(points, balances.get("points-debt") ?? 0);
+  await refill(tx, holder, held, owed);
+  await postValue(tx, poster, holder, {
+    ...of(order, poster),
+    cause: "points-release",
+    cause_id: order.id,
+    part: (await partsOf(tx, holder, "points-release", order.id)).length,
+    lines: { "points-held": -points, points: points - owed, "points-debt": owed },
+  });
+}
+
+/**
+ * A refund gives points back that the order spent, once for the refund: first to what the member owes, then to the lots that they came
+ * from; for lots that have ended meanwhile there is a new one.
+ * @param back.grace_days how long the new one is good, today not counted
+ * @throws 409 where more are to go back than the order spent
+ */
+export async function returnPoints(
+  tx: Transaction,
+  poster: Poster,
+  holder: Holder,
+  order: ValueOrder,
+  { refund_id, points, grace_days }: { readonly refund_id: string; readonly points: number; readonly grace_days: number },
+): Promise<void> {
+  const balances = await lockHolder(tx, holder);
+  if (points === 0 || (await partsOf(tx, holder, "points-back", refund_id)).length > 0) return;
+  const today = todayOf(poster);
+  const back = backPoints(await drawsOf(tx, holder, order, 2), points, today);
+  if (!back) throw conflict("退回的积分超过订单所用", "points.returned");
+  for (const { lot_id, points: some } of back.backs) await countBack(tx, holder, order, lot_id, some);
+  const owed = payOff(points, balances.get("points-debt") ?? 0);
+  // What ends sooner pays the debt.
+  const ended = Math.max(0, back.ended_points - owed);
+  await refill(tx, holder, back.backs.filter(({ alive }) => alive).toReversed(), owed - (back.ended_points - ended));
+  if (ended > 0)
+    await addLot(tx, poster, holder, {
+      points: ended,
+      pending: false,
+      usable_from: today,
+      expires_on: graceUntil(today, grace_days),
+      order_id: order.id,
+    });
+  await postValue(tx, poster, holder, {
+    ...of(order, poster),
+    cause: "points-back",
+    cause_id: refund_id,
+    refund_id,
+    lines: { "points-used": -points, points: points - owed, "points-debt": owed },
+  });
+}
+
+/**
+ * A refund takes back points that the order earned, once for the refund: pending ones, the order's own, then others; what is not there
+ * any more is owed.
+ */
+export async function clawPoints(
+  tx: Transaction,
+  poster: Poster,
+  holder: Holder,
+  order: ValueOrder,
+  { refund_id, points }: { readonly refund_id: string; readonly points: number },
+): Promise<void> {
+  await lockHolder(tx, holder);
+  if (points === 0 || (await partsOf(tx, holder, "points-claw", refund_id)).length > 0) return;
+  const lots = await tend(tx, poster, holder);
+  const rank = (lot: HeldLot): number => (lot.order_id === order.id ? 0 : 2) + (lot.pending ? -1 : 0);
+  const { taken, owed_points } = clawOf(
+    lots.toSorted((a, b) => rank(a) - rank(b)),
+    points,
+  );
+  for (const { lot_id, points: some } of taken) await moveLot(tx, holder, lot_id, -some);
+  const pending = total(taken.filter(({ lot_id }) => lots.some((lot) => lot.id === lot_id && lot.pending)));
+  await postValue(tx, poster, holder, {
+    ...of(order, poster),
+    cause: "points-claw",
+    cause_id: refund_id,
+    refund_id,
+    lines: { "points-pending": -pending, points: pending - total(taken), "points-debt": -owed_points, "points-issued": points },
+  });
+}
+
+/** Points whose day has come can be spent, and points whose last day is over are cleared, once for each lot. */
+export async function tendPoints(tx: Transaction, poster: Poster, holder: Holder): Promise<void> {
+  await lockHolder(tx, holder);
+  await tend(tx, poster, holder);
+}
+
+const of = (order: ValueOrder, poster: Poster) => ({ order_id: order.id, store_id: order.store_id, occurred_at: nowOf(poster) });
+
+interface HeldLot extends PointLot {
+  readonly order_id: string | null;
+  readonly pending: boolean;
+  readonly usable_from: string;
+}
+const isUsable = ({ usable_from, expires_on }: HeldLot, today: string): boolean =>
+  usable_from <= today && (expires_on === null || expires_on >= today);
+
+/** What is left of a member's points, what ends first at the head, what never ends last. */
+async function livingLots(tx: Transaction, { service_provider_id, merchant_id, member_id }: Holder): Promise<HeldLot[]> {
+  return tx
+    .selectFrom("point_lots")
+    .select(["id", "left_points", "expires_on", "order_id", "pending", "usable_from"])
+    .where("service_provider_id", "=", service_provider_id)
+    .where("merchant_id", "=", merchant_id)
+    .where("member_id", "=", member_id)
+    .where("left_points", ">", 0)
+    .orderBy("expires_on", (order) => order.asc().nullsLast())
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+}
+/** The same by one who holds the member. @returns the lots that live then, what ends first at the head */
+async function tend(tx: Transaction, poster: Poster, holder: Holder): Promise<HeldLot[]> {
+  const today = todayOf(poster);
+  const living: HeldLot[] = [];
+  for (const lot of await livingLots(tx, holder)) {
+    const { id: cause_id, left_points: left, pending, usable_from, expires_on } = lot;
+    const entry = { cause_id, occurred_at: nowOf(poster) };
+    const ripe = pending && usable_from <= today;
+    const ended = expires_on !== null && expires_on < today;
+    if (ripe) {
+      await ripen(tx, holder, cause_id);
+      await postValue(tx, poster, holder, { ...entry, cause: "points-ripe", lines: { "points-pending": -left, points: left } });
+    }
+    if (ended) {
+      await moveLot(tx, holder, cause_id, -left);
+      await postValue(tx, poster, holder, { ...entry, cause: "points-clear", lines: { points: -left, "points-cleared": left } });
+    } else living.push({ ...lot, pending: pending && !ripe });
+  }
+  return living;
+}
+async function ripen(tx: Transaction, { service_provider_id }: Holder, id: string): Promise<void> {
+  mustChange(
+    await tx
+      .updateTable("point_lots")
+      .set({ pending: false })
+      .where("service_provider_id", "=", service_provider_id)
+      .where("id", "=", id)
+      .where("pending", "=", true)
+      .executeTakeFirst(),
+    () => new Error(`the point lot ${id} is gone`),
+  );
+}
+/** Points go back to their lots; the first of them pay off `owed` instead. */
+async function refill(
+  tx: Transaction,
+  holder: Holder,
+  backs: readonly { readonly lot_id: string; readonly points: number }[],
+  owed: number,
+): Promise<void> {
+  let rest = owed;
+  for (const { lot_id, points } of backs) {
+    const paid = Math.min(rest, points);
+    rest -= paid;
+    if (points > paid) await moveLot(tx, holder, lot_id, points - paid);
+  }
+}
+
+async function addLot(
+  tx: Transaction,
+  poster: Poster,
+  holder: Holder,
+  lot: {
+    readonly points: number;
+    readonly pending: boolean;
+    readonly usable_from: string;
+    readonly expires_on: string | null;
+    readonly order_id: string | undefined;
+  },
+): Promise<void> {
+  await tx
+    .insertInto("point_lots")
+    .values({
+      ...holder,
+      ...lot,
+      id: poster.ids.uuid(poster.now_ms),
+      left_points: lot.points,
+      order_id: lot.order_id ?? null,
+      created_at: nowOf(poster),
+    })
+    .execute();
+}
+/** What an order drew and is still, in the order of drawing. @param status 0 set aside, 2 taken */
+async function drawsOf(tx: Transaction, { service_provider_id }: Holder, order: ValueOrder, ...status: readonly (0 | 2)[]) {
+  return tx
+    .selectFrom("point_draws as d")
+    .innerJoin("point_lots as l", (on) => on.onRef("l.service_provider_id", "=", "d.service_provider_id").onRef("l.id", "=", "d.lot_id"))
+    .select(["d.lot_id", "d.points", "d.returned_points", "l.expires_on"])
+    .where("d.service_provider_id", "=", service_provider_id)
+    .where("d.order_id", "=", order.id)
+    .where("d.status", "in", status)
+    .orderBy("d.place")
+    .execute();
+}
+/** @param status 1 released, 2 taken @returns the points that were set aside */
+async function endDraws(tx: Transaction, { service_provider_id }: Holder, order: ValueOrder, status: 1 | 2): Promise<number> {
+  const ended = await tx
+    .updateTable("point_draws")
+    .set({ status })
+    .where("service_provider_id", "=", service_provider_id)
+    .where("order_id", "=", order.id)
+    .where("status", "=", 0)
+    .returning("points")
+    .execute();
+  return total(ended);
+}
+async function countBack(tx: Transaction, { service_provider_id }: Holder, order: ValueOrder, lot_id: string, points: number) {
+  mustChange(
+    await tx
+      .updateTable("point_draws")
+      .set((set) => ({ returned_points: set("returned_points", "+", points) }))
+      .where("service_provider_id", "=", service_provider_id)
+      .where("order_id", "=", order.id)
+      .where("lot_id", "=", lot_id)
+      .where("status", "=", 2)
+      .executeTakeFirst(),
+    () => new Error(`points of order ${order.id} are gone`),
+  );
+}
+/** @param by below zero what is drawn, above what goes back; its checks hold it between nothing and what it came with */
+async function moveLot(tx: Transaction, { service_provider_id }: Holder, id: string, by: number): Promise<void> {
+  mustChange(
+    await tx
+      .updateTable("point_lots")
+      .set((set) => ({ left_points: set("left_points", "+", by) }))
+      .where("service_provider_id", "=", service_provider_id)
+      .where("id", "=", id)
+      .executeTakeFirst(),
+    () => new Error(`the point lot ${id} is gone`),
+  );
+}

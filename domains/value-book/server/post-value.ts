@@ -1,0 +1,102 @@
+import { sql } from "kysely";
+import { postToBook, type Book, type Poster } from "@zhangfang/server/book.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import type { ValueCause } from "../contract.ts";
+
+/** The book of members: what they paid for, were given and hold in points (docs/money.md). Its floors stand with the maker, in the database. */
+export const VALUE: Book = {
+  name: "value",
+  of: " of members",
+  by: ["merchant_id", "owner_id"],
+  whose: ["merchant_id", "owner_id"],
+  mayBeEmpty: [],
+  unit: "",
+};
+
+/** Whose value it is: a member at one merchant. */
+export interface Holder {
+  readonly service_provider_id: string;
+  readonly merchant_id: string;
+  readonly member_id: string;
+}
+/** The order that value is spent on, and where. */
+export interface ValueOrder {
+  readonly id: string;
+  readonly store_id: string;
+}
+
+type MemberKind = "principal" | "principal-held" | "gift" | "gift-held" | "points" | "points-pending" | "points-held" | "points-debt";
+const FLOWS = [
+  "sold",
+  "granted",
+  "opening",
+  "earned",
+  "gift-used",
+  "points-issued",
+  "points-opening",
+  "points-used",
+  "points-cleared",
+] as const;
+type Kind = MemberKind | (typeof FLOWS)[number];
+const isFlow = (kind: string): boolean => (FLOWS as readonly string[]).includes(kind);
+
+export interface ValueEntry {
+  readonly cause: ValueCause;
+  /** With the cause it names the entry: one there can be. */
+  readonly cause_id: string;
+  /** Several of one cause: an order that was closed and paid after all sets aside once more. */
+  readonly part?: number;
+  readonly store_id?: string | undefined;
+  readonly order_id?: string | undefined;
+  readonly refund_id?: string | undefined;
+  readonly occurred_at: string;
+  /** Cents, or points, by account; they sum to zero in each. */
+  readonly lines: Readonly<Partial<Record<Kind, number>>>;
+}
+
+/** Adds one entry for a member. @throws what the database refuses: a balance below zero (23514, ledger_floor), lines that don't sum to zero */
+export async function postValue(tx: Transaction, poster: Poster, holder: Holder, entry: ValueEntry): Promise<void> {
+  const { service_provider_id, merchant_id, member_id } = holder;
+  const { lines, part = 0, store_id = null, order_id = null, refund_id = null, ...named } = entry;
+  await postToBook(
+    tx,
+    VALUE,
+    poster,
+    service_provider_id,
+    { merchant_id, owner_id: member_id, part, store_id, order_id, refund_id, ...named },
+    Object.entries(lines).map(([kind, amount]) => ({
+      kind,
+      account: { merchant_id, owner_id: isFlow(kind) ? merchant_id : member_id },
+      amount,
+    })),
+  );
+}
+
+/** Which entries of a cause there are already: what was done once is not done again. @returns their parts */
+export async function partsOf(tx: Transaction, holder: Holder, cause: ValueCause, cause_id: string): Promise<number[]> {
+  const rows = await tx
+    .selectFrom("value_entries")
+    .select("part")
+    .where("service_provider_id", "=", holder.service_provider_id)
+    .where("cause", "=", cause)
+    .where("cause_id", "=", cause_id)
+    .execute();
+  return rows.map(({ part }) => part);
+}
+
+/**
+ * Whoever moves value of the same member waits here until the end of the transaction. A lock and not a row: the book's rows can't be
+ * held by whoever may not change them, and a member may have none yet.
+ * @returns the balances by kind; what was never moved is missing
+ */
+export async function lockHolder(tx: Transaction, { service_provider_id, merchant_id, member_id }: Holder): Promise<Map<string, number>> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`value:${merchant_id}:${member_id}`}, 0))`.execute(tx);
+  const rows = await tx
+    .selectFrom("value_accounts")
+    .select(["kind", "balance"])
+    .where("service_provider_id", "=", service_provider_id)
+    .where("merchant_id", "=", merchant_id)
+    .where("owner_id", "=", member_id)
+    .execute();
+  return new Map(rows.map(({ kind, balance }) => [kind, balance ?? 0]));
+}

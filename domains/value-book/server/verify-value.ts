@@ -1,0 +1,57 @@
+import { sql } from "kysely";
+import { bookRules, breachesOf, type Breach, type Rules } from "@zhangfang/server/book.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { VALUE } from "./post-value.ts";
+
+/** Checks what members hold, as far as the transaction's scope shows it. @returns nothing where all is well */
+export const verifyValue = (tx: Transaction): Promise<Breach[]> => breachesOf(tx, RULES);
+
+const balance = (kind: string) => sql`coalesce(sum(balance) filter (where kind = ${sql.lit(kind)}), 0)`;
+const accounts = sql`select service_provider_id, merchant_id, owner_id as member_id, ${balance("principal")} as principal, ${balance("gift")} as gift,
+    ${balance("principal-held")} as principal_held, ${balance("gift-held")} as gift_held, ${balance("points")} as points,
+    ${balance("points-pending")} as pending, ${balance("points-held")} as points_held, ${balance("points-debt")} as debt
+  from value_accounts where balance is not null group by 1, 2, 3`;
+const MEMBER = sql`service_provider_id, merchant_id, member_id`;
+const lots = sql`select ${MEMBER}, sum(principal_left_cents) as principal, sum(gift_left_cents) as gift from value_lots group by 1, 2, 3`;
+const held = sql`select ${MEMBER}, sum(principal_cents) as principal, sum(gift_cents) as gift from value_draws where status = 0 group by 1, 2, 3`;
+const points = sql`select ${MEMBER}, coalesce(sum(left_points) filter (where not pending), 0) as points, coalesce(sum(left_points) filter (where pending), 0) as pending
+  from point_lots group by 1, 2, 3`;
+const pointsHeld = sql`select ${MEMBER}, sum(points) as points from point_draws where status = 0 group by 1, 2, 3`;
+/** What flowed to an account of the merchant by the book, against what the draws say. */
+const flow = (kind: string, spent: ReturnType<typeof sql>) => sql`select coalesce(b.merchant_id, d.merchant_id) from (
+    select p.service_provider_id, p.merchant_id, sum(p.amount) as n from value_postings p
+      join value_accounts a on a.service_provider_id = p.service_provider_id and a.id = p.account_id where a.kind = ${sql.lit(kind)} group by 1, 2) b
+  full join (${spent}) d on d.service_provider_id = b.service_provider_id and d.merchant_id = b.merchant_id where coalesce(b.n, 0) <> coalesce(d.n, 0)`;
+
+const RULES: Rules = {
+  ...bookRules(VALUE),
+  "what is left of lots is what the member holds": sql`select coalesce(a.member_id, l.member_id) from (${accounts}) a full join (${lots}) l using (${MEMBER})
+    where coalesce(a.principal, 0) <> coalesce(l.principal, 0) or coalesce(a.gift, 0) <> coalesce(l.gift, 0)`,
+  "what is left of point lots is what the member holds": sql`select coalesce(a.member_id, l.member_id) from (${accounts}) a full join (${points}) l using (${MEMBER})
+    where coalesce(a.points, 0) <> coalesce(l.points, 0) or coalesce(a.pending, 0) <> coalesce(l.pending, 0)`,
+  "what orders set aside is what is held of stored value": sql`select coalesce(a.member_id, h.member_id) from (${accounts}) a full join (${held}) h using (${MEMBER})
+    where coalesce(a.principal_held, 0) <> coalesce(h.principal, 0) or coalesce(a.gift_held, 0) <> coalesce(h.gift, 0)`,
+  "what orders set aside is what is held of points": sql`select coalesce(a.member_id, h.member_id) from (${accounts}) a full join (${pointsHeld}) h using (${MEMBER})
+    where coalesce(a.points_held, 0) <> coalesce(h.points, 0)`,
+  "a lot lacks what was drawn of it": sql`select l.id from value_lots l left join lateral (
+      select coalesce(sum(principal_cents - returned_principal_cents), 0) as principal, coalesce(sum(gift_cents - returned_gift_cents), 0) as gift
+      from value_draws d where d.service_provider_id = l.service_provider_id and d.lot_id = l.id and d.status <> 1) d on true
+    where l.principal_cents - l.principal_left_cents <> d.principal or l.gift_cents - l.gift_left_cents <> d.gift`,
+  "who owes points has none": sql`select member_id from (${accounts}) a where debt < 0 and points + pending > 0`,
+  "an open order holds its value, a paid one spent it": sql`select o.order_no from (
+      select service_provider_id, order_id, status from value_draws union all select service_provider_id, order_id, status from point_draws) d
+    join pay_orders o on o.service_provider_id = d.service_provider_id and o.id = d.order_id
+    where (d.status = 0 and o.status <> 0) or (d.status = 2 and o.status not in (2, 3))`,
+  "principal that was earned is what orders took": flow(
+    "earned",
+    sql`select service_provider_id, merchant_id, sum(principal_cents - returned_principal_cents) as n from value_draws where status = 2 group by 1, 2`,
+  ),
+  "gifts that were used are what orders took": flow(
+    "gift-used",
+    sql`select service_provider_id, merchant_id, sum(gift_cents - returned_gift_cents) as n from value_draws where status = 2 group by 1, 2`,
+  ),
+  "points that were used are what orders took": flow(
+    "points-used",
+    sql`select service_provider_id, merchant_id, sum(points - returned_points) as n from point_draws where status = 2 group by 1, 2`,
+  ),
+};
