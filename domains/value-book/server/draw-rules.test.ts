@@ -113,6 +113,8 @@ describe("stored value goes back", () => {
   test("and not a cent more of either", () => {
     expect(backToLots(draws, 131, 0)).toBeUndefined();
     expect(backToLots(draws, 0, 31)).toBeUndefined();
+    expect(backToLots(draws, 131, 31)).toBeUndefined();
+    expect(backToLots([{ ...drawn("a", 0, 20), returned_principal_cents: 0, returned_gift_cents: 15 }], 0, 6)).toBeUndefined();
   });
 });
 
