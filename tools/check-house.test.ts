@@ -6,6 +6,7 @@ import { checkHouse } from "./check-house.ts";
 import { floorsOf } from "./house/floor-laws.ts";
 import { handlersOf } from "./house/handler-laws.ts";
 import { readModules } from "./house/modules.ts";
+import { selectorsOf } from "./house/style-laws.ts";
 import { writesOf } from "./house/table-laws.ts";
 
 let root = "";
@@ -166,6 +167,28 @@ test("the writes of every domain are read", () => {
   const writes = writesOf(readModules(join(import.meta.dirname, "..")));
   expect(writes.length).toBeGreaterThan(300);
   expect(new Set(writes.filter(({ table }) => table === "pay_orders").map(({ room }) => room))).toEqual(new Set(["domains/orders"]));
+});
+
+test("a domain's sheet restyles nothing of the kit, and its words are its own", () => {
+  write("kit/web/styles/a.css", ".note { color: red; }\n.money-out { color: red; }");
+  write("domains/orders/web/orders.css", ".refund { color: red; }");
+  const planted = (css: string): string[] => {
+    write("domains/mall/web/mall.css", css);
+    return checkHouse(root)
+      .violations.filter(({ path }) => path.endsWith(".css"))
+      .map(({ path, line }) => `${path}:${line}`);
+  };
+  expect(
+    planted(".mall-lines .mall-note.note,\n.mall-lines > p:not(.note) { margin: 0; }\n@media print { .mall-lines { margin: 0; } }"),
+  ).toEqual([]);
+  expect(planted(".mall-lines {\n  margin: 0;\n}\n.mall-lines > .note { margin: 0; }")).toEqual(["domains/mall/web/mall.css:4"]);
+  expect(planted(".note:has(.mall-lines) { margin: 0; }")).toEqual(["domains/mall/web/mall.css:1"]);
+  expect(planted("/* .note { } */\n.refund-lines { margin: 0; }")).toHaveLength(1);
+  expect(planted(".money-trace { margin: 0; }")).toEqual(["domains/mall/web/mall.css:1"]);
+});
+
+test("every domain's style sheets are read", () => {
+  expect(selectorsOf(join(import.meta.dirname, ".."), "domains/*/web/**/*.css").length).toBeGreaterThan(400);
 });
 
 test("every room of the server's list is found on its floor", () => {

@@ -6,6 +6,7 @@ import { folderViolations } from "./house/folder-laws.ts";
 import { handlerViolations } from "./house/handler-laws.ts";
 import { importViolations } from "./house/import-laws.ts";
 import { readModules, type Violation } from "./house/modules.ts";
+import { styleViolations } from "./house/style-laws.ts";
 import { tableViolations } from "./house/table-laws.ts";
 import { codeViolations, undocumented, wordViolations } from "./house/text-laws.ts";
 
@@ -25,6 +26,7 @@ export function checkHouse(root: string): HouseReport {
     ...handlerViolations(modules),
     ...circleViolations(modules),
     ...tableViolations(modules),
+    ...styleViolations(root),
     ...codeViolations(modules),
     ...wordViolations(root),
     ...undocumented(modules),

@@ -37,9 +37,9 @@ test.describe("广告", () => {
     await expect(page.getByRole("tree", { name: "层级" }).getByRole("treeitem").nth(1)).toBeVisible();
     await clean(page, "a new ad");
     await page.getByRole("button", { name: "选择素材" }).click();
-    await expect(page.locator(".pick-card").first()).toBeVisible();
+    await expect(page.locator(".ad-pick-card").first()).toBeVisible();
     await clean(page, "choosing materials");
-    await page.locator(".pick-card").first().click();
+    await page.locator(".ad-pick-card").first().click();
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "保存", exact: true }).click();
     await expect(page.getByText("请选择投放范围").first()).toBeVisible();

@@ -24,7 +24,7 @@ export function Devices(): ReactNode {
     });
   };
   return (
-    <section className="group" aria-labelledby="security-devices">
+    <section className="group security-part" aria-labelledby="security-devices">
       <h3 id="security-devices">登录设备</h3>
       {sessions.error ? (
         <Failure error={sessions.error as ApiError} retry={() => void sessions.refetch()} />
@@ -36,8 +36,8 @@ export function Devices(): ReactNode {
             <li key={item.id}>
               <div>
                 <strong>{deviceName(item.device)}</strong>
-                {item.current && <span className="tag tag-good">本设备</span>}
-                {item.actorLogin !== null && <span className="tag tag-warn">{item.actorLogin} 代管</span>}
+                {item.current && <span className="tag tag-good security-tag">本设备</span>}
+                {item.actorLogin !== null && <span className="tag tag-warn security-tag">{item.actorLogin} 代管</span>}
               </div>
               <span className="note">
                 {item.ip ?? "未知地址"} · 登录于 <Time at={item.createdAt} /> · 最近使用 <Time at={item.seenAt} />

@@ -11,7 +11,7 @@ import { changePassword, listSessions } from "../contract/index.ts";
 export function OwnPassword(): ReactNode {
   const [open, setOpen] = useState(false);
   return (
-    <section className="group" aria-labelledby="security-password">
+    <section className="group security-part" aria-labelledby="security-password">
       <h3 id="security-password">登录密码</h3>
       {open ? (
         <PasswordForm onClose={() => setOpen(false)} />

@@ -25,9 +25,9 @@ export function Totp({ security }: { security: OutputOf<typeof getSecurity> }): 
     close();
   };
   return (
-    <section className="group" aria-labelledby="security-totp">
+    <section className="group security-part" aria-labelledby="security-totp">
       <h3 id="security-totp">
-        动态验证码 <span className={`tag tag-${security.totp ? "good" : "ended"}`}>{security.totp ? "已启用" : "未启用"}</span>
+        动态验证码 <span className={`tag security-tag tag-${security.totp ? "good" : "ended"}`}>{security.totp ? "已启用" : "未启用"}</span>
       </h3>
       {codes ? (
         <RecoveryCodes codes={codes} onKept={kept} />

@@ -75,7 +75,7 @@ function State({ row }: { row: ExportRow }): ReactNode {
     <span className="export-state">
       <StatusTag of={exportStatus} code={row.status} />
       {row.status === 0 && <Progress row={row} />}
-      {row.status === 2 && row.failure && <span className="note">{row.failure}</span>}
+      {row.status === 2 && row.failure && <span className="note export-failure">{row.failure}</span>}
     </span>
   );
 }

@@ -34,7 +34,7 @@ export function ExportTray(): ReactNode {
         <>
           <h2>导出</h2>
           {running.length + done.length === 0 ? (
-            <p className="note">没有进行中的导出。文件生成后保留 {EXPORT_KEPT_DAYS} 天。</p>
+            <p className="note tray-none">没有进行中的导出。文件生成后保留 {EXPORT_KEPT_DAYS} 天。</p>
           ) : (
             <ul>
               {[...running, ...done].map((row) => (

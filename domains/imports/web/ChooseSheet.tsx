@@ -50,7 +50,7 @@ export function ChooseSheet({ source, about, onClose, onOpen }: Props): ReactNod
             <p className="note">或把 .xlsx、.csv 文件拖到这里</p>
           </FileDrop>
           {failure && (
-            <p role="alert" className="form-failure">
+            <p role="alert" className="form-failure import-failure">
               {failure}
             </p>
           )}

@@ -39,7 +39,7 @@ export function ConfigScreen({ title, calls }: { title: string; calls: ConfigCal
         </div>
       </header>
       <div className="config-parts">
-        <div className="sheet">
+        <div className="sheet config-nodes">
           <ConfigTree
             calls={calls}
             chosen={named?.item_id}

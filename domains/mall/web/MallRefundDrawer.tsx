@@ -134,7 +134,7 @@ function LineAmounts({
     give(amountCents === undefined ? others : [...others, { lineId, amountCents }]);
   };
   return (
-    <div id={id} className="refund-lines" role="group" aria-label="退款商品">
+    <div id={id} className="mall-refund-lines" role="group" aria-label="退款商品">
       {of.map((line) => (
         <label key={line.id}>
           <span>

@@ -29,20 +29,20 @@ export function Bars({ label, bars, ranked = false }: { label: string; bars: rea
       {bars.map((bar, index) => (
         <li key={bar.key}>
           {ranked && (
-            <span className="bar-rank num" aria-hidden="true">
+            <span className="bars-rank num" aria-hidden="true">
               {index + 1}
             </span>
           )}
-          <span className="bar-name" title={bar.name}>
+          <span className="bars-name" title={bar.name}>
             {bar.to === undefined ? bar.name : <Link to={bar.to}>{bar.name}</Link>}
           </span>
-          <span className="bar-track" aria-hidden="true">
+          <span className="bars-track" aria-hidden="true">
             <span style={{ width: `${Math.max(0, (bar.cents * 100) / most)}%`, background: bar.colour ?? CHART_COLOURS[0] }} />
           </span>
-          <span className="bar-amount">
+          <span className="bars-amount">
             <Money cents={bar.cents} />
           </span>
-          <span className="bar-beside num">{bar.beside}</span>
+          <span className="bars-beside num">{bar.beside}</span>
         </li>
       ))}
     </List>

@@ -89,16 +89,19 @@ export function FormScreen({
   title,
   submit = "保存",
   actions,
+  wide = false,
   children,
 }: {
   form: AnyForm;
   title: ReactNode;
   submit?: string;
   actions?: ReactNode;
+  /** Fields and what stands beside them take the whole width. */
+  wide?: boolean;
   children: ReactNode;
 }): ReactNode {
   return (
-    <section className="form-screen">
+    <section className={wide ? "form-screen form-screen-wide" : "form-screen"}>
       <header className="screen-head">
         <h1>{typeof title === "string" ? formTitle(title) : title}</h1>
         <div className="screen-acts">{actions}</div>

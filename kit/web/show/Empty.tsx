@@ -55,7 +55,7 @@ export function Failure({ error, retry }: { error: ApiError; retry?: () => void 
           <>
             {error instanceof ApiError ? error.message : "数据无法显示，请重试"}
             {error.traceId && (
-              <small className="trace">
+              <small className="error-trace">
                 追踪编号 <Copy text={error.traceId} />
               </small>
             )}

@@ -36,7 +36,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, Broken> {
           text={
             <>
               {outdated ? (away ? "网络连接失败，恢复后请重新加载。" : "页面已更新，请重新加载后继续。") : "页面出错了，其他页面不受影响。"}
-              <small className="trace">
+              <small className="error-trace">
                 错误编号 <Copy text={trace ?? ""} />
               </small>
             </>

@@ -78,7 +78,7 @@ function What({ row }: { row: Row }): ReactNode {
       <Group title="素材">
         <ul className="ad-items">
           {row.materials.map((one, at) => (
-            <li key={one.material_id} className="ad-item">
+            <li key={one.material_id} className="ad-item ad-item-read">
               <span className="num note">{at + 1}</span>
               <a href={one.url} target="_blank" rel="noreferrer" aria-label={`查看 ${one.name}`}>
                 <Thumb of={one} />

@@ -110,7 +110,7 @@ function Screen({
 }): ReactNode {
   const preview = usePreview(form, ad);
   return (
-    <FormScreen form={dirtyAtOnce ? { ...form, dirty: true } : form} title={title} submit="保存">
+    <FormScreen form={dirtyAtOnce ? { ...form, dirty: true } : form} title={title} submit="保存" wide>
       <div className="ad-form">
         <div className="ad-form-part">
           <AdFields form={form} preview={preview.data} isNew={isNew} />

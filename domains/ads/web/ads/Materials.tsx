@@ -68,7 +68,7 @@ export function Materials({
           />
         ))}
       </ul>
-      <Button disabled={value.length >= MOST} onClick={() => setPicking(true)}>
+      <Button className="ad-items-add" disabled={value.length >= MOST} onClick={() => setPicking(true)}>
         {value.length === 0 ? "选择素材" : "添加素材"}
       </Button>
       {picking && (
@@ -197,11 +197,11 @@ function PickRows({
       <Empty text={searched ? "没有找到" : "还没有素材"} action={searched ? undefined : <Link to="/ad/materials/add">上传素材</Link>} />
     );
   return (
-    <div className="pick-grid">
+    <div className="ad-pick-grid">
       {found.data.items.map((row) => (
-        <button key={row.id} type="button" className="pick-card" aria-pressed={chosen.has(row.id)} onClick={() => onTurn(row)}>
+        <button key={row.id} type="button" className="ad-pick-card" aria-pressed={chosen.has(row.id)} onClick={() => onTurn(row)}>
           <Thumb of={{ name: row.name, kind: row.kind, thumb_url: row.thumbUrl ?? (row.kind === 1 ? row.url : null) }} />
-          <span className="pick-card-name">{row.name}</span>
+          <span className="ad-pick-card-name">{row.name}</span>
           <span className="note">
             {materialKind.label(row.kind)} <StatusTag of={auditStatus} code={row.audit_status} />
           </span>

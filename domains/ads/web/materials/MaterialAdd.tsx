@@ -76,7 +76,7 @@ function Row({ item, uploads }: { item: Item; uploads: Uploads }): ReactNode {
     <li className="upload-item">
       <div className="upload-name">
         <strong>{file.name}</strong>
-        <span className="num">{sizeWords(file.size)}</span>
+        <span className="num upload-size">{sizeWords(file.size)}</span>
       </div>
       {(moving || phase === "paused") && (
         <progress aria-label={`${file.name} 上传进度`} max={file.size} {...(phase === "reading" ? {} : { value: done })} />
@@ -136,7 +136,7 @@ function Unfinished({ uploads }: { uploads: Uploads }): ReactNode {
           <li key={one.id} className="upload-item">
             <div className="upload-name">
               <strong>{one.fileName}</strong>
-              <span className="num">
+              <span className="num upload-size">
                 {sizeWords(one.doneBytes)} / {sizeWords(one.sizeBytes)}
               </span>
             </div>

@@ -31,7 +31,7 @@ export function AuditDrawer({ rows, onClose }: { rows: readonly Material[]; onCl
       danger={verdict === 3}
       onClose={onClose}
     >
-      <ul className="audit-items" aria-label="待审核素材">
+      <ul className="material-audit" aria-label="待审核素材">
         {rows.map((row) => (
           <li key={row.id}>
             <RealFile row={row} />

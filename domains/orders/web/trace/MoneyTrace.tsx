@@ -19,7 +19,7 @@ export function MoneyTrace({ orderId }: { orderId: string }): ReactNode {
       );
   };
   return (
-    <section className="group money-trace" aria-label="资金去向">
+    <section className="group trace-part" aria-label="资金去向">
       <header>
         <h3>资金去向（元）</h3>
         {data && (

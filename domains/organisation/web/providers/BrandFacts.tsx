@@ -26,7 +26,7 @@ export function BrandFacts({ provider: { brand, levelNames }, children }: { prov
       ]}
     >
       {pictures.some(([, url]) => url) && (
-        <div className="brand-pictures">
+        <div className="provider-pictures">
           {pictures.map(
             ([name, url]) =>
               url && (
@@ -46,7 +46,7 @@ export function BrandFacts({ provider: { brand, levelNames }, children }: { prov
 const swatch = (colour: string | null): ReactNode =>
   colour ? (
     <>
-      <span className="swatch" style={{ background: colour }} aria-hidden="true" />
+      <span className="colour-swatch" style={{ background: colour }} aria-hidden="true" />
       <span className="num">{colour}</span>
     </>
   ) : (

@@ -75,7 +75,7 @@ export function ProviderDetail({ list, onEdit, onBrand, onNames, onContract }: O
           <ContractFacts provider={details} onContract={onContract} />
           <BrandFacts provider={details}>
             <Act of={updateBrand}>
-              <div className="group-acts">
+              <div className="provider-acts">
                 <Button small onClick={() => onBrand(details.id)}>
                   修改品牌
                 </Button>

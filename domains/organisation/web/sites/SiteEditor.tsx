@@ -47,7 +47,7 @@ function EditForm({ site }: { site: OutputOf<typeof getSite> }): ReactNode {
   });
   const shown = form.values.content ?? content;
   return (
-    <FormScreen form={form} title={`修改官网 ${site.host}`} submit="保存草稿">
+    <FormScreen form={form} title={`修改官网 ${site.host}`} submit="保存草稿" wide>
       <div className="site-edit">
         <div>
           <FormSection title="地址">
@@ -89,7 +89,7 @@ function AddForm({ hosts }: { hosts: Hosts }): ReactNode {
   };
   if (hosts.length === 0) return <Empty drawing="seal" text="没有可用的域名。请先在服务商的品牌里登记自有域名" />;
   return (
-    <FormScreen form={form} title="新增官网" submit="保存草稿">
+    <FormScreen form={form} title="新增官网" submit="保存草稿" wide>
       <div className="site-edit">
         <div>
           <FormSection title="地址">

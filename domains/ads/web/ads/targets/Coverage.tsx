@@ -61,7 +61,7 @@ export function Reach({ of }: { of: { data: Preview | undefined; error: unknown;
     <>
       <p>
         覆盖 <strong className="ad-reach-count num">{devices.toLocaleString("en-US")}</strong> 台设备
-        {off > 0 && <span className="note">，其中 {off} 台关闭了广告</span>}
+        {off > 0 && <span className="note ad-reach-off">，其中 {off} 台关闭了广告</span>}
       </p>
       {devices === 0 && <p className="note">范围内还没有符合条件的设备，以后绑定的设备会自动播放。</p>}
       <Lines title="按范围" rows={by_level.map((row) => [levelWords(itemType.label(row.item_type)), row.devices])} />
@@ -76,7 +76,7 @@ export function Reach({ of }: { of: { data: Preview | undefined; error: unknown;
                 <li key={one.ad_id}>
                   <span className="ad-met">
                     {one.name}
-                    <span className="note">
+                    <span className="note ad-met-of">
                       {one.owner_name} · 优先级 {one.priority}
                     </span>
                   </span>

@@ -34,7 +34,7 @@ export function ContractFacts({ provider: p, onContract }: { provider: ProviderF
       ]}
     >
       <Act of={moveContract}>
-        <div className="group-acts">
+        <div className="provider-acts">
           {moves.map((move) =>
             move === "reject" || move === "cancel" ? (
               <Button key={move} small tone={move === "cancel" ? "danger" : "plain"} onClick={() => onContract(`${move}:${p.id}`)}>
