@@ -15,11 +15,11 @@ const [PROVIDER, OTHER, MEMBER, FRIEND] = [1, 2, 3, 4].map((n) => `0190b0a0-0000
   string,
 ];
 // What a book of stored value and points needs: two units, and flows that a till must not queue for.
-const MAKE = `select app.make_book('value', '{"sold": null, "principal": 0, "held": 0, "issued": null, "points": 0}', '{merchant_id, member_id}',
+const MAKE = `select app.make_book('trial', '{"sold": null, "principal": 0, "held": 0, "issued": null, "points": 0}', '{merchant_id, member_id}',
   flows => '{sold, issued}', units => '{"issued": "points", "points": "points"}', may_be_empty => '{told}')`;
-const VALUE: Book = {
-  name: "value",
-  of: " of value",
+const TRIAL: Book = {
+  name: "trial",
+  of: " of trial",
   by: ["merchant_id", "member_id"],
   whose: ["merchant_id", "member_id"],
   mayBeEmpty: ["told"],
@@ -56,12 +56,12 @@ const own = (kind: string, amount: number, member_id = MEMBER): BookMove => ({
 const look = <T>(fn: (tx: Transaction) => Promise<T>) => withScope(services.pool, parseScope(`SP|${PROVIDER}|||||||`), fn);
 const enter = (tx: Transaction, cause: string, moves: readonly BookMove[], cause_id: string = randomUUID()) => {
   const entry = { merchant_id: PROVIDER, member_id: MEMBER, cause, cause_id, occurred_at: "2026-11-20T04:00:00.000Z" };
-  return postToBook(tx, VALUE, { ids: services.ids, now_ms: services.clock.now_ms() }, PROVIDER, entry, moves);
+  return postToBook(tx, TRIAL, { ids: services.ids, now_ms: services.clock.now_ms() }, PROVIDER, entry, moves);
 };
 const post = (...moves: BookMove[]) => look((tx) => enter(tx, "moved", moves));
 const balances = async () =>
   Object.fromEntries(
-    (await asOwner(`select kind, balance from value_accounts where member_id = '${MEMBER}'`)).map((row) => [row["kind"], row["balance"]]),
+    (await asOwner(`select kind, balance from trial_accounts where member_id = '${MEMBER}'`)).map((row) => [row["kind"], row["balance"]]),
   );
 
 describe("a book that the maker made", () => {
@@ -74,7 +74,7 @@ describe("a book that the maker made", () => {
       await look((second) => enter(second, "moved", [own("sold", -5), own("principal", 5, FRIEND)]));
     });
     expect(await balances()).toMatchObject({ principal: 1_005 });
-    expect(await look((tx) => breachesOf(tx, bookRules(VALUE)))).toEqual([]);
+    expect(await look((tx) => breachesOf(tx, bookRules(TRIAL)))).toEqual([]);
   });
 
   test.each<[string, readonly BookMove[], object]>([
@@ -102,38 +102,38 @@ describe("a book that the maker made", () => {
   });
 
   test.each([
-    "update value_accounts set balance = 1",
-    "delete from value_entries",
-    "update value_postings set amount = 1",
-    "insert into app.book_kinds values ('value', 'free', 'cents', null, false)",
+    "update trial_accounts set balance = 1",
+    "delete from trial_entries",
+    "update trial_postings set amount = 1",
+    "insert into app.book_kinds values ('trial', 'free', 'cents', null, false)",
   ])("the service may not: %s", async (text) => {
     await expect(look((tx) => sql.raw(text).execute(tx))).rejects.toMatchObject({ code: "42501" });
   });
-  test.each(["update value_entries set cause = 'x'", "delete from value_postings"])("not even the owner may: %s", async (text) => {
+  test.each(["update trial_entries set cause = 'x'", "delete from trial_postings"])("not even the owner may: %s", async (text) => {
     await expect(asOwner(text)).rejects.toMatchObject({ code: "ZF003" });
   });
   test("an account never begins with something, nor without its floor", async () => {
-    const rows = await asOwner(`insert into value_accounts (service_provider_id, id, merchant_id, member_id, kind, balance, floor)
+    const rows = await asOwner(`insert into trial_accounts (service_provider_id, id, merchant_id, member_id, kind, balance, floor)
       values ('${PROVIDER}', gen_random_uuid(), '${PROVIDER}', gen_random_uuid(), 'principal', 500, -500) returning balance, floor`);
     expect(rows).toEqual([{ balance: 0, floor: 0 }]);
   });
 
   // A check that never fails says nothing.
   test.each([
-    ["each entry of value sums to zero", "update value_postings set amount = amount - 1 where balance_after is null"],
-    ["each entry of value sums to zero", "delete from value_postings"],
-    ["each balance of value is the sum of its lines", "update value_accounts set balance = balance + 1 where kind = 'principal'"],
-    ["each balance of value is the sum of its lines", "update value_accounts set balance = 0 where kind = 'sold'"],
+    ["each entry of trial sums to zero", "update trial_postings set amount = amount - 1 where balance_after is null"],
+    ["each entry of trial sums to zero", "delete from trial_postings"],
+    ["each balance of trial is the sum of its lines", "update trial_accounts set balance = balance + 1 where kind = 'principal'"],
+    ["each balance of trial is the sum of its lines", "update trial_accounts set balance = 0 where kind = 'sold'"],
     [
-      "no account of value is below its floor",
-      "alter table value_accounts drop constraint ledger_floor; update value_accounts set balance = -1 where kind = 'points'",
+      "no account of trial is below its floor",
+      "alter table trial_accounts drop constraint ledger_floor; update trial_accounts set balance = -1 where kind = 'points'",
     ],
   ])("the verifier names what was broken: %s", async (rule, text) => {
     const owner = openPool({ connection: services.owner, size: 1 });
     const undo = new Error("undone");
     const spoil = withScope(owner, platformScope("spoil"), async (tx) => {
       for (const statement of ["set local session_replication_role = replica", ...text.split("; ")]) await sql.raw(statement).execute(tx);
-      expect((await breachesOf(tx, bookRules(VALUE))).map((breach) => breach.rule)).toContain(rule);
+      expect((await breachesOf(tx, bookRules(TRIAL))).map((breach) => breach.rule)).toContain(rule);
       throw undo;
     });
     await expect(spoil).rejects.toBe(undo);
