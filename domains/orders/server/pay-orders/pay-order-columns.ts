@@ -22,6 +22,7 @@ export const payOrderColumns = sql`
   o.stored_value_cents as "storedValueCents", case when o.paid_at is null then 0 else o.paid_cents end as "paidCents", o.fee_cents as "feeCents",
   o.refunded_cents as "refundedCents", o.refunding_cents as "refundingCents", o.channel, o.tool, o.pay_method as "payMethod", o.status,
   o.created_at as "createdAt", o.paid_at as "paidAt",
+  o.purpose, o.principal_cents, o.gift_cents, o.value_refunding_cents, o.value_refunded_cents,
   o.paid_cents, o.fee_cents, o.refunding_cents, o.refunded_cents, o.refunding_fee_cents, o.refunded_fee_cents, o.refund_count, o.paid_at`;
 
 /** The names beside an order `o`. */
@@ -39,8 +40,8 @@ export function withAbilities({ principal, now_ms }: Ctx, rows: readonly PayOrde
     const cents = refundableCents(row, now_ms);
     return {
       ...row,
-      refundableCents: cents,
-      refundable: mayRefund && cents > 0,
+      refundableCents: cents ?? 0,
+      refundable: mayRefund && cents !== undefined,
       syncable: maySync && (row.status === 0 || row.status === 1),
     };
   });
