@@ -17,7 +17,7 @@ export { giveBack, holdBack, planBack, previewBack } from "./parts/back-parts.ts
 export { offColumns, placeParts } from "./parts/place-parts.ts";
 export { releaseParts, takeParts } from "./parts/take-parts.ts";
 export { verifyParts } from "./parts/verify-parts.ts";
-export { readParts } from "./parts/read-parts.ts";
+export { readGiven, readParts } from "./parts/read-parts.ts";
 export { linesOf, priceOrder } from "./price-order.ts";
 export { partView, tendersOf } from "./quote-price.ts";
 export type { Ask, Back, Tenders } from "./rules/back.ts";

@@ -16,7 +16,7 @@ export const payOrderColumns = sql`
   o.service_provider_id as "serviceProviderId", o.merchant_id as "merchantId", o.store_id as "storeId",
   coalesce(m.short_name, app.past_name('merchant', o.service_provider_id, o.merchant_id), '') as "merchantName",
   coalesce(s.short_name, app.past_name('store', o.service_provider_id, o.store_id), '') as "storeName",
-  d.name as "deviceName", c.name as "cashierName",
+  d.name as "deviceName", c.name as "cashierName", v.id as "memberId", v.no as "memberNo",
   case when length(o.payer) > 8 then left(o.payer, 4) || '****' || right(o.payer, 4) else left(o.payer, 1) || '****' end as payer,
   o.gross_cents as "grossCents", o.discount_cents as "discountCents", o.coupon_cents as "couponCents", o.points_cents as "pointsCents",
   o.stored_value_cents as "storedValueCents", case when o.paid_at is null then 0 else o.paid_cents end as "paidCents", o.fee_cents as "feeCents",
@@ -30,7 +30,8 @@ export const payOrderNames = sql`
   left join merchants m on m.service_provider_id = o.service_provider_id and m.id = o.merchant_id
   left join stores s on s.service_provider_id = o.service_provider_id and s.id = o.store_id
   left join devices d on d.service_provider_id = o.service_provider_id and d.id = o.device_id
-  left join cashiers c on c.service_provider_id = o.service_provider_id and c.id = o.cashier_id`;
+  left join cashiers c on c.service_provider_id = o.service_provider_id and c.id = o.cashier_id
+  left join members v on v.service_provider_id = o.service_provider_id and v.id = o.member_id`;
 
 /** Adds what the caller may do with each row now. */
 export function withAbilities({ principal, now_ms }: Ctx, rows: readonly PayOrderFound[]): Shown[] {

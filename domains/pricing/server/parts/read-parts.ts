@@ -56,7 +56,7 @@ export async function readParts(
 export async function readGiven(
   tx: Transaction,
   { service_provider_id, id }: Pick<PricedOrder, "service_provider_id" | "id">,
-  except: string | undefined,
+  except?: string,
 ): Promise<Given> {
   const { rows } = await sql<{ source: string; ref: string; cents: number; units: number; points: number; provider_cents: number }>`
     select b.source, b.ref, sum(b.cents)::bigint as cents, sum(b.units)::int as units, sum(b.points)::bigint as points, sum(b.provider_cents)::bigint as provider_cents
