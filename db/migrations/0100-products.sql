@@ -257,6 +257,8 @@ create table product_prices (
   from_at timestamptz not null,
   -- 0 planned, 1 told to the tills (48 hours ahead), 2 begun, 3 cancelled.
   status smallint not null check (status between 0 and 3),
+  -- Of the catalogue when it was written: of two that begin at once the later one holds.
+  rev bigint not null,
   by_name text not null,
   imported boolean not null default false,
   created_at timestamptz not null,
@@ -265,7 +267,7 @@ create table product_prices (
   foreign key (service_provider_id, merchant_id, sku_id) references product_skus (service_provider_id, merchant_id, id),
   foreign key (service_provider_id, merchant_id, store_id) references stores (service_provider_id, merchant_id, id)
 );
-create index product_prices_sku on product_prices (service_provider_id, sku_id, from_at desc, created_at desc);
+create index product_prices_sku on product_prices (service_provider_id, sku_id, from_at desc, rev desc);
 create index product_prices_ahead on product_prices (service_provider_id, sku_id, from_at) where status < 2;
 create index product_prices_due on product_prices (from_at) where status < 2;
 create unique index product_prices_once on product_prices (service_provider_id, sku_id, coalesce(store_id, '00000000-0000-0000-0000-000000000000'::uuid), kind, from_at) where status < 2;
@@ -290,6 +292,8 @@ create policy fence on product_prices using (
 create table stock_moves (
   service_provider_id uuid not null,
   id uuid not null,
+  -- The order of moves that came in one millisecond.
+  seq bigint not null generated always as identity,
   merchant_id uuid not null,
   store_id uuid not null,
   sku_id uuid not null,
@@ -308,6 +312,6 @@ create table stock_moves (
   foreign key (service_provider_id, store_id, sku_id) references product_stores (service_provider_id, store_id, sku_id),
   foreign key (service_provider_id, order_id) references pay_orders (service_provider_id, id)
 );
-create index stock_moves_sku on stock_moves (service_provider_id, store_id, sku_id, created_at desc, id desc);
+create index stock_moves_sku on stock_moves (service_provider_id, store_id, sku_id, seq desc);
 create index stock_moves_order on stock_moves (service_provider_id, order_id) where order_id is not null;
 insert into app.append_only values ('stock_moves');

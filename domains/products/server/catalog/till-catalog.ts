@@ -69,7 +69,7 @@ async function placesOf(
     order by x.rev, x.id limit ${most})`;
   const dead = sql`(select x.sku_id as id, x.rev, true as gone from product_tombstones x where ${within} and (x.rev, x.sku_id) > (${rev}::bigint, ${id}::uuid)
     order by x.rev, x.sku_id limit ${most})`;
-  const { rows } = await sql<Place>`${full ? live : sql`${live} union all ${dead}`} order by rev, id limit ${most}`.execute(tx);
+  const { rows } = await sql<Place>`select * from (${full ? live : sql`${live} union all ${dead}`}) as w order by w.rev, w.id limit ${most}`.execute(tx);
   return rows;
 }
 

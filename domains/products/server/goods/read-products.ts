@@ -104,7 +104,7 @@ export const getProductRoute = implement(getProduct, async ({ tx, scope }, { id 
       a.by_name as "byName", a.imported
     from product_prices a join product_skus k on k.service_provider_id = a.service_provider_id and k.id = a.sku_id
     left join stores s on s.service_provider_id = a.service_provider_id and s.id = a.store_id
-    where ${mine} and k.retired_at is null and (a.store_id is null or s.id is not null) order by a.from_at desc, a.created_at desc, a.kind desc limit 50`.execute(tx);
+    where ${mine} and k.retired_at is null and (a.store_id is null or s.id is not null) order by a.from_at desc, a.rev desc, a.kind desc limit 50`.execute(tx);
   const stores = await sql<Details["stores"][number]>`select x.store_id as "storeId", s.short_name as "storeName", x.on_sale as "onSale",
       x.price_cents as "priceCents", x.member_cents as "memberCents", x.stock
     from product_stores x join stores s on s.service_provider_id = x.service_provider_id and s.id = x.store_id

@@ -82,7 +82,7 @@ export async function addSkus(
   ]);
   await tx
     .insertInto("product_prices")
-    .values(prices.map((price) => ({ ...mine, ...price, id: services.ids.uuid(now_ms), from_at: now, status: 2, by_name: principal.name, created_at: now })))
+    .values(prices.map((price) => ({ ...mine, ...price, id: services.ids.uuid(now_ms), from_at: now, status: 2, rev, by_name: principal.name, created_at: now })))
     .execute();
   return made.map(({ id }) => id);
 }

@@ -95,6 +95,7 @@ async function writePrices(
         status: from_ms <= now_ms ? 2 : from_ms <= now_ms + AHEAD_MS ? 1 : 0,
         by_name: principal.name,
         imported,
+        rev,
         created_at: now,
       })),
     )

@@ -88,6 +88,6 @@ export const getShelfItemRoute = implement(getShelfItem, async ({ tx, scope }, {
   const { service_provider_id, ...item } = found;
   const moves = await sql<Details["moves"][number]>`select m.id, m.cause, m.units, m.stock_after as after, o.order_no as "orderNo", m.note, m.by_name as "byName", m.created_at as at
     from stock_moves m left join pay_orders o on o.service_provider_id = m.service_provider_id and o.id = m.order_id
-    where m.service_provider_id = ${service_provider_id} and m.store_id = ${storeId} and m.sku_id = ${id} order by m.created_at desc, m.id desc limit 50`.execute(tx);
+    where m.service_provider_id = ${service_provider_id} and m.store_id = ${storeId} and m.sku_id = ${id} order by m.seq desc limit 50`.execute(tx);
   return { ...item, moves: moves.rows } as never;
 });
