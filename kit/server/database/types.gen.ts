@@ -1553,6 +1553,7 @@ export interface ProductPrices {
   imported: Generated<boolean>;
   kind: string;
   merchant_id: string;
+  rev: number;
   service_provider_id: string;
   sku_id: string;
   status: number;
@@ -2105,6 +2106,7 @@ export interface StockMoves {
   merchant_id: string;
   note: string | null;
   order_id: string | null;
+  seq: Generated<number>;
   service_provider_id: string;
   sku_id: string;
   stock_after: number;
