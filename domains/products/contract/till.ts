@@ -35,7 +35,6 @@ export const getTillCatalog = read({
   path: "/api/till/catalog",
   title: "收银商品目录",
   access: "device",
-  rate: "poll",
   waits: true,
   input: z.object({
     /** The `upTo` of the last load; 0 for everything. */

@@ -1,13 +1,24 @@
 import { sql } from "kysely";
 import { z } from "zod";
+import { issueWords } from "@zhangfang/contract/issue-words.ts";
 import { centsOf } from "@zhangfang/contract/money.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 
 /** What a cell holds that takes something away; an empty one leaves it. */
-export const CLEARED = "-";
+const CLEARED = "-";
 /** A cell as `of` reads it, null where it is cleared. */
-export const clearable = <T extends z.ZodType>(of: T) => z.union([z.literal(CLEARED).transform(() => null), of]).optional();
+export const clearable = <T extends z.ZodType>(of: T) =>
+  z
+    .string()
+    .transform((text, ctx): z.output<T> | null => {
+      if (text === CLEARED) return null;
+      const read = of.safeParse(text, { error: issueWords });
+      if (read.success) return read.data;
+      for (const { message } of read.error.issues) ctx.addIssue({ code: "custom", message });
+      return z.NEVER;
+    })
+    .optional();
 /** An amount in yuan, as cents. */
 export const yuanCell = z
   .string()
