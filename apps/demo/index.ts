@@ -10,6 +10,7 @@ import { playAds } from "./ads/ad-plays.ts";
 import { placeAds } from "./ads/ads.ts";
 import { fetchBills } from "./orders/bills.ts";
 import { demoDays, writeHistory } from "./history.ts";
+import { fillShelves } from "./goods.ts";
 import { bindHardware, handOver, openChannels, playToday } from "./live.ts";
 import { clearUnfinished, holdMaking, markBegun, markProgress } from "./mark.ts";
 import { bookOf } from "./simulators.ts";
@@ -130,6 +131,7 @@ async function fillWorld({ services, tree }: World, say: Say): Promise<void> {
     await placeAds(services, tree);
     await sayOfMaterials(services);
     await playAds(services);
+    await fillShelves(services, tree);
   };
   await Promise.all([...books, today(), screens()]);
   // After today's refunds: the limits that it gives cashiers would refuse them.

@@ -13,6 +13,7 @@ import { orders } from "@zhangfang/domains/orders/server/index.ts";
 import { organisation } from "@zhangfang/domains/organisation/server/index.ts";
 import { payCodes } from "@zhangfang/domains/pay-codes/server/index.ts";
 import { pricing } from "@zhangfang/domains/pricing/server/index.ts";
+import { products } from "@zhangfang/domains/products/server/index.ts";
 import { profitSharing } from "@zhangfang/domains/profit-sharing/server/index.ts";
 import { reconciliation } from "@zhangfang/domains/reconciliation/server/index.ts";
 import { reference } from "@zhangfang/domains/reference/server/index.ts";
@@ -41,6 +42,7 @@ const floors: readonly Domain[] = [
   profitSharing,
   pricing,
   orders,
+  products,
   reconciliation,
   mall,
   payCodes,

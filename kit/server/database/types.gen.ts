@@ -277,6 +277,41 @@ export interface AuditSeals {
   tenant: string;
 }
 
+export interface BaseGoods {
+  attributes: Generated<string[]>;
+  brand: string | null;
+  category: string | null;
+  created_at: string;
+  id: string;
+  merchant_id: string | null;
+  name: string;
+  picture_id: string | null;
+  policy: Generated<number>;
+  revision: Generated<number>;
+  service_provider_id: string;
+  tax_code: string | null;
+  tax_rate: number | null;
+  unit: string | null;
+}
+
+export interface BaseOffers {
+  base_id: string;
+  created_at: string;
+  merchant_id: string;
+  service_provider_id: string;
+}
+
+export interface BaseSkus {
+  barcode: string | null;
+  base_id: string;
+  created_at: string;
+  id: string;
+  merchant_id: string | null;
+  place: number;
+  service_provider_id: string;
+  spec: Generated<string[]>;
+}
+
 export interface BillFiles {
   asked_by: string | null;
   asked_by_name: string | null;
@@ -1154,6 +1189,14 @@ export interface MerchantAssignments {
   why: string | null;
 }
 
+export interface MerchantCatalogs {
+  merchant_id: string;
+  purged_rev: Generated<number>;
+  rev: Generated<number>;
+  scale_pattern: Generated<string>;
+  service_provider_id: string;
+}
+
 export interface MerchantReminders {
   by_name: string;
   created_at: string;
@@ -1591,6 +1634,109 @@ export interface PriceParts {
   service_provider_id: string;
   source: string;
   store_id: string;
+}
+
+export interface ProductPictures {
+  created_at: string;
+  id: string;
+  large: Buffer;
+  merchant_id: string | null;
+  middle: Buffer;
+  service_provider_id: string;
+  small: Buffer;
+}
+
+export interface ProductPrices {
+  by_name: string;
+  cents: number | null;
+  created_at: string;
+  from_at: string;
+  id: string;
+  imported: Generated<boolean>;
+  kind: string;
+  merchant_id: string;
+  rev: number;
+  service_provider_id: string;
+  sku_id: string;
+  status: number;
+  store_id: string | null;
+}
+
+export interface Products {
+  attributes: Generated<string[]>;
+  base_id: string | null;
+  category: string | null;
+  created_at: string;
+  gift: Generated<boolean>;
+  id: string;
+  merchant_id: string;
+  name: string;
+  no_discount: Generated<boolean>;
+  own: Generated<string[]>;
+  picture_id: string | null;
+  policy: Generated<number>;
+  retired_at: string | null;
+  revision: Generated<number>;
+  service_provider_id: string;
+  tax_code: string | null;
+  tax_rate: number | null;
+  unit: string | null;
+  weighed: Generated<boolean>;
+  withdrawn: Generated<boolean>;
+}
+
+export interface ProductSkus {
+  base_sku_id: string | null;
+  created_at: string;
+  id: string;
+  member_cents: number | null;
+  merchant_id: string;
+  on_sale: Generated<boolean>;
+  price_cents: number;
+  product_id: string;
+  retired_at: string | null;
+  rev: number;
+  service_provider_id: string;
+  sku_no: string;
+  sort: Generated<number>;
+  spec: Generated<string[]>;
+}
+
+export interface ProductStores {
+  member_cents: number | null;
+  merchant_id: string;
+  on_sale: Generated<boolean>;
+  price_cents: number | null;
+  reserved: Generated<number>;
+  service_provider_id: string;
+  sku_id: string;
+  stock: number | null;
+  store_id: string;
+  warn_below: number | null;
+}
+
+export interface ProductTagMembers {
+  merchant_id: string;
+  product_id: string;
+  service_provider_id: string;
+  tag_id: string;
+}
+
+export interface ProductTags {
+  code: string;
+  created_at: string;
+  id: string;
+  merchant_id: string;
+  name: string;
+  service_provider_id: string;
+}
+
+export interface ProductTombstones {
+  created_at: string;
+  merchant_id: string;
+  rev: number;
+  service_provider_id: string;
+  sku_id: string;
 }
 
 export interface ProviderContractSteps {
@@ -2045,6 +2191,33 @@ export interface SharingRules {
   updated_at: string;
   updated_by_name: string;
   version: Generated<number>;
+}
+
+export interface SkuBarcodes {
+  barcode: string;
+  id: string;
+  merchant_id: string;
+  retired_at: string | null;
+  service_provider_id: string;
+  sku_id: string;
+  units: Generated<number>;
+}
+
+export interface StockMoves {
+  by_name: string;
+  cause: number;
+  cause_id: string;
+  created_at: string;
+  id: string;
+  merchant_id: string;
+  note: string | null;
+  order_id: string | null;
+  seq: Generated<number>;
+  service_provider_id: string;
+  sku_id: string;
+  stock_after: number;
+  store_id: string;
+  units: number;
 }
 
 export interface StoreCalls {
@@ -2919,6 +3092,9 @@ export interface DB {
   areas: Areas;
   audit_log: AuditLog;
   audit_seals: AuditSeals;
+  base_goods: BaseGoods;
+  base_offers: BaseOffers;
+  base_skus: BaseSkus;
   bill_files: BillFiles;
   bill_flows: BillFlows;
   bill_rows: BillRows;
@@ -2982,6 +3158,7 @@ export interface DB {
   member_totals: MemberTotals;
   members: Members;
   merchant_assignments: MerchantAssignments;
+  merchant_catalogs: MerchantCatalogs;
   merchant_reminders: MerchantReminders;
   merchant_search: MerchantSearch;
   merchant_settings: MerchantSettings;
@@ -3009,6 +3186,14 @@ export interface DB {
   price_facts: PriceFacts;
   price_part_lines: PricePartLines;
   price_parts: PriceParts;
+  product_pictures: ProductPictures;
+  product_prices: ProductPrices;
+  product_skus: ProductSkus;
+  product_stores: ProductStores;
+  product_tag_members: ProductTagMembers;
+  product_tags: ProductTags;
+  product_tombstones: ProductTombstones;
+  products: Products;
   provider_contract_steps: ProviderContractSteps;
   provider_hosts: ProviderHosts;
   qr_requests: QrRequests;
@@ -3032,6 +3217,8 @@ export interface DB {
   sharing_records: SharingRecords;
   sharing_returns: SharingReturns;
   sharing_rules: SharingRules;
+  sku_barcodes: SkuBarcodes;
+  stock_moves: StockMoves;
   store_calls: StoreCalls;
   store_group_members: StoreGroupMembers;
   store_groups: StoreGroups;

@@ -13,6 +13,7 @@ import { waitingAssignments } from "@zhangfang/domains/organisation/server/testi
 import { channelAccounts } from "@zhangfang/domains/organisation/server/testing/plant-channel-accounts.ts";
 import { siteFacts } from "@zhangfang/domains/organisation/server/testing/plant-sites.ts";
 import { cashierCodeFacts, payCodeFacts } from "@zhangfang/domains/pay-codes/server/testing/plant.ts";
+import { baseFacts, productFacts } from "@zhangfang/domains/products/server/testing/plant.ts";
 import { sharingFacts, sharingSetups } from "@zhangfang/domains/profit-sharing/server/testing/plant.ts";
 import { billFacts } from "@zhangfang/domains/reconciliation/server/testing/plant.ts";
 import { abnormalStores } from "@zhangfang/domains/statistics/server/testing/plant.ts";
@@ -38,6 +39,8 @@ export const PLANTS: readonly Plant<unknown>[] = [
   channelAccounts,
   freeArea,
   hardwareFacts,
+  productFacts,
+  baseFacts,
   deviceSaves,
   adSaves,
   openUploads,

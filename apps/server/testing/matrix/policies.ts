@@ -16,6 +16,7 @@ import { onlinePolicies } from "@zhangfang/domains/orders/server/testing/policy-
 import { orderPolicies } from "@zhangfang/domains/orders/server/testing/policy.ts";
 import { plainPolicies } from "./policy-plain.ts";
 import { playPolicies } from "@zhangfang/domains/ads/server/testing/policy-plays.ts";
+import { productPolicies } from "@zhangfang/domains/products/server/testing/policy.ts";
 import { providerPolicies } from "@zhangfang/domains/organisation/server/testing/policy-providers.ts";
 import { ratePolicies } from "@zhangfang/domains/organisation/server/testing/policy-rates.ts";
 import { reconciliationPolicies } from "@zhangfang/domains/reconciliation/server/testing/policy.ts";
@@ -53,6 +54,7 @@ export const ROOMS: Readonly<Record<string, readonly Policy[]>> = {
   commissions: commissionPolicies,
   "profit-sharing": sharingPolicies,
   orders: [...orderPolicies, ...tillPolicies, ...onlinePolicies, ...commentPolicies],
+  products: productPolicies,
   reconciliation: reconciliationPolicies,
   mall: mallPolicies,
   "pay-codes": payCodePolicies,

@@ -13,6 +13,11 @@ export const basicGoods = {
       ["sale-goods-detail", "销售商品详情", "/basicInfo/saleGoods/detail", "SP MCH", "page"],
     ],
   },
-  buttons: [],
-  built: [],
+  buttons: [
+    ["/basicInfo/basicGoods/edit", "新建与修改", "SP MCH"],
+    ["/basicInfo/basicGoods/offer", "下发与收回", "SP"],
+    ["/basicInfo/basicGoods/export", "导出", "SP MCH"],
+    ["/basicInfo/saleGoods/export", "导出", "SP MCH"],
+  ],
+  built: ["basic-goods-list", "basic-goods-detail", "sale-goods-list", "sale-goods-detail"],
 } as const satisfies Entry;

@@ -1,0 +1,7 @@
+export * from "./barcode.ts";
+export * from "./base.ts";
+export * from "./codes.ts";
+export * from "./products.ts";
+export * from "./shelf.ts";
+export * from "./tags.ts";
+export * from "./till.ts";
