@@ -37,7 +37,7 @@ test("a payment at the till shows up in the list and on the overview by itself",
   await till.goto(`${SIMULATOR_URL}/till`);
   await till.getByLabel("设备").selectOption(TILL);
   await till.getByLabel("金额（元）").fill("128.00");
-  await till.getByLabel("商品").fill("午市套餐");
+  await till.getByLabel("商品说明").fill("午市套餐");
   await till.getByRole("button", { name: "收款", exact: true }).click();
   await expect(till.getByRole("status")).toHaveText("等待顾客扫码");
   orderNo = /P\d+/.exec(await till.locator("#orders li small").first().innerText())![0];

@@ -57,6 +57,7 @@ export function openTills(directory: string): Tills {
       "POST device": (given) => call(given, "POST", text(given["path"]), given["body"] as object),
       "GET order": (_given, url) =>
         call(Object.fromEntries(url.searchParams), "GET", `/api/till/orders/${encodeURIComponent(url.searchParams.get("tillNo") ?? "")}`),
+      "GET catalog": (_given, url) => call(Object.fromEntries(url.searchParams), "GET", `/api/till/catalog${cursorOf(url)}`),
       "POST close": (given) => call(given, "POST", "/api/till/orders/close", { tillNo: given["tillNo"] }),
       "POST refund": (given) =>
         call(given, "POST", "/api/till/refunds", {
@@ -69,10 +70,15 @@ export function openTills(directory: string): Tills {
   };
 }
 
+const cursorOf = (url: URL): string => {
+  const cursor = url.searchParams.get("cursor");
+  return cursor ? `?cursor=${encodeURIComponent(cursor)}` : "";
+};
+
 /** One signed call of a device (product's README, 收银接口). */
 async function ask(api: string, till: Till, verb: string, path: string, body?: object): Promise<object> {
   const sent = body ? JSON.stringify(body) : "";
-  const url = `${path}?_t=${Math.floor(Date.now() / 1000)}`;
+  const url = `${path}${path.includes("?") ? "&" : "?"}_t=${Math.floor(Date.now() / 1000)}`;
   const timestamp = String(Date.now());
   const nonce = randomBytes(16).toString("hex");
   const digest = createHash("sha256").update(sent).digest("hex");

@@ -9,6 +9,7 @@ import { addProductPictureRoute, getProductPictureRoute, purgeProductPictures } 
 import { getProductRoute, getProductsRoute, summariseProductsRoute } from "./goods/read-products.ts";
 import { setProductSaleRoute } from "./goods/set-sale.ts";
 import { addProductRoute, removeProductRoute, setScalePatternRoute, updateProductRoute } from "./goods/write-products.ts";
+import { knowGoods } from "./know-goods.ts";
 import { priceImport } from "./import/import-prices.ts";
 import { newProductImport, updateProductImport } from "./import/import-products.ts";
 import { cancelPriceRoute, changePriceRoute } from "./prices/change-price.ts";
@@ -19,8 +20,6 @@ import { returnGoodsRoute } from "./shelf/return-goods.ts";
 import { takeSold } from "./shelf/take-sold.ts";
 import { addTagRoute, getTagsRoute, removeTagRoute, renameTagRoute, tagProductsRoute } from "./tags/tags.ts";
 import { verifyProducts } from "./verify-products.ts";
-
-export { knowGoods } from "./know-goods.ts";
 
 export const products = domain({
   routes: [
@@ -64,6 +63,7 @@ export const products = domain({
   jobs: [turnPricesJob, spreadBaseGood, purgeTombstones, purgeProductPictures],
   exports: productExports,
   imports: [newProductImport, updateProductImport, priceImport],
+  goods: knowGoods,
   hearers: { 商品出库: takeSold },
   verify: { name: "products", run: verifyProducts },
 });

@@ -1,31 +1,7 @@
 import { sql } from "kysely";
-import type { Transaction } from "@zhangfang/server/database/db.ts";
-import type { Services } from "@zhangfang/server/services.ts";
+import type { GoodsDoor } from "../../pricing/server/index.ts";
 import { type Change, type Levels, levelsAt, priceOf } from "./prices/price-rules.ts";
 
-export interface Where {
-  readonly service_provider_id: string;
-  readonly merchant_id: string;
-  readonly store_id: string;
-  readonly at: string;
-}
-export interface Line {
-  readonly place: number;
-  readonly name: string;
-  readonly goods_no?: string;
-  readonly units: number;
-  readonly unit_cents: number;
-  readonly no_discount?: boolean;
-  readonly freight?: boolean;
-  readonly tags?: readonly string[];
-  readonly member_cents?: number;
-  readonly sku_id?: string;
-  readonly tax_code?: string;
-  readonly tax_rate?: number;
-}
-export interface GoodsDoor {
-  know(tx: Transaction, services: Services, where: Where, lines: readonly Line[]): Promise<readonly Line[]>;
-}
 interface Found {
   readonly sku_id: string;
   readonly sku_no: string;
