@@ -48,13 +48,19 @@ test.describe("a merchant", () => {
     await expect(details.getByText("未开始")).toBeVisible();
     await page.keyboard.press("Escape");
 
-    await page.getByRole("checkbox", { name: /全选|选择/ }).first().check();
+    await page
+      .getByRole("checkbox", { name: /全选|选择/ })
+      .first()
+      .check();
     await page.getByRole("button", { name: "下架", exact: true }).click();
     const question = page.locator("dialog.ask");
     await question.getByRole("button", { name: "下架 1 个" }).click();
     await expect(page.getByText("已下架 1 个")).toBeVisible();
     await expect(page.locator(".view:visible .table").getByText("已下架")).toBeVisible();
-    await page.getByRole("checkbox", { name: /全选|选择/ }).first().check();
+    await page
+      .getByRole("checkbox", { name: /全选|选择/ })
+      .first()
+      .check();
     await page.getByRole("button", { name: "上架", exact: true }).click();
     await question.getByRole("button", { name: "上架 1 个" }).click();
     await expect(page.getByText("已上架 1 个")).toBeVisible();

@@ -46,12 +46,22 @@ interface Held {
   readonly barcode?: string | null;
 }
 function Fields({ form, categories }: { form: Form<typeof addBaseGood>; categories: readonly string[] }): ReactNode {
-  const rows = ((form.values.variants ?? []) as readonly Held[]).map(({ barcode, ...row }): Variant => ({ ...row, barcodes: barcode ? [{ barcode, units: 1 }] : [] }));
+  const rows = ((form.values.variants ?? []) as readonly Held[]).map(({ barcode, ...row }): Variant => ({
+    ...row,
+    barcodes: barcode ? [{ barcode, units: 1 }] : [],
+  }));
   return (
     <>
       <GoodsFields form={form as never} categories={categories} />
       <Field of={form.field("brand")} label="品牌" optional>
-        {(f) => <TextInput {...f} value={(f.value as string | null) ?? ""} onChange={(value) => f.onChange((value || null) as never)} maxLength={24} />}
+        {(f) => (
+          <TextInput
+            {...f}
+            value={(f.value as string | null) ?? ""}
+            onChange={(value) => f.onChange((value || null) as never)}
+            maxLength={24}
+          />
+        )}
       </Field>
       <FormSection title="规格与条码">
         <VariantRows
@@ -60,7 +70,14 @@ function Fields({ form, categories }: { form: Form<typeof addBaseGood>; categori
           errorAt={form.errorAt}
           field="variants"
           change={(attributes, variants) =>
-            form.set({ attributes: [...attributes], variants: variants.map(({ id, spec, barcodes }) => ({ ...(id !== undefined && { id }), spec: [...spec], barcode: barcodes[0]?.barcode ?? null })) } as never)
+            form.set({
+              attributes: [...attributes],
+              variants: variants.map(({ id, spec, barcodes }) => ({
+                ...(id !== undefined && { id }),
+                spec: [...spec],
+                barcode: barcodes[0]?.barcode ?? null,
+              })),
+            } as never)
           }
         />
       </FormSection>

@@ -8,9 +8,17 @@ import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { More } from "@zhangfang/web/show/over/Popover.tsx";
 import { Tag } from "@zhangfang/web/show/StatusTag.tsx";
-import { addProduct, changePrice, getProducts, productSource, saleState, setScalePattern, summariseProducts, updateProduct } from "../../contract/index.ts";
+import {
+  addProduct,
+  changePrice,
+  getProducts,
+  productSource,
+  saleState,
+  setScalePattern,
+  summariseProducts,
+  updateProduct,
+} from "../../contract/index.ts";
 import { choices, named, Tile } from "../words.tsx";
 import { PriceDrawer } from "./PriceDrawer.tsx";
 import { ProductBatch } from "./ProductBatch.tsx";
@@ -25,7 +33,13 @@ const IMPORT = ["/product/product/import"] as const;
 export function ProductList(): ReactNode {
   const list = useList(getProducts);
   const sums = useSummary(summariseProducts, list.filters).data;
-  const [add, edit, price, importing, scale] = [usePanel("add"), usePanel("edit"), usePanel("price"), usePanel("import"), usePanel("scale")];
+  const [add, edit, price, importing, scale] = [
+    usePanel("add"),
+    usePanel("edit"),
+    usePanel("price"),
+    usePanel("import"),
+    usePanel("scale"),
+  ];
   const mayExport = useAct(["/product/product/export"]);
   const adding = (
     <>
@@ -55,19 +69,7 @@ export function ProductList(): ReactNode {
       }
       actions={
         <>
-          <Act of={setScalePattern}>
-            <Button onClick={() => scale.open()}>秤码格式</Button>
-          </Act>
-          <Act of={IMPORT}>
-            <More label="更新与改价">
-              <Button tone="quiet" onClick={() => importing.open("products-update")}>
-                导入更新
-              </Button>
-              <Button tone="quiet" onClick={() => importing.open("products-price")}>
-                导入改价
-              </Button>
-            </More>
-          </Act>
+          <MoreSheets importing={importing.open} scale={() => scale.open()} />
           {adding}
         </>
       }
@@ -90,6 +92,21 @@ export function ProductList(): ReactNode {
   );
 }
 
+/** What is done less often: how scales print, and the sheets that change what is there. */
+function MoreSheets({ importing, scale }: { importing: (kind: string) => void; scale: () => void }): ReactNode {
+  return (
+    <>
+      <Act of={setScalePattern}>
+        <Button onClick={scale}>秤码格式</Button>
+      </Act>
+      <Act of={IMPORT}>
+        <Button onClick={() => importing("products-update")}>导入更新</Button>
+        <Button onClick={() => importing("products-price")}>导入改价</Button>
+      </Act>
+    </>
+  );
+}
+
 function shownColumns({ open, edit, price }: Readonly<Record<"open" | "edit" | "price", (id: string) => void>>) {
   const c = columns<RowOf<typeof getProducts>>();
   return [
@@ -99,7 +116,11 @@ function shownColumns({ open, edit, price }: Readonly<Record<"open" | "edit" | "
     c.text("skuNo", "编码", { width: 112 }),
     c.text("barcode", "条码", { width: 136 }),
     c.text("category", "分类", { width: 80 }),
-    c.money("priceCents", "售价（元）", { width: 112, main: true, note: (row) => row.nextAt !== null && <Tag tone="active">已定改价</Tag> }),
+    c.money("priceCents", "售价（元）", {
+      width: 112,
+      main: true,
+      note: (row) => row.nextAt !== null && <Tag tone="active">已定改价</Tag>,
+    }),
     c.money("memberCents", "会员价（元）", { width: 112 }),
     c.text("tags", "标签", { width: 104 }),
     c.code("state", "状态", saleState, { width: 88, note: (row) => row.withdrawn && "服务商已收回" }),
