@@ -121,7 +121,7 @@ export const getProductRoute = implement(getProduct, async ({ tx, scope }, { id 
   >`select a.id, k.sku_no as "skuNo", s.short_name as "storeName", a.kind, a.cents, a.from_at as "fromAt", a.status,
       a.by_name as "byName", a.imported
     from product_prices a join product_skus k on k.service_provider_id = a.service_provider_id and k.id = a.sku_id
-    left join stores s on s.service_provider_id = a.service_provider_id and s.id = a.store_id
+    left join stores s on s.service_provider_id = a.service_provider_id and s.id = a.store_id and ${inScope(scope, "s")}
     where ${mine} and k.retired_at is null and (a.store_id is null or s.id is not null) order by a.from_at desc, a.rev desc, a.kind desc limit 50`.execute(
     tx,
   );
