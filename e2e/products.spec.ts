@@ -77,13 +77,13 @@ test.describe("a merchant", () => {
         [`旅程包子${tag}`, `C${tag}`, "", "两块"],
       ]),
     );
-    const sheet = page.getByRole("dialog", { name: "导入商品新增" });
+    const sheet = page.getByRole("dialog", { name: "导入商品" });
     await expect(sheet.getByText("可导入 1，有误 2")).toBeVisible();
     await expect(sheet.getByText("第 13 位校验码应为 2")).toBeVisible();
     await sheet.getByLabel("第 4 行 售价").fill("2.00");
     await page.keyboard.press("Enter");
     await expect(sheet.getByText("可导入 2，有误 1")).toBeVisible();
-    await sheet.getByRole("button", { name: "导入 2 个商品新增" }).click();
+    await sheet.getByRole("button", { name: "导入 2 个商品" }).click();
     await expect(sheet.getByText("已完成")).toBeVisible({ timeout: 20_000 });
     await page.goto(`/#/product/product?keyword=${tag}`);
     await expect(page.locator(".view:visible").getByText("旅程包子", { exact: false }).first()).toBeVisible();

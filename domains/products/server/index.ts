@@ -20,8 +20,6 @@ import { takeSold } from "./shelf/take-sold.ts";
 import { addTagRoute, getTagsRoute, removeTagRoute, renameTagRoute, tagProductsRoute } from "./tags/tags.ts";
 import { verifyProducts } from "./verify-products.ts";
 
-export { knowGoods } from "./know-goods.ts";
-
 export const products = domain({
   routes: [
     getProductsRoute,

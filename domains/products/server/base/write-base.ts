@@ -29,12 +29,12 @@ const factsOf = ({ name, category, brand, unit, taxCode, taxRate, policy, attrib
 });
 
 /** Whose library a person writes in: the provider's, or the own of a whole merchant. @throws 403 */
-function ownerOf({ provider, merchant = null, stores, level }: Author["scope"]): {
+function ownerOf({ provider, merchant, stores, level }: Author["scope"]): {
   service_provider_id: string;
   merchant_id: string | null;
 } {
-  if (provider === undefined || stores !== undefined || (level !== "SP" && merchant === null)) throw forbidden();
-  return { service_provider_id: provider, merchant_id: merchant };
+  if (provider === undefined || stores !== undefined || (level !== "SP" && merchant === undefined)) throw forbidden();
+  return { service_provider_id: provider, merchant_id: merchant ?? null };
 }
 function checkVariants(attributes: readonly string[], variants: readonly Variant[]): void {
   const specs = new Set<string>();

@@ -60,7 +60,10 @@ const ask = (store: { id: string; serviceProviderId: string; merchantId: string 
 class Till {
   known = new Map<string, Item>();
   since = 0;
-  constructor(readonly store: Parameters<typeof ask>[0]) {}
+  readonly store: Parameters<typeof ask>[0];
+  constructor(store: Parameters<typeof ask>[0]) {
+    this.store = store;
+  }
   async load(between: (page: number) => Promise<void> = async () => {}): Promise<number> {
     let cursor: string | undefined;
     let upTo = 0;
@@ -197,5 +200,5 @@ test("numbers of one merchant are given one after another, however many write at
   const revs = await world.truth<{ rev: number }>("select rev from product_skus where id = any($1) order by rev", [
     made.map(({ id }) => id),
   ]);
-  expect(revs.map(({ rev }) => Number(rev))).toEqual(made.map((_one, at) => before.rev + 1 + at));
+  expect(revs.map(({ rev }) => rev)).toEqual(made.map((_one, at) => before.rev + 1 + at));
 });

@@ -30,10 +30,10 @@ const newRow = z.object({
   taxRate: labelCell(taxRate.options).optional(),
   onSale: yesCell.optional(),
 });
-/** 商品新增: one product of one SKU a line; what has the number or the bar code already is there. */
+/** 新增: one product of one SKU a line; what has the number or the bar code already is there. */
 export const newProductImport: ImportSource<typeof newRow, z.output<typeof newProduct>> = {
   name: "products-new",
-  title: "商品新增",
+  title: "商品",
   ...SCREEN,
   columns: () => [
     { ...NAME, required: true },
@@ -129,7 +129,7 @@ interface Update {
   readonly known: Known;
   readonly row: z.output<typeof updateRow>;
 }
-/** 商品更新: what a line says is changed, an empty cell is not; prices have a sheet of their own. */
+/** 更新: what a line says is changed, an empty cell is not; prices have a sheet of their own. */
 export const updateProductImport: ImportSource<typeof updateRow, Update> = {
   name: "products-update",
   title: "商品更新",

@@ -31,7 +31,7 @@ const found = async (skuNo: string) => {
 };
 
 test("new goods come from a sheet: wrong lines say where and why, the others are made once", async () => {
-  const sheet = [
+  const sheet: Cells[] = [
     { name: "豆浆", skuNo: "IMP-1", barcode: "6901234567892", price: "3.50", member: "3", taxRate: "9%", category: "早餐" },
     { name: "油条", skuNo: "IMP-2", price: "2", barcode: "6901234567890" },
     { name: "包子", skuNo: "IMP-3", price: "abc" },
