@@ -129,7 +129,7 @@ type Ask = <T = { id: string }>(path: string, body: object) => Promise<T>;
 /** A new product, or whatever else is asked for once. */
 const fresh = (services: Services) => ({ requestId: services.ids.uuid(services.clock.now_ms()) });
 
-/** 商品: a provider's library, what merchants make themselves and take of it, their tags, and what stands in their first stores. */
+/** 商品: a provider's library, what merchants make themselves and take of it, their tags, and what stands in their stores. */
 export async function fillShelves(services: Services, tree: DemoTree): Promise<void> {
   const { wire, api } = openWire(services);
   const askerOf = async (login: Login): Promise<Ask> => {
@@ -141,7 +141,7 @@ export async function fillShelves(services: Services, tree: DemoTree): Promise<v
     await askerOf("sp01"),
     async (id) => (await wire.get(`${api}/api/base-goods/${id}?_t=1`, headers)) as never,
   );
-  const stores = (login: "mch01" | "mch02" | "mch03") => tree.merchants[login].stores.slice(0, 2).map(({ id }) => id);
+  const stores = (login: "mch01" | "mch02" | "mch03") => tree.merchants[login].stores.map(({ id }) => id);
 
   const mch01 = await askerOf("mch01");
   const dishes = await make(mch01, "SW", DISHES);

@@ -30,7 +30,7 @@ const PRICE = sql`coalesce(x.price_cents, k.price_cents)`;
 const ON_SALE = sql`(k.on_sale and coalesce(x.on_sale, true))`;
 const STOCK_STATE = sql`case when x.stock is null then 'none' when x.stock < 0 then 'below' when x.stock <= x.warn_below then 'low' else 'enough' end`;
 const COLUMNS = sql`k.id, k.sku_no as "skuNo", p.name, ${SPEC} as spec, ${FIRST_BARCODE} as barcode, p.category, ${pictureOf("p.picture_id")} as picture,
-  ${PRICE} as "priceCents", least(coalesce(x.member_cents, k.member_cents), ${PRICE}) as "memberCents",
+  ${PRICE} as "priceCents", case when coalesce(x.member_cents, k.member_cents) is not null then least(coalesce(x.member_cents, k.member_cents), ${PRICE}) end as "memberCents",
   x.price_cents is not null or x.member_cents is not null as "ownPrice", x.stock, coalesce(x.reserved, 0) as reserved, x.warn_below as "warnBelow", ${STOCK_STATE} as "stockState",
   case when ${ON_SALE} then 'on' else 'off' end as state, case when k.on_sale then 'on' else 'off' end as "merchantState", k.created_at as "createdAt"`;
 

@@ -5,7 +5,7 @@ import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { type Form, useForm } from "@zhangfang/web/form/use-form.ts";
 import { addBaseGood, getBaseGood, getBaseGoods, summariseBaseGoods, updateBaseGood } from "../../contract/index.ts";
-import { GoodsFields } from "../goods/ProductForm.tsx";
+import { GoodsFields, TaxFields } from "../goods/ProductForm.tsx";
 import { type Variant, VariantRows } from "../goods/VariantRows.tsx";
 
 const refreshes = [getBaseGoods, getBaseGood, summariseBaseGoods];
@@ -81,6 +81,7 @@ function Fields({ form, categories }: { form: Form<typeof addBaseGood>; categori
           }
         />
       </FormSection>
+      <TaxFields form={form as never} />
     </>
   );
 }

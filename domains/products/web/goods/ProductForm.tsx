@@ -35,11 +35,12 @@ export function AddProductDrawer({ categories, onClose }: { categories: readonly
   return (
     <FormDrawer form={form} title="新建商品" submit="新建" wide onClose={onClose}>
       <GoodsFields form={form as never} categories={categories} />
+      <Variants form={form as never} />
       <Flags form={form as never} />
       <Field of={form.field("onSale")} label="上架">
         {(f) => <Switch {...f} label="收银机马上可以卖" />}
       </Field>
-      <Variants form={form as never} />
+      <TaxFields form={form as never} />
     </FormDrawer>
   );
 }
@@ -122,8 +123,9 @@ function EditForm({
         <Inherits product={p} back={(form.values.inherit ?? []) as string[]} take={(inherit) => form.set({ inherit } as never)} />
       )}
       <GoodsFields form={form as never} categories={categories} />
-      <Flags form={form as never} />
       <Variants form={form as never} />
+      <Flags form={form as never} />
+      <TaxFields form={form as never} />
     </FormDrawer>
   );
 }
@@ -198,13 +200,13 @@ export function GoodsFields({ form, categories }: { form: GoodsForm; categories:
           />
         )}
       </Field>
-      <TaxFields form={form} />
     </FormSection>
   );
 }
-function TaxFields({ form }: { form: GoodsForm }): ReactNode {
+/** 税务: for invoices. */
+export function TaxFields({ form }: { form: GoodsForm }): ReactNode {
   return (
-    <>
+    <FormSection title="税务">
       <Field of={form.field("taxCode")} label="税收分类编码" optional help="19 位，开电子发票用">
         {(f) => (
           <TextInput
@@ -229,7 +231,7 @@ function TaxFields({ form }: { form: GoodsForm }): ReactNode {
       <Field of={form.field("policy")} label="税收优惠政策" optional>
         {(f) => <Pick {...f} value={f.value as 0} set={taxPolicy} />}
       </Field>
-    </>
+    </FormSection>
   );
 }
 function Flags({ form }: { form: GoodsForm }): ReactNode {

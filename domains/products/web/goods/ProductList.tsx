@@ -8,6 +8,7 @@ import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
+import { More } from "@zhangfang/web/show/over/Popover.tsx";
 import { Tag } from "@zhangfang/web/show/StatusTag.tsx";
 import {
   addProduct,
@@ -94,16 +95,24 @@ export function ProductList(): ReactNode {
 
 /** What is done less often: how scales print, and the sheets that change what is there. */
 function MoreSheets({ importing, scale }: { importing: (kind: string) => void; scale: () => void }): ReactNode {
+  const may = [useAct(IMPORT), useAct(setScalePattern)];
+  if (!may.includes(true)) return null;
   return (
-    <>
-      <Act of={setScalePattern}>
-        <Button onClick={scale}>秤码格式</Button>
-      </Act>
+    <More>
       <Act of={IMPORT}>
-        <Button onClick={() => importing("products-update")}>导入更新</Button>
-        <Button onClick={() => importing("products-price")}>导入改价</Button>
+        <Button tone="quiet" onClick={() => importing("products-update")}>
+          导入更新
+        </Button>
+        <Button tone="quiet" onClick={() => importing("products-price")}>
+          导入改价
+        </Button>
       </Act>
-    </>
+      <Act of={setScalePattern}>
+        <Button tone="quiet" onClick={scale}>
+          秤码格式
+        </Button>
+      </Act>
+    </More>
   );
 }
 
