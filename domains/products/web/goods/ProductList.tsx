@@ -119,19 +119,19 @@ function MoreSheets({ importing, scale }: { importing: (kind: string) => void; s
 function shownColumns({ open, edit, price }: Readonly<Record<"open" | "edit" | "price", (id: string) => void>>) {
   const c = columns<RowOf<typeof getProducts>>();
   return [
-    c.text("picture", "图片", (row) => <Tile of={row.picture} name={row.name} />, { width: 64 }),
-    c.link("name", "商品", (row) => open(row.id), { width: 168, copy: false }),
-    c.text("spec", "规格", { width: 104 }),
-    c.text("skuNo", "编码", { width: 112 }),
-    c.text("barcode", "条码", { width: 136 }),
-    c.text("category", "分类", { width: 80 }),
+    c.text("picture", "图片", (row) => <Tile of={row.picture} name={row.name} />, { width: 56 }),
+    c.link("name", "商品", (row) => open(row.id), { width: 152, copy: false }),
+    c.text("spec", "规格", { width: 96 }),
+    c.text("skuNo", "编码", { width: 104 }),
+    c.text("barcode", "条码", { width: 128 }),
+    c.text("category", "分类", { width: 72 }),
     c.money("priceCents", "售价（元）", {
       width: 112,
       main: true,
       note: (row) => row.nextAt !== null && <Tag tone="active">已定改价</Tag>,
     }),
-    c.money("memberCents", "会员价（元）", { width: 112 }),
-    c.text("tags", "标签", { width: 104 }),
+    c.money("memberCents", "会员价（元）", { width: 104 }),
+    c.text("tags", "标签", { width: 96 }),
     c.code("state", "状态", saleState, { width: 88, note: (row) => row.withdrawn && "服务商已收回" }),
     c.code("source", "来源", productSource, { width: 112, hidden: true }),
     c.text("unit", "单位", { width: 64, hidden: true }),

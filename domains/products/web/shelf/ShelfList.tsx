@@ -98,16 +98,16 @@ function ShelfBatch({ selection, storeId }: { selection: Selection; storeId: str
 function shownColumns({ open, stock }: Readonly<Record<"open" | "stock", (id: string) => void>>) {
   const c = columns<RowOf<typeof getShelf>>();
   return [
-    c.text("picture", "图片", (row) => <Tile of={row.picture} name={row.name} />, { width: 64 }),
-    c.link("name", "商品", (row) => open(row.id), { width: 168, copy: false }),
-    c.text("spec", "规格", { width: 104 }),
-    c.text("skuNo", "编码", { width: 112 }),
+    c.text("picture", "图片", (row) => <Tile of={row.picture} name={row.name} />, { width: 56 }),
+    c.link("name", "商品", (row) => open(row.id), { width: 144, copy: false }),
+    c.text("spec", "规格", { width: 88 }),
+    c.text("skuNo", "编码", { width: 104 }),
     c.text("barcode", "条码", { width: 136, hidden: true }),
-    c.text("category", "分类", { width: 80 }),
-    c.money("priceCents", "本店售价（元）", { width: 128, main: true, note: (row) => row.ownPrice && "本店自定" }),
-    c.money("memberCents", "本店会员价（元）", { width: 136 }),
-    c.number("stock", "库存", { width: 96, note: (row) => row.reserved > 0 && `占用 ${row.reserved}` }),
-    c.code("stockState", "库存状态", stockState, { width: 104 }),
+    c.text("category", "分类", { width: 72 }),
+    c.money("priceCents", "本店售价（元）", { width: 120, main: true, note: (row) => row.ownPrice && "本店自定" }),
+    c.money("memberCents", "本店会员价（元）", { width: 128 }),
+    c.number("stock", "库存", { width: 72, note: (row) => row.reserved > 0 && `占用 ${row.reserved}` }),
+    c.code("stockState", "库存状态", stockState, { width: 96 }),
     c.code("state", "状态", saleState, { width: 96, note: (row) => row.merchantState === "off" && "商户已下架" }),
     c.actions(
       (row) => (
