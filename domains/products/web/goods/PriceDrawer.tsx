@@ -149,7 +149,7 @@ function Begins({
         label="生效"
         help="收银机提前 48 小时知道，到点自己换价，断网也准"
       >
-        {(f) => <Radios {...f} set={when} />}
+        {(f) => <Radios {...f} value={moment} onChange={choose} set={when} />}
       </Field>
       {moment === "later" && (
         <Field of={of} label="生效时间">
