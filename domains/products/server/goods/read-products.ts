@@ -115,7 +115,7 @@ export const getProductRoute = implement(getProduct, async ({ tx, scope }, { id 
       case when k.on_sale then 'on' else 'off' end as state,
       coalesce((select jsonb_agg(jsonb_build_object('barcode', b.barcode, 'units', b.units) order by b.units, b.barcode) from sku_barcodes b
         where b.service_provider_id = k.service_provider_id and b.sku_id = k.id and b.retired_at is null), '[]') as barcodes
-    from product_skus k where ${mine} and k.retired_at is null order by k.sort, k.created_at, k.id`.execute(tx);
+    from product_skus k where ${mine} and k.retired_at is null order by k.sort, k.created_at, k.sku_no`.execute(tx);
   const prices = await sql<
     Details["prices"][number]
   >`select a.id, k.sku_no as "skuNo", s.short_name as "storeName", a.kind, a.cents, a.from_at as "fromAt", a.status,

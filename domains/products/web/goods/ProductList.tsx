@@ -119,8 +119,8 @@ function MoreSheets({ importing, scale }: { importing: (kind: string) => void; s
 function shownColumns({ open, edit, price }: Readonly<Record<"open" | "edit" | "price", (id: string) => void>>) {
   const c = columns<RowOf<typeof getProducts>>();
   return [
-    c.text("picture", "图片", (row) => <Tile of={row.picture} name={row.name} />, { width: 56 }),
-    c.link("name", "商品", (row) => open(row.id), { width: 152, copy: false }),
+    c.text("picture", "图片", (row) => <Tile of={row.picture} name={row.name} />, { width: 64 }),
+    c.link("name", "商品", (row) => open(row.id), { width: 144, copy: false }),
     c.text("spec", "规格", { width: 96 }),
     c.text("skuNo", "编码", { width: 104 }),
     c.text("barcode", "条码", { width: 128 }),

@@ -98,8 +98,8 @@ function ShelfBatch({ selection, storeId }: { selection: Selection; storeId: str
 function shownColumns({ open, stock }: Readonly<Record<"open" | "stock", (id: string) => void>>) {
   const c = columns<RowOf<typeof getShelf>>();
   return [
-    c.text("picture", "图片", (row) => <Tile of={row.picture} name={row.name} />, { width: 56 }),
-    c.link("name", "商品", (row) => open(row.id), { width: 144, copy: false }),
+    c.text("picture", "图片", (row) => <Tile of={row.picture} name={row.name} />, { width: 64 }),
+    c.link("name", "商品", (row) => open(row.id), { width: 136, copy: false }),
     c.text("spec", "规格", { width: 88 }),
     c.text("skuNo", "编码", { width: 104 }),
     c.text("barcode", "条码", { width: 136, hidden: true }),
