@@ -77,6 +77,11 @@ const MORE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     orderType: "0",
   },
   "POST /api/orders/handovers": { cashierId: ID, note: "x" },
+  "GET /api/products": { ...PAGING, keyword: "2012345012508", category: "奶茶", tagId: ID, source: "own", state: "on" },
+  "GET /api/product-stores": { ...PAGING, keyword: "BOX", storeId: ID, stock: "low", state: "on" },
+  "GET /api/base-goods": { ...PAGING, keyword: "可乐", owner: "provider", merchantId: ID },
+  "GET /api/till/catalog": { since: "1", cursor: `1.1.${ID}` },
+  "POST /api/products/price": { from: "2026-12-01T00:00:00Z", confirmed: "true" },
   "POST /sfpfacadeservicepc/api/other_store/save": { storeId: ID },
 };
 const ASKERS: readonly Caller[] = ["mch01", "sp01", "admin", "till mch01/0", "agent01"];

@@ -74,7 +74,9 @@ async function fill(owner: pg.Client): Promise<void> {
     select '${p}', md5('k' || n)::uuid, '${m}', md5('p' || n)::uuid, 'N' || n, 1000 + n % 500, 900, 1, now() from generate_series(1, ${SKUS}) n`);
   await owner.query(`insert into sku_barcodes (service_provider_id, id, merchant_id, sku_id, barcode)
     select '${p}', md5('b' || n)::uuid, '${m}', md5('k' || n)::uuid, 'CODE-' || n from generate_series(1, ${SKUS}) n`);
-  await owner.query(`insert into product_tags (service_provider_id, id, merchant_id, code, name, created_at) values ('${p}', md5('t')::uuid, '${m}', 'TAG', '标签', now())`);
+  await owner.query(
+    `insert into product_tags (service_provider_id, id, merchant_id, code, name, created_at) values ('${p}', md5('t')::uuid, '${m}', 'TAG', '标签', now())`,
+  );
   await owner.query(`insert into product_tag_members (service_provider_id, merchant_id, tag_id, product_id)
     select '${p}', '${m}', md5('t')::uuid, md5('p' || n)::uuid from generate_series(10, ${SKUS}, 10) n`);
   await owner.query(`insert into product_stores (service_provider_id, merchant_id, store_id, sku_id, price_cents, stock)
@@ -94,11 +96,21 @@ interface Till {
   readonly store: string;
 }
 async function register({ connection }: World): Promise<Till> {
-  const { services, close } = await openServices({ ...readConfig({ ZHANGFANG_DEMO: "no", ZHANGFANG_SECRET: SECRET }), database_url: connectionUrl(connection) }, []);
+  const { services, close } = await openServices(
+    { ...readConfig({ ZHANGFANG_DEMO: "no", ZHANGFANG_SECRET: SECRET }), database_url: connectionUrl(connection) },
+    [],
+  );
   try {
     const store = idOf("store", firstStoreOf(MERCHANT));
     const { key } = await withScope(services.pool, platformScope("prepare the benchmark"), (tx) =>
-      registerDevice(tx, services, { serviceProviderId: idOf("provider", 1), merchantId: idOf("merchant", MERCHANT), storeId: store, sn: "CATALOG-1", model: "FACEPOS-F24", name: "till" }),
+      registerDevice(tx, services, {
+        serviceProviderId: idOf("provider", 1),
+        merchantId: idOf("merchant", MERCHANT),
+        storeId: store,
+        sn: "CATALOG-1",
+        model: "FACEPOS-F24",
+        name: "till",
+      }),
     );
     return { sn: "CATALOG-1", key, store };
   } finally {
@@ -116,7 +128,13 @@ async function ask({ sn, key }: Till, path: string, tag?: string): Promise<{ pag
   const timestamp = String(Date.now());
   const nonce = randomBytes(12).toString("hex");
   const signature = createHmac("sha256", key).update(`GET\n${path}\n${timestamp}\n${nonce}\n${NOTHING}\n`).digest("hex");
-  const headers = { "x-device-sn": sn, "x-timestamp": timestamp, "x-nonce": nonce, "x-signature": signature, ...(tag && { "if-none-match": tag }) };
+  const headers = {
+    "x-device-sn": sn,
+    "x-timestamp": timestamp,
+    "x-nonce": nonce,
+    "x-signature": signature,
+    ...(tag && { "if-none-match": tag }),
+  };
   const from_ms = performance.now();
   const answer = await fetch(`http://127.0.0.1:${PORT}${path}`, { headers });
   const text = await answer.text();

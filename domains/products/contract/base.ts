@@ -120,7 +120,14 @@ export const adoptBaseGood = write({
     requestId: id,
     id,
     skus: z
-      .array(z.object({ variantId: id, skuNo: skuNo.optional(), priceCents: positiveCents, memberCents: positiveCents.nullable().default(null) }))
+      .array(
+        z.object({
+          variantId: id,
+          skuNo: skuNo.optional(),
+          priceCents: positiveCents,
+          memberCents: positiveCents.nullable().default(null),
+        }),
+      )
       .min(1, "请为至少一个规格定价")
       .max(SKUS_MOST),
   }),

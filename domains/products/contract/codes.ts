@@ -15,7 +15,12 @@ export const stockCause = labelled({ 0: "开始计数", 1: "入库", 2: "出库"
 /** What is done to a stock by hand. */
 export const stockAct = labelled({ start: "开始计数", in: "入库", out: "出库", count: "盘点", stop: "停止计数" });
 /** Whether a store counts something, and whether too little is left. */
-export const stockState = labelled({ none: ["不计库存", "ended"], enough: ["正常", "good"], low: ["低于预警", "warn"], below: ["负库存", "bad"] });
+export const stockState = labelled({
+  none: ["不计库存", "ended"],
+  enough: ["正常", "good"],
+  low: ["低于预警", "warn"],
+  below: ["负库存", "bad"],
+});
 export const priceKind = labelled({ price: "售价", member: "会员价" });
 export const priceStatus = labelled({
   0: ["未开始", "active"],

@@ -22,7 +22,9 @@ export const barcode = z
     const why = whyNotBarcode(text);
     if (why !== undefined) ctx.addIssue({ code: "custom", message: why });
   });
-const barcodes = z.array(z.object({ barcode, units: z.int().min(1, "至少 1 件").max(9_999, "最多 9,999 件").default(1) })).max(20, "一个规格最多 20 个条码");
+const barcodes = z
+  .array(z.object({ barcode, units: z.int().min(1, "至少 1 件").max(9_999, "最多 9,999 件").default(1) }))
+  .max(20, "一个规格最多 20 个条码");
 /** Where a picture of this room is. */
 export const pictureUrl = z.string().regex(/^\/api\/product-pictures\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, "图片无效");
 export const attributes = z.array(line(12, 1, "请填写规格名")).max(3, "最多 3 种规格");
@@ -141,7 +143,14 @@ export const getProduct = read({
     prices: z.array(price),
     /** What the SKU that was asked for is at the stores in sight where it has something of its own. */
     stores: z.array(
-      z.object({ storeId: z.string(), storeName: z.string(), onSale: z.boolean(), priceCents: cents.nullable(), memberCents: cents.nullable(), stock: z.int().nullable() }),
+      z.object({
+        storeId: z.string(),
+        storeName: z.string(),
+        onSale: z.boolean(),
+        priceCents: cents.nullable(),
+        memberCents: cents.nullable(),
+        stock: z.int().nullable(),
+      }),
     ),
   }),
 });

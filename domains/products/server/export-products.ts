@@ -1,14 +1,30 @@
 import { z } from "zod";
 import { id } from "@zhangfang/contract/fields.ts";
 import { exportColumn, fileOf, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
-import { baseFilters, baseOwner, productFilters, productSource, saleGoodsFilters, saleState, shelfFilters, stockState, tagFilters, taxRate } from "../contract/index.ts";
+import {
+  baseFilters,
+  baseOwner,
+  productFilters,
+  productSource,
+  saleGoodsFilters,
+  saleState,
+  shelfFilters,
+  stockState,
+  tagFilters,
+  taxRate,
+} from "../contract/index.ts";
 import { baseListed, type BaseRow } from "./base/read-base.ts";
 import { saleGoodsListed, type SaleGoodsRow } from "./base/sale-goods.ts";
 import { type ProductRow, productsListed } from "./goods/read-products.ts";
 import { shelfListed, type ShelfRow } from "./shelf/read-shelf.ts";
 import { tagsListed, type TagRow } from "./tags/tags.ts";
 
-const NAMED = [exportColumn("name", "商品名称", 24), exportColumn("spec", "规格", 16), exportColumn("barcode", "条码", 18), exportColumn("category", "分类", 12)];
+const NAMED = [
+  exportColumn("name", "商品名称", 24),
+  exportColumn("spec", "规格", 16),
+  exportColumn("barcode", "条码", 18),
+  exportColumn("category", "分类", 12),
+];
 const CREATED = exportColumn("createdAt", "新建时间", 20, "time");
 const productInput = z.object(productFilters);
 const product: ExportSource<typeof productInput> = {
@@ -62,7 +78,12 @@ const tag: ExportSource<typeof tagInput> = {
   title: "商品标签",
   access: "/product/tag/export",
   input: tagInput,
-  columns: [exportColumn("code", "标签编码", 16), exportColumn("name", "名称", 20), exportColumn("products", "商品数", 10, "count"), CREATED],
+  columns: [
+    exportColumn("code", "标签编码", 16),
+    exportColumn("name", "名称", 20),
+    exportColumn("products", "商品数", 10, "count"),
+    CREATED,
+  ],
   ...fileOf(tagsListed, (row: TagRow) => ({ ...row })),
 };
 const baseInput = z.object(baseFilters);
@@ -86,7 +107,11 @@ const base: ExportSource<typeof baseInput> = {
     exportColumn("sellers", "在售商户", 10, "count"),
     CREATED,
   ],
-  ...fileOf(baseListed, ({ picture: _picture, ...row }: BaseRow) => ({ ...row, taxRate: row.taxRate === null ? null : taxRate.label(row.taxRate), owner: baseOwner.label(row.owner) })),
+  ...fileOf(baseListed, ({ picture: _picture, ...row }: BaseRow) => ({
+    ...row,
+    taxRate: row.taxRate === null ? null : taxRate.label(row.taxRate),
+    owner: baseOwner.label(row.owner),
+  })),
 };
 const saleInput = z.object(saleGoodsFilters);
 const sale: ExportSource<typeof saleInput> = {

@@ -32,7 +32,9 @@ export const knowGoods: GoodsDoor = {
           where a.service_provider_id = k.service_provider_id and a.sku_id = k.id and a.status < 2 and (a.store_id is null or a.store_id = ${store_id})), '[]') as ahead
       from product_skus k join products p on p.service_provider_id = k.service_provider_id and p.id = k.product_id
       left join product_stores x on x.service_provider_id = k.service_provider_id and x.sku_id = k.id and x.store_id = ${store_id}
-      where k.service_provider_id = ${service_provider_id} and k.merchant_id = ${merchant_id} and k.sku_no = any(${numbers}::text[]) and k.retired_at is null`.execute(tx);
+      where k.service_provider_id = ${service_provider_id} and k.merchant_id = ${merchant_id} and k.sku_no = any(${numbers}::text[]) and k.retired_at is null`.execute(
+      tx,
+    );
     const known = new Map(rows.map((row) => [row.sku_no, row]));
     return lines.map((line) => {
       const found = line.goods_no === undefined ? undefined : known.get(line.goods_no);

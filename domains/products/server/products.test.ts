@@ -35,14 +35,17 @@ afterAll(async () => {
 
 let n = 0;
 const sku = (more: object = {}) => ({ skuNo: `T${++n}`, priceCents: 1000, memberCents: 900, ...more });
-const given = (more: Partial<InputOf<typeof addProduct>> = {}) => ({ requestId: randomUUID(), name: `测试${++n}`, skus: [sku()], ...more }) as InputOf<typeof addProduct>;
+const given = (more: Partial<InputOf<typeof addProduct>> = {}) =>
+  ({ requestId: randomUUID(), name: `测试${++n}`, skus: [sku()], ...more }) as InputOf<typeof addProduct>;
 const make = async (more: Partial<InputOf<typeof addProduct>> = {}) => {
   const input = given(more);
   return { ...input, ...(await world.call(addProduct, own, input)) };
 };
 const shown = async (id: string, token = own) => world.call(getProduct, token, { id });
-const change = (skuId: string, more: object) => ({ requestId: randomUUID(), skuId, priceCents: 1000, memberCents: 900, ...more }) as InputOf<typeof changePrice>;
-const soon = (minutes: number) => new Date(Math.floor(world.services.clock.now_ms() / 60_000) * 60_000 + minutes * 60_000).toISOString() as never;
+const change = (skuId: string, more: object) =>
+  ({ requestId: randomUUID(), skuId, priceCents: 1000, memberCents: 900, ...more }) as InputOf<typeof changePrice>;
+const soon = (minutes: number) =>
+  new Date(Math.floor(world.services.clock.now_ms() / 60_000) * 60_000 + minutes * 60_000).toISOString() as never;
 const turn = () => turnPricesJob.run(world.services, {});
 
 test("a product of three specs is three rows; another merchant sees none, and a store's people see but do not change them", async () => {
@@ -50,10 +53,20 @@ test("a product of three specs is three rows; another merchant sees none, and a 
     name: "茉莉奶绿",
     category: "奶茶",
     attributes: ["杯型", "温度"],
-    skus: [sku({ spec: ["大杯", "热"], barcodes: [{ barcode: "6901234567892" }] }), sku({ spec: ["大杯", "冰"] }), sku({ spec: ["小杯", "冰"], priceCents: 800, memberCents: null })],
+    skus: [
+      sku({ spec: ["大杯", "热"], barcodes: [{ barcode: "6901234567892" }] }),
+      sku({ spec: ["大杯", "冰"] }),
+      sku({ spec: ["小杯", "冰"], priceCents: 800, memberCents: null }),
+    ],
   });
   const rows = (await world.call(getProducts, own, { keyword: "茉莉奶绿" })).items;
-  expect(rows.map(({ spec, priceCents }) => [spec, priceCents])).toEqual(expect.arrayContaining([["大杯 / 热", 1000], ["大杯 / 冰", 1000], ["小杯 / 冰", 800]]));
+  expect(rows.map(({ spec, priceCents }) => [spec, priceCents])).toEqual(
+    expect.arrayContaining([
+      ["大杯 / 热", 1000],
+      ["大杯 / 冰", 1000],
+      ["小杯 / 冰", 800],
+    ]),
+  );
   expect((await world.call(getProducts, own, { keyword: "6901234567892" })).items).toMatchObject([{ spec: "大杯 / 热", category: "奶茶" }]);
   expect((await world.call(getProducts, other, {})).items).toEqual([]);
   expect((await world.call(getProducts, store, { keyword: "茉莉奶绿" })).items).toHaveLength(3);
@@ -65,11 +78,31 @@ test("a product of three specs is three rows; another merchant sees none, and a 
 });
 
 test.each<[string, () => Partial<InputOf<typeof addProduct>>, string, string]>([
-  ["a check digit that is wrong", () => ({ skus: [sku({ barcodes: [{ barcode: "6901234567890" }] })] as never }), "skus.0.barcodes.0.barcode", "第 13 位校验码应为 2"],
-  ["a scale code", () => ({ skus: [sku({ barcodes: [{ barcode: "2012345012348" }] })] as never }), "skus.0.barcodes.0.barcode", "20 至 29 开头的 13 位是秤码，请只填其中的商品段"],
+  [
+    "a check digit that is wrong",
+    () => ({ skus: [sku({ barcodes: [{ barcode: "6901234567890" }] })] as never }),
+    "skus.0.barcodes.0.barcode",
+    "第 13 位校验码应为 2",
+  ],
+  [
+    "a scale code",
+    () => ({ skus: [sku({ barcodes: [{ barcode: "2012345012348" }] })] as never }),
+    "skus.0.barcodes.0.barcode",
+    "20 至 29 开头的 13 位是秤码，请只填其中的商品段",
+  ],
   ["a member price above the price", () => ({ skus: [sku({ memberCents: 1001 })] as never }), "skus.0.memberCents", "会员价不能高于售价"],
-  ["nothing for what is no gift", () => ({ skus: [sku({ priceCents: 0, memberCents: null })] as never }), "skus.0.priceCents", "只有赠品可以是 0 元"],
-  ["two specs alike", () => ({ attributes: ["杯型"], skus: [sku({ spec: ["大"] }), sku({ spec: ["大"] })] as never }), "skus.1.spec", "规格重复"],
+  [
+    "nothing for what is no gift",
+    () => ({ skus: [sku({ priceCents: 0, memberCents: null })] as never }),
+    "skus.0.priceCents",
+    "只有赠品可以是 0 元",
+  ],
+  [
+    "two specs alike",
+    () => ({ attributes: ["杯型"], skus: [sku({ spec: ["大"] }), sku({ spec: ["大"] })] as never }),
+    "skus.1.spec",
+    "规格重复",
+  ],
   ["a spec without its name", () => ({ skus: [sku(), sku()] as never }), "attributes", "多个规格需要规格名"],
   ["a picture of nobody's", () => ({ picture: `/api/product-pictures/${randomUUID()}` }), "picture", "图片不存在，请重新上传"],
 ])("%s is refused at its field and nothing is made", async (_what, more, field, message) => {
@@ -83,7 +116,9 @@ test("a bar code is one living SKU's of a merchant, free again once that is dele
   expect((await world.refused(addProduct, own, given({ skus: [sku({ barcodes: [{ barcode: "box-1" }] })] as never }))).fields).toEqual({
     "skus.0.barcodes.0.barcode": "条码 BOX-1 已属于商品 ONCE",
   });
-  expect((await world.refused(addProduct, own, given({ skus: [sku({ skuNo: "ONCE" })] as never }))).fields).toMatchObject({ "skus.0.skuNo": expect.stringContaining("已使用过") });
+  expect((await world.refused(addProduct, own, given({ skus: [sku({ skuNo: "ONCE" })] as never }))).fields).toMatchObject({
+    "skus.0.skuNo": expect.stringContaining("已使用过"),
+  });
   await world.call(addProduct, other, given({ skus: [sku({ skuNo: "ONCE", barcodes: [{ barcode: "BOX-1" }] })] as never }));
   await world.call(removeProduct, own, { id: first.id });
   await make({ skus: [sku({ barcodes: [{ barcode: "BOX-1" }] })] as never });
@@ -95,7 +130,16 @@ test("the same request twice is one product, and a change by somebody else since
   const once = await world.call(addProduct, own, input);
   expect(await world.call(addProduct, own, input)).toEqual(once);
   const { revision, skus, name } = await shown(once.id);
-  const form = { id: once.id, revision, name: `${name}改`, attributes: ["口味"], skus: [{ id: skus[0]!.id, spec: ["原味"] }, { ...sku(), spec: ["抹茶"] }] };
+  const form = {
+    id: once.id,
+    revision,
+    name: `${name}改`,
+    attributes: ["口味"],
+    skus: [
+      { id: skus[0]!.id, spec: ["原味"] },
+      { ...sku(), spec: ["抹茶"] },
+    ],
+  };
   await world.call(updateProduct, own, form as never);
   expect((await shown(once.id)).skus.map(({ spec }) => spec)).toEqual([["原味"], ["抹茶"]]);
   expect((await world.refused(updateProduct, own, form as never)).status).toBe(409);
@@ -105,7 +149,11 @@ test("the same request twice is one product, and a change by somebody else since
 
 test("a price is changed now or at its minute, more than half only when confirmed, and may be called off before", async () => {
   const { id } = await make();
-  expect(await world.refused(changePrice, own, change(id, { priceCents: 1501 }))).toMatchObject({ status: 409, code: "price.far", message: "售价由 ¥10.00 改为 ¥15.01，变动超过 50%，请确认" });
+  expect(await world.refused(changePrice, own, change(id, { priceCents: 1501 }))).toMatchObject({
+    status: 409,
+    code: "price.far",
+    message: "售价由 ¥10.00 改为 ¥15.01，变动超过 50%，请确认",
+  });
   await world.call(changePrice, own, change(id, { priceCents: 1501, confirmed: true }));
   expect(await shown(id)).toMatchObject({ priceCents: 1501, memberCents: 900 });
   expect((await world.refused(changePrice, own, change(id, { priceCents: 800 }))).fields).toEqual({ memberCents: "会员价不能高于售价" });
@@ -136,7 +184,10 @@ test("a store has a price of its own, which its people may set and nobody else's
         tx,
         world.services,
         { service_provider_id: world.tree.providers.sp01, merchant_id: world.tree.merchants.mch01.id, store_id: storeId, at },
-        [{ place: 1, name: "收银机上的名字", goods_no: skus[0]!.skuNo!, units: 1, unit_cents: 1000, no_discount: true }, { place: 2, name: "别的", goods_no: "NOBODY", units: 1, unit_cents: 5 }],
+        [
+          { place: 1, name: "收银机上的名字", goods_no: skus[0]!.skuNo!, units: 1, unit_cents: 1000, no_discount: true },
+          { place: 2, name: "别的", goods_no: "NOBODY", units: 1, unit_cents: 5 },
+        ],
       ),
     );
   const now = () => new Date(world.services.clock.now_ms()).toISOString();
@@ -144,7 +195,17 @@ test("a store has a price of its own, which its people may set and nobody else's
   expect((await world.refused(changePrice, store, change(id, { storeId: second!.id, memberCents: 700 }))).status).toBe(404);
   expect((await world.refused(changePrice, store, change(id, { memberCents: 700 }))).fields).toEqual({ storeId: "请选择门店" });
   expect(await know(now(), first!.id)).toEqual([
-    { place: 1, name: "收银机上的名字", goods_no: skus[0]!.skuNo, units: 1, unit_cents: 1000, sku_id: id, tags: [], no_discount: false, member_cents: 700 },
+    {
+      place: 1,
+      name: "收银机上的名字",
+      goods_no: skus[0]!.skuNo,
+      units: 1,
+      unit_cents: 1000,
+      sku_id: id,
+      tags: [],
+      no_discount: false,
+      member_cents: 700,
+    },
     { place: 2, name: "别的", goods_no: "NOBODY", units: 1, unit_cents: 5 },
   ]);
   expect((await know(now(), second!.id))[0]).toMatchObject({ member_cents: 900 });
@@ -160,7 +221,10 @@ test("a batch is what was seen: another count now is refused, and what is named 
   const name = `批量${++n}`;
   const made = [await make({ name }), await make({ name })];
   const filter = { keyword: name };
-  expect(await world.refused(setProductSale, own, { onSale: false, filter, count: 1 })).toMatchObject({ status: 409, message: "筛选结果已由 1 个变为 2 个，请重新确认" });
+  expect(await world.refused(setProductSale, own, { onSale: false, filter, count: 1 })).toMatchObject({
+    status: 409,
+    message: "筛选结果已由 1 个变为 2 个，请重新确认",
+  });
   expect(await world.call(setProductSale, own, { onSale: false, filter, count: 2 })).toEqual({ changed: 2, skipped: 0 });
   expect((await world.call(summariseProducts, own, filter)).byState).toEqual({ off: 2 });
   expect(await world.call(setProductSale, own, { onSale: true, skuIds: [made[0]!.id] })).toEqual({ changed: 1, skipped: 0 });
@@ -172,7 +236,9 @@ test("a batch is what was seen: another count now is refused, and what is named 
 test("what a scale printed finds the goods of its item number", async () => {
   const { name } = await make({ weighed: true, skus: [sku({ barcodes: [{ barcode: "12345" }] })] as never });
   expect((await world.call(getProducts, own, { keyword: "2012345012509" })).items).toMatchObject([{ name }]);
-  expect((await world.refused(setScalePattern, own, { pattern: "FFIIIIIIIIIIC" })).fields).toMatchObject({ pattern: expect.stringContaining("价格（P）或重量（W）") });
+  expect((await world.refused(setScalePattern, own, { pattern: "FFIIIIIIIIIIC" })).fields).toMatchObject({
+    pattern: expect.stringContaining("价格（P）或重量（W）"),
+  });
   await world.call(setScalePattern, own, { pattern: "FFWWWWWIIIIIC" });
   expect((await world.call(getProducts, own, { keyword: "2000250123458" })).items).toMatchObject([{ name }]);
 });

@@ -13,8 +13,14 @@ export const screens = {
   "sale-goods-detail": screen(() => import("./base/SaleGoods.tsx"), "SaleGoodsDetail"),
 };
 
-registerExportedList("products", { path: "/product/product", filters: { state: ["状态", saleState], source: ["来源", productSource], category: ["分类"] } });
-registerExportedList("product-stores", { path: "/product/store", filters: { state: ["状态", saleState], stock: ["库存", stockState], category: ["分类"] } });
+registerExportedList("products", {
+  path: "/product/product",
+  filters: { state: ["状态", saleState], source: ["来源", productSource], category: ["分类"] },
+});
+registerExportedList("product-stores", {
+  path: "/product/store",
+  filters: { state: ["状态", saleState], stock: ["库存", stockState], category: ["分类"] },
+});
 registerExportedList("product-tags", { path: "/product/tag", filters: {} });
 registerExportedList("base-goods", { path: "/basicInfo/basicGoods", filters: { owner: ["归属", baseOwner], category: ["分类"] } });
 registerExportedList("sale-goods", { path: "/basicInfo/saleGoods", filters: { owner: ["归属", baseOwner], category: ["分类"] } });

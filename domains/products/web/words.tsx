@@ -6,7 +6,8 @@ import { addProductPicture } from "../contract/index.ts";
 
 /** Words that the server told, as a set to choose from. */
 export const choices = (words: readonly string[] = []) => labelled(Object.fromEntries(words.map((word) => [word, word])));
-export const named = (things: readonly { readonly id: string; readonly name: string }[] = []) => labelled(Object.fromEntries(things.map(({ id, name }) => [id, name])));
+export const named = (things: readonly { readonly id: string; readonly name: string }[] = []) =>
+  labelled(Object.fromEntries(things.map(({ id, name }) => [id, name])));
 /** A picture in a list: its small one, the whole one when pressed. */
 export const Tile = ({ of, name, size = 36 }: { of: string | null; name: string; size?: number }): ReactNode =>
   of === null ? <span className="blank">—</span> : <Picture url={of.split("?")[0]!} tile={of} name={name} size={size} />;

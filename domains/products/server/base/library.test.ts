@@ -23,19 +23,31 @@ let world: World;
 let [sp01, sp02, own, other] = ["", "", "", ""];
 beforeAll(async () => {
   world = await openWorld(products.routes);
-  [sp01, sp02, own, other] = [await world.signIn("sp01"), await world.signIn("sp02"), await world.signIn("mch01"), await world.signIn("mch03")];
+  [sp01, sp02, own, other] = [
+    await world.signIn("sp01"),
+    await world.signIn("sp02"),
+    await world.signIn("mch01"),
+    await world.signIn("mch03"),
+  ];
 });
 afterAll(() => world.close());
 
 let n = 0;
-const given = (more: object = {}) => ({ requestId: randomUUID(), name: `基础${++n}`, unit: "瓶", taxRate: 13000, variants: [{ barcode: `LIB-${n}` }], ...more }) as InputOf<typeof addBaseGood>;
+const given = (more: object = {}) =>
+  ({ requestId: randomUUID(), name: `基础${++n}`, unit: "瓶", taxRate: 13000, variants: [{ barcode: `LIB-${n}` }], ...more }) as InputOf<
+    typeof addBaseGood
+  >;
 const make = async (more: object = {}, token = sp01) => {
   const input = given(more);
   const { id } = await world.call(addBaseGood, token, input);
   return { id, name: input.name, variants: (await world.call(getBaseGood, token, { id })).variants };
 };
 const adopt = (good: Awaited<ReturnType<typeof make>>, token = own, priceCents = 500) =>
-  world.call(adoptBaseGood, token, { requestId: randomUUID(), id: good.id, skus: [{ variantId: good.variants[0]!.id, priceCents }] } as never);
+  world.call(adoptBaseGood, token, {
+    requestId: randomUUID(),
+    id: good.id,
+    skus: [{ variantId: good.variants[0]!.id, priceCents }],
+  } as never);
 
 test("what a provider keeps is seen by the merchants that it offers it to, and by nobody else", async () => {
   const good = await make();
@@ -49,14 +61,26 @@ test("what a provider keeps is seen by the merchants that it offers it to, and b
   expect((await world.refused(updateBaseGood, own, { ...given(), id: good.id, revision: 1 } as never)).status).toBe(404);
   await world.call(offerBaseGoods, sp01, { ids: [good.id] });
   expect([await seen(other), await seen(sp02)]).toEqual([1, 0]);
-  expect((await world.refused(adoptBaseGood, other, { requestId: randomUUID(), id: (await make()).id, skus: [{ variantId: randomUUID(), priceCents: 1 }] } as never)).status).toBe(404);
+  expect(
+    (
+      await world.refused(adoptBaseGood, other, {
+        requestId: randomUUID(),
+        id: (await make()).id,
+        skus: [{ variantId: randomUUID(), priceCents: 1 }],
+      } as never)
+    ).status,
+  ).toBe(404);
 });
 
 test("a merchant's own library is its own; a bar code stands once in a library", async () => {
   const mine = await make({}, own);
   expect((await world.call(getBaseGoods, other, { keyword: mine.name })).items).toEqual([]);
-  expect((await world.call(getBaseGoods, sp01, { keyword: mine.name })).items).toMatchObject([{ owner: "merchant", merchantName: expect.any(String) }]);
-  expect((await world.refused(addBaseGood, own, given({ variants: [{ barcode: mine.variants[0]!.barcode }] }))).fields).toMatchObject({ "variants.0.barcode": expect.stringContaining(mine.name) });
+  expect((await world.call(getBaseGoods, sp01, { keyword: mine.name })).items).toMatchObject([
+    { owner: "merchant", merchantName: expect.any(String) },
+  ]);
+  expect((await world.refused(addBaseGood, own, given({ variants: [{ barcode: mine.variants[0]!.barcode }] }))).fields).toMatchObject({
+    "variants.0.barcode": expect.stringContaining(mine.name),
+  });
   await make({ variants: [{ barcode: mine.variants[0]!.barcode }] }, other);
 });
 
@@ -66,17 +90,51 @@ test("a product follows its base good but in what is its own, and may go back to
   const [{ id }, theirs] = [await adopt(good), await adopt(good, other, 700)];
   const shown = await world.call(getProduct, own, { id });
   expect(shown).toMatchObject({ name: good.name, unit: "瓶", taxRate: 13000, own: [], source: "base", barcode: good.variants[0]!.barcode });
-  const form = (of: typeof shown, more: object) => ({ id, revision: of.revision, name: of.name, unit: of.unit, taxCode: of.taxCode, taxRate: of.taxRate, policy: of.policy, skus: of.skus.map(({ id: sku, spec, barcodes }) => ({ id: sku, spec, barcodes })), ...more });
+  const form = (of: typeof shown, more: object) => ({
+    id,
+    revision: of.revision,
+    name: of.name,
+    unit: of.unit,
+    taxCode: of.taxCode,
+    taxRate: of.taxRate,
+    policy: of.policy,
+    skus: of.skus.map(({ id: sku, spec, barcodes }) => ({ id: sku, spec, barcodes })),
+    ...more,
+  });
   await world.call(updateProduct, own, form(shown, { name: "自己的叫法" }) as never);
-  await world.call(updateBaseGood, sp01, { id: good.id, revision: 1, name: "新名称", unit: "听", taxRate: 9000, variants: good.variants } as never);
+  await world.call(updateBaseGood, sp01, {
+    id: good.id,
+    revision: 1,
+    name: "新名称",
+    unit: "听",
+    taxRate: 9000,
+    variants: good.variants,
+  } as never);
   await spreadBaseGood.run(world.services, { provider: world.tree.providers.sp01, baseId: good.id });
   const now = await world.call(getProduct, own, { id });
   expect(now).toMatchObject({ name: "自己的叫法", unit: "听", taxRate: 9000, own: ["name"] });
   expect(await world.call(getProduct, other, { id: theirs.id })).toMatchObject({ name: "新名称", unit: "听" });
   await world.call(updateProduct, own, form(now, { inherit: ["name"] }) as never);
   expect(await world.call(getProduct, own, { id })).toMatchObject({ name: "新名称", own: [] });
-  expect((await world.refused(adoptBaseGood, own, { requestId: randomUUID(), id: good.id, skus: [{ variantId: good.variants[0]!.id, priceCents: 1 }] } as never)).message).toBe("已经在销售这个基础商品");
-  expect((await world.refused(updateBaseGood, sp01, { id: good.id, revision: 2, name: "x", variants: [{ ...good.variants[0], barcode: "LIB-OTHER" }] } as never)).fields).toEqual({ "variants.0.barcode": "有商户在销售，条码不能修改" });
+  expect(
+    (
+      await world.refused(adoptBaseGood, own, {
+        requestId: randomUUID(),
+        id: good.id,
+        skus: [{ variantId: good.variants[0]!.id, priceCents: 1 }],
+      } as never)
+    ).message,
+  ).toBe("已经在销售这个基础商品");
+  expect(
+    (
+      await world.refused(updateBaseGood, sp01, {
+        id: good.id,
+        revision: 2,
+        name: "x",
+        variants: [{ ...good.variants[0], barcode: "LIB-OTHER" }],
+      } as never)
+    ).fields,
+  ).toEqual({ "variants.0.barcode": "有商户在销售，条码不能修改" });
 });
 
 test("what is taken back is off sale at once and stays off until it is offered again", async () => {

@@ -13,7 +13,8 @@ type Reach = ParsedOf<typeof offerBaseGoods>;
 /** That all that is named is the provider's own library, and the merchant in sight. @throws 404 */
 async function checkReach({ tx, scope }: Pick<Ctx, "tx" | "scope">, { ids, merchantId }: Reach): Promise<string> {
   const provider = scope.provider ?? "";
-  const found = await sql`select 1 from base_goods g where ${inLibrary(scope)} and g.merchant_id is null and g.id = any(${ids}::uuid[])`.execute(tx);
+  const found =
+    await sql`select 1 from base_goods g where ${inLibrary(scope)} and g.merchant_id is null and g.id = any(${ids}::uuid[])`.execute(tx);
   if (found.rows.length !== new Set(ids).size) throw notFound("基础商品");
   if (merchantId === null) return provider;
   const merchants = await sql`select 1 from merchants m where m.id = ${merchantId} and ${inScope(scope, "m")}`.execute(tx);
@@ -44,13 +45,18 @@ export const takeBackBaseGoodsRoute = implement(takeBackBaseGoods, async (ctx, g
   const provider = await checkReach(ctx, given);
   const { ids, merchantId } = given;
   const { tx } = ctx;
-  const { rows: shops } = await sql<Shop>`select distinct p.service_provider_id, p.merchant_id from products p where p.service_provider_id = ${provider} and p.base_id = any(${ids}::uuid[])
-    and p.retired_at is null and not p.withdrawn and (${merchantId === null} or p.merchant_id = ${merchantId}::uuid) order by 2`.execute(tx);
+  const { rows: shops } =
+    await sql<Shop>`select distinct p.service_provider_id, p.merchant_id from products p where p.service_provider_id = ${provider} and p.base_id = any(${ids}::uuid[])
+    and p.retired_at is null and not p.withdrawn and (${merchantId === null} or p.merchant_id = ${merchantId}::uuid) order by 2`.execute(
+      tx,
+    );
   for (const shop of shops) {
     const rev = await nextRev(tx, shop);
     await sql`with taken as (update products p set withdrawn = true where p.service_provider_id = ${provider} and p.merchant_id = ${shop.merchant_id} and p.base_id = any(${ids}::uuid[])
         and p.retired_at is null returning p.id)
-      update product_skus k set on_sale = false, rev = ${rev} from taken t where k.service_provider_id = ${provider} and k.product_id = t.id and k.retired_at is null`.execute(tx);
+      update product_skus k set on_sale = false, rev = ${rev} from taken t where k.service_provider_id = ${provider} and k.product_id = t.id and k.retired_at is null`.execute(
+      tx,
+    );
   }
   const done = await sql`delete from base_offers o where o.service_provider_id = ${provider} and o.base_id = any(${ids}::uuid[])
     and (${merchantId === null} or o.merchant_id = ${merchantId}::uuid)`.execute(tx);
@@ -62,19 +68,40 @@ export const takeBackBaseGoodsRoute = implement(takeBackBaseGoods, async (ctx, g
 type Adopted = Omit<ParsedOf<typeof adoptBaseGood>, "requestId">;
 /** A merchant's product of a base good, with all that it inherits; also for the demo world. @throws 400, 404, 409 */
 export async function adopt(author: Author, tx: Transaction, shop: Shop, { id, skus }: Adopted): Promise<Made> {
-  const { rows } = await sql<{ name: string; category: string | null; unit: string | null; tax_code: string | null; tax_rate: number | null; policy: number; picture_id: string | null; attributes: string[]; sold: boolean }>`
+  const { rows } = await sql<{
+    name: string;
+    category: string | null;
+    unit: string | null;
+    tax_code: string | null;
+    tax_rate: number | null;
+    policy: number;
+    picture_id: string | null;
+    attributes: string[];
+    sold: boolean;
+  }>`
     select g.name, g.category, g.unit, g.tax_code, g.tax_rate, g.policy, g.picture_id, g.attributes,
       exists (select 1 from products p where p.service_provider_id = g.service_provider_id and p.merchant_id = ${shop.merchant_id} and p.base_id = g.id and p.retired_at is null) as sold
     from base_goods g where g.id = ${id} and ${inLibrary(author.scope)}`.execute(tx);
   const [base] = rows;
   if (!base) throw notFound("基础商品");
   if (base.sold) throw conflict("已经在销售这个基础商品");
-  const { rows: variants } = await sql<{ id: string; spec: string[]; barcode: string | null }>`select v.id, v.spec, v.barcode from base_skus v
+  const { rows: variants } = await sql<{
+    id: string;
+    spec: string[];
+    barcode: string | null;
+  }>`select v.id, v.spec, v.barcode from base_skus v
     where v.service_provider_id = ${shop.service_provider_id} and v.base_id = ${id}`.execute(tx);
   const chosen = skus.map(({ variantId, skuNo, priceCents, memberCents }, n) => {
     const variant = variants.find((one) => one.id === variantId);
     if (!variant) throw invalid(`skus.${n}.variantId`, "规格不存在");
-    return { skuNo, spec: variant.spec, priceCents, memberCents: memberCents as never, sort: 0, barcodes: variant.barcode === null ? [] : [{ barcode: variant.barcode, units: 1 }] };
+    return {
+      skuNo,
+      spec: variant.spec,
+      priceCents,
+      memberCents: memberCents as never,
+      sort: 0,
+      barcodes: variant.barcode === null ? [] : [{ barcode: variant.barcode, units: 1 }],
+    };
   });
   const given = {
     name: base.name,
@@ -97,6 +124,12 @@ export async function adopt(author: Author, tx: Transaction, shop: Shop, { id, s
 export const adoptBaseGoodRoute = implement(adoptBaseGood, async (ctx, { requestId: _once, ...given }) => {
   const shop = ownShop(ctx.scope);
   const made = await adopt(ctx, ctx.tx, shop, given);
-  ctx.note({ targetKind: "product", targetId: made.id, provider: shop.service_provider_id, merchant: shop.merchant_id, after: { baseId: given.id } });
+  ctx.note({
+    targetKind: "product",
+    targetId: made.id,
+    provider: shop.service_provider_id,
+    merchant: shop.merchant_id,
+    after: { baseId: given.id },
+  });
   return { ok: true as const, id: made.id };
 });

@@ -29,9 +29,12 @@ const factsOf = ({ name, category, brand, unit, taxCode, taxRate, policy, attrib
 });
 
 /** Whose library a person writes in: the provider's, or the own of a whole merchant. @throws 403 */
-function ownerOf({ provider, merchant = null, stores, level }: Author["scope"]): { service_provider_id: string; merchant_id: string | null } {
-  if (provider === undefined || stores !== undefined || (level !== "SP" && merchant === null)) throw forbidden();
-  return { service_provider_id: provider, merchant_id: merchant };
+function ownerOf({ provider, merchant, stores, level }: Author["scope"]): {
+  service_provider_id: string;
+  merchant_id: string | null;
+} {
+  if (provider === undefined || stores !== undefined || (level !== "SP" && merchant === undefined)) throw forbidden();
+  return { service_provider_id: provider, merchant_id: merchant ?? null };
 }
 function checkVariants(attributes: readonly string[], variants: readonly Variant[]): void {
   const specs = new Set<string>();
@@ -43,10 +46,20 @@ function checkVariants(attributes: readonly string[], variants: readonly Variant
   }
 }
 /** Refuses a bar code that the library has already, or twice. */
-async function checkBarcodes(tx: Transaction, owner: ReturnType<typeof ownerOf>, variants: readonly Variant[], except: string | null): Promise<void> {
-  const { rows } = await sql<{ barcode: string; name: string }>`select v.barcode, g.name from base_skus v join base_goods g on g.service_provider_id = v.service_provider_id and g.id = v.base_id
+async function checkBarcodes(
+  tx: Transaction,
+  owner: ReturnType<typeof ownerOf>,
+  variants: readonly Variant[],
+  except: string | null,
+): Promise<void> {
+  const { rows } = await sql<{
+    barcode: string;
+    name: string;
+  }>`select v.barcode, g.name from base_skus v join base_goods g on g.service_provider_id = v.service_provider_id and g.id = v.base_id
     where v.service_provider_id = ${owner.service_provider_id} and v.merchant_id is not distinct from ${owner.merchant_id}::uuid
-      and v.barcode = any(${variants.flatMap(({ barcode }) => barcode ?? [])}::text[]) and v.base_id is distinct from ${except}::uuid`.execute(tx);
+      and v.barcode = any(${variants.flatMap(({ barcode }) => barcode ?? [])}::text[]) and v.base_id is distinct from ${except}::uuid`.execute(
+    tx,
+  );
   const seen = new Set<string>();
   for (const [n, { barcode }] of variants.entries()) {
     if (barcode === null) continue;
@@ -70,18 +83,39 @@ export async function makeBaseGood(author: Author, tx: Transaction, { variants, 
   await addVariants(author, tx, { ...owner, base_id: id }, variants, 0);
   return id;
 }
-async function addVariants({ services, now, now_ms }: Author, tx: Transaction, of: { service_provider_id: string; merchant_id: string | null; base_id: string }, variants: readonly Variant[], from: number): Promise<void> {
+async function addVariants(
+  { services, now, now_ms }: Author,
+  tx: Transaction,
+  of: { service_provider_id: string; merchant_id: string | null; base_id: string },
+  variants: readonly Variant[],
+  from: number,
+): Promise<void> {
   if (variants.length === 0) return;
   await tx
     .insertInto("base_skus")
-    .values(variants.map(({ spec, barcode }, n) => ({ ...of, id: services.ids.uuid(now_ms), spec: [...spec], barcode, place: from + n, created_at: now })))
+    .values(
+      variants.map(({ spec, barcode }, n) => ({
+        ...of,
+        id: services.ids.uuid(now_ms),
+        spec: [...spec],
+        barcode,
+        place: from + n,
+        created_at: now,
+      })),
+    )
     .execute();
 }
 
 /** 新建基础商品. */
 export const addBaseGoodRoute = implement(addBaseGood, async (ctx, { requestId: _once, ...given }) => {
   const id = await makeBaseGood(ctx, ctx.tx, given);
-  ctx.note({ targetKind: "base-good", targetId: id, provider: ctx.scope.provider, merchant: ctx.scope.merchant, after: { name: given.name, variants: given.variants.length } });
+  ctx.note({
+    targetKind: "base-good",
+    targetId: id,
+    provider: ctx.scope.provider,
+    merchant: ctx.scope.merchant,
+    after: { name: given.name, variants: given.variants.length },
+  });
   return { ok: true as const, id };
 });
 
@@ -89,7 +123,12 @@ export const addBaseGoodRoute = implement(addBaseGood, async (ctx, { requestId: 
 export const updateBaseGoodRoute = implement(updateBaseGood, async (ctx, { id, revision, variants, picture, ...given }) => {
   const owner = ownerOf(ctx.scope);
   const { tx } = ctx;
-  const { rows } = await sql<{ merchant_id: string | null; picture_id: string | null; name: string; attributes: string[] }>`select g.merchant_id, g.picture_id, g.name, g.attributes from base_goods g
+  const { rows } = await sql<{
+    merchant_id: string | null;
+    picture_id: string | null;
+    name: string;
+    attributes: string[];
+  }>`select g.merchant_id, g.picture_id, g.name, g.attributes from base_goods g
     where g.id = ${id} and ${inLibrary(ctx.scope)}`.execute(tx);
   const [had] = rows;
   if (!had || had.merchant_id !== owner.merchant_id) throw notFound("基础商品");
@@ -105,10 +144,21 @@ export const updateBaseGoodRoute = implement(updateBaseGood, async (ctx, { id, r
   mustChange(changed, () => conflict("基础商品已被别人修改，请重新打开后再改"));
   await writeVariants(ctx, { ...owner, base_id: id }, variants);
   await ctx.services.jobs.enqueue(tx, spreadBaseGood, { provider: owner.service_provider_id, baseId: id });
-  ctx.note({ targetKind: "base-good", targetId: id, provider: owner.service_provider_id, merchant: owner.merchant_id ?? undefined, before: { name: had.name }, after: { name: given.name } });
+  ctx.note({
+    targetKind: "base-good",
+    targetId: id,
+    provider: owner.service_provider_id,
+    merchant: owner.merchant_id ?? undefined,
+    before: { name: had.name },
+    after: { name: given.name },
+  });
   return { ok: true as const };
 });
-async function writeVariants(ctx: Ctx, of: { service_provider_id: string; merchant_id: string | null; base_id: string }, variants: readonly Variant[]): Promise<void> {
+async function writeVariants(
+  ctx: Ctx,
+  of: { service_provider_id: string; merchant_id: string | null; base_id: string },
+  variants: readonly Variant[],
+): Promise<void> {
   const { rows: there } = await sql<{ id: string; barcode: string | null; sold: boolean }>`select v.id, v.barcode,
       exists (select 1 from product_skus k where k.service_provider_id = v.service_provider_id and k.base_sku_id = v.id) as sold
     from base_skus v where v.service_provider_id = ${of.service_provider_id} and v.base_id = ${of.base_id} for update of v`.execute(ctx.tx);
@@ -123,9 +173,20 @@ async function writeVariants(ctx: Ctx, of: { service_provider_id: string; mercha
     if (!old) throw invalid(`variants.${n}.spec`, "这个规格已不存在，请重新打开后再改");
     // What is printed on goods that are sold does not change: a new code is a new variant.
     if (old.barcode !== null && old.barcode !== barcode && old.sold) throw invalid(`variants.${n}.barcode`, "有商户在销售，条码不能修改");
-    await ctx.tx.updateTable("base_skus").set({ spec: [...spec], barcode, place: n }).where("service_provider_id", "=", of.service_provider_id).where("id", "=", id).execute();
+    await ctx.tx
+      .updateTable("base_skus")
+      .set({ spec: [...spec], barcode, place: n })
+      .where("service_provider_id", "=", of.service_provider_id)
+      .where("id", "=", id)
+      .execute();
   }
-  await addVariants(ctx, ctx.tx, of, variants.filter(({ id }) => id === undefined), there.length);
+  await addVariants(
+    ctx,
+    ctx.tx,
+    of,
+    variants.filter(({ id }) => id === undefined),
+    there.length,
+  );
 }
 
 /** What changed of a base good goes to the products that inherit it, a merchant in a transaction; what a product has of its own stays. */
@@ -134,7 +195,9 @@ export const spreadBaseGood = job({
   data: z.object({ provider: z.uuid(), baseId: z.uuid() }),
   run: async ({ pool }, { provider, baseId }) => {
     const sellers = await withScope(pool, platformScope("find who sells a base good"), (tx) =>
-      sql<Shop>`select p.service_provider_id, p.merchant_id from products p where p.service_provider_id = ${provider} and p.base_id = ${baseId} and p.retired_at is null`.execute(tx),
+      sql<Shop>`select p.service_provider_id, p.merchant_id from products p where p.service_provider_id = ${provider} and p.base_id = ${baseId} and p.retired_at is null`.execute(
+        tx,
+      ),
     );
     for (const shop of sellers.rows)
       await withScope(pool, platformScope("spread a base good"), async (tx) => {
@@ -145,7 +208,9 @@ export const spreadBaseGood = job({
             revision = p.revision + 1
           from base_goods g where g.service_provider_id = p.service_provider_id and g.id = p.base_id and p.service_provider_id = ${provider} and p.merchant_id = ${shop.merchant_id}
             and p.base_id = ${baseId} and p.retired_at is null returning p.id)
-          update product_skus k set rev = ${rev} from changed c where k.service_provider_id = ${provider} and k.product_id = c.id and k.retired_at is null`.execute(tx);
+          update product_skus k set rev = ${rev} from changed c where k.service_provider_id = ${provider} and k.product_id = c.id and k.retired_at is null`.execute(
+          tx,
+        );
       });
   },
 });

@@ -5,7 +5,17 @@ import { call } from "@zhangfang/server/calls/call.ts";
 import { storeScope } from "@zhangfang/server/database/scope.ts";
 import { openWorld, type World } from "../../../accounts/server/world-for-tests.ts";
 import { readSession, sessionSql } from "../../../accounts/server/index.ts";
-import { addProduct, addTag, changePrice, getTillCatalog, removeProduct, setProductSale, setShelfSale, tagProducts, updateProduct } from "../../contract/index.ts";
+import {
+  addProduct,
+  addTag,
+  changePrice,
+  getTillCatalog,
+  removeProduct,
+  setProductSale,
+  setShelfSale,
+  tagProducts,
+  updateProduct,
+} from "../../contract/index.ts";
 import { products } from "../index.ts";
 import { turnPricesJob } from "../prices/turn-prices.ts";
 import { getTillCatalogRoute, purgeTombstones } from "./till-catalog.ts";
@@ -23,17 +33,37 @@ const ask = (store: { id: string; serviceProviderId: string; merchantId: string 
     {
       sessionSql,
       readSession,
-      device: async () => ({ kind: "device", id: store.id, name: "till", scope: storeScope(store.serviceProviderId, store.merchantId, store.id), holds: () => false }),
+      device: async () => ({
+        kind: "device",
+        id: store.id,
+        name: "till",
+        scope: storeScope(store.serviceProviderId, store.merchantId, store.id),
+        holds: () => false,
+      }),
     },
     getTillCatalogRoute,
-    { verb: "GET", url: "/api/till/catalog", params: {}, query, body: undefined, rawBody: Buffer.alloc(0), headers, ip: "127.0.0.1", host: "test", traceId: randomUUID() },
+    {
+      verb: "GET",
+      url: "/api/till/catalog",
+      params: {},
+      query,
+      body: undefined,
+      rawBody: Buffer.alloc(0),
+      headers,
+      ip: "127.0.0.1",
+      host: "test",
+      traceId: randomUUID(),
+    },
   ) as Promise<Page>;
 
 /** A till as docs/devices.md says it is to behave. */
 class Till {
   known = new Map<string, Item>();
   since = 0;
-  constructor(readonly store: Parameters<typeof ask>[0]) {}
+  readonly store: Parameters<typeof ask>[0];
+  constructor(store: Parameters<typeof ask>[0]) {
+    this.store = store;
+  }
   async load(between: (page: number) => Promise<void> = async () => {}): Promise<number> {
     let cursor: string | undefined;
     let upTo = 0;
@@ -54,7 +84,8 @@ class Till {
 const own = () => world.signIn("mch01");
 const as = async <E extends Endpoint>(endpoint: E, input: InputOf<E>) => world.call(endpoint, await own(), input);
 let n = 0;
-const make = (more: object = {}) => as(addProduct, { requestId: randomUUID(), name: `目录${++n}`, skus: [{ skuNo: `C${n}`, priceCents: 1000 }], ...more } as never);
+const make = (more: object = {}) =>
+  as(addProduct, { requestId: randomUUID(), name: `目录${++n}`, skus: [{ skuNo: `C${n}`, priceCents: 1000 }], ...more } as never);
 /** Many SKUs at once, past the form. */
 const fill = (count: number) =>
   world.truth(
@@ -81,9 +112,22 @@ test("a till that follows every change has what one has that loads everything, w
     () => as(setShelfSale, { storeId: here!.id, onSale: false, skuIds: [made[2]!.id] }),
     () => as(tagProducts, { tagId: tag.id, on: true, skuIds: [made[0]!.id, made[2]!.id] }),
     () => as(removeProduct, { id: made[3]!.id }),
-    () => make({ attributes: ["杯型"], skus: [{ spec: ["大"], priceCents: 900 }, { spec: ["小"], priceCents: 800 }] }),
+    () =>
+      make({
+        attributes: ["杯型"],
+        skus: [
+          { spec: ["大"], priceCents: 900 },
+          { spec: ["小"], priceCents: 800 },
+        ],
+      }),
     () => as(setProductSale, { onSale: false, filter: { keyword: "P" }, count: 1_100 }),
-    () => as(updateProduct, { id: made[0]!.id, revision: 1, name: "改名", skus: [{ id: made[0]!.id, spec: [], barcodes: [{ barcode: "6901234567892" }] }] } as never),
+    () =>
+      as(updateProduct, {
+        id: made[0]!.id,
+        revision: 1,
+        name: "改名",
+        skus: [{ id: made[0]!.id, spec: [], barcodes: [{ barcode: "6901234567892" }] }],
+      } as never),
     () => fill(300),
   ];
   for (const [at, act] of acts.entries()) {
@@ -153,6 +197,8 @@ test("what was deleted is told for 90 days; whoever was away longer begins anew"
 test("numbers of one merchant are given one after another, however many write at once", async () => {
   const before = await new Till(stores()[0]!).load().then(() => ask(stores()[0]!, {}));
   const made = await Promise.all(Array.from({ length: 8 }, () => make()));
-  const revs = await world.truth<{ rev: number }>("select rev from product_skus where id = any($1) order by rev", [made.map(({ id }) => id)]);
-  expect(revs.map(({ rev }) => Number(rev))).toEqual(made.map((_one, at) => before.rev + 1 + at));
+  const revs = await world.truth<{ rev: number }>("select rev from product_skus where id = any($1) order by rev", [
+    made.map(({ id }) => id),
+  ]);
+  expect(revs.map(({ rev }) => rev)).toEqual(made.map((_one, at) => before.rev + 1 + at));
 });

@@ -37,13 +37,19 @@ export const getTillCatalogRoute = implement(getTillCatalog, async ({ tx, scope,
   const since = full ? 0 : known;
   const answer = { rev, upTo, full, scalePattern, tag };
   // What the till has is all there is; with the tag that it knows the answer is 304.
-  if ((cursor === undefined && incoming.headers["if-none-match"] === `"${tag}"`) || since === upTo) return { ...answer, items: [], gone: [], next: null };
+  if ((cursor === undefined && incoming.headers["if-none-match"] === `"${tag}"`) || since === upTo)
+    return { ...answer, items: [], gone: [], next: null };
   const found = await placesOf(tx, store, { upTo, after: [Number(afterText ?? since), afterText === undefined ? LAST : afterId], full });
   const places = found.slice(0, CATALOG_PAGE);
   const last = places.at(-1);
   return {
     ...answer,
-    items: await itemsOf(tx, store, places.flatMap(({ id, gone }) => (gone ? [] : [id])), now_ms),
+    items: await itemsOf(
+      tx,
+      store,
+      places.flatMap(({ id, gone }) => (gone ? [] : [id])),
+      now_ms,
+    ),
     gone: places.flatMap(({ id, gone }) => (gone ? [id] : [])),
     next: found.length > CATALOG_PAGE && last ? `${upTo}.${last.rev}.${last.id}` : null,
   };
@@ -52,7 +58,11 @@ const NOTHING = "00000000-0000-0000-0000-000000000000";
 const LAST = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 async function readCatalog(tx: Transaction, { service_provider_id, merchant_id }: Shop) {
-  const { rows } = await sql<{ rev: number; purged_rev: number; scale_pattern: string }>`select rev, purged_rev, scale_pattern from merchant_catalogs
+  const { rows } = await sql<{
+    rev: number;
+    purged_rev: number;
+    scale_pattern: string;
+  }>`select rev, purged_rev, scale_pattern from merchant_catalogs
     where service_provider_id = ${service_provider_id} and merchant_id = ${merchant_id}`.execute(tx);
   return rows[0] ?? { rev: 0, purged_rev: 0, scale_pattern: "FFIIIIIPPPPPC" };
 }
@@ -69,7 +79,8 @@ async function placesOf(
     order by x.rev, x.id limit ${most})`;
   const dead = sql`(select x.sku_id as id, x.rev, true as gone from product_tombstones x where ${within} and (x.rev, x.sku_id) > (${rev}::bigint, ${id}::uuid)
     order by x.rev, x.sku_id limit ${most})`;
-  const { rows } = await sql<Place>`select * from (${full ? live : sql`${live} union all ${dead}`}) as w order by w.rev, w.id limit ${most}`.execute(tx);
+  const { rows } =
+    await sql<Place>`select * from (${full ? live : sql`${live} union all ${dead}`}) as w order by w.rev, w.id limit ${most}`.execute(tx);
   return rows;
 }
 
@@ -110,9 +121,18 @@ async function itemsOf(tx: Transaction, { service_provider_id, store_id }: Store
   });
 }
 /** What is planned of SKUs, of the merchant and of one store. */
-async function changesAhead(tx: Transaction, provider: string, store_id: string, ids: readonly string[]): Promise<ReadonlyMap<string, Change[]>> {
-  const { rows } = await sql<Change & { sku_id: string }>`select a.sku_id, a.store_id is not null as store, a.kind, a.cents, a.from_at from product_prices a
-    where a.service_provider_id = ${provider} and a.sku_id = any(${`{${ids.join(",")}}`}::uuid[]) and a.status < 2 and (a.store_id is null or a.store_id = ${store_id})`.execute(tx);
+async function changesAhead(
+  tx: Transaction,
+  provider: string,
+  store_id: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Change[]>> {
+  const { rows } = await sql<
+    Change & { sku_id: string }
+  >`select a.sku_id, a.store_id is not null as store, a.kind, a.cents, a.from_at from product_prices a
+    where a.service_provider_id = ${provider} and a.sku_id = any(${`{${ids.join(",")}}`}::uuid[]) and a.status < 2 and (a.store_id is null or a.store_id = ${store_id})`.execute(
+    tx,
+  );
   return Map.groupBy(rows, ({ sku_id }) => sku_id);
 }
 

@@ -20,7 +20,9 @@ export const addProductPictureRoute = implement(addProductPicture, async (ctx, {
   const { width, height, bytes } = PICTURE_MOST;
   const picture = await readPicture(base64, { bytes, side: Math.max(width, height), pixels: width * height });
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from product_pictures x
-    where x.service_provider_id = ${provider} and x.merchant_id is not distinct from ${merchant}::uuid and x.created_at > ${ctx.now}::timestamptz - interval '1 day'`.execute(ctx.tx);
+    where x.service_provider_id = ${provider} and x.merchant_id is not distinct from ${merchant}::uuid and x.created_at > ${ctx.now}::timestamptz - interval '1 day'`.execute(
+    ctx.tx,
+  );
   if ((rows[0]?.n ?? 0) >= MOST) throw conflict("今日上传的图片过多，请明天再试");
   const id = ctx.services.ids.uuid(ctx.now_ms);
   const [small, middle, large] = [
@@ -28,15 +30,22 @@ export const addProductPictureRoute = implement(addProductPicture, async (ctx, {
     await smallerPicture(picture, SIZES.middle),
     await smallerPicture(picture, SIZES.large),
   ];
-  await ctx.tx.insertInto("product_pictures").values({ service_provider_id: provider, merchant_id: merchant, id, small, middle, large, created_at: ctx.now }).execute();
+  await ctx.tx
+    .insertInto("product_pictures")
+    .values({ service_provider_id: provider, merchant_id: merchant, id, small, middle, large, created_at: ctx.now })
+    .execute();
   ctx.note({ targetKind: "picture", targetId: id, after: { width: picture.width, height: picture.height } });
   return { url: `/api/product-pictures/${id}` };
 });
 
 /** 商品图片: for whoever has its number. */
 export const getProductPictureRoute = implement(getProductPicture, async (ctx, { id, size }) => {
-  const found = await ctx.platform("product picture", (tx) =>
-    tx.selectFrom("product_pictures").select(size).where("id", "=", id).executeTakeFirst() as Promise<Partial<Record<typeof size, Buffer>> | undefined>,
+  const found = await ctx.platform(
+    "product picture",
+    (tx) =>
+      tx.selectFrom("product_pictures").select(size).where("id", "=", id).executeTakeFirst() as Promise<
+        Partial<Record<typeof size, Buffer>> | undefined
+      >,
   );
   return pictureAnswer(id, found && { content_type: "image/webp", bytes: found[size]! }, "public, max-age=31536000, immutable");
 });
@@ -63,7 +72,9 @@ export const purgeProductPictures = job({
     await withScope(pool, platformScope("purge product pictures"), (tx) =>
       sql`delete from product_pictures x where x.created_at < ${before}::timestamptz
         and not exists (select 1 from products p where p.service_provider_id = x.service_provider_id and p.picture_id = x.id)
-        and not exists (select 1 from base_goods g where g.service_provider_id = x.service_provider_id and g.picture_id = x.id)`.execute(tx),
+        and not exists (select 1 from base_goods g where g.service_provider_id = x.service_provider_id and g.picture_id = x.id)`.execute(
+        tx,
+      ),
     );
   },
 });

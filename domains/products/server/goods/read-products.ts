@@ -34,18 +34,25 @@ export function foundBy(keyword: string, pattern: string): RawBuilder<boolean> {
 }
 /** How the scales of the merchant in sight print. */
 export async function patternOf(tx: Transaction, scope: Scope): Promise<string> {
-  const { rows } = await sql<{ scale_pattern: string }>`select c.scale_pattern from merchant_catalogs c where ${inScope(scope, "c", "merchant")} limit 1`.execute(tx);
+  const { rows } = await sql<{
+    scale_pattern: string;
+  }>`select c.scale_pattern from merchant_catalogs c where ${inScope(scope, "c", "merchant")} limit 1`.execute(tx);
   return rows[0]?.scale_pattern ?? "FFIIIIIPPPPPC";
 }
 
 /** The living SKUs of a filter within the scope. */
-export async function productsWhere(tx: Transaction, scope: Scope, { keyword, category, tagId, source, state }: Filter): Promise<RawBuilder<boolean>> {
+export async function productsWhere(
+  tx: Transaction,
+  scope: Scope,
+  { keyword, category, tagId, source, state }: Filter,
+): Promise<RawBuilder<boolean>> {
   return all([
     inScope(scope, "k", "merchant"),
     sql`k.retired_at is null`,
     keyword && foundBy(keyword, await patternOf(tx, scope)),
     is("p.category", category),
-    tagId && sql`exists (select 1 from product_tag_members m where m.service_provider_id = p.service_provider_id and m.product_id = p.id and m.tag_id = ${tagId})`,
+    tagId &&
+      sql`exists (select 1 from product_tag_members m where m.service_provider_id = p.service_provider_id and m.product_id = p.id and m.tag_id = ${tagId})`,
     source && (source === "own" ? sql`p.base_id is null` : sql`p.base_id is not null`),
     state && sql`k.on_sale = ${state === "on"}`,
   ]);
@@ -72,9 +79,15 @@ export async function categoriesOf(tx: Transaction, scope: Scope): Promise<strin
 
 /** How many there are; by state without the filter's own, for the tabs; and what filters and forms offer. */
 export const summariseProductsRoute = implement(summariseProducts, async ({ tx, scope }, { state, ...rest }) => {
-  const { rows } = await sql<{ state: "on" | "off"; count: number }>`select case when k.on_sale then 'on' else 'off' end as state, count(*)::int as count
+  const { rows } = await sql<{
+    state: "on" | "off";
+    count: number;
+  }>`select case when k.on_sale then 'on' else 'off' end as state, count(*)::int as count
     from ${PRODUCTS_FROM} where ${await productsWhere(tx, scope, rest)} group by 1`.execute(tx);
-  const tags = await sql<{ id: string; name: string }>`select t.id, t.name from product_tags t where ${inScope(scope, "t", "merchant")} order by t.code limit 200`.execute(tx);
+  const tags = await sql<{
+    id: string;
+    name: string;
+  }>`select t.id, t.name from product_tags t where ${inScope(scope, "t", "merchant")} order by t.code limit 200`.execute(tx);
   return {
     count: rows.filter((row) => state === undefined || row.state === state).reduce((sum, { count }) => sum + count, 0),
     byState: Object.fromEntries(rows.map((row) => [row.state, row.count])),
@@ -88,23 +101,30 @@ type Details = OutputOf<typeof getProduct>;
 /** 商品详情: the whole product of a SKU. */
 export const getProductRoute = implement(getProduct, async ({ tx, scope }, { id }) => {
   type Found = Omit<Details, "skus" | "prices" | "stores"> & { service_provider_id: string };
-  const { rows } = await sql<Found>`select ${COLUMNS}, k.service_provider_id, p.revision, p.tax_code as "taxCode", p.tax_rate as "taxRate", p.policy,
+  const { rows } =
+    await sql<Found>`select ${COLUMNS}, k.service_provider_id, p.revision, p.tax_code as "taxCode", p.tax_rate as "taxRate", p.policy,
       '/api/product-pictures/' || p.picture_id as "pictureUrl", p.base_id as "baseId", p.own, p.attributes, p.weighed, p.gift, p.no_discount as "noDiscount"
     from ${PRODUCTS_FROM} where ${inScope(scope, "k", "merchant")} and k.id = ${id} and k.retired_at is null`.execute(tx);
   const [found] = rows;
   if (!found) throw notFound("商品");
   const { service_provider_id, ...product } = found;
   const mine = sql`k.service_provider_id = ${service_provider_id} and k.product_id = ${product.productId}`;
-  const skus = await sql<Details["skus"][number]>`select k.id, k.sku_no as "skuNo", k.spec, k.price_cents as "priceCents", k.member_cents as "memberCents", k.sort,
+  const skus = await sql<
+    Details["skus"][number]
+  >`select k.id, k.sku_no as "skuNo", k.spec, k.price_cents as "priceCents", k.member_cents as "memberCents", k.sort,
       case when k.on_sale then 'on' else 'off' end as state,
       coalesce((select jsonb_agg(jsonb_build_object('barcode', b.barcode, 'units', b.units) order by b.units, b.barcode) from sku_barcodes b
         where b.service_provider_id = k.service_provider_id and b.sku_id = k.id and b.retired_at is null), '[]') as barcodes
-    from product_skus k where ${mine} and k.retired_at is null order by k.sort, k.created_at, k.id`.execute(tx);
-  const prices = await sql<Details["prices"][number]>`select a.id, k.sku_no as "skuNo", s.short_name as "storeName", a.kind, a.cents, a.from_at as "fromAt", a.status,
+    from product_skus k where ${mine} and k.retired_at is null order by k.sort, k.created_at, k.sku_no`.execute(tx);
+  const prices = await sql<
+    Details["prices"][number]
+  >`select a.id, k.sku_no as "skuNo", s.short_name as "storeName", a.kind, a.cents, a.from_at as "fromAt", a.status,
       a.by_name as "byName", a.imported
     from product_prices a join product_skus k on k.service_provider_id = a.service_provider_id and k.id = a.sku_id
-    left join stores s on s.service_provider_id = a.service_provider_id and s.id = a.store_id
-    where ${mine} and k.retired_at is null and (a.store_id is null or s.id is not null) order by a.from_at desc, a.rev desc, a.kind desc limit 50`.execute(tx);
+    left join stores s on s.service_provider_id = a.service_provider_id and s.id = a.store_id and ${inScope(scope, "s")}
+    where ${mine} and k.retired_at is null and (a.store_id is null or s.id is not null) order by a.from_at desc, a.rev desc, a.kind desc limit 50`.execute(
+    tx,
+  );
   const stores = await sql<Details["stores"][number]>`select x.store_id as "storeId", s.short_name as "storeName", x.on_sale as "onSale",
       x.price_cents as "priceCents", x.member_cents as "memberCents", x.stock
     from product_stores x join stores s on s.service_provider_id = x.service_provider_id and s.id = x.store_id

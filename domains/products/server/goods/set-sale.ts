@@ -15,7 +15,7 @@ type Chosen = Pick<ParsedOf<typeof setProductSale>, "skuIds" | "filter" | "count
  * finds as many as were seen. @throws 400, 404, 409 `batch.moved`
  */
 export async function chosenSkus({ tx, scope }: Ctx, { skuIds, filter, count }: Chosen): Promise<RawBuilder<boolean>> {
-  if ((skuIds.length > 0) === (filter !== undefined)) throw invalid("skuIds", "请选择商品");
+  if (skuIds.length > 0 === (filter !== undefined)) throw invalid("skuIds", "请选择商品");
   const where = filter
     ? await productsWhere(tx, scope, filter)
     : all([inScope(scope, "k", "merchant"), sql`k.retired_at is null`, sql`k.id = any(${skuIds}::uuid[])`]);
@@ -37,13 +37,20 @@ export const setProductSaleRoute = implement(setProductSale, async (ctx, { onSal
   const rev = await nextRev(ctx.tx, shop);
   const where = await chosenSkus(ctx, chosen);
   const done = await sql`update product_skus k set on_sale = ${onSale}, rev = ${rev} from products p
-    where p.service_provider_id = k.service_provider_id and p.id = k.product_id and ${where} and k.on_sale <> ${onSale} and not (${onSale} and p.withdrawn)`.execute(ctx.tx);
+    where p.service_provider_id = k.service_provider_id and p.id = k.product_id and ${where} and k.on_sale <> ${onSale} and not (${onSale} and p.withdrawn)`.execute(
+    ctx.tx,
+  );
   const left = await sql<{ n: number }>`select count(*)::int as n from ${PRODUCTS_FROM} where ${all([
     inScope(ctx.scope, "k", "merchant"),
     chosen.filter ? await productsWhere(ctx.tx, ctx.scope, { ...chosen.filter, state: undefined }) : where,
     sql`${onSale} and p.withdrawn`,
   ])}`.execute(ctx.tx);
   const changed = Number(done.numAffectedRows ?? 0n);
-  ctx.note({ targetKind: "product", provider: shop.service_provider_id, merchant: shop.merchant_id, after: { onSale, changed, ...chosen } });
+  ctx.note({
+    targetKind: "product",
+    provider: shop.service_provider_id,
+    merchant: shop.merchant_id,
+    after: { onSale, changed, ...chosen },
+  });
   return { changed, skipped: left.rows[0]?.n ?? 0 };
 });

@@ -42,7 +42,12 @@ export async function makeProduct(author: Author, tx: Transaction, shop: Shop, g
     .execute();
   const skus = given.skus.map((sku, n) => ({ ...sku, ...(base?.skus[n] && { baseSkuId: base.skus[n] }) }));
   const ids = await addSkus(author, tx, { ...shop, product_id: productId, rev, gift: given.gift, on_sale: given.onSale }, skus);
-  await setBarcodes(author, tx, shop, ids.map((sku_id, n) => ({ sku_id, barcodes: given.skus[n]!.barcodes })));
+  await setBarcodes(
+    author,
+    tx,
+    shop,
+    ids.map((sku_id, n) => ({ sku_id, barcodes: given.skus[n]!.barcodes })),
+  );
   return { id: ids[0]!, productId };
 }
 const factsOf = ({ name, unit, taxCode, taxRate, policy, weighed, gift, noDiscount }: Omit<NewProduct, "skus">) => ({
@@ -60,7 +65,13 @@ const factsOf = ({ name, unit, taxCode, taxRate, policy, weighed, gift, noDiscou
 export const addProductRoute = implement(addProduct, async (ctx, { requestId: _once, ...given }) => {
   const shop = ownShop(ctx.scope);
   const made = await makeProduct(ctx, ctx.tx, shop, given);
-  ctx.note({ targetKind: "product", targetId: made.id, provider: shop.service_provider_id, merchant: shop.merchant_id, after: { name: given.name, skus: given.skus.length } });
+  ctx.note({
+    targetKind: "product",
+    targetId: made.id,
+    provider: shop.service_provider_id,
+    merchant: shop.merchant_id,
+    after: { name: given.name, skus: given.skus.length },
+  });
   return { ok: true as const, ...made };
 });
 
@@ -81,7 +92,8 @@ interface Own extends Shop {
 async function findOwn({ tx, scope }: Ctx, id: string): Promise<Own & { rev: number }> {
   const shop = ownShop(scope);
   const rev = await nextRev(tx, shop);
-  const { rows } = await sql<Own>`select p.service_provider_id, p.merchant_id, p.id as product_id, p.revision, p.base_id, p.name, p.unit, p.tax_code, p.tax_rate, p.policy,
+  const { rows } =
+    await sql<Own>`select p.service_provider_id, p.merchant_id, p.id as product_id, p.revision, p.base_id, p.name, p.unit, p.tax_code, p.tax_rate, p.policy,
       p.picture_id, p.own, p.withdrawn
     from product_skus k join products p on p.service_provider_id = k.service_provider_id and p.id = k.product_id
     where k.id = ${id} and k.retired_at is null and ${inScope(scope, "k", "merchant")}`.execute(tx);
@@ -94,17 +106,35 @@ export const updateProductRoute = implement(updateProduct, async (ctx, { id, rev
   const own = await findOwn(ctx, id);
   if (own.revision !== revision) throw conflict("商品已被别人修改，请重新打开后再改");
   checkSkus(given.attributes, skus);
-  const facts = await inheritedFacts(ctx, own, { ...given, picture_id: await pictureIdOf(ctx.tx, ctx.scope, given.picture, own.picture_id) }, inherit);
+  const facts = await inheritedFacts(
+    ctx,
+    own,
+    { ...given, picture_id: await pictureIdOf(ctx.tx, ctx.scope, given.picture, own.picture_id) },
+    inherit,
+  );
   const changed = await ctx.tx
     .updateTable("products")
-    .set({ ...factsOf({ ...given, onSale: true }), ...facts, category: given.category, attributes: given.attributes, revision: revision + 1 })
+    .set({
+      ...factsOf({ ...given, onSale: true }),
+      ...facts,
+      category: given.category,
+      attributes: given.attributes,
+      revision: revision + 1,
+    })
     .where("service_provider_id", "=", own.service_provider_id)
     .where("id", "=", own.product_id)
     .where("revision", "=", revision)
     .executeTakeFirst();
   mustChange(changed, () => conflict("商品已被别人修改，请重新打开后再改"));
   await writeSkus(ctx, own, given.gift, skus);
-  ctx.note({ targetKind: "product", targetId: id, provider: own.service_provider_id, merchant: own.merchant_id, before: { name: own.name }, after: { name: facts.name, skus: skus.length } });
+  ctx.note({
+    targetKind: "product",
+    targetId: id,
+    provider: own.service_provider_id,
+    merchant: own.merchant_id,
+    before: { name: own.name },
+    after: { name: facts.name, skus: skus.length },
+  });
   return { ok: true as const };
 });
 
@@ -118,7 +148,14 @@ interface Facts {
 }
 /** What stands in the product, and which of it is its own: what is changed here, until it goes back to the base good. */
 async function inheritedFacts({ tx }: Ctx, own: Own, given: Facts, inherit: readonly string[]) {
-  const facts = { name: given.name, unit: given.unit, tax_code: given.taxCode, tax_rate: given.taxRate, policy: given.policy, picture_id: given.picture_id };
+  const facts = {
+    name: given.name,
+    unit: given.unit,
+    tax_code: given.taxCode,
+    tax_rate: given.taxRate,
+    policy: given.policy,
+    picture_id: given.picture_id,
+  };
   if (own.base_id === null) return { ...facts, own: [] };
   const changed = {
     name: given.name !== own.name,
@@ -126,7 +163,9 @@ async function inheritedFacts({ tx }: Ctx, own: Own, given: Facts, inherit: read
     tax: given.taxCode !== own.tax_code || given.taxRate !== own.tax_rate || given.policy !== own.policy,
     picture: given.picture_id !== own.picture_id,
   };
-  const mine = (Object.keys(changed) as (keyof typeof changed)[]).filter((what) => !inherit.includes(what) && (changed[what] || own.own.includes(what)));
+  const mine = (Object.keys(changed) as (keyof typeof changed)[]).filter(
+    (what) => !inherit.includes(what) && (changed[what] || own.own.includes(what)),
+  );
   if (mine.length === own.own.length && inherit.length === 0) return { ...facts, own: mine };
   const base = await tx
     .selectFrom("base_goods")
@@ -153,14 +192,24 @@ async function inheritedFacts({ tx }: Ctx, own: Own, given: Facts, inherit: read
 /** The SKUs that the form showed: those that are there keep number and prices, new ones are made, the others are deleted. */
 async function writeSkus(ctx: Ctx, own: Own & { rev: number }, gift: boolean, given: readonly GivenSku[]): Promise<void> {
   const { tx } = ctx;
-  const { rows: there } = await sql<{ id: string; price_cents: number; base_sku_id: string | null }>`select k.id, k.price_cents, k.base_sku_id from product_skus k
+  const { rows: there } = await sql<{
+    id: string;
+    price_cents: number;
+    base_sku_id: string | null;
+  }>`select k.id, k.price_cents, k.base_sku_id from product_skus k
     where k.service_provider_id = ${own.service_provider_id} and k.product_id = ${own.product_id} and k.retired_at is null`.execute(tx);
   const kept = given.filter((sku) => sku.id !== undefined);
   for (const [n, sku] of given.entries())
-    if (sku.id !== undefined && !there.some(({ id }) => id === sku.id)) throw invalid(`skus.${n}.spec`, "这个规格已不存在，请重新打开后再改");
-  if (!gift && there.some(({ id, price_cents }) => price_cents === 0 && kept.some((sku) => sku.id === id))) throw invalid("gift", "还有 0 元的规格，请先改价");
+    if (sku.id !== undefined && !there.some(({ id }) => id === sku.id))
+      throw invalid(`skus.${n}.spec`, "这个规格已不存在，请重新打开后再改");
+  if (!gift && there.some(({ id, price_cents }) => price_cents === 0 && kept.some((sku) => sku.id === id)))
+    throw invalid("gift", "还有 0 元的规格，请先改价");
   const gone = there.filter(({ id }) => !kept.some((sku) => sku.id === id));
-  await retireSkus(ctx, own, gone.map(({ id }) => id));
+  await retireSkus(
+    ctx,
+    own,
+    gone.map(({ id }) => id),
+  );
   // A spec may move from one SKU to another: out of the way first.
   for (const pass of [(id: string) => [id], (id: string) => [...kept.find((sku) => sku.id === id)!.spec]])
     for (const { id, sort } of kept)
@@ -182,10 +231,16 @@ async function writeSkus(ctx: Ctx, own: Own & { rev: number }, gift: boolean, gi
 const shopOf = ({ service_provider_id, merchant_id }: Shop): Shop => ({ service_provider_id, merchant_id });
 
 /** Takes SKUs away for good: their bar codes are free, planned prices are off, tills are told to forget them. Their numbers are never used again. */
-async function retireSkus({ tx, now }: Ctx, { service_provider_id, merchant_id, rev }: Shop & { rev: number }, ids: readonly string[]): Promise<void> {
+async function retireSkus(
+  { tx, now }: Ctx,
+  { service_provider_id, merchant_id, rev }: Shop & { rev: number },
+  ids: readonly string[],
+): Promise<void> {
   if (ids.length === 0) return;
   const these = sql`x.service_provider_id = ${service_provider_id} and x.sku_id = any(${ids}::uuid[])`;
-  await sql`update product_skus k set retired_at = ${now}, on_sale = false, rev = ${rev} where k.service_provider_id = ${service_provider_id} and k.id = any(${ids}::uuid[])`.execute(tx);
+  await sql`update product_skus k set retired_at = ${now}, on_sale = false, rev = ${rev} where k.service_provider_id = ${service_provider_id} and k.id = any(${ids}::uuid[])`.execute(
+    tx,
+  );
   await sql`update sku_barcodes x set retired_at = ${now} where ${these} and x.retired_at is null`.execute(tx);
   await sql`update product_prices x set status = 3 where ${these} and x.status < 2`.execute(tx);
   await sql`insert into product_tombstones (service_provider_id, merchant_id, sku_id, rev, created_at)
@@ -197,10 +252,20 @@ export const removeProductRoute = implement(removeProduct, async (ctx, { id }) =
   const own = await findOwn(ctx, id);
   await retireSkus(ctx, own, [id]);
   await sql`update products p set retired_at = ${ctx.now} where p.service_provider_id = ${own.service_provider_id} and p.id = ${own.product_id}
-    and not exists (select 1 from product_skus k where k.service_provider_id = p.service_provider_id and k.product_id = p.id and k.retired_at is null)`.execute(ctx.tx);
+    and not exists (select 1 from product_skus k where k.service_provider_id = p.service_provider_id and k.product_id = p.id and k.retired_at is null)`.execute(
+    ctx.tx,
+  );
   await sql`delete from product_tag_members m using products p where p.service_provider_id = m.service_provider_id and p.id = m.product_id
-    and m.service_provider_id = ${own.service_provider_id} and m.product_id = ${own.product_id} and p.retired_at is not null`.execute(ctx.tx);
-  ctx.note({ targetKind: "product", targetId: id, provider: own.service_provider_id, merchant: own.merchant_id, before: { name: own.name } });
+    and m.service_provider_id = ${own.service_provider_id} and m.product_id = ${own.product_id} and p.retired_at is not null`.execute(
+    ctx.tx,
+  );
+  ctx.note({
+    targetKind: "product",
+    targetId: id,
+    provider: own.service_provider_id,
+    merchant: own.merchant_id,
+    before: { name: own.name },
+  });
   return { ok: true as const };
 });
 
@@ -214,6 +279,12 @@ export const setScalePatternRoute = implement(setScalePattern, async (ctx, { pat
     .where("service_provider_id", "=", shop.service_provider_id)
     .where("merchant_id", "=", shop.merchant_id)
     .execute();
-  ctx.note({ targetKind: "catalog", targetId: shop.merchant_id, provider: shop.service_provider_id, merchant: shop.merchant_id, after: { pattern } });
+  ctx.note({
+    targetKind: "catalog",
+    targetId: shop.merchant_id,
+    provider: shop.service_provider_id,
+    merchant: shop.merchant_id,
+    after: { pattern },
+  });
   return { ok: true as const };
 });

@@ -52,7 +52,9 @@ export async function addSkus(
   const { gift, on_sale, rev, product_id, ...mine } = shop;
   for (const [n, sku] of skus.entries()) checkPrice(sku, gift, `skus.${n}.`);
   const made = skus.map((sku) => ({ ...sku, id: services.ids.uuid(now_ms), skuNo: sku.skuNo ?? services.ids.digits(10) }));
-  const { rows: taken } = await sql<{ sku_no: string }>`select k.sku_no from product_skus k where k.service_provider_id = ${mine.service_provider_id}
+  const { rows: taken } = await sql<{
+    sku_no: string;
+  }>`select k.sku_no from product_skus k where k.service_provider_id = ${mine.service_provider_id}
     and k.merchant_id = ${mine.merchant_id} and k.sku_no = any(${made.map(({ skuNo }) => skuNo)}::text[])`.execute(tx);
   const first = made.findIndex(({ skuNo }) => skuNo === taken[0]?.sku_no);
   if (first >= 0) throw invalid(`skus.${first}.skuNo`, `商品编码 ${made[first]!.skuNo} 已使用过，编码不能重复使用`);
@@ -82,7 +84,18 @@ export async function addSkus(
   ]);
   await tx
     .insertInto("product_prices")
-    .values(prices.map((price) => ({ ...mine, ...price, id: services.ids.uuid(now_ms), from_at: now, status: 2, rev, by_name: principal.name, created_at: now })))
+    .values(
+      prices.map((price) => ({
+        ...mine,
+        ...price,
+        id: services.ids.uuid(now_ms),
+        from_at: now,
+        status: 2,
+        rev,
+        by_name: principal.name,
+        created_at: now,
+      })),
+    )
     .execute();
   return made.map(({ id }) => id);
 }
@@ -95,7 +108,9 @@ export async function setBarcodes(
   skus: readonly { readonly sku_id: string; readonly barcodes: GivenSku["barcodes"] }[],
 ): Promise<void> {
   const ids = skus.map(({ sku_id }) => sku_id);
-  const wanted = skus.flatMap(({ sku_id, barcodes }, n) => barcodes.map(({ barcode, units }, m) => ({ sku_id, barcode, units, field: `skus.${n}.barcodes.${m}.barcode` })));
+  const wanted = skus.flatMap(({ sku_id, barcodes }, n) =>
+    barcodes.map(({ barcode, units }, m) => ({ sku_id, barcode, units, field: `skus.${n}.barcodes.${m}.barcode` })),
+  );
   const { rows: living } = await sql<{ sku_id: string; sku_no: string; barcode: string; units: number }>`
     select b.sku_id, k.sku_no, b.barcode, b.units from sku_barcodes b
     join product_skus k on k.service_provider_id = b.service_provider_id and k.id = b.sku_id
@@ -105,7 +120,8 @@ export async function setBarcodes(
     const other = living.find((one) => one.barcode === barcode && !ids.includes(one.sku_id));
     if (other) throw invalid(field, `条码 ${barcode} 已属于商品 ${other.sku_no}`);
   }
-  const same = (a: { sku_id: string; barcode: string; units: number }, b: typeof a): boolean => a.sku_id === b.sku_id && a.barcode === b.barcode && a.units === b.units;
+  const same = (a: { sku_id: string; barcode: string; units: number }, b: typeof a): boolean =>
+    a.sku_id === b.sku_id && a.barcode === b.barcode && a.units === b.units;
   const old = living.filter((one) => ids.includes(one.sku_id) && !wanted.some((now_) => same(one, now_)));
   if (old.length > 0)
     await sql`update sku_barcodes b set retired_at = ${now} where b.service_provider_id = ${service_provider_id} and b.merchant_id = ${merchant_id}
@@ -114,6 +130,15 @@ export async function setBarcodes(
   if (fresh.length > 0)
     await tx
       .insertInto("sku_barcodes")
-      .values(fresh.map(({ sku_id, barcode, units }) => ({ service_provider_id, merchant_id, id: services.ids.uuid(now_ms), sku_id, barcode, units })))
+      .values(
+        fresh.map(({ sku_id, barcode, units }) => ({
+          service_provider_id,
+          merchant_id,
+          id: services.ids.uuid(now_ms),
+          sku_id,
+          barcode,
+          units,
+        })),
+      )
       .execute();
 }

@@ -53,12 +53,15 @@ export interface Known {
 /** The living SKUs of a merchant by numbers and bar codes. */
 export async function skusByKey(tx: Transaction, scope: Scope, keys: readonly string[]): Promise<ReadonlyMap<string, Known>> {
   const wanted = [...new Set(keys)];
-  const { rows } = await sql<Known>`select k.id, k.product_id, p.name, p.category, p.unit, p.tax_code, p.tax_rate, k.price_cents, k.member_cents, p.gift, p.base_id is not null as inherits,
+  const { rows } =
+    await sql<Known>`select k.id, k.product_id, p.name, p.category, p.unit, p.tax_code, p.tax_rate, k.price_cents, k.member_cents, p.gift, p.base_id is not null as inherits,
       array[k.sku_no] || array(select b.barcode from sku_barcodes b where b.service_provider_id = k.service_provider_id and b.sku_id = k.id and b.retired_at is null
         and b.barcode = any(${wanted}::text[])) as keys
     from product_skus k join products p on p.service_provider_id = k.service_provider_id and p.id = k.product_id
     where ${inScope(scope, "k", "merchant")} and k.retired_at is null and (k.sku_no = any(${wanted}::text[]) or exists (select 1 from sku_barcodes b
-      where b.service_provider_id = k.service_provider_id and b.sku_id = k.id and b.retired_at is null and b.barcode = any(${wanted}::text[])))`.execute(tx);
+      where b.service_provider_id = k.service_provider_id and b.sku_id = k.id and b.retired_at is null and b.barcode = any(${wanted}::text[])))`.execute(
+      tx,
+    );
   // A number is meant before a bar code of the same signs.
   const found = new Map<string, Known>();
   for (const row of rows) for (const key of row.keys.slice(1)) found.set(key, row);

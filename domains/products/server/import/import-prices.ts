@@ -2,9 +2,9 @@ import { z } from "zod";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { asPlatform } from "@zhangfang/server/database/db.ts";
 import type { ImportSource, Verdict } from "@zhangfang/server/lists/import-source.ts";
+import { isFar } from "../../contract/index.ts";
 import { nextRev, ownShop } from "../catalog/raise-rev.ts";
 import { setPrice } from "../prices/change-price.ts";
-import { isFar } from "../prices/price-rules.ts";
 import { turnPrices } from "../prices/turn-prices.ts";
 import { clearable, type Known, skusByKey, yesCell, yuanCell } from "./cells.ts";
 import { keyCell } from "./import-products.ts";
@@ -19,7 +19,13 @@ function momentOf(text: string): number {
   const [, year = "", month = "", day = "", hour = "", minute = ""] = MOMENT.exec(text) ?? [];
   return Date.parse(`${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}T${hour.padStart(2, "0")}:${minute}:00+08:00`);
 }
-const row = z.object({ key: keyCell, price: yuanCell.optional(), member: clearable(yuanCell), from: momentCell.optional(), confirmed: yesCell.optional() });
+const row = z.object({
+  key: keyCell,
+  price: yuanCell.optional(),
+  member: clearable(yuanCell),
+  from: momentCell.optional(),
+  confirmed: yesCell.optional(),
+});
 interface Repriced {
   readonly known: Known;
   readonly row: z.output<typeof row>;
@@ -33,7 +39,15 @@ export const priceImport: ImportSource<typeof row, Repriced> = {
   access: "/product/product/import",
   screen: "/product/product",
   columns: () => [
-    { key: "key", label: "商品编码或条码", also: ["商品编码", "编码", "条码", "货号"], required: true, unique: true, example: "TEA001", width: 18 },
+    {
+      key: "key",
+      label: "商品编码或条码",
+      also: ["商品编码", "编码", "条码", "货号"],
+      required: true,
+      unique: true,
+      example: "TEA001",
+      width: 18,
+    },
     { key: "price", label: "售价", also: ["价格", "零售价"], example: "18.00", help: "元，留空不改", width: 10 },
     { key: "member", label: "会员价", example: "16.00", help: "元，留空不改，填 - 清除", width: 10 },
     { key: "from", label: "生效时间", example: "2026-12-01 09:00", help: "留空为导入时", width: 18 },
@@ -42,7 +56,11 @@ export const priceImport: ImportSource<typeof row, Repriced> = {
   row,
   titleKey: "key",
   async check(tx, scope, rows) {
-    const found = await skusByKey(tx, scope, rows.map(({ key }) => key));
+    const found = await skusByKey(
+      tx,
+      scope,
+      rows.map(({ key }) => key),
+    );
     return rows.map((given): Verdict<Repriced> => {
       const known = found.get(given.key) ?? found.get(given.key.toUpperCase());
       if (!known) return { errors: { key: `没有商品「${given.key}」` } };
@@ -52,7 +70,8 @@ export const priceImport: ImportSource<typeof row, Repriced> = {
       if (member !== null && member > price) return { errors: { [given.member === undefined ? "price" : "member"]: "会员价不能高于售价" } };
       if (price === known.price_cents && member === known.member_cents) return { there: true };
       const far = isFar(known.price_cents, price) || (member !== null && known.member_cents !== null && isFar(known.member_cents, member));
-      if (far && given.confirmed !== true) return { errors: { confirmed: `由 ¥${yuan(known.price_cents)} 改为 ¥${yuan(price)}，变动超过 50%，确认请填 是` } };
+      if (far && given.confirmed !== true)
+        return { errors: { confirmed: `由 ¥${yuan(known.price_cents)} 改为 ¥${yuan(price)}，变动超过 50%，确认请填 是` } };
       return { value: { known, row: given } };
     });
   },
@@ -69,7 +88,13 @@ export const priceImport: ImportSource<typeof row, Repriced> = {
       confirmed: given.confirmed ?? false,
       imported: true,
     });
-    await author.audit(tx, { targetKind: "product", targetId: known.id, provider: shop.service_provider_id, merchant: shop.merchant_id, after: { ...given, imported: true } });
+    await author.audit(tx, {
+      targetKind: "product",
+      targetId: known.id,
+      provider: shop.service_provider_id,
+      merchant: shop.merchant_id,
+      after: { ...given, imported: true },
+    });
     return known.id;
   },
 };

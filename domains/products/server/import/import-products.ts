@@ -30,10 +30,10 @@ const newRow = z.object({
   taxRate: labelCell(taxRate.options).optional(),
   onSale: yesCell.optional(),
 });
-/** 商品新增: one product of one SKU a line; what has the number or the bar code already is there. */
+/** 新增: one product of one SKU a line; what has the number or the bar code already is there. */
 export const newProductImport: ImportSource<typeof newRow, z.output<typeof newProduct>> = {
   name: "products-new",
-  title: "商品新增",
+  title: "商品",
   ...SCREEN,
   columns: () => [
     { ...NAME, required: true },
@@ -50,9 +50,16 @@ export const newProductImport: ImportSource<typeof newRow, z.output<typeof newPr
   row: newRow,
   titleKey: "name",
   async check(tx, scope, rows) {
-    const known = await skusByKey(tx, scope, rows.flatMap(({ skuNo: no, barcode: code }) => [no ?? [], code ?? []].flat()));
+    const known = await skusByKey(
+      tx,
+      scope,
+      rows.flatMap(({ skuNo: no, barcode: code }) => [no ?? [], code ?? []].flat()),
+    );
     return rows.map((row): Verdict<z.output<typeof newProduct>> => {
-      const [byNo, byCode] = [row.skuNo === undefined ? undefined : known.get(row.skuNo), row.barcode === undefined ? undefined : known.get(row.barcode)];
+      const [byNo, byCode] = [
+        row.skuNo === undefined ? undefined : known.get(row.skuNo),
+        row.barcode === undefined ? undefined : known.get(row.barcode),
+      ];
       if (byNo && (row.barcode === undefined || byCode === byNo)) return { there: true };
       if (byNo) return { errors: { skuNo: `商品编码已属于「${byNo.name}」` } };
       if (byCode) return { errors: { barcode: `条码已属于「${byCode.name}」` } };
@@ -64,7 +71,13 @@ export const newProductImport: ImportSource<typeof newRow, z.output<typeof newPr
   async create(author, tx, value) {
     const shop = ownShop(author.scope);
     const { id } = await makeProduct(author, tx, shop, value);
-    await author.audit(tx, { targetKind: "product", targetId: id, provider: shop.service_provider_id, merchant: shop.merchant_id, after: { name: value.name, imported: true } });
+    await author.audit(tx, {
+      targetKind: "product",
+      targetId: id,
+      provider: shop.service_provider_id,
+      merchant: shop.merchant_id,
+      after: { name: value.name, imported: true },
+    });
     return id;
   },
 };
@@ -93,7 +106,15 @@ const productOf = (row: z.output<typeof newRow>): z.output<typeof newProduct> =>
   ],
 });
 
-const KEY: ImportColumn = { key: "key", label: "商品编码或条码", also: ["商品编码", "编码", "条码", "货号"], required: true, unique: true, example: "TEA001", width: 18 };
+const KEY: ImportColumn = {
+  key: "key",
+  label: "商品编码或条码",
+  also: ["商品编码", "编码", "条码", "货号"],
+  required: true,
+  unique: true,
+  example: "TEA001",
+  width: 18,
+};
 export const keyCell = line(32, 1, "请填写商品编码或条码");
 const updateRow = z.object({
   key: keyCell,
@@ -108,7 +129,7 @@ interface Update {
   readonly known: Known;
   readonly row: z.output<typeof updateRow>;
 }
-/** 商品更新: what a line says is changed, an empty cell is not; prices have a sheet of their own. */
+/** 更新: what a line says is changed, an empty cell is not; prices have a sheet of their own. */
 export const updateProductImport: ImportSource<typeof updateRow, Update> = {
   name: "products-update",
   title: "商品更新",
@@ -128,24 +149,44 @@ export const updateProductImport: ImportSource<typeof updateRow, Update> = {
   async create(author, tx, { known, row }) {
     const shop = ownShop(author.scope);
     const rev = await nextRev(tx, shop);
-    const own = known.inherits ? [...(row.name === undefined ? [] : ["name"]), ...(row.unit === undefined ? [] : ["unit"]), ...(row.taxCode === undefined && row.taxRate === undefined ? [] : ["tax"])] : [];
+    const own = known.inherits
+      ? [
+          ...(row.name === undefined ? [] : ["name"]),
+          ...(row.unit === undefined ? [] : ["unit"]),
+          ...(row.taxCode === undefined && row.taxRate === undefined ? [] : ["tax"]),
+        ]
+      : [];
     const set = { name: row.name, category: row.category, unit: row.unit, tax_code: row.taxCode, tax_rate: row.taxRate };
     const given = Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined));
     const changed = await sql<{ withdrawn: boolean }>`update products p set ${sql.join([
       ...Object.entries(given).map(([name, value]) => sql`${sql.ref(name)} = ${value}`),
       sql`own = array(select distinct unnest(p.own || ${own}::text[]))`,
       sql`revision = p.revision + 1`,
-    ])} where p.service_provider_id = ${shop.service_provider_id} and p.merchant_id = ${shop.merchant_id} and p.id = ${known.product_id} and p.retired_at is null returning p.withdrawn`.execute(tx);
+    ])} where p.service_provider_id = ${shop.service_provider_id} and p.merchant_id = ${shop.merchant_id} and p.id = ${known.product_id} and p.retired_at is null returning p.withdrawn`.execute(
+      tx,
+    );
     if (!changed.rows[0]) throw conflict("商品已删除");
     if (row.onSale === true && changed.rows[0].withdrawn) throw conflict("服务商已收回，不能上架");
     await sql`update product_skus k set rev = ${rev}, on_sale = case when k.id = ${known.id} then ${row.onSale ?? null}::boolean is true or (${row.onSale ?? null}::boolean is null and k.on_sale) else k.on_sale end
-      where k.service_provider_id = ${shop.service_provider_id} and k.product_id = ${known.product_id} and k.retired_at is null`.execute(tx);
-    await author.audit(tx, { targetKind: "product", targetId: known.id, provider: shop.service_provider_id, merchant: shop.merchant_id, after: { ...given, onSale: row.onSale, imported: true } });
+      where k.service_provider_id = ${shop.service_provider_id} and k.product_id = ${known.product_id} and k.retired_at is null`.execute(
+      tx,
+    );
+    await author.audit(tx, {
+      targetKind: "product",
+      targetId: known.id,
+      provider: shop.service_provider_id,
+      merchant: shop.merchant_id,
+      after: { ...given, onSale: row.onSale, imported: true },
+    });
     return known.id;
   },
 };
 async function checkUpdates(tx: Transaction, scope: Scope, rows: readonly z.output<typeof updateRow>[]): Promise<Verdict<Update>[]> {
-  const found = await skusByKey(tx, scope, rows.map(({ key }) => key));
+  const found = await skusByKey(
+    tx,
+    scope,
+    rows.map(({ key }) => key),
+  );
   return rows.map((row): Verdict<Update> => {
     const known = found.get(row.key) ?? found.get(row.key.toUpperCase());
     if (!known) return { errors: { key: `没有商品「${row.key}」` } };

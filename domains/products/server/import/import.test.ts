@@ -31,7 +31,7 @@ const found = async (skuNo: string) => {
 };
 
 test("new goods come from a sheet: wrong lines say where and why, the others are made once", async () => {
-  const sheet = [
+  const sheet: Cells[] = [
     { name: "豆浆", skuNo: "IMP-1", barcode: "6901234567892", price: "3.50", member: "3", taxRate: "9%", category: "早餐" },
     { name: "油条", skuNo: "IMP-2", price: "2", barcode: "6901234567890" },
     { name: "包子", skuNo: "IMP-3", price: "abc" },
@@ -48,13 +48,24 @@ test("new goods come from a sheet: wrong lines say where and why, the others are
     7: { price: "只有赠品可以是 0 元" },
   });
   expect((await run(id)).made).toBe(1);
-  expect(await found("IMP-1")).toMatchObject({ name: "豆浆", priceCents: 350, memberCents: 300, taxRate: 9000, category: "早餐", barcode: "6901234567892" });
+  expect(await found("IMP-1")).toMatchObject({
+    name: "豆浆",
+    priceCents: 350,
+    memberCents: 300,
+    taxRate: 9000,
+    category: "早餐",
+    barcode: "6901234567892",
+  });
   const again = await upload("products-new", [sheet[0]!]);
   expect((await world.call(getImport, own, { id: again.id })).counts).toMatchObject({ there: 1, ready: 0 });
 });
 
 test("an update changes what a line says: an empty cell stays, a dash clears, by number or bar code", async () => {
-  const { id, wrong } = await upload("products-update", [{ key: "6901234567892", category: "-", unit: "碗", onSale: "否" }, { key: "NOBODY", name: "没有" }, { key: "IMP-1", taxRate: "8%" }]);
+  const { id, wrong } = await upload("products-update", [
+    { key: "6901234567892", category: "-", unit: "碗", onSale: "否" },
+    { key: "NOBODY", name: "没有" },
+    { key: "IMP-1", taxRate: "8%" },
+  ]);
   expect(wrong).toEqual({ 3: { key: "没有商品「NOBODY」" }, 4: { taxRate: expect.stringContaining("只能填 0%") } });
   await run(id);
   expect(await found("IMP-1")).toMatchObject({ name: "豆浆", category: null, unit: "碗", taxRate: 9000, state: "off" });
@@ -63,7 +74,10 @@ test("an update changes what a line says: an empty cell stays, a dash clears, by
 test("prices alone, now or at a minute; more than half needs its yes in the sheet", async () => {
   const { id, wrong } = await upload("products-price", [{ key: "IMP-1", price: "9", member: "-" }]);
   expect(wrong).toEqual({ 2: { confirmed: "由 ¥3.50 改为 ¥9.00，变动超过 50%，确认请填 是" } });
-  await world.call(checkLines, own, { id, lines: [{ line: 2, cells: JSON.stringify({ key: "IMP-1", price: "9", member: "-", confirmed: "是" }) }] });
+  await world.call(checkLines, own, {
+    id,
+    lines: [{ line: 2, cells: JSON.stringify({ key: "IMP-1", price: "9", member: "-", confirmed: "是" }) }],
+  });
   await run(id);
   expect(await found("IMP-1")).toMatchObject({ priceCents: 900, memberCents: null });
   const later = await upload("products-price", [{ key: "IMP-1", price: "10", from: "2026-12-24 09:00" }]);

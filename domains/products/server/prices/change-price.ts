@@ -5,9 +5,9 @@ import { type Author, type Ctx, implement } from "@zhangfang/server/calls/call.t
 import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { asPlatform, mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
-import { AHEAD_MS, cancelPrice, changePrice } from "../../contract/index.ts";
+import { AHEAD_MS, cancelPrice, changePrice, isFar } from "../../contract/index.ts";
 import { nextRev, type Shop } from "../catalog/raise-rev.ts";
-import { type Change, firstAbove, isFar, type Levels, levelsAt } from "./price-rules.ts";
+import { type Change, firstAbove, type Levels, levelsAt } from "./price-rules.ts";
 import { turnPrices } from "./turn-prices.ts";
 
 const YEAR_MS = 366 * 86_400_000;
@@ -33,7 +33,9 @@ async function readPrices(tx: Transaction, { service_provider_id, merchant_id }:
           and (a.store_id is null or a.store_id = ${store_id}::uuid)), '[]') as ahead
     from product_skus k join products p on p.service_provider_id = k.service_provider_id and p.id = k.product_id
     left join product_stores x on x.service_provider_id = k.service_provider_id and x.sku_id = k.id and x.store_id = ${store_id}::uuid
-    where k.service_provider_id = ${service_provider_id} and k.merchant_id = ${merchant_id} and k.id = ${sku_id} and k.retired_at is null`.execute(tx);
+    where k.service_provider_id = ${service_provider_id} and k.merchant_id = ${merchant_id} and k.id = ${sku_id} and k.retired_at is null`.execute(
+    tx,
+  );
   if (!rows[0]) throw notFound("商品");
   return rows[0];
 }
@@ -51,7 +53,8 @@ export async function setPrice(author: Author, tx: Transaction, shop: Shop, rev:
   const before = store_id === null ? then.merchant : then.store;
   const given = { price: wanted.price_cents, member: wanted.member_cents } as const;
   if (store_id === null && given.price === null) throw invalid("priceCents", "请填写售价");
-  if ((given.price === 0 || given.member === 0) && !gift) throw invalid(given.price === 0 ? "priceCents" : "memberCents", "只有赠品可以是 0 元");
+  if ((given.price === 0 || given.member === 0) && !gift)
+    throw invalid(given.price === 0 ? "priceCents" : "memberCents", "只有赠品可以是 0 元");
   const from_at = new Date(from_ms).toISOString();
   const changes = (["price", "member"] as const).flatMap((kind): Change[] => {
     const cents = given[kind];
@@ -63,7 +66,10 @@ export async function setPrice(author: Author, tx: Transaction, shop: Shop, rev:
     if (cents === null || old === null || confirmed || !isFar(old, cents)) continue;
     throw conflict(`${kind === "price" ? "售价" : "会员价"}由 ¥${yuan(old)} 改为 ¥${yuan(cents)}，变动超过 50%，请确认`, "price.far");
   }
-  const planned = [...ahead.filter((one) => !changes.some((c) => c.kind === one.kind && c.store === one.store && Date.parse(one.from_at) === from_ms)), ...changes];
+  const planned = [
+    ...ahead.filter((one) => !changes.some((c) => c.kind === one.kind && c.store === one.store && Date.parse(one.from_at) === from_ms)),
+    ...changes,
+  ];
   const above = firstAbove(levels, planned, store_id !== null, author.now_ms);
   if (above !== undefined)
     throw invalid("memberCents", above <= from_ms ? "会员价不能高于售价" : `${shanghaiTime(above)} 起会员价将高于售价，请先调整那次改价`);
@@ -76,7 +82,13 @@ async function writePrices(
   tx: Transaction,
   shop: Shop,
   rev: number,
-  { sku_id, store_id, from_ms, imported, changes }: Pick<Wanted, "sku_id" | "store_id"> & { from_ms: number; imported: boolean; changes: readonly Change[] },
+  {
+    sku_id,
+    store_id,
+    from_ms,
+    imported,
+    changes,
+  }: Pick<Wanted, "sku_id" | "store_id"> & { from_ms: number; imported: boolean; changes: readonly Change[] },
 ): Promise<void> {
   const at = sql`service_provider_id = ${shop.service_provider_id} and sku_id = ${sku_id} and store_id is not distinct from ${store_id}::uuid`;
   await sql`update product_prices set status = 3 where ${at} and status < 2 and from_at = ${new Date(from_ms).toISOString()}::timestamptz
@@ -121,20 +133,37 @@ export async function shopOf({ tx, scope }: Pick<Ctx, "tx" | "scope">, sku_id: s
     where k.id = ${sku_id} and k.retired_at is null and ${inScope(scope, "k", "merchant")}`.execute(tx);
   if (!rows[0]) throw notFound("商品");
   if (store_id === null) return rows[0];
-  const stores = await sql`select 1 from stores s where s.id = ${store_id} and s.merchant_id = ${rows[0].merchant_id} and ${inScope(scope, "s")}`.execute(tx);
+  const stores =
+    await sql`select 1 from stores s where s.id = ${store_id} and s.merchant_id = ${rows[0].merchant_id} and ${inScope(scope, "s")}`.execute(
+      tx,
+    );
   if (stores.rows.length === 0) throw notFound("门店");
   return rows[0];
 }
 
 /** 商品改价: of the merchant by whoever sees all of it, of a store by whoever sees that. */
 export const changePriceRoute = implement(changePrice, async (ctx, { skuId, storeId, priceCents, memberCents, from, confirmed }) => {
-  if (storeId === null && (ctx.scope.stores !== undefined || !ctx.principal.holds(["/product/product/edit"]))) throw invalid("storeId", "请选择门店");
+  if (storeId === null && (ctx.scope.stores !== undefined || !ctx.principal.holds(["/product/product/edit"])))
+    throw invalid("storeId", "请选择门店");
   const shop = await shopOf(ctx, skuId, storeId);
   const rev = await nextRev(ctx.tx, shop);
   await asPlatform(ctx.tx, () => turnPrices(ctx.tx, shop, rev, ctx.now_ms));
   const from_ms = from === undefined ? ctx.now_ms : Math.floor(Date.parse(from) / MINUTE_MS) * MINUTE_MS;
-  await setPrice(ctx, ctx.tx, shop, rev, { sku_id: skuId, store_id: storeId, price_cents: priceCents, member_cents: memberCents, from_ms, confirmed });
-  ctx.note({ targetKind: "product", targetId: skuId, provider: shop.service_provider_id, merchant: shop.merchant_id, after: { storeId, priceCents, memberCents, from } });
+  await setPrice(ctx, ctx.tx, shop, rev, {
+    sku_id: skuId,
+    store_id: storeId,
+    price_cents: priceCents,
+    member_cents: memberCents,
+    from_ms,
+    confirmed,
+  });
+  ctx.note({
+    targetKind: "product",
+    targetId: skuId,
+    provider: shop.service_provider_id,
+    merchant: shop.merchant_id,
+    after: { storeId, priceCents, memberCents, from },
+  });
   return { ok: true as const };
 });
 
@@ -147,12 +176,14 @@ export const cancelPriceRoute = implement(cancelPrice, async (ctx, { id }) => {
   const [found] = rows;
   if (!found) throw notFound("改价");
   await shopOf(ctx, found.sku_id, found.store_id);
-  if (found.store_id === null && (ctx.scope.stores !== undefined || !ctx.principal.holds(["/product/product/edit"]))) throw notFound("改价");
+  if (found.store_id === null && (ctx.scope.stores !== undefined || !ctx.principal.holds(["/product/product/edit"])))
+    throw notFound("改价");
   const rev = await nextRev(ctx.tx, found);
   await asPlatform(ctx.tx, () => turnPrices(ctx.tx, found, rev, ctx.now_ms));
-  const changed = await sql`update product_prices set status = 3 where service_provider_id = ${found.service_provider_id} and id = ${id} and status < 2`.execute(
-    ctx.tx,
-  );
+  const changed =
+    await sql`update product_prices set status = 3 where service_provider_id = ${found.service_provider_id} and id = ${id} and status < 2`.execute(
+      ctx.tx,
+    );
   mustChange({ numUpdatedRows: changed.numAffectedRows ?? 0n }, () => conflict("这次改价已经生效或取消"));
   const { levels, ahead } = await readPrices(ctx.tx, found, found.sku_id, found.store_id);
   if (firstAbove(levels, ahead, found.store_id !== null, ctx.now_ms) !== undefined)
@@ -163,6 +194,12 @@ export const cancelPriceRoute = implement(cancelPrice, async (ctx, { id }) => {
     .where("service_provider_id", "=", found.service_provider_id)
     .where("id", "=", found.sku_id)
     .execute();
-  ctx.note({ targetKind: "product", targetId: found.sku_id, provider: found.service_provider_id, merchant: found.merchant_id, after: { cancelled: id } });
+  ctx.note({
+    targetKind: "product",
+    targetId: found.sku_id,
+    provider: found.service_provider_id,
+    merchant: found.merchant_id,
+    after: { cancelled: id },
+  });
   return { ok: true as const };
 });

@@ -1,13 +1,24 @@
 import { expect, test } from "vitest";
-import { firstAbove, isFar, nextPriceOf, priceOf, levelsAt, type Change, type Levels } from "./price-rules.ts";
+import { isFar } from "../../contract/index.ts";
+import { firstAbove, nextPriceOf, priceOf, levelsAt, type Change, type Levels } from "./price-rules.ts";
 
 const NOW = Date.parse("2026-11-24T10:00:00Z");
 const at = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString();
-const levels = (price: number, member: number | null = null, storePrice: number | null = null, storeMember: number | null = null): Levels => ({
+const levels = (
+  price: number,
+  member: number | null = null,
+  storePrice: number | null = null,
+  storeMember: number | null = null,
+): Levels => ({
   merchant: { price_cents: price, member_cents: member },
   store: { price_cents: storePrice, member_cents: storeMember },
 });
-const change = (store: boolean, kind: "price" | "member", cents: number | null, minutes: number): Change => ({ store, kind, cents, from_at: at(minutes) });
+const change = (store: boolean, kind: "price" | "member", cents: number | null, minutes: number): Change => ({
+  store,
+  kind,
+  cents,
+  from_at: at(minutes),
+});
 
 test.each<[string, Levels, number, number | null]>([
   ["the merchant's", levels(1000, 900), 1000, 900],
@@ -20,7 +31,12 @@ test.each<[string, Levels, number, number | null]>([
 });
 
 test("a change holds from its very moment, the latest wins, and a store's goes back to the merchant's with nothing", () => {
-  const ahead = [change(false, "price", 1100, 10), change(false, "price", 1200, 20), change(true, "price", 500, 5), change(true, "price", null, 15)];
+  const ahead = [
+    change(false, "price", 1100, 10),
+    change(false, "price", 1200, 20),
+    change(true, "price", 500, 5),
+    change(true, "price", null, 15),
+  ];
   const paid = (minutes: number) => priceOf(levelsAt(levels(1000), ahead, NOW + minutes * 60_000)).price_cents;
   expect([0, 5, 10, 15, 20].map(paid)).toEqual([1000, 500, 500, 1100, 1200]);
   expect(priceOf(levelsAt(levels(1000), ahead, NOW + 10 * 60_000 - 1)).price_cents).toBe(500);

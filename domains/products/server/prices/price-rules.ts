@@ -21,7 +21,9 @@ export interface PriceNow {
 
 /** The levels when everything that begins until a moment has begun. */
 export function levelsAt(levels: Levels, ahead: readonly Change[], at_ms: number): Levels {
-  const begun = ahead.filter(({ from_at }) => Date.parse(from_at) <= at_ms).toSorted((a, b) => Date.parse(a.from_at) - Date.parse(b.from_at));
+  const begun = ahead
+    .filter(({ from_at }) => Date.parse(from_at) <= at_ms)
+    .toSorted((a, b) => Date.parse(a.from_at) - Date.parse(b.from_at));
   let { merchant, store } = levels;
   for (const { store: ofStore, kind, cents } of begun) {
     if (ofStore) store = kind === "price" ? { ...store, price_cents: cents } : { ...store, member_cents: cents };
@@ -36,7 +38,12 @@ export function priceOf({ merchant, store }: Levels): PriceNow {
   return { price_cents, member_cents: member === null ? null : Math.min(member, price_cents) };
 }
 /** The first moment after now, and not beyond `until_ms`, at which a store's price is another. */
-export function nextPriceOf(levels: Levels, ahead: readonly Change[], now_ms: number, until_ms: number): (PriceNow & { from_at: string }) | null {
+export function nextPriceOf(
+  levels: Levels,
+  ahead: readonly Change[],
+  now_ms: number,
+  until_ms: number,
+): (PriceNow & { from_at: string }) | null {
   const now = priceOf(levelsAt(levels, ahead, now_ms));
   const moments = [...new Set(ahead.map(({ from_at }) => from_at))].toSorted((a, b) => Date.parse(a) - Date.parse(b));
   for (const from_at of moments) {
@@ -59,5 +66,3 @@ export function firstAbove(levels: Levels, ahead: readonly Change[], ofStore: bo
       return price_cents !== null && member_cents !== null && member_cents > price_cents;
     });
 }
-/** A change of more than half is confirmed. */
-export const isFar = (before: number, after: number): boolean => Math.abs(after - before) * 2 > before;

@@ -29,12 +29,30 @@ export async function holdStock(tx: Transaction, { service_provider_id, merchant
 export async function writeMove(
   { tx, services, now, now_ms, principal }: Pick<Ctx, "tx" | "services" | "now" | "now_ms" | "principal">,
   at: At,
-  move: { readonly cause: number; readonly cause_id: string; readonly units: number; readonly after: number | null; readonly order_id?: string; readonly note?: string | undefined },
+  move: {
+    readonly cause: number;
+    readonly cause_id: string;
+    readonly units: number;
+    readonly after: number | null;
+    readonly order_id?: string;
+    readonly note?: string | undefined;
+  },
 ): Promise<number | null> {
   const { cause, cause_id, units, after, order_id = null, note = null } = move;
   await tx
     .insertInto("stock_moves")
-    .values({ ...at, id: services.ids.uuid(now_ms), cause, cause_id, units, stock_after: after ?? 0, order_id, note, by_name: principal.name, created_at: now })
+    .values({
+      ...at,
+      id: services.ids.uuid(now_ms),
+      cause,
+      cause_id,
+      units,
+      stock_after: after ?? 0,
+      order_id,
+      note,
+      by_name: principal.name,
+      created_at: now,
+    })
     .execute();
   await tx
     .updateTable("product_stores")
@@ -64,8 +82,21 @@ export const moveStockRoute = implement(moveStock, async (ctx, { requestId, stor
   if (act === "stop" && reserved > 0) throw conflict(`还有 ${reserved} 件被订单占用，不能停止计数`);
   if ((after ?? 0) > MOST) throw invalid("units", `库存不能超过 ${MOST.toLocaleString("en-US")}`);
   const left = await writeMove(ctx, at, { cause: CAUSES[act], cause_id: requestId, units: (after ?? 0) - had, after, note });
-  if (rev !== undefined) await ctx.tx.updateTable("product_skus").set({ rev }).where("service_provider_id", "=", shop.service_provider_id).where("id", "=", skuId).execute();
-  ctx.note({ targetKind: "product", targetId: skuId, provider: shop.service_provider_id, merchant: shop.merchant_id, before: { storeId, stock }, after: { act, units, stock: left } });
+  if (rev !== undefined)
+    await ctx.tx
+      .updateTable("product_skus")
+      .set({ rev })
+      .where("service_provider_id", "=", shop.service_provider_id)
+      .where("id", "=", skuId)
+      .execute();
+  ctx.note({
+    targetKind: "product",
+    targetId: skuId,
+    provider: shop.service_provider_id,
+    merchant: shop.merchant_id,
+    before: { storeId, stock },
+    after: { act, units, stock: left },
+  });
   return { stock: left };
 });
 
@@ -80,13 +111,19 @@ export const setWarningRoute = implement(setWarning, async (ctx, { storeId, skuI
     .where("store_id", "=", storeId)
     .where("sku_id", "=", skuId)
     .execute();
-  ctx.note({ targetKind: "product", targetId: skuId, provider: shop.service_provider_id, merchant: shop.merchant_id, after: { storeId, warnBelow } });
+  ctx.note({
+    targetKind: "product",
+    targetId: skuId,
+    provider: shop.service_provider_id,
+    merchant: shop.merchant_id,
+    after: { storeId, warnBelow },
+  });
   return { ok: true as const };
 });
 
 /** 门店上架, 下架: what is named, or all of a filter with the count that was seen; the merchant's own switch stays. */
 export const setShelfSaleRoute = implement(setShelfSale, async (ctx, { storeId, onSale, skuIds, filter, count }) => {
-  if ((skuIds.length > 0) === (filter !== undefined)) throw invalid("skuIds", "请选择商品");
+  if (skuIds.length > 0 === (filter !== undefined)) throw invalid("skuIds", "请选择商品");
   const { tx, scope } = ctx;
   const { provider, merchant } = scope;
   const { from, where } = await shelfOf(tx, scope, { ...filter, storeId });
@@ -97,8 +134,12 @@ export const setShelfSaleRoute = implement(setShelfSale, async (ctx, { storeId, 
   sameCount(rows.length, filter ? count : new Set(skuIds).size, filter !== undefined);
   const done = await sql<{ sku_id: string }>`insert into product_stores (service_provider_id, merchant_id, store_id, sku_id, on_sale)
       select ${provider}, ${merchant}, ${storeId}, id, ${onSale} from unnest(${rows.map(({ id }) => id)}::uuid[]) as u(id) order by id
-    on conflict (service_provider_id, store_id, sku_id) do update set on_sale = excluded.on_sale where product_stores.on_sale <> excluded.on_sale returning sku_id`.execute(tx);
-  await sql`update product_skus k set rev = ${rev} where k.service_provider_id = ${provider} and k.id = any(${done.rows.map(({ sku_id }) => sku_id)}::uuid[])`.execute(tx);
+    on conflict (service_provider_id, store_id, sku_id) do update set on_sale = excluded.on_sale where product_stores.on_sale <> excluded.on_sale returning sku_id`.execute(
+    tx,
+  );
+  await sql`update product_skus k set rev = ${rev} where k.service_provider_id = ${provider} and k.id = any(${done.rows.map(({ sku_id }) => sku_id)}::uuid[])`.execute(
+    tx,
+  );
   ctx.note({ targetKind: "product", provider, merchant, after: { storeId, onSale, changed: done.rows.length, skuIds, filter } });
   return { changed: done.rows.length };
 });

@@ -19,7 +19,13 @@ export const returnGoodsRoute = implement(returnGoods, async (ctx, { requestId, 
   const most = unitsGivenBack(order.lines, order) - order.returned;
   if (units > most) throw invalid("units", most > 0 ? `这笔订单最多还可退货 ${most} 件` : "这笔订单没有可以退货的件数，请先退款");
   const left = await writeMove(ctx, at, { cause: 5, cause_id: requestId, units, after: stock + units, order_id: order.id });
-  ctx.note({ targetKind: "product", targetId: skuId, provider: shop.service_provider_id, merchant: shop.merchant_id, after: { storeId, orderNo, units } });
+  ctx.note({
+    targetKind: "product",
+    targetId: skuId,
+    provider: shop.service_provider_id,
+    merchant: shop.merchant_id,
+    after: { storeId, orderNo, units },
+  });
   return { stock: left };
 });
 
@@ -43,6 +49,8 @@ async function readOrder(tx: Transaction, { service_provider_id, store_id, sku_i
           where b.service_provider_id = l.service_provider_id and b.order_id = l.order_id and b.source = 'line' and b.ref = l.place::text)) order by l.place)
         from order_lines l join product_skus k on k.service_provider_id = l.service_provider_id and k.merchant_id = l.merchant_id and k.sku_no = l.goods_no
         where l.service_provider_id = o.service_provider_id and l.order_id = o.id and k.id = ${sku_id}) as lines
-    from pay_orders o where o.service_provider_id = ${service_provider_id} and o.store_id = ${store_id} and o.order_no = ${orderNo} and o.status in (2, 3)`.execute(tx);
+    from pay_orders o where o.service_provider_id = ${service_provider_id} and o.store_id = ${store_id} and o.order_no = ${orderNo} and o.status in (2, 3)`.execute(
+    tx,
+  );
   return rows[0]?.lines ? rows[0] : undefined;
 }

@@ -10,7 +10,10 @@ export interface SoldLine {
  * How many units of its lines an order gave back, so that they may come back to the shelf: all of an order that was given back in full; else
  * what refunds named, and of an amount that named nothing as many whole units as it pays for.
  */
-export function unitsGivenBack(lines: readonly SoldLine[], { full, loose_cents }: { readonly full: boolean; readonly loose_cents: number }): number {
+export function unitsGivenBack(
+  lines: readonly SoldLine[],
+  { full, loose_cents }: { readonly full: boolean; readonly loose_cents: number },
+): number {
   let left = loose_cents;
   return lines.reduce((all, { units, net_cents, back_units }) => {
     if (full) return all + units;

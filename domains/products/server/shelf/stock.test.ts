@@ -18,7 +18,11 @@ afterAll(async () => {
 
 const PAYS = "130000000000000002";
 const as = <E extends Endpoint>(login: string, endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> =>
-  world.ask(login, products.routes.find((one) => one.endpoint === (endpoint as Endpoint))!, input as object) as Promise<OutputOf<E>>;
+  world.ask(
+    login,
+    products.routes.find((one) => one.endpoint === (endpoint as Endpoint))!,
+    input as object,
+  ) as Promise<OutputOf<E>>;
 const refusal = async (asked: Promise<unknown>): Promise<Refusal> => {
   try {
     await asked;
@@ -44,12 +48,25 @@ const sell = async (lines: readonly (readonly [skuNo: string, units: number])[],
   const { quote } = await world.till(at, "quotePrice", { lines: goods });
   const grossCents = lines.reduce((sum, [, units]) => sum + units * 1000, 0);
   const tillNo = `ST${++n}`;
-  await world.till(at, "createTillOrder", { tillNo, tradeType: "MICROPAY", subject: "商品", grossCents: grossCents as never, authCode: PAYS, lines: goods, quote } as never);
+  await world.till(at, "createTillOrder", {
+    tillNo,
+    tradeType: "MICROPAY",
+    subject: "商品",
+    grossCents: grossCents as never,
+    authCode: PAYS,
+    lines: goods,
+    quote,
+  } as never);
   const [order] = await world.owner<{ id: string; order_no: string }>("select id, order_no from pay_orders where till_no = $1", [tillNo]);
   return { ...order!, tillNo, grossCents };
 };
 const refund = async ({ tillNo }: { tillNo: string }, amountCents: number) => {
-  const asked = await world.till(store(), "refundTillOrder", { requestId: randomUUID(), tillNo, amountCents: amountCents as never, reason: "退货" });
+  const asked = await world.till(store(), "refundTillOrder", {
+    requestId: randomUUID(),
+    tillNo,
+    amountCents: amountCents as never,
+    reason: "退货",
+  });
   await world.runJobs();
   world.channel.decide(asked.refundNo, "success");
   world.services.clock.advance(60_000);
@@ -60,21 +77,46 @@ test("what a till sells is off its store's shelf once, also below zero, which is
   const counted = await make(3);
   const plain = await make();
   await as("mch01", setWarning, { storeId: store().id, skuId: counted.id, warnBelow: 1 });
-  const order = await sell([[counted.skuNo, 2], [plain.skuNo, 5], ["NOBODY", 1], [counted.skuNo, 1]]);
+  const order = await sell([
+    [counted.skuNo, 2],
+    [plain.skuNo, 5],
+    ["NOBODY", 1],
+    [counted.skuNo, 1],
+  ]);
   expect(await item(counted.id)).toMatchObject({ stock: 0, stockState: "low" });
-  expect((await item(counted.id)).moves.slice(0, 2).map(({ cause, orderNo }) => [cause, orderNo])).toEqual([[4, order.order_no], [4, order.order_no]]);
+  expect((await item(counted.id)).moves.slice(0, 2).map(({ cause, orderNo }) => [cause, orderNo])).toEqual([
+    [4, order.order_no],
+    [4, order.order_no],
+  ]);
   expect(await item(plain.id)).toMatchObject({ stock: null, moves: [] });
   await sell([[counted.skuNo, 2]]);
   expect(await item(counted.id)).toMatchObject({ stock: -2, stockState: "below" });
   await sell([[counted.skuNo, 2]], store(1));
   expect(await item(counted.id)).toMatchObject({ stock: -2 });
   const told = await world.owner<{ title: string }>("select distinct title from messages where kind = 'stockLow' order by 1");
-  expect(told.map(({ title }) => title)).toEqual([`「库存${counted.skuNo.slice(1)}」库存剩 0 件`, `「库存${counted.skuNo.slice(1)}」负库存：-2 件`]);
+  expect(told.map(({ title }) => title)).toEqual([
+    `「库存${counted.skuNo.slice(1)}」库存剩 0 件`,
+    `「库存${counted.skuNo.slice(1)}」负库存：-2 件`,
+  ]);
 });
 
 test("many tills that sell the same goods at once take each unit once", async () => {
   const [one, other] = [await make(50), await make(50)];
-  await Promise.all(Array.from({ length: 10 }, (_none, at) => sell(at % 2 === 0 ? [[one.skuNo, 1], [other.skuNo, 2]] : [[other.skuNo, 2], [one.skuNo, 1]])));
+  await Promise.all(
+    Array.from({ length: 10 }, (_none, at) =>
+      sell(
+        at % 2 === 0
+          ? [
+              [one.skuNo, 1],
+              [other.skuNo, 2],
+            ]
+          : [
+              [other.skuNo, 2],
+              [one.skuNo, 1],
+            ],
+      ),
+    ),
+  );
   await world.runJobs();
   expect([(await item(one.id)).stock, (await item(other.id)).stock]).toEqual([40, 30]);
 });
@@ -98,7 +140,8 @@ test("by hand: in, out, counted, and no more out than there is; the same request
 
 test("a store's people count their own shelf and no other's", async () => {
   const { id } = await make();
-  const move = (login: string, storeId: string) => as(login, moveStock, { requestId: randomUUID(), storeId, skuId: id, act: "start", units: 1 });
+  const move = (login: string, storeId: string) =>
+    as(login, moveStock, { requestId: randomUUID(), storeId, skuId: id, act: "start", units: 1 });
   expect(await move("emp01", store().id)).toEqual({ stock: 1 });
   expect((await refusal(move("emp01", store(1).id))).status).toBe(404);
   expect((await refusal(move("mch02", store().id))).status).toBe(404);
@@ -109,7 +152,8 @@ test("a store's people count their own shelf and no other's", async () => {
 test("goods come back to the shelf when somebody takes them in, no more than were sold and refunded", async () => {
   const { id, skuNo } = await make(10);
   const order = await sell([[skuNo, 4]]);
-  const back = (units: number, more: object = {}) => as("mch01", returnGoods, { requestId: randomUUID(), storeId: store().id, skuId: id, orderNo: order.order_no, units, ...more });
+  const back = (units: number, more: object = {}) =>
+    as("mch01", returnGoods, { requestId: randomUUID(), storeId: store().id, skuId: id, orderNo: order.order_no, units, ...more });
   expect((await refusal(back(1))).fields).toEqual({ units: "这笔订单没有可以退货的件数，请先退款" });
   await refund(order, 2_500);
   expect(await item(id)).toMatchObject({ stock: 6 });
@@ -135,7 +179,16 @@ test.each([
   ["everything of an order in full", [{ units: 3, net_cents: 3000, back_units: 0 }], true, 0, 3],
   ["the units that were named", [{ units: 3, net_cents: 3000, back_units: 2 }], false, 0, 2],
   ["as many whole units as an amount pays", [{ units: 3, net_cents: 3000, back_units: 0 }], false, 1999, 1],
-  ["an amount over two lines", [{ units: 1, net_cents: 1000, back_units: 0 }, { units: 2, net_cents: 1000, back_units: 0 }], false, 1500, 2],
+  [
+    "an amount over two lines",
+    [
+      { units: 1, net_cents: 1000, back_units: 0 },
+      { units: 2, net_cents: 1000, back_units: 0 },
+    ],
+    false,
+    1500,
+    2,
+  ],
   ["nothing for a gift", [{ units: 2, net_cents: 0, back_units: 0 }], false, 500, 0],
   ["no more than was sold", [{ units: 1, net_cents: 1000, back_units: 1 }], false, 5000, 1],
 ] as const)("what may come back: %s", (_what, lines, full, loose_cents, units) => {

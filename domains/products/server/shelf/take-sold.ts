@@ -29,7 +29,9 @@ export async function takeSold(tx: Transaction, services: Services, { kind, orde
   const { rows: sold } = await sql<Sold>`select x.sku_id, l.place, l.units from order_lines l
     join product_skus k on k.service_provider_id = l.service_provider_id and k.merchant_id = l.merchant_id and k.sku_no = l.goods_no
     join product_stores x on ${store} and x.sku_id = k.id and x.stock is not null
-    where l.service_provider_id = ${service_provider_id} and l.order_id = ${order_id} order by x.sku_id, l.place for update of x`.execute(tx);
+    where l.service_provider_id = ${service_provider_id} and l.order_id = ${order_id} order by x.sku_id, l.place for update of x`.execute(
+    tx,
+  );
   if (sold.length === 0) return;
   const now_ms = services.clock.now_ms();
   const now = new Date(now_ms).toISOString();
@@ -57,12 +59,16 @@ async function warn(
 ): Promise<void> {
   const below = stock < 0 && had >= 0;
   if (!below && !(warn_below !== null && stock <= warn_below && had > warn_below)) return;
-  await tell(tx, { level: "store", provider: at.service_provider_id, merchant: at.merchant_id, store: at.store_id }, {
-    kind: "stockLow",
-    title: below ? `「${name}」负库存：${stock} 件` : `「${name}」库存剩 ${stock} 件`,
-    body: below ? "卖出的比记录的多，请盘点" : `已到预警线 ${warn_below} 件，请补货`,
-    href: `/product/store?storeId=${at.store_id}&keyword=${sku_no}`,
-    item: "/product/store",
-    at: at.now,
-  });
+  await tell(
+    tx,
+    { level: "store", provider: at.service_provider_id, merchant: at.merchant_id, store: at.store_id },
+    {
+      kind: "stockLow",
+      title: below ? `「${name}」负库存：${stock} 件` : `「${name}」库存剩 ${stock} 件`,
+      body: below ? "卖出的比记录的多，请盘点" : `已到预警线 ${warn_below} 件，请补货`,
+      href: `/product/store?storeId=${at.store_id}&keyword=${sku_no}`,
+      item: "/product/store",
+      at: at.now,
+    },
+  );
 }

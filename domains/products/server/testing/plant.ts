@@ -25,13 +25,25 @@ async function stockShops({ till, services, owner, send }: Soil): Promise<Produc
   const requestId = () => services.ids.uuid(services.clock.now_ms());
   const made: ProductFact[] = [];
   for (const merchant of MERCHANTS) {
-    const ask = async (path: string, body: object) => (await send(merchant, { verb: "POST", path: `/api/${path}`, body })).body as { id: string };
+    const ask = async (path: string, body: object) =>
+      (await send(merchant, { verb: "POST", path: `/api/${path}`, body })).body as { id: string };
     const store = till.tree.merchants[merchant].stores[0]!;
     const sku = { skuNo: `SKU-${merchant}`, priceCents: 1000, memberCents: 900, barcodes: [{ barcode: `BOX-${merchant.toUpperCase()}` }] };
-    const { id } = await ask("products/add", { requestId: requestId(), name: `矩阵商品 ${merchant}`, category: `分类 ${merchant}`, skus: [sku] });
+    const { id } = await ask("products/add", {
+      requestId: requestId(),
+      name: `矩阵商品 ${merchant}`,
+      category: `分类 ${merchant}`,
+      skus: [sku],
+    });
     const { id: tagId } = await ask("product-tags/add", { requestId: requestId(), code: `TAG-${merchant}`, name: `标签 ${merchant}` });
     await ask("product-tags/members", { tagId, on: true, skuIds: [id] });
-    await ask("products/price", { requestId: requestId(), skuId: id, priceCents: 1100, memberCents: 900, from: new Date(services.clock.now_ms() + 86_400_000).toISOString() });
+    await ask("products/price", {
+      requestId: requestId(),
+      skuId: id,
+      priceCents: 1100,
+      memberCents: 900,
+      from: new Date(services.clock.now_ms() + 86_400_000).toISOString(),
+    });
     await ask("product-stores/stock", { requestId: requestId(), storeId: store.id, skuId: id, act: "start", units: 10 });
     const price = await owner.query<{ id: string }>("select id from product_prices where sku_id = $1 and status < 2", [id]);
     const order = await owner.query<{ order_no: string }>(
@@ -55,11 +67,21 @@ async function fillLibraries({ till, services, owner, send }: Soil): Promise<Bas
     ["mch01", { provider: "sp01", merchant: "mch01" }],
     ["mch02", { provider: "sp02", merchant: "mch02" }],
   ] as const) {
-    const body = { requestId: services.ids.uuid(services.clock.now_ms()), name: `基础商品 ${login}`, category: `库 ${login}`, variants: [{ barcode: `LIB-${login.toUpperCase()}` }] };
+    const body = {
+      requestId: services.ids.uuid(services.clock.now_ms()),
+      name: `基础商品 ${login}`,
+      category: `库 ${login}`,
+      variants: [{ barcode: `LIB-${login.toUpperCase()}` }],
+    };
     const { id } = (await send(login, { verb: "POST", path: "/api/base-goods/add", body })).body as { id: string };
     if (!("merchant" in place)) await send(login, { verb: "POST", path: "/api/base-goods/offer", body: { ids: [id] } });
     const variant = await owner.query<{ id: string }>("select id from base_skus where base_id = $1", [id]);
-    made.push({ id, variantId: variant.rows[0]!.id, ...place, merchantId: "merchant" in place ? till.tree.merchants[place.merchant].id : null });
+    made.push({
+      id,
+      variantId: variant.rows[0]!.id,
+      ...place,
+      merchantId: "merchant" in place ? till.tree.merchants[place.merchant].id : null,
+    });
   }
   return made;
 }

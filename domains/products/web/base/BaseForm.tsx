@@ -5,7 +5,7 @@ import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { type Form, useForm } from "@zhangfang/web/form/use-form.ts";
 import { addBaseGood, getBaseGood, getBaseGoods, summariseBaseGoods, updateBaseGood } from "../../contract/index.ts";
-import { GoodsFields } from "../goods/ProductForm.tsx";
+import { GoodsFields, TaxFields } from "../goods/ProductForm.tsx";
 import { type Variant, VariantRows } from "../goods/VariantRows.tsx";
 
 const refreshes = [getBaseGoods, getBaseGood, summariseBaseGoods];
@@ -46,12 +46,22 @@ interface Held {
   readonly barcode?: string | null;
 }
 function Fields({ form, categories }: { form: Form<typeof addBaseGood>; categories: readonly string[] }): ReactNode {
-  const rows = ((form.values.variants ?? []) as readonly Held[]).map(({ barcode, ...row }): Variant => ({ ...row, barcodes: barcode ? [{ barcode, units: 1 }] : [] }));
+  const rows = ((form.values.variants ?? []) as readonly Held[]).map(({ barcode, ...row }): Variant => ({
+    ...row,
+    barcodes: barcode ? [{ barcode, units: 1 }] : [],
+  }));
   return (
     <>
       <GoodsFields form={form as never} categories={categories} />
       <Field of={form.field("brand")} label="品牌" optional>
-        {(f) => <TextInput {...f} value={(f.value as string | null) ?? ""} onChange={(value) => f.onChange((value || null) as never)} maxLength={24} />}
+        {(f) => (
+          <TextInput
+            {...f}
+            value={(f.value as string | null) ?? ""}
+            onChange={(value) => f.onChange((value || null) as never)}
+            maxLength={24}
+          />
+        )}
       </Field>
       <FormSection title="规格与条码">
         <VariantRows
@@ -60,10 +70,18 @@ function Fields({ form, categories }: { form: Form<typeof addBaseGood>; categori
           errorAt={form.errorAt}
           field="variants"
           change={(attributes, variants) =>
-            form.set({ attributes: [...attributes], variants: variants.map(({ id, spec, barcodes }) => ({ ...(id !== undefined && { id }), spec: [...spec], barcode: barcodes[0]?.barcode ?? null })) } as never)
+            form.set({
+              attributes: [...attributes],
+              variants: variants.map(({ id, spec, barcodes }) => ({
+                ...(id !== undefined && { id }),
+                spec: [...spec],
+                barcode: barcodes[0]?.barcode ?? null,
+              })),
+            } as never)
           }
         />
       </FormSection>
+      <TaxFields form={form as never} />
     </>
   );
 }

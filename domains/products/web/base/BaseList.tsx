@@ -77,7 +77,10 @@ function shownColumns() {
     c.text("category", "分类", { width: 88 }),
     c.text("brand", "品牌", { width: 96 }),
     c.text("unit", "单位", { width: 64 }),
-    c.text("taxRate", "税率", (row) => (row.taxRate === null ? null : taxRate.label(row.taxRate)), { width: 72, note: (row) => row.taxCode }),
+    c.text("taxRate", "税率", (row) => (row.taxRate === null ? null : taxRate.label(row.taxRate)), {
+      width: 72,
+      note: (row) => row.taxCode,
+    }),
     c.code("owner", "归属", baseOwner, { width: 96, note: (row) => row.merchantName }),
     c.number("offers", "下发商户", { width: 96 }),
     c.number("sellers", "在售商户", { width: 96 }),

@@ -61,7 +61,11 @@ export function SaleGoodsDetail(): ReactNode {
   const good = useDetail(getSaleGood, id && { id });
   useScreenTitle(good.data && `销售商品 · ${good.data.name}`);
   return (
-    <DetailScreen title="销售商品详情" of={good} actions={good.data && <Link to={`/basicInfo/basicGoods/detail?id=${good.data.baseId}`}>看基础商品</Link>}>
+    <DetailScreen
+      title="销售商品详情"
+      of={good}
+      actions={good.data && <Link to={`/basicInfo/basicGoods/detail?id=${good.data.baseId}`}>看基础商品</Link>}
+    >
       {(row) => <Facts good={row} />}
     </DetailScreen>
   );

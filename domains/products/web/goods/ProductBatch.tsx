@@ -12,12 +12,24 @@ import { getProduct, getProducts, getTags, setProductSale, summariseProducts, ta
 export const meant = ({ all, ids, filters, count }: Selection) => (all ? { filter: filters as never, count } : { skuIds: [...ids] });
 
 /** 上架, 下架, 打标签 over ticked rows or the whole filter. */
-export function ProductBatch({ selection, tags }: { selection: Selection; tags: readonly { readonly id: string; readonly name: string }[] }): ReactNode {
+export function ProductBatch({
+  selection,
+  tags,
+}: {
+  selection: Selection;
+  tags: readonly { readonly id: string; readonly name: string }[];
+}): ReactNode {
   const [busy, run] = useRun([getProducts, getProduct, summariseProducts, getTags]);
   const [tagId, setTag] = useState<string>();
   const sale = async (onSale: boolean): Promise<void> => {
     const act = onSale ? "上架" : "下架";
-    if (!(await confirm(`${act}${selection.all ? "筛选结果中的" : "所选"} ${selection.count} 个商品？收银机随即更新。`, { ok: `${act} ${selection.count} 个`, danger: !onSale }))) return;
+    if (
+      !(await confirm(`${act}${selection.all ? "筛选结果中的" : "所选"} ${selection.count} 个商品？收银机随即更新。`, {
+        ok: `${act} ${selection.count} 个`,
+        danger: !onSale,
+      }))
+    )
+      return;
     await run(async () => {
       const { changed, skipped } = await call(setProductSale, { onSale, ...meant(selection) });
       success(`已${act} ${changed} 个${skipped > 0 ? `，${skipped} 个服务商已收回，未上架` : ""}`);

@@ -12,7 +12,20 @@ import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
-import { cancelPrice, getProduct, getProducts, inherited, priceKind, priceStatus, removeProduct, saleState, summariseProducts, taxPolicy, taxRate, updateProduct } from "../../contract/index.ts";
+import {
+  cancelPrice,
+  getProduct,
+  getProducts,
+  inherited,
+  priceKind,
+  priceStatus,
+  removeProduct,
+  saleState,
+  summariseProducts,
+  taxPolicy,
+  taxRate,
+  updateProduct,
+} from "../../contract/index.ts";
 import { codesText, Tile } from "../words.tsx";
 
 type Product = OutputOf<typeof getProduct>;
@@ -25,7 +38,13 @@ export function ProductDetail({ list, onEdit, onPrice }: { list: List<typeof get
   if (list.openId === undefined) return null;
   const { data } = product;
   const remove = async (of: Product): Promise<void> => {
-    if (!(await confirm(`删除「${of.name}${of.spec && ` ${of.spec}`}」（${of.skuNo}）？收银机不再出现，条码可以给别的商品，编码不能再用。`, { ok: "删除", danger: true }))) return;
+    if (
+      !(await confirm(`删除「${of.name}${of.spec && ` ${of.spec}`}」（${of.skuNo}）？收银机不再出现，条码可以给别的商品，编码不能再用。`, {
+        ok: "删除",
+        danger: true,
+      }))
+    )
+      return;
     await run(async () => {
       await call(removeProduct, { id: of.id });
       success("已删除");
@@ -64,7 +83,11 @@ export function ProductDetail({ list, onEdit, onPrice }: { list: List<typeof get
 function Facts({ product: p }: { product: Product }): ReactNode {
   return (
     <>
-      <HeroLine label={`编码 ${p.skuNo}`} value={[p.name, p.spec].filter(Boolean).join(" ")} status={<StatusTag of={saleState} code={p.state} />} />
+      <HeroLine
+        label={`编码 ${p.skuNo}`}
+        value={[p.name, p.spec].filter(Boolean).join(" ")}
+        status={<StatusTag of={saleState} code={p.state} />}
+      />
       <Group
         title="商品"
         pairs={[
@@ -75,7 +98,12 @@ function Facts({ product: p }: { product: Product }): ReactNode {
           ["税收分类编码", p.taxCode],
           ["税率", p.taxRate === null ? null : `${taxRate.label(p.taxRate)}${p.policy === 0 ? "" : `（${taxPolicy.label(p.policy)}）`}`],
           ["特性", [p.weighed && "称重", p.gift && "赠品", p.noDiscount && "不参与优惠"].filter(Boolean).join("、")],
-          ["来源", p.baseId === null ? "自建" : `基础商品${p.own.length > 0 ? `，自有：${p.own.map((one) => inherited.label(one)).join("、")}` : "，全部继承"}`],
+          [
+            "来源",
+            p.baseId === null
+              ? "自建"
+              : `基础商品${p.own.length > 0 ? `，自有：${p.own.map((one) => inherited.label(one)).join("、")}` : "，全部继承"}`,
+          ],
           ["新建时间", <Time at={p.createdAt} />],
         ]}
       />

@@ -10,7 +10,16 @@ import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { More } from "@zhangfang/web/show/over/Popover.tsx";
 import { Tag } from "@zhangfang/web/show/StatusTag.tsx";
-import { addProduct, changePrice, getProducts, productSource, saleState, setScalePattern, summariseProducts, updateProduct } from "../../contract/index.ts";
+import {
+  addProduct,
+  changePrice,
+  getProducts,
+  productSource,
+  saleState,
+  setScalePattern,
+  summariseProducts,
+  updateProduct,
+} from "../../contract/index.ts";
 import { choices, named, Tile } from "../words.tsx";
 import { PriceDrawer } from "./PriceDrawer.tsx";
 import { ProductBatch } from "./ProductBatch.tsx";
@@ -25,7 +34,13 @@ const IMPORT = ["/product/product/import"] as const;
 export function ProductList(): ReactNode {
   const list = useList(getProducts);
   const sums = useSummary(summariseProducts, list.filters).data;
-  const [add, edit, price, importing, scale] = [usePanel("add"), usePanel("edit"), usePanel("price"), usePanel("import"), usePanel("scale")];
+  const [add, edit, price, importing, scale] = [
+    usePanel("add"),
+    usePanel("edit"),
+    usePanel("price"),
+    usePanel("import"),
+    usePanel("scale"),
+  ];
   const mayExport = useAct(["/product/product/export"]);
   const adding = (
     <>
@@ -55,19 +70,7 @@ export function ProductList(): ReactNode {
       }
       actions={
         <>
-          <Act of={setScalePattern}>
-            <Button onClick={() => scale.open()}>秤码格式</Button>
-          </Act>
-          <Act of={IMPORT}>
-            <More label="更新与改价">
-              <Button tone="quiet" onClick={() => importing.open("products-update")}>
-                导入更新
-              </Button>
-              <Button tone="quiet" onClick={() => importing.open("products-price")}>
-                导入改价
-              </Button>
-            </More>
-          </Act>
+          <MoreSheets importing={importing.open} scale={() => scale.open()} />
           {adding}
         </>
       }
@@ -90,18 +93,45 @@ export function ProductList(): ReactNode {
   );
 }
 
+/** What is done less often: how scales print, and the sheets that change what is there. */
+function MoreSheets({ importing, scale }: { importing: (kind: string) => void; scale: () => void }): ReactNode {
+  const may = [useAct(IMPORT), useAct(setScalePattern)];
+  if (!may.includes(true)) return null;
+  return (
+    <More>
+      <Act of={IMPORT}>
+        <Button tone="quiet" onClick={() => importing("products-update")}>
+          导入更新
+        </Button>
+        <Button tone="quiet" onClick={() => importing("products-price")}>
+          导入改价
+        </Button>
+      </Act>
+      <Act of={setScalePattern}>
+        <Button tone="quiet" onClick={scale}>
+          秤码格式
+        </Button>
+      </Act>
+    </More>
+  );
+}
+
 function shownColumns({ open, edit, price }: Readonly<Record<"open" | "edit" | "price", (id: string) => void>>) {
   const c = columns<RowOf<typeof getProducts>>();
   return [
     c.text("picture", "图片", (row) => <Tile of={row.picture} name={row.name} />, { width: 64 }),
-    c.link("name", "商品", (row) => open(row.id), { width: 168, copy: false }),
-    c.text("spec", "规格", { width: 104 }),
-    c.text("skuNo", "编码", { width: 112 }),
-    c.text("barcode", "条码", { width: 136 }),
-    c.text("category", "分类", { width: 80 }),
-    c.money("priceCents", "售价（元）", { width: 112, main: true, note: (row) => row.nextAt !== null && <Tag tone="active">已定改价</Tag> }),
-    c.money("memberCents", "会员价（元）", { width: 112 }),
-    c.text("tags", "标签", { width: 104 }),
+    c.link("name", "商品", (row) => open(row.id), { width: 144, copy: false }),
+    c.text("spec", "规格", { width: 96 }),
+    c.text("skuNo", "编码", { width: 104 }),
+    c.text("barcode", "条码", { width: 128 }),
+    c.text("category", "分类", { width: 72 }),
+    c.money("priceCents", "售价（元）", {
+      width: 112,
+      main: true,
+      note: (row) => row.nextAt !== null && <Tag tone="active">已定改价</Tag>,
+    }),
+    c.money("memberCents", "会员价（元）", { width: 104 }),
+    c.text("tags", "标签", { width: 96 }),
     c.code("state", "状态", saleState, { width: 88, note: (row) => row.withdrawn && "服务商已收回" }),
     c.code("source", "来源", productSource, { width: 112, hidden: true }),
     c.text("unit", "单位", { width: 64, hidden: true }),

@@ -13,10 +13,19 @@ export function ScaleDrawer({ pattern, onClose }: { pattern: string; onClose: ()
   const given = (form.values.pattern ?? "").trim().toUpperCase();
   return (
     <FormDrawer form={form} title="秤码格式" submit="保存" onClose={onClose}>
-      <Field of={form.field("pattern")} label="格式" help="F 前缀（20–29）、I 商品段、P 价格（分）或 W 重量（克）、C 校验位，共 13 位。商品段填在称重商品的条码里">
+      <Field
+        of={form.field("pattern")}
+        label="格式"
+        help="F 前缀（20–29）、I 商品段、P 价格（分）或 W 重量（克）、C 校验位，共 13 位。商品段填在称重商品的条码里"
+      >
         {(f) => <TextInput {...f} maxLength={13} />}
       </Field>
-      <Field of={{ name: "try", value: code, error: undefined, set: (value) => setCode(value ?? "") }} label="试读一张秤码" optional help={trial(given, code)}>
+      <Field
+        of={{ name: "try", value: code, error: undefined, set: (value) => setCode(value ?? "") }}
+        label="试读一张秤码"
+        optional
+        help={trial(given, code)}
+      >
         {(f) => <TextInput {...f} inputMode="numeric" maxLength={13} placeholder="扫一张称重标签" />}
       </Field>
     </FormDrawer>

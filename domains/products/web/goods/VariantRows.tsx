@@ -29,8 +29,16 @@ const blank = (attributes: readonly string[]): Variant => ({ spec: attributes.ma
 /** 规格: up to three kinds of it, and a row for each combination that is sold. */
 export function VariantRows({ attributes, rows, errorAt, field, priced = false, change }: Given): ReactNode {
   const rename = (at: number, name: string): void => change(attributes.with(at, name), rows);
-  const more = (): void => change([...attributes, ""], rows.map((row) => ({ ...row, spec: [...row.spec, ""] })));
-  const less = (at: number): void => change(attributes.toSpliced(at, 1), rows.map((row) => ({ ...row, spec: row.spec.toSpliced(at, 1) })));
+  const more = (): void =>
+    change(
+      [...attributes, ""],
+      rows.map((row) => ({ ...row, spec: [...row.spec, ""] })),
+    );
+  const less = (at: number): void =>
+    change(
+      attributes.toSpliced(at, 1),
+      rows.map((row) => ({ ...row, spec: row.spec.toSpliced(at, 1) })),
+    );
   const put = (at: number, some: Partial<Variant>): void => change(attributes, rows.with(at, { ...rows[at]!, ...some }));
   return (
     <div className="variant-rows">
@@ -38,7 +46,13 @@ export function VariantRows({ attributes, rows, errorAt, field, priced = false, 
         <div className="variant-row" key={at}>
           <label>
             规格名 {at + 1}
-            <TextInput value={name} onChange={(value) => rename(at, value ?? "")} maxLength={12} placeholder="如：杯型" aria-label={`规格名 ${at + 1}`} />
+            <TextInput
+              value={name}
+              onChange={(value) => rename(at, value ?? "")}
+              maxLength={12}
+              placeholder="如：杯型"
+              aria-label={`规格名 ${at + 1}`}
+            />
           </label>
           <Button small tone="quiet" onClick={() => less(at)} aria-label={`移除规格名 ${name}`}>
             移除
@@ -75,10 +89,61 @@ export function VariantRows({ attributes, rows, errorAt, field, priced = false, 
 }
 /** The first thing that is wrong with a row. */
 function wrongOf(errorAt: Given["errorAt"], path: string, row: Variant): string | undefined {
-  const at = ["", ".spec", ".skuNo", ".priceCents", ".memberCents", ".barcode", ".barcodes", ...row.barcodes.flatMap((_code, n) => [`.barcodes.${n}.barcode`, `.barcodes.${n}.units`]), ...row.spec.map((_value, n) => `.spec.${n}`)];
+  const at = [
+    "",
+    ".spec",
+    ".skuNo",
+    ".priceCents",
+    ".memberCents",
+    ".barcode",
+    ".barcodes",
+    ...row.barcodes.flatMap((_code, n) => [`.barcodes.${n}.barcode`, `.barcodes.${n}.units`]),
+    ...row.spec.map((_value, n) => `.spec.${n}`),
+  ];
   return at.map((part) => errorAt(`${path}${part}`)).find(Boolean);
 }
 
+function Prices({ row, n, put }: { row: Variant; n: number; put: (some: Partial<Variant>) => void }): ReactNode {
+  const { priceCents, memberCents } = row;
+  return (
+    <>
+      <label>
+        售价
+        <MoneyInput
+          {...(priceCents !== undefined && { value: priceCents })}
+          onChange={(value) => put({ priceCents: value })}
+          aria-label={`规格 ${n} 售价`}
+        />
+      </label>
+      <label>
+        会员价
+        <MoneyInput
+          {...(memberCents !== undefined && memberCents !== null && { value: memberCents })}
+          onChange={(value) => put({ memberCents: value ?? null })}
+          aria-label={`规格 ${n} 会员价`}
+        />
+      </label>
+    </>
+  );
+}
+/** 条码 as a text: it is kept as typed, whatever can be read of it. */
+function Codes({ row, n, priced, put }: { row: Variant; n: number; priced: boolean; put: (some: Partial<Variant>) => void }): ReactNode {
+  const [codes, setCodes] = useState(codesText(row.barcodes));
+  return (
+    <label>
+      条码
+      <TextInput
+        value={codes}
+        onChange={(value) => {
+          setCodes(value ?? "");
+          put({ barcodes: codesOf(value ?? "") });
+        }}
+        placeholder={priced ? "多个用逗号，箱码写 条码×24" : "可不填"}
+        aria-label={`规格 ${n} 条码`}
+      />
+    </label>
+  );
+}
 function Row({
   row,
   at,
@@ -96,50 +161,35 @@ function Row({
   put: (some: Partial<Variant>) => void;
   remove?: () => void;
 }): ReactNode {
-  const [codes, setCodes] = useState(codesText(row.barcodes));
   const n = at + 1;
   return (
     <div className="variant-row" role="group" aria-label={`规格 ${n}`}>
       {attributes.map((name, place) => (
         <label key={place}>
           {name || `规格值 ${place + 1}`}
-          <TextInput value={row.spec[place] ?? ""} onChange={(value) => put({ spec: row.spec.with(place, value ?? "") })} maxLength={24} aria-label={`规格 ${n} ${name}`} />
+          <TextInput
+            value={row.spec[place] ?? ""}
+            onChange={(value) => put({ spec: row.spec.with(place, value ?? "") })}
+            maxLength={24}
+            aria-label={`规格 ${n} ${name}`}
+          />
         </label>
       ))}
       {priced && (
         <label>
           编码
-          <TextInput value={row.skuNo ?? ""} disabled={row.id !== undefined} onChange={(value) => put({ skuNo: value === "" ? undefined : value })} maxLength={32} placeholder="留空自动编号" aria-label={`规格 ${n} 编码`} />
+          <TextInput
+            value={row.skuNo ?? ""}
+            disabled={row.id !== undefined}
+            onChange={(value) => put({ skuNo: value === "" ? undefined : value })}
+            maxLength={32}
+            placeholder="留空自动编号"
+            aria-label={`规格 ${n} 编码`}
+          />
         </label>
       )}
-      <label>
-        条码
-        <TextInput
-          value={codes}
-          onChange={(value) => {
-            setCodes(value ?? "");
-            put({ barcodes: codesOf(value ?? "") });
-          }}
-          placeholder={priced ? "多个用逗号，箱码写 条码×24" : "可不填"}
-          aria-label={`规格 ${n} 条码`}
-        />
-      </label>
-      {priced && row.id === undefined && (
-        <>
-          <label>
-            售价
-            <MoneyInput {...(row.priceCents !== undefined && { value: row.priceCents })} onChange={(value) => put({ priceCents: value })} aria-label={`规格 ${n} 售价`} />
-          </label>
-          <label>
-            会员价
-            <MoneyInput
-              {...(row.memberCents !== undefined && row.memberCents !== null && { value: row.memberCents })}
-              onChange={(value) => put({ memberCents: value ?? null })}
-              aria-label={`规格 ${n} 会员价`}
-            />
-          </label>
-        </>
-      )}
+      <Codes row={row} n={n} priced={priced} put={put} />
+      {priced && row.id === undefined && <Prices row={row} n={n} put={put} />}
       {remove && (
         <Button small tone="quiet" onClick={remove} aria-label={`移除规格 ${n}`}>
           移除

@@ -14,7 +14,17 @@ import { Empty } from "@zhangfang/web/show/Empty.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { DetailDrawer, Group, HeroLine, useDetail, WaitingDrawer } from "@zhangfang/web/show/over/Detail.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
-import { changePrice, getShelf, getShelfItem, moveStock, saleState, setShelfSale, stockCause, stockState, summariseShelf } from "../../contract/index.ts";
+import {
+  changePrice,
+  getShelf,
+  getShelfItem,
+  moveStock,
+  saleState,
+  setShelfSale,
+  stockCause,
+  stockState,
+  summariseShelf,
+} from "../../contract/index.ts";
 import { StorePriceDrawer } from "../goods/PriceDrawer.tsx";
 import { ReturnDrawer, StockDrawer, WarningDrawer } from "./StockDrawers.tsx";
 
@@ -27,7 +37,13 @@ export function ShelfDetail({ list, storeId, ...opens }: { list: List<typeof get
   if (list.openId === undefined) return null;
   const { data } = item;
   return (
-    <DetailDrawer title="门店商品详情" of={item} onClose={list.close} extra={<Neighbours of={list} />} footer={data && <Acts item={data} {...opens} />}>
+    <DetailDrawer
+      title="门店商品详情"
+      of={item}
+      onClose={list.close}
+      extra={<Neighbours of={list} />}
+      footer={data && <Acts item={data} {...opens} />}
+    >
       {(row) => <Facts item={row} />}
     </DetailDrawer>
   );
@@ -70,7 +86,11 @@ function Facts({ item }: { item: Item }): ReactNode {
   const c = columns<Item["moves"][number]>();
   return (
     <>
-      <HeroLine label={`${item.storeName} · ${item.skuNo}`} value={[item.name, item.spec].filter(Boolean).join(" ")} status={<StatusTag of={saleState} code={item.state} />} />
+      <HeroLine
+        label={`${item.storeName} · ${item.skuNo}`}
+        value={[item.name, item.spec].filter(Boolean).join(" ")}
+        status={<StatusTag of={saleState} code={item.state} />}
+      />
       <Group
         title="价格"
         pairs={[
@@ -100,7 +120,12 @@ function Facts({ item }: { item: Item }): ReactNode {
             columns={[
               c.time("at", "时间", { width: 152 }),
               c.code("cause", "原因", stockCause, { width: 88 }),
-              c.text("units", "变动", (row) => <span className="num">{row.units > 0 ? `+${row.units}` : String(row.units).replace("-", "−")}</span>, { width: 80 }),
+              c.text(
+                "units",
+                "变动",
+                (row) => <span className="num">{row.units > 0 ? `+${row.units}` : String(row.units).replace("-", "−")}</span>,
+                { width: 80 },
+              ),
               c.number("after", "之后", { width: 80 }),
               c.text("orderNo", "订单号", { width: 200 }),
               c.text("note", "说明", { width: 112 }),
@@ -114,7 +139,10 @@ function Facts({ item }: { item: Item }): ReactNode {
 }
 
 /** The form that is open over a product of a store. */
-export function ShelfPanels({ storeId, ...panels }: { storeId: string } & Readonly<Record<"stock" | "price" | "back" | "warning", Panel>>): ReactNode {
+export function ShelfPanels({
+  storeId,
+  ...panels
+}: { storeId: string } & Readonly<Record<"stock" | "price" | "back" | "warning", Panel>>): ReactNode {
   const [which, panel] = (Object.entries(panels) as [keyof typeof panels, Panel][]).find(([, one]) => one.id !== undefined) ?? [];
   const item = useDetail(getShelfItem, panel?.id ? { id: panel.id, storeId } : undefined);
   if (!panel || which === undefined) return null;

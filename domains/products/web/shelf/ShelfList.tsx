@@ -37,7 +37,12 @@ export function ShelfList(): ReactNode {
       }
       filters={
         <>
-          <Choice of={list.field("storeId")} label="门店" set={named(sums?.stores)} none={sums?.stores.find(({ id }) => id === sums.storeId)?.name ?? "请选择"} />
+          <Choice
+            of={list.field("storeId")}
+            label="门店"
+            set={named(sums?.stores)}
+            none={sums?.stores.find(({ id }) => id === sums.storeId)?.name ?? "请选择"}
+          />
           <Keyword of={list.field("keyword")} label="商品" placeholder="名称 / 编码 / 条码" />
           <Choice of={list.field("category")} label="分类" set={choices(sums?.categories)} />
           <Choice of={list.field("stock")} label="库存" set={stockState} />
@@ -48,7 +53,9 @@ export function ShelfList(): ReactNode {
       columns={shownColumns({ open: list.open, stock: stock.open })}
       empty={{ text: "还没有商品。先在「商品」里新建，每家门店就都有了" }}
     >
-      {storeId && <ShelfDetail list={list} storeId={storeId} stock={stock.open} price={price.open} back={back.open} warning={warning.open} />}
+      {storeId && (
+        <ShelfDetail list={list} storeId={storeId} stock={stock.open} price={price.open} back={back.open} warning={warning.open} />
+      )}
       {storeId && <ShelfPanels storeId={storeId} stock={stock} price={price} back={back} warning={warning} />}
     </ListScreen>
   );
@@ -58,10 +65,20 @@ function ShelfBatch({ selection, storeId }: { selection: Selection; storeId: str
   const [busy, run] = useRun([getShelf, getShelfItem, summariseShelf]);
   const sale = async (onSale: boolean): Promise<void> => {
     const act = onSale ? "上架" : "下架";
-    if (!(await confirm(`在这家门店${act} ${selection.count} 个商品？别的门店不变。`, { ok: `${act} ${selection.count} 个`, danger: !onSale }))) return;
+    if (
+      !(await confirm(`在这家门店${act} ${selection.count} 个商品？别的门店不变。`, {
+        ok: `${act} ${selection.count} 个`,
+        danger: !onSale,
+      }))
+    )
+      return;
     const { storeId: _store, ...filter } = selection.filters;
     await run(async () => {
-      const { changed } = await call(setShelfSale, { storeId, onSale, ...(selection.all ? { filter: filter as never, count: selection.count } : { skuIds: [...selection.ids] }) });
+      const { changed } = await call(setShelfSale, {
+        storeId,
+        onSale,
+        ...(selection.all ? { filter: filter as never, count: selection.count } : { skuIds: [...selection.ids] }),
+      });
       success(`已${act} ${changed} 个`);
       selection.clear();
     });
@@ -82,15 +99,15 @@ function shownColumns({ open, stock }: Readonly<Record<"open" | "stock", (id: st
   const c = columns<RowOf<typeof getShelf>>();
   return [
     c.text("picture", "图片", (row) => <Tile of={row.picture} name={row.name} />, { width: 64 }),
-    c.link("name", "商品", (row) => open(row.id), { width: 168, copy: false }),
-    c.text("spec", "规格", { width: 104 }),
-    c.text("skuNo", "编码", { width: 112 }),
+    c.link("name", "商品", (row) => open(row.id), { width: 136, copy: false }),
+    c.text("spec", "规格", { width: 88 }),
+    c.text("skuNo", "编码", { width: 104 }),
     c.text("barcode", "条码", { width: 136, hidden: true }),
-    c.text("category", "分类", { width: 80 }),
-    c.money("priceCents", "本店售价（元）", { width: 128, main: true, note: (row) => row.ownPrice && "本店自定" }),
-    c.money("memberCents", "本店会员价（元）", { width: 136 }),
-    c.number("stock", "库存", { width: 96, note: (row) => row.reserved > 0 && `占用 ${row.reserved}` }),
-    c.code("stockState", "库存状态", stockState, { width: 104 }),
+    c.text("category", "分类", { width: 72 }),
+    c.money("priceCents", "本店售价（元）", { width: 120, main: true, note: (row) => row.ownPrice && "本店自定" }),
+    c.money("memberCents", "本店会员价（元）", { width: 128 }),
+    c.number("stock", "库存", { width: 72, note: (row) => row.reserved > 0 && `占用 ${row.reserved}` }),
+    c.code("stockState", "库存状态", stockState, { width: 96 }),
     c.code("state", "状态", saleState, { width: 96, note: (row) => row.merchantState === "off" && "商户已下架" }),
     c.actions(
       (row) => (

@@ -25,8 +25,18 @@ export function StockDrawer({ item, onClose }: Given): ReactNode {
   const { act, units = 0 } = form.values;
   const after = { start: units, in: (item.stock ?? 0) + units, out: (item.stock ?? 0) - units, count: units, stop: undefined }[act ?? "in"];
   return (
-    <FormDrawer form={form} title={`库存 ${item.name}（${item.storeName}）`} submit={after === undefined ? "停止计数" : `库存改为 ${after} 件`} danger={act === "stop"} onClose={onClose}>
-      <Field of={form.field("act")} label="操作" help={first ? "开始后每卖一件减一件" : `现在 ${item.stock} 件${item.reserved > 0 ? `，其中占用 ${item.reserved} 件` : ""}`}>
+    <FormDrawer
+      form={form}
+      title={`库存 ${item.name}（${item.storeName}）`}
+      submit={after === undefined ? "停止计数" : `库存改为 ${after} 件`}
+      danger={act === "stop"}
+      onClose={onClose}
+    >
+      <Field
+        of={form.field("act")}
+        label="操作"
+        help={first ? "开始后每卖一件减一件" : `现在 ${item.stock} 件${item.reserved > 0 ? `，其中占用 ${item.reserved} 件` : ""}`}
+      >
         {(f) => <Radios {...f} value={f.value as "in"} set={(first ? starting : counted) as typeof counted} />}
       </Field>
       {act !== "stop" && (
@@ -42,20 +52,44 @@ export function StockDrawer({ item, onClose }: Given): ReactNode {
 }
 /** 预警线. */
 export function WarningDrawer({ item, onClose }: Given): ReactNode {
-  const form = useForm(setWarning, { initial: { storeId: item.storeId, skuId: item.id, warnBelow: item.warnBelow }, draft: false, done: "已设置", refreshes, onDone: onClose });
+  const form = useForm(setWarning, {
+    initial: { storeId: item.storeId, skuId: item.id, warnBelow: item.warnBelow },
+    draft: false,
+    done: "已设置",
+    refreshes,
+    onDone: onClose,
+  });
   return (
     <FormDrawer form={form} title={`预警线 ${item.name}（${item.storeName}）`} submit="保存" onClose={onClose}>
       <Field of={form.field("warnBelow")} label="预警线" optional help="卖到只剩这么多时发消息；留空不提醒">
-        {(f) => <NumberInput {...f} value={(f.value as number | null) ?? undefined} onChange={(value) => f.onChange((value ?? null) as never)} unit="件" />}
+        {(f) => (
+          <NumberInput
+            {...f}
+            value={(f.value as number | null) ?? undefined}
+            onChange={(value) => f.onChange((value ?? null) as never)}
+            unit="件"
+          />
+        )}
       </Field>
     </FormDrawer>
   );
 }
 /** 退货入库. */
 export function ReturnDrawer({ item, onClose }: Given): ReactNode {
-  const form = useForm(returnGoods, { initial: { storeId: item.storeId, skuId: item.id, orderNo: "", units: 1 }, draft: false, done: "已退货入库", refreshes, onDone: onClose });
+  const form = useForm(returnGoods, {
+    initial: { storeId: item.storeId, skuId: item.id, orderNo: "", units: 1 },
+    draft: false,
+    done: "已退货入库",
+    refreshes,
+    onDone: onClose,
+  });
   return (
-    <FormDrawer form={form} title={`退货入库 ${item.name}（${item.storeName}）`} submit={`退货入库 ${form.values.units ?? 0} 件`} onClose={onClose}>
+    <FormDrawer
+      form={form}
+      title={`退货入库 ${item.name}（${item.storeName}）`}
+      submit={`退货入库 ${form.values.units ?? 0} 件`}
+      onClose={onClose}
+    >
       <Field of={form.field("orderNo")} label="订单号" help="退款之后货还在手里，才放回货架">
         {(f) => <TextInput {...f} maxLength={40} />}
       </Field>

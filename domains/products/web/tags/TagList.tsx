@@ -27,7 +27,13 @@ export function TagList(): ReactNode {
   const [busy, run] = useRun(refreshes);
   const mayExport = useAct(["/product/tag/export"]);
   const remove = async (row: Row): Promise<void> => {
-    if (!(await confirm(`删除标签「${row.name}」（${row.code}）？从 ${row.products} 个商品上去掉，用它的单品券不再认得这些商品。`, { ok: "删除", danger: true }))) return;
+    if (
+      !(await confirm(`删除标签「${row.name}」（${row.code}）？从 ${row.products} 个商品上去掉，用它的单品券不再认得这些商品。`, {
+        ok: "删除",
+        danger: true,
+      }))
+    )
+      return;
     await run(async () => {
       await call(removeTag, { id: row.id });
       success("已删除");
