@@ -1045,6 +1045,95 @@ export interface MallRefundLines {
   store_id: string;
 }
 
+export interface MemberArchive {
+  keep_until: string;
+  kept_sealed: string;
+  member_id: string;
+  merchant_id: string;
+  service_provider_id: string;
+}
+
+export interface MemberConsents {
+  at: string;
+  id: string;
+  kind: string;
+  member_id: string;
+  merchant_id: string;
+  service_provider_id: string;
+  version: number;
+  way: string;
+}
+
+export interface MemberEvents {
+  at: string;
+  by_name: string;
+  id: string;
+  kind: string;
+  member_id: string;
+  merchant_id: string;
+  said: Generated<string>;
+  service_provider_id: string;
+}
+
+export interface MemberIdentities {
+  created_at: string;
+  kind: string;
+  member_id: string;
+  merchant_id: string;
+  service_provider_id: string;
+  subject_hash: Buffer;
+  verified_at: string | null;
+}
+
+export interface Members {
+  birthday: string | null;
+  birthday_changed_on: string | null;
+  close_asked_at: string | null;
+  closed_at: string | null;
+  code_version: Generated<number>;
+  created_at: string;
+  form_sealed: string | null;
+  id: string;
+  id_card_sealed: string | null;
+  merchant_id: string;
+  merged_into: string | null;
+  name_hash: Buffer | null;
+  name_sealed: string | null;
+  no: string;
+  phone_confirmed_at: string | null;
+  phone_sealed: string | null;
+  pin_hash: string | null;
+  pin_locked_until: string | null;
+  pin_wrong: Generated<number>;
+  remark: Generated<string>;
+  revision: Generated<number>;
+  service_provider_id: string;
+  source: number;
+  stage: number;
+  status: Generated<number>;
+  tags: Generated<string[]>;
+  tail_hash: Buffer | null;
+}
+
+export interface MemberStores {
+  first_at: string;
+  home: boolean;
+  member_id: string;
+  merchant_id: string;
+  service_provider_id: string;
+  store_id: string;
+}
+
+export interface MemberTotals {
+  growth: Generated<number>;
+  last_visit_at: string | null;
+  member_id: string;
+  merchant_id: string;
+  service_provider_id: string;
+  spent_cents: Generated<number>;
+  visits: Generated<number>;
+}
+
 export interface MerchantAssignments {
   batch_id: string;
   closed_at: string | null;
@@ -2868,6 +2957,13 @@ export interface DB {
   mall_order_lines: MallOrderLines;
   mall_orders: MallOrders;
   mall_refund_lines: MallRefundLines;
+  member_archive: MemberArchive;
+  member_consents: MemberConsents;
+  member_events: MemberEvents;
+  member_identities: MemberIdentities;
+  member_stores: MemberStores;
+  member_totals: MemberTotals;
+  members: Members;
   merchant_assignments: MerchantAssignments;
   merchant_reminders: MerchantReminders;
   merchant_search: MerchantSearch;
