@@ -1053,6 +1053,14 @@ export interface MemberArchive {
   service_provider_id: string;
 }
 
+export interface MemberCodes {
+  at: string;
+  member_id: string;
+  merchant_id: string;
+  service_provider_id: string;
+  step: number;
+}
+
 export interface MemberConsents {
   at: string;
   id: string;
@@ -1083,6 +1091,32 @@ export interface MemberIdentities {
   service_provider_id: string;
   subject_hash: Buffer;
   verified_at: string | null;
+}
+
+export interface MemberOpenings {
+  asked_by: string;
+  asked_name: string;
+  created_at: string;
+  ended_at: string | null;
+  ended_by: string | null;
+  ended_name: string | null;
+  gift_cents: number;
+  id: string;
+  member_id: string;
+  merchant_id: string;
+  principal_cents: number;
+  service_provider_id: string;
+  status: Generated<number>;
+  store_id: string;
+}
+
+export interface MemberOrders {
+  created_at: string;
+  member_id: string;
+  merchant_id: string;
+  order_id: string;
+  service_provider_id: string;
+  store_id: string;
 }
 
 export interface Members {
@@ -1122,6 +1156,18 @@ export interface MemberStores {
   merchant_id: string;
   service_provider_id: string;
   store_id: string;
+}
+
+export interface MemberTickets {
+  created_at: string;
+  expires_at: string;
+  member_id: string;
+  merchant_id: string;
+  order_id: string | null;
+  proof: string;
+  service_provider_id: string;
+  store_id: string;
+  token_hash: Buffer;
 }
 
 export interface MemberTotals {
@@ -2028,6 +2074,31 @@ export interface SharingRules {
   updated_at: string;
   updated_by_name: string;
   version: Generated<number>;
+}
+
+export interface SmsCodes {
+  code_hash: Buffer;
+  created_at: string;
+  expires_at: string;
+  from_hash: Buffer;
+  id: string;
+  merchant_id: string;
+  phone_hash: Buffer;
+  service_provider_id: string;
+  tries: Generated<number>;
+  used_at: string | null;
+}
+
+export interface SmsMessages {
+  created_at: string;
+  ended_at: string | null;
+  id: string;
+  merchant_id: string;
+  sealed: string | null;
+  service_provider_id: string;
+  status: Generated<number>;
+  template: string;
+  why: string | null;
 }
 
 export interface StoreCalls {
@@ -2958,10 +3029,14 @@ export interface DB {
   mall_orders: MallOrders;
   mall_refund_lines: MallRefundLines;
   member_archive: MemberArchive;
+  member_codes: MemberCodes;
   member_consents: MemberConsents;
   member_events: MemberEvents;
   member_identities: MemberIdentities;
+  member_openings: MemberOpenings;
+  member_orders: MemberOrders;
   member_stores: MemberStores;
+  member_tickets: MemberTickets;
   member_totals: MemberTotals;
   members: Members;
   merchant_assignments: MerchantAssignments;
@@ -3015,6 +3090,8 @@ export interface DB {
   sharing_records: SharingRecords;
   sharing_returns: SharingReturns;
   sharing_rules: SharingRules;
+  sms_codes: SmsCodes;
+  sms_messages: SmsMessages;
   store_calls: StoreCalls;
   store_group_members: StoreGroupMembers;
   store_groups: StoreGroups;

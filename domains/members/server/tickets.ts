@@ -1,0 +1,144 @@
+import { sql } from "kysely";
+import { dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
+import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
+import { newToken, sha256 } from "@zhangfang/server/crypto.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import type { MemberRef } from "./member-facts.ts";
+import { checkPin } from "./pin.ts";
+
+const GOOD_MS = 10 * 60_000;
+/** Above these a PIN is asked for: one order, and a day. */
+const PIN_ORDER_CENTS = 20_000;
+const PIN_DAY_CENTS = 100_000;
+
+export interface Where {
+  readonly service_provider_id: string;
+  readonly merchant_id: string;
+  readonly store_id: string;
+}
+/** Whose order it is to be, and how surely. */
+export interface Customer {
+  readonly member_id: string;
+  readonly proof: "full" | "weak";
+}
+/** The order that a ticket is for. */
+export interface TicketOrder extends Where {
+  readonly id: string;
+  readonly member_id: string;
+}
+
+/** A new ticket of a member at a store. */
+export async function issueMemberTicket(tx: Transaction, services: Services, where: Where, customer: Customer): Promise<string> {
+  const token = newToken();
+  const now_ms = services.clock.now_ms();
+  await tx
+    .insertInto("member_tickets")
+    .values({
+      service_provider_id: where.service_provider_id,
+      merchant_id: where.merchant_id,
+      store_id: where.store_id,
+      token_hash: sha256(token),
+      member_id: customer.member_id,
+      proof: customer.proof,
+      created_at: new Date(now_ms).toISOString(),
+      expires_at: new Date(now_ms + GOOD_MS).toISOString(),
+    })
+    .execute();
+  return token;
+}
+
+const GONE = "会员识别已失效，请重新识别会员";
+async function read(tx: Transaction, where: Where, ticket: string) {
+  return tx
+    .selectFrom("member_tickets as t")
+    .innerJoin("members as m", (on) =>
+      on.onRef("m.service_provider_id", "=", "t.service_provider_id").onRef("m.id", "=", "t.member_id"),
+    )
+    .select(["t.member_id", "t.proof", "t.order_id", "t.expires_at", "m.status", "m.stage"])
+    .where("t.service_provider_id", "=", where.service_provider_id)
+    .where("t.store_id", "=", where.store_id)
+    .where("t.token_hash", "=", sha256(ticket))
+    .executeTakeFirst();
+}
+
+/** Whose ticket it is. @throws 400 at `ticket` where it is over, another store's, or nobody's any more */
+export async function open(tx: Transaction, services: Services, where: Where, ticket: string): Promise<Customer> {
+  const found = await read(tx, where, ticket);
+  if (!found || Date.parse(found.expires_at) <= services.clock.now_ms() || found.status > 2) throw invalid("ticket", GONE);
+  return { member_id: found.member_id, proof: found.proof as Customer["proof"] };
+}
+
+/**
+ * In the placing transaction: binds the ticket to this order, once (the same order again is fine), and checks what is spent.
+ * @throws 400 at `ticket` or `pin`, 409 where the member may not spend
+ */
+export async function use(
+  tx: Transaction,
+  services: Services,
+  order: TicketOrder,
+  ticket: string,
+  spends: { readonly points: number; readonly stored_cents: number },
+  pin?: string,
+): Promise<void> {
+  const { service_provider_id, merchant_id, store_id, id: order_id, member_id } = order;
+  const found = await read(tx, order, ticket);
+  if (!found || found.member_id !== member_id) throw invalid("ticket", GONE);
+  if (found.order_id === order_id) return;
+  if (found.order_id !== null) throw invalid("ticket", "会员识别已用于另一笔订单，请重新识别会员");
+  if (spends.points > 0 || spends.stored_cents > 0) await mayspend(tx, services, order, found, spends.stored_cents, pin);
+  const bound = await tx
+    .updateTable("member_tickets")
+    .set({ order_id })
+    .where("service_provider_id", "=", service_provider_id)
+    .where("token_hash", "=", sha256(ticket))
+    .where("order_id", "is", null)
+    .where("expires_at", ">", new Date(services.clock.now_ms()).toISOString())
+    .executeTakeFirst();
+  if (bound.numUpdatedRows !== 1n) throw invalid("ticket", GONE);
+  // Held to the end: nobody merges, freezes or closes whoever is buying.
+  const { rows } = await sql`select 1 from members m where m.service_provider_id = ${service_provider_id} and m.id = ${member_id}
+    and m.status in (1, 2) and (m.status = 1 or ${spends.points + spends.stored_cents} = 0) for no key update`.execute(tx);
+  if (rows.length === 0) throw invalid("ticket", GONE);
+  await bindOrder(tx, { service_provider_id, merchant_id, store_id, id: order_id }, member_id, new Date(services.clock.now_ms()).toISOString());
+}
+
+/** That an order is a member's; the first word counts. */
+export async function bindOrder(
+  tx: Transaction,
+  { service_provider_id, merchant_id, store_id, id: order_id }: Where & { readonly id: string },
+  member_id: string,
+  created_at: string,
+): Promise<void> {
+  await tx
+    .insertInto("member_orders")
+    .values({ service_provider_id, merchant_id, store_id, order_id, member_id, created_at })
+    .onConflict((twice) => twice.columns(["service_provider_id", "order_id"]).doNothing())
+    .execute();
+}
+
+async function mayspend(
+  tx: Transaction,
+  services: Services,
+  { service_provider_id, merchant_id, member_id }: TicketOrder,
+  { proof, status, stage }: { proof: string; status: number; stage: number },
+  stored_cents: number,
+  pin: string | undefined,
+): Promise<void> {
+  if (status === 2) throw conflict("会员已冻结，不能使用积分和储值", "member.frozen");
+  if (stage === 0) throw conflict("准会员不能使用积分和储值，请先确认手机号", "member.unconfirmed");
+  const member: MemberRef = { service_provider_id, merchant_id, id: member_id };
+  const much = stored_cents > PIN_ORDER_CENTS || (stored_cents > 0 && (await spentToday(tx, services, member)) + stored_cents > PIN_DAY_CENTS);
+  if (proof === "full" && !much) return;
+  if (pin === undefined)
+    throw invalid("pin", much ? "储值单笔超过 200 元或当日超过 1,000 元，请顾客输入支付密码" : "请顾客出示会员码，或输入支付密码、短信验证码");
+  await checkPin(services, member, pin);
+}
+/** The stored value of today's orders of a member, open ones counted. */
+async function spentToday(tx: Transaction, services: Services, { service_provider_id, id }: MemberRef): Promise<number> {
+  const since = dayStart(shanghaiDay(services.clock.now_ms()));
+  const { rows } = await sql<{ cents: number }>`select coalesce(sum(o.stored_value_cents), 0)::bigint as cents
+    from member_orders x join pay_orders o on o.service_provider_id = x.service_provider_id and o.id = x.order_id
+    where x.service_provider_id = ${service_provider_id} and x.member_id = ${id} and x.created_at >= ${since}::timestamptz and o.status in (0, 2, 3)`.execute(tx);
+  return rows[0]?.cents ?? 0;
+}

@@ -1,0 +1,78 @@
+import { sql } from "kysely";
+import { z } from "zod";
+import { withScope, type Transaction } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { job } from "@zhangfang/server/jobs/jobs.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import type { Settlement } from "../../../orders/server/index.ts";
+import { findOrMake } from "../make-member.ts";
+import { bindOrder } from "../tickets.ts";
+
+const data = z.object({ provider: z.string(), order: z.string() });
+
+/** Hears of money: what follows for the member is a job, so that nothing here can hold up a payment. */
+export async function hearMembers(tx: Transaction, services: Services, { kind, order }: Settlement): Promise<void> {
+  if (kind === "closed") return;
+  await services.jobs.enqueue(tx, countOrder, { provider: order.service_provider_id, order: order.id });
+}
+
+interface Paid {
+  readonly service_provider_id: string;
+  readonly merchant_id: string;
+  readonly store_id: string;
+  readonly id: string;
+  readonly payer: string | null;
+  readonly wallet: string;
+  readonly paid_at: string;
+  readonly member_id: string | null;
+  readonly member_at_pay: boolean;
+  readonly friend: boolean;
+}
+
+/** Whose the order is, and what its member has spent by now. Reckoned anew each time: once more changes nothing. */
+export const countOrder = job({
+  name: "count-member-order",
+  data,
+  async run(services, { provider, order }) {
+    await withScope(services.pool, platformScope("count a member's order"), async (tx) => {
+      const { rows } = await sql<Paid>`select o.service_provider_id, o.merchant_id, o.store_id, o.id, o.payer, o.wallet, o.paid_at, x.member_id,
+          coalesce(s.member_at_pay, true) as member_at_pay,
+          exists (select from friend_pays f where f.service_provider_id = o.service_provider_id and f.order_id = o.id and f.orderer is distinct from o.payer) as friend
+        from pay_orders o
+        left join member_orders x on x.service_provider_id = o.service_provider_id and x.order_id = o.id
+        left join merchant_settings s on s.service_provider_id = o.service_provider_id and s.merchant_id = o.merchant_id
+        where o.service_provider_id = ${provider} and o.id = ${order} and o.status in (2, 3)`.execute(tx);
+      const [paid] = rows;
+      if (!paid) return;
+      const member_id = paid.member_id ?? (await memberAtPay(tx, services, paid));
+      if (member_id !== undefined) await countMember(tx, provider, member_id);
+    });
+  },
+});
+
+/** 支付即会员: who paid is known from then on, as a 准会员; not a friend who paid for somebody else. */
+async function memberAtPay(tx: Transaction, services: Services, paid: Paid): Promise<string | undefined> {
+  const { payer, wallet, member_at_pay, friend, service_provider_id, merchant_id, store_id } = paid;
+  if (!payer || !member_at_pay || friend || (wallet !== "wechat" && wallet !== "alipay")) return undefined;
+  const member = await findOrMake(tx, services, {
+    service_provider_id,
+    merchant_id,
+    store_id,
+    source: 4,
+    by: { kind: wallet === "wechat" ? "openid" : "alipay", subject: payer },
+    stage: 0,
+    by_name: "支付即会员",
+  });
+  await bindOrder(tx, paid, member.id, paid.paid_at);
+  return member.id;
+}
+
+/** Sums up a member's orders anew, under the row's lock: of two at once the later one sees both. */
+export async function countMember(tx: Transaction, provider: string, member_id: string): Promise<void> {
+  await sql`select 1 from member_totals t where t.service_provider_id = ${provider} and t.member_id = ${member_id} for update`.execute(tx);
+  await sql`update member_totals set spent_cents = s.spent, visits = s.visits, growth = s.spent / 100, last_visit_at = s.last
+    from (select coalesce(sum(o.paid_cents - o.refunded_cents), 0)::bigint as spent, count(*) filter (where o.status = 2)::int as visits, max(o.paid_at) as last
+      from member_orders x join pay_orders o on o.service_provider_id = x.service_provider_id and o.id = x.order_id
+      where x.service_provider_id = ${provider} and x.member_id = ${member_id} and o.status in (2, 3)) s
+    where member_totals.service_provider_id = ${provider} and member_totals.member_id = ${member_id}`.execute(tx);
+}
