@@ -22,7 +22,8 @@ interface Paid {
   readonly store_id: string;
   readonly id: string;
   readonly payer: string | null;
-  readonly wallet: string;
+  /** The channel's tool: whose wallet it is. */
+  readonly tool: number;
   readonly paid_at: string;
   readonly member_id: string | null;
   readonly member_at_pay: boolean;
@@ -35,7 +36,7 @@ export const countOrder = job({
   data,
   async run(services, { provider, order }) {
     await withScope(services.pool, platformScope("count a member's order"), async (tx) => {
-      const { rows } = await sql<Paid>`select o.service_provider_id, o.merchant_id, o.store_id, o.id, o.payer, o.wallet, o.paid_at, x.member_id,
+      const { rows } = await sql<Paid>`select o.service_provider_id, o.merchant_id, o.store_id, o.id, o.payer, o.tool, o.paid_at, x.member_id,
           coalesce(s.member_at_pay, true) as member_at_pay,
           exists (select from friend_pays f where f.service_provider_id = o.service_provider_id and f.order_id = o.id and f.orderer is distinct from o.payer) as friend
         from pay_orders o
@@ -52,14 +53,15 @@ export const countOrder = job({
 
 /** 支付即会员: who paid is known from then on, as a 准会员; not a friend who paid for somebody else. */
 async function memberAtPay(tx: Transaction, services: Services, paid: Paid): Promise<string | undefined> {
-  const { payer, wallet, member_at_pay, friend, service_provider_id, merchant_id, store_id } = paid;
-  if (!payer || !member_at_pay || friend || (wallet !== "wechat" && wallet !== "alipay")) return undefined;
+  const { payer, tool, member_at_pay, friend, service_provider_id, merchant_id, store_id } = paid;
+  const kind = [1, 2, 6].includes(tool) ? "openid" : [3, 4, 7].includes(tool) ? "alipay" : undefined;
+  if (!payer || !member_at_pay || friend || !kind) return undefined;
   const member = await findOrMake(tx, services, {
     service_provider_id,
     merchant_id,
     store_id,
     source: 4,
-    by: { kind: wallet === "wechat" ? "openid" : "alipay", subject: payer },
+    by: { kind, subject: payer },
     stage: 0,
     by_name: "支付即会员",
   });
