@@ -22,8 +22,8 @@ export { setPin } from "./pin.ts";
 export { sendCode, spendSmsCode } from "./sms/sms-codes.ts";
 export { giveSms, type SmsProvider } from "./sms/sms-provider.ts";
 export { memberCodeOf } from "./till/member-code.ts";
-export { open as openTicket, use as useTicket, bindOrder, type Customer } from "./tickets.ts";
-export { countMember } from "./totals/count-orders.ts";
+export { open as openTicket, use as useTicket, bindOrders, type Customer } from "./tickets.ts";
+export { countMembers } from "./totals/count-orders.ts";
 
 export const members = domain({
   routes: [

@@ -86,7 +86,7 @@ export async function use(
   if (!found || found.member_id !== member_id) throw invalid("ticket", GONE);
   if (found.order_id === order_id) return;
   if (found.order_id !== null) throw invalid("ticket", "会员识别已用于另一笔订单，请重新识别会员");
-  if (spends.points > 0 || spends.stored_cents > 0) await mayspend(tx, services, order, found, spends.stored_cents, pin);
+  if (spends.points > 0 || spends.stored_cents > 0) await maySpend(tx, services, order, found, spends.stored_cents, pin);
   const bound = await tx
     .updateTable("member_tickets")
     .set({ order_id })
@@ -100,24 +100,23 @@ export async function use(
   const { rows } = await sql`select 1 from members m where m.service_provider_id = ${service_provider_id} and m.id = ${member_id}
     and m.status in (1, 2) and (m.status = 1 or ${spends.points + spends.stored_cents} = 0) for no key update`.execute(tx);
   if (rows.length === 0) throw invalid("ticket", GONE);
-  await bindOrder(tx, { service_provider_id, merchant_id, store_id, id: order_id }, member_id, new Date(services.clock.now_ms()).toISOString());
+  const created_at = new Date(services.clock.now_ms()).toISOString();
+  await bindOrders(tx, [{ service_provider_id, merchant_id, store_id, order_id, member_id, created_at }]);
 }
 
-/** That an order is a member's; the first word counts. */
-export async function bindOrder(
+/** Orders that are members' from now on; of an order the first word counts. */
+export async function bindOrders(
   tx: Transaction,
-  { service_provider_id, merchant_id, store_id, id: order_id }: Where & { readonly id: string },
-  member_id: string,
-  created_at: string,
+  orders: readonly (Where & { readonly order_id: string; readonly member_id: string; readonly created_at: string })[],
 ): Promise<void> {
   await tx
     .insertInto("member_orders")
-    .values({ service_provider_id, merchant_id, store_id, order_id, member_id, created_at })
+    .values([...orders])
     .onConflict((twice) => twice.columns(["service_provider_id", "order_id"]).doNothing())
     .execute();
 }
 
-async function mayspend(
+async function maySpend(
   tx: Transaction,
   services: Services,
   { service_provider_id, merchant_id, member_id }: TicketOrder,

@@ -6,7 +6,7 @@ import { job } from "@zhangfang/server/jobs/jobs.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Settlement } from "../../../orders/server/index.ts";
 import { findOrMake } from "../make-member.ts";
-import { bindOrder } from "../tickets.ts";
+import { bindOrders } from "../tickets.ts";
 
 const data = z.object({ provider: z.string(), order: z.string() });
 
@@ -46,7 +46,7 @@ export const countOrder = job({
       const [paid] = rows;
       if (!paid) return;
       const member_id = paid.member_id ?? (await memberAtPay(tx, services, paid));
-      if (member_id !== undefined) await countMember(tx, provider, member_id);
+      if (member_id !== undefined) await countMembers(tx, provider, [member_id]);
     });
   },
 });
@@ -65,16 +65,20 @@ async function memberAtPay(tx: Transaction, services: Services, paid: Paid): Pro
     stage: 0,
     by_name: "支付即会员",
   });
-  await bindOrder(tx, paid, member.id, paid.paid_at);
+  const { id: order_id, paid_at: created_at } = paid;
+  await bindOrders(tx, [{ service_provider_id, merchant_id, store_id, order_id, member_id: member.id, created_at }]);
   return member.id;
 }
 
-/** Sums up a member's orders anew, under the row's lock: of two at once the later one sees both. */
-export async function countMember(tx: Transaction, provider: string, member_id: string): Promise<void> {
-  await sql`select 1 from member_totals t where t.service_provider_id = ${provider} and t.member_id = ${member_id} for update`.execute(tx);
-  await sql`update member_totals set spent_cents = s.spent, visits = s.visits, growth = s.spent / 100, last_visit_at = s.last
-    from (select coalesce(sum(o.paid_cents - o.refunded_cents), 0)::bigint as spent, count(*) filter (where o.status = 2)::int as visits, max(o.paid_at) as last
+/** Sums up members' orders anew, under their rows' locks: of two at once the later one sees both. */
+export async function countMembers(tx: Transaction, provider: string, ids: readonly string[]): Promise<void> {
+  const those = sql`t.service_provider_id = ${provider} and t.member_id = any(${`{${ids.join(",")}}`}::uuid[])`;
+  await sql`select 1 from member_totals t where ${those} order by t.member_id for update`.execute(tx);
+  await sql`update member_totals t set spent_cents = coalesce(s.spent, 0), visits = coalesce(s.visits, 0), growth = coalesce(s.spent, 0) / 100, last_visit_at = s.last
+    from member_totals self left join (
+      select x.member_id, sum(o.paid_cents - o.refunded_cents)::bigint as spent, count(*) filter (where o.status = 2)::int as visits, max(o.paid_at) as last
       from member_orders x join pay_orders o on o.service_provider_id = x.service_provider_id and o.id = x.order_id
-      where x.service_provider_id = ${provider} and x.member_id = ${member_id} and o.status in (2, 3)) s
-    where member_totals.service_provider_id = ${provider} and member_totals.member_id = ${member_id}`.execute(tx);
+      where x.service_provider_id = ${provider} and x.member_id = any(${`{${ids.join(",")}}`}::uuid[]) and o.status in (2, 3) group by x.member_id) s
+      on s.member_id = self.member_id
+    where ${those} and self.service_provider_id = t.service_provider_id and self.member_id = t.member_id`.execute(tx);
 }

@@ -15,7 +15,7 @@ import { addMemberEvent } from "../events.ts";
 import { membersInSight } from "../list/member-rows.ts";
 import type { MemberRef } from "../member-facts.ts";
 import { personOf, sealed, type Person } from "../seal.ts";
-import { countMember } from "../totals/count-orders.ts";
+import { countMembers } from "../totals/count-orders.ts";
 import { holdLiving, holdMember, toldOf } from "./own-member.ts";
 
 /** Between asking and being forgotten: time to think again. */
@@ -201,7 +201,7 @@ export const mergeMembersRoute = implement(mergeMembers, async (ctx, { id, intoN
     select service_provider_id, merchant_id, ${into}, store_id, false, first_at from member_stores
     where service_provider_id = ${provider} and member_id = ${id} on conflict (service_provider_id, member_id, store_id) do nothing`.execute(ctx.tx);
   await forget(ctx.tx, own, { status: 5, merged_into: into });
-  for (const one of [id, into]) await countMember(ctx.tx, provider, one);
+  await countMembers(ctx.tx, provider, [id, into]);
   await addMemberEvent(ctx.tx, ctx.services, own, "merged", askerOf(ctx).name, `并入 ${intoNo}：${reason}`);
   await addMemberEvent(ctx.tx, ctx.services, { service_provider_id: provider, merchant_id, id: into }, "merged", askerOf(ctx).name, `并入了 ${own.no}：${reason}`);
   ctx.note(toldOf(own, { mergedInto: intoNo, reason }));
