@@ -111,13 +111,13 @@ function orders(from: number, to: number, rows: number): string {
   return `
   insert into pay_orders (service_provider_id, id, merchant_id, store_id, agent_id, business_group_id, business_team_id, salesman_id, device_id, cashier_id,
     order_no, till_no, trade_type, pay_method, channel, tool, channel_no, subject, status, gross_cents, coupon_cents, paid_cents, fee_rate, fee_cents,
-    refunded_cents, refunded_fee_cents, refund_count, payer, created_at, expires_at, next_query_at, paid_at, closed_at)
+    refunded_cents, value_refunded_cents, refunded_fee_cents, refund_count, payer, created_at, expires_at, next_query_at, paid_at, closed_at)
   select ${providerOf("m")}, ${uuidAt("at", "i::text")}, ${sqlIdOf("merchant", "m")}, ${sqlIdOf("store", "s")}, ${ATTRIBUTION},
     ${sqlIdOf("device", "s")}, ${sqlIdOf("cashier", "s")}, to_char(at, 'YYYYMMDDHH24MISS') || lpad(i::text, 10, '0'), 'T' || i,
     case when tool in (2, 4) then 'MICROPAY' else 'NATIVE' end, 'CARD', case when a % 10 = 0 then 1 else 0 end, tool, case when paid then '4200' || lpad(i::text, 24, '0') end, '到店消费',
     case when fate in (88, 89) then 3 when paid then 2 when at > now() - interval '15 minutes' then 0 else 1 end,
     gross, coupon, gross - coupon, 380, case when paid then fee else 0 end,
-    refunded, case when refunded = 0 then 0 else round(fee * refunded / (gross - coupon)::numeric) end, (refunded > 0)::int,
+    refunded, refunded, case when refunded = 0 then 0 else round(fee * refunded / (gross - coupon)::numeric) end, (refunded > 0)::int,
     case when paid then 'o' || substr(md5(i::text), 1, 27) end, at, at + interval '15 minutes', at + interval '15 minutes', case when paid then at + interval '10 seconds' end,
     case when not paid and at <= now() - interval '15 minutes' then at + interval '15 minutes' end
   from generate_series(${from}, ${to}) i,
@@ -131,9 +131,9 @@ function orders(from: number, to: number, rows: number): string {
 }
 const refunds = () => `
   insert into refunds (service_provider_id, id, merchant_id, store_id, agent_id, business_group_id, business_team_id, salesman_id, order_id, refund_no, request_id, refund_type,
-    status, amount_cents, fee_cents, reason, requested_by_name, channel_refund_no, channel_status, attempts, created_at, finished_at, order_paid_at)
+    status, amount_cents, value_cents, fee_cents, reason, requested_by_name, channel_refund_no, channel_status, attempts, created_at, finished_at, order_paid_at)
   select service_provider_id, ${uuidAt("created_at", "'r' || order_no")}, merchant_id, store_id, agent_id, business_group_id, business_team_id, salesman_id, id, 'R' || order_no, id,
-    case when status = 3 then 1 else 2 end, 2, refunded_cents, refunded_fee_cents, '顾客退货', '店长', '5030' || till_no, 'SUCCESS', 1, created_at + interval '1 minute', created_at + interval '2 minutes', paid_at
+    case when status = 3 then 1 else 2 end, 2, refunded_cents, refunded_cents, refunded_fee_cents, '顾客退货', '店长', '5030' || till_no, 'SUCCESS', 1, created_at + interval '1 minute', created_at + interval '2 minutes', paid_at
   from pay_orders where refunded_cents > 0`;
 
 const OWNERSHIP = "service_provider_id, merchant_id, store_id, agent_id, business_group_id, business_team_id, salesman_id";

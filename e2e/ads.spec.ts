@@ -60,7 +60,9 @@ test.describe("a provider", () => {
     await expect(row).toContainText("商户 蜀味川菜");
     await row.getByRole("button", { name: "暂停" }).click();
     await expect(page.getByText("已暂停「午市套餐」")).toBeVisible();
+    await expect(row.getByRole("button", { name: "启用" })).toBeVisible();
     await page.getByRole("button", { name: "撤销" }).click();
+    await expect(page.getByText("已启用「午市套餐」")).toBeVisible();
     await expect(row.getByRole("button", { name: "暂停" })).toBeVisible();
     await row.getByRole("button", { name: "午市套餐", exact: true }).click();
     const details = page.getByRole("dialog", { name: "广告详情" });

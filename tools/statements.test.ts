@@ -124,6 +124,7 @@ const READS: readonly string[] = [
   "domains/stores/server/sets/change-sets.ts",
   "domains/stores/server/sets/write-sets.ts",
   "domains/stores/server/stores/list/summarise-stores.ts",
+  "domains/value-book/server/verify-value.ts",
 ];
 
 test("a statement on a provider's rows names the provider, but where it is listed", () => {

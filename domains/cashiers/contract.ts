@@ -26,6 +26,8 @@ export const cashierFacts = {
   shift: oneOf(cashierShift).default(0),
   /** The largest payment at once. */
   payMostCents: positiveCents.nullable().default(null),
+  /** The most taken off by hand at once; nothing is never. */
+  offMostCents: refundLimit,
   /** The largest refund at once, and all refunds of a day in Shanghai together. */
   refundMostCents: refundLimit,
   refundDayCents: refundLimit,
@@ -49,6 +51,7 @@ const row = z.object({
   storeName: z.string(),
   shift: oneOf(cashierShift),
   payMostCents: limit,
+  offMostCents: limit,
   refundMostCents: limit,
   refundDayCents: limit,
   deviceId: z.string().nullable(),

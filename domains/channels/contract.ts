@@ -11,6 +11,8 @@ export const payChannel = labelled({
   5: "银联开放平台",
   6: "合利宝",
   8: "瑞银信",
+  /** Nobody: what the customer holds at the shop covers all of it. */
+  99: "会员账户",
 });
 export type PayChannel = CodeOf<typeof payChannel>;
 
@@ -25,6 +27,7 @@ export const payTool = labelled({
   7: "支付宝刷脸",
   8: "银联二维码",
   9: "银联扫码枪",
+  99: "会员余额",
 });
 export type PayTool = CodeOf<typeof payTool>;
 

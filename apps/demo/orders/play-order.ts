@@ -198,12 +198,12 @@ async function playRefund(
   { part, fails }: NonNullable<PlannedOrder["refund"]>,
 ): Promise<void> {
   const asked_ms = services.clock.now_ms();
-  const amount_cents = Math.max(1, share(order.paid_cents, part * 100));
+  const cents = Math.max(1, share(order.paid_cents, part * 100));
   const refund = await reserveRefund(tx, services, {
     order,
     request_id: services.ids.uuid(asked_ms),
-    amount_cents,
-    reason: REASONS[amount_cents % REASONS.length] ?? "顾客申请",
+    ask: { cents },
+    reason: REASONS[cents % REASONS.length] ?? "顾客申请",
     requested_by: null,
     requested_by_name: "收银机",
     mayDecide: true,
@@ -216,7 +216,7 @@ async function playRefund(
     transactionId: order.channel_no,
     refundId: `50${services.ids.digits(26)}`,
     status,
-    amount_cents: amount_cents + refund.free_coupon_cents,
+    amount_cents: refund.amount_cents + refund.free_coupon_cents,
     total_cents: order.paid_cents + order.free_coupon_cents,
     successAt,
     userReceivedAccount: fails ? null : "支付用户零钱",

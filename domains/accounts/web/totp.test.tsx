@@ -36,7 +36,7 @@ test("password, secret, first code, recovery codes; what was typed and shown sta
   type(field(), "123456");
   press("启用");
   await vi.waitFor(() => expect(page.box.querySelectorAll(".security-codes li")).toHaveLength(10));
-  expect(document.activeElement).toBe(page.box.querySelector(".security-codes"));
+  await vi.waitFor(() => expect(document.activeElement).toBe(page.box.querySelector(".security-codes")));
   press("我已保存");
   await vi.waitFor(() => expect(page.box.textContent).not.toContain("AAAA"));
   const kept = JSON.stringify([sessionStorage, localStorage].map((store) => Object.entries(store)));

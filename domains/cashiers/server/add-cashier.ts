@@ -28,13 +28,17 @@ export async function addCashier(tx: Transaction, services: Services, given: z.i
 /** Said where another cashier of the merchant has the code, perhaps out of the caller's sight. */
 export const codeTaken = (code: string) => invalid("code", `收银员编号 ${code} 在本商户已使用`);
 
-type Facts = Pick<z.output<typeof newCashier>, "code" | "name" | "shift" | "payMostCents" | "refundMostCents" | "refundDayCents">;
+type Facts = Pick<
+  z.output<typeof newCashier>,
+  "code" | "name" | "shift" | "payMostCents" | "offMostCents" | "refundMostCents" | "refundDayCents"
+>;
 /** The columns of what a form says. */
-export const factsOf = ({ code, name, shift, payMostCents, refundMostCents, refundDayCents }: Facts) => ({
+export const factsOf = ({ code, name, shift, payMostCents, offMostCents, refundMostCents, refundDayCents }: Facts) => ({
   code,
   name,
   shift,
   pay_most_cents: payMostCents,
+  off_most_cents: offMostCents,
   refund_most_cents: refundMostCents,
   refund_day_cents: refundDayCents,
 });

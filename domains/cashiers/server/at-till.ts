@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
 import { invalid } from "@zhangfang/server/calls/errors.ts";
-import { type Limits, whyNotPay, whyNotRefund } from "./cashier-rules.ts";
+import { type Limits, whyNotOff, whyNotPay, whyNotRefund } from "./cashier-rules.ts";
 
 /** Where money is taken: the store, and the device where there is one. */
 export interface AtTill {
@@ -19,7 +19,7 @@ interface Found extends Limits {
 async function cashierAt(tx: Transaction, { service_provider_id, store_id, device_id }: AtTill, code: string | undefined) {
   if (code === undefined && device_id === null) return undefined;
   const { rows } = await sql<Found>`
-    select c.id, coalesce(c.person_id, c.id) as person_id, c.name, c.pay_most_cents, c.refund_most_cents, c.refund_day_cents from cashiers c
+    select c.id, coalesce(c.person_id, c.id) as person_id, c.name, c.pay_most_cents, c.off_most_cents, c.refund_most_cents, c.refund_day_cents from cashiers c
     where c.service_provider_id = ${service_provider_id} and c.store_id = ${store_id} and c.state = 'active'
       and ${code === undefined ? sql`c.id = (select d.cashier_id from devices d where d.service_provider_id = ${service_provider_id} and d.id = ${device_id})` : sql`c.code = ${code}`}`.execute(
     tx,
@@ -28,11 +28,22 @@ async function cashierAt(tx: Transaction, { service_provider_id, store_id, devic
   return rows[0];
 }
 
-/** Who takes a payment of so much. @returns the cashier's id, null for nobody's @throws 400 above the cashier's limit */
-export async function cashierToPay(tx: Transaction, at: AtTill, code: string | undefined, paid_cents: number): Promise<string | null> {
+/**
+ * Who takes a payment of so much, and takes so much off by hand.
+ * @returns the cashier's id, null for nobody's
+ * @throws 400 above one of the cashier's limits
+ */
+export async function cashierToPay(
+  tx: Transaction,
+  at: AtTill,
+  code: string | undefined,
+  { paid_cents, off_cents }: { readonly paid_cents: number; readonly off_cents: number },
+): Promise<string | null> {
   const cashier = await cashierAt(tx, at, code);
   const why = cashier && whyNotPay(cashier, paid_cents);
   if (why !== undefined) throw invalid("grossCents", why);
+  const whyOff = cashier && whyNotOff(cashier, off_cents);
+  if (whyOff !== undefined) throw invalid("manualOffCents", whyOff);
   return cashier?.id ?? null;
 }
 
@@ -60,7 +71,7 @@ async function refundedToday(tx: Transaction, { service_provider_id }: AtTill, p
     await sql`select 1 from cashiers c where c.service_provider_id = ${service_provider_id} and c.id = ${person} for no key update`.execute(
       tx,
     );
-    const { rows } = await sql<{ sum: number }>`select coalesce(sum(r.amount_cents), 0)::bigint as sum from refunds r
+    const { rows } = await sql<{ sum: number }>`select coalesce(sum(r.value_cents), 0)::bigint as sum from refunds r
       where r.service_provider_id = ${service_provider_id} and r.created_at >= ${dayStart(shanghaiDay(now_ms))}::timestamptz and r.status in (0, 1, 2)
         and r.cashier_id = any(array(select c.id from cashiers c
           where c.service_provider_id = ${service_provider_id} and (c.id = ${person} or c.person_id = ${person})))`.execute(tx);

@@ -17,6 +17,7 @@ export const cashierExport: ExportSource<typeof input> = {
     exportColumn("storeName", "门店", 18),
     exportColumn("shift", "班次", 10, "code"),
     exportColumn("payMostCents", "单笔收款上限", 16, "money"),
+    exportColumn("offMostCents", "单笔手工优惠上限", 18, "money"),
     exportColumn("refundMostCents", "单笔退款上限", 16, "money"),
     exportColumn("refundDayCents", "当日退款限额", 16, "money"),
     exportColumn("deviceSn", "绑定设备", 20),

@@ -16,6 +16,7 @@ const COLUMNS: readonly ImportColumn[] = [
   { key: "name", label: "姓名", also: ["收银员", "收银员姓名"], required: true, example: "李秀英", width: 12 },
   { key: "shift", label: "班次", example: "早班", help: "早班、中班、晚班或不分班", width: 10 },
   { key: "payMost", label: "单笔收款上限", example: "5000.00", help: "元；留空为不限", width: 16 },
+  { key: "offMost", label: "单笔手工优惠上限", example: "20.00", help: "元；留空为不限，0 为不能手工优惠", width: 18 },
   { key: "refundMost", label: "单笔退款上限", example: "200.00", help: "元；留空为不限，0 为不能退款", width: 16 },
   { key: "refundDay", label: "当日退款限额", example: "1000.00", help: "元；留空为不限，0 为不能退款", width: 16 },
 ];
@@ -36,6 +37,7 @@ const row = z.object({
     .refine((text) => SHIFTS.has(text), "班次为早班、中班、晚班或不分班")
     .optional(),
   payMost: yuanCell(cashierFacts.payMostCents),
+  offMost: yuanCell(cashierFacts.offMostCents),
   refundMost: yuanCell(cashierFacts.refundMostCents),
   refundDay: yuanCell(cashierFacts.refundDayCents),
 });
@@ -79,6 +81,7 @@ async function checkRows(tx: Transaction, scope: Scope, rows: readonly Row[]): P
     if (there) return { errors: { code: `收银员编号 ${given.code} 在本商户已使用` } };
     const limits = {
       payMostCents: given.payMost ?? null,
+      offMostCents: given.offMost ?? null,
       refundMostCents: given.refundMost ?? null,
       refundDayCents: given.refundDay ?? null,
     };

@@ -32,13 +32,14 @@ export const moveCashierRoute = implement(moveCashier, async (ctx, { id, revisio
   mustChange(changed, () => conflict("收银员已被别人修改，请重新打开后再改"));
   // Somebody may have bound him while this waited for the row.
   await placeCashier(ctx, own, null);
-  const { code, name, shift, pay_most_cents, refund_most_cents, refund_day_cents } = own;
+  const { code, name, shift, pay_most_cents, off_most_cents, refund_most_cents, refund_day_cents } = own;
   const made = await makeCashier(ctx, ctx.tx, {
     storeId,
     code,
     name,
     shift: newCashier.shape.shift.parse(shift),
     payMostCents: pay_most_cents as never,
+    offMostCents: off_most_cents as never,
     refundMostCents: refund_most_cents as never,
     refundDayCents: refund_day_cents as never,
   });

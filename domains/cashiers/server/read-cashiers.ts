@@ -13,7 +13,7 @@ export type CashierRow = RowOf<typeof getCashiers>;
 export const CASHIERS_FROM = sql`cashiers c join stores s on s.service_provider_id = c.service_provider_id and s.id = c.store_id
   left join devices d on d.service_provider_id = c.service_provider_id and d.cashier_id = c.id`;
 export const CASHIER_COLUMNS = sql`c.id, c.code, c.name, c.store_id as "storeId", s.short_name as "storeName", c.shift,
-  c.pay_most_cents as "payMostCents", c.refund_most_cents as "refundMostCents", c.refund_day_cents as "refundDayCents",
+  c.pay_most_cents as "payMostCents", c.off_most_cents as "offMostCents", c.refund_most_cents as "refundMostCents", c.refund_day_cents as "refundDayCents",
   d.id as "deviceId", d.sn as "deviceSn", d.name as "deviceName", c.state, c.created_at as "createdAt", c.revision`;
 const isBound = sql`exists (select 1 from devices x where x.service_provider_id = c.service_provider_id and x.cashier_id = c.id)`;
 /** The cashiers of a filter within the scope, over `cashiers c`. */

@@ -21,6 +21,7 @@ export interface Own {
   readonly revision: number;
   readonly shift: number;
   readonly pay_most_cents: number | null;
+  readonly off_most_cents: number | null;
   readonly refund_most_cents: number | null;
   readonly refund_day_cents: number | null;
   /** The first record that the person had, where a change of store made this one. */
@@ -29,7 +30,7 @@ export interface Own {
 /** A cashier in sight. @throws 404 */
 export async function findOwn(ctx: Ctx, id: string): Promise<Own> {
   const { rows } = await sql<Own>`select c.service_provider_id, c.merchant_id, c.store_id, c.id, c.code, c.name, c.state, c.revision,
-      c.shift, c.pay_most_cents, c.refund_most_cents, c.refund_day_cents, c.person_id from cashiers c
+      c.shift, c.pay_most_cents, c.off_most_cents, c.refund_most_cents, c.refund_day_cents, c.person_id from cashiers c
     where c.id = ${id} and ${inScope(ctx.scope, "c", "store")}`.execute(ctx.tx);
   if (!rows[0]) throw notFound("收银员");
   return rows[0];

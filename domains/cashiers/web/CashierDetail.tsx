@@ -79,6 +79,7 @@ function Facts({ cashier: c }: { cashier: Cashier }): ReactNode {
         title="限额"
         pairs={[
           ["单笔收款上限", limitWords(c.payMostCents)],
+          ["单笔手工优惠上限", limitWords(c.offMostCents)],
           ["单笔退款上限", limitWords(c.refundMostCents)],
           ["当日退款限额", limitWords(c.refundDayCents)],
         ]}

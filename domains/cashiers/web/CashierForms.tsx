@@ -33,9 +33,9 @@ export function EditCashierDrawer({ id, onClose }: { id: string; onClose: () => 
   return <WaitingDrawer of={cashier} title="修改收银员" onClose={onClose} />;
 }
 function EditForm({ cashier, onClose }: { cashier: OutputOf<typeof getCashier>; onClose: () => void }): ReactNode {
-  const { id, revision, code, name, shift, payMostCents, refundMostCents, refundDayCents } = cashier;
+  const { id, revision, code, name, shift, payMostCents, offMostCents, refundMostCents, refundDayCents } = cashier;
   const form = useForm(updateCashier, {
-    initial: { id, revision, code, name, shift, payMostCents, refundMostCents, refundDayCents } as never,
+    initial: { id, revision, code, name, shift, payMostCents, offMostCents, refundMostCents, refundDayCents } as never,
     draft: `${id}:${revision}`,
     done: "已保存",
     refreshes: [getCashiers, getCashier, summariseCashiers],
@@ -61,6 +61,9 @@ function Facts({ form }: { form: Form<typeof openCashier> }): ReactNode {
         {(f) => <Radios {...f} value={f.value as 0} set={cashierShift} />}
       </Field>
       <Field of={form.field("payMostCents")} label="单笔收款上限" help="留空为不限；超过的收款会被拒绝">
+        {(f) => <MoneyInput {...f} value={(f.value as number | null) ?? undefined} />}
+      </Field>
+      <Field of={form.field("offMostCents")} label="单笔手工优惠上限" help="留空为不限，0 为不能手工优惠">
         {(f) => <MoneyInput {...f} value={(f.value as number | null) ?? undefined} />}
       </Field>
       <Field of={form.field("refundMostCents")} label="单笔退款上限" help="留空为不限，0 为不能在收银机上退款">

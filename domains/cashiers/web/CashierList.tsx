@@ -106,6 +106,7 @@ function shownColumns({ open, edit, code }: Readonly<Record<"open" | "edit" | "c
     c.code("shift", "班次", cashierShift, { width: 80 }),
     c.text("deviceSn", "绑定设备", { width: 120, note: (row) => row.deviceName }),
     c.text("payMostCents", "单笔收款上限", (row) => limitWords(row.payMostCents), { width: 120 }),
+    c.text("offMostCents", "单笔手工优惠上限", (row) => limitWords(row.offMostCents), { width: 136, hidden: true }),
     c.text("refundMostCents", "单笔退款上限", (row) => limitWords(row.refundMostCents), { width: 120 }),
     c.text("refundDayCents", "当日退款限额", (row) => limitWords(row.refundDayCents), { width: 120 }),
     c.code("state", "状态", cashierState, { width: 80 }),

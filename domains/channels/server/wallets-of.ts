@@ -4,7 +4,7 @@ import type { PayAccount, Wallet } from "./channel.ts";
 
 /** Whose wallets an account of channel_accounts takes: Alipay direct its own, an acquirer what its interface offers. */
 export const walletsOf = (channel: PayChannel): readonly Wallet[] =>
-  channel === 0 ? ["alipay"] : (Object.keys(acquirerMappings[channel].ways) as Wallet[]);
+  channel === 99 ? [] : channel === 0 ? ["alipay"] : (Object.keys(acquirerMappings[channel].ways) as Wallet[]);
 
 /** What a channel reads for 'taken' after a notification. */
 export const replyOf = (account: PayAccount): string =>

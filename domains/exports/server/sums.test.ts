@@ -42,8 +42,8 @@ async function fill(): Promise<void> {
     const created = new Date(made_ms).toISOString();
     await owner.query(
       `insert into pay_orders (service_provider_id, id, merchant_id, store_id, agent_id, business_group_id, business_team_id, salesman_id, order_no, trade_type, pay_method, channel, tool, subject, status,
-        gross_cents, coupon_cents, paid_cents, fee_rate, fee_cents, refunded_cents, created_at, expires_at, next_query_at, paid_at, device_id)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'NATIVE', 'OTHER', 0, $10, $11, $12, $13, $14, $15, 380, $16, $17, $18, $18, $18, $19, $20)`,
+        gross_cents, coupon_cents, paid_cents, fee_rate, fee_cents, refunded_cents, value_refunded_cents, created_at, expires_at, next_query_at, paid_at, device_id)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'NATIVE', 'OTHER', 0, $10, $11, $12, $13, $14, $15, 380, $16, $17, $17, $18, $18, $18, $19, $20)`,
       [
         store.serviceProviderId,
         id,
@@ -69,8 +69,8 @@ async function fill(): Promise<void> {
     );
     if (refunded === 0) continue;
     await owner.query(
-      `insert into refunds (service_provider_id, id, merchant_id, store_id, agent_id, business_group_id, business_team_id, salesman_id, order_id, refund_no, request_id, refund_type, status, amount_cents, fee_cents, reason, requested_by_name, created_at)
-       values ($1, gen_random_uuid(), $2, $3, $4, $5, $6, $7, $8, $9, gen_random_uuid(), 2, $10, $11, 1, '@退', '李', $12)`,
+      `insert into refunds (service_provider_id, id, merchant_id, store_id, agent_id, business_group_id, business_team_id, salesman_id, order_id, refund_no, request_id, refund_type, status, amount_cents, value_cents, fee_cents, reason, requested_by_name, created_at)
+       values ($1, gen_random_uuid(), $2, $3, $4, $5, $6, $7, $8, $9, gen_random_uuid(), 2, $10, $11, $11, 1, '@退', '李', $12)`,
       [
         store.serviceProviderId,
         store.merchantId,

@@ -2,6 +2,7 @@ import { domain } from "@zhangfang/server/calls/domain.ts";
 import { getMemberAccountRoute, getMemberRoute, getMemberTimelineRoute } from "./list/get-member.ts";
 import { listMembersRoute, memberExport, summariseMembersRoute } from "./list/read-members.ts";
 import { sendSms } from "./sms/send-sms.ts";
+import { customers } from "./tickets.ts";
 import { identifyMemberRoute, joinMemberRoute, sendMemberCodeRoute } from "./till/at-till.ts";
 import { countOrder, hearMembers } from "./totals/count-orders.ts";
 import { closeMemberRoute, closeMembers, keepMemberRoute, mergeMembersRoute } from "./write/close-member.ts";
@@ -22,7 +23,7 @@ export { setPin } from "./pin.ts";
 export { sendCode, spendSmsCode } from "./sms/sms-codes.ts";
 export { giveSms, type SmsProvider } from "./sms/sms-provider.ts";
 export { memberCodeOf } from "./till/member-code.ts";
-export { open as openTicket, use as useTicket, bindOrders, type Customer } from "./tickets.ts";
+export { bindOrders } from "./tickets.ts";
 export { countMembers } from "./totals/count-orders.ts";
 
 export const members = domain({
@@ -52,4 +53,5 @@ export const members = domain({
   exports: [memberExport],
   imports: [memberImport],
   hearers: { 会员: hearMembers },
+  customers,
 });

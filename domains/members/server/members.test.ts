@@ -31,8 +31,9 @@ import {
   summariseMembers,
   updateMember,
 } from "../contract/index.ts";
-import { giveSms, memberCodeOf, members, openTicket, setPin, useTicket } from "./index.ts";
+import { giveSms, memberCodeOf, members, setPin } from "./index.ts";
 import { ageOn } from "./make-member.ts";
+import { customers } from "./tickets.ts";
 import type { Sms } from "./sms/sms-provider.ts";
 import { memberImport } from "./write/import-members.ts";
 
@@ -214,7 +215,7 @@ test("five wrong PINs lock it for fifteen minutes, also when they come at once; 
 test("a ticket is one order's, this store's, for ten minutes; weak proof spends nothing without PIN, much of it never", async () => {
   const member = await join();
   const ref = (await world.owner<{ service_provider_id: string; merchant_id: string; id: string }>("select service_provider_id, merchant_id, id from members where id = $1", [member.id]))[0]!;
-  const at = { service_provider_id: ref.service_provider_id, merchant_id: ref.merchant_id, store_id: store().id };
+  const at = { service_provider_id: ref.service_provider_id, merchant_id: ref.merchant_id, store_id: store().id, at: new Date(world.services.clock.now_ms()).toISOString() };
   const order = async () => {
     const tillNo = `M${++n}`;
     await world.till(store(), "createTillOrder", { tillNo, tradeType: "NATIVE", subject: "午餐", grossCents: 2_000 });
@@ -222,9 +223,9 @@ test("a ticket is one order's, this store's, for ten minutes; weak proof spends 
   };
   const [first, second] = [await order(), await order()];
   const use = (ticket: string, id: string, spends = { points: 0, stored_cents: 0 }, pin?: string) =>
-    look((tx) => useTicket(tx, world.services, { ...at, id, member_id: ref.id }, ticket, spends, pin));
-  expect(await look((tx) => openTicket(tx, world.services, at, member.ticket))).toEqual({ member_id: ref.id, proof: "full" });
-  expect(await refusal(look((tx) => openTicket(tx, world.services, { ...at, store_id: store(1).id }, member.ticket)))).toMatchObject({ status: 400, field: "ticket" });
+    look((tx) => customers.use(tx, world.services, at, { id, member_id: ref.id }, ticket, spends, pin));
+  expect(await look((tx) => customers.open(tx, world.services, at, member.ticket))).toEqual({ member_id: ref.id, proof: "full" });
+  expect(await refusal(look((tx) => customers.open(tx, world.services, { ...at, store_id: store(1).id }, member.ticket)))).toMatchObject({ status: 400, field: "ticket" });
   await use(member.ticket, first, { points: 10, stored_cents: 20_000 });
   await use(member.ticket, first);
   expect(await refusal(use(member.ticket, second))).toMatchObject({ field: "ticket" });
@@ -240,7 +241,7 @@ test("a ticket is one order's, this store's, for ten minutes; weak proof spends 
   await as("mch01", freezeMember, { id: member.id, frozen: true, reason: "顾客挂失" });
   expect(await refusal(use(full.ticket, third, { points: 1, stored_cents: 0 }))).toMatchObject({ status: 409 });
   world.services.clock.advance(10 * 60_000 + 1);
-  expect(await refusal(look((tx) => openTicket(tx, world.services, at, full.ticket)))).toMatchObject({ field: "ticket" });
+  expect(await refusal(look((tx) => customers.open(tx, world.services, at, full.ticket)))).toMatchObject({ field: "ticket" });
 });
 
 test("who pays becomes a 准会员 once, a friend does not, a payment and its refund count, and where the merchant does not want it nobody does", async () => {

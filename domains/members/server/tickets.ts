@@ -2,9 +2,10 @@ import { sql } from "kysely";
 import { dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
 import { newToken, sha256 } from "@zhangfang/server/crypto.ts";
-import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { MemberRef } from "./member-facts.ts";
+import type { Customer, CustomerDoor, Spends, Where } from "../../pricing/server/index.ts";
 import { checkPin } from "./pin.ts";
 
 const GOOD_MS = 10 * 60_000;
@@ -12,24 +13,11 @@ const GOOD_MS = 10 * 60_000;
 const PIN_ORDER_CENTS = 20_000;
 const PIN_DAY_CENTS = 100_000;
 
-export interface Where {
-  readonly service_provider_id: string;
-  readonly merchant_id: string;
-  readonly store_id: string;
-}
-/** Whose order it is to be, and how surely. */
-export interface Customer {
-  readonly member_id: string;
-  readonly proof: "full" | "weak";
-}
-/** The order that a ticket is for. */
-export interface TicketOrder extends Where {
-  readonly id: string;
-  readonly member_id: string;
-}
+/** Where a ticket is good. */
+export type Place = Omit<Where, "at">;
 
 /** A new ticket of a member at a store. */
-export async function issueMemberTicket(tx: Transaction, services: Services, where: Where, customer: Customer): Promise<string> {
+export async function issueMemberTicket(tx: Transaction, services: Services, where: Place, customer: Customer): Promise<string> {
   const token = newToken();
   const now_ms = services.clock.now_ms();
   await tx
@@ -49,7 +37,7 @@ export async function issueMemberTicket(tx: Transaction, services: Services, whe
 }
 
 const GONE = "会员识别已失效，请重新识别会员";
-async function read(tx: Transaction, where: Where, ticket: string) {
+async function read(tx: Transaction, where: Place, ticket: string) {
   return tx
     .selectFrom("member_tickets as t")
     .innerJoin("members as m", (on) =>
@@ -63,7 +51,7 @@ async function read(tx: Transaction, where: Where, ticket: string) {
 }
 
 /** Whose ticket it is. @throws 400 at `ticket` where it is over, another store's, or nobody's any more */
-export async function open(tx: Transaction, services: Services, where: Where, ticket: string): Promise<Customer> {
+async function open(tx: Transaction, services: Services, where: Place, ticket: string): Promise<Customer> {
   const found = await read(tx, where, ticket);
   if (!found || Date.parse(found.expires_at) <= services.clock.now_ms() || found.status > 2) throw invalid("ticket", GONE);
   return { member_id: found.member_id, proof: found.proof as Customer["proof"] };
@@ -73,20 +61,22 @@ export async function open(tx: Transaction, services: Services, where: Where, ti
  * In the placing transaction: binds the ticket to this order, once (the same order again is fine), and checks what is spent.
  * @throws 400 at `ticket` or `pin`, 409 where the member may not spend
  */
-export async function use(
+async function use(
   tx: Transaction,
   services: Services,
-  order: TicketOrder,
+  { service_provider_id, merchant_id, store_id }: Place,
+  { id: order_id, member_id }: { readonly id: string; readonly member_id: string },
   ticket: string,
-  spends: { readonly points: number; readonly stored_cents: number },
+  spends: Spends,
   pin?: string,
 ): Promise<void> {
-  const { service_provider_id, merchant_id, store_id, id: order_id, member_id } = order;
-  const found = await read(tx, order, ticket);
+  const place = { service_provider_id, merchant_id, store_id };
+  const member: MemberRef = { service_provider_id, merchant_id, id: member_id };
+  const found = await read(tx, place, ticket);
   if (!found || found.member_id !== member_id) throw invalid("ticket", GONE);
   if (found.order_id === order_id) return;
   if (found.order_id !== null) throw invalid("ticket", "会员识别已用于另一笔订单，请重新识别会员");
-  if (spends.points > 0 || spends.stored_cents > 0) await maySpend(tx, services, order, found, spends.stored_cents, pin);
+  if (spends.points > 0 || spends.stored_cents > 0) await maySpend(tx, services, member, order_id, found, spends.stored_cents, pin);
   const bound = await tx
     .updateTable("member_tickets")
     .set({ order_id })
@@ -101,13 +91,16 @@ export async function use(
     and m.status in (1, 2) and (m.status = 1 or ${spends.points + spends.stored_cents} = 0) for no key update`.execute(tx);
   if (rows.length === 0) throw invalid("ticket", GONE);
   const created_at = new Date(services.clock.now_ms()).toISOString();
-  await bindOrders(tx, [{ service_provider_id, merchant_id, store_id, order_id, member_id, created_at }]);
+  await bindOrders(tx, [{ ...place, order_id, member_id, created_at }]);
 }
+
+/** Pricing's customers are members. */
+export const customers: CustomerDoor = { open, use };
 
 /** Orders that are members' from now on; of an order the first word counts. */
 export async function bindOrders(
   tx: Transaction,
-  orders: readonly (Where & { readonly order_id: string; readonly member_id: string; readonly created_at: string })[],
+  orders: readonly (Place & { readonly order_id: string; readonly member_id: string; readonly created_at: string })[],
 ): Promise<void> {
   await tx
     .insertInto("member_orders")
@@ -119,25 +112,29 @@ export async function bindOrders(
 async function maySpend(
   tx: Transaction,
   services: Services,
-  { service_provider_id, merchant_id, member_id }: TicketOrder,
+  member: MemberRef,
+  order_id: string,
   { proof, status, stage }: { proof: string; status: number; stage: number },
   stored_cents: number,
   pin: string | undefined,
 ): Promise<void> {
   if (status === 2) throw conflict("会员已冻结，不能使用积分和储值", "member.frozen");
   if (stage === 0) throw conflict("准会员不能使用积分和储值，请先确认手机号", "member.unconfirmed");
-  const member: MemberRef = { service_provider_id, merchant_id, id: member_id };
-  const much = stored_cents > PIN_ORDER_CENTS || (stored_cents > 0 && (await spentToday(tx, services, member)) + stored_cents > PIN_DAY_CENTS);
+  const much =
+    stored_cents > PIN_ORDER_CENTS || (stored_cents > 0 && (await spentToday(tx, services, member, order_id)) + stored_cents > PIN_DAY_CENTS);
   if (proof === "full" && !much) return;
   if (pin === undefined)
     throw invalid("pin", much ? "储值单笔超过 200 元或当日超过 1,000 元，请顾客输入支付密码" : "请顾客出示会员码，或输入支付密码、短信验证码");
   await checkPin(services, member, pin);
 }
-/** The stored value of today's orders of a member, open ones counted. */
-async function spentToday(tx: Transaction, services: Services, { service_provider_id, id }: MemberRef): Promise<number> {
+/** The stored value of a member's other orders of today, open ones counted. */
+async function spentToday(tx: Transaction, services: Services, { service_provider_id, id }: MemberRef, order_id: string): Promise<number> {
   const since = dayStart(shanghaiDay(services.clock.now_ms()));
-  const { rows } = await sql<{ cents: number }>`select coalesce(sum(o.stored_value_cents), 0)::bigint as cents
-    from member_orders x join pay_orders o on o.service_provider_id = x.service_provider_id and o.id = x.order_id
-    where x.service_provider_id = ${service_provider_id} and x.member_id = ${id} and x.created_at >= ${since}::timestamptz and o.status in (0, 2, 3)`.execute(tx);
-  return rows[0]?.cents ?? 0;
+  // Of all stores: a till sees the orders of its own alone.
+  return asPlatform(tx, async () => {
+    const { rows } = await sql<{ cents: number }>`select coalesce(sum(o.principal_cents + o.gift_cents), 0)::bigint as cents from pay_orders o
+      where o.service_provider_id = ${service_provider_id} and o.member_id = ${id} and o.id <> ${order_id}
+        and o.created_at >= ${since}::timestamptz and o.status in (0, 2, 3)`.execute(tx);
+    return rows[0]?.cents ?? 0;
+  });
 }

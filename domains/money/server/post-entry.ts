@@ -49,7 +49,8 @@ export const LEDGER: Book = {
   of: "",
   by: ["merchant_id", "channel"],
   whose: ["merchant_id"],
-  mayBeEmpty: [],
+  // What stored value pays moves no money; its figures stand in the book all the same.
+  mayBeEmpty: ["payment", "refund", "refund-reserve", "refund-release"],
   unit: "_cents",
 };
 

@@ -43,16 +43,20 @@ function differing(table: string, of: RawBuilder<unknown>, by: readonly string[]
 const RULES: Rules = {
   ...bookRules(LEDGER),
   "no order gives back more than was paid": sql`select order_no from pay_orders where refunded_cents + refunding_cents > paid_cents or refunded_fee_cents + refunding_fee_cents > fee_cents
-    or (status in (0, 1) and refunded_cents + refunding_cents > 0) or (status = 3) <> (paid_at is not null and refunded_cents = paid_cents)`,
+    or (status in (0, 1) and refunded_cents + refunding_cents > 0) or value_refunded_cents + value_refunding_cents > paid_cents + principal_cents + gift_cents
+    or (status = 3 and value_refunded_cents <> paid_cents + principal_cents + gift_cents)
+    or (status = 2 and value_refunded_cents = paid_cents + principal_cents + gift_cents and value_refunded_cents > 0)`,
   "each paid order stands in the book once": sql`select o.order_no from pay_orders o full join (select * from ledger_entries where cause = 'payment') e
     on e.service_provider_id = o.service_provider_id and e.order_id = o.id
     where (o.paid_at is not null) <> (e.id is not null) or (e.id is not null and (o.paid_at <> e.occurred_at or o.gross_cents <> e.gross_cents
       or o.discount_cents <> e.discount_cents or o.paid_cents <> e.paid_cents or o.fee_cents <> e.fee_cents))`,
   "an order's refunds are what it says": sql`select o.order_no from pay_orders o join lateral (
       select coalesce(sum(amount_cents) filter (where status in (0, 1)), 0) as refunding, coalesce(sum(fee_cents) filter (where status in (0, 1)), 0) as refunding_fee,
-        coalesce(sum(amount_cents) filter (where status = 2), 0) as refunded, coalesce(sum(fee_cents) filter (where status = 2), 0) as refunded_fee
+        coalesce(sum(amount_cents) filter (where status = 2), 0) as refunded, coalesce(sum(fee_cents) filter (where status = 2), 0) as refunded_fee,
+        coalesce(sum(value_cents) filter (where status in (0, 1)), 0) as value_refunding, coalesce(sum(value_cents) filter (where status = 2), 0) as value_refunded
       from refunds f where f.service_provider_id = o.service_provider_id and f.order_id = o.id) s on true
-    where (o.refunding_cents, o.refunding_fee_cents, o.refunded_cents, o.refunded_fee_cents) <> (s.refunding, s.refunding_fee, s.refunded, s.refunded_fee)`,
+    where (o.refunding_cents, o.refunding_fee_cents, o.refunded_cents, o.refunded_fee_cents, o.value_refunding_cents, o.value_refunded_cents)
+      <> (s.refunding, s.refunding_fee, s.refunded, s.refunded_fee, s.value_refunding, s.value_refunded)`,
   "each refund stands in the book as it ended": sql`select f.refund_no from refunds f left join (
       select service_provider_id, refund_id, count(*) filter (where cause = 'refund') as done, sum(refund_cents) as cents, sum(refund_fee_cents) as fee,
         count(*) filter (where cause = 'refund-reserve') - count(*) filter (where cause in ('refund', 'refund-release')) as open

@@ -27,7 +27,10 @@ export const orderType = labelled({ 0: "支付", 1: "团购", 2: "外卖" });
 export type OrderType = CodeOf<typeof orderType>;
 
 /** How the channel is asked: a code to show, a page that pays, a code that the till read. */
-export const tradeType = labelled({ NATIVE: "扫码支付", JSAPI: "公众号/小程序支付", MICROPAY: "付款码支付" });
+const ASKED = { NATIVE: "扫码支付", JSAPI: "公众号/小程序支付", MICROPAY: "付款码支付" } as const;
+export const askedTradeType = labelled(ASKED);
+/** The same, and what nobody was asked for: stored value and offers cover all of it. */
+export const tradeType = labelled({ ...ASKED, MEMBER: "会员账户" });
 
 /** What an order may be without: it was rung up by nobody, on no device, or belonged to nobody when it was made. In a filter several, with commas. */
 export const lacking = labelled({ cashier: "无收银员", device: "无设备", agent: "无代理商", team: "无业务团队" });

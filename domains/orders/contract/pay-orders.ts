@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { payChannel, payMethod, payTool } from "../../channels/contract.ts";
 import { ledgerEntry } from "../../money/contract.ts";
+import { pricePart, priceTender } from "../../pricing/contract.ts";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import {
   cents,
@@ -35,6 +36,9 @@ export const payOrderRow = z.object({
   storeName: z.string(),
   deviceName: z.string().nullable(),
   cashierName: z.string().nullable(),
+  /** Whose order it is, as far as the caller sees members. */
+  memberId: id.nullable(),
+  memberNo: z.string().nullable(),
   /** The payer as the channel knows them, masked. */
   payer: z.string().nullable(),
   grossCents: cents,
@@ -75,6 +79,7 @@ export const payOrderFilter = {
   payMethod: oneOf(payMethod).optional(),
   deviceId: id.optional(),
   cashierId: id.optional(),
+  memberId: id.optional(),
   tradeType: oneOf(tradeType).optional(),
   /** The hour and the weekday (1 is Monday) of the moment that the dates mean, in Shanghai. */
   hour: wholeNumber(0, 23).optional(),
@@ -131,6 +136,24 @@ export const channelCall = z.object({
   refundId: id.nullable(),
 });
 
+/** What an order was made of: its goods and what came off them; null where it came as an amount. */
+export const orderPrice = z.object({
+  lines: z.array(
+    z.object({
+      place: z.int(),
+      name: z.string(),
+      units: z.int(),
+      unitCents: cents,
+      /** What the line came to before tenders: its value in a refund. */
+      netCents: cents,
+      /** Units that are not back and not on their way back. */
+      leftUnits: z.int(),
+    }),
+  ),
+  parts: z.array(pricePart),
+  tenders: z.array(priceTender),
+});
+
 export const getPayOrder = read({
   path: "/api/orders/pay-orders/:id",
   title: "支付订单详情",
@@ -141,6 +164,7 @@ export const getPayOrder = read({
     expiresAt: instant,
     closedAt: instant.nullable(),
     refundCount: z.int(),
+    price: orderPrice.nullable(),
     events: z.array(orderEvent),
     ledger: z.array(ledgerEntry),
     refunds: z.array(refundRow),

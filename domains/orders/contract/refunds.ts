@@ -11,7 +11,6 @@ import {
   listInput,
   listOutput,
   oneOf,
-  positiveCents,
   queryCents,
   scopeFilter,
   wholeNumber,
@@ -31,7 +30,13 @@ export const refundRow = z.object({
   storeName: z.string(),
   channel: oneOf(payChannel),
   tool: oneOf(payTool),
+  /** The money, through the channel. */
   amountCents: cents,
+  /** Money and stored value together: what the customer gets back; and what of it goes back to the member. */
+  valueCents: cents,
+  principalCents: cents,
+  giftCents: cents,
+  pointsBack: z.int(),
   /** What of the fee comes back to the merchant. */
   feeCents: cents,
   orderPaidCents: cents,
@@ -130,14 +135,44 @@ const refundParties = {
   borneCents: cents,
 };
 
+/** Units of lines that go back; or an amount. */
+export const refundUnits = z
+  .array(z.object({ place: z.int().min(1), units: z.int("数量须为整数").min(1, "数量须大于 0").max(9999) }))
+  .min(1, "请选择要退的商品")
+  .max(200)
+  .refine((all) => new Set(all.map(({ place }) => place)).size === all.length, "同一行商品只能填写一次");
+
+/** What a refund would give back, and take back, of everything that the customer brought (docs/money.md). */
+export const refundBack = z.object({
+  valueCents: cents,
+  moneyCents: cents,
+  principalCents: cents,
+  giftCents: cents,
+  /** Points that were spent and come back, and points that were earned and are taken back. */
+  pointsBack: z.int(),
+  pointsClawed: z.int(),
+  coupons: z.array(z.object({ no: z.string(), name: z.string(), back: z.boolean(), why: z.string() })),
+  /** What was given with the order and goes or stays, in words. */
+  gifts: z.array(z.string()),
+});
+
 /** What a refund would do: to the payer, to the fee, to the merchant. Nothing is reserved. */
 export const previewRefund = read({
   path: "/api/orders/refund-preview",
   title: "退款试算",
   access: "/dataCentre/payOrder/refund",
-  input: z.object({ orderId: id, amountCents: queryCents }),
+  input: z.object({
+    orderId: id,
+    amountCents: queryCents.optional(),
+    /** Instead of an amount: units by the place of their line, as `1:2,3:1`. */
+    units: z
+      .string()
+      .regex(/^\d{1,3}:\d{1,4}(?:,\d{1,3}:\d{1,4})*$/, "商品数量格式不正确")
+      .optional(),
+  }),
   output: z.object({
     refundType: oneOf(refundType),
+    ...refundBack.shape,
     ...refundParties,
     refundableAfterCents: cents,
     needsApproval: z.boolean(),
@@ -148,6 +183,8 @@ export const previewRefund = read({
   }),
 });
 
+/** Nothing voids an order that came to nothing. */
+export const refundAmount = z.int("退款金额须为整数分").min(0, "退款金额不能小于 0").max(999_999_999, "退款金额不能超过 9,999,999.99 元");
 const refundAnswer = z.object({ refundId: id, refundNo: z.string(), status: oneOf(refundStatus) });
 
 export const refundOrder = write({
@@ -160,7 +197,10 @@ export const refundOrder = write({
   input: z.object({
     requestId: id,
     orderId: id,
-    amountCents: positiveCents,
+    /** Its value; nothing for an order without any. */
+    amountCents: refundAmount.optional(),
+    /** Instead of an amount. */
+    units: refundUnits.optional(),
     reason: line(80, 1, "请填写退款原因"),
     /** Where the merchant has set one. */
     refundPassword: z.string().max(32).optional(),

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, flag, id, instant, line, oneOf, positiveCents } from "@zhangfang/contract/fields.ts";
-import { quoteLines } from "../../pricing/contract.ts";
-import { orderStatus, orderType, refundStatus, tradeType } from "./codes.ts";
+import { pricePart, priceTender, quoteLines, ticket } from "../../pricing/contract.ts";
+import { askedTradeType, orderStatus, orderType, refundStatus } from "./codes.ts";
+import { refundAmount, refundBack, refundUnits } from "./refunds.ts";
 
 /** The till's own number of an order: with it a lost answer is asked for again. Unique in its store, for ever. */
 export const tillNo = z.string().regex(/^[0-9A-Za-z_-]{1,64}$/, "收银单号须为 1 至 64 位字母、数字、下划线或短横线");
@@ -29,6 +30,11 @@ export const tillOrder = z.object({
   clientParams: z.record(z.string(), z.string()).nullable(),
   /** Why it did not work, or what is waited for. */
   message: z.string().nullable(),
+  /** What took something off, and what it is paid with. */
+  parts: z.array(pricePart),
+  tenders: z.array(priceTender),
+  /** Points that the customer earned; null until that is booked, and without a customer. */
+  earned: z.int().nullable(),
 });
 
 /** Answers within ten seconds: a payment that is still unknown by then has status 0; ask with `getTillOrder`. */
@@ -41,7 +47,8 @@ export const createTillOrder = write({
   deadline_ms: 15_000,
   input: z.object({
     tillNo,
-    tradeType: oneOf(tradeType),
+    /** How it is paid; left out where the quote leaves nothing to pay in money. */
+    tradeType: oneOf(askedTradeType).optional(),
     orderType: oneOf(orderType).default(0),
     subject: line(127, 1, "请填写商品描述"),
     grossCents: positiveCents,
@@ -52,6 +59,13 @@ export const createTillOrder = write({
     quote: z.string().max(8_000, "报价无效，请重新报价").optional(),
     /** The goods that were quoted; only with a quote. */
     lines: quoteLines.optional(),
+    /** Whose order it is, as identifying them answered it. By itself it lets them earn. */
+    ticket: ticket.optional(),
+    /** What the member types where the sum asks for it. */
+    pin: z
+      .string()
+      .regex(/^\d{6}$/, "支付密码为 6 位数字")
+      .optional(),
     /** NATIVE and JSAPI: whose code or page it is to be, WeChat's where left out. A code that was read says so itself. */
     wallet: z.enum(["wechat", "alipay", "unionpay"]).optional(),
     /** MICROPAY: the digits on the customer's phone; their beginning tells whose they are. */
@@ -99,7 +113,12 @@ export const tillRefund = z.object({
   requestId: id.nullable(),
   refundNo: z.string(),
   tillNo: z.string(),
+  /** Its value, and what of it is money, stored value and points. */
   amountCents: cents,
+  moneyCents: cents,
+  principalCents: cents,
+  giftCents: cents,
+  pointsBack: z.int(),
   status: oneOf(refundStatus),
   failure: z.string().nullable(),
   createdAt: instant,
@@ -117,12 +136,31 @@ export const refundTillOrder = write({
   input: z.object({
     requestId: id,
     tillNo,
-    amountCents: positiveCents,
+    /** Value: money and stored value together; nothing voids an order that came to nothing. */
+    amountCents: refundAmount.optional(),
+    /** Instead of an amount. */
+    units: refundUnits.optional(),
     reason: line(80, 1, "请填写退款原因"),
     /** Who gives it back, within the own limits; the cashier of the device where left out. */
     cashierCode: line(32, 1).optional(),
   }),
   output: tillRefund,
+});
+
+/** What a refund would give back and take back, before anybody clicks. Nothing is reserved. */
+export const previewTillRefund = write({
+  path: "/api/till/refunds/preview",
+  title: "收银退款试算",
+  access: "device",
+  rate: "poll",
+  input: z.object({ tillNo, amountCents: refundAmount.optional(), units: refundUnits.optional() }),
+  output: z.object({
+    ...refundBack.shape,
+    /** Of the fee, back to the merchant; and what receivers of shares give back first. */
+    feeCents: cents,
+    shares: cents,
+    refusal: z.string().nullable(),
+  }),
 });
 
 export const getTillRefund = read({

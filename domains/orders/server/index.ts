@@ -36,7 +36,7 @@ import { closeTillOrderRoute } from "./till/close-till-order.ts";
 import { createTillOrderRoute } from "./till/create-till-order.ts";
 import { getTillOrderRoute } from "./till/get-till-order.ts";
 import { getTillRefundRoute } from "./till/get-till-refund.ts";
-import { refundTillOrderRoute } from "./till/refund-till-order.ts";
+import { previewTillRefundRoute, refundTillOrderRoute } from "./till/refund-till-order.ts";
 import { payOrderExport } from "./pay-orders/export-pay-orders.ts";
 import { refundExport, refundRequestExport } from "./refunds/list/export-refunds.ts";
 import { friendPayExport } from "./friend-pays/export-friend-pays.ts";
@@ -79,6 +79,7 @@ export const orders = domain({
     getTillOrderRoute,
     closeTillOrderRoute,
     refundTillOrderRoute,
+    previewTillRefundRoute,
     getTillRefundRoute,
     createFriendOrderRoute,
     openFriendPayRoute,

@@ -45,6 +45,14 @@ test("an order is shown, paid by a notification, listed, refunded in two parts a
   const orderId = items[0]!.id;
   expect(await world.as("mch01", "previewRefund", { orderId, amountCents: 4_000 })).toEqual({
     refundType: 2,
+    valueCents: 4_000,
+    moneyCents: 4_000,
+    principalCents: 0,
+    giftCents: 0,
+    pointsBack: 0,
+    pointsClawed: 0,
+    coupons: [],
+    gifts: [],
     payerCents: 4_000,
     feeBackCents: 15,
     merchantPaysCents: 3_985,

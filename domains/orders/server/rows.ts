@@ -122,6 +122,9 @@ export async function addEvent(
 /** What the order is worth at the channel: what it settles, and the free coupons it took off by itself. */
 export const channelTotal = (order: Pick<OrderRow, "paid_cents" | "free_coupon_cents">): number =>
   order.paid_cents + order.free_coupon_cents;
+/** What the customer gave for the order and a refund gives back: money and stored value (docs/money.md). */
+export const valueOf = (order: Pick<OrderRow, "paid_cents" | "principal_cents" | "gift_cents">): number =>
+  order.paid_cents + order.principal_cents + order.gift_cents;
 /** What is asked of the channel for a refund: the money, and its part of the free coupons. */
 export const channelAmount = (refund: Pick<RefundRow, "amount_cents" | "free_coupon_cents">): number =>
   refund.amount_cents + refund.free_coupon_cents;

@@ -2,17 +2,16 @@ import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { tiedTo } from "@zhangfang/server/calls/domain.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { PriceSource } from "../contract.ts";
-import type { Line, Offer } from "./rules/facts.ts";
+import type { Customer, Where } from "./customers.ts";
+import type { Back } from "./rules/back.ts";
+import type { Line, Offer, Priced } from "./rules/facts.ts";
 
-/** Where and when something is priced, and for what. */
-export interface PriceAsk {
-  readonly service_provider_id: string;
-  readonly merchant_id: string;
-  readonly store_id: string;
-  readonly at: string;
+/** Where and when something is priced, for what, and for whom. */
+export interface PriceAsk extends Where {
   readonly lines: readonly Line[];
   /** Coupons that were read at the till, by their own name. */
   readonly coupons: readonly string[];
+  readonly customer?: Customer | undefined;
 }
 /** The order, as far as those need it who take something off. */
 export interface PricedOrder {
@@ -20,6 +19,7 @@ export interface PricedOrder {
   readonly id: string;
   readonly merchant_id: string;
   readonly store_id: string;
+  readonly member_id: string | null;
 }
 /** What one of its offers took off an order. */
 export interface Used {
@@ -31,10 +31,21 @@ export interface Used {
 /** What of it comes back with one refund. */
 export interface UsedBack extends Used {
   readonly points_back: number;
+  /** Of stored value. */
+  readonly principal_back: number;
+  readonly gift_back: number;
   /** Nothing of the order is left: coupons come back too. */
   readonly whole: boolean;
 }
 
+/** What a refund would do to a contributor's things, besides its cut (marketing.md 6). */
+export interface BackPreview {
+  /** Points that the order earned and that are taken back. */
+  readonly points_clawed?: number;
+  readonly coupons?: readonly { readonly no: string; readonly name: string; readonly back: boolean; readonly why: string }[];
+  /** What was given with the order and goes or stays, in words. */
+  readonly gifts?: readonly string[];
+}
 /**
  * Whoever lowers what is paid is asked at each step, in the transaction of the order, and never calls the outside. Each step may
  * come once more for the same order or refund and then changes nothing.
@@ -51,6 +62,12 @@ export interface Contributor {
   release(tx: Transaction, services: Services, order: PricedOrder, used: readonly Used[]): Promise<void>;
   /** A refund that was set aside is done, and gives this back. */
   giveBack(tx: Transaction, services: Services, order: PricedOrder, refund_id: string, backs: readonly UsedBack[]): Promise<void>;
+  /** How many points the customer would earn by this price. */
+  earns?(tx: Transaction, services: Services, ask: PriceAsk, priced: Priced): Promise<number>;
+  /** How many points the order earned; null until that is booked. */
+  earned?(tx: Transaction, services: Services, order: PricedOrder): Promise<number | null>;
+  /** What a refund would do besides, before anybody clicks. Asked of everybody, whether the order used something of theirs or not. */
+  previewBack?(tx: Transaction, services: Services, order: PricedOrder, back: Back): Promise<BackPreview>;
 }
 
 declare module "@zhangfang/server/calls/domain.ts" {

@@ -2,12 +2,25 @@ import { domain } from "@zhangfang/server/calls/domain.ts";
 import { verifyPartsNightly } from "./parts/verify-parts.ts";
 import { quotePriceRoute } from "./quote-price.ts";
 
-export type { Contributor, PriceAsk, PricedOrder, Used, UsedBack } from "./contributor.ts";
-export { giveBack, holdBack } from "./parts/back-parts.ts";
+export {
+  type BackPreview,
+  type Contributor,
+  contributorsOf,
+  type PriceAsk,
+  type PricedOrder,
+  type Used,
+  type UsedBack,
+} from "./contributor.ts";
+export { type Customer, type CustomerDoor, customersOf, type Spends, type Where } from "./customers.ts";
+export type { GoodsDoor } from "./goods.ts";
+export { giveBack, holdBack, planBack, previewBack } from "./parts/back-parts.ts";
 export { offColumns, placeParts } from "./parts/place-parts.ts";
 export { releaseParts, takeParts } from "./parts/take-parts.ts";
 export { verifyParts } from "./parts/verify-parts.ts";
+export { readGiven, readParts } from "./parts/read-parts.ts";
 export { linesOf, priceOrder } from "./price-order.ts";
-export type { Offer } from "./rules/facts.ts";
+export { partView, tendersOf } from "./quote-price.ts";
+export type { Ask, Back, Tenders } from "./rules/back.ts";
+export type { Line, Offer, Part, Priced } from "./rules/facts.ts";
 
 export const pricing = domain({ routes: [quotePriceRoute], jobs: [verifyPartsNightly] });

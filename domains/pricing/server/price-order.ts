@@ -5,8 +5,10 @@ import { invalid, Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { contributorsOf, type PriceAsk } from "./contributor.ts";
+import type { Where } from "./customers.ts";
+import { knownLines } from "./goods.ts";
 import type { Pricing } from "./parts/place-parts.ts";
-import type { Facts, Line, Wish } from "./rules/facts.ts";
+import type { Facts, Line, Offer, Wish } from "./rules/facts.ts";
 import { price } from "./rules/price.ts";
 
 /** How long a quote may be used. */
@@ -16,81 +18,117 @@ export const QUOTE_MS = 5 * 60_000;
 export interface Rung {
   readonly lines?:
     | readonly {
-        readonly goodsNo?: string | undefined;
+        readonly place: number;
+        readonly sku?: string | undefined;
         readonly name: string;
         readonly units: number;
         readonly unitCents: number;
+        readonly tags?: readonly string[] | undefined;
         readonly noDiscount: boolean;
       }[]
     | undefined;
   readonly grossCents?: number | undefined;
 }
+/** The lines as they were rung up, in the order of their places. */
 export function linesOf({ lines, grossCents }: Rung): Line[] {
   if (!lines) return [{ place: 1, name: "", units: 1, unit_cents: grossCents ?? 0 }];
-  return lines.map(({ goodsNo, name, units, unitCents, noDiscount }, at) => ({
-    place: at + 1,
-    name,
-    units,
-    unit_cents: unitCents,
-    ...(goodsNo !== undefined && { goods_no: goodsNo }),
-    ...(noDiscount && { no_discount: true }),
-  }));
+  return lines
+    .map(({ place, sku, name, units, unitCents, tags, noDiscount }) => ({
+      place,
+      name,
+      units,
+      unit_cents: unitCents,
+      ...(sku !== undefined && { goods_no: sku }),
+      ...(tags !== undefined && tags.length > 0 && { tags }),
+      ...(noDiscount && { no_discount: true }),
+    }))
+    .toSorted((a, b) => a.place - b.place);
 }
 
-/** Everything that might come off these lines there and then, asked of each contributor. */
-export async function factsOf(tx: Transaction, services: Services, ask: PriceAsk): Promise<Facts> {
-  const offers = [];
-  for (const contributor of contributorsOf(services)) offers.push(...(await contributor.offers(tx, services, ask)));
-  return { version: 1, at: ask.at, lines: ask.lines, offers };
+/** 手工优惠, as an offer among the others: chosen, and good for every line. */
+export const MANUAL = "manual";
+const manualOff = (off_cents: number): Offer => ({
+  source: "manual",
+  ref: MANUAL,
+  name: "手工优惠",
+  priority: 0,
+  min_cents: 0,
+  rule: { kind: "off", off_cents },
+  provider_rate: 0,
+  without: [],
+});
+
+/** Everything that might come off these lines there and then: of the lines as the shop knows them, asked of each contributor. */
+export async function factsOf(tx: Transaction, services: Services, ask: PriceAsk, manual_cents: number): Promise<Facts> {
+  const lines = await knownLines(tx, services, ask, ask.lines);
+  const offers: Offer[] = manual_cents > 0 ? [manualOff(manual_cents)] : [];
+  for (const contributor of contributorsOf(services)) offers.push(...(await contributor.offers(tx, services, { ...ask, lines })));
+  return { version: 1, at: ask.at, lines, offers };
 }
 
-/** What a quote promises: the same wish of the same lines comes to the same. */
+/** What a quote promises: the same wish of the same lines for the same customer comes to the same. */
 interface Quoted {
   readonly lines: string;
   readonly wish: Wish;
   readonly coupons: readonly string[];
+  readonly member_id?: string | undefined;
+  readonly manual_cents: number;
   readonly money_cents: number;
+  readonly value_cents: number;
   readonly until_ms: number;
 }
 const keyOf = ({ config }: Services): Buffer => derivedKey(config.secret, "price-quote");
-const placeOf = ({ service_provider_id, store_id }: Pick<PriceAsk, "service_provider_id" | "store_id">): string =>
+const placeOf = ({ service_provider_id, store_id }: Pick<Where, "service_provider_id" | "store_id">): string =>
   `quote:${service_provider_id}:${store_id}`;
 const hashOf = (lines: readonly Line[]): string => sha256(JSON.stringify(lines)).toString("base64url");
 
-/** Seals what was wished and what it came to, for this store alone. */
+/** Seals what was wished and what it came to, for this store alone. @param ask with the lines as they were rung up */
 export function sealQuote(
   services: Services,
   ask: PriceAsk,
   { wish, priced }: Omit<Pricing, "facts">,
+  manual_cents: number,
   now_ms: number,
 ): { quote: string; until_ms: number } {
   const until_ms = now_ms + QUOTE_MS;
-  const quoted: Quoted = { lines: hashOf(ask.lines), wish, coupons: ask.coupons, money_cents: priced.money_cents, until_ms };
+  const { money_cents, value_cents } = priced;
+  const { coupons, customer } = ask;
+  const quoted: Quoted = {
+    lines: hashOf(ask.lines),
+    wish,
+    coupons,
+    member_id: customer?.member_id,
+    manual_cents,
+    money_cents,
+    value_cents,
+    until_ms,
+  };
   return { quote: seal(keyOf(services), placeOf(ask), JSON.stringify(quoted)), until_ms };
 }
 
 /**
  * Prices an order by its quote, from what holds now.
- * @throws 400 at `quote` where it is none of this store's, too old, or of other lines; 409 `price.changed` with the new amount
+ * @throws 400 at `quote` where it is none of this store's, too old, of other lines or of another customer; 409 `price.changed` with the new amount
  */
 export async function priceOrder(
   tx: Transaction,
   services: Services,
-  asked: Omit<PriceAsk, "coupons"> & { quote: string; now_ms: number },
-): Promise<Pricing> {
+  asked: Omit<PriceAsk, "coupons"> & { readonly quote: string; readonly now_ms: number },
+): Promise<Pricing & { readonly manual_cents: number }> {
   const quoted = openQuote(services, asked);
   if (quoted.until_ms < asked.now_ms) throw invalid("quote", "报价已过期，请重新报价");
   if (quoted.lines !== hashOf(asked.lines)) throw invalid("quote", "报价的商品或金额与订单不一致，请重新报价");
-  const { service_provider_id, merchant_id, store_id, at, lines } = asked;
-  const facts = await factsOf(tx, services, { service_provider_id, merchant_id, store_id, at, lines, coupons: quoted.coupons });
+  if (quoted.member_id !== asked.customer?.member_id) throw invalid("quote", "报价的会员与订单不一致，请重新报价");
+  const { quote: _quote, now_ms: _now_ms, ...ask } = asked;
+  const facts = await factsOf(tx, services, { ...ask, coupons: quoted.coupons }, quoted.manual_cents);
   const priced = price(facts, quoted.wish);
-  if (priced.money_cents !== quoted.money_cents) {
+  if (priced.money_cents !== quoted.money_cents || priced.value_cents !== quoted.value_cents) {
     const now = yuan(priced.money_cents);
     throw new Refusal(409, "price.changed", `价格有变化，应付 ${now} 元，请重新报价`, { paidCents: now });
   }
-  return { facts, wish: quoted.wish, priced };
+  return { facts, wish: quoted.wish, priced, manual_cents: quoted.manual_cents };
 }
-function openQuote(services: Services, asked: Pick<PriceAsk, "service_provider_id" | "store_id"> & { quote: string }): Quoted {
+function openQuote(services: Services, asked: Pick<Where, "service_provider_id" | "store_id"> & { readonly quote: string }): Quoted {
   try {
     return JSON.parse(unseal(keyOf(services), placeOf(asked), asked.quote)) as Quoted;
   } catch {

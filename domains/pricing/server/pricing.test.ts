@@ -12,8 +12,8 @@ const store = () => world.tree.merchants.mch01.stores[0]!;
 const other = () => world.tree.merchants.mch02.stores[0]!;
 const CODE = "130000000000000009";
 const LINES = [
-  { name: "咖啡", units: 3, unitCents: 2_800 },
-  { name: "蛋糕", units: 1, unitCents: 1_600 },
+  { place: 1, name: "咖啡", units: 3, unitCents: 2_800 },
+  { place: 2, name: "蛋糕", units: 1, unitCents: 1_600 },
 ];
 
 beforeAll(async () => {
@@ -30,7 +30,8 @@ beforeEach(async () => {
 afterEach(async () => expect([...(await world.verify()), ...(await verifyTestOffers(world.owner))]).toEqual([]));
 afterAll(() => world.close());
 
-const quote = (more: object = {}) => world.till(store(), "quotePrice", { lines: LINES, coupons: ["C20"], points: 1_000, ...more });
+const quote = (more: object = {}) =>
+  world.till(store(), "quotePrice", { tillNo: "A", lines: LINES, coupons: ["C20"], points: 1_000, ...more });
 const place = (tillNo: string, quoted: string, more: object = {}) =>
   world.till(store(), "createTillOrder", {
     tillNo,
@@ -65,7 +66,19 @@ const refund = async (tillNo: string, amountCents: number, outcome: "success" | 
 describe("an order with a quote", () => {
   test("comes to what was quoted, sets aside what it uses, and takes it when it is paid", async () => {
     const quoted = await quote();
-    expect(quoted).toMatchObject({ grossCents: 10_000, discountCents: 3_000, paidCents: 7_000, refused: [], compared: 1 });
+    expect(quoted).toMatchObject({
+      grossCents: 10_000,
+      valueCents: 7_000,
+      paidCents: 7_000,
+      lines: [
+        { place: 1, grossCents: 8_400, offCents: 2_520, netCents: 5_880 },
+        { place: 2, grossCents: 1_600, offCents: 480, netCents: 1_120 },
+      ],
+      tenders: [{ kind: "money", cents: 7_000 }],
+      refused: [],
+      earns: 0,
+    });
+    expect(quoted.steps.map(({ text }) => text)).toEqual(["券 C20：减 20.00，剩 80.00", "积分：用 1000 积分，减 10.00，剩 70.00"]);
     const placed = await place("A", quoted.quote);
     expect(placed.status).toBe(0);
     expect([await coupon("C20"), await points()]).toEqual(["held", 0]);
@@ -111,7 +124,7 @@ describe("an order with a quote", () => {
     expect(await world.owner("select 1 from pay_orders")).toEqual([]);
   });
   test.each([
-    ["of other lines", { lines: [{ name: "咖啡", units: 1, unitCents: 10_000 }] }, "quote"],
+    ["of other lines", { lines: [{ place: 1, name: "咖啡", units: 1, unitCents: 10_000 }] }, "quote"],
     ["with an amount that its lines don't come to", { grossCents: 9_999 }, "grossCents"],
     ["beside an amount that was typed", { couponCents: 1 }, "couponCents"],
     ["that nobody made", { quote: "v1.a.b.c" }, "quote"],
@@ -120,7 +133,7 @@ describe("an order with a quote", () => {
     await expect(place("A", quoted, more)).rejects.toMatchObject({ status: 400, fields: { [field]: expect.any(String) } });
   });
   test("of another store, or five minutes old, is refused", async () => {
-    const { quote: theirs } = await world.till(other(), "quotePrice", { lines: LINES });
+    const { quote: theirs } = await world.till(other(), "quotePrice", { tillNo: "A", lines: LINES });
     await expect(place("A", theirs)).rejects.toMatchObject({ status: 400, fields: { quote: "报价无效，请重新报价" } });
     const { quote: old } = await quote();
     world.services.clock.advance(5 * 60_000 + 1);
@@ -131,9 +144,17 @@ describe("an order with a quote", () => {
     await expect(world.till(store(), "createTillOrder", plain)).rejects.toMatchObject({ fields: { quote: "商品须先报价" } });
   });
   test("says why a coupon takes nothing off, and what is missing", async () => {
-    const quoted = await quote({ lines: [{ name: "茶", units: 1, unitCents: 9_000 }], points: 0 });
-    expect(quoted.refused).toEqual([{ source: "coupon", name: "券 C20", reason: "below", needCents: 10_000, shortCents: 1_000 }]);
-    expect((await quote({ coupons: ["C20", "C5"], best: true, points: 0 })).paidCents).toBe(8_000);
+    const quoted = await quote({ lines: [{ place: 1, name: "茶", units: 1, unitCents: 9_000 }], points: 0 });
+    expect(quoted.refused).toEqual([
+      {
+        source: "coupon",
+        ref: "C20",
+        code: "below",
+        text: "券 C20：未满使用门槛（满 100.00，还差 10.00）",
+        numbers: { needCents: 10_000, shortCents: 1_000 },
+      },
+    ]);
+    expect((await quote({ coupons: ["C20", "C5"], points: 0 })).paidCents).toBe(8_000);
   });
 });
 

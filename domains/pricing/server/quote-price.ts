@@ -1,52 +1,131 @@
+import type { z } from "zod";
+import { yuan } from "@zhangfang/contract/money.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { invalid, notFound } from "@zhangfang/server/calls/errors.ts";
-import { quotePrice } from "../contract.ts";
-import type { PriceAsk } from "./contributor.ts";
-import { factsOf, linesOf, sealQuote } from "./price-order.ts";
+import { cashierToPay } from "../../cashiers/server/index.ts";
+import { type PriceSource, type priceTender, priceRefusal, quotePrice } from "../contract.ts";
+import { contributorsOf, type PriceAsk } from "./contributor.ts";
+import { customersOf } from "./customers.ts";
+import { factsOf, linesOf, MANUAL, sealQuote } from "./price-order.ts";
 import { best } from "./rules/best.ts";
-import { type Facts, grossOf, NO_WISH, sum, type Wish } from "./rules/facts.ts";
+import { type Facts, grossOf, NO_WISH, type Part, type Priced, sum, type Why, type Wish } from "./rules/facts.ts";
 import { price } from "./rules/price.ts";
 
 const MOST_CENTS = 999_999_999;
+const most = (wish: "most" | number): number => (wish === "most" ? Number.MAX_SAFE_INTEGER : wish);
 
-/** 收银报价: the price of these lines now, with why what was asked for does not apply. Nothing is set aside. */
-export const quotePriceRoute = implement(quotePrice, async ({ tx, services, scope, now, now_ms }, input) => {
+/** 收银报价: the price of these lines now, step by step, with why what was asked for does not apply. Nothing is set aside. */
+export const quotePriceRoute = implement(quotePrice, async ({ tx, services, scope, principal, now, now_ms }, input) => {
   const { provider, merchant, stores } = scope;
   const store_id = stores?.[0];
   if (!provider || !merchant || !store_id) throw notFound("设备");
   if ((input.lines === undefined) === (input.grossCents === undefined)) throw invalid("lines", "请填写商品，或只填写金额");
   const lines = linesOf(input);
-  if (sum(lines.map(grossOf)) > MOST_CENTS) throw invalid("lines", "订单金额不能超过 9,999,999.99 元");
-  const ask: PriceAsk = { service_provider_id: provider, merchant_id: merchant, store_id, at: now, lines, coupons: input.coupons };
-  const facts = await factsOf(tx, services, ask);
-  const wished: Wish = { ...NO_WISH, points: input.points };
-  const found = input.best
-    ? best(facts, wished)
-    : oneWay(facts, { ...wished, chosen: facts.offers.filter(({ source }) => source === "coupon").map(({ ref }) => ref) });
+  const gross_cents = sum(lines.map(grossOf));
+  if (gross_cents > MOST_CENTS) throw invalid("lines", "订单金额不能超过 9,999,999.99 元");
+  if (gross_cents === 0) throw invalid("lines", "订单金额须大于 0");
+  const where = { service_provider_id: provider, merchant_id: merchant, store_id, at: now };
+  if (input.manualOffCents > 0)
+    await cashierToPay(tx, { ...where, device_id: principal.id }, input.cashierCode, { paid_cents: 0, off_cents: input.manualOffCents });
+  const ask: PriceAsk = {
+    ...where,
+    lines,
+    coupons: input.coupons === "best" ? [] : input.coupons,
+    customer: input.ticket === undefined ? undefined : await customersOf(services).open(tx, services, where, input.ticket),
+  };
+  const facts = await factsOf(tx, services, ask, input.manualOffCents);
+  const offered = (source: PriceSource) => facts.offers.some((offer) => offer.source === source);
+  const unknown = (most(input.points) > 0 && !offered("points")) || (most(input.storedValueCents) > 0 && !offered("stored"));
+  if (!ask.customer && unknown) throw invalid("ticket", "请先识别会员");
+  const wished: Wish = {
+    ...NO_WISH,
+    chosen: input.manualOffCents > 0 ? [MANUAL] : [],
+    points: most(input.points),
+    stored_cents: most(input.storedValueCents),
+  };
+  const found = input.coupons === "best" ? bestWay(facts, wished) : oneWay(facts, wished);
   const { priced, wish } = found;
-  const { quote, until_ms } = sealQuote(services, ask, { wish, priced }, now_ms);
+  const { quote, until_ms } = sealQuote(services, ask, { wish, priced }, input.manualOffCents, now_ms);
+  const earns = [];
+  for (const contributor of contributorsOf(services)) earns.push((await contributor.earns?.(tx, services, ask, priced)) ?? 0);
   return {
     quote,
     expiresAt: new Date(until_ms).toISOString() as never,
     grossCents: priced.gross_cents as never,
-    discountCents: (priced.gross_cents - priced.money_cents) as never,
+    valueCents: priced.value_cents as never,
     paidCents: priced.money_cents as never,
-    parts: priced.parts.map(({ source, name, off_cents }) => ({ source, name, offCents: off_cents as never })),
-    refused: priced.refused.map(({ source, name, code, need_cents, short_cents }) => ({
-      source,
-      name,
-      reason: code,
-      needCents: (need_cents ?? null) as never,
-      shortCents: (short_cents ?? null) as never,
-    })),
-    compared: found.compared,
-    whole: found.whole,
+    lines: facts.lines.map((line, at) => {
+      const net = priced.nets[at] ?? 0;
+      return { place: line.place, grossCents: grossOf(line) as never, offCents: (grossOf(line) - net) as never, netCents: net as never };
+    }),
+    parts: priced.parts.map(partView),
+    tenders: tendersOf(priced),
+    steps: stepsOf(priced),
+    refused: priced.refused.map(refusalOf),
+    ...(found.ways !== undefined && { compared: found.ways }),
+    earns: sum(earns),
   };
 });
 
-const oneWay = (facts: Facts, wish: Wish) => ({
-  wish,
-  priced: price(facts, wish),
-  compared: 1,
-  whole: true,
+interface Way {
+  readonly wish: Wish;
+  readonly priced: Priced;
+  readonly ways?: { readonly ways: number; readonly whole: boolean };
+}
+function bestWay(facts: Facts, asked: Wish): Way {
+  const { wish, priced, compared, whole } = best(facts, asked);
+  return { wish, priced, ways: { ways: compared, whole } };
+}
+/** All coupons that were read, as far as they may be used. */
+function oneWay(facts: Facts, wish: Wish): Way {
+  const chosen = [...wish.chosen, ...facts.offers.filter(({ source }) => source === "coupon").map(({ ref }) => ref)];
+  return { wish: { ...wish, chosen }, priced: price(facts, { ...wish, chosen }) };
+}
+
+/** A part as a till is told it. */
+export const partView = ({
+  source,
+  ref,
+  name,
+  off_cents,
+  provider_cents,
+  merchant_cents,
+  points,
+}: Omit<Part, "lines" | "step" | "gift_cents">) => ({
+  source,
+  ref,
+  name,
+  offCents: off_cents as never,
+  providerCents: provider_cents as never,
+  merchantCents: merchant_cents as never,
+  ...(points > 0 && { points }),
 });
+/** What an order is paid with; nothing of a kind is left out. */
+export const tendersOf = ({
+  principal_cents,
+  gift_cents,
+  money_cents,
+}: Pick<Priced, "principal_cents" | "gift_cents" | "money_cents">): z.input<typeof priceTender>[] =>
+  Object.entries({ principal: principal_cents, gift: gift_cents, money: money_cents }).flatMap(([kind, cents]) =>
+    cents > 0 ? [{ kind: kind as "money", cents: cents as never }] : [],
+  );
+
+/** Each step in a sentence: what it took off, and what was left then. */
+function stepsOf({ gross_cents, parts }: Priced) {
+  let left = gross_cents;
+  return parts.map(({ source, ref, name, off_cents, points }) => {
+    left -= off_cents;
+    const spent = points > 0 ? `用 ${points} 积分，` : "";
+    const text = `${name}：${spent}减 ${yuan(off_cents)}，剩 ${yuan(left)}`;
+    return { source, ref, code: "off" as const, text, numbers: { offCents: off_cents, leftCents: left, ...(points > 0 && { points }) } };
+  });
+}
+/** Why something takes nothing off, with the number that was missing. */
+function refusalOf({ source, ref, name, code, need_cents, short_cents }: Why) {
+  const missing = need_cents === undefined || short_cents === undefined ? "" : `（满 ${yuan(need_cents)}，还差 ${yuan(short_cents)}）`;
+  const numbers = {
+    ...(need_cents !== undefined && { needCents: need_cents }),
+    ...(short_cents !== undefined && { shortCents: short_cents }),
+  };
+  return { source, ref, code, text: `${name}：${priceRefusal.label(code)}${missing}`, numbers };
+}

@@ -269,8 +269,8 @@ test("what waits is counted in the caller's scope and leads to a screen that the
   const { owner, tree } = world;
   const add = (store: { id: string; merchantId: string; serviceProviderId: string }, status: number) =>
     owner.query(
-      `insert into refunds (service_provider_id, id, merchant_id, store_id, order_id, refund_no, request_id, refund_type, status, amount_cents, reason, requested_by_name, created_at)
-       values ($1, gen_random_uuid(), $2, $3, gen_random_uuid(), gen_random_uuid()::text, gen_random_uuid(), 2, $4, 100, 'x', 'x', now())`,
+      `insert into refunds (service_provider_id, id, merchant_id, store_id, order_id, refund_no, request_id, refund_type, status, amount_cents, value_cents, reason, requested_by_name, created_at)
+       values ($1, gen_random_uuid(), $2, $3, gen_random_uuid(), gen_random_uuid()::text, gen_random_uuid(), 2, $4, 100, 100, 'x', 'x', now())`,
       [store.serviceProviderId, store.merchantId, store.id, status],
     );
   const [first, , third] = tree.merchants.mch01.stores;

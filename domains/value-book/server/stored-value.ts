@@ -118,14 +118,16 @@ export async function holdStored(tx: Transaction, poster: Poster, holder: Holder
 
 /**
  * The order is paid: what it set aside is spent. One that was closed before sets aside once more first.
- * @param cents what it came to when it was placed
- * @returns false where that is gone meanwhile; nothing is spent then
+ * @param placed what it came to when it was placed, of which the order's figures are made
+ * @returns false where that is gone meanwhile, or would come out of other lots in another proportion; nothing is spent then
  */
-export async function takeStored(tx: Transaction, poster: Poster, holder: Holder, order: ValueOrder, cents: number): Promise<boolean> {
+export async function takeStored(tx: Transaction, poster: Poster, holder: Holder, order: ValueOrder, placed: Stored): Promise<boolean> {
   await lockHolder(tx, holder);
   if ((await partsOf(tx, holder, "stored-take", order.id)).length > 0) return true;
   if ((await drawsOf(tx, holder, order, 0)).length === 0) {
-    if (!drawLots(await lotsOf(tx, holder), cents)) return false;
+    const cents = placed.principal_cents + placed.gift_cents;
+    const drawn = drawLots(await lotsOf(tx, holder), cents);
+    if (!drawn || sumOf(drawn).gift_cents !== placed.gift_cents) return false;
     await holdStored(tx, poster, holder, order, cents);
   }
   const { principal_cents, gift_cents } = await endDraws(tx, holder, order, 2);

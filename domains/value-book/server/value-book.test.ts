@@ -45,7 +45,13 @@ const recharge = (principal_cents: number, gift_cents: number, mode: DrawMode = 
     book.addLot(tx, poster(), holder, { cause: "recharge", cause_id, sold_store_id: store.id, mode, principal_cents, gift_cents }),
   );
 const hold = (order: book.ValueOrder, cents: number) => run((tx) => book.holdStored(tx, poster(), holder, order, cents));
-const take = (order: book.ValueOrder, cents: number) => run((tx) => book.takeStored(tx, poster(), holder, order, cents));
+/** As it was placed: what is drawn of the lots as they stand. */
+const take = (order: book.ValueOrder, cents: number) =>
+  run(async (tx) => {
+    const drawn = book.drawLots(await book.lotsOf(tx, holder), cents) ?? [];
+    const gift_cents = drawn.reduce((sum, one) => sum + one.gift_cents, 0);
+    return book.takeStored(tx, poster(), holder, order, { principal_cents: cents - gift_cents, gift_cents });
+  });
 const release = (order: book.ValueOrder) => run((tx) => book.releaseStored(tx, poster(), holder, order));
 const giveBack = (order: book.ValueOrder, principal_cents: number, gift_cents: number, refund_id = randomUUID()) =>
   run((tx) => book.returnStored(tx, poster(), holder, order, { refund_id, principal_cents, gift_cents }));

@@ -391,6 +391,7 @@ export interface Cashiers {
   id: string;
   merchant_id: string;
   name: string;
+  off_most_cents: number | null;
   pay_most_cents: number | null;
   person_id: string | null;
   refund_day_cents: number | null;
@@ -1325,6 +1326,7 @@ export interface OrderEvents {
 export interface OrderLines {
   freight: Generated<boolean>;
   goods_no: string | null;
+  member_cents: number | null;
   merchant_id: string;
   name: string;
   net_cents: number;
@@ -1332,7 +1334,11 @@ export interface OrderLines {
   order_id: string;
   place: number;
   service_provider_id: string;
+  sku_id: string | null;
   store_id: string;
+  tags: Generated<string[]>;
+  tax_code: string | null;
+  tax_rate: number | null;
   unit_cents: number;
   units: number;
 }
@@ -1423,10 +1429,12 @@ export interface PayOrders {
   fee_cents: Generated<number>;
   fee_rate: number;
   free_coupon_cents: Generated<number>;
+  gift_cents: Generated<number>;
   gross_cents: number;
   id: string;
   manual_cents: Generated<number>;
   member_cents: Generated<number>;
+  member_id: string | null;
   merchant_id: string;
   next_query_at: string;
   order_no: string;
@@ -1436,8 +1444,11 @@ export interface PayOrders {
   pay_method: string;
   payer: string | null;
   points_cents: Generated<number>;
+  points_used: Generated<number>;
   priced: Generated<boolean>;
+  principal_cents: Generated<number>;
   profit_sharing: Generated<boolean>;
+  purpose: Generated<number>;
   refund_count: Generated<number>;
   refunded_cents: Generated<number>;
   refunded_fee_cents: Generated<number>;
@@ -1461,6 +1472,8 @@ export interface PayOrders {
   tool: number;
   trade_type: string;
   unfrozen_at: string | null;
+  value_refunded_cents: Generated<number>;
+  value_refunding_cents: Generated<number>;
   voucher_cents: Generated<number>;
 }
 
@@ -1787,11 +1800,14 @@ export interface Refunds {
   fee_cents: Generated<number>;
   finished_at: string | null;
   free_coupon_cents: Generated<number>;
+  gift_cents: Generated<number>;
   id: string;
   merchant_id: string;
   next_query_at: string | null;
   order_id: string;
   order_paid_at: string | null;
+  points_back: Generated<number>;
+  principal_cents: Generated<number>;
   reason: string;
   refund_no: string;
   refund_type: number;
@@ -1802,6 +1818,7 @@ export interface Refunds {
   service_provider_id: string;
   status: number;
   store_id: string;
+  value_cents: number;
 }
 
 export interface Salesmen {
@@ -3037,6 +3054,10 @@ export interface DB {
   member_orders: MemberOrders;
   member_stores: MemberStores;
   member_tickets: MemberTickets;
+  member_consents: MemberConsents;
+  member_events: MemberEvents;
+  member_identities: MemberIdentities;
+  member_stores: MemberStores;
   member_totals: MemberTotals;
   members: Members;
   merchant_assignments: MerchantAssignments;

@@ -17,8 +17,9 @@ export function pricedFlows(world: ShareWorld): readonly Sweep[] {
     const ref = `C${randomUUID().slice(0, 8)}`;
     await world.owner("insert into test_coupons (ref, off_cents, provider_rate) values ($1, 1999, 70000)", [ref]);
     await world.owner("update test_points set points = points + 1000, given = given + 1000 where merchant_id = $1", [merchant()]);
-    const { quote } = await world.till(store(), "quotePrice", { grossCents: 10_000 as never, coupons: [ref], points: 1_000 });
-    return { tillNo: `Q${randomUUID().slice(0, 18)}`, quote, requestId: randomUUID() };
+    const tillNo = `Q${randomUUID().slice(0, 18)}`;
+    const { quote } = await world.till(store(), "quotePrice", { tillNo, grossCents: 10_000 as never, coupons: [ref], points: 1_000 });
+    return { tillNo, quote, requestId: randomUUID() };
   }
   const place =
     (more: object) =>

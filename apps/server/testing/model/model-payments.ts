@@ -16,11 +16,12 @@ async function tellPayment(run: Run, { orderNo }: Order, copies: number): Promis
 /** What comes off by points, or by the best of the coupons that nobody has. */
 async function quoteFor(
   { world }: Run,
-  { cents, off }: { readonly cents: number; readonly off: "nothing" | "points" | "coupon" },
+  { cents, off, tillNo }: { readonly cents: number; readonly off: "nothing" | "points" | "coupon"; readonly tillNo: string },
 ): Promise<{ quote?: string }> {
   if (off === "nothing") return {};
-  const asked = off === "points" ? { points: 1_000 } : { coupons: [...TEST_COUPONS], best: true };
-  const { quote, paidCents } = await world.till(storeOf(world), "quotePrice", { grossCents: cents as never, ...asked });
+  // The best of the coupons that nobody has is looked for among those that were read.
+  const asked = off === "points" ? { points: 1_000 } : { coupons: [...TEST_COUPONS] };
+  const { quote, paidCents } = await world.till(storeOf(world), "quotePrice", { tillNo, grossCents: cents as never, ...asked });
   return paidCents > 0 ? { quote } : {};
 }
 
@@ -35,7 +36,7 @@ export const PAYMENT_STEPS: Steps<
       given.way === "code"
         ? { tradeType: "NATIVE" as const, wallet: given.wallet }
         : { tradeType: "MICROPAY" as const, authCode: `${CODES[given.wallet]}000000000000000${given.way === "scan" ? 2 : 1}` };
-    const asked = { tillNo, subject: "午餐", grossCents: given.cents, ...way, ...(await quoteFor(run, given)) };
+    const asked = { tillNo, subject: "午餐", grossCents: given.cents, ...way, ...(await quoteFor(run, { ...given, tillNo })) };
     // A till that heard nothing asks again with the same number.
     await world
       .till(storeOf(world), "createTillOrder", asked)

@@ -31,6 +31,7 @@ export const REFUND_STEPS: Pick<Steps, "refund" | "returns come" | "refund ends"
       ...order,
       facts: {
         ...facts,
+        value_refunding_cents: facts.value_refunding_cents + amount_cents,
         refunding_cents: facts.refunding_cents + amount_cents,
         refunding_fee_cents: facts.refunding_fee_cents + fee_cents,
         refund_count: facts.refund_count + 1,
@@ -88,6 +89,8 @@ function refundArrives(money: PureMoney, at: number, order: PureOrder, refund: R
     ...order,
     facts: {
       ...facts,
+      value_refunding_cents: facts.value_refunding_cents - amount_cents,
+      value_refunded_cents: facts.value_refunded_cents + amount_cents,
       refunding_cents: facts.refunding_cents - amount_cents,
       refunded_cents,
       refunding_fee_cents: facts.refunding_fee_cents - fee_cents,
@@ -108,6 +111,7 @@ function refundFails(money: PureMoney, at: number, order: PureOrder, refund: Ref
     ...order,
     facts: {
       ...facts,
+      value_refunding_cents: facts.value_refunding_cents - amount_cents,
       refunding_cents: facts.refunding_cents - amount_cents,
       refunding_fee_cents: facts.refunding_fee_cents - fee_cents,
       share_returning_cents: facts.share_returning_cents - sum(false),

@@ -36,6 +36,11 @@ const NEW = {
   refunding_fee_cents: 0,
   refunded_fee_cents: 0,
   refund_count: 0,
+  purpose: 0,
+  principal_cents: 0,
+  gift_cents: 0,
+  value_refunding_cents: 0,
+  value_refunded_cents: 0,
   sharing_cents: 0,
   shared_cents: 0,
   share_returned_cents: 0,
@@ -43,6 +48,7 @@ const NEW = {
   share_borne_cents: 0,
 } as const;
 
+const ENOUGH = { balance: 200_000, least_points: 0 } as const;
 const OFFER = { name: "", priority: 0, min_cents: 0, provider_rate: 0, without: [] } as const;
 /** An order of three units, of which a coupon and points take their part. */
 function priceOf(gross: number, off: "coupon" | "points" | "both"): PureOrder["price"] {
@@ -53,7 +59,7 @@ function priceOf(gross: number, off: "coupon" | "points" | "both"): PureOrder["p
   ];
   const offers: Offer[] = [
     { ...OFFER, source: "coupon", ref: "coupon", provider_rate: 70_000, rule: { kind: "off", off_cents: Math.ceil(gross / 3) } },
-    { ...OFFER, source: "points", ref: "points", rule: { kind: "points", step_points: 100, step_cents: 7, most_rate: 50_000 } },
+    { ...OFFER, source: "points", ref: "points", rule: { kind: "points", ...ENOUGH, step_points: 100, step_cents: 7, most_rate: 50_000 } },
   ];
   const wish: Wish = { ...NO_WISH, chosen: off === "points" ? [] : ["coupon"], points: off === "coupon" ? 0 : 100_003 };
   return { lines, paid: price({ version: 1, at: "2026-11-20T04:00:00Z", lines, offers }, wish) };

@@ -79,6 +79,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   passwordChanged: "修改密码",
   payCount: "收款笔数",
   payMostCents: "单笔收款上限",
+  offMostCents: "单笔手工优惠上限",
   phone: "电话",
   place: "位置",
   points: "积分",

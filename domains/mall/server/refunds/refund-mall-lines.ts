@@ -14,7 +14,7 @@ export const previewMallRefundRoute = implement(previewMallRefund, async (ctx, {
   );
   const [order] = found.rows;
   if (!order) throw notFound("商城订单");
-  return previewOf(ctx, order.orderId, await moneyOfLines(ctx.tx, { ...order, id }, lines, false));
+  return previewOf(ctx, order.orderId, { cents: await moneyOfLines(ctx.tx, { ...order, id }, lines, false) });
 });
 
 /**

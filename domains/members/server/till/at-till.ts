@@ -8,11 +8,11 @@ import { confirmPhone, findOrMake, memberOfPhone, seeAt } from "../make-member.t
 import { checkPin } from "../pin.ts";
 import { maskedOf } from "../seal.ts";
 import { AGAIN_S, sendCode, spendSmsCode } from "../sms/sms-codes.ts";
-import { issueMemberTicket, type Where } from "../tickets.ts";
+import { issueMemberTicket, type Place } from "../tickets.ts";
 import { spendMemberCode } from "./member-code.ts";
 
 type Proof = "full" | "weak";
-function whereOf({ scope }: Ctx): Where {
+function whereOf({ scope }: Ctx): Place {
   const { provider, merchant, stores } = scope;
   if (!provider || !merchant || stores?.length !== 1) throw new Error("a till stands in one store");
   return { service_provider_id: provider, merchant_id: merchant, store_id: stores[0]! };
@@ -89,7 +89,7 @@ interface Told {
   readonly gift: number;
 }
 /** What a till is told of a member, and the ticket. The store sees the member from now on. */
-async function tell(ctx: Ctx, tx: Transaction, where: Where, { id }: MemberRef, proof: Proof) {
+async function tell(ctx: Ctx, tx: Transaction, where: Place, { id }: MemberRef, proof: Proof) {
   const { service_provider_id, merchant_id, store_id } = where;
   const { rows } = await sql<Told>`select m.no, m.stage, m.status, m.name_sealed, m.phone_sealed,
       coalesce(sum(a.balance) filter (where a.kind = 'points'), 0)::bigint as points,

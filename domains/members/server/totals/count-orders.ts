@@ -36,7 +36,7 @@ export const countOrder = job({
   data,
   async run(services, { provider, order }) {
     await withScope(services.pool, platformScope("count a member's order"), async (tx) => {
-      const { rows } = await sql<Paid>`select o.service_provider_id, o.merchant_id, o.store_id, o.id, o.payer, o.tool, o.paid_at, x.member_id,
+      const { rows } = await sql<Paid>`select o.service_provider_id, o.merchant_id, o.store_id, o.id, o.payer, o.tool, o.paid_at, coalesce(o.member_id, x.member_id) as member_id,
           coalesce(s.member_at_pay, true) as member_at_pay,
           exists (select from friend_pays f where f.service_provider_id = o.service_provider_id and f.order_id = o.id and f.orderer is distinct from o.payer) as friend
         from pay_orders o
@@ -72,13 +72,15 @@ async function memberAtPay(tx: Transaction, services: Services, paid: Paid): Pro
 
 /** Sums up members' orders anew, under their rows' locks: of two at once the later one sees both. */
 export async function countMembers(tx: Transaction, provider: string, ids: readonly string[]): Promise<void> {
-  const those = sql`t.service_provider_id = ${provider} and t.member_id = any(${`{${ids.join(",")}}`}::uuid[])`;
-  await sql`select 1 from member_totals t where ${those} order by t.member_id for update`.execute(tx);
-  await sql`update member_totals t set spent_cents = coalesce(s.spent, 0), visits = coalesce(s.visits, 0), growth = coalesce(s.spent, 0) / 100, last_visit_at = s.last
-    from member_totals self left join (
-      select x.member_id, sum(o.paid_cents - o.refunded_cents)::bigint as spent, count(*) filter (where o.status = 2)::int as visits, max(o.paid_at) as last
-      from member_orders x join pay_orders o on o.service_provider_id = x.service_provider_id and o.id = x.order_id
-      where x.service_provider_id = ${provider} and x.member_id = any(${`{${ids.join(",")}}`}::uuid[]) and o.status in (2, 3) group by x.member_id) s
-      on s.member_id = self.member_id
-    where ${those} and self.service_provider_id = t.service_provider_id and self.member_id = t.member_id`.execute(tx);
+  const list = sql`any(${`{${ids.join(",")}}`}::uuid[])`;
+  await sql`select 1 from member_totals t where t.service_provider_id = ${provider} and t.member_id = ${list} order by t.member_id for update`.execute(tx);
+  await sql`
+    with mine as (select x.member_id, o.status, o.paid_at, o.paid_cents - o.refunded_cents + o.principal_cents - coalesce((select sum(r.principal_cents)
+          from refunds r where r.service_provider_id = o.service_provider_id and r.order_id = o.id and r.status = 2), 0) as kept
+        from member_orders x join pay_orders o on o.service_provider_id = x.service_provider_id and o.id = x.order_id
+        where x.service_provider_id = ${provider} and x.member_id = ${list} and o.status in (2, 3) and o.purpose = 0),
+      sums as (select member_id, sum(kept)::bigint as spent, count(*) filter (where status = 2)::int as visits, max(paid_at) as last from mine group by member_id)
+    update member_totals t set spent_cents = coalesce(s.spent, 0), visits = coalesce(s.visits, 0), growth = coalesce(s.spent, 0) / 100, last_visit_at = s.last
+    from member_totals self left join sums s on s.member_id = self.member_id
+    where t.service_provider_id = ${provider} and t.member_id = ${list} and self.service_provider_id = t.service_provider_id and self.member_id = t.member_id`.execute(tx);
 }

@@ -7,7 +7,7 @@ import { channelOf, type Notification } from "../../../channels/server/index.ts"
 import { accountById, type Settings } from "../channel/channel-account.ts";
 import { queryPayment } from "../payments/payment-jobs.ts";
 import { settlePayment } from "../payments/settle-payment.ts";
-import { goOut, settleRefund } from "../refunds/refund-story.ts";
+import { callSoon, settleRefund } from "../refunds/refund-story.ts";
 import { hearShareNotice } from "../../../profit-sharing/server/index.ts";
 import { refundNoOf } from "../rows.ts";
 
@@ -119,7 +119,7 @@ async function effectOf({ services }: Ctx, tx: Transaction, setting: Settings, n
   if (news.kind === "other") return "ignored";
   if (news.kind === "share") {
     const heard = await hearShareNotice(tx, services, setting, news.number);
-    if (heard.refund_id !== undefined) await goOut(tx, services, { service_provider_id, id: heard.refund_id });
+    if (heard.refund_id !== undefined) await callSoon(tx, services, { service_provider_id, id: heard.refund_id });
     return heard.known ? "asked" : "ignored";
   }
   if (!found) return news.kind === "paid" ? "unknown-order" : "unknown-refund";
@@ -127,7 +127,7 @@ async function effectOf({ services }: Ctx, tx: Transaction, setting: Settings, n
   if (!setting.proved) {
     if (found.refund_id === undefined)
       await services.jobs.enqueue(tx, queryPayment, { service_provider_id, id: found.order_id, told: true });
-    else await goOut(tx, services, { service_provider_id, id: found.refund_id });
+    else await callSoon(tx, services, { service_provider_id, id: found.refund_id });
     return "asked";
   }
   if (news.kind === "paid") return settlePayment(tx, services, { service_provider_id, id: found.order_id }, news.transaction);

@@ -4,11 +4,13 @@ import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { ledgerOf } from "../../../money/server/index.ts";
+import { partView, readGiven, readParts, tendersOf } from "../../../pricing/server/index.ts";
+import type { OrderRow } from "../rows.ts";
 import { getPayOrder, type channelCall, type orderEvent } from "../../contract/pay-orders.ts";
 import { refundColumns, refundJoins, withRefundAbilities, type RefundFound } from "../refunds/list/refund-columns.ts";
 import { payOrderColumns, payOrderNames, withAbilities, type PayOrderFound } from "./pay-order-columns.ts";
 
-interface Details {
+interface Details extends Pick<OrderRow, "priced" | "principal_cents" | "gift_cents" | "paid_cents"> {
   readonly feeRate: number;
   readonly expiresAt: string;
   readonly closedAt: string | null;
@@ -18,14 +20,33 @@ interface Details {
 /** 支付订单详情: the order with its timeline, its entries in the book, its refunds and what the channel was asked. */
 export const getPayOrderRoute = implement(getPayOrder, async (ctx, { id }) => {
   const found = await sql<PayOrderFound & Details>`
-    select ${payOrderColumns}, o.fee_rate as "feeRate", o.expires_at as "expiresAt", o.closed_at as "closedAt", o.refund_count as "refundCount"
+    select ${payOrderColumns}, o.fee_rate as "feeRate", o.expires_at as "expiresAt", o.closed_at as "closedAt", o.refund_count as "refundCount", o.priced
     from pay_orders o ${payOrderNames} where o.id = ${id} and ${inScope(ctx.scope, "o")}`.execute(ctx.tx);
   const [row] = found.rows;
   const [order] = withAbilities(ctx, found.rows);
   if (!row || !order) throw notFound("订单");
   const { feeRate, expiresAt, closedAt, refundCount } = row;
-  return { ...order, feeRate, expiresAt, closedAt, refundCount, ...(await historyOf(ctx, row.serviceProviderId, id)) };
+  const price = row.priced ? await priceOf(ctx, row.serviceProviderId, { ...row, id }) : null;
+  return { ...order, feeRate, expiresAt, closedAt, refundCount, price, ...(await historyOf(ctx, row.serviceProviderId, id)) };
 });
+
+async function priceOf({ tx }: Ctx, service_provider_id: string, order: Details & { readonly id: string }) {
+  const named = { service_provider_id, id: order.id };
+  const { lines, paid } = await readParts(tx, named);
+  const given = await readGiven(tx, named);
+  return {
+    lines: lines.map(({ place, name, units, unit_cents }, at) => ({
+      place,
+      name,
+      units,
+      unitCents: unit_cents as never,
+      netCents: (paid.nets[at] ?? 0) as never,
+      leftUnits: units - (given.units[place] ?? 0),
+    })),
+    parts: paid.parts.map(partView),
+    tenders: tendersOf({ ...order, money_cents: order.paid_cents }),
+  };
+}
 
 async function historyOf(ctx: Ctx, provider: string, id: string) {
   const mine = sql`service_provider_id = ${provider} and order_id = ${id}`;

@@ -43,44 +43,57 @@ export async function settlePayment(tx: Transaction, services: Services, ref: Re
     product: order.trade_type,
     day: shanghaiDay(paid_at),
   });
-  const { gross_cents, discount_cents, paid_cents, coupon_cents, free_coupon_cents } = order;
-  const taken = order.priced ? await takeParts(tx, services, order, free_coupon_cents) : undefined;
-  const fee_cents = feeOf(paid_cents, fee_rate);
-  const changed = await tx
-    .updateTable("pay_orders")
-    .set({
-      status: 2,
-      paid_at,
-      fee_rate,
-      fee_cents,
-      channel_no: trade.transactionId,
-      payer: trade.openId,
-      failure: null,
-      ...(free_coupon_cents > 0 && { paid_cents, coupon_cents, free_coupon_cents }),
-      ...taken,
-    })
-    .where("service_provider_id", "=", order.service_provider_id)
-    .where("id", "=", order.id)
-    .where("status", "in", [0, 1])
-    .executeTakeFirst();
-  mustChange(changed, () => new Error("a locked order changed"));
-  await keepPromotions(tx, services, order, trade);
-  await postPayment(tx, { ids: services.ids, now_ms: services.clock.now_ms() }, order, {
-    gross_cents,
-    discount_cents,
-    paid_cents,
-    fee_cents,
-    occurred_at: paid_at,
+  const { paid_cents, coupon_cents, free_coupon_cents } = order;
+  await markPaid(tx, services, order, {
+    paid_at,
+    fee_rate,
+    channel_no: trade.transactionId,
+    payer: trade.openId,
+    ...(free_coupon_cents > 0 && { paid_cents, coupon_cents, free_coupon_cents }),
   });
+  await keepPromotions(tx, services, order, trade);
   const prepaid = offOf(trade, "CASH") + offOf(trade, null);
   const free = free_coupon_cents > 0 ? `，渠道免充值优惠 ${yuan(free_coupon_cents)} 元` : "";
-  const note = `实付 ${yuan(paid_cents)} 元${prepaid > 0 ? `，其中渠道优惠 ${yuan(prepaid)} 元` : ""}${free}${order.status === 1 ? "，在订单关闭之后到账" : ""}`;
+  const note = `实付 ${yuan(paid_cents)} 元${storedWords(order)}${prepaid > 0 ? `，其中渠道优惠 ${yuan(prepaid)} 元` : ""}${free}${order.status === 1 ? "，在订单关闭之后到账" : ""}`;
   await addEvent(tx, services, order, { kind: "paid", note, at: paid_at });
   if (order.profit_sharing) await planSharing(tx, services, order);
   await tellSettlement(tx, services, { kind: "payment", order });
   services.metrics.payments.inc({ channel: String(order.channel), outcome: "paid" });
   return "settled";
 }
+
+/** The order's row and the book: paid, with everything taken that it set aside. */
+async function markPaid(
+  tx: Transaction,
+  services: Services,
+  order: OrderRow,
+  paid: Partial<OrderRow> & { readonly paid_at: string; readonly fee_rate: number },
+): Promise<void> {
+  const { gross_cents, discount_cents, paid_cents, free_coupon_cents } = order;
+  const taken = order.priced ? await takeParts(tx, services, order, free_coupon_cents) : undefined;
+  const fee_cents = feeOf(paid_cents, paid.fee_rate);
+  const changed = await tx
+    .updateTable("pay_orders")
+    .set({ status: 2, fee_cents, failure: null, ...paid, ...taken })
+    .where("service_provider_id", "=", order.service_provider_id)
+    .where("id", "=", order.id)
+    .where("status", "in", [0, 1])
+    .executeTakeFirst();
+  mustChange(changed, () => new Error("a locked order changed"));
+  const figures = { gross_cents, discount_cents, paid_cents, fee_cents, occurred_at: paid.paid_at };
+  await postPayment(tx, { ids: services.ids, now_ms: services.clock.now_ms() }, order, figures);
+}
+
+/** An order that offers and stored value cover: nobody is asked for money, and it is paid in the moment in which it is placed. */
+export async function settleWithoutMoney(tx: Transaction, services: Services, order: OrderRow): Promise<void> {
+  const paid_at = order.created_at;
+  await markPaid(tx, services, order, { paid_at, fee_rate: 0 });
+  await addEvent(tx, services, order, { kind: "paid", note: `实付 0.00 元${storedWords(order)}`, at: paid_at });
+  await tellSettlement(tx, services, { kind: "payment", order });
+  services.metrics.payments.inc({ channel: String(order.channel), outcome: "paid" });
+}
+const storedWords = ({ principal_cents, gift_cents }: OrderRow): string =>
+  principal_cents + gift_cents > 0 ? `，储值付 ${yuan(principal_cents + gift_cents)} 元` : "";
 
 const offOf = ({ promotions }: Trade, type: "CASH" | "NOCASH" | null): number =>
   promotions.reduce((sum, one) => sum + (one.type === type ? one.amount_cents : 0), 0);

@@ -8,10 +8,73 @@ import { previewReturns, previewReturnsAgain, returnsOf } from "../../../profit-
 import { seesReceivers } from "../trace/sharing-part.ts";
 import { DECIDE } from "./asker.ts";
 import { needsRefundPassword, overDailyLimit } from "./refund-guards.ts";
-import { needsApproval, planRefund } from "./refund-rules.ts";
+import { type Ask, previewBack } from "../../../pricing/server/index.ts";
+import type { OrderRow } from "../rows.ts";
+import { cutOf } from "./hold-amount.ts";
+import { needsApproval, planRefund, refusalOf } from "./refund-rules.ts";
+import { askOf } from "./refund-routes.ts";
 
-/** What a refund of an order in sight would do, by the same rules that reserve, without reserving. @throws 404 */
-export async function previewOf(ctx: Ctx, orderId: string, amountCents: number): Promise<z.input<(typeof previewRefund)["output"]>> {
+type Preview = z.input<(typeof previewRefund)["output"]>;
+
+/** What a refund of an order would do, by the same rules that reserve, without reserving. @throws 400 at `units` where they are more than is left */
+export async function previewParties(ctx: Ctx, order: OrderRow, ask: Ask): Promise<Preview> {
+  const { tx, services, now_ms } = ctx;
+  const merchant = await tx
+    .selectFrom("merchants")
+    .select("refund_approval_above_cents")
+    .where("service_provider_id", "=", order.service_provider_id)
+    .where("id", "=", order.merchant_id)
+    .executeTakeFirst();
+  const sold = order.purpose === 0 ? undefined : "这是预付的订单，请在对应的退卡处办理";
+  const first = sold ?? refusalOf(order, now_ms) ?? ("cents" in ask ? planRefund(order, ask.cents, now_ms).refusal : undefined);
+  const cut = first === undefined ? await cutOf(tx, order, ask) : undefined;
+  const value_cents = cut?.value_cents ?? ("cents" in ask ? ask.cents : 0);
+  const money_cents = cut?.money_cents ?? value_cents;
+  const plan = planRefund(order, value_cents, now_ms, money_cents);
+  const refusal = first ?? plan.refusal ?? (await overDailyLimit(tx, order, value_cents, now_ms));
+  const back =
+    plan.refusal === undefined
+      ? await previewReturns(tx, order, { amount_cents: money_cents, fee_back_cents: plan.fee_cents }, now_ms)
+      : { shares: [], back_cents: 0, borne_cents: 0, refusal: undefined };
+  const clawback = plan.refusal === undefined ? await clawbackOf(tx, order, money_cents) : [];
+  const besides = cut ? await previewBack(tx, services, order, cut) : [];
+  return {
+    refundType: plan.refund_type,
+    valueCents: value_cents as never,
+    moneyCents: money_cents as never,
+    principalCents: (cut?.principal_cents ?? 0) as never,
+    giftCents: (cut?.gift_cents ?? 0) as never,
+    pointsBack: Object.values(cut?.points ?? {}).reduce((sum, points) => sum + points, 0),
+    pointsClawed: besides.reduce((sum, { points_clawed = 0 }) => sum + points_clawed, 0),
+    coupons: besides.flatMap(({ coupons = [] }) => coupons),
+    gifts: besides.flatMap(({ gifts = [] }) => gifts),
+    payerCents: money_cents as never,
+    feeBackCents: plan.fee_cents as never,
+    merchantPaysCents: (money_cents - plan.fee_cents - back.back_cents) as never,
+    shares: seesReceivers(ctx.scope) ? back.shares : asSums(back.shares),
+    sharesBackCents: back.back_cents as never,
+    clawback: clawback.map(({ name, cents }) => ({ name, cents: cents as never })),
+    borneCents: back.borne_cents as never,
+    refundableAfterCents: plan.left_cents as never,
+    needsApproval: needsApproval(merchant?.refund_approval_above_cents ?? null, value_cents, ctx.principal.holds([DECIDE])),
+    needsPassword: await needsRefundPassword(tx, order),
+    refusal: refusal ?? back.refusal ?? null,
+  };
+}
+/** What of a preview the customer gets back and gives back. */
+export const backView = ({ valueCents, moneyCents, principalCents, giftCents, pointsBack, pointsClawed, coupons, gifts }: Preview) => ({
+  valueCents,
+  moneyCents,
+  principalCents,
+  giftCents,
+  pointsBack,
+  pointsClawed,
+  coupons,
+  gifts,
+});
+
+/** The same for an order in sight, by its id. @throws 404 */
+export async function previewOf(ctx: Ctx, orderId: string, ask: Ask): Promise<Preview> {
   const order = await ctx.tx
     .selectFrom("pay_orders as o")
     .selectAll("o")
@@ -19,37 +82,19 @@ export async function previewOf(ctx: Ctx, orderId: string, amountCents: number):
     .where(inScope(ctx.scope, "o"))
     .executeTakeFirst();
   if (!order) throw notFound("订单");
-  const merchant = await ctx.tx
-    .selectFrom("merchants")
-    .select("refund_approval_above_cents")
-    .where("service_provider_id", "=", order.service_provider_id)
-    .where("id", "=", order.merchant_id)
-    .executeTakeFirst();
-  const plan = planRefund(order, amountCents, ctx.now_ms);
-  const refusal = plan.refusal ?? (await overDailyLimit(ctx.tx, order, amountCents, ctx.now_ms));
-  const back =
-    plan.refusal === undefined
-      ? await previewReturns(ctx.tx, order, { amount_cents: amountCents, fee_back_cents: plan.fee_cents }, ctx.now_ms)
-      : { shares: [], back_cents: 0, borne_cents: 0, refusal: undefined };
-  const clawback = plan.refusal === undefined ? await clawbackOf(ctx.tx, order, amountCents) : [];
-  return {
-    refundType: plan.refund_type,
-    payerCents: amountCents,
-    feeBackCents: plan.fee_cents,
-    merchantPaysCents: amountCents - plan.fee_cents - back.back_cents,
-    shares: seesReceivers(ctx.scope) ? back.shares : asSums(back.shares),
-    sharesBackCents: back.back_cents,
-    clawback: clawback.map(({ name, cents }) => ({ name, cents: cents as never })),
-    borneCents: back.borne_cents,
-    refundableAfterCents: plan.left_cents,
-    needsApproval: needsApproval(merchant?.refund_approval_above_cents ?? null, amountCents, ctx.principal.holds([DECIDE])),
-    needsPassword: await needsRefundPassword(ctx.tx, order),
-    refusal: refusal ?? back.refusal ?? null,
-  };
+  return previewParties(ctx, order, ask);
 }
 
 /** 退款试算. */
-export const previewRefundRoute = implement(previewRefund, (ctx, { orderId, amountCents }) => previewOf(ctx, orderId, amountCents));
+export const previewRefundRoute = implement(previewRefund, (ctx, { orderId, amountCents, units }) =>
+  previewOf(ctx, orderId, askOf({ amountCents: amountCents as never, units: units === undefined ? undefined : unitsIn(units) })),
+);
+/** @example unitsIn("1:2,3:1") // [{ place: 1, units: 2 }, { place: 3, units: 1 }] */
+const unitsIn = (text: string) =>
+  text.split(",").map((one) => {
+    const [place = 0, units = 0] = one.split(":").map(Number);
+    return { place, units };
+  });
 
 /** 退款申请试算: what is set aside with the request, and what the parts of the fee give back of it. */
 export const previewRefundRequestRoute = implement(previewRefundRequest, async (ctx, { id }) => {
@@ -86,7 +131,7 @@ export const previewRefundRetryRoute = implement(previewRefundRetry, async (ctx,
     .where("id", "=", order_id)
     .executeTakeFirstOrThrow();
   // It is counted already, so that the fiftieth is no reason.
-  const plan = planRefund({ ...order, refund_count: order.refund_count - 1 }, amount_cents, now_ms);
+  const plan = planRefund({ ...order, refund_count: order.refund_count - 1 }, refund.value_cents, now_ms, amount_cents);
   const back = await previewReturnsAgain(tx, order, id, bear);
   const clawback = plan.refusal === undefined ? await clawbackOf(tx, order, amount_cents) : [];
   const parties = partiesOf(ctx, { amount_cents, fee_cents: plan.fee_cents }, back.shares, clawback);

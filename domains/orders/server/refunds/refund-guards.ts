@@ -31,7 +31,7 @@ export async function checkRefundPassword(tx: Transaction, merchant: Merchant, g
 /** The rest of what the merchant lets go back in a day; all of its stores count, whichever of them the caller sees. */
 async function leftOfDay(tx: Transaction, merchant: Merchant, limit: number, now_ms: number): Promise<number> {
   const counted = await asPlatform(tx, () =>
-    sql<{ sum: number }>`select coalesce(sum(amount_cents), 0)::bigint as sum from refunds
+    sql<{ sum: number }>`select coalesce(sum(value_cents), 0)::bigint as sum from refunds
       where service_provider_id = ${merchant.service_provider_id} and merchant_id = ${merchant.merchant_id}
         and created_at >= ${dayStart(shanghaiDay(now_ms))}::timestamptz and status in (0, 1, 2)`.execute(tx),
   );

@@ -1,13 +1,20 @@
 import { yuan } from "@zhangfang/contract/money.ts";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
-import { conflict, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
+import { conflict, invalid, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { cancelRefundRequest, decideRefundRequest, refundOrder, retryRefund } from "../../contract/refunds.ts";
+import type { Ask } from "../../../pricing/server/index.ts";
 import { addEvent, holdRefund, type RefundRow } from "../rows.ts";
 import { askerOf, DECIDE, isSelf } from "./asker.ts";
 import { checkRefundPassword } from "./refund-guards.ts";
 import { decideRefund, goOut, reserveAgain, reserveRefund } from "./refund-story.ts";
+
+/** What somebody asks for: units of lines, or an amount. @throws 400 where it is neither or both */
+export function askOf({ amountCents, units }: Pick<ParsedOf<typeof refundOrder>, "amountCents" | "units">): Ask {
+  if ((amountCents === undefined) === (units === undefined)) throw invalid("amountCents", "请填写退款金额，或选择要退的商品");
+  return units ? { units: Object.fromEntries(units.map((one) => [one.place, one.units])) } : { cents: amountCents ?? 0 };
+}
 
 /**
  * Asks for a refund of an order in sight, as the caller: the merchant's password, the limits, the reserve, the note for the
@@ -16,7 +23,7 @@ import { decideRefund, goOut, reserveAgain, reserveRefund } from "./refund-story
  */
 export async function askRefund(
   ctx: Ctx,
-  { requestId, orderId, amountCents, reason, refundPassword }: ParsedOf<typeof refundOrder>,
+  { requestId, orderId, reason, refundPassword, ...asked }: ParsedOf<typeof refundOrder>,
 ): Promise<RefundRow> {
   const order = await ctx.tx
     .selectFrom("pay_orders as o")
@@ -30,7 +37,7 @@ export async function askRefund(
   const refund = await reserveRefund(ctx.tx, ctx.services, {
     order,
     request_id: requestId,
-    amount_cents: amountCents,
+    ask: askOf(asked),
     reason,
     requested_by: asker.id,
     requested_by_name: asker.name,
@@ -41,7 +48,7 @@ export async function askRefund(
     targetId: refund.id,
     provider: order.service_provider_id,
     merchant: order.merchant_id,
-    after: { refundNo: refund.refund_no, orderId, amountCents, reason, status: refund.status },
+    after: { refundNo: refund.refund_no, orderId, amountCents: refund.value_cents, reason, status: refund.status },
   });
   return refund;
 }
@@ -49,7 +56,7 @@ export async function askRefund(
 /** 退款: reserves the amount and answers; the channel is asked after the commit. Above the limit it waits for approval. */
 export const refundOrderRoute = implement(refundOrder, async (ctx, input) => {
   const refund = await askRefund(ctx, input);
-  return { refundId: refund.id, refundNo: refund.refund_no, status: refund.status as 0 | 1 };
+  return { refundId: refund.id, refundNo: refund.refund_no, status: refund.status as 0 | 1 | 2 };
 });
 
 /** 退款审批: 待审批 to 退款中 or to 已驳回, once, and never by the one who asked. */
@@ -103,7 +110,7 @@ export const retryRefundRoute = implement(retryRefund, async (ctx, { id, bear })
     by: askerOf(ctx).name,
     refund_id: id,
   });
-  await goOut(tx, services, refund);
+  await goOut(tx, services, order, refund);
   ctx.note({
     targetKind: "refund",
     targetId: id,

@@ -1,6 +1,6 @@
 import { yuan } from "@zhangfang/contract/money.ts";
 import { feeBack } from "../../../money/server/index.ts";
-import type { OrderRow } from "../rows.ts";
+import { type OrderRow, valueOf } from "../rows.ts";
 
 /** The channel's limits: at most 50 parts of an order, within 365 days of the payment (channels.md 3). */
 export const MOST_REFUNDS = 50;
@@ -12,7 +12,12 @@ export type RefundFacts = Pick<
   OrderRow,
   | "status"
   | "paid_at"
+  | "purpose"
   | "paid_cents"
+  | "principal_cents"
+  | "gift_cents"
+  | "value_refunding_cents"
+  | "value_refunded_cents"
   | "fee_cents"
   | "refunding_cents"
   | "refunded_cents"
@@ -21,18 +26,21 @@ export type RefundFacts = Pick<
   | "refund_count"
 >;
 
-/** Why nothing of an order may go back now; undefined where something may. */
-function refusalOf(order: RefundFacts, now_ms: number): string | undefined {
+/** What of an order is back or on its way back, in value. */
+const backOf = (order: RefundFacts): number => order.value_refunded_cents + order.value_refunding_cents;
+/** Why nothing of an order may go back now; undefined where something may. The channel's limits hold where it is asked at all. */
+export function refusalOf(order: RefundFacts, now_ms: number): string | undefined {
   if (order.status === 3) return "订单已全额退款";
   if (order.status !== 2 || order.paid_at === null) return "订单未支付，不能退款";
-  if (Date.parse(order.paid_at) <= Date.parse(refundableSince(now_ms))) return `支付已超过 ${REFUND_DAYS} 天，不能退款`;
+  if (order.paid_cents > 0 && Date.parse(order.paid_at) <= Date.parse(refundableSince(now_ms)))
+    return `支付已超过 ${REFUND_DAYS} 天，不能退款`;
   if (order.refund_count >= MOST_REFUNDS) return `已退款 ${MOST_REFUNDS} 次，达到渠道上限`;
-  return order.refunded_cents + order.refunding_cents >= order.paid_cents ? "可退金额已全部在退款中" : undefined;
+  return valueOf(order) > 0 && backOf(order) >= valueOf(order) ? "可退金额已全部在退款中" : undefined;
 }
 
-/** What may still go back, in cents; zero where nothing may. */
-export function refundableCents(order: RefundFacts, now_ms: number): number {
-  return refusalOf(order, now_ms) === undefined ? order.paid_cents - order.refunded_cents - order.refunding_cents : 0;
+/** What of an order's value may still go back by a refund, in cents; undefined where none may. What was sold beforehand goes back in its own room. */
+export function refundableCents(order: RefundFacts, now_ms: number): number | undefined {
+  return refusalOf(order, now_ms) === undefined && order.purpose === 0 ? valueOf(order) - backOf(order) : undefined;
 }
 
 export interface RefundPlan {
@@ -43,18 +51,27 @@ export interface RefundPlan {
   readonly refusal: string | undefined;
 }
 
-/** What a refund of `amount_cents` would be, and why it would not be taken. Pure; the reserving UPDATE has the last word. */
-export function planRefund(order: RefundFacts, amount_cents: number, now_ms: number): RefundPlan {
+/**
+ * What a refund of so much value would be, and why it would not be taken. An order without any value is voided by a refund of nothing.
+ * Pure; the reserving UPDATE has the last word.
+ * @param money_cents what of it goes back through the channel
+ */
+export function planRefund(order: RefundFacts, value_cents: number, now_ms: number, money_cents = value_cents): RefundPlan {
   const taken_cents = order.refunded_cents + order.refunding_cents;
-  const left_cents = order.paid_cents - taken_cents - amount_cents;
+  const whole_cents = valueOf(order);
+  const left_cents = whole_cents - backOf(order) - value_cents;
   const exceeds =
-    amount_cents < 1 ? "退款金额须大于 0" : left_cents < 0 ? `最多可退 ${yuan(order.paid_cents - taken_cents)} 元` : undefined;
+    value_cents < 1 && whole_cents > 0
+      ? "退款金额须大于 0"
+      : left_cents < 0
+        ? `最多可退 ${yuan(whole_cents - backOf(order))} 元`
+        : undefined;
   const refusal = refusalOf(order, now_ms) ?? exceeds;
   return {
-    refund_type: amount_cents === order.paid_cents ? 1 : 2,
+    refund_type: value_cents === whole_cents ? 1 : 2,
     fee_cents:
       refusal === undefined
-        ? feeBack({ ...order, taken_cents, taken_fee_cents: order.refunded_fee_cents + order.refunding_fee_cents }, amount_cents)
+        ? feeBack({ ...order, taken_cents, taken_fee_cents: order.refunded_fee_cents + order.refunding_fee_cents }, money_cents)
         : 0,
     left_cents: Math.max(0, left_cents),
     refusal,

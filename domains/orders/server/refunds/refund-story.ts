@@ -24,7 +24,7 @@ import {
 } from "./call-refund.ts";
 import { freeCouponsBack, holdAmount, type RefundAsk, releaseAmount, setAside, writeDown } from "./hold-amount.ts";
 import { checkDailyLimit } from "./refund-guards.ts";
-import { accept, holdLate, judge, succeed, tellFailure } from "./settle-refund.ts";
+import { accept, amountWords, holdLate, judge, succeed, tellFailure } from "./settle-refund.ts";
 
 /*
  * A refund from the wish to its end. Every way in (back-office, till, approval, retry, abnormal refunds, notification, query) runs these
@@ -66,16 +66,15 @@ export const reserveRefund = step(
   async (tx: Transaction, services: Services, ask: RefundAsk): Promise<RefundRow> => {
     const now_ms = services.clock.now_ms();
     const at = new Date(now_ms).toISOString();
-    const held = await holdAmount(tx, services, ask.order, { amount_cents: ask.amount_cents, count: 1 });
+    const held = await holdAmount(tx, services, ask.order, { ask: ask.ask, count: 1, bySeller: ask.bySeller });
     const { order, need } = held;
-    await checkDailyLimit(tx, order, ask.amount_cents, now_ms);
+    await checkDailyLimit(tx, order, held.back.value_cents, now_ms);
     const refund = await writeDown(tx, services, ask, held);
     await setAside(tx, services, refund, held, at);
     const shares = `${need.back_cents > 0 ? `，先回退分账 ${yuan(need.back_cents)} 元` : ""}${need.borne_cents > 0 ? `，商户承担分账 ${yuan(need.borne_cents)} 元` : ""}`;
-    const note = `${yuan(ask.amount_cents)} 元，${ask.reason}${shares}${refund.status === 0 ? "，等待审批" : ""}`;
+    const note = `${amountWords(refund)}，${ask.reason}${shares}${refund.status === 0 ? "，等待审批" : ""}`;
     await addEvent(tx, services, order, { kind: "refund-asked", note, at, by: ask.requested_by_name, refund_id: refund.id });
-    if (refund.status === 1) await goOut(tx, services, refund);
-    return refund;
+    return refund.status === 1 ? goOut(tx, services, order, refund) : refund;
   },
 );
 
@@ -97,22 +96,32 @@ export const decideRefund = step(
       decision_note: note ?? null,
       ...(status === 1 ? { attempts: 1, next_query_at: at } : { finished_at: at, next_query_at: null }),
     });
-    if (status === 1) await goOut(tx, services, refund);
-    else await releaseAmount(tx, services, order, refund, 1);
     const kind = status === 1 ? "refund-approved" : status === 4 ? "refund-rejected" : "refund-cancelled";
     await addEvent(tx, services, order, {
       kind,
-      note: `${yuan(refund.amount_cents)} 元${note ? `，${note}` : ""}`,
+      note: `${amountWords(refund)}${note ? `，${note}` : ""}`,
       at,
       by: by.name,
       refund_id: refund.id,
     });
+    if (status === 1) await goOut(tx, services, order, { ...refund, status });
+    else await releaseAmount(tx, services, order, refund, 1);
   },
 );
 
-/** Has it sent, once this is committed. */
-export const goOut = (tx: Transaction, services: Services, { service_provider_id, id }: Ref): Promise<void> =>
+/** Has the channel sent or asked, once this is committed. */
+export const callSoon = (tx: Transaction, services: Services, { service_provider_id, id }: Ref): Promise<void> =>
   services.jobs.enqueue(tx, sendRefund, { service_provider_id, id });
+/** Has it sent, once this is committed; where no money goes back nobody is asked, and it is done at once. @returns the refund as it is then */
+export async function goOut(tx: Transaction, services: Services, order: OrderRow, refund: RefundRow): Promise<RefundRow> {
+  if (refund.amount_cents > 0) {
+    await callSoon(tx, services, refund);
+    return refund;
+  }
+  const finished_at = new Date(services.clock.now_ms()).toISOString();
+  await succeed(tx, services, { order, refund }, undefined, finished_at);
+  return { ...refund, status: 2, finished_at };
+}
 
 /**
  * 3. Takes a refund that is 退款中 one step on: sends it where its number was never sent, else asks what became of it, and sends it again
@@ -255,8 +264,7 @@ export const reserveAgain = step(
     { bear, channel_status, at }: { readonly bear: boolean; readonly channel_status: "PROCESSING" | null; readonly at: string },
   ): Promise<OrderRow> => {
     const { service_provider_id, id: refund_id, amount_cents } = refund;
-    const again = { refund_id, bear };
-    const held = await holdAmount(tx, services, { service_provider_id, id: refund.order_id }, { amount_cents, count: 0, again });
+    const held = await holdAmount(tx, services, { service_provider_id, id: refund.order_id }, { ask: { again: refund }, count: 0, bear });
     const { order, fee_cents } = held;
     // Under the number that the channel knows the same is asked again; where it closed that one, a new number is reckoned anew.
     const closed = refund.channel_status === "CLOSED";

@@ -7,7 +7,17 @@ import type { Refund } from "../../../channels/server/index.ts";
 import { tell } from "../../../messages/server/index.ts";
 import { postRefundDone } from "../../../money/server/index.ts";
 import { giveBack } from "../../../pricing/server/index.ts";
-import { addEvent, type Both, channelAmount, channelNumber, channelTotal, moveRefund, type OrderRow, type RefundRow } from "../rows.ts";
+import {
+  addEvent,
+  type Both,
+  channelAmount,
+  channelNumber,
+  channelTotal,
+  moveRefund,
+  type OrderRow,
+  type RefundRow,
+  valueOf,
+} from "../rows.ts";
 import { tellSettlement } from "../settlements/tell-settlement.ts";
 import { holdAmount, setAside } from "./hold-amount.ts";
 import { nextRefundLook_ms } from "./refund-rules.ts";
@@ -51,10 +61,12 @@ async function paidOutside(tx: Transaction, { service_provider_id, id }: RefundR
  * @returns the refund as it is on its way; why not where nothing here is left that it could come from
  */
 export async function holdLate(tx: Transaction, services: Services, { order, refund }: Both, at: string): Promise<RefundRow | string> {
-  const { amount_cents } = refund;
-  if (order.status !== 2 || order.refunded_cents + order.refunding_cents + amount_cents > order.paid_cents) return "订单已没有可退金额";
+  const { amount_cents, value_cents } = refund;
+  const over = order.value_refunded_cents + order.value_refunding_cents + value_cents > valueOf(order);
+  if (order.status !== 2 || over || order.refunded_cents + order.refunding_cents + amount_cents > order.paid_cents)
+    return "订单已没有可退金额";
   // Refused before anything is changed.
-  const held = await holdAmount(tx, services, order, { amount_cents, count: 0, late: true }).catch(orRefusal);
+  const held = await holdAmount(tx, services, order, { ask: { again: refund }, count: 0, late: true }).catch(orRefusal);
   if (held instanceof Refusal) return held.fields?.["amountCents"] ?? held.message;
   const { fee_cents } = held;
   await moveRefund(tx, refund, 3, { status: 1, fee_cents });
@@ -66,21 +78,38 @@ function orRefusal(error: unknown): Refusal {
   throw error;
 }
 
-/** The payer has it: 退款中 to 已退款, the order's sums, the book, what the refund gives back besides, and whoever hears of money. */
-export async function succeed(tx: Transaction, services: Services, { order, refund }: Both, news: Refund, at: string): Promise<void> {
-  const { id, amount_cents, fee_cents } = refund;
+/** What a refund gives back, in words: its money, and what of it was not paid with money. */
+export function amountWords({ amount_cents, principal_cents, gift_cents, points_back }: RefundRow): string {
+  const stored = principal_cents + gift_cents;
+  const points = points_back > 0 ? `，退回积分 ${points_back}` : "";
+  return `${yuan(amount_cents)} 元${stored > 0 ? `，退回储值 ${yuan(stored)} 元` : ""}${points}`;
+}
+
+/**
+ * The payer has it: 退款中 to 已退款, the order's sums, the book, what the refund gives back besides, and whoever hears of money.
+ * @param news nothing where no money goes back, so that no channel was asked
+ */
+export async function succeed(
+  tx: Transaction,
+  services: Services,
+  { order, refund }: Both,
+  news: Pick<Refund, "refundId" | "userReceivedAccount"> | undefined,
+  at: string,
+): Promise<void> {
+  const { id, amount_cents, value_cents, fee_cents } = refund;
   await moveRefund(tx, refund, 1, {
     status: 2,
     finished_at: at,
-    channel_refund_no: news.refundId,
-    channel_status: "SUCCESS",
+    ...(news && { channel_refund_no: news.refundId, channel_status: "SUCCESS" }),
     failure: null,
     next_query_at: null,
   });
-  const whole = order.refunded_cents + amount_cents === order.paid_cents;
+  const whole = order.value_refunded_cents + value_cents === valueOf(order);
   await tx
     .updateTable("pay_orders")
     .set({
+      value_refunding_cents: sql`value_refunding_cents - ${value_cents}`,
+      value_refunded_cents: sql`value_refunded_cents + ${value_cents}`,
       refunding_cents: sql`refunding_cents - ${amount_cents}`,
       refunded_cents: sql`refunded_cents + ${amount_cents}`,
       refunding_fee_cents: sql`refunding_fee_cents - ${fee_cents}`,
@@ -93,7 +122,7 @@ export async function succeed(tx: Transaction, services: Services, { order, refu
   const poster = { ids: services.ids, now_ms: services.clock.now_ms() };
   await postRefundDone(tx, poster, order, { id, amount_cents, fee_cents, occurred_at: at });
   if (order.priced) await giveBack(tx, services, { order, refund_id: id }, whole);
-  const note = `${yuan(amount_cents)} 元${news.userReceivedAccount ? `，退回${news.userReceivedAccount}` : ""}${whole ? "，订单已全额退款" : ""}`;
+  const note = `${amountWords(refund)}${news?.userReceivedAccount ? `，退回${news.userReceivedAccount}` : ""}${whole ? "，订单已全额退款" : ""}`;
   await addEvent(tx, services, order, { kind: "refunded", note, at, refund_id: id });
   await tellSettlement(tx, services, { kind: "refund", order, refundId: id });
   services.metrics.refunds.inc({ channel: String(order.channel), outcome: "done" });

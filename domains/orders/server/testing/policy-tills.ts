@@ -57,6 +57,10 @@ export const tillPolicies: readonly Policy[] = [
       ),
     ],
   }),
+  policy("POST /api/till/refunds/preview", "device", {
+    sample: atTill(({ merchant, store }) => ({ body: { tillNo: tillNoOf(merchant, store, "paid"), amountCents: 1 } })),
+    slots: [slot("tillNo", inBody("tillNo"), tillNos("paid"), NO_TILL_NO)],
+  }),
   policy("GET /api/till/refunds/:requestId", "device", {
     sample: (world, caller) => ({
       params: { requestId: own(onTheirWay(world), isTill(caller) ? caller : "till mch01/0")?.requestId ?? "" },
@@ -69,7 +73,9 @@ export const tillPolicies: readonly Policy[] = [
       ),
     ],
   }),
-  policy("POST /api/till/quotes", "device", { sample: () => ({ body: { grossCents: 1_000 } }) }),
+  policy("POST /api/till/quotes", "device", {
+    sample: () => ({ body: { tillNo: "Q1", grossCents: 1_000 } }),
+  }),
   policy("POST /api/till/orders", "device", {
     keeps: true,
     sample: (world) => ({ body: newOrder(world) }),

@@ -2,12 +2,14 @@ import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { tiedTo } from "@zhangfang/server/calls/domain.ts";
-import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
+import { conflict, invalid, Refusal } from "@zhangfang/server/calls/errors.ts";
+import type { CodeOf } from "@zhangfang/contract/labelled.ts";
+import type { tradeType } from "../../contract/codes.ts";
 import type { createTillOrder } from "../../contract/till.ts";
 import { lifetime_ms, nextLook_ms, REST_MS } from "../payments/payment-rules.ts";
 import { walletOfCode } from "../../../channels/server/index.ts";
 import { cashierToPay } from "../../../cashiers/server/index.ts";
-import { linesOf, offColumns, placeParts, priceOrder } from "../../../pricing/server/index.ts";
+import { type Customer, customersOf, linesOf, offColumns, placeParts, priceOrder } from "../../../pricing/server/index.ts";
 import { chooseFor } from "../channel/choose-for.ts";
 import { wantsSharing } from "../../../profit-sharing/server/index.ts";
 import { addEvent, newNumber, type OrderRow } from "../rows.ts";
@@ -33,18 +35,17 @@ export async function addTillOrder(
   const { services, now, now_ms } = ctx;
   // Whoever is to be asked of the price and told of the money has to be known before there is any.
   tiedTo(services);
-  const pricing = await pricingOf(ctx, tx, input, store);
-  const off_cents = input.couponCents + input.pointsCents + input.storedValueCents;
-  const paid_cents = pricing?.priced.money_cents ?? input.grossCents - off_cents;
-  if (paid_cents < 1) throw invalid("grossCents", "优惠后应付金额须大于 0");
-  if (input.tradeType === "MICROPAY" && input.authCode === undefined) throw invalid("authCode", "请扫描顾客的付款码");
-  if (input.tradeType === "JSAPI" && input.openId === undefined) throw invalid("openId", "缺少付款人");
+  const where = { ...store, at: now };
+  const customer = input.ticket === undefined ? undefined : await customersOf(services).open(tx, services, where, input.ticket);
+  const pricing = await pricingOf(ctx, tx, input, store, customer);
+  const paid_cents = pricing?.priced.money_cents ?? input.grossCents - input.couponCents;
+  const trade_type = tradeTypeOf(input, paid_cents, pricing !== undefined);
   if (!seller.open) throw conflict("门店或商户已停用，不能收款", "store.disabled");
-  const wallet = input.tradeType === "MICROPAY" ? (walletOfCode(input.authCode ?? "") ?? "wechat") : (input.wallet ?? "wechat");
+  const wallet = trade_type === "MICROPAY" ? (walletOfCode(input.authCode ?? "") ?? "wechat") : (input.wallet ?? "wechat");
   const { agent_id, business_group_id, business_team_id, salesman_id, fee_rate } = seller;
-  const expires_at = new Date(now_ms + (given.lifetime_ms ?? lifetime_ms(input.tradeType))).toISOString();
-  const trade = { trade_type: input.tradeType, created_at: now, expires_at };
-  const channel = await chooseFor(tx, store, wallet);
+  const expires_at = new Date(now_ms + (given.lifetime_ms ?? lifetime_ms(trade_type))).toISOString();
+  const trade = { trade_type, created_at: now, expires_at };
+  const channel = trade_type === "MEMBER" ? MEMBERS : await chooseFor(tx, store, wallet);
   const device_id = ctx.principal.kind === "device" ? ctx.principal.id : null;
   const order = await tx
     .insertInto("pay_orders")
@@ -58,18 +59,17 @@ export async function addTillOrder(
       fee_rate,
       id: services.ids.uuid(now_ms),
       device_id,
-      cashier_id: await cashierToPay(tx, { ...store, device_id }, input.cashierCode, paid_cents),
+      cashier_id: await cashierToPay(tx, { ...store, device_id }, input.cashierCode, { paid_cents, off_cents: pricing?.manual_cents ?? 0 }),
       order_no: newNumber(services, "P", now_ms),
       till_no: input.tillNo,
       till_hash: hash,
       order_type: input.orderType,
       channel,
-      ...paymentWay(input.tradeType, input.face, wallet),
+      ...paymentWay(trade_type, input.face, wallet),
+      member_id: customer?.member_id ?? null,
       subject: input.subject,
       gross_cents: input.grossCents,
       coupon_cents: input.couponCents,
-      points_cents: input.pointsCents,
-      stored_value_cents: input.storedValueCents,
       ...(pricing && { priced: true, ...offColumns(pricing.priced.parts) }),
       paid_cents,
       // Only what the direct channel itself holds can be shared through it.
@@ -83,29 +83,52 @@ export async function addTillOrder(
     .returningAll()
     .executeTakeFirst();
   if (!order) return undefined;
+  if (customer && input.ticket !== undefined) {
+    const spends = { points: order.points_used, stored_cents: order.stored_value_cents };
+    await customersOf(services).use(tx, services, where, { id: order.id, member_id: customer.member_id }, input.ticket, spends, input.pin);
+  }
   if (pricing) await placeParts(tx, services, order, pricing);
   await addEvent(tx, services, order, { kind: "created", note: `应付 ${yuan(paid_cents)} 元`, at: now, by: ctx.principal.name });
   await ctx.audit(tx, {
     targetKind: "pay_order",
     targetId: order.id,
-    after: { orderNo: order.order_no, tillNo: input.tillNo, paidCents: paid_cents, tradeType: input.tradeType },
+    after: { orderNo: order.order_no, tillNo: input.tillNo, paidCents: paid_cents, tradeType: trade_type },
   });
   return order;
+}
+
+/** 会员账户: nobody carries a payment of nothing. */
+const MEMBERS = 99;
+/** How it is paid; by nobody where the price leaves nothing. @throws 400 at the field that is missing or too much */
+function tradeTypeOf(input: Given["input"], paid_cents: number, priced: boolean): CodeOf<typeof tradeType> {
+  const { tradeType: asked, authCode, openId } = input;
+  if (paid_cents === 0 && priced) {
+    if (asked !== undefined || authCode !== undefined) throw invalid("tradeType", "无需付款，请不要填写收款方式和付款码");
+    return "MEMBER";
+  }
+  if (paid_cents < 1) throw invalid("grossCents", "优惠后应付金额须大于 0");
+  if (asked === undefined) throw invalid("tradeType", "请选择收款方式");
+  if (asked === "MICROPAY" && authCode === undefined) throw invalid("authCode", "请扫描顾客的付款码");
+  if (asked === "JSAPI" && openId === undefined) throw invalid("openId", "缺少付款人");
+  return asked;
 }
 
 /**
  * The price of an order that comes with a quote, from what holds now; without one nothing comes off but what the till typed.
  * @throws 400 at the field, 409 where the price is another by now
  */
-async function pricingOf(ctx: Placing, tx: Transaction, input: Given["input"], store: TillStore) {
+async function pricingOf(ctx: Placing, tx: Transaction, input: Given["input"], store: TillStore, customer: Customer | undefined) {
   const { quote, lines, grossCents, couponCents, pointsCents, storedValueCents } = input;
+  // The book would not know whose they are.
+  if (pointsCents + storedValueCents > 0) throw new Refusal(400, "member.required", "使用积分或储值须先识别会员并报价");
+  if (couponCents > 0 && customer) throw invalid("couponCents", "已识别会员，优惠请通过报价使用");
   if (quote === undefined) {
     if (lines) throw invalid("quote", "商品须先报价");
     return undefined;
   }
-  if (couponCents + pointsCents + storedValueCents > 0) throw invalid("couponCents", "已使用报价，不能再填写优惠金额");
+  if (couponCents > 0) throw invalid("couponCents", "已使用报价，不能再填写优惠金额");
   const rung = linesOf({ lines, grossCents });
   if (rung.reduce((sum, { units, unit_cents }) => sum + units * unit_cents, 0) !== grossCents)
     throw invalid("grossCents", "订单金额与商品合计不一致");
-  return priceOrder(tx, ctx.services, { ...store, at: ctx.now, now_ms: ctx.now_ms, lines: rung, quote });
+  return priceOrder(tx, ctx.services, { ...store, at: ctx.now, now_ms: ctx.now_ms, lines: rung, quote, customer });
 }

@@ -11,7 +11,7 @@ import { beginCall, endCall, hasOpenCall, type OpenCall } from "../channel/chann
 import { channelOf } from "../../../channels/server/index.ts";
 import { watchPayment } from "../payments/payment-jobs.ts";
 import { endRefused } from "../payments/chase-payment.ts";
-import { closeOrder, settlePayment } from "../payments/settle-payment.ts";
+import { closeOrder, settlePayment, settleWithoutMoney } from "../payments/settle-payment.ts";
 import type { OrderRow } from "../rows.ts";
 import { addTillOrder } from "./add-till-order.ts";
 import type { Placing } from "./placing.ts";
@@ -69,18 +69,23 @@ async function prepare(ctx: Placing, tx: Transaction, input: Input, besides: rea
         lifetime_ms: besides.find((beside) => beside.lifetime_ms !== undefined)?.lifetime_ms,
       });
   if (added) for (const beside of besides) await beside.write(tx, added);
+  if (added?.trade_type === "MEMBER") {
+    await settleWithoutMoney(tx, services, added);
+    return undefined;
+  }
   // Nothing added: it was there, or a rival with the same number was faster.
   const order = added ?? (await findTillOrder(tx, store, input.tillNo));
   if (!order) throw conflict("收银单号正在使用，请稍后查询");
   if (!order.till_hash?.equals(hash)) throw conflict("收银单号已用于另一笔订单", "till.reused");
   // A code-pay is not sent twice: its code may have gone through; the query knows. The others are safe to repeat.
-  const lost = order.status === 0 && order.code_url === null && order.client_params === null && input.tradeType !== "MICROPAY";
-  if (!added && !lost) return undefined;
+  const { trade_type } = order;
+  const lost = order.status === 0 && order.code_url === null && order.client_params === null && trade_type !== "MICROPAY";
+  if (trade_type === "MEMBER" || (!added && !lost)) return undefined;
   const settings = await settingsOf(tx, services, order);
   if (!settings?.active) throw conflict("商户尚未开通支付通道", "channel.missing");
   const call = await beginCall(tx, services, order, "pay", order.order_no);
   const payment: PaymentOrder = {
-    tradeType: input.tradeType,
+    tradeType: trade_type as Exclude<typeof input.tradeType, undefined>,
     wallet: walletOfTool(order.tool),
     outTradeNo: order.order_no,
     description: order.subject,

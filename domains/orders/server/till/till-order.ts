@@ -3,8 +3,10 @@ import { sql } from "kysely";
 import type { Ctx } from "@zhangfang/server/calls/call.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
+import type { Services } from "@zhangfang/server/services.ts";
 import type { Scope } from "@zhangfang/server/database/scope.ts";
 import type { tillOrder } from "../../contract/till.ts";
+import { contributorsOf, partView, readParts, tendersOf } from "../../../pricing/server/index.ts";
 import type { OrderRow } from "../rows.ts";
 
 /** The store that a device stands in. */
@@ -30,12 +32,32 @@ export async function findTillOrder(tx: Transaction, store: TillStore, till_no: 
     .executeTakeFirst();
 }
 /** The order as the till sees it. @throws 404 */
-export async function showTillOrder(ctx: Pick<Ctx, "scope" | "transaction">, till_no: string): Promise<z.input<typeof tillOrder>> {
-  const order = await ctx.transaction((tx) => findTillOrder(tx, storeOf(ctx.scope), till_no), { readOnly: true });
-  if (!order) throw notFound("订单");
-  return viewOf(order);
+export async function showTillOrder(
+  ctx: Pick<Ctx, "scope" | "services" | "transaction">,
+  till_no: string,
+): Promise<z.input<typeof tillOrder>> {
+  return ctx.transaction(
+    async (tx) => {
+      const order = await findTillOrder(tx, storeOf(ctx.scope), till_no);
+      if (!order) throw notFound("订单");
+      return viewOf(order, await besidesOf(tx, ctx.services, order));
+    },
+    { readOnly: true },
+  );
 }
-export function viewOf(order: OrderRow): z.input<typeof tillOrder> {
+interface Besides {
+  readonly parts: z.input<typeof tillOrder>["parts"];
+  readonly earned: number | null;
+}
+/** What took something off an order, and what its member earned by it: nothing is asked where neither can be. */
+export async function besidesOf(tx: Transaction, services: Services, order: OrderRow): Promise<Besides> {
+  const parts = order.priced ? (await readParts(tx, order)).paid.parts.map(partView) : [];
+  let earned: number | null = null;
+  if (order.member_id !== null)
+    for (const contributor of contributorsOf(services)) earned = (await contributor.earned?.(tx, services, order)) ?? earned;
+  return { parts, earned };
+}
+export function viewOf(order: OrderRow, { parts, earned }: Besides = { parts: [], earned: null }): z.input<typeof tillOrder> {
   const paid = order.paid_at !== null;
   const open = order.status === 0;
   return {
@@ -54,6 +76,9 @@ export function viewOf(order: OrderRow): z.input<typeof tillOrder> {
     codeUrl: open ? order.code_url : null,
     clientParams: open ? (order.client_params as Record<string, string> | null) : null,
     message: order.failure ?? (open ? waiting(order) : null),
+    parts,
+    tenders: tendersOf({ ...order, money_cents: order.paid_cents }),
+    earned,
   };
 }
 function waiting(order: OrderRow): string {

@@ -18,9 +18,14 @@ export const part = (station: TracePart["station"], label: string, lines: TraceL
 export function discountsPart(order: OrderRow, promotions: readonly Promotion[] = []): TracePart {
   return part("discounts", order.paid_at === null ? "应付" : "实收", [
     line({ label: "订单金额", amountCents: order.gross_cents }),
+    ...some({ label: "平台券", note: "平台已收，核销抵付", amountCents: -order.voucher_cents }),
+    ...some({ label: "会员优惠", note: "商户让利", amountCents: -order.member_cents }),
+    ...some({ label: "自动优惠", note: "商户让利", amountCents: -order.activity_cents }),
     ...some({ label: "优惠券", note: "商户让利", amountCents: order.free_coupon_cents - order.coupon_cents }),
+    ...some({ label: "手工优惠", note: "收银员让利", amountCents: -order.manual_cents }),
     ...some({ label: "积分抵扣", note: "会员积分", amountCents: -order.points_cents }),
-    ...some({ label: "储值抵扣", note: "会员储值余额", amountCents: -order.stored_value_cents }),
+    ...some({ label: "储值支付", note: "会员储值余额", amountCents: -order.stored_value_cents }),
+    ...some({ label: "商户承担", note: "下单时占用的优惠已不在，顾客已付款", amountCents: -order.short_cents }),
     ...promotions.filter(({ type }) => type === "NOCASH").flatMap((one) => bornBy(one, -1)),
   ]);
 }

@@ -12,6 +12,7 @@ import { MoneyTrace } from "../trace/MoneyTrace.tsx";
 import { ChannelCalls } from "./ChannelCalls.tsx";
 import { LedgerTable } from "./LedgerTable.tsx";
 import { OrderRefunds } from "./OrderRefunds.tsx";
+import { offLines, PriceTable } from "./PriceTable.tsx";
 import type { PayOrderDetails } from "./pay-order-details.ts";
 
 type Line = readonly [label: string, value: ReactNode];
@@ -42,6 +43,7 @@ export function PayOrderFacts({ order }: { order: PayOrderDetails }): ReactNode 
         }))}
       />
       <OrderMoney order={order} />
+      {order.price && <PriceTable price={order.price} />}
       <Group
         title="支付"
         pairs={[
@@ -51,6 +53,7 @@ export function PayOrderFacts({ order }: { order: PayOrderDetails }): ReactNode 
           ["交易类型", tradeType.label(order.tradeType)],
           ["渠道单号", copied(order.channelNo)],
           ["付款人", order.payer],
+          ...(order.memberNo === null ? [] : ([["会员号", copied(order.memberNo)]] as const)),
           ["支付时间", <Time at={order.paidAt} />],
           order.closedAt ? ["关闭时间", <Time at={order.closedAt} />] : ["支付截止", <Time at={order.expiresAt} />],
         ]}
@@ -86,9 +89,7 @@ function OrderMoney({ order }: { order: PayOrderDetails }): ReactNode {
       pairs={[
         ["订单金额", <Money cents={order.grossCents} />],
         ["实收", <Money cents={order.paidCents} />],
-        ...some("优惠券", order.couponCents),
-        ...some("积分抵扣", order.pointsCents),
-        ...some("储值抵扣", order.storedValueCents),
+        ...(order.price ? offLines(order.price) : [...some("优惠券", order.couponCents), ...some("储值支付", order.storedValueCents)]),
         [
           "手续费",
           <>

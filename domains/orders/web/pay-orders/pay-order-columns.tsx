@@ -35,7 +35,7 @@ export function payOrderColumns({
     c.money("discountCents", "优惠（元）", once("discountCents"), asked),
     c.money("couponCents", "优惠券（元）", once("couponCents"), asked),
     c.money("pointsCents", "积分抵扣（元）", once("pointsCents"), asked),
-    c.money("storedValueCents", "储值抵扣（元）", once("storedValueCents"), asked),
+    c.money("storedValueCents", "储值支付（元）", once("storedValueCents"), asked),
     c.money("paidCents", "实收（元）", (row) => (row.paidAt === null ? null : row.paidCents), { width: 110 }),
     c.money("feeCents", "手续费（元）", asked),
     c.money("refundedCents", "已退款（元）", (row) => (row.refundedCents + row.refundingCents === 0 ? null : row.refundedCents), {
@@ -52,6 +52,7 @@ export function payOrderColumns({
     c.text("subject", "商品", asked),
     c.text("deviceName", "设备", asked),
     c.text("cashierName", "收银员", asked),
+    c.text("memberNo", "会员号", { ...asked, width: 120 }),
     c.text("payer", "付款人", asked),
     c.text("channelNo", "渠道单号", { ...asked, width: 260 }),
     c.text("tillNo", "收银单号", { ...asked, width: 200 }),

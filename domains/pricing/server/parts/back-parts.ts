@@ -1,10 +1,10 @@
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { invalid } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import type { PricedOrder, UsedBack } from "../contributor.ts";
-import { type Ask, back, type Back } from "../rules/back.ts";
+import { type BackPreview, contributorsOf, type PricedOrder, type UsedBack } from "../contributor.ts";
+import { type Ask, back, type Back, type Tenders } from "../rules/back.ts";
 import type { Part } from "../rules/facts.ts";
-import { eachUsed, KINDS, readGiven, readParts } from "./read-parts.ts";
+import { eachUsed, KINDS, readAsk, readGiven, readParts } from "./read-parts.ts";
 
 /** Names one refund of an order. */
 export interface BackOf {
@@ -13,15 +13,27 @@ export interface BackOf {
 }
 
 /**
- * Sets aside what a refund gives back besides its money, with everything counted that is back or on its way; the order is held by the
- * caller. One that is sent again is cut anew.
+ * How a refund of an order is cut, with everything counted that is back or on its way; the order is held by the caller.
+ * @param again a refund that failed and is sent again: as it was asked for, and with the same tenders, for the channel knows its money
  * @throws 400 where more is asked for than is left
  */
-export async function holdBack(tx: Transaction, { order, refund_id }: BackOf, ask: Ask): Promise<void> {
-  const { service_provider_id, merchant_id, store_id, id: order_id } = order;
+export async function planBack(
+  tx: Transaction,
+  order: PricedOrder,
+  ask: Ask | undefined,
+  again?: { readonly refund_id: string; readonly tenders: Tenders },
+): Promise<Back> {
   const { lines, paid } = await readParts(tx, order);
-  const given = back(lines, paid, await readGiven(tx, order, refund_id), ask);
-  if (!given) throw invalid("amountCents", "退款超过订单剩余的价值");
+  const asked = ask ?? (await readAsk(tx, order.service_provider_id, again?.refund_id ?? ""));
+  const given = back(lines, paid, await readGiven(tx, order, again?.refund_id), asked, again?.tenders);
+  if (!given) throw invalid("units" in asked ? "units" : "amountCents", "退款超过订单剩余的价值");
+  return given;
+}
+
+/** Writes down what a refund gives back, and sets it aside with that. One that is sent again is written anew. */
+export async function holdBack(tx: Transaction, { order, refund_id }: BackOf, given: Back): Promise<void> {
+  const { service_provider_id, merchant_id, store_id, id: order_id } = order;
+  const { paid } = await readParts(tx, order);
   const none = { cents: 0, units: 0, points: 0, provider_cents: 0 };
   const rows = [
     ...(given.amount_cents > 0 ? [{ ...none, source: "amount", ref: "", cents: given.amount_cents }] : []),
@@ -55,9 +67,21 @@ export async function giveBack(tx: Transaction, services: Services, { order, ref
     .where("service_provider_id", "=", order.service_provider_id)
     .where("refund_id", "=", refund_id)
     .execute();
+  const stored = ({ source }: Part, kind: "principal" | "gift"): number =>
+    source === "stored" ? (rows.find((row) => row.source === kind)?.cents ?? 0) : 0;
   const backs = paid.parts.map((part): Part & UsedBack => {
     const row = rows.find(({ source, ref }) => !KINDS.has(source) && ref === part.ref);
-    return { ...part, points_back: row?.points ?? 0, whole };
+    return { ...part, points_back: row?.points ?? 0, principal_back: stored(part, "principal"), gift_back: stored(part, "gift"), whole };
   });
   for (const [contributor, given] of eachUsed(services, backs)) await contributor.giveBack(tx, services, order, refund_id, given);
+}
+
+/** What a refund would do besides its cut, as everybody says who is asked of a price. */
+export async function previewBack(tx: Transaction, services: Services, order: PricedOrder, given: Back): Promise<BackPreview[]> {
+  const previews: BackPreview[] = [];
+  for (const contributor of contributorsOf(services)) {
+    const preview = await contributor.previewBack?.(tx, services, order, given);
+    if (preview) previews.push(preview);
+  }
+  return previews;
 }

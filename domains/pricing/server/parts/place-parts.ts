@@ -5,8 +5,8 @@ import type { PriceSource } from "../../contract.ts";
 import { contributorsOf, type PricedOrder } from "../contributor.ts";
 import type { Facts, Part, Priced, Wish } from "../rules/facts.ts";
 
-/** The columns of an order that say what came off, each the sum of its sources. */
-export type OffColumns = Readonly<Record<(typeof COLUMNS)[PriceSource], number>>;
+/** The columns of an order that say what came off, each the sum of its sources; of stored value what was paid for and what was given. */
+export type OffColumns = Readonly<Record<(typeof COLUMNS)[PriceSource] | "principal_cents" | "gift_cents" | "points_used", number>>;
 /** Where each source stands in an order. */
 export const COLUMNS = {
   voucher: "voucher_cents",
@@ -22,9 +22,16 @@ export const COLUMNS = {
 } as const satisfies Record<PriceSource, string>;
 
 /** What the parts come to, by the order's columns. */
-export function offColumns(parts: readonly Pick<Part, "source" | "off_cents">[]): OffColumns {
-  const sums = Object.fromEntries(Object.values(COLUMNS).map((column) => [column, 0])) as Record<keyof OffColumns, number>;
-  for (const { source, off_cents } of parts) sums[COLUMNS[source]] += off_cents;
+export function offColumns(parts: readonly Pick<Part, "source" | "off_cents" | "gift_cents" | "points">[]): OffColumns {
+  const names = [...Object.values(COLUMNS), "principal_cents", "gift_cents", "points_used"];
+  const sums = Object.fromEntries(names.map((name) => [name, 0])) as Record<keyof OffColumns, number>;
+  for (const { source, off_cents, gift_cents, points } of parts) {
+    sums[COLUMNS[source]] += off_cents;
+    if (source === "points") sums.points_used += points;
+    if (source !== "stored") continue;
+    sums.gift_cents += gift_cents;
+    sums.principal_cents += off_cents - gift_cents;
+  }
   return sums;
 }
 
@@ -53,6 +60,11 @@ export async function placeParts(tx: Transaction, services: Services, order: Pri
         name: line.name,
         units: line.units,
         unit_cents: line.unit_cents,
+        sku_id: line.sku_id ?? null,
+        tags: [...(line.tags ?? [])],
+        member_cents: line.member_cents ?? null,
+        tax_code: line.tax_code ?? null,
+        tax_rate: line.tax_rate ?? null,
         no_discount: line.no_discount ?? false,
         freight: line.freight ?? false,
         net_cents: priced.nets[at] ?? 0,

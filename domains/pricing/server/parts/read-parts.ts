@@ -3,7 +3,7 @@ import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { PriceSource } from "../../contract.ts";
 import { contributorsOf, type Contributor, type PricedOrder, type Used } from "../contributor.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import type { Given, Paid } from "../rules/back.ts";
+import type { Ask, Given, Paid } from "../rules/back.ts";
 import { type Line, type Part, sum } from "../rules/facts.ts";
 import { STEP } from "../rules/price.ts";
 
@@ -56,12 +56,12 @@ export async function readParts(
 export async function readGiven(
   tx: Transaction,
   { service_provider_id, id }: Pick<PricedOrder, "service_provider_id" | "id">,
-  except: string,
+  except?: string,
 ): Promise<Given> {
   const { rows } = await sql<{ source: string; ref: string; cents: number; units: number; points: number; provider_cents: number }>`
     select b.source, b.ref, sum(b.cents)::bigint as cents, sum(b.units)::int as units, sum(b.points)::bigint as points, sum(b.provider_cents)::bigint as provider_cents
     from price_backs b join refunds r on r.service_provider_id = b.service_provider_id and r.id = b.refund_id
-    where b.service_provider_id = ${service_provider_id} and b.order_id = ${id} and r.status in (0, 1, 2) and r.id <> ${except}
+    where b.service_provider_id = ${service_provider_id} and b.order_id = ${id} and r.status in (0, 1, 2) and r.id is distinct from ${except ?? null}::uuid
     group by b.source, b.ref`.execute(tx);
   const of = (source: string) => sum(rows.filter((row) => row.source === source).map(({ cents }) => cents));
   const parts = rows.filter(({ source }) => !KINDS.has(source));
@@ -77,6 +77,20 @@ export async function readGiven(
     provider: Object.fromEntries(parts.map(({ ref, provider_cents }) => [ref, provider_cents])),
   };
 }
+/** What a refund asked for: units of lines, or an amount. */
+export async function readAsk(tx: Transaction, service_provider_id: string, refund_id: string): Promise<Ask> {
+  const rows = await tx
+    .selectFrom("price_backs")
+    .select(["source", "ref", "cents", "units"])
+    .where("service_provider_id", "=", service_provider_id)
+    .where("refund_id", "=", refund_id)
+    .where("source", "in", ["line", "amount"])
+    .execute();
+  const lines = rows.filter(({ source }) => source === "line");
+  if (lines.length === 0) return { cents: sum(rows.map(({ cents }) => cents)) };
+  return { units: Object.fromEntries(lines.map(({ ref, units }) => [Number(ref), units])) };
+}
+
 /** Rows of a refund that say how its value is cut; all others are a part's. */
 export const KINDS: ReadonlySet<string> = new Set(["line", "amount", "money", "principal", "gift"]);
 

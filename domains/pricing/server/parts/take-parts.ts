@@ -18,11 +18,20 @@ export async function takeParts(tx: Transaction, services: Services, order: Pric
   for (const [contributor, used] of eachUsed(services, paid.parts)) {
     for (const ref of await contributor.take(tx, services, order, used)) gone.add(ref);
   }
-  const parts = paid.parts.map((part): Part => (gone.has(part.ref) ? { ...part, source: "short" } : part));
-  for (const part of paid.parts.filter(({ ref }) => gone.has(ref))) await bear(tx, order, part);
+  const parts = paid.parts.map((part): Part => (gone.has(part.ref) ? { ...part, source: "short", points: 0, gift_cents: 0 } : part));
+  const nets = [...paid.nets];
+  for (const part of paid.parts.filter(({ ref }) => gone.has(ref))) {
+    await bear(tx, order, part);
+    // A tender that is gone pays for nothing: what it would have paid of a line comes off the line, for good.
+    if (part.source === "stored") {
+      const cuts = lines.flatMap(({ place }, at) => (part.lines[at] ? [{ place, cents: part.lines[at] }] : []));
+      await lowerNets(tx, order, cuts);
+      part.lines.forEach((cents, at) => (nets[at] = (nets[at] ?? 0) - cents));
+    }
+  }
   if (free_coupon_cents === 0) return offColumns(parts);
-  const cut = splitCents(free_coupon_cents, paid.nets);
-  const channel = { source: "channel" as const, off_cents: free_coupon_cents };
+  const cut = splitCents(free_coupon_cents, nets);
+  const channel = { source: "channel" as const, off_cents: free_coupon_cents, points: 0, gift_cents: 0 };
   await addChannelPart(
     tx,
     order,
@@ -37,7 +46,14 @@ export async function takeParts(tx: Transaction, services: Services, order: Pric
 async function bear(tx: Transaction, { service_provider_id, id }: PricedOrder, part: Part): Promise<void> {
   await tx
     .updateTable("price_parts")
-    .set({ source: "short", ref: `${part.source}:${part.ref}`, provider_cents: 0, merchant_cents: part.off_cents, points: 0 })
+    .set({
+      source: "short",
+      ref: `${part.source}:${part.ref}`,
+      provider_cents: 0,
+      merchant_cents: part.off_cents,
+      points: 0,
+      gift_cents: 0,
+    })
     .where("service_provider_id", "=", service_provider_id)
     .where("order_id", "=", id)
     .where("source", "=", part.source)
@@ -69,6 +85,16 @@ async function addChannelPart(
     .insertInto("price_part_lines")
     .values(cuts.map((cut) => ({ ...owner, ...cut })))
     .execute();
+  await lowerNets(tx, owner, cuts);
+}
+
+/** Lines come to so much less. */
+async function lowerNets(
+  tx: Transaction,
+  { service_provider_id, ...order }: { readonly service_provider_id: string } & ({ readonly id: string } | { readonly order_id: string }),
+  cuts: readonly { readonly place: number; readonly cents: number }[],
+): Promise<void> {
+  const order_id = "id" in order ? order.id : order.order_id;
   for (const { place, cents } of cuts)
     await tx
       .updateTable("order_lines")

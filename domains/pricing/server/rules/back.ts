@@ -5,6 +5,13 @@ import { unitsOf } from "./offer-rules.ts";
 /** What goes back: units of lines, or an amount of value. */
 export type Ask = { readonly units: Readonly<Record<number, number>> } | { readonly cents: number };
 
+/** How a refund's value is cut. */
+export interface Tenders {
+  readonly money_cents: number;
+  readonly principal_cents: number;
+  readonly gift_cents: number;
+}
+
 /** What of an order is back or on its way so far; what failed or was turned down does not count. */
 export interface Given {
   /** Money and stored value together. */
@@ -42,21 +49,28 @@ export type Paid = Pick<Priced, "parts" | "nets" | "value_cents" | "money_cents"
 /**
  * How a refund of some units, or of an amount, is cut: money, principal and gift by what is left of each, points and the
  * provider's parts by what they took off of what has gone back so far; the last refund takes whatever is left of all. Pure.
+ * @param same how it was cut when it was sent before: the channel knows its money, so it is cut so again or not at all
  * @returns undefined where it asks for more than is left
  */
-export function back(lines: readonly Line[], paid: Paid, before: Given, ask: Ask): Back | undefined {
+export function back(lines: readonly Line[], paid: Paid, before: Given, ask: Ask, same?: Tenders): Back | undefined {
   const left = paid.value_cents - before.value_cents;
   const asked = "units" in ask ? ask.units : {};
   if (lines.some(({ place, units }) => !fits(asked[place] ?? 0, units - (before.units[place] ?? 0)))) return undefined;
-  const value_cents =
-    "cents" in ask ? ask.cents : Math.min(left, sum(lines.map((line, at) => unitsBack(line, paid.nets[at] ?? 0, before, asked))));
+  const value_cents = same
+    ? same.money_cents + same.principal_cents + same.gift_cents
+    : "cents" in ask
+      ? ask.cents
+      : Math.min(left, sum(lines.map((line, at) => unitsBack(line, paid.nets[at] ?? 0, before, asked))));
   if (value_cents > left || value_cents < 0 || (value_cents === 0 && paid.value_cents > 0)) return undefined;
   const whole = value_cents === left;
-  const [money_cents = 0, principal_cents = 0, gift_cents = 0] = splitCents(value_cents, [
+  const rest = [
     paid.money_cents - before.money_cents,
     paid.principal_cents - before.principal_cents,
     paid.gift_cents - before.gift_cents,
-  ]);
+  ] as const;
+  const cut = same ? [same.money_cents, same.principal_cents, same.gift_cents] : splitCents(value_cents, rest);
+  if (rest.some((cents, at) => cents < (cut[at] ?? 0))) return undefined;
+  const [money_cents = 0, principal_cents = 0, gift_cents = 0] = cut;
   const amount_cents = "cents" in ask ? value_cents : 0;
   const after = { units: plus(before.units, asked), amount_cents: before.amount_cents + amount_cents };
   return {

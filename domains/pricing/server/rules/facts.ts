@@ -1,3 +1,4 @@
+import type { Lot } from "../../../value-book/server/index.ts";
 import type { PriceRefusal, PriceSource } from "../../contract.ts";
 
 /** A line as it was rung up. Freight and goods without discount say so themselves. */
@@ -11,6 +12,12 @@ export interface Line {
   readonly no_discount?: boolean;
   /** Only tenders pay it. */
   readonly freight?: boolean;
+  /** What the shop knows of it: its sku, what item coupons go by, its own price for members, a unit, and its tax. */
+  readonly sku_id?: string;
+  readonly tags?: readonly string[];
+  readonly member_cents?: number;
+  readonly tax_code?: string;
+  readonly tax_rate?: number;
 }
 
 /** How an offer reckons; each on what the steps before it left. Rates are parts per 100,000 that come off. */
@@ -27,10 +34,17 @@ export type Rule =
   | { readonly kind: "exchange"; readonly price_cents: number }
   /** 会员: for each line the lower of its own price by place and the level's. */
   | { readonly kind: "member"; readonly rate: number; readonly prices: Readonly<Record<number, number>> }
-  /** 积分: whole steps, at most this part of what is left. */
-  | { readonly kind: "points"; readonly step_points: number; readonly step_cents: number; readonly most_rate: number }
-  /** 储值: a tender. What it pays is principal and gift in the proportion of what is there. */
-  | { readonly kind: "stored"; readonly principal_cents: number; readonly gift_cents: number };
+  /** 积分: whole steps of what there is, from the least on, at most this part of what is left. */
+  | {
+      readonly kind: "points";
+      readonly balance: number;
+      readonly least_points: number;
+      readonly step_points: number;
+      readonly step_cents: number;
+      readonly most_rate: number;
+    }
+  /** 储值: a tender. It draws these lots, the oldest first, each by the mode that it was sold with. */
+  | { readonly kind: "stored"; readonly lots: readonly Lot[] };
 
 /** Something that may come off, as its contributor describes it: data alone, so that a price can be reckoned again years later. */
 export interface Offer {

@@ -1,4 +1,5 @@
-import { proportion, share, splitCents } from "@zhangfang/contract/money.ts";
+import { share, splitCents } from "@zhangfang/contract/money.ts";
+import { drawLots } from "../../../value-book/server/index.ts";
 import type { PriceRefusal } from "../../contract.ts";
 import { type Line, type Offer, type Rule, sum, type Wish } from "./facts.ts";
 
@@ -44,7 +45,7 @@ export function reckon(offer: Offer, lines: readonly Line[], nets: readonly numb
   if (total === 0) return { code: isItem && taken.size > 0 ? "line" : "nothing" };
   if (rule.kind === "member") return worth(member(rule, lines, base));
   if (rule.kind === "units") return units(offer, rule, lines, base);
-  if (rule.kind === "points") return points(rule, base, wish);
+  if (rule.kind === "points") return points(offer, rule, base, wish);
   if (rule.kind === "stored") return stored(rule, base, wish);
   const off_cents =
     rule.kind === "off"
@@ -110,16 +111,18 @@ function exchange(
   return worth(base.map((_, at) => (at === unit.at ? off_cents : 0)));
 }
 
-function points(rule: Extract<Rule, { kind: "points" }>, base: readonly number[], wish: Wish): Off | No {
-  const most = Math.floor(share(sum(base), rule.most_rate) / rule.step_cents);
-  const steps = Math.min(Math.floor(wish.points / rule.step_points), most);
+function points(offer: Offer, rule: Extract<Rule, { kind: "points" }>, base: readonly number[], wish: Wish): Off | No {
+  const most = Math.floor(Math.min(share(sum(base), rule.most_rate), offer.cap_cents ?? Number.MAX_SAFE_INTEGER) / rule.step_cents);
+  const steps = Math.min(Math.floor(Math.min(wish.points, rule.balance) / rule.step_points), most);
   if (steps === 0) return { code: "nothing" };
+  if (steps * rule.step_points < rule.least_points) return { code: "least" };
   return { lines: splitCents(steps * rule.step_cents, base), points: steps * rule.step_points, gift_cents: 0 };
 }
 
-function stored({ principal_cents, gift_cents }: Extract<Rule, { kind: "stored" }>, base: readonly number[], wish: Wish): Off | No {
-  const balance = principal_cents + gift_cents;
+function stored({ lots }: Extract<Rule, { kind: "stored" }>, base: readonly number[], wish: Wish): Off | No {
+  const balance = sum(lots.map(({ principal_left_cents, gift_left_cents }) => principal_left_cents + gift_left_cents));
   const off_cents = Math.min(wish.stored_cents, balance, sum(base));
-  if (off_cents === 0) return { code: "nothing" };
-  return { lines: splitCents(off_cents, base), points: 0, gift_cents: off_cents - proportion(principal_cents, off_cents, balance) };
+  const drawn = off_cents > 0 && drawLots(lots, off_cents);
+  if (!drawn) return { code: "nothing" };
+  return { lines: splitCents(off_cents, base), points: 0, gift_cents: sum(drawn.map(({ gift_cents }) => gift_cents)) };
 }

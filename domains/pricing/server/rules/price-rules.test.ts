@@ -4,7 +4,9 @@ import { back, type Ask, NOTHING_GIVEN, type Given } from "./back.ts";
 import { best } from "./best.ts";
 import { type Facts, type Line, NO_WISH, type Offer, sum, type Wish } from "./facts.ts";
 import { price } from "./price.ts";
-import { anyOrder } from "../testing/any-order.ts";
+import { anyLot, anyOrder } from "../testing/any-order.ts";
+
+const ENOUGH = { balance: 100_000, least_points: 0 } as const;
 
 const line = (place: number, unit_cents: number, units = 1, more: Partial<Line> = {}): Line => ({
   place,
@@ -36,8 +38,8 @@ const fully = facts(
   offer({ source: "auto", rule: { kind: "each", every_cents: 5_000, off_cents: 500 }, cap_cents: 1_500 }),
   offer({ source: "coupon", ref: "cake", places: [2], rule: { kind: "units", rate: 50_000, most_units: 1 } }),
   offer({ source: "coupon", ref: "c80", min_cents: 8_000, rule: { kind: "off", off_cents: 2_000 } }),
-  offer({ source: "points", rule: { kind: "points", step_points: 100, step_cents: 100, most_rate: 50_000 } }),
-  offer({ source: "stored", rule: { kind: "stored", principal_cents: 16_000, gift_cents: 4_000 } }),
+  offer({ source: "points", rule: { kind: "points", ...ENOUGH, step_points: 100, step_cents: 100, most_rate: 50_000 } }),
+  offer({ source: "stored", rule: { kind: "stored", lots: [anyLot("l", 16_000, 4_000)] } }),
 );
 const fullWish = wish({ chosen: ["cake", "c80"], points: 1_000, stored_cents: 4_000 });
 
@@ -103,7 +105,7 @@ describe("the worked examples of a price", () => {
   });
   test("all by stored value leaves no money, and its refund moves none", () => {
     const paid = price(
-      facts([line(1, 3_000)], offer({ source: "stored", rule: { kind: "stored", principal_cents: 5_000, gift_cents: 0 } })),
+      facts([line(1, 3_000)], offer({ source: "stored", rule: { kind: "stored", lots: [anyLot("l", 5_000, 0)] } })),
       wish({ stored_cents: 3_000 }),
     );
     expect([paid.money_cents, paid.principal_cents]).toEqual([0, 3_000]);
@@ -123,7 +125,7 @@ describe("what an offer looks at", () => {
     [
       "freight is paid by stored value",
       { freight: true },
-      offer({ source: "stored", rule: { kind: "stored", principal_cents: 900, gift_cents: 0 } }),
+      offer({ source: "stored", rule: { kind: "stored", lots: [anyLot("l", 900, 0)] } }),
       900,
     ],
   ])("%s", (_what, more, given, off) => {
@@ -185,7 +187,7 @@ describe("what an offer looks at", () => {
     ]);
   });
   test("points go by whole steps within their part of what is left", () => {
-    const rule = { kind: "points", step_points: 100, step_cents: 100, most_rate: 50_000 } as const;
+    const rule = { kind: "points", ...ENOUGH, step_points: 100, step_cents: 100, most_rate: 50_000 } as const;
     const at = (points: number) => price(facts([line(1, 1_099)], offer({ source: "points", rule })), wish({ points })).parts[0]?.points;
     expect([at(99), at(199), at(550), at(9_999)]).toEqual([undefined, 100, 500, 500]);
   });
@@ -217,8 +219,8 @@ describe("refunds", () => {
     const order = facts(
       [line(1, 10_000)],
       cut100(),
-      offer({ source: "points", rule: { kind: "points", step_points: 100, step_cents: 100, most_rate: 100_000 } }),
-      offer({ source: "stored", rule: { kind: "stored", principal_cents: 2_400, gift_cents: 600 } }),
+      offer({ source: "points", rule: { kind: "points", ...ENOUGH, step_points: 100, step_cents: 100, most_rate: 100_000 } }),
+      offer({ source: "stored", rule: { kind: "stored", lots: [anyLot("l", 2_400, 600)] } }),
     );
     const priced = price(order, wish({ chosen: ["c1"], points: 500, stored_cents: 3_000 }));
     let before: Given = NOTHING_GIVEN;

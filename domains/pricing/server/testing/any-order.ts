@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { DrawMode } from "../../../value-book/contract.ts";
 import type { Facts, Line, Offer, Rule, Wish } from "../rules/facts.ts";
 
 const cents = (max: number) => fc.integer({ min: 0, max });
@@ -31,10 +32,30 @@ const member = fc
   .map(([one, prices]): Rule => ({ kind: "member", rate: one, prices }));
 const points = fc
   .tuple(fc.integer({ min: 1, max: 150 }), fc.integer({ min: 1, max: 120 }), rate)
-  .map(([step_points, step_cents, most_rate]): Rule => ({ kind: "points", step_points, step_cents, most_rate }));
+  .map(([step_points, step_cents, most_rate]): Rule => ({
+    kind: "points",
+    balance: 2_500,
+    least_points: 40,
+    step_points,
+    step_cents,
+    most_rate,
+  }));
 const stored = fc
-  .tuple(cents(8_000), cents(2_000))
-  .map(([principal_cents, gift_cents]): Rule => ({ kind: "stored", principal_cents, gift_cents }));
+  .array(fc.tuple(cents(4_000), cents(1_000), fc.constantFrom("ratio" as const, "principal-first" as const, "gift-first" as const)), {
+    minLength: 1,
+    maxLength: 3,
+  })
+  .map((all): Rule => ({ kind: "stored", lots: all.map(([principal, gift, mode], at) => anyLot(`l${at}`, principal, gift, mode)) }));
+
+/** A lot of which nothing was drawn. */
+export const anyLot = (id: string, principal_cents: number, gift_cents: number, mode: DrawMode = "ratio") => ({
+  id,
+  mode,
+  principal_cents,
+  gift_cents,
+  principal_left_cents: principal_cents,
+  gift_left_cents: gift_cents,
+});
 
 const places = fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 });
 const ways = fc.oneof(

@@ -87,13 +87,13 @@ const points: Contributor = {
   async offers(tx, _services, { merchant_id }) {
     const { rows } = await sql<{
       points: number;
-    }>`select points from test_points where merchant_id = ${merchant_id} and points > 0`.execute(tx);
-    return rows.map((): Offer => ({
+    }>`select points from test_points where merchant_id = ${merchant_id}`.execute(tx);
+    return rows.map(({ points: balance }): Offer => ({
       ...base,
       source: "points",
       ref: "points",
       name: "积分",
-      rule: { kind: "points", step_points: 100, step_cents: 100, most_rate: 50_000 },
+      rule: { kind: "points", balance, least_points: 0, step_points: 100, step_cents: 100, most_rate: 50_000 },
     }));
   },
   async hold(tx, _services, order, [used]) {

@@ -74,7 +74,13 @@ async function giveBack(
   await withScope(services.pool, platformScope("test refund"), async (tx) => {
     const settled = paid - free;
     const amount_cents = at % 2 === 0 ? settled : Math.ceil(settled / 3);
-    const ask = { request_id: crypto.randomUUID(), amount_cents, reason: "退菜", requested_by: null, requested_by_name: "收银机" };
+    const ask = {
+      request_id: crypto.randomUUID(),
+      ask: { cents: amount_cents },
+      reason: "退菜",
+      requested_by: null,
+      requested_by_name: "收银机",
+    };
     const refund = await reserveRefund(tx, then, { ...ask, order: { service_provider_id, id }, mayDecide: at % 4 !== 0 });
     // Some refunds name goods, the rest is asked for at the pay order and names none.
     if (at % 8 !== 5)

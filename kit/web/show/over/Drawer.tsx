@@ -22,13 +22,39 @@ function useLostEsc(panel: RefObject<HTMLDivElement | null>, onClose: () => void
   useLayoutEffect(() => {
     close.current = onClose;
   }, [onClose]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: globalThis.KeyboardEvent): void => {
       if (event.target === document.body && panel.current && stack.at(-1) === panel.current && isForDrawer(event)) close.current();
     };
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);
   }, [panel]);
+}
+
+/** It stands over all others while it is there, with the focus inside; afterwards the focus goes back to where it was. */
+function useOnTop(panel: RefObject<HTMLDivElement | null>, focusField: boolean): void {
+  const before = useRef<Element | null>(null);
+  // In the same moment in which it comes and goes: a key that is pressed then is for whoever is on top by then.
+  useLayoutEffect(() => {
+    const own = panel.current;
+    if (!own) return;
+    before.current = document.activeElement;
+    stack.push(own);
+    settle();
+    return () => {
+      stack.splice(stack.indexOf(own), 1);
+      settle();
+    };
+  }, [panel]);
+  useEffect(() => {
+    const own = panel.current;
+    const was = before.current;
+    const field = focusField ? own?.querySelector<HTMLElement>(`.drawer-body :is(${FIELD})`) : null;
+    (field ?? own)?.focus({ preventScroll: true });
+    return () => {
+      if (was instanceof HTMLElement && was.isConnected) was.focus({ preventScroll: true });
+    };
+  }, [panel, focusField]);
 }
 
 /**
@@ -58,20 +84,7 @@ export function Drawer({
   const titleId = useId();
   const panel = useRef<HTMLDivElement>(null);
   useLostEsc(panel, onClose);
-  useEffect(() => {
-    const own = panel.current;
-    const before = document.activeElement;
-    if (!own) return;
-    stack.push(own);
-    settle();
-    const field = focusField ? own.querySelector<HTMLElement>(`.drawer-body :is(${FIELD})`) : null;
-    (field ?? own).focus({ preventScroll: true });
-    return () => {
-      stack.splice(stack.indexOf(own), 1);
-      settle();
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
-    };
-  }, [focusField]);
+  useOnTop(panel, focusField);
   const press = (event: KeyboardEvent): void => {
     if (!isForDrawer(event)) return;
     event.stopPropagation();

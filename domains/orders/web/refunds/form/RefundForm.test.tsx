@@ -13,6 +13,7 @@ let limit_cents = 100_000;
 
 const preview = (amount: number) => ({
   refundType: 2,
+  valueCents: amount,
   payerCents: amount,
   feeBackCents: 11,
   merchantPaysCents: amount - 11,

@@ -1,11 +1,14 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { Cents } from "@zhangfang/contract/fields.ts";
+import { labelled } from "@zhangfang/contract/labelled.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
 import type { ApiError } from "@zhangfang/web/api/api-errors.ts";
 import { useSettled } from "@zhangfang/web/filter/use-settled.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { MoneyInput, TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx";
-import { useForm } from "@zhangfang/web/form/use-form.ts";
+import { type Form, useForm } from "@zhangfang/web/form/use-form.ts";
+import { Segments } from "@zhangfang/web/show/Segments.tsx";
 import { useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { payTool } from "../../../../channels/contract.ts";
 import { previewRefund, refundOrder } from "../../../contract/index.ts";
@@ -14,8 +17,12 @@ import { QuickReasons } from "./QuickReasons.tsx";
 import { refundReads } from "../refund-reads.ts";
 import { RefundedBefore } from "./RefundedBefore.tsx";
 import { RefundPreview } from "./RefundPreview.tsx";
+import { RefundUnits, type Units } from "./RefundUnits.tsx";
 
-/** The refund itself: an amount within what is left, a reason, and before it leaves, what goes back to whom. */
+const refundBy = labelled({ amount: "按金额", units: "按商品" });
+const hasGoods = ({ price }: PayOrderDetails): boolean => price?.lines.some(({ name, leftUnits }) => name !== "" && leftUnits > 0) ?? false;
+
+/** The refund itself: an amount within what is left or units of goods, a reason, and before it leaves, what goes back to whom. */
 export function RefundForm({
   order,
   onClose,
@@ -27,34 +34,42 @@ export function RefundForm({
 }): ReactNode {
   // What was left when the form was opened; a sum that changes under somebody's hands helps nobody, and the server decides.
   const [most] = useState(order.refundableCents);
+  // What the asked units come to, as the server reckoned it last; the question names it.
+  const worth = useRef(0);
   const form = useForm(refundOrder, {
     initial: { orderId: order.id, amountCents: most, reason: "" },
     draft: order.id,
     secrets: ["refundPassword"],
     refreshes: refundReads,
     onDone: (answer) => onDone(answer.refundId),
-    check: ({ amountCents = 0 }) => (amountCents > most ? { amountCents: `最多可退 ¥${yuan(most)}` } : undefined),
-    ask: ({ amountCents = 0 }) => ({
-      text: `订单 ${order.orderNo}（${order.storeName}）退款 ¥${yuan(amountCents)}，经${payTool.label(order.tool)}原路退回付款人。提交后不能撤回。`,
-      ok: `确认退款 ¥${yuan(amountCents)}`,
-      danger: true,
-    }),
+    check: ({ amountCents = 0, units }) => (!units && amountCents > most ? { amountCents: `最多可退 ¥${yuan(most)}` } : undefined),
+    ask: ({ amountCents = 0, units }) => {
+      const cents = units ? worth.current : amountCents;
+      const way = order.tool === 99 ? "退回会员账户" : `经${payTool.label(order.tool)}原路退回付款人`;
+      return {
+        text: `订单 ${order.orderNo}（${order.storeName}）退款 ¥${yuan(cents)}，${way}。提交后不能撤回。`,
+        ok: `确认退款 ¥${yuan(cents)}`,
+        danger: true,
+      };
+    },
   });
-  const amount = form.values.amountCents ?? 0;
-  const possible = amount > 0 && amount <= most;
-  const asked = useSettled(amount, 200);
-  const preview = useDetail(previewRefund, asked > 0 && asked <= most ? { orderId: order.id, amountCents: asked } : undefined);
+  const { amountCents, units } = form.values;
+  const amount = amountCents ?? 0;
+  const asked = useAsked(order, most, { amount, units: units as Units | undefined });
+  const { preview } = asked;
+  const cents = units ? (preview.data?.valueCents ?? 0) : amount;
+  useEffect(() => void (worth.current = cents), [cents]);
   const act = preview.data?.needsApproval ? "申请退款" : "确认退款";
   return (
-    <FormDrawer form={form} title={`退款 ${order.orderNo}`} submit={possible ? `${act} ¥${yuan(amount)}` : act} danger onClose={onClose}>
+    <FormDrawer
+      form={form}
+      title={`退款 ${order.orderNo}`}
+      submit={asked.possible ? `${act} ¥${yuan(cents)}` : act}
+      danger
+      onClose={onClose}
+    >
       <RefundedBefore order={order} />
-      <Field
-        of={form.field("amountCents")}
-        label="退款金额（元）"
-        help={`可退 ¥${yuan(most)}${possible ? `，退款后剩余 ¥${yuan(most - amount)}` : ""}`}
-      >
-        {(f) => <MoneyInput {...f} onFocus={(event) => event.currentTarget.select()} />}
-      </Field>
+      <HowMuch form={form} order={order} most={most} left={asked.possible ? most - amount : undefined} />
       <Field of={form.field("reason")} label="退款原因" help="顾客会在退款通知里看到">
         {(f) => (
           <>
@@ -70,9 +85,60 @@ export function RefundForm({
       )}
       <RefundPreview
         tool={order.tool}
-        {...(possible && { preview: preview.data, error: preview.error as ApiError | null })}
+        {...(asked.possible && { preview: preview.data, error: preview.error as ApiError | null })}
         retry={() => void preview.refetch()}
       />
     </FormDrawer>
   );
+}
+
+/** An amount; or units of goods, where the order has any that are not back. */
+function HowMuch({
+  form,
+  order,
+  most,
+  left,
+}: {
+  form: Form<typeof refundOrder>;
+  order: PayOrderDetails;
+  most: Cents;
+  left: number | undefined;
+}): ReactNode {
+  const { units } = form.values;
+  return (
+    <>
+      {hasGoods(order) && (
+        <Segments
+          label="退款方式"
+          set={refundBy}
+          value={units ? "units" : "amount"}
+          onChange={(by) => form.set(by === "units" ? { units: [], amountCents: undefined } : { units: undefined, amountCents: most })}
+        />
+      )}
+      {units ? (
+        <Field of={form.field("units")} label="退款商品" help="已退的商品不再列出；价格按下单时的折后价">
+          {(f) => <RefundUnits {...f} lines={order.price?.lines ?? []} units={units as Units} give={(next) => form.set({ units: next })} />}
+        </Field>
+      ) : (
+        <Field
+          of={form.field("amountCents")}
+          label="退款金额（元）"
+          help={`可退 ¥${yuan(most)}${left === undefined ? "" : `，退款后剩余 ¥${yuan(left)}`}`}
+        >
+          {(f) => <MoneyInput {...f} onFocus={(event) => event.currentTarget.select()} />}
+        </Field>
+      )}
+    </>
+  );
+}
+
+/** What the refund would do, asked for once what is typed stands still and can be. An order without value is voided by nothing. */
+function useAsked(order: PayOrderDetails, most: Cents, { amount, units }: { amount: number; units: Units | undefined }) {
+  const named = units?.map((one) => `${one.place}:${one.units}`).join(",");
+  const possible = named === undefined ? (amount > 0 || most === 0) && amount <= most : named !== "";
+  const what = named === undefined ? { amountCents: amount } : { units: named };
+  const key = JSON.stringify(what);
+  const settled = useSettled(key, 200);
+  const preview = useDetail(previewRefund, possible && settled === key ? ({ orderId: order.id, ...what } as never) : undefined);
+  return { possible, preview };
 }

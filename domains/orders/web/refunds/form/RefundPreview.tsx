@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
+import type { Cents } from "@zhangfang/contract/fields.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
 import type { ApiError } from "@zhangfang/web/api/api-errors.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
@@ -9,7 +10,13 @@ import type { previewRefund, previewRefundRequest } from "../../../contract/inde
 import "../../orders.css";
 
 /** What each party gets back; whether it waits and why it would be refused, where that is still open. */
-type Parties = OutputOf<typeof previewRefundRequest> & Partial<Pick<OutputOf<typeof previewRefund>, "needsApproval" | "refusal">>;
+type Parties = OutputOf<typeof previewRefundRequest> &
+  Partial<
+    Pick<
+      OutputOf<typeof previewRefund>,
+      "needsApproval" | "refusal" | "principalCents" | "giftCents" | "pointsBack" | "pointsClawed" | "coupons" | "gifts"
+    >
+  >;
 
 /** What goes back to whom, reckoned by the server while the amount is typed. */
 export function RefundPreview({
@@ -27,9 +34,10 @@ export function RefundPreview({
     <section className="refund-preview" aria-live="polite" aria-label="退款试算">
       <h3>退给谁</h3>
       <dl>
-        <Line label="顾客收到" note={`经${payTool.label(tool)}原路退回`}>
+        <Line label="顾客收到" note={tool === 99 ? "没有付款，不经渠道" : `经${payTool.label(tool)}原路退回`}>
           <Money cents={preview?.payerCents} symbol />
         </Line>
+        {preview && <ToMember preview={preview} />}
         <Line label="手续费退回商户" note="按退款比例">
           <Money cents={preview?.feeBackCents} symbol />
         </Line>
@@ -65,6 +73,45 @@ export function RefundPreview({
       {preview?.needsApproval && <p className="notice notice-warn">金额超过本商户的退款审批额度：提交后等待审批，通过后才会退款。</p>}
       {preview?.refusal && <p className="notice notice-bad">{preview.refusal}</p>}
     </section>
+  );
+}
+
+/** What goes back to the member, and what is taken back: of what they brought or got with the order. Given value is no money. */
+function ToMember({ preview }: { preview: Parties }): ReactNode {
+  const { principalCents = 0, giftCents = 0, pointsBack = 0, pointsClawed = 0, coupons = [], gifts = [] } = preview;
+  return (
+    <>
+      {principalCents > 0 && (
+        <Line label="退回储值本金" note="回到会员的储值">
+          <Money cents={principalCents as Cents} symbol />
+        </Line>
+      )}
+      {giftCents > 0 && (
+        <Line label="退回储值赠送" note="回到会员的储值，不可退现">
+          <Money cents={giftCents as Cents} />
+        </Line>
+      )}
+      {pointsBack > 0 && (
+        <Line label="退回积分" note="抵扣时用掉的">
+          {pointsBack}
+        </Line>
+      )}
+      {pointsClawed > 0 && (
+        <Line label="扣回积分" note="这笔订单得到的；不够扣的记为欠分">
+          −{pointsClawed}
+        </Line>
+      )}
+      {coupons.map(({ no, name, back, why }) => (
+        <Line key={no} label={name} note={why}>
+          {back ? "退回" : "不退"}
+        </Line>
+      ))}
+      {gifts.map((gift) => (
+        <Line key={gift} label="随单赠送" note="">
+          {gift}
+        </Line>
+      ))}
+    </>
   );
 }
 
