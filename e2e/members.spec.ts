@@ -30,10 +30,15 @@ const view = (page: Page) => page.locator(".view:visible");
 test.describe("a merchant", () => {
   test.use({ login: "mch01" });
 
-  test("a customer joins at the till by a code; the shop finds her, looks at her number with a reason, and freezes her", async ({ page }) => {
+  test("a customer joins at the till by a code; the shop finds her, looks at her number with a reason, and freezes her", async ({
+    page,
+  }) => {
     const phone = newPhone();
     await device("/api/till/members/sms", { phone });
-    const joined = await device<{ memberNo: string; joined: boolean; proof: string }>("/api/till/members/join", { phone, sms: await codeTo(phone) });
+    const joined = await device<{ memberNo: string; joined: boolean; proof: string }>("/api/till/members/join", {
+      phone,
+      sms: await codeTo(phone),
+    });
     expect(joined).toMatchObject({ joined: true, proof: "full" });
 
     await page.goto(`/#/member/member?keyword=${phone}`);
@@ -89,7 +94,9 @@ test.describe("a merchant", () => {
     const found = await api<{ items: { points: number; principalCents: number }[] }>(token, "GET", `/api/members?keyword=${good}`);
     expect(found.data.items).toMatchObject([{ points: 500, principalCents: 0 }]);
     await page.goto("/#/member/member");
-    await view(page).getByRole("button", { name: /待确认本金/ }).click();
+    await view(page)
+      .getByRole("button", { name: /待确认本金/ })
+      .click();
     const waiting = page.getByRole("dialog", { name: "待确认的期初本金" });
     await expect(waiting.getByText("¥100.00").or(waiting.getByText("100.00")).first()).toBeVisible();
     await waiting.getByRole("checkbox").first().check();

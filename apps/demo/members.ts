@@ -10,7 +10,9 @@ import type { DemoTree } from "./tree/tree.ts";
 const DAY_MS = 86_400_000;
 const [MANY, FEW] = [400, 60];
 const FAMILY = [..."王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎"];
-const GIVEN = "秀英 建国 小雨 志强 丽华 晓东 雪梅 文博 佳怡 子轩 春燕 海涛 明月 思远 雅琴 国庆 静 磊 敏 浩然 欣怡 俊杰 玉兰 佩珊".split(" ");
+const GIVEN = "秀英 建国 小雨 志强 丽华 晓东 雪梅 文博 佳怡 子轩 春燕 海涛 明月 思远 雅琴 国庆 静 磊 敏 浩然 欣怡 俊杰 玉兰 佩珊".split(
+  " ",
+);
 const REMARKS = ["不吃香菜", "靠窗的位子", "对花生过敏", "带小孩，要儿童椅", "少油少盐", "常订包间", "开发票，抬头公司"];
 const TAGS = ["老客", "午市", "晚市", "外带", "生日月", "企业客户", "沉睡"];
 /** Members that are made in one transaction. */
@@ -77,19 +79,34 @@ async function makeOne(tx: Transaction, services: Services, merchant: Merchant, 
       cause_id: id,
       points: 20 + Math.floor(random.next() ** 3 * 6_000),
       usable_from: today,
-      expires_on: random.next() < 0.6 ? `${Number(today.slice(0, 4)) + 1}-12-31` : random.next() < 0.5 ? addDays(shanghaiDay(services.clock.now_ms()), 45) : null,
+      expires_on:
+        random.next() < 0.6
+          ? `${Number(today.slice(0, 4)) + 1}-12-31`
+          : random.next() < 0.5
+            ? addDays(shanghaiDay(services.clock.now_ms()), 45)
+            : null,
       store_id: store.id,
     });
   if (known && random.next() < 0.3) {
     const principal_cents = one(random, [20_000, 50_000, 100_000, 200_000]);
-    const lot = { sold_store_id: store.id, mode: "ratio" as const, principal_cents, gift_cents: principal_cents >= 50_000 ? principal_cents / 10 : 0 };
+    const lot = {
+      sold_store_id: store.id,
+      mode: "ratio" as const,
+      principal_cents,
+      gift_cents: principal_cents >= 50_000 ? principal_cents / 10 : 0,
+    };
     await addLot(tx, poster, holder, { cause: "opening", cause_id: id, ...lot });
   }
   return { id, at_ms, weight: random.next() ** 3 };
 }
 
 /** One order in three was a member's; few of them come often. */
-async function giveOrders(tx: Transaction, { id: merchant_id, serviceProviderId }: Merchant, made: readonly { id: string; at_ms: number; weight: number }[], random: Random) {
+async function giveOrders(
+  tx: Transaction,
+  { id: merchant_id, serviceProviderId }: Merchant,
+  made: readonly { id: string; at_ms: number; weight: number }[],
+  random: Random,
+) {
   const orders = await tx
     .selectFrom("pay_orders")
     .select(["id", "store_id", "paid_at"])

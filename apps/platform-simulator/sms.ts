@@ -32,7 +32,8 @@ export function openSms(now_ms: () => number): (request: IncomingMessage, body: 
     const known = outbox.some((one) => one.id === id);
     if (path === "/sms/ask") return json(200, { state: known ? "sent" : "none" });
     const phone = String(given.phone ?? "");
-    if (!/^1\d{10}$/.test(phone) || id === "" || given.template !== "code") return json(200, { state: "refused", why: "手机号或模板不正确" });
+    if (!/^1\d{10}$/.test(phone) || id === "" || given.template !== "code")
+      return json(200, { state: "refused", why: "手机号或模板不正确" });
     if (phone.endsWith("0001")) return json(200, { state: "refused", why: "号码停机" });
     if (phone.endsWith("0003")) return json(503, { message: "系统繁忙" });
     // The same id is one message.
@@ -58,7 +59,9 @@ function isSigned(request: IncomingMessage, body: string, now_ms: number): boole
 const html = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 /** What went out, the newest first; it looks again by itself. */
 function pageOf(outbox: readonly Message[]): string {
-  const rows = outbox.map(({ phone, text, at }) => `<tr><td>${at.slice(11, 19)} UTC</td><td>${html(phone)}</td><td>${html(text)}</td></tr>`).join("");
+  const rows = outbox
+    .map(({ phone, text, at }) => `<tr><td>${at.slice(11, 19)} UTC</td><td>${html(phone)}</td><td>${html(text)}</td></tr>`)
+    .join("");
   return `<!doctype html><html lang="zh-CN"><meta charset="utf-8"><meta http-equiv="refresh" content="3"><meta name="viewport" content="width=device-width">
 <title>短信模拟器</title><style>body{font:16px/1.6 system-ui;margin:24px;max-width:840px}table{border-collapse:collapse;width:100%}td{padding:8px;border-bottom:1px solid #ddd;vertical-align:top}</style>
 <h1>短信模拟器</h1><p>发给顾客手机的短信。手机号以 0001 结尾会被拒绝，0002 结尾会收下但不应答，0003 结尾总是失败。</p>

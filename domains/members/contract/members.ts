@@ -1,6 +1,19 @@
 import { z } from "zod";
 import { read } from "@zhangfang/contract/endpoint.ts";
-import { cents, dateRange, day, flag, id, instant, line, listInput, listOutput, oneOf, queryCents, wholeNumber } from "@zhangfang/contract/fields.ts";
+import {
+  cents,
+  dateRange,
+  day,
+  flag,
+  id,
+  instant,
+  line,
+  listInput,
+  listOutput,
+  oneOf,
+  queryCents,
+  wholeNumber,
+} from "@zhangfang/contract/fields.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 
 /** 准会员 is known by an openid or an unconfirmed phone: earns, neither recharges nor spends. */
@@ -139,7 +152,16 @@ export const getMemberAccount = read({
     endingPoints: z.int(),
     endsOn: day.nullable(),
     lots: z.array(
-      z.object({ id: z.string(), at: instant, place: z.string().nullable(), whole: z.int(), gift: z.int(), left: z.int(), giftLeft: z.int(), endsOn: day.nullable() }),
+      z.object({
+        id: z.string(),
+        at: instant,
+        place: z.string().nullable(),
+        whole: z.int(),
+        gift: z.int(),
+        left: z.int(),
+        giftLeft: z.int(),
+        endsOn: day.nullable(),
+      }),
     ),
     entries: z.array(
       z.object({

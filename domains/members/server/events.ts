@@ -31,6 +31,15 @@ export async function addMemberEvent(
 ): Promise<void> {
   await tx
     .insertInto("member_events")
-    .values({ service_provider_id, merchant_id, member_id, id: services.ids.uuid(Date.parse(at)), kind, said: said.slice(0, 200), by_name, at })
+    .values({
+      service_provider_id,
+      merchant_id,
+      member_id,
+      id: services.ids.uuid(Date.parse(at)),
+      kind,
+      said: said.slice(0, 200),
+      by_name,
+      at,
+    })
     .execute();
 }

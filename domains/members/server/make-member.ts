@@ -15,7 +15,9 @@ export interface NewMember {
   readonly store_id: string;
   /** memberSource. */
   readonly source: 1 | 2 | 3 | 4 | 5;
-  readonly by: { readonly kind: "phone"; readonly phone: string; readonly confirmed: boolean } | { readonly kind: "openid" | "alipay"; readonly subject: string };
+  readonly by:
+    | { readonly kind: "phone"; readonly phone: string; readonly confirmed: boolean }
+    | { readonly kind: "openid" | "alipay"; readonly subject: string };
   readonly stage: 0 | 1;
   readonly name?: string;
   readonly birthday?: string | null;
@@ -68,7 +70,10 @@ export async function findOrMake(tx: Transaction, services: Services, given: New
   }
   const mine = { service_provider_id, merchant_id, member_id: member.id };
   await tx.insertInto("member_totals").values(mine).execute();
-  await tx.insertInto("member_stores").values({ ...mine, store_id, home: true, first_at: at }).execute();
+  await tx
+    .insertInto("member_stores")
+    .values({ ...mine, store_id, home: true, first_at: at })
+    .execute();
   for (const kind of ["privacy", "guardian"] as const)
     if (given.consent && (kind === "privacy" || given.guardian)) await addConsent(tx, services, member, kind, given.consent, at);
   await addMemberEvent(tx, services, member, "joined", given.by_name, "", at);
@@ -109,7 +114,12 @@ async function insertMember(tx: Transaction, services: Services, given: NewMembe
 /** Whose an identity is. */
 export async function memberOf(
   tx: Transaction,
-  { service_provider_id, merchant_id, kind, subject_hash }: { service_provider_id: string; merchant_id: string; kind: string; subject_hash: Buffer },
+  {
+    service_provider_id,
+    merchant_id,
+    kind,
+    subject_hash,
+  }: { service_provider_id: string; merchant_id: string; kind: string; subject_hash: Buffer },
 ): Promise<MemberRef | undefined> {
   const row = await tx
     .selectFrom("member_identities")

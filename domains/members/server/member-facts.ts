@@ -13,7 +13,10 @@ export interface MemberFacts {
   /** 金卡, by member. */
   levels?(tx: Transaction, provider: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   coupons?(tx: Transaction, member: MemberRef): Promise<readonly { readonly code: string; readonly name: string }[]>;
-  timesCards?(tx: Transaction, member: MemberRef): Promise<readonly { readonly id: string; readonly name: string; readonly left: number }[]>;
+  timesCards?(
+    tx: Transaction,
+    member: MemberRef,
+  ): Promise<readonly { readonly id: string; readonly name: string; readonly left: number }[]>;
 }
 
 declare module "@zhangfang/server/calls/domain.ts" {

@@ -67,9 +67,18 @@ const as = <E extends Endpoint>(login: string, endpoint: E, input: InputOf<E>): 
 const store = (n = 0, merchant: "mch01" | "mch02" = "mch01"): DemoStore => world.tree.merchants[merchant].stores[n]!;
 /** As a device of a store. */
 async function till<E extends Endpoint>(at: DemoStore, endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
-  const rows = await world.owner<{ service_provider_id: string; merchant_id: string }>("select service_provider_id, merchant_id from stores where id = $1", [at.id]);
+  const rows = await world.owner<{ service_provider_id: string; merchant_id: string }>(
+    "select service_provider_id, merchant_id from stores where id = $1",
+    [at.id],
+  );
   const { service_provider_id, merchant_id } = rows[0]!;
-  const device: Principal = { kind: "device", id: at.devices[0]!.id, name: "前台", scope: storeScope(service_provider_id, merchant_id, at.id), holds: () => false };
+  const device: Principal = {
+    kind: "device",
+    id: at.devices[0]!.id,
+    name: "前台",
+    scope: storeScope(service_provider_id, merchant_id, at.id),
+    holds: () => false,
+  };
   const incoming: Incoming = {
     verb: "POST",
     url: endpoint.path,
@@ -93,6 +102,13 @@ const refusal = async (asked: Promise<unknown>) => {
   }
   throw new Error("was not refused");
 };
+const refOf = async (id: string) =>
+  (
+    await world.owner<{ service_provider_id: string; merchant_id: string; id: string; no: string; code_version: number }>(
+      "select service_provider_id, merchant_id, id, no, code_version from members where id = $1",
+      [id],
+    )
+  )[0]!;
 let n = 0;
 const phoneOf = () => `139${String(10_000_000 + ++n)}`;
 const codeTo = (phone: string) => [...outbox.values()].findLast((sms) => sms.phone === phone)!.params["code"]!;
@@ -137,7 +153,8 @@ test("a code is good once, for five tries, and within five minutes; the limits o
   const code = codeTo(phone);
   const wrong = code === "000000" ? "111111" : "000000";
   expect(await refusal(till(store(), sendMemberCode, { phone }))).toMatchObject({ status: 429, field: "phone" });
-  for (let tries = 0; tries < 5; tries++) expect(await refusal(till(store(), joinMember, { phone, sms: wrong }))).toMatchObject({ status: 400, field: "sms" });
+  for (let tries = 0; tries < 5; tries++)
+    expect(await refusal(till(store(), joinMember, { phone, sms: wrong }))).toMatchObject({ status: 400, field: "sms" });
   expect(await refusal(till(store(), joinMember, { phone, sms: code }))).toMatchObject({ field: "sms" });
   world.services.clock.advance(61_000);
   await till(store(), sendMemberCode, { phone });
@@ -161,13 +178,17 @@ test("a message whose fate is unknown is asked for and not sent twice; a dead pr
   expect(await world.owner("select status from sms_messages order by created_at desc, id desc limit 1")).toEqual([{ status: 3 }]);
   sending = "sent";
   await world.runJobs();
-  expect(await world.owner("select status, sealed from sms_messages order by created_at desc, id desc limit 1")).toEqual([{ status: 1, sealed: null }]);
+  expect(await world.owner("select status, sealed from sms_messages order by created_at desc, id desc limit 1")).toEqual([
+    { status: 1, sealed: null },
+  ]);
   expect(outbox.size).toBe(1);
   const other = phoneOf();
   sending = "refused";
   await till(store(), sendMemberCode, { phone: other });
   await world.runJobs();
-  expect(await world.owner("select status, why from sms_messages order by created_at desc, id desc limit 1")).toEqual([{ status: 2, why: "号码不存在" }]);
+  expect(await world.owner("select status, why from sms_messages order by created_at desc, id desc limit 1")).toEqual([
+    { status: 2, why: "号码不存在" },
+  ]);
 });
 
 test("two tills and one phone make one member", async () => {
@@ -181,7 +202,7 @@ test("two tills and one phone make one member", async () => {
 
 test("a member code opens once, for this step and the last, and only its own merchant's", async () => {
   const { id } = await join();
-  const shower = (await world.owner<{ service_provider_id: string; id: string; no: string; code_version: number }>("select service_provider_id, id, no, code_version from members where id = $1", [id]))[0]!;
+  const shower = await refOf(id);
   const code = memberCodeOf(world.services, shower);
   expect(code).toMatch(/^99\d{18}$/);
   const tried = await Promise.allSettled([till(store(0), identifyMember, { code }), till(store(1), identifyMember, { code })]);
@@ -199,7 +220,7 @@ test("a member code opens once, for this step and the last, and only its own mer
 
 test("five wrong PINs lock it for fifteen minutes, also when they come at once; a PIN outranks the code of a phone", async () => {
   const member = await join();
-  const ref = (await world.owner<{ service_provider_id: string; merchant_id: string; id: string }>("select service_provider_id, merchant_id, id from members where id = $1", [member.id]))[0]!;
+  const ref = await refOf(member.id);
   await setPin(world.services, ref, "258013", "会员");
   expect(await till(store(), identifyMember, { phone: member.phone, pin: "258013" })).toMatchObject({ proof: "full" });
   world.services.clock.advance(61_000);
@@ -207,15 +228,23 @@ test("five wrong PINs lock it for fifteen minutes, also when they come at once; 
   await world.runJobs();
   expect(await till(store(), identifyMember, { phone: member.phone, sms: codeTo(member.phone) })).toMatchObject({ proof: "weak" });
   await Promise.all(Array.from({ length: 6 }, () => refusal(till(store(), identifyMember, { phone: member.phone, pin: "000000" }))));
-  expect(await refusal(till(store(), identifyMember, { phone: member.phone, pin: "258013" }))).toMatchObject({ field: "pin", message: "支付密码已锁定，请 15 分钟后再试" });
+  expect(await refusal(till(store(), identifyMember, { phone: member.phone, pin: "258013" }))).toMatchObject({
+    field: "pin",
+    message: "支付密码已锁定，请 15 分钟后再试",
+  });
   world.services.clock.advance(15 * 60_000 + 1);
   expect(await till(store(), identifyMember, { phone: member.phone, pin: "258013" })).toMatchObject({ proof: "full" });
 });
 
 test("a ticket is one order's, this store's, for ten minutes; weak proof spends nothing without PIN, much of it never", async () => {
   const member = await join();
-  const ref = (await world.owner<{ service_provider_id: string; merchant_id: string; id: string }>("select service_provider_id, merchant_id, id from members where id = $1", [member.id]))[0]!;
-  const at = { service_provider_id: ref.service_provider_id, merchant_id: ref.merchant_id, store_id: store().id, at: new Date(world.services.clock.now_ms()).toISOString() };
+  const ref = await refOf(member.id);
+  const at = {
+    service_provider_id: ref.service_provider_id,
+    merchant_id: ref.merchant_id,
+    store_id: store().id,
+    at: new Date(world.services.clock.now_ms()).toISOString(),
+  };
   const order = async () => {
     const tillNo = `M${++n}`;
     await world.till(store(), "createTillOrder", { tillNo, tradeType: "NATIVE", subject: "午餐", grossCents: 2_000 });
@@ -225,7 +254,10 @@ test("a ticket is one order's, this store's, for ten minutes; weak proof spends 
   const use = (ticket: string, id: string, spends = { points: 0, stored_cents: 0 }, pin?: string) =>
     look((tx) => customers.use(tx, world.services, at, { id, member_id: ref.id }, ticket, spends, pin));
   expect(await look((tx) => customers.open(tx, world.services, at, member.ticket))).toEqual({ member_id: ref.id, proof: "full" });
-  expect(await refusal(look((tx) => customers.open(tx, world.services, { ...at, store_id: store(1).id }, member.ticket)))).toMatchObject({ status: 400, field: "ticket" });
+  expect(await refusal(look((tx) => customers.open(tx, world.services, { ...at, store_id: store(1).id }, member.ticket)))).toMatchObject({
+    status: 400,
+    field: "ticket",
+  });
   await use(member.ticket, first, { points: 10, stored_cents: 20_000 });
   await use(member.ticket, first);
   expect(await refusal(use(member.ticket, second))).toMatchObject({ field: "ticket" });
@@ -235,7 +267,7 @@ test("a ticket is one order's, this store's, for ten minutes; weak proof spends 
   expect(await refusal(use(weak.ticket, second, { points: 1, stored_cents: 0 }, "000000"))).toMatchObject({ field: "pin" });
   await use(weak.ticket, second, { points: 1, stored_cents: 0 }, "258013");
   const third = await order();
-  const shower = (await world.owner<{ service_provider_id: string; id: string; no: string; code_version: number }>("select service_provider_id, id, no, code_version from members where id = $1", [member.id]))[0]!;
+  const shower = await refOf(member.id);
   const full = await till(store(), identifyMember, { code: memberCodeOf(world.services, shower) });
   expect(await refusal(use(full.ticket, third, { points: 0, stored_cents: 20_001 }))).toMatchObject({ field: "pin" });
   await as("mch01", freezeMember, { id: member.id, frozen: true, reason: "顾客挂失" });
@@ -265,7 +297,9 @@ test("who pays becomes a 准会员 once, a friend does not, a payment and its re
   await world.sweep();
   await world.runJobs();
   expect((await as("mch01", getMember, { id: items[0]!.id })).spentCents).toBe(3_500);
-  expect((await as("mch01", getMemberTimeline, { id: items[0]!.id })).items.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["order", "joined"]));
+  expect((await as("mch01", getMemberTimeline, { id: items[0]!.id })).items.map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining(["order", "joined"]),
+  );
   expect(tillNo).not.toBe(again);
 });
 
@@ -276,7 +310,8 @@ test("a shop sees who was there, another merchant and everybody above but the pr
   expect(await seen("sp01")).toBe(1);
   expect(await seen("mch02")).toBe(0);
   expect(await seen("emp01")).toBe(0);
-  for (const login of ["agent01", "group01", "team01", "admin"]) expect(await refusal(as(login, listMembers, {}))).toMatchObject({ status: 403 });
+  for (const login of ["agent01", "group01", "team01", "admin"])
+    expect(await refusal(as(login, listMembers, {}))).toMatchObject({ status: 403 });
   await till(store(0), identifyMember, { phone: member.phone });
   expect(await seen("emp01")).toBe(1);
   expect(await refusal(as("sp01", revealMember, { id: member.id, reason: "看看" }))).toMatchObject({ status: 403 });
@@ -291,7 +326,10 @@ test("what is personal is shown with a reason, which is on the timeline and in t
   expect(await as("mch01", revealMember, { id: member.id, reason: "顾客来电改预约" })).toMatchObject({ phone: member.phone });
   const { items } = await as("mch01", getMemberTimeline, { id: member.id });
   expect(items[0]).toMatchObject({ kind: "revealed", said: "顾客来电改预约" });
-  const audit = await world.owner<{ detail: string }>("select detail::text from audit_log where endpoint = '/api/members/reveal' and target_id = $1", [member.id]);
+  const audit = await world.owner<{ detail: string }>(
+    "select detail::text from audit_log where endpoint = '/api/members/reveal' and target_id = $1",
+    [member.id],
+  );
   expect(audit).toHaveLength(1);
   expect(audit[0]!.detail).not.toContain(member.phone);
   await as("mch01", setMemberRemark, { id: member.id, remark: "不吃香菜", tags: ["老客", "老客", "午市"] });
@@ -309,7 +347,9 @@ test("a member is added once, a child only with its guardian, a birthday changes
   expect((await as("mch01", listMembers, { keyword: "陈小雨" })).items.map((one) => one.id)).toContain(id);
   await as("mch01", updateMember, { id, revision: member.revision, birthday: "1990-05-15" });
   expect(await refusal(as("mch01", updateMember, { id, revision: member.revision, name: "别人" }))).toMatchObject({ status: 409 });
-  expect(await refusal(as("mch01", updateMember, { id, revision: member.revision + 1, birthday: "1990-05-16" }))).toMatchObject({ field: "birthday" });
+  expect(await refusal(as("mch01", updateMember, { id, revision: member.revision + 1, birthday: "1990-05-16" }))).toMatchObject({
+    field: "birthday",
+  });
   expect(await refusal(as("mch02", addMember, { ...given, storeId: store().id }))).toMatchObject({ status: 404 });
 });
 
@@ -342,7 +382,9 @@ test("whoever leaves holds nothing that is owed, may come back for seven days, a
   await close.run(world.services, {});
   expect(await as("mch01", getMember, { id: member.id })).toMatchObject({ status: 4, name: "", phone: "", tags: [] });
   expect(await world.owner("select 1 from member_identities where member_id = $1", [member.id])).toEqual([]);
-  expect(await world.owner("select keep_until::text from member_archive where member_id = $1", [member.id])).toEqual([{ keep_until: "2031-12-31" }]);
+  expect(await world.owner("select keep_until::text from member_archive where member_id = $1", [member.id])).toEqual([
+    { keep_until: "2031-12-31" },
+  ]);
   const anew = await till(store(), joinMember, { phone: member.phone });
   expect(anew).toMatchObject({ joined: true });
   expect(anew.memberNo).not.toBe(member.memberNo);
@@ -351,16 +393,44 @@ test("whoever leaves holds nothing that is owed, may come back for seven days, a
 test("two records of one person become one: what is known of both leads to the one that stays", async () => {
   const [old, other] = [await join(), await join()];
   await as("mch01", sendPoints, { requestId: randomUUID(), ids: [old.id], points: 50, reason: "补偿" });
-  expect(await refusal(as("mch01", mergeMembers, { id: old.id, intoNo: other.memberNo, reason: "同一个人" }))).toMatchObject({ status: 409 });
+  expect(await refusal(as("mch01", mergeMembers, { id: old.id, intoNo: other.memberNo, reason: "同一个人" }))).toMatchObject({
+    status: 409,
+  });
   expect(await as("mch01", mergeMembers, { id: other.id, intoNo: old.memberNo, reason: "同一个人" })).toMatchObject({ id: old.id });
   expect(await till(store(), identifyMember, { phone: other.phone })).toMatchObject({ memberNo: old.memberNo, points: 50 });
   expect(await as("mch01", getMember, { id: other.id })).toMatchObject({ status: 5, mergedInto: old.id, name: "", phone: "" });
-  expect(await refusal(as("mch01", mergeMembers, { id: other.id, intoNo: old.memberNo, reason: "再来一次" }))).toMatchObject({ status: 409 });
+  expect(await refusal(as("mch01", mergeMembers, { id: other.id, intoNo: old.memberNo, reason: "再来一次" }))).toMatchObject({
+    status: 409,
+  });
+});
+
+test("who is buying is not merged away: the order is the survivor's, or there is no merge", async () => {
+  for (let round = 0; round < 5; round++) {
+    const [buyer, other] = [await join(), await join()];
+    const ref = await refOf(buyer.id);
+    const at = { service_provider_id: ref.service_provider_id, merchant_id: ref.merchant_id, store_id: store().id, at: "" };
+    const tillNo = `M${++n}`;
+    await world.till(store(), "createTillOrder", { tillNo, tradeType: "NATIVE", subject: "午餐", grossCents: 2_000 });
+    const { id } = (await world.owner<{ id: string }>("select id from pay_orders where till_no = $1", [tillNo]))[0]!;
+    const [used, merged] = await Promise.allSettled([
+      look((tx) =>
+        customers.use(tx, world.services, at, { id, member_id: ref.id }, buyer.ticket, { points: 0, stored_cents: 0 }, undefined),
+      ),
+      as("mch01", mergeMembers, { id: buyer.id, intoNo: other.memberNo, reason: "同一个人" }),
+    ]);
+    expect([used.status, merged.status].filter((status) => status === "fulfilled")).toHaveLength(1);
+    const owners = await world.owner("select m.status from member_orders x join members m on m.id = x.member_id where x.order_id = $1", [
+      id,
+    ]);
+    expect(owners).toEqual(used.status === "fulfilled" ? [{ status: 1 }] : []);
+  }
 });
 
 test("a sheet brings members with what they had: points at once, principal when somebody else says so, and each once", async () => {
   const person = await world.owner<{ id: string; service_provider_id: string; merchant_id: string; number: string }>(
-    "select u.id, s.service_provider_id, s.merchant_id, s.number from users u, stores s where u.login = 'mch01' and s.id = $1", [store().id]);
+    "select u.id, s.service_provider_id, s.merchant_id, s.number from users u, stores s where u.login = 'mch01' and s.id = $1",
+    [store().id],
+  );
   const { id: user, number } = person[0]!;
   const scope = merchantScope(person[0]!.service_provider_id, person[0]!.merchant_id);
   const rows = [
@@ -372,11 +442,22 @@ test("a sheet brings members with what they had: points at once, principal when 
   const verdicts = await look((tx) => memberImport.check(tx, scope, rows, user));
   expect(verdicts.map((one) => ("errors" in one ? Object.keys(one.errors) : "ok"))).toEqual(["ok", "ok", ["storeNumber"], ["pointsEnd"]]);
   const principal: Principal = { kind: "user", id: user, name: "mch01", scope, holds: () => true };
-  const author = { services: world.services, principal, scope, now_ms: world.services.clock.now_ms(), now: new Date(world.services.clock.now_ms()).toISOString(), audit: async () => {} };
+  const author = {
+    services: world.services,
+    principal,
+    scope,
+    now_ms: world.services.clock.now_ms(),
+    now: new Date(world.services.clock.now_ms()).toISOString(),
+    audit: async () => {},
+  };
   const make = (at: number) => look((tx) => memberImport.create(author, tx, (verdicts[at] as { value: never }).value));
   const [first, second] = [await make(0), await make(1)];
   expect(await refusal(make(0))).toMatchObject({ field: "phone" });
-  expect(await as("mch01", getMemberAccount, { id: first, account: "stored" })).toMatchObject({ points: 1_200, principalCents: 0, giftCents: 0 });
+  expect(await as("mch01", getMemberAccount, { id: first, account: "stored" })).toMatchObject({
+    points: 1_200,
+    principalCents: 0,
+    giftCents: 0,
+  });
   expect(await as("mch01", getMemberAccount, { id: second, account: "stored" })).toMatchObject({ giftCents: 3_000 });
   const { items } = await as("mch01", listOpenings, {});
   expect(items).toMatchObject([{ memberId: first, principalCents: 50_000, mayConfirm: false }]);

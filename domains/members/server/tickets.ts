@@ -40,9 +40,7 @@ const GONE = "会员识别已失效，请重新识别会员";
 async function read(tx: Transaction, where: Place, ticket: string) {
   return tx
     .selectFrom("member_tickets as t")
-    .innerJoin("members as m", (on) =>
-      on.onRef("m.service_provider_id", "=", "t.service_provider_id").onRef("m.id", "=", "t.member_id"),
-    )
+    .innerJoin("members as m", (on) => on.onRef("m.service_provider_id", "=", "t.service_provider_id").onRef("m.id", "=", "t.member_id"))
     .select(["t.member_id", "t.proof", "t.order_id", "t.expires_at", "m.status", "m.stage"])
     .where("t.service_provider_id", "=", where.service_provider_id)
     .where("t.store_id", "=", where.store_id)
@@ -121,10 +119,14 @@ async function maySpend(
   if (status === 2) throw conflict("会员已冻结，不能使用积分和储值", "member.frozen");
   if (stage === 0) throw conflict("准会员不能使用积分和储值，请先确认手机号", "member.unconfirmed");
   const much =
-    stored_cents > PIN_ORDER_CENTS || (stored_cents > 0 && (await spentToday(tx, services, member, order_id)) + stored_cents > PIN_DAY_CENTS);
+    stored_cents > PIN_ORDER_CENTS ||
+    (stored_cents > 0 && (await spentToday(tx, services, member, order_id)) + stored_cents > PIN_DAY_CENTS);
   if (proof === "full" && !much) return;
   if (pin === undefined)
-    throw invalid("pin", much ? "储值单笔超过 200 元或当日超过 1,000 元，请顾客输入支付密码" : "请顾客出示会员码，或输入支付密码、短信验证码");
+    throw invalid(
+      "pin",
+      much ? "储值单笔超过 200 元或当日超过 1,000 元，请顾客输入支付密码" : "请顾客出示会员码，或输入支付密码、短信验证码",
+    );
   await checkPin(services, member, pin);
 }
 /** The stored value of a member's other orders of today, open ones counted. */
@@ -132,7 +134,9 @@ async function spentToday(tx: Transaction, services: Services, { service_provide
   const since = dayStart(shanghaiDay(services.clock.now_ms()));
   // Of all stores: a till sees the orders of its own alone.
   return asPlatform(tx, async () => {
-    const { rows } = await sql<{ cents: number }>`select coalesce(sum(o.principal_cents + o.gift_cents), 0)::bigint as cents from pay_orders o
+    const { rows } = await sql<{
+      cents: number;
+    }>`select coalesce(sum(o.principal_cents + o.gift_cents), 0)::bigint as cents from pay_orders o
       where o.service_provider_id = ${service_provider_id} and o.member_id = ${id} and o.id <> ${order_id}
         and o.created_at >= ${since}::timestamptz and o.status in (0, 2, 3)`.execute(tx);
     return rows[0]?.cents ?? 0;

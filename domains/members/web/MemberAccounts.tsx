@@ -22,7 +22,10 @@ export function MemberAccounts({ member: { id } }: { member: Member }): ReactNod
     query.set("account", name);
     void navigate({ pathname: location.pathname, search: `?${query.toString()}` }, { replace: true });
   };
-  const accounts = { stored: useDetail(getMemberAccount, { id, account: "stored" }), points: useDetail(getMemberAccount, { id, account: "points" }) };
+  const accounts = {
+    stored: useDetail(getMemberAccount, { id, account: "stored" }),
+    points: useDetail(getMemberAccount, { id, account: "points" }),
+  };
   const tab = (name: Name, label: string, shown: (account: Account) => ReactNode): ReactNode => (
     <button
       type="button"
@@ -40,7 +43,11 @@ export function MemberAccounts({ member: { id } }: { member: Member }): ReactNod
       }}
     >
       <span className="note">{label}</span>
-      {accounts[name].data ? shown(accounts[name].data) : <span className="note">{accounts[name].error ? `${label}没读到` : "正在读取"}</span>}
+      {accounts[name].data ? (
+        shown(accounts[name].data)
+      ) : (
+        <span className="note">{accounts[name].error ? `${label}没读到` : "正在读取"}</span>
+      )}
     </button>
   );
   return (
@@ -84,13 +91,25 @@ export function MemberAccounts({ member: { id } }: { member: Member }): ReactNod
 }
 
 const amount = (name: Name, value: number | null): ReactNode =>
-  value === null ? <span className="blank">—</span> : name === "stored" ? <Money cents={value as never} /> : <span className="num">{value.toLocaleString("en-US").replace("-", "−")}</span>;
+  value === null ? (
+    <span className="blank">—</span>
+  ) : name === "stored" ? (
+    <Money cents={value as never} />
+  ) : (
+    <span className="num">{value.toLocaleString("en-US").replace("-", "−")}</span>
+  );
 
 function Ledger({ name, account }: { name: Name; account: Account }): ReactNode {
   const stored = name === "stored";
   const lot = columns<Account["lots"][number]>();
   const entry = columns<Account["entries"][number]>();
-  const right = (key: string, title: string, of: (row: never) => ReactNode) => ({ key, title, kind: "money" as const, width: 104, render: of as never });
+  const right = (key: string, title: string, of: (row: never) => ReactNode) => ({
+    key,
+    title,
+    kind: "money" as const,
+    width: 104,
+    render: of as never,
+  });
   return (
     <>
       {account.lots.length > 0 && (

@@ -32,13 +32,38 @@ interface Closing {
 const LOOKS: readonly Pick<Endpoint, "path">[] = [listMembers, summariseMembers, getMember, getMemberTimeline, getMemberAccount];
 
 /** A few words that are typed and end with Enter. */
-function Tags({ value, onChange, ...rest }: { id: string; value: readonly string[] | undefined; onChange(value: string[]): void }): ReactNode {
-  return <Select mode="tags" className="pick" open={false} suffixIcon={null} tokenSeparators={["、", "，", ","]} {...rest} value={[...(value ?? [])]} onChange={onChange} />;
+function Tags({
+  value,
+  onChange,
+  ...rest
+}: {
+  id: string;
+  value: readonly string[] | undefined;
+  onChange(value: string[]): void;
+}): ReactNode {
+  return (
+    <Select
+      mode="tags"
+      className="pick"
+      open={false}
+      suffixIcon={null}
+      tokenSeparators={["、", "，", ","]}
+      {...rest}
+      value={[...(value ?? [])]}
+      onChange={onChange}
+    />
+  );
 }
 
 /** 新增会员: the phone stays unconfirmed until a code confirms it at the till. */
 export function AddMemberDrawer({ onClose }: Closing): ReactNode {
-  const form = useForm(addMember, { initial: { tags: [] } as never, secrets: ["phone", "name"], done: "已新增会员", refreshes: LOOKS, onDone: onClose });
+  const form = useForm(addMember, {
+    initial: { tags: [] } as never,
+    secrets: ["phone", "name"],
+    done: "已新增会员",
+    refreshes: LOOKS,
+    onDone: onClose,
+  });
   return (
     <FormDrawer form={form} title="新增会员" submit="新增" onClose={onClose}>
       <Field of={form.field("storeId")} label="入会门店">
@@ -181,7 +206,13 @@ export function FreezeDrawer({ member, onClose }: Closing & { member: Member }):
   );
 }
 export function CloseDrawer({ member, onClose }: Closing & { member: Member }): ReactNode {
-  const form = useForm(closeMember, { initial: { id: member.id, giveUp: false }, draft: false, done: "已申请注销，7 天后生效", refreshes: LOOKS, onDone: onClose });
+  const form = useForm(closeMember, {
+    initial: { id: member.id, giveUp: false },
+    draft: false,
+    done: "已申请注销，7 天后生效",
+    refreshes: LOOKS,
+    onDone: onClose,
+  });
   return (
     <FormDrawer form={form} title="注销会员" submit="申请注销" danger onClose={onClose}>
       <p className="note">7 天内可以撤回；到期后删除姓名、手机号、生日等信息，订单和账只留编号。有储值本金或未完成的订单时不能注销。</p>
@@ -204,7 +235,11 @@ export function MergeDrawer({ member, onMerged, onClose }: Closing & { member: M
       onClose();
       onMerged(id);
     },
-    ask: ({ intoNo = "" }) => ({ text: `把会员 ${member.memberNo} 并入 ${intoNo}？合并后不能撤回，两个手机号都归留下的会员。`, ok: "合并", danger: true }),
+    ask: ({ intoNo = "" }) => ({
+      text: `把会员 ${member.memberNo} 并入 ${intoNo}？合并后不能撤回，两个手机号都归留下的会员。`,
+      ok: "合并",
+      danger: true,
+    }),
   });
   return (
     <FormDrawer form={form} title="合并会员" submit="合并" danger onClose={onClose}>

@@ -119,7 +119,9 @@ function Who({ member: m }: { member: Member }): ReactNode {
       </span>
       {m.status === 3 && <span className="member-warn">{m.closeOn} 注销</span>}
       {m.mergedInto !== null && <Link to={memberHref(m.mergedInto)}>已并入另一位会员</Link>}
-      {m.stage === 0 && m.status < 4 && <span className="member-warn">{m.phone === "" ? "还没留手机号" : "手机号还没确认"}，能攒积分，不能充值和使用</span>}
+      {m.stage === 0 && m.status < 4 && (
+        <span className="member-warn">{m.phone === "" ? "还没留手机号" : "手机号还没确认"}，能攒积分，不能充值和使用</span>
+      )}
       {reveal.id && reveal.id !== "new" && <RevealDrawer id={reveal.id} onClose={reveal.close} />}
       {remark.id && remark.id !== "new" && <RemarkDrawer id={remark.id} onClose={remark.close} />}
     </p>

@@ -3054,10 +3054,6 @@ export interface DB {
   member_orders: MemberOrders;
   member_stores: MemberStores;
   member_tickets: MemberTickets;
-  member_consents: MemberConsents;
-  member_events: MemberEvents;
-  member_identities: MemberIdentities;
-  member_stores: MemberStores;
   member_totals: MemberTotals;
   members: Members;
   merchant_assignments: MerchantAssignments;

@@ -96,7 +96,10 @@ export const fileOf = <F, R extends { readonly id: string }>(
   async *rows(tx: Transaction, scope: Scope, filter: F, services?: Services): AsyncGenerator<ExportRow[]> {
     const list = await listed(scope, filter, tx, services);
     const { columns, from, where, order } = list;
-    if (!sort) return yield* exportRows(tx, sql<R>`select ${columns} from ${from} where ${where} ${inOrderOf(order, true)}`, (row) => cells(row, services));
+    if (!sort)
+      return yield* exportRows(tx, sql<R>`select ${columns} from ${from} where ${where} ${inOrderOf(order, true)}`, (row) =>
+        cells(row, services),
+      );
     for (let cursor: string | null | undefined; cursor !== null;) {
       const { items, next } = await listPage<R>(tx, { cursor, pageSize: PAGE, sort }, list);
       if (items.length > 0) yield items.map((row) => cells(row, services));

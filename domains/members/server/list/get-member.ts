@@ -24,7 +24,9 @@ interface More {
 }
 /** 会员详情: who, and what this person is worth to the merchant. */
 export const getMemberRoute = implement(getMember, async (ctx, { id }) => {
-  const { rows } = await sql<FoundMember & More>`select ${MEMBER_COLUMNS}, m.merchant_id, n.short_name as "merchantName", m.birthday, m.form_sealed,
+  const { rows } = await sql<
+    FoundMember & More
+  >`select ${MEMBER_COLUMNS}, m.merchant_id, n.short_name as "merchantName", m.birthday, m.form_sealed,
       coalesce(t.growth, 0)::int as growth, m.pin_hash is not null as "hasPin", m.close_asked_at,
       m.merged_into as "mergedInto", m.revision
     from ${MEMBERS_FROM} join merchants n on n.service_provider_id = m.service_provider_id and n.id = m.merchant_id
@@ -102,15 +104,21 @@ export const getMemberAccountRoute = implement(getMemberAccount, async (ctx, { i
     left join pay_orders o on o.service_provider_id = e.service_provider_id and o.id = e.order_id
     left join stores s on s.service_provider_id = e.service_provider_id and s.id = e.store_id
     where e.service_provider_id = ${provider} and e.merchant_id = ${merchant} and e.owner_id = ${id}
-    group by e.service_provider_id, e.id, e.seq, e.occurred_at, e.cause, o.order_no, o.id, s.short_name order by e.seq desc limit 100`.execute(ctx.tx);
+    group by e.service_provider_id, e.id, e.seq, e.occurred_at, e.cause, o.order_no, o.id, s.short_name order by e.seq desc limit 100`.execute(
+    ctx.tx,
+  );
   const { rows: lots } =
     account === "stored"
-      ? await sql<Account["lots"][number]>`select l.id, l.created_at as at, s.short_name as place, l.principal_cents as whole, l.gift_cents as gift,
+      ? await sql<
+          Account["lots"][number]
+        >`select l.id, l.created_at as at, s.short_name as place, l.principal_cents as whole, l.gift_cents as gift,
             l.principal_left_cents as left, l.gift_left_cents as "giftLeft", null as "endsOn"
           from value_lots l join stores s on s.service_provider_id = l.service_provider_id and s.id = l.sold_store_id
           where l.service_provider_id = ${provider} and l.merchant_id = ${merchant} and l.member_id = ${id}
           order by l.created_at desc, l.id desc limit 50`.execute(ctx.tx)
-      : await sql<Account["lots"][number]>`select l.id, l.created_at as at, null as place, l.points as whole, 0 as gift, l.left_points as left, 0 as "giftLeft",
+      : await sql<
+          Account["lots"][number]
+        >`select l.id, l.created_at as at, null as place, l.points as whole, 0 as gift, l.left_points as left, 0 as "giftLeft",
             l.expires_on as "endsOn"
           from point_lots l where l.service_provider_id = ${provider} and l.merchant_id = ${merchant} and l.member_id = ${id} and l.left_points > 0
           order by l.expires_on nulls last, l.created_at limit 50`.execute(ctx.tx);

@@ -78,7 +78,12 @@ export function membersWhere(services: Services, scope: Scope, given: Filter): R
 export const MEMBERS_FROM = sql`members m left join ${TOTALS}`;
 
 /** The list of members, for screen and file. */
-export function membersListed(services: Services, scope: Scope, filter: Filter, sort: "-createdAt" | "-spentCents" | "-lastVisitAt" = "-createdAt"): Listed {
+export function membersListed(
+  services: Services,
+  scope: Scope,
+  filter: Filter,
+  sort: "-createdAt" | "-spentCents" | "-lastVisitAt" = "-createdAt",
+): Listed {
   const base = { columns: MEMBER_COLUMNS, where: membersWhere(services, scope, filter), counted: MEMBERS_FROM };
   if (sort === "-createdAt") return { ...base, from: MEMBERS_FROM, order: "m.created_at" };
   const joined = sql`(select x.*, x.member_id as id from member_totals x) t join members m on m.service_provider_id = t.service_provider_id and m.id = t.member_id`;

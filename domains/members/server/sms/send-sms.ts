@@ -27,7 +27,11 @@ export const sendSms = job({
         .executeTakeFirst(),
     );
     if (!row || row.sealed === null) return;
-    const sms: Sms = { id, template: "code", ...(JSON.parse(opened(services, "sms", provider, id, row.sealed)) as Pick<Sms, "phone" | "params">) };
+    const sms: Sms = {
+      id,
+      template: "code",
+      ...(JSON.parse(opened(services, "sms", provider, id, row.sealed)) as Pick<Sms, "phone" | "params">),
+    };
     let status = row.status;
     if (status === 3) {
       const known = await smsOf(services).ask(id);

@@ -12,7 +12,6 @@ import {
   slot,
   type Slot,
   SP,
-  targetsOf,
   withOwn,
 } from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
@@ -66,23 +65,20 @@ export const memberPolicies: readonly Policy[] = [
   policy("POST /api/members/remark", USERS, { sample: withMember({ remark: "不吃香菜", tags: ["老客"] }), slots: [idSlot()] }),
   policy("POST /api/members/reveal", USERS, { sample: withMember({ reason }), slots: [idSlot()] }),
   policy("POST /api/members/freeze", USERS, { sample: withMember({ frozen: true, reason }), slots: [idSlot()] }),
-  policy("POST /api/members/delete", USERS, {
-    // The balance that waits holds everybody back.
-    sample: withMember({ giveUp: true, reason }),
-    ok: 409,
-    slots: [slot("id", inBody("id"), targetsOf(facts as never), { seen: 409 })],
-  }),
+  policy("POST /api/members/delete", USERS, { sample: withMember({ giveUp: true, reason }), slots: [idSlot()] }),
   policy("POST /api/members/keep", USERS, {
-    sample: withMember(),
-    ok: 409,
-    slots: [slot("id", inBody("id"), targetsOf(facts as never), { seen: 409 })],
+    sample: withOwn(facts, ({ leavingId }) => ({ body: { id: leavingId } })),
+    slots: [slot("id", inBody("id"), (world) => facts(world).map((one) => ({ id: one.leavingId, place: one })))],
   }),
   policy("POST /api/members/merge", MCH, {
-    sample: withMember((fact, world) => ({
-      intoNo: (facts(world).find((one) => one.merchant === fact.merchant && one.id !== fact.id) ?? fact).no,
-      reason,
-    })),
-    slots: [slot("id", inBody("id"), targetsOf(facts as never), { seen: 409, base: withOwn(facts, ({ no }) => ({ body: { intoNo: no, reason } })) })],
+    sample: withMember(({ openingNo }) => ({ intoNo: openingNo, reason })),
+    // Nobody is merged into one who is leaving.
+    slots: [
+      slot("id", inBody("id"), (world) => facts(world).map((one) => ({ id: one.id, place: one })), {
+        seen: 409,
+        base: withOwn(facts, ({ leavingNo }) => ({ body: { intoNo: leavingNo, reason } })),
+      }),
+    ],
   }),
   policy("POST /api/members/points", USERS, {
     sample: withOwn(facts, ({ id }, world) => ({ body: { requestId: requestId(world), ids: [id], points: 10, reason } })),

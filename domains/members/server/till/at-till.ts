@@ -25,7 +25,9 @@ export const identifyMemberRoute = implement(identifyMember, async (ctx, { code,
   const where = whereOf(ctx);
   const { service_provider_id: provider, merchant_id: merchant } = where;
   if (code !== undefined)
-    return ctx.transaction(async (tx) => tell(ctx, tx, where, await spendMemberCode(tx, ctx.services, { provider, merchant, code }), "full"));
+    return ctx.transaction(async (tx) =>
+      tell(ctx, tx, where, await spendMemberCode(tx, ctx.services, { provider, merchant, code }), "full"),
+    );
   if (phone === undefined) throw invalid("authCode", "付款码识别会员未开通，请用会员码或手机号");
   if (sms !== undefined) await spendSmsCode(ctx.services, where, phone, sms);
   const member = await ctx.transaction((tx) => memberOfPhone(tx, ctx.services, provider, merchant, phone));
@@ -66,7 +68,11 @@ export const sendMemberCodeRoute = implement(sendMemberCode, async (ctx, { phone
 });
 
 /** A number that went to somebody else opens nothing: who has a PIN spends with it alone. */
-async function proofOf(tx: Transaction, { service_provider_id, id }: MemberRef, shown: { sms?: string | undefined; pin?: string | undefined }): Promise<Proof> {
+async function proofOf(
+  tx: Transaction,
+  { service_provider_id, id }: MemberRef,
+  shown: { sms?: string | undefined; pin?: string | undefined },
+): Promise<Proof> {
   if (shown.pin !== undefined) return "full";
   if (shown.sms === undefined) return "weak";
   const member = await tx

@@ -36,7 +36,8 @@ export const countOrder = job({
   data,
   async run(services, { provider, order }) {
     await withScope(services.pool, platformScope("count a member's order"), async (tx) => {
-      const { rows } = await sql<Paid>`select o.service_provider_id, o.merchant_id, o.store_id, o.id, o.payer, o.tool, o.paid_at, coalesce(o.member_id, x.member_id) as member_id,
+      const { rows } =
+        await sql<Paid>`select o.service_provider_id, o.merchant_id, o.store_id, o.id, o.payer, o.tool, o.paid_at, coalesce(o.member_id, x.member_id) as member_id,
           coalesce(s.member_at_pay, true) as member_at_pay,
           exists (select from friend_pays f where f.service_provider_id = o.service_provider_id and f.order_id = o.id and f.orderer is distinct from o.payer) as friend
         from pay_orders o
@@ -73,7 +74,9 @@ async function memberAtPay(tx: Transaction, services: Services, paid: Paid): Pro
 /** Sums up members' orders anew, under their rows' locks: of two at once the later one sees both. */
 export async function countMembers(tx: Transaction, provider: string, ids: readonly string[]): Promise<void> {
   const list = sql`any(${`{${ids.join(",")}}`}::uuid[])`;
-  await sql`select 1 from member_totals t where t.service_provider_id = ${provider} and t.member_id = ${list} order by t.member_id for update`.execute(tx);
+  await sql`select 1 from member_totals t where t.service_provider_id = ${provider} and t.member_id = ${list} order by t.member_id for update`.execute(
+    tx,
+  );
   await sql`
     with mine as (select x.member_id, o.status, o.paid_at, o.paid_cents - o.refunded_cents + o.principal_cents - coalesce((select sum(r.principal_cents)
           from refunds r where r.service_provider_id = o.service_provider_id and r.order_id = o.id and r.status = 2), 0) as kept
@@ -82,5 +85,7 @@ export async function countMembers(tx: Transaction, provider: string, ids: reado
       sums as (select member_id, sum(kept)::bigint as spent, count(*) filter (where status = 2)::int as visits, max(paid_at) as last from mine group by member_id)
     update member_totals t set spent_cents = coalesce(s.spent, 0), visits = coalesce(s.visits, 0), growth = coalesce(s.spent, 0) / 100, last_visit_at = s.last
     from member_totals self left join sums s on s.member_id = self.member_id
-    where t.service_provider_id = ${provider} and t.member_id = ${list} and self.service_provider_id = t.service_provider_id and self.member_id = t.member_id`.execute(tx);
+    where t.service_provider_id = ${provider} and t.member_id = ${list} and self.service_provider_id = t.service_provider_id and self.member_id = t.member_id`.execute(
+    tx,
+  );
 }

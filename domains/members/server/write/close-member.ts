@@ -40,7 +40,9 @@ async function holdingsOf(tx: Transaction, { service_provider_id, merchant_id, i
       ((select count(*) from member_orders x join pay_orders o on o.service_provider_id = x.service_provider_id and o.id = x.order_id
         where x.service_provider_id = ${service_provider_id} and x.member_id = ${id} and o.status = 0)
       + (select count(*) from member_openings w where w.service_provider_id = ${service_provider_id} and w.member_id = ${id} and w.status = 0))::int as open
-    from value_accounts a where a.service_provider_id = ${service_provider_id} and a.merchant_id = ${merchant_id} and a.owner_id = ${id}`.execute(tx);
+    from value_accounts a where a.service_provider_id = ${service_provider_id} and a.merchant_id = ${merchant_id} and a.owner_id = ${id}`.execute(
+    tx,
+  );
   return rows[0]!;
 }
 
@@ -51,8 +53,7 @@ export const closeMemberRoute = implement(closeMember, async (ctx, { id, giveUp,
   const has = await holdingsOf(ctx.tx, own);
   if (has.principal > 0) throw conflict(`还有储值本金 ¥${yuan(has.principal)}，请先退卡再注销`, "member.principal");
   if (has.held > 0 || has.open > 0) throw conflict("还有未完成的订单或占用，请结束后再注销", "member.open");
-  if (has.gift + has.points > 0 && !giveUp)
-    throw invalid("giveUp", `赠送 ${yuan(has.gift)} 和 ${has.points} 积分会作废，须会员同意`);
+  if (has.gift + has.points > 0 && !giveUp) throw invalid("giveUp", `赠送 ${yuan(has.gift)} 和 ${has.points} 积分会作废，须会员同意`);
   const changed = await ctx.tx
     .updateTable("members")
     .set({ status: 3, close_asked_at: ctx.now, revision: own.revision + 1 })
@@ -113,7 +114,8 @@ export const closeMembers = job({
     const now = new Date(services.clock.now_ms()).toISOString();
     const due = await withScope(services.pool, own, async (tx) => {
       await tx.deleteFrom("member_archive").where("keep_until", "<", shanghaiDay(services.clock.now_ms())).execute();
-      for (const table of ["member_codes", "sms_codes", "sms_messages"] as const) await purge(tx, table, services.clock.now_ms());
+      for (const table of ["member_codes", "member_tickets", "sms_codes", "sms_messages"] as const)
+        await purge(tx, table, services.clock.now_ms());
       return tx
         .selectFrom("members")
         .select(["service_provider_id", "id"])
@@ -121,13 +123,17 @@ export const closeMembers = job({
         .where("close_asked_at", "<=", new Date(services.clock.now_ms() - CLOSE_DAYS * 86_400_000).toISOString())
         .execute();
     });
-    for (const { service_provider_id, id } of due) await withScope(services.pool, own, (tx) => closeOne(tx, services, service_provider_id, id, now));
+    for (const { service_provider_id, id } of due)
+      await withScope(services.pool, own, (tx) => closeOne(tx, services, service_provider_id, id, now));
   },
 });
-// writes: member_codes, sms_codes, sms_messages
-async function purge(tx: Transaction, table: "member_codes" | "sms_codes" | "sms_messages", now_ms: number): Promise<void> {
-  const [moment, days] = table === "member_codes" ? (["at", 1] as const) : (["created_at", table === "sms_codes" ? 2 : 90] as const);
-  await sql`delete from ${sql.table(table)} where ${sql.ref(moment)} < ${new Date(now_ms - days * 86_400_000).toISOString()}::timestamptz`.execute(tx);
+/** Days that each is kept: longer than anything asks for it. */
+const KEPT_DAYS = { member_codes: 1, member_tickets: 2, sms_codes: 2, sms_messages: 90 } as const;
+// writes: member_codes, member_tickets, sms_codes, sms_messages
+async function purge(tx: Transaction, table: keyof typeof KEPT_DAYS, now_ms: number): Promise<void> {
+  const before = new Date(now_ms - KEPT_DAYS[table] * 86_400_000).toISOString();
+  const moment = table === "member_codes" ? "at" : "created_at";
+  await sql`delete from ${sql.table(table)} where ${sql.ref(moment)} < ${before}::timestamptz`.execute(tx);
 }
 async function closeOne(tx: Transaction, services: Services, provider: string, id: string, now: string): Promise<void> {
   const { rows } = await sql<Closing>`select m.service_provider_id, m.merchant_id, m.id, m.no, m.name_sealed, m.phone_sealed from members m
@@ -161,7 +167,11 @@ async function closeOne(tx: Transaction, services: Services, provider: string, i
   });
 }
 /** Takes everything personal away, and what one is known by. */
-async function forget(tx: Transaction, { service_provider_id, id }: MemberRef, state: { status: number; closed_at?: string; merged_into?: string }): Promise<void> {
+async function forget(
+  tx: Transaction,
+  { service_provider_id, id }: MemberRef,
+  state: { status: number; closed_at?: string; merged_into?: string },
+): Promise<void> {
   const changed = await tx
     .updateTable("members")
     .set((column) => ({ ...NOBODY, ...state, revision: column("revision", "+", 1) }))
@@ -199,11 +209,20 @@ export const mergeMembersRoute = implement(mergeMembers, async (ctx, { id, intoN
   await moved("member_orders"); // writes: member_orders
   await sql`insert into member_stores (service_provider_id, merchant_id, member_id, store_id, home, first_at)
     select service_provider_id, merchant_id, ${into}, store_id, false, first_at from member_stores
-    where service_provider_id = ${provider} and member_id = ${id} on conflict (service_provider_id, member_id, store_id) do nothing`.execute(ctx.tx);
+    where service_provider_id = ${provider} and member_id = ${id} on conflict (service_provider_id, member_id, store_id) do nothing`.execute(
+    ctx.tx,
+  );
   await forget(ctx.tx, own, { status: 5, merged_into: into });
   await countMembers(ctx.tx, provider, [id, into]);
   await addMemberEvent(ctx.tx, ctx.services, own, "merged", askerOf(ctx).name, `并入 ${intoNo}：${reason}`);
-  await addMemberEvent(ctx.tx, ctx.services, { service_provider_id: provider, merchant_id, id: into }, "merged", askerOf(ctx).name, `并入了 ${own.no}：${reason}`);
+  await addMemberEvent(
+    ctx.tx,
+    ctx.services,
+    { service_provider_id: provider, merchant_id, id: into },
+    "merged",
+    askerOf(ctx).name,
+    `并入了 ${own.no}：${reason}`,
+  );
   ctx.note(toldOf(own, { mergedInto: intoNo, reason }));
   return { ok: true as const, id: into };
 });

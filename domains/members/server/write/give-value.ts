@@ -19,13 +19,21 @@ export const sendPointsRoute = implement(sendPoints, async (ctx, { ids, points, 
   const wanted = [...new Set(ids)].toSorted();
   // In one order, so that two who send to the same people never wait for each other in a ring.
   const { rows } = await sql<MemberRef & { status: number }>`select m.service_provider_id, m.merchant_id, m.id, m.status from members m
-    where m.id = any(${`{${wanted.join(",")}}`}::uuid[]) and ${membersInSight(ctx.scope)} order by m.id for no key update of m`.execute(ctx.tx);
+    where m.id = any(${`{${wanted.join(",")}}`}::uuid[]) and ${membersInSight(ctx.scope)} order by m.id for no key update of m`.execute(
+    ctx.tx,
+  );
   if (rows.length < wanted.length) throw notFound("会员");
   if (rows.some(({ status }) => status > 2)) throw conflict("选中的会员有已注销或注销中的，请去掉后再发");
   const poster = { ids: ctx.services.ids, now_ms: ctx.now_ms };
   for (const member of rows) {
     const holder = { service_provider_id: member.service_provider_id, merchant_id: member.merchant_id, member_id: member.id };
-    const sent = { cause: "points-earned" as const, cause_id: ctx.services.ids.uuid(ctx.now_ms), points, usable_from: today, expires_on: endsOn };
+    const sent = {
+      cause: "points-earned" as const,
+      cause_id: ctx.services.ids.uuid(ctx.now_ms),
+      points,
+      usable_from: today,
+      expires_on: endsOn,
+    };
     await addPoints(ctx.tx, poster, holder, sent);
     await addMemberEvent(ctx.tx, ctx.services, member, "points", askerOf(ctx).name, `+${points}：${reason}`);
   }
@@ -56,7 +64,10 @@ export const listOpeningsRoute = implement(listOpenings, async (ctx) => {
     from member_openings w join members m on m.service_provider_id = w.service_provider_id and m.id = w.member_id
     join stores s on s.service_provider_id = w.service_provider_id and s.id = w.store_id
     where w.status = 0 and ${inScope(ctx.scope, "w", "store")} order by w.created_at, w.id limit 200`.execute(ctx.tx);
-  const { rows: sums } = await sql<{ count: number; cents: number }>`select count(*)::int as count, coalesce(sum(w.principal_cents), 0)::bigint as cents
+  const { rows: sums } = await sql<{
+    count: number;
+    cents: number;
+  }>`select count(*)::int as count, coalesce(sum(w.principal_cents), 0)::bigint as cents
     from member_openings w where w.status = 0 and ${inScope(ctx.scope, "w", "store")}`.execute(ctx.tx);
   return {
     items: rows.map((row) => ({
@@ -80,9 +91,13 @@ export const listOpeningsRoute = implement(listOpenings, async (ctx) => {
 export const decideOpeningsRoute = implement(decideOpenings, async (ctx, { ids, approve }) => {
   const me = askerOf(ctx);
   const wanted = [...new Set(ids)].toSorted();
-  const { rows } = await sql<Opening & { status: number }>`select w.id, w.service_provider_id, w.merchant_id, w.member_id, w.store_id, w.principal_cents, w.gift_cents,
+  const { rows } = await sql<
+    Opening & { status: number }
+  >`select w.id, w.service_provider_id, w.merchant_id, w.member_id, w.store_id, w.principal_cents, w.gift_cents,
       w.asked_by, m.status from member_openings w join members m on m.service_provider_id = w.service_provider_id and m.id = w.member_id
-    where w.id = any(${`{${wanted.join(",")}}`}::uuid[]) and w.status = 0 and ${inScope(ctx.scope, "w", "store")} order by w.id for update of w`.execute(ctx.tx);
+    where w.id = any(${`{${wanted.join(",")}}`}::uuid[]) and w.status = 0 and ${inScope(ctx.scope, "w", "store")} order by w.id for update of w`.execute(
+    ctx.tx,
+  );
   if (rows.length < wanted.length) throw conflict("有的记录已被处理，请刷新后再试");
   if (rows.some(({ asked_by }) => asked_by === me.id)) throw conflict("自己导入的本金须由另一人确认", "second-person");
   if (approve && rows.some(({ status }) => status > 2)) throw conflict("有的会员已注销或正在注销，请先驳回这些记录");

@@ -18,7 +18,15 @@ const COLUMNS: readonly ImportColumn[] = [
   { key: "phone", label: "手机号", also: ["手机", "电话"], required: true, unique: true, example: "13800138000", width: 14 },
   { key: "name", label: "姓名", also: ["会员姓名", "会员"], example: "陈小雨", width: 12 },
   { key: "birthday", label: "生日", example: "1990-05-14", help: "写成 1990-05-14", width: 12 },
-  { key: "storeNumber", label: "门店编号", also: ["门店", "售卡门店"], required: true, example: "6123456789", help: "入会、售卡的门店", width: 14 },
+  {
+    key: "storeNumber",
+    label: "门店编号",
+    also: ["门店", "售卡门店"],
+    required: true,
+    example: "6123456789",
+    help: "入会、售卡的门店",
+    width: 14,
+  },
   { key: "points", label: "积分", example: "1200", width: 10 },
   { key: "pointsEnd", label: "积分有效期", example: "2027-12-31", help: "留空为长期", width: 14 },
   { key: "principal", label: "储值本金", example: "500.00", help: "元；要由另一人确认后入账", width: 12 },
@@ -67,7 +75,9 @@ export const memberImport: ImportSource<typeof row, NewMember> = {
 
 async function checkRows(tx: Transaction, scope: Scope, rows: readonly Row[]): Promise<Verdict<NewMember>[]> {
   const { rows: stores } = await sql<{ id: string; number: string }>`select s.id, s.number from stores s
-    where ${inScope(scope, "s")} and s.state = 'active' and s.number = any(${rows.map(({ storeNumber }) => storeNumber)}::text[])`.execute(tx);
+    where ${inScope(scope, "s")} and s.state = 'active' and s.number = any(${rows.map(({ storeNumber }) => storeNumber)}::text[])`.execute(
+    tx,
+  );
   const { rows: now } = await sql<{ at: string }>`select now() as at`.execute(tx);
   const today = shanghaiDay(now[0]!.at);
   return rows.map((given): Verdict<NewMember> => {
@@ -120,7 +130,14 @@ async function createOne(author: Author, tx: Transaction, value: NewMember): Pro
       })
       .execute();
   else if (gift > 0)
-    await addLot(tx, poster, holder, { cause: "opening", cause_id: id, sold_store_id: storeId, mode: "ratio", principal_cents: 0, gift_cents: gift });
+    await addLot(tx, poster, holder, {
+      cause: "opening",
+      cause_id: id,
+      sold_store_id: storeId,
+      mode: "ratio",
+      principal_cents: 0,
+      gift_cents: gift,
+    });
   await author.audit(tx, { ...told, after: { storeId, points, principalCents: principal, giftCents: gift } });
   return id;
 }

@@ -20,7 +20,8 @@ export interface OwnMember extends MemberRef, Person {
 }
 /** A member in sight, held. @throws 404 */
 export async function holdMember(ctx: Ctx, id: string): Promise<OwnMember> {
-  const { rows } = await sql<OwnMember>`select m.service_provider_id, m.merchant_id, m.id, m.no, m.status, m.stage, m.name_sealed, m.phone_sealed,
+  const { rows } =
+    await sql<OwnMember>`select m.service_provider_id, m.merchant_id, m.id, m.no, m.status, m.stage, m.name_sealed, m.phone_sealed,
       m.birthday, m.birthday_changed_on, m.form_sealed, m.revision
     from members m where m.id = ${id} and ${membersInSight(ctx.scope)} for no key update of m`.execute(ctx.tx);
   if (!rows[0]) throw notFound("会员");

@@ -40,7 +40,13 @@ export async function makeMemberAt(
   if (!member.made) throw invalid("phone", "这个手机号已是本商户会员");
   return {
     id: member.id,
-    told: { targetKind: "member", targetId: member.id, provider: store.service_provider_id, merchant: store.merchant_id, after: { storeId } },
+    told: {
+      targetKind: "member",
+      targetId: member.id,
+      provider: store.service_provider_id,
+      merchant: store.merchant_id,
+      after: { storeId },
+    },
   };
 }
 /** 新增会员. */
