@@ -284,7 +284,7 @@ test("who pays becomes a 准会员 once, a friend does not, a payment and its re
     return tillNo;
   };
   const before = (await as("mch01", summariseMembers, { source: 4 })).count;
-  const tillNo = await pay("130000000000000002");
+  await pay("130000000000000002");
   const again = await pay("130000000000000002");
   const { items, ...page } = await as("mch01", listMembers, { source: 4 });
   expect(page.next).toBeNull();
@@ -300,7 +300,32 @@ test("who pays becomes a 准会员 once, a friend does not, a payment and its re
   expect((await as("mch01", getMemberTimeline, { id: items[0]!.id })).items.map(({ kind }) => kind)).toEqual(
     expect.arrayContaining(["order", "joined"]),
   );
-  expect(tillNo).not.toBe(again);
+  // A friend's payment makes nobody a member, and no merchant that does not want it gets any.
+  const elsewhere = world.tree.merchants.mch02;
+  const place = [elsewhere.serviceProviderId, elsewhere.id];
+  const payElsewhere = async (more: (orderId: string) => Promise<unknown>) => {
+    const tillNo = `M${++n}`;
+    const order = { tillNo, tradeType: "MICROPAY" as const, subject: "午餐", grossCents: 2_000, authCode: "130000000000000002" };
+    await world.till(store(0, "mch02"), "createTillOrder", order);
+    await more((await world.owner<{ id: string }>("select id from pay_orders where till_no = $1", [tillNo]))[0]!.id);
+    await world.runJobs();
+    return (await as("mch02", summariseMembers, { source: 4 })).count;
+  };
+  const friend = (orderId: string) =>
+    world.owner(
+      `insert into friend_pays (service_provider_id, id, merchant_id, store_id, order_id, orderer, created_at, expires_at)
+        values ($1, gen_random_uuid(), $2, $3, $4, 'somebody else', now(), now())`,
+      [...place, store(0, "mch02").id, orderId],
+    );
+  expect(await payElsewhere(friend)).toBe(0);
+  const wants = (yes: boolean) => () =>
+    world.owner(
+      `insert into merchant_settings (service_provider_id, merchant_id, member_at_pay, updated_at) values ($1, $2, $3, now())
+        on conflict (service_provider_id, merchant_id) do update set member_at_pay = excluded.member_at_pay`,
+      [...place, yes],
+    );
+  expect(await payElsewhere(wants(false))).toBe(0);
+  expect(await payElsewhere(wants(true))).toBe(1);
 });
 
 test("a shop sees who was there, another merchant and everybody above but the provider see nobody", async () => {

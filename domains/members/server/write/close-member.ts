@@ -202,11 +202,10 @@ export const mergeMembersRoute = implement(mergeMembers, async (ctx, { id, intoN
   if (has.held > 0 || has.open > 0) throw conflict("还有未完成的订单或占用，请结束后再合并", "member.open");
   if (has.principal + has.gift + has.points > 0) throw conflict("被合并的会员还有储值或积分，请先用完或转出", "member.holds");
   const { service_provider_id: provider, merchant_id } = own;
-  // The phone of the one that goes goes with it; other things it is known by are the survivor's from now on.
-  const moved = (table: "member_identities" | "member_orders") =>
-    sql`update ${sql.table(table)} set member_id = ${into} where service_provider_id = ${provider} and member_id = ${id}`.execute(ctx.tx);
-  await moved("member_identities"); // writes: member_identities
-  await moved("member_orders"); // writes: member_orders
+  // All that it is known by leads to the one that stays.
+  const mine = sql`service_provider_id = ${provider} and member_id = ${id}`;
+  await sql`update member_identities set member_id = ${into} where ${mine}`.execute(ctx.tx);
+  await sql`update member_orders set member_id = ${into} where ${mine}`.execute(ctx.tx);
   await sql`insert into member_stores (service_provider_id, merchant_id, member_id, store_id, home, first_at)
     select service_provider_id, merchant_id, ${into}, store_id, false, first_at from member_stores
     where service_provider_id = ${provider} and member_id = ${id} on conflict (service_provider_id, member_id, store_id) do nothing`.execute(
