@@ -28,17 +28,17 @@ export function openSms(now_ms: () => number): (request: IncomingMessage, body: 
     if (request.method !== "POST" || (path !== "/sms/send" && path !== "/sms/ask")) return json(404, { message: "没有这个地址" });
     if (!isSigned(request, body, now_ms())) return json(401, { message: "签名错误" });
     const given = JSON.parse(body) as { id?: unknown; phone?: unknown; template?: unknown; params?: Record<string, unknown> };
-    const id = String(given.id ?? "");
+    const id = textOf(given.id);
     const known = outbox.some((one) => one.id === id);
     if (path === "/sms/ask") return json(200, { state: known ? "sent" : "none" });
-    const phone = String(given.phone ?? "");
+    const phone = textOf(given.phone);
     if (!/^1\d{10}$/.test(phone) || id === "" || given.template !== "code")
       return json(200, { state: "refused", why: "手机号或模板不正确" });
     if (phone.endsWith("0001")) return json(200, { state: "refused", why: "号码停机" });
     if (phone.endsWith("0003")) return json(503, { message: "系统繁忙" });
     // The same id is one message.
     if (!known) {
-      const text = `【账房】验证码 ${String(given.params?.["code"] ?? "")}，5 分钟内有效，请勿告诉他人。`;
+      const text = `【账房】验证码 ${textOf(given.params?.["code"])}，5 分钟内有效，请勿告诉他人。`;
       outbox.unshift({ id, phone, text, at: new Date(now_ms()).toISOString() });
       outbox.splice(KEPT);
     }
@@ -56,6 +56,7 @@ function isSigned(request: IncomingMessage, body: string, now_ms: number): boole
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
+const textOf = (given: unknown): string => (typeof given === "string" ? given : "");
 const html = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 /** What went out, the newest first; it looks again by itself. */
 function pageOf(outbox: readonly Message[]): string {

@@ -24,7 +24,7 @@ const hash = (kind: string, text: string): string =>
 /** A million members of the first merchant, their identities and totals; what is sealed is left out, for lists read at most a page of it. */
 async function fill(client: pg.Client): Promise<void> {
   const [provider, merchant] = [`'${idOf("provider", 1)}'::uuid`, `'${idOf("merchant", 1)}'::uuid`];
-  const id = sqlIdOf("order", "50000000 + m");
+  const id = sqlIdOf("member", "m");
   await client.query("set synchronous_commit = off; set app.scope = 'PLATFORM||||||||'; set maintenance_work_mem = '512MB'");
   await client.query("create temp table tails (tail int primary key, hash bytea)");
   const tails = Array.from({ length: 10_000 }, (_none, n) => `(${n}, '\\x${hash("tail", String(n).padStart(4, "0"))}')`);

@@ -17,10 +17,9 @@ import {
   updateMemberRoute,
 } from "./write/write-members.ts";
 
-export { findOrMake, memberOfPhone, type NewMember } from "./make-member.ts";
+export { findOrMake, type NewMember } from "./make-member.ts";
 export type { MemberFacts, MemberRef } from "./member-facts.ts";
 export { setPin } from "./pin.ts";
-export { sendCode, spendSmsCode } from "./sms/sms-codes.ts";
 export { giveSms, type SmsProvider } from "./sms/sms-provider.ts";
 export { memberCodeOf } from "./till/member-code.ts";
 export { bindOrders } from "./tickets.ts";

@@ -12,6 +12,36 @@ type Member = OutputOf<typeof getMember>;
 type Account = OutputOf<typeof getMemberAccount>;
 type Name = "stored" | "points";
 
+const storedWorth = (a: Account): ReactNode => (
+  <>
+    <span className="member-worth">
+      <strong>
+        <Money cents={a.principalCents} />
+      </strong>
+      <small>本金</small>
+      <span>
+        <Money cents={a.giftCents} />
+      </span>
+      <small>赠送</small>
+    </span>
+    <span className="note">
+      本金可退，赠送不可退；占用 <Money cents={a.heldCents} />
+    </span>
+  </>
+);
+const pointsWorth = (a: Account): ReactNode => (
+  <>
+    <span className="member-worth">
+      <strong className="num">{a.points.toLocaleString("en-US")}</strong>
+      {a.owedPoints > 0 && <small>欠分 {a.owedPoints.toLocaleString("en-US")}</small>}
+      {a.pendingPoints > 0 && <small>待入账 {a.pendingPoints.toLocaleString("en-US")}</small>}
+    </span>
+    <span className={a.endsOn === null ? "note" : "member-warn"}>
+      {a.endsOn === null ? "长期有效" : `${a.endingPoints.toLocaleString("en-US")} 分 ${a.endsOn} 到期`}
+    </span>
+  </>
+);
+
 /** The accounts, which are the tabs of the ledger under them. Each is read alone: one that fails says so and never 0. */
 export function MemberAccounts({ member: { id } }: { member: Member }): ReactNode {
   const location = useLocation();
@@ -53,35 +83,8 @@ export function MemberAccounts({ member: { id } }: { member: Member }): ReactNod
   return (
     <section className="sheet member-accounts" aria-label="账户">
       <div role="tablist" className="member-tabs" aria-label="账户">
-        {tab("stored", "储值（元）", (a) => (
-          <>
-            <span className="member-worth">
-              <strong>
-                <Money cents={a.principalCents} />
-              </strong>
-              <small>本金</small>
-              <span>
-                <Money cents={a.giftCents} />
-              </span>
-              <small>赠送</small>
-            </span>
-            <span className="note">
-              本金可退，赠送不可退；占用 <Money cents={a.heldCents} />
-            </span>
-          </>
-        ))}
-        {tab("points", "积分", (a) => (
-          <>
-            <span className="member-worth">
-              <strong className="num">{a.points.toLocaleString("en-US")}</strong>
-              {a.owedPoints > 0 && <small>欠分 {a.owedPoints.toLocaleString("en-US")}</small>}
-              {a.pendingPoints > 0 && <small>待入账 {a.pendingPoints.toLocaleString("en-US")}</small>}
-            </span>
-            <span className={a.endsOn === null ? "note" : "member-warn"}>
-              {a.endsOn === null ? "长期有效" : `${a.endingPoints.toLocaleString("en-US")} 分 ${a.endsOn} 到期`}
-            </span>
-          </>
-        ))}
+        {tab("stored", "储值（元）", storedWorth)}
+        {tab("points", "积分", pointsWorth)}
       </div>
       <div id="member-ledger" role="tabpanel" aria-labelledby={`member-tab-${open}`}>
         <Loaded of={accounts[open]}>{(account) => <Ledger name={open} account={account} />}</Loaded>

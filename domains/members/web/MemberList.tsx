@@ -12,7 +12,7 @@ import type { Selection } from "@zhangfang/web/list/Batch.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { selectedIds } from "@zhangfang/web/list/selected.ts";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
-import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
+import { type List, useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
@@ -81,27 +81,8 @@ export function MemberList(): ReactNode {
           ["积分", sums.points.toLocaleString("en-US")],
         ]
       }
-      filters={
-        <>
-          <Keyword of={list.field("keyword")} label="会员" placeholder="手机号 / 后四位 / 会员号 / 全名" maxLength={32} />
-          <OrgFilter of={list} levels={["merchantId", "storeId"]} />
-          <Choice of={list.field("stage")} label="类型" set={memberStage} />
-          <Keyword of={list.field("tag")} label="标签" maxLength={10} />
-        </>
-      }
-      moreFilters={
-        <>
-          <DateRange of={list.range("from", "to")} label="入会时间" />
-          <AmountRange of={list.range("spentMin", "spentMax")} label="累计消费" />
-          <AmountRange of={list.range("principalMin", "principalMax")} label="储值本金" />
-          <NumberRange of={list.range("pointsMin", "pointsMax")} label="积分" />
-          <NumberRange of={list.range("visitsMin", "visitsMax")} label="到店次数" />
-          <Choice of={list.field("awayDays")} label="上次到店" set={away} />
-          <Choice of={list.field("source")} label="来源" set={memberSource} />
-          <Choice of={list.field("birthMonth")} label="生日月份" set={months} />
-          <Keyword of={list.field("remark")} label="备注" maxLength={32} />
-        </>
-      }
+      filters={<Filters list={list} />}
+      moreFilters={<MoreFilters list={list} />}
       actions={adding}
       {...(mayExport && { exportSource: "members" })}
       batch={(selection) => <PointsToTicked selection={selection} open={points.open} />}
@@ -121,6 +102,29 @@ export function MemberList(): ReactNode {
     </ListScreen>
   );
 }
+
+type OfList = { readonly list: List<typeof listMembers> };
+const Filters = ({ list }: OfList): ReactNode => (
+  <>
+    <Keyword of={list.field("keyword")} label="会员" placeholder="手机号 / 后四位 / 会员号 / 全名" maxLength={32} />
+    <OrgFilter of={list} levels={["merchantId", "storeId"]} />
+    <Choice of={list.field("stage")} label="类型" set={memberStage} />
+    <Keyword of={list.field("tag")} label="标签" maxLength={10} />
+  </>
+);
+const MoreFilters = ({ list }: OfList): ReactNode => (
+  <>
+    <DateRange of={list.range("from", "to")} label="入会时间" />
+    <AmountRange of={list.range("spentMin", "spentMax")} label="累计消费" />
+    <AmountRange of={list.range("principalMin", "principalMax")} label="储值本金" />
+    <NumberRange of={list.range("pointsMin", "pointsMax")} label="积分" />
+    <NumberRange of={list.range("visitsMin", "visitsMax")} label="到店次数" />
+    <Choice of={list.field("awayDays")} label="上次到店" set={away} />
+    <Choice of={list.field("source")} label="来源" set={memberSource} />
+    <Choice of={list.field("birthMonth")} label="生日月份" set={months} />
+    <Keyword of={list.field("remark")} label="备注" maxLength={32} />
+  </>
+);
 
 function PointsToTicked({ selection, open }: { selection: Selection; open: (ids: string) => void }): ReactNode {
   const go = async (): Promise<void> => {

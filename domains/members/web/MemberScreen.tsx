@@ -196,17 +196,8 @@ function worthOf(m: Member) {
 }
 
 function Acts({ member: m }: { member: Member }): ReactNode {
-  const [edit, points, freeze, close, merge, pin] = [
-    usePanel("edit"),
-    usePanel("points"),
-    usePanel("freeze"),
-    usePanel("close"),
-    usePanel("merge"),
-    usePanel("pin"),
-  ];
-  const navigate = useNavigate();
+  const [edit, points] = [usePanel("edit"), usePanel("points")];
   const [busy, run] = useRun([getMember, getMemberTimeline, listMembers, summariseMembers]);
-  const may = { freeze: useAct(freezeMember), close: useAct(closeMember), merge: useAct(mergeMembers), pin: useAct(resetMemberPin) };
   const keep = async (): Promise<void> => {
     if (!(await confirm("撤回注销？会员恢复正常。", { ok: "撤回" }))) return;
     await run(async () => {
@@ -233,6 +224,20 @@ function Acts({ member: m }: { member: Member }): ReactNode {
           <Button onClick={() => edit.open(m.id)}>修改资料</Button>
         </Act>
       )}
+      <MoreActs member={m} />
+      {edit.id && <EditMemberDrawer member={m} onClose={edit.close} />}
+      {points.id && <PointsDrawer ids={[m.id]} onClose={points.close} />}
+    </div>
+  );
+}
+
+/** What is done seldom, and what nothing brings back. */
+function MoreActs({ member: m }: { member: Member }): ReactNode {
+  const [freeze, close, merge, pin] = [usePanel("freeze"), usePanel("close"), usePanel("merge"), usePanel("pin")];
+  const navigate = useNavigate();
+  const may = { freeze: useAct(freezeMember), close: useAct(closeMember), merge: useAct(mergeMembers), pin: useAct(resetMemberPin) };
+  return (
+    <>
       {m.status < 4 && (may.freeze || may.pin || may.merge || may.close) && (
         <More>
           {may.freeze && m.status < 3 && (
@@ -257,13 +262,11 @@ function Acts({ member: m }: { member: Member }): ReactNode {
           )}
         </More>
       )}
-      {edit.id && <EditMemberDrawer member={m} onClose={edit.close} />}
-      {points.id && <PointsDrawer ids={[m.id]} onClose={points.close} />}
       {freeze.id && <FreezeDrawer member={m} onClose={freeze.close} />}
       {close.id && <CloseDrawer member={m} onClose={close.close} />}
       {merge.id && <MergeDrawer member={m} onClose={merge.close} onMerged={(id) => void navigate(memberHref(id))} />}
       {pin.id && <ResetPinDrawer member={m} onClose={pin.close} />}
-    </div>
+    </>
   );
 }
 

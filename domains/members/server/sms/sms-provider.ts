@@ -56,7 +56,8 @@ export function overHttp(services: Pick<Services, "clock">, port: number): SmsPr
   };
   const read = (given: Readonly<Record<string, unknown>>): SmsState => {
     if (given["state"] === "sent") return { state: "sent" };
-    if (given["state"] === "refused") return { state: "refused", why: String(given["why"] ?? "短信服务商拒绝") };
+    const { why } = given;
+    if (given["state"] === "refused") return { state: "refused", why: typeof why === "string" ? why : "短信服务商拒绝" };
     throw new Error("sms provider answered something else");
   };
   return {
