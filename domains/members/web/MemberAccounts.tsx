@@ -149,9 +149,9 @@ function Ledger({ name, account }: { name: Name; account: Account }): ReactNode 
                 {row.cause} {row.orderId !== null && <Link to={`/dataCentre/payOrder?id=${row.orderId}`}>…{row.orderNo?.slice(-4)}</Link>}
               </>
             ),
-            { width: 160 },
+            { width: 132 },
           ),
-          entry.text("place", "门店", { width: 112 }),
+          entry.text("place", "门店", { width: 96 }),
           right("moved", stored ? "本金" : "积分", (row: Account["entries"][number]) => amount(name, row.moved)),
           right("movedGift", stored ? "赠送" : "待入账", (row: Account["entries"][number]) => amount(name, row.movedGift)),
           right("after", stored ? "剩本金" : "剩余", (row: Account["entries"][number]) => amount(name, row.after)),
