@@ -6,6 +6,7 @@ import { screens as commissionScreens } from "@zhangfang/domains/commissions/web
 import { screens as deviceScreens } from "@zhangfang/domains/devices/web/index.ts";
 import { screens as exportScreens } from "@zhangfang/domains/exports/web/index.ts";
 import { screens as mallScreens } from "@zhangfang/domains/mall/web/index.ts";
+import { screens as memberScreens } from "@zhangfang/domains/members/web/index.ts";
 import { screens as messageScreens } from "@zhangfang/domains/messages/web/index.ts";
 import { screens as orderScreens } from "@zhangfang/domains/orders/web/index.ts";
 import { screens as organisationScreens } from "@zhangfang/domains/organisation/web/index.ts";
@@ -39,6 +40,7 @@ export const DOORS = [
   referenceScreens,
   storeHardwareScreens,
   mallScreens,
+  memberScreens,
 ] as const;
 
 type Door = (typeof DOORS)[number];

@@ -277,41 +277,6 @@ export interface AuditSeals {
   tenant: string;
 }
 
-export interface BaseGoods {
-  attributes: Generated<string[]>;
-  brand: string | null;
-  category: string | null;
-  created_at: string;
-  id: string;
-  merchant_id: string | null;
-  name: string;
-  picture_id: string | null;
-  policy: Generated<number>;
-  revision: Generated<number>;
-  service_provider_id: string;
-  tax_code: string | null;
-  tax_rate: number | null;
-  unit: string | null;
-}
-
-export interface BaseOffers {
-  base_id: string;
-  created_at: string;
-  merchant_id: string;
-  service_provider_id: string;
-}
-
-export interface BaseSkus {
-  barcode: string | null;
-  base_id: string;
-  created_at: string;
-  id: string;
-  merchant_id: string | null;
-  place: number;
-  service_provider_id: string;
-  spec: Generated<string[]>;
-}
-
 export interface BillFiles {
   asked_by: string | null;
   asked_by_name: string | null;
@@ -1089,6 +1054,14 @@ export interface MemberArchive {
   service_provider_id: string;
 }
 
+export interface MemberCodes {
+  at: string;
+  member_id: string;
+  merchant_id: string;
+  service_provider_id: string;
+  step: number;
+}
+
 export interface MemberConsents {
   at: string;
   id: string;
@@ -1119,6 +1092,32 @@ export interface MemberIdentities {
   service_provider_id: string;
   subject_hash: Buffer;
   verified_at: string | null;
+}
+
+export interface MemberOpenings {
+  asked_by: string;
+  asked_name: string;
+  created_at: string;
+  ended_at: string | null;
+  ended_by: string | null;
+  ended_name: string | null;
+  gift_cents: number;
+  id: string;
+  member_id: string;
+  merchant_id: string;
+  principal_cents: number;
+  service_provider_id: string;
+  status: Generated<number>;
+  store_id: string;
+}
+
+export interface MemberOrders {
+  created_at: string;
+  member_id: string;
+  merchant_id: string;
+  order_id: string;
+  service_provider_id: string;
+  store_id: string;
 }
 
 export interface Members {
@@ -1160,6 +1159,18 @@ export interface MemberStores {
   store_id: string;
 }
 
+export interface MemberTickets {
+  created_at: string;
+  expires_at: string;
+  member_id: string;
+  merchant_id: string;
+  order_id: string | null;
+  proof: string;
+  service_provider_id: string;
+  store_id: string;
+  token_hash: Buffer;
+}
+
 export interface MemberTotals {
   growth: Generated<number>;
   last_visit_at: string | null;
@@ -1187,14 +1198,6 @@ export interface MerchantAssignments {
   to_business_team_id: string | null;
   to_salesman_id: string | null;
   why: string | null;
-}
-
-export interface MerchantCatalogs {
-  merchant_id: string;
-  purged_rev: Generated<number>;
-  rev: Generated<number>;
-  scale_pattern: Generated<string>;
-  service_provider_id: string;
 }
 
 export interface MerchantReminders {
@@ -1634,109 +1637,6 @@ export interface PriceParts {
   service_provider_id: string;
   source: string;
   store_id: string;
-}
-
-export interface ProductPictures {
-  created_at: string;
-  id: string;
-  large: Buffer;
-  merchant_id: string | null;
-  middle: Buffer;
-  service_provider_id: string;
-  small: Buffer;
-}
-
-export interface ProductPrices {
-  by_name: string;
-  cents: number | null;
-  created_at: string;
-  from_at: string;
-  id: string;
-  imported: Generated<boolean>;
-  kind: string;
-  merchant_id: string;
-  rev: number;
-  service_provider_id: string;
-  sku_id: string;
-  status: number;
-  store_id: string | null;
-}
-
-export interface Products {
-  attributes: Generated<string[]>;
-  base_id: string | null;
-  category: string | null;
-  created_at: string;
-  gift: Generated<boolean>;
-  id: string;
-  merchant_id: string;
-  name: string;
-  no_discount: Generated<boolean>;
-  own: Generated<string[]>;
-  picture_id: string | null;
-  policy: Generated<number>;
-  retired_at: string | null;
-  revision: Generated<number>;
-  service_provider_id: string;
-  tax_code: string | null;
-  tax_rate: number | null;
-  unit: string | null;
-  weighed: Generated<boolean>;
-  withdrawn: Generated<boolean>;
-}
-
-export interface ProductSkus {
-  base_sku_id: string | null;
-  created_at: string;
-  id: string;
-  member_cents: number | null;
-  merchant_id: string;
-  on_sale: Generated<boolean>;
-  price_cents: number;
-  product_id: string;
-  retired_at: string | null;
-  rev: number;
-  service_provider_id: string;
-  sku_no: string;
-  sort: Generated<number>;
-  spec: Generated<string[]>;
-}
-
-export interface ProductStores {
-  member_cents: number | null;
-  merchant_id: string;
-  on_sale: Generated<boolean>;
-  price_cents: number | null;
-  reserved: Generated<number>;
-  service_provider_id: string;
-  sku_id: string;
-  stock: number | null;
-  store_id: string;
-  warn_below: number | null;
-}
-
-export interface ProductTagMembers {
-  merchant_id: string;
-  product_id: string;
-  service_provider_id: string;
-  tag_id: string;
-}
-
-export interface ProductTags {
-  code: string;
-  created_at: string;
-  id: string;
-  merchant_id: string;
-  name: string;
-  service_provider_id: string;
-}
-
-export interface ProductTombstones {
-  created_at: string;
-  merchant_id: string;
-  rev: number;
-  service_provider_id: string;
-  sku_id: string;
 }
 
 export interface ProviderContractSteps {
@@ -2193,31 +2093,29 @@ export interface SharingRules {
   version: Generated<number>;
 }
 
-export interface SkuBarcodes {
-  barcode: string;
+export interface SmsCodes {
+  code_hash: Buffer;
+  created_at: string;
+  expires_at: string;
+  from_hash: Buffer;
   id: string;
   merchant_id: string;
-  retired_at: string | null;
+  phone_hash: Buffer;
   service_provider_id: string;
-  sku_id: string;
-  units: Generated<number>;
+  tries: Generated<number>;
+  used_at: string | null;
 }
 
-export interface StockMoves {
-  by_name: string;
-  cause: number;
-  cause_id: string;
+export interface SmsMessages {
   created_at: string;
+  ended_at: string | null;
   id: string;
   merchant_id: string;
-  note: string | null;
-  order_id: string | null;
-  seq: Generated<number>;
+  sealed: string | null;
   service_provider_id: string;
-  sku_id: string;
-  stock_after: number;
-  store_id: string;
-  units: number;
+  status: Generated<number>;
+  template: string;
+  why: string | null;
 }
 
 export interface StoreCalls {
@@ -3092,9 +2990,6 @@ export interface DB {
   areas: Areas;
   audit_log: AuditLog;
   audit_seals: AuditSeals;
-  base_goods: BaseGoods;
-  base_offers: BaseOffers;
-  base_skus: BaseSkus;
   bill_files: BillFiles;
   bill_flows: BillFlows;
   bill_rows: BillRows;
@@ -3151,14 +3046,17 @@ export interface DB {
   mall_orders: MallOrders;
   mall_refund_lines: MallRefundLines;
   member_archive: MemberArchive;
+  member_codes: MemberCodes;
   member_consents: MemberConsents;
   member_events: MemberEvents;
   member_identities: MemberIdentities;
+  member_openings: MemberOpenings;
+  member_orders: MemberOrders;
   member_stores: MemberStores;
+  member_tickets: MemberTickets;
   member_totals: MemberTotals;
   members: Members;
   merchant_assignments: MerchantAssignments;
-  merchant_catalogs: MerchantCatalogs;
   merchant_reminders: MerchantReminders;
   merchant_search: MerchantSearch;
   merchant_settings: MerchantSettings;
@@ -3186,14 +3084,6 @@ export interface DB {
   price_facts: PriceFacts;
   price_part_lines: PricePartLines;
   price_parts: PriceParts;
-  product_pictures: ProductPictures;
-  product_prices: ProductPrices;
-  product_skus: ProductSkus;
-  product_stores: ProductStores;
-  product_tag_members: ProductTagMembers;
-  product_tags: ProductTags;
-  product_tombstones: ProductTombstones;
-  products: Products;
   provider_contract_steps: ProviderContractSteps;
   provider_hosts: ProviderHosts;
   qr_requests: QrRequests;
@@ -3217,8 +3107,8 @@ export interface DB {
   sharing_records: SharingRecords;
   sharing_returns: SharingReturns;
   sharing_rules: SharingRules;
-  sku_barcodes: SkuBarcodes;
-  stock_moves: StockMoves;
+  sms_codes: SmsCodes;
+  sms_messages: SmsMessages;
   store_calls: StoreCalls;
   store_group_members: StoreGroupMembers;
   store_groups: StoreGroups;

@@ -7,6 +7,7 @@ import { stockFacts } from "@zhangfang/domains/devices/server/testing/plant-stoc
 import { exportsByLogin } from "@zhangfang/domains/exports/server/testing/plant.ts";
 import { importsByLogin } from "@zhangfang/domains/imports/server/testing/plant.ts";
 import { adSaves, deviceSaves } from "@zhangfang/domains/level-config/server/testing/plant.ts";
+import { memberFacts } from "@zhangfang/domains/members/server/testing/plant.ts";
 import { onlineFacts } from "@zhangfang/domains/mall/server/testing/plant.ts";
 import { dayOfBusiness, orderFacts } from "@zhangfang/domains/orders/server/testing/live-a-day.ts";
 import { waitingAssignments } from "@zhangfang/domains/organisation/server/testing/plant-assignments.ts";
@@ -50,6 +51,7 @@ export const PLANTS: readonly Plant<unknown>[] = [
   payCodeFacts,
   cashierCodeFacts,
   commandFacts,
+  memberFacts,
   scannedCode,
   // Read, not made.
   materialFacts,

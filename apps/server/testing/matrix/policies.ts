@@ -11,6 +11,7 @@ import { hardwarePolicies } from "@zhangfang/domains/store-hardware/server/testi
 import { commentPolicies } from "@zhangfang/domains/orders/server/testing/policy-comments.ts";
 import { mallPolicies } from "@zhangfang/domains/mall/server/testing/policy.ts";
 import { materialPolicies } from "@zhangfang/domains/ads/server/testing/policy-materials.ts";
+import { memberPolicies } from "@zhangfang/domains/members/server/testing/policy.ts";
 import { merchantPolicies } from "@zhangfang/domains/organisation/server/testing/policy-merchants.ts";
 import { onlinePolicies } from "@zhangfang/domains/orders/server/testing/policy-online.ts";
 import { orderPolicies } from "@zhangfang/domains/orders/server/testing/policy.ts";
@@ -59,6 +60,7 @@ export const ROOMS: Readonly<Record<string, readonly Policy[]>> = {
   mall: mallPolicies,
   "pay-codes": payCodePolicies,
   "store-hardware": hardwarePolicies,
+  members: memberPolicies,
   statistics: statisticsPolicies,
   exports: exportPolicies,
   imports: importPolicies,
