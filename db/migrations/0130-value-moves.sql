@@ -35,6 +35,8 @@ create index value_lots_order on value_lots (service_provider_id, order_id) wher
 create table value_moves (
   service_provider_id uuid not null,
   id uuid not null,
+  -- The order in which they came about.
+  seq bigint not null generated always as identity,
   merchant_id uuid not null,
   member_id uuid not null,
   lot_id uuid not null,
@@ -54,6 +56,7 @@ create table value_moves (
   foreign key (service_provider_id, lot_id) references value_lots (service_provider_id, id)
 );
 create index value_moves_newest on value_moves (service_provider_id, merchant_id, at desc, id desc);
+create index value_moves_member on value_moves (service_provider_id, member_id, seq);
 create index value_moves_lot on value_moves (service_provider_id, lot_id);
 insert into app.append_only values ('value_moves');
 insert into value_moves (service_provider_id, id, merchant_id, member_id, lot_id, cause, cause_id, order_id, at_store_id, sold_store_id,

@@ -1,6 +1,19 @@
 import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
-import { cents, dateRange, day, done, flag, id, instant, line, listInput, listOutput, oneOf, scopeFilter } from "@zhangfang/contract/fields.ts";
+import {
+  cents,
+  dateRange,
+  day,
+  done,
+  flag,
+  id,
+  instant,
+  line,
+  listInput,
+  listOutput,
+  oneOf,
+  scopeFilter,
+} from "@zhangfang/contract/fields.ts";
 import { cardRefundReason, cardRefundStatus, cardRefundWay } from "./codes.ts";
 
 const access = "/dataCentre/cardRecharge";

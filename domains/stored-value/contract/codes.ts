@@ -29,4 +29,7 @@ export const adjustReason = labelled({ 1: "补偿顾客", 2: "录入错误", 3: 
 export const adjustStatus = labelled({ 0: ["待审核", "warn"], 1: ["已生效", "good"], 2: ["已驳回", "ended"] });
 
 /** The reports of spec.md. */
-export const moveReport = labelled({ consumption: "门店消费", transfer: "余额转移", change: "储值变动", birthday: "生日赠送" });
+const MOVES = { consumption: "门店消费", transfer: "余额转移", change: "储值变动", birthday: "生日赠送" } as const;
+export const moveReport = labelled(MOVES);
+export const consumptionView = labelled({ stores: "门店消费汇总", ...MOVES });
+export const rechargeView = labelled({ recharges: "充值", refunds: "退卡" });

@@ -1,6 +1,18 @@
 import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
-import { cents, dateRange, done, id, instant, line, listInput, listOutput, oneOf, positiveCents, scopeFilter } from "@zhangfang/contract/fields.ts";
+import {
+  cents,
+  dateRange,
+  done,
+  id,
+  instant,
+  line,
+  listInput,
+  listOutput,
+  oneOf,
+  positiveCents,
+  scopeFilter,
+} from "@zhangfang/contract/fields.ts";
 import { payChannel } from "../../channels/contract.ts";
 import { createTillOrder, tillOrder } from "../../orders/contract/index.ts";
 import { drawMode } from "../../value-book/contract.ts";
@@ -41,7 +53,10 @@ export const rechargeFilters = {
   status: oneOf(rechargeStatus).optional(),
   way: oneOf(rechargeWay).optional(),
   channel: oneOf(payChannel).optional(),
-  tierCents: z.union([z.string().regex(/^\d{1,9}$/), z.number()]).transform(Number).optional() as unknown as z.ZodType<number | undefined, number | undefined>,
+  tierCents: z
+    .union([z.string().regex(/^\d{1,9}$/), z.number()])
+    .transform(Number)
+    .optional() as unknown as z.ZodType<number | undefined, number | undefined>,
   ...dateRange,
 };
 const row = z.object({
@@ -104,7 +119,15 @@ export const getRecharge = read({
     mayDecide: z.boolean(),
     /** What happened to its lot, the last first. */
     moves: z.array(
-      z.object({ id: z.string(), at: instant, cause: z.string(), storeName: z.string(), orderNo: z.string().nullable(), principalCents: cents, giftCents: cents }),
+      z.object({
+        id: z.string(),
+        at: instant,
+        cause: z.string(),
+        storeName: z.string(),
+        orderNo: z.string().nullable(),
+        principalCents: cents,
+        giftCents: cents,
+      }),
     ),
     refunds: z.array(z.object({ id: z.string(), status: z.int(), reason: z.int(), paysCents: cents, createdAt: instant })),
   }),

@@ -54,7 +54,16 @@ export const summariseConsumption = read({
   input: z.object({ serviceProviderId, merchantId, storeId, soldStoreId: id.optional(), ...dateRange }),
   output: z.object({
     rows: z.array(
-      z.object({ id: z.string(), storeId: z.string(), storeName: z.string(), soldStoreId: z.string(), soldStoreName: z.string(), principalCents: cents, giftCents: cents, count: z.int() }),
+      z.object({
+        id: z.string(),
+        storeId: z.string(),
+        storeName: z.string(),
+        soldStoreId: z.string(),
+        soldStoreName: z.string(),
+        principalCents: cents,
+        giftCents: cents,
+        count: z.int(),
+      }),
     ),
     principalCents: cents,
     giftCents: cents,
@@ -73,7 +82,17 @@ export const getLiability = read({
     on: day,
     principalCents: cents,
     giftCents: cents,
-    stores: z.array(z.object({ id: z.string(), name: z.string(), principalCents: cents, giftCents: cents, halfYearCents: cents, yearCents: cents, olderCents: cents })),
+    stores: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        principalCents: cents,
+        giftCents: cents,
+        halfYearCents: cents,
+        yearCents: cents,
+        olderCents: cents,
+      }),
+    ),
     byAge: z.array(cents),
     /** From the first of the month to the day: opening, what came and went, closing. */
     flow: z.object({
@@ -96,10 +115,26 @@ export const getStatements = read({
   path: "/api/stored-value/statements",
   title: "跨店对账",
   access: summary,
-  input: z.object({ ...scope, month: z.string().regex(/^20\d{2}-(0[1-9]|1[0-2])$/, "月份格式应为 YYYY-MM").optional() }),
+  input: z.object({
+    ...scope,
+    month: z
+      .string()
+      .regex(/^20\d{2}-(0[1-9]|1[0-2])$/, "月份格式应为 YYYY-MM")
+      .optional(),
+  }),
   output: z.object({
     month: z.string(),
-    pairs: z.array(z.object({ id: z.string(), owesId: z.string(), owes: z.string(), owedId: z.string(), owed: z.string(), principalCents: cents, giftCents: cents })),
+    pairs: z.array(
+      z.object({
+        id: z.string(),
+        owesId: z.string(),
+        owes: z.string(),
+        owedId: z.string(),
+        owed: z.string(),
+        principalCents: cents,
+        giftCents: cents,
+      }),
+    ),
     nets: z.array(z.object({ id: z.string(), name: z.string(), owesCents: cents, owedCents: cents, netCents: cents })),
   }),
 });

@@ -22,7 +22,16 @@ export const storedContributor: Contributor = {
     const lots = frozenWords(await readMember(tx, holder)) === undefined ? await lotsOf(tx, holder) : [];
     if (lots.length === 0) return [];
     return [
-      { source: "stored", ref: "stored", name: "储值", priority: 0, min_cents: 0, provider_rate: 0, without: [], rule: { kind: "stored", lots } },
+      {
+        source: "stored",
+        ref: "stored",
+        name: "储值",
+        priority: 0,
+        min_cents: 0,
+        provider_rate: 0,
+        without: [],
+        rule: { kind: "stored", lots },
+      },
     ];
   },
   async hold(tx, services, order, used) {

@@ -150,7 +150,13 @@ export async function takeStored(tx: Transaction, poster: Poster, holder: Holder
     cause_id: order.id,
     lines: { "principal-held": -principal_cents, earned: principal_cents, "gift-held": -gift_cents, "gift-used": gift_cents },
   });
-  await noteMoves(tx, poster, holder, { cause: "stored-take", cause_id: order.id, order_id: order.id, store_id: order.store_id, sign: -1 }, taken);
+  await noteMoves(
+    tx,
+    poster,
+    holder,
+    { cause: "stored-take", cause_id: order.id, order_id: order.id, store_id: order.store_id, sign: -1 },
+    taken,
+  );
   return true;
 }
 
@@ -210,7 +216,14 @@ export async function returnStored(
     refund_id,
     lines: { earned: -principal_cents, principal: principal_cents, "gift-used": -gift_cents, gift: gift_cents },
   });
-  const back = { cause: "stored-back" as const, cause_id: refund_id, order_id: order.id, refund_id, store_id: order.store_id, sign: 1 as const };
+  const back = {
+    cause: "stored-back" as const,
+    cause_id: refund_id,
+    order_id: order.id,
+    refund_id,
+    store_id: order.store_id,
+    sign: 1 as const,
+  };
   await noteMoves(tx, poster, holder, back, backs);
 }
 

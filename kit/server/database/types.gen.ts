@@ -2974,6 +2974,7 @@ export interface ValueMoves {
   order_id: string | null;
   principal_cents: number;
   refund_id: string | null;
+  seq: Generated<number>;
   service_provider_id: string;
   sold_month: string;
   sold_store_id: string;

@@ -15,6 +15,7 @@ import { siteFacts } from "@zhangfang/domains/organisation/server/testing/plant-
 import { cashierCodeFacts, payCodeFacts } from "@zhangfang/domains/pay-codes/server/testing/plant.ts";
 import { sharingFacts, sharingSetups } from "@zhangfang/domains/profit-sharing/server/testing/plant.ts";
 import { billFacts } from "@zhangfang/domains/reconciliation/server/testing/plant.ts";
+import { storedFacts } from "@zhangfang/domains/stored-value/server/testing/plant.ts";
 import { abnormalStores } from "@zhangfang/domains/statistics/server/testing/plant.ts";
 import { hardwareFacts } from "@zhangfang/domains/store-hardware/server/testing/plant.ts";
 import { freeArea, otherStores } from "@zhangfang/domains/stores/server/testing/plant.ts";
@@ -48,6 +49,7 @@ export const PLANTS: readonly Plant<unknown>[] = [
   cashierCodeFacts,
   commandFacts,
   scannedCode,
+  storedFacts,
   // Read, not made.
   materialFacts,
   orderFacts,

@@ -24,6 +24,7 @@ import { sharingPolicies } from "@zhangfang/domains/profit-sharing/server/testin
 import { sitePolicies } from "@zhangfang/domains/organisation/server/testing/policy-sites.ts";
 import { payCodePolicies } from "@zhangfang/domains/pay-codes/server/testing/policy.ts";
 import { statisticsPolicies } from "@zhangfang/domains/statistics/server/testing/policy.ts";
+import { storedPolicies } from "@zhangfang/domains/stored-value/server/testing/policy.ts";
 import { storeChannelPolicies, storePolicies, storeSetPolicies } from "@zhangfang/domains/stores/server/testing/policy.ts";
 import { teamPolicies } from "@zhangfang/domains/organisation/server/testing/policy-teams.ts";
 import { tillPolicies } from "@zhangfang/domains/orders/server/testing/policy-tills.ts";
@@ -57,6 +58,7 @@ export const ROOMS: Readonly<Record<string, readonly Policy[]>> = {
   mall: mallPolicies,
   "pay-codes": payCodePolicies,
   "store-hardware": hardwarePolicies,
+  "stored-value": storedPolicies,
   statistics: statisticsPolicies,
   exports: exportPolicies,
   imports: importPolicies,

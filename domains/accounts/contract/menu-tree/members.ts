@@ -15,6 +15,6 @@ export const members = {
       ["payment-card-rules", "储值规则", "/member/cardRules", "MCH"],
     ],
   },
-  buttons: [],
-  built: [],
+  buttons: [["/member/cardRules/edit", "修改储值规则", "MCH"]],
+  built: ["payment-card-rules"],
 } as const satisfies Entry;

@@ -15,35 +15,38 @@ import { isOwn, selfDecided, storeInSight } from "../recharge/offline-recharge.t
 type AdjustRow = Selectable<DB["value_adjusts"]>;
 
 /** 改余额: gift at once by one person; less of the principal waits for another. */
-export const adjustBalanceRoute = implement(adjustBalance, async (ctx, { requestId, storeId, memberNo, kind, amountCents, reason, note }) => {
-  const store = await storeInSight(ctx, storeId);
-  const member = await memberByNo(ctx.tx, store, memberNo);
-  const why = frozenWords(member);
-  if (why !== undefined) throw conflict(why, "member.frozen");
-  if (kind === 1 && (member.stage === 0 || !member.named)) throw conflict("会员须先登记姓名并确认手机号", "member.unconfirmed");
-  const asker = askerOf(ctx);
-  const adjust = await ctx.tx
-    .insertInto("value_adjusts")
-    .values({
-      ...store,
-      id: ctx.services.ids.uuid(ctx.now_ms),
-      request_id: requestId,
-      member_id: member.member_id,
-      kind,
-      status: 0,
-      cents: amountCents,
-      reason,
-      note,
-      asked_by: asker.id,
-      asked_by_name: asker.name,
-      created_at: ctx.now,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  if (kind !== 3) await carryOut(ctx, adjust);
-  noteOf(ctx, adjust, { memberNo, kind, amountCents, reason, note });
-  return { ok: true as const, id: adjust.id, status: kind === 3 ? (0 as const) : (1 as const) };
-});
+export const adjustBalanceRoute = implement(
+  adjustBalance,
+  async (ctx, { requestId, storeId, memberNo, kind, amountCents, reason, note }) => {
+    const store = await storeInSight(ctx, storeId);
+    const member = await memberByNo(ctx.tx, store, memberNo);
+    const why = frozenWords(member);
+    if (why !== undefined) throw conflict(why, "member.frozen");
+    if (kind === 1 && (member.stage === 0 || !member.named)) throw conflict("会员须先登记姓名并确认手机号", "member.unconfirmed");
+    const asker = askerOf(ctx);
+    const adjust = await ctx.tx
+      .insertInto("value_adjusts")
+      .values({
+        ...store,
+        id: ctx.services.ids.uuid(ctx.now_ms),
+        request_id: requestId,
+        member_id: member.member_id,
+        kind,
+        status: 0,
+        cents: amountCents,
+        reason,
+        note,
+        asked_by: asker.id,
+        asked_by_name: asker.name,
+        created_at: ctx.now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    if (kind !== 3) await carryOut(ctx, adjust);
+    noteOf(ctx, adjust, { memberNo, kind, amountCents, reason, note });
+    return { ok: true as const, id: adjust.id, status: kind === 3 ? (0 as const) : (1 as const) };
+  },
+);
 
 async function carryOut(ctx: Ctx, adjust: AdjustRow, decision: Partial<AdjustRow> = {}): Promise<void> {
   const { tx, services } = ctx;

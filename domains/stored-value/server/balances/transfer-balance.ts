@@ -29,12 +29,25 @@ export const transferBalanceRoute = implement(transferBalance, async (ctx, { req
   }
   const id = services.ids.uuid(ctx.now_ms);
   await door.use(tx, services, where, { id, member_id: from.member_id }, ticket, { points: 0, stored_cents: amountCents }, pin);
-  await door.use(tx, services, where, { id: services.ids.uuid(ctx.now_ms), member_id: to.member_id }, toTicket, { points: 0, stored_cents: 0 }, undefined);
+  await door.use(
+    tx,
+    services,
+    where,
+    { id: services.ids.uuid(ctx.now_ms), member_id: to.member_id },
+    toTicket,
+    { points: 0, stored_cents: 0 },
+    undefined,
+  );
   const holder = { ...store, member_id: from.member_id };
   const { service_provider_id, merchant_id } = store;
   const receiver = { service_provider_id, merchant_id, member_id: to.member_id };
   const sender = { service_provider_id, merchant_id, member_id: holder.member_id };
-  const moved = await moveLots(tx, posterOf(services), sender, { cause_id: id, store_id: store.store_id, to_member_id: to.member_id, cents: amountCents });
+  const moved = await moveLots(tx, posterOf(services), sender, {
+    cause_id: id,
+    store_id: store.store_id,
+    to_member_id: to.member_id,
+    cents: amountCents,
+  });
   // After the move: both are locked from there on.
   const held = await lockHolder(tx, receiver);
   const sum = ["principal", "principal-held", "gift", "gift-held"].reduce((all, kind) => all + (held.get(kind) ?? 0), 0);

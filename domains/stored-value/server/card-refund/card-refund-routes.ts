@@ -51,55 +51,58 @@ export const previewCardRefundRoute = implement(previewCardRefund, async (ctx, {
 });
 
 /** 申请退卡: the whole lot is held from here on, with the sums as they are. */
-export const askCardRefundRoute = implement(askCardRefund, async (ctx, { requestId, rechargeId, reason, way, paysCents, granted, note }) => {
-  const { tx, services, now } = ctx;
-  const { lot, member, sums, why, onlyOffline } = await lotToRefund(ctx, rechargeId, "keep");
-  if (why !== undefined) throw conflict(why, "card-refund.not-now");
-  const sum = sums[reason - 1]!;
-  if (sum.refusal !== undefined && !(sum.grantable && granted)) throw invalid("reason", sum.refusal);
-  if (way === 0 && onlyOffline !== undefined) throw invalid("way", onlyOffline);
-  if (way === 0 && sum.pays_cents > (lot.order_left_cents ?? 0))
-    throw invalid("way", `充值订单只剩 ${yuan(lot.order_left_cents ?? 0)} 元可原路退，请线下退`);
-  if (sum.pays_cents !== paysCents)
-    throw new Refusal(409, "card-refund.changed", `余额有变化，应退改为 ${yuan(sum.pays_cents)} 元，请重新确认`, {
-      paysCents: `应退 ${yuan(sum.pays_cents)} 元`,
-    });
-  const id = services.ids.uuid(ctx.now_ms);
-  const { service_provider_id, merchant_id, store_id, lot_id } = lot;
-  const holder = { service_provider_id, merchant_id, member_id: member.member_id };
-  const held = await holdLot(tx, posterOf(services), holder, lot_id, { cause_id: id, store_id });
-  if (held.principal_cents !== lot.principal_left_cents || held.gift_cents !== lot.gift_left_cents)
-    throw conflict("余额刚刚有变化，请重新打开后再退", "card-refund.changed");
-  const asker = askerOf(ctx);
-  await tx
-    .insertInto("card_refunds")
-    .values({
-      ...holder,
-      id,
-      store_id,
-      lot_id,
-      request_id: requestId,
-      reason,
-      status: 0,
-      way,
-      principal_cents: lot.principal_cents,
-      gift_cents: lot.gift_cents,
-      used_cents: lot.used_cents,
-      held_principal_cents: held.principal_cents,
-      held_gift_cents: held.gift_cents,
-      pays_cents: sum.pays_cents,
-      points: lot.clawed ? 0 : lot.points,
-      order_id: way === 0 ? lot.order_id : null,
-      note,
-      due_on: sum.due_on,
-      asked_by: asker.id,
-      asked_by_name: asker.name,
-      created_at: now,
-    })
-    .execute();
-  noteOf(ctx, { ...holder, id }, { rechargeId, reason, way, paysCents: sum.pays_cents, note, ...(granted && { granted }) });
-  return { ok: true as const, id };
-});
+export const askCardRefundRoute = implement(
+  askCardRefund,
+  async (ctx, { requestId, rechargeId, reason, way, paysCents, granted, note }) => {
+    const { tx, services, now } = ctx;
+    const { lot, member, sums, why, onlyOffline } = await lotToRefund(ctx, rechargeId, "keep");
+    if (why !== undefined) throw conflict(why, "card-refund.not-now");
+    const sum = sums[reason - 1]!;
+    if (sum.refusal !== undefined && !(sum.grantable && granted)) throw invalid("reason", sum.refusal);
+    if (way === 0 && onlyOffline !== undefined) throw invalid("way", onlyOffline);
+    if (way === 0 && sum.pays_cents > (lot.order_left_cents ?? 0))
+      throw invalid("way", `充值订单只剩 ${yuan(lot.order_left_cents ?? 0)} 元可原路退，请线下退`);
+    if (sum.pays_cents !== paysCents)
+      throw new Refusal(409, "card-refund.changed", `余额有变化，应退改为 ${yuan(sum.pays_cents)} 元，请重新确认`, {
+        paysCents: `应退 ${yuan(sum.pays_cents)} 元`,
+      });
+    const id = services.ids.uuid(ctx.now_ms);
+    const { service_provider_id, merchant_id, store_id, lot_id } = lot;
+    const holder = { service_provider_id, merchant_id, member_id: member.member_id };
+    const held = await holdLot(tx, posterOf(services), holder, lot_id, { cause_id: id, store_id });
+    if (held.principal_cents !== lot.principal_left_cents || held.gift_cents !== lot.gift_left_cents)
+      throw conflict("余额刚刚有变化，请重新打开后再退", "card-refund.changed");
+    const asker = askerOf(ctx);
+    await tx
+      .insertInto("card_refunds")
+      .values({
+        ...holder,
+        id,
+        store_id,
+        lot_id,
+        request_id: requestId,
+        reason,
+        status: 0,
+        way,
+        principal_cents: lot.principal_cents,
+        gift_cents: lot.gift_cents,
+        used_cents: lot.used_cents,
+        held_principal_cents: held.principal_cents,
+        held_gift_cents: held.gift_cents,
+        pays_cents: sum.pays_cents,
+        points: lot.clawed ? 0 : lot.points,
+        order_id: way === 0 ? lot.order_id : null,
+        note,
+        due_on: sum.due_on,
+        asked_by: asker.id,
+        asked_by_name: asker.name,
+        created_at: now,
+      })
+      .execute();
+    noteOf(ctx, { ...holder, id }, { rechargeId, reason, way, paysCents: sum.pays_cents, note, ...(granted && { granted }) });
+    return { ok: true as const, id };
+  },
+);
 
 /** A card refund in sight, held. @throws 404 */
 async function holdCardRefund({ tx, scope }: Ctx, id: string): Promise<CardRefundRow> {

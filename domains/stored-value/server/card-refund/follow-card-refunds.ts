@@ -51,7 +51,12 @@ export async function finishCardRefund(
   const act = { cause_id: id, store_id, ...(order_id !== null && { order_id }), ...(refund_id !== null && { refund_id }) };
   await finishLot(tx, posterOf(services), holderOf(refund), lot_id, { ...act, pays_cents });
   await clawPoints(tx, posterOf(services), holderOf(refund), { id: order_id ?? lot_id, store_id }, { refund_id: id, points });
-  await moveCardRefund(tx, refund, from, { ...more, status: 2, failure: null, finished_at: new Date(services.clock.now_ms()).toISOString() });
+  await moveCardRefund(tx, refund, from, {
+    ...more,
+    status: 2,
+    failure: null,
+    finished_at: new Date(services.clock.now_ms()).toISOString(),
+  });
 }
 
 /**

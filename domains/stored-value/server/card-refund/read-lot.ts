@@ -35,7 +35,8 @@ interface Found {
 }
 /** A lot by its recharge, in sight. @param keep holds its member until the end @throws 404 */
 export async function lotToRefund(ctx: Ctx, recharge_id: string, keep?: "keep") {
-  const { rows } = await sql<Found>`select r.service_provider_id, r.merchant_id, r.id as recharge_id, r.store_id, r.member_id, l.id as lot_id, l.member_id as lot_member_id,
+  const { rows } =
+    await sql<Found>`select r.service_provider_id, r.merchant_id, r.id as recharge_id, r.store_id, r.member_id, l.id as lot_id, l.member_id as lot_member_id,
       r.order_id, r.points, l.principal_cents - l.cut_principal_cents + b.principal as principal_cents, l.gift_cents - l.cut_gift_cents + b.gift as gift_cents,
       l.principal_left_cents, l.gift_left_cents, d.used as used_cents, d.open as open_cents, b.paid as paid_before_cents, b.n > 0 as clawed, b.waits, l.sold_at,
       coalesce(u.wish_pays, 'less-used') as wish_pays,

@@ -10,7 +10,11 @@ import { plannedColumns, planRecharge } from "./plan-recharge.ts";
 
 /** A store in sight that is open. @throws 404 */
 export async function storeInSight({ tx, scope }: Pick<Ctx, "tx" | "scope">, id: string) {
-  const { rows } = await sql<{ service_provider_id: string; merchant_id: string; id: string }>`select s.service_provider_id, s.merchant_id, s.id from stores s
+  const { rows } = await sql<{
+    service_provider_id: string;
+    merchant_id: string;
+    id: string;
+  }>`select s.service_provider_id, s.merchant_id, s.id from stores s
     where s.id = ${id} and s.state = 'active' and ${inScope(scope, "s")}`.execute(tx);
   if (!rows[0]) throw notFound("门店");
   const { id: store_id, service_provider_id, merchant_id } = rows[0];

@@ -37,7 +37,8 @@ export async function planRecharge(
     group by 1, 2`.execute(tx);
   const taken = (tier: Tier) => rows.reduce((sum, row) => sum + (row.tier_cents === tier.amount_cents ? row.count : 0), 0);
   const tier = givesOn(rule, shanghaiDay(now_ms)) ? tierFor(rule.tiers, amount_cents, taken) : undefined;
-  if (!rule.any_amount && !rule.tiers.some((one) => one.amount_cents === amount_cents)) throw invalid("amountCents", "请选择储值档位里的金额");
+  if (!rule.any_amount && !rule.tiers.some((one) => one.amount_cents === amount_cents))
+    throw invalid("amountCents", "请选择储值档位里的金额");
   const open = rows.filter(({ status }) => status !== 2);
   const held = (...kinds: readonly string[]) => kinds.reduce((sum, kind) => sum + (balances.get(kind) ?? 0), 0);
   const why = whyNotRecharge({

@@ -8,7 +8,16 @@ import { plannedColumns, planRecharge } from "./plan-recharge.ts";
 export const createTillRechargeRoute = implement(createTillRecharge, async (ctx, { amountCents, ruleId, ...given }) => {
   const order = await placeOrder(
     ctx,
-    { ...given, orderType: 0, subject: "储值充值", grossCents: amountCents, couponCents: 0, pointsCents: 0, storedValueCents: 0, face: false } as never,
+    {
+      ...given,
+      orderType: 0,
+      subject: "储值充值",
+      grossCents: amountCents,
+      couponCents: 0,
+      pointsCents: 0,
+      storedValueCents: 0,
+      face: false,
+    } as never,
     {
       asked: { recharge: ruleId ?? "" },
       purpose: 1,
@@ -41,7 +50,9 @@ export const createTillRechargeRoute = implement(createTillRecharge, async (ctx,
     (tx) =>
       tx
         .selectFrom("recharges as r")
-        .innerJoin("pay_orders as o", (on) => on.onRef("o.service_provider_id", "=", "r.service_provider_id").onRef("o.id", "=", "r.order_id"))
+        .innerJoin("pay_orders as o", (on) =>
+          on.onRef("o.service_provider_id", "=", "r.service_provider_id").onRef("o.id", "=", "r.order_id"),
+        )
         .select(["r.gift_cents", "r.points"])
         .where("r.service_provider_id", "=", store.service_provider_id)
         .where("o.store_id", "=", store.store_id)

@@ -68,7 +68,8 @@ interface Detail extends CardRefundLine {
 }
 /** 退卡详情. */
 export const getCardRefundRoute = implement(getCardRefund, async (ctx, { id }) => {
-  const { rows } = await sql<Detail>`select ${COLUMNS}, g.id as "rechargeId", c.held_principal_cents as "heldPrincipalCents", c.held_gift_cents as "heldGiftCents",
+  const { rows } =
+    await sql<Detail>`select ${COLUMNS}, g.id as "rechargeId", c.held_principal_cents as "heldPrincipalCents", c.held_gift_cents as "heldGiftCents",
       c.points, f.refund_no as "refundNo", c.failure, c.evidence, c.proved_by_name as "provedBy", c.decided_by_name as "decidedBy", c.asked_by, c.proved_by
     from ${FROM} left join recharges g on g.service_provider_id = c.service_provider_id and g.lot_id = c.lot_id
     left join refunds f on f.service_provider_id = c.service_provider_id and f.id = c.refund_id

@@ -26,12 +26,15 @@ const FROM = sql`value_moves v join members m on m.service_provider_id = v.servi
   left join pay_orders o on o.service_provider_id = v.service_provider_id and o.id = v.order_id`;
 /** What a member holds after a move, of lots and what is set aside: everything that moved until then. */
 const after = (column: "principal_cents" | "gift_cents") => sql`(select sum(w.${sql.ref(column)})::bigint from value_moves w
-  where w.service_provider_id = v.service_provider_id and w.member_id = v.member_id and (w.at, w.id) <= (v.at, v.id))`;
+  where w.service_provider_id = v.service_provider_id and w.member_id = v.member_id and w.seq <= v.seq)`;
 const COLUMNS = sql`v.id, v.at, v.cause, m.no as "memberNo", coalesce(s.short_name, '') as "storeName", coalesce(b.short_name, '') as "soldStoreName",
   o.order_no as "orderNo", v.principal_cents as "principalCents", v.gift_cents as "giftCents",
   ${after("principal_cents")} as "afterCents", ${after("gift_cents")} as "giftAfterCents"`;
 
-function movesWhere(scope: Scope, { serviceProviderId, merchantId, storeId, soldStoreId, report, keyword, from, to }: Filter): RawBuilder<boolean> {
+function movesWhere(
+  scope: Scope,
+  { serviceProviderId, merchantId, storeId, soldStoreId, report, keyword, from, to }: Filter,
+): RawBuilder<boolean> {
   const causes = CAUSES[report];
   return all([
     sumsInSight(scope, "v", BOTH),
@@ -72,7 +75,11 @@ interface Pair {
   readonly count: number;
 }
 /** What each store spent of what each sold, refunds off. */
-export async function consumptionOf(tx: Transaction, scope: Scope, { serviceProviderId, merchantId, storeId, soldStoreId, from, to }: Consumed): Promise<Pair[]> {
+export async function consumptionOf(
+  tx: Transaction,
+  scope: Scope,
+  { serviceProviderId, merchantId, storeId, soldStoreId, from, to }: Consumed,
+): Promise<Pair[]> {
   const where = all([
     sumsInSight(scope, "d", BOTH),
     is("d.service_provider_id", serviceProviderId),
@@ -82,7 +89,8 @@ export async function consumptionOf(tx: Transaction, scope: Scope, { serviceProv
     sql`d.cause in ('stored-take', 'stored-back')`,
     onDays({ from, to }, "d.day"),
   ]);
-  const { rows } = await sql<Pair>`select x.at_store_id || ':' || x.sold_store_id as id, x.at_store_id as "storeId", coalesce(s.short_name, '') as "storeName",
+  const { rows } =
+    await sql<Pair>`select x.at_store_id || ':' || x.sold_store_id as id, x.at_store_id as "storeId", coalesce(s.short_name, '') as "storeName",
       x.sold_store_id as "soldStoreId", coalesce(b.short_name, '') as "soldStoreName", x.principal as "principalCents", x.gift as "giftCents", x.count
     from (select d.service_provider_id, d.at_store_id, d.sold_store_id, -sum(d.principal_cents)::bigint as principal, -sum(d.gift_cents)::bigint as gift, sum(d.count)::int as count
       from (${valueSums}) d where ${where} group by 1, 2, 3) x

@@ -51,7 +51,19 @@ export const listRechargesRoute = implement(listRecharges, (ctx, input) =>
 
 /** What has arrived of a filter, whole and by store, tier and channel; by status without the filter's own. */
 export const summariseRechargesRoute = implement(summariseRecharges, async (ctx, { status, ...rest }) => {
-  const { rows } = await sql<{ g: number; status: number | null; id: string | null; name: string | null; tier_cents: number | null; way: number | null; channel: number | null; count: number; principal: number; gift: number; paid: number }>`
+  const { rows } = await sql<{
+    g: number;
+    status: number | null;
+    id: string | null;
+    name: string | null;
+    tier_cents: number | null;
+    way: number | null;
+    channel: number | null;
+    count: number;
+    principal: number;
+    gift: number;
+    paid: number;
+  }>`
     select grouping(r.status) * 8 + grouping(r.store_id) * 4 + grouping(r.tier_cents) * 2 + grouping(r.way) as g, r.status, r.store_id as id, min(s.short_name) as name,
       r.tier_cents, r.way, o.channel, count(*)::int as count, sum(r.principal_cents)::bigint as principal, sum(r.gift_cents)::bigint as gift,
       coalesce(sum(b.paid), 0)::bigint as paid
@@ -92,13 +104,22 @@ interface Detail extends RechargeLine {
 }
 /** 充值详情, with what happened to its lot. */
 export const getRechargeRoute = implement(getRecharge, async (ctx, { id }) => {
-  const { rows } = await sql<Detail>`select ${COLUMNS}, r.merchant_id as "merchantId", r.order_id as "orderId", r.lot_id as "lotId", r.mode, r.note,
+  const { rows } =
+    await sql<Detail>`select ${COLUMNS}, r.merchant_id as "merchantId", r.order_id as "orderId", r.lot_id as "lotId", r.mode, r.note,
       r.asked_by_name as "askedBy", r.decided_by_name as "decidedBy", r.asked_by from ${FROM}
     where r.id = ${id} and ${inScope(ctx.scope, "r", "store")}`.execute(ctx.tx);
   const [row] = rows;
   if (!row) throw notFound("充值");
   const { asked_by, ...shown } = row;
-  const moves = await sql<{ id: string; at: never; cause: ValueCause; storeName: string; orderNo: string | null; principalCents: never; giftCents: never }>`
+  const moves = await sql<{
+    id: string;
+    at: never;
+    cause: ValueCause;
+    storeName: string;
+    orderNo: string | null;
+    principalCents: never;
+    giftCents: never;
+  }>`
     select v.id, v.at, v.cause, coalesce(s.short_name, '') as "storeName", o.order_no as "orderNo", v.principal_cents as "principalCents", v.gift_cents as "giftCents"
     from value_moves v join recharges r on r.service_provider_id = v.service_provider_id and r.lot_id = v.lot_id
     left join stores s on s.service_provider_id = v.service_provider_id and s.id = v.at_store_id

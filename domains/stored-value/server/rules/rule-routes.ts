@@ -77,7 +77,11 @@ export const saveRechargeRulesRoute = implement(saveRechargeRules, async (ctx, {
     .onConflict((twice) => twice.columns(["service_provider_id", "merchant_id", "version"]).doNothing())
     .executeTakeFirst();
   mustChange(added, changed);
-  ctx.note({ targetKind: "recharge_rule", ...(before && { before: { version, tiers: before.tiers } }), after: { version: version + 1, ...given } });
+  ctx.note({
+    targetKind: "recharge_rule",
+    ...(before && { before: { version, tiers: before.tiers } }),
+    after: { version: version + 1, ...given },
+  });
   return { version: version + 1 };
 });
 const changed = () => conflict("储值规则已有新版本，请重新打开后再改", "rule.changed");

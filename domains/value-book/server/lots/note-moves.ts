@@ -23,9 +23,7 @@ export async function noteMoves(
   { cause, cause_id, order_id = null as never, refund_id = null as never, store_id, sign }: Noted,
   moved: readonly Drawn[],
 ): Promise<void> {
-  const rows = moved
-    .filter((one) => one.principal_cents !== 0 || one.gift_cents !== 0)
-    .map((one) => ({ ...one, id: ids.uuid(now_ms) }));
+  const rows = moved.filter((one) => one.principal_cents !== 0 || one.gift_cents !== 0).map((one) => ({ ...one, id: ids.uuid(now_ms) }));
   if (rows.length === 0) return;
   await sql`insert into value_moves (service_provider_id, id, merchant_id, member_id, lot_id, cause, cause_id, order_id, refund_id,
       at_store_id, sold_store_id, sold_month, principal_cents, gift_cents, at)
