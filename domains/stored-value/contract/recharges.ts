@@ -12,6 +12,7 @@ import {
   oneOf,
   positiveCents,
   scopeFilter,
+  queryCents,
 } from "@zhangfang/contract/fields.ts";
 import { payChannel } from "../../channels/contract.ts";
 import { createTillOrder, tillOrder } from "../../orders/contract/index.ts";
@@ -53,10 +54,8 @@ export const rechargeFilters = {
   status: oneOf(rechargeStatus).optional(),
   way: oneOf(rechargeWay).optional(),
   channel: oneOf(payChannel).optional(),
-  tierCents: z
-    .union([z.string().regex(/^\d{1,9}$/), z.number()])
-    .transform(Number)
-    .optional() as unknown as z.ZodType<number | undefined, number | undefined>,
+  /** Nothing: amounts of one's own. */
+  tierCents: queryCents.optional(),
   ...dateRange,
 };
 const row = z.object({

@@ -22,8 +22,6 @@ import { getRechargeRoute, listRechargesRoute, summariseRechargesRoute } from ".
 import { getRechargeRulesRoute, getTillRechargeRulesRoute, saveRechargeRulesRoute } from "./rules/rule-routes.ts";
 import { verifyStored } from "./verify-stored.ts";
 
-export { verifyStored } from "./verify-stored.ts";
-
 export const storedValue = domain({
   routes: [
     getRechargeRulesRoute,

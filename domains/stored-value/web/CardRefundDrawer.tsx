@@ -1,4 +1,4 @@
-import type { KeyboardEvent, ReactNode } from "react";
+import type { ReactNode } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { share, yuan } from "@zhangfang/contract/money.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
@@ -57,11 +57,6 @@ function Ask({ preview, onClose }: { preview: Preview; onClose: () => void }): R
   const { reason = first.reason, granted = false } = form.values;
   const chosen = preview.sums[reason - 1]!;
   const choose = (next: 1 | 2 | 3): void => form.set({ reason: next, paysCents: preview.sums[next - 1]!.paysCents });
-  const walk = (event: KeyboardEvent): void => {
-    const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-    if (by !== 0 && !(event.target instanceof HTMLInputElement && event.target.type === "text"))
-      choose((((reason + by + 2) % 3) + 1) as 1 | 2 | 3);
-  };
   const field = form.field("reason");
   return (
     <FormDrawer
@@ -76,19 +71,7 @@ function Ask({ preview, onClose }: { preview: Preview; onClose: () => void }): R
         这一批还剩本金 ¥{yuan(preview.principalLeftCents)}、赠送 {yuan(preview.giftLeftCents)}
         （不可退）。提交时先占住，审核期间顾客用不了，数也不会变。
       </p>
-      <fieldset className="stored-reasons" onKeyDown={walk}>
-        <legend>为什么退</legend>
-        {preview.sums.map((sum) => (
-          <Reason
-            key={sum.reason}
-            sum={sum}
-            preview={preview}
-            chosen={sum.reason === reason}
-            granted={granted}
-            onChoose={() => choose(sum.reason)}
-          />
-        ))}
-      </fieldset>
+      <Reasons preview={preview} reason={reason} granted={granted} onChoose={choose} />
       {field.error && (
         <p className="field-error" role="alert">
           {field.error}
@@ -107,6 +90,35 @@ function Ask({ preview, onClose }: { preview: Preview; onClose: () => void }): R
         {(f) => <Radios {...f} set={cardRefundWay} />}
       </Field>
     </FormDrawer>
+  );
+}
+
+/** The three side by side; arrows walk through them. */
+function Reasons({
+  preview,
+  reason,
+  granted,
+  onChoose,
+}: {
+  preview: Preview;
+  reason: 1 | 2 | 3;
+  granted: boolean;
+  onChoose: (reason: 1 | 2 | 3) => void;
+}): ReactNode {
+  return (
+    <fieldset className="stored-reasons">
+      <legend>为什么退</legend>
+      {preview.sums.map((sum) => (
+        <Reason
+          key={sum.reason}
+          sum={sum}
+          preview={preview}
+          chosen={sum.reason === reason}
+          granted={granted}
+          onChoose={() => onChoose(sum.reason)}
+        />
+      ))}
+    </fieldset>
   );
 }
 

@@ -49,7 +49,6 @@ export function RechargeList({ views }: { views: ReactNode }): ReactNode {
   const [add, refund] = [usePanel("add"), usePanel("card-refund")];
   const mayExport = useAct(["/dataCentre/cardRecharge/export"]);
   const { level } = useUser();
-  const c = columns<Row>();
   return (
     <ListScreen
       title="储值充值"
@@ -87,31 +86,7 @@ export function RechargeList({ views }: { views: ReactNode }): ReactNode {
         </>
       }
       {...(mayExport && { exportSource: "recharges" })}
-      columns={[
-        c.link("memberNo", "会员号", (row) => list.open(row.id), { width: 124 }),
-        c.text("storeName", "门店", { width: 128 }),
-        c.text("way", "方式", (row) => (row.channel === null ? rechargeWay.label(row.way) : payChannel.label(row.channel)), { width: 88 }),
-        c.money("principalCents", "本金（元）", { width: 108 }),
-        c.money("giftCents", "赠送（元）", { width: 108 }),
-        c.number("points", "送积分", { width: 80 }),
-        c.money("principalLeftCents", "剩余本金", { width: 108 }),
-        c.money("giftLeftCents", "剩余赠送", { width: 100 }),
-        c.money("returnedCents", "已退卡", { width: 96 }),
-        c.code("status", "状态", rechargeStatus, { width: 84 }),
-        c.time("createdAt", "下单时间"),
-        c.actions(
-          (row) =>
-            row.status === 2 &&
-            row.principalLeftCents + row.giftLeftCents > 0 && (
-              <Act of={askCardRefund}>
-                <Button tone="link" onClick={() => refund.open(row.id)}>
-                  退卡
-                </Button>
-              </Act>
-            ),
-          { width: 72, of: [askCardRefund] },
-        ),
-      ]}
+      columns={shownColumns(list.open, refund.open)}
       empty={{ text: "还没有充值；设好储值规则后，收银机就能给会员充值" }}
     >
       <RechargeDetail list={list} onRefund={refund.open} />
@@ -119,6 +94,35 @@ export function RechargeList({ views }: { views: ReactNode }): ReactNode {
       {refund.id && <CardRefundDrawer key={refund.id} rechargeId={refund.id} onClose={refund.close} />}
     </ListScreen>
   );
+}
+
+function shownColumns(open: (id: string) => void, onRefund: (id: string) => void) {
+  const c = columns<Row>();
+  return [
+    c.link("memberNo", "会员号", (row) => open(row.id), { width: 124 }),
+    c.text("storeName", "门店", { width: 128 }),
+    c.text("way", "方式", (row) => (row.channel === null ? rechargeWay.label(row.way) : payChannel.label(row.channel)), { width: 88 }),
+    c.money("principalCents", "本金（元）", { width: 108 }),
+    c.money("giftCents", "赠送（元）", { width: 108 }),
+    c.number("points", "送积分", { width: 80 }),
+    c.money("principalLeftCents", "剩余本金", { width: 108 }),
+    c.money("giftLeftCents", "剩余赠送", { width: 100 }),
+    c.money("returnedCents", "已退卡", { width: 96 }),
+    c.code("status", "状态", rechargeStatus, { width: 84 }),
+    c.time("createdAt", "下单时间"),
+    c.actions(
+      (row) =>
+        row.status === 2 &&
+        row.principalLeftCents + row.giftLeftCents > 0 && (
+          <Act of={askCardRefund}>
+            <Button tone="link" onClick={() => onRefund(row.id)}>
+              退卡
+            </Button>
+          </Act>
+        ),
+      { width: 72, of: [askCardRefund] },
+    ),
+  ];
 }
 
 function RechargeDetail({

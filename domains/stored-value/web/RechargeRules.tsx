@@ -131,54 +131,16 @@ function Tiers({ form }: { form: Form<typeof saveRechargeRules> }): ReactNode {
             </tr>
           </thead>
           <tbody>
-            {tiers.map((tier, at) => {
-              const wrong = ["amountCents", "giftCents", "points", "most"].map((name) => form.errorAt(`tiers.${at}.${name}`)).find(Boolean);
-              const over = (tier.amountCents ?? 0) + (tier.giftCents ?? 0) - MOST_CENTS;
-              const said =
-                wrong ??
-                (over > 0 ? `超过每人上限 5,000.00；这档最多送 ${yuan(Math.max(0, MOST_CENTS - (tier.amountCents ?? 0)))}` : undefined);
-              const label = `第 ${at + 1} 档`;
-              return (
-                <tr key={at}>
-                  <td>
-                    <MoneyInput
-                      aria-label={`${label}充值金额`}
-                      value={tier.amountCents}
-                      onChange={(amountCents) => change(at, { amountCents })}
-                    />
-                    {said && (
-                      <p className="field-error" role="alert">
-                        {said}
-                      </p>
-                    )}
-                  </td>
-                  <td>
-                    <MoneyInput
-                      aria-label={`${label}赠送余额`}
-                      value={tier.giftCents}
-                      onChange={(giftCents) => change(at, { giftCents })}
-                    />
-                  </td>
-                  <td>
-                    <NumberInput aria-label={`${label}赠送积分`} value={tier.points} onChange={(points) => change(at, { points })} />
-                  </td>
-                  <td>
-                    <NumberInput
-                      aria-label={`${label}每人次数`}
-                      placeholder="不限"
-                      value={tier.most ?? undefined}
-                      onChange={(most) => change(at, { most: most ?? null })}
-                    />
-                  </td>
-                  <td className="num">{worth(tier)}</td>
-                  <td>
-                    <Button tone="link" onClick={() => set(tiers.filter((_one, n) => n !== at))}>
-                      删除
-                    </Button>
-                  </td>
-                </tr>
-              );
-            })}
+            {tiers.map((tier, at) => (
+              <TierRow
+                key={at}
+                form={form}
+                tier={tier}
+                at={at}
+                onChange={(more) => change(at, more)}
+                onRemove={() => set(tiers.filter((_one, n) => n !== at))}
+              />
+            ))}
           </tbody>
         </table>
       </div>
@@ -194,6 +156,58 @@ function Tiers({ form }: { form: Form<typeof saveRechargeRules> }): ReactNode {
       </Act>
       <p className="note">「相当于」只按本金和送的余额算。充值按够得着的最高一档送一次。</p>
     </>
+  );
+}
+
+function TierRow({
+  form,
+  tier,
+  at,
+  onChange,
+  onRemove,
+}: {
+  form: Form<typeof saveRechargeRules>;
+  tier: Tier;
+  at: number;
+  onChange: (more: Tier) => void;
+  onRemove: () => void;
+}): ReactNode {
+  const wrong = ["amountCents", "giftCents", "points", "most"].map((name) => form.errorAt(`tiers.${at}.${name}`)).find(Boolean);
+  const over = (tier.amountCents ?? 0) + (tier.giftCents ?? 0) - MOST_CENTS;
+  const said =
+    wrong ?? (over > 0 ? `超过每人上限 5,000.00；这档最多送 ${yuan(Math.max(0, MOST_CENTS - (tier.amountCents ?? 0)))}` : undefined);
+  const label = `第 ${at + 1} 档`;
+  return (
+    <tr>
+      <td>
+        <MoneyInput aria-label={`${label}充值金额`} value={tier.amountCents} onChange={(amountCents) => onChange({ amountCents })} />
+        {said && (
+          <p className="field-error" role="alert">
+            {said}
+          </p>
+        )}
+      </td>
+      <td>
+        <MoneyInput aria-label={`${label}赠送余额`} value={tier.giftCents} onChange={(giftCents) => onChange({ giftCents })} />
+      </td>
+      <td>
+        <NumberInput aria-label={`${label}赠送积分`} value={tier.points} onChange={(points) => onChange({ points })} />
+      </td>
+      <td>
+        <NumberInput
+          aria-label={`${label}每人次数`}
+          placeholder="不限"
+          value={tier.most ?? undefined}
+          onChange={(most) => onChange({ most: most ?? null })}
+        />
+      </td>
+      <td className="num">{worth(tier)}</td>
+      <td>
+        <Button tone="link" onClick={() => onRemove()}>
+          删除
+        </Button>
+      </td>
+    </tr>
   );
 }
 
