@@ -76,7 +76,7 @@ function RulesForm({ answer }: { answer: Answer }): ReactNode {
           </p>
           <Tiers form={form} />
           <Modes form={form} />
-          <h2>规矩</h2>
+          <h2 className="stored-title">规矩</h2>
           <Field of={form.field("anyAmount")} label="顾客可自填金额" optional>
             {(f) => <Switch {...f} label="可以" />}
           </Field>
@@ -115,7 +115,7 @@ function Tiers({ form }: { form: Form<typeof saveRechargeRules> }): ReactNode {
   const add = (): void => set([...tiers, { giftCents: 0, points: 0, most: null }]);
   return (
     <>
-      <h2>充多少送多少</h2>
+      <h2 className="stored-title">充多少送多少</h2>
       <div className="stored-scroll">
         <table className="stored-tiers" onKeyDown={(event) => event.key === "Enter" && (event.preventDefault(), add())}>
           <thead>
@@ -260,13 +260,13 @@ function Aside({ answer: { owed, earlier } }: { answer: Answer }): ReactNode {
   return (
     <aside>
       <div className="stored-aside">
-        <h2>不能改的</h2>
+        <h2 className="stored-title">不能改的</h2>
         {FIXED.map((one) => (
           <span key={one}>{one}</span>
         ))}
       </div>
       <div className="stored-aside">
-        <h2>现在欠顾客的</h2>
+        <h2 className="stored-title">现在欠顾客的</h2>
         <span className="stored-big num">
           <Principal cents={owed.principalCents} />
         </span>
@@ -283,7 +283,7 @@ function Aside({ answer: { owed, earlier } }: { answer: Answer }): ReactNode {
       </div>
       {earlier.length > 0 && (
         <div className="stored-aside">
-          <h2>以前的版本</h2>
+          <h2 className="stored-title">以前的版本</h2>
           {earlier.slice(0, 5).map((one) => (
             <span key={one.version}>
               第 {one.version} 版 {one.tiers} 档 · {one.madeBy} · <Time at={one.createdAt} />

@@ -39,6 +39,7 @@ import {
   summariseConsumption,
   summariseMoves,
 } from "../contract/index.ts";
+import "./stored.css";
 
 /** 储值消费: what was spent where of what was sold where, and every other change. */
 export function StoredConsumption(): ReactNode {
@@ -218,8 +219,8 @@ function WaitingAdjusts(): ReactNode {
     });
   };
   return (
-    <section className="sheet" aria-label="待审改余额">
-      <h2>待审改余额</h2>
+    <section className="sheet stored-waiting" aria-label="待审改余额">
+      <h2 className="stored-title">待审改余额</h2>
       {waiting.map((one) => {
         const words = `会员 ${one.memberNo} ${adjustKind.label(one.kind)} ${yuan(one.cents)} 元`;
         return (

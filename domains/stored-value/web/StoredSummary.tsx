@@ -27,7 +27,7 @@ export function StoredSummary(): ReactNode {
     setQuery(query);
   };
   return (
-    <section className="list" aria-label="储值汇总">
+    <section className="list stored-body" aria-label="储值汇总">
       <header className="screen-head">
         <h1>储值汇总</h1>
         <div className="screen-acts">
@@ -57,7 +57,7 @@ function Owed({ shown }: { shown: Liability }): ReactNode {
     ["期末", flow.closingCents],
   ];
   return (
-    <>
+    <div className="stored-body">
       <StatCards
         stats={[
           {
@@ -75,7 +75,7 @@ function Owed({ shown }: { shown: Liability }): ReactNode {
         ]}
       />
       <div className="sheet">
-        <h2>按售卡门店</h2>
+        <h2 className="stored-title">按售卡门店</h2>
         <DataTable
           label="按售卡门店"
           rows={shown.stores}
@@ -89,7 +89,7 @@ function Owed({ shown }: { shown: Liability }): ReactNode {
             c.money("giftCents", "赠送（不可退）", { width: 128 }),
           ]}
         />
-        <h2>本月怎么变的</h2>
+        <h2 className="stored-title">本月怎么变的</h2>
         <dl className="stored-flow">
           {lines.map(([name, cents]) => (
             <div key={name} className="stored-line">
@@ -99,7 +99,7 @@ function Owed({ shown }: { shown: Liability }): ReactNode {
           ))}
         </dl>
       </div>
-    </>
+    </div>
   );
 }
 
@@ -108,7 +108,7 @@ function Between({ shown }: { shown: Statements }): ReactNode {
   const n = columns<Statements["nets"][number]>();
   return (
     <div className="sheet">
-      <h2>跨店对账 {shown.month}</h2>
+      <h2 className="stored-title">跨店对账 {shown.month}</h2>
       <p className="note">在别的门店用掉的本金，售卡门店欠消费门店；赠送由消费门店承担。只是对账单，不动钱；合计为零。</p>
       <DataTable
         label="跨店对账"
