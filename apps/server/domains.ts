@@ -20,6 +20,7 @@ import { reconciliation } from "@zhangfang/domains/reconciliation/server/index.t
 import { reference } from "@zhangfang/domains/reference/server/index.ts";
 import { statistics } from "@zhangfang/domains/statistics/server/index.ts";
 import { storeHardware } from "@zhangfang/domains/store-hardware/server/index.ts";
+import { storedValue } from "@zhangfang/domains/stored-value/server/index.ts";
 import { stores } from "@zhangfang/domains/stores/server/index.ts";
 import { valueBook } from "@zhangfang/domains/value-book/server/index.ts";
 import type { Doors, Route } from "@zhangfang/server/calls/call.ts";
@@ -49,6 +50,7 @@ const floors: readonly Domain[] = [
   payCodes,
   storeHardware,
   members,
+  storedValue,
   statistics,
 ];
 

@@ -16,6 +16,7 @@ import { screens as profitSharingScreens } from "@zhangfang/domains/profit-shari
 import { screens as referenceScreens } from "@zhangfang/domains/reference/web/index.ts";
 import { screens as statisticsScreens } from "@zhangfang/domains/statistics/web/index.ts";
 import { screens as storeHardwareScreens } from "@zhangfang/domains/store-hardware/web/index.ts";
+import { screens as storedValueScreens } from "@zhangfang/domains/stored-value/web/index.ts";
 import { screens as storeScreens } from "@zhangfang/domains/stores/web/index.ts";
 import type { Screen } from "@zhangfang/web/screen.ts";
 
@@ -41,6 +42,7 @@ export const DOORS = [
   storeHardwareScreens,
   mallScreens,
   memberScreens,
+  storedValueScreens,
 ] as const;
 
 type Door = (typeof DOORS)[number];

@@ -36,6 +36,11 @@ const FLOWS = [
   "points-opening",
   "points-used",
   "points-cleared",
+  "returned",
+  "forfeited",
+  "gift-void",
+  "adjusted",
+  "transferred",
 ] as const;
 type Kind = MemberKind | (typeof FLOWS)[number];
 const isFlow = (kind: string): boolean => (FLOWS as readonly string[]).includes(kind);

@@ -385,6 +385,40 @@ export interface Captchas {
   id: string;
 }
 
+export interface CardRefunds {
+  asked_by: string;
+  asked_by_name: string;
+  created_at: string;
+  decided_by: string | null;
+  decided_by_name: string | null;
+  due_on: string;
+  evidence: string | null;
+  failure: string | null;
+  finished_at: string | null;
+  gift_cents: number;
+  held_gift_cents: number;
+  held_principal_cents: number;
+  id: string;
+  lot_id: string;
+  member_id: string;
+  merchant_id: string;
+  note: string;
+  order_id: string | null;
+  pays_cents: number;
+  points: number;
+  principal_cents: number;
+  proved_by: string | null;
+  proved_by_name: string | null;
+  reason: number;
+  refund_id: string | null;
+  request_id: string;
+  service_provider_id: string;
+  status: number;
+  store_id: string;
+  used_cents: number;
+  way: number;
+}
+
 export interface Cashiers {
   code: string;
   created_at: Generated<string>;
@@ -1680,6 +1714,49 @@ export interface RateRules {
   service_provider_id: string;
 }
 
+export interface RechargeRules {
+  any_amount: boolean;
+  created_at: string;
+  first_day: string | null;
+  id: string;
+  id_card_above_cents: number;
+  last_day: string | null;
+  made_by_name: string;
+  merchant_id: string;
+  mode: string;
+  second_above_cents: number;
+  service_provider_id: string;
+  tiers: Json;
+  version: number;
+  wish_pays: string;
+}
+
+export interface Recharges {
+  asked_by: string | null;
+  asked_by_name: string;
+  created_at: string;
+  decided_by: string | null;
+  decided_by_name: string | null;
+  gift_cents: number;
+  id: string;
+  lot_id: string | null;
+  member_id: string;
+  merchant_id: string;
+  mode: string;
+  note: Generated<string>;
+  order_id: string | null;
+  paid_at: string | null;
+  points: number;
+  principal_cents: number;
+  request_id: string | null;
+  rule_id: string | null;
+  service_provider_id: string;
+  status: number;
+  store_id: string;
+  tier_cents: number | null;
+  way: number;
+}
+
 export interface ReconDays {
   bill_fee_mills: Generated<number>;
   bill_pay_cents: Generated<number>;
@@ -2858,6 +2935,38 @@ export interface ValueAccounts {
   service_provider_id: string;
 }
 
+export interface ValueAdjusts {
+  asked_by: string;
+  asked_by_name: string;
+  cents: number;
+  created_at: string;
+  decided_by: string | null;
+  decided_by_name: string | null;
+  id: string;
+  kind: number;
+  member_id: string;
+  merchant_id: string;
+  note: string;
+  reason: number;
+  request_id: string;
+  service_provider_id: string;
+  status: number;
+  store_id: string;
+}
+
+export interface ValueDaily {
+  at_store_id: string;
+  cause: string;
+  count: number;
+  day: string;
+  gift_cents: number;
+  merchant_id: string;
+  principal_cents: number;
+  service_provider_id: string;
+  sold_month: string;
+  sold_store_id: string;
+}
+
 export interface ValueDraws {
   gift_cents: number;
   id: string;
@@ -2889,10 +2998,28 @@ export interface ValueEntries {
   store_id: string | null;
 }
 
+export interface ValueFresh {
+  at_store_id: string;
+  cause: string;
+  day: string;
+  gift_cents: number;
+  merchant_id: string;
+  move_id: string;
+  principal_cents: number;
+  service_provider_id: string;
+  sold_month: string;
+  sold_store_id: string;
+}
+
 export interface ValueLots {
   created_at: string;
+  cut_gift_cents: Generated<number>;
+  cut_principal_cents: Generated<number>;
+  from_lot: string | null;
   gift_cents: number;
   gift_left_cents: number;
+  held_gift_cents: Generated<number>;
+  held_principal_cents: Generated<number>;
   id: string;
   member_id: string;
   merchant_id: string;
@@ -2901,6 +3028,26 @@ export interface ValueLots {
   principal_cents: number;
   principal_left_cents: number;
   service_provider_id: string;
+  sold_at: string;
+  sold_store_id: string;
+}
+
+export interface ValueMoves {
+  at: string;
+  at_store_id: string;
+  cause: string;
+  cause_id: string;
+  gift_cents: number;
+  id: string;
+  lot_id: string;
+  member_id: string;
+  merchant_id: string;
+  order_id: string | null;
+  principal_cents: number;
+  refund_id: string | null;
+  seq: Generated<number>;
+  service_provider_id: string;
+  sold_month: string;
   sold_store_id: string;
 }
 
@@ -2912,6 +3059,19 @@ export interface ValuePostings {
   merchant_id: string;
   owner_id: string;
   service_provider_id: string;
+}
+
+export interface ValueTransfers {
+  created_at: string;
+  gift_cents: number;
+  id: string;
+  member_id: string;
+  merchant_id: string;
+  principal_cents: number;
+  request_id: string;
+  service_provider_id: string;
+  store_id: string;
+  to_member_id: string;
 }
 
 export interface Withdrawals {
@@ -2998,6 +3158,7 @@ export interface DB {
   business_groups: BusinessGroups;
   business_teams: BusinessTeams;
   captchas: Captchas;
+  card_refunds: CardRefunds;
   cashiers: Cashiers;
   channel_accounts: ChannelAccounts;
   channel_calls: ChannelCalls;
@@ -3088,6 +3249,8 @@ export interface DB {
   provider_hosts: ProviderHosts;
   qr_requests: QrRequests;
   rate_rules: RateRules;
+  recharge_rules: RechargeRules;
+  recharges: Recharges;
   recon_days: ReconDays;
   recon_differences: ReconDifferences;
   refund_evidence: RefundEvidence;
@@ -3147,10 +3310,15 @@ export interface DB {
   user_stores: UserStores;
   users: Users;
   value_accounts: ValueAccounts;
+  value_adjusts: ValueAdjusts;
+  value_daily: ValueDaily;
   value_draws: ValueDraws;
   value_entries: ValueEntries;
+  value_fresh: ValueFresh;
   value_lots: ValueLots;
+  value_moves: ValueMoves;
   value_postings: ValuePostings;
+  value_transfers: ValueTransfers;
   withdrawals: Withdrawals;
   wx_stores: WxStores;
 }

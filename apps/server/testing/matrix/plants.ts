@@ -17,6 +17,7 @@ import { cashierCodeFacts, payCodeFacts } from "@zhangfang/domains/pay-codes/ser
 import { baseFacts, productFacts } from "@zhangfang/domains/products/server/testing/plant.ts";
 import { sharingFacts, sharingSetups } from "@zhangfang/domains/profit-sharing/server/testing/plant.ts";
 import { billFacts } from "@zhangfang/domains/reconciliation/server/testing/plant.ts";
+import { storedFacts } from "@zhangfang/domains/stored-value/server/testing/plant.ts";
 import { abnormalStores } from "@zhangfang/domains/statistics/server/testing/plant.ts";
 import { hardwareFacts } from "@zhangfang/domains/store-hardware/server/testing/plant.ts";
 import { freeArea, otherStores } from "@zhangfang/domains/stores/server/testing/plant.ts";
@@ -53,6 +54,7 @@ export const PLANTS: readonly Plant<unknown>[] = [
   commandFacts,
   memberFacts,
   scannedCode,
+  storedFacts,
   // Read, not made.
   materialFacts,
   orderFacts,

@@ -26,6 +26,7 @@ import { sharingPolicies } from "@zhangfang/domains/profit-sharing/server/testin
 import { sitePolicies } from "@zhangfang/domains/organisation/server/testing/policy-sites.ts";
 import { payCodePolicies } from "@zhangfang/domains/pay-codes/server/testing/policy.ts";
 import { statisticsPolicies } from "@zhangfang/domains/statistics/server/testing/policy.ts";
+import { storedPolicies } from "@zhangfang/domains/stored-value/server/testing/policy.ts";
 import { storeChannelPolicies, storePolicies, storeSetPolicies } from "@zhangfang/domains/stores/server/testing/policy.ts";
 import { teamPolicies } from "@zhangfang/domains/organisation/server/testing/policy-teams.ts";
 import { tillPolicies } from "@zhangfang/domains/orders/server/testing/policy-tills.ts";
@@ -61,6 +62,7 @@ export const ROOMS: Readonly<Record<string, readonly Policy[]>> = {
   "pay-codes": payCodePolicies,
   "store-hardware": hardwarePolicies,
   members: memberPolicies,
+  "stored-value": storedPolicies,
   statistics: statisticsPolicies,
   exports: exportPolicies,
   imports: importPolicies,

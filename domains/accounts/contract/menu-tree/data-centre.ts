@@ -67,6 +67,12 @@ export const dataCentre = {
     ["/dataCentre/comment/hide", "隐藏与恢复", "MCH"],
     ["/dataCentre/comment/export", "导出", "MCH AE"],
     ["/dataCentre/daifu/export", "导出", "A SP MCH"],
+    ["/dataCentre/cardRecharge/add", "收现金或转账", "MCH AE"],
+    ["/dataCentre/cardRecharge/refund", "退卡", "MCH AE"],
+    ["/dataCentre/cardRecharge/decide", "审核储值", "MCH SP"],
+    ["/dataCentre/cardRecharge/export", "导出", "SP MCH AE"],
+    ["/dataCentre/cardConsumption/adjust", "改余额", "MCH"],
+    ["/dataCentre/cardConsumption/export", "导出", "SP MCH AE"],
   ],
   built: [
     "pay-order-page",
@@ -85,5 +91,8 @@ export const dataCentre = {
     "share-profit-own",
     "service-provider-profit",
     "withdrawal-records",
+    "payment-card-summary",
+    "payment-card-consumption",
+    "payment-card-recharge",
   ],
 } as const satisfies Entry;

@@ -27,6 +27,7 @@ export const members = {
     ["/member/member/opening", "确认导入本金", "MCH"],
     ["/member/member/import", "批量导入", "MCH AE"],
     ["/member/member/export", "导出", "SP MCH AE"],
+    ["/member/cardRules/edit", "修改储值规则", "MCH"],
   ],
-  built: ["wei-xin-member", "member-details"],
+  built: ["wei-xin-member", "member-details", "payment-card-rules"],
 } as const satisfies Entry;

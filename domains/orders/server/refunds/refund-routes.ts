@@ -100,7 +100,9 @@ export const cancelRefundRequestRoute = implement(cancelRefundRequest, async (ct
 /** 重新退款: sets the amount aside again under our same number; where the channel closed it, under a new one of the channel's. */
 export const retryRefundRoute = implement(retryRefund, async (ctx, { id, bear }) => {
   const { tx, services, now } = ctx;
-  const { refund } = await holdRefund(ctx, id);
+  const { order: seen, refund } = await holdRefund(ctx, id);
+  // Its room has set free what it held for it, and holds it anew by a new request.
+  if (seen.purpose !== 0) throw conflict("这是预付的订单，请在对应的退卡处重新办理", "refund.by-card");
   if (refund.status !== 3) throw conflict("只有退款失败的记录可以重新退款");
   const order = await reserveAgain(tx, services, refund, { bear: bear ?? false, channel_status: null, at: now });
   await addEvent(tx, services, order, {
