@@ -12,12 +12,14 @@ export type DrawMode = CodeOf<typeof drawMode>;
 export const valueCause = labelled({
   recharge: "充值",
   opening: "期初余额",
+  gift: "赠送",
   "stored-hold": "下单占用余额",
   "stored-take": "余额消费",
   "stored-release": "释放占用余额",
   "stored-back": "退款退回余额",
   "points-earned": "获得积分",
   "points-opening": "期初积分",
+  "points-given": "赠送积分",
   "points-hold": "下单占用积分",
   "points-take": "积分抵扣",
   "points-release": "释放占用积分",
@@ -25,5 +27,9 @@ export const valueCause = labelled({
   "points-claw": "退款扣回积分",
   "points-ripe": "积分入账",
   "points-clear": "积分到期清零",
+  "times-sold": "购买次卡",
+  "times-use": "次卡核销",
+  "times-reverse": "撤销核销",
+  "times-refund": "次卡退款",
 });
 export type ValueCause = CodeOf<typeof valueCause>;

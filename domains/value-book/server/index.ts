@@ -6,6 +6,7 @@ export { drawLots, type Lot } from "./draw-rules.ts";
 export { addPoints, clawPoints, holdPoints, pointsOf, releasePoints, returnPoints, takePoints } from "./points.ts";
 export type { Holder, ValueOrder } from "./post-value.ts";
 export { addLot, holdStored, lotsOf, releaseStored, returnStored, takeStored } from "./stored-value.ts";
+export { returnTimes, reverseTimes, sellTimes, useTimes, type TimesMove } from "./times.ts";
 export { verifyValue } from "./verify-value.ts";
 
 export const valueBook = domain({ jobs: [tendPointsNightly], verify: { name: "value", run: verifyValue } });

@@ -11,8 +11,8 @@ const total = (all: readonly { readonly points: number }[]): number => all.reduc
 
 /** Points that a member gets. */
 export interface NewPoints {
-  readonly cause: "points-earned" | "points-opening";
-  /** With the cause it names them: an order, a line of an import, a task's row. Once there are no more. */
+  readonly cause: "points-earned" | "points-opening" | "points-given";
+  /** With the cause it names them: an order, a line of an import, a task's row, a gift of a right. Once there are no more. */
   readonly cause_id: string;
   readonly points: number;
   /** Shanghai days: from which they can be spent, and the last one on which they can; null for ever. */

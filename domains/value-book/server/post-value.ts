@@ -25,7 +25,7 @@ export interface ValueOrder {
   readonly store_id: string;
 }
 
-type MemberKind = "principal" | "principal-held" | "gift" | "gift-held" | "points" | "points-pending" | "points-held" | "points-debt";
+type MemberKind = "principal" | "principal-held" | "gift" | "gift-held" | "points" | "points-pending" | "points-held" | "points-debt" | "times";
 const FLOWS = [
   "sold",
   "granted",
@@ -36,6 +36,10 @@ const FLOWS = [
   "points-opening",
   "points-used",
   "points-cleared",
+  "times-sold",
+  "times-earned",
+  "returned",
+  "forfeited",
 ] as const;
 type Kind = MemberKind | (typeof FLOWS)[number];
 const isFlow = (kind: string): boolean => (FLOWS as readonly string[]).includes(kind);

@@ -20,8 +20,8 @@ const nowOf = ({ now_ms }: Poster): string => new Date(now_ms).toISOString();
 
 /** A recharge that is paid, or a balance that was brought along. */
 export interface NewLot extends Stored {
-  readonly cause: "recharge" | "opening";
-  /** The recharge's order; the line of an import. One lot there can be of it. */
+  readonly cause: "recharge" | "opening" | "gift";
+  /** The recharge's order; the line of an import; what a gift was given for. One lot there can be of it. */
   readonly cause_id: string;
   readonly order_id?: string;
   readonly sold_store_id: string;

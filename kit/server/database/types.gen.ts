@@ -970,6 +970,19 @@ export interface LedgerPostings {
   service_provider_id: string;
 }
 
+export interface LevelHistory {
+  at: string;
+  cause: string;
+  id: string;
+  member_id: string;
+  merchant_id: string;
+  order_id: string | null;
+  rank_from: number;
+  rank_to: number;
+  service_provider_id: string;
+  version: number;
+}
+
 export interface LoginFailures {
   count: number;
   first_at: string;
@@ -1773,6 +1786,28 @@ export interface Refunds {
   status: number;
   store_id: string;
   value_cents: number;
+}
+
+export interface RightGrants {
+  at: string;
+  id: string;
+  kind: string;
+  member_id: string;
+  merchant_id: string;
+  period: string;
+  rank: number;
+  service_provider_id: string;
+  value: number;
+  version: number;
+}
+
+export interface RightRules {
+  kind: string;
+  merchant_id: string;
+  rank: number;
+  service_provider_id: string;
+  value: number;
+  version: number;
 }
 
 export interface Salesmen {
@@ -2707,6 +2742,67 @@ export interface TakingsShared {
   store_id: string;
 }
 
+export interface TimesCards {
+  card_no: string;
+  created_at: string;
+  days: number;
+  earned_cents: Generated<number>;
+  first_day: string | null;
+  gift_times: number;
+  id: string;
+  last_day: string | null;
+  left_times: number;
+  member_id: string;
+  merchant_id: string;
+  name: string;
+  order_id: string;
+  paid_at: string | null;
+  price_cents: number;
+  product_id: string;
+  refund_cents: number | null;
+  refund_id: string | null;
+  refund_reason: number | null;
+  service_provider_id: string;
+  single_price_cents: number;
+  status: Generated<number>;
+  store_id: string;
+  store_ids: string[];
+  times: number;
+}
+
+export interface TimesProducts {
+  created_at: string;
+  days: number;
+  gift_times: number;
+  id: string;
+  merchant_id: string;
+  name: string;
+  price_cents: number;
+  revision: Generated<number>;
+  service_provider_id: string;
+  single_price_cents: number;
+  state: Generated<string>;
+  store_ids: Generated<string[]>;
+  times: number;
+}
+
+export interface TimesUses {
+  at: string;
+  by_name: string;
+  card_id: string;
+  device_id: string | null;
+  id: string;
+  member_id: string;
+  merchant_id: string;
+  reversed_at: string | null;
+  reversed_by: string | null;
+  reversed_value_cents: number | null;
+  service_provider_id: string;
+  store_id: string;
+  times: number;
+  value_cents: number;
+}
+
 export interface Trades {
   certificates: Generated<string[]>;
   enabled: Generated<boolean>;
@@ -2843,6 +2939,62 @@ export interface ValuePostings {
   service_provider_id: string;
 }
 
+export interface VipLevels {
+  basis: string;
+  merchant_id: string;
+  months: number | null;
+  name: string;
+  price_cents: number | null;
+  rank: number;
+  service_provider_id: string;
+  threshold: number | null;
+  version: number;
+}
+
+export interface VipMembers {
+  due_on: string | null;
+  earned_rank: number;
+  followed_at: string;
+  growth: number;
+  keep_until: string | null;
+  member_id: string;
+  merchant_id: string;
+  rank: number;
+  service_provider_id: string;
+  spent_cents: number;
+  terms: Json;
+}
+
+export interface VipTerms {
+  created_at: string;
+  first_day: string | null;
+  id: string;
+  last_day: string | null;
+  member_id: string;
+  merchant_id: string;
+  months: number;
+  name: string;
+  order_id: string;
+  paid_at: string | null;
+  price_cents: number;
+  rank: number;
+  refund_cents: number | null;
+  refund_id: string | null;
+  service_provider_id: string;
+  status: Generated<number>;
+  store_id: string;
+  version: number;
+}
+
+export interface VipVersions {
+  by_name: string;
+  created_at: string;
+  kind: string;
+  merchant_id: string;
+  service_provider_id: string;
+  version: number;
+}
+
 export interface Withdrawals {
   agent_id: string | null;
   amount_cents: number;
@@ -2968,6 +3120,7 @@ export interface DB {
   ledger_accounts: LedgerAccounts;
   ledger_entries: LedgerEntries;
   ledger_postings: LedgerPostings;
+  level_history: LevelHistory;
   login_failures: LoginFailures;
   login_networks: LoginNetworks;
   login_tickets: LoginTickets;
@@ -3017,6 +3170,8 @@ export interface DB {
   recon_differences: ReconDifferences;
   refund_evidence: RefundEvidence;
   refunds: Refunds;
+  right_grants: RightGrants;
+  right_rules: RightRules;
   salesmen: Salesmen;
   schema_migrations: SchemaMigrations;
   sealed_proof: SealedProof;
@@ -3064,6 +3219,9 @@ export interface DB {
   takings_people_monthly: TakingsPeopleMonthly;
   takings_people_monthly_folded: TakingsPeopleMonthlyFolded;
   takings_shared: TakingsShared;
+  times_cards: TimesCards;
+  times_products: TimesProducts;
+  times_uses: TimesUses;
   trades: Trades;
   unheard: Unheard;
   user_areas: UserAreas;
@@ -3074,6 +3232,10 @@ export interface DB {
   value_entries: ValueEntries;
   value_lots: ValueLots;
   value_postings: ValuePostings;
+  vip_levels: VipLevels;
+  vip_members: VipMembers;
+  vip_terms: VipTerms;
+  vip_versions: VipVersions;
   withdrawals: Withdrawals;
   wx_stores: WxStores;
 }
