@@ -214,9 +214,12 @@ create table times_uses (
   service_provider_id uuid not null,
   id uuid not null,
   merchant_id uuid not null,
-  -- Where it was used.
+  -- Where it was used; and of the card what a store may read that did not sell it.
   store_id uuid not null,
   card_id uuid not null,
+  card_no text not null,
+  name text not null,
+  sold_store_id uuid not null,
   member_id uuid not null,
   times int not null check (times > 0),
   value_cents bigint not null check (value_cents >= 0),

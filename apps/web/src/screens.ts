@@ -15,6 +15,7 @@ import { screens as referenceScreens } from "@zhangfang/domains/reference/web/in
 import { screens as statisticsScreens } from "@zhangfang/domains/statistics/web/index.ts";
 import { screens as storeHardwareScreens } from "@zhangfang/domains/store-hardware/web/index.ts";
 import { screens as storeScreens } from "@zhangfang/domains/stores/web/index.ts";
+import { screens as vipScreens } from "@zhangfang/domains/vip/web/index.ts";
 import type { Screen } from "@zhangfang/web/screen.ts";
 
 export type ScreenName = BuiltScreen;
@@ -37,6 +38,7 @@ export const DOORS = [
   referenceScreens,
   storeHardwareScreens,
   mallScreens,
+  vipScreens,
 ] as const;
 
 type Door = (typeof DOORS)[number];

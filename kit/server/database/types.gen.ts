@@ -2790,14 +2790,17 @@ export interface TimesUses {
   at: string;
   by_name: string;
   card_id: string;
+  card_no: string;
   device_id: string | null;
   id: string;
   member_id: string;
   merchant_id: string;
+  name: string;
   reversed_at: string | null;
   reversed_by: string | null;
   reversed_value_cents: number | null;
   service_provider_id: string;
+  sold_store_id: string;
   store_id: string;
   times: number;
   value_cents: number;
