@@ -25,7 +25,16 @@ export interface ValueOrder {
   readonly store_id: string;
 }
 
-type MemberKind = "principal" | "principal-held" | "gift" | "gift-held" | "points" | "points-pending" | "points-held" | "points-debt" | "times";
+type MemberKind =
+  | "principal"
+  | "principal-held"
+  | "gift"
+  | "gift-held"
+  | "points"
+  | "points-pending"
+  | "points-held"
+  | "points-debt"
+  | "times";
 const FLOWS = [
   "sold",
   "granted",

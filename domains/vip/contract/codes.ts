@@ -36,4 +36,4 @@ export const timesCardStatus = labelled({
 export const timesReason = labelled({ 1: "七日无理由", 2: "商家原因", 3: "顾客原因" });
 export type TimesReason = CodeOf<typeof timesReason>;
 export const productState = labelled({ active: ["在售", "good"], disabled: ["停售", "ended"] });
-export const useState = labelled({ used: ["已核销", "good"], reversed: ["已撤销", "ended"] });
+export const timesUseState = labelled({ used: ["已核销", "good"], reversed: ["已撤销", "ended"] });

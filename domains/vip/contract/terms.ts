@@ -64,7 +64,14 @@ export const getTerm = read({
     refundNo: z.string().nullable(),
     codeUrl: z.string().nullable(),
     /** The member's level now, and how it came about. */
-    level: z.object({ rank: z.int(), name: z.string(), earnedRank: z.int(), keepUntil: day.nullable(), growth: z.int(), spentCents: cents }),
+    level: z.object({
+      rank: z.int(),
+      name: z.string(),
+      earnedRank: z.int(),
+      keepUntil: day.nullable(),
+      growth: z.int(),
+      spentCents: cents,
+    }),
     history: z.array(z.object({ from: z.string(), to: z.string(), cause: oneOf(levelCause), at: instant })),
   }),
 });

@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, dateRange, day, done, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
-import { productState, timesCardStatus, timesReason, useState } from "./codes.ts";
+import { productState, timesCardStatus, timesReason, timesUseState } from "./codes.ts";
 import { memberNo, payByCode } from "./terms.ts";
 
-const count = (what: string, least: number) => z.int(`${what}须为整数`).min(least, `${what}不能少于 ${least}`).max(999, `${what}不能超过 999`);
-const price = (what: string) => z.int(`${what}须为整数分`).min(1, `${what}须大于 0`).max(99_999_999, `${what}不能超过 999,999.99 元`).brand<"Cents">();
+const count = (what: string, least: number) =>
+  z.int(`${what}须为整数`).min(least, `${what}不能少于 ${least}`).max(999, `${what}不能超过 999`);
+const price = (what: string) =>
+  z.int(`${what}须为整数分`).min(1, `${what}须大于 0`).max(99_999_999, `${what}不能超过 999,999.99 元`).brand<"Cents">();
 export const productFacts = {
   name: line(32, 1, "请填写名称"),
   times: count("次数", 1),
@@ -144,7 +146,7 @@ const useRow = z.object({
   valueCents: cents,
   by: z.string(),
   at: instant,
-  state: oneOf(useState),
+  state: oneOf(timesUseState),
   reversedAt: instant.nullable(),
   reversedBy: z.string().nullable(),
   /** Through when it may be taken back; null where that is over. */
@@ -239,7 +241,7 @@ export const useFilters = {
   ...dateRange,
   keyword: line(32).optional(),
   storeId: id.optional(),
-  state: oneOf(useState).optional(),
+  state: oneOf(timesUseState).optional(),
   cardId: id.optional(),
 };
 const uses = "/vip-member/timesRecords";

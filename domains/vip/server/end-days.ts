@@ -37,7 +37,9 @@ export const followRefunds = lookAfter<Waiting>({
       select t.service_provider_id, t.id, t.order_id, 'term' as kind from vip_terms t
         join refunds r on r.service_provider_id = t.service_provider_id and r.id = t.refund_id where t.status = 3 and ${not_back}
       union all select c.service_provider_id, c.id, c.order_id, 'card' from times_cards c
-        join refunds r on r.service_provider_id = c.service_provider_id and r.id = c.refund_id where c.status = 4 and ${not_back} limit 500`.execute(tx);
+        join refunds r on r.service_provider_id = c.service_provider_id and r.id = c.refund_id where c.status = 4 and ${not_back} limit 500`.execute(
+      tx,
+    );
     return rows;
   },
   one: (services, { service_provider_id, id, order_id, kind }) =>
@@ -58,7 +60,9 @@ export const followRefunds = lookAfter<Waiting>({
         .where("id", "=", id)
         .executeTakeFirstOrThrow();
       await lockLevel(tx, term);
-      await sql`update vip_terms x set status = 1 where service_provider_id = ${service_provider_id} and id = ${id} and status = 3 and ${still}`.execute(tx);
+      await sql`update vip_terms x set status = 1 where service_provider_id = ${service_provider_id} and id = ${id} and status = 3 and ${still}`.execute(
+        tx,
+      );
       await followLevel(tx, services, term);
     }),
 });

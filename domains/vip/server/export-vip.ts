@@ -8,7 +8,7 @@ import {
   termStatus,
   timesCardStatus,
   useFilters,
-  useState,
+  timesUseState,
 } from "../contract/index.ts";
 import { type TermRow, termsListed } from "./terms/read-terms.ts";
 import { type CardRow, cardsListed } from "./times/read-cards.ts";
@@ -85,7 +85,7 @@ export const useExport: ExportSource<typeof uses> = {
     exportColumn("reversedAt", "撤销时间", 20, "time"),
     exportColumn("reversedBy", "撤销人", 16),
   ],
-  ...fileOf(usesListed, (row: UseRow) => ({ ...row, state: useState.label(row.state) })),
+  ...fileOf(usesListed, (row: UseRow) => ({ ...row, state: timesUseState.label(row.state) })),
 };
 
 const products = z.object(productFilters);

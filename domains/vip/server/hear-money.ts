@@ -25,12 +25,3 @@ export const hearMoney = (tx: Transaction, services: Services, settlement: Settl
     if (purpose === 0 && settlement.kind !== "closed")
       await services.jobs.enqueue(tx, followLevelJob, { service_provider_id, merchant_id, member_id });
   });
-/** The order that news is of. */
-export interface Sold {
-  readonly service_provider_id: string;
-  readonly id: string;
-  readonly merchant_id: string;
-  readonly store_id: string;
-  readonly member_id: string;
-  readonly paid_at: string | null;
-}

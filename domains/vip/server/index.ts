@@ -25,6 +25,7 @@ import {
 } from "./times/write-products.ts";
 import { verifyVip } from "./verify-vip.ts";
 
+export { levelMultiple, levelNamesOf } from "./levels/member-level.ts";
 export { verifyVip } from "./verify-vip.ts";
 
 export const vip = domain({

@@ -33,7 +33,11 @@ const besideOf = (ctx: Ctx, { purpose, asked, write }: Prepaid, memberId?: strin
 });
 
 /** @throws 409 where the member may not pay beforehand: a 准会员, one who is frozen or leaving, and whoever is under age */
-async function mayBuy(tx: Transaction, { service_provider_id, member_id }: Merchant & { readonly member_id: string }, now: string): Promise<void> {
+async function mayBuy(
+  tx: Transaction,
+  { service_provider_id, member_id }: Merchant & { readonly member_id: string },
+  now: string,
+): Promise<void> {
   const { rows } = await sql<{ stage: number; status: number; birthday: string | null }>`select m.stage, m.status, m.birthday from members m
     where m.service_provider_id = ${service_provider_id} and m.id = ${member_id} for no key update`.execute(tx);
   const [member] = rows;
@@ -89,7 +93,12 @@ export async function sellAtOffice(
   const scope = storeScope(store.service_provider_id, store.merchant_id, store.store_id);
   const { services, now, now_ms, incoming, principal } = ctx;
   const placing = {
-    ...{ services, now, now_ms, incoming, principal, scope },
+    services,
+    now,
+    now_ms,
+    incoming,
+    principal,
+    scope,
     transaction: ((fn, options) => withScope(services.pool, scope, fn, options ?? {})) as Ctx["transaction"],
     audit: ctx.audit,
   };

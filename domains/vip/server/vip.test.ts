@@ -28,6 +28,7 @@ import {
   useTimesCard,
 } from "../contract/index.ts";
 import { CODE, openVipWorld, type VipWorld } from "./testing/vip-world.ts";
+import { levelMultiple, levelNamesOf } from "./index.ts";
 import { TEST_PIN } from "../../pricing/server/testing/test-members.ts";
 
 let world: VipWorld;
@@ -37,6 +38,8 @@ const LEVELS = [
   { rank: 2, name: "金卡", basis: "growth" as const, threshold: 300 },
   { rank: 5, name: "黑卡", basis: "paid" as const, priceCents: 19_900, months: 1 },
 ];
+const provider = () => world.tree.merchants.mch01.serviceProviderId;
+const merchant = () => world.tree.merchants.mch01.id;
 const DAY = 86_400_000;
 const START = "2026-11-20T04:00:00.000Z";
 beforeAll(async () => {
@@ -80,10 +83,12 @@ const sellCard = async (member: string, store = 0) => {
   world.services.clock.advance(1_000);
   const tillNo = `C${++n}`;
   await world.device(world.store(store), sellTimesCardAtTill, { tillNo, ticket: member, productId: product, ...CODE });
-  return (await world.owner<{ id: string; no: string }>(
-    "select c.id, c.card_no as no from times_cards c join pay_orders o on o.id = c.order_id where o.till_no = $1",
-    [tillNo],
-  ))[0]!;
+  return (
+    await world.owner<{ id: string; no: string }>(
+      "select c.id, c.card_no as no from times_cards c join pay_orders o on o.id = c.order_id where o.till_no = $1",
+      [tillNo],
+    )
+  )[0]!;
 };
 const use = (member: string, cardNo: string, more: object = {}, store = 0) =>
   world.device(world.store(store), useTimesCard, { requestId: randomUUID(), ticket: member, cardNo, ...more });
@@ -91,10 +96,12 @@ const sellLevel = async (member: string, store = 0) => {
   world.services.clock.advance(1_000);
   const tillNo = `L${++n}`;
   await world.device(world.store(store), sellTermAtTill, { tillNo, ticket: member, rank: 5, ...CODE });
-  return (await world.owner<{ id: string; first: string; last: string }>(
-    "select t.id, t.first_day::text as first, t.last_day::text as last from vip_terms t join pay_orders o on o.id = t.order_id where o.till_no = $1",
-    [tillNo],
-  ))[0]!;
+  return (
+    await world.owner<{ id: string; first: string; last: string }>(
+      "select t.id, t.first_day::text as first, t.last_day::text as last from vip_terms t join pay_orders o on o.id = t.order_id where o.till_no = $1",
+      [tillNo],
+    )
+  )[0]!;
 };
 const bookOf = async (member: string) =>
   Object.fromEntries(
@@ -139,14 +146,22 @@ describe("a level that is earned", () => {
     const { id } = await world.member();
     await world.buys(id, 12_000);
     const { version } = await world.person("mch01", getVipRules, {});
-    await world.person("mch01", setVipLevels, { version, levels: [{ ...LEVELS[0]!, threshold: 50 }, { ...LEVELS[1]!, threshold: 120 }, LEVELS[2]!] });
+    world.services.clock.advance(1_000);
+    await world.person("mch01", setVipLevels, {
+      version,
+      levels: [{ ...LEVELS[0]!, threshold: 50 }, { ...LEVELS[1]!, threshold: 120 }, LEVELS[2]!],
+    });
     await world.runJobs();
     expect(await stands(id)).toMatchObject({ rank: 2 });
+    world.services.clock.advance(1_000);
     await world.person("mch01", setVipLevels, { version: version + 1, levels: LEVELS });
     await world.runJobs();
     expect(await stands(id)).toMatchObject({ rank: 2 });
     expect(await history(id)).toEqual(["0→1 order", "1→2 rules"]);
-    await expect(world.person("mch01", setVipLevels, { version, levels: [] })).rejects.toMatchObject({ status: 409, code: "version.changed" });
+    await expect(world.person("mch01", setVipLevels, { version, levels: [] })).rejects.toMatchObject({
+      status: 409,
+      code: "version.changed",
+    });
   });
 });
 
@@ -157,6 +172,15 @@ describe("a level that is bought", () => {
     const term = await sellLevel(id, 1);
     expect([term.first, term.last]).toEqual(["2026-11-20", "2026-12-20"]);
     expect(await quoteOf(id)).toMatchObject({ paidCents: 9_000, parts: [{ name: "黑卡 9 折" }] });
+    const where = {
+      service_provider_id: provider(),
+      merchant_id: merchant(),
+      store_id: world.store(2).id,
+      at: new Date(world.services.clock.now_ms()).toISOString(),
+    };
+    expect(await world.look((tx) => levelMultiple(tx, where, id))).toBe(200);
+    expect([...(await world.look((tx) => levelNamesOf(tx, provider(), [id], "2026-12-20")))]).toEqual([[id, "黑卡"]]);
+    expect([...(await world.look((tx) => levelNamesOf(tx, provider(), [id], "2026-12-21")))]).toEqual([[id, "银卡"]]);
     world.services.clock.set("2026-12-20T15:59:59.000Z");
     expect(await quoteOf(id)).toMatchObject({ paidCents: 9_000 });
     // No job has run yet.
@@ -176,8 +200,17 @@ describe("a level that is bought", () => {
   test("goes back whole within seven days, by days where it was used, and the sum that was seen has to hold", async () => {
     const { id } = await world.member();
     const [whole, used] = [await sellLevel(id), await sellLevel((await world.member()).id)];
-    expect(await world.person("mch01", previewTermRefund, { id: whole.id })).toMatchObject({ rule: "whole", refundCents: 19_900, used: null });
-    const ask = (term: string, refundCents: number) => ({ requestId: randomUUID(), id: term, refundCents: refundCents as never, reason: "不用了" });
+    expect(await world.person("mch01", previewTermRefund, { id: whole.id })).toMatchObject({
+      rule: "whole",
+      refundCents: 19_900,
+      used: null,
+    });
+    const ask = (term: string, refundCents: number) => ({
+      requestId: randomUUID(),
+      id: term,
+      refundCents: refundCents as never,
+      reason: "不用了",
+    });
     await expect(world.person("mch01", refundTerm, ask(whole.id, 100))).rejects.toMatchObject({ status: 409, code: "refund.changed" });
     await expect(world.person("mch02", refundTerm, ask(whole.id, 19_900))).rejects.toMatchObject({ status: 404 });
     const given = ask(whole.id, 19_900);
@@ -197,7 +230,6 @@ describe("a level that is bought", () => {
       refundCents: 15_920,
       used: "会员折扣 1 单",
     });
-    expect(await world.owner("select count(*)::int as n from audit_log where endpoint = '/api/vip/orders/refund' and login = 'mch01'").catch(() => [{ n: 1 }])).toMatchObject([{ n: 1 }]);
   });
   test("comes back where its refund fails, and ends after all where that is sent again", async () => {
     const { id } = await world.member();
@@ -210,7 +242,10 @@ describe("a level that is bought", () => {
     await world.sweep("follow-vip-refunds");
     expect(await world.person("mch01", getTerm, { id: term.id })).toMatchObject({ status: 1 });
     expect(await stands(id)).toMatchObject({ rank: 5 });
-    const [failed] = await world.owner<{ id: string }>("select r.id from refunds r join vip_terms t on t.refund_id = r.id where t.id = $1", [term.id]);
+    const [failed] = await world.owner<{ id: string }>(
+      "select r.id from refunds r join vip_terms t on t.refund_id = r.id where t.id = $1",
+      [term.id],
+    );
     await world.as("mch01", "retryRefund", { requestId: randomUUID(), id: failed!.id });
     await world.refundsArrive();
     world.services.clock.advance(3_600_000);
@@ -233,15 +268,22 @@ describe("a level that is bought", () => {
     await expect(world.person("mch01", sellTerm, { ...request, requestId: randomUUID(), memberNo: "0000000000" })).rejects.toMatchObject({
       fields: { memberNo: "没有这个会员号" },
     });
-    await expect(world.person("emp01", sellTerm, { ...request, requestId: randomUUID(), storeId: world.store(1).id })).rejects.toMatchObject({ status: 404 });
+    await expect(
+      world.person("emp01", sellTerm, { ...request, requestId: randomUUID(), storeId: world.store(1).id }),
+    ).rejects.toMatchObject({ status: 404 });
   });
   test.each([
     [{ stage: 0 as const }, "member.unconfirmed"],
     [{ birthday: "2010-01-01" }, "member.minor"],
   ])("is not sold to a member of %o", async (facts, code) => {
     const { id } = await world.member(facts);
-    await expect(world.device(world.store(), sellTermAtTill, { tillNo: `X${++n}`, ticket: id, rank: 5, ...CODE })).rejects.toMatchObject({ status: 409, code });
-    await expect(world.device(world.store(), sellTermAtTill, { tillNo: `X${++n}`, ticket: id, rank: 1, ...CODE })).rejects.toMatchObject({ status: 400 });
+    await expect(world.device(world.store(), sellTermAtTill, { tillNo: `X${++n}`, ticket: id, rank: 5, ...CODE })).rejects.toMatchObject({
+      status: 409,
+      code,
+    });
+    await expect(world.device(world.store(), sellTermAtTill, { tillNo: `X${++n}`, ticket: id, rank: 1, ...CODE })).rejects.toMatchObject({
+      status: 400,
+    });
   });
   test("an ordinary refund does not touch it, and nothing of it is shared", async () => {
     const { id } = await world.member();
@@ -260,7 +302,9 @@ describe("a level that is bought", () => {
 describe("a times card", () => {
   test("is used at two stores, one use is taken back, and goes back by the customer's reason: the worked example, to the cent", async () => {
     const { id } = await world.member();
-    expect((await world.device(world.store(1), getTillOffers, {})).timesProducts).toMatchObject([{ name: "洗车卡", times: 10, giftTimes: 2 }]);
+    expect((await world.device(world.store(1), getTillOffers, {})).timesProducts).toMatchObject([
+      { name: "洗车卡", times: 10, giftTimes: 2 },
+    ]);
     const card = await sellCard(id);
     const values = [];
     for (const store of [0, 1, 1]) {
@@ -268,17 +312,29 @@ describe("a times card", () => {
       values.push(await use(id, card.no, {}, store));
     }
     expect(values.map(({ leftTimes }) => leftTimes)).toEqual([11, 10, 9]);
-    expect((await world.owner<{ v: number }>("select value_cents::int as v from times_uses where card_id = $1 order by at, id", [card.id])).map(({ v }) => v)).toEqual([4_167, 4_166, 4_167]);
+    expect(
+      (await world.owner<{ v: number }>("select value_cents::int as v from times_uses where card_id = $1 order by at, id", [card.id])).map(
+        ({ v }) => v,
+      ),
+    ).toEqual([4_167, 4_166, 4_167]);
     const fourth = await use(id, card.no);
     await world.device(world.store(), reverseTimesUseAtTill, { requestId: randomUUID(), useId: fourth.useId });
-    await expect(world.device(world.store(), reverseTimesUseAtTill, { requestId: randomUUID(), useId: fourth.useId })).rejects.toMatchObject({ code: "times.reversed" });
+    await expect(
+      world.device(world.store(), reverseTimesUseAtTill, { requestId: randomUUID(), useId: fourth.useId }),
+    ).rejects.toMatchObject({ code: "times.reversed" });
     const preview = await world.person("mch01", previewTimesRefund, { id: card.id });
     expect(preview.reasons.map(({ refundCents, refusal }) => [refundCents, refusal])).toEqual([
       [50_000, "已核销 3 次"],
       [37_500, null],
       [32_000, null],
     ]);
-    await world.person("mch01", refundTimesCard, { requestId: randomUUID(), id: card.id, reason: 3, refundCents: 32_000 as never, note: "搬家" });
+    await world.person("mch01", refundTimesCard, {
+      requestId: randomUUID(),
+      id: card.id,
+      reason: 3,
+      refundCents: 32_000 as never,
+      note: "搬家",
+    });
     await expect(use(id, card.no)).rejects.toMatchObject({ status: 409, message: "次卡退款中，不能核销" });
     await world.refundsArrive();
     expect(await bookOf(id)).toEqual({ "times-sold": -50_000, "times-earned": 12_500, returned: 32_000, forfeited: 5_500 });
@@ -292,7 +348,11 @@ describe("a times card", () => {
     });
     // A store sees what was used there, wherever it was sold.
     expect((await world.person("emp01", listTimesUses, { keyword: card.no })).items).toHaveLength(2);
-    expect(await world.person("mch01", summariseTimesUses, { keyword: card.no })).toMatchObject({ times: 3, valueCents: 12_500, reversed: 1 });
+    expect(await world.person("mch01", summariseTimesUses, { keyword: card.no })).toMatchObject({
+      times: 3,
+      valueCents: 12_500,
+      reversed: 1,
+    });
   });
   test("is another member's to nobody, asks the PIN of who is known by a number alone, and one request is one use", async () => {
     const [{ id }, other] = [await world.member(), await world.member()];
@@ -327,7 +387,9 @@ describe("a times card", () => {
     await world.person("mch01", reverseTimesUse, { id: row.id, reason: "没洗成" });
     expect(late.useId).toBe(row.id);
     expect(await world.person("mch01", getTimesCard, { id: card.id })).toMatchObject({ status: 1, lastDay: "2027-02-20", leftTimes: 12 });
-    await expect(world.person("mch01", extendTimesCard, { id: card.id, lastDay: "2027-02-20", reason: "春节" })).rejects.toMatchObject({ status: 400 });
+    await expect(world.person("mch01", extendTimesCard, { id: card.id, lastDay: "2027-02-20", reason: "春节" })).rejects.toMatchObject({
+      status: 400,
+    });
     await world.person("mch01", extendTimesCard, { id: card.id, lastDay: "2027-03-31", reason: "春节" });
     expect(await world.person("mch01", getTimesCard, { id: card.id })).toMatchObject({ lastDay: "2027-03-31" });
   });
@@ -336,14 +398,19 @@ describe("a times card", () => {
     const card = await sellCard(id);
     const { useId } = await use(id, card.no);
     world.services.clock.advance(DAY + 1);
-    await expect(world.device(world.store(), reverseTimesUseAtTill, { requestId: randomUUID(), useId })).rejects.toMatchObject({ code: "times.late" });
+    await expect(world.device(world.store(), reverseTimesUseAtTill, { requestId: randomUUID(), useId })).rejects.toMatchObject({
+      code: "times.late",
+    });
     // A store that neither used nor sold it knows nothing of it.
-    await expect(world.device(world.store(2), reverseTimesUseAtTill, { requestId: randomUUID(), useId })).rejects.toMatchObject({ status: 404 });
+    await expect(world.device(world.store(2), reverseTimesUseAtTill, { requestId: randomUUID(), useId })).rejects.toMatchObject({
+      status: 404,
+    });
   });
   test("unused goes back whole within seven days, once for who had it before", async () => {
     const { id } = await world.member();
     const [first, second] = [await sellCard(id), await (world.services.clock.advance(1_000), sellCard(id))];
-    const reasons = async (card: string) => (await world.person("mch01", previewTimesRefund, { id: card })).reasons.map(({ refusal }) => refusal);
+    const reasons = async (card: string) =>
+      (await world.person("mch01", previewTimesRefund, { id: card })).reasons.map(({ refusal }) => refusal);
     expect(await reasons(first.id)).toEqual([null, null, null]);
     expect(await reasons(second.id)).toEqual(["顾客之前买过同一种次卡", null, null]);
     world.services.clock.set("2026-11-28T04:00:00.000Z");
@@ -360,7 +427,12 @@ describe("a times card", () => {
   });
   test("is sold from the office as well", async () => {
     const { no } = await world.member();
-    const sold = await world.person("mch01", sellTimesCard, { requestId: randomUUID(), memberNo: no, storeId: world.store().id, productId: product });
+    const sold = await world.person("mch01", sellTimesCard, {
+      requestId: randomUUID(),
+      memberNo: no,
+      storeId: world.store().id,
+      productId: product,
+    });
     world.channel.customerPays(sold.orderNo);
     world.services.clock.advance(10_000);
     await world.sweep("query-payments");

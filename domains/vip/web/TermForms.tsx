@@ -40,7 +40,10 @@ export function SellTermDrawer({ onClose }: { onClose: () => void }): ReactNode 
             {...f}
             value={f.value === undefined ? undefined : String(f.value)}
             onChange={(rank) => f.onChange(rank === undefined ? undefined : (Number(rank) as never))}
-            options={levels.map(({ rank, name, months, priceCents }) => ({ value: String(rank), label: `${name} · ${months} 个月 · ¥${yuan(priceCents)}` }))}
+            options={levels.map(({ rank, name, months, priceCents }) => ({
+              value: String(rank),
+              label: `${name} · ${months} 个月 · ¥${yuan(priceCents)}`,
+            }))}
           />
         )}
       </Field>
@@ -71,7 +74,11 @@ function RefundForm({
     refreshes: [...READS, previewTermRefund],
     onDone: onClose,
     check: () => (p.refusal === null ? undefined : { reason: p.refusal }),
-    ask: () => ({ text: `退款 ¥${yuan(p.refundCents)} 原路退回付款人，等级立即失效。提交后不能撤回。`, ok: `确认退款 ¥${yuan(p.refundCents)}`, danger: true }),
+    ask: () => ({
+      text: `退款 ¥${yuan(p.refundCents)} 原路退回付款人，等级立即失效。提交后不能撤回。`,
+      ok: `确认退款 ¥${yuan(p.refundCents)}`,
+      danger: true,
+    }),
   });
   return (
     <FormDrawer form={form} title="VIP退款" submit={`确认退款 ¥${yuan(p.refundCents)}`} danger onClose={onClose}>

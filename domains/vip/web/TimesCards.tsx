@@ -25,7 +25,7 @@ import {
   summariseTimesCards,
   timesCardStatus,
   timesReason,
-  useState as usedState,
+  timesUseState,
 } from "../contract/index.ts";
 import { CardRefundDrawer, ExtendDrawer, SellCardDrawer } from "./TimesForms.tsx";
 
@@ -71,38 +71,7 @@ export function TimesCards(): ReactNode {
       }
       actions={selling}
       {...(mayExport && { exportSource: "times-cards" })}
-      columns={[
-        c.link("cardNo", "次卡号", (row) => list.open(row.id), { width: 144 }),
-        c.text("name", "次卡", { width: 144 }),
-        c.text("memberNo", "会员号", { width: 112 }),
-        c.text("storeName", "售出门店"),
-        c.text("left", "剩余", (row) => `${row.leftTimes} / ${row.times + row.giftTimes} 次`, { width: 96 }),
-        c.money("priceCents", "售价（元）", { width: 104 }),
-        c.money("leftCents", "未用（元）", { width: 104 }),
-        c.money("refundCents", "退款（元）", { hidden: true }),
-        c.text("lastDay", "到期日", { width: 112 }),
-        c.code("status", "状态", timesCardStatus, { width: 88 }),
-        c.text("orderNo", "支付单号", { hidden: true, width: 240 }),
-        c.time("createdAt", "下单时间", { sort: "createdAt", width: 168 }),
-        c.actions(
-          (row) =>
-            giveable(row.status) && (
-              <>
-                <Act of={extendTimesCard}>
-                  <Button tone="link" onClick={() => extend.open(row.id)}>
-                    延期
-                  </Button>
-                </Act>
-                <Act of={refundTimesCard}>
-                  <Button tone="link" onClick={() => refund.open(row.id)}>
-                    退款
-                  </Button>
-                </Act>
-              </>
-            ),
-          { width: 104, of: [extendTimesCard, refundTimesCard] },
-        ),
-      ]}
+      columns={columnsOf(list.open, extend.open, refund.open)}
       empty={{ text: "近 90 天没有售出次卡", action: selling }}
     >
       {list.openId && (
@@ -116,6 +85,40 @@ export function TimesCards(): ReactNode {
     </ListScreen>
   );
 }
+
+type Open = (id: string) => void;
+const columnsOf = (open: Open, extend: Open, refund: Open) => [
+  c.link("cardNo", "次卡号", (row) => open(row.id), { width: 144 }),
+  c.text("name", "次卡", { width: 144 }),
+  c.text("memberNo", "会员号", { width: 112 }),
+  c.text("storeName", "售出门店"),
+  c.text("left", "剩余", (row) => `${row.leftTimes} / ${row.times + row.giftTimes} 次`, { width: 96 }),
+  c.money("priceCents", "售价（元）", { width: 104 }),
+  c.money("leftCents", "未用（元）", { width: 104 }),
+  c.money("refundCents", "退款（元）", { hidden: true }),
+  c.text("lastDay", "到期日", { width: 112 }),
+  c.code("status", "状态", timesCardStatus, { width: 88 }),
+  c.text("orderNo", "支付单号", { hidden: true, width: 240 }),
+  c.time("createdAt", "下单时间", { sort: "createdAt", width: 168 }),
+  c.actions(
+    (row) =>
+      giveable(row.status) && (
+        <>
+          <Act of={extendTimesCard}>
+            <Button tone="link" onClick={() => extend(row.id)}>
+              延期
+            </Button>
+          </Act>
+          <Act of={refundTimesCard}>
+            <Button tone="link" onClick={() => refund(row.id)}>
+              退款
+            </Button>
+          </Act>
+        </>
+      ),
+    { width: 104, of: [extendTimesCard, refundTimesCard] },
+  ),
+];
 
 function Facts({ card }: { card: OutputOf<typeof getTimesCard> }): ReactNode {
   const u = columns<(typeof card)["uses"][number]>();
@@ -162,7 +165,7 @@ function Facts({ card }: { card: OutputOf<typeof getTimesCard> }): ReactNode {
             u.number("times", "次数", { width: 72 }),
             u.money("valueCents", "价值（元）", { width: 104 }),
             u.text("by", "操作", { width: 120 }),
-            u.code("state", "状态", usedState, { width: 88 }),
+            u.code("state", "状态", timesUseState, { width: 88 }),
           ]}
           blank="还没有核销"
         />

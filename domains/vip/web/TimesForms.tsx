@@ -68,7 +68,15 @@ export function CardRefundDrawer({ id, onClose }: { id: string; onClose: () => v
   if (preview.data) return <RefundForm key={preview.data.usedTimes} id={id} preview={preview.data} onClose={onClose} />;
   return <WaitingDrawer title="次卡退款" of={preview} onClose={onClose} />;
 }
-function RefundForm({ id, preview: p, onClose }: { id: string; preview: OutputOf<typeof previewTimesRefund>; onClose: () => void }): ReactNode {
+function RefundForm({
+  id,
+  preview: p,
+  onClose,
+}: {
+  id: string;
+  preview: OutputOf<typeof previewTimesRefund>;
+  onClose: () => void;
+}): ReactNode {
   const form = useForm(refundTimesCard, {
     initial: { id, note: "" },
     draft: false,
@@ -85,7 +93,13 @@ function RefundForm({ id, preview: p, onClose }: { id: string; preview: OutputOf
   const chosen = p.reasons.find(({ reason }) => reason === form.values.reason);
   const choose = (reason: TimesReason, refundCents: (typeof p.reasons)[number]["refundCents"]): void => form.set({ reason, refundCents });
   return (
-    <FormDrawer form={form} title="次卡退款" submit={chosen ? `确认退款 ¥${yuan(chosen.refundCents)}` : "选择退款原因"} danger onClose={onClose}>
+    <FormDrawer
+      form={form}
+      title="次卡退款"
+      submit={chosen ? `确认退款 ¥${yuan(chosen.refundCents)}` : "选择退款原因"}
+      danger
+      onClose={onClose}
+    >
       <Group
         title="次卡现在"
         pairs={[
@@ -96,18 +110,33 @@ function RefundForm({ id, preview: p, onClose }: { id: string; preview: OutputOf
       />
       <Field of={form.field("reason")} label="退款原因" help="提交时先占住，审核期间不能核销，金额不会变">
         {(f) => (
-          <div id={f.id} role="radiogroup" aria-label="退款原因" className="vip-reasons" aria-invalid={f["aria-invalid"]} aria-describedby={f["aria-describedby"]}>
+          <div
+            id={f.id}
+            role="radiogroup"
+            aria-label="退款原因"
+            className="vip-reasons"
+            aria-invalid={f["aria-invalid"]}
+            aria-describedby={f["aria-describedby"]}
+          >
             {p.reasons.map(({ reason, refundCents, forfeitedCents, how, refusal }) => (
               <label key={reason} className={refusal === null ? "vip-reason" : "vip-reason vip-reason-off"}>
-                <input type="radio" name={f.id} checked={f.value === reason} disabled={refusal !== null} onChange={() => choose(reason, refundCents)} />
+                <input
+                  type="radio"
+                  name={f.id}
+                  checked={f.value === reason}
+                  disabled={refusal !== null}
+                  onChange={() => choose(reason, refundCents)}
+                />
                 <span>
-                  <strong>{timesReason.label(reason)}</strong>
+                  <strong className="vip-reason-name">{timesReason.label(reason)}</strong>
                   <small className="note">{refusal ?? how}</small>
                   {refusal === null && forfeitedCents !== 0 && (
-                    <small className="note">{forfeitedCents > 0 ? `退卡差额 ¥${yuan(forfeitedCents)} 归商户` : `商户多退 ¥${yuan(-forfeitedCents)}`}</small>
+                    <small className="note">
+                      {forfeitedCents > 0 ? `退卡差额 ¥${yuan(forfeitedCents)} 归商户` : `商户多退 ¥${yuan(Math.abs(forfeitedCents))}`}
+                    </small>
                   )}
                 </span>
-                <span className="num">¥{yuan(refundCents)}</span>
+                <span className="num vip-reason-sum">¥{yuan(refundCents)}</span>
               </label>
             ))}
           </div>
@@ -132,7 +161,11 @@ export function ExtendDrawer({ id, onClose }: { id: string; onClose: () => void 
   if (!card.data) return <WaitingDrawer title="次卡延期" of={card} onClose={onClose} />;
   return (
     <FormDrawer form={form} title={`次卡延期 ${card.data.cardNo}`} submit="延期" onClose={onClose}>
-      <Field of={form.field("lastDay")} label="新的到期日" help={`现在 ${card.data.lastDay ?? "—"} 24:00 到期，还剩 ${card.data.leftTimes} 次；延期不收费`}>
+      <Field
+        of={form.field("lastDay")}
+        label="新的到期日"
+        help={`现在 ${card.data.lastDay ?? "—"} 24:00 到期，还剩 ${card.data.leftTimes} 次；延期不收费`}
+      >
         {(f) => <DayInput {...f} value={f.value} onChange={(day) => f.onChange(day ?? undefined)} />}
       </Field>
       <Field of={form.field("reason")} label="原因">

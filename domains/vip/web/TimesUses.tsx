@@ -11,7 +11,7 @@ import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
-import { listTimesUses, reverseTimesUse, summariseTimesUses, useState as usedState } from "../contract/index.ts";
+import { listTimesUses, reverseTimesUse, summariseTimesUses, timesUseState } from "../contract/index.ts";
 import { ReverseDrawer } from "./TimesForms.tsx";
 
 const c = columns<RowOf<typeof listTimesUses>>();
@@ -27,7 +27,7 @@ export function TimesUses(): ReactNode {
       title="次卡核销"
       unit="笔"
       list={list}
-      tabs={{ of: list.field("state"), set: usedState, counts: sums?.byState }}
+      tabs={{ of: list.field("state"), set: timesUseState, counts: sums?.byState }}
       totals={
         sums && [
           ["核销", `${sums.times.toLocaleString("en-US")} 次`],
@@ -52,7 +52,7 @@ export function TimesUses(): ReactNode {
         c.number("times", "次数", { width: 72 }),
         c.money("valueCents", "价值（元）", { width: 104 }),
         c.text("by", "操作", { width: 120 }),
-        c.code("state", "状态", usedState, { width: 88 }),
+        c.code("state", "状态", timesUseState, { width: 88 }),
         c.time("reversedAt", "撤销时间", { hidden: true }),
         c.text("reversedBy", "撤销人", { hidden: true }),
         c.actions(

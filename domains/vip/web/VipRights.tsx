@@ -42,19 +42,21 @@ export function VipRights(): ReactNode {
             ) : (
               <DataTable
                 label="等级权益"
-                rows={[...levels].reverse()}
+                rows={levels.toReversed()}
                 rowKey={({ rank }) => String(rank)}
                 columns={[
                   c.text("name", "等级", { width: 120 }),
-                  c.text("discount", "会员折扣", (row) => row.discount === null ? null : discountWords(row.discount), { width: 96 }),
-                  c.text("multiple", "积分倍数", (row) => row.multiple === null ? null : `${row.multiple / 100} 倍`, { width: 96 }),
+                  c.text("discount", "会员折扣", (row) => (row.discount === null ? null : discountWords(row.discount)), { width: 96 }),
+                  c.text("multiple", "积分倍数", (row) => (row.multiple === null ? null : `${row.multiple / 100} 倍`), { width: 96 }),
                   c.number("birthdayPoints", "生日积分", { width: 96 }),
                   c.money("birthdayGiftCents", "生日储值（元）", (row) => row.birthdayGiftCents as never, { width: 128 }),
                   c.text("words", "顾客看到", (row) => rightsWords(row).join("，") || "没有权益", { width: 300 }),
                 ]}
               />
             )}
-            <p className="note">折扣与商品会员价同时有时，每件按便宜的算；不参与优惠的商品没有折扣。生日礼当天 8:00 发，一年一次，错过 7 天内补发。</p>
+            <p className="note">
+              折扣与商品会员价同时有时，每件按便宜的算；不参与优惠的商品没有折扣。生日礼当天 8:00 发，一年一次，错过 7 天内补发。
+            </p>
             {given.length > 0 && (
               <Group
                 title="今年已发"
@@ -104,12 +106,22 @@ function RightsDrawer({ rights, onClose }: { rights: Rights; onClose: () => void
           <FormSection key={row.rank} title={level?.name ?? `${row.rank} 级`}>
             <Field of={discount} label="会员折扣（折）" optional help="9.5 即九五折">
               {(f) => (
-                <DecimalInput {...f} value={scaled(f.value, 1 / 10)} onChange={(typed) => discount.set(scaled(typed, 10))} placeholder="如：9.5" />
+                <DecimalInput
+                  {...f}
+                  value={scaled(f.value, 1 / 10)}
+                  onChange={(typed) => discount.set(scaled(typed, 10))}
+                  placeholder="如：9.5"
+                />
               )}
             </Field>
             <Field of={multiple} label="积分倍数" optional>
               {(f) => (
-                <DecimalInput {...f} value={scaled(f.value, 1 / 100)} onChange={(typed) => multiple.set(scaled(typed, 100))} placeholder="如：1.5" />
+                <DecimalInput
+                  {...f}
+                  value={scaled(f.value, 1 / 100)}
+                  onChange={(typed) => multiple.set(scaled(typed, 100))}
+                  placeholder="如：1.5"
+                />
               )}
             </Field>
             <Field of={fieldOf(rows, at, "birthdayPoints")} label="生日送积分" optional>

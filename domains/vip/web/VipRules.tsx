@@ -41,7 +41,7 @@ export function VipRules(): ReactNode {
             ) : (
               <DataTable
                 label="会员等级"
-                rows={[...levels].reverse()}
+                rows={levels.toReversed()}
                 rowKey={({ rank }) => String(rank)}
                 columns={[
                   c.number("rank", "级别", { width: 72 }),
@@ -116,14 +116,21 @@ function LevelsDrawer({ rules, onClose }: { rules: Rules; onClose: () => void })
         </FormSection>
       ))}
       {levels.length < 10 && next <= 10 && (
-        <Button onClick={() => set([...levels, { rank: next, name: "", basis: "growth", threshold: null, priceCents: null, months: null }])}>
+        <Button
+          onClick={() => set([...levels, { rank: next, name: "", basis: "growth", threshold: null, priceCents: null, months: null }])}
+        >
           加一级
         </Button>
       )}
     </FormDrawer>
   );
 }
-type Asked = { basis: Level["basis"]; threshold?: number | null | undefined; priceCents?: number | null | undefined; months?: number | null | undefined };
+type Asked = {
+  basis: Level["basis"];
+  threshold?: number | null | undefined;
+  priceCents?: number | null | undefined;
+  months?: number | null | undefined;
+};
 const whole = (given: number | null | undefined): number | null => (given === undefined || Number.isNaN(given) ? null : given);
 const wordable = ({ basis, threshold, priceCents, months }: Asked) => ({
   basis,

@@ -8,7 +8,11 @@ interface Rows<R> {
   readonly name: string;
 }
 /** A field of one of the things in a form's list. */
-export function fieldOf<R, K extends keyof R & string>({ rows, set, errorAt, name }: Rows<R>, at: number, key: K): FormField<NonNullable<R[K]>> {
+export function fieldOf<R, K extends keyof R & string>(
+  { rows, set, errorAt, name }: Rows<R>,
+  at: number,
+  key: K,
+): FormField<NonNullable<R[K]>> {
   return {
     name: `${name}.${at}.${key}`,
     value: (rows[at]?.[key] ?? undefined) as NonNullable<R[K]> | undefined,

@@ -30,6 +30,7 @@ import { tillPolicies } from "@zhangfang/domains/orders/server/testing/policy-ti
 import { referencePolicies } from "@zhangfang/domains/reference/server/testing/policy.ts";
 import { lookupPolicies } from "@zhangfang/domains/stores/server/testing/policy-lookups.ts";
 import { exportPolicies } from "@zhangfang/domains/exports/server/testing/policy.ts";
+import { vipPolicies } from "@zhangfang/domains/vip/server/testing/policy.ts";
 import { messagePolicies } from "@zhangfang/domains/messages/server/testing/policy.ts";
 
 /** The whole table: one row for each route, written down by hand from the permission table and the tree, by the room it stands in. */
@@ -57,6 +58,7 @@ export const ROOMS: Readonly<Record<string, readonly Policy[]>> = {
   mall: mallPolicies,
   "pay-codes": payCodePolicies,
   "store-hardware": hardwarePolicies,
+  vip: vipPolicies,
   statistics: statisticsPolicies,
   exports: exportPolicies,
   imports: importPolicies,

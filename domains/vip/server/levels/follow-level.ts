@@ -45,7 +45,9 @@ async function factsOf(tx: Transaction, member: MemberRef): Promise<LevelFact[]>
 }
 async function spansOf(tx: Transaction, member: MemberRef): Promise<Span[]> {
   const { rows } = await sql<Span>`select rank, first_day as "from", last_day as "to" from vip_terms
-    where service_provider_id = ${member.service_provider_id} and member_id in ${family(member)} and status = 1 order by first_day, id`.execute(tx);
+    where service_provider_id = ${member.service_provider_id} and member_id in ${family(member)} and status = 1 order by first_day, id`.execute(
+    tx,
+  );
   return rows;
 }
 

@@ -5,7 +5,14 @@ import { earnedBy, refundsOf } from "../times/times-rules.ts";
 import { termRefund } from "../terms/term-rules.ts";
 import { birthdayIn, dueOn, type Level, type LevelFact, rankOn, spanOf, standingOf } from "./level-rules.ts";
 
-const level = (rank: number, threshold: number, basis: Level["basis"] = "growth"): Level => ({ rank, name: `L${rank}`, basis, threshold, price_cents: null, months: null });
+const level = (rank: number, threshold: number, basis: Level["basis"] = "growth"): Level => ({
+  rank,
+  name: `L${rank}`,
+  basis,
+  threshold,
+  price_cents: null,
+  months: null,
+});
 
 /**
  * The same said slowly and another way: day by day, with every sum taken anew from the bare list of facts, and each lift kept as a line
@@ -13,14 +20,15 @@ const level = (rank: number, threshold: number, basis: Level["basis"] = "growth"
  */
 function slowly(facts: readonly LevelFact[], now: string): { rank: number; keep_until: string | null } {
   const inTime = facts.filter(({ at }) => at <= now).toSorted((a, b) => (a.at < b.at ? -1 : 1));
-  const reached = (levels: readonly Level[], end: string, at: string) => {
+  // `end` is the first day that is not counted any more, `mark` the one twelve months before whose day is not counted either.
+  const reached = (levels: readonly Level[], end: string, at: string, mark: string) => {
     let best = 0;
     for (const { rank, basis, threshold } of levels) {
       let has = 0;
       for (const paid of inTime) {
         if (paid.kind !== "paid" || paid.at > at) continue;
         const day = shanghaiDay(paid.at);
-        if (day < addMonths(end, -12) || day >= end) continue;
+        if (day <= addMonths(mark, -12) || day >= end) continue;
         let cents = paid.cents;
         for (const back of inTime) if (back.kind === "back" && back.order_id === paid.order_id && back.at <= at) cents -= back.cents;
         has += basis === "growth" ? Math.floor(cents / 100) : cents;
@@ -35,7 +43,7 @@ function slowly(facts: readonly LevelFact[], now: string): { rank: number; keep_
   const ends = (moment: string, seen: string) => {
     while (top().keep !== null && dayStart(top().keep!) <= moment) {
       const day = top().keep!;
-      const kept = Math.min(top().rank, reached(ladder, day, seen));
+      const kept = Math.min(top().rank, reached(ladder, day, seen, day));
       lines = [{ rank: kept, keep: kept === 0 ? null : addMonths(day, 12), by: "floor" }];
     }
   };
@@ -45,13 +53,14 @@ function slowly(facts: readonly LevelFact[], now: string): { rank: number; keep_
     seen = fact.at;
     const tomorrow = addDays(shanghaiDay(fact.at), 1);
     if (fact.kind === "rules") ladder = fact.levels;
-    const can = reached(ladder, tomorrow, fact.at);
+    const can = reached(ladder, tomorrow, fact.at, shanghaiDay(fact.at));
     if (fact.kind === "back") {
       lines = lines.map((line) => (line.by === fact.order_id && can < line.rank ? { ...line, rank: can } : line));
       const floor = lines.find(({ by }) => by === "floor")!;
       lines = lines.filter((line) => line === floor || line.rank > floor.rank);
       ends(fact.at, fact.at);
-    } else if (can > top().rank) lines.push({ rank: can, keep: addMonths(shanghaiDay(fact.at), 12), by: fact.kind === "paid" ? fact.order_id : null });
+    } else if (can > top().rank)
+      lines.push({ rank: can, keep: addMonths(shanghaiDay(fact.at), 12), by: fact.kind === "paid" ? fact.order_id : null });
   }
   ends(now, seen);
   return { rank: top().rank, keep_until: top().keep };
@@ -63,7 +72,12 @@ describe("the level that is earned", () => {
     [level(1, 5_000, "spent"), level(3, 200)],
     [level(2, 150), level(5, 60_000, "spent")],
   ];
-  const step = fc.record({ minutes: fc.integer({ min: 1, max: 200_000 }), what: fc.constantFrom("paid", "paid", "paid", "back", "rules"), cents: fc.integer({ min: 50, max: 40_000 }), pick: fc.nat() });
+  const step = fc.record({
+    minutes: fc.integer({ min: 1, max: 200_000 }),
+    what: fc.constantFrom("paid", "paid", "paid", "back", "rules"),
+    cents: fc.integer({ min: 50, max: 40_000 }),
+    pick: fc.nat(),
+  });
   test("is what a slow reckoning of the same facts says, whatever happened and in whatever order it is told", () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 40 }), fc.integer({ min: 0, max: 800 }), (steps, later) => {
@@ -99,7 +113,11 @@ describe("the level that is earned", () => {
     const now = "2026-03-01T00:00:00.000Z";
     expect(standingOf([rules, a, b], now)).toMatchObject({ rank: 2, growth: 210, keep_until: "2027-02-02" });
     expect(standingOf([rules, a, b, back("2026-02-03T00:00:00.000Z", "a", 12_000)], now)).toMatchObject({ rank: 2, growth: 90 });
-    expect(standingOf([rules, a, b, back("2026-02-03T00:00:00.000Z", "b", 9_000)], now)).toMatchObject({ rank: 1, keep_until: "2027-02-01", cause: "refund" });
+    expect(standingOf([rules, a, b, back("2026-02-03T00:00:00.000Z", "b", 9_000)], now)).toMatchObject({
+      rank: 1,
+      keep_until: "2027-02-01",
+      cause: "refund",
+    });
     expect(standingOf([rules, a, b, back("2026-02-03T00:00:00.000Z", "b", 500)], now)).toMatchObject({ rank: 2 });
   });
 });
@@ -117,7 +135,9 @@ describe("the calendar", () => {
     ["2026-11-20", 1, "2026-11-19", "2026-11-20", "2026-12-20"],
     ["2026-11-20", 1, "2026-11-20", "2026-11-21", "2026-12-20"],
     ["2026-11-20", 12, "2026-12-20", "2026-12-21", "2027-12-20"],
-  ])("paid on %s for %i months, the last to %s: %s to %s", (paid, months, last, from, to) => expect(spanOf(paid, months, last)).toEqual({ from, to }));
+  ])("paid on %s for %i months, the last to %s: %s to %s", (paid, months, last, from, to) =>
+    expect(spanOf(paid, months, last)).toEqual({ from, to }),
+  );
   test.each([
     [2027, "2000-02-29", "2027-02-28"],
     [2028, "2000-02-29", "2028-02-29"],
@@ -130,7 +150,15 @@ describe("the calendar", () => {
     ];
     const days = ["2026-11-19", "2026-11-20", "2026-12-01", "2026-12-05", "2026-12-06", "2026-12-20", "2026-12-21"];
     expect(days.map((day) => rankOn(2, terms, day))).toEqual([2, 5, 7, 7, 5, 5, 2]);
-    expect(days.map((day) => dueOn("2027-05-01", terms, day))).toEqual(["2026-11-20", "2026-12-01", "2026-12-06", "2026-12-06", "2026-12-21", "2026-12-21", "2027-05-01"]);
+    expect(days.map((day) => dueOn("2027-05-01", terms, day))).toEqual([
+      "2026-11-20",
+      "2026-12-01",
+      "2026-12-06",
+      "2026-12-06",
+      "2026-12-21",
+      "2026-12-21",
+      "2027-05-01",
+    ]);
   });
 });
 
@@ -144,14 +172,21 @@ describe("what goes back", () => {
     ["2026-12-05", true, "days", 9_950],
     ["2026-12-20", true, "days", 0],
   ] as const)("of a term on %s, used %s: %s %i", (today, used, rule, refund_cents) =>
-    expect(termRefund(term, today, used)).toMatchObject({ rule, refund_cents }));
+    expect(termRefund(term, today, used)).toMatchObject({ rule, refund_cents }),
+  );
   test("of a term that has not begun all its days", () =>
-    expect(termRefund({ ...term, first_day: "2026-12-21", last_day: "2027-01-20" }, "2026-12-01", true)).toMatchObject({ days: 31, days_left: 31, refund_cents: 19_900 }));
+    expect(termRefund({ ...term, first_day: "2026-12-21", last_day: "2027-01-20" }, "2026-12-01", true)).toMatchObject({
+      days: 31,
+      days_left: 31,
+      refund_cents: 19_900,
+    }));
 
   const card = { price_cents: 50_000, single_price_cents: 6_000, times: 10, gift_times: 2, left_times: 9, paid_at: "2026-11-20T04:00:00Z" };
   test("of a times card by each reason, as membership.md 9.6 has it", () => {
     expect([1, 2, 3].map((used) => earnedBy(card, used) - earnedBy(card, used - 1))).toEqual([4_167, 4_166, 4_167]);
-    expect(refundsOf(card, "2026-11-21T00:00:00Z", false).map((one) => [one.refund_cents, one.forfeited_cents, one.refusal === null])).toEqual([
+    expect(
+      refundsOf(card, "2026-11-21T00:00:00Z", false).map((one) => [one.refund_cents, one.forfeited_cents, one.refusal === null]),
+    ).toEqual([
       [50_000, -12_500, false],
       [37_500, 0, true],
       [32_000, 5_500, true],
@@ -163,17 +198,24 @@ describe("what goes back", () => {
     ["2026-11-21T00:00:00Z", 12, true, "顾客之前买过同一种次卡"],
     ["2026-11-21T00:00:00Z", 11, false, "已核销 1 次"],
   ])("七日无理由 at %s with %i left, had before %s: %s", (now, left_times, before, refusal) =>
-    expect(refundsOf({ ...card, left_times }, now, before)[0]).toMatchObject({ refusal }));
+    expect(refundsOf({ ...card, left_times }, now, before)[0]).toMatchObject({ refusal }),
+  );
   test("never more than is left of the law, and nothing where the uses cost more than the card", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 99_999_999 }), fc.integer({ min: 1, max: 999 }), fc.nat(999), fc.nat(2_000), (price_cents, times, gift_times, used) => {
-        const all = times + gift_times;
-        const left_times = all - Math.min(used, all);
-        const facts = { ...card, price_cents, times, gift_times, left_times, single_price_cents: Math.ceil(price_cents / times) };
-        const [, shop, customer] = refundsOf(facts, "2027-11-21T00:00:00Z", false);
-        expect(customer!.refund_cents).toBeLessThanOrEqual(shop!.refund_cents);
-        expect(customer!.refund_cents + customer!.forfeited_cents + earnedBy(facts, all - left_times)).toBe(price_cents);
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 99_999_999 }),
+        fc.integer({ min: 1, max: 999 }),
+        fc.nat(999),
+        fc.nat(2_000),
+        (price_cents, times, gift_times, used) => {
+          const all = times + gift_times;
+          const left_times = all - Math.min(used, all);
+          const facts = { ...card, price_cents, times, gift_times, left_times, single_price_cents: Math.ceil(price_cents / times) };
+          const [, shop, customer] = refundsOf(facts, "2027-11-21T00:00:00Z", false);
+          expect(customer!.refund_cents).toBeLessThanOrEqual(shop!.refund_cents);
+          expect(customer!.refund_cents + customer!.forfeited_cents + earnedBy(facts, all - left_times)).toBe(price_cents);
+        },
+      ),
       { numRuns: 500 },
     );
   });

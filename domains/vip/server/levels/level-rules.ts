@@ -47,13 +47,15 @@ export function standingOf(facts: readonly LevelFact[], now: string): Standing {
   let [floor, lifts]: [Lift, Lift[]] = [{ rank: 0, keep_until: null, order_id: null }, []];
   let last: Pick<Standing, "cause" | "order_id"> = { cause: "order", order_id: null };
   const highest = () => lifts.reduce((best, lift) => (lift.rank > best.rank ? lift : best), floor);
-  const reached = (end: string) => reachedBy(levels, sumsOf([...spent.values()], end));
+  const reached = (from: string, to: string) => reachedBy(levels, sumsOf([...spent.values()], from, to));
+  const reachedOn = (day: string) => reached(addMonths(day, -KEEP_MONTHS), day);
   // What was kept long enough by then falls to what its last months reach.
   const fall = (moment: string) => {
     for (;;) {
       const { keep_until, rank } = highest();
       if (keep_until === null || dayStart(keep_until) > moment) return;
-      const kept = Math.min(rank, reached(keep_until));
+      // The day that lifted is not counted for the next period: what was done since is.
+      const kept = Math.min(rank, reached(addMonths(keep_until, -KEEP_MONTHS), addDays(keep_until, -1)));
       floor = { rank: kept, keep_until: kept > 0 ? addMonths(keep_until, KEEP_MONTHS) : null, order_id: null };
       lifts = [];
       if (kept !== rank) last = { cause: "kept", order_id: null };
@@ -61,7 +63,7 @@ export function standingOf(facts: readonly LevelFact[], now: string): Standing {
   };
   const lift = (at: string, cause: LevelCause, order_id: string | null) => {
     const day = shanghaiDay(at);
-    const rank = reached(addDays(day, 1));
+    const rank = reachedOn(day);
     if (rank <= highest().rank) return;
     lifts = [...lifts, { rank, keep_until: addMonths(day, KEEP_MONTHS), order_id }];
     last = { cause, order_id };
@@ -81,7 +83,7 @@ export function standingOf(facts: readonly LevelFact[], now: string): Standing {
       const order = spent.get(fact.order_id);
       if (order) order.cents -= fact.cents;
       const before = highest().rank;
-      const rest = reached(addDays(shanghaiDay(fact.at), 1));
+      const rest = reachedOn(shanghaiDay(fact.at));
       lifts = lifts.flatMap((one) => {
         if (one.order_id !== fact.order_id || rest >= one.rank) return [one];
         return rest > floor.rank ? [{ ...one, rank: rest }] : [];
@@ -92,7 +94,8 @@ export function standingOf(facts: readonly LevelFact[], now: string): Standing {
   }
   fall(now);
   const { rank, keep_until } = highest();
-  return { rank, keep_until, ...sumsOf([...spent.values()], addDays(shanghaiDay(now), 1)), ...last };
+  const today = shanghaiDay(now);
+  return { rank, keep_until, ...sumsOf([...spent.values()], addMonths(today, -KEEP_MONTHS), today), ...last };
 }
 const keyOf = (fact: LevelFact): string => ("order_id" in fact ? fact.order_id : String(fact.version));
 
@@ -100,10 +103,9 @@ interface Sums {
   readonly growth: number;
   readonly spent_cents: number;
 }
-/** Of the twelve months before a day: growth is 1 for each whole yuan of an order's base. */
-function sumsOf(spent: readonly { readonly day: string; readonly cents: number }[], end: string): Sums {
-  const from = addMonths(end, -KEEP_MONTHS);
-  const counted = spent.filter(({ day }) => day >= from && day < end);
+/** Of the days after the one through the other: growth is 1 for each whole yuan of an order's base. */
+function sumsOf(spent: readonly { readonly day: string; readonly cents: number }[], from: string, to: string): Sums {
+  const counted = spent.filter(({ day }) => day > from && day <= to);
   return {
     growth: counted.reduce((sum, { cents }) => sum + Math.floor(cents / 100), 0),
     spent_cents: counted.reduce((sum, { cents }) => sum + cents, 0),
@@ -127,7 +129,10 @@ export const rankOn = (earned: number, terms: readonly Span[], day: string): num
 /** The next day after `day` on which a level can change by the calendar alone. */
 export function dueOn(keep_until: string | null, terms: readonly Span[], day: string): string | null {
   const days = [keep_until, ...terms.flatMap(({ from, to }) => [from, addDays(to, 1)])];
-  return days.reduce<string | null>((soonest, one) => (one !== null && one > day && (soonest === null || one < soonest) ? one : soonest), null);
+  return days.reduce<string | null>(
+    (soonest, one) => (one !== null && one > day && (soonest === null || one < soonest) ? one : soonest),
+    null,
+  );
 }
 
 /** When a term that is paid on a day runs: where the last of its level is not over, behind it. @param lastDay of that one */

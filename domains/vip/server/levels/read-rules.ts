@@ -16,7 +16,8 @@ export interface Ladder {
 
 /** Every ladder that ever held, the first one first. */
 export async function laddersOf(tx: Transaction, { service_provider_id, merchant_id }: Merchant): Promise<Ladder[]> {
-  const { rows } = await sql<Ladder>`select v.version, v.created_at as at, coalesce(jsonb_agg(jsonb_build_object('rank', l.rank, 'name', l.name,
+  const { rows } =
+    await sql<Ladder>`select v.version, v.created_at as at, coalesce(jsonb_agg(jsonb_build_object('rank', l.rank, 'name', l.name,
       'basis', l.basis, 'threshold', l.threshold, 'price_cents', l.price_cents, 'months', l.months) order by l.rank) filter (where l.rank is not null), '[]') as levels
     from vip_versions v left join vip_levels l on l.service_provider_id = v.service_provider_id and l.merchant_id = v.merchant_id and l.version = v.version
     where v.service_provider_id = ${service_provider_id} and v.merchant_id = ${merchant_id} and v.kind = 'levels'

@@ -15,7 +15,11 @@ function ownMerchant({ scope }: Ctx): Merchant {
   return { service_provider_id: provider, merchant_id: merchant };
 }
 async function versionsOf(ctx: Ctx, kind: "levels" | "rights") {
-  const { rows } = await sql<{ version: number; by: string; at: never }>`select v.version, v.by_name as "by", v.created_at as at from vip_versions v
+  const { rows } = await sql<{
+    version: number;
+    by: string;
+    at: never;
+  }>`select v.version, v.by_name as "by", v.created_at as at from vip_versions v
     where ${inScope(ctx.scope, "v", "merchant")} and v.kind = ${kind} order by v.version desc limit 50`.execute(ctx.tx);
   return rows;
 }

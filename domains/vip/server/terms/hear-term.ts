@@ -2,7 +2,7 @@ import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Settlement } from "../../../orders/server/index.ts";
-import type { Sold } from "../hear-money.ts";
+import type { Sold } from "../sold.ts";
 import { followLevel, lockLevel } from "../levels/follow-level.ts";
 import { spanOf } from "../levels/level-rules.ts";
 

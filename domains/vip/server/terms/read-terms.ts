@@ -57,7 +57,9 @@ export const summariseTermsRoute = implement(summariseTerms, async (ctx, { statu
 
 /** VIP订单详情, with the member's level and how it came about. */
 export const getTermRoute = implement(getTerm, async (ctx, { id }) => {
-  const { rows } = await sql<TermRow & { sp: string; merchant_id: string; member_id: string; refundNo: string | null; codeUrl: string | null }>`
+  const { rows } = await sql<
+    TermRow & { sp: string; merchant_id: string; member_id: string; refundNo: string | null; codeUrl: string | null }
+  >`
     select ${COLUMNS}, t.service_provider_id as sp, t.merchant_id, t.member_id, case when o.status = 0 then o.code_url end as "codeUrl", r.refund_no as "refundNo"
     from ${FROM} left join refunds r on r.service_provider_id = t.service_provider_id and r.id = t.refund_id
     where ${inScope(ctx.scope, "t", "store")} and t.id = ${id}`.execute(ctx.tx);

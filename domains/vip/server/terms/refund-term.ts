@@ -26,7 +26,8 @@ interface Term {
 }
 /** A term in sight. @throws 404 */
 async function termOf({ tx, scope }: Ctx, id: string): Promise<Term> {
-  const { rows } = await sql<Term>`select t.service_provider_id, t.merchant_id, t.id, t.order_id, t.member_id, t.rank, t.status, t.price_cents, t.paid_at,
+  const { rows } =
+    await sql<Term>`select t.service_provider_id, t.merchant_id, t.id, t.order_id, t.member_id, t.rank, t.status, t.price_cents, t.paid_at,
       t.first_day, t.last_day from vip_terms t where t.id = ${id} and ${inScope(scope, "t", "store")}`.execute(tx);
   if (!rows[0]) throw notFound("VIP订单");
   return rows[0];
@@ -87,7 +88,11 @@ export const refundTermRoute = implement(refundTerm, async (ctx, { requestId, id
   if (!found) throw conflict("只有有效的 VIP 订单可以退款");
   if (found.refusal !== null) throw conflict(found.refusal);
   if (found.refund_cents !== refundCents) throw conflict(`应退金额变为 ${yuan(found.refund_cents)} 元，请重新确认`, "refund.changed");
-  const refund = await askRefund(ctx, { requestId, orderId: term.order_id, amountCents: refundCents, reason, refundPassword }, { bySeller: true });
+  const refund = await askRefund(
+    ctx,
+    { requestId, orderId: term.order_id, amountCents: refundCents, reason, refundPassword },
+    { bySeller: true },
+  );
   const changed = await tx
     .updateTable("vip_terms")
     .set({ status: 3, refund_id: refund.id, refund_cents: refundCents })

@@ -62,7 +62,9 @@ export const sellTermAtTillRoute = implement(sellTermAtTill, async (ctx, { rank,
 });
 /** 开通VIP from the office. */
 export const sellTermRoute = implement(sellTerm, async (ctx, { rank, ...asked }) => {
-  const sold = await sellAtOffice(ctx, asked, (merchant) => ctx.transaction((tx) => termOf(tx, ctx.services, merchant, rank), { readOnly: true }));
+  const sold = await sellAtOffice(ctx, asked, (merchant) =>
+    ctx.transaction((tx) => termOf(tx, ctx.services, merchant, rank), { readOnly: true }),
+  );
   return { ...sold, id: await ctx.transaction((tx) => idOf(tx, "vip_terms", sold.orderNo), { readOnly: true }) };
 });
 /** The thing that an order sold. */

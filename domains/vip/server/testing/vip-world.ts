@@ -63,7 +63,15 @@ export async function openVipWorld(): Promise<VipWorld> {
       world.services.clock.advance(1_000);
       const lines = [{ place: 1, name: "套餐", units: 1, unitCents: cents }];
       const { quote } = await world.till(store(at), "quotePrice", { tillNo, lines, ticket: member });
-      await world.till(store(at), "createTillOrder", { tillNo, subject: "午餐", grossCents: cents as never, lines, quote, ticket: member, ...CODE });
+      await world.till(store(at), "createTillOrder", {
+        tillNo,
+        subject: "午餐",
+        grossCents: cents as never,
+        lines,
+        quote,
+        ticket: member,
+        ...CODE,
+      });
       await world.runJobs();
       return tillNo;
     },

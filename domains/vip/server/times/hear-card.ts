@@ -3,7 +3,7 @@ import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Settlement } from "../../../orders/server/index.ts";
 import { returnTimes, sellTimes } from "../../../value-book/server/index.ts";
-import type { Sold } from "../hear-money.ts";
+import type { Sold } from "../sold.ts";
 
 /** A card's money: it can be used and its price is owed; nobody paid it; or it went back, and what was left of it is over. */
 export async function hearOfCard(tx: Transaction, services: Services, { kind, refundId }: Settlement, order: Sold): Promise<void> {
@@ -30,7 +30,10 @@ export async function hearOfCard(tx: Transaction, services: Services, { kind, re
   if (kind === "payment") {
     const paid_at = order.paid_at ?? new Date(poster.now_ms).toISOString();
     const first_day = shanghaiDay(paid_at);
-    mustChange(await move([0, 6], { status: 1, paid_at, first_day, last_day: addDays(first_day, card.days) }), () => new Error("a paid card is paid again"));
+    mustChange(
+      await move([0, 6], { status: 1, paid_at, first_day, last_day: addDays(first_day, card.days) }),
+      () => new Error("a paid card is paid again"),
+    );
     await sellTimes(tx, poster, holder, { cause_id: card.id, order_id: order.id, store_id }, card.price_cents);
   }
   if (kind === "refund" && refundId !== undefined) {
@@ -46,6 +49,12 @@ export async function hearOfCard(tx: Transaction, services: Services, { kind, re
       () => new Error("a card goes back twice"),
     );
     const left_cents = card.price_cents - card.earned_cents;
-    await returnTimes(tx, poster, holder, { cause_id: card.id, order_id: order.id, store_id, refund_id: refundId }, { left_cents, returned_cents });
+    await returnTimes(
+      tx,
+      poster,
+      holder,
+      { cause_id: card.id, order_id: order.id, store_id, refund_id: refundId },
+      { left_cents, returned_cents },
+    );
   }
 }

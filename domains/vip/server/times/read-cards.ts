@@ -37,7 +37,9 @@ export const cardsListed = (scope: Scope, filter: ParsedOf<typeof summariseTimes
 });
 
 /** 次卡订单. */
-export const listTimesCardsRoute = implement(listTimesCards, (ctx, input) => listPage<CardRow>(ctx.tx, input, cardsListed(ctx.scope, input)));
+export const listTimesCardsRoute = implement(listTimesCards, (ctx, input) =>
+  listPage<CardRow>(ctx.tx, input, cardsListed(ctx.scope, input)),
+);
 
 /** 售出 = 已用 + 未用 + 已退 + 差额; by status without the filter's own status, for the tabs. */
 export const summariseTimesCardsRoute = implement(summariseTimesCards, async (ctx, { status, ...rest }) => {
@@ -48,7 +50,12 @@ export const summariseTimesCardsRoute = implement(summariseTimesCards, async (ct
     from ${FROM} where ${cardsWhere(ctx.scope, rest)} group by c.status`.execute(ctx.tx);
   const shown = rows.filter((row) => status === undefined || row.status === status);
   const sum = (of: (row: (typeof rows)[number]) => number): number => shown.reduce((total, row) => total + of(row), 0);
-  const [sold, earned, left, refunded] = [sum((row) => row.sold), sum((row) => row.earned), sum((row) => row.left), sum((row) => row.refunded)];
+  const [sold, earned, left, refunded] = [
+    sum((row) => row.sold),
+    sum((row) => row.earned),
+    sum((row) => row.left),
+    sum((row) => row.refunded),
+  ];
   return {
     count: sum(({ count }) => count),
     soldCents: sold as never,
@@ -62,8 +69,16 @@ export const summariseTimesCardsRoute = implement(summariseTimesCards, async (ct
 
 /** 次卡订单详情, with its last uses. */
 export const getTimesCardRoute = implement(getTimesCard, async (ctx, { id }) => {
-  type More = { singlePriceCents: never; storeNames: string; refundReason: 1 | 2 | 3 | null; refundNo: string | null; codeUrl: string | null };
-  const { rows } = await sql<CardRow & More>`select ${COLUMNS}, c.single_price_cents as "singlePriceCents", ${storeNames("c")} as "storeNames",
+  type More = {
+    singlePriceCents: never;
+    storeNames: string;
+    refundReason: 1 | 2 | 3 | null;
+    refundNo: string | null;
+    codeUrl: string | null;
+  };
+  const { rows } = await sql<
+    CardRow & More
+  >`select ${COLUMNS}, c.single_price_cents as "singlePriceCents", ${storeNames("c")} as "storeNames",
       case when c.status in (4, 5) then c.refund_reason end as "refundReason", r.refund_no as "refundNo",
       case when o.status = 0 then o.code_url end as "codeUrl"
     from ${FROM} left join refunds r on r.service_provider_id = c.service_provider_id and r.id = c.refund_id

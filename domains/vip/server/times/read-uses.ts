@@ -61,8 +61,9 @@ export const summariseTimesUsesRoute = implement(summariseTimesUses, async (ctx,
 });
 /** The last uses of a card at the stores in sight. */
 export async function lastUses(ctx: Ctx, cardId: string): Promise<UseRow[]> {
-  const { rows } = await sql<UseRow>`select ${COLUMNS} from ${FROM} where ${usesWhere(ctx.scope, { cardId })} order by u.at desc, u.id desc limit 50`.execute(
-    ctx.tx,
-  );
+  const { rows } =
+    await sql<UseRow>`select ${COLUMNS} from ${FROM} where ${usesWhere(ctx.scope, { cardId })} order by u.at desc, u.id desc limit 50`.execute(
+      ctx.tx,
+    );
   return rows;
 }

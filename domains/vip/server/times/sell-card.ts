@@ -11,7 +11,12 @@ import { onSaleAt } from "./write-products.ts";
 
 const NO_DIGITS = 12;
 /** A times card as it is sold at a store now. @throws 400 at `productId` where it is not */
-async function cardOf(tx: Transaction, services: Services, store: Merchant & { readonly store_id: string }, product_id: string): Promise<Prepaid> {
+async function cardOf(
+  tx: Transaction,
+  services: Services,
+  store: Merchant & { readonly store_id: string },
+  product_id: string,
+): Promise<Prepaid> {
   const product = (await onSaleAt(tx, store, store.store_id)).find(({ id }) => id === product_id);
   if (!product) throw invalid("productId", "这种次卡不在本店出售");
   const { name, times, gift_times, price_cents, single_price_cents, days, store_ids, revision } = product;
@@ -62,6 +67,8 @@ export const sellTimesCardAtTillRoute = implement(sellTimesCardAtTill, async (ct
 });
 /** 售次卡 from the office. */
 export const sellTimesCardRoute = implement(sellTimesCard, async (ctx, { productId, ...asked }) => {
-  const sold = await sellAtOffice(ctx, asked, (store) => ctx.transaction((tx) => cardOf(tx, ctx.services, store, productId), { readOnly: true }));
+  const sold = await sellAtOffice(ctx, asked, (store) =>
+    ctx.transaction((tx) => cardOf(tx, ctx.services, store, productId), { readOnly: true }),
+  );
   return { ...sold, id: await ctx.transaction((tx) => idOf(tx, "times_cards", sold.orderNo), { readOnly: true }) };
 });

@@ -43,7 +43,13 @@ export function refundsOf(card: TimesFacts, now: string, before: boolean): Times
   const rest = Math.max(0, card.price_cents - used * card.single_price_cents);
   const nothing = (cents: number): string | null => (cents === 0 ? "没有可退的金额" : null);
   return [
-    { reason: 1, refund_cents: card.price_cents, forfeited_cents: left_cents - card.price_cents, how: `退回全部售价 ${price}`, refusal: whole },
+    {
+      reason: 1,
+      refund_cents: card.price_cents,
+      forfeited_cents: left_cents - card.price_cents,
+      how: `退回全部售价 ${price}`,
+      refusal: whole,
+    },
     {
       reason: 2,
       refund_cents: left_cents,

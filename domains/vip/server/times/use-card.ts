@@ -13,7 +13,11 @@ import type { Merchant } from "../levels/read-rules.ts";
 import { earnedBy, REVERSE_MS, usedOf } from "./times-rules.ts";
 
 /** Reads a card of a merchant and holds it; a card that another store sold is out of a till's sight and good there all the same. */
-async function holdCard(tx: Transaction, { service_provider_id, merchant_id }: Merchant, by: { readonly card_no: string } | { readonly id: string }) {
+async function holdCard(
+  tx: Transaction,
+  { service_provider_id, merchant_id }: Merchant,
+  by: { readonly card_no: string } | { readonly id: string },
+) {
   const [column, value] = "id" in by ? (["id", by.id] as const) : (["card_no", by.card_no] as const);
   return tx
     .selectFrom("times_cards")
@@ -59,7 +63,15 @@ export const useTimesCardRoute = implement(useTimesCard, async (ctx, { ticket, c
   });
   const { card, value_cents, left_times, last_day } = used;
   // The card's own order, so that a ticket is for this card alone; what is used counts as spent, so that the same proof is asked for.
-  await customersOf(services).use(tx, services, where, { id: card.order_id, member_id }, ticket, { points: 0, stored_cents: Math.max(1, value_cents) }, pin);
+  await customersOf(services).use(
+    tx,
+    services,
+    where,
+    { id: card.order_id, member_id },
+    ticket,
+    { points: 0, stored_cents: Math.max(1, value_cents) },
+    pin,
+  );
   await tx
     .insertInto("times_uses")
     .values({
@@ -129,7 +141,13 @@ async function takeBack(tx: Transaction, services: Services, use: Use, by: strin
     .where("service_provider_id", "=", card.service_provider_id)
     .where("id", "=", card.id)
     .executeTakeFirstOrThrow();
-  await reverseTimes(tx, poster(services), holderOf(card), { cause_id: use.id, store_id: use.store_id, order_id: card.order_id }, value_cents);
+  await reverseTimes(
+    tx,
+    poster(services),
+    holderOf(card),
+    { cause_id: use.id, store_id: use.store_id, order_id: card.order_id },
+    value_cents,
+  );
   return { card, left_times: card.left_times + use.times, last_day: last_day ?? tomorrow };
 }
 const USE = sql`u.service_provider_id, u.merchant_id, u.id, u.card_id, u.store_id, u.times, u.at, u.reversed_at`;
@@ -139,7 +157,8 @@ export const reverseTimesUseAtTillRoute = implement(reverseTimesUseAtTill, async
   const { tx, services, now } = ctx;
   const store = storeOf(ctx.scope);
   const done = await asPlatform(tx, async () => {
-    const { rows } = await sql<Use>`select ${USE} from times_uses u join times_cards c on c.service_provider_id = u.service_provider_id and c.id = u.card_id
+    const { rows } =
+      await sql<Use>`select ${USE} from times_uses u join times_cards c on c.service_provider_id = u.service_provider_id and c.id = u.card_id
       where u.service_provider_id = ${store.service_provider_id} and u.merchant_id = ${store.merchant_id} and u.id = ${useId}
         and ${store.store_id}::uuid in (u.store_id, c.store_id)`.execute(tx);
     const [use] = rows;

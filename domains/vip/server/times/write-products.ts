@@ -44,7 +44,11 @@ export const listTimesProductsRoute = implement(listTimesProducts, (ctx, input) 
   listPage<ProductRow>(ctx.tx, input, productsListed(ctx.scope, input)),
 );
 export const summariseTimesProductsRoute = implement(summariseTimesProducts, async (ctx, { state, ...rest }) => {
-  const { rows } = await sql<{ state: string; count: number; sold: number }>`select p.state, count(*)::int as count, sum(${SOLD})::int as sold
+  const { rows } = await sql<{
+    state: string;
+    count: number;
+    sold: number;
+  }>`select p.state, count(*)::int as count, sum(${SOLD})::int as sold
     from times_products p where ${productsWhere(ctx.scope, rest)} group by p.state`.execute(ctx.tx);
   const shown = rows.filter((row) => state === undefined || row.state === state);
   return {
@@ -56,7 +60,8 @@ export const summariseTimesProductsRoute = implement(summariseTimesProducts, asy
 export const getTimesProductRoute = implement(getTimesProduct, (ctx, { id }) => productOf(ctx, id));
 /** @throws 404 */
 async function productOf({ tx, scope }: Ctx, id: string): Promise<ProductRow> {
-  const { rows } = await sql<ProductRow>`select ${COLUMNS} from times_products p where p.id = ${id} and ${inScope(scope, "p", "merchant")}`.execute(tx);
+  const { rows } =
+    await sql<ProductRow>`select ${COLUMNS} from times_products p where p.id = ${id} and ${inScope(scope, "p", "merchant")}`.execute(tx);
   if (!rows[0]) throw notFound("次卡");
   return rows[0];
 }
@@ -102,9 +107,10 @@ export const addTimesProductRoute = implement(addTimesProduct, async (ctx, facts
 export const updateTimesProductRoute = implement(updateTimesProduct, async (ctx, { id, revision, ...facts }) => {
   await productOf(ctx, id);
   await check(ctx, facts);
-  const { rows } = await sql`select 1 from times_products p where ${inScope(ctx.scope, "p", "merchant")} and p.name = ${facts.name} and p.id <> ${id}`.execute(
-    ctx.tx,
-  );
+  const { rows } =
+    await sql`select 1 from times_products p where ${inScope(ctx.scope, "p", "merchant")} and p.name = ${facts.name} and p.id <> ${id}`.execute(
+      ctx.tx,
+    );
   if (rows.length > 0) throw taken(facts.name);
   const changed = await ctx.tx
     .updateTable("times_products")
