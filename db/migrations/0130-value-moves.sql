@@ -3,17 +3,19 @@
 select app.make_book('value', '{"principal": 0, "principal-held": 0, "gift": 0, "gift-held": 0,
     "points": 0, "points-pending": 0, "points-held": 0, "points-debt": null,
     "sold": null, "granted": null, "opening": null, "earned": null, "gift-used": null,
-    "points-issued": null, "points-opening": null, "points-used": null, "points-cleared": null,
+    "points-issued": null, "points-opening": null, "points-used": null, "points-cleared": null, "points-adjusted": null,
     "returned": null, "forfeited": null, "gift-void": null, "adjusted": null, "transferred": null}', '{merchant_id, owner_id}',
-  flows => '{sold, granted, opening, earned, gift-used, points-issued, points-opening, points-used, points-cleared,
+  flows => '{sold, granted, opening, earned, gift-used, points-issued, points-opening, points-used, points-cleared, points-adjusted,
     returned, forfeited, gift-void, adjusted, transferred}',
   units => '{"points": "points", "points-pending": "points", "points-held": "points", "points-debt": "points", "points-issued": "points",
-    "points-opening": "points", "points-used": "points", "points-cleared": "points"}');
+    "points-opening": "points", "points-used": "points", "points-cleared": "points",
+    "points-adjusted": "points"}');
 alter table value_entries
   drop constraint value_entries_cause,
   add constraint value_entries_cause check (cause in ('recharge', 'opening', 'gift', 'stored-hold', 'stored-take', 'stored-release', 'stored-back',
     'card-refund-hold', 'card-refund-release', 'card-refund', 'stored-transfer', 'stored-adjust', 'birthday',
-    'points-earned', 'points-opening', 'points-given', 'points-hold', 'points-take', 'points-release', 'points-back', 'points-claw', 'points-ripe', 'points-clear'));
+    'points-earned', 'points-opening', 'points-given', 'points-hold', 'points-take', 'points-release', 'points-back', 'points-claw', 'points-ripe', 'points-clear',
+    'points-adjust', 'points-task'));
 
 alter table value_lots
   -- When it was first sold; a part that was moved to another member keeps it, and where it came from.

@@ -33,5 +33,9 @@ export const valueCause = labelled({
   "points-claw": "退款扣回积分",
   "points-ripe": "积分入账",
   "points-clear": "积分到期清零",
+  "times-sold": "购买次卡",
+  "times-use": "次卡核销",
+  "times-reverse": "撤销核销",
+  "times-refund": "次卡退款",
 });
 export type ValueCause = CodeOf<typeof valueCause>;

@@ -18,6 +18,7 @@ import { screens as statisticsScreens } from "@zhangfang/domains/statistics/web/
 import { screens as storeHardwareScreens } from "@zhangfang/domains/store-hardware/web/index.ts";
 import { screens as storedValueScreens } from "@zhangfang/domains/stored-value/web/index.ts";
 import { screens as storeScreens } from "@zhangfang/domains/stores/web/index.ts";
+import { screens as vipScreens } from "@zhangfang/domains/vip/web/index.ts";
 import type { Screen } from "@zhangfang/web/screen.ts";
 
 export type ScreenName = BuiltScreen;
@@ -43,6 +44,7 @@ export const DOORS = [
   mallScreens,
   memberScreens,
   storedValueScreens,
+  vipScreens,
 ] as const;
 
 type Door = (typeof DOORS)[number];

@@ -9,6 +9,7 @@ export { foldValue, valueSums } from "./lots/fold-value.ts";
 export { addPoints, clawPoints, holdPoints, pointsOf, releasePoints, returnPoints, takePoints } from "./points.ts";
 export { type Holder, lockHolder, type ValueOrder } from "./post-value.ts";
 export { addLot, holdStored, lotsOf, releaseStored, returnStored, takeStored } from "./stored-value.ts";
+export { returnTimes, reverseTimes, sellTimes, useTimes, type TimesMove } from "./times.ts";
 export { verifyValue } from "./verify-value.ts";
 
 export const valueBook = domain({ jobs: [tendPointsNightly, foldValueMinutely], verify: { name: "value", run: verifyValue } });

@@ -25,7 +25,16 @@ export interface ValueOrder {
   readonly store_id: string;
 }
 
-type MemberKind = "principal" | "principal-held" | "gift" | "gift-held" | "points" | "points-pending" | "points-held" | "points-debt";
+type MemberKind =
+  | "principal"
+  | "principal-held"
+  | "gift"
+  | "gift-held"
+  | "points"
+  | "points-pending"
+  | "points-held"
+  | "points-debt"
+  | "times";
 const FLOWS = [
   "sold",
   "granted",
@@ -41,6 +50,8 @@ const FLOWS = [
   "gift-void",
   "adjusted",
   "transferred",
+  "times-sold",
+  "times-earned",
 ] as const;
 type Kind = MemberKind | (typeof FLOWS)[number];
 const isFlow = (kind: string): boolean => (FLOWS as readonly string[]).includes(kind);

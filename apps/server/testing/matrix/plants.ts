@@ -22,6 +22,7 @@ import { abnormalStores } from "@zhangfang/domains/statistics/server/testing/pla
 import { hardwareFacts } from "@zhangfang/domains/store-hardware/server/testing/plant.ts";
 import { freeArea, otherStores } from "@zhangfang/domains/stores/server/testing/plant.ts";
 import { guideFacts } from "@zhangfang/domains/stores/server/testing/plant-guides.ts";
+import { vipFacts } from "@zhangfang/domains/vip/server/testing/plant.ts";
 import type { Plant } from "../world.ts";
 
 /** The day of business, and what follows from it, before anybody signs in. */
@@ -55,6 +56,7 @@ export const PLANTS: readonly Plant<unknown>[] = [
   memberFacts,
   scannedCode,
   storedFacts,
+  vipFacts,
   // Read, not made.
   materialFacts,
   orderFacts,

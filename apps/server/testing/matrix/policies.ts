@@ -33,6 +33,7 @@ import { tillPolicies } from "@zhangfang/domains/orders/server/testing/policy-ti
 import { referencePolicies } from "@zhangfang/domains/reference/server/testing/policy.ts";
 import { lookupPolicies } from "@zhangfang/domains/stores/server/testing/policy-lookups.ts";
 import { exportPolicies } from "@zhangfang/domains/exports/server/testing/policy.ts";
+import { vipPolicies } from "@zhangfang/domains/vip/server/testing/policy.ts";
 import { messagePolicies } from "@zhangfang/domains/messages/server/testing/policy.ts";
 
 /** The whole table: one row for each route, written down by hand from the permission table and the tree, by the room it stands in. */
@@ -63,6 +64,7 @@ export const ROOMS: Readonly<Record<string, readonly Policy[]>> = {
   "store-hardware": hardwarePolicies,
   members: memberPolicies,
   "stored-value": storedPolicies,
+  vip: vipPolicies,
   statistics: statisticsPolicies,
   exports: exportPolicies,
   imports: importPolicies,

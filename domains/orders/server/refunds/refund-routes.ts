@@ -7,6 +7,7 @@ import { cancelRefundRequest, decideRefundRequest, refundOrder, retryRefund } fr
 import type { Ask } from "../../../pricing/server/index.ts";
 import { addEvent, holdRefund, type RefundRow } from "../rows.ts";
 import { askerOf, DECIDE, isSelf } from "./asker.ts";
+import type { RefundAsk } from "./hold-amount.ts";
 import { checkRefundPassword } from "./refund-guards.ts";
 import { decideRefund, goOut, reserveAgain, reserveRefund } from "./refund-story.ts";
 
@@ -24,6 +25,7 @@ export function askOf({ amountCents, units }: Pick<ParsedOf<typeof refundOrder>,
 export async function askRefund(
   ctx: Ctx,
   { requestId, orderId, reason, refundPassword, ...asked }: ParsedOf<typeof refundOrder>,
+  { bySeller = false }: Pick<RefundAsk, "bySeller"> = {},
 ): Promise<RefundRow> {
   const order = await ctx.tx
     .selectFrom("pay_orders as o")
@@ -42,6 +44,7 @@ export async function askRefund(
     requested_by: asker.id,
     requested_by_name: asker.name,
     mayDecide: ctx.principal.holds([DECIDE]),
+    bySeller,
   });
   ctx.note({
     targetKind: "refund",
