@@ -25,5 +25,7 @@ export const valueCause = labelled({
   "points-claw": "退款扣回积分",
   "points-ripe": "积分入账",
   "points-clear": "积分到期清零",
+  "points-adjust": "积分调整",
+  "points-task": "批量发放积分",
 });
 export type ValueCause = CodeOf<typeof valueCause>;

@@ -3,8 +3,22 @@ import { tendPointsNightly } from "./tend-points.ts";
 import { verifyValue } from "./verify-value.ts";
 
 export { drawLots, type Lot } from "./draw-rules.ts";
-export { addPoints, clawPoints, holdPoints, pointsOf, releasePoints, returnPoints, takePoints } from "./points.ts";
-export type { Holder, ValueOrder } from "./post-value.ts";
+export {
+  addPoints,
+  clawPoints,
+  deductPoints,
+  endLots,
+  holdPoints,
+  livingDays,
+  pointsOf,
+  releasePoints,
+  returnPoints,
+  takePoints,
+  tellLots,
+  tendPoints,
+  untellLot,
+} from "./points.ts";
+export { type Holder, lockHolder, type ValueOrder } from "./post-value.ts";
 export { addLot, holdStored, lotsOf, releaseStored, returnStored, takeStored } from "./stored-value.ts";
 export { verifyValue } from "./verify-value.ts";
 

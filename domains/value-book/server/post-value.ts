@@ -36,6 +36,7 @@ const FLOWS = [
   "points-opening",
   "points-used",
   "points-cleared",
+  "points-adjusted",
 ] as const;
 type Kind = MemberKind | (typeof FLOWS)[number];
 const isFlow = (kind: string): boolean => (FLOWS as readonly string[]).includes(kind);
