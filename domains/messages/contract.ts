@@ -17,6 +17,7 @@ export const messageKind = labelled({
   material: ["素材审核", "active"],
   unheard: ["后续处理未完成", "bad"],
   deviceOffline: ["设备离线", "bad"],
+  pointsEnd: ["积分清零", "warn"],
 });
 export type MessageKind = CodeOf<typeof messageKind>;
 /** How long a message is kept. */

@@ -13,6 +13,7 @@ import { waitingAssignments } from "@zhangfang/domains/organisation/server/testi
 import { channelAccounts } from "@zhangfang/domains/organisation/server/testing/plant-channel-accounts.ts";
 import { siteFacts } from "@zhangfang/domains/organisation/server/testing/plant-sites.ts";
 import { cashierCodeFacts, payCodeFacts } from "@zhangfang/domains/pay-codes/server/testing/plant.ts";
+import { pointFacts } from "@zhangfang/domains/points/server/testing/plant.ts";
 import { sharingFacts, sharingSetups } from "@zhangfang/domains/profit-sharing/server/testing/plant.ts";
 import { billFacts } from "@zhangfang/domains/reconciliation/server/testing/plant.ts";
 import { abnormalStores } from "@zhangfang/domains/statistics/server/testing/plant.ts";
@@ -48,6 +49,7 @@ export const PLANTS: readonly Plant<unknown>[] = [
   cashierCodeFacts,
   commandFacts,
   scannedCode,
+  pointFacts,
   // Read, not made.
   materialFacts,
   orderFacts,

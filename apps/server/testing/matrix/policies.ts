@@ -15,6 +15,7 @@ import { merchantPolicies } from "@zhangfang/domains/organisation/server/testing
 import { onlinePolicies } from "@zhangfang/domains/orders/server/testing/policy-online.ts";
 import { orderPolicies } from "@zhangfang/domains/orders/server/testing/policy.ts";
 import { plainPolicies } from "./policy-plain.ts";
+import { pointPolicies } from "@zhangfang/domains/points/server/testing/policy.ts";
 import { playPolicies } from "@zhangfang/domains/ads/server/testing/policy-plays.ts";
 import { providerPolicies } from "@zhangfang/domains/organisation/server/testing/policy-providers.ts";
 import { ratePolicies } from "@zhangfang/domains/organisation/server/testing/policy-rates.ts";
@@ -57,6 +58,7 @@ export const ROOMS: Readonly<Record<string, readonly Policy[]>> = {
   mall: mallPolicies,
   "pay-codes": payCodePolicies,
   "store-hardware": hardwarePolicies,
+  points: pointPolicies,
   statistics: statisticsPolicies,
   exports: exportPolicies,
   imports: importPolicies,

@@ -15,6 +15,13 @@ export const members = {
       ["payment-card-rules", "储值规则", "/member/cardRules", "MCH"],
     ],
   },
-  buttons: [],
+  buttons: [
+    ["/member/pointRule/edit", "修改", "MCH"],
+    ["/member/batchPoints/run", "新建和控制任务", "MCH"],
+    ["/member/batchPoints/export", "导出", "MCH"],
+    ["/member/pointsAdd/adjust", "调整积分", "MCH"],
+    ["/member/pointsAdd/approve", "审核", "MCH"],
+    ["/member/pointsAdd/export", "导出", "MCH"],
+  ],
   built: [],
 } as const satisfies Entry;

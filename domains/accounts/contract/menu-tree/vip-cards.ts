@@ -16,6 +16,10 @@ export const vipCards = {
       ["integral-reset", "积分清零", "/vip-member/integralReset", "MCH"],
     ],
   },
-  buttons: [],
+  buttons: [
+    ["/vip-member/integralReset/run", "立即清零", "MCH"],
+    ["/vip-member/integralReset/approve", "审核", "MCH"],
+    ["/vip-member/integralReset/export", "导出", "MCH"],
+  ],
   built: [],
 } as const satisfies Entry;
