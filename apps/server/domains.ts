@@ -13,6 +13,7 @@ import { money } from "@zhangfang/domains/money/server/index.ts";
 import { orders } from "@zhangfang/domains/orders/server/index.ts";
 import { organisation } from "@zhangfang/domains/organisation/server/index.ts";
 import { payCodes } from "@zhangfang/domains/pay-codes/server/index.ts";
+import { points } from "@zhangfang/domains/points/server/index.ts";
 import { pricing } from "@zhangfang/domains/pricing/server/index.ts";
 import { products } from "@zhangfang/domains/products/server/index.ts";
 import { profitSharing } from "@zhangfang/domains/profit-sharing/server/index.ts";
@@ -51,6 +52,7 @@ const floors: readonly Domain[] = [
   payCodes,
   storeHardware,
   members,
+  points,
   storedValue,
   vip,
   statistics,

@@ -37,5 +37,7 @@ export const valueCause = labelled({
   "times-use": "次卡核销",
   "times-reverse": "撤销核销",
   "times-refund": "次卡退款",
+  "points-adjust": "积分调整",
+  "points-task": "批量发放积分",
 });
 export type ValueCause = CodeOf<typeof valueCause>;

@@ -6,7 +6,21 @@ import { verifyValue } from "./verify-value.ts";
 export { drawLots, type Lot } from "./draw-rules.ts";
 export { cutLots, finishLot, holdLot, moveLots, releaseLot, type LotAct } from "./lots/cut-lots.ts";
 export { foldValue, valueSums } from "./lots/fold-value.ts";
-export { addPoints, clawPoints, holdPoints, pointsOf, releasePoints, returnPoints, takePoints } from "./points.ts";
+export {
+  addPoints,
+  clawPoints,
+  deductPoints,
+  endLots,
+  holdPoints,
+  livingDays,
+  pointsOf,
+  releasePoints,
+  returnPoints,
+  takePoints,
+  tellLots,
+  tendPoints,
+  untellLot,
+} from "./points.ts";
 export { type Holder, lockHolder, type ValueOrder } from "./post-value.ts";
 export { addLot, holdStored, lotsOf, releaseStored, returnStored, takeStored } from "./stored-value.ts";
 export { returnTimes, reverseTimes, sellTimes, useTimes, type TimesMove } from "./times.ts";

@@ -52,6 +52,7 @@ const FLOWS = [
   "transferred",
   "times-sold",
   "times-earned",
+  "points-adjusted",
 ] as const;
 type Kind = MemberKind | (typeof FLOWS)[number];
 const isFlow = (kind: string): boolean => (FLOWS as readonly string[]).includes(kind);

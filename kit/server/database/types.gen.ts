@@ -1512,6 +1512,50 @@ export interface PayoutSettings {
   weekdays: Generated<number[]>;
 }
 
+export interface PointAdjustments {
+  asked_by: string;
+  asked_by_name: string;
+  created_at: string;
+  decided_at: string | null;
+  decided_by: string | null;
+  decided_by_name: string | null;
+  done_points: Generated<number>;
+  id: string;
+  member_id: string;
+  merchant_id: string;
+  note: string;
+  points: number;
+  reason: string;
+  service_provider_id: string;
+  status: number;
+}
+
+export interface PointClearRows {
+  clear_id: string;
+  lot_id: string;
+  member_id: string;
+  merchant_id: string;
+  points: number;
+  service_provider_id: string;
+  would_end_on: string | null;
+}
+
+export interface PointClears {
+  asked_by: string | null;
+  asked_by_name: string;
+  created_at: string;
+  decided_by: string | null;
+  decided_by_name: string | null;
+  ends_on: string | null;
+  frozen_at: string | null;
+  id: string;
+  kind: string;
+  merchant_id: string;
+  reason: Generated<string>;
+  service_provider_id: string;
+  status: number;
+}
+
 export interface PointDraws {
   id: string;
   lot_id: string;
@@ -1526,6 +1570,20 @@ export interface PointDraws {
   store_id: string;
 }
 
+export interface PointEarnings {
+  base_cents: number;
+  earned: number;
+  kept: number;
+  member_id: string;
+  merchant_id: string;
+  multiple: number;
+  order_id: string;
+  paid_on: string;
+  rule_id: string;
+  service_provider_id: string;
+  store_id: string;
+}
+
 export interface PointLots {
   created_at: string;
   expires_on: string | null;
@@ -1537,7 +1595,46 @@ export interface PointLots {
   pending: boolean;
   points: number;
   service_provider_id: string;
+  told_points: number | null;
   usable_from: string;
+}
+
+export interface PointRules {
+  by_name: string;
+  created_at: string;
+  id: string;
+  merchant_id: string;
+  rule: Json;
+  said: string;
+  service_provider_id: string;
+  version: number;
+}
+
+export interface PointTaskRows {
+  failure: Generated<string>;
+  id: string;
+  member_id: string | null;
+  member_no: string;
+  merchant_id: string;
+  place: number;
+  points: number;
+  service_provider_id: string;
+  status: Generated<number>;
+  task_id: string;
+}
+
+export interface PointTasks {
+  created_at: string;
+  id: string;
+  mark: string;
+  merchant_id: string;
+  name: string;
+  owner_id: string;
+  owner_name: string;
+  paused_why: Generated<string>;
+  reason: string;
+  service_provider_id: string;
+  status: number;
 }
 
 export interface Positions {
@@ -3157,8 +3254,15 @@ export interface DB {
   payout_calls: PayoutCalls;
   payout_inbox: PayoutInbox;
   payout_settings: PayoutSettings;
+  point_adjustments: PointAdjustments;
+  point_clear_rows: PointClearRows;
+  point_clears: PointClears;
   point_draws: PointDraws;
+  point_earnings: PointEarnings;
   point_lots: PointLots;
+  point_rules: PointRules;
+  point_task_rows: PointTaskRows;
+  point_tasks: PointTasks;
   positions: Positions;
   preferences: Preferences;
   price_backs: PriceBacks;

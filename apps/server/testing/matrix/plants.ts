@@ -15,6 +15,7 @@ import { channelAccounts } from "@zhangfang/domains/organisation/server/testing/
 import { siteFacts } from "@zhangfang/domains/organisation/server/testing/plant-sites.ts";
 import { cashierCodeFacts, payCodeFacts } from "@zhangfang/domains/pay-codes/server/testing/plant.ts";
 import { baseFacts, productFacts } from "@zhangfang/domains/products/server/testing/plant.ts";
+import { pointFacts } from "@zhangfang/domains/points/server/testing/plant.ts";
 import { sharingFacts, sharingSetups } from "@zhangfang/domains/profit-sharing/server/testing/plant.ts";
 import { billFacts } from "@zhangfang/domains/reconciliation/server/testing/plant.ts";
 import { storedFacts } from "@zhangfang/domains/stored-value/server/testing/plant.ts";
@@ -57,6 +58,7 @@ export const PLANTS: readonly Plant<unknown>[] = [
   scannedCode,
   storedFacts,
   vipFacts,
+  pointFacts,
   // Read, not made.
   materialFacts,
   orderFacts,

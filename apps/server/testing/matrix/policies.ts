@@ -16,6 +16,7 @@ import { merchantPolicies } from "@zhangfang/domains/organisation/server/testing
 import { onlinePolicies } from "@zhangfang/domains/orders/server/testing/policy-online.ts";
 import { orderPolicies } from "@zhangfang/domains/orders/server/testing/policy.ts";
 import { plainPolicies } from "./policy-plain.ts";
+import { pointPolicies } from "@zhangfang/domains/points/server/testing/policy.ts";
 import { playPolicies } from "@zhangfang/domains/ads/server/testing/policy-plays.ts";
 import { productPolicies } from "@zhangfang/domains/products/server/testing/policy.ts";
 import { providerPolicies } from "@zhangfang/domains/organisation/server/testing/policy-providers.ts";
@@ -65,6 +66,7 @@ export const ROOMS: Readonly<Record<string, readonly Policy[]>> = {
   members: memberPolicies,
   "stored-value": storedPolicies,
   vip: vipPolicies,
+  points: pointPolicies,
   statistics: statisticsPolicies,
   exports: exportPolicies,
   imports: importPolicies,

@@ -28,6 +28,12 @@ export const members = {
     ["/member/member/import", "批量导入", "MCH AE"],
     ["/member/member/export", "导出", "SP MCH AE"],
     ["/member/cardRules/edit", "修改储值规则", "MCH"],
+    ["/member/pointRule/edit", "修改", "MCH"],
+    ["/member/batchPoints/run", "新建和控制任务", "MCH"],
+    ["/member/batchPoints/export", "导出", "MCH"],
+    ["/member/pointsAdd/adjust", "调整积分", "MCH"],
+    ["/member/pointsAdd/approve", "审核", "MCH"],
+    ["/member/pointsAdd/export", "导出", "MCH"],
   ],
   built: ["wei-xin-member", "member-details", "payment-card-rules"],
 } as const satisfies Entry;

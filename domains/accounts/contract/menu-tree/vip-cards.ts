@@ -30,6 +30,9 @@ export const vipCards = {
     ["/vip-member/timesOrders/export", "导出", "MCH AE"],
     ["/vip-member/timesRecords/reverse", "撤销核销", "MCH AE"],
     ["/vip-member/timesRecords/export", "导出", "MCH AE"],
+    ["/vip-member/integralReset/run", "立即清零", "MCH"],
+    ["/vip-member/integralReset/approve", "审核", "MCH"],
+    ["/vip-member/integralReset/export", "导出", "MCH"],
   ],
   built: ["vip-member-rules", "vip-times-card", "vip-rights", "vip-orders", "times-card-orders", "times-card-records"],
 } as const satisfies Entry;

@@ -1,0 +1,43 @@
+import { randomUUID } from "node:crypto";
+import type { Place } from "../../../../apps/server/testing/matrix/people.ts";
+import { plant } from "../../../../apps/server/testing/world.ts";
+
+const MERCHANTS = ["mch01", "mch03", "mch02"] as const;
+export interface PointFact extends Place {
+  readonly id: string;
+  readonly memberNo: string;
+  readonly adjustmentId: string;
+  readonly taskId: string;
+  readonly clearId: string;
+}
+/** Of three merchants: a member, an adjustment that waits, a task that stands still, and a clearing that waits. */
+export const pointFacts = plant(async ({ till: { tree, owner, services } }): Promise<PointFact[]> => {
+  const facts: PointFact[] = [];
+  for (const [n, merchant] of MERCHANTS.entries()) {
+    const { id: merchant_id, serviceProviderId: provider } = tree.merchants[merchant];
+    const [id, adjustmentId, taskId, clearId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+    const memberNo = `900000000${n}`;
+    const at = new Date(services.clock.now_ms()).toISOString();
+    await owner(
+      `insert into members (service_provider_id, id, merchant_id, no, stage, source, created_at) values ($1, $2, $3, $4, 1, 2, $5)`,
+      [provider, id, merchant_id, memberNo, at],
+    );
+    await owner(
+      `insert into point_adjustments (service_provider_id, id, merchant_id, member_id, points, reason, note, status, asked_by, asked_by_name, created_at)
+       values ($1, $2, $3, $4, 20000, 'event', '周年', 0, $5, '他人', $6)`,
+      [provider, adjustmentId, merchant_id, id, randomUUID(), at],
+    );
+    await owner(
+      `insert into point_tasks (service_provider_id, id, merchant_id, name, reason, mark, status, owner_id, owner_name, created_at)
+       values ($1, $2, $3, '任务', 'event', 'mark', 1, $4, '他人', $5)`,
+      [provider, taskId, merchant_id, randomUUID(), at],
+    );
+    await owner(
+      `insert into point_clears (service_provider_id, id, merchant_id, kind, status, reason, asked_by, asked_by_name, created_at)
+       values ($1, $2, $3, 'now', 0, '停业', $4, '他人', $5)`,
+      [provider, clearId, merchant_id, randomUUID(), at],
+    );
+    facts.push({ id, memberNo, adjustmentId, taskId, clearId, merchant });
+  }
+  return facts;
+});
