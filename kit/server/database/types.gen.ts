@@ -277,6 +277,41 @@ export interface AuditSeals {
   tenant: string;
 }
 
+export interface BaseGoods {
+  attributes: Generated<string[]>;
+  brand: string | null;
+  category: string | null;
+  created_at: string;
+  id: string;
+  merchant_id: string | null;
+  name: string;
+  picture_id: string | null;
+  policy: Generated<number>;
+  revision: Generated<number>;
+  service_provider_id: string;
+  tax_code: string | null;
+  tax_rate: number | null;
+  unit: string | null;
+}
+
+export interface BaseOffers {
+  base_id: string;
+  created_at: string;
+  merchant_id: string;
+  service_provider_id: string;
+}
+
+export interface BaseSkus {
+  barcode: string | null;
+  base_id: string;
+  created_at: string;
+  id: string;
+  merchant_id: string | null;
+  place: number;
+  service_provider_id: string;
+  spec: Generated<string[]>;
+}
+
 export interface BillFiles {
   asked_by: string | null;
   asked_by_name: string | null;
@@ -383,6 +418,40 @@ export interface Captchas {
   answer_hash: Buffer;
   expires_at: string;
   id: string;
+}
+
+export interface CardRefunds {
+  asked_by: string;
+  asked_by_name: string;
+  created_at: string;
+  decided_by: string | null;
+  decided_by_name: string | null;
+  due_on: string;
+  evidence: string | null;
+  failure: string | null;
+  finished_at: string | null;
+  gift_cents: number;
+  held_gift_cents: number;
+  held_principal_cents: number;
+  id: string;
+  lot_id: string;
+  member_id: string;
+  merchant_id: string;
+  note: string;
+  order_id: string | null;
+  pays_cents: number;
+  points: number;
+  principal_cents: number;
+  proved_by: string | null;
+  proved_by_name: string | null;
+  reason: number;
+  refund_id: string | null;
+  request_id: string;
+  service_provider_id: string;
+  status: number;
+  store_id: string;
+  used_cents: number;
+  way: number;
 }
 
 export interface Cashiers {
@@ -1067,6 +1136,14 @@ export interface MemberArchive {
   service_provider_id: string;
 }
 
+export interface MemberCodes {
+  at: string;
+  member_id: string;
+  merchant_id: string;
+  service_provider_id: string;
+  step: number;
+}
+
 export interface MemberConsents {
   at: string;
   id: string;
@@ -1097,6 +1174,32 @@ export interface MemberIdentities {
   service_provider_id: string;
   subject_hash: Buffer;
   verified_at: string | null;
+}
+
+export interface MemberOpenings {
+  asked_by: string;
+  asked_name: string;
+  created_at: string;
+  ended_at: string | null;
+  ended_by: string | null;
+  ended_name: string | null;
+  gift_cents: number;
+  id: string;
+  member_id: string;
+  merchant_id: string;
+  principal_cents: number;
+  service_provider_id: string;
+  status: Generated<number>;
+  store_id: string;
+}
+
+export interface MemberOrders {
+  created_at: string;
+  member_id: string;
+  merchant_id: string;
+  order_id: string;
+  service_provider_id: string;
+  store_id: string;
 }
 
 export interface Members {
@@ -1138,6 +1241,18 @@ export interface MemberStores {
   store_id: string;
 }
 
+export interface MemberTickets {
+  created_at: string;
+  expires_at: string;
+  member_id: string;
+  merchant_id: string;
+  order_id: string | null;
+  proof: string;
+  service_provider_id: string;
+  store_id: string;
+  token_hash: Buffer;
+}
+
 export interface MemberTotals {
   growth: Generated<number>;
   last_visit_at: string | null;
@@ -1165,6 +1280,14 @@ export interface MerchantAssignments {
   to_business_team_id: string | null;
   to_salesman_id: string | null;
   why: string | null;
+}
+
+export interface MerchantCatalogs {
+  merchant_id: string;
+  purged_rev: Generated<number>;
+  rev: Generated<number>;
+  scale_pattern: Generated<string>;
+  service_provider_id: string;
 }
 
 export interface MerchantReminders {
@@ -1703,6 +1826,109 @@ export interface PriceParts {
   store_id: string;
 }
 
+export interface ProductPictures {
+  created_at: string;
+  id: string;
+  large: Buffer;
+  merchant_id: string | null;
+  middle: Buffer;
+  service_provider_id: string;
+  small: Buffer;
+}
+
+export interface ProductPrices {
+  by_name: string;
+  cents: number | null;
+  created_at: string;
+  from_at: string;
+  id: string;
+  imported: Generated<boolean>;
+  kind: string;
+  merchant_id: string;
+  rev: number;
+  service_provider_id: string;
+  sku_id: string;
+  status: number;
+  store_id: string | null;
+}
+
+export interface Products {
+  attributes: Generated<string[]>;
+  base_id: string | null;
+  category: string | null;
+  created_at: string;
+  gift: Generated<boolean>;
+  id: string;
+  merchant_id: string;
+  name: string;
+  no_discount: Generated<boolean>;
+  own: Generated<string[]>;
+  picture_id: string | null;
+  policy: Generated<number>;
+  retired_at: string | null;
+  revision: Generated<number>;
+  service_provider_id: string;
+  tax_code: string | null;
+  tax_rate: number | null;
+  unit: string | null;
+  weighed: Generated<boolean>;
+  withdrawn: Generated<boolean>;
+}
+
+export interface ProductSkus {
+  base_sku_id: string | null;
+  created_at: string;
+  id: string;
+  member_cents: number | null;
+  merchant_id: string;
+  on_sale: Generated<boolean>;
+  price_cents: number;
+  product_id: string;
+  retired_at: string | null;
+  rev: number;
+  service_provider_id: string;
+  sku_no: string;
+  sort: Generated<number>;
+  spec: Generated<string[]>;
+}
+
+export interface ProductStores {
+  member_cents: number | null;
+  merchant_id: string;
+  on_sale: Generated<boolean>;
+  price_cents: number | null;
+  reserved: Generated<number>;
+  service_provider_id: string;
+  sku_id: string;
+  stock: number | null;
+  store_id: string;
+  warn_below: number | null;
+}
+
+export interface ProductTagMembers {
+  merchant_id: string;
+  product_id: string;
+  service_provider_id: string;
+  tag_id: string;
+}
+
+export interface ProductTags {
+  code: string;
+  created_at: string;
+  id: string;
+  merchant_id: string;
+  name: string;
+  service_provider_id: string;
+}
+
+export interface ProductTombstones {
+  created_at: string;
+  merchant_id: string;
+  rev: number;
+  service_provider_id: string;
+  sku_id: string;
+}
+
 export interface ProviderContractSteps {
   at: string;
   by_name: string | null;
@@ -1742,6 +1968,49 @@ export interface RateRules {
   rate: number;
   seq: Generated<number>;
   service_provider_id: string;
+}
+
+export interface RechargeRules {
+  any_amount: boolean;
+  created_at: string;
+  first_day: string | null;
+  id: string;
+  id_card_above_cents: number;
+  last_day: string | null;
+  made_by_name: string;
+  merchant_id: string;
+  mode: string;
+  second_above_cents: number;
+  service_provider_id: string;
+  tiers: Json;
+  version: number;
+  wish_pays: string;
+}
+
+export interface Recharges {
+  asked_by: string | null;
+  asked_by_name: string;
+  created_at: string;
+  decided_by: string | null;
+  decided_by_name: string | null;
+  gift_cents: number;
+  id: string;
+  lot_id: string | null;
+  member_id: string;
+  merchant_id: string;
+  mode: string;
+  note: Generated<string>;
+  order_id: string | null;
+  paid_at: string | null;
+  points: number;
+  principal_cents: number;
+  request_id: string | null;
+  rule_id: string | null;
+  service_provider_id: string;
+  status: number;
+  store_id: string;
+  tier_cents: number | null;
+  way: number;
 }
 
 export interface ReconDays {
@@ -2177,6 +2446,58 @@ export interface SharingRules {
   updated_at: string;
   updated_by_name: string;
   version: Generated<number>;
+}
+
+export interface SkuBarcodes {
+  barcode: string;
+  id: string;
+  merchant_id: string;
+  retired_at: string | null;
+  service_provider_id: string;
+  sku_id: string;
+  units: Generated<number>;
+}
+
+export interface SmsCodes {
+  code_hash: Buffer;
+  created_at: string;
+  expires_at: string;
+  from_hash: Buffer;
+  id: string;
+  merchant_id: string;
+  phone_hash: Buffer;
+  service_provider_id: string;
+  tries: Generated<number>;
+  used_at: string | null;
+}
+
+export interface SmsMessages {
+  created_at: string;
+  ended_at: string | null;
+  id: string;
+  merchant_id: string;
+  sealed: string | null;
+  service_provider_id: string;
+  status: Generated<number>;
+  template: string;
+  why: string | null;
+}
+
+export interface StockMoves {
+  by_name: string;
+  cause: number;
+  cause_id: string;
+  created_at: string;
+  id: string;
+  merchant_id: string;
+  note: string | null;
+  order_id: string | null;
+  seq: Generated<number>;
+  service_provider_id: string;
+  sku_id: string;
+  stock_after: number;
+  store_id: string;
+  units: number;
 }
 
 export interface StoreCalls {
@@ -2983,6 +3304,38 @@ export interface ValueAccounts {
   service_provider_id: string;
 }
 
+export interface ValueAdjusts {
+  asked_by: string;
+  asked_by_name: string;
+  cents: number;
+  created_at: string;
+  decided_by: string | null;
+  decided_by_name: string | null;
+  id: string;
+  kind: number;
+  member_id: string;
+  merchant_id: string;
+  note: string;
+  reason: number;
+  request_id: string;
+  service_provider_id: string;
+  status: number;
+  store_id: string;
+}
+
+export interface ValueDaily {
+  at_store_id: string;
+  cause: string;
+  count: number;
+  day: string;
+  gift_cents: number;
+  merchant_id: string;
+  principal_cents: number;
+  service_provider_id: string;
+  sold_month: string;
+  sold_store_id: string;
+}
+
 export interface ValueDraws {
   gift_cents: number;
   id: string;
@@ -3014,10 +3367,28 @@ export interface ValueEntries {
   store_id: string | null;
 }
 
+export interface ValueFresh {
+  at_store_id: string;
+  cause: string;
+  day: string;
+  gift_cents: number;
+  merchant_id: string;
+  move_id: string;
+  principal_cents: number;
+  service_provider_id: string;
+  sold_month: string;
+  sold_store_id: string;
+}
+
 export interface ValueLots {
   created_at: string;
+  cut_gift_cents: Generated<number>;
+  cut_principal_cents: Generated<number>;
+  from_lot: string | null;
   gift_cents: number;
   gift_left_cents: number;
+  held_gift_cents: Generated<number>;
+  held_principal_cents: Generated<number>;
   id: string;
   member_id: string;
   merchant_id: string;
@@ -3026,6 +3397,26 @@ export interface ValueLots {
   principal_cents: number;
   principal_left_cents: number;
   service_provider_id: string;
+  sold_at: string;
+  sold_store_id: string;
+}
+
+export interface ValueMoves {
+  at: string;
+  at_store_id: string;
+  cause: string;
+  cause_id: string;
+  gift_cents: number;
+  id: string;
+  lot_id: string;
+  member_id: string;
+  merchant_id: string;
+  order_id: string | null;
+  principal_cents: number;
+  refund_id: string | null;
+  seq: Generated<number>;
+  service_provider_id: string;
+  sold_month: string;
   sold_store_id: string;
 }
 
@@ -3037,6 +3428,19 @@ export interface ValuePostings {
   merchant_id: string;
   owner_id: string;
   service_provider_id: string;
+}
+
+export interface ValueTransfers {
+  created_at: string;
+  gift_cents: number;
+  id: string;
+  member_id: string;
+  merchant_id: string;
+  principal_cents: number;
+  request_id: string;
+  service_provider_id: string;
+  store_id: string;
+  to_member_id: string;
 }
 
 export interface VipLevels {
@@ -3171,6 +3575,9 @@ export interface DB {
   areas: Areas;
   audit_log: AuditLog;
   audit_seals: AuditSeals;
+  base_goods: BaseGoods;
+  base_offers: BaseOffers;
+  base_skus: BaseSkus;
   bill_files: BillFiles;
   bill_flows: BillFlows;
   bill_rows: BillRows;
@@ -3179,6 +3586,7 @@ export interface DB {
   business_groups: BusinessGroups;
   business_teams: BusinessTeams;
   captchas: Captchas;
+  card_refunds: CardRefunds;
   cashiers: Cashiers;
   channel_accounts: ChannelAccounts;
   channel_calls: ChannelCalls;
@@ -3228,13 +3636,18 @@ export interface DB {
   mall_orders: MallOrders;
   mall_refund_lines: MallRefundLines;
   member_archive: MemberArchive;
+  member_codes: MemberCodes;
   member_consents: MemberConsents;
   member_events: MemberEvents;
   member_identities: MemberIdentities;
+  member_openings: MemberOpenings;
+  member_orders: MemberOrders;
   member_stores: MemberStores;
+  member_tickets: MemberTickets;
   member_totals: MemberTotals;
   members: Members;
   merchant_assignments: MerchantAssignments;
+  merchant_catalogs: MerchantCatalogs;
   merchant_reminders: MerchantReminders;
   merchant_search: MerchantSearch;
   merchant_settings: MerchantSettings;
@@ -3269,10 +3682,20 @@ export interface DB {
   price_facts: PriceFacts;
   price_part_lines: PricePartLines;
   price_parts: PriceParts;
+  product_pictures: ProductPictures;
+  product_prices: ProductPrices;
+  product_skus: ProductSkus;
+  product_stores: ProductStores;
+  product_tag_members: ProductTagMembers;
+  product_tags: ProductTags;
+  product_tombstones: ProductTombstones;
+  products: Products;
   provider_contract_steps: ProviderContractSteps;
   provider_hosts: ProviderHosts;
   qr_requests: QrRequests;
   rate_rules: RateRules;
+  recharge_rules: RechargeRules;
+  recharges: Recharges;
   recon_days: ReconDays;
   recon_differences: ReconDifferences;
   refund_evidence: RefundEvidence;
@@ -3294,6 +3717,10 @@ export interface DB {
   sharing_records: SharingRecords;
   sharing_returns: SharingReturns;
   sharing_rules: SharingRules;
+  sku_barcodes: SkuBarcodes;
+  sms_codes: SmsCodes;
+  sms_messages: SmsMessages;
+  stock_moves: StockMoves;
   store_calls: StoreCalls;
   store_group_members: StoreGroupMembers;
   store_groups: StoreGroups;
@@ -3335,10 +3762,15 @@ export interface DB {
   user_stores: UserStores;
   users: Users;
   value_accounts: ValueAccounts;
+  value_adjusts: ValueAdjusts;
+  value_daily: ValueDaily;
   value_draws: ValueDraws;
   value_entries: ValueEntries;
+  value_fresh: ValueFresh;
   value_lots: ValueLots;
+  value_moves: ValueMoves;
   value_postings: ValuePostings;
+  value_transfers: ValueTransfers;
   vip_levels: VipLevels;
   vip_members: VipMembers;
   vip_terms: VipTerms;
