@@ -24,6 +24,7 @@ export interface NewPoints {
 }
 const FROM = {
   "points-earned": "points-issued",
+  "points-given": "points-issued",
   "points-opening": "points-opening",
   "points-adjust": "points-adjusted",
   "points-task": "points-adjusted",
