@@ -388,6 +388,9 @@ test("points are sent once for a request, and the sums agree with the book", asy
   expect(account.entries).toHaveLength(1);
   expect((await as("mch01", listMembers, { pointsMin: 300, keyword: some[1]!.memberNo })).items).toHaveLength(1);
   expect(await refusal(as("mch02", sendPoints, { ...given, requestId: randomUUID() }))).toMatchObject({ status: 404 });
+  // A shop that the customer came to may, too.
+  await as("emp01", sendPoints, { ...given, requestId: randomUUID(), ids: [some[0]!.id] });
+  expect(await as("emp01", getMemberAccount, { id: some[0]!.id, account: "points" })).toMatchObject({ points: 600 });
   expect(await look((tx) => verifyValue(tx))).toEqual([]);
 });
 

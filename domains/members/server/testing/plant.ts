@@ -8,6 +8,8 @@ import { findOrMake } from "../make-member.ts";
 export interface MemberFact {
   readonly id: string;
   readonly phone: string;
+  readonly serviceProviderId: string;
+  readonly merchantId: string;
   readonly merchant: MerchantKey;
   readonly store: number;
   readonly storeId: string;
@@ -51,7 +53,7 @@ async function addMembers({ till: { tree }, services, owner }: Soil): Promise<Me
     );
     await owner.query("update members set status = 3, close_asked_at = now() where id = $1", [leaving.id]);
     const beside = { openingId: opening.rows[0]!.id, openingNo: waiting.no, leavingId: leaving.id, leavingNo: leaving.no };
-    made.push({ id, phone, merchant, store, storeId, ...beside });
+    made.push({ id, phone, serviceProviderId: own.serviceProviderId, merchantId: own.id, merchant, store, storeId, ...beside });
   }
   return made;
 }

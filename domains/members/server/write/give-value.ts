@@ -18,7 +18,15 @@ export const sendPointsRoute = implement(sendPoints, async (ctx, { ids, points, 
   if (endsOn !== null && endsOn < today) throw invalid("endsOn", "有效期须在今天或以后");
   const wanted = [...new Set(ids)].toSorted();
   // In one order, so that two who send to the same people never wait for each other in a ring.
-  const { rows } = await sql<MemberRef & { status: number }>`select m.service_provider_id, m.merchant_id, m.id, m.status from members m
+  const { stores } = ctx.scope;
+  // What a shop gives stands in the book as that shop's; what the merchant gives is no shop's.
+  const at = stores
+    ? sql`(select v.store_id from member_stores v where v.service_provider_id = m.service_provider_id and v.member_id = m.id
+        and v.store_id = any(${`{${stores.join(",")}}`}::uuid[]) order by v.home desc, v.store_id limit 1)`
+    : sql`null::uuid`;
+  const { rows } = await sql<
+    MemberRef & { status: number; store_id: string | null }
+  >`select m.service_provider_id, m.merchant_id, m.id, m.status, ${at} as store_id from members m
     where m.id = any(${`{${wanted.join(",")}}`}::uuid[]) and ${membersInSight(ctx.scope)} order by m.id for no key update of m`.execute(
     ctx.tx,
   );
@@ -33,6 +41,7 @@ export const sendPointsRoute = implement(sendPoints, async (ctx, { ids, points, 
       points,
       usable_from: today,
       expires_on: endsOn,
+      ...(member.store_id !== null && { store_id: member.store_id }),
     };
     await addPoints(ctx.tx, poster, holder, sent);
     await addMemberEvent(ctx.tx, ctx.services, member, "points", askerOf(ctx).name, `+${points}：${reason}`);
