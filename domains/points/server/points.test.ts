@@ -4,7 +4,6 @@ import { domain, tie, tiedTo } from "@zhangfang/server/calls/domain.ts";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-world.ts";
 import type { CustomerDoor } from "../../pricing/server/index.ts";
-import { tendPointsNightly } from "../../value-book/server/tend-points.ts";
 import { valueBook, verifyValue } from "../../value-book/server/index.ts";
 import type { PointRule } from "../contract/index.ts";
 import { tellClears } from "./clears/clear-points.ts";
@@ -272,7 +271,7 @@ describe("a task", () => {
 
 describe("a clearing", () => {
   const night = async () => {
-    await tendPointsNightly.run(world.services, {});
+    await world.sweep("tend-points");
     await tellClears.run(world.services, {});
   };
   test("takes what its list froze: what was spent since is not cleared, what is new is not either", async () => {

@@ -69,6 +69,7 @@ export const dataCentre = {
     ["/dataCentre/daifu/export", "导出", "A SP MCH"],
   ],
   built: [
+    "points-summary",
     "pay-order-page",
     "pay-refund-order-page",
     "refund-order",

@@ -23,5 +23,5 @@ export const members = {
     ["/member/pointsAdd/approve", "审核", "MCH"],
     ["/member/pointsAdd/export", "导出", "MCH"],
   ],
-  built: [],
+  built: ["member-point-rule", "batch-add-points-task", "card-points-add"],
 } as const satisfies Entry;

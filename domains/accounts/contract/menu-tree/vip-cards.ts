@@ -21,5 +21,5 @@ export const vipCards = {
     ["/vip-member/integralReset/approve", "审核", "MCH"],
     ["/vip-member/integralReset/export", "导出", "MCH"],
   ],
-  built: [],
+  built: ["integral-reset"],
 } as const satisfies Entry;
