@@ -122,13 +122,16 @@ export const cancelClearNowRoute = implement(cancelClearNow, async (ctx, { id })
   const row = await holdClear(ctx, id);
   if (row.status !== 1 || (row.ends_on ?? "") < shanghaiDay(ctx.now_ms)) throw conflict("只能取消还没有清零的预告");
   await setClear(ctx.tx, row, { status: 4 });
-  const rows = await ctx.tx
-    .selectFrom("point_clear_rows")
-    .select(["lot_id", "would_end_on"])
-    .where("service_provider_id", "=", row.service_provider_id)
-    .where("clear_id", "=", id)
-    .execute();
-  await untellLots(ctx.tx, row.service_provider_id, rows);
+  // A lot that another list told as well stays told by that one.
+  const { rows } = await sql<{ lot_id: string; would_end_on: string | null; told: number | null }>`
+    select r.lot_id, r.would_end_on, (select min(o.points) from point_clear_rows o
+      join point_clears c on c.service_provider_id = o.service_provider_id and c.id = o.clear_id and c.status = 1
+      where o.service_provider_id = r.service_provider_id and o.lot_id = r.lot_id) as told
+    from point_clear_rows r where r.service_provider_id = ${row.service_provider_id} and r.clear_id = ${id} order by r.lot_id`.execute(
+    ctx.tx,
+  );
+  for (const { lot_id, would_end_on, told } of rows)
+    await untellLot(ctx.tx, row.service_provider_id, lot_id, { expires_on: would_end_on, told_points: told });
   ctx.note({
     targetKind: "point-clear",
     targetId: id,
@@ -138,14 +141,6 @@ export const cancelClearNowRoute = implement(cancelClearNow, async (ctx, { id })
   });
   return { ok: true as const };
 });
-async function untellLots(
-  tx: Transaction,
-  service_provider_id: string,
-  rows: readonly { readonly lot_id: string; readonly would_end_on: string | null }[],
-): Promise<void> {
-  for (const { lot_id, would_end_on } of rows) await untellLot(tx, service_provider_id, lot_id, would_end_on);
-}
-
 /** Tells the merchant's people, once for the clearing and the number of days. */
 async function warn(
   tx: Transaction,
@@ -158,6 +153,7 @@ async function warn(
     from point_clear_rows r join point_lots l on l.service_provider_id = r.service_provider_id and l.id = r.lot_id
     where r.service_provider_id = ${service_provider_id} and r.clear_id = ${id} and l.left_points > 0`.execute(tx);
   const { members = 0, points = 0 } = rows[0] ?? {};
+  if (members === 0) return;
   await tell(
     tx,
     { level: "MCH", provider: service_provider_id, node: merchant_id },
