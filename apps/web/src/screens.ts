@@ -12,6 +12,7 @@ import { screens as orderScreens } from "@zhangfang/domains/orders/web/index.ts"
 import { screens as organisationScreens } from "@zhangfang/domains/organisation/web/index.ts";
 import { screens as productScreens } from "@zhangfang/domains/products/web/index.ts";
 import { screens as reconciliationScreens } from "@zhangfang/domains/reconciliation/web/index.ts";
+import { screens as pointScreens } from "@zhangfang/domains/points/web/index.ts";
 import { screens as profitSharingScreens } from "@zhangfang/domains/profit-sharing/web/index.ts";
 import { screens as referenceScreens } from "@zhangfang/domains/reference/web/index.ts";
 import { screens as statisticsScreens } from "@zhangfang/domains/statistics/web/index.ts";
@@ -38,6 +39,7 @@ export const DOORS = [
   adScreens,
   cashierScreens,
   productScreens,
+  pointScreens,
   reconciliationScreens,
   referenceScreens,
   storeHardwareScreens,

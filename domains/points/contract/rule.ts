@@ -5,8 +5,14 @@ import { z } from "zod";
 /** Percent: 150 is one and a half times as many. */
 const multiple = z.int("倍数须为整数百分比").min(100, "倍数至少为 100%").max(1_000, "倍数最多 1000%");
 const points = (most: number) => z.int("积分须为整数").min(1, "积分须大于 0").max(most, `积分不能超过 ${most}`);
-const weekdays = z.array(z.int().min(1).max(7)).max(7).refine((all) => new Set(all).size === all.length, "星期重复");
-const storeIds = z.array(id).max(200, "最多 200 家门店").refine((all) => new Set(all).size === all.length, "门店重复");
+const weekdays = z
+  .array(z.int().min(1).max(7))
+  .max(7)
+  .refine((all) => new Set(all).size === all.length, "星期重复");
+const storeIds = z
+  .array(id)
+  .max(200, "最多 200 家门店")
+  .refine((all) => new Set(all).size === all.length, "门店重复");
 
 export const earnRule = z.object({
   on: z.boolean(),
@@ -55,7 +61,11 @@ export const pointRule = z
   .superRefine(({ spend, expiry }, ctx) => {
     const cents = spend.stepPoints * spend.cents;
     if (spend.on && cents % spend.points !== 0)
-      ctx.addIssue({ code: "custom", path: ["spend", "stepPoints"], message: `${spend.stepPoints} 积分抵的钱不是整分，请改一次用多少或抵多少` });
+      ctx.addIssue({
+        code: "custom",
+        path: ["spend", "stepPoints"],
+        message: `${spend.stepPoints} 积分抵的钱不是整分，请改一次用多少或抵多少`,
+      });
     if (expiry.kind === "yearly" && Number.isNaN(Date.parse(`2024-${expiry.monthDay}T00:00:00Z`)))
       ctx.addIssue({ code: "custom", path: ["expiry", "monthDay"], message: "没有这一天" });
     else if (expiry.kind === "yearly" && new Date(`2024-${expiry.monthDay}T00:00:00Z`).toISOString().slice(5, 10) !== expiry.monthDay)

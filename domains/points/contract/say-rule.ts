@@ -2,7 +2,11 @@ import { yuan } from "@zhangfang/contract/money.ts";
 import type { PointRule } from "./rule.ts";
 
 const DAYS = ["", "周一", "周二", "周三", "周四", "周五", "周六", "周日"] as const;
-const daysOf = (weekdays: readonly number[]): string => weekdays.toSorted((a, b) => a - b).map((one) => DAYS[one]).join("、");
+const daysOf = (weekdays: readonly number[]): string =>
+  weekdays
+    .toSorted((a, b) => a - b)
+    .map((one) => DAYS[one])
+    .join("、");
 const times = (multiple: number): string => `${Number((multiple / 100).toFixed(2))} 倍`;
 
 /** A rule as one sentence, in a customer's words: for the form, the history, and whoever is asked for it. */

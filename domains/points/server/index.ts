@@ -7,7 +7,13 @@ import {
   summarisePointAdjustmentsRoute,
 } from "./adjust/list-adjustments.ts";
 import { askClearNowRoute, cancelClearNowRoute, decideClearNowRoute, tellClears } from "./clears/clear-points.ts";
-import { clearRowExport, getClearingRoute, getPointClearRoute, listPointClearRowsRoute, listPointClearsRoute } from "./clears/read-clears.ts";
+import {
+  clearRowExport,
+  getClearingRoute,
+  getPointClearRoute,
+  listPointClearRowsRoute,
+  listPointClearsRoute,
+} from "./clears/read-clears.ts";
 import { pointsContributor } from "./earn/contribute-points.ts";
 import { followPointsJob, hearPoints } from "./earn/follow-points.ts";
 import { getPointRuleRoute, savePointRuleRoute } from "./rule/edit-rule.ts";

@@ -4,7 +4,6 @@ import { domain, tie, tiedTo } from "@zhangfang/server/calls/domain.ts";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-world.ts";
 import type { CustomerDoor } from "../../pricing/server/index.ts";
-import { tendPointsNightly } from "../../value-book/server/tend-points.ts";
 import { valueBook, verifyValue } from "../../value-book/server/index.ts";
 import type { PointRule } from "../contract/index.ts";
 import { tellClears } from "./clears/clear-points.ts";
@@ -60,8 +59,7 @@ async function addMember(at = mch()): Promise<{ id: string; no: string }> {
   );
   return made;
 }
-const routeOf = (path: string, verb = "POST") =>
-  points.routes.find(({ endpoint }) => endpoint.path === path && endpoint.verb === verb)!;
+const routeOf = (path: string, verb = "POST") => points.routes.find(({ endpoint }) => endpoint.path === path && endpoint.verb === verb)!;
 const post = (path: string, input: object, login = "mch01") => world.ask(login, routeOf(path), input) as Promise<Record<string, never>>;
 const get = (path: string, input: object = {}, login = "mch01") =>
   world.ask(login, routeOf(path, "GET"), input) as Promise<Record<string, never>>;
@@ -134,7 +132,8 @@ describe("an order", () => {
     const quoted = await sell("A", 24_500);
     expect(quoted.earns).toBe(367);
     expect(await balances()).toEqual({ points: 367 });
-    for (let n = 0; n < 3; n++) await followPoints(world.services, { service_provider_id: mch().serviceProviderId, order_id: await idOf("A") });
+    for (let n = 0; n < 3; n++)
+      await followPoints(world.services, { service_provider_id: mch().serviceProviderId, order_id: await idOf("A") });
     expect(await balances()).toEqual({ points: 367 });
   });
   test("spends whole steps up to half of what is left, and gives them back with its refund", async () => {
@@ -184,7 +183,9 @@ describe("an order", () => {
   });
   test("of somebody who is not of this merchant earns by no rule of it", async () => {
     member = await addMember(world.tree.merchants.mch03);
-    await expect(post("/api/points/adjustments", { requestId: randomUUID(), memberNo: member.no, points: 1, reason: "event", note: "x" })).rejects.toMatchObject({
+    await expect(
+      post("/api/points/adjustments", { requestId: randomUUID(), memberNo: member.no, points: 1, reason: "event", note: "x" }),
+    ).rejects.toMatchObject({
       fields: { memberNo: "没有此会员" },
     });
     expect(await balances()).toEqual({});
@@ -199,7 +200,9 @@ describe("by hand", () => {
     expect(await adjust(-80, { requestId })).toMatchObject({ donePoints: -50 });
     await expect(adjust(-1)).rejects.toMatchObject({ status: 409, code: "points.gone" });
     expect(await world.owner("select count(*)::int as n from audit_log where target_kind = 'member'")).toEqual([{ n: 2 }]);
-    const { items } = (await get("/api/points/entries", { memberNo: member.no })) as unknown as { items: { after: number; points: number }[] };
+    const { items } = (await get("/api/points/entries", { memberNo: member.no })) as unknown as {
+      items: { after: number; points: number }[];
+    };
     expect(items.map(({ points: n, after }) => [n, after])).toEqual([
       [-50, 0],
       [50, 50],
@@ -221,7 +224,14 @@ describe("by hand", () => {
 
 describe("a task", () => {
   const create = (rows: object[], more: object = {}) =>
-    post("/api/points/tasks", { requestId: randomUUID(), name: "周年", reason: "event", rows, fileHash: "a".repeat(64), ...more }) as unknown as Promise<{
+    post("/api/points/tasks", {
+      requestId: randomUUID(),
+      name: "周年",
+      reason: "event",
+      rows,
+      fileHash: "a".repeat(64),
+      ...more,
+    }) as unknown as Promise<{
       id: string;
     }>;
   test("sends each row once at two workers, keeps whom nobody knows as failed, and the same sheet asks first", async () => {
@@ -246,7 +256,11 @@ describe("a task", () => {
     await world.owner("update point_tasks set owner_id = $1", [randomUUID()]);
     await post("/api/points/tasks/steer", { id, act: "resume" });
     await world.runJobs();
-    expect(await get("/api/points/tasks/:id", { id })).toMatchObject({ status: 1, waiting: 1, pausedWhy: expect.stringContaining("没有权限") });
+    expect(await get("/api/points/tasks/:id", { id })).toMatchObject({
+      status: 1,
+      waiting: 1,
+      pausedWhy: expect.stringContaining("没有权限"),
+    });
     expect(await balances()).toEqual({});
   });
   test("names who stands in the sheet twice", async () => {
@@ -257,13 +271,15 @@ describe("a task", () => {
 
 describe("a clearing", () => {
   const night = async () => {
-    await tendPointsNightly.run(world.services, {});
+    await world.sweep("tend-points");
     await tellClears.run(world.services, {});
   };
   test("takes what its list froze: what was spent since is not cleared, what is new is not either", async () => {
     await adjust(500);
     world.services.clock.advance(86_400_000);
-    await save({ expiry: { kind: "yearly", yearsBack: 0, monthDay: shanghaiDay(world.services.clock.now_ms() + 60 * 86_400_000).slice(5) } });
+    await save({
+      expiry: { kind: "yearly", yearsBack: 0, monthDay: shanghaiDay(world.services.clock.now_ms() + 60 * 86_400_000).slice(5) },
+    });
     const end = addDays(today(), 60);
     world.services.clock.advance(30 * 86_400_000);
     await night();
@@ -313,6 +329,8 @@ test("the summary is the book: its flows come to what is outstanding", async () 
   expect(summary).toMatchObject({ total: { issued: 367, clawed: 150, adjusted: 500 } });
 });
 test("a rule whose step is no whole cent is refused at its field, and a version that somebody else saved too", async () => {
-  await expect(save({ spend: { points: 3, stepPoints: 1 } })).rejects.toMatchObject({ fields: { "rule.spend.stepPoints": expect.any(String) } });
+  await expect(save({ spend: { points: 3, stepPoints: 1 } })).rejects.toMatchObject({
+    fields: { "rule.spend.stepPoints": expect.any(String) },
+  });
   await expect(post("/api/points/rule", { version: 0, rule: RULE })).rejects.toMatchObject({ status: 409 });
 });

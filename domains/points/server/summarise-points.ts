@@ -27,7 +27,9 @@ export const summarisePointsRoute = implement(summarisePoints, async (ctx, { fro
       : by === "store"
         ? sql`coalesce(s.short_name, '不在门店')`
         : sql`coalesce(j.reason, t.reason, e.cause)`;
-  const { rows } = await sql<Figures & { id: string; name: string }>`select ${by === "store" ? sql`coalesce(e.store_id::text, 'none')` : name} as id,
+  const { rows } = await sql<
+    Figures & { id: string; name: string }
+  >`select ${by === "store" ? sql`coalesce(e.store_id::text, 'none')` : name} as id,
       min(${name}) as name,
       ${flow("points-issued", "-", "points-earned")} - ${flow("points-opening", "")} as issued,
       ${flow("points-issued", "", "points-claw")} as clawed, ${flow("points-used", "", "points-take")} as used,

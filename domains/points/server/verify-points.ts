@@ -6,7 +6,10 @@ import type { Transaction } from "@zhangfang/server/database/db.ts";
 export const verifyPoints = (tx: Transaction): Promise<Breach[]> => breachesOf(tx, RULES);
 
 /** What an entry moved on one of the merchant's flows. */
-const moved = (kind: string, cause: string) => sql`select e.service_provider_id, e.cause_id, e.order_id, sum(p.amount) as n from value_entries e
+const moved = (
+  kind: string,
+  cause: string,
+) => sql`select e.service_provider_id, e.cause_id, e.order_id, sum(p.amount) as n from value_entries e
   join value_postings p on p.service_provider_id = e.service_provider_id and p.entry_id = e.id
   join value_accounts a on a.service_provider_id = p.service_provider_id and a.id = p.account_id and a.kind = ${sql.lit(kind)}
   where e.cause = ${sql.lit(cause)} group by 1, 2, 3`;

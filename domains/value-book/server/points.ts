@@ -290,11 +290,16 @@ export async function endLots(
     where l.service_provider_id = ${service_provider_id} and l.merchant_id = ${merchant_id} and l.usable_from = e.day and l.left_points > 0
       and l.told_points is null`.execute(tx);
 }
-/** Undoes it for one lot, as long as it lives: it ends when it would have ended. */
-export async function untellLot(tx: Transaction, service_provider_id: string, lot_id: string, expires_on: string | null): Promise<void> {
+/** Undoes it for one lot: it ends when it would have ended, and is told as it was before. */
+export async function untellLot(
+  tx: Transaction,
+  service_provider_id: string,
+  lot_id: string,
+  before: { readonly expires_on: string | null; readonly told_points: number | null },
+): Promise<void> {
   await tx
     .updateTable("point_lots")
-    .set({ told_points: null, expires_on })
+    .set(before)
     .where("service_provider_id", "=", service_provider_id)
     .where("id", "=", lot_id)
     .where("told_points", "is not", null)

@@ -75,6 +75,7 @@ export const dataCentre = {
     ["/dataCentre/cardConsumption/export", "导出", "SP MCH AE"],
   ],
   built: [
+    "points-summary",
     "pay-order-page",
     "pay-refund-order-page",
     "refund-order",

@@ -35,5 +35,5 @@ export const members = {
     ["/member/pointsAdd/approve", "审核", "MCH"],
     ["/member/pointsAdd/export", "导出", "MCH"],
   ],
-  built: ["wei-xin-member", "member-details", "payment-card-rules"],
+  built: ["wei-xin-member", "member-details", "payment-card-rules", "member-point-rule", "batch-add-points-task", "card-points-add"],
 } as const satisfies Entry;

@@ -34,5 +34,5 @@ export const vipCards = {
     ["/vip-member/integralReset/approve", "审核", "MCH"],
     ["/vip-member/integralReset/export", "导出", "MCH"],
   ],
-  built: ["vip-member-rules", "vip-times-card", "vip-rights", "vip-orders", "times-card-orders", "times-card-records"],
+  built: ["vip-member-rules", "vip-times-card", "vip-rights", "vip-orders", "times-card-orders", "times-card-records", "integral-reset"],
 } as const satisfies Entry;

@@ -70,7 +70,11 @@ export const adjustmentExport: ExportSource<typeof input> = {
     exportColumn("decidedByName", "审核人", 14),
     exportColumn("createdAt", "时间", 20, "time"),
   ],
-  ...fileOf(listed, ({ mine: _mine, ...row }: Row) => ({ ...row, reason: pointReason.label(row.reason), status: adjustStatus.label(row.status) })),
+  ...fileOf(listed, ({ mine: _mine, ...row }: Row) => ({
+    ...row,
+    reason: pointReason.label(row.reason),
+    status: adjustStatus.label(row.status),
+  })),
 };
 
 /** 积分明细: every entry that moved the member's points, with the balance after it. */

@@ -58,7 +58,13 @@ export const askClearNowRoute = implement(askClearNow, async (ctx, { reason }) =
       created_at: ctx.now,
     })
     .execute();
-  ctx.note({ targetKind: "point-clear", targetId: id, after: { 原因: reason }, provider: merchant.service_provider_id, merchant: merchant.merchant_id });
+  ctx.note({
+    targetKind: "point-clear",
+    targetId: id,
+    after: { 原因: reason },
+    provider: merchant.service_provider_id,
+    merchant: merchant.merchant_id,
+  });
   return { ok: true as const, id };
 });
 
@@ -116,24 +122,25 @@ export const cancelClearNowRoute = implement(cancelClearNow, async (ctx, { id })
   const row = await holdClear(ctx, id);
   if (row.status !== 1 || (row.ends_on ?? "") < shanghaiDay(ctx.now_ms)) throw conflict("只能取消还没有清零的预告");
   await setClear(ctx.tx, row, { status: 4 });
-  const rows = await ctx.tx
-    .selectFrom("point_clear_rows")
-    .select(["lot_id", "would_end_on"])
-    .where("service_provider_id", "=", row.service_provider_id)
-    .where("clear_id", "=", id)
-    .execute();
-  await untellLots(ctx.tx, row.service_provider_id, rows);
-  ctx.note({ targetKind: "point-clear", targetId: id, after: { 取消: true }, provider: row.service_provider_id, merchant: row.merchant_id });
+  // A lot that another list told as well stays told by that one.
+  const { rows } = await sql<{ lot_id: string; would_end_on: string | null; told: number | null }>`
+    select r.lot_id, r.would_end_on, (select min(o.points) from point_clear_rows o
+      join point_clears c on c.service_provider_id = o.service_provider_id and c.id = o.clear_id and c.status = 1
+      where o.service_provider_id = r.service_provider_id and o.lot_id = r.lot_id) as told
+    from point_clear_rows r where r.service_provider_id = ${row.service_provider_id} and r.clear_id = ${id} order by r.lot_id`.execute(
+    ctx.tx,
+  );
+  for (const { lot_id, would_end_on, told } of rows)
+    await untellLot(ctx.tx, row.service_provider_id, lot_id, { expires_on: would_end_on, told_points: told });
+  ctx.note({
+    targetKind: "point-clear",
+    targetId: id,
+    after: { 取消: true },
+    provider: row.service_provider_id,
+    merchant: row.merchant_id,
+  });
   return { ok: true as const };
 });
-async function untellLots(
-  tx: Transaction,
-  service_provider_id: string,
-  rows: readonly { readonly lot_id: string; readonly would_end_on: string | null }[],
-): Promise<void> {
-  for (const { lot_id, would_end_on } of rows) await untellLot(tx, service_provider_id, lot_id, would_end_on);
-}
-
 /** Tells the merchant's people, once for the clearing and the number of days. */
 async function warn(
   tx: Transaction,
@@ -146,6 +153,7 @@ async function warn(
     from point_clear_rows r join point_lots l on l.service_provider_id = r.service_provider_id and l.id = r.lot_id
     where r.service_provider_id = ${service_provider_id} and r.clear_id = ${id} and l.left_points > 0`.execute(tx);
   const { members = 0, points = 0 } = rows[0] ?? {};
+  if (members === 0) return;
   await tell(
     tx,
     { level: "MCH", provider: service_provider_id, node: merchant_id },
@@ -186,7 +194,9 @@ export async function tendClears(services: Services): Promise<void> {
       const ends_on = found ? nextEnd(found.rule.expiry, today) : null;
       if (ends_on === null || daysBetween(today, ends_on) > TOLD_DAYS) return;
       await openYearly(tx, services, merchant, ends_on, now);
-    }).catch((error: unknown) => services.log.error({ err: error, merchant: merchant.merchant_id }, "a list of points that end waits for the next night"));
+    }).catch((error: unknown) =>
+      services.log.error({ err: error, merchant: merchant.merchant_id }, "a list of points that end waits for the next night"),
+    );
   await withScope(services.pool, SCOPE, async (tx) => {
     const open = await tx.selectFrom("point_clears").selectAll().where("status", "=", 1).execute();
     for (const { ends_on, ...clear } of open) {
@@ -209,13 +219,16 @@ async function openYearly(
   const made = await tx
     .insertInto("point_clears")
     .values({ ...merchant, id, kind: "yearly", status: 1, ends_on, frozen_at: now, asked_by_name: "按积分规则", created_at: now })
-    .onConflict((conflicting) => conflicting.columns(["service_provider_id", "merchant_id", "ends_on"]).where("kind", "=", "yearly").doNothing())
+    .onConflict((conflicting) =>
+      conflicting.columns(["service_provider_id", "merchant_id", "ends_on"]).where("kind", "=", "yearly").doNothing(),
+    )
     .executeTakeFirst();
   if (made.numInsertedOrUpdatedRows === 1n) await freeze(tx, { ...merchant, id, kind: "yearly" }, ends_on);
 }
 /** Over when nothing of its lots is left. */
 async function closeOver(tx: Transaction, clear: { service_provider_id: string; id: string; status: number }): Promise<void> {
-  const { rows } = await sql`select from point_clear_rows r join point_lots l on l.service_provider_id = r.service_provider_id and l.id = r.lot_id
+  const { rows } =
+    await sql`select from point_clear_rows r join point_lots l on l.service_provider_id = r.service_provider_id and l.id = r.lot_id
     where r.service_provider_id = ${clear.service_provider_id} and r.clear_id = ${clear.id} and l.left_points > 0 limit 1`.execute(tx);
   if (rows.length === 0) await setClear(tx, clear, { status: 2 });
 }

@@ -46,7 +46,8 @@ export const getClearingRoute = implement(getClearing, async (ctx) => {
   const rule = (await ruleOn(ctx.tx, merchant, ctx.now))?.rule;
   const today = shanghaiDay(ctx.now_ms);
   const endsOn = rule ? nextEnd(rule.expiry, today) : null;
-  const next = endsOn === null ? null : { endsOn, toldOn: addDays(endsOn, -TOLD_DAYS), ...(await sumOf(ctx.tx, merchant, endsOn, "yearly")) };
+  const next =
+    endsOn === null ? null : { endsOn, toldOn: addDays(endsOn, -TOLD_DAYS), ...(await sumOf(ctx.tx, merchant, endsOn, "yearly")) };
   const now = await sumOf(ctx.tx, merchant, addDays(today, NOW_DAYS), "now");
   return {
     said: rule ? sayExpiry(rule.expiry) : "还没有积分规则，积分长期有效。",
@@ -62,11 +63,15 @@ const CLEARED = sql`coalesce((select sum(p.amount) from value_entries e
     where e.service_provider_id = r.service_provider_id and e.cause = 'points-clear' and e.cause_id = r.lot_id), 0)`;
 const LEFT = sql`least(l.left_points, r.points)`;
 /** Rows of a clearing with what became of them. */
-const rowsOf = (alias: RawBuilder<unknown>) => sql`(select r.service_provider_id, r.merchant_id, r.clear_id, r.member_id, r.lot_id as id, r.points,
+const rowsOf = (
+  alias: RawBuilder<unknown>,
+) => sql`(select r.service_provider_id, r.merchant_id, r.clear_id, r.member_id, r.lot_id as id, r.points,
     case when c.status in (1, 2) then ${LEFT} else 0 end as left_points, case when c.status in (1, 2) then ${CLEARED} else 0 end as cleared
   from point_clear_rows r join point_lots l on l.service_provider_id = r.service_provider_id and l.id = r.lot_id
   join point_clears c on c.service_provider_id = r.service_provider_id and c.id = r.clear_id) ${alias}`;
-const COLUMNS = (scope: Scope) => sql`c.id, c.kind, c.status, c.ends_on as "endsOn", c.frozen_at as "frozenAt", c.reason, c.asked_by_name as "askedByName",
+const COLUMNS = (
+  scope: Scope,
+) => sql`c.id, c.kind, c.status, c.ends_on as "endsOn", c.frozen_at as "frozenAt", c.reason, c.asked_by_name as "askedByName",
   c.decided_by_name as "decidedByName", c.created_at as "createdAt", coalesce(c.asked_by = ${scope.user ?? null}::uuid, false) as mine,
   n.members, n.points, n.points - n.left_points - n.cleared as used, n.left_points as "left", n.cleared`;
 const SUMS = sql`left join lateral (select count(distinct x.member_id)::int as members, coalesce(sum(x.points), 0)::bigint as points,

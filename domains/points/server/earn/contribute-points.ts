@@ -51,7 +51,8 @@ export const pointsContributor: Contributor = {
     const member = found?.rule.earn.on ? await memberOf(tx, where.service_provider_id, customer.member_id) : undefined;
     if (!found || !member) return 0;
     const { earn } = found.rule;
-    const holder = { ...where, member_id: member.id };
+    const { service_provider_id, merchant_id } = where;
+    const holder = { service_provider_id, merchant_id, member_id: member.id };
     const day = shanghaiDay(where.at);
     const level = await levelMultipleOf(tx, services, holder, where.at);
     const multiple = multipleOf(earn, { level, store_id: where.store_id, day, birthday: member.birthday });

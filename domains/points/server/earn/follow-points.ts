@@ -119,10 +119,7 @@ async function claw(tx: Transaction, services: Services, order: Order, holder: H
   const backs = await tx
     .selectFrom("refunds as r")
     .leftJoin("value_entries as e", (on) =>
-      on
-        .onRef("e.service_provider_id", "=", "r.service_provider_id")
-        .onRef("e.cause_id", "=", "r.id")
-        .on("e.cause", "=", "points-claw"),
+      on.onRef("e.service_provider_id", "=", "r.service_provider_id").onRef("e.cause_id", "=", "r.id").on("e.cause", "=", "points-claw"),
     )
     .select(["r.id", "r.amount_cents", "r.principal_cents", "e.id as told"])
     .where("r.service_provider_id", "=", holder.service_provider_id)

@@ -57,7 +57,9 @@ export const getPointRuleRoute = implement(getPointRule, async (ctx) => {
   const now = await ruleOn(ctx.tx, merchant, ctx.now);
   const { rows: history } = await sql<{ id: string; version: number; said: string; byName: string; createdAt: never }>`
     select r.id, r.version, r.said, r.by_name as "byName", r.created_at as "createdAt" from point_rules r
-    where ${inScope(ctx.scope, "r", "merchant")} and r.merchant_id = ${merchant.merchant_id} order by r.version desc limit 100`.execute(ctx.tx);
+    where ${inScope(ctx.scope, "r", "merchant")} and r.merchant_id = ${merchant.merchant_id} order by r.version desc limit 100`.execute(
+    ctx.tx,
+  );
   return { version: now?.version ?? 0, rule: now?.rule ?? FIRST, stores: await storesOf(ctx), history };
 });
 

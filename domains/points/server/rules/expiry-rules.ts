@@ -22,7 +22,11 @@ function dayIn(year: number, monthDay: string): string {
  * @param usable_from the day from which they are
  * @param told_from not before 30 days after this day: when they are earned, or when an old lot comes under a new rule
  */
-export function expiresOn({ kind, months, monthDay, yearsBack }: PointRule["expiry"], usable_from: string, told_from: string): string | null {
+export function expiresOn(
+  { kind, months, monthDay, yearsBack }: PointRule["expiry"],
+  usable_from: string,
+  told_from: string,
+): string | null {
   const least = addDays(told_from, TOLD_DAYS);
   if (kind === "never") return null;
   if (kind === "months") {

@@ -105,8 +105,7 @@ export const createPointTaskRoute = implement(createPointTask, async (ctx, given
     .where("mark", "=", mark)
     .orderBy("created_at", "desc")
     .executeTakeFirst();
-  if (before && !given.again)
-    throw new Refusal(409, "task.again", `相同的名单已用于任务「${before.name}」，确定要再发一次吗？`);
+  if (before && !given.again) throw new Refusal(409, "task.again", `相同的名单已用于任务「${before.name}」，确定要再发一次吗？`);
   const line = (await ruleOn(ctx.tx, merchant, ctx.now))?.rule.secondAbove;
   const over = [...(given.rows ?? []).map(({ points }) => points), given.points ?? 0].some((points) => line !== undefined && points > line);
   if (over) throw invalid(given.rows ? "rows" : "points", `每人超过 ${line} 积分的，请用「积分调整」由另一人审核`);
@@ -169,7 +168,8 @@ async function freezeFilter(
       sql`m.status in (1, 2)`,
       tag && sql`${tag} = any(m.tags)`,
       spentFromCents !== undefined && sql`coalesce(t.spent_cents, 0) >= ${spentFromCents}`,
-      lastVisitBefore && sql`t.last_visit_at is null or t.last_visit_at < (${lastVisitBefore}::date)::timestamp at time zone 'Asia/Shanghai'`,
+      lastVisitBefore &&
+        sql`t.last_visit_at is null or t.last_visit_at < (${lastVisitBefore}::date)::timestamp at time zone 'Asia/Shanghai'`,
       storeId &&
         sql`exists (select from member_stores s where s.service_provider_id = m.service_provider_id and s.member_id = m.id and s.store_id = ${storeId})`,
     ])} order by m.no limit ${MOST_TASK_ROWS + 1}`.execute(ctx.tx);

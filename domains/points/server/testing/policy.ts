@@ -1,4 +1,15 @@
-import { AE, inBody, inPath, MCH, type Policy, policy, slot, type Slot, SP, withOwn } from "../../../../apps/server/testing/matrix/policy.ts";
+import {
+  AE,
+  inBody,
+  inPath,
+  MCH,
+  type Policy,
+  policy,
+  slot,
+  type Slot,
+  SP,
+  withOwn,
+} from "../../../../apps/server/testing/matrix/policy.ts";
 import { levelFilters } from "../../../../apps/server/testing/matrix/facts.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { type PointFact, pointFacts } from "./plant.ts";
@@ -99,7 +110,17 @@ const RULE = {
     dayCap: null,
     onRecharge: false,
   },
-  spend: { on: false, points: 100, cents: 100, stepPoints: 100, leastPoints: 0, mostRate: 50_000, mostCents: null, storeIds: [], weekdays: [] },
+  spend: {
+    on: false,
+    points: 100,
+    cents: 100,
+    stepPoints: 100,
+    leastPoints: 0,
+    mostRate: 50_000,
+    mostCents: null,
+    storeIds: [],
+    weekdays: [],
+  },
   expiry: { kind: "never", months: 12, monthDay: "12-31", yearsBack: 1 },
   graceDays: 30,
   secondAbove: 10_000,
