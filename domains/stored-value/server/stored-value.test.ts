@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
-import { settlePayment } from "../../orders/server/index.ts";
+import { settlePayment, settleRefund } from "../../orders/server/index.ts";
 import { foldValue, verifyValue } from "../../value-book/server/index.ts";
 import {
   addRecharge,
@@ -226,7 +226,7 @@ describe("退卡", () => {
     expect(await world.balance(id)).toEqual({ principal: 100_000, gift: 20_000, points: 100 });
     await expect(decide(one.id)).rejects.toMatchObject({ status: 409 });
   });
-  test("that the channel refuses sets the lot free; its late success takes it after all", async () => {
+  test("that the channel refuses sets the lot free; it is asked for anew, and not sent again past its room", async () => {
     const { id } = await world.member();
     const { id: recharge, tillNo } = await world.recharge(id, 100_000);
     const asked = await ask(recharge, 2);
@@ -242,6 +242,25 @@ describe("退卡", () => {
     await decide(anew.id);
     await world.settleRefunds();
     expect([await world.balance(id), (await fee(tillNo))["status"]]).toEqual([{}, 3]);
+  });
+  test("that was given up and arrives after all takes what is left; what the customer spent meanwhile is told", async () => {
+    const { id } = await world.member();
+    const { id: recharge } = await world.recharge(id, 100_000);
+    await decide((await ask(recharge, 2)).id);
+    await world.settleRefunds("closed");
+    await world.sweep("follow-card-refunds");
+    await spend(id, 12_000);
+    const [refund] = await world.owner<{ service_provider_id: string; id: string; order_id: string; refund_no: string }>(
+      "select * from refunds",
+    );
+    const news = world.channel.decide(refund!.refund_no, "success");
+    expect(await world.look((tx) => settleRefund(tx, world.services, refund!, news))).toBe("settled");
+    expect(await world.balance(id)).toEqual({});
+    expect(await world.owner("select status, held_principal_cents::int as held, pays_cents::int as pays from card_refunds")).toEqual([
+      { status: 2, held: 90_000, pays: 100_000 },
+    ]);
+    const told = await world.owner<{ title: string }>("select distinct title from messages where title like '退卡失败后%'");
+    expect(told).toEqual([{ title: "退卡失败后渠道又退了款，顾客已用掉 100.00 元" }]);
   });
   test("of cash is offline: proved by one, confirmed by another", async () => {
     const { no, id } = await world.member();

@@ -15,8 +15,8 @@ const accounts = sql`select service_provider_id, merchant_id, owner_id as member
 const MEMBER = sql`service_provider_id, merchant_id, member_id`;
 const lots = sql`select ${MEMBER}, sum(principal_left_cents) as principal, sum(gift_left_cents) as gift from value_lots group by 1, 2, 3`;
 const held = sql`select ${MEMBER}, sum(principal_cents) as principal, sum(gift_cents) as gift from (
-    select ${MEMBER}, principal_cents, gift_cents from value_draws where status = 0
-    union all select ${MEMBER}, held_principal_cents, held_gift_cents from value_lots where held_principal_cents + held_gift_cents > 0) h group by 1, 2, 3`;
+    select service_provider_id, merchant_id, member_id, principal_cents, gift_cents from value_draws where status = 0
+    union all select service_provider_id, merchant_id, member_id, held_principal_cents, held_gift_cents from value_lots where held_principal_cents + held_gift_cents > 0) h group by 1, 2, 3`;
 const points = sql`select ${MEMBER}, coalesce(sum(left_points) filter (where not pending), 0) as points, coalesce(sum(left_points) filter (where pending), 0) as pending
   from point_lots group by 1, 2, 3`;
 const pointsHeld = sql`select ${MEMBER}, sum(points) as points from point_draws where status = 0 group by 1, 2, 3`;

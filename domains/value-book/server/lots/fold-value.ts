@@ -11,8 +11,9 @@ const DIMENSIONS = sql`service_provider_id, merchant_id, day, at_store_id, sold_
  * Every change of what is owed, by day, store, selling store, month of sale and cause: what is folded, and what is not yet. Exact at any moment.
  * @example sql`select sum(principal_cents) from (${valueSums}) d where d.merchant_id = … and d.day <= …`
  */
-export const valueSums = sql`select ${DIMENSIONS}, principal_cents, gift_cents, count from value_daily
-  union all select ${DIMENSIONS}, principal_cents, gift_cents, 1 from value_fresh`;
+export const valueSums = sql`
+  select service_provider_id, merchant_id, day, at_store_id, sold_store_id, sold_month, cause, principal_cents, gift_cents, count from value_daily
+  union all select service_provider_id, merchant_id, day, at_store_id, sold_store_id, sold_month, cause, principal_cents, gift_cents, 1 from value_fresh`;
 
 /** Folds what is fresh into the sums of days. @returns how many moves */
 export async function foldValue(tx: Transaction): Promise<number> {
