@@ -28,6 +28,7 @@ export const DAY: readonly Plant<unknown>[] = [dayOfBusiness, commissionFacts, s
 /** What stands in the world of the matrix besides, in the order in which it comes about. */
 export const PLANTS: readonly Plant<unknown>[] = [
   onlineFacts,
+  vipFacts,
   // Before the rest: the files hold what there is.
   exportsByLogin,
   importsByLogin,
@@ -49,7 +50,6 @@ export const PLANTS: readonly Plant<unknown>[] = [
   cashierCodeFacts,
   commandFacts,
   scannedCode,
-  vipFacts,
   // Read, not made.
   materialFacts,
   orderFacts,
