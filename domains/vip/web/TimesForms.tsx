@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { OrgPicker } from "@zhangfang/web/filter/OrgFilter.tsx";
-import { Field } from "@zhangfang/web/form/Field.tsx";
+import { Field, type InputProps } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { DayInput, PickOne, TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
@@ -91,7 +91,7 @@ function RefundForm({
     }),
   });
   const chosen = p.reasons.find(({ reason }) => reason === form.values.reason);
-  const choose = (reason: TimesReason, refundCents: (typeof p.reasons)[number]["refundCents"]): void => form.set({ reason, refundCents });
+  const choose = (reason: TimesReason, refundCents: Offered["refundCents"]): void => form.set({ reason, refundCents });
   return (
     <FormDrawer
       form={form}
@@ -109,38 +109,7 @@ function RefundForm({
         ]}
       />
       <Field of={form.field("reason")} label="退款原因" help="提交时先占住，审核期间不能核销，金额不会变">
-        {(f) => (
-          <div
-            id={f.id}
-            role="radiogroup"
-            aria-label="退款原因"
-            className="vip-reasons"
-            aria-invalid={f["aria-invalid"]}
-            aria-describedby={f["aria-describedby"]}
-          >
-            {p.reasons.map(({ reason, refundCents, forfeitedCents, how, refusal }) => (
-              <label key={reason} className={refusal === null ? "vip-reason" : "vip-reason vip-reason-off"}>
-                <input
-                  type="radio"
-                  name={f.id}
-                  checked={f.value === reason}
-                  disabled={refusal !== null}
-                  onChange={() => choose(reason, refundCents)}
-                />
-                <span>
-                  <strong className="vip-reason-name">{timesReason.label(reason)}</strong>
-                  <small className="note">{refusal ?? how}</small>
-                  {refusal === null && forfeitedCents !== 0 && (
-                    <small className="note">
-                      {forfeitedCents > 0 ? `退卡差额 ¥${yuan(forfeitedCents)} 归商户` : `商户多退 ¥${yuan(Math.abs(forfeitedCents))}`}
-                    </small>
-                  )}
-                </span>
-                <span className="num vip-reason-sum">¥{yuan(refundCents)}</span>
-              </label>
-            ))}
-          </div>
-        )}
+        {(f) => <Reasons {...f} of={p.reasons} onChoose={choose} />}
       </Field>
       <Field of={form.field("note")} label="说明" help="顾客会在退款通知里看到">
         {(f) => <TextArea {...f} maxLength={80} rows={2} />}
@@ -151,6 +120,52 @@ function RefundForm({
         </Field>
       )}
     </FormDrawer>
+  );
+}
+
+type Offered = OutputOf<typeof previewTimesRefund>["reasons"][number];
+/** One of the reasons, each with its sum; what does not apply stays in sight. */
+function Reasons({
+  id,
+  value,
+  of,
+  onChoose,
+  ...aria
+}: Pick<InputProps<TimesReason>, "id" | "value" | "aria-invalid" | "aria-describedby"> & {
+  of: readonly Offered[];
+  onChoose: (reason: TimesReason, refundCents: Offered["refundCents"]) => void;
+}): ReactNode {
+  return (
+    <div
+      id={id}
+      role="radiogroup"
+      aria-label="退款原因"
+      className="vip-reasons"
+      aria-invalid={aria["aria-invalid"]}
+      aria-describedby={aria["aria-describedby"]}
+    >
+      {of.map(({ reason, refundCents, forfeitedCents, how, refusal }) => (
+        <label key={reason} className={refusal === null ? "vip-reason" : "vip-reason vip-reason-off"}>
+          <input
+            type="radio"
+            name={id}
+            checked={value === reason}
+            disabled={refusal !== null}
+            onChange={() => onChoose(reason, refundCents)}
+          />
+          <span>
+            <strong className="vip-reason-name">{timesReason.label(reason)}</strong>
+            <small className="note">{refusal ?? how}</small>
+            {refusal === null && forfeitedCents !== 0 && (
+              <small className="note">
+                {forfeitedCents > 0 ? `退卡差额 ¥${yuan(forfeitedCents)} 归商户` : `商户多退 ¥${yuan(Math.abs(forfeitedCents))}`}
+              </small>
+            )}
+          </span>
+          <span className="num vip-reason-sum">¥{yuan(refundCents)}</span>
+        </label>
+      ))}
+    </div>
   );
 }
 

@@ -32,6 +32,7 @@ export const DAY: readonly Plant<unknown>[] = [dayOfBusiness, commissionFacts, s
 /** What stands in the world of the matrix besides, in the order in which it comes about. */
 export const PLANTS: readonly Plant<unknown>[] = [
   onlineFacts,
+  vipFacts,
   // Before the rest: the files hold what there is.
   exportsByLogin,
   importsByLogin,
@@ -56,9 +57,12 @@ export const PLANTS: readonly Plant<unknown>[] = [
   commandFacts,
   memberFacts,
   scannedCode,
+<<<<<<< HEAD
   storedFacts,
   vipFacts,
   pointFacts,
+=======
+>>>>>>> vip
   // Read, not made.
   materialFacts,
   orderFacts,

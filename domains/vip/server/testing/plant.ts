@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { PRIMES } from "../../../orders/server/testing/live-a-day.ts";
+import { levelsOf } from "../../../../apps/server/testing/matrix/facts.ts";
 import type { MerchantKey } from "../../../../apps/server/testing/matrix/people.ts";
 import { type HttpWorld, plant, type Soil } from "../../../../apps/server/testing/world.ts";
 
@@ -29,9 +31,15 @@ async function buy({ till, services, send }: Soil): Promise<VipFact[]> {
     const { id: merchant_id, serviceProviderId: provider, stores } = till.tree.merchants[merchant];
     const store_id = stores[store]!.id;
     if (!products.has(merchant)) {
-      const levels = [{ rank: 5, name: `黑卡 ${merchant}`, basis: "paid", priceCents: 100, months: 1 }];
+      const levels = [{ rank: 5, name: `黑卡 ${merchant}`, basis: "paid", priceCents: PRIMES[merchant] * 31, months: 1 }];
       await send(merchant, { verb: "POST", path: "/api/vip/rules/set", body: { version: 0, levels } });
-      const product = { name: `洗车卡 ${merchant}`, times: 10, priceCents: 1_000, singlePriceCents: 150, days: 90 };
+      const product = {
+        name: `洗车卡 ${merchant}`,
+        times: 10,
+        priceCents: PRIMES[merchant] * 37,
+        singlePriceCents: PRIMES[merchant] * 5,
+        days: 90,
+      };
       const answer = await send(merchant, { verb: "POST", path: "/api/vip/times-products/add", body: product });
       products.set(merchant, (answer.body as { id: string }).id);
     }
@@ -54,10 +62,10 @@ async function buy({ till, services, send }: Soil): Promise<VipFact[]> {
       sold.push(id);
     }
     const [id = "", cardId = ""] = sold;
-    await till.owner("update times_cards set left_times = 9, earned_cents = 100 where id = $1", [cardId]);
+    await till.owner("update times_cards set left_times = 9, earned_cents = (2 * price_cents + 10) / 20 where id = $1", [cardId]);
     await till.owner(
       `insert into times_uses (service_provider_id, id, merchant_id, store_id, card_id, card_no, name, sold_store_id, member_id, times, value_cents, by_name, at)
-        select service_provider_id, $2, merchant_id, store_id, id, card_no, name, store_id, member_id, 1, 100, '收银机', $3 from times_cards where id = $1`,
+        select service_provider_id, $2, merchant_id, store_id, id, card_no, name, store_id, member_id, 1, earned_cents, '收银机', $3 from times_cards where id = $1`,
       [cardId, useId, new Date(services.clock.now_ms()).toISOString()],
     );
     made.push({ id, cardId, useId, productId, memberNo, merchant, store });
@@ -67,7 +75,12 @@ async function buy({ till, services, send }: Soil): Promise<VipFact[]> {
 export const vipFacts = plant(buy);
 /** The facts by another of their ids. */
 export const vipBy = (key: "id" | "cardId" | "useId") => (world: HttpWorld) =>
-  world.of(vipFacts).map((fact) => ({ ...fact, id: fact[key] }));
+  world.of(vipFacts).map((fact) => ({
+    ...fact,
+    ...levelsOf(world, fact.merchant),
+    storeId: world.till.tree.merchants[fact.merchant].stores[fact.store]!.id,
+    id: fact[key],
+  }));
 /** What is for sale, once for each merchant. */
 export const productsOf = (world: HttpWorld) =>
   world

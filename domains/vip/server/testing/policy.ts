@@ -13,6 +13,7 @@ import {
   targetsOf,
   withOwn,
 } from "../../../../apps/server/testing/matrix/policy.ts";
+import { PRIMES } from "../../../orders/server/testing/live-a-day.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { productsOf, vipBy } from "./plant.ts";
 
@@ -36,6 +37,11 @@ const detail = (path: `/${string}`, facts: typeof terms): Policy =>
   policy(`GET ${path}/:id`, USERS, { sample: withOwn(facts, ({ id }) => ({ params: { id } })), slots: [idSlot(facts, inPath("id"))] });
 const preview = (path: `/${string}`, facts: typeof terms): Policy =>
   policy(`GET ${path}/refund`, USERS, { sample: withOwn(facts, ({ id }) => ({ query: { id } })), slots: [idSlot(facts, inQuery("id"))] });
+/** What is left of a card that was used once: the price less a tenth, rounded. */
+const refundOf = (world: HttpWorld, id: string, merchant: keyof typeof PRIMES) => {
+  const price = PRIMES[merchant] * 37;
+  return { requestId: uuid(world), id, reason: 2, refundCents: price - Math.floor((2 * price + 10) / 20), note: "停业" };
+};
 const facts = { times: 5, priceCents: 500, singlePriceCents: 200, days: 30 };
 
 /** Rules and products are the merchant's; what was sold and used is seen where it was. */
@@ -61,7 +67,9 @@ export const vipPolicies: readonly Policy[] = [
   }),
   preview("/api/vip/orders", terms),
   policy("POST /api/vip/orders/refund", USERS, {
-    sample: withOwn(terms, ({ id }, world) => ({ body: { requestId: uuid(world), id, refundCents: 100, reason: "不用了" } })),
+    sample: withOwn(terms, ({ id, merchant }, world) => ({
+      body: { requestId: uuid(world), id, refundCents: PRIMES[merchant] * 31, reason: "不用了" },
+    })),
     slots: [idSlot(terms)],
   }),
 
@@ -117,7 +125,7 @@ export const vipPolicies: readonly Policy[] = [
     slots: [idSlot(cards)],
   }),
   policy("POST /api/vip/times-cards/refund", USERS, {
-    sample: withOwn(cards, ({ id }, world) => ({ body: { requestId: uuid(world), id, reason: 2, refundCents: 900, note: "停业" } })),
+    sample: withOwn(cards, ({ id, merchant }, world) => ({ body: refundOf(world, id, merchant) })),
     slots: [idSlot(cards)],
   }),
   ...list("/api/vip/times-uses", uses),
