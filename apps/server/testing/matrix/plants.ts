@@ -57,12 +57,8 @@ export const PLANTS: readonly Plant<unknown>[] = [
   commandFacts,
   memberFacts,
   scannedCode,
-<<<<<<< HEAD
   storedFacts,
-  vipFacts,
   pointFacts,
-=======
->>>>>>> vip
   // Read, not made.
   materialFacts,
   orderFacts,
