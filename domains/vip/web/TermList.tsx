@@ -77,7 +77,7 @@ const columnsOf = (open: (id: string) => void, refund: (id: string) => void) => 
   c.text("name", "等级", { width: 96, note: (row) => `${row.months} 个月` }),
   c.text("storeName", "门店"),
   c.money("priceCents", "价格（元）", { width: 104 }),
-  c.money("refundCents", "退款（元）", { width: 104 }),
+  c.money("refundCents", "退款（元）", { hidden: true }),
   c.text("lastDay", "到期日", { width: 112 }),
   c.code("status", "状态", termStatus, { width: 88 }),
   c.time("createdAt", "下单时间", { sort: "createdAt", width: 168 }),

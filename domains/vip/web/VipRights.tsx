@@ -15,6 +15,7 @@ import { getRights, rightKind, setRights } from "../contract/index.ts";
 import { discountWords, plainYuan, rightsWords } from "../contract/words.ts";
 import { fieldOf } from "./rows.ts";
 import { Versions } from "./Versions.tsx";
+import "./vip.css";
 
 type Rights = OutputOf<typeof getRights>;
 type Level = Rights["levels"][number];
@@ -54,7 +55,7 @@ export function VipRights(): ReactNode {
                 ]}
               />
             )}
-            <p className="note">
+            <p className="note vip-note">
               折扣与商品会员价同时有时，每件按便宜的算；不参与优惠的商品没有折扣。生日礼当天 8:00 发，一年一次，错过 7 天内补发。
             </p>
             {given.length > 0 && (

@@ -15,6 +15,7 @@ import { getRights, getVipRules, levelBasis, setVipLevels } from "../contract/in
 import { levelSentence } from "../contract/words.ts";
 import { fieldOf } from "./rows.ts";
 import { Versions } from "./Versions.tsx";
+import "./vip.css";
 
 type Rules = OutputOf<typeof getVipRules>;
 type Level = Rules["levels"][number];
@@ -44,7 +45,7 @@ export function VipRules(): ReactNode {
                 rows={levels.toReversed()}
                 rowKey={({ rank }) => String(rank)}
                 columns={[
-                  c.number("rank", "级别", { width: 72 }),
+                  c.text("rank", "级别", (row) => `${row.rank} 级`, { width: 72 }),
                   c.text("name", "名称", { width: 120 }),
                   c.code("basis", "方式", levelBasis, { width: 88 }),
                   c.text("how", "怎么得到", (row) => levelSentence(row), { width: 340 }),
@@ -52,7 +53,7 @@ export function VipRules(): ReactNode {
                 ]}
               />
             )}
-            <p className="note">
+            <p className="note vip-note">
               成长值每实付 1 元得 1，储值按本金算；退款当时扣回，只撤销那一单带来的升级。付费等级与消费等级并行，取高的；到期回到消费等级。
             </p>
             <Versions of={versions} />
