@@ -38,7 +38,6 @@ export function AdjustmentList(): ReactNode {
   const sums = useSummary(summarisePointAdjustments, list.filters).data;
   const [adjust, ledger] = [usePanel("adjust"), usePanel("ledger")];
   const mayExport = useAct(["/member/pointsAdd/export"]);
-  const [busy, run] = useRun(READS);
   const adding = (
     <Act of={adjustPoints}>
       <Button tone="primary" onClick={() => adjust.open()}>
@@ -46,15 +45,6 @@ export function AdjustmentList(): ReactNode {
       </Button>
     </Act>
   );
-  const decide = async (row: Row, decision: "approve" | "reject"): Promise<void> => {
-    const said = `${decision === "approve" ? "通过" : "驳回"}会员 ${row.memberNo} 的 ${row.points} 积分？${row.note}`;
-    if (!(await confirm(said, { ok: decision === "approve" ? "通过" : "驳回" }))) return;
-    await run(async () => {
-      await call(decidePointAdjustment, { id: row.id, decision });
-      success(decision === "approve" ? "已通过" : "已驳回");
-    });
-  };
-  const c = columns<Row>();
   return (
     <ListScreen
       title="积分调整"
@@ -71,45 +61,56 @@ export function AdjustmentList(): ReactNode {
       filters={
         <>
           <Keyword of={list.field("keyword")} label="会员" placeholder="会员号" />
-          <DateRange of={list} />
+          <DateRange of={list.range("from", "to")} label="日期" />
           <Choice of={list.field("reason")} label="原因" set={pointReason} />
         </>
       }
       actions={adding}
       {...(mayExport && { exportSource: "point-adjustments" })}
-      columns={[
-        c.link("memberNo", "会员号", (row) => ledger.open(row.memberNo), { width: 120 }),
-        c.number("points", "申请积分", { width: 104 }),
-        c.number("donePoints", "生效积分", { width: 104 }),
-        c.code("reason", "原因", pointReason, { width: 104 }),
-        c.text("note", "说明", { width: 200 }),
-        c.code("status", "状态", adjustStatus, { width: 88 }),
-        c.text("askedByName", "申请人", { width: 104 }),
-        c.text("decidedByName", "审核人", { width: 104 }),
-        c.time("createdAt", "时间", { width: 168 }),
-        c.actions(
-          (row) =>
-            row.status === 0 &&
-            (row.mine ? (
-              "要由另一人审核"
-            ) : (
-              <Act of={decidePointAdjustment}>
-                <Button tone="link" busy={busy} onClick={() => void decide(row, "approve")}>
-                  通过
-                </Button>
-                <Button tone="link" busy={busy} onClick={() => void decide(row, "reject")}>
-                  驳回
-                </Button>
-              </Act>
-            )),
-          { width: 136, of: [decidePointAdjustment] },
-        ),
-      ]}
+      columns={shownColumns(ledger.open)}
       empty={{ text: "还没有调整过积分", action: adding }}
     >
       {adjust.id && <AdjustDrawer onClose={adjust.close} />}
       {ledger.id && <Ledger memberNo={ledger.id} onClose={ledger.close} />}
     </ListScreen>
+  );
+}
+
+function shownColumns(open: (memberNo: string) => void) {
+  const c = columns<Row>();
+  return [
+    c.link("memberNo", "会员号", (row) => open(row.memberNo), { width: 120 }),
+    c.number("points", "申请积分", { width: 104 }),
+    c.number("donePoints", "生效积分", { width: 104 }),
+    c.code("reason", "原因", pointReason, { width: 104 }),
+    c.text("note", "说明", { width: 200 }),
+    c.code("status", "状态", adjustStatus, { width: 88 }),
+    c.text("askedByName", "申请人", { width: 104 }),
+    c.text("decidedByName", "审核人", { width: 104 }),
+    c.time("createdAt", "时间", { width: 168 }),
+    c.actions((row) => row.status === 0 && <Decide row={row} />, { width: 136, of: [decidePointAdjustment] }),
+  ];
+}
+/** 通过 and 驳回, for anybody but who asked. */
+function Decide({ row }: { row: Row }): ReactNode {
+  const [busy, run] = useRun(READS);
+  const decide = async (decision: "approve" | "reject", ok: string): Promise<void> => {
+    if (!(await confirm(`${ok}会员 ${row.memberNo} 的 ${row.points} 积分？${row.note}`, { ok }))) return;
+    await run(async () => {
+      await call(decidePointAdjustment, { id: row.id, decision });
+      success(`已${ok}`);
+    });
+  };
+  if (row.mine) return "要由另一人审核";
+  return (
+    <Act of={decidePointAdjustment}>
+      <Button tone="link" busy={busy} onClick={() => void decide("approve", "通过")}>
+        通过
+      </Button>
+      <Button tone="link" busy={busy} onClick={() => void decide("reject", "驳回")}>
+        驳回
+      </Button>
+    </Act>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { Act } from "@zhangfang/web/act/Act.tsx";
 import { useRun } from "@zhangfang/web/act/use-run.ts";
@@ -104,58 +104,10 @@ function AskNow({ now, onClose }: { now: { members: number; points: number } | u
 function Clear({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
   const clear = useDetail(getPointClear, { id });
   const rows = useDetail(listPointClearRows, { clearId: id, pageSize: 100 });
-  const [busy, run] = useRun(READS);
-  const act = async (said: string, ok: string, go: () => Promise<unknown>): Promise<void> => {
-    if (!(await confirm(said, { ok, danger: ok !== "驳回" }))) return;
-    await run(async () => {
-      await go();
-      success(`已${ok}`);
-    });
-  };
   const row = clear.data;
   const c = columns<RowOf<typeof listPointClearRows>>();
   return (
-    <DetailDrawer
-      title="积分清零"
-      of={clear}
-      onClose={onClose}
-      footer={
-        row?.kind === "now" && (
-          <>
-            {row.status === 0 && row.mine && <span className="hint">要由另一人审核</span>}
-            {row.status === 0 && !row.mine && (
-              <Act of={decideClearNow}>
-                <Button
-                  busy={busy}
-                  onClick={() => void act("驳回立即清零？", "驳回", () => call(decideClearNow, { id, decision: "reject" }))}
-                >
-                  驳回
-                </Button>
-                <Button
-                  tone="danger"
-                  busy={busy}
-                  onClick={() =>
-                    void act("通过后冻结名单并通知，7 天后清零。", "通过", () => call(decideClearNow, { id, decision: "approve" }))
-                  }
-                >
-                  通过
-                </Button>
-              </Act>
-            )}
-            {row.status === 1 && (
-              <Act of={cancelClearNow}>
-                <Button
-                  busy={busy}
-                  onClick={() => void act("取消后积分按原来的日期到期。", "取消清零", () => call(cancelClearNow, { id }))}
-                >
-                  取消清零
-                </Button>
-              </Act>
-            )}
-          </>
-        )
-      }
-    >
+    <DetailDrawer title="积分清零" of={clear} onClose={onClose} footer={row?.kind === "now" && <Acts row={row} />}>
       {(one) => (
         <>
           <HeroLine
@@ -195,5 +147,38 @@ function Clear({ id, onClose }: { id: string; onClose: () => void }): ReactNode 
         </>
       )}
     </DetailDrawer>
+  );
+}
+
+/** What can be done to 立即清零: another person decides, and it can be taken back until it comes. */
+function Acts({ row: { id, status, mine } }: { row: Pick<OutputOf<typeof getPointClear>, "id" | "status" | "mine"> }): ReactNode {
+  const [busy, run] = useRun(READS);
+  const act = async (said: string, ok: string, go: () => Promise<unknown>): Promise<void> => {
+    if (!(await confirm(said, { ok, danger: ok === "通过" }))) return;
+    await run(async () => {
+      await go();
+      success(`已${ok}`);
+    });
+  };
+  const decide = (decision: "approve" | "reject") => () => call(decideClearNow, { id, decision });
+  if (status === 0 && mine) return <span className="hint">要由另一人审核</span>;
+  if (status === 0)
+    return (
+      <Act of={decideClearNow}>
+        <Button busy={busy} onClick={() => void act("驳回立即清零？", "驳回", decide("reject"))}>
+          驳回
+        </Button>
+        <Button tone="danger" busy={busy} onClick={() => void act("通过后冻结名单并通知，7 天后清零。", "通过", decide("approve"))}>
+          通过
+        </Button>
+      </Act>
+    );
+  if (status !== 1) return null;
+  return (
+    <Act of={cancelClearNow}>
+      <Button busy={busy} onClick={() => void act("取消后积分按原来的日期到期。", "取消清零", () => call(cancelClearNow, { id }))}>
+        取消清零
+      </Button>
+    </Act>
   );
 }

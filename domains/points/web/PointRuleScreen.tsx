@@ -59,108 +59,143 @@ function RuleForm({ answer }: { answer: Answer }): ReactNode {
     <FormScreen form={form} title="积分规则" submit={mayEdit ? "保存" : "无权修改"} wide>
       <div className="point-rule">
         <div>
-          <FormSection title="怎么得">
-            <Field of={at("earn", "on")} label="消费送积分">
-              {(f) => <Switch {...f} onChange={(on) => f.onChange(on ?? false)} />}
-            </Field>
-            <Field of={at("earn", "perCents")} label="每满（元）">
-              {(f) => <MoneyInput {...f} onChange={(cents) => f.onChange(cents as never)} />}
-            </Field>
-            <Field of={at("earn", "points")} label="得">
-              {(f) => <NumberInput {...f} unit="积分" />}
-            </Field>
-            <Field of={at("earn", "onRecharge")} label="改为充值时送" help="充值得积分，用储值消费不再得">
-              {(f) => <Switch {...f} onChange={(on) => f.onChange(on ?? false)} />}
-            </Field>
-            <Days of={at("earn", "weekdays")} label="加倍的星期" />
-            <Field of={at("earn", "weekdayMultiple")} label="星期倍数" help="100 为不加倍；门店、星期、生日只取最高的一项">
-              {(f) => <NumberInput {...f} unit="%" />}
-            </Field>
-            <Stores of={at("earn", "storeIds")} label="加倍的门店" stores={stores} />
-            <Field of={at("earn", "storeMultiple")} label="门店倍数">
-              {(f) => <NumberInput {...f} unit="%" />}
-            </Field>
-            <Field of={at("earn", "birthdayMultiple")} label="生日倍数">
-              {(f) => <NumberInput {...f} unit="%" />}
-            </Field>
-            <Field of={at("earn", "pendingDays")} label="几天后可用" help="0 为付款后马上可用">
-              {(f) => <NumberInput {...f} unit="天" />}
-            </Field>
-            <Field of={at("earn", "dayCap")} label="每人每天最多" optional help="留空为不限">
-              {(f) => <NumberInput {...f} value={f.value ?? undefined} onChange={(n) => f.onChange(n ?? null)} unit="积分" />}
-            </Field>
-          </FormSection>
-          <FormSection title="怎么用">
-            <Field of={at("spend", "on")} label="积分抵现">
-              {(f) => <Switch {...f} onChange={(on) => f.onChange(on ?? false)} />}
-            </Field>
-            <Field of={at("spend", "points")} label="每">
-              {(f) => <NumberInput {...f} unit="积分" />}
-            </Field>
-            <Field of={at("spend", "cents")} label="抵（元）">
-              {(f) => <MoneyInput {...f} onChange={(cents) => f.onChange(cents as never)} />}
-            </Field>
-            <Field of={at("spend", "stepPoints")} label="每次用它的整数倍" help="抵的钱须为整分">
-              {(f) => <NumberInput {...f} unit="积分" />}
-            </Field>
-            <Field of={at("spend", "leastPoints")} label="至少用">
-              {(f) => <NumberInput {...f} unit="积分" />}
-            </Field>
-            <Field of={at("spend", "mostRate")} label="最多抵优惠后的（%）">
-              {(f) => <RateInput {...f} />}
-            </Field>
-            <Field of={at("spend", "mostCents")} label="最多抵（元）" optional help="留空为不限">
-              {(f) => <MoneyInput {...f} value={f.value ?? undefined} onChange={(cents) => f.onChange((cents ?? null) as never)} />}
-            </Field>
-            <Stores of={at("spend", "storeIds")} label="限哪些门店" stores={stores} />
-            <Days of={at("spend", "weekdays")} label="限星期几" />
-          </FormSection>
-          <FormSection title="何时失效">
-            <Field of={at("expiry", "kind")} label="有效期" help="改动对已有积分也生效，但至少再给 30 天">
-              {(f) => <Radios {...f} set={ends} />}
-            </Field>
-            {now.expiry.kind === "months" && (
-              <Field of={at("expiry", "months")} label="有效">
-                {(f) => <NumberInput {...f} unit="个月" />}
-              </Field>
-            )}
-            {now.expiry.kind === "yearly" && (
-              <>
-                <Field of={at("expiry", "monthDay")} label="哪一天" help="月-日，如 12-31">
-                  {(f) => <TextInput {...f} maxLength={5} placeholder="12-31" />}
-                </Field>
-                <Field of={at("expiry", "yearsBack")} label="清掉哪些">
-                  {(f) => <Radios {...f} set={which} />}
-                </Field>
-              </>
-            )}
-            <Field of={top("graceDays")} label="退款退回的过期积分再给">
-              {(f) => <NumberInput {...f} unit="天" />}
-            </Field>
-            <Field of={top("secondAbove")} label="手工调整超过多少须另一人审核">
-              {(f) => <NumberInput {...f} unit="积分" />}
-            </Field>
-          </FormSection>
+          <EarnFields at={at} stores={stores} />
+          <SpendFields at={at} stores={stores} />
+          <EndFields at={at} top={top} kind={now.expiry.kind} />
         </div>
-        <aside className="point-rule-said" aria-label="这条规则">
-          <h2>这条规则</h2>
-          <p aria-live="polite">{sayRule(now, nameOf)}</p>
-          <h2>历史</h2>
-          {history.length === 0 ? (
-            <p className="note">还没有保存过规则。</p>
-          ) : (
-            <ol className="point-rule-history">
-              {history.map((one) => (
-                <li key={one.id}>
-                  <strong>第 {one.version} 版</strong> {one.byName} <Time at={one.createdAt} />
-                  <p>{one.said}</p>
-                </li>
-              ))}
-            </ol>
-          )}
-        </aside>
+        <Said said={sayRule(now, nameOf)} history={history} />
       </div>
     </FormScreen>
+  );
+}
+
+type At = <P extends "earn" | "spend" | "expiry", K extends keyof PointRule[P] & string>(part: P, key: K) => FormField<PointRule[P][K]>;
+interface PartGiven {
+  readonly at: At;
+  readonly stores: Answer["stores"];
+}
+function EarnFields({ at, stores }: PartGiven): ReactNode {
+  return (
+    <FormSection title="怎么得">
+      <Field of={at("earn", "on")} label="消费送积分">
+        {(f) => <Switch {...f} onChange={(on) => f.onChange(on ?? false)} />}
+      </Field>
+      <Field of={at("earn", "perCents")} label="每满（元）">
+        {(f) => <MoneyInput {...f} onChange={(cents) => f.onChange(cents as never)} />}
+      </Field>
+      <Field of={at("earn", "points")} label="得">
+        {(f) => <NumberInput {...f} unit="积分" />}
+      </Field>
+      <Field of={at("earn", "onRecharge")} label="改为充值时送" help="充值得积分，用储值消费不再得">
+        {(f) => <Switch {...f} onChange={(on) => f.onChange(on ?? false)} />}
+      </Field>
+      <Days of={at("earn", "weekdays")} label="加倍的星期" />
+      <Field of={at("earn", "weekdayMultiple")} label="星期倍数" help="100 为不加倍；门店、星期、生日只取最高的一项">
+        {(f) => <NumberInput {...f} unit="%" />}
+      </Field>
+      <Stores of={at("earn", "storeIds")} label="加倍的门店" stores={stores} />
+      <Field of={at("earn", "storeMultiple")} label="门店倍数">
+        {(f) => <NumberInput {...f} unit="%" />}
+      </Field>
+      <Field of={at("earn", "birthdayMultiple")} label="生日倍数">
+        {(f) => <NumberInput {...f} unit="%" />}
+      </Field>
+      <Field of={at("earn", "pendingDays")} label="几天后可用" help="0 为付款后马上可用">
+        {(f) => <NumberInput {...f} unit="天" />}
+      </Field>
+      <Field of={at("earn", "dayCap")} label="每人每天最多" optional help="留空为不限">
+        {(f) => <NumberInput {...f} value={f.value ?? undefined} onChange={(n) => f.onChange(n ?? null)} unit="积分" />}
+      </Field>
+    </FormSection>
+  );
+}
+function SpendFields({ at, stores }: PartGiven): ReactNode {
+  return (
+    <FormSection title="怎么用">
+      <Field of={at("spend", "on")} label="积分抵现">
+        {(f) => <Switch {...f} onChange={(on) => f.onChange(on ?? false)} />}
+      </Field>
+      <Field of={at("spend", "points")} label="每">
+        {(f) => <NumberInput {...f} unit="积分" />}
+      </Field>
+      <Field of={at("spend", "cents")} label="抵（元）">
+        {(f) => <MoneyInput {...f} onChange={(cents) => f.onChange(cents as never)} />}
+      </Field>
+      <Field of={at("spend", "stepPoints")} label="每次用它的整数倍" help="抵的钱须为整分">
+        {(f) => <NumberInput {...f} unit="积分" />}
+      </Field>
+      <Field of={at("spend", "leastPoints")} label="至少用">
+        {(f) => <NumberInput {...f} unit="积分" />}
+      </Field>
+      <Field of={at("spend", "mostRate")} label="最多抵优惠后的（%）">
+        {(f) => <RateInput {...f} />}
+      </Field>
+      <Field of={at("spend", "mostCents")} label="最多抵（元）" optional help="留空为不限">
+        {(f) => <MoneyInput {...f} value={f.value ?? undefined} onChange={(cents) => f.onChange((cents ?? null) as never)} />}
+      </Field>
+      <Stores of={at("spend", "storeIds")} label="限哪些门店" stores={stores} />
+      <Days of={at("spend", "weekdays")} label="限星期几" />
+    </FormSection>
+  );
+}
+function EndFields({
+  at,
+  top,
+  kind,
+}: {
+  at: At;
+  top: (key: "graceDays" | "secondAbove") => FormField<number>;
+  kind: PointRule["expiry"]["kind"];
+}): ReactNode {
+  return (
+    <FormSection title="何时失效">
+      <Field of={at("expiry", "kind")} label="有效期" help="改动对已有积分也生效，但至少再给 30 天">
+        {(f) => <Radios {...f} set={ends} />}
+      </Field>
+      {kind === "months" && (
+        <Field of={at("expiry", "months")} label="有效">
+          {(f) => <NumberInput {...f} unit="个月" />}
+        </Field>
+      )}
+      {kind === "yearly" && (
+        <>
+          <Field of={at("expiry", "monthDay")} label="哪一天" help="月-日，如 12-31">
+            {(f) => <TextInput {...f} maxLength={5} placeholder="12-31" />}
+          </Field>
+          <Field of={at("expiry", "yearsBack")} label="清掉哪些">
+            {(f) => <Radios {...f} set={which} />}
+          </Field>
+        </>
+      )}
+      <Field of={top("graceDays")} label="退款退回的过期积分再给">
+        {(f) => <NumberInput {...f} unit="天" />}
+      </Field>
+      <Field of={top("secondAbove")} label="手工调整超过多少须另一人审核">
+        {(f) => <NumberInput {...f} unit="积分" />}
+      </Field>
+    </FormSection>
+  );
+}
+/** The rule as it would be saved, and those before it. */
+function Said({ said, history }: { said: string; history: Answer["history"] }): ReactNode {
+  return (
+    <aside className="point-rule-said" aria-label="这条规则">
+      <h2>这条规则</h2>
+      <p aria-live="polite">{said}</p>
+      <h2>历史</h2>
+      {history.length === 0 ? (
+        <p className="note">还没有保存过规则。</p>
+      ) : (
+        <ol className="point-rule-history">
+          {history.map((one) => (
+            <li key={one.id}>
+              <strong>第 {one.version} 版</strong> {one.byName} <Time at={one.createdAt} />
+              <p>{one.said}</p>
+            </li>
+          ))}
+        </ol>
+      )}
+    </aside>
   );
 }
 

@@ -16,6 +16,7 @@ import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { summarisePoints, summaryBy } from "../contract/index.ts";
 
 type Row = OutputOf<typeof summarisePoints>["rows"][number];
+const todayNow = (): string => shanghaiDay(Date.now());
 const count = (n: number): string => n.toLocaleString("zh-CN");
 
 /** 积分汇总: what was issued, used and cleared, by day, store or reason, and what is outstanding. */
@@ -23,7 +24,7 @@ export function PointsSummary(): ReactNode {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const query = new URLSearchParams(search);
-  const today = shanghaiDay(Date.now());
+  const today = todayNow();
   const from = query.get("from") ?? addDays(today, -29);
   const to = query.get("to") ?? today;
   const by = summaryBy.values.find((one) => one === query.get("by")) ?? "day";
@@ -49,7 +50,6 @@ export function PointsSummary(): ReactNode {
       />
     </label>
   );
-  const c = columns<Row>();
   return (
     <section>
       <header className="screen-head">
@@ -65,47 +65,54 @@ export function PointsSummary(): ReactNode {
       ) : !summary.data ? (
         <Skeleton rows={6} />
       ) : (
-        <>
-          <StatCards
-            stats={[
-              { label: "发放", value: count(summary.data.total.issued) },
-              { label: "退款扣回", value: count(summary.data.total.clawed) },
-              { label: "抵扣", value: count(summary.data.total.used - summary.data.total.back) },
-              { label: "清零", value: count(summary.data.total.cleared) },
-              { label: "手工和批量", value: count(summary.data.total.adjusted) },
-              ...(summary.data.outstanding
-                ? [
-                    {
-                      label: "未用积分",
-                      value: count(summary.data.outstanding.total),
-                      definition: "现在可用、待入账和订单占用的积分，减去欠分；与会员账一致",
-                    },
-                  ]
-                : []),
-            ]}
-          />
-          <div className="sheet">
-            {summary.data.rows.length === 0 ? (
-              <Empty drawing="ledger" text="这些天没有积分变动" />
-            ) : (
-              <DataTable
-                label={summaryBy.label(by)}
-                rows={summary.data.rows}
-                columns={[
-                  c.text("name", by === "day" ? "日期" : by === "store" ? "门店" : "原因", { width: 160 }),
-                  c.number("issued", "发放", { width: 104 }),
-                  c.number("clawed", "退款扣回", { width: 104 }),
-                  c.number("used", "抵扣", { width: 104 }),
-                  c.number("back", "退回", { width: 104 }),
-                  c.number("cleared", "清零", { width: 104 }),
-                  c.number("adjusted", "手工和批量", { width: 112 }),
-                  c.number("net", "净变动", { width: 112 }),
-                ]}
-              />
-            )}
-          </div>
-        </>
+        <Figures answer={summary.data} by={by} />
       )}
     </section>
+  );
+}
+
+function Figures({ answer, by }: { answer: OutputOf<typeof summarisePoints>; by: CodeOf<typeof summaryBy> }): ReactNode {
+  const c = columns<Row>();
+  return (
+    <>
+      <StatCards
+        stats={[
+          { label: "发放", value: count(answer.total.issued) },
+          { label: "退款扣回", value: count(answer.total.clawed) },
+          { label: "抵扣", value: count(answer.total.used - answer.total.back) },
+          { label: "清零", value: count(answer.total.cleared) },
+          { label: "手工和批量", value: count(answer.total.adjusted) },
+          ...(answer.outstanding
+            ? [
+                {
+                  label: "未用积分",
+                  value: count(answer.outstanding.total),
+                  definition: "现在可用、待入账和订单占用的积分，减去欠分；与会员账一致",
+                },
+              ]
+            : []),
+        ]}
+      />
+      <div className="sheet">
+        {answer.rows.length === 0 ? (
+          <Empty drawing="ledger" text="这些天没有积分变动" />
+        ) : (
+          <DataTable
+            label={summaryBy.label(by)}
+            rows={answer.rows}
+            columns={[
+              c.text("name", by === "day" ? "日期" : by === "store" ? "门店" : "原因", { width: 160 }),
+              c.number("issued", "发放", { width: 104 }),
+              c.number("clawed", "退款扣回", { width: 104 }),
+              c.number("used", "抵扣", { width: 104 }),
+              c.number("back", "退回", { width: 104 }),
+              c.number("cleared", "清零", { width: 104 }),
+              c.number("adjusted", "手工和批量", { width: 112 }),
+              c.number("net", "净变动", { width: 112 }),
+            ]}
+          />
+        )}
+      </div>
+    </>
   );
 }

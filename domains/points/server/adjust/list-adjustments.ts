@@ -47,8 +47,8 @@ export const summarisePointAdjustmentsRoute = implement(summarisePointAdjustment
     from ${FROM} where ${where(ctx.scope, rest as Filter)} group by a.status`.execute(ctx.tx);
   const shown = rows.filter((row) => status === undefined || row.status === status);
   return {
-    added: shown.reduce((sum, { added }) => sum + Number(added), 0),
-    deducted: shown.reduce((sum, { deducted }) => sum + Number(deducted), 0),
+    added: shown.reduce((sum, { added }) => sum + added, 0),
+    deducted: shown.reduce((sum, { deducted }) => sum + deducted, 0),
     byStatus: Object.fromEntries(rows.map((row) => [row.status, row.count])),
   };
 });

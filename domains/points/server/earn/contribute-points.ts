@@ -73,7 +73,7 @@ export const pointsContributor: Contributor = {
       .where("order_id", "=", order.id)
       .where("status", "in", [0, 1, 2])
       .executeTakeFirstOrThrow();
-    const left = Math.max(0, earning.base_cents - Number(done) - back.money_cents - back.principal_cents);
+    const left = Math.max(0, earning.base_cents - done - back.money_cents - back.principal_cents);
     return { points_clawed: Math.max(0, earning.kept - keptOf(earning.earned, earning.base_cents, left)) };
   },
 };

@@ -73,7 +73,7 @@ export async function keptOn(tx: Transaction, { service_provider_id, member_id }
     .where("member_id", "=", member_id)
     .where("paid_on", "=", day)
     .executeTakeFirstOrThrow();
-  return Number(kept);
+  return kept;
 }
 
 /** @returns nothing where no rule counts the order, or the member has left */
