@@ -124,6 +124,8 @@ const READS: readonly string[] = [
   "domains/stores/server/sets/change-sets.ts",
   "domains/stores/server/sets/write-sets.ts",
   "domains/stores/server/stores/list/summarise-stores.ts",
+  "domains/value-book/server/lots/fold-value.ts",
+  "domains/value-book/server/verify-value.ts",
 ];
 
 test("a statement on a provider's rows names the provider, but where it is listed", () => {
