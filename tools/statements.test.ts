@@ -124,7 +124,6 @@ const READS: readonly string[] = [
   "domains/stores/server/sets/change-sets.ts",
   "domains/stores/server/sets/write-sets.ts",
   "domains/stores/server/stores/list/summarise-stores.ts",
-  "domains/value-book/server/lots/fold-value.ts",
   "domains/value-book/server/verify-value.ts",
 ];
 
