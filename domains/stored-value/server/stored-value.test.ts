@@ -247,7 +247,7 @@ describe("退卡", () => {
     const { id } = await world.member();
     const { id: recharge } = await world.recharge(id, 100_000);
     await decide((await ask(recharge, 2)).id);
-    await world.settleRefunds("closed");
+    await world.settleRefunds("abnormal");
     await world.sweep("follow-card-refunds");
     await spend(id, 12_000);
     const [refund] = await world.owner<{ service_provider_id: string; id: string; order_id: string; refund_no: string }>(

@@ -28,7 +28,7 @@ export interface StoredWorld extends TillWorld {
   /** Recharges at the till and has it paid. @returns the recharge */
   recharge(member: string, amountCents: number, n?: number): Promise<{ id: string; orderNo: string; tillNo: string }>;
   /** Has every refund that is out decided by the channel. */
-  settleRefunds(how?: "success" | "closed"): Promise<void>;
+  settleRefunds(how?: "success" | "closed" | "abnormal"): Promise<void>;
   clean(): Promise<void>;
 }
 /** The world of tills with stored value, members and their tickets over it. */
