@@ -29,7 +29,7 @@ export const pointPolicies: readonly Policy[] = [
   }),
   policy("GET /api/points/summary", [...SP, ...MCH, ...AE], {
     sample: () => ({ query: days }),
-    slots: levelFilters(["merchantId", "storeId"], { query: days }),
+    slots: levelFilters(["merchantId", "storeId"], { base: () => ({ query: days }) }),
     noModel: "sums of the book, which the verifier holds against it",
   }),
   policy("GET /api/points/adjustments", MCH, { noModel: own }),
