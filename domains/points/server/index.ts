@@ -31,7 +31,6 @@ import { verifyPoints } from "./verify-points.ts";
 
 export { followPoints } from "./earn/follow-points.ts";
 export type { LevelMultiple } from "./earn/members.ts";
-export { ruleOn } from "./rule/rule-on.ts";
 export { verifyPoints } from "./verify-points.ts";
 
 export const points = domain({

@@ -18,7 +18,6 @@ export {
   returnPoints,
   takePoints,
   tellLots,
-  tendPoints,
   untellLot,
 } from "./points.ts";
 export { type Holder, lockHolder, type ValueOrder } from "./post-value.ts";
