@@ -13,7 +13,6 @@ import {
   targetsOf,
   withOwn,
 } from "../../../../apps/server/testing/matrix/policy.ts";
-import { PRIMES } from "../../../orders/server/testing/live-a-day.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { productsOf, vipBy } from "./plant.ts";
 
@@ -38,16 +37,36 @@ const detail = (path: `/${string}`, facts: typeof terms): Policy =>
 const preview = (path: `/${string}`, facts: typeof terms): Policy =>
   policy(`GET ${path}/refund`, USERS, { sample: withOwn(facts, ({ id }) => ({ query: { id } })), slots: [idSlot(facts, inQuery("id"))] });
 /** What is left of a card that was used once: the price less a tenth, rounded. */
-const refundOf = (world: HttpWorld, id: string, merchant: keyof typeof PRIMES) => {
-  const price = PRIMES[merchant] * 37;
-  return { requestId: uuid(world), id, reason: 2, refundCents: price - Math.floor((2 * price + 10) / 20), note: "停业" };
-};
+const refundOfCard = (world: HttpWorld, { id, cardCents }: Pick<Fact, "id" | "cardCents">) => ({
+  requestId: uuid(world),
+  id,
+  reason: 2,
+  refundCents: cardCents - Math.floor((2 * cardCents + 10) / 20),
+  note: "停业",
+});
+const refundOfTerm = (world: HttpWorld, { id, termCents }: Pick<Fact, "id" | "termCents">) => ({
+  requestId: uuid(world),
+  id,
+  refundCents: termCents,
+  reason: "不用了",
+});
+/** Each of another thing is a request of its own. */
+const refundSlot = (of: typeof terms, bodyOf: (world: HttpWorld, fact: Fact) => object): Slot =>
+  slot(
+    "id",
+    (given, id, world) => {
+      const fact = of(world).find((one) => one.id === id);
+      return { body: fact ? bodyOf(world, fact) : { ...(given.body as object), requestId: uuid(world), id } };
+    },
+    targetsOf(of as never),
+  );
+const paying = (world: HttpWorld) => ({ tillNo: `V-${uuid(world)}`, tradeType: "NATIVE" });
 const facts = { times: 5, priceCents: 500, singlePriceCents: 200, days: 30 };
 
 /** Rules and products are the merchant's; what was sold and used is seen where it was. */
 export const vipPolicies: readonly Policy[] = [
   policy("GET /api/vip/rules", MCH),
-  policy("POST /api/vip/rules/set", MCH, { sample: () => ({ body: { version: 1, levels: [] } }) }),
+  policy("POST /api/vip/rules/set", MCH, { sample: withOwn(productsOf, ({ version }) => ({ body: { version, levels: [] } })) }),
   policy("GET /api/vip/rights", MCH),
   policy("POST /api/vip/rights/set", MCH, { sample: () => ({ body: { version: 0, rights: [] } }) }),
 
@@ -67,10 +86,8 @@ export const vipPolicies: readonly Policy[] = [
   }),
   preview("/api/vip/orders", terms),
   policy("POST /api/vip/orders/refund", USERS, {
-    sample: withOwn(terms, ({ id, merchant }, world) => ({
-      body: { requestId: uuid(world), id, refundCents: PRIMES[merchant] * 31, reason: "不用了" },
-    })),
-    slots: [idSlot(terms)],
+    sample: withOwn(terms, (fact, world) => ({ body: refundOfTerm(world, fact) })),
+    slots: [refundSlot(terms, refundOfTerm)],
   }),
 
   policy("GET /api/vip/times-products", MCH, {
@@ -97,7 +114,9 @@ export const vipPolicies: readonly Policy[] = [
     ],
   }),
   policy("POST /api/vip/times-products/update", MCH, {
-    sample: withOwn(productsOf, ({ id }, world) => ({ body: { id, revision: 1, name: `卡 ${uuid(world)}`.slice(0, 30), ...facts } })),
+    sample: withOwn(productsOf, ({ id, revision }, world) => ({
+      body: { id, revision, name: `卡 ${uuid(world)}`.slice(0, 30), ...facts },
+    })),
     slots: [productSlot()],
   }),
   policy("POST /api/vip/times-products/state", MCH, {
@@ -125,8 +144,8 @@ export const vipPolicies: readonly Policy[] = [
     slots: [idSlot(cards)],
   }),
   policy("POST /api/vip/times-cards/refund", USERS, {
-    sample: withOwn(cards, ({ id, merchant }, world) => ({ body: refundOf(world, id, merchant) })),
-    slots: [idSlot(cards)],
+    sample: withOwn(cards, (fact, world) => ({ body: refundOfCard(world, fact) })),
+    slots: [refundSlot(cards, refundOfCard)],
   }),
   ...list("/api/vip/times-uses", uses),
   policy("POST /api/vip/times-uses/reverse", USERS, {
@@ -135,18 +154,16 @@ export const vipPolicies: readonly Policy[] = [
   }),
 
   policy("GET /api/till/vip/offers", "device"),
-  // Whose ticket it is nobody can know before there are members: the till is told at its field.
   policy("POST /api/till/vip/orders", "device", {
-    sample: (world) => ({ body: { tillNo: `V-${uuid(world)}`, ticket: "none", rank: 5, tradeType: "NATIVE" } }),
-    ok: 400,
+    keeps: true,
+    sample: withOwn(terms, ({ memberId }, world) => ({ body: { ...paying(world), ticket: memberId, rank: 5 } })),
   }),
   policy("POST /api/till/times-cards/orders", "device", {
-    sample: (world) => ({ body: { tillNo: `V-${uuid(world)}`, ticket: "none", productId: uuid(world), tradeType: "NATIVE" } }),
-    ok: 400,
+    keeps: true,
+    sample: withOwn(cards, ({ memberId, productId }, world) => ({ body: { ...paying(world), ticket: memberId, productId } })),
   }),
   policy("POST /api/till/times-cards/use", "device", {
-    sample: (world) => ({ body: { requestId: uuid(world), ticket: "none", cardNo: "000000000000", times: 1 } }),
-    ok: 400,
+    sample: withOwn(cards, ({ memberId, cardNo }, world) => ({ body: { requestId: uuid(world), ticket: memberId, cardNo, times: 1 } })),
   }),
   policy("POST /api/till/times-cards/reverse", "device", {
     sample: withOwn(uses, ({ id }, world) => ({ body: { requestId: uuid(world), useId: id } })),
