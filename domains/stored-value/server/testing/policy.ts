@@ -19,6 +19,11 @@ const USERS = [...SP, ...MCH, ...AE];
 const facts = (world: HttpWorld) => world.of(storedFacts).map((fact) => ({ ...fact, ...levelsOf(world, fact.merchant) }));
 /** What was sold and is there, less the cent that was spent. */
 const left = (seen: readonly StoredFact[]) => sum(seen, ({ principal }) => 3 * principal - 1);
+/** A store is told by name where what it sold was spent, for there it owes it: the other store of its merchant, and no more. */
+const tells: Policy["tells"] = ({ till: { tree } }) => {
+  const { id, name } = tree.merchants.mch01.stores.at(-1)!;
+  return [id, name];
+};
 const items = (body: unknown) => (body as { items: readonly unknown[] }).items.length;
 const uuid = ({ services }: HttpWorld) => services.ids.uuid(services.clock.now_ms());
 const of = (idOf: (fact: StoredFact) => string) => (world: HttpWorld) => facts(world).map((fact) => ({ id: idOf(fact), place: fact }));
@@ -65,6 +70,7 @@ export const storedPolicies: readonly Policy[] = [
     }),
   }),
   policy("GET /api/stored-value/recharges/:id", USERS, {
+    tells,
     sample: withOwn(facts, ({ id }) => ({ params: { id } })),
     slots: [slot("id", inPath("id"), recharge)],
   }),
@@ -143,6 +149,7 @@ export const storedPolicies: readonly Policy[] = [
     slots: [slot("id", inBody("id"), adjust)],
   }),
   policy("GET /api/stored-value/moves", USERS, {
+    tells,
     sample: () => ({ query: { pageSize: "100", report: "change" } }),
     // A store means where it was spent.
     slots: levelFilters(["serviceProviderId", "merchantId"]),
@@ -159,6 +166,7 @@ export const storedPolicies: readonly Policy[] = [
     }),
   }),
   policy("GET /api/stored-value/consumption", USERS, {
+    tells,
     slots: levelFilters(["serviceProviderId", "merchantId"]),
     model: model<StoredFact>({ facts, shown: picked(["principalCents"]), expected: (seen) => ({ principalCents: seen.length }) }),
   }),
@@ -171,6 +179,7 @@ export const storedPolicies: readonly Policy[] = [
     }),
   }),
   policy("GET /api/stored-value/statements", USERS, {
+    tells,
     slots: levelFilters(["serviceProviderId", "merchantId"]),
     model: model<StoredFact>({
       facts,
