@@ -24,12 +24,14 @@ const FROM = sql`value_moves v join members m on m.service_provider_id = v.servi
   left join stores s on s.service_provider_id = v.service_provider_id and s.id = v.at_store_id
   left join stores b on b.service_provider_id = v.service_provider_id and b.id = v.sold_store_id
   left join pay_orders o on o.service_provider_id = v.service_provider_id and o.id = v.order_id`;
-/** What a member holds after a move, of lots and what is set aside: everything that moved until then. */
+/** What a member holds after a move, of lots and what is set aside: everything that moved until then. A store does not see all of it. */
 const after = (column: "principal_cents" | "gift_cents") => sql`(select sum(w.${sql.ref(column)})::bigint from value_moves w
   where w.service_provider_id = v.service_provider_id and w.member_id = v.member_id and w.seq <= v.seq)`;
-const COLUMNS = sql`v.id, v.at, v.cause, m.no as "memberNo", coalesce(s.short_name, '') as "storeName", coalesce(b.short_name, '') as "soldStoreName",
+const columnsOf = ({
+  stores,
+}: Scope) => sql`v.id, v.at, v.cause, m.no as "memberNo", coalesce(s.short_name, '') as "storeName", coalesce(b.short_name, '') as "soldStoreName",
   o.order_no as "orderNo", v.principal_cents as "principalCents", v.gift_cents as "giftCents",
-  ${after("principal_cents")} as "afterCents", ${after("gift_cents")} as "giftAfterCents"`;
+  ${stores ? sql`null::bigint` : after("principal_cents")} as "afterCents", ${stores ? sql`null::bigint` : after("gift_cents")} as "giftAfterCents"`;
 
 function movesWhere(
   scope: Scope,
@@ -49,7 +51,7 @@ function movesWhere(
 }
 /** The moves of a filter, for screen and file. */
 export const movesListed = (scope: Scope, filter: Filter): Listed => ({
-  columns: COLUMNS,
+  columns: columnsOf(scope),
   from: FROM,
   where: movesWhere(scope, filter),
   order: "v.at",
