@@ -19,11 +19,8 @@ const USERS = [...SP, ...MCH, ...AE];
 const facts = (world: HttpWorld) => world.of(storedFacts).map((fact) => ({ ...fact, ...levelsOf(world, fact.merchant) }));
 /** What was sold and is there, less the cent that was spent. */
 const left = (seen: readonly StoredFact[]) => sum(seen, ({ principal }) => 3 * principal - 1);
-/** A store is told by name where what it sold was spent, for there it owes it: the other store of its merchant, and no more. */
-const tells: Policy["tells"] = ({ till: { tree } }) => {
-  const { id, name } = tree.merchants.mch01.stores.at(-1)!;
-  return [id, name];
-};
+/** Where what a store sold was spent: by its id, for there it owes it; its name stays untold. */
+const tells: Policy["tells"] = ({ till: { tree } }) => [tree.merchants.mch01.stores.at(-1)!.id];
 const items = (body: unknown) => (body as { items: readonly unknown[] }).items.length;
 const uuid = ({ services }: HttpWorld) => services.ids.uuid(services.clock.now_ms());
 const of = (idOf: (fact: StoredFact) => string) => (world: HttpWorld) => facts(world).map((fact) => ({ id: idOf(fact), place: fact }));
