@@ -109,5 +109,8 @@ declare t text;
 begin
   foreach t in array array['value_moves', 'value_fresh', 'value_daily'] loop
     execute format('create policy who on %I as restrictive using ((select app.level()) in (''PLATFORM'', ''SP'', ''MCH'', ''AE''))', t);
+    -- A store sees what it sold and what was spent there.
+    execute format('create policy stores on %I as restrictive using ((select app.stores()) is null
+      or at_store_id = any(coalesce((select app.stores()), ''{}''::uuid[])) or sold_store_id = any(coalesce((select app.stores()), ''{}''::uuid[])))', t);
   end loop;
 end $$;

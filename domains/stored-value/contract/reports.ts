@@ -26,7 +26,7 @@ const move = z.object({
   orderNo: z.string().nullable(),
   principalCents: cents,
   giftCents: cents,
-  /** What the member holds after it, of both; null where it is not the last of its entry. */
+  /** What the member holds after it, of both; null for a store, which does not see all that moved. */
   afterCents: cents.nullable(),
   giftAfterCents: cents.nullable(),
 });

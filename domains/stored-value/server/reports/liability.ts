@@ -3,7 +3,7 @@ import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { share } from "@zhangfang/contract/money.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
-import type { Scope } from "@zhangfang/server/database/scope.ts";
+import { firstFence, type Scope } from "@zhangfang/server/database/scope.ts";
 import { all, is } from "@zhangfang/server/lists/conditions.ts";
 import { valueSums } from "../../../value-book/server/index.ts";
 import { getLiability } from "../../contract/index.ts";
@@ -11,7 +11,7 @@ import { getLiability } from "../../contract/index.ts";
 /** A merchant's own sums, or those of the stores in sight: a store sees what it sold and what it spent. */
 export function sumsInSight({ level, provider, merchant, stores }: Scope, alias: string, columns = ["sold_store_id"]): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${alias}.${name}`);
-  if (level === "PLATFORM" || level === "ADMIN") return sql<boolean>`true`;
+  if (!firstFence.on || level === "PLATFORM" || level === "ADMIN") return sql<boolean>`true`;
   return all([
     sql`${column("service_provider_id")} = ${provider}`,
     level !== "SP" && sql`${column("merchant_id")} = ${merchant}`,

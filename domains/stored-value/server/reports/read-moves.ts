@@ -5,7 +5,7 @@ import { implement } from "@zhangfang/server/calls/call.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { all, during, is, onDays } from "@zhangfang/server/lists/conditions.ts";
 import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
-import type { Scope } from "@zhangfang/server/database/scope.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { valueSums } from "../../../value-book/server/index.ts";
 import { getStatements, listMoves, summariseConsumption, summariseMoves } from "../../contract/index.ts";
 import { sumsInSight } from "./liability.ts";
@@ -20,16 +20,20 @@ const CAUSES = {
   birthday: ["birthday"],
 } as const;
 
-const FROM = sql`value_moves v join members m on m.service_provider_id = v.service_provider_id and m.id = v.member_id
-  left join stores s on s.service_provider_id = v.service_provider_id and s.id = v.at_store_id
-  left join stores b on b.service_provider_id = v.service_provider_id and b.id = v.sold_store_id
+const COUNTED = sql`value_moves v join members m on m.service_provider_id = v.service_provider_id and m.id = v.member_id
   left join pay_orders o on o.service_provider_id = v.service_provider_id and o.id = v.order_id`;
-/** What a member holds after a move, of lots and what is set aside: everything that moved until then. */
+/** Its stores by name, as far as they are in sight: of another it is told that it was another. */
+const fromOf = (scope: Scope) => sql`${COUNTED}
+  left join stores s on s.service_provider_id = v.service_provider_id and s.id = v.at_store_id and ${inScope(scope, "s")}
+  left join stores b on b.service_provider_id = v.service_provider_id and b.id = v.sold_store_id and ${inScope(scope, "b")}`;
+/** What a member holds after a move, of lots and what is set aside: everything that moved until then. A store does not see all of it. */
 const after = (column: "principal_cents" | "gift_cents") => sql`(select sum(w.${sql.ref(column)})::bigint from value_moves w
   where w.service_provider_id = v.service_provider_id and w.member_id = v.member_id and w.seq <= v.seq)`;
-const COLUMNS = sql`v.id, v.at, v.cause, m.no as "memberNo", coalesce(s.short_name, '') as "storeName", coalesce(b.short_name, '') as "soldStoreName",
+const columnsOf = ({
+  stores,
+}: Scope) => sql`v.id, v.at, v.cause, m.no as "memberNo", coalesce(s.short_name, '其他门店') as "storeName", coalesce(b.short_name, '其他门店') as "soldStoreName",
   o.order_no as "orderNo", v.principal_cents as "principalCents", v.gift_cents as "giftCents",
-  ${after("principal_cents")} as "afterCents", ${after("gift_cents")} as "giftAfterCents"`;
+  ${stores ? sql`null::bigint` : after("principal_cents")} as "afterCents", ${stores ? sql`null::bigint` : after("gift_cents")} as "giftAfterCents"`;
 
 function movesWhere(
   scope: Scope,
@@ -49,8 +53,9 @@ function movesWhere(
 }
 /** The moves of a filter, for screen and file. */
 export const movesListed = (scope: Scope, filter: Filter): Listed => ({
-  columns: COLUMNS,
-  from: FROM,
+  columns: columnsOf(scope),
+  from: fromOf(scope),
+  counted: COUNTED,
   where: movesWhere(scope, filter),
   order: "v.at",
 });
@@ -59,7 +64,7 @@ export const listMovesRoute = implement(listMoves, (ctx, input) => listPage<Move
 export const summariseMovesRoute = implement(summariseMoves, async (ctx, filter) => {
   const { rows } = await sql<{ count: number; principalCents: never; giftCents: never }>`select count(*)::int as count,
       coalesce(sum(v.principal_cents), 0)::bigint as "principalCents", coalesce(sum(v.gift_cents), 0)::bigint as "giftCents"
-    from ${FROM} where ${movesWhere(ctx.scope, filter)}`.execute(ctx.tx);
+    from ${COUNTED} where ${movesWhere(ctx.scope, filter)}`.execute(ctx.tx);
   return rows[0]!;
 });
 
@@ -90,12 +95,12 @@ export async function consumptionOf(
     onDays({ from, to }, "d.day"),
   ]);
   const { rows } =
-    await sql<Pair>`select x.at_store_id || ':' || x.sold_store_id as id, x.at_store_id as "storeId", coalesce(s.short_name, '') as "storeName",
-      x.sold_store_id as "soldStoreId", coalesce(b.short_name, '') as "soldStoreName", x.principal as "principalCents", x.gift as "giftCents", x.count
+    await sql<Pair>`select x.at_store_id || ':' || x.sold_store_id as id, x.at_store_id as "storeId", coalesce(s.short_name, '其他门店') as "storeName",
+      x.sold_store_id as "soldStoreId", coalesce(b.short_name, '其他门店') as "soldStoreName", x.principal as "principalCents", x.gift as "giftCents", x.count
     from (select d.service_provider_id, d.at_store_id, d.sold_store_id, -sum(d.principal_cents)::bigint as principal, -sum(d.gift_cents)::bigint as gift, sum(d.count)::int as count
       from (${valueSums}) d where ${where} group by 1, 2, 3) x
-    left join stores s on s.service_provider_id = x.service_provider_id and s.id = x.at_store_id
-    left join stores b on b.service_provider_id = x.service_provider_id and b.id = x.sold_store_id
+    left join stores s on s.service_provider_id = x.service_provider_id and s.id = x.at_store_id and ${inScope(scope, "s")}
+    left join stores b on b.service_provider_id = x.service_provider_id and b.id = x.sold_store_id and ${inScope(scope, "b")}
     order by x.principal desc, x.at_store_id, x.sold_store_id`.execute(tx);
   return rows;
 }

@@ -120,9 +120,9 @@ export const getRechargeRoute = implement(getRecharge, async (ctx, { id }) => {
     principalCents: never;
     giftCents: never;
   }>`
-    select v.id, v.at, v.cause, coalesce(s.short_name, '') as "storeName", o.order_no as "orderNo", v.principal_cents as "principalCents", v.gift_cents as "giftCents"
+    select v.id, v.at, v.cause, coalesce(s.short_name, '其他门店') as "storeName", o.order_no as "orderNo", v.principal_cents as "principalCents", v.gift_cents as "giftCents"
     from value_moves v join recharges r on r.service_provider_id = v.service_provider_id and r.lot_id = v.lot_id
-    left join stores s on s.service_provider_id = v.service_provider_id and s.id = v.at_store_id
+    left join stores s on s.service_provider_id = v.service_provider_id and s.id = v.at_store_id and ${inScope(ctx.scope, "s")}
     left join pay_orders o on o.service_provider_id = v.service_provider_id and o.id = v.order_id
     where r.id = ${id} and ${inScope(ctx.scope, "r", "store")} order by v.at desc, v.id desc limit 200`.execute(ctx.tx);
   const refunds = await sql<{ id: string; status: number; reason: number; paysCents: never; createdAt: never }>`

@@ -29,7 +29,7 @@ export interface StoredFact {
   readonly adjust: string;
 }
 let next = 7_000_000_001;
-/** Members with stored value at some stores, each with a recharge, a card refund and a correction that wait. */
+/** Members with stored value at some stores, each with a recharge, a card refund and a correction that wait; a cent was spent elsewhere. */
 async function storeValue({ till: { services, tree, owner } }: Soil): Promise<readonly StoredFact[]> {
   const facts: StoredFact[] = [];
   for (const [merchant, store] of PLACES) {
@@ -69,6 +69,11 @@ async function storeValue({ till: { services, tree, owner } }: Soil): Promise<re
         [service_provider_id, id, merchant_id, store_id, member_id, status, randomUUID(), principal, lot, at, status === 2 ? at : null],
       );
     const lot = (await sell(ids.recharge))!;
+    await owner(
+      `insert into value_moves (service_provider_id, id, merchant_id, member_id, lot_id, cause, cause_id, at_store_id, sold_store_id, sold_month, principal_cents, gift_cents, at)
+        values ($1, $2, $3, $4, $5, 'stored-take', $2, $6, $7, date_trunc('month', $8::timestamptz), -1, 0, $8)`,
+      [service_provider_id, services.ids.uuid(now_ms), merchant_id, member_id, lot, stores.at(-1)!.id, store_id, at],
+    );
     await insert(ids.recharge, 2, lot);
     await insert(ids.waiting, 3, null);
     const [cardRefund, out, adjust] = [services.ids.uuid(now_ms), services.ids.uuid(now_ms), services.ids.uuid(now_ms)];
