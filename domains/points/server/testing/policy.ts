@@ -1,8 +1,10 @@
+import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import {
   AE,
   inBody,
   inPath,
   MCH,
+  model,
   type Policy,
   policy,
   slot,
@@ -12,14 +14,17 @@ import {
 } from "../../../../apps/server/testing/matrix/policy.ts";
 import { levelFilters } from "../../../../apps/server/testing/matrix/facts.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
-import { type PointFact, pointFacts } from "./plant.ts";
+import { PLANTED_POINTS, type PointFact, pointFacts } from "./plant.ts";
 
 const facts = (world: HttpWorld): readonly PointFact[] => world.of(pointFacts);
 const PLANTED = ["mch01", "mch02", "mch03"] as const;
 const ofWhich = (name: "adjustmentId" | "taskId" | "clearId", put: Slot["put"], seen: number = 200): Slot =>
   slot("id", put, (world) => facts(world).map((one) => ({ id: one[name], place: one })), { seen });
 const uuid = (world: HttpWorld): string => world.services.ids.uuid(world.services.clock.now_ms());
-const days = { from: "2026-09-01", to: "2026-09-30" };
+const days = (world: HttpWorld) => {
+  const today = shanghaiDay(world.services.clock.now_ms());
+  return { query: { from: addDays(today, -7), to: today } };
+};
 const own = "of the room's own test: members are planted by hand there";
 
 export const pointPolicies: readonly Policy[] = [
@@ -28,9 +33,13 @@ export const pointPolicies: readonly Policy[] = [
     sample: () => ({ body: { version: 0, rule: RULE } }),
   }),
   policy("GET /api/points/summary", [...SP, ...MCH, ...AE], {
-    sample: () => ({ query: days }),
-    slots: levelFilters(["merchantId", "storeId"], { base: () => ({ query: days }) }),
-    noModel: "sums of the book, which the verifier holds against it",
+    sample: days,
+    slots: levelFilters(["merchantId", "storeId"], { base: days }),
+    model: model<PointFact>({
+      facts,
+      shown: (body) => (body as { total: { issued: number } }).total.issued,
+      expected: (all) => all.length * PLANTED_POINTS,
+    }),
   }),
   policy("GET /api/points/adjustments", MCH, { noModel: own }),
   policy("GET /api/points/adjustments/summary", MCH, { noModel: own }),
@@ -83,11 +92,12 @@ export const pointPolicies: readonly Policy[] = [
     slots: [ofWhich("clearId", inPath("clearId"))],
     noModel: own,
   }),
-  // One waits already.
-  policy("POST /api/points/clears", MCH, { sample: (world) => ({ body: { requestId: uuid(world), reason: "停业" } }), ok: 409 }),
+  policy("POST /api/points/clears", MCH, { sample: (world) => ({ body: { requestId: uuid(world), reason: "停业" } }) }),
+  // Those of the world are over.
   policy("POST /api/points/clears/decide", MCH, {
     sample: withOwn(facts, ({ clearId }) => ({ body: { id: clearId, decision: "reject" } })),
-    slots: [ofWhich("clearId", inBody("id"))],
+    slots: [ofWhich("clearId", inBody("id"), 409)],
+    ok: 409,
   }),
   policy("POST /api/points/clears/cancel", MCH, {
     sample: withOwn(facts, ({ clearId }) => ({ body: { id: clearId } })),
