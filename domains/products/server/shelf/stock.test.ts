@@ -44,8 +44,8 @@ const act = (skuId: string, what: InputOf<typeof moveStock>["act"], units = 0, m
   as("mch01", moveStock, { requestId: randomUUID(), storeId: store().id, skuId, act: what, units, ...more });
 const item = (id: string, at = store()) => as("mch01", getShelfItem, { id, storeId: at.id });
 const sell = async (lines: readonly (readonly [skuNo: string, units: number])[], at = store()) => {
-  const goods = lines.map(([goodsNo, units]) => ({ goodsNo, name: "商品", units, unitCents: 1000 }));
-  const { quote } = await world.till(at, "quotePrice", { lines: goods });
+  const goods = lines.map(([sku, units], place) => ({ place: place + 1, sku, name: "商品", units, unitCents: 1000 }));
+  const { quote } = await world.till(at, "quotePrice", { tillNo: "Q", lines: goods });
   const grossCents = lines.reduce((sum, [, units]) => sum + units * 1000, 0);
   const tillNo = `ST${++n}`;
   await world.till(at, "createTillOrder", {
