@@ -20,8 +20,7 @@ export type Kind =
   | "device"
   | "user"
   | "session"
-  | "setting"
-  | "member";
+  | "setting";
 const KINDS: readonly Kind[] = [
   "provider",
   "agent",
@@ -35,7 +34,6 @@ const KINDS: readonly Kind[] = [
   "user",
   "session",
   "setting",
-  "member",
 ];
 
 /** The id of the nth of a kind, in the form of a UUIDv7 with a time long past. */

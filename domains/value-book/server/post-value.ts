@@ -25,16 +25,7 @@ export interface ValueOrder {
   readonly store_id: string;
 }
 
-type MemberKind =
-  | "principal"
-  | "principal-held"
-  | "gift"
-  | "gift-held"
-  | "points"
-  | "points-pending"
-  | "points-held"
-  | "points-debt"
-  | "times";
+type MemberKind = "principal" | "principal-held" | "gift" | "gift-held" | "points" | "points-pending" | "points-held" | "points-debt";
 const FLOWS = [
   "sold",
   "granted",
@@ -45,14 +36,6 @@ const FLOWS = [
   "points-opening",
   "points-used",
   "points-cleared",
-  "returned",
-  "forfeited",
-  "gift-void",
-  "adjusted",
-  "transferred",
-  "times-sold",
-  "times-earned",
-  "points-adjusted",
 ] as const;
 type Kind = MemberKind | (typeof FLOWS)[number];
 const isFlow = (kind: string): boolean => (FLOWS as readonly string[]).includes(kind);

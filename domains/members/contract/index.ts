@@ -1,3 +1,0 @@
-export * from "./members.ts";
-export * from "./member-acts.ts";
-export * from "./till.ts";

@@ -1,2 +1,0 @@
-/** The page of one member. */
-export const memberHref = (id: string): string => `/member/details?id=${id}`;
