@@ -31,28 +31,33 @@ function useLostEsc(panel: RefObject<HTMLDivElement | null>, onClose: () => void
   }, [panel]);
 }
 
+/** Takes a drawer from the stack, where it is on it. */
+function leave(own: HTMLElement): void {
+  const at = stack.indexOf(own);
+  if (at >= 0) stack.splice(at, 1);
+  settle();
+}
+
 /** It stands over all others while it is there, with the focus inside; afterwards the focus goes back to where it was. */
 function useOnTop(panel: RefObject<HTMLDivElement | null>, focusField: boolean): void {
-  const before = useRef<Element | null>(null);
-  // In the same moment in which it comes and goes: a key that is pressed then is for whoever is on top by then.
+  // It leaves in the very moment in which it goes: a key that is pressed then is for whoever is on top by then.
   useLayoutEffect(() => {
     const own = panel.current;
-    if (!own) return;
-    before.current = document.activeElement;
-    stack.push(own);
-    settle();
     return () => {
-      stack.splice(stack.indexOf(own), 1);
-      settle();
+      if (own) leave(own);
     };
   }, [panel]);
   useEffect(() => {
     const own = panel.current;
-    const was = before.current;
-    const field = focusField ? own?.querySelector<HTMLElement>(`.drawer-body :is(${FIELD})`) : null;
-    (field ?? own)?.focus({ preventScroll: true });
+    const before = document.activeElement;
+    if (!own) return;
+    stack.push(own);
+    settle();
+    const field = focusField ? own.querySelector<HTMLElement>(`.drawer-body :is(${FIELD})`) : null;
+    (field ?? own).focus({ preventScroll: true });
     return () => {
-      if (was instanceof HTMLElement && was.isConnected) was.focus({ preventScroll: true });
+      leave(own);
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
     };
   }, [panel, focusField]);
 }
