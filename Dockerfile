@@ -37,6 +37,7 @@ COPY apps/server apps/server
 COPY apps/demo apps/demo
 COPY apps/channel-simulator apps/channel-simulator
 COPY apps/device-simulator apps/device-simulator
+COPY apps/platform-simulator apps/platform-simulator
 COPY tools/backup tools/backup
 COPY --from=web /app/apps/web/dist apps/web/dist
 USER node

@@ -20,7 +20,8 @@ export type Kind =
   | "device"
   | "user"
   | "session"
-  | "setting";
+  | "setting"
+  | "member";
 const KINDS: readonly Kind[] = [
   "provider",
   "agent",
@@ -34,6 +35,7 @@ const KINDS: readonly Kind[] = [
   "user",
   "session",
   "setting",
+  "member",
 ];
 
 /** The id of the nth of a kind, in the form of a UUIDv7 with a time long past. */

@@ -40,6 +40,12 @@ const SCREENS = [
   "/device/list",
   "/cashier/equipment",
   "/cashier/cashier",
+  "/vip-member/rules",
+  "/vip-member/rights",
+  "/vip-member/timesCard",
+  "/vip-member/orders",
+  "/vip-member/timesOrders",
+  "/vip-member/timesRecords",
 ];
 
 /** What sticks out of the window or of its page to the right, and can't be scrolled to in a box of its own. */

@@ -41,6 +41,7 @@ test("the image holds every file that the service, the simulator, backup and res
     "apps/server/main.ts",
     "apps/channel-simulator/main.ts",
     "apps/device-simulator/main.ts",
+    "apps/platform-simulator/main.ts",
     "tools/backup/backup.ts",
     "tools/backup/restore.ts",
   ]);

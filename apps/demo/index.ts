@@ -15,6 +15,7 @@ import { bindHardware, handOver, openChannels, playToday } from "./live.ts";
 import { clearUnfinished, holdMaking, markBegun, markProgress } from "./mark.ts";
 import { bookOf } from "./simulators.ts";
 import { SP01_MERCHANTS, SP02_MERCHANTS, type MerchantLogin } from "./tree/tree-plan.ts";
+import { fillMembers } from "./members.ts";
 import { giveTerms } from "./tree/terms.ts";
 import { sayOfMaterials } from "./ads/materials.ts";
 import { setShifts } from "./tree/staff.ts";
@@ -133,7 +134,7 @@ async function fillWorld({ services, tree }: World, say: Say): Promise<void> {
     await playAds(services);
     await fillShelves(services, tree);
   };
-  await Promise.all([...books, today(), screens()]);
+  await Promise.all([...books, today(), screens(), fillMembers(services, tree)]);
   // After today's refunds: the limits that it gives cashiers would refuse them.
   await setShifts(services, tree);
   await reached(97);

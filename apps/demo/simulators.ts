@@ -44,7 +44,7 @@ export interface Simulators {
 }
 
 /**
- * Starts the demo's other sides, the channels and the devices, each in a process of its own that ends with this one, and waits until both
+ * Starts the demo's other sides, the channels, the devices and other platforms, each in a process of its own that ends with this one, and waits until all
  * have proved to be ours: whoever else listens on their ports does not know the token, and is told no key.
  * With `SIMULATOR_TOKEN` a channel simulator that somebody else started has to know that one, and none is started.
  * @param lost hears of one that ends by itself later
@@ -95,6 +95,7 @@ export async function startSimulators(
     await Promise.all([
       start("渠道模拟器", simulator_port, "channel-simulator", "--data", folder, "--speed", "5"),
       start("设备模拟器", simulator_port + 1, "device-simulator", "--book", bookOf(config)),
+      start("平台模拟器", simulator_port + 2, "platform-simulator"),
     ]);
   } catch (error) {
     stop();

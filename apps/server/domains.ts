@@ -7,11 +7,13 @@ import { exportsOver } from "@zhangfang/domains/exports/server/index.ts";
 import { importsOver } from "@zhangfang/domains/imports/server/index.ts";
 import { levelConfig } from "@zhangfang/domains/level-config/server/index.ts";
 import { mall } from "@zhangfang/domains/mall/server/index.ts";
+import { members } from "@zhangfang/domains/members/server/index.ts";
 import { messages } from "@zhangfang/domains/messages/server/index.ts";
 import { money } from "@zhangfang/domains/money/server/index.ts";
 import { orders } from "@zhangfang/domains/orders/server/index.ts";
 import { organisation } from "@zhangfang/domains/organisation/server/index.ts";
 import { payCodes } from "@zhangfang/domains/pay-codes/server/index.ts";
+import { points } from "@zhangfang/domains/points/server/index.ts";
 import { pricing } from "@zhangfang/domains/pricing/server/index.ts";
 import { products } from "@zhangfang/domains/products/server/index.ts";
 import { profitSharing } from "@zhangfang/domains/profit-sharing/server/index.ts";
@@ -19,8 +21,10 @@ import { reconciliation } from "@zhangfang/domains/reconciliation/server/index.t
 import { reference } from "@zhangfang/domains/reference/server/index.ts";
 import { statistics } from "@zhangfang/domains/statistics/server/index.ts";
 import { storeHardware } from "@zhangfang/domains/store-hardware/server/index.ts";
+import { storedValue } from "@zhangfang/domains/stored-value/server/index.ts";
 import { stores } from "@zhangfang/domains/stores/server/index.ts";
 import { valueBook } from "@zhangfang/domains/value-book/server/index.ts";
+import { vip } from "@zhangfang/domains/vip/server/index.ts";
 import type { Doors, Route } from "@zhangfang/server/calls/call.ts";
 import { jobsOf, type Domain } from "@zhangfang/server/calls/domain.ts";
 import type { Job } from "@zhangfang/server/jobs/jobs.ts";
@@ -47,6 +51,10 @@ const floors: readonly Domain[] = [
   mall,
   payCodes,
   storeHardware,
+  members,
+  points,
+  storedValue,
+  vip,
   statistics,
 ];
 

@@ -104,6 +104,7 @@ function greet({ host, port, demo, simulator_port }: Config): void {
       `顾客的手机  http://127.0.0.1:${simulator_port}/`,
       `打印机喇叭  http://127.0.0.1:${simulator_port}/devices`,
       `模拟设备    http://127.0.0.1:${simulator_port + 1}/devices`,
+      `顾客的短信  http://127.0.0.1:${simulator_port + 2}/sms`,
       `演示账号（密码均为 ${DEMO_PASSWORD}）`,
       ...DEMO_ACCOUNTS.map(({ login, title }) => `  ${login.padEnd(9)}${title}`),
     );

@@ -18,6 +18,7 @@ export const messageKind = labelled({
   unheard: ["后续处理未完成", "bad"],
   deviceOffline: ["设备离线", "bad"],
   stockLow: ["库存不足", "warn"],
+  pointsEnd: ["积分清零", "warn"],
 });
 export type MessageKind = CodeOf<typeof messageKind>;
 /** How long a message is kept. */

@@ -16,6 +16,8 @@ lookAtLists([
   ["退款申请", "mch01", "/dataCentre/refund", /api\/orders\/refund-requests/],
   ["分账记录", "mch01", "/dataCentre/sharing", /api\/profit-sharing\/shares/],
   ["分账回退", "mch01", "/dataCentre/sharingReturn", /api\/profit-sharing\/returns/],
+  ["储值充值", "mch01", "/dataCentre/cardRecharge", /api\/stored-value\/recharges/],
+  ["储值消费", "mch01", "/dataCentre/cardConsumption?view=moves&report=change", /api\/stored-value\/moves/],
   ["导出记录", "mch01", "/dataCentre/exports", /api\/exports/],
 ]);
 

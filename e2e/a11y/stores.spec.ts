@@ -15,6 +15,7 @@ lookAtLists([
   ["异常门店", "sp01", "/store/abnormal", /api\/statistics\/abnormal-stores/],
   ["设备台账", "sp01", "/cashier/equipment", /api\/equipment/],
   ["收银员", "mch01", "/cashier/cashier", /api\/cashiers/],
+  ["微信会员", "mch01", "/member/member", /api\/members/],
   ["云打印机", "mch01", "/store/printers", /api\/store-hardware\/printers/],
   ["云喇叭", "mch01", "/store/trumpet", /api\/store-hardware\/speakers/],
 ]);

@@ -21,6 +21,13 @@ export function dayStart(day: string): string {
 export function addDays(day: string, count: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY_MS).toISOString().slice(0, 10);
 }
+/** The same day `count` months after, at most the last of that month. @example addMonths("2027-01-31", 1) // "2027-02-28" */
+export function addMonths(day: string, count: number): string {
+  const [year = 0, month = 1, of = 1] = day.split("-").map(Number);
+  const first = new Date(Date.UTC(year, month - 1 + count, 1));
+  const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
+  return `${first.toISOString().slice(0, 8)}${String(Math.min(of, last)).padStart(2, "0")}`;
+}
 /** Days from the one to the other. */
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);

@@ -3,7 +3,7 @@ import { isTest, type Import, type Module, type Violation } from "./modules.ts";
 const SOCKETS = new Set(["net", "http", "https", "http2", "tls", "dgram", "undici", "ws"]);
 /** Names in those modules that connect nothing. */
 const HARMLESS = new Set(["STATUS_CODES", "METHODS", "isIP", "isIPv4", "isIPv6", "BlockList"]);
-const MAY_CONNECT = /^(kit\/server\/outside\/outbound\.ts|apps\/(channel|device)-simulator\/)/;
+const MAY_CONNECT = /^(kit\/server\/outside\/outbound\.ts|apps\/(channel|device|platform)-simulator\/)/;
 
 /** apps → domains → kit → nothing; in a domain web → contract ← server; another domain only through its door. */
 export function importViolations(modules: readonly Module[]): Violation[] {

@@ -6,16 +6,20 @@ import { screens as commissionScreens } from "@zhangfang/domains/commissions/web
 import { screens as deviceScreens } from "@zhangfang/domains/devices/web/index.ts";
 import { screens as exportScreens } from "@zhangfang/domains/exports/web/index.ts";
 import { screens as mallScreens } from "@zhangfang/domains/mall/web/index.ts";
+import { screens as memberScreens } from "@zhangfang/domains/members/web/index.ts";
 import { screens as messageScreens } from "@zhangfang/domains/messages/web/index.ts";
 import { screens as orderScreens } from "@zhangfang/domains/orders/web/index.ts";
 import { screens as organisationScreens } from "@zhangfang/domains/organisation/web/index.ts";
 import { screens as productScreens } from "@zhangfang/domains/products/web/index.ts";
 import { screens as reconciliationScreens } from "@zhangfang/domains/reconciliation/web/index.ts";
+import { screens as pointScreens } from "@zhangfang/domains/points/web/index.ts";
 import { screens as profitSharingScreens } from "@zhangfang/domains/profit-sharing/web/index.ts";
 import { screens as referenceScreens } from "@zhangfang/domains/reference/web/index.ts";
 import { screens as statisticsScreens } from "@zhangfang/domains/statistics/web/index.ts";
 import { screens as storeHardwareScreens } from "@zhangfang/domains/store-hardware/web/index.ts";
+import { screens as storedValueScreens } from "@zhangfang/domains/stored-value/web/index.ts";
 import { screens as storeScreens } from "@zhangfang/domains/stores/web/index.ts";
+import { screens as vipScreens } from "@zhangfang/domains/vip/web/index.ts";
 import type { Screen } from "@zhangfang/web/screen.ts";
 
 export type ScreenName = BuiltScreen;
@@ -35,10 +39,14 @@ export const DOORS = [
   adScreens,
   cashierScreens,
   productScreens,
+  pointScreens,
   reconciliationScreens,
   referenceScreens,
   storeHardwareScreens,
   mallScreens,
+  memberScreens,
+  storedValueScreens,
+  vipScreens,
 ] as const;
 
 type Door = (typeof DOORS)[number];

@@ -1,3 +1,4 @@
+import { lazy } from "react";
 import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
 import { registerOrgLookups } from "@zhangfang/web/slots.ts";
@@ -13,6 +14,9 @@ export const screens = {
   "store-wx": screen(() => import("./wx/WxStoreList.tsx"), "WxStoreList"),
   "pay-is-service": screen(() => import("./guides/GuideList.tsx"), "GuideList"),
 };
+
+/** Several stores of a merchant, for whoever has a form of its own. */
+export const StorePicks = lazy(async () => ({ default: (await import("./sets/StorePicks.tsx")).StorePicks }));
 
 registerOrgLookups({ storeId: findStores });
 

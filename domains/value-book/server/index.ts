@@ -1,11 +1,28 @@
 import { domain } from "@zhangfang/server/calls/domain.ts";
+import { foldValueMinutely } from "./lots/fold-value.ts";
 import { tendPointsNightly } from "./tend-points.ts";
 import { verifyValue } from "./verify-value.ts";
 
 export { drawLots, type Lot } from "./draw-rules.ts";
-export { addPoints, clawPoints, holdPoints, pointsOf, releasePoints, returnPoints, takePoints } from "./points.ts";
-export type { Holder, ValueOrder } from "./post-value.ts";
+export { cutLots, finishLot, holdLot, moveLots, releaseLot, type LotAct } from "./lots/cut-lots.ts";
+export { foldValue, valueSums } from "./lots/fold-value.ts";
+export {
+  addPoints,
+  clawPoints,
+  deductPoints,
+  endLots,
+  holdPoints,
+  livingDays,
+  pointsOf,
+  releasePoints,
+  returnPoints,
+  takePoints,
+  tellLots,
+  untellLot,
+} from "./points.ts";
+export { type Holder, lockHolder, type ValueOrder } from "./post-value.ts";
 export { addLot, holdStored, lotsOf, releaseStored, returnStored, takeStored } from "./stored-value.ts";
+export { returnTimes, reverseTimes, sellTimes, useTimes, type TimesMove } from "./times.ts";
 export { verifyValue } from "./verify-value.ts";
 
-export const valueBook = domain({ jobs: [tendPointsNightly], verify: { name: "value", run: verifyValue } });
+export const valueBook = domain({ jobs: [tendPointsNightly, foldValueMinutely], verify: { name: "value", run: verifyValue } });

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Poster } from "@zhangfang/server/book.ts";
 import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
@@ -11,8 +12,8 @@ const total = (all: readonly { readonly points: number }[]): number => all.reduc
 
 /** Points that a member gets. */
 export interface NewPoints {
-  readonly cause: "points-earned" | "points-opening";
-  /** With the cause it names them: an order, a line of an import, a task's row. Once there are no more. */
+  readonly cause: "points-earned" | "points-opening" | "points-given" | "points-adjust" | "points-task";
+  /** With the cause it names them: an order, a line of an import, a task's row, a gift of a right. Once there are no more. */
   readonly cause_id: string;
   readonly points: number;
   /** Shanghai days: from which they can be spent, and the last one on which they can; null for ever. */
@@ -21,6 +22,13 @@ export interface NewPoints {
   readonly order_id?: string;
   readonly store_id?: string;
 }
+const FROM = {
+  "points-earned": "points-issued",
+  "points-given": "points-issued",
+  "points-opening": "points-opening",
+  "points-adjust": "points-adjusted",
+  "points-task": "points-adjusted",
+} as const;
 /** Adds points: what the member owes is paid off first, and the rest is a lot. @returns false where they were added before */
 export async function addPoints(tx: Transaction, poster: Poster, holder: Holder, given: NewPoints): Promise<boolean> {
   const { cause, cause_id, points, usable_from, expires_on, order_id, store_id } = given;
@@ -36,7 +44,7 @@ export async function addPoints(tx: Transaction, poster: Poster, holder: Holder,
     store_id,
     occurred_at: nowOf(poster),
     lines: {
-      [cause === "points-opening" ? "points-opening" : "points-issued"]: -points,
+      [FROM[cause]]: -points,
       "points-debt": owed,
       [pending ? "points-pending" : "points"]: points - owed,
     },
@@ -215,6 +223,89 @@ export async function clawPoints(
   });
 }
 
+/**
+ * Deducts points by hand, once for the cause: at most what can be spent today, of what ends first. Nothing is owed for it.
+ * @returns how many there were to deduct
+ */
+export async function deductPoints(
+  tx: Transaction,
+  poster: Poster,
+  holder: Holder,
+  { cause_id, points, store_id }: { readonly cause_id: string; readonly points: number; readonly store_id?: string },
+): Promise<number> {
+  await lockHolder(tx, holder);
+  if ((await partsOf(tx, holder, "points-adjust", cause_id)).length > 0) throw conflict("此调整已生效", "points.adjusted");
+  const lots = (await tend(tx, poster, holder)).filter(({ pending }) => !pending);
+  const { taken } = clawOf(lots, points);
+  for (const { lot_id, points: some } of taken) await moveLot(tx, holder, lot_id, -some);
+  const deducted = total(taken);
+  if (deducted > 0)
+    await postValue(tx, poster, holder, {
+      cause: "points-adjust",
+      cause_id,
+      store_id,
+      occurred_at: nowOf(poster),
+      lines: { points: -deducted, "points-adjusted": deducted },
+    });
+  return deducted;
+}
+
+/** Whose lots, and which of them. */
+export interface ToldLots {
+  readonly service_provider_id: string;
+  readonly merchant_id: string;
+  /** Those that end on this day; every living one where left out. */
+  readonly ending?: string;
+}
+/**
+ * Freezes what will be cleared at the end of a day: what is left of these lots now is the most that is cleared of them then. Lots
+ * that would end later, or never, end then; those that end sooner or begin later are left alone.
+ */
+export async function tellLots(tx: Transaction, { service_provider_id, merchant_id, ending }: ToldLots, ends_on: string): Promise<void> {
+  await sql`update point_lots set told_points = left_points, expires_on = ${ends_on}
+    where service_provider_id = ${service_provider_id} and merchant_id = ${merchant_id} and left_points > 0 and usable_from <= ${ends_on}
+      and ${ending === undefined ? sql`(expires_on is null or expires_on >= ${ends_on})` : sql`expires_on = ${ending}`}`.execute(tx);
+}
+/** The days from which the living lots of a merchant can be spent, whose end nobody has told yet. */
+export async function livingDays(tx: Transaction, merchant: Omit<ToldLots, "ending">): Promise<string[]> {
+  const rows = await tx
+    .selectFrom("point_lots")
+    .select("usable_from")
+    .distinct()
+    .where("service_provider_id", "=", merchant.service_provider_id)
+    .where("merchant_id", "=", merchant.merchant_id)
+    .where("left_points", ">", 0)
+    .where("told_points", "is", null)
+    .execute();
+  return rows.map(({ usable_from }) => usable_from);
+}
+/** Gives the living lots of those days another end; what was told stays as it was told. */
+export async function endLots(
+  tx: Transaction,
+  { service_provider_id, merchant_id }: Omit<ToldLots, "ending">,
+  ends: readonly { readonly usable_from: string; readonly expires_on: string | null }[],
+): Promise<void> {
+  await sql`update point_lots l set expires_on = e.ends from
+      unnest(${ends.map(({ usable_from }) => usable_from)}::date[], ${ends.map(({ expires_on }) => expires_on)}::date[]) e (day, ends)
+    where l.service_provider_id = ${service_provider_id} and l.merchant_id = ${merchant_id} and l.usable_from = e.day and l.left_points > 0
+      and l.told_points is null`.execute(tx);
+}
+/** Undoes it for one lot: it ends when it would have ended, and is told as it was before. */
+export async function untellLot(
+  tx: Transaction,
+  service_provider_id: string,
+  lot_id: string,
+  before: { readonly expires_on: string | null; readonly told_points: number | null },
+): Promise<void> {
+  await tx
+    .updateTable("point_lots")
+    .set(before)
+    .where("service_provider_id", "=", service_provider_id)
+    .where("id", "=", lot_id)
+    .where("told_points", "is not", null)
+    .execute();
+}
+
 /** Points whose day has come can be spent, and points whose last day is over are cleared, once for each lot. */
 export async function tendPoints(tx: Transaction, poster: Poster, holder: Holder): Promise<void> {
   await lockHolder(tx, holder);
@@ -223,8 +314,11 @@ export async function tendPoints(tx: Transaction, poster: Poster, holder: Holder
 
 const of = (order: ValueOrder, poster: Poster) => ({ order_id: order.id, store_id: order.store_id, occurred_at: nowOf(poster) });
 
+/** What came back of a lot after its end was told goes on for so long. */
+const TOLD_GRACE_DAYS = 30;
 interface HeldLot extends PointLot {
   readonly order_id: string | null;
+  readonly told_points: number | null;
   readonly pending: boolean;
   readonly usable_from: string;
 }
@@ -235,7 +329,7 @@ const isUsable = ({ usable_from, expires_on }: HeldLot, today: string): boolean 
 async function livingLots(tx: Transaction, { service_provider_id, merchant_id, member_id }: Holder): Promise<HeldLot[]> {
   return tx
     .selectFrom("point_lots")
-    .select(["id", "left_points", "expires_on", "order_id", "pending", "usable_from"])
+    .select(["id", "left_points", "expires_on", "order_id", "pending", "usable_from", "told_points"])
     .where("service_provider_id", "=", service_provider_id)
     .where("merchant_id", "=", merchant_id)
     .where("member_id", "=", member_id)
@@ -259,8 +353,16 @@ async function tend(tx: Transaction, poster: Poster, holder: Holder): Promise<He
       await postValue(tx, poster, holder, { ...entry, cause: "points-ripe", lines: { "points-pending": -left, points: left } });
     }
     if (ended) {
+      const cleared = Math.min(left, lot.told_points ?? left);
       await moveLot(tx, holder, cause_id, -left);
-      await postValue(tx, poster, holder, { ...entry, cause: "points-clear", lines: { points: -left, "points-cleared": left } });
+      if (cleared > 0)
+        await postValue(tx, poster, holder, { ...entry, cause: "points-clear", lines: { points: -cleared, "points-cleared": cleared } });
+      if (left > cleared) {
+        const goesOn = { pending: false, usable_from: today, expires_on: graceUntil(today, TOLD_GRACE_DAYS) };
+        const { order_id } = lot;
+        const id = await addLot(tx, poster, holder, { ...goesOn, points: left - cleared, order_id: order_id ?? undefined });
+        living.push({ ...goesOn, id, left_points: left - cleared, order_id, told_points: null });
+      }
     } else living.push({ ...lot, pending: pending && !ripe });
   }
   return living;
@@ -303,18 +405,20 @@ async function addLot(
     readonly expires_on: string | null;
     readonly order_id: string | undefined;
   },
-): Promise<void> {
+): Promise<string> {
+  const id = poster.ids.uuid(poster.now_ms);
   await tx
     .insertInto("point_lots")
     .values({
       ...holder,
       ...lot,
-      id: poster.ids.uuid(poster.now_ms),
+      id,
       left_points: lot.points,
       order_id: lot.order_id ?? null,
       created_at: nowOf(poster),
     })
     .execute();
+  return id;
 }
 /** What an order drew and is still, in the order of drawing. @param status 0 set aside, 2 taken */
 async function drawsOf(tx: Transaction, { service_provider_id }: Holder, order: ValueOrder, ...status: readonly (0 | 2)[]) {

@@ -25,7 +25,16 @@ export interface ValueOrder {
   readonly store_id: string;
 }
 
-type MemberKind = "principal" | "principal-held" | "gift" | "gift-held" | "points" | "points-pending" | "points-held" | "points-debt";
+type MemberKind =
+  | "principal"
+  | "principal-held"
+  | "gift"
+  | "gift-held"
+  | "points"
+  | "points-pending"
+  | "points-held"
+  | "points-debt"
+  | "times";
 const FLOWS = [
   "sold",
   "granted",
@@ -36,6 +45,14 @@ const FLOWS = [
   "points-opening",
   "points-used",
   "points-cleared",
+  "returned",
+  "forfeited",
+  "gift-void",
+  "adjusted",
+  "transferred",
+  "times-sold",
+  "times-earned",
+  "points-adjusted",
 ] as const;
 type Kind = MemberKind | (typeof FLOWS)[number];
 const isFlow = (kind: string): boolean => (FLOWS as readonly string[]).includes(kind);

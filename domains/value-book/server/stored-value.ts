@@ -3,6 +3,7 @@ import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
 import type { DrawMode } from "../contract.ts";
 import { backToLots, drawLots, type Drawn, type Lot } from "./draw-rules.ts";
+import { noteMoves } from "./lots/note-moves.ts";
 import { lockHolder, partsOf, postValue, type Holder, type ValueOrder } from "./post-value.ts";
 
 /** Principal and gift of one movement, in cents. */
@@ -20,8 +21,8 @@ const nowOf = ({ now_ms }: Poster): string => new Date(now_ms).toISOString();
 
 /** A recharge that is paid, or a balance that was brought along. */
 export interface NewLot extends Stored {
-  readonly cause: "recharge" | "opening";
-  /** The recharge's order; the line of an import. One lot there can be of it. */
+  readonly cause: "recharge" | "opening" | "gift" | "stored-adjust" | "birthday";
+  /** The recharge; the line of an import; what a gift was given for. One lot there can be of it. */
   readonly cause_id: string;
   readonly order_id?: string;
   readonly sold_store_id: string;
@@ -46,6 +47,7 @@ export async function addLot(tx: Transaction, poster: Poster, holder: Holder, lo
       gift_left_cents: gift_cents,
       order_id: order_id ?? null,
       created_at: nowOf(poster),
+      sold_at: nowOf(poster),
     })
     .execute();
   const whole = principal_cents + gift_cents;
@@ -61,6 +63,8 @@ export async function addLot(tx: Transaction, poster: Poster, holder: Holder, lo
       ...(cause === "opening" ? { opening: -whole } : { sold: -principal_cents, granted: -gift_cents }),
     },
   });
+  const added = { cause, cause_id, order_id, store_id: sold_store_id, sign: 1 as const };
+  await noteMoves(tx, poster, holder, added, [{ lot_id: id, principal_cents, gift_cents }]);
   return id;
 }
 
@@ -68,7 +72,15 @@ export async function addLot(tx: Transaction, poster: Poster, holder: Holder, lo
 export async function lotsOf(tx: Transaction, { service_provider_id, merchant_id, member_id }: Holder): Promise<Lot[]> {
   const rows = await tx
     .selectFrom("value_lots")
-    .select(["id", "mode", "principal_cents", "gift_cents", "principal_left_cents", "gift_left_cents"])
+    .select((row) => [
+      "id",
+      "mode",
+      // Of what was moved away or paid back nothing is reckoned any more.
+      row("principal_cents", "-", row.ref("cut_principal_cents")).as("principal_cents"),
+      row("gift_cents", "-", row.ref("cut_gift_cents")).as("gift_cents"),
+      "principal_left_cents",
+      "gift_left_cents",
+    ])
     .where("service_provider_id", "=", service_provider_id)
     .where("merchant_id", "=", merchant_id)
     .where("member_id", "=", member_id)
@@ -130,13 +142,21 @@ export async function takeStored(tx: Transaction, poster: Poster, holder: Holder
     if (!drawn || sumOf(drawn).gift_cents !== placed.gift_cents) return false;
     await holdStored(tx, poster, holder, order, cents);
   }
-  const { principal_cents, gift_cents } = await endDraws(tx, holder, order, 2);
+  const taken = await endDraws(tx, holder, order, 2);
+  const { principal_cents, gift_cents } = sumOf(taken);
   await postValue(tx, poster, holder, {
     ...of(order, poster),
     cause: "stored-take",
     cause_id: order.id,
     lines: { "principal-held": -principal_cents, earned: principal_cents, "gift-held": -gift_cents, "gift-used": gift_cents },
   });
+  await noteMoves(
+    tx,
+    poster,
+    holder,
+    { cause: "stored-take", cause_id: order.id, order_id: order.id, store_id: order.store_id, sign: -1 },
+    taken,
+  );
   return true;
 }
 
@@ -146,7 +166,7 @@ export async function releaseStored(tx: Transaction, poster: Poster, holder: Hol
   const held = await drawsOf(tx, holder, order, 0);
   if (held.length === 0) return;
   for (const draw of held) await moveLot(tx, holder, draw, 1);
-  const { principal_cents, gift_cents } = await endDraws(tx, holder, order, 1);
+  const { principal_cents, gift_cents } = sumOf(await endDraws(tx, holder, order, 1));
   await postValue(tx, poster, holder, {
     ...of(order, poster),
     cause: "stored-release",
@@ -196,6 +216,15 @@ export async function returnStored(
     refund_id,
     lines: { earned: -principal_cents, principal: principal_cents, "gift-used": -gift_cents, gift: gift_cents },
   });
+  const back = {
+    cause: "stored-back" as const,
+    cause_id: refund_id,
+    order_id: order.id,
+    refund_id,
+    store_id: order.store_id,
+    sign: 1 as const,
+  };
+  await noteMoves(tx, poster, holder, back, backs);
 }
 
 const of = (order: ValueOrder, poster: Poster) => ({ order_id: order.id, store_id: order.store_id, occurred_at: nowOf(poster) });
@@ -211,17 +240,16 @@ async function drawsOf(tx: Transaction, { service_provider_id }: Holder, order: 
     .orderBy("place")
     .execute();
 }
-/** @param status 1 released, 2 taken @returns what was set aside */
-async function endDraws(tx: Transaction, { service_provider_id }: Holder, order: ValueOrder, status: 1 | 2): Promise<Stored> {
-  const ended = await tx
+/** @param status 1 released, 2 taken @returns what was set aside of each lot */
+async function endDraws(tx: Transaction, { service_provider_id }: Holder, order: ValueOrder, status: 1 | 2): Promise<Drawn[]> {
+  return tx
     .updateTable("value_draws")
     .set({ status })
     .where("service_provider_id", "=", service_provider_id)
     .where("order_id", "=", order.id)
     .where("status", "=", 0)
-    .returning(["principal_cents", "gift_cents"])
+    .returning(["lot_id", "principal_cents", "gift_cents"])
     .execute();
-  return sumOf(ended);
 }
 /** @param sign −1 what is drawn of it, 1 what goes back; its checks hold it between nothing and what it was sold with */
 async function moveLot(tx: Transaction, { service_provider_id }: Holder, moved: Drawn, sign: 1 | -1): Promise<void> {

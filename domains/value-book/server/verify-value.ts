@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { bookRules, breachesOf, type Breach, type Rules } from "@zhangfang/server/book.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { valueSums } from "./lots/fold-value.ts";
 import { VALUE } from "./post-value.ts";
 
 /** Checks what members hold, as far as the transaction's scope shows it. @returns nothing where all is well */
@@ -13,7 +14,9 @@ const accounts = sql`select service_provider_id, merchant_id, owner_id as member
   from value_accounts where balance is not null group by 1, 2, 3`;
 const MEMBER = sql`service_provider_id, merchant_id, member_id`;
 const lots = sql`select ${MEMBER}, sum(principal_left_cents) as principal, sum(gift_left_cents) as gift from value_lots group by 1, 2, 3`;
-const held = sql`select ${MEMBER}, sum(principal_cents) as principal, sum(gift_cents) as gift from value_draws where status = 0 group by 1, 2, 3`;
+const held = sql`select ${MEMBER}, sum(principal_cents) as principal, sum(gift_cents) as gift from (
+    select service_provider_id, merchant_id, member_id, principal_cents, gift_cents from value_draws where status = 0
+    union all select service_provider_id, merchant_id, member_id, held_principal_cents, held_gift_cents from value_lots where held_principal_cents + held_gift_cents > 0) h group by 1, 2, 3`;
 const points = sql`select ${MEMBER}, coalesce(sum(left_points) filter (where not pending), 0) as points, coalesce(sum(left_points) filter (where pending), 0) as pending
   from point_lots group by 1, 2, 3`;
 const pointsHeld = sql`select ${MEMBER}, sum(points) as points from point_draws where status = 0 group by 1, 2, 3`;
@@ -29,14 +32,30 @@ const RULES: Rules = {
     where coalesce(a.principal, 0) <> coalesce(l.principal, 0) or coalesce(a.gift, 0) <> coalesce(l.gift, 0)`,
   "what is left of point lots is what the member holds": sql`select coalesce(a.member_id, l.member_id) from (${accounts}) a full join (${points}) l using (${MEMBER})
     where coalesce(a.points, 0) <> coalesce(l.points, 0) or coalesce(a.pending, 0) <> coalesce(l.pending, 0)`,
-  "what orders set aside is what is held of stored value": sql`select coalesce(a.member_id, h.member_id) from (${accounts}) a full join (${held}) h using (${MEMBER})
+  "what orders and card refunds set aside is what is held of stored value": sql`select coalesce(a.member_id, h.member_id) from (${accounts}) a full join (${held}) h using (${MEMBER})
     where coalesce(a.principal_held, 0) <> coalesce(h.principal, 0) or coalesce(a.gift_held, 0) <> coalesce(h.gift, 0)`,
   "what orders set aside is what is held of points": sql`select coalesce(a.member_id, h.member_id) from (${accounts}) a full join (${pointsHeld}) h using (${MEMBER})
     where coalesce(a.points_held, 0) <> coalesce(h.points, 0)`,
   "a lot lacks what was drawn of it": sql`select l.id from value_lots l left join lateral (
       select coalesce(sum(principal_cents - returned_principal_cents), 0) as principal, coalesce(sum(gift_cents - returned_gift_cents), 0) as gift
       from value_draws d where d.service_provider_id = l.service_provider_id and d.lot_id = l.id and d.status <> 1) d on true
-    where l.principal_cents - l.principal_left_cents <> d.principal or l.gift_cents - l.gift_left_cents <> d.gift`,
+    where l.principal_cents - l.principal_left_cents - l.held_principal_cents - l.cut_principal_cents <> d.principal
+      or l.gift_cents - l.gift_left_cents - l.held_gift_cents - l.cut_gift_cents <> d.gift`,
+  "what moved of a lot is what it was sold with less what is there of it": sql`select l.id from value_lots l left join lateral (
+      select coalesce(sum(principal_cents), 0) as principal, coalesce(sum(gift_cents), 0) as gift
+      from value_moves m where m.service_provider_id = l.service_provider_id and m.lot_id = l.id) m on true
+    left join lateral (select coalesce(sum(principal_cents), 0) as principal, coalesce(sum(gift_cents), 0) as gift
+      from value_draws d where d.service_provider_id = l.service_provider_id and d.lot_id = l.id and d.status = 0) h on true
+    where m.principal <> l.principal_left_cents + l.held_principal_cents + h.principal or m.gift <> l.gift_left_cents + l.held_gift_cents + h.gift`,
+  "the sums of days are what members hold": sql`select coalesce(a.merchant_id, d.merchant_id) from (
+      select service_provider_id, merchant_id, sum(principal + principal_held) as principal, sum(gift + gift_held) as gift from (${accounts}) a group by 1, 2) a
+    full join (select service_provider_id, merchant_id, sum(principal_cents) as principal, sum(gift_cents) as gift from (${valueSums}) d group by 1, 2) d
+      on d.service_provider_id = a.service_provider_id and d.merchant_id = a.merchant_id
+    where coalesce(a.principal, 0) <> coalesce(d.principal, 0) or coalesce(a.gift, 0) <> coalesce(d.gift, 0)`,
+  "principal spent by the days is what was earned": flow(
+    "earned",
+    sql`select service_provider_id, merchant_id, -sum(principal_cents) as n from (${valueSums}) d where cause in ('stored-take', 'stored-back') group by 1, 2`,
+  ),
   "who owes points has none": sql`select member_id from (${accounts}) a where debt < 0 and points + pending > 0`,
   "an open order holds its value, a paid one spent it": sql`select o.order_no from (
       select service_provider_id, order_id, status from value_draws union all select service_provider_id, order_id, status from point_draws) d

@@ -420,6 +420,40 @@ export interface Captchas {
   id: string;
 }
 
+export interface CardRefunds {
+  asked_by: string;
+  asked_by_name: string;
+  created_at: string;
+  decided_by: string | null;
+  decided_by_name: string | null;
+  due_on: string;
+  evidence: string | null;
+  failure: string | null;
+  finished_at: string | null;
+  gift_cents: number;
+  held_gift_cents: number;
+  held_principal_cents: number;
+  id: string;
+  lot_id: string;
+  member_id: string;
+  merchant_id: string;
+  note: string;
+  order_id: string | null;
+  pays_cents: number;
+  points: number;
+  principal_cents: number;
+  proved_by: string | null;
+  proved_by_name: string | null;
+  reason: number;
+  refund_id: string | null;
+  request_id: string;
+  service_provider_id: string;
+  status: number;
+  store_id: string;
+  used_cents: number;
+  way: number;
+}
+
 export interface Cashiers {
   code: string;
   created_at: Generated<string>;
@@ -1005,6 +1039,19 @@ export interface LedgerPostings {
   service_provider_id: string;
 }
 
+export interface LevelHistory {
+  at: string;
+  cause: string;
+  id: string;
+  member_id: string;
+  merchant_id: string;
+  order_id: string | null;
+  rank_from: number;
+  rank_to: number;
+  service_provider_id: string;
+  version: number;
+}
+
 export interface LoginFailures {
   count: number;
   first_at: string;
@@ -1089,6 +1136,14 @@ export interface MemberArchive {
   service_provider_id: string;
 }
 
+export interface MemberCodes {
+  at: string;
+  member_id: string;
+  merchant_id: string;
+  service_provider_id: string;
+  step: number;
+}
+
 export interface MemberConsents {
   at: string;
   id: string;
@@ -1119,6 +1174,32 @@ export interface MemberIdentities {
   service_provider_id: string;
   subject_hash: Buffer;
   verified_at: string | null;
+}
+
+export interface MemberOpenings {
+  asked_by: string;
+  asked_name: string;
+  created_at: string;
+  ended_at: string | null;
+  ended_by: string | null;
+  ended_name: string | null;
+  gift_cents: number;
+  id: string;
+  member_id: string;
+  merchant_id: string;
+  principal_cents: number;
+  service_provider_id: string;
+  status: Generated<number>;
+  store_id: string;
+}
+
+export interface MemberOrders {
+  created_at: string;
+  member_id: string;
+  merchant_id: string;
+  order_id: string;
+  service_provider_id: string;
+  store_id: string;
 }
 
 export interface Members {
@@ -1158,6 +1239,18 @@ export interface MemberStores {
   merchant_id: string;
   service_provider_id: string;
   store_id: string;
+}
+
+export interface MemberTickets {
+  created_at: string;
+  expires_at: string;
+  member_id: string;
+  merchant_id: string;
+  order_id: string | null;
+  proof: string;
+  service_provider_id: string;
+  store_id: string;
+  token_hash: Buffer;
 }
 
 export interface MemberTotals {
@@ -1542,6 +1635,50 @@ export interface PayoutSettings {
   weekdays: Generated<number[]>;
 }
 
+export interface PointAdjustments {
+  asked_by: string;
+  asked_by_name: string;
+  created_at: string;
+  decided_at: string | null;
+  decided_by: string | null;
+  decided_by_name: string | null;
+  done_points: Generated<number>;
+  id: string;
+  member_id: string;
+  merchant_id: string;
+  note: string;
+  points: number;
+  reason: string;
+  service_provider_id: string;
+  status: number;
+}
+
+export interface PointClearRows {
+  clear_id: string;
+  lot_id: string;
+  member_id: string;
+  merchant_id: string;
+  points: number;
+  service_provider_id: string;
+  would_end_on: string | null;
+}
+
+export interface PointClears {
+  asked_by: string | null;
+  asked_by_name: string;
+  created_at: string;
+  decided_by: string | null;
+  decided_by_name: string | null;
+  ends_on: string | null;
+  frozen_at: string | null;
+  id: string;
+  kind: string;
+  merchant_id: string;
+  reason: Generated<string>;
+  service_provider_id: string;
+  status: number;
+}
+
 export interface PointDraws {
   id: string;
   lot_id: string;
@@ -1556,6 +1693,20 @@ export interface PointDraws {
   store_id: string;
 }
 
+export interface PointEarnings {
+  base_cents: number;
+  earned: number;
+  kept: number;
+  member_id: string;
+  merchant_id: string;
+  multiple: number;
+  order_id: string;
+  paid_on: string;
+  rule_id: string;
+  service_provider_id: string;
+  store_id: string;
+}
+
 export interface PointLots {
   created_at: string;
   expires_on: string | null;
@@ -1567,7 +1718,46 @@ export interface PointLots {
   pending: boolean;
   points: number;
   service_provider_id: string;
+  told_points: number | null;
   usable_from: string;
+}
+
+export interface PointRules {
+  by_name: string;
+  created_at: string;
+  id: string;
+  merchant_id: string;
+  rule: Json;
+  said: string;
+  service_provider_id: string;
+  version: number;
+}
+
+export interface PointTaskRows {
+  failure: Generated<string>;
+  id: string;
+  member_id: string | null;
+  member_no: string;
+  merchant_id: string;
+  place: number;
+  points: number;
+  service_provider_id: string;
+  status: Generated<number>;
+  task_id: string;
+}
+
+export interface PointTasks {
+  created_at: string;
+  id: string;
+  mark: string;
+  merchant_id: string;
+  name: string;
+  owner_id: string;
+  owner_name: string;
+  paused_why: Generated<string>;
+  reason: string;
+  service_provider_id: string;
+  status: number;
 }
 
 export interface Positions {
@@ -1780,6 +1970,49 @@ export interface RateRules {
   service_provider_id: string;
 }
 
+export interface RechargeRules {
+  any_amount: boolean;
+  created_at: string;
+  first_day: string | null;
+  id: string;
+  id_card_above_cents: number;
+  last_day: string | null;
+  made_by_name: string;
+  merchant_id: string;
+  mode: string;
+  second_above_cents: number;
+  service_provider_id: string;
+  tiers: Json;
+  version: number;
+  wish_pays: string;
+}
+
+export interface Recharges {
+  asked_by: string | null;
+  asked_by_name: string;
+  created_at: string;
+  decided_by: string | null;
+  decided_by_name: string | null;
+  gift_cents: number;
+  id: string;
+  lot_id: string | null;
+  member_id: string;
+  merchant_id: string;
+  mode: string;
+  note: Generated<string>;
+  order_id: string | null;
+  paid_at: string | null;
+  points: number;
+  principal_cents: number;
+  request_id: string | null;
+  rule_id: string | null;
+  service_provider_id: string;
+  status: number;
+  store_id: string;
+  tier_cents: number | null;
+  way: number;
+}
+
 export interface ReconDays {
   bill_fee_mills: Generated<number>;
   bill_pay_cents: Generated<number>;
@@ -1919,6 +2152,28 @@ export interface Refunds {
   status: number;
   store_id: string;
   value_cents: number;
+}
+
+export interface RightGrants {
+  at: string;
+  id: string;
+  kind: string;
+  member_id: string;
+  merchant_id: string;
+  period: string;
+  rank: number;
+  service_provider_id: string;
+  value: number;
+  version: number;
+}
+
+export interface RightRules {
+  kind: string;
+  merchant_id: string;
+  rank: number;
+  service_provider_id: string;
+  value: number;
+  version: number;
 }
 
 export interface Salesmen {
@@ -2201,6 +2456,31 @@ export interface SkuBarcodes {
   service_provider_id: string;
   sku_id: string;
   units: Generated<number>;
+}
+
+export interface SmsCodes {
+  code_hash: Buffer;
+  created_at: string;
+  expires_at: string;
+  from_hash: Buffer;
+  id: string;
+  merchant_id: string;
+  phone_hash: Buffer;
+  service_provider_id: string;
+  tries: Generated<number>;
+  used_at: string | null;
+}
+
+export interface SmsMessages {
+  created_at: string;
+  ended_at: string | null;
+  id: string;
+  merchant_id: string;
+  sealed: string | null;
+  service_provider_id: string;
+  status: Generated<number>;
+  template: string;
+  why: string | null;
 }
 
 export interface StockMoves {
@@ -2880,6 +3160,70 @@ export interface TakingsShared {
   store_id: string;
 }
 
+export interface TimesCards {
+  card_no: string;
+  created_at: string;
+  days: number;
+  earned_cents: Generated<number>;
+  first_day: string | null;
+  gift_times: number;
+  id: string;
+  last_day: string | null;
+  left_times: number;
+  member_id: string;
+  merchant_id: string;
+  name: string;
+  order_id: string;
+  paid_at: string | null;
+  price_cents: number;
+  product_id: string;
+  refund_cents: number | null;
+  refund_id: string | null;
+  refund_reason: number | null;
+  service_provider_id: string;
+  single_price_cents: number;
+  status: Generated<number>;
+  store_id: string;
+  store_ids: string[];
+  times: number;
+}
+
+export interface TimesProducts {
+  created_at: string;
+  days: number;
+  gift_times: number;
+  id: string;
+  merchant_id: string;
+  name: string;
+  price_cents: number;
+  revision: Generated<number>;
+  service_provider_id: string;
+  single_price_cents: number;
+  state: Generated<string>;
+  store_ids: Generated<string[]>;
+  times: number;
+}
+
+export interface TimesUses {
+  at: string;
+  by_name: string;
+  card_id: string;
+  card_no: string;
+  device_id: string | null;
+  id: string;
+  member_id: string;
+  merchant_id: string;
+  name: string;
+  reversed_at: string | null;
+  reversed_by: string | null;
+  reversed_value_cents: number | null;
+  service_provider_id: string;
+  sold_store_id: string;
+  store_id: string;
+  times: number;
+  value_cents: number;
+}
+
 export interface Trades {
   certificates: Generated<string[]>;
   enabled: Generated<boolean>;
@@ -2960,6 +3304,38 @@ export interface ValueAccounts {
   service_provider_id: string;
 }
 
+export interface ValueAdjusts {
+  asked_by: string;
+  asked_by_name: string;
+  cents: number;
+  created_at: string;
+  decided_by: string | null;
+  decided_by_name: string | null;
+  id: string;
+  kind: number;
+  member_id: string;
+  merchant_id: string;
+  note: string;
+  reason: number;
+  request_id: string;
+  service_provider_id: string;
+  status: number;
+  store_id: string;
+}
+
+export interface ValueDaily {
+  at_store_id: string;
+  cause: string;
+  count: number;
+  day: string;
+  gift_cents: number;
+  merchant_id: string;
+  principal_cents: number;
+  service_provider_id: string;
+  sold_month: string;
+  sold_store_id: string;
+}
+
 export interface ValueDraws {
   gift_cents: number;
   id: string;
@@ -2991,10 +3367,28 @@ export interface ValueEntries {
   store_id: string | null;
 }
 
+export interface ValueFresh {
+  at_store_id: string;
+  cause: string;
+  day: string;
+  gift_cents: number;
+  merchant_id: string;
+  move_id: string;
+  principal_cents: number;
+  service_provider_id: string;
+  sold_month: string;
+  sold_store_id: string;
+}
+
 export interface ValueLots {
   created_at: string;
+  cut_gift_cents: Generated<number>;
+  cut_principal_cents: Generated<number>;
+  from_lot: string | null;
   gift_cents: number;
   gift_left_cents: number;
+  held_gift_cents: Generated<number>;
+  held_principal_cents: Generated<number>;
   id: string;
   member_id: string;
   merchant_id: string;
@@ -3003,6 +3397,26 @@ export interface ValueLots {
   principal_cents: number;
   principal_left_cents: number;
   service_provider_id: string;
+  sold_at: string;
+  sold_store_id: string;
+}
+
+export interface ValueMoves {
+  at: string;
+  at_store_id: string;
+  cause: string;
+  cause_id: string;
+  gift_cents: number;
+  id: string;
+  lot_id: string;
+  member_id: string;
+  merchant_id: string;
+  order_id: string | null;
+  principal_cents: number;
+  refund_id: string | null;
+  seq: Generated<number>;
+  service_provider_id: string;
+  sold_month: string;
   sold_store_id: string;
 }
 
@@ -3014,6 +3428,75 @@ export interface ValuePostings {
   merchant_id: string;
   owner_id: string;
   service_provider_id: string;
+}
+
+export interface ValueTransfers {
+  created_at: string;
+  gift_cents: number;
+  id: string;
+  member_id: string;
+  merchant_id: string;
+  principal_cents: number;
+  request_id: string;
+  service_provider_id: string;
+  store_id: string;
+  to_member_id: string;
+}
+
+export interface VipLevels {
+  basis: string;
+  merchant_id: string;
+  months: number | null;
+  name: string;
+  price_cents: number | null;
+  rank: number;
+  service_provider_id: string;
+  threshold: number | null;
+  version: number;
+}
+
+export interface VipMembers {
+  due_on: string | null;
+  earned_rank: number;
+  followed_at: string;
+  growth: number;
+  keep_until: string | null;
+  member_id: string;
+  merchant_id: string;
+  rank: number;
+  service_provider_id: string;
+  spent_cents: number;
+  terms: Json;
+}
+
+export interface VipTerms {
+  created_at: string;
+  first_day: string | null;
+  id: string;
+  last_day: string | null;
+  member_id: string;
+  merchant_id: string;
+  months: number;
+  name: string;
+  order_id: string;
+  paid_at: string | null;
+  price_cents: number;
+  rank: number;
+  refund_cents: number | null;
+  refund_id: string | null;
+  service_provider_id: string;
+  status: Generated<number>;
+  store_id: string;
+  version: number;
+}
+
+export interface VipVersions {
+  by_name: string;
+  created_at: string;
+  kind: string;
+  merchant_id: string;
+  service_provider_id: string;
+  version: number;
 }
 
 export interface Withdrawals {
@@ -3103,6 +3586,7 @@ export interface DB {
   business_groups: BusinessGroups;
   business_teams: BusinessTeams;
   captchas: Captchas;
+  card_refunds: CardRefunds;
   cashiers: Cashiers;
   channel_accounts: ChannelAccounts;
   channel_calls: ChannelCalls;
@@ -3144,6 +3628,7 @@ export interface DB {
   ledger_accounts: LedgerAccounts;
   ledger_entries: LedgerEntries;
   ledger_postings: LedgerPostings;
+  level_history: LevelHistory;
   login_failures: LoginFailures;
   login_networks: LoginNetworks;
   login_tickets: LoginTickets;
@@ -3151,10 +3636,14 @@ export interface DB {
   mall_orders: MallOrders;
   mall_refund_lines: MallRefundLines;
   member_archive: MemberArchive;
+  member_codes: MemberCodes;
   member_consents: MemberConsents;
   member_events: MemberEvents;
   member_identities: MemberIdentities;
+  member_openings: MemberOpenings;
+  member_orders: MemberOrders;
   member_stores: MemberStores;
+  member_tickets: MemberTickets;
   member_totals: MemberTotals;
   members: Members;
   merchant_assignments: MerchantAssignments;
@@ -3178,8 +3667,15 @@ export interface DB {
   payout_calls: PayoutCalls;
   payout_inbox: PayoutInbox;
   payout_settings: PayoutSettings;
+  point_adjustments: PointAdjustments;
+  point_clear_rows: PointClearRows;
+  point_clears: PointClears;
   point_draws: PointDraws;
+  point_earnings: PointEarnings;
   point_lots: PointLots;
+  point_rules: PointRules;
+  point_task_rows: PointTaskRows;
+  point_tasks: PointTasks;
   positions: Positions;
   preferences: Preferences;
   price_backs: PriceBacks;
@@ -3198,10 +3694,14 @@ export interface DB {
   provider_hosts: ProviderHosts;
   qr_requests: QrRequests;
   rate_rules: RateRules;
+  recharge_rules: RechargeRules;
+  recharges: Recharges;
   recon_days: ReconDays;
   recon_differences: ReconDifferences;
   refund_evidence: RefundEvidence;
   refunds: Refunds;
+  right_grants: RightGrants;
+  right_rules: RightRules;
   salesmen: Salesmen;
   schema_migrations: SchemaMigrations;
   sealed_proof: SealedProof;
@@ -3218,6 +3718,8 @@ export interface DB {
   sharing_returns: SharingReturns;
   sharing_rules: SharingRules;
   sku_barcodes: SkuBarcodes;
+  sms_codes: SmsCodes;
+  sms_messages: SmsMessages;
   stock_moves: StockMoves;
   store_calls: StoreCalls;
   store_group_members: StoreGroupMembers;
@@ -3251,16 +3753,28 @@ export interface DB {
   takings_people_monthly: TakingsPeopleMonthly;
   takings_people_monthly_folded: TakingsPeopleMonthlyFolded;
   takings_shared: TakingsShared;
+  times_cards: TimesCards;
+  times_products: TimesProducts;
+  times_uses: TimesUses;
   trades: Trades;
   unheard: Unheard;
   user_areas: UserAreas;
   user_stores: UserStores;
   users: Users;
   value_accounts: ValueAccounts;
+  value_adjusts: ValueAdjusts;
+  value_daily: ValueDaily;
   value_draws: ValueDraws;
   value_entries: ValueEntries;
+  value_fresh: ValueFresh;
   value_lots: ValueLots;
+  value_moves: ValueMoves;
   value_postings: ValuePostings;
+  value_transfers: ValueTransfers;
+  vip_levels: VipLevels;
+  vip_members: VipMembers;
+  vip_terms: VipTerms;
+  vip_versions: VipVersions;
   withdrawals: Withdrawals;
   wx_stores: WxStores;
 }

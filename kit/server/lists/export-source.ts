@@ -5,6 +5,7 @@ import { clientOf, type Transaction } from "../database/db.ts";
 import { countAll } from "./keyset.ts";
 import { inOrderOf, listPage, type Asked, type Listed } from "./list-page.ts";
 import type { Scope } from "../database/scope.ts";
+import type { Services } from "../services.ts";
 
 /**
  * A column of an export. What a cell holds goes by its kind:
@@ -71,8 +72,9 @@ export interface ExportSource<I extends z.ZodType = z.ZodType> {
   readonly columns: readonly ExportColumn[];
   /** Columns that stand in every file, whatever was chosen: those that an import of the same sheet reads. */
   readonly always?: readonly string[];
-  count(tx: Transaction, scope: Scope, filter: z.output<I>): Promise<number>;
-  rows(tx: Transaction, scope: Scope, filter: z.output<I>): AsyncIterable<readonly ExportRow[]>;
+  /** @param services for sources whose rows are sealed; those that need none leave it out */
+  count(tx: Transaction, scope: Scope, filter: z.output<I>, services?: Services): Promise<number>;
+  rows(tx: Transaction, scope: Scope, filter: z.output<I>, services?: Services): AsyncIterable<readonly ExportRow[]>;
 }
 
 const PAGE = 500;
@@ -83,21 +85,24 @@ const PAGE = 500;
  * @example export const tillExport: ExportSource<typeof input> = { name, title, access, input, columns, ...fileOf(tillsListed, cellsOf) };
  */
 export const fileOf = <F, R extends { readonly id: string }>(
-  listed: (scope: Scope, filter: F, tx: Transaction) => Listed | Promise<Listed>,
-  cells: (row: R) => ExportRow,
+  listed: (scope: Scope, filter: F, tx: Transaction, services?: Services) => Listed | Promise<Listed>,
+  cells: (row: R, services?: Services) => ExportRow,
   sort?: Asked<R>["sort"],
 ) => ({
-  async count(tx: Transaction, scope: Scope, filter: F): Promise<number> {
-    const { from, counted = from, where } = await listed(scope, filter, tx);
+  async count(tx: Transaction, scope: Scope, filter: F, services?: Services): Promise<number> {
+    const { from, counted = from, where } = await listed(scope, filter, tx, services);
     return countAll(tx, sql`${counted} where ${where}`);
   },
-  async *rows(tx: Transaction, scope: Scope, filter: F): AsyncGenerator<ExportRow[]> {
-    const list = await listed(scope, filter, tx);
+  async *rows(tx: Transaction, scope: Scope, filter: F, services?: Services): AsyncGenerator<ExportRow[]> {
+    const list = await listed(scope, filter, tx, services);
     const { columns, from, where, order } = list;
-    if (!sort) return yield* exportRows(tx, sql<R>`select ${columns} from ${from} where ${where} ${inOrderOf(order, true)}`, cells);
+    if (!sort)
+      return yield* exportRows(tx, sql<R>`select ${columns} from ${from} where ${where} ${inOrderOf(order, true)}`, (row) =>
+        cells(row, services),
+      );
     for (let cursor: string | null | undefined; cursor !== null;) {
       const { items, next } = await listPage<R>(tx, { cursor, pageSize: PAGE, sort }, list);
-      if (items.length > 0) yield items.map(cells);
+      if (items.length > 0) yield items.map((row) => cells(row, services));
       cursor = next;
     }
   },

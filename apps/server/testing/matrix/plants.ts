@@ -7,6 +7,7 @@ import { stockFacts } from "@zhangfang/domains/devices/server/testing/plant-stoc
 import { exportsByLogin } from "@zhangfang/domains/exports/server/testing/plant.ts";
 import { importsByLogin } from "@zhangfang/domains/imports/server/testing/plant.ts";
 import { adSaves, deviceSaves } from "@zhangfang/domains/level-config/server/testing/plant.ts";
+import { memberFacts } from "@zhangfang/domains/members/server/testing/plant.ts";
 import { onlineFacts } from "@zhangfang/domains/mall/server/testing/plant.ts";
 import { dayOfBusiness, orderFacts } from "@zhangfang/domains/orders/server/testing/live-a-day.ts";
 import { waitingAssignments } from "@zhangfang/domains/organisation/server/testing/plant-assignments.ts";
@@ -14,12 +15,15 @@ import { channelAccounts } from "@zhangfang/domains/organisation/server/testing/
 import { siteFacts } from "@zhangfang/domains/organisation/server/testing/plant-sites.ts";
 import { cashierCodeFacts, payCodeFacts } from "@zhangfang/domains/pay-codes/server/testing/plant.ts";
 import { baseFacts, productFacts } from "@zhangfang/domains/products/server/testing/plant.ts";
+import { pointFacts } from "@zhangfang/domains/points/server/testing/plant.ts";
 import { sharingFacts, sharingSetups } from "@zhangfang/domains/profit-sharing/server/testing/plant.ts";
 import { billFacts } from "@zhangfang/domains/reconciliation/server/testing/plant.ts";
+import { storedFacts } from "@zhangfang/domains/stored-value/server/testing/plant.ts";
 import { abnormalStores } from "@zhangfang/domains/statistics/server/testing/plant.ts";
 import { hardwareFacts } from "@zhangfang/domains/store-hardware/server/testing/plant.ts";
 import { freeArea, otherStores } from "@zhangfang/domains/stores/server/testing/plant.ts";
 import { guideFacts } from "@zhangfang/domains/stores/server/testing/plant-guides.ts";
+import { vipFacts } from "@zhangfang/domains/vip/server/testing/plant.ts";
 import type { Plant } from "../world.ts";
 
 /** The day of business, and what follows from it, before anybody signs in. */
@@ -28,6 +32,7 @@ export const DAY: readonly Plant<unknown>[] = [dayOfBusiness, commissionFacts, s
 /** What stands in the world of the matrix besides, in the order in which it comes about. */
 export const PLANTS: readonly Plant<unknown>[] = [
   onlineFacts,
+  vipFacts,
   // Before the rest: the files hold what there is.
   exportsByLogin,
   importsByLogin,
@@ -50,7 +55,10 @@ export const PLANTS: readonly Plant<unknown>[] = [
   payCodeFacts,
   cashierCodeFacts,
   commandFacts,
+  memberFacts,
   scannedCode,
+  storedFacts,
+  pointFacts,
   // Read, not made.
   materialFacts,
   orderFacts,

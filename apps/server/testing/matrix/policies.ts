@@ -11,10 +11,12 @@ import { hardwarePolicies } from "@zhangfang/domains/store-hardware/server/testi
 import { commentPolicies } from "@zhangfang/domains/orders/server/testing/policy-comments.ts";
 import { mallPolicies } from "@zhangfang/domains/mall/server/testing/policy.ts";
 import { materialPolicies } from "@zhangfang/domains/ads/server/testing/policy-materials.ts";
+import { memberPolicies } from "@zhangfang/domains/members/server/testing/policy.ts";
 import { merchantPolicies } from "@zhangfang/domains/organisation/server/testing/policy-merchants.ts";
 import { onlinePolicies } from "@zhangfang/domains/orders/server/testing/policy-online.ts";
 import { orderPolicies } from "@zhangfang/domains/orders/server/testing/policy.ts";
 import { plainPolicies } from "./policy-plain.ts";
+import { pointPolicies } from "@zhangfang/domains/points/server/testing/policy.ts";
 import { playPolicies } from "@zhangfang/domains/ads/server/testing/policy-plays.ts";
 import { productPolicies } from "@zhangfang/domains/products/server/testing/policy.ts";
 import { providerPolicies } from "@zhangfang/domains/organisation/server/testing/policy-providers.ts";
@@ -25,12 +27,14 @@ import { sharingPolicies } from "@zhangfang/domains/profit-sharing/server/testin
 import { sitePolicies } from "@zhangfang/domains/organisation/server/testing/policy-sites.ts";
 import { payCodePolicies } from "@zhangfang/domains/pay-codes/server/testing/policy.ts";
 import { statisticsPolicies } from "@zhangfang/domains/statistics/server/testing/policy.ts";
+import { storedPolicies } from "@zhangfang/domains/stored-value/server/testing/policy.ts";
 import { storeChannelPolicies, storePolicies, storeSetPolicies } from "@zhangfang/domains/stores/server/testing/policy.ts";
 import { teamPolicies } from "@zhangfang/domains/organisation/server/testing/policy-teams.ts";
 import { tillPolicies } from "@zhangfang/domains/orders/server/testing/policy-tills.ts";
 import { referencePolicies } from "@zhangfang/domains/reference/server/testing/policy.ts";
 import { lookupPolicies } from "@zhangfang/domains/stores/server/testing/policy-lookups.ts";
 import { exportPolicies } from "@zhangfang/domains/exports/server/testing/policy.ts";
+import { vipPolicies } from "@zhangfang/domains/vip/server/testing/policy.ts";
 import { messagePolicies } from "@zhangfang/domains/messages/server/testing/policy.ts";
 
 /** The whole table: one row for each route, written down by hand from the permission table and the tree, by the room it stands in. */
@@ -59,6 +63,10 @@ export const ROOMS: Readonly<Record<string, readonly Policy[]>> = {
   mall: mallPolicies,
   "pay-codes": payCodePolicies,
   "store-hardware": hardwarePolicies,
+  members: memberPolicies,
+  "stored-value": storedPolicies,
+  vip: vipPolicies,
+  points: pointPolicies,
   statistics: statisticsPolicies,
   exports: exportPolicies,
   imports: importPolicies,

@@ -74,7 +74,7 @@ async function writeRows(services: Services, { row, source }: Taken, run: Run, s
   const scope = parseScope(row.scope);
   const opening = `set transaction isolation level repeatable read; set local idle_in_transaction_session_timeout = 0; select set_config('app.scope', '${scope.text}', true)`;
   const write = async (tx: Transaction): Promise<void> => {
-    const rows_total = await source.count(tx, scope, filter.data);
+    const rows_total = await source.count(tx, scope, filter.data, services);
     if (rows_total > EXPORT_ROW_CAP)
       throw new CannotWrite(`符合条件的有 ${rows_total} 行，超过单个文件的上限 ${EXPORT_ROW_CAP} 行，请缩小范围`);
     run.total(rows_total);
@@ -84,7 +84,7 @@ async function writeRows(services: Services, { row, source }: Taken, run: Run, s
       row.format === "xlsx"
         ? await openXlsx(sink, { sheetName: withLevelNames(source.title, names), columns: headed })
         : await openCsv(sink, headed);
-    for await (const batch of source.rows(tx, scope, filter.data)) {
+    for await (const batch of source.rows(tx, scope, filter.data, services)) {
       run.check();
       await writer.write(batch.map((given: ExportRow) => columns.map((column) => given[column.key])));
       run.wrote(batch.length);

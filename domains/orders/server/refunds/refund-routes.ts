@@ -7,6 +7,7 @@ import { cancelRefundRequest, decideRefundRequest, refundOrder, retryRefund } fr
 import type { Ask } from "../../../pricing/server/index.ts";
 import { addEvent, holdRefund, type RefundRow } from "../rows.ts";
 import { askerOf, DECIDE, isSelf } from "./asker.ts";
+import type { RefundAsk } from "./hold-amount.ts";
 import { checkRefundPassword } from "./refund-guards.ts";
 import { decideRefund, goOut, reserveAgain, reserveRefund } from "./refund-story.ts";
 
@@ -24,6 +25,7 @@ export function askOf({ amountCents, units }: Pick<ParsedOf<typeof refundOrder>,
 export async function askRefund(
   ctx: Ctx,
   { requestId, orderId, reason, refundPassword, ...asked }: ParsedOf<typeof refundOrder>,
+  { bySeller = false }: Pick<RefundAsk, "bySeller"> = {},
 ): Promise<RefundRow> {
   const order = await ctx.tx
     .selectFrom("pay_orders as o")
@@ -42,6 +44,7 @@ export async function askRefund(
     requested_by: asker.id,
     requested_by_name: asker.name,
     mayDecide: ctx.principal.holds([DECIDE]),
+    bySeller,
   });
   ctx.note({
     targetKind: "refund",
@@ -100,7 +103,9 @@ export const cancelRefundRequestRoute = implement(cancelRefundRequest, async (ct
 /** 重新退款: sets the amount aside again under our same number; where the channel closed it, under a new one of the channel's. */
 export const retryRefundRoute = implement(retryRefund, async (ctx, { id, bear }) => {
   const { tx, services, now } = ctx;
-  const { refund } = await holdRefund(ctx, id);
+  const { order: seen, refund } = await holdRefund(ctx, id);
+  // Its room has set free what it held for it, and holds it anew by a new request.
+  if (seen.purpose !== 0) throw conflict("这是预付的订单，请在对应的退卡处重新办理", "refund.by-card");
   if (refund.status !== 3) throw conflict("只有退款失败的记录可以重新退款");
   const order = await reserveAgain(tx, services, refund, { bear: bear ?? false, channel_status: null, at: now });
   await addEvent(tx, services, order, {

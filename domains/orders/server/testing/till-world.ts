@@ -74,8 +74,12 @@ export interface TillWorld {
   ask(login: string, route: Route, input: object): Promise<unknown>;
   /** The same past row-level security, so that the first fence stands alone. */
   asUnfenced<K extends Calls>(login: string, name: K, input: InputOf<Contract[K]>): Promise<OutputOf<Contract[K]>>;
+  /** Calls another domain's route as a device of the store. */
+  deviceAsk(store: DemoStore, route: Route, input: object): Promise<unknown>;
   /** Calls as a device of the store. */
   till<K extends Calls>(store: DemoStore, name: K, input: InputOf<Contract[K]>): Promise<OutputOf<Contract[K]>>;
+  /** Calls another domain's route as a device of the store. */
+  askTill(store: DemoStore, route: Route, input: object): Promise<unknown>;
   /** Brings a notification to a merchant's address. */
   notify(merchantId: string, given: { rawBody: Buffer; headers: Record<string, string> }): Promise<unknown>;
   /** The same by the setting's id, for any channel. */
@@ -217,7 +221,9 @@ export async function openTillWorld({ public_url, realAccount, above = [], confi
     as: async (login, name, input) => call(name, await tokenOf(login), input as object, {}),
     ask: async (login, route, input) => through(route, await tokenOf(login), input, {}),
     asUnfenced: async (login, name, input) => call(name, await tokenOf(login), input as object, {}, { ...services, pool: owner }),
+    deviceAsk: (store, route, input) => through(route, undefined, input, { headers: { "x-device-sn": store.devices[0]?.sn ?? "" } }),
     till: (store, name, input) => call(name, undefined, input as object, { headers: { "x-device-sn": store.devices[0]?.sn } }),
+    askTill: async (store, route, input) => through(route, undefined, input, { headers: { "x-device-sn": store.devices[0]?.sn } }),
     notifyAt: (name, settingsId, { rawBody, headers }) =>
       call(name, undefined, {}, { params: { settingsId }, body: undefined, rawBody, headers }),
     notify: (merchantId, { rawBody, headers }) =>

@@ -24,6 +24,8 @@ interface Given {
   readonly seller: Awaited<ReturnType<typeof readSeller>>;
   /** How long it may be paid, where that is not what its kind of payment says. */
   readonly lifetime_ms?: number | undefined;
+  readonly purpose?: number | undefined;
+  readonly member_id?: string | undefined;
 }
 
 /** Writes a new order down, 待支付, with attribution and rate as they are now. @returns nothing where a rival took the till number */
@@ -66,14 +68,15 @@ export async function addTillOrder(
       order_type: input.orderType,
       channel,
       ...paymentWay(trade_type, input.face, wallet),
-      member_id: customer?.member_id ?? null,
+      member_id: customer?.member_id ?? given.member_id ?? null,
+      purpose: given.purpose ?? 0,
       subject: input.subject,
       gross_cents: input.grossCents,
       coupon_cents: input.couponCents,
       ...(pricing && { priced: true, ...offColumns(pricing.priced.parts) }),
       paid_cents,
-      // Only what the direct channel itself holds can be shared through it.
-      profit_sharing: channel === 0 && wallet !== "unionpay" && (await wantsSharing(tx, store, wallet)),
+      // Only what the direct channel itself holds can be shared through it; and what may be owed back is not shared.
+      profit_sharing: given.purpose === undefined && channel === 0 && wallet !== "unionpay" && (await wantsSharing(tx, store, wallet)),
       ask_after: new Date(now_ms + REST_MS).toISOString(),
       next_query_at: new Date(now_ms + nextLook_ms(trade, now_ms)).toISOString(),
     })

@@ -36,6 +36,10 @@ export interface Beside {
   /** What it was asked with besides a till's body: the same number with something else is another order, and refused. */
   readonly asked: object;
   readonly lifetime_ms?: number;
+  /** What is sold beforehand, where it is not goods (`pay_orders.purpose`): its room gives it back and nobody else. */
+  readonly purpose?: 1 | 2 | 3 | 4;
+  /** Whose it is, where nobody stands at a till with a ticket. */
+  readonly memberId?: string;
   /** Writes what belongs to the new order, in its own transaction. */
   readonly write: (tx: Transaction, order: OrderRow) => Promise<void>;
 }
@@ -67,6 +71,8 @@ async function prepare(ctx: Placing, tx: Transaction, input: Input, besides: rea
         store,
         seller,
         lifetime_ms: besides.find((beside) => beside.lifetime_ms !== undefined)?.lifetime_ms,
+        purpose: besides.find((beside) => beside.purpose !== undefined)?.purpose,
+        member_id: besides.find((beside) => beside.memberId !== undefined)?.memberId,
       });
   if (added) for (const beside of besides) await beside.write(tx, added);
   if (added?.trade_type === "MEMBER") {

@@ -1,0 +1,3 @@
+export * from "./members.ts";
+export * from "./member-acts.ts";
+export * from "./till.ts";

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { write } from "@zhangfang/contract/endpoint.ts";
+import { cents, done } from "@zhangfang/contract/fields.ts";
+import { memberPhone } from "./members.ts";
+
+export const smsCode = z.string().regex(/^\d{6}$/, "请输入 6 位短信验证码");
+export const memberPin = z.string().regex(/^\d{6}$/, "支付密码为 6 位数字");
+/** `full` spends, `weak` earns and spends only after PIN or code. */
+const proof = z.enum(["full", "weak"]);
+
+/** Whose ticket a till holds: for one order of this store, within ten minutes. */
+const identified = z.object({
+  ticket: z.string(),
+  memberNo: z.string(),
+  /** Masked. */
+  name: z.string(),
+  level: z.string(),
+  /** 0 准会员: earns alone. */
+  stage: z.int(),
+  points: z.int(),
+  principalCents: cents,
+  giftCents: cents,
+  coupons: z.array(z.object({ code: z.string(), name: z.string() })),
+  timesCards: z.array(z.object({ id: z.string(), name: z.string(), left: z.int() })),
+  proof,
+});
+/** Who stands there: by the code on the phone (spends), by a phone number (earns; with SMS code or PIN it spends), by a pay code. */
+export const identifyMember = write({
+  path: "/api/till/members/identify",
+  title: "收银识别会员",
+  access: "device",
+  outside: true,
+  input: z
+    .object({
+      code: z
+        .string()
+        .regex(/^99\d{18}$/, "会员码须为 99 开头的 20 位数字")
+        .optional(),
+      phone: memberPhone.optional(),
+      authCode: z.string().max(32).optional(),
+      sms: smsCode.optional(),
+      pin: memberPin.optional(),
+    })
+    .refine((given) => [given.code, given.phone, given.authCode].filter((one) => one !== undefined).length === 1, {
+      message: "请出示会员码、手机号或付款码其中之一",
+      path: ["code"],
+    }),
+  output: identified,
+});
+/** 入会: confirmed by the code that was sent to the phone; without one it is a 准会员. Who is there already is identified. */
+export const joinMember = write({
+  path: "/api/till/members/join",
+  title: "收银入会",
+  access: "device",
+  outside: true,
+  input: z.object({ phone: memberPhone, sms: smsCode.optional() }),
+  output: identified.extend({ joined: z.boolean() }),
+});
+/** Sends a code to a phone; the till does not wait for the provider. */
+export const sendMemberCode = write({
+  path: "/api/till/members/sms",
+  title: "收银发送短信验证码",
+  access: "device",
+  rate: "money",
+  input: z.object({ phone: memberPhone }),
+  output: done.extend({ againAfter: z.int() }),
+});

@@ -1,0 +1,56 @@
+import { domain } from "@zhangfang/server/calls/domain.ts";
+import { getMemberAccountRoute, getMemberRoute, getMemberTimelineRoute } from "./list/get-member.ts";
+import { listMembersRoute, memberExport, summariseMembersRoute } from "./list/read-members.ts";
+import { sendSms } from "./sms/send-sms.ts";
+import { customers } from "./tickets.ts";
+import { identifyMemberRoute, joinMemberRoute, sendMemberCodeRoute } from "./till/at-till.ts";
+import { countOrder, hearMembers } from "./totals/count-orders.ts";
+import { closeMemberRoute, closeMembers, keepMemberRoute, mergeMembersRoute } from "./write/close-member.ts";
+import { decideOpeningsRoute, listOpeningsRoute, sendPointsRoute } from "./write/give-value.ts";
+import { memberImport } from "./write/import-members.ts";
+import {
+  addMemberRoute,
+  freezeMemberRoute,
+  resetMemberPinRoute,
+  revealMemberRoute,
+  setMemberRemarkRoute,
+  updateMemberRoute,
+} from "./write/write-members.ts";
+
+export { findOrMake, type NewMember } from "./make-member.ts";
+export type { MemberFacts, MemberRef } from "./member-facts.ts";
+export { setPin } from "./pin.ts";
+export { giveSms, type SmsProvider } from "./sms/sms-provider.ts";
+export { memberCodeOf } from "./till/member-code.ts";
+export { bindOrders } from "./tickets.ts";
+export { countMembers } from "./totals/count-orders.ts";
+
+export const members = domain({
+  routes: [
+    listMembersRoute,
+    summariseMembersRoute,
+    listOpeningsRoute,
+    getMemberRoute,
+    getMemberAccountRoute,
+    getMemberTimelineRoute,
+    addMemberRoute,
+    updateMemberRoute,
+    resetMemberPinRoute,
+    setMemberRemarkRoute,
+    revealMemberRoute,
+    freezeMemberRoute,
+    closeMemberRoute,
+    keepMemberRoute,
+    mergeMembersRoute,
+    sendPointsRoute,
+    decideOpeningsRoute,
+    identifyMemberRoute,
+    joinMemberRoute,
+    sendMemberCodeRoute,
+  ],
+  jobs: [sendSms, countOrder, closeMembers],
+  exports: [memberExport],
+  imports: [memberImport],
+  hearers: { 会员: hearMembers },
+  customers,
+});

@@ -1,0 +1,99 @@
+import { sql, type RawBuilder } from "kysely";
+import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
+import { all, during, is } from "@zhangfang/server/lists/conditions.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
+import type { Listed } from "@zhangfang/server/lists/list-page.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import { likeText } from "@zhangfang/server/lists/like-text.ts";
+import type { listMembers, summariseMembers } from "../../contract/index.ts";
+import { maskedOf, searchHash, type Person } from "../seal.ts";
+
+type Filter = ParsedOf<typeof summariseMembers>;
+export type MemberRow = RowOf<typeof listMembers>;
+/** A row as it is read: what is personal still sealed. */
+export type FoundMember = Omit<MemberRow, "name" | "phone" | "level"> & Person;
+
+/** First fence: a merchant's members; a store sees those who were there; agents, groups and teams see none. */
+export function membersInSight(scope: Scope): RawBuilder<boolean> {
+  if (!["PLATFORM", "SP", "MCH", "AE"].includes(scope.level)) return sql<boolean>`false`;
+  const merchant = inScope(scope, "m", "merchant");
+  if (scope.stores === undefined) return merchant;
+  return sql<boolean>`${merchant} and exists (select from member_stores v where v.service_provider_id = m.service_provider_id
+    and v.member_id = m.id and v.store_id = any(${`{${scope.stores.join(",")}}`}::uuid[]))`;
+}
+
+const balance = (kind: "points" | "principal" | "gift") => sql`coalesce((select a.balance from value_accounts a
+  where a.service_provider_id = m.service_provider_id and a.merchant_id = m.merchant_id and a.owner_id = m.id and a.kind = ${sql.lit(kind)}), 0)`;
+export const MEMBER_COLUMNS = sql`m.id, m.service_provider_id, m.no as "memberNo", m.name_sealed, m.phone_sealed, m.phone_confirmed_at is not null as confirmed,
+  ${balance("points")}::bigint as points, ${balance("principal")}::bigint as "principalCents", ${balance("gift")}::bigint as "giftCents",
+  coalesce(t.spent_cents, 0)::bigint as "spentCents", coalesce(t.visits, 0) as visits, t.last_visit_at as "lastVisitAt",
+  (select s.short_name from member_stores h join stores s on s.service_provider_id = h.service_provider_id and s.id = h.store_id
+    where h.service_provider_id = m.service_provider_id and h.member_id = m.id and h.home) as "homeStore",
+  m.tags, m.remark, m.source, m.stage, m.status, m.created_at as "createdAt"`;
+const TOTALS = sql`member_totals t on t.service_provider_id = m.service_provider_id and t.member_id = m.id`;
+
+/** A phone or its last four digits, a number, a card's code, or the whole name: each found by what was kept of it, never by a part. */
+function soughtIn(services: Services, scope: Scope, keyword: string): RawBuilder<boolean> {
+  // A provider's own hashes; without one there is nobody to be found by what is sealed.
+  const provider = scope.provider ?? "";
+  const hash = (kind: Parameters<typeof searchHash>[2], text = keyword) => searchHash(services, provider, kind, text);
+  const mine = sql`service_provider_id = ${provider || null}`;
+  const by = (kind: "phone" | "card" | "outer") =>
+    sql`select member_id from member_identities where ${mine} and kind = ${kind} and subject_hash = ${hash(kind)}`;
+  const found = [sql`select id from members where ${mine} and name_hash = ${hash("name")}`, by("card"), by("outer")];
+  if (/^1\d{10}$/.test(keyword)) found.push(by("phone"));
+  if (/^\d{4}$/.test(keyword)) found.push(sql`select id from members where ${mine} and tail_hash = ${hash("tail")}`);
+  if (/^\d{10}$/.test(keyword)) found.push(sql`select id from members where ${mine} and no = ${keyword}`);
+  return sql<boolean>`m.id = any(array(${sql.join(found, sql` union all `)}))`;
+}
+
+const between = (of: RawBuilder<unknown>, least: number | undefined, most: number | undefined) =>
+  all([least !== undefined && sql`${of} >= ${least}`, most !== undefined && sql`${of} <= ${most}`]);
+/** The members of a filter within the scope, over `members m` and their totals `t`. */
+export function membersWhere(services: Services, scope: Scope, given: Filter): RawBuilder<boolean> {
+  const { keyword, storeId, tag, remark, birthMonth, awayDays } = given;
+  const away = awayDays !== undefined && new Date(services.clock.now_ms() - awayDays * 86_400_000).toISOString();
+  return all([
+    membersInSight(scope),
+    keyword && soughtIn(services, scope, keyword),
+    is("m.service_provider_id", given.serviceProviderId),
+    is("m.merchant_id", given.merchantId),
+    storeId &&
+      sql`exists (select from member_stores w where w.service_provider_id = m.service_provider_id and w.member_id = m.id and w.store_id = ${storeId})`,
+    is("m.stage", given.stage),
+    // Who left is looked for by name of the state alone.
+    given.status === undefined ? sql`m.status < 4` : is("m.status", given.status),
+    is("m.source", given.source),
+    tag && sql`${tag} = any(m.tags)`,
+    remark && sql`m.remark ilike ${likeText(remark)}`,
+    birthMonth !== undefined && sql`extract(month from m.birthday) = ${birthMonth}`,
+    during(given, "m.created_at"),
+    between(balance("points"), given.pointsMin, given.pointsMax),
+    between(balance("principal"), given.principalMin, given.principalMax),
+    between(sql`coalesce(t.spent_cents, 0)`, given.spentMin, given.spentMax),
+    between(sql`coalesce(t.visits, 0)`, given.visitsMin, given.visitsMax),
+    away && sql`t.last_visit_at is null or t.last_visit_at < ${away}::timestamptz`,
+  ]);
+}
+export const MEMBERS_FROM = sql`members m left join ${TOTALS}`;
+
+/** The list of members, for screen and file. */
+export function membersListed(
+  services: Services,
+  scope: Scope,
+  filter: Filter,
+  sort: "-createdAt" | "-spentCents" | "-lastVisitAt" = "-createdAt",
+): Listed {
+  const base = { columns: MEMBER_COLUMNS, where: membersWhere(services, scope, filter), counted: MEMBERS_FROM };
+  if (sort === "-createdAt") return { ...base, from: MEMBERS_FROM, order: "m.created_at" };
+  const joined = sql`(select x.*, x.member_id as id from member_totals x) t join members m on m.service_provider_id = t.service_provider_id and m.id = t.member_id`;
+  if (sort === "-spentCents") return { ...base, from: joined, order: "t.spent_cents", type: "bigint" };
+  return { ...base, where: sql`${base.where} and t.last_visit_at is not null`, from: joined, order: "t.last_visit_at" };
+}
+
+/** A row as a list shows it. */
+export const shownMember = (services: Services, row: FoundMember, levels: ReadonlyMap<string, string>): MemberRow => ({
+  ...row,
+  ...maskedOf(services, row),
+  level: levels.get(row.id) ?? "",
+});

@@ -1,0 +1,60 @@
+import { createHmac } from "node:crypto";
+import { maskName, maskPhone } from "@zhangfang/contract/text.ts";
+import { derivedKey } from "@zhangfang/server/config.ts";
+import { seal, unseal } from "@zhangfang/server/crypto.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+
+type Column = "name" | "phone" | "form" | "archive" | "sms";
+const keyOf = ({ config }: Pick<Services, "config">) => derivedKey(config.secret, "members");
+const place = (column: Column, provider: string, id: string) => `members.${column}:${provider}:${id}`;
+
+/** Seals what is personal for one place of one row. */
+export const sealed = (services: Services, column: Column, provider: string, id: string, text: string): string =>
+  seal(keyOf(services), place(column, provider, id), text);
+export const opened = (services: Services, column: Column, provider: string, id: string, text: string): string =>
+  unseal(keyOf(services), place(column, provider, id), text);
+
+/** What a sealed thing is found by. A provider's own: the same phone at two providers tells nothing. */
+export const searchHash = (
+  { config }: Pick<Services, "config">,
+  provider: string,
+  kind: "phone" | "tail" | "name" | "openid" | "alipay" | "card" | "outer" | "sms" | "from",
+  text: string,
+): Buffer => createHmac("sha256", derivedKey(config.secret, "members-search")).update(`${provider}|${kind}|${text}`).digest();
+
+/** The sealed columns of a person, with what they are found by. */
+export const personColumns = (services: Services, provider: string, id: string, { name, phone }: { name?: string; phone?: string }) => ({
+  ...(name && {
+    name_sealed: sealed(services, "name", provider, id, name),
+    name_hash: searchHash(services, provider, "name", name),
+  }),
+  ...(phone && {
+    phone_sealed: sealed(services, "phone", provider, id, phone),
+    tail_hash: searchHash(services, provider, "tail", phone.slice(-4)),
+  }),
+});
+
+/** A row with what is sealed in it. */
+export interface Person {
+  readonly service_provider_id: string;
+  readonly id: string;
+  readonly name_sealed: string | null;
+  readonly phone_sealed: string | null;
+}
+/** Name and phone in full. */
+export const personOf = (services: Services, { service_provider_id, id, name_sealed, phone_sealed }: Person) => ({
+  name: name_sealed === null ? "" : opened(services, "name", service_provider_id, id, name_sealed),
+  phone: phone_sealed === null ? "" : opened(services, "phone", service_provider_id, id, phone_sealed),
+});
+/** Name and phone as lists show them. */
+export function maskedOf(services: Services, person: Person) {
+  const { name, phone } = personOf(services, person);
+  return { name: name && maskName(name), phone: phone && maskPhone(phone) };
+}
+
+/** What the form asked besides name, phone and birthday. */
+export interface Form {
+  readonly sex?: 1 | 2;
+}
+export const formOf = (services: Services, provider: string, id: string, text: string | null): Form =>
+  text === null ? {} : (JSON.parse(opened(services, "form", provider, id, text)) as Form);

@@ -1,0 +1,104 @@
+import { sql } from "kysely";
+import { invalid, Refusal } from "@zhangfang/server/calls/errors.ts";
+import { sameText } from "@zhangfang/server/crypto.ts";
+import { withScope, type Transaction } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import { searchHash, sealed } from "../seal.ts";
+import { sendSms } from "./send-sms.ts";
+
+const GOOD_MS = 5 * 60_000;
+const TRIES = 5;
+export const AGAIN_S = 60;
+const DAY_MOST = 10;
+const ADDRESS_MOST = 30;
+
+interface At {
+  readonly service_provider_id: string;
+  readonly merchant_id: string;
+}
+const codeHash = (services: Services, { service_provider_id }: At, id: string, code: string) =>
+  searchHash(services, service_provider_id, "sms", `${id}:${code}`);
+const tooOften = (message: string, seconds: number) =>
+  new Refusal(429, "sms.limit", message, { phone: message }, { "retry-after": String(seconds) });
+
+/**
+ * Records a code for a phone and has it sent after the commit: one a minute and ten a day for a phone, thirty an hour for an address.
+ * Those who ask for one phone at once wait for each other.
+ * @throws 429 at `phone`
+ */
+export async function sendCode(tx: Transaction, services: Services, at: At, phone: string, address: string): Promise<void> {
+  const { service_provider_id, merchant_id } = at;
+  const now_ms = services.clock.now_ms();
+  const before = (ms: number) => new Date(now_ms - ms).toISOString();
+  const phone_hash = searchHash(services, service_provider_id, "phone", phone);
+  const from_hash = searchHash(services, service_provider_id, "from", address);
+  for (const key of [phone_hash, from_hash])
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`sms:${merchant_id}:${key.toString("hex")}`}, 0))`.execute(tx);
+  const { rows } = await sql<{ minute: number; day: number; address: number }>`select
+      count(*) filter (where phone_hash = ${phone_hash} and created_at > ${before(AGAIN_S * 1000)}::timestamptz)::int as minute,
+      count(*) filter (where phone_hash = ${phone_hash})::int as day,
+      count(*) filter (where from_hash = ${from_hash} and created_at > ${before(3_600_000)}::timestamptz)::int as address
+    from sms_codes where service_provider_id = ${service_provider_id} and merchant_id = ${merchant_id}
+      and (phone_hash = ${phone_hash} or from_hash = ${from_hash}) and created_at > ${before(86_400_000)}::timestamptz`.execute(tx);
+  const counts = rows[0]!;
+  if (counts.minute > 0) throw tooOften("刚刚发过验证码，请 1 分钟后再试", AGAIN_S);
+  if (counts.day >= DAY_MOST) throw tooOften("这个手机号今天的验证码已用完，请明天再试", 86_400);
+  if (counts.address >= ADDRESS_MOST) throw tooOften("这里发送验证码太频繁，请稍后再试", 3_600);
+  const id = services.ids.uuid(now_ms);
+  const code = services.ids.digits(6);
+  const now = new Date(now_ms).toISOString();
+  await tx
+    .insertInto("sms_codes")
+    .values({
+      service_provider_id,
+      merchant_id,
+      id,
+      phone_hash,
+      from_hash,
+      code_hash: codeHash(services, at, id, code),
+      created_at: now,
+      expires_at: new Date(now_ms + GOOD_MS).toISOString(),
+    })
+    .execute();
+  await tx
+    .insertInto("sms_messages")
+    .values({
+      service_provider_id,
+      merchant_id,
+      id,
+      template: "code",
+      sealed: sealed(services, "sms", service_provider_id, id, JSON.stringify({ phone, params: { code } })),
+      created_at: now,
+    })
+    .execute();
+  await services.jobs.enqueue(tx, sendSms, { provider: service_provider_id, id });
+}
+
+/**
+ * Spends the newest code of a phone, in a transaction of its own: a try counts before it is looked at, whatever becomes of the caller.
+ * @throws 400 at `sms`
+ */
+export async function spendSmsCode(services: Services, at: At, phone: string, code: string): Promise<void> {
+  const { service_provider_id, merchant_id } = at;
+  const now = new Date(services.clock.now_ms()).toISOString();
+  const right = await withScope(services.pool, platformScope("check an sms code"), async (tx) => {
+    const { rows } = await sql<{ id: string; code_hash: Buffer }>`
+      update sms_codes c set tries = c.tries + 1 where c.service_provider_id = ${service_provider_id} and c.id = (
+          select x.id from sms_codes x where x.service_provider_id = ${service_provider_id} and x.merchant_id = ${merchant_id}
+            and x.phone_hash = ${searchHash(services, service_provider_id, "phone", phone)} order by x.created_at desc, x.id desc limit 1)
+        and c.tries < ${TRIES} and c.used_at is null and c.expires_at > ${now}::timestamptz
+      returning c.id, c.code_hash`.execute(tx);
+    const [row] = rows;
+    if (!row || !sameText(row.code_hash.toString("hex"), codeHash(services, at, row.id, code).toString("hex"))) return false;
+    const spent = await tx
+      .updateTable("sms_codes")
+      .set({ used_at: now })
+      .where("service_provider_id", "=", service_provider_id)
+      .where("id", "=", row.id)
+      .where("used_at", "is", null)
+      .executeTakeFirst();
+    return spent.numUpdatedRows === 1n;
+  });
+  if (!right) throw invalid("sms", "验证码错误或已过期，请重新获取");
+}

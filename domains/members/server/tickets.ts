@@ -1,0 +1,144 @@
+import { sql } from "kysely";
+import { dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
+import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
+import { newToken, sha256 } from "@zhangfang/server/crypto.ts";
+import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import type { MemberRef } from "./member-facts.ts";
+import type { Customer, CustomerDoor, Spends, Where } from "../../pricing/server/index.ts";
+import { checkPin } from "./pin.ts";
+
+const GOOD_MS = 10 * 60_000;
+/** Above these a PIN is asked for: one order, and a day. */
+const PIN_ORDER_CENTS = 20_000;
+const PIN_DAY_CENTS = 100_000;
+
+/** Where a ticket is good. */
+export type Place = Omit<Where, "at">;
+
+/** A new ticket of a member at a store. */
+export async function issueMemberTicket(tx: Transaction, services: Services, where: Place, customer: Customer): Promise<string> {
+  const token = newToken();
+  const now_ms = services.clock.now_ms();
+  await tx
+    .insertInto("member_tickets")
+    .values({
+      service_provider_id: where.service_provider_id,
+      merchant_id: where.merchant_id,
+      store_id: where.store_id,
+      token_hash: sha256(token),
+      member_id: customer.member_id,
+      proof: customer.proof,
+      created_at: new Date(now_ms).toISOString(),
+      expires_at: new Date(now_ms + GOOD_MS).toISOString(),
+    })
+    .execute();
+  return token;
+}
+
+const GONE = "会员识别已失效，请重新识别会员";
+async function read(tx: Transaction, where: Place, ticket: string) {
+  return tx
+    .selectFrom("member_tickets as t")
+    .innerJoin("members as m", (on) => on.onRef("m.service_provider_id", "=", "t.service_provider_id").onRef("m.id", "=", "t.member_id"))
+    .select(["t.member_id", "t.proof", "t.order_id", "t.expires_at", "m.status", "m.stage"])
+    .where("t.service_provider_id", "=", where.service_provider_id)
+    .where("t.store_id", "=", where.store_id)
+    .where("t.token_hash", "=", sha256(ticket))
+    .executeTakeFirst();
+}
+
+/** Whose ticket it is. @throws 400 at `ticket` where it is over, another store's, or nobody's any more */
+async function open(tx: Transaction, services: Services, where: Place, ticket: string): Promise<Customer> {
+  const found = await read(tx, where, ticket);
+  if (!found || Date.parse(found.expires_at) <= services.clock.now_ms() || found.status > 2) throw invalid("ticket", GONE);
+  return { member_id: found.member_id, proof: found.proof as Customer["proof"] };
+}
+
+/**
+ * In the placing transaction: binds the ticket to this order, once (the same order again is fine), and checks what is spent.
+ * @throws 400 at `ticket` or `pin`, 409 where the member may not spend
+ */
+async function use(
+  tx: Transaction,
+  services: Services,
+  { service_provider_id, merchant_id, store_id }: Place,
+  { id: order_id, member_id }: { readonly id: string; readonly member_id: string },
+  ticket: string,
+  spends: Spends,
+  pin?: string,
+): Promise<void> {
+  const place = { service_provider_id, merchant_id, store_id };
+  const member: MemberRef = { service_provider_id, merchant_id, id: member_id };
+  const found = await read(tx, place, ticket);
+  if (!found || found.member_id !== member_id) throw invalid("ticket", GONE);
+  if (found.order_id === order_id) return;
+  if (found.order_id !== null) throw invalid("ticket", "会员识别已用于另一笔订单，请重新识别会员");
+  if (spends.points > 0 || spends.stored_cents > 0) await maySpend(tx, services, member, order_id, found, spends.stored_cents, pin);
+  const bound = await tx
+    .updateTable("member_tickets")
+    .set({ order_id })
+    .where("service_provider_id", "=", service_provider_id)
+    .where("token_hash", "=", sha256(ticket))
+    .where("order_id", "is", null)
+    .where("expires_at", ">", new Date(services.clock.now_ms()).toISOString())
+    .executeTakeFirst();
+  if (bound.numUpdatedRows !== 1n) throw invalid("ticket", GONE);
+  // Held to the end: nobody merges, freezes or closes whoever is buying.
+  const { rows } = await sql`select 1 from members m where m.service_provider_id = ${service_provider_id} and m.id = ${member_id}
+    and m.status in (1, 2) and (m.status = 1 or ${spends.points + spends.stored_cents} = 0) for no key update`.execute(tx);
+  if (rows.length === 0) throw invalid("ticket", GONE);
+  const created_at = new Date(services.clock.now_ms()).toISOString();
+  await bindOrders(tx, [{ ...place, order_id, member_id, created_at }]);
+}
+
+/** Pricing's customers are members. */
+export const customers: CustomerDoor = { open, use };
+
+/** Orders that are members' from now on; of an order the first word counts. */
+export async function bindOrders(
+  tx: Transaction,
+  orders: readonly (Place & { readonly order_id: string; readonly member_id: string; readonly created_at: string })[],
+): Promise<void> {
+  await tx
+    .insertInto("member_orders")
+    .values([...orders])
+    .onConflict((twice) => twice.columns(["service_provider_id", "order_id"]).doNothing())
+    .execute();
+}
+
+async function maySpend(
+  tx: Transaction,
+  services: Services,
+  member: MemberRef,
+  order_id: string,
+  { proof, status, stage }: { proof: string; status: number; stage: number },
+  stored_cents: number,
+  pin: string | undefined,
+): Promise<void> {
+  if (status === 2) throw conflict("会员已冻结，不能使用积分和储值", "member.frozen");
+  if (stage === 0) throw conflict("准会员不能使用积分和储值，请先确认手机号", "member.unconfirmed");
+  const much =
+    stored_cents > PIN_ORDER_CENTS ||
+    (stored_cents > 0 && (await spentToday(tx, services, member, order_id)) + stored_cents > PIN_DAY_CENTS);
+  if (proof === "full" && !much) return;
+  if (pin === undefined)
+    throw invalid(
+      "pin",
+      much ? "储值单笔超过 200 元或当日超过 1,000 元，请顾客输入支付密码" : "请顾客出示会员码，或输入支付密码、短信验证码",
+    );
+  await checkPin(services, member, pin);
+}
+/** The stored value of a member's other orders of today, open ones counted. */
+async function spentToday(tx: Transaction, services: Services, { service_provider_id, id }: MemberRef, order_id: string): Promise<number> {
+  const since = dayStart(shanghaiDay(services.clock.now_ms()));
+  // Of all stores: a till sees the orders of its own alone.
+  return asPlatform(tx, async () => {
+    const { rows } = await sql<{
+      cents: number;
+    }>`select coalesce(sum(o.principal_cents + o.gift_cents), 0)::bigint as cents from pay_orders o
+      where o.service_provider_id = ${service_provider_id} and o.member_id = ${id} and o.id <> ${order_id}
+        and o.created_at >= ${since}::timestamptz and o.status in (0, 2, 3)`.execute(tx);
+    return rows[0]?.cents ?? 0;
+  });
+}

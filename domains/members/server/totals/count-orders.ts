@@ -1,0 +1,91 @@
+import { sql } from "kysely";
+import { z } from "zod";
+import { withScope, type Transaction } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { job } from "@zhangfang/server/jobs/jobs.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import type { Settlement } from "../../../orders/server/index.ts";
+import { findOrMake } from "../make-member.ts";
+import { bindOrders } from "../tickets.ts";
+
+const data = z.object({ provider: z.string(), order: z.string() });
+
+/** Hears of money: what follows for the member is a job, so that nothing here can hold up a payment. */
+export async function hearMembers(tx: Transaction, services: Services, { kind, order }: Settlement): Promise<void> {
+  if (kind === "closed") return;
+  await services.jobs.enqueue(tx, countOrder, { provider: order.service_provider_id, order: order.id });
+}
+
+interface Paid {
+  readonly service_provider_id: string;
+  readonly merchant_id: string;
+  readonly store_id: string;
+  readonly id: string;
+  readonly payer: string | null;
+  /** The channel's tool: whose wallet it is. */
+  readonly tool: number;
+  readonly paid_at: string;
+  readonly member_id: string | null;
+  readonly member_at_pay: boolean;
+  readonly friend: boolean;
+}
+
+/** Whose the order is, and what its member has spent by now. Reckoned anew each time: once more changes nothing. */
+export const countOrder = job({
+  name: "count-member-order",
+  data,
+  async run(services, { provider, order }) {
+    await withScope(services.pool, platformScope("count a member's order"), async (tx) => {
+      const { rows } =
+        await sql<Paid>`select o.service_provider_id, o.merchant_id, o.store_id, o.id, o.payer, o.tool, o.paid_at, coalesce(o.member_id, x.member_id) as member_id,
+          coalesce(s.member_at_pay, true) as member_at_pay,
+          exists (select from friend_pays f where f.service_provider_id = o.service_provider_id and f.order_id = o.id and f.orderer is distinct from o.payer) as friend
+        from pay_orders o
+        left join member_orders x on x.service_provider_id = o.service_provider_id and x.order_id = o.id
+        left join merchant_settings s on s.service_provider_id = o.service_provider_id and s.merchant_id = o.merchant_id
+        where o.service_provider_id = ${provider} and o.id = ${order} and o.status in (2, 3)`.execute(tx);
+      const [paid] = rows;
+      if (!paid) return;
+      const member_id = paid.member_id ?? (await memberAtPay(tx, services, paid));
+      if (member_id !== undefined) await countMembers(tx, provider, [member_id]);
+    });
+  },
+});
+
+/** 支付即会员: who paid is known from then on, as a 准会员; not a friend who paid for somebody else. */
+async function memberAtPay(tx: Transaction, services: Services, paid: Paid): Promise<string | undefined> {
+  const { payer, tool, member_at_pay, friend, service_provider_id, merchant_id, store_id } = paid;
+  const kind = [1, 2, 6].includes(tool) ? "openid" : [3, 4, 7].includes(tool) ? "alipay" : undefined;
+  if (!payer || !member_at_pay || friend || !kind) return undefined;
+  const member = await findOrMake(tx, services, {
+    service_provider_id,
+    merchant_id,
+    store_id,
+    source: 4,
+    by: { kind, subject: payer },
+    stage: 0,
+    by_name: "支付即会员",
+  });
+  const { id: order_id, paid_at: created_at } = paid;
+  await bindOrders(tx, [{ service_provider_id, merchant_id, store_id, order_id, member_id: member.id, created_at }]);
+  return member.id;
+}
+
+/** Sums up members' orders anew, under their rows' locks: of two at once the later one sees both. */
+export async function countMembers(tx: Transaction, provider: string, ids: readonly string[]): Promise<void> {
+  const list = sql`any(${`{${ids.join(",")}}`}::uuid[])`;
+  await sql`select 1 from member_totals t where t.service_provider_id = ${provider} and t.member_id = ${list} order by t.member_id for update`.execute(
+    tx,
+  );
+  await sql`
+    with mine as (select x.member_id, o.status, o.paid_at, o.paid_cents - o.refunded_cents + o.principal_cents - coalesce((select sum(r.principal_cents)
+          from refunds r where r.service_provider_id = o.service_provider_id and r.order_id = o.id and r.status = 2), 0) as kept
+        from member_orders x join pay_orders o on o.service_provider_id = x.service_provider_id and o.id = x.order_id
+        where x.service_provider_id = ${provider} and x.member_id = ${list} and o.status in (2, 3) and o.purpose = 0),
+      sums as (select member_id, sum(kept)::bigint as spent, count(*) filter (where status = 2)::int as visits, max(paid_at) as last from mine group by member_id)
+    update member_totals t set spent_cents = coalesce(s.spent, 0), visits = coalesce(s.visits, 0), growth = coalesce(s.spent, 0) / 100, last_visit_at = s.last
+    from member_totals self left join sums s on s.member_id = self.member_id
+    where t.service_provider_id = ${provider} and t.member_id = ${list} and self.service_provider_id = t.service_provider_id and self.member_id = t.member_id`.execute(
+    tx,
+  );
+}

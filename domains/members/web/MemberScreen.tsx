@@ -1,0 +1,307 @@
+import { type ReactNode, useState } from "react";
+import { Link, useLocation, useNavigate } from "react-router";
+import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { shanghaiTime } from "@zhangfang/contract/time.ts";
+import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
+import { useRun } from "@zhangfang/web/act/use-run.ts";
+import { call } from "@zhangfang/web/api/api.ts";
+import { Field } from "@zhangfang/web/form/Field.tsx";
+import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
+import { TextInput } from "@zhangfang/web/form/inputs.tsx";
+import { useForm } from "@zhangfang/web/form/use-form.ts";
+import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
+import { confirm, success } from "@zhangfang/web/notify.ts";
+import { useScreenTitle } from "@zhangfang/web/screen-title.tsx";
+import { Button } from "@zhangfang/web/show/Button.tsx";
+import { Empty } from "@zhangfang/web/show/Empty.tsx";
+import { Money } from "@zhangfang/web/show/figures/Money.tsx";
+import { StatCards } from "@zhangfang/web/show/figures/StatCards.tsx";
+import { Time } from "@zhangfang/web/show/figures/Time.tsx";
+import { Timeline } from "@zhangfang/web/show/figures/Timeline.tsx";
+import { DetailScreen, Loaded, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
+import { Drawer } from "@zhangfang/web/show/over/Drawer.tsx";
+import { More } from "@zhangfang/web/show/over/Popover.tsx";
+import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
+import {
+  closeMember,
+  freezeMember,
+  getMember,
+  getMemberTimeline,
+  keepMember,
+  listMembers,
+  memberEventKind,
+  memberSex,
+  memberSource,
+  memberStage,
+  memberStatus,
+  mergeMembers,
+  resetMemberPin,
+  revealMember,
+  sendPoints,
+  setMemberRemark,
+  summariseMembers,
+  updateMember,
+} from "../contract/index.ts";
+import { MemberAccounts } from "./MemberAccounts.tsx";
+import { memberHref } from "./member-href.ts";
+import { CloseDrawer, EditMemberDrawer, FreezeDrawer, MergeDrawer, PointsDrawer, RemarkDrawer, ResetPinDrawer } from "./MemberForms.tsx";
+import "./members.css";
+
+type Member = OutputOf<typeof getMember>;
+
+/** 会员详情: who this is, what it is worth, what it holds, and what happened. */
+export function MemberScreen(): ReactNode {
+  const id = new URLSearchParams(useLocation().search).get("id");
+  const member = useDetail(getMember, id ? { id } : undefined);
+  const shown = member.data;
+  useScreenTitle(shown && `会员 · ${shown.name || shown.memberNo}`);
+  if (id === null) return <Empty text="请从微信会员中打开一位会员" action={<Link to="/member/member">微信会员</Link>} />;
+  if (!shown)
+    return (
+      <DetailScreen title="会员详情" of={member}>
+        {() => null}
+      </DetailScreen>
+    );
+  return <Page key={shown.id} member={shown} />;
+}
+
+function Page({ member: m }: { member: Member }): ReactNode {
+  return (
+    <section className="member-page" aria-label="会员详情">
+      <header className="screen-head">
+        <h1>
+          {m.name || "未留姓名"} {m.level && <span className="tag">{m.level}</span>} <StatusTag of={memberStatus} code={m.status} />
+          {m.stage === 0 && m.status < 4 && <StatusTag of={memberStage} code={m.stage} />}
+        </h1>
+        <Acts member={m} />
+      </header>
+      <Who member={m} />
+      <StatCards stats={worthOf(m)} />
+      <div className="member-columns">
+        <MemberAccounts member={m} />
+        <Events id={m.id} />
+      </div>
+    </section>
+  );
+}
+
+function Who({ member: m }: { member: Member }): ReactNode {
+  const [reveal, remark] = [usePanel("reveal"), usePanel("remark")];
+  return (
+    <p className="member-who">
+      <span>
+        {m.phone || "没留手机号"}
+        {m.phone !== "" && !m.confirmed && <span className="note">（未确认）</span>}{" "}
+        {m.status < 4 && (
+          <Act of={revealMember}>
+            <Button tone="link" onClick={() => reveal.open(m.id)}>
+              查看完整信息
+            </Button>
+          </Act>
+        )}
+      </span>
+      <span>会员号 {m.memberNo}</span>
+      {(m.sex !== null || m.birthday !== null) && (
+        <span>{[m.sex && memberSex.label(m.sex), m.birthday && `${m.birthday}生日`].filter(Boolean).join("，")}</span>
+      )}
+      <span>
+        <Time at={m.createdAt} /> 在{m.homeStore ?? m.merchantName}入会，{memberSource.label(m.source)}
+      </span>
+      <span>
+        {[m.remark, m.tags.join("、")].filter(Boolean).join(" · ") || "没有备注"}{" "}
+        {m.status < 4 && (
+          <Act of={setMemberRemark}>
+            <Button tone="link" onClick={() => remark.open(m.id)}>
+              备注
+            </Button>
+          </Act>
+        )}
+      </span>
+      {m.status === 3 && <span className="member-warn">{m.closeOn} 注销</span>}
+      {m.mergedInto !== null && <Link to={memberHref(m.mergedInto)}>已并入另一位会员</Link>}
+      {m.stage === 0 && m.status < 4 && (
+        <span className="member-warn">{m.phone === "" ? "还没留手机号" : "手机号还没确认"}，能攒积分，不能充值和使用</span>
+      )}
+      {reveal.id && reveal.id !== "new" && <RevealDrawer id={reveal.id} onClose={reveal.close} />}
+      {remark.id && remark.id !== "new" && <RemarkDrawer id={remark.id} onClose={remark.close} />}
+    </p>
+  );
+}
+
+/** 查看完整信息: the reason first, then what was asked for, until the drawer is closed. */
+function RevealDrawer({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
+  const [shown, show] = useState<OutputOf<typeof revealMember>>();
+  const form = useForm(revealMember, { initial: { id }, draft: false, refreshes: [getMemberTimeline], onDone: show });
+  if (shown)
+    return (
+      <Drawer title="完整信息" onClose={onClose}>
+        <dl className="pairs">
+          <div>
+            <dt>姓名</dt>
+            <dd>{shown.name || "—"}</dd>
+          </div>
+          <div>
+            <dt>手机号</dt>
+            <dd>{shown.phone || "—"}</dd>
+          </div>
+          <div>
+            <dt>生日</dt>
+            <dd>{shown.birthday ?? "—"}</dd>
+          </div>
+        </dl>
+        <p className="note">这次查看已记入操作日志和会员时间线。</p>
+      </Drawer>
+    );
+  return (
+    <FormDrawer form={form} title="查看完整信息" submit="查看" onClose={onClose}>
+      <Field of={form.field("reason")} label="查看原因" help="会记入操作日志和会员时间线">
+        {(f) => <TextInput {...f} value={f.value as string} maxLength={64} placeholder="如：联系顾客改预约" />}
+      </Field>
+    </FormDrawer>
+  );
+}
+
+const percentOf = (part: number, whole: number): string => `${((part * 100) / whole).toFixed(1)} %`;
+function worthOf(m: Member) {
+  const change = m.visits90 - m.visitsBefore90;
+  return [
+    {
+      label: "累计消费（元）",
+      value: <Money cents={m.spentCents} />,
+      more: `${m.visits} 次，已减退款`,
+      definition: "实付和用掉的储值本金，减去退款；赠送不算",
+    },
+    {
+      label: "客单价（元）",
+      value: m.averageCents === null ? "—" : <Money cents={m.averageCents} />,
+      more: m.merchantAverageCents === null ? "会员平均 —" : <>会员平均 {<Money cents={m.merchantAverageCents} />}</>,
+    },
+    {
+      label: "近 90 天",
+      value: `${m.visits90} 次`,
+      more: change === 0 ? "与前 90 天持平" : `比前 90 天${change > 0 ? "多" : "少"} ${Math.abs(change)} 次`,
+    },
+    {
+      label: "上次到店",
+      value: m.lastVisitAt === null ? "—" : shanghaiTime(m.lastVisitAt).slice(5, 16),
+      more: m.lastVisitAt === null ? "还没来过" : `${m.lastStore ?? ""}，常去${m.usualStore ?? "—"}（${m.usualVisits} 次）`,
+    },
+    {
+      label: "优惠成本（元）",
+      value: <Money cents={m.offCents} />,
+      more: m.spentCents > 0 ? `占消费 ${percentOf(m.offCents, m.spentCents)}` : "还没有消费",
+      definition: "这位会员的订单上减掉的优惠",
+    },
+  ];
+}
+
+function Acts({ member: m }: { member: Member }): ReactNode {
+  const [edit, points] = [usePanel("edit"), usePanel("points")];
+  const [busy, run] = useRun([getMember, getMemberTimeline, listMembers, summariseMembers]);
+  const keep = async (): Promise<void> => {
+    if (!(await confirm("撤回注销？会员恢复正常。", { ok: "撤回" }))) return;
+    await run(async () => {
+      await call(keepMember, { id: m.id });
+      success("已撤回注销");
+    });
+  };
+  return (
+    <div className="screen-acts">
+      {m.status === 3 && (
+        <Act of={keepMember}>
+          <Button busy={busy} onClick={() => void keep()}>
+            撤回注销
+          </Button>
+        </Act>
+      )}
+      {m.status < 3 && (
+        <Act of={sendPoints}>
+          <Button onClick={() => points.open(m.id)}>发积分</Button>
+        </Act>
+      )}
+      {m.status < 4 && (
+        <Act of={updateMember}>
+          <Button onClick={() => edit.open(m.id)}>修改资料</Button>
+        </Act>
+      )}
+      <MoreActs member={m} />
+      {edit.id && <EditMemberDrawer member={m} onClose={edit.close} />}
+      {points.id && <PointsDrawer ids={[m.id]} onClose={points.close} />}
+    </div>
+  );
+}
+
+/** What is done seldom, and what nothing brings back. */
+function MoreActs({ member: m }: { member: Member }): ReactNode {
+  const [freeze, close, merge, pin] = [usePanel("freeze"), usePanel("close"), usePanel("merge"), usePanel("pin")];
+  const navigate = useNavigate();
+  const may = { freeze: useAct(freezeMember), close: useAct(closeMember), merge: useAct(mergeMembers), pin: useAct(resetMemberPin) };
+  return (
+    <>
+      {m.status < 4 && (may.freeze || may.pin || may.merge || may.close) && (
+        <More>
+          {may.freeze && m.status < 3 && (
+            <Button tone="link" onClick={() => freeze.open(m.id)}>
+              {m.status === 2 ? "解除冻结" : "冻结"}
+            </Button>
+          )}
+          {may.pin && (
+            <Button tone="link" onClick={() => pin.open(m.id)}>
+              重置支付密码
+            </Button>
+          )}
+          {may.merge && m.status === 1 && (
+            <Button tone="link" onClick={() => merge.open(m.id)}>
+              合并会员
+            </Button>
+          )}
+          {may.close && m.status === 1 && (
+            <Button tone="link" onClick={() => close.open(m.id)}>
+              注销
+            </Button>
+          )}
+        </More>
+      )}
+      {freeze.id && <FreezeDrawer member={m} onClose={freeze.close} />}
+      {close.id && <CloseDrawer member={m} onClose={close.close} />}
+      {merge.id && <MergeDrawer member={m} onClose={merge.close} onMerged={(id) => void navigate(memberHref(id))} />}
+      {pin.id && <ResetPinDrawer member={m} onClose={pin.close} />}
+    </>
+  );
+}
+
+function Events({ id }: { id: string }): ReactNode {
+  const [all, setAll] = useState(false);
+  const timeline = useDetail(getMemberTimeline, { id, all });
+  return (
+    <section className="sheet member-events" aria-label="时间线">
+      <h2>时间线</h2>
+      <Loaded of={timeline}>
+        {({ items, more }) => (
+          <>
+            <Timeline
+              items={items.map((item) => ({
+                title:
+                  item.kind === "order" ? (
+                    <Link to={`/dataCentre/payOrder?id=${item.orderId}`}>
+                      消费 <Money cents={item.cents} />
+                    </Link>
+                  ) : (
+                    memberEventKind.label(item.kind)
+                  ),
+                at: item.at,
+                tone: memberEventKind.tone(item.kind),
+                note: [item.place, item.said, item.byName].filter(Boolean).join(" · "),
+              }))}
+            />
+            {more && !all && (
+              <Button small onClick={() => setAll(true)}>
+                更早的
+              </Button>
+            )}
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}

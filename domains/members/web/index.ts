@@ -1,0 +1,25 @@
+import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
+import { screen } from "@zhangfang/web/screen.ts";
+import { memberSource, memberStage, memberStatus } from "../contract/index.ts";
+
+export const screens = {
+  "wei-xin-member": screen(() => import("./MemberList.tsx"), "MemberList"),
+  "member-details": screen(() => import("./MemberScreen.tsx"), "MemberScreen"),
+};
+
+registerExportedList("members", {
+  path: "/member/member",
+  filters: {
+    status: ["状态", memberStatus],
+    stage: ["类型", memberStage],
+    source: ["来源", memberSource],
+    tag: ["标签"],
+    remark: ["备注"],
+    birthMonth: ["生日月份"],
+    awayDays: ["多少天没来"],
+    pointsMin: ["积分从"],
+    pointsMax: ["积分到"],
+    visitsMin: ["到店次数从"],
+    visitsMax: ["到店次数到"],
+  },
+});

@@ -1,0 +1,121 @@
+import { sql } from "kysely";
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { conflict, invalid, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
+import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
+import { addPoints, deductPoints, type Holder } from "../../../value-book/server/index.ts";
+import { adjustPoints, decidePointAdjustment, pointReason } from "../../contract/index.ts";
+import { ownMerchant } from "../rule/edit-rule.ts";
+import { ruleOn } from "../rule/rule-on.ts";
+import { expiresOn } from "../rules/expiry-rules.ts";
+
+/** Where nobody saved a rule. */
+const SECOND_ABOVE = 10_000;
+
+/** Points that are given by hand end as earned ones do. */
+export async function giveByHand(
+  tx: Transaction,
+  { services, now_ms, now }: Pick<Ctx, "services" | "now_ms" | "now">,
+  holder: Holder,
+  given: { readonly cause: "points-adjust" | "points-task"; readonly cause_id: string; readonly points: number },
+): Promise<boolean> {
+  const found = await ruleOn(tx, holder, now);
+  const today = shanghaiDay(now_ms);
+  return addPoints(tx, { ids: services.ids, now_ms }, holder, {
+    ...given,
+    usable_from: today,
+    expires_on: found ? expiresOn(found.rule.expiry, today, today) : null,
+  });
+}
+/** @returns what came of it, below zero where points were deducted */
+async function carryOut(ctx: Ctx, holder: Holder, cause_id: string, points: number): Promise<number> {
+  if (points > 0) {
+    await giveByHand(ctx.tx, ctx, holder, { cause: "points-adjust", cause_id, points });
+    return points;
+  }
+  const done = await deductPoints(ctx.tx, { ids: ctx.services.ids, now_ms: ctx.now_ms }, holder, { cause_id, points: -points });
+  return done === 0 ? 0 : -done;
+}
+
+/** 积分调整: done at once, or, above the rule's line, when another person has looked at it. */
+export const adjustPointsRoute = implement(adjustPoints, async (ctx, { memberNo, points, reason, note }) => {
+  const merchant = ownMerchant(ctx);
+  const { rows } = await sql<{ id: string; status: number }>`select m.id, m.status from members m
+    where m.merchant_id = ${merchant.merchant_id} and m.no = ${memberNo} and ${inScope(ctx.scope, "m", "merchant")}`.execute(ctx.tx);
+  const [member] = rows;
+  if (!member) throw invalid("memberNo", "没有此会员");
+  if (member.status === 4 || member.status === 5) throw invalid("memberNo", "会员已注销或已合并");
+  const line = (await ruleOn(ctx.tx, merchant, ctx.now))?.rule.secondAbove ?? SECOND_ABOVE;
+  const status = Math.abs(points) > line ? (0 as const) : (1 as const);
+  const id = ctx.services.ids.uuid(ctx.now_ms);
+  const holder = { ...merchant, member_id: member.id };
+  const donePoints = status === 1 ? await carryOut(ctx, holder, id, points) : 0;
+  if (status === 1 && donePoints === 0) throw conflict("会员没有可用积分可扣", "points.gone");
+  await ctx.tx
+    .insertInto("point_adjustments")
+    .values({
+      ...holder,
+      id,
+      points,
+      reason,
+      note,
+      status,
+      done_points: donePoints,
+      asked_by: ctx.principal.actorId ?? ctx.principal.id,
+      asked_by_name: ctx.principal.name,
+      created_at: ctx.now,
+    })
+    .execute();
+  ctx.note({
+    targetKind: "member",
+    targetId: member.id,
+    after: { 会员号: memberNo, 积分: points, 生效: donePoints, 原因: pointReason.label(reason), 说明: note, 状态: status },
+    provider: merchant.service_provider_id,
+    merchant: merchant.merchant_id,
+  });
+  return { ok: true as const, id, status, donePoints };
+});
+
+/** 审核积分调整: by anybody but who asked for it, once. */
+export const decidePointAdjustmentRoute = implement(decidePointAdjustment, async (ctx, { id, decision }) => {
+  const row = await ctx.tx
+    .selectFrom("point_adjustments as a")
+    .selectAll("a")
+    .where("a.id", "=", id)
+    .where(inScope(ctx.scope, "a", "merchant"))
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) throw notFound("积分调整");
+  if (row.status !== 0) throw conflict("此调整已被处理，请刷新后查看");
+  if (row.asked_by === ctx.principal.id || row.asked_by === ctx.principal.actorId)
+    throw new Refusal(403, "points.self-approval", "不能审核自己申请的积分调整");
+  const { service_provider_id, merchant_id, member_id } = row;
+  const done = decision === "approve" ? await carryOut(ctx, { service_provider_id, merchant_id, member_id }, id, row.points) : 0;
+  if (decision === "approve" && done === 0) throw conflict("会员没有可用积分可扣，请驳回", "points.gone");
+  mustChange(
+    await ctx.tx
+      .updateTable("point_adjustments")
+      .set({
+        status: decision === "approve" ? 1 : 2,
+        done_points: done,
+        decided_by: ctx.principal.actorId ?? ctx.principal.id,
+        decided_by_name: ctx.principal.name,
+        decided_at: ctx.now,
+      })
+      .where("service_provider_id", "=", row.service_provider_id)
+      .where("id", "=", id)
+      .where("status", "=", 0)
+      .executeTakeFirst(),
+    () => conflict("此调整已被处理，请刷新后查看"),
+  );
+  ctx.note({
+    targetKind: "member",
+    targetId: row.member_id,
+    before: { 积分: row.points, 状态: 0 },
+    after: { 决定: decision === "approve" ? "通过" : "驳回", 生效: done },
+    provider: row.service_provider_id,
+    merchant: row.merchant_id,
+  });
+  return { ok: true as const, donePoints: done };
+});

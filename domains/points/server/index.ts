@@ -1,0 +1,64 @@
+import { domain } from "@zhangfang/server/calls/domain.ts";
+import { adjustPointsRoute, decidePointAdjustmentRoute } from "./adjust/adjust-points.ts";
+import {
+  adjustmentExport,
+  listPointAdjustmentsRoute,
+  listPointEntriesRoute,
+  summarisePointAdjustmentsRoute,
+} from "./adjust/list-adjustments.ts";
+import { askClearNowRoute, cancelClearNowRoute, decideClearNowRoute, tellClears } from "./clears/clear-points.ts";
+import {
+  clearRowExport,
+  getClearingRoute,
+  getPointClearRoute,
+  listPointClearRowsRoute,
+  listPointClearsRoute,
+} from "./clears/read-clears.ts";
+import { pointsContributor } from "./earn/contribute-points.ts";
+import { followPointsJob, hearPoints } from "./earn/follow-points.ts";
+import { getPointRuleRoute, savePointRuleRoute } from "./rule/edit-rule.ts";
+import { summarisePointsRoute } from "./summarise-points.ts";
+import { runPointTask } from "./tasks/run-task.ts";
+import {
+  createPointTaskRoute,
+  getPointTaskRoute,
+  listPointTaskRowsRoute,
+  listPointTasksRoute,
+  steerPointTaskRoute,
+  taskRowExport,
+} from "./tasks/task-routes.ts";
+import { verifyPoints } from "./verify-points.ts";
+
+export { followPoints } from "./earn/follow-points.ts";
+export type { LevelMultiple } from "./earn/members.ts";
+export { verifyPoints } from "./verify-points.ts";
+
+export const points = domain({
+  routes: [
+    getPointRuleRoute,
+    savePointRuleRoute,
+    summarisePointsRoute,
+    listPointAdjustmentsRoute,
+    summarisePointAdjustmentsRoute,
+    adjustPointsRoute,
+    decidePointAdjustmentRoute,
+    listPointEntriesRoute,
+    listPointTasksRoute,
+    getPointTaskRoute,
+    listPointTaskRowsRoute,
+    createPointTaskRoute,
+    steerPointTaskRoute,
+    getClearingRoute,
+    listPointClearsRoute,
+    getPointClearRoute,
+    listPointClearRowsRoute,
+    askClearNowRoute,
+    decideClearNowRoute,
+    cancelClearNowRoute,
+  ],
+  jobs: [followPointsJob, runPointTask, tellClears],
+  exports: [adjustmentExport, taskRowExport, clearRowExport],
+  verify: { name: "points", run: verifyPoints },
+  contributors: [pointsContributor],
+  hearers: { 积分: hearPoints },
+});

@@ -1,0 +1,25 @@
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { pointRule, type PointRule } from "../../contract/index.ts";
+
+export interface RuleVersion {
+  readonly id: string;
+  readonly version: number;
+  readonly rule: PointRule;
+}
+/** The rule of a merchant at a moment; nothing where none was saved by then. */
+export async function ruleOn(
+  tx: Transaction,
+  { service_provider_id, merchant_id }: { readonly service_provider_id: string; readonly merchant_id: string },
+  at: string,
+): Promise<RuleVersion | undefined> {
+  const row = await tx
+    .selectFrom("point_rules")
+    .select(["id", "version", "rule"])
+    .where("service_provider_id", "=", service_provider_id)
+    .where("merchant_id", "=", merchant_id)
+    .where("created_at", "<=", at)
+    .orderBy("version", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row && { ...row, rule: pointRule.parse(row.rule) };
+}

@@ -1,0 +1,221 @@
+import { sql } from "kysely";
+import { z } from "zod";
+import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import { sha256 } from "@zhangfang/server/crypto.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { conflict, invalid, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
+import { mustChange } from "@zhangfang/server/database/db.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
+import { all, is } from "@zhangfang/server/lists/conditions.ts";
+import { exportColumn, type ExportSource, fileOf } from "@zhangfang/server/lists/export-source.ts";
+import { likeText } from "@zhangfang/server/lists/like-text.ts";
+import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
+import {
+  createPointTask,
+  getPointTask,
+  listPointTaskRows,
+  listPointTasks,
+  MOST_TASK_ROWS,
+  steerPointTask,
+  taskRowStatus,
+} from "../../contract/index.ts";
+import { ownMerchant } from "../rule/edit-rule.ts";
+import { ruleOn } from "../rule/rule-on.ts";
+import { runPointTask } from "./run-task.ts";
+
+type Row = RowOf<typeof listPointTasks>;
+const COLUMNS = sql`t.id, t.name, t.reason, t.status, t.paused_why as "pausedWhy", t.owner_name as "ownerName", t.created_at as "createdAt",
+  coalesce(n.waiting, 0)::int as waiting, coalesce(n.sent, 0)::int as sent, coalesce(n.failed, 0)::int as failed,
+  coalesce(n.points_sent, 0)::bigint as "pointsSent", coalesce(n.points_waiting, 0)::bigint as "pointsWaiting"`;
+const COUNTS = sql`left join lateral (select count(*) filter (where r.status = 0) as waiting, count(*) filter (where r.status = 1) as sent,
+    count(*) filter (where r.status = 2) as failed, sum(r.points) filter (where r.status = 1) as points_sent,
+    sum(r.points) filter (where r.status = 0) as points_waiting
+  from point_task_rows r where r.service_provider_id = t.service_provider_id and r.task_id = t.id) n on true`;
+
+/** 批量积分任务. */
+export const listPointTasksRoute = implement(listPointTasks, (ctx, input) =>
+  listPage<Row>(ctx.tx, input, {
+    columns: COLUMNS,
+    from: sql`point_tasks t`,
+    names: COUNTS,
+    where: all([
+      inScope(ctx.scope, "t", "merchant"),
+      input.keyword && sql`t.name ilike ${likeText(input.keyword)}`,
+      is("t.status", input.status),
+    ]),
+    order: "t.created_at",
+  }),
+);
+export const getPointTaskRoute = implement(getPointTask, async (ctx, { id }) => {
+  const { rows } = await sql<Row>`select ${COLUMNS} from point_tasks t ${COUNTS}
+    where t.id = ${id} and ${inScope(ctx.scope, "t", "merchant")}`.execute(ctx.tx);
+  if (!rows[0]) throw notFound("任务");
+  return rows[0];
+});
+
+const rowsInput = z.object({ taskId: z.uuid(), status: listPointTaskRows.input.shape.status });
+const rowsListed = (scope: Scope, { taskId, status }: z.output<typeof rowsInput>): Listed => ({
+  columns: sql`r.id, r.place, r.member_no as "memberNo", r.points, r.status, r.failure`,
+  from: sql`point_task_rows r`,
+  where: all([inScope(scope, "r", "merchant"), sql`r.task_id = ${taskId}`, is("r.status", status)]),
+  order: "r.place",
+  type: "bigint",
+});
+type TaskRow = RowOf<typeof listPointTaskRows>;
+/** The frozen list with what became of each row. */
+export const listPointTaskRowsRoute = implement(listPointTaskRows, async (ctx, input) => {
+  await getTask(ctx, input.taskId);
+  return listPage<TaskRow>(ctx.tx, input, rowsListed(ctx.scope, input));
+});
+export const taskRowExport: ExportSource<typeof rowsInput> = {
+  name: "point-task-rows",
+  title: "批量积分名单",
+  access: "/member/batchPoints/export",
+  input: rowsInput,
+  columns: [
+    exportColumn("place", "行", 8, "count"),
+    exportColumn("memberNo", "会员号", 14),
+    exportColumn("points", "积分", 12, "count"),
+    exportColumn("status", "结果", 10, "code"),
+    exportColumn("failure", "失败原因", 30),
+  ],
+  ...fileOf(rowsListed, (row: TaskRow) => ({ ...row, status: taskRowStatus.label(row.status) })),
+};
+
+async function getTask(ctx: Ctx, id: string) {
+  const task = await ctx.tx
+    .selectFrom("point_tasks as t")
+    .selectAll("t")
+    .where("t.id", "=", id)
+    .where(inScope(ctx.scope, "t", "merchant"))
+    .executeTakeFirst();
+  if (!task) throw notFound("任务");
+  return task;
+}
+
+/** 新建批量积分任务: the list is frozen into rows here, and sent from then on. */
+export const createPointTaskRoute = implement(createPointTask, async (ctx, given) => {
+  const merchant = ownMerchant(ctx);
+  const mark = given.fileHash ?? sha256(JSON.stringify([given.filter, given.points])).toString("hex");
+  const before = await ctx.tx
+    .selectFrom("point_tasks")
+    .select(["name", "created_at"])
+    .where("service_provider_id", "=", merchant.service_provider_id)
+    .where("merchant_id", "=", merchant.merchant_id)
+    .where("mark", "=", mark)
+    .orderBy("created_at", "desc")
+    .executeTakeFirst();
+  if (before && !given.again) throw new Refusal(409, "task.again", `相同的名单已用于任务「${before.name}」，确定要再发一次吗？`);
+  const line = (await ruleOn(ctx.tx, merchant, ctx.now))?.rule.secondAbove;
+  const over = [...(given.rows ?? []).map(({ points }) => points), given.points ?? 0].some((points) => line !== undefined && points > line);
+  if (over) throw invalid(given.rows ? "rows" : "points", `每人超过 ${line} 积分的，请用「积分调整」由另一人审核`);
+  const id = ctx.services.ids.uuid(ctx.now_ms);
+  await ctx.tx
+    .insertInto("point_tasks")
+    .values({
+      ...merchant,
+      id,
+      name: given.name,
+      reason: given.reason,
+      mark,
+      status: 0,
+      owner_id: ctx.principal.id,
+      owner_name: ctx.principal.name,
+      created_at: ctx.now,
+    })
+    .execute();
+  const rows = given.rows ? await freezeSheet(ctx, id, given.rows) : await freezeFilter(ctx, id, given.filter ?? {}, given.points ?? 0);
+  await ctx.services.jobs.enqueue(ctx.tx, runPointTask, { service_provider_id: merchant.service_provider_id, id });
+  ctx.note({
+    targetKind: "point-task",
+    targetId: id,
+    after: { 任务: given.name, 人数: rows },
+    provider: merchant.service_provider_id,
+    merchant: merchant.merchant_id,
+  });
+  return { ok: true as const, id, rows };
+});
+
+type SheetRows = readonly { readonly memberNo: string; readonly points: number }[];
+/** Whom nobody knows stays as a row that failed, so that the sheet's lines and the task's are the same. */
+async function freezeSheet(ctx: Ctx, id: string, rows: SheetRows): Promise<number> {
+  const { service_provider_id, merchant_id } = ownMerchant(ctx);
+  const seen = new Map<string, number>();
+  rows.forEach(({ memberNo }, at) => {
+    const first = seen.get(memberNo);
+    if (first !== undefined) throw invalid("rows", `第 ${at + 1} 行和第 ${first + 1} 行是同一会员 ${memberNo}`);
+    seen.set(memberNo, at);
+  });
+  await sql`insert into point_task_rows (service_provider_id, task_id, id, merchant_id, place, member_no, member_id, points, status, failure)
+    select ${service_provider_id}, ${id}, g.id, ${merchant_id}, g.place, g.no, m.id, g.points,
+      case when m.id is null then 2 else 0 end, case when m.id is null then '没有此会员' else '' end
+    from unnest(${rows.map(() => ctx.services.ids.uuid(ctx.now_ms))}::uuid[], ${rows.map(({ memberNo }) => memberNo)}::text[],
+      ${rows.map(({ points }) => points)}::bigint[], ${rows.map((_, at) => at + 1)}::int[]) g (id, no, points, place)
+    left join members m on m.service_provider_id = ${service_provider_id} and m.merchant_id = ${merchant_id} and m.no = g.no
+      and m.status not in (4, 5)`.execute(ctx.tx);
+  return rows.length;
+}
+async function freezeFilter(
+  ctx: Ctx,
+  id: string,
+  { tag, spentFromCents, lastVisitBefore, storeId }: NonNullable<z.output<typeof createPointTask.input>["filter"]>,
+  points: number,
+): Promise<number> {
+  const { service_provider_id, merchant_id } = ownMerchant(ctx);
+  const { rows } = await sql<{ id: string; no: string }>`select m.id, m.no from members m
+      left join member_totals t on t.service_provider_id = m.service_provider_id and t.member_id = m.id
+    where ${inScope(ctx.scope, "m", "merchant")} and m.merchant_id = ${merchant_id} and ${all([
+      sql`m.status in (1, 2)`,
+      tag && sql`${tag} = any(m.tags)`,
+      spentFromCents !== undefined && sql`coalesce(t.spent_cents, 0) >= ${spentFromCents}`,
+      lastVisitBefore &&
+        sql`t.last_visit_at is null or t.last_visit_at < (${lastVisitBefore}::date)::timestamp at time zone 'Asia/Shanghai'`,
+      storeId &&
+        sql`exists (select from member_stores s where s.service_provider_id = m.service_provider_id and s.member_id = m.id and s.store_id = ${storeId})`,
+    ])} order by m.no limit ${MOST_TASK_ROWS + 1}`.execute(ctx.tx);
+  if (rows.length === 0) throw invalid("filter", "没有符合条件的会员");
+  if (rows.length > MOST_TASK_ROWS) throw invalid("filter", `符合条件的会员超过 ${MOST_TASK_ROWS} 人，请缩小条件`);
+  await sql`insert into point_task_rows (service_provider_id, task_id, id, merchant_id, place, member_no, member_id, points)
+    select ${service_provider_id}, ${id}, g.id, ${merchant_id}, g.place, g.no, g.member, ${points}
+    from unnest(${rows.map(() => ctx.services.ids.uuid(ctx.now_ms))}::uuid[], ${rows.map(({ no }) => no)}::text[],
+      ${rows.map((row) => row.id)}::uuid[], ${rows.map((_, at) => at + 1)}::int[]) g (id, no, member, place)`.execute(ctx.tx);
+  return rows.length;
+}
+
+const STEERED = { pause: [0, 1], resume: [1, 0], retry: [2, 0] } as const;
+/** 暂停, 继续, 重试失败. */
+export const steerPointTaskRoute = implement(steerPointTask, async (ctx, { id, act }) => {
+  const task = await getTask(ctx, id);
+  const [from, to] = STEERED[act];
+  const key = { service_provider_id: task.service_provider_id, id };
+  if (act === "retry") {
+    const again = await ctx.tx
+      .updateTable("point_task_rows")
+      .set({ status: 0, failure: "" })
+      .where("service_provider_id", "=", task.service_provider_id)
+      .where("task_id", "=", id)
+      .where("status", "=", 2)
+      .where("member_id", "is not", null)
+      .executeTakeFirst();
+    mustChange(again, () => conflict("没有可以重试的失败行"));
+  }
+  mustChange(
+    await ctx.tx
+      .updateTable("point_tasks")
+      .set({ status: to, paused_why: "" })
+      .where("service_provider_id", "=", task.service_provider_id)
+      .where("id", "=", id)
+      .where("status", "=", from)
+      .executeTakeFirst(),
+    () => conflict("任务的状态已变化，请刷新后查看"),
+  );
+  if (to === 0) await ctx.services.jobs.enqueue(ctx.tx, runPointTask, key);
+  ctx.note({
+    targetKind: "point-task",
+    targetId: id,
+    after: { act },
+    provider: task.service_provider_id,
+    merchant: task.merchant_id,
+  });
+  return { ok: true as const };
+});

@@ -1,0 +1,118 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useLocation, useNavigate } from "react-router";
+import type { CodeOf } from "@zhangfang/contract/labelled.ts";
+import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
+import type { ApiError } from "@zhangfang/web/api/api-errors.ts";
+import { call } from "@zhangfang/web/api/api.ts";
+import { DayInput } from "@zhangfang/web/form/inputs.tsx";
+import { columns } from "@zhangfang/web/list/table/columns.tsx";
+import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
+import { Empty, Failure } from "@zhangfang/web/show/Empty.tsx";
+import { StatCards } from "@zhangfang/web/show/figures/StatCards.tsx";
+import { Segments } from "@zhangfang/web/show/Segments.tsx";
+import { Skeleton } from "@zhangfang/web/show/Skeleton.tsx";
+import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { summarisePoints, summaryBy } from "../contract/index.ts";
+
+type Row = OutputOf<typeof summarisePoints>["rows"][number];
+const todayNow = (): string => shanghaiDay(Date.now());
+const count = (n: number): string => n.toLocaleString("zh-CN");
+
+/** 积分汇总: what was issued, used and cleared, by day, store or reason, and what is outstanding. */
+export function PointsSummary(): ReactNode {
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const query = new URLSearchParams(search);
+  const today = todayNow();
+  const from = query.get("from") ?? addDays(today, -29);
+  const to = query.get("to") ?? today;
+  const by = summaryBy.values.find((one) => one === query.get("by")) ?? "day";
+  const set = (name: string, value: string): void => {
+    query.set(name, value);
+    void navigate({ pathname, search: `?${query}` });
+  };
+  const input = { from, to, by: by as CodeOf<typeof summaryBy> };
+  const summary = useQuery({
+    queryKey: [summarisePoints.path, input],
+    queryFn: () => call(summarisePoints, input),
+    placeholderData: keepPreviousData,
+  });
+  const day = (name: "from" | "to", label: string, value: string): ReactNode => (
+    <label>
+      {label}{" "}
+      <DayInput
+        id={`points-${name}`}
+        value={value}
+        onChange={(given) => given && set(name, given)}
+        aria-invalid={undefined}
+        aria-describedby={undefined}
+      />
+    </label>
+  );
+  return (
+    <section>
+      <header className="screen-head">
+        <h1>积分汇总</h1>
+        <div className="screen-acts">
+          {day("from", "从", from)}
+          {day("to", "到", to)}
+          <Segments label="汇总方式" set={summaryBy} value={by} onChange={(one) => set("by", one)} />
+        </div>
+      </header>
+      {summary.error ? (
+        <Failure error={summary.error as ApiError} retry={() => void summary.refetch()} />
+      ) : !summary.data ? (
+        <Skeleton rows={6} />
+      ) : (
+        <Figures answer={summary.data} by={by} />
+      )}
+    </section>
+  );
+}
+
+function Figures({ answer, by }: { answer: OutputOf<typeof summarisePoints>; by: CodeOf<typeof summaryBy> }): ReactNode {
+  const c = columns<Row>();
+  return (
+    <>
+      <StatCards
+        stats={[
+          { label: "发放", value: count(answer.total.issued) },
+          { label: "退款扣回", value: count(answer.total.clawed) },
+          { label: "抵扣", value: count(answer.total.used - answer.total.back) },
+          { label: "清零", value: count(answer.total.cleared) },
+          { label: "手工和批量", value: count(answer.total.adjusted) },
+          ...(answer.outstanding
+            ? [
+                {
+                  label: "未用积分",
+                  value: count(answer.outstanding.total),
+                  definition: "现在可用、待入账和订单占用的积分，减去欠分；与会员账一致",
+                },
+              ]
+            : []),
+        ]}
+      />
+      <div className="sheet">
+        {answer.rows.length === 0 ? (
+          <Empty drawing="ledger" text="这些天没有积分变动" />
+        ) : (
+          <DataTable
+            label={summaryBy.label(by)}
+            rows={answer.rows}
+            columns={[
+              c.text("name", by === "day" ? "日期" : by === "store" ? "门店" : "原因", { width: 160 }),
+              c.number("issued", "发放", { width: 104 }),
+              c.number("clawed", "退款扣回", { width: 104 }),
+              c.number("used", "抵扣", { width: 104 }),
+              c.number("back", "退回", { width: 104 }),
+              c.number("cleared", "清零", { width: 104 }),
+              c.number("adjusted", "手工和批量", { width: 112 }),
+              c.number("net", "净变动", { width: 112 }),
+            ]}
+          />
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
+import { screen } from "@zhangfang/web/screen.ts";
+import { adjustStatus, pointReason } from "../contract/index.ts";
+
+export const screens = {
+  "member-point-rule": screen(() => import("./PointRuleScreen.tsx"), "PointRuleScreen"),
+  "points-summary": screen(() => import("./PointsSummary.tsx"), "PointsSummary"),
+  "batch-add-points-task": screen(() => import("./TaskList.tsx"), "TaskList"),
+  "card-points-add": screen(() => import("./AdjustmentList.tsx"), "AdjustmentList"),
+  "integral-reset": screen(() => import("./ClearList.tsx"), "ClearList"),
+};
+
+registerExportedList("point-adjustments", {
+  path: "/member/pointsAdd",
+  filters: { reason: ["原因", pointReason], status: ["状态", adjustStatus] },
+});

@@ -1,0 +1,61 @@
+import { yuan } from "@zhangfang/contract/money.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
+import { storeOf } from "../../../orders/server/index.ts";
+import { customersOf } from "../../../pricing/server/index.ts";
+import { lockHolder, moveLots } from "../../../value-book/server/index.ts";
+import { MOST_CENTS, transferBalance } from "../../contract/index.ts";
+import { posterOf } from "../contributor.ts";
+import { frozenWords, keepMember } from "../member.ts";
+
+/**
+ * 余额转移: both have been identified at this till; the sender as for any spending. Members are held in one order, so that two who send
+ * to each other never wait in a ring.
+ */
+export const transferBalanceRoute = implement(transferBalance, async (ctx, { requestId, ticket, toTicket, pin, amountCents }) => {
+  const { tx, services, now } = ctx;
+  const store = storeOf(ctx.scope);
+  const where = { ...store, at: now };
+  const door = customersOf(services);
+  const from = await door.open(tx, services, where, ticket);
+  const to = await door.open(tx, services, where, toTicket);
+  if (from.member_id === to.member_id) throw invalid("toTicket", "不能转给自己");
+  for (const { member_id } of [from, to].toSorted((a, b) => (a.member_id < b.member_id ? -1 : 1))) {
+    const member = await keepMember(tx, { ...store, member_id });
+    const why = frozenWords(member);
+    if (why !== undefined) throw conflict(why, "member.frozen");
+    if (member_id === to.member_id && (member.stage === 0 || !member.named))
+      throw conflict("接收人须先登记姓名并确认手机号", "member.unconfirmed");
+  }
+  const id = services.ids.uuid(ctx.now_ms);
+  await door.use(tx, services, where, { id, member_id: from.member_id }, ticket, { points: 0, stored_cents: amountCents }, pin);
+  await door.use(
+    tx,
+    services,
+    where,
+    { id: services.ids.uuid(ctx.now_ms), member_id: to.member_id },
+    toTicket,
+    { points: 0, stored_cents: 0 },
+    undefined,
+  );
+  const holder = { ...store, member_id: from.member_id };
+  const { service_provider_id, merchant_id } = store;
+  const receiver = { service_provider_id, merchant_id, member_id: to.member_id };
+  const sender = { service_provider_id, merchant_id, member_id: holder.member_id };
+  const moved = await moveLots(tx, posterOf(services), sender, {
+    cause_id: id,
+    store_id: store.store_id,
+    to_member_id: to.member_id,
+    cents: amountCents,
+  });
+  // After the move: both are locked from there on.
+  const held = await lockHolder(tx, receiver);
+  const sum = ["principal", "principal-held", "gift", "gift-held"].reduce((all, kind) => all + (held.get(kind) ?? 0), 0);
+  if (sum > MOST_CENTS) throw invalid("amountCents", `接收人储值将超过每人上限 ${yuan(MOST_CENTS)} 元`);
+  await tx
+    .insertInto("value_transfers")
+    .values({ ...store, id, request_id: requestId, member_id: from.member_id, to_member_id: to.member_id, ...moved, created_at: now })
+    .execute();
+  ctx.note({ targetKind: "value_transfer", targetId: id, after: { from: from.member_id, to: to.member_id, amountCents } });
+  return { id, principalCents: moved.principal_cents as never, giftCents: moved.gift_cents as never };
+});

@@ -1,0 +1,142 @@
+import { type Selectable, sql } from "kysely";
+import { z } from "zod";
+import { yuan } from "@zhangfang/contract/money.ts";
+import { mustChange, withScope, type DB, type Transaction } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
+import { job } from "@zhangfang/server/jobs/jobs.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import { tell } from "../../../messages/server/index.ts";
+import { clawPoints, finishLot, type Holder, holdLot, releaseLot } from "../../../value-book/server/index.ts";
+import { posterOf } from "../contributor.ts";
+
+export type CardRefundRow = Selectable<DB["card_refunds"]>;
+interface Recharge {
+  readonly service_provider_id: string;
+  readonly id: string;
+  readonly status: number;
+}
+const SCOPE = platformScope("card refunds that failed");
+
+export const holderOf = ({ service_provider_id, merchant_id, member_id }: CardRefundRow): Holder => ({
+  service_provider_id,
+  merchant_id,
+  member_id,
+});
+export async function moveCardRefund(
+  tx: Transaction,
+  { service_provider_id, id }: CardRefundRow,
+  from: number,
+  to: Partial<CardRefundRow>,
+): Promise<void> {
+  const moved = await tx
+    .updateTable("card_refunds")
+    .set(to)
+    .where("service_provider_id", "=", service_provider_id)
+    .where("id", "=", id)
+    .where("status", "=", from)
+    .executeTakeFirst();
+  mustChange(moved, () => new Error("a locked card refund moved"));
+}
+
+/** The customer has the money: the lot is gone, its gift void, the points that came with it taken back. */
+export async function finishCardRefund(
+  tx: Transaction,
+  services: Services,
+  refund: CardRefundRow,
+  from: 0 | 1 | 3,
+  more: Partial<CardRefundRow> = {},
+): Promise<void> {
+  const { id, lot_id, store_id, order_id, refund_id, pays_cents, points } = refund;
+  const act = { cause_id: id, store_id, ...(order_id !== null && { order_id }), ...(refund_id !== null && { refund_id }) };
+  await finishLot(tx, posterOf(services), holderOf(refund), lot_id, { ...act, pays_cents });
+  await clawPoints(tx, posterOf(services), holderOf(refund), { id: order_id ?? lot_id, store_id }, { refund_id: id, points });
+  await moveCardRefund(tx, refund, from, {
+    ...more,
+    status: 2,
+    failure: null,
+    finished_at: new Date(services.clock.now_ms()).toISOString(),
+  });
+}
+
+/**
+ * The refund of a recharge's order is done: the card refund behind it is too. One that was given up, so that its lot could be spent, takes
+ * what is left of it; what is gone the merchant bears, and is told.
+ */
+export async function hearCardRefund(tx: Transaction, services: Services, recharge: Recharge, refund_id: string): Promise<void> {
+  if (recharge.status === 5) return;
+  const refund = await tx
+    .selectFrom("card_refunds")
+    .selectAll()
+    .where("service_provider_id", "=", recharge.service_provider_id)
+    .where("refund_id", "=", refund_id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!refund) throw new Error(`a refund of recharge ${recharge.id} that no card refund knows`);
+  if (refund.status === 1) return finishCardRefund(tx, services, refund, 1);
+  if (refund.status !== 3) return;
+  const at = new Date(services.clock.now_ms()).toISOString();
+  const act = { cause_id: refund.id, store_id: refund.store_id };
+  const again = await holdLot(tx, posterOf(services), holderOf(refund), refund.lot_id, act).catch((error: unknown) => {
+    if (error instanceof Refusal) return { principal_cents: 0, gift_cents: 0 };
+    throw error;
+  });
+  await finishCardRefund(tx, services, refund, 3, {
+    held_principal_cents: again.principal_cents,
+    held_gift_cents: again.gift_cents,
+  });
+  const gone_cents = refund.held_principal_cents - again.principal_cents;
+  if (gone_cents <= 0) return;
+  services.log.error({ cardRefund: refund.id, gone_cents }, "a card refund that was given up arrived after its lot was spent");
+  await tell(
+    tx,
+    { level: "MCH", provider: refund.service_provider_id, node: refund.merchant_id },
+    {
+      kind: "refundFailed",
+      title: `退卡失败后渠道又退了款，顾客已用掉 ${yuan(gone_cents)} 元`,
+      href: "/dataCentre/cardRecharge?view=refunds",
+      item: "/dataCentre/cardRecharge",
+      once: `card-refund-late:${refund.id}`,
+      at,
+    },
+  );
+}
+
+/** Each minute: a card refund whose money the channel would not send back is over; what it held can be spent again. */
+export const followCardRefunds = job({
+  name: "follow-card-refunds",
+  data: z.object({}),
+  every: "* * * * *",
+  concurrency: 1,
+  run: async (services) => {
+    const { rows } = await withScope(services.pool, SCOPE, (tx) =>
+      sql<{ service_provider_id: string; id: string }>`select c.service_provider_id, c.id from card_refunds c
+        join refunds r on r.service_provider_id = c.service_provider_id and r.id = c.refund_id
+        where c.status = 1 and r.status = 3 order by c.created_at limit 200`.execute(tx),
+    );
+    for (const { service_provider_id, id } of rows)
+      await withScope(services.pool, SCOPE, (tx) => giveUp(tx, services, service_provider_id, id)).catch((error: unknown) =>
+        services.log.error({ err: error, cardRefund: id }, "a card refund that failed will be looked at the next minute"),
+      );
+  },
+});
+async function giveUp(tx: Transaction, services: Services, service_provider_id: string, id: string): Promise<void> {
+  const refund = await tx
+    .selectFrom("card_refunds")
+    .selectAll()
+    .where("service_provider_id", "=", service_provider_id)
+    .where("id", "=", id)
+    .where("status", "=", 1)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!refund) return;
+  const out = await tx
+    .selectFrom("refunds")
+    .select(["status", "failure"])
+    .where("service_provider_id", "=", service_provider_id)
+    .where("id", "=", refund.refund_id)
+    .executeTakeFirst();
+  if (out?.status !== 3) return;
+  await releaseLot(tx, posterOf(services), holderOf(refund), refund.lot_id, { cause_id: id, store_id: refund.store_id });
+  await moveCardRefund(tx, refund, 1, { status: 3, failure: out.failure, finished_at: new Date(services.clock.now_ms()).toISOString() });
+}

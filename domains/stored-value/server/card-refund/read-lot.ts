@@ -1,0 +1,79 @@
+import { sql } from "kysely";
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
+import { type HoldingMember, frozenWords, hadBefore, keepMember, readMember } from "../member.ts";
+import { legalSums, type RefundedLot } from "../stored-rules.ts";
+
+/** A recharge whose lot is to be paid back, with everything that its sums need. */
+interface Found {
+  readonly service_provider_id: string;
+  readonly merchant_id: string;
+  readonly recharge_id: string;
+  readonly store_id: string;
+  readonly member_id: string;
+  readonly lot_id: string;
+  readonly lot_member_id: string;
+  readonly order_id: string | null;
+  readonly points: number;
+  readonly principal_cents: number;
+  readonly gift_cents: number;
+  readonly principal_left_cents: number;
+  readonly gift_left_cents: number;
+  readonly used_cents: number;
+  /** Set aside by open orders. */
+  readonly open_cents: number;
+  readonly paid_before_cents: number;
+  readonly clawed: boolean;
+  readonly waits: boolean;
+  readonly sold_at: string;
+  readonly wish_pays: "less-used" | "as-merchant";
+  readonly order_left_cents: number | null;
+  readonly order_paid_at: string | null;
+  readonly fee_rate: number | null;
+}
+/** A lot by its recharge, in sight. @param keep holds its member until the end @throws 404 */
+export async function lotToRefund(ctx: Ctx, recharge_id: string, keep?: "keep") {
+  const { rows } =
+    await sql<Found>`select r.service_provider_id, r.merchant_id, r.id as recharge_id, r.store_id, r.member_id, l.id as lot_id, l.member_id as lot_member_id,
+      r.order_id, r.points, l.principal_cents - l.cut_principal_cents + b.principal as principal_cents, l.gift_cents - l.cut_gift_cents + b.gift as gift_cents,
+      l.principal_left_cents, l.gift_left_cents, d.used as used_cents, d.open as open_cents, b.paid as paid_before_cents, b.n > 0 as clawed, b.waits, l.sold_at,
+      coalesce(u.wish_pays, 'less-used') as wish_pays,
+      case when o.status = 2 then o.paid_cents - o.refunded_cents - o.refunding_cents end as order_left_cents, o.paid_at as order_paid_at, o.fee_rate
+    from recharges r join value_lots l on l.service_provider_id = r.service_provider_id and l.id = r.lot_id
+    left join recharge_rules u on u.service_provider_id = r.service_provider_id and u.id = r.rule_id
+    left join pay_orders o on o.service_provider_id = r.service_provider_id and o.id = r.order_id
+    cross join lateral (select coalesce(sum(d.principal_cents + d.gift_cents - d.returned_principal_cents - d.returned_gift_cents) filter (where d.status = 2), 0)::bigint as used,
+        coalesce(sum(d.principal_cents + d.gift_cents) filter (where d.status = 0), 0)::bigint as open
+      from value_draws d where d.service_provider_id = l.service_provider_id and d.lot_id = l.id) d
+    cross join lateral (select coalesce(sum(c.held_principal_cents) filter (where c.status = 2), 0)::bigint as principal,
+        coalesce(sum(c.held_gift_cents) filter (where c.status = 2), 0)::bigint as gift, coalesce(sum(c.pays_cents) filter (where c.status = 2), 0)::bigint as paid,
+        count(*) filter (where c.status = 2) as n, coalesce(bool_or(c.status in (0, 1)), false) as waits
+      from card_refunds c where c.service_provider_id = l.service_provider_id and c.lot_id = l.id) b
+    where r.id = ${recharge_id} and ${inScope(ctx.scope, "r", "store")}`.execute(ctx.tx);
+  const [lot] = rows;
+  if (!lot) throw notFound("充值");
+  const member = await (keep ? keepMember : readMember)(ctx.tx, { ...lot, member_id: lot.lot_member_id });
+  const today = shanghaiDay(ctx.now_ms);
+  const facts: RefundedLot = {
+    ...lot,
+    bought_on: shanghaiDay(lot.sold_at),
+    own: true,
+    had_before: await hadBefore(ctx.tx, member, lot.sold_at),
+  };
+  return { lot, member, sums: legalSums(facts, today), why: whyNot(lot, member), onlyOffline: onlyOffline(lot, ctx.now_ms) };
+}
+function whyNot(lot: Found, member: HoldingMember): string | undefined {
+  if (lot.waits) return "这一批正在退卡";
+  if (lot.open_cents > 0) return "有未付款的订单占用这一批，请等订单付款或关闭后再退";
+  if (lot.principal_left_cents + lot.gift_left_cents === 0) return "这一批已没有余额";
+  return frozenWords(member);
+}
+const YEAR_MS = 365 * 86_400_000;
+/** Why the money cannot go back the way it came. */
+function onlyOffline({ order_id, order_left_cents, order_paid_at }: Found, now_ms: number): string | undefined {
+  if (order_id === null) return "现金和转账充值，只能线下退";
+  if (order_left_cents === null || order_paid_at === null) return "充值订单已无可退金额，只能线下退";
+  return now_ms - Date.parse(order_paid_at) >= YEAR_MS ? "充值满 365 天，只能线下退" : undefined;
+}

@@ -1,0 +1,53 @@
+import { conflict } from "@zhangfang/server/calls/errors.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import type { Contributor, PricedOrder, Used } from "../../pricing/server/index.ts";
+import { holdStored, lotsOf, releaseStored, returnStored, takeStored } from "../../value-book/server/index.ts";
+import { frozenWords, keepMember, readMember } from "./member.ts";
+
+export const posterOf = ({ ids, clock }: Services) => ({ ids, now_ms: clock.now_ms() });
+const holderOf = ({ service_provider_id, merchant_id, member_id }: PricedOrder) => ({
+  service_provider_id,
+  merchant_id,
+  member_id: member_id ?? "",
+});
+const sumOf = (used: readonly Used[]) => used.reduce((sum, one) => sum + one.off_cents, 0);
+const giftOf = (used: readonly Used[]) => used.reduce((sum, one) => sum + one.gift_cents, 0);
+
+/** 储值 pays: the oldest lots first. Who is frozen spends nothing; a refund still comes in. */
+export const storedContributor: Contributor = {
+  source: "stored",
+  async offers(tx, _services, { customer, service_provider_id, merchant_id }) {
+    if (!customer) return [];
+    const holder = { service_provider_id, merchant_id, member_id: customer.member_id };
+    const lots = frozenWords(await readMember(tx, holder)) === undefined ? await lotsOf(tx, holder) : [];
+    if (lots.length === 0) return [];
+    return [
+      {
+        source: "stored",
+        ref: "stored",
+        name: "储值",
+        priority: 0,
+        min_cents: 0,
+        provider_rate: 0,
+        without: [],
+        rule: { kind: "stored", lots },
+      },
+    ];
+  },
+  async hold(tx, services, order, used) {
+    const why = frozenWords(await keepMember(tx, holderOf(order)));
+    if (why !== undefined) throw conflict(why, "member.frozen");
+    await holdStored(tx, posterOf(services), holderOf(order), order, sumOf(used));
+  },
+  async take(tx, services, order, used) {
+    const placed = { principal_cents: sumOf(used) - giftOf(used), gift_cents: giftOf(used) };
+    return (await takeStored(tx, posterOf(services), holderOf(order), order, placed)) ? [] : used.map(({ ref }) => ref);
+  },
+  release: (tx, services, order) => releaseStored(tx, posterOf(services), holderOf(order), order),
+  giveBack: (tx, services, order, refund_id, [back]) =>
+    returnStored(tx, posterOf(services), holderOf(order), order, {
+      refund_id,
+      principal_cents: back?.principal_back ?? 0,
+      gift_cents: back?.gift_back ?? 0,
+    }),
+};

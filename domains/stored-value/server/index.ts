@@ -1,0 +1,60 @@
+import { domain } from "@zhangfang/server/calls/domain.ts";
+import { adjustBalanceRoute, decideAdjustRoute, listAdjustsRoute } from "./balances/adjust-balance.ts";
+import { transferBalanceRoute } from "./balances/transfer-balance.ts";
+import {
+  askCardRefundRoute,
+  confirmCardRefundRoute,
+  decideCardRefundRoute,
+  previewCardRefundRoute,
+  proveCardRefundRoute,
+  withdrawCardRefundRoute,
+} from "./card-refund/card-refund-routes.ts";
+import { followCardRefunds } from "./card-refund/follow-card-refunds.ts";
+import { storedContributor } from "./contributor.ts";
+import { hearStored } from "./recharge/hear-recharge.ts";
+import { addRechargeRoute, decideRechargeRoute } from "./recharge/offline-recharge.ts";
+import { createTillRechargeRoute } from "./recharge/till-recharge.ts";
+import { cardRefundExport, rechargeExport, storedConsumptionExport, storedMoveExport } from "./reports/export-stored.ts";
+import { getLiabilityRoute } from "./reports/liability.ts";
+import { getCardRefundRoute, listCardRefundsRoute, summariseCardRefundsRoute } from "./reports/read-card-refunds.ts";
+import { getStatementsRoute, listMovesRoute, summariseConsumptionRoute, summariseMovesRoute } from "./reports/read-moves.ts";
+import { getRechargeRoute, listRechargesRoute, summariseRechargesRoute } from "./reports/read-recharges.ts";
+import { getRechargeRulesRoute, getTillRechargeRulesRoute, saveRechargeRulesRoute } from "./rules/rule-routes.ts";
+import { verifyStored } from "./verify-stored.ts";
+
+export const storedValue = domain({
+  routes: [
+    getRechargeRulesRoute,
+    saveRechargeRulesRoute,
+    getTillRechargeRulesRoute,
+    createTillRechargeRoute,
+    listRechargesRoute,
+    summariseRechargesRoute,
+    getRechargeRoute,
+    addRechargeRoute,
+    decideRechargeRoute,
+    previewCardRefundRoute,
+    askCardRefundRoute,
+    decideCardRefundRoute,
+    withdrawCardRefundRoute,
+    proveCardRefundRoute,
+    confirmCardRefundRoute,
+    listCardRefundsRoute,
+    summariseCardRefundsRoute,
+    getCardRefundRoute,
+    transferBalanceRoute,
+    adjustBalanceRoute,
+    listAdjustsRoute,
+    decideAdjustRoute,
+    listMovesRoute,
+    summariseMovesRoute,
+    summariseConsumptionRoute,
+    getLiabilityRoute,
+    getStatementsRoute,
+  ],
+  jobs: [followCardRefunds],
+  exports: [rechargeExport, cardRefundExport, storedMoveExport, storedConsumptionExport],
+  hearers: { 储值: hearStored },
+  contributors: [storedContributor],
+  verify: { name: "stored-value", run: verifyStored },
+});

@@ -1,0 +1,99 @@
+import { sql } from "kysely";
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
+import { mustChange } from "@zhangfang/server/database/db.ts";
+import type { Scope } from "@zhangfang/server/database/scope.ts";
+import { askerOf, storeOf } from "../../../orders/server/index.ts";
+import { getRechargeRules, getTillRechargeRules, MOST_CENTS, saveRechargeRules } from "../../contract/index.ts";
+import { owedNow } from "../reports/liability.ts";
+import { givesOn, readRules, type RechargeRule, ruleNow } from "./read-rules.ts";
+
+const merchantOf = ({ provider, merchant }: Scope) => {
+  if (!provider || !merchant) throw notFound("商户");
+  return { service_provider_id: provider, merchant_id: merchant };
+};
+const shown = (rule: RechargeRule) => ({
+  id: rule.id,
+  version: rule.version,
+  tiers: rule.tiers.map(({ amount_cents, gift_cents, points, most }) => ({
+    amountCents: amount_cents as never,
+    giftCents: gift_cents as never,
+    points,
+    most,
+  })),
+  mode: rule.mode,
+  anyAmount: rule.any_amount,
+  wishPays: rule.wish_pays,
+  idCardAboveCents: rule.id_card_above_cents,
+  secondAboveCents: rule.second_above_cents,
+  firstDay: rule.first_day,
+  lastDay: rule.last_day,
+  madeBy: rule.made_by_name,
+  createdAt: rule.created_at as never,
+});
+
+/** 储值规则, with what is owed now. */
+export const getRechargeRulesRoute = implement(getRechargeRules, async (ctx) => {
+  const merchant = merchantOf(ctx.scope);
+  const [rule, ...earlier] = await readRules(ctx.tx, merchant);
+  return {
+    rule: rule ? shown(rule) : null,
+    earlier: earlier.map((one) => ({
+      version: one.version,
+      madeBy: one.made_by_name,
+      createdAt: one.created_at as never,
+      tiers: one.tiers.length,
+    })),
+    owed: (await owedNow(ctx.tx, merchant, shanghaiDay(ctx.now_ms))) as never,
+  };
+});
+
+/** 保存储值规则: the next version; somebody else's since is refused. */
+export const saveRechargeRulesRoute = implement(saveRechargeRules, async (ctx, { version, ...given }) => {
+  const merchant = merchantOf(ctx.scope);
+  const tiers = given.tiers
+    .map(({ amountCents, giftCents, points, most }) => ({ amount_cents: amountCents, gift_cents: giftCents, points, most }))
+    .toSorted((a, b) => a.amount_cents - b.amount_cents);
+  const before = await ruleNow(ctx.tx, merchant);
+  if ((before?.version ?? 0) !== version) throw changed();
+  const added = await ctx.tx
+    .insertInto("recharge_rules")
+    .values({
+      ...merchant,
+      id: ctx.services.ids.uuid(ctx.now_ms),
+      version: version + 1,
+      tiers: sql`${JSON.stringify(tiers)}::jsonb`,
+      mode: given.mode,
+      any_amount: given.anyAmount,
+      wish_pays: given.wishPays,
+      id_card_above_cents: given.idCardAboveCents,
+      second_above_cents: given.secondAboveCents,
+      first_day: given.firstDay,
+      last_day: given.lastDay,
+      made_by_name: askerOf(ctx).name,
+      created_at: ctx.now,
+    })
+    .onConflict((twice) => twice.columns(["service_provider_id", "merchant_id", "version"]).doNothing())
+    .executeTakeFirst();
+  mustChange(added, changed);
+  ctx.note({
+    targetKind: "recharge_rule",
+    ...(before && { before: { version, tiers: before.tiers } }),
+    after: { version: version + 1, ...given },
+  });
+  return { version: version + 1 };
+});
+const changed = () => conflict("储值规则已有新版本，请重新打开后再改", "rule.changed");
+
+/** 收银储值档位: what holds today. */
+export const getTillRechargeRulesRoute = implement(getTillRechargeRules, async (ctx) => {
+  const rule = await ruleNow(ctx.tx, storeOf(ctx.scope));
+  const tiers = rule && givesOn(rule, shanghaiDay(ctx.now_ms)) ? shown(rule).tiers : [];
+  return {
+    ruleId: rule?.id ?? null,
+    anyAmount: rule?.any_amount ?? false,
+    mostCents: MOST_CENTS as never,
+    tiers: tiers.map(({ amountCents, giftCents, points }) => ({ amountCents, giftCents, points })),
+  };
+});

@@ -1,0 +1,98 @@
+import { describe, expect, test } from "vitest";
+import { legalSums, type RefundedLot, tierFor, whyNotRecharge } from "./stored-rules.ts";
+
+const LOT: RefundedLot = {
+  principal_cents: 100_000,
+  gift_cents: 20_000,
+  used_cents: 12_000,
+  paid_before_cents: 0,
+  bought_on: "2026-09-12",
+  own: true,
+  had_before: false,
+  wish_pays: "less-used",
+};
+const pays = (lot: Partial<RefundedLot>, today = "2026-09-13") => legalSums({ ...LOT, ...lot }, today).map(({ pays_cents }) => pays_cents);
+const refusals = (lot: Partial<RefundedLot>, today = "2026-09-13") => legalSums({ ...LOT, ...lot }, today).map(({ refusal }) => refusal);
+
+describe("the three legal sums", () => {
+  // membership.md 9, example 5.
+  test("of 1,000 with 200, of which 120 were used: 900 by the merchant's reason, 880 by the customer's", () => {
+    expect(pays({})).toEqual([100_000, 90_000, 88_000]);
+    expect(refusals({})).toEqual(["已消费 120.00 元", undefined, undefined]);
+  });
+  test.each([
+    ["nothing used", { used_cents: 0 }, [100_000, 100_000, 100_000]],
+    ["all of it used", { used_cents: 120_000 }, [100_000, 0, 0]],
+    ["more used than was paid for", { used_cents: 110_000 }, [100_000, 8_333, 0]],
+    ["no gift", { gift_cents: 0, used_cents: 30_001 }, [100_000, 69_999, 69_999]],
+    ["the merchant's terms give the same for a wish", { wish_pays: "as-merchant" as const }, [100_000, 90_000, 90_000]],
+    ["part of it was paid back before", { used_cents: 6_000, paid_before_cents: 90_000 }, [10_000, 5_000, 4_000]],
+  ])("%s", (_name, lot, sums) => expect(pays(lot)).toEqual(sums));
+  test.each([
+    ["2026-09-19", undefined],
+    ["2026-09-20", "第 7 天是 09-19，已过"],
+  ])("the seventh day is whole: on %s %s", (today, refusal) => expect(refusals({ used_cents: 0 }, today)[0]).toBe(refusal));
+  test("who had the same before gets the first only where the merchant grants it", () => {
+    const [first] = legalSums({ ...LOT, used_cents: 0, had_before: true }, "2026-09-13");
+    expect(first).toMatchObject({ refusal: "充值前已在本商户消费过", grantable: true });
+    expect(legalSums(LOT, "2026-09-13")[0]).toMatchObject({ grantable: false });
+  });
+  test("is due in five days without a reason, else in fifteen", () =>
+    expect(legalSums(LOT, "2026-12-30").map(({ due_on }) => due_on)).toEqual(["2027-01-04", "2027-01-14", "2027-01-14"]));
+
+  // By another way: cent for cent, each cent used is principal until its part of the whole is full.
+  function slowly({ principal_cents: P, gift_cents: G, used_cents: C }: RefundedLot): [number, number] {
+    const exact = (BigInt(P) * BigInt(C) * 2n + BigInt(P + G)) / (BigInt(P + G) * 2n);
+    let wish = P;
+    for (let left = C; left > 0 && wish > 0; left -= Math.min(left, 1_000)) wish -= Math.min(wish, Math.min(left, 1_000));
+    return [P - Number(exact), wish];
+  }
+  test("agrees with a second, slow reckoning over many lots", () => {
+    let seed = 7;
+    const chance = (most: number) => (seed = (seed * 48_271) % 2_147_483_647) % (most + 1);
+    for (let n = 0; n < 5_000; n++) {
+      const principal_cents = 1 + chance(499_999);
+      const gift_cents = chance(500_000 - principal_cents);
+      const lot = { ...LOT, principal_cents, gift_cents, used_cents: chance(principal_cents + gift_cents) };
+      const [, merchant, wish] = pays(lot);
+      expect([lot, merchant, wish]).toEqual([lot, ...slowly(lot)]);
+      expect(wish).toBeLessThanOrEqual(merchant!);
+    }
+  });
+});
+
+describe("tiers", () => {
+  const tier = (amount_cents: number, most: number | null = null) => ({ amount_cents, gift_cents: amount_cents / 10, points: 0, most });
+  const TIERS = [tier(20_000), tier(50_000, 1), tier(100_000)];
+  test.each([
+    [19_999, undefined],
+    [20_000, 20_000],
+    [99_999, 50_000],
+    [250_000, 100_000],
+  ])("%i gets the best one it reaches, once: %s", (amount, best) => expect(tierFor(TIERS, amount, () => 0)?.amount_cents).toBe(best));
+  test("one that the member took as often as it may be gives way to the next", () =>
+    expect(tierFor(TIERS, 60_000, ({ amount_cents }) => (amount_cents === 50_000 ? 1 : 0))?.amount_cents).toBe(20_000));
+});
+
+describe("limits", () => {
+  const ask = {
+    amount_cents: 100_000,
+    gift_cents: 20_000,
+    held_cents: 0,
+    held_principal_cents: 0,
+    most_cents: 500_000,
+    id_card_above_cents: 100_000,
+    has_id_card: false,
+  };
+  test.each([
+    [{}, undefined],
+    [{ amount_cents: 500_001 }, "一次最多充值 5000.00 元"],
+    [{ held_cents: 380_000 }, undefined],
+    [{ held_cents: 380_001 }, "每人储值最多 5000.00 元"],
+    [{ held_principal_cents: 1 }, "储值超过 1000.00 元，请先登记会员证件号"],
+    [{ held_principal_cents: 1, has_id_card: true }, undefined],
+  ])("%o: %s", (more, why) => {
+    const said = whyNotRecharge({ ...ask, ...more });
+    expect(why === undefined ? said : said?.replaceAll(",", "")).toEqual(why === undefined ? undefined : expect.stringContaining(why));
+  });
+});

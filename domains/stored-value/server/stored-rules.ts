@@ -1,0 +1,99 @@
+import { proportion, yuan } from "@zhangfang/contract/money.ts";
+import { addDays } from "@zhangfang/contract/time.ts";
+
+/** What comes with a recharge. */
+export interface Tier {
+  readonly amount_cents: number;
+  readonly gift_cents: number;
+  readonly points: number;
+  readonly most: number | null;
+}
+/**
+ * The best tier that an amount reaches, once: whoever pays in twice its amount gets it once all the same.
+ * @param taken how often the member took the tier of an amount
+ */
+export const tierFor = (tiers: readonly Tier[], amount_cents: number, taken: (tier: Tier) => number): Tier | undefined =>
+  tiers
+    .filter((tier) => tier.amount_cents <= amount_cents && (tier.most === null || taken(tier) < tier.most))
+    .toSorted((a, b) => b.amount_cents - a.amount_cents)[0];
+
+/** What a member would hold after a recharge, and what a rule lets them. */
+export interface RechargeAsk {
+  readonly amount_cents: number;
+  readonly gift_cents: number;
+  /** What is held now, what is set aside counted, and what open recharges would bring. */
+  readonly held_cents: number;
+  readonly held_principal_cents: number;
+  readonly most_cents: number;
+  readonly id_card_above_cents: number;
+  readonly has_id_card: boolean;
+}
+/** Why a recharge cannot be, by the field where it is said. */
+export function whyNotRecharge(ask: RechargeAsk): string | undefined {
+  const { amount_cents, gift_cents, held_cents, most_cents } = ask;
+  if (amount_cents > most_cents) return `一次最多充值 ${yuan(most_cents)} 元`;
+  if (held_cents + amount_cents + gift_cents > most_cents)
+    return `每人储值最多 ${yuan(most_cents)} 元，现有和待付 ${yuan(held_cents)} 元，还可充 ${yuan(Math.max(0, most_cents - held_cents - gift_cents))} 元`;
+  if (!ask.has_id_card && ask.held_principal_cents + amount_cents > ask.id_card_above_cents)
+    return `储值超过 ${yuan(ask.id_card_above_cents)} 元，请先登记会员证件号`;
+  return undefined;
+}
+
+/** A lot that is to be paid back. */
+export interface RefundedLot {
+  /** What was paid for and given, less what was moved away or corrected since. */
+  readonly principal_cents: number;
+  readonly gift_cents: number;
+  /** What orders used of both, refunds off. */
+  readonly used_cents: number;
+  /** What earlier card refunds of it paid. */
+  readonly paid_before_cents: number;
+  readonly bought_on: string;
+  /** It was sold here to this member, and not moved from another. */
+  readonly own: boolean;
+  /** The member had used the same here before it was bought. */
+  readonly had_before: boolean;
+  readonly wish_pays: "less-used" | "as-merchant";
+}
+export interface LegalSum {
+  readonly reason: 1 | 2 | 3;
+  readonly pays_cents: number;
+  readonly less_cents: number;
+  readonly less: string;
+  readonly refusal: string | undefined;
+  readonly grantable: boolean;
+  readonly due_on: string;
+}
+const DUE_DAYS = { 1: 5, 2: 15, 3: 15 } as const;
+/** The last day on which a recharge goes back for no reason at all. */
+export const seventhDay = (bought_on: string): string => addDays(bought_on, 7);
+
+/** What each of the three legal reasons pays back of a lot (法释〔2025〕4号, Art. 14, 18, 19–20). */
+export function legalSums(lot: RefundedLot, today: string): readonly [LegalSum, LegalSum, LegalSum] {
+  const { principal_cents: principal, gift_cents: gift, used_cents: used, paid_before_cents: before } = lot;
+  const sum = (reason: 1 | 2 | 3, less_cents: number, less: string, refusal?: string, grantable = false): LegalSum => ({
+    reason,
+    less_cents,
+    less,
+    pays_cents: Math.max(0, principal - less_cents - before),
+    refusal,
+    grantable,
+    due_on: addDays(today, DUE_DAYS[reason]),
+  });
+  const last = seventhDay(lot.bought_on);
+  const first = (): [string, boolean] | undefined => {
+    if (used > 0) return [`已消费 ${yuan(used)} 元`, false];
+    if (before > 0) return ["这一批已退过卡", false];
+    if (today > last) return [`第 7 天是 ${last.slice(5)}，已过`, false];
+    if (!lot.own) return ["是别人转来的余额", false];
+    return lot.had_before ? ["充值前已在本商户消费过", true] : undefined;
+  };
+  const [refusal, grantable] = first() ?? [];
+  const drawn = principal + gift > 0 ? proportion(principal, used, principal + gift) : 0;
+  const asMerchant = sum(2, drawn, `消费 ${yuan(used)} 里的本金`);
+  return [
+    sum(1, 0, "没用过，全退", refusal, grantable),
+    asMerchant,
+    lot.wish_pays === "as-merchant" ? { ...asMerchant, reason: 3 } : sum(3, Math.min(principal, used), "消费，赠送也算"),
+  ];
+}

@@ -1,0 +1,417 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { settlePayment, settleRefund } from "../../orders/server/index.ts";
+import { foldValue, verifyValue } from "../../value-book/server/index.ts";
+import {
+  addRecharge,
+  adjustBalance,
+  askCardRefund,
+  confirmCardRefund,
+  createTillRecharge,
+  decideAdjust,
+  decideCardRefund,
+  decideRecharge,
+  getLiability,
+  getRecharge,
+  getRechargeRules,
+  getStatements,
+  listCardRefunds,
+  listMoves,
+  listRecharges,
+  previewCardRefund,
+  proveCardRefund,
+  saveRechargeRules,
+  summariseConsumption,
+  summariseRecharges,
+  transferBalance,
+  withdrawCardRefund,
+} from "../contract/index.ts";
+import { openStoredWorld, type StoredWorld } from "./testing/stored-world.ts";
+import { verifyStored } from "./verify-stored.ts";
+
+let world: StoredWorld;
+beforeAll(async () => void (world = await openStoredWorld()));
+beforeEach(async () => {
+  await world.clean();
+  await world.rule();
+});
+afterEach(async () =>
+  expect([...(await world.verify()), ...(await world.look(verifyValue)), ...(await world.look(verifyStored))]).toEqual([]),
+);
+afterAll(() => world.close());
+
+const store = (n = 0) => world.tree.merchants.mch01.stores[n]!;
+const CODE = { tradeType: "MICROPAY" as const, authCode: "130000000000000009" };
+/** Spends stored value at a till, through a quote; what it does not cover is paid by code. */
+async function spend(member: string, cents: number, n = 0): Promise<string> {
+  const tillNo = `S${world.services.ids.digits(12)}`;
+  const quoted = await world.till(store(n), "quotePrice", { tillNo, grossCents: cents, ticket: member, storedValueCents: "most" });
+  const how = quoted.paidCents > 0 ? CODE : {};
+  await world.till(store(n), "createTillOrder", {
+    tillNo,
+    subject: "午餐",
+    grossCents: cents,
+    quote: quoted.quote,
+    ticket: member,
+    ...how,
+  });
+  return tillNo;
+}
+/** Somebody of mch01 asks, with what is shown. */
+const ask = async (rechargeId: string, reason: 1 | 2 | 3, more: object = {}) => {
+  const shown = await world.call("mch01", previewCardRefund, { rechargeId });
+  return world.call("mch01", askCardRefund, {
+    requestId: randomUUID(),
+    rechargeId,
+    reason,
+    way: 0,
+    paysCents: shown.sums[reason - 1]!.paysCents,
+    note: "搬家",
+    ...more,
+  });
+};
+const decide = (id: string, approve = true) => world.call("sp01", decideCardRefund, { id, approve });
+const fee = async (tillNo: string) =>
+  (await world.owner<Record<string, number>>("select * from pay_orders where till_no = $1", [tillNo]))[0]!;
+
+describe("a recharge", () => {
+  test("at the till brings principal, gift and points with its money, once, and is never shared", async () => {
+    const { id } = await world.member();
+    const { tillNo, id: recharge } = await world.recharge(id, 100_000);
+    expect(await world.balance(id)).toEqual({ principal: 100_000, gift: 20_000, points: 100 });
+    expect(await fee(tillNo)).toMatchObject({ purpose: 1, member_id: id, profit_sharing: false, status: 2 });
+    const again = await world.atTill(createTillRecharge, { tillNo, ticket: id, amountCents: 100_000 as never, ...CODE });
+    expect(again).toMatchObject({ status: 2, giftCents: 20_000, points: 100 });
+    expect(await world.call("mch01", getRecharge, { id: recharge })).toMatchObject({
+      status: 2,
+      principalLeftCents: 100_000,
+      tierCents: 100_000,
+    });
+    await expect(
+      world.till(store(), "refundTillOrder", { requestId: randomUUID(), tillNo, amountCents: 1, reason: "退" }),
+    ).rejects.toMatchObject({
+      code: "refund.by-card",
+    });
+  });
+  test("counts what is open: two at once never hold more than the law allows", async () => {
+    const { id } = await world.member();
+    await world.rule({ version: 1, tiers: [], idCardAboveCents: 500_000 });
+    const tries = await Promise.allSettled(
+      Array.from({ length: 6 }, (_, n) =>
+        world.atTill(createTillRecharge, { tillNo: `N${n}`, ticket: id, amountCents: 100_001 as never, tradeType: "NATIVE" }),
+      ),
+    );
+    expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(4);
+    for (const one of tries)
+      if (one.status === "rejected") expect(one.reason).toMatchObject({ status: 400, fields: { amountCents: expect.any(String) } });
+  });
+  test.each([
+    ["frozen", { status: 2 }, "member.frozen"],
+    ["leaving", { status: 3, close: true }, "member.closed"],
+    ["under age", { birthday: "2015-01-01" }, "member.minor"],
+  ])(
+    "of a member who is %s is refused, and writes nothing",
+    async (_name, { close, ...facts }: { status?: number; birthday?: string; close?: boolean }, code) => {
+      const member = await world.member(close ? {} : facts);
+      if (close) await world.owner("update members set status = 3, close_asked_at = now() where id = $1", [member.id]);
+      const asked = { tillNo: "F", ticket: member.id, amountCents: 100_000 as never, ...CODE };
+      await expect(world.atTill(createTillRecharge, asked)).rejects.toMatchObject({ status: 409, code });
+      expect(await world.owner("select 1 from pay_orders")).toEqual([]);
+    },
+  );
+  test("above the line without an id number is told to bring one", async () => {
+    const member = await world.member({ id_card: false });
+    await world.recharge(member.id, 100_000);
+    const asked = { tillNo: "G", ticket: member.id, amountCents: 1 as never, ...CODE };
+    await expect(world.atTill(createTillRecharge, asked)).rejects.toMatchObject({
+      fields: { amountCents: expect.stringContaining("证件号") },
+    });
+  });
+  test("closed and paid after all arrives; closed it is over", async () => {
+    const { id } = await world.member();
+    const placed = await world.atTill(createTillRecharge, { tillNo: "C", ticket: id, amountCents: 100_000 as never, tradeType: "NATIVE" });
+    world.services.clock.advance(3 * 3_600_000);
+    await world.sweep("query-payments");
+    await world.runJobs();
+    expect(await world.owner("select status from recharges")).toEqual([{ status: 1 }]);
+    world.channel.trades.get(placed.orderNo)!.state = "NOTPAY";
+    const word = world.channel.customerPays(placed.orderNo);
+    await world.look(async (tx) => settlePayment(tx, world.services, (await fee("C")) as never, word));
+    expect(await world.balance(id)).toEqual({ principal: 100_000, gift: 20_000, points: 100 });
+  });
+  test("of a member who has left for good goes back the way it came", async () => {
+    const { id } = await world.member();
+    const placed = await world.atTill(createTillRecharge, { tillNo: "L", ticket: id, amountCents: 100_000 as never, tradeType: "NATIVE" });
+    await world.owner("update members set status = 3, close_asked_at = now() where id = $1", [id]);
+    await world.owner(
+      "update members set status = 4, closed_at = now(), name_sealed = null, phone_sealed = null, id_card_sealed = null where id = $1",
+      [id],
+    );
+    const word = world.channel.customerPays(placed.orderNo);
+    await world.look(async (tx) => settlePayment(tx, world.services, (await fee("L")) as never, word));
+    await world.settleRefunds();
+    expect([await fee("L"), await world.balance(id)]).toMatchObject([{ status: 3, refunded_cents: 100_000 }, {}]);
+  });
+  test("in cash arrives at once, above the line by another's word", async () => {
+    const { id, no } = await world.member();
+    const cash = { storeId: store().id, memberNo: no, way: 1 as const, note: "收据 0012" };
+    expect(await world.call("mch01", addRecharge, { requestId: randomUUID(), amountCents: 50_000 as never, ...cash })).toMatchObject({
+      status: 2,
+    });
+    const waits = await world.call("mch01", addRecharge, { requestId: randomUUID(), amountCents: 100_000 as never, ...cash });
+    expect([waits.status, await world.balance(id)]).toEqual([3, { principal: 50_000 }]);
+    await expect(world.call("mch01", decideRecharge, { id: waits.id, approve: true })).rejects.toMatchObject({ code: "second-person" });
+    await world.call("sp01", decideRecharge, { id: waits.id, approve: true });
+    expect(await world.balance(id)).toEqual({ principal: 150_000, gift: 20_000, points: 100 });
+    await expect(world.call("sp01", decideRecharge, { id: waits.id, approve: true })).rejects.toMatchObject({ status: 409 });
+    await expect(world.call("mch02", decideRecharge, { id: waits.id, approve: true })).rejects.toMatchObject({ status: 404 });
+  });
+});
+
+describe("退卡", () => {
+  test("by the customer's wish after 120 were used: 880 on the recharge's own order, the rest forfeited, the gift void", async () => {
+    const { id } = await world.member();
+    const { id: recharge, tillNo } = await world.recharge(id, 100_000);
+    await spend(id, 12_000);
+    expect(await world.balance(id)).toEqual({ principal: 90_000, gift: 18_000, points: 100 });
+    const shown = await world.call("mch01", previewCardRefund, { rechargeId: recharge });
+    expect(shown.sums.map(({ paysCents }) => paysCents)).toEqual([100_000, 90_000, 88_000]);
+    const asked = await ask(recharge, 3);
+    expect(await world.balance(id)).toEqual({ "principal-held": 90_000, "gift-held": 18_000, points: 100 });
+    await expect(spend(id, 100_000).then(() => world.balance(id))).resolves.toMatchObject({ "principal-held": 90_000 });
+    await expect(world.call("mch01", decideCardRefund, { id: asked.id, approve: true })).rejects.toMatchObject({ code: "second-person" });
+    expect(await decide(asked.id)).toMatchObject({ status: 1 });
+    await world.settleRefunds();
+    expect(await world.balance(id)).toEqual({});
+    expect(await fee(tillNo)).toMatchObject({ refunded_cents: 88_000, status: 2 });
+    const sums = await world.owner<{ kind: string; n: number }>(
+      "select a.kind, sum(p.amount)::int as n from value_postings p join value_accounts a on a.id = p.account_id where a.kind in ('returned', 'forfeited', 'gift-void') group by 1 order by 1",
+    );
+    expect(sums).toEqual([
+      { kind: "forfeited", n: 2_000 },
+      { kind: "gift-void", n: 18_000 },
+      { kind: "returned", n: 88_000 },
+    ]);
+    const [refund] = await world.owner<{ fee: number; asked: string }>("select fee_cents::int as fee from refunds");
+    expect(refund!.fee).toBe(334);
+    const list = await world.call("mch01", listCardRefunds, {});
+    expect(list.items[0]).toMatchObject({ status: 2, paysCents: 88_000, forfeitedCents: 2_000 });
+  });
+  test("within seven days and unused pays all back; on the eighth it is refused", async () => {
+    const { id } = await world.member();
+    const { id: recharge } = await world.recharge(id, 100_000);
+    world.services.clock.advance(8 * 86_400_000);
+    await expect(ask(recharge, 1)).rejects.toMatchObject({ fields: { reason: expect.stringContaining("已过") } });
+    const { id: second } = await world.recharge(id, 50_000);
+    const asked = await ask(second, 1);
+    await decide(asked.id);
+    await world.settleRefunds();
+    expect(await world.balance(id)).toEqual({ principal: 100_000, gift: 20_000, points: 100 });
+  });
+  test("another sum than the one that was shown is refused with the new one", async () => {
+    const { id } = await world.member();
+    const { id: recharge } = await world.recharge(id, 100_000);
+    await spend(id, 3_000);
+    await expect(ask(recharge, 3, { paysCents: 100_000 })).rejects.toMatchObject({ status: 409, code: "card-refund.changed" });
+    expect(await world.balance(id)).toMatchObject({ principal: 97_500, gift: 19_500 });
+  });
+  test("turned down or taken back sets the lot free; only who asked takes it back", async () => {
+    const { id } = await world.member();
+    const { id: recharge } = await world.recharge(id, 100_000);
+    const one = await ask(recharge, 2);
+    await expect(world.call("area01", withdrawCardRefund, { id: one.id })).rejects.toMatchObject({ code: "card-refund.not-asker" });
+    await world.call("mch01", withdrawCardRefund, { id: one.id });
+    await decide((await ask(recharge, 2)).id, false);
+    expect(await world.balance(id)).toEqual({ principal: 100_000, gift: 20_000, points: 100 });
+    await expect(decide(one.id)).rejects.toMatchObject({ status: 409 });
+  });
+  test("that the channel refuses sets the lot free; it is asked for anew, and not sent again past its room", async () => {
+    const { id } = await world.member();
+    const { id: recharge, tillNo } = await world.recharge(id, 100_000);
+    const asked = await ask(recharge, 2);
+    await decide(asked.id);
+    await world.settleRefunds("closed");
+    await world.sweep("follow-card-refunds");
+    expect(await world.balance(id)).toEqual({ principal: 100_000, gift: 20_000, points: 100 });
+    const [failed] = await world.owner<{ id: string }>("select id from refunds");
+    await expect(world.as("mch01", "retryRefund", { requestId: randomUUID(), id: failed!.id })).rejects.toMatchObject({
+      code: "refund.by-card",
+    });
+    const anew = await ask(recharge, 2);
+    await decide(anew.id);
+    await world.settleRefunds();
+    expect([await world.balance(id), (await fee(tillNo))["status"]]).toEqual([{}, 3]);
+  });
+  test("that was given up and arrives after all takes what is left; what the customer spent meanwhile is told", async () => {
+    const { id } = await world.member();
+    const { id: recharge } = await world.recharge(id, 100_000);
+    await decide((await ask(recharge, 2)).id);
+    await world.settleRefunds("abnormal");
+    await world.sweep("follow-card-refunds");
+    await spend(id, 12_000);
+    const [refund] = await world.owner<{ service_provider_id: string; id: string; order_id: string; refund_no: string }>(
+      "select * from refunds",
+    );
+    const news = world.channel.decide(refund!.refund_no, "success");
+    expect(await world.look((tx) => settleRefund(tx, world.services, refund!, news))).toBe("settled");
+    expect(await world.balance(id)).toEqual({});
+    expect(await world.owner("select status, held_principal_cents::int as held, pays_cents::int as pays from card_refunds")).toEqual([
+      { status: 2, held: 90_000, pays: 100_000 },
+    ]);
+    const told = await world.owner<{ title: string }>("select distinct title from messages where title like '退卡失败后%'");
+    expect(told).toEqual([{ title: "退卡失败后渠道又退了款，顾客已用掉 100.00 元" }]);
+  });
+  test("of cash is offline: proved by one, confirmed by another", async () => {
+    const { no, id } = await world.member();
+    const cash = { storeId: store().id, memberNo: no, way: 1 as const, note: "收据" };
+    const made = await world.call("mch01", addRecharge, { requestId: randomUUID(), amountCents: 50_000 as never, ...cash });
+    await expect(ask(made.id, 2)).rejects.toMatchObject({ fields: { way: expect.stringContaining("线下") } });
+    const asked = await ask(made.id, 2, { way: 1 });
+    await decide(asked.id);
+    await expect(world.call("sp01", confirmCardRefund, { id: asked.id })).rejects.toMatchObject({ status: 409 });
+    await world.call("mch01", proveCardRefund, { id: asked.id, evidence: "工行 20261124-0001" });
+    await expect(world.call("mch01", confirmCardRefund, { id: asked.id })).rejects.toMatchObject({ code: "second-person" });
+    await world.call("sp01", confirmCardRefund, { id: asked.id });
+    expect(await world.balance(id)).toEqual({});
+  });
+  test("of a lot that an open order draws of waits for that order", async () => {
+    const { id } = await world.member();
+    const { id: recharge } = await world.recharge(id, 100_000);
+    const quoted = await world.till(store(), "quotePrice", {
+      tillNo: "O",
+      grossCents: 150_000,
+      ticket: id,
+      storedValueCents: 30_000 as never,
+    });
+    await world.till(store(), "createTillOrder", {
+      tillNo: "O",
+      subject: "午餐",
+      grossCents: 150_000,
+      quote: quoted.quote,
+      ticket: id,
+      tradeType: "NATIVE",
+    });
+    await expect(ask(recharge, 2)).rejects.toMatchObject({ status: 409, message: expect.stringContaining("未付款") });
+  });
+  test("against a spending at the same moment: one of them has the value", async () => {
+    for (let n = 0; n < 10; n++) {
+      const { id } = await world.member();
+      const { id: recharge } = await world.recharge(id, 50_000);
+      const shown = await world.call("mch01", previewCardRefund, { rechargeId: recharge });
+      const tillNo = `X${n}`;
+      const quoted = await world.till(store(), "quotePrice", { tillNo, grossCents: 50_000, ticket: id, storedValueCents: "most" });
+      const both = await Promise.allSettled([
+        world.call("mch01", askCardRefund, {
+          requestId: randomUUID(),
+          rechargeId: recharge,
+          reason: 2,
+          way: 0,
+          paysCents: shown.sums[1]!.paysCents,
+          note: "x",
+        }),
+        world.till(store(), "createTillOrder", { tillNo, subject: "午餐", grossCents: 50_000, quote: quoted.quote, ticket: id }),
+      ]);
+      expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    }
+  });
+});
+
+describe("between members", () => {
+  test("a part of lots goes over with its selling store; nothing is made or lost when two send at once", async () => {
+    const [one, two] = [await world.member(), await world.member()];
+    await world.recharge(one.id, 100_000);
+    await world.recharge(two.id, 100_000);
+    const send = (from: string, to: string) =>
+      world.atTill(transferBalance, { requestId: randomUUID(), ticket: from, toTicket: to, amountCents: 6_000 as never }, 1);
+    const sent = await Promise.allSettled(Array.from({ length: 10 }, (_, n) => (n % 2 ? send(one.id, two.id) : send(two.id, one.id))));
+    expect(sent.every(({ status }) => status === "fulfilled")).toBe(true);
+    const [a, b] = [await world.balance(one.id), await world.balance(two.id)];
+    expect([a["principal"]! + b["principal"]!, a["gift"]! + b["gift"]!]).toEqual([200_000, 40_000]);
+    expect(await world.owner("select distinct sold_store_id from value_lots")).toEqual([{ sold_store_id: store().id }]);
+  });
+  test("not from who is frozen, not to oneself, not above what one may hold", async () => {
+    const [one, frozen] = [await world.member(), await world.member()];
+    await world.recharge(one.id, 100_000);
+    await world.owner("update members set status = 2 where id = $1", [frozen.id]);
+    const send = (to: string) =>
+      world.atTill(transferBalance, { requestId: randomUUID(), ticket: one.id, toTicket: to, amountCents: 1 as never });
+    await expect(send(frozen.id)).rejects.toMatchObject({ code: "member.frozen" });
+    await expect(send(one.id)).rejects.toMatchObject({ fields: { toTicket: "不能转给自己" } });
+  });
+});
+
+test("改余额: gift by one, principal by two, never more than there is", async () => {
+  const { id, no } = await world.member();
+  await world.recharge(id, 100_000);
+  const change = (kind: 1 | 2 | 3, cents: number) =>
+    world.call("mch01", adjustBalance, {
+      requestId: randomUUID(),
+      storeId: store().id,
+      memberNo: no,
+      kind,
+      amountCents: cents as never,
+      reason: 2,
+      note: "录错",
+    });
+  await change(1, 500);
+  await change(2, 20_400);
+  expect(await world.balance(id)).toMatchObject({ principal: 100_000, gift: 100 });
+  await expect(change(2, 101)).rejects.toMatchObject({ status: 409 });
+  const waits = await change(3, 40_000);
+  expect([waits.status, (await world.balance(id))["principal"]]).toEqual([0, 100_000]);
+  await expect(world.call("mch01", decideAdjust, { id: waits.id, approve: true })).rejects.toMatchObject({ code: "second-person" });
+  await world.call("sp01", decideAdjust, { id: waits.id, approve: true });
+  expect((await world.balance(id))["principal"]).toBe(60_000);
+});
+
+test("a new version of the rule is refused where another came before, and holds for the next recharge", async () => {
+  await world.rule({ version: 1, tiers: [{ amountCents: 100_000 as never, giftCents: 1 }] });
+  await expect(world.call("mch01", saveRechargeRules, { version: 1, tiers: [] })).rejects.toMatchObject({ code: "rule.changed" });
+  await expect(
+    world.call("mch01", saveRechargeRules, { version: 2, tiers: [{ amountCents: 450_000 as never, giftCents: 100_000 }] }),
+  ).rejects.toMatchObject({
+    status: 400,
+    fields: { "tiers.0.giftCents": expect.stringContaining("上限") },
+  });
+  const { id } = await world.member();
+  await world.recharge(id, 100_000);
+  expect(await world.balance(id)).toEqual({ principal: 100_000, gift: 1 });
+  expect((await world.call("mch01", getRechargeRules, {})).rule).toMatchObject({ version: 2 });
+});
+
+// membership.md 9, example 1.
+test("sold at A and spent at B: A owes B the principal, B bears the gift; every figure is the book's, folded or not", async () => {
+  const { id } = await world.member();
+  await world.recharge(id, 100_000);
+  await spend(id, 12_000, 1);
+  const seen = async () => ({
+    consumption: (await world.call("mch01", summariseConsumption, {})).rows,
+    statement: await world.call("mch01", getStatements, {}),
+    liability: await world.call("mch01", getLiability, {}),
+  });
+  const fresh = await seen();
+  expect(fresh.consumption).toMatchObject([
+    { storeId: store(1).id, soldStoreId: store(0).id, principalCents: 10_000, giftCents: 2_000, count: 1 },
+  ]);
+  expect(fresh.statement.pairs).toMatchObject([{ owesId: store(0).id, owedId: store(1).id, principalCents: 10_000 }]);
+  expect(fresh.statement.nets.reduce((sum, one) => sum + one.netCents, 0)).toBe(0);
+  expect(fresh.liability).toMatchObject({
+    principalCents: 90_000,
+    giftCents: 18_000,
+    byAge: [90_000, 0, 0],
+    stores: [{ id: store(0).id, principalCents: 90_000 }],
+    flow: { soldCents: 100_000, earnedCents: -10_000, closingCents: 90_000 },
+  });
+  await world.look((tx: Transaction) => foldValue(tx));
+  expect(await seen()).toEqual(fresh);
+  const rows = await world.call("mch01", listMoves, { report: "consumption" });
+  expect(rows.items).toMatchObject([{ principalCents: -10_000, giftCents: -2_000, afterCents: 90_000, giftAfterCents: 18_000 }]);
+  expect(await world.call("mch01", summariseRecharges, {})).toMatchObject({
+    count: 1,
+    principalCents: 100_000,
+    byTier: [{ tierCents: 100_000 }],
+  });
+  expect((await world.call("mch02", listRecharges, {})).items).toEqual([]);
+  expect((await world.call("mch02", getLiability, {})).principalCents).toBe(0);
+});

@@ -1,0 +1,243 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
+import { yuan } from "@zhangfang/contract/money.ts";
+import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
+import { call } from "@zhangfang/web/api/api.ts";
+import { useUser } from "@zhangfang/web/api/user.ts";
+import { useRun } from "@zhangfang/web/act/use-run.ts";
+import { Choice } from "@zhangfang/web/filter/Choice.tsx";
+import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
+import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
+import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
+import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
+import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
+import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
+import { columns } from "@zhangfang/web/list/table/columns.tsx";
+import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
+import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
+import { confirm, success } from "@zhangfang/web/notify.ts";
+import { Button } from "@zhangfang/web/show/Button.tsx";
+import { Money } from "@zhangfang/web/show/figures/Money.tsx";
+import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
+import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
+import { payChannel } from "../../channels/contract.ts";
+import { drawMode } from "../../value-book/contract.ts";
+import {
+  addRecharge,
+  askCardRefund,
+  cardRefundReason,
+  cardRefundStatus,
+  decideRecharge,
+  getRecharge,
+  listRecharges,
+  rechargeStatus,
+  rechargeWay,
+  summariseRecharges,
+} from "../contract/index.ts";
+import { AddRechargeDrawer } from "./AddRechargeDrawer.tsx";
+import { CardRefundDrawer } from "./CardRefundDrawer.tsx";
+import { Gift, Principal } from "./stored-figures.tsx";
+import "./stored.css";
+
+type Row = RowOf<typeof listRecharges>;
+
+/** 储值充值: what was paid in, by whom and where, what came on top, and what is left of it. */
+export function RechargeList({ views }: { views: ReactNode }): ReactNode {
+  const list = useList(listRecharges, { defaults: { status: "2" }, live_ms: 15_000 });
+  const sums = useSummary(summariseRecharges, list.filters).data;
+  const [add, refund] = [usePanel("add"), usePanel("card-refund")];
+  const mayExport = useAct(["/dataCentre/cardRecharge/export"]);
+  const { level } = useUser();
+  return (
+    <ListScreen
+      title="储值充值"
+      unit="笔"
+      list={list}
+      tabs={{ of: list.field("status"), set: rechargeStatus, counts: sums?.byStatus }}
+      actions={
+        <>
+          {views}
+          <Act of={addRecharge}>
+            <Button tone="primary" onClick={() => add.open()}>
+              收现金或转账
+            </Button>
+          </Act>
+        </>
+      }
+      totals={
+        sums && [
+          ["本金", <Money key="p" cents={sums.principalCents} symbol />],
+          ["赠送（不可退）", yuan(sums.giftCents)],
+          ["已退卡", <Money key="r" cents={sums.returnedCents} symbol />],
+        ]
+      }
+      filters={
+        <>
+          <DateRange of={list.range("from", "to")} label="下单时间" />
+          <Keyword of={list.field("keyword")} label="会员号" placeholder="会员号 / 订单号" />
+          <OrgFilter of={list} levels={level === "SP" ? ["merchantId", "storeId"] : ["storeId"]} />
+        </>
+      }
+      moreFilters={
+        <>
+          <Choice of={list.field("way")} label="方式" set={rechargeWay} />
+          <Choice of={list.field("channel")} label="渠道" set={payChannel} />
+        </>
+      }
+      {...(mayExport && { exportSource: "recharges" })}
+      columns={shownColumns(list.open, refund.open)}
+      empty={{ text: "还没有充值；设好储值规则后，收银机就能给会员充值" }}
+    >
+      <RechargeDetail list={list} onRefund={refund.open} />
+      {add.id && <AddRechargeDrawer onClose={add.close} />}
+      {refund.id && <CardRefundDrawer key={refund.id} rechargeId={refund.id} onClose={refund.close} />}
+    </ListScreen>
+  );
+}
+
+function shownColumns(open: (id: string) => void, onRefund: (id: string) => void) {
+  const c = columns<Row>();
+  return [
+    c.link("memberNo", "会员号", (row) => open(row.id), { width: 124 }),
+    c.text("storeName", "门店", { width: 128 }),
+    c.text("way", "方式", (row) => (row.channel === null ? rechargeWay.label(row.way) : payChannel.label(row.channel)), { width: 88 }),
+    c.money("principalCents", "本金（元）", { width: 108 }),
+    c.money("giftCents", "赠送（元）", { width: 108 }),
+    c.number("points", "送积分", { width: 80 }),
+    c.money("principalLeftCents", "剩余本金", { width: 108 }),
+    c.money("giftLeftCents", "剩余赠送", { width: 100 }),
+    c.money("returnedCents", "已退卡", { width: 96 }),
+    c.code("status", "状态", rechargeStatus, { width: 84 }),
+    c.time("createdAt", "下单时间"),
+    c.actions(
+      (row) =>
+        row.status === 2 &&
+        row.principalLeftCents + row.giftLeftCents > 0 && (
+          <Act of={askCardRefund}>
+            <Button tone="link" onClick={() => onRefund(row.id)}>
+              退卡
+            </Button>
+          </Act>
+        ),
+      { width: 72, of: [askCardRefund] },
+    ),
+  ];
+}
+
+function RechargeDetail({
+  list,
+  onRefund,
+}: {
+  list: ReturnType<typeof useList<typeof listRecharges>>;
+  onRefund: (id: string) => void;
+}): ReactNode {
+  const recharge = useDetail(getRecharge, list.openId && { id: list.openId });
+  const [busy, run] = useRun([listRecharges, getRecharge, summariseRecharges]);
+  if (!list.openId) return null;
+  const one = recharge.data;
+  const decide = async (approve: boolean): Promise<void> => {
+    if (!one) return;
+    const text = approve ? `确认收到 ¥${yuan(one.principalCents)}？通过后立即到账。` : "驳回后不会到账。";
+    if (!(await confirm(text, { ok: approve ? "通过" : "驳回" }))) return;
+    await run(async () => {
+      await call(decideRecharge, { id: one.id, approve });
+      success(approve ? "已通过，余额已到账" : "已驳回");
+    });
+  };
+  return (
+    <DetailDrawer
+      title="充值详情"
+      of={recharge}
+      onClose={list.close}
+      extra={<Neighbours of={list} />}
+      footer={
+        one && (
+          <>
+            {one.mayDecide && (
+              <Act of={decideRecharge}>
+                <Button busy={busy} onClick={() => void decide(false)}>
+                  驳回
+                </Button>
+                <Button tone="primary" busy={busy} onClick={() => void decide(true)}>
+                  通过
+                </Button>
+              </Act>
+            )}
+            {one.status === 2 && one.principalLeftCents + one.giftLeftCents > 0 && (
+              <Act of={askCardRefund}>
+                <Button onClick={() => onRefund(one.id)}>退卡</Button>
+              </Act>
+            )}
+          </>
+        )
+      }
+    >
+      {(shown) => <RechargeFacts recharge={shown} />}
+    </DetailDrawer>
+  );
+}
+
+type Detail = OutputOf<typeof getRecharge>;
+function RechargeFacts({ recharge }: { recharge: Detail }): ReactNode {
+  const m = columns<Detail["moves"][number]>();
+  const r = columns<Detail["refunds"][number]>();
+  return (
+    <>
+      <HeroLine label="充值本金" amount={recharge.principalCents} status={<StatusTag of={rechargeStatus} code={recharge.status} />} />
+      <Group
+        title="这一批"
+        pairs={[
+          ["剩余本金", <Principal key="p" cents={recharge.principalLeftCents} />],
+          ["剩余赠送", <Gift key="g" cents={recharge.giftLeftCents} />],
+          ["赠送", <Gift key="w" cents={recharge.giftCents} />],
+          ["送积分", recharge.points],
+          ["已退卡", <Principal key="r" cents={recharge.returnedCents} />],
+          ["扣法", drawMode.label(recharge.mode)],
+        ]}
+      />
+      <Group
+        title="充值"
+        pairs={[
+          ["会员号", recharge.memberNo],
+          ["门店", recharge.storeName],
+          ["方式", rechargeWay.label(recharge.way)],
+          ["订单号", recharge.orderNo],
+          ["经手", recharge.askedBy],
+          ["审核", recharge.decidedBy],
+          ["说明", recharge.note],
+          ["有效期", "不过期"],
+        ]}
+      />
+      {recharge.refunds.length > 0 && (
+        <Group title="退卡">
+          <DataTable
+            label="这一批的退卡"
+            rows={recharge.refunds}
+            columns={[
+              r.text("reason", "原因", (row) => (
+                <Link to={`/dataCentre/cardRecharge?view=refunds&id=${row.id}`}>{cardRefundReason.label(row.reason as 1)}</Link>
+              )),
+              r.money("paysCents", "退给顾客（元）"),
+              r.text("status", "状态", (row) => cardRefundStatus.label(row.status as 0)),
+              r.time("createdAt", "申请时间"),
+            ]}
+          />
+        </Group>
+      )}
+      <Group title="变动">
+        <DataTable
+          label="这一批的变动"
+          rows={recharge.moves}
+          columns={[
+            m.time("at", "时间"),
+            m.text("cause", "事由", { width: 104 }),
+            m.text("storeName", "门店", { width: 120 }),
+            m.money("principalCents", "本金（元）"),
+            m.money("giftCents", "赠送（元）"),
+          ]}
+        />
+      </Group>
+    </>
+  );
+}

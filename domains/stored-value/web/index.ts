@@ -1,0 +1,25 @@
+import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
+import { screen } from "@zhangfang/web/screen.ts";
+import { payChannel } from "../../channels/contract.ts";
+import { cardRefundReason, cardRefundStatus, moveReport, rechargeStatus, rechargeWay } from "../contract/index.ts";
+
+export const screens = {
+  "payment-card-rules": screen(() => import("./RechargeRules.tsx"), "RechargeRules"),
+  "payment-card-summary": screen(() => import("./StoredSummary.tsx"), "StoredSummary"),
+  "payment-card-consumption": screen(() => import("./StoredConsumption.tsx"), "StoredConsumption"),
+  "payment-card-recharge": screen(() => import("./RechargeScreen.tsx"), "RechargeScreen"),
+};
+
+registerExportedList("recharges", {
+  path: "/dataCentre/cardRecharge",
+  filters: { status: ["状态", rechargeStatus], way: ["方式", rechargeWay], channel: ["渠道", payChannel], tierCents: ["档位"] },
+});
+registerExportedList("card-refunds", {
+  path: "/dataCentre/cardRecharge?view=refunds",
+  filters: { status: ["状态", cardRefundStatus], reason: ["原因", cardRefundReason] },
+});
+registerExportedList("stored-moves", {
+  path: "/dataCentre/cardConsumption",
+  filters: { report: ["报表", moveReport], soldStoreId: ["售卡门店"] },
+});
+registerExportedList("stored-consumption", { path: "/dataCentre/cardConsumption?view=stores", filters: { soldStoreId: ["售卡门店"] } });

@@ -1,0 +1,230 @@
+import { sql } from "kysely";
+import type { Poster } from "@zhangfang/server/book.ts";
+import { conflict } from "@zhangfang/server/calls/errors.ts";
+import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
+import { drawLots, type Drawn } from "../draw-rules.ts";
+import { lockHolder, partsOf, postValue, type Holder } from "../post-value.ts";
+import { lotsOf, type Stored } from "../stored-value.ts";
+import { noteMoves } from "./note-moves.ts";
+
+/** What is done to a lot otherwise than by an order, and where. With the cause the id names it: it is done once. */
+export interface LotAct {
+  readonly cause_id: string;
+  readonly store_id: string;
+  readonly order_id?: string | undefined;
+  readonly refund_id?: string | undefined;
+}
+const nowOf = ({ now_ms }: Poster): string => new Date(now_ms).toISOString();
+const changed = (result: { numUpdatedRows: bigint } | undefined, id: string) =>
+  mustChange(result as never, () => new Error(`the lot ${id} is not as it was read`));
+const lotRow = (tx: Transaction, { service_provider_id, member_id }: Holder, id: string) =>
+  tx
+    .updateTable("value_lots")
+    .where("service_provider_id", "=", service_provider_id)
+    .where("member_id", "=", member_id)
+    .where("id", "=", id);
+const readLot = (tx: Transaction, { service_provider_id, member_id }: Holder, id: string) =>
+  tx
+    .selectFrom("value_lots")
+    .selectAll()
+    .where("service_provider_id", "=", service_provider_id)
+    .where("member_id", "=", member_id)
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+
+/**
+ * Sets aside everything that is left of a lot, for its card refund; nobody spends it meanwhile.
+ * @returns what it was @throws 409 `stored.gone` where nothing is left
+ */
+export async function holdLot(tx: Transaction, poster: Poster, holder: Holder, lot_id: string, act: LotAct): Promise<Stored> {
+  await lockHolder(tx, holder);
+  const { principal_left_cents: principal_cents, gift_left_cents: gift_cents } = await readLot(tx, holder, lot_id);
+  if (principal_cents + gift_cents === 0) throw conflict("这一批已没有余额", "stored.gone");
+  changed(
+    await lotRow(tx, holder, lot_id)
+      .set({ principal_left_cents: 0, gift_left_cents: 0, held_principal_cents: principal_cents, held_gift_cents: gift_cents })
+      .where("principal_left_cents", "=", principal_cents)
+      .where("gift_left_cents", "=", gift_cents)
+      .where(sql<boolean>`held_principal_cents + held_gift_cents = 0`)
+      .executeTakeFirst(),
+    lot_id,
+  );
+  await post(tx, poster, holder, "card-refund-hold", act, {
+    principal: -principal_cents,
+    "principal-held": principal_cents,
+    gift: -gift_cents,
+    "gift-held": gift_cents,
+  });
+  return { principal_cents, gift_cents };
+}
+
+/** The card refund was turned down, taken back or failed: what it held can be spent again. Once more changes nothing. */
+export async function releaseLot(tx: Transaction, poster: Poster, holder: Holder, lot_id: string, act: LotAct): Promise<void> {
+  await lockHolder(tx, holder);
+  const { held_principal_cents: principal, held_gift_cents: gift } = await readLot(tx, holder, lot_id);
+  if (principal + gift === 0) return;
+  changed(
+    await lotRow(tx, holder, lot_id)
+      .set((set) => ({
+        principal_left_cents: set("principal_left_cents", "+", principal),
+        gift_left_cents: set("gift_left_cents", "+", gift),
+        held_principal_cents: 0,
+        held_gift_cents: 0,
+      }))
+      .where("held_principal_cents", "=", principal)
+      .where("held_gift_cents", "=", gift)
+      .executeTakeFirst(),
+    lot_id,
+  );
+  await post(tx, poster, holder, "card-refund-release", act, {
+    "principal-held": -principal,
+    principal,
+    "gift-held": -gift,
+    gift,
+  });
+}
+
+/**
+ * The card refund is paid: what it held is gone, `pays_cents` went back to the customer, and the gift is void. Once more changes nothing.
+ * @returns what it held
+ */
+export async function finishLot(
+  tx: Transaction,
+  poster: Poster,
+  holder: Holder,
+  lot_id: string,
+  { pays_cents, ...act }: LotAct & { readonly pays_cents: number },
+): Promise<Stored> {
+  await lockHolder(tx, holder);
+  const { held_principal_cents: principal_cents, held_gift_cents: gift_cents } = await readLot(tx, holder, lot_id);
+  if ((await partsOf(tx, holder, "card-refund", act.cause_id)).length > 0) return { principal_cents: 0, gift_cents: 0 };
+  changed(
+    await lotRow(tx, holder, lot_id)
+      .set((set) => ({
+        held_principal_cents: 0,
+        held_gift_cents: 0,
+        cut_principal_cents: set("cut_principal_cents", "+", principal_cents),
+        cut_gift_cents: set("cut_gift_cents", "+", gift_cents),
+      }))
+      .where("held_principal_cents", "=", principal_cents)
+      .where("held_gift_cents", "=", gift_cents)
+      .executeTakeFirst(),
+    lot_id,
+  );
+  await post(tx, poster, holder, "card-refund", act, {
+    "principal-held": -principal_cents,
+    returned: pays_cents,
+    forfeited: principal_cents - pays_cents,
+    "gift-held": -gift_cents,
+    "gift-void": gift_cents,
+  });
+  await noteMoves(tx, poster, holder, { ...act, cause: "card-refund", sign: -1 }, [{ lot_id, principal_cents, gift_cents }]);
+  return { principal_cents, gift_cents };
+}
+
+/**
+ * Takes principal or gift of a member's lots for good, the oldest first: a correction (改余额).
+ * @throws 409 `stored.gone` where there is not so much
+ */
+export async function cutLots(
+  tx: Transaction,
+  poster: Poster,
+  holder: Holder,
+  { kind, cents, ...act }: LotAct & { readonly kind: "principal" | "gift"; readonly cents: number },
+): Promise<void> {
+  await lockHolder(tx, holder);
+  if ((await partsOf(tx, holder, "stored-adjust", act.cause_id)).length > 0) return;
+  let rest = cents;
+  const cuts: Drawn[] = [];
+  for (const lot of await lotsOf(tx, holder)) {
+    const some = Math.min(rest, kind === "principal" ? lot.principal_left_cents : lot.gift_left_cents);
+    rest -= some;
+    const cut = { lot_id: lot.id, principal_cents: kind === "principal" ? some : 0, gift_cents: kind === "gift" ? some : 0 };
+    if (some > 0) cuts.push(cut);
+  }
+  if (rest > 0) throw conflict(kind === "principal" ? "本金不足" : "赠送余额不足", "stored.gone");
+  for (const cut of cuts) await cutLot(tx, holder, cut);
+  const from = kind === "principal" ? { principal: -cents, adjusted: cents } : { gift: -cents, granted: cents };
+  await post(tx, poster, holder, "stored-adjust", act, from);
+  await noteMoves(tx, poster, holder, { ...act, cause: "stored-adjust", sign: -1 }, cuts);
+}
+
+/**
+ * Moves stored value to another member of the merchant, out of the oldest lots as a spending would draw it: each part is a lot of the
+ * other, sold where and when it was. Both are locked in one order, so that two who send to each other never wait in a ring.
+ * @returns what of it was principal and what gift @throws 409 `stored.gone`
+ */
+export async function moveLots(
+  tx: Transaction,
+  poster: Poster,
+  holder: Holder,
+  { to_member_id, cents, ...act }: LotAct & { readonly to_member_id: string; readonly cents: number },
+): Promise<Stored> {
+  const to = { ...holder, member_id: to_member_id };
+  for (const one of [holder, to].toSorted((a, b) => (a.member_id < b.member_id ? -1 : 1))) await lockHolder(tx, one);
+  const lots = await lotsOf(tx, holder);
+  const drawn = drawLots(lots, cents);
+  if (!drawn) throw conflict("储值余额不足", "stored.gone");
+  const parts: Drawn[] = [];
+  for (const part of drawn) {
+    await cutLot(tx, holder, part);
+    const from = await readLot(tx, holder, part.lot_id);
+    const id = poster.ids.uuid(poster.now_ms);
+    const { service_provider_id, merchant_id, sold_store_id, sold_at, mode } = from;
+    const { principal_cents, gift_cents } = part;
+    await tx
+      .insertInto("value_lots")
+      .values({
+        service_provider_id,
+        merchant_id,
+        sold_store_id,
+        sold_at,
+        mode,
+        id,
+        member_id: to_member_id,
+        principal_cents,
+        gift_cents,
+        principal_left_cents: principal_cents,
+        gift_left_cents: gift_cents,
+        order_id: null,
+        from_lot: part.lot_id,
+        created_at: nowOf(poster),
+      })
+      .execute();
+    parts.push({ lot_id: id, principal_cents, gift_cents });
+  }
+  const principal = drawn.reduce((sum, { principal_cents }) => sum + principal_cents, 0);
+  const gift = cents - principal;
+  await post(tx, poster, holder, "stored-transfer", act, { principal: -principal, gift: -gift, transferred: cents });
+  await post(tx, poster, to, "stored-transfer", act, { transferred: -cents, principal, gift });
+  await noteMoves(tx, poster, holder, { ...act, cause: "stored-transfer", sign: -1 }, drawn);
+  await noteMoves(tx, poster, to, { ...act, cause: "stored-transfer", sign: 1 }, parts);
+  return { principal_cents: principal, gift_cents: gift };
+}
+
+async function cutLot(tx: Transaction, holder: Holder, { lot_id, principal_cents, gift_cents }: Drawn): Promise<void> {
+  changed(
+    await lotRow(tx, holder, lot_id)
+      .set((set) => ({
+        principal_left_cents: set("principal_left_cents", "-", principal_cents),
+        gift_left_cents: set("gift_left_cents", "-", gift_cents),
+        cut_principal_cents: set("cut_principal_cents", "+", principal_cents),
+        cut_gift_cents: set("cut_gift_cents", "+", gift_cents),
+      }))
+      .where("principal_left_cents", ">=", principal_cents)
+      .where("gift_left_cents", ">=", gift_cents)
+      .executeTakeFirst(),
+    lot_id,
+  );
+}
+async function post(
+  tx: Transaction,
+  poster: Poster,
+  holder: Holder,
+  cause: "card-refund-hold" | "card-refund-release" | "card-refund" | "stored-adjust" | "stored-transfer",
+  { cause_id, store_id, order_id, refund_id }: LotAct,
+  lines: Parameters<typeof postValue>[3]["lines"],
+): Promise<void> {
+  const part = (await partsOf(tx, holder, cause, cause_id)).length;
+  await postValue(tx, poster, holder, { cause, cause_id, part, store_id, order_id, refund_id, occurred_at: nowOf(poster), lines });
+}

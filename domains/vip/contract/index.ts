@@ -1,0 +1,5 @@
+export * from "./codes.ts";
+export * from "./rules.ts";
+export * from "./terms.ts";
+export * from "./till.ts";
+export * from "./times.ts";

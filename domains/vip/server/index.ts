@@ -1,0 +1,72 @@
+import { domain } from "@zhangfang/server/calls/domain.ts";
+import { endDays, followRefunds } from "./end-days.ts";
+import { cardExport, productExport, termExport, useExport } from "./export-vip.ts";
+import { hearMoney } from "./hear-money.ts";
+import { followDays, followLevelJob, followMembersJob } from "./levels/follow-level.ts";
+import { memberPrices } from "./levels/member-level.ts";
+import { getRightsRoute, getVipRulesRoute, setRightsRoute, setVipLevelsRoute } from "./levels/set-levels.ts";
+import { giveBirthdays } from "./rights/give-birthdays.ts";
+import { getTermRoute, listTermsRoute, summariseTermsRoute } from "./terms/read-terms.ts";
+import { previewTermRefundRoute, refundTermRoute } from "./terms/refund-term.ts";
+import { getTillOffersRoute, getVipOffersRoute, sellTermAtTillRoute, sellTermRoute } from "./terms/sell-term.ts";
+import { getTimesCardRoute, listTimesCardsRoute, summariseTimesCardsRoute } from "./times/read-cards.ts";
+import { listTimesUsesRoute, summariseTimesUsesRoute } from "./times/read-uses.ts";
+import { extendTimesCardRoute, previewTimesRefundRoute, refundTimesCardRoute } from "./times/refund-card.ts";
+import { sellTimesCardAtTillRoute, sellTimesCardRoute } from "./times/sell-card.ts";
+import { reverseTimesUseAtTillRoute, reverseTimesUseRoute, useTimesCardRoute } from "./times/use-card.ts";
+import {
+  addTimesProductRoute,
+  getTimesOffersRoute,
+  getTimesProductRoute,
+  listTimesProductsRoute,
+  setTimesProductStateRoute,
+  summariseTimesProductsRoute,
+  updateTimesProductRoute,
+} from "./times/write-products.ts";
+import { verifyVip } from "./verify-vip.ts";
+
+export { levelMultiple, levelNamesOf } from "./levels/member-level.ts";
+export { verifyVip } from "./verify-vip.ts";
+
+export const vip = domain({
+  routes: [
+    getVipRulesRoute,
+    setVipLevelsRoute,
+    getRightsRoute,
+    setRightsRoute,
+    listTermsRoute,
+    summariseTermsRoute,
+    getTermRoute,
+    getVipOffersRoute,
+    sellTermRoute,
+    previewTermRefundRoute,
+    refundTermRoute,
+    listTimesProductsRoute,
+    summariseTimesProductsRoute,
+    getTimesProductRoute,
+    addTimesProductRoute,
+    updateTimesProductRoute,
+    setTimesProductStateRoute,
+    listTimesCardsRoute,
+    summariseTimesCardsRoute,
+    getTimesCardRoute,
+    getTimesOffersRoute,
+    sellTimesCardRoute,
+    extendTimesCardRoute,
+    previewTimesRefundRoute,
+    refundTimesCardRoute,
+    listTimesUsesRoute,
+    summariseTimesUsesRoute,
+    reverseTimesUseRoute,
+    getTillOffersRoute,
+    sellTermAtTillRoute,
+    sellTimesCardAtTillRoute,
+    useTimesCardRoute,
+    reverseTimesUseAtTillRoute,
+  ],
+  jobs: [followLevelJob, followMembersJob, followDays, endDays, followRefunds, giveBirthdays],
+  exports: [termExport, cardExport, useExport, productExport],
+  contributors: [memberPrices],
+  hearers: { vip: hearMoney },
+  verify: { name: "vip", run: verifyVip },
+});

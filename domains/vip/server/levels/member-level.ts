@@ -1,0 +1,88 @@
+import { RATE_ONE } from "@zhangfang/contract/money.ts";
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import type { Contributor, Where } from "../../../pricing/server/index.ts";
+import { discountWords } from "../../contract/words.ts";
+import { rankOn, type Span } from "./level-rules.ts";
+import { ladderOf, levelAt, type Merchant, rightsOf } from "./read-rules.ts";
+
+/** The rank that a member has on a day: of terms both days count, whether the night has been or not. 0 is none. */
+export async function rankOf(tx: Transaction, { service_provider_id }: Merchant, member_id: string, at: string): Promise<number> {
+  const row = await tx
+    .selectFrom("vip_members")
+    .select(["earned_rank", "terms"])
+    .where("service_provider_id", "=", service_provider_id)
+    .where("member_id", "=", member_id)
+    .executeTakeFirst();
+  return row ? rankOn(row.earned_rank, row.terms as unknown as Span[], shanghaiDay(at)) : 0;
+}
+
+/** Names of the members' levels today, for whoever lists members; who has none is missing. */
+export async function levelNamesOf(tx: Transaction, provider: string, ids: readonly string[], today: string): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  if (ids.length === 0) return names;
+  const rows = await tx
+    .selectFrom("vip_members")
+    .select(["member_id", "merchant_id", "earned_rank", "terms"])
+    .where("service_provider_id", "=", provider)
+    .where("member_id", "in", [...ids])
+    .execute();
+  const ladders = new Map<string, Awaited<ReturnType<typeof ladderOf>>>();
+  for (const { member_id, merchant_id, earned_rank, terms } of rows) {
+    const ladder = ladders.get(merchant_id) ?? (await ladderOf(tx, { service_provider_id: provider, merchant_id }));
+    ladders.set(merchant_id, ladder);
+    const level = levelAt(ladder.levels, rankOn(earned_rank, terms as unknown as Span[], today));
+    if (level) names.set(member_id, level.name);
+  }
+  return names;
+}
+
+/** Hundredths by which a member's points are multiplied there and then; 100 is once. */
+export async function levelMultiple(tx: Transaction, where: Where, member_id: string): Promise<number> {
+  const held = await heldBy(tx, where, member_id);
+  return held?.rights.multiple ?? 100;
+}
+
+async function heldBy(tx: Transaction, where: Where, member_id: string) {
+  const rank = await rankOf(tx, where, member_id, where.at);
+  if (rank === 0) return undefined;
+  const level = levelAt((await ladderOf(tx, where)).levels, rank);
+  return level && { level, rights: (await rightsOf(tx, where)).of.get(level.rank) ?? {} };
+}
+
+/** How an offer of a level is called in the parts of orders. */
+export const refOf = (rank: number): string => `level-${rank}`;
+const OWN_PRICES = "member-price";
+
+/**
+ * 会员价 and the level's discount: each line goes by its own member price or by the discount, whichever is lower. Nothing is set aside:
+ * who is a member when the order is priced pays as one.
+ */
+export const memberPrices: Contributor = {
+  source: "member",
+  async offers(tx, _services, { customer, lines, ...where }) {
+    if (!customer) return [];
+    const held = await heldBy(tx, where, customer.member_id);
+    const prices = Object.fromEntries(
+      lines.flatMap(({ place, member_cents }) => (member_cents === undefined ? [] : [[place, member_cents] as const])),
+    );
+    const discount = held?.rights.discount;
+    if (discount === undefined && Object.keys(prices).length === 0) return [];
+    return [
+      {
+        source: "member",
+        ref: held && discount !== undefined ? refOf(held.level.rank) : OWN_PRICES,
+        name: held && discount !== undefined ? `${held.level.name} ${discountWords(discount)}` : "会员价",
+        priority: 0,
+        min_cents: 0,
+        provider_rate: 0,
+        without: [],
+        rule: { kind: "member", rate: discount === undefined ? 0 : RATE_ONE - discount * (RATE_ONE / 100), prices },
+      },
+    ];
+  },
+  hold: async () => {},
+  take: async () => [],
+  release: async () => {},
+  giveBack: async () => {},
+};

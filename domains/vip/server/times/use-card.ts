@@ -1,0 +1,195 @@
+import { sql } from "kysely";
+import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
+import { asPlatform, mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import { askerOf, storeOf } from "../../../orders/server/index.ts";
+import { customersOf } from "../../../pricing/server/index.ts";
+import { reverseTimes, useTimes } from "../../../value-book/server/index.ts";
+import { reverseTimesUse, reverseTimesUseAtTill, timesCardStatus, useTimesCard } from "../../contract/index.ts";
+import type { Merchant } from "../levels/read-rules.ts";
+import { earnedBy, REVERSE_MS, usedOf } from "./times-rules.ts";
+
+/** Reads a card of a merchant and holds it; a card that another store sold is out of a till's sight and good there all the same. */
+async function holdCard(
+  tx: Transaction,
+  { service_provider_id, merchant_id }: Merchant,
+  by: { readonly card_no: string } | { readonly id: string },
+) {
+  const [column, value] = "id" in by ? (["id", by.id] as const) : (["card_no", by.card_no] as const);
+  return tx
+    .selectFrom("times_cards")
+    .selectAll()
+    .where("service_provider_id", "=", service_provider_id)
+    .where("merchant_id", "=", merchant_id)
+    .where(column, "=", value)
+    .forUpdate()
+    .executeTakeFirst();
+}
+const poster = ({ ids, clock }: Services) => ({ ids, now_ms: clock.now_ms() });
+type Card = NonNullable<Awaited<ReturnType<typeof holdCard>>>;
+const holderOf = ({ service_provider_id, merchant_id, member_id }: Card) => ({ service_provider_id, merchant_id, member_id });
+
+/** 次卡核销: guarded by what is left; the value of so many uses goes from what is owed to what is earned. */
+export const useTimesCardRoute = implement(useTimesCard, async (ctx, { ticket, cardNo, times, pin }) => {
+  const { tx, services, now, now_ms } = ctx;
+  const store = storeOf(ctx.scope);
+  const where = { ...store, at: now };
+  const { member_id } = await customersOf(services).open(tx, services, where, ticket);
+  const id = services.ids.uuid(now_ms);
+  const used = await asPlatform(tx, async () => {
+    const card = await holdCard(tx, store, { card_no: cardNo });
+    if (!card || card.member_id !== member_id) throw invalid("cardNo", "会员没有这张次卡");
+    const today = shanghaiDay(now_ms);
+    if (card.status !== 1) throw conflict(`次卡${timesCardStatus.label(card.status as 1)}，不能核销`, "times.state");
+    if (card.last_day === null || card.last_day < today) throw conflict(`次卡已于 ${card.last_day} 到期，请到门店办理延期`, "times.ended");
+    if (card.store_ids.length > 0 && !card.store_ids.includes(store.store_id)) throw conflict("这张次卡不能在本店使用", "times.store");
+    if (card.left_times < times) throw invalid("times", `次卡只剩 ${card.left_times} 次`);
+    const earned_cents = earnedBy(card, usedOf(card) + times);
+    const value_cents = earned_cents - card.earned_cents;
+    const left_times = card.left_times - times;
+    const changed = await tx
+      .updateTable("times_cards")
+      .set({ left_times, earned_cents, ...(left_times === 0 && { status: 2 }) })
+      .where("service_provider_id", "=", card.service_provider_id)
+      .where("id", "=", card.id)
+      .where("status", "=", 1)
+      .where("left_times", ">=", times)
+      .executeTakeFirst();
+    mustChange(changed, () => conflict("次卡刚被使用，请重试"));
+    return { card, value_cents, left_times, last_day: card.last_day };
+  });
+  const { card, value_cents, left_times, last_day } = used;
+  // The card's own order, so that a ticket is for this card alone; what is used counts as spent, so that the same proof is asked for.
+  await customersOf(services).use(
+    tx,
+    services,
+    where,
+    { id: card.order_id, member_id },
+    ticket,
+    { points: 0, stored_cents: Math.max(1, value_cents) },
+    pin,
+  );
+  await tx
+    .insertInto("times_uses")
+    .values({
+      ...store,
+      id,
+      card_id: card.id,
+      card_no: cardNo,
+      name: card.name,
+      sold_store_id: card.store_id,
+      member_id,
+      times,
+      value_cents,
+      device_id: ctx.principal.id,
+      by_name: ctx.principal.name,
+      at: now,
+    })
+    .execute();
+  await useTimes(tx, poster(services), holderOf(card), { cause_id: id, store_id: store.store_id, order_id: card.order_id }, value_cents);
+  ctx.note({ targetKind: "times_use", targetId: id, after: { cardNo, times, left: left_times } });
+  return {
+    useId: id,
+    cardNo,
+    name: card.name,
+    times,
+    leftTimes: left_times,
+    lastDay: last_day,
+    status: (left_times === 0 ? 2 : 1) as 1 | 2,
+    at: now as never,
+    reversibleUntil: new Date(now_ms + REVERSE_MS).toISOString() as never,
+  };
+});
+
+interface Use extends Merchant {
+  readonly id: string;
+  readonly card_id: string;
+  readonly store_id: string;
+  readonly times: number;
+  readonly at: string;
+  readonly reversed_at: string | null;
+}
+/**
+ * Takes a use back: within 24 hours, once. What is earned is again the price by what is used; a card that has ended meanwhile is good
+ * for one more day. @throws 409 with why not
+ */
+async function takeBack(tx: Transaction, services: Services, use: Use, by: string) {
+  const now_ms = services.clock.now_ms();
+  const card = await holdCard(tx, use, { id: use.card_id });
+  if (!card) throw notFound("次卡");
+  if (use.reversed_at !== null) throw conflict("这次核销已经撤销过", "times.reversed");
+  if (now_ms > Date.parse(use.at) + REVERSE_MS) throw conflict("核销已超过 24 小时，不能撤销", "times.late");
+  if (![1, 2, 3].includes(card.status)) throw conflict(`次卡${timesCardStatus.label(card.status as 4)}，不能撤销核销`, "times.state");
+  const earned_cents = earnedBy(card, usedOf(card) - use.times);
+  const value_cents = card.earned_cents - earned_cents;
+  const reversed = await tx
+    .updateTable("times_uses")
+    .set({ reversed_at: new Date(now_ms).toISOString(), reversed_by: by, reversed_value_cents: value_cents })
+    .where("service_provider_id", "=", use.service_provider_id)
+    .where("id", "=", use.id)
+    .where("reversed_at", "is", null)
+    .executeTakeFirst();
+  mustChange(reversed, () => conflict("这次核销已经撤销过", "times.reversed"));
+  const tomorrow = addDays(shanghaiDay(now_ms), 1);
+  const last_day = card.last_day !== null && card.last_day < shanghaiDay(now_ms) ? tomorrow : card.last_day;
+  await tx
+    .updateTable("times_cards")
+    .set({ left_times: card.left_times + use.times, earned_cents, last_day, ...(card.status !== 1 && { status: 1 }) })
+    .where("service_provider_id", "=", card.service_provider_id)
+    .where("id", "=", card.id)
+    .executeTakeFirstOrThrow();
+  await reverseTimes(
+    tx,
+    poster(services),
+    holderOf(card),
+    { cause_id: use.id, store_id: use.store_id, order_id: card.order_id },
+    value_cents,
+  );
+  return { card, left_times: card.left_times + use.times, last_day: last_day ?? tomorrow };
+}
+const USE = sql`u.service_provider_id, u.merchant_id, u.id, u.card_id, u.store_id, u.times, u.at, u.reversed_at`;
+
+/** 撤销核销 at a till: where it was used, or where the card was sold. */
+export const reverseTimesUseAtTillRoute = implement(reverseTimesUseAtTill, async (ctx, { useId }) => {
+  const { tx, services, now } = ctx;
+  const store = storeOf(ctx.scope);
+  const done = await asPlatform(tx, async () => {
+    const { rows } =
+      await sql<Use>`select ${USE} from times_uses u join times_cards c on c.service_provider_id = u.service_provider_id and c.id = u.card_id
+      where u.service_provider_id = ${store.service_provider_id} and u.merchant_id = ${store.merchant_id} and u.id = ${useId}
+        and ${store.store_id}::uuid in (u.store_id, c.store_id)`.execute(tx);
+    const [use] = rows;
+    if (!use) throw notFound("核销记录");
+    return { use, ...(await takeBack(tx, services, use, ctx.principal.name)) };
+  });
+  ctx.note({ targetKind: "times_use", targetId: useId, after: { reversed: true, left: done.left_times } });
+  return {
+    useId,
+    cardNo: done.card.card_no,
+    name: done.card.name,
+    times: done.use.times,
+    leftTimes: done.left_times,
+    lastDay: done.last_day,
+    status: 1 as const,
+    at: now as never,
+  };
+});
+/** 撤销核销 from the office. */
+export const reverseTimesUseRoute = implement(reverseTimesUse, async (ctx, { id, reason }) => {
+  const { tx, scope } = ctx;
+  const { rows } = await sql<Use>`select ${USE} from times_uses u where u.id = ${id} and ${inScope(scope, "u", "store")}`.execute(tx);
+  const [use] = rows;
+  if (!use) throw notFound("核销记录");
+  const { left_times } = await asPlatform(tx, () => takeBack(tx, ctx.services, use, askerOf(ctx).name));
+  ctx.note({
+    targetKind: "times_use",
+    targetId: id,
+    provider: use.service_provider_id,
+    merchant: use.merchant_id,
+    after: { reversed: true, reason, left: left_times },
+  });
+  return { ok: true as const };
+});

@@ -1,0 +1,470 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import {
+  extendTimesCard,
+  addTimesProduct,
+  getRights,
+  getTerm,
+  getTillOffers,
+  getTimesCard,
+  getVipRules,
+  listTerms,
+  listTimesCards,
+  listTimesUses,
+  previewTermRefund,
+  previewTimesRefund,
+  refundTerm,
+  refundTimesCard,
+  reverseTimesUse,
+  reverseTimesUseAtTill,
+  sellTerm,
+  sellTermAtTill,
+  sellTimesCard,
+  sellTimesCardAtTill,
+  setRights,
+  setVipLevels,
+  summariseTimesCards,
+  summariseTimesUses,
+  useTimesCard,
+} from "../contract/index.ts";
+import { CODE, openVipWorld, type VipWorld } from "./testing/vip-world.ts";
+import { levelMultiple, levelNamesOf } from "./index.ts";
+import { TEST_PIN } from "../../pricing/server/testing/test-members.ts";
+
+let world: VipWorld;
+let product = "";
+const LEVELS = [
+  { rank: 1, name: "银卡", basis: "growth" as const, threshold: 100 },
+  { rank: 2, name: "金卡", basis: "growth" as const, threshold: 300 },
+  { rank: 5, name: "黑卡", basis: "paid" as const, priceCents: 19_900, months: 1 },
+];
+const provider = () => world.tree.merchants.mch01.serviceProviderId;
+const merchant = () => world.tree.merchants.mch01.id;
+const DAY = 86_400_000;
+const START = "2026-11-20T04:00:00.000Z";
+beforeAll(async () => {
+  world = await openVipWorld();
+  await world.person("mch01", setVipLevels, { version: 0, levels: LEVELS });
+  await world.person("mch01", setRights, {
+    version: 0,
+    rights: [
+      { rank: 1, birthdayPoints: 100 },
+      { rank: 2, discount: 95, birthdayPoints: 200, birthdayGiftCents: 1_000 },
+      { rank: 5, discount: 90, multiple: 200 },
+    ],
+  });
+  const facts = { name: "洗车卡", times: 10, giftTimes: 2, priceCents: 50_000 as never, singlePriceCents: 6_000 as never, days: 90 };
+  product = (await world.person("mch01", addTimesProduct, facts)).id;
+});
+afterEach(async () => {
+  world.services.clock.set(START);
+  expect(await world.breaches()).toEqual([]);
+});
+afterAll(() => world.close());
+
+const stands = async (member: string) =>
+  (
+    await world.owner<{ rank: number; growth: number; earned: number }>(
+      "select rank::int, earned_rank::int as earned, growth::int from vip_members where member_id = $1",
+      [member],
+    )
+  )[0];
+const history = async (member: string) =>
+  (
+    await world.owner<{ from: number; to: number; cause: string }>(
+      `select rank_from::int as "from", rank_to::int as "to", cause from level_history where member_id = $1 order by at, id`,
+      [member],
+    )
+  ).map(({ from, to, cause }) => `${from}→${to} ${cause}`);
+const quoteOf = (member: string, unitCents = 10_000) =>
+  world.till(world.store(), "quotePrice", { tillNo: "Q", lines: [{ place: 1, name: "套餐", units: 1, unitCents }], ticket: member });
+let n = 0;
+const sellCard = async (member: string, store = 0) => {
+  world.services.clock.advance(1_000);
+  const tillNo = `C${++n}`;
+  await world.device(world.store(store), sellTimesCardAtTill, { tillNo, ticket: member, productId: product, ...CODE });
+  return (
+    await world.owner<{ id: string; no: string }>(
+      "select c.id, c.card_no as no from times_cards c join pay_orders o on o.id = c.order_id where o.till_no = $1",
+      [tillNo],
+    )
+  )[0]!;
+};
+const use = (member: string, cardNo: string, more: object = {}, store = 0) =>
+  world.device(world.store(store), useTimesCard, { requestId: randomUUID(), ticket: member, cardNo, ...more });
+const sellLevel = async (member: string, store = 0) => {
+  world.services.clock.advance(1_000);
+  const tillNo = `L${++n}`;
+  await world.device(world.store(store), sellTermAtTill, { tillNo, ticket: member, rank: 5, ...CODE });
+  return (
+    await world.owner<{ id: string; first: string; last: string }>(
+      "select t.id, t.first_day::text as first, t.last_day::text as last from vip_terms t join pay_orders o on o.id = t.order_id where o.till_no = $1",
+      [tillNo],
+    )
+  )[0]!;
+};
+const bookOf = async (member: string) =>
+  Object.fromEntries(
+    (
+      await world.owner<{ kind: string; cents: number }>(
+        `select a.kind, sum(p.amount)::int as cents from value_postings p join value_accounts a on a.id = p.account_id
+          join value_entries e on e.id = p.entry_id where e.owner_id = $1 group by 1 having sum(p.amount) <> 0`,
+        [member],
+      )
+    ).map(({ kind, cents }) => [kind, cents]),
+  );
+
+describe("a level that is earned", () => {
+  test("rises with the order that reaches it, is worth its discount at the next quote, and a refund undoes its own lift alone", async () => {
+    const { id } = await world.member();
+    const first = await world.buys(id, 15_050);
+    expect(await stands(id)).toEqual({ rank: 1, earned: 1, growth: 150 });
+    const second = await world.buys(id, 16_000);
+    expect(await stands(id)).toEqual({ rank: 2, earned: 2, growth: 310 });
+    expect(await quoteOf(id)).toMatchObject({ paidCents: 9_500, parts: [{ source: "member", name: "金卡 9.5 折", offCents: 500 }] });
+    await world.givesBack(first, 15_050);
+    expect(await stands(id)).toMatchObject({ rank: 2, growth: 160 });
+    await world.givesBack(second, 6_000);
+    expect(await stands(id)).toMatchObject({ rank: 1, growth: 100 });
+    expect(await quoteOf(id)).toMatchObject({ paidCents: 10_000 });
+    expect(await history(id)).toEqual(["0→1 order", "1→2 order", "2→1 refund"]);
+  });
+  test("falls at the end of its keep period to what the last twelve months reach, by the job of 00:10", async () => {
+    const { id } = await world.member();
+    await world.buys(id, 40_000);
+    world.services.clock.set("2027-11-19T16:05:00.000Z");
+    await world.sweep("follow-days");
+    expect(await stands(id)).toMatchObject({ rank: 2 });
+    world.services.clock.set("2027-11-19T16:11:00.000Z");
+    await world.sweep("follow-days");
+    expect(await stands(id)).toMatchObject({ rank: 0 });
+    expect(await history(id)).toEqual(["0→2 order", "2→0 kept"]);
+    await world.sweep("follow-days");
+    expect(await history(id)).toHaveLength(2);
+  });
+});
+
+describe("a level that is bought", () => {
+  test("counts from the payment on, at every store, ends at 24:00, and then the earned level is back", async () => {
+    const { id } = await world.member();
+    await world.buys(id, 12_000);
+    const term = await sellLevel(id, 1);
+    expect([term.first, term.last]).toEqual(["2026-11-20", "2026-12-20"]);
+    expect(await quoteOf(id)).toMatchObject({ paidCents: 9_000, parts: [{ name: "黑卡 9 折" }] });
+    const where = {
+      service_provider_id: provider(),
+      merchant_id: merchant(),
+      store_id: world.store(2).id,
+      at: new Date(world.services.clock.now_ms()).toISOString(),
+    };
+    expect(await world.look((tx) => levelMultiple(tx, where, id))).toBe(200);
+    expect([...(await world.look((tx) => levelNamesOf(tx, provider(), [id], "2026-12-20")))]).toEqual([[id, "黑卡"]]);
+    expect([...(await world.look((tx) => levelNamesOf(tx, provider(), [id], "2026-12-21")))]).toEqual([[id, "银卡"]]);
+    world.services.clock.set("2026-12-20T15:59:59.000Z");
+    expect(await quoteOf(id)).toMatchObject({ paidCents: 9_000 });
+    // No job has run yet.
+    world.services.clock.set("2026-12-20T16:00:00.000Z");
+    expect(await quoteOf(id)).toMatchObject({ paidCents: 10_000 });
+    world.services.clock.set("2026-12-20T16:10:00.000Z");
+    await world.sweep("end-vip-days", "follow-days");
+    expect(await stands(id)).toMatchObject({ rank: 1, earned: 1 });
+    expect(await world.person("mch01", getTerm, { id: term.id })).toMatchObject({ status: 5, level: { name: "银卡" } });
+    expect(await history(id)).toEqual(["0→1 order", "1→5 term", "5→1 term"]);
+  });
+  test("appends where it is renewed", async () => {
+    const { id } = await world.member();
+    await sellLevel(id);
+    expect(await sellLevel(id)).toMatchObject({ first: "2026-12-21", last: "2027-01-20" });
+  });
+  test("goes back whole within seven days, by days where it was used, and the sum that was seen has to hold", async () => {
+    const { id } = await world.member();
+    const [whole, used] = [await sellLevel(id), await sellLevel((await world.member()).id)];
+    expect(await world.person("mch01", previewTermRefund, { id: whole.id })).toMatchObject({
+      rule: "whole",
+      refundCents: 19_900,
+      used: null,
+    });
+    const ask = (term: string, refundCents: number) => ({
+      requestId: randomUUID(),
+      id: term,
+      refundCents: refundCents as never,
+      reason: "不用了",
+    });
+    await expect(world.person("mch01", refundTerm, ask(whole.id, 100))).rejects.toMatchObject({ status: 409, code: "refund.changed" });
+    await expect(world.person("mch02", refundTerm, ask(whole.id, 19_900))).rejects.toMatchObject({ status: 404 });
+    const given = ask(whole.id, 19_900);
+    const asked = await world.person("mch01", refundTerm, given);
+    expect(await world.person("mch01", refundTerm, given)).toEqual(asked);
+    // From the request on.
+    expect(await stands(id)).toMatchObject({ rank: 0 });
+    await world.refundsArrive();
+    expect(await world.person("mch01", getTerm, { id: whole.id })).toMatchObject({ status: 4, refundCents: 19_900 });
+    const [owner] = await world.owner<{ member_id: string }>("select member_id from vip_terms where id = $1", [used.id]);
+    await world.buys(owner!.member_id, 10_000);
+    world.services.clock.set("2026-11-26T04:00:00.000Z");
+    expect(await world.person("mch01", previewTermRefund, { id: used.id })).toMatchObject({
+      rule: "days",
+      daysLeft: 24,
+      days: 30,
+      refundCents: 15_920,
+      used: "会员折扣 1 单",
+    });
+  });
+  test("comes back where its refund fails, and ends after all where that is sent again", async () => {
+    const { id } = await world.member();
+    const term = await sellLevel(id);
+    await world.person("mch01", refundTerm, { requestId: randomUUID(), id: term.id, refundCents: 19_900 as never, reason: "不用了" });
+    await world.runJobs();
+    for (const refundNo of world.channel.refunds.keys()) world.channel.decide(refundNo, "closed");
+    world.services.clock.advance(60_000);
+    await world.sweep("query-refunds");
+    await world.sweep("follow-vip-refunds");
+    expect(await world.person("mch01", getTerm, { id: term.id })).toMatchObject({ status: 1 });
+    expect(await stands(id)).toMatchObject({ rank: 5 });
+    const [failed] = await world.owner<{ id: string }>(
+      "select r.id from refunds r join vip_terms t on t.refund_id = r.id where t.id = $1",
+      [term.id],
+    );
+    await world.as("mch01", "retryRefund", { requestId: randomUUID(), id: failed!.id });
+    await world.refundsArrive();
+    world.services.clock.advance(3_600_000);
+    await world.refundsArrive();
+    expect(await world.person("mch01", getTerm, { id: term.id })).toMatchObject({ status: 4 });
+    expect(await stands(id)).toMatchObject({ rank: 0 });
+  });
+  test("is sold from the office by a code, once for its request, and ends as closed where nobody pays", async () => {
+    const { no, id } = await world.member();
+    const request = { requestId: randomUUID(), memberNo: no, storeId: world.store().id, rank: 5 };
+    const sold = await world.person("mch01", sellTerm, request);
+    expect(sold.codeUrl).toMatch(/^weixin/);
+    expect(await world.person("mch01", sellTerm, request)).toEqual(sold);
+    expect((await world.person("mch01", listTerms, { keyword: no })).items[0]).toMatchObject({ id: sold.id, status: 0, memberNo: no });
+    world.services.clock.advance(3 * 3_600_000);
+    await world.sweep("query-payments");
+    await world.runJobs();
+    expect(await world.person("mch01", getTerm, { id: sold.id })).toMatchObject({ status: 2 });
+    expect(await stands(id)).toBeUndefined();
+    await expect(world.person("mch01", sellTerm, { ...request, requestId: randomUUID(), memberNo: "0000000000" })).rejects.toMatchObject({
+      fields: { memberNo: "没有这个会员号" },
+    });
+    await expect(
+      world.person("emp01", sellTerm, { ...request, requestId: randomUUID(), storeId: world.store(1).id }),
+    ).rejects.toMatchObject({ status: 404 });
+  });
+  test.each([
+    [{ stage: 0 as const }, "member.unconfirmed"],
+    [{ birthday: "2010-01-01" }, "member.minor"],
+  ])("is not sold to a member of %o", async (facts, code) => {
+    const { id } = await world.member(facts);
+    await expect(world.device(world.store(), sellTermAtTill, { tillNo: `X${++n}`, ticket: id, rank: 5, ...CODE })).rejects.toMatchObject({
+      status: 409,
+      code,
+    });
+    await expect(world.device(world.store(), sellTermAtTill, { tillNo: `X${++n}`, ticket: id, rank: 1, ...CODE })).rejects.toMatchObject({
+      status: 400,
+    });
+  });
+  test("an ordinary refund does not touch it, and nothing of it is shared", async () => {
+    const { id } = await world.member();
+    await sellLevel(id);
+    const [order] = await world.owner<{ id: string; profit_sharing: boolean; purpose: number }>(
+      "select id, profit_sharing, purpose::int from pay_orders where member_id = $1",
+      [id],
+    );
+    expect(order).toMatchObject({ profit_sharing: false, purpose: 2 });
+    await expect(
+      world.as("mch01", "refundOrder", { requestId: randomUUID(), orderId: order!.id, amountCents: 100 as never, reason: "退" }),
+    ).rejects.toMatchObject({ code: "refund.by-card" });
+  });
+});
+
+describe("a times card", () => {
+  test("is used at two stores, one use is taken back, and goes back by the customer's reason: the worked example, to the cent", async () => {
+    const { id } = await world.member();
+    expect((await world.device(world.store(1), getTillOffers, {})).timesProducts).toMatchObject([
+      { name: "洗车卡", times: 10, giftTimes: 2 },
+    ]);
+    const card = await sellCard(id);
+    const values = [];
+    for (const store of [0, 1, 1]) {
+      world.services.clock.advance(1_000);
+      values.push(await use(id, card.no, {}, store));
+    }
+    expect(values.map(({ leftTimes }) => leftTimes)).toEqual([11, 10, 9]);
+    expect(
+      (await world.owner<{ v: number }>("select value_cents::int as v from times_uses where card_id = $1 order by at, id", [card.id])).map(
+        ({ v }) => v,
+      ),
+    ).toEqual([4_167, 4_166, 4_167]);
+    const fourth = await use(id, card.no);
+    await world.device(world.store(), reverseTimesUseAtTill, { requestId: randomUUID(), useId: fourth.useId });
+    await expect(
+      world.device(world.store(), reverseTimesUseAtTill, { requestId: randomUUID(), useId: fourth.useId }),
+    ).rejects.toMatchObject({ code: "times.reversed" });
+    const preview = await world.person("mch01", previewTimesRefund, { id: card.id });
+    expect(preview.reasons.map(({ refundCents, refusal }) => [refundCents, refusal])).toEqual([
+      [50_000, "已核销 3 次"],
+      [37_500, null],
+      [32_000, null],
+    ]);
+    await world.person("mch01", refundTimesCard, {
+      requestId: randomUUID(),
+      id: card.id,
+      reason: 3,
+      refundCents: 32_000 as never,
+      note: "搬家",
+    });
+    await expect(use(id, card.no)).rejects.toMatchObject({ status: 409, message: "次卡退款中，不能核销" });
+    await world.refundsArrive();
+    expect(await bookOf(id)).toEqual({ "times-sold": -50_000, "times-earned": 12_500, returned: 32_000, forfeited: 5_500 });
+    expect(await world.person("mch01", getTimesCard, { id: card.id })).toMatchObject({ status: 5, refundReason: 3, refundCents: 32_000 });
+    expect(await world.person("mch01", summariseTimesCards, { keyword: card.no })).toMatchObject({
+      soldCents: 50_000,
+      earnedCents: 12_500,
+      leftCents: 0,
+      refundedCents: 32_000,
+      forfeitedCents: 5_500,
+    });
+    // A store sees what was used there, wherever it was sold.
+    expect((await world.person("emp01", listTimesUses, { keyword: card.no })).items).toHaveLength(2);
+    expect(await world.person("mch01", summariseTimesUses, { keyword: card.no })).toMatchObject({
+      times: 3,
+      valueCents: 12_500,
+      reversed: 1,
+    });
+  });
+  test("is another member's to nobody, asks the PIN of who is known by a number alone, and one request is one use", async () => {
+    const [{ id }, other] = [await world.member(), await world.member()];
+    const card = await sellCard(id);
+    await expect(use(other.id, card.no)).rejects.toMatchObject({ status: 400, fields: { cardNo: "会员没有这张次卡" } });
+    await expect(use(`${id}/1`, card.no)).rejects.toMatchObject({ status: 400, fields: { pin: "请输入支付密码" } });
+    const request = { requestId: randomUUID(), pin: TEST_PIN, times: 2 };
+    const used = await use(`${id}/1`, card.no, request);
+    expect(await use(`${id}/1`, card.no, request)).toEqual(used);
+    expect(used).toMatchObject({ leftTimes: 10 });
+    await expect(use(id, card.no, { times: 11 })).rejects.toMatchObject({ fields: { times: "次卡只剩 10 次" } });
+  });
+  test("has its last time once, at whichever of two stores is first", async () => {
+    const { id } = await world.member();
+    const card = await sellCard(id);
+    await use(id, card.no, { times: 11 });
+    const tried = await Promise.allSettled(Array.from({ length: 10 }, (_none, at) => use(id, card.no, {}, at % 2)));
+    expect(tried.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await world.person("mch01", getTimesCard, { id: card.id })).toMatchObject({ status: 2, leftTimes: 0, earnedCents: 50_000 });
+  });
+  test("ends at 24:00, stays owed, is good again after an extension, and for one more day after a reversal", async () => {
+    const { id } = await world.member();
+    const card = await sellCard(id);
+    world.services.clock.set("2027-02-18T15:59:00.000Z");
+    const late = await use(id, card.no);
+    world.services.clock.set("2027-02-18T16:01:00.000Z");
+    await expect(use(id, card.no)).rejects.toMatchObject({ status: 409, code: "times.ended" });
+    world.services.clock.set("2027-02-18T16:10:00.000Z");
+    await world.sweep("end-vip-days");
+    expect(await world.person("mch01", getTimesCard, { id: card.id })).toMatchObject({ status: 3, leftCents: 45_833 });
+    const row = (await world.person("mch01", listTimesUses, { keyword: card.no })).items[0]!;
+    await world.person("mch01", reverseTimesUse, { id: row.id, reason: "没洗成" });
+    expect(late.useId).toBe(row.id);
+    expect(await world.person("mch01", getTimesCard, { id: card.id })).toMatchObject({ status: 1, lastDay: "2027-02-20", leftTimes: 12 });
+    await expect(world.person("mch01", extendTimesCard, { id: card.id, lastDay: "2027-02-20", reason: "春节" })).rejects.toMatchObject({
+      status: 400,
+    });
+    await world.person("mch01", extendTimesCard, { id: card.id, lastDay: "2027-03-31", reason: "春节" });
+    expect(await world.person("mch01", getTimesCard, { id: card.id })).toMatchObject({ lastDay: "2027-03-31" });
+  });
+  test("a use is taken back within 24 hours, and not after", async () => {
+    const { id } = await world.member();
+    const card = await sellCard(id);
+    const { useId } = await use(id, card.no);
+    world.services.clock.advance(DAY + 1);
+    await expect(world.device(world.store(), reverseTimesUseAtTill, { requestId: randomUUID(), useId })).rejects.toMatchObject({
+      code: "times.late",
+    });
+    // A store that neither used nor sold it knows nothing of it.
+    await expect(world.device(world.store(2), reverseTimesUseAtTill, { requestId: randomUUID(), useId })).rejects.toMatchObject({
+      status: 404,
+    });
+  });
+  test("unused goes back whole within seven days, once for who had it before", async () => {
+    const { id } = await world.member();
+    const [first, second] = [await sellCard(id), await (world.services.clock.advance(1_000), sellCard(id))];
+    const reasons = async (card: string) =>
+      (await world.person("mch01", previewTimesRefund, { id: card })).reasons.map(({ refusal }) => refusal);
+    expect(await reasons(first.id)).toEqual([null, null, null]);
+    expect(await reasons(second.id)).toEqual(["顾客之前买过同一种次卡", null, null]);
+    world.services.clock.set("2026-11-28T04:00:00.000Z");
+    expect((await reasons(first.id))[0]).toBe("第 7 天是 2026-11-27，已过");
+    world.services.clock.set("2026-11-27T04:00:00.000Z");
+    const ask = { requestId: randomUUID(), id: first.id, reason: 1 as const, refundCents: 50_000 as never, note: "不要了" };
+    const tried = await Promise.allSettled([
+      world.person("mch01", refundTimesCard, ask),
+      world.person("mch01", refundTimesCard, { ...ask, requestId: randomUUID(), reason: 2 }),
+      use(id, first.no),
+    ]);
+    expect(tried.filter(({ status }) => status === "fulfilled").length).toBeGreaterThanOrEqual(1);
+    await world.refundsArrive();
+  });
+  test("is sold from the office as well", async () => {
+    const { no } = await world.member();
+    const sold = await world.person("mch01", sellTimesCard, {
+      requestId: randomUUID(),
+      memberNo: no,
+      storeId: world.store().id,
+      productId: product,
+    });
+    world.channel.customerPays(sold.orderNo);
+    world.services.clock.advance(10_000);
+    await world.sweep("query-payments");
+    await world.runJobs();
+    expect(await world.person("mch01", getTimesCard, { id: sold.id })).toMatchObject({ status: 1, leftTimes: 12, lastDay: "2027-02-18" });
+    expect((await world.person("mch02", listTimesCards, {})).items).toEqual([]);
+  });
+});
+
+describe("a birthday", () => {
+  test("brings what the level is worth once a year, also where the job runs twice, late, or the birthday is changed", async () => {
+    const { id } = await world.member({ birthday: "1990-11-24" });
+    const never = await world.member({ birthday: "1990-11-24" });
+    await world.buys(id, 40_000);
+    const run = () => world.sweep("give-birthday-rights");
+    await run();
+    expect(await bookOf(id)).toEqual({});
+    world.services.clock.set("2026-11-30T00:00:00.000Z");
+    await Promise.all([run(), run()]);
+    expect(await bookOf(id)).toEqual({ "points-issued": -200, points: 200, granted: -1_000, gift: 1_000 });
+    await world.owner("update members set birthday = '1990-12-01' where id = $1", [id]);
+    world.services.clock.set("2026-12-01T00:00:00.000Z");
+    await run();
+    expect(await bookOf(id)).toMatchObject({ points: 200, gift: 1_000 });
+    expect(await bookOf(never.id)).toEqual({});
+    expect((await world.person("mch01", getRights, {})).given).toEqual([
+      { kind: "birthday-points", members: 1, value: 200 },
+      { kind: "birthday-gift", members: 1, value: 1_000 },
+    ]);
+  });
+});
+
+// Last: what came before stands by the first ladder, and the clock has been set back to it.
+describe("a new ladder", () => {
+  test("lifts at once and lowers nobody, and is not saved over one that was not seen", async () => {
+    const { id } = await world.member();
+    await world.buys(id, 12_000);
+    const { version } = await world.person("mch01", getVipRules, {});
+    world.services.clock.advance(1_000);
+    await world.person("mch01", setVipLevels, {
+      version,
+      levels: [{ ...LEVELS[0]!, threshold: 50 }, { ...LEVELS[1]!, threshold: 120 }, LEVELS[2]!],
+    });
+    await world.runJobs();
+    expect(await stands(id)).toMatchObject({ rank: 2 });
+    world.services.clock.advance(1_000);
+    await world.person("mch01", setVipLevels, { version: version + 1, levels: LEVELS });
+    await world.runJobs();
+    expect(await stands(id)).toMatchObject({ rank: 2 });
+    expect(await history(id)).toEqual(["0→1 order", "1→2 rules"]);
+    await expect(world.person("mch01", setVipLevels, { version, levels: [] })).rejects.toMatchObject({
+      status: 409,
+      code: "version.changed",
+    });
+  });
+});
