@@ -237,12 +237,16 @@ async function retireSkus(
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  const these = sql`x.service_provider_id = ${service_provider_id} and x.sku_id = any(${ids}::uuid[])`;
+  const these = sql`x.sku_id = any(${ids}::uuid[])`;
   await sql`update product_skus k set retired_at = ${now}, on_sale = false, rev = ${rev} where k.service_provider_id = ${service_provider_id} and k.id = any(${ids}::uuid[])`.execute(
     tx,
   );
-  await sql`update sku_barcodes x set retired_at = ${now} where ${these} and x.retired_at is null`.execute(tx);
-  await sql`update product_prices x set status = 3 where ${these} and x.status < 2`.execute(tx);
+  await sql`update sku_barcodes x set retired_at = ${now} where x.service_provider_id = ${service_provider_id} and ${these} and x.retired_at is null`.execute(
+    tx,
+  );
+  await sql`update product_prices x set status = 3 where x.service_provider_id = ${service_provider_id} and ${these} and x.status < 2`.execute(
+    tx,
+  );
   await sql`insert into product_tombstones (service_provider_id, merchant_id, sku_id, rev, created_at)
     select ${service_provider_id}, ${merchant_id}, id, ${rev}, ${now} from unnest(${ids}::uuid[]) as x(id)`.execute(tx);
 }

@@ -90,8 +90,9 @@ async function writePrices(
     changes,
   }: Pick<Wanted, "sku_id" | "store_id"> & { from_ms: number; imported: boolean; changes: readonly Change[] },
 ): Promise<void> {
-  const at = sql`service_provider_id = ${shop.service_provider_id} and sku_id = ${sku_id} and store_id is not distinct from ${store_id}::uuid`;
-  await sql`update product_prices set status = 3 where ${at} and status < 2 and from_at = ${new Date(from_ms).toISOString()}::timestamptz
+  const at = sql`sku_id = ${sku_id} and store_id is not distinct from ${store_id}::uuid`;
+  await sql`update product_prices set status = 3
+    where service_provider_id = ${shop.service_provider_id} and ${at} and status < 2 and from_at = ${new Date(from_ms).toISOString()}::timestamptz
     and kind = any(${changes.map(({ kind }) => kind)}::text[])`.execute(tx);
   await tx
     .insertInto("product_prices")
