@@ -67,6 +67,7 @@ const WRITES: readonly string[] = [
   "domains/devices/server/equipment/move-equipment.ts",
   "domains/mall/server/hear-money.ts",
   "domains/mall/server/receive-mall-order.ts",
+  "domains/members/server/write/close-member.ts",
   "domains/orders/server/comments/answer-comment.ts",
   "domains/orders/server/friend-pays/pay-as-friend.ts",
   "domains/organisation/server/assignments/apply-assignments.ts",
@@ -76,6 +77,7 @@ const WRITES: readonly string[] = [
   "domains/reconciliation/server/bills/daily-bills.ts",
   "domains/reconciliation/server/differences/repair-differences.ts",
   "domains/reconciliation/server/differences/resolve-differences.ts",
+  "domains/vip/server/end-days.ts",
 ];
 // Reads: the condition comes from a helper that this look cannot see into (a filter, a fence, an own id), or the platform asks everybody.
 const READS: readonly string[] = [

@@ -1,5 +1,6 @@
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
-import { bindOrders, countMembers, findOrMake, type NewMember } from "@zhangfang/domains/members/server/index.ts";
+import { countMembers, findOrMake, type NewMember } from "@zhangfang/domains/members/server/index.ts";
+import { claimOrders } from "@zhangfang/domains/orders/server/index.ts";
 import { addLot, addPoints } from "@zhangfang/domains/value-book/server/index.ts";
 import { seededIds } from "@zhangfang/server/clock.ts";
 import { withScope, type Transaction } from "@zhangfang/server/database/db.ts";
@@ -112,7 +113,7 @@ async function giveOrders(
 ) {
   const orders = await tx
     .selectFrom("pay_orders")
-    .select(["id", "store_id", "paid_at"])
+    .select(["id", "paid_at"])
     .where("service_provider_id", "=", serviceProviderId)
     .where("merchant_id", "=", merchant_id)
     .where("status", "in", [2, 3])
@@ -120,13 +121,13 @@ async function giveOrders(
     .orderBy("created_at")
     .execute();
   const regulars = made.toSorted((a, b) => b.weight - a.weight);
-  const rows = orders.flatMap(({ id: order_id, store_id, paid_at }) => {
+  const rows = orders.flatMap(({ id: order_id, paid_at }) => {
     if (paid_at === null || random.next() > 0.33) return [];
     const member = regulars[Math.floor(random.next() ** 2 * regulars.length)]!;
     if (member.at_ms > Date.parse(paid_at)) return [];
-    return [{ service_provider_id: serviceProviderId, merchant_id, store_id, order_id, member_id: member.id, created_at: paid_at }];
+    return [{ order_id, member_id: member.id }];
   });
-  for (let at = 0; at < rows.length; at += 1_000) await bindOrders(tx, rows.slice(at, at + 1_000));
+  for (let at = 0; at < rows.length; at += 1_000) await claimOrders(tx, serviceProviderId, rows.slice(at, at + 1_000));
   await countMembers(
     tx,
     serviceProviderId,

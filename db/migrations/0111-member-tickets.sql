@@ -20,6 +20,7 @@ create table member_tickets (
   store_id uuid not null,
   member_id uuid not null,
   proof text not null check (proof in ('full', 'weak')),
+  -- What it was used for: an order, a transfer.
   order_id uuid,
   created_at timestamptz not null,
   expires_at timestamptz not null,
@@ -28,19 +29,7 @@ create table member_tickets (
 );
 create index member_tickets_ends on member_tickets (expires_at);
 
--- Whose an order is: bound by a ticket, or found out from who paid.
-create table member_orders (
-  service_provider_id uuid not null,
-  order_id uuid not null,
-  merchant_id uuid not null,
-  store_id uuid not null,
-  member_id uuid not null,
-  created_at timestamptz not null,
-  primary key (service_provider_id, order_id),
-  foreign key (service_provider_id, merchant_id, member_id) references members (service_provider_id, merchant_id, id),
-  foreign key (service_provider_id, order_id) references pay_orders (service_provider_id, id)
-);
-create index member_orders_member on member_orders (service_provider_id, member_id, created_at desc);
+create index members_merged on members (service_provider_id, merged_into) where merged_into is not null;
 
 -- Codes by SMS, as keyed hashes. Their rows are what the limits are counted from, too.
 create table sms_codes (
@@ -113,7 +102,7 @@ create trigger guard_edge before update of status on member_openings for each ro
 do $$
 declare t text;
 begin
-  foreach t in array array['member_codes', 'member_tickets', 'member_orders', 'sms_codes', 'sms_messages', 'member_openings'] loop
+  foreach t in array array['member_codes', 'member_tickets', 'sms_codes', 'sms_messages', 'member_openings'] loop
     execute format('create policy who on %I as restrictive using ((select app.level()) in (''PLATFORM'', ''SP'', ''MCH'', ''AE''))', t);
   end loop;
 end $$;

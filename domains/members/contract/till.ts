@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { write } from "@zhangfang/contract/endpoint.ts";
-import { cents, done } from "@zhangfang/contract/fields.ts";
+import { cents, done, instant } from "@zhangfang/contract/fields.ts";
 import { memberPhone } from "./members.ts";
 
 export const smsCode = z.string().regex(/^\d{6}$/, "请输入 6 位短信验证码");
@@ -20,8 +20,9 @@ const identified = z.object({
   points: z.int(),
   principalCents: cents,
   giftCents: cents,
-  coupons: z.array(z.object({ code: z.string(), name: z.string() })),
-  timesCards: z.array(z.object({ id: z.string(), name: z.string(), left: z.int() })),
+  /** What may be used today, what ends first standing first; `endsAt` is the end of its last day. */
+  coupons: z.array(z.object({ no: z.string(), name: z.string(), endsAt: instant })),
+  timesCards: z.array(z.object({ no: z.string(), name: z.string(), left: z.int(), endsAt: instant })),
   proof,
 });
 /** Who stands there: by the code on the phone (spends), by a phone number (earns; with SMS code or PIN it spends), by a pay code. */

@@ -22,7 +22,6 @@ export type { MemberFacts, MemberRef } from "./member-facts.ts";
 export { setPin } from "./pin.ts";
 export { giveSms, type SmsProvider } from "./sms/sms-provider.ts";
 export { memberCodeOf } from "./till/member-code.ts";
-export { bindOrders } from "./tickets.ts";
 export { countMembers } from "./totals/count-orders.ts";
 
 export const members = domain({

@@ -1,3 +1,5 @@
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
+import { sql } from "kysely";
 import { tiedTo } from "@zhangfang/server/calls/domain.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
@@ -8,15 +10,20 @@ export interface MemberRef {
   readonly merchant_id: string;
   readonly id: string;
 }
+/** Something of a member's that is used by its number. */
+export interface Thing {
+  readonly no: string;
+  readonly name: string;
+  readonly endsAt: string;
+}
 /** What other rooms know of members, for the till, the list and the page of one. Each answers for those it knows alone. */
 export interface MemberFacts {
-  /** 金卡, by member. */
-  levels?(tx: Transaction, provider: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  coupons?(tx: Transaction, member: MemberRef): Promise<readonly { readonly code: string; readonly name: string }[]>;
-  timesCards?(
-    tx: Transaction,
-    member: MemberRef,
-  ): Promise<readonly { readonly id: string; readonly name: string; readonly left: number }[]>;
+  /** 金卡, by member, on a day. */
+  levels?(tx: Transaction, provider: string, ids: readonly string[], today: string): Promise<ReadonlyMap<string, string>>;
+  coupons?(tx: Transaction, member: MemberRef, today: string): Promise<readonly Thing[]>;
+  timesCards?(tx: Transaction, member: MemberRef, today: string): Promise<readonly (Thing & { readonly left: number })[]>;
+  /** An order that was paid by nobody known turned out to be a member's. In that transaction. */
+  claimed?(tx: Transaction, services: Services, order: MemberRef & { readonly order_id: string }): Promise<void>;
 }
 
 declare module "@zhangfang/server/calls/domain.ts" {
@@ -37,16 +44,26 @@ export async function levelsOf(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
-  for (const { levels } of knowers(services)) for (const [id, name] of (await levels?.(tx, provider, ids)) ?? []) found.set(id, name);
+  const today = shanghaiDay(services.clock.now_ms());
+  for (const { levels } of knowers(services))
+    for (const [id, name] of (await levels?.(tx, provider, ids, today)) ?? []) found.set(id, name);
   return found;
 }
 /** The coupons and times cards that a member could use at the till. */
 export async function thingsOf(tx: Transaction, services: Services, member: MemberRef) {
-  const coupons = [];
-  const timesCards = [];
+  const coupons: Thing[] = [];
+  const timesCards: (Thing & { readonly left: number })[] = [];
+  const today = shanghaiDay(services.clock.now_ms());
   for (const facts of knowers(services)) {
-    coupons.push(...((await facts.coupons?.(tx, member)) ?? []));
-    timesCards.push(...((await facts.timesCards?.(tx, member)) ?? []));
+    coupons.push(...((await facts.coupons?.(tx, member, today)) ?? []));
+    timesCards.push(...((await facts.timesCards?.(tx, member, today)) ?? []));
   }
   return { coupons, timesCards };
 }
+/** Tells everybody that an order which was nobody's is a member's. */
+export async function tellClaimed(tx: Transaction, services: Services, order: MemberRef & { readonly order_id: string }): Promise<void> {
+  for (const { claimed } of knowers(services)) await claimed?.(tx, services, order);
+}
+/** Of a query over `members`: a member and everybody who was merged into them; one step, for a merge leaves no longer way. */
+export const familyOf = (provider: string, id: string) =>
+  sql`(select f.id from members f where f.service_provider_id = ${provider} and (f.id = ${id} or f.merged_into = ${id}))`;

@@ -435,20 +435,15 @@ test("two records of one person become one: what is known of both leads to the o
 test("who is buying is not merged away: the order is the survivor's, or there is no merge", async () => {
   for (let round = 0; round < 5; round++) {
     const [buyer, other] = [await join(), await join()];
-    const ref = await refOf(buyer.id);
-    const at = { service_provider_id: ref.service_provider_id, merchant_id: ref.merchant_id, store_id: store().id, at: "" };
     const tillNo = `M${++n}`;
-    await world.till(store(), "createTillOrder", { tillNo, tradeType: "NATIVE", subject: "午餐", grossCents: 2_000 });
-    const { id } = (await world.owner<{ id: string }>("select id from pay_orders where till_no = $1", [tillNo]))[0]!;
+    const order = { tillNo, tradeType: "NATIVE" as const, subject: "午餐", grossCents: 2_000, ticket: buyer.ticket };
     const [used, merged] = await Promise.allSettled([
-      look((tx) =>
-        customers.use(tx, world.services, at, { id, member_id: ref.id }, buyer.ticket, { points: 0, stored_cents: 0 }, undefined),
-      ),
+      world.till(store(), "createTillOrder", order),
       as("mch01", mergeMembers, { id: buyer.id, intoNo: other.memberNo, reason: "同一个人" }),
     ]);
     expect([used.status, merged.status].filter((status) => status === "fulfilled")).toHaveLength(1);
-    const owners = await world.owner("select m.status from member_orders x join members m on m.id = x.member_id where x.order_id = $1", [
-      id,
+    const owners = await world.owner("select m.status from pay_orders o join members m on m.id = o.member_id where o.till_no = $1", [
+      tillNo,
     ]);
     expect(owners).toEqual(used.status === "fulfilled" ? [{ status: 1 }] : []);
   }

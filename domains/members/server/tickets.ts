@@ -56,7 +56,7 @@ async function open(tx: Transaction, services: Services, where: Place, ticket: s
 }
 
 /**
- * In the placing transaction: binds the ticket to this order, once (the same order again is fine), and checks what is spent.
+ * In the placing transaction: binds the ticket to this order, transfer or use, once (the same again is fine), and checks what is spent.
  * @throws 400 at `ticket` or `pin`, 409 where the member may not spend
  */
 async function use(
@@ -88,24 +88,10 @@ async function use(
   const { rows } = await sql`select 1 from members m where m.service_provider_id = ${service_provider_id} and m.id = ${member_id}
     and m.status in (1, 2) and (m.status = 1 or ${spends.points + spends.stored_cents} = 0) for no key update`.execute(tx);
   if (rows.length === 0) throw invalid("ticket", GONE);
-  const created_at = new Date(services.clock.now_ms()).toISOString();
-  await bindOrders(tx, [{ ...place, order_id, member_id, created_at }]);
 }
 
 /** Pricing's customers are members. */
 export const customers: CustomerDoor = { open, use };
-
-/** Orders that are members' from now on; of an order the first word counts. */
-export async function bindOrders(
-  tx: Transaction,
-  orders: readonly (Place & { readonly order_id: string; readonly member_id: string; readonly created_at: string })[],
-): Promise<void> {
-  await tx
-    .insertInto("member_orders")
-    .values([...orders])
-    .onConflict((twice) => twice.columns(["service_provider_id", "order_id"]).doNothing())
-    .execute();
-}
 
 async function maySpend(
   tx: Transaction,

@@ -49,6 +49,7 @@ export { giveChannel } from "../../channels/server/index.ts";
 export { commentUrlOf } from "./comments/comment-columns.ts";
 export { addComment } from "./comments/write-comment.ts";
 export { forFriend, friendLinkOf, friendUrlOf } from "./friend-pays/create-friend-order.ts";
+export { claimOrders } from "./pay-orders/claim-orders.ts";
 export { payOrderExport } from "./pay-orders/export-pay-orders.ts";
 export { refundExport } from "./refunds/list/export-refunds.ts";
 export { refundInput, refundsWhere } from "./refunds/list/refund-filter.ts";

@@ -61,4 +61,8 @@ export const points = domain({
   verify: { name: "points", run: verifyPoints },
   contributors: [pointsContributor],
   hearers: { 积分: hearPoints },
+  memberFacts: {
+    claimed: (tx, services, { service_provider_id, order_id }) =>
+      services.jobs.enqueue(tx, followPointsJob, { service_provider_id, order_id }),
+  },
 });

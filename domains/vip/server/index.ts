@@ -3,13 +3,13 @@ import { endDays, followRefunds } from "./end-days.ts";
 import { cardExport, productExport, termExport, useExport } from "./export-vip.ts";
 import { hearMoney } from "./hear-money.ts";
 import { followDays, followLevelJob, followMembersJob } from "./levels/follow-level.ts";
-import { memberPrices } from "./levels/member-level.ts";
+import { levelMultiple, levelNamesOf, memberPrices } from "./levels/member-level.ts";
 import { getRightsRoute, getVipRulesRoute, setRightsRoute, setVipLevelsRoute } from "./levels/set-levels.ts";
 import { giveBirthdays } from "./rights/give-birthdays.ts";
 import { getTermRoute, listTermsRoute, summariseTermsRoute } from "./terms/read-terms.ts";
 import { previewTermRefundRoute, refundTermRoute } from "./terms/refund-term.ts";
 import { getTillOffersRoute, getVipOffersRoute, sellTermAtTillRoute, sellTermRoute } from "./terms/sell-term.ts";
-import { getTimesCardRoute, listTimesCardsRoute, summariseTimesCardsRoute } from "./times/read-cards.ts";
+import { getTimesCardRoute, listTimesCardsRoute, summariseTimesCardsRoute, usableCards } from "./times/read-cards.ts";
 import { listTimesUsesRoute, summariseTimesUsesRoute } from "./times/read-uses.ts";
 import { extendTimesCardRoute, previewTimesRefundRoute, refundTimesCardRoute } from "./times/refund-card.ts";
 import { sellTimesCardAtTillRoute, sellTimesCardRoute } from "./times/sell-card.ts";
@@ -68,5 +68,12 @@ export const vip = domain({
   exports: [termExport, cardExport, useExport, productExport],
   contributors: [memberPrices],
   hearers: { vip: hearMoney },
+  memberFacts: {
+    levels: levelNamesOf,
+    timesCards: usableCards,
+    claimed: (tx, services, { service_provider_id, merchant_id, id }) =>
+      services.jobs.enqueue(tx, followLevelJob, { service_provider_id, merchant_id, member_id: id }),
+  },
+  levelMultiple: (tx, _services, holder, at) => levelMultiple(tx, { ...holder, at }, holder.member_id),
   verify: { name: "vip", run: verifyVip },
 });

@@ -1193,15 +1193,6 @@ export interface MemberOpenings {
   store_id: string;
 }
 
-export interface MemberOrders {
-  created_at: string;
-  member_id: string;
-  merchant_id: string;
-  order_id: string;
-  service_provider_id: string;
-  store_id: string;
-}
-
 export interface Members {
   birthday: string | null;
   birthday_changed_on: string | null;
@@ -3641,7 +3632,6 @@ export interface DB {
   member_events: MemberEvents;
   member_identities: MemberIdentities;
   member_openings: MemberOpenings;
-  member_orders: MemberOrders;
   member_stores: MemberStores;
   member_tickets: MemberTickets;
   member_totals: MemberTotals;

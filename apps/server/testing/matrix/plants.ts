@@ -23,7 +23,7 @@ import { abnormalStores } from "@zhangfang/domains/statistics/server/testing/pla
 import { hardwareFacts } from "@zhangfang/domains/store-hardware/server/testing/plant.ts";
 import { freeArea, otherStores } from "@zhangfang/domains/stores/server/testing/plant.ts";
 import { guideFacts } from "@zhangfang/domains/stores/server/testing/plant-guides.ts";
-import { vipFacts } from "@zhangfang/domains/vip/server/testing/plant.ts";
+import { vipFacts, vipTickets } from "@zhangfang/domains/vip/server/testing/plant.ts";
 import type { Plant } from "../world.ts";
 
 /** The day of business, and what follows from it, before anybody signs in. */
@@ -59,6 +59,7 @@ export const PLANTS: readonly Plant<unknown>[] = [
   scannedCode,
   storedFacts,
   pointFacts,
+  vipTickets,
   // Read, not made.
   materialFacts,
   orderFacts,

@@ -6,7 +6,7 @@ import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { valueCause, type ValueCause } from "../../../value-book/contract.ts";
 import { pointsOf } from "../../../value-book/server/index.ts";
 import { getMember, getMemberAccount, getMemberTimeline } from "../../contract/index.ts";
-import { levelsOf, type MemberRef } from "../member-facts.ts";
+import { familyOf, levelsOf, type MemberRef } from "../member-facts.ts";
 import { formOf } from "../seal.ts";
 import { CLOSE_DAYS } from "../write/close-member.ts";
 import { MEMBER_COLUMNS, MEMBERS_FROM, membersInSight, shownMember, type FoundMember } from "./member-rows.ts";
@@ -58,10 +58,9 @@ async function worthOf(ctx: Ctx, { service_provider_id, merchant_id, id }: Membe
   const today = shanghaiDay(ctx.now_ms);
   const [since, before] = [dayStart(addDays(today, -89)), dayStart(addDays(today, -179))];
   const { rows } = await sql<Worth>`
-    with mine as (select o.paid_at, o.discount_cents, s.short_name as store from member_orders x
-        join pay_orders o on o.service_provider_id = x.service_provider_id and o.id = x.order_id
+    with mine as (select o.paid_at, o.discount_cents, s.short_name as store from pay_orders o
         join stores s on s.service_provider_id = o.service_provider_id and s.id = o.store_id
-        where x.service_provider_id = ${service_provider_id} and x.member_id = ${id} and o.status = 2),
+        where o.service_provider_id = ${service_provider_id} and o.member_id in ${familyOf(service_provider_id, id)} and o.status = 2),
       usual as (select store, count(*)::int as visits from mine group by store order by count(*) desc, store limit 1),
       everybody as (select sum(t.spent_cents)::bigint as cents, sum(t.visits)::bigint as visits from member_totals t
         where t.service_provider_id = ${service_provider_id} and t.merchant_id = ${merchant_id} and t.visits > 0)
@@ -148,9 +147,9 @@ export const getMemberTimelineRoute = implement(getMemberTimeline, async (ctx, {
       from member_events e where e.service_provider_id = ${provider} and e.member_id = ${id} order by e.at desc, e.id desc limit ${most + 1})
     union all
     (select o.id, o.paid_at, 'order', o.subject, '' , s.short_name, o.id, o.paid_cents
-      from member_orders x join pay_orders o on o.service_provider_id = x.service_provider_id and o.id = x.order_id
+      from pay_orders o
       join stores s on s.service_provider_id = o.service_provider_id and s.id = o.store_id
-      where x.service_provider_id = ${provider} and x.member_id = ${id} and o.status in (2, 3) order by o.paid_at desc limit ${most + 1})
+      where o.service_provider_id = ${provider} and o.member_id in ${familyOf(provider, id)} and o.status in (2, 3) order by o.paid_at desc limit ${most + 1})
     order by at desc, id desc limit ${most + 1}`.execute(ctx.tx);
   return { items: rows.slice(0, most), more: rows.length > most };
 });

@@ -4,9 +4,9 @@ import { withScope, type Transaction } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { job } from "@zhangfang/server/jobs/jobs.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import type { Settlement } from "../../../orders/server/index.ts";
+import { claimOrders, type Settlement } from "../../../orders/server/index.ts";
 import { findOrMake } from "../make-member.ts";
-import { bindOrders } from "../tickets.ts";
+import { tellClaimed } from "../member-facts.ts";
 
 const data = z.object({ provider: z.string(), order: z.string() });
 
@@ -37,11 +37,10 @@ export const countOrder = job({
   async run(services, { provider, order }) {
     await withScope(services.pool, platformScope("count a member's order"), async (tx) => {
       const { rows } =
-        await sql<Paid>`select o.service_provider_id, o.merchant_id, o.store_id, o.id, o.payer, o.tool, o.paid_at, coalesce(o.member_id, x.member_id) as member_id,
+        await sql<Paid>`select o.service_provider_id, o.merchant_id, o.store_id, o.id, o.payer, o.tool, o.paid_at, o.member_id,
           coalesce(s.member_at_pay, true) as member_at_pay,
           exists (select from friend_pays f where f.service_provider_id = o.service_provider_id and f.order_id = o.id and f.orderer is distinct from o.payer) as friend
         from pay_orders o
-        left join member_orders x on x.service_provider_id = o.service_provider_id and x.order_id = o.id
         left join merchant_settings s on s.service_provider_id = o.service_provider_id and s.merchant_id = o.merchant_id
         where o.service_provider_id = ${provider} and o.id = ${order} and o.status in (2, 3)`.execute(tx);
       const [paid] = rows;
@@ -66,8 +65,9 @@ async function memberAtPay(tx: Transaction, services: Services, paid: Paid): Pro
     stage: 0,
     by_name: "支付即会员",
   });
-  const { id: order_id, paid_at: created_at } = paid;
-  await bindOrders(tx, [{ service_provider_id, merchant_id, store_id, order_id, member_id: member.id, created_at }]);
+  const order_id = paid.id;
+  if ((await claimOrders(tx, service_provider_id, [{ order_id, member_id: member.id }])) === 0) return undefined;
+  await tellClaimed(tx, services, { service_provider_id, merchant_id, id: member.id, order_id });
   return member.id;
 }
 
@@ -78,10 +78,10 @@ export async function countMembers(tx: Transaction, provider: string, ids: reado
     tx,
   );
   await sql`
-    with mine as (select x.member_id, o.status, o.paid_at, o.paid_cents - o.refunded_cents + o.principal_cents - coalesce((select sum(r.principal_cents)
+    with mine as (select coalesce(m.merged_into, m.id) as member_id, o.status, o.paid_at, o.paid_cents - o.refunded_cents + o.principal_cents - coalesce((select sum(r.principal_cents)
           from refunds r where r.service_provider_id = o.service_provider_id and r.order_id = o.id and r.status = 2), 0) as kept
-        from member_orders x join pay_orders o on o.service_provider_id = x.service_provider_id and o.id = x.order_id
-        where x.service_provider_id = ${provider} and x.member_id = ${list} and o.status in (2, 3) and o.purpose = 0),
+        from members m join pay_orders o on o.service_provider_id = m.service_provider_id and o.member_id = m.id
+        where m.service_provider_id = ${provider} and (m.id = ${list} or m.merged_into = ${list}) and o.status in (2, 3) and o.purpose = 0),
       sums as (select member_id, sum(kept)::bigint as spent, count(*) filter (where status = 2)::int as visits, max(paid_at) as last from mine group by member_id)
     update member_totals t set spent_cents = coalesce(s.spent, 0), visits = coalesce(s.visits, 0), growth = coalesce(s.spent, 0) / 100, last_visit_at = s.last
     from member_totals self left join sums s on s.member_id = self.member_id

@@ -37,8 +37,7 @@ async function holdingsOf(tx: Transaction, { service_provider_id, merchant_id, i
       coalesce(sum(a.balance) filter (where a.kind in ('principal-held', 'gift-held', 'points-held')), 0)::bigint as held,
       coalesce(sum(a.balance) filter (where a.kind = 'gift'), 0)::bigint as gift,
       coalesce(sum(a.balance) filter (where a.kind in ('points', 'points-pending')), 0)::bigint as points,
-      ((select count(*) from member_orders x join pay_orders o on o.service_provider_id = x.service_provider_id and o.id = x.order_id
-        where x.service_provider_id = ${service_provider_id} and x.member_id = ${id} and o.status = 0)
+      ((select count(*) from pay_orders o where o.service_provider_id = ${service_provider_id} and o.member_id = ${id} and o.status = 0)
       + (select count(*) from member_openings w where w.service_provider_id = ${service_provider_id} and w.member_id = ${id} and w.status = 0))::int as open
     from value_accounts a where a.service_provider_id = ${service_provider_id} and a.merchant_id = ${merchant_id} and a.owner_id = ${id}`.execute(
     tx,
@@ -185,7 +184,7 @@ async function forget(
 }
 
 /**
- * 合并会员: the one that goes points to the one that stays; what it is known by, its stores, orders and consents go over. What it holds
+ * 合并会员: the one that goes points to the one that stays; what it is known by and its stores go over, its orders are found through it. What it holds
  * would have to move in the book, which has no way for it yet, so it must hold nothing.
  */
 export const mergeMembersRoute = implement(mergeMembers, async (ctx, { id, intoNo, reason }) => {
@@ -205,7 +204,8 @@ export const mergeMembersRoute = implement(mergeMembers, async (ctx, { id, intoN
   // All that it is known by leads to the one that stays.
   const mine = sql`service_provider_id = ${provider} and member_id = ${id}`;
   await sql`update member_identities set member_id = ${into} where ${mine}`.execute(ctx.tx);
-  await sql`update member_orders set member_id = ${into} where ${mine}`.execute(ctx.tx);
+  // Who was merged into the one that goes points to the one that stays; its orders keep its own id and are found through that.
+  await sql`update members set merged_into = ${into} where service_provider_id = ${provider} and merged_into = ${id}`.execute(ctx.tx);
   await sql`insert into member_stores (service_provider_id, merchant_id, member_id, store_id, home, first_at)
     select service_provider_id, merchant_id, ${into}, store_id, false, first_at from member_stores
     where service_provider_id = ${provider} and member_id = ${id} on conflict (service_provider_id, member_id, store_id) do nothing`.execute(

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { Place } from "../../../../apps/server/testing/matrix/people.ts";
 import { plant } from "../../../../apps/server/testing/world.ts";
+import { plantMember } from "../../../members/server/testing/plant-member.ts";
 import { addPoints } from "../../../value-book/server/index.ts";
 
 /** What each of the members has. */
@@ -15,18 +16,15 @@ export interface PointFact extends Place {
   readonly clearId: string;
 }
 /** Of three merchants: a member with points, an adjustment that waits, a task that stands still, and a clearing that is over. */
-export const pointFacts = plant(async ({ till: { tree, owner, look, services } }): Promise<PointFact[]> => {
+export const pointFacts = plant(async (soil): Promise<PointFact[]> => {
+  const { tree, owner, look, services } = soil.till;
   const facts: PointFact[] = [];
   for (const [n, merchant] of MERCHANTS.entries()) {
     const { id: merchant_id, serviceProviderId: provider } = tree.merchants[merchant];
-    const [id, adjustmentId, taskId, clearId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
-    const memberNo = `900000000${n}`;
+    const { id, no: memberNo } = await plantMember(soil, merchant, 0, `1390000${1_000 + n}`);
+    const [adjustmentId, taskId, clearId] = [randomUUID(), randomUUID(), randomUUID()];
     const now_ms = services.clock.now_ms();
     const at = new Date(now_ms).toISOString();
-    await owner(
-      `insert into members (service_provider_id, id, merchant_id, no, stage, source, created_at) values ($1, $2, $3, $4, 1, 2, $5)`,
-      [provider, id, merchant_id, memberNo, at],
-    );
     await look((tx) =>
       addPoints(
         tx,

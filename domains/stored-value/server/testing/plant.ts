@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { plantMember } from "../../../members/server/testing/plant-member.ts";
 import { addLot, holdLot } from "../../../value-book/server/index.ts";
 import { plant, type Soil } from "../../../../apps/server/testing/world.ts";
 import type { MerchantKey } from "../../../../apps/server/testing/matrix/people.ts";
@@ -28,21 +29,15 @@ export interface StoredFact {
   readonly out: string;
   readonly adjust: string;
 }
-let next = 7_000_000_001;
 /** Members with stored value at some stores, each with a recharge, a card refund and a correction that wait; a cent was spent elsewhere. */
-async function storeValue({ till: { services, tree, owner } }: Soil): Promise<readonly StoredFact[]> {
+async function storeValue(soil: Soil): Promise<readonly StoredFact[]> {
+  const { services, tree, owner } = soil.till;
   const facts: StoredFact[] = [];
   for (const [merchant, store] of PLACES) {
     const { id: merchant_id, serviceProviderId: service_provider_id, stores } = tree.merchants[merchant];
     const store_id = stores[store]!.id;
-    const member_id = randomUUID();
-    const memberNo = String(next++);
+    const { id: member_id, no: memberNo } = await plantMember(soil, merchant, store, `1391000${1_000 + facts.length}`);
     const principal = 10_000 + store * 100;
-    await owner(
-      `insert into members (service_provider_id, id, merchant_id, no, stage, status, source, name_sealed, phone_sealed, phone_confirmed_at, id_card_sealed, created_at)
-        values ($1, $2, $3, $4, 1, 1, 2, 'x', 'x', now(), 'x', now())`,
-      [service_provider_id, member_id, merchant_id, memberNo],
-    );
     const now_ms = services.clock.now_ms();
     const at = new Date(now_ms).toISOString();
     const ids = { recharge: services.ids.uuid(now_ms), waiting: services.ids.uuid(now_ms) };

@@ -117,7 +117,8 @@ export const storedPolicies: readonly Policy[] = [
   }),
   policy("POST /api/stored-value/card-refunds/withdraw", [...MCH, ...AE], {
     // Only who asked takes it back, and nobody here did.
-    sample: () => undefined,
+    sample: withOwn(facts, (fact) => ({ body: { id: fact.cardRefund } })),
+    ok: 403,
     slots: [slot("id", inBody("id"), cardRefund, { base: () => ({ body: {} }), seen: 403 })],
   }),
   policy("POST /api/stored-value/card-refunds/prove", [...MCH, ...AE], {

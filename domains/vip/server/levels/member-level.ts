@@ -38,12 +38,12 @@ export async function levelNamesOf(tx: Transaction, provider: string, ids: reado
 }
 
 /** Hundredths by which a member's points are multiplied there and then; 100 is once. */
-export async function levelMultiple(tx: Transaction, where: Where, member_id: string): Promise<number> {
+export async function levelMultiple(tx: Transaction, where: Merchant & Pick<Where, "at">, member_id: string): Promise<number> {
   const held = await heldBy(tx, where, member_id);
   return held?.rights.multiple ?? 100;
 }
 
-async function heldBy(tx: Transaction, where: Where, member_id: string) {
+async function heldBy(tx: Transaction, where: Merchant & Pick<Where, "at">, member_id: string) {
   const rank = await rankOf(tx, where, member_id, where.at);
   if (rank === 0) return undefined;
   const level = levelAt((await ladderOf(tx, where)).levels, rank);

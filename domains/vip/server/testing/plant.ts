@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { PRIMES } from "../../../orders/server/testing/live-a-day.ts";
 import { levelsOf } from "../../../../apps/server/testing/matrix/facts.ts";
-import { domain, tie, tiedTo } from "@zhangfang/server/calls/domain.ts";
-import { invalid } from "@zhangfang/server/calls/errors.ts";
-import type { CustomerDoor } from "../../../pricing/server/index.ts";
+import { plantMember, plantTicket } from "../../../members/server/testing/plant-member.ts";
 import type { MerchantKey } from "../../../../apps/server/testing/matrix/people.ts";
 import { type HttpWorld, plant, type Soil } from "../../../../apps/server/testing/world.ts";
 
@@ -16,7 +14,6 @@ export interface VipFact {
   readonly productId: string;
   readonly cardNo: string;
   readonly memberNo: string;
-  /** The member's ticket too. */
   readonly memberId: string;
   readonly merchant: MerchantKey;
   readonly store: number;
@@ -35,21 +32,12 @@ const PLACES = [
   ["mch02", 0],
 ] as const;
 
-/** Until members have tickets of their own, a member's id is one. */
-const customers: CustomerDoor = {
-  open: async (_tx, _services, _where, ticket) => {
-    if (!/^[0-9a-f-]{36}$/.test(ticket)) throw invalid("ticket", "会员凭证无效，请重新识别会员");
-    return { member_id: ticket, proof: "full" };
-  },
-  use: async () => {},
-};
 type Seller = (typeof PLACES)[number][0];
 
-async function buy({ till, services, send }: Soil): Promise<VipFact[]> {
-  for (const own of [till.services, services]) tie(own, [...tiedTo(own), domain({ customers })]);
+async function buy(soil: Soil): Promise<VipFact[]> {
+  const { till, services, send } = soil;
   const made: Omit<VipFact, "version" | "revision">[] = [];
   const products = new Map<Seller, string>();
-  let no = 3_000_000_000;
   const at = { levels: new Map<Seller, number>(), product: new Map<Seller, number>() };
   /** No two stores of a merchant sell at the same price, so that what one may not see is known by its sum. */
   const priceAnew = async (merchant: Seller, part: number): Promise<void> => {
@@ -66,16 +54,13 @@ async function buy({ till, services, send }: Soil): Promise<VipFact[]> {
     at.product.set(merchant, revision + 1);
   };
   for (const [merchant, store] of PLACES) {
-    const { id: merchant_id, serviceProviderId: provider, stores } = till.tree.merchants[merchant];
+    const { id: merchant_id, stores } = till.tree.merchants[merchant];
     const store_id = stores[store]!.id;
     const part = partOf(store);
     await priceAnew(merchant, part);
     const productId = products.get(merchant)!;
-    const [memberNo, memberId, useId] = [String(++no), randomUUID(), randomUUID()];
-    await till.owner(
-      "insert into members (service_provider_id, id, merchant_id, no, stage, source, created_at) values ($1, $2, $3, $4, 1, 2, now())",
-      [provider, memberId, merchant_id, memberNo],
-    );
+    const { id: memberId, no: memberNo } = await plantMember(soil, merchant, store, `1380000${String(1_000 + made.length)}`);
+    const useId = randomUUID();
     const sold = [];
     for (const [path, what] of [
       ["/api/vip/orders/sell", { rank: 5 }],
@@ -118,6 +103,15 @@ async function buy({ till, services, send }: Soil): Promise<VipFact[]> {
   }));
 }
 export const vipFacts = plant(buy);
+/** Tickets of those members at the tills of their stores, by the card: one for each of the till's calls. */
+export const vipTickets = plant(async (soil) => {
+  const tickets = new Map<string, readonly [string, string, string]>();
+  for (const { cardId, merchant, store, memberId } of soil.of(vipFacts)) {
+    const ticket = () => plantTicket(soil, merchant, store, memberId);
+    tickets.set(cardId, [await ticket(), await ticket(), await ticket()]);
+  }
+  return tickets;
+});
 /** The facts by another of their ids. */
 export const vipBy = (key: "id" | "cardId" | "useId") => (world: HttpWorld) =>
   world.of(vipFacts).map((fact) => ({

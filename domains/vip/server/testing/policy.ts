@@ -14,7 +14,7 @@ import {
   withOwn,
 } from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
-import { productsOf, vipBy } from "./plant.ts";
+import { productsOf, vipBy, vipTickets } from "./plant.ts";
 
 const USERS = [...MCH, ...AE];
 const [terms, cards, uses] = [vipBy("id"), vipBy("cardId"), vipBy("useId")];
@@ -64,6 +64,8 @@ const paying = (world: HttpWorld) => ({ tillNo: `V-${uuid(world)}`, tradeType: "
 const facts = { times: 5, priceCents: 500, singlePriceCents: 200, days: 30 };
 
 /** Rules and products are the merchant's; what was sold and used is seen where it was. */
+const ticketOf = (world: HttpWorld, cardId: string, at: 0 | 1 | 2): string => world.of(vipTickets).get(cardId)![at];
+
 export const vipPolicies: readonly Policy[] = [
   policy("GET /api/vip/rules", MCH),
   policy("POST /api/vip/rules/set", MCH, { sample: withOwn(productsOf, ({ version }) => ({ body: { version, levels: [] } })) }),
@@ -74,6 +76,7 @@ export const vipPolicies: readonly Policy[] = [
   detail("/api/vip/orders", terms),
   policy("GET /api/vip/offers", USERS),
   policy("POST /api/vip/orders/sell", USERS, {
+    keeps: true,
     sample: withOwn(terms, ({ memberNo, merchant, store }, world) => ({
       body: { requestId: uuid(world), memberNo, storeId: world.till.tree.merchants[merchant].stores[store]!.id, rank: 5 },
     })),
@@ -128,6 +131,7 @@ export const vipPolicies: readonly Policy[] = [
   detail("/api/vip/times-cards", cards),
   policy("GET /api/vip/times-offers", USERS),
   policy("POST /api/vip/times-cards/sell", USERS, {
+    keeps: true,
     sample: withOwn(cards, ({ memberNo, merchant, store, productId }, world) => ({
       body: { requestId: uuid(world), memberNo, storeId: world.till.tree.merchants[merchant].stores[store]!.id, productId },
     })),
@@ -156,14 +160,18 @@ export const vipPolicies: readonly Policy[] = [
   policy("GET /api/till/vip/offers", "device"),
   policy("POST /api/till/vip/orders", "device", {
     keeps: true,
-    sample: withOwn(terms, ({ memberId }, world) => ({ body: { ...paying(world), ticket: memberId, rank: 5 } })),
+    sample: withOwn(terms, ({ cardId }, world) => ({ body: { ...paying(world), ticket: ticketOf(world, cardId, 0), rank: 5 } })),
   }),
   policy("POST /api/till/times-cards/orders", "device", {
     keeps: true,
-    sample: withOwn(cards, ({ memberId, productId }, world) => ({ body: { ...paying(world), ticket: memberId, productId } })),
+    sample: withOwn(cards, ({ cardId, productId }, world) => ({
+      body: { ...paying(world), ticket: ticketOf(world, cardId, 1), productId },
+    })),
   }),
   policy("POST /api/till/times-cards/use", "device", {
-    sample: withOwn(cards, ({ memberId, cardNo }, world) => ({ body: { requestId: uuid(world), ticket: memberId, cardNo, times: 1 } })),
+    sample: withOwn(cards, ({ cardId, cardNo }, world) => ({
+      body: { requestId: uuid(world), ticket: ticketOf(world, cardId, 2), cardNo, times: 1 },
+    })),
   }),
   policy("POST /api/till/times-cards/reverse", "device", {
     sample: withOwn(uses, ({ id }, world) => ({ body: { requestId: uuid(world), useId: id } })),

@@ -1,10 +1,13 @@
 import { sql, type RawBuilder } from "kysely";
 import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
+import { addDays, dayStart } from "@zhangfang/contract/time.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { all, during, is } from "@zhangfang/server/lists/conditions.ts";
 import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
+import type { MemberRef } from "../../../members/server/index.ts";
 import { getTimesCard, listTimesCards, summariseTimesCards } from "../../contract/index.ts";
 import { lastUses } from "./read-uses.ts";
 import { storeNames } from "./write-products.ts";
@@ -87,3 +90,20 @@ export const getTimesCardRoute = implement(getTimesCard, async (ctx, { id }) => 
   if (!card) throw notFound("次卡订单");
   return { ...card, uses: await lastUses(ctx, id) };
 });
+
+/** The cards of a member that are good on a day, for the till: what ends first stands first. */
+export async function usableCards(tx: Transaction, { service_provider_id, id }: MemberRef, today: string) {
+  // A card that another store sold is out of a till's sight and good there all the same.
+  const cards = await asPlatform(tx, () =>
+    tx
+      .selectFrom("times_cards")
+      .select(["card_no as no", "name", "left_times as left", "last_day"])
+      .where("service_provider_id", "=", service_provider_id)
+      .where("member_id", "=", id)
+      .where("status", "=", 1)
+      .where("last_day", ">=", today)
+      .orderBy("last_day")
+      .execute(),
+  );
+  return cards.map(({ last_day, ...card }) => ({ ...card, endsAt: dayStart(addDays(last_day ?? today, 1)) }));
+}
