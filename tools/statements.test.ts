@@ -95,6 +95,8 @@ const READS: readonly string[] = [
   "domains/devices/server/list/read-devices.ts",
   "domains/level-config/server/saves/preview-save.ts",
   "domains/mall/server/get-mall-order.ts",
+  "domains/members/server/list/member-rows.ts",
+  "domains/members/server/write/close-member.ts",
   "domains/money/server/verify-ledger.ts",
   "domains/money/server/verify-shares.ts",
   "domains/orders/server/channel/channel-account.ts",
@@ -115,6 +117,7 @@ const READS: readonly string[] = [
   "domains/organisation/server/ratios/get-rates.ts",
   "domains/organisation/server/salesmen/summarise-salesmen.ts",
   "domains/organisation/server/teams/summarise-teams.ts",
+  "domains/points/server/clears/clear-points.ts",
   "domains/products/server/base/offer-base.ts",
   "domains/products/server/base/read-base.ts",
   "domains/products/server/base/sale-goods.ts",
@@ -133,6 +136,8 @@ const READS: readonly string[] = [
   "domains/stores/server/sets/write-sets.ts",
   "domains/stores/server/stores/list/summarise-stores.ts",
   "domains/value-book/server/verify-value.ts",
+  "domains/vip/server/times/write-products.ts",
+  "domains/vip/server/verify-vip.ts",
 ];
 
 test("a statement on a provider's rows names the provider, but where it is listed", () => {

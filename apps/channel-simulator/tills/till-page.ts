@@ -35,6 +35,8 @@ export const TILL_PAGE = `<!doctype html>
     <input id="who" aria-label="会员码或手机号" inputmode="numeric" placeholder="会员码 20 位，或手机号">
     <input id="sms" aria-label="短信验证码" inputmode="numeric" placeholder="短信码 6 位，可不填">
     <button type="button" id="identify">识别</button><button type="button" id="join">入会</button><button type="button" id="send">发短信码</button><button type="button" id="leave">散客</button>
+    <button type="button" id="recharge">充值…</button>
+    <ul id="things" class="wide"></ul>
     <p id="member" class="wide" aria-live="polite"></p>
   </fieldset>
   <fieldset class="wide"><legend>商品（不选就按金额）</legend>

@@ -23,12 +23,29 @@ async function refresh(one) { Object.assign(one, await call("GET", "order?sn=" +
 // Members.
 function known(one) {
   ticket = one && one.ticket; quoted = undefined;
+  $("things").replaceChildren(...(one ? one.timesCards : []).map((card) => item(card.name + "，剩 " + card.left + " 次", button("核销 1 次", () => use(card)))));
   $("member").textContent = one ? one.name + "（" + one.memberNo + (one.level ? "，" + one.level : "") + "）积分 " + one.points + "，储值本金 " + yuan(one.principalCents) + "，赠送 " + (one.giftCents / 100).toFixed(2) + "（不可退）" + (one.proof === "full" ? "" : "：只能积分，花储值要支付密码") : "";
 }
 const asked = () => { const who = $("who").value.trim(), sms = $("sms").value.trim(); return { ...(/^99\\d{18}$/.test(who) ? { code: who } : { phone: who }), ...(sms && { sms }) }; };
 $("identify").onclick = act(async () => { known(await device("/api/till/members/identify", asked())); said("已识别会员"); });
 $("join").onclick = act(async () => { known(await device("/api/till/members/join", asked())); said("已入会"); });
 $("send").onclick = act(async () => { await device("/api/till/members/sms", { phone: $("who").value.trim() }); said("短信码已发出，在平台模拟器里看"); });
+async function use(card) {
+  const used = await device("/api/till/times-cards/use", { requestId: crypto.randomUUID(), ticket, cardNo: card.no, times: 1, ...pin() });
+  known(undefined); said("已核销 " + used.name + "，剩 " + used.leftTimes + " 次");
+}
+// What is offered is asked for anew each time: the rule may be another one by now.
+$("recharge").onclick = act(async () => {
+  const { tiers, ruleId } = await call("GET", "recharge-rules?sn=" + $("sn").value);
+  const typed = prompt(["充多少元？", ...tiers.map((one) => yuan(one.amountCents) + (one.giftCents ? " 送 " + yuan(one.giftCents) : "") + (one.points ? " 送 " + one.points + " 积分" : ""))].join("\\n"), tiers.length ? (tiers[0].amountCents / 100).toFixed(2) : "100.00");
+  if (typed === null) return;
+  const sn = $("sn").value;
+  const order = await device("/api/till/recharges", { tillNo: newNo(), ticket, amountCents: cents(typed), ...(ruleId && { ruleId }), ...paying() });
+  made.unshift({ ...order, sn }); known(undefined);
+  said(order.status === 2 ? "已充值 " + yuan(order.paidCents) : order.codeUrl ? "等待顾客扫码" : (order.message || ""));
+});
+const pin = () => $("pin").value ? { pin: $("pin").value } : {};
+const paying = () => { const code = $("code").value.trim(); return code ? { tradeType: "MICROPAY", authCode: code } : { tradeType: "NATIVE", wallet: $("wallet").value }; };
 $("leave").onclick = act(async () => known(undefined));
 
 // Goods, as the product's catalogue has them.
@@ -100,14 +117,14 @@ async function giveBack(one) {
 }
 $("sell").onsubmit = (event) => { event.preventDefault(); act(async () => {
   said("正在下单……");
-  const sn = $("sn").value, code = $("code").value.trim(), tillNo = newNo();
+  const sn = $("sn").value, tillNo = newNo();
   const wanted = basket.length || ticket || $("off").value.trim();
   if (wanted && !quoted) quoted = await quote(tillNo);
   const pays = !quoted || quoted.paidCents > 0;
   const order = await device("/api/till/orders", {
     tillNo, subject: $("subject").value || "收银", grossCents: total(),
-    ...(pays && (code ? { tradeType: "MICROPAY", authCode: code } : { tradeType: "NATIVE", wallet: $("wallet").value })),
-    ...(quoted && { quote: quoted.quote, ...(basket.length && { lines: basket }), ...(ticket && { ticket }), ...($("pin").value && { pin: $("pin").value }) }),
+    ...(pays && paying()),
+    ...(quoted && { quote: quoted.quote, ...(basket.length && { lines: basket }), ...(ticket && { ticket }), ...pin() }),
   });
   made.unshift({ ...order, sn });
   said(order.status === 2 ? "已收款 " + yuan(order.paidCents) : order.codeUrl ? "等待顾客扫码" : (order.message || ""));

@@ -18,7 +18,7 @@ import { baseFacts, productFacts } from "@zhangfang/domains/products/server/test
 import { pointFacts } from "@zhangfang/domains/points/server/testing/plant.ts";
 import { sharingFacts, sharingSetups } from "@zhangfang/domains/profit-sharing/server/testing/plant.ts";
 import { billFacts } from "@zhangfang/domains/reconciliation/server/testing/plant.ts";
-import { storedFacts } from "@zhangfang/domains/stored-value/server/testing/plant.ts";
+import { storedFacts, storedTickets } from "@zhangfang/domains/stored-value/server/testing/plant.ts";
 import { abnormalStores } from "@zhangfang/domains/statistics/server/testing/plant.ts";
 import { hardwareFacts } from "@zhangfang/domains/store-hardware/server/testing/plant.ts";
 import { freeArea, otherStores } from "@zhangfang/domains/stores/server/testing/plant.ts";
@@ -60,6 +60,7 @@ export const PLANTS: readonly Plant<unknown>[] = [
   storedFacts,
   pointFacts,
   vipTickets,
+  storedTickets,
   // Read, not made.
   materialFacts,
   orderFacts,

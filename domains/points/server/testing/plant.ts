@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
-import type { Place } from "../../../../apps/server/testing/matrix/people.ts";
+import type { MerchantKey, Place } from "../../../../apps/server/testing/matrix/people.ts";
 import { plant } from "../../../../apps/server/testing/world.ts";
 import { plantMember } from "../../../members/server/testing/plant-member.ts";
 import { addPoints } from "../../../value-book/server/index.ts";
@@ -9,6 +9,8 @@ import { addPoints } from "../../../value-book/server/index.ts";
 export const PLANTED_POINTS = 100;
 const MERCHANTS = ["mch01", "mch03", "mch02"] as const;
 export interface PointFact extends Place {
+  readonly merchant: MerchantKey;
+  readonly store: number;
   readonly id: string;
   readonly memberNo: string;
   readonly adjustmentId: string;

@@ -12,11 +12,16 @@ import {
   SP,
   withOwn,
 } from "../../../../apps/server/testing/matrix/policy.ts";
-import { levelFilters } from "../../../../apps/server/testing/matrix/facts.ts";
+import { levelFilters, levelsOf } from "../../../../apps/server/testing/matrix/facts.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { PLANTED_POINTS, type PointFact, pointFacts } from "./plant.ts";
 
-const facts = (world: HttpWorld): readonly PointFact[] => world.of(pointFacts);
+const facts = (world: HttpWorld) =>
+  world.of(pointFacts).map((fact) => ({
+    ...fact,
+    ...levelsOf(world, fact.merchant),
+    storeId: world.till.tree.merchants[fact.merchant].stores[fact.store]!.id,
+  }));
 const PLANTED = ["mch01", "mch02", "mch03"] as const;
 const ofWhich = (name: "adjustmentId" | "taskId" | "clearId", put: Slot["put"], seen: number = 200): Slot =>
   slot("id", put, (world) => facts(world).map((one) => ({ id: one[name], place: one })), { seen });

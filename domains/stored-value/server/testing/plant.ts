@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
-import { plantMember } from "../../../members/server/testing/plant-member.ts";
+import { plantMember, plantTicket } from "../../../members/server/testing/plant-member.ts";
 import { addLot, holdLot } from "../../../value-book/server/index.ts";
 import { plant, type Soil } from "../../../../apps/server/testing/world.ts";
 import type { MerchantKey } from "../../../../apps/server/testing/matrix/people.ts";
@@ -22,6 +22,7 @@ export interface StoredFact {
   readonly store: number;
   readonly storeId: string;
   readonly memberNo: string;
+  readonly memberId: string;
   readonly principal: number;
   readonly waiting: string;
   readonly cardRefund: string;
@@ -33,6 +34,8 @@ export interface StoredFact {
 async function storeValue(soil: Soil): Promise<readonly StoredFact[]> {
   const { services, tree, owner } = soil.till;
   const facts: StoredFact[] = [];
+  for (const merchant of new Set(PLACES.map(([one]) => one)))
+    await soil.send(merchant, { verb: "POST", path: "/api/stored-value/rules/save", body: { version: 0, tiers: [] } });
   for (const [merchant, store] of PLACES) {
     const { id: merchant_id, serviceProviderId: service_provider_id, stores } = tree.merchants[merchant];
     const store_id = stores[store]!.id;
@@ -113,6 +116,7 @@ async function storeValue(soil: Soil): Promise<readonly StoredFact[]> {
       store,
       storeId: store_id,
       memberNo,
+      memberId: member_id,
       principal,
       waiting: ids.waiting,
       cardRefund,
@@ -123,3 +127,13 @@ async function storeValue(soil: Soil): Promise<readonly StoredFact[]> {
   return facts;
 }
 export const storedFacts = plant(storeValue);
+/** By recharge: two tickets of its member and one of somebody else, at a till of the store. */
+export const storedTickets = plant(async (soil) => {
+  const tickets = new Map<string, readonly [string, string, string]>();
+  for (const { id, merchant, store, memberId } of soil.of(storedFacts)) {
+    const other = await plantMember(soil, merchant, store, `1392000${1_000 + tickets.size}`);
+    const of = (member: string) => plantTicket(soil, merchant, store, member);
+    tickets.set(id, [await of(memberId), await of(memberId), await of(other.id)]);
+  }
+  return tickets;
+});

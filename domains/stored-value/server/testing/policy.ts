@@ -13,7 +13,7 @@ import {
   withOwn,
 } from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
-import { storedFacts, type StoredFact } from "./plant.ts";
+import { storedFacts, type StoredFact, storedTickets } from "./plant.ts";
 
 const USERS = [...SP, ...MCH, ...AE];
 const facts = (world: HttpWorld) => world.of(storedFacts).map((fact) => ({ ...fact, ...levelsOf(world, fact.merchant) }));
@@ -33,6 +33,7 @@ const [recharge, waiting, cardRefund, out, adjust] = [
 ];
 const LEVELS = ["serviceProviderId", "merchantId", "storeId"];
 const each = (idOf: (fact: StoredFact) => string) => (world: HttpWorld) => facts(world).map((fact) => ({ ...fact, id: idOf(fact) }));
+const ticketOf = (world: HttpWorld, recharge: string, at: 0 | 1 | 2): string => world.of(storedTickets).get(recharge)![at];
 const both = (world: HttpWorld) => facts(world).flatMap((fact) => [fact, { ...fact, id: fact.waiting }]);
 const refunds = (world: HttpWorld) =>
   facts(world).flatMap((fact) => [
@@ -42,16 +43,18 @@ const refunds = (world: HttpWorld) =>
 
 export const storedPolicies: readonly Policy[] = [
   policy("GET /api/stored-value/rules", MCH),
-  policy("POST /api/stored-value/rules/save", MCH, { sample: () => ({ body: { version: 0, tiers: [] } }) }),
+  policy("POST /api/stored-value/rules/save", MCH, { sample: () => ({ body: { version: 1, tiers: [] } }) }),
   policy("GET /api/till/recharge-rules", "device"),
   policy("POST /api/till/recharges", "device", {
-    // Nobody knows members here: a ticket of nothing is refused before anything is written.
-    sample: (world) => ({ body: { tillNo: `V${world.services.ids.digits(20)}`, ticket: "none", amountCents: 100, tradeType: "NATIVE" } }),
-    ok: 400,
+    keeps: true,
+    sample: withOwn(facts, ({ id }, world) => ({
+      body: { tillNo: `V${world.services.ids.digits(20)}`, ticket: ticketOf(world, id, 0), amountCents: 100, tradeType: "NATIVE" },
+    })),
   }),
   policy("POST /api/till/transfers", "device", {
-    sample: (world) => ({ body: { requestId: uuid(world), ticket: "none", toTicket: "none", amountCents: 1 } }),
-    ok: 400,
+    sample: withOwn(facts, ({ id }, world) => ({
+      body: { requestId: uuid(world), ticket: ticketOf(world, id, 1), toTicket: ticketOf(world, id, 2), amountCents: 1 },
+    })),
   }),
   policy("GET /api/stored-value/recharges", USERS, {
     sample: () => ({ query: { pageSize: "100" } }),
@@ -72,11 +75,9 @@ export const storedPolicies: readonly Policy[] = [
     slots: [slot("id", inPath("id"), recharge)],
   }),
   policy("POST /api/stored-value/recharges/add", [...MCH, ...AE], {
-    // No rule is set in this world: it is refused after everything else was allowed.
     sample: withOwn(facts, ({ storeId, memberNo }, world) => ({
       body: { requestId: uuid(world), storeId, memberNo, way: 1, amountCents: 100, note: "收据" },
     })),
-    ok: 409,
     slots: [],
   }),
   policy("POST /api/stored-value/recharges/decide", [...SP, ...MCH], {

@@ -62,16 +62,8 @@ export const useTimesCardRoute = implement(useTimesCard, async (ctx, { ticket, c
     return { card, value_cents, left_times, last_day: card.last_day };
   });
   const { card, value_cents, left_times, last_day } = used;
-  // The card's own order, so that a ticket is for this card alone; what is used counts as spent, so that the same proof is asked for.
-  await customersOf(services).use(
-    tx,
-    services,
-    where,
-    { id: card.order_id, member_id },
-    ticket,
-    { points: 0, stored_cents: Math.max(1, value_cents) },
-    pin,
-  );
+  // The card's own order, so that a ticket is for this card alone; a cent, so that the same proof is asked for as for any spending.
+  await customersOf(services).use(tx, services, where, { id: card.order_id, member_id }, ticket, { points: 0, stored_cents: 1 }, pin);
   await tx
     .insertInto("times_uses")
     .values({
