@@ -53,6 +53,9 @@ export const memberFilters = {
   remark: line(32).optional(),
   birthMonth: wholeNumber(1, 12).optional(),
   ...dateRange,
+  /** Has paid for something on one of these days. */
+  activeFrom: day.optional(),
+  activeTo: day.optional(),
   pointsMin: wholeNumber(0, 1_000_000_000).optional(),
   pointsMax: wholeNumber(0, 1_000_000_000).optional(),
   principalMin: queryCents.optional(),

@@ -22,6 +22,7 @@ export type { MemberFacts, MemberRef } from "./member-facts.ts";
 export { setPin } from "./pin.ts";
 export { giveSms, type SmsProvider } from "./sms/sms-provider.ts";
 export { memberCodeOf } from "./till/member-code.ts";
+export { countedMembers } from "./list/count-members.ts";
 export { countMembers } from "./totals/count-orders.ts";
 
 export const members = domain({

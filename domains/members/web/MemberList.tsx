@@ -115,6 +115,7 @@ const Filters = ({ list }: OfList): ReactNode => (
 const MoreFilters = ({ list }: OfList): ReactNode => (
   <>
     <DateRange of={list.range("from", "to")} label="入会时间" />
+    <DateRange of={list.range("activeFrom", "activeTo")} label="有消费的日期" />
     <AmountRange of={list.range("spentMin", "spentMax")} label="累计消费" />
     <AmountRange of={list.range("principalMin", "principalMax")} label="储值本金" />
     <NumberRange of={list.range("pointsMin", "pointsMax")} label="积分" />

@@ -17,7 +17,7 @@ import {
   scopeFilter,
   wholeNumber,
 } from "@zhangfang/contract/fields.ts";
-import { channelOperation, channelOutcome, dateOf, orderEventKind, orderStatus, orderType, tradeType } from "./codes.ts";
+import { channelOperation, channelOutcome, dateOf, orderEventKind, orderPurpose, orderStatus, orderType, tradeType } from "./codes.ts";
 import { lackingFilter } from "./lacking.ts";
 import { refundRow } from "./refunds.ts";
 
@@ -80,6 +80,7 @@ export const payOrderFilter = {
   deviceId: id.optional(),
   cashierId: id.optional(),
   memberId: id.optional(),
+  purpose: oneOf(orderPurpose).optional(),
   tradeType: oneOf(tradeType).optional(),
   /** The hour and the weekday (1 is Monday) of the moment that the dates mean, in Shanghai. */
   hour: wholeNumber(0, 23).optional(),

@@ -83,6 +83,30 @@ export const getOverview = read({
   }),
 });
 
+/** 会员与储值 of the home: what was sold beforehand, what of it was used, and who came. Without a span it is yesterday. */
+export const getPrepaid = read({
+  path: "/api/statistics/prepaid",
+  title: "会员与储值",
+  access: "/",
+  input: z.object({ from: day.optional(), to: day.optional() }).refine(inOrder, spanMessage),
+  output: z.object({
+    span,
+    turnoverCents: cents,
+    rechargeCents: cents,
+    rechargeBackCents: cents,
+    cardCents: cents,
+    cardBackCents: cents,
+    /** Principal that was spent, and the value of times that were used, both less what was given back. */
+    consumedCents: cents,
+    timesCents: cents,
+    /** Principal that is owed at the end of the span. */
+    balanceCents: cents,
+    membersNew: z.int(),
+    membersActive: z.int(),
+    drill: z.object({ recharge: drill, consumed: drill, balance: drill, joined: drill, active: drill }),
+  }),
+});
+
 /** The steps of a trend; a week begins on Monday. */
 export const step = labelled({ day: "按日", week: "按周", month: "按月" });
 export type Step = CodeOf<typeof step>;

@@ -5,7 +5,7 @@ interface Measure {
   readonly label: string;
   /** Stands behind the ⓘ at every place where the figure is shown. */
   readonly definition: string;
-  readonly unit: "笔" | "元" | "家" | "台";
+  readonly unit: "笔" | "元" | "家" | "台" | "人";
   /** Over the rows `t` of any of the rollups. */
   readonly rollup?: string;
   /** Over the ledger's entries `e`; must give what `rollup` gives. */
@@ -89,6 +89,22 @@ const MEASURES = {
     unit: "元",
     definition: "渠道账单写明结算给商户的金额，按账单日；只含取得了账单的日子和渠道，所以可能少于净收益。按商户的整体，不分门店。",
   },
+  turnoverCents: {
+    label: "营业额",
+    unit: "元",
+    definition:
+      "商品和服务的收入 = 实收金额 − 退款金额 − 充值和次卡的净收款 + 储值消费 + 次卡核销。VIP 按售出计入；赠送和积分是优惠，不计入。",
+  },
+  rechargeCents: {
+    label: "充值实收",
+    unit: "元",
+    definition: "顾客充值时支付的钱，按支付时间计入当天；已计入实收金额，是欠顾客的，不是营业额。线下收的现金不在内。",
+  },
+  cardCents: { label: "售卡实收", unit: "元", definition: "售出 VIP、次卡时支付的钱，按支付时间计入当天；已计入实收金额。" },
+  consumedCents: { label: "储值消费", unit: "元", definition: "订单用掉的储值本金 − 退款退回的本金，按发生时间计入当天；不在实收金额内。" },
+  balanceCents: { label: "储值余额", unit: "元", definition: "截至区间最后一天欠顾客的储值本金，按售卡门店；不含赠送。" },
+  membersNew: { label: "新增会员", unit: "人", definition: "入会时间在区间内的会员，含准会员。" },
+  membersActive: { label: "活跃会员", unit: "人", definition: "区间内至少有 1 笔消费支付成功的会员。" },
   merchantsTotal: { label: "商户总数", unit: "家", definition: "截至区间最后一天已开户的商户，按当前归属，含停用。" },
   merchantsNew: { label: "新增商户", unit: "家", definition: "开户日在区间内的商户，按当前归属。" },
   merchantsActive: { label: "活跃商户", unit: "家", definition: "区间内至少有 1 笔支付成功的商户，支付时和现在都归属本级。" },

@@ -17,6 +17,7 @@ import { listPayStatisticsRoute } from "./reports/list-pay-statistics.ts";
 import { summarisePayStatisticsRoute } from "./reports/summarise-pay-statistics.ts";
 import { getDashboardRoute } from "./get-dashboard.ts";
 import { getOverviewRoute } from "./get-overview.ts";
+import { getPrepaidRoute } from "./prepaid/get-prepaid.ts";
 import { getTodayRoute } from "./get-today.ts";
 import { payStatisticsExport, salesExport } from "./reports/export-pay-statistics.ts";
 import { merchantsProfitExport } from "./profit/export-merchants-profit.ts";
@@ -27,6 +28,7 @@ export const statistics = domain({
   routes: [
     getTodayRoute,
     getOverviewRoute,
+    getPrepaidRoute,
     getDashboardRoute,
     listPayStatisticsRoute,
     summarisePayStatisticsRoute,

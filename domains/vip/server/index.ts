@@ -26,6 +26,7 @@ import {
 import { verifyVip } from "./verify-vip.ts";
 
 export { levelMultiple, levelNamesOf } from "./levels/member-level.ts";
+export { timesUsedIn } from "./times/read-uses.ts";
 export { verifyVip } from "./verify-vip.ts";
 
 export const vip = domain({

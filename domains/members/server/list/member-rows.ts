@@ -68,12 +68,23 @@ export function membersWhere(services: Services, scope: Scope, given: Filter): R
     remark && sql`m.remark ilike ${likeText(remark)}`,
     birthMonth !== undefined && sql`extract(month from m.birthday) = ${birthMonth}`,
     during(given, "m.created_at"),
+    boughtOn(scope, { from: given.activeFrom, to: given.activeTo }),
     between(balance("points"), given.pointsMin, given.pointsMax),
     between(balance("principal"), given.principalMin, given.principalMax),
     between(sql`coalesce(t.spent_cents, 0)`, given.spentMin, given.spentMax),
     between(sql`coalesce(t.visits, 0)`, given.visitsMin, given.visitsMax),
     away && sql`t.last_visit_at is null or t.last_visit_at < ${away}::timestamptz`,
   ]);
+}
+/** Goods that were paid on some days, in sight, by a member `m` or somebody who was merged into it. An order is paid within a day of its making. */
+function boughtOn(
+  scope: Scope,
+  { from, to }: { readonly from: string | undefined; readonly to: string | undefined },
+): RawBuilder<boolean> | undefined {
+  if (from === undefined && to === undefined) return undefined;
+  return sql<boolean>`exists (select from members f join pay_orders o on o.service_provider_id = f.service_provider_id and o.member_id = f.id
+    where f.service_provider_id = m.service_provider_id and (f.id = m.id or f.merged_into = m.id) and o.purpose = 0 and o.status in (2, 3)
+      and ${during({ from, to }, "o.paid_at")} and ${inScope(scope, "o")})`;
 }
 export const MEMBERS_FROM = sql`members m left join ${TOTALS}`;
 

@@ -7,7 +7,7 @@ import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter, OWNERS, SELLERS } from "@zhangfang/web/filter/OrgFilter.tsx";
 import type { List } from "@zhangfang/web/list/use-list.ts";
 import { payChannel, payMethod, payTool } from "../../../channels/contract.ts";
-import { dateOf, type listPayOrders, orderType, tradeType } from "../../contract/index.ts";
+import { dateOf, type listPayOrders, orderPurpose, orderType, tradeType } from "../../contract/index.ts";
 import { StaffFilters, TimeFilters } from "../StaffFilters.tsx";
 import { WhichMoment } from "../WhichMoment.tsx";
 
@@ -36,6 +36,7 @@ export function MorePayOrderFilters({ list }: { list: PayOrders }): ReactNode {
       <Choice of={list.field("channel")} label="支付渠道" set={payChannel} />
       <Choice of={list.field("payMethod")} label="支付方式" set={payMethod} />
       <Choice of={list.field("orderType")} label="订单类型" set={orderType} />
+      <Choice of={list.field("purpose")} label="用途" set={orderPurpose} />
       <Choice of={list.field("tradeType")} label="交易类型" set={tradeType} />
       <TimeFilters list={list} />
       <AmountRange of={list.range("minCents", "maxCents")} label="实收金额" />

@@ -21,6 +21,7 @@ import {
 } from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { abnormalStores } from "./plant.ts";
+import { type VipFact, vipBy } from "../../../vip/server/testing/plant.ts";
 import { orderFacts } from "../../../orders/server/testing/live-a-day.ts";
 
 const today = { query: { from: "2026-11-20", to: "2026-11-20" } };
@@ -182,6 +183,15 @@ export const statisticsPolicies: readonly Policy[] = [
         current: takings(facts),
         ranking: ranked(facts, SP.includes(caller as Login) ? "merchantId" : "storeId"),
       }),
+    }),
+  }),
+  policy("GET /api/statistics/prepaid", [...SP, ...MCH, ...FIN, ...AE], {
+    // They are sold on the days after.
+    sample: () => ({ query: { from: "2026-11-20", to: "2026-11-30" } }),
+    model: model<VipFact>({
+      facts: vipBy("id"),
+      shown: (body) => (body as { cardCents: number }).cardCents,
+      expected: (facts) => facts.reduce((sum, { termCents, cardCents }) => sum + termCents + cardCents, 0),
     }),
   }),
   policy("GET /api/statistics/dashboard", [...ADMIN, ...MIDDLE], {

@@ -6,6 +6,7 @@ import { type Compare, spanName } from "../spans.ts";
 import { useDrill } from "../use-drill.ts";
 import { SpanFigures, TodayFigures } from "./Figures.tsx";
 import { Hourly } from "./Hourly.tsx";
+import { PrepaidFigures } from "./Prepaid.tsx";
 import type { Shown } from "./shown.ts";
 import { ThirtyDays } from "./ThirtyDays.tsx";
 import { Todos } from "./Todos.tsx";
@@ -24,6 +25,7 @@ export function OverviewCards({ shown, onCompare }: { shown: Shown; onCompare: (
           <TodayStrip />
         </>
       )}
+      <PrepaidFigures span={shown.span} moving={shown.range === "today"} />
       <div className="statistics-row">
         <Hourly shown={shown} onCompare={onCompare} />
         <Todos todos={shown.todos} />

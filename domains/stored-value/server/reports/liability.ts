@@ -119,3 +119,17 @@ export const getLiabilityRoute = implement(
     };
   },
 );
+
+/** Of a span, in sight: principal that orders used at these stores less what came back, and what is owed at its end by who sold it. */
+export async function storedFigures(
+  tx: Transaction,
+  scope: Scope,
+  span: { readonly from: string; readonly to: string },
+): Promise<{ readonly used_cents: number; readonly owed_cents: number }> {
+  const { rows } = await sql<{ used_cents: number; owed_cents: number }>`select
+    (select coalesce(-sum(d.principal_cents), 0) from (${valueSums}) d where ${sumsInSight(scope, "d", ["at_store_id"])}
+      and d.cause in ('stored-take', 'stored-back') and d.day between ${span.from}::date and ${span.to}::date)::bigint as used_cents,
+    (select coalesce(sum(d.principal_cents), 0) from (${valueSums}) d where ${sumsInSight(scope, "d")} and d.day <= ${span.to}::date)::bigint
+      as owed_cents`.execute(tx);
+  return rows[0] ?? { used_cents: 0, owed_cents: 0 };
+}

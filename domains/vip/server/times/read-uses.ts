@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { all, during, is } from "@zhangfang/server/lists/conditions.ts";
 import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
@@ -66,4 +67,13 @@ export async function lastUses(ctx: Ctx, cardId: string): Promise<UseRow[]> {
       ctx.tx,
     );
   return rows;
+}
+
+/** What times were worth that were used at the stores in sight in a span, less those that were taken back in it. */
+export async function timesUsedIn(tx: Transaction, scope: Scope, span: { readonly from: string; readonly to: string }): Promise<number> {
+  const { rows } = await sql<{ cents: number }>`select (
+    (select coalesce(sum(u.value_cents), 0) from times_uses u where ${during(span, "u.at")} and ${inScope(scope, "u", "store")})
+    - (select coalesce(sum(u.reversed_value_cents), 0) from times_uses u where ${during(span, "u.reversed_at")} and ${inScope(scope, "u", "store")})
+  )::bigint as cents`.execute(tx);
+  return rows[0]?.cents ?? 0;
 }
