@@ -4,6 +4,7 @@ import { button, draw } from "../../../orders/web/testing-screen.tsx";
 import { figuresOf, newMerchant, todayOf } from "../testing-answers.ts";
 import { SpanFigures } from "./Figures.tsx";
 import { Overview } from "./Overview.tsx";
+import { PrepaidFigures } from "./Prepaid.tsx";
 import { Todos } from "./Todos.tsx";
 import { TodayStrip } from "./TodayStrip.tsx";
 
@@ -42,6 +43,42 @@ test("without the list a figure is a figure, with its definition", async () => {
   expect(links()).toEqual([]);
   expect(document.querySelector("[aria-label='实收金额（元）的口径']")?.getAttribute("aria-describedby")).toBeTruthy();
   expect(screen.text()).toContain("顾客实际支付合计");
+});
+test("members and stored value stand apart from money, and open their rows; who has none sees no card", async () => {
+  const drill = (path: string) => ({ path, query: { from: "2026-11-19", to: "2026-11-19" } });
+  const prepaid = {
+    span: shown.span,
+    turnoverCents: 13_000,
+    rechargeCents: 150_000,
+    rechargeBackCents: 50_000,
+    cardCents: 0,
+    cardBackCents: 0,
+    consumedCents: 10_000,
+    timesCents: 0,
+    balanceCents: 90_000,
+    membersNew: 2,
+    membersActive: 1,
+    drill: {
+      recharge: drill("/dataCentre/payOrder"),
+      consumed: drill("/dataCentre/cardConsumption"),
+      balance: drill("/dataCentre/cardSummary"),
+      joined: drill("/member/member"),
+      active: drill("/member/member"),
+    },
+  };
+  answer = () => ({ body: prepaid });
+  screen = draw(<PrepaidFigures span={shown.span} moving={false} />, ["/dataCentre/payOrder", "/member/member"]);
+  await vi.waitFor(() => expect(screen?.text()).toContain("营业额（元）"));
+  for (const words of ["130.00", "1,500.00", "已退 500.00", "100.00", "900.00"]) expect(screen.text()).toContain(words);
+  expect(screen.text()).not.toContain("售卡实收（元）");
+  const day = "?from=2026-11-19&to=2026-11-19";
+  expect(links()).toEqual([`/dataCentre/payOrder${day}`, `/member/member${day}`, `/member/member${day}`]);
+  screen.close();
+  const none = Object.fromEntries(Object.entries(prepaid).map(([key, value]) => [key, typeof value === "number" ? 0 : value]));
+  answer = () => ({ body: { ...none, turnoverCents: 88_800 } });
+  screen = draw(<PrepaidFigures span={{ from: "2026-11-18", to: "2026-11-18" }} moving={false} />);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(screen.text()).toBe("");
 });
 test("a payment shows by itself, is announced, and a lost answer is said and asked again", async () => {
   let paid = 1;
