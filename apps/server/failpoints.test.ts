@@ -5,6 +5,8 @@ import { openReconWorld, type ReconWorld } from "@zhangfang/domains/reconciliati
 import { billFlows } from "./testing/flows/bill-flows.ts";
 import type { Sweep } from "./testing/flows/flow.ts";
 import { plantTestOffers, resetTestOffers, verifyTestOffers } from "@zhangfang/domains/pricing/server/testing/test-offers.ts";
+import type { StoredWorld } from "@zhangfang/domains/stored-value/server/testing/stored-world.ts";
+import { memberFlows, openMemberFlows } from "./testing/flows/member-flows.ts";
 import { pricedFlows } from "./testing/flows/priced-flows.ts";
 import { orderFlows } from "./testing/flows/order-flows.ts";
 import { withdrawalFlows } from "./testing/flows/withdrawal-flows.ts";
@@ -45,6 +47,9 @@ describe("orders with a quote", () => {
     return { ...world, verify: async () => [...(await world.verify()), ...(await verifyTestOffers(world.owner))] };
   };
   sweepIn<ShareWorld>(open, pricedFlows);
+});
+describe("orders of members", () => {
+  sweepIn<StoredWorld>(openMemberFlows, memberFlows);
 });
 describe("bills", () => {
   const open = async () => {

@@ -22,6 +22,7 @@ import { getRechargeRoute, listRechargesRoute, summariseRechargesRoute } from ".
 import { getRechargeRulesRoute, getTillRechargeRulesRoute, saveRechargeRulesRoute } from "./rules/rule-routes.ts";
 import { verifyStored } from "./verify-stored.ts";
 
+export { verifyStored } from "./verify-stored.ts";
 export { storedFigures } from "./reports/liability.ts";
 
 export const storedValue = domain({

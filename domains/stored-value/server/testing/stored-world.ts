@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from "node:crypto";
-import { domain, tie, tiedTo } from "@zhangfang/server/calls/domain.ts";
+import { type Domain, domain, tie, tiedTo } from "@zhangfang/server/calls/domain.ts";
 import { invalid } from "@zhangfang/server/calls/errors.ts";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import type { CustomerDoor } from "../../../pricing/server/index.ts";
@@ -31,9 +31,9 @@ export interface StoredWorld extends TillWorld {
   settleRefunds(how?: "success" | "closed" | "abnormal"): Promise<void>;
   clean(): Promise<void>;
 }
-/** The world of tills with stored value, members and their tickets over it. */
-export async function openStoredWorld(): Promise<StoredWorld> {
-  const world = await openTillWorld({ above: [valueBook, storedValue] });
+/** The world of tills with stored value, members and their tickets over it. @param more rooms above */
+export async function openStoredWorld(more: readonly Domain[] = []): Promise<StoredWorld> {
+  const world = await openTillWorld({ above: [valueBook, storedValue, ...more] });
   const { services, owner, tree } = world;
   tie(services, [...tiedTo(services), domain({ customers })]);
   const shop = tree.merchants.mch01;
