@@ -178,6 +178,8 @@ test("the app that opens the page says whose money it is; a merchant that doesn'
   await world.look((tx) =>
     setChannelAccount(tx, world.services, { serviceProviderId, merchantId, channel: 0, mode: "direct", ...account }),
   );
+  // Later than every order before it: the newest stands first.
+  world.services.clock.advance(1);
   expect(await refusal(pay("alipay"))).toBe("went through");
   expect(await refusal(pay("unionpay"))).toBe("409 商户尚未开通银联收款");
   expect((await world.as("mch01", "listPayOrders", {})).items[0]).toMatchObject({ channel: 0, tool: 3 });
