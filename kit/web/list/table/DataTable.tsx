@@ -48,8 +48,10 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   // With room for all, every column grows; without, columns of words shrink first.
   const columnWidth = useWidth(box) >= sum(likedWidth) ? likedWidth : fixedWidth;
+  // Without rows nothing in it takes the focus, and the keyboard scrolls the box itself.
+  const scrolls = rows.length === 0 && { tabIndex: 0, role: "group", "aria-label": `${label}表头` };
   return (
-    <div ref={box} className="table-scroll" onKeyDown={(event) => walk(event, props)}>
+    <div ref={box} className="table-scroll" {...scrolls} onKeyDown={(event) => walk(event, props)}>
       <table className={`table table-${density}`} style={{ minWidth: sum(widthOf) }} aria-label={label}>
         <colgroup>
           {ticks && <col style={{ width: TICK_WIDTH }} />}

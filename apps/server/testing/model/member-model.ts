@@ -1,0 +1,242 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { points } from "@zhangfang/domains/points/server/index.ts";
+import {
+  adjustBalance,
+  askCardRefund,
+  confirmCardRefund,
+  createTillRecharge,
+  decideAdjust,
+  decideCardRefund,
+  previewCardRefund,
+  proveCardRefund,
+  transferBalance,
+  withdrawCardRefund,
+} from "@zhangfang/domains/stored-value/contract/index.ts";
+import type { StoredWorld } from "@zhangfang/domains/stored-value/server/testing/stored-world.ts";
+import { amountOf, pick } from "./model-run.ts";
+
+const FAULTS = ["lost-request", "lost-reply", "crash-before", "crash-after"] as const;
+const CALLS = ["pay", "query", "close", "refund", "queryRefund"] as const;
+const at = fc.nat({ max: 7 });
+const who = fc.nat({ max: 2 });
+const part = fc.constantFrom("a cent", "a third", "half", "all", "a cent too much");
+const how = fc.constantFrom("scan", "scan", "code");
+
+type Fields = Readonly<Record<string, fc.Arbitrary<unknown>>>;
+type Given<F extends Fields> = { readonly [K in keyof F]: F[K] extends fc.Arbitrary<infer T> ? T : never };
+const step = <N extends string, F extends Fields>(weight: number, op: N, fields: F) => ({
+  weight,
+  arbitrary: fc.record({ op: fc.constant(op), ...fields }) as unknown as fc.Arbitrary<{ readonly op: N } & Given<F>>,
+});
+
+/** One operation of a sequence around three members of a merchant with two stores. */
+export const memberOp = fc.oneof(
+  step(4, "recharge", { who, how, store: fc.nat({ max: 1 }), cents: fc.constantFrom(1, 333, 10_000, 100_000, 99_999) }),
+  step(8, "spend", {
+    who,
+    how,
+    store: fc.nat({ max: 1 }),
+    cents: fc.constantFrom(1, 99, 5_000, 15_000, 60_000, 123_457),
+    stored: fc.constantFrom("nothing", "a cent", "half", "most", "most"),
+    points: fc.constantFrom("nothing", "most"),
+  }),
+  step(4, "customer pays", { at, told: fc.boolean() }),
+  step(1, "close", { at }),
+  step(7, "refund", { at, part, sent: fc.boolean() }),
+  step(2, "decide refund", { at, approve: fc.boolean() }),
+  step(2, "retry", { at }),
+  step(5, "channel decides", { at, result: fc.constantFrom("success", "success", "closed", "abnormal") }),
+  step(4, "ask card back", { at, reason: fc.constantFrom(1, 2, 3), way: fc.constantFrom(0, 0, 1) }),
+  step(4, "decide card back", { at, how: fc.constantFrom("approve", "approve", "reject", "withdraw", "prove", "confirm") }),
+  step(3, "transfer", { who, cents: fc.constantFrom(1, 777, 20_000) }),
+  step(2, "points by hand", { who, points: fc.constantFrom(1, 250, -100, -5_000) }),
+  step(2, "balance by hand", { who, kind: fc.constantFrom(1, 2, 3), cents: fc.constantFrom(1, 500) }),
+  step(6, "jobs", {}),
+  step(4, "time passes", { minutes: fc.constantFrom(1, 20, 200) }),
+  step(3, "fault", { call: fc.constantFrom(...CALLS), fault: fc.constantFrom(...FAULTS) }),
+  step(3, "crash", { point: fc.integer({ min: 1, max: 12 }) }),
+);
+export type MemberOp = typeof memberOp extends fc.Arbitrary<infer T> ? T : never;
+
+export interface MemberRun {
+  readonly world: StoredWorld;
+  readonly members: readonly { readonly id: string; readonly no: string }[];
+  readonly orders: { readonly orderNo: string; readonly tillNo: string; readonly store: number }[];
+  /** At which of its points the next operation's process ends; 0 where it lives. */
+  endsAt: number;
+}
+type Steps = { readonly [K in MemberOp["op"]]: (run: MemberRun, given: Extract<MemberOp, { readonly op: K }>) => Promise<unknown> };
+const storeOf = ({ world }: MemberRun, n: number) => world.tree.merchants.mch01.stores[n]!;
+const paying = (way: "scan" | "code") =>
+  way === "scan" ? ({ tradeType: "MICROPAY", authCode: "130000000000000009" } as const) : ({ tradeType: "NATIVE" } as const);
+const routeOf = (path: string) => points.routes.find(({ endpoint }) => endpoint.path === path && endpoint.verb === "POST")!;
+/** The one that is picked of the rows in the order in which they came about. */
+async function row<T extends object>({ world }: MemberRun, text: string, index: number): Promise<T | undefined> {
+  return pick(await world.owner<T>(text), index);
+}
+/** A till that heard nothing asks again with the same number; what was made is remembered. */
+async function place(run: MemberRun, tillNo: string, store: number, ask: () => Promise<unknown>): Promise<void> {
+  await ask()
+    .catch(ask)
+    .finally(async () => {
+      const [made] = await run.world.owner<{ orderNo: string }>('select order_no as "orderNo" from pay_orders where till_no = $1', [
+        tillNo,
+      ]);
+      if (made) run.orders.push({ ...made, tillNo, store });
+    });
+}
+
+export const MEMBER_STEPS: Steps = {
+  recharge: async (run, given) => {
+    const tillNo = `R${randomUUID().slice(0, 18)}`;
+    const asked = { tillNo, ticket: run.members[given.who]!.id, amountCents: given.cents as never, ...paying(given.how) };
+    await place(run, tillNo, given.store, () => run.world.atTill(createTillRecharge, asked, given.store));
+  },
+  spend: async (run, given) => {
+    const { world } = run;
+    const tillNo = `S${randomUUID().slice(0, 18)}`;
+    const ticket = run.members[given.who]!.id;
+    const wishes = {
+      ...(given.points === "most" && { points: "most" }),
+      ...(given.stored !== "nothing" && {
+        storedValueCents: given.stored === "most" ? "most" : given.stored === "half" ? Math.ceil(given.cents / 2) : 1,
+      }),
+    };
+    const asked = { tillNo, grossCents: given.cents, ticket };
+    const priced = await world.till(storeOf(run, given.store), "quotePrice", { ...asked, ...wishes } as never);
+    const order = { ...asked, subject: "午餐", quote: priced.quote, ...(priced.paidCents > 0 && paying(given.how)) };
+    await place(run, tillNo, given.store, () => world.till(storeOf(run, given.store), "createTillOrder", order as never));
+  },
+  "customer pays": async (run, given) => {
+    const { world } = run;
+    const order = pick(
+      run.orders.filter(({ orderNo }) => world.channel.trades.get(orderNo)?.transactionId === null),
+      given.at,
+    );
+    if (!order) return;
+    const transaction = { ...world.channel.customerPays(order.orderNo), tradeState: "SUCCESS" as const };
+    const { merchantId } = storeOf(run, 0);
+    // A trade that was closed there can't be paid any more.
+    if (given.told && world.channel.trades.get(order.orderNo)?.transactionId)
+      await world.notify(merchantId, world.channel.notice(randomUUID(), world.settings.get(merchantId)!.account.mchId, { transaction }));
+  },
+  close: async (run, given) => {
+    const order = pick(run.orders, given.at);
+    if (order) await run.world.till(storeOf(run, order.store), "closeTillOrder", { tillNo: order.tillNo });
+  },
+  refund: async (run, given) => {
+    const order = await row<{ id: string; left: number }>(
+      run,
+      `select id, (paid_cents + principal_cents + gift_cents - value_refunded_cents - value_refunding_cents)::int as left from pay_orders
+        where purpose = 0 and status in (2, 3) order by created_at, till_no`,
+      given.at,
+    );
+    if (!order) return;
+    const ask = { requestId: randomUUID(), orderId: order.id, amountCents: amountOf(given.part, order.left) as never, reason: "退菜" };
+    await run.world.as("mch01", "refundOrder", ask);
+    if (given.sent) await run.world.runJobs();
+  },
+  "decide refund": async (run, given) => {
+    const waiting = await row<{ id: string }>(run, "select id from refunds where status = 0 order by created_at, refund_no", given.at);
+    const decision = given.approve ? ("approve" as const) : ("reject" as const);
+    if (waiting) await run.world.as("sp01", "decideRefundRequest", { requestId: randomUUID(), id: waiting.id, decision, note: "见单" });
+  },
+  retry: async (run, given) => {
+    const failed = await row<{ id: string }>(run, "select id from refunds where status = 3 order by created_at, refund_no", given.at);
+    if (failed) await run.world.as("mch01", "retryRefund", { requestId: randomUUID(), id: failed.id });
+  },
+  "channel decides": async ({ world }, given) => {
+    const open = [...world.channel.refunds.values()].filter(({ status }) => status === "processing");
+    const one = pick(open, given.at);
+    if (one) world.channel.decide(one.outRefundNo, given.result);
+    world.services.clock.advance(60_000);
+    await world.sweep("query-refunds");
+  },
+  "ask card back": async (run, given) => {
+    const { world } = run;
+    const sold = await row<{ id: string }>(
+      run,
+      "select id from recharges where status = 2 order by created_at, principal_cents, id",
+      given.at,
+    );
+    if (!sold) return;
+    const { sums } = await world.call("mch01", previewCardRefund, { rechargeId: sold.id });
+    const { paysCents } = sums[given.reason - 1]!;
+    await world.call("mch01", askCardRefund, {
+      requestId: randomUUID(),
+      rechargeId: sold.id,
+      reason: given.reason as 1,
+      way: given.way as 0,
+      paysCents,
+      note: "搬家",
+    });
+  },
+  "decide card back": async (run, given) => {
+    const { world } = run;
+    const statuses = given.how === "prove" || given.how === "confirm" ? "1" : "0";
+    const found = await row<{ id: string }>(
+      run,
+      `select id from card_refunds where status = ${statuses} order by created_at, id`,
+      given.at,
+    );
+    if (!found) return;
+    const { id } = found;
+    if (given.how === "withdraw") await world.call("mch01", withdrawCardRefund, { id });
+    else if (given.how === "prove") await world.call("mch01", proveCardRefund, { id, evidence: "转账 0001" });
+    else if (given.how === "confirm") await world.call("sp01", confirmCardRefund, { id });
+    else await world.call("sp01", decideCardRefund, { id, approve: given.how === "approve" });
+  },
+  transfer: (run, given) =>
+    run.world.atTill(transferBalance, {
+      requestId: randomUUID(),
+      ticket: run.members[given.who]!.id,
+      toTicket: run.members[(given.who + 1) % run.members.length]!.id,
+      amountCents: given.cents as never,
+    }),
+  "points by hand": (run, given) => {
+    const asked = { requestId: randomUUID(), memberNo: run.members[given.who]!.no, points: given.points, reason: "event", note: "周年" };
+    return run.world.ask("mch01", routeOf("/api/points/adjustments"), asked);
+  },
+  "balance by hand": async (run, given) => {
+    const memberNo = run.members[given.who]!.no;
+    const asked = { requestId: randomUUID(), storeId: storeOf(run, 0).id, memberNo, reason: 1 as const, note: "补偿" };
+    await run.world.call("mch01", adjustBalance, { ...asked, kind: given.kind as 1, amountCents: given.cents as never });
+    const waiting = await row<{ id: string }>(run, "select id from value_adjusts where status = 0 order by created_at", 0);
+    if (waiting) await run.world.call("sp01", decideAdjust, { id: waiting.id, approve: true });
+  },
+  jobs: ({ world }) => world.runJobs(),
+  "time passes": ({ world }, given) => passTime(world, given.minutes),
+  fault: async ({ world }, given) => world.channel.fail(given.call, given.fault),
+  crash: async (run, given) => void (run.endsAt = given.point),
+};
+/** What touches only the channel's side or what is yet to come. */
+export const APART: ReadonlySet<MemberOp["op"]> = new Set(["fault", "crash"]);
+/** Where money or minutes may have moved before the refusal. */
+export const MOVES_FIRST: ReadonlySet<MemberOp["op"]> = new Set(["close", "refund", "balance by hand", "channel decides"]);
+
+const LOOKS = ["query-payments", "query-refunds", "follow-card-refunds"] as const;
+async function passTime(world: StoredWorld, minutes: number): Promise<void> {
+  world.services.clock.advance(minutes * 60_000);
+  await world.runJobs();
+  await world.sweep(...LOOKS);
+  await world.runJobs();
+}
+
+/** No more faults, enough time, and a channel that decides: everything comes to its end. */
+export async function settleMembers({ world }: MemberRun): Promise<void> {
+  world.channel.forget();
+  const ids = (text: string) => world.owner<{ id: string }>(text);
+  for (let round = 0; round < 6; round++) {
+    for (const { id } of await ids("select id from refunds where status = 0"))
+      await world.as("sp01", "decideRefundRequest", { requestId: randomUUID(), id, decision: "reject", note: "收尾" });
+    for (const { id } of await ids("select id from card_refunds where status = 0"))
+      await world.call("sp01", decideCardRefund, { id, approve: false });
+    for (const { id } of await ids("select id from card_refunds where status = 1 and way = 1")) {
+      await world.call("mch01", proveCardRefund, { id, evidence: "转账 0002" }).catch(() => {});
+      await world.call("sp01", confirmCardRefund, { id });
+    }
+    for (const one of world.channel.refunds.values()) if (one.status === "processing") world.channel.decide(one.outRefundNo, "success");
+    await passTime(world, 45);
+  }
+}
