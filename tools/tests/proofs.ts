@@ -23,7 +23,14 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   ],
   matrix: ["every caller asks for every thing there is", { MATRIX: "all" }, "vitest", "run", "apps/server/matrix.test.ts"],
   hostile: ["every field spoilt in every way", { HOSTILE: "all" }, "vitest", "run", "apps/server/hostile.test.ts"],
-  model: ["200 sequences of everything that moves money", { MODEL_RUNS: "200" }, "vitest", "run", "apps/server/money-model.test.ts"],
+  model: [
+    "200 sequences of everything that moves money",
+    { MODEL_RUNS: "200" },
+    "vitest",
+    "run",
+    "apps/server/money-model.test.ts",
+    "apps/server/member-model.test.ts",
+  ],
   start: [
     "a first start that is killed midway, and one on a quarter of the machine",
     { START: "all" },
