@@ -37,7 +37,9 @@ export const storedContributor: Contributor = {
   async hold(tx, services, order, used) {
     const why = frozenWords(await keepMember(tx, holderOf(order)));
     if (why !== undefined) throw conflict(why, "member.frozen");
-    await holdStored(tx, posterOf(services), holderOf(order), order, sumOf(used));
+    const held = await holdStored(tx, posterOf(services), holderOf(order), order, sumOf(used));
+    // Another till drew of the same lots since they were read: as much is there, in other parts. What the order says of them must be so.
+    if (held.gift_cents !== giftOf(used)) throw conflict("储值刚刚在别处使用过，请重新报价", "price.changed");
   },
   async take(tx, services, order, used) {
     const placed = { principal_cents: sumOf(used) - giftOf(used), gift_cents: giftOf(used) };

@@ -50,30 +50,33 @@ export interface RaceWorld {
   close(): Promise<(number | null)[]>;
 }
 
-/** Everything up; the shops are three days old, so that there may have been payments before today. */
-export async function openRaceWorld(): Promise<RaceWorld> {
+/**
+ * Everything up; the shops are three days old, so that there may have been payments before today.
+ * @param port the first of five that nobody else looks at
+ */
+export async function openRaceWorld(port = 9415): Promise<RaceWorld> {
   // What is up so far, to be taken down again: the last first.
   const up: (() => unknown)[] = [];
   const takeDown = async () => {
     for (const close of up.toReversed()) await close();
   };
   try {
-    return await build(up, takeDown);
+    return await build(port, up, takeDown);
   } catch (error) {
     await takeDown();
     throw error;
   }
 }
 
-async function build(up: (() => unknown)[], takeDown: () => Promise<void>): Promise<RaceWorld> {
+async function build(port: number, up: (() => unknown)[], takeDown: () => Promise<void>): Promise<RaceWorld> {
   const folder = mkdtempSync(join(tmpdir(), "race-world-"));
   up.push(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, "web"));
   writeFileSync(join(folder, "web/index.html"), "<!doctype html><title>账房</title>");
   const simulator = await startSimulator(SPEED);
   up.push(() => simulator.stop());
-  const first = await findPort(9415, 9418);
-  const ports = [first, await findPort(first + 1, 9419)];
+  const first = await findPort(port, port + 3);
+  const ports = [first, await findPort(first + 1, port + 4)];
   const apis = ports.map((port) => `http://127.0.0.1:${port}`);
   const gateway = await openRaceGateway(apis);
   up.push(() => gateway.close());

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { domain, tie, tiedTo } from "@zhangfang/server/calls/domain.ts";
-import { invalid } from "@zhangfang/server/calls/errors.ts";
+import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
 import { withScope, type Transaction } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
@@ -53,7 +53,10 @@ const stored: Contributor = {
       },
     ];
   },
-  hold: async (tx, services, order, used) => void (await holdStored(tx, poster(services), holderOf(order), order, sumOf(used))),
+  hold: async (tx, services, order, used) => {
+    const held = await holdStored(tx, poster(services), holderOf(order), order, sumOf(used));
+    if (held.gift_cents !== used.reduce((sum, { gift_cents }) => sum + gift_cents, 0)) throw conflict("请重新报价", "price.changed");
+  },
   take: async (tx, services, order, used) => {
     const placed = { principal_cents: sumOf(used) - giftOf(used), gift_cents: giftOf(used) };
     return (await takeStored(tx, poster(services), holderOf(order), order, placed)) ? [] : ["stored"];
