@@ -2,6 +2,7 @@ import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, day, done, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { z } from "zod";
+import { memberShown } from "../../members/contract/index.ts";
 
 export const clearKind = labelled({ yearly: "按规则清零", now: "立即清零" });
 export const clearStatus = labelled({
@@ -74,7 +75,7 @@ export const listPointClearRows = read({
   output: listOutput(
     z.object({
       id: z.string(),
-      memberNo: z.string(),
+      ...memberShown,
       /** Usable points that the member has now, of all lots. */
       has: z.int(),
       points: z.int(),
