@@ -12,7 +12,6 @@ import {
   decideAdjust,
   decideCardRefund,
   decideRecharge,
-  listRecharges,
   getLiability,
   getRecharge,
   getRechargeRules,
