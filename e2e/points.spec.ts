@@ -59,7 +59,7 @@ test.describe("a merchant", () => {
     const row = page.getByRole("row").filter({ hasText: "旅程补偿" });
     await expect(row.getByRole("link", { name: `${someone.name} · ${someone.phone}` })).toBeVisible();
     await clean(page, "积分调整");
-    await row.getByRole("button", { name: someone.memberNo }).click();
+    await row.getByRole("button", { name: someone.memberNo, exact: true }).click();
     const ledger = page.getByRole("dialog", { name: "积分明细" });
     await expect(ledger.getByRole("row").filter({ hasText: "66" }).first()).toBeVisible();
     await expect(ledger.getByText(someone.phone)).toBeVisible();

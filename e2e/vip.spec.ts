@@ -26,7 +26,7 @@ test.describe("a merchant", () => {
       await rules.getByRole("button", { name: "加一级" }).click();
       const level = levels.nth(before + at);
       await level.getByLabel("名称").fill(name);
-      await level.getByText(basis, { exact: true }).click();
+      await level.getByRole("radio", { name: basis }).check();
       for (const [label, value] of fields) await level.getByLabel(label).fill(value);
     }
     await clean(page, "the ladder");

@@ -118,7 +118,7 @@ function Decide({ row }: { row: Row }): ReactNode {
 
 function AdjustDrawer({ onClose }: { onClose: () => void }): ReactNode {
   const form = useForm(adjustPoints, {
-    initial: { reason: "event" },
+    initial: { reason: "event", note: "" },
     refreshes: READS,
     onDone: ({ status, donePoints }) => {
       success(status === 0 ? "已提交，要由另一人审核" : `已调整 ${donePoints} 积分`);

@@ -89,7 +89,7 @@ export function ClearList(): ReactNode {
 }
 
 function AskNow({ now, onClose }: { now: { members: number; points: number } | undefined; onClose: () => void }): ReactNode {
-  const form = useForm(askClearNow, { initial: {}, done: "已提交，要由另一人审核", refreshes: READS, onDone: onClose });
+  const form = useForm(askClearNow, { initial: { reason: "" }, done: "已提交，要由另一人审核", refreshes: READS, onDone: onClose });
   return (
     <FormDrawer form={form} title="立即清零" submit="提交审核" danger onClose={onClose}>
       {now && (
