@@ -1,5 +1,5 @@
 import { read, write } from "@zhangfang/contract/endpoint.ts";
-import { cents, day, done, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
+import { cents, dateRange, day, done, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { z } from "zod";
 import { memberShown } from "../../members/contract/index.ts";
@@ -57,7 +57,7 @@ export const listPointClears = read({
   path: "/api/points/clears",
   title: "清零记录",
   access,
-  input: listInput({ status: oneOf(clearStatus).optional() }, ["-createdAt"]),
+  input: listInput({ status: oneOf(clearStatus).optional(), ...dateRange }, ["-createdAt"]),
   output: listOutput(row),
 });
 export const getPointClear = read({

@@ -61,7 +61,7 @@ export function AdjustmentList(): ReactNode {
       }
       filters={
         <>
-          <Keyword of={list.field("keyword")} label="会员" placeholder="会员号 / 手机号 / 后四位 / 全名" maxLength={32} />
+          <Keyword of={list.field("keyword")} label="会员" placeholder="会员号 / 手机号 / 后四位" maxLength={32} />
           <DateRange of={list.range("from", "to")} label="日期" />
           <Choice of={list.field("reason")} label="原因" set={pointReason} />
         </>
@@ -80,7 +80,7 @@ export function AdjustmentList(): ReactNode {
 function shownColumns(open: (memberNo: string) => void) {
   const c = columns<Row>();
   return [
-    c.link("memberNo", "会员号", (row) => open(row.memberNo), { width: 120 }),
+    c.link("memberNo", "会员号", (row) => open(row.memberNo), { width: 136 }),
     memberColumn<Row>(),
     c.number("points", "申请积分", { width: 104 }),
     c.number("donePoints", "生效积分", { width: 104 }),

@@ -5,6 +5,7 @@ import { yuan } from "@zhangfang/contract/money.ts";
 import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
 import { useRun } from "@zhangfang/web/act/use-run.ts";
 import { call } from "@zhangfang/web/api/api.ts";
+import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { TextInput } from "@zhangfang/web/form/inputs.tsx";
@@ -48,6 +49,7 @@ export function ClearList(): ReactNode {
       unit="次"
       list={list}
       tabs={{ of: list.field("status"), set: clearStatus }}
+      filters={<DateRange of={list.range("from", "to")} label="时间" />}
       actions={
         <Act of={askClearNow}>
           <Button tone="danger" onClick={() => ask.open()}>
@@ -57,7 +59,7 @@ export function ClearList(): ReactNode {
       }
       figures={
         clearing && (
-          <div className="sheet">
+          <div className="sheet points-clearing">
             <p>{clearing.said}</p>
             {next && (
               <p>

@@ -62,14 +62,14 @@ export function CardRefundList({ views }: { views: ReactNode }): ReactNode {
       filters={
         <>
           <DateRange of={list.range("from", "to")} label="申请时间" />
-          <Keyword of={list.field("keyword")} label="会员" placeholder="会员号 / 手机号 / 后四位 / 全名 / 订单号" />
+          <Keyword of={list.field("keyword")} label="会员" placeholder="会员号 / 手机号 / 订单号" />
           <OrgFilter of={list} levels={level === "SP" ? ["merchantId", "storeId"] : ["storeId"]} />
           <Choice of={list.field("reason")} label="原因" set={cardRefundReason} />
         </>
       }
       {...(mayExport && { exportSource: "card-refunds" })}
       columns={[
-        c.link("memberNo", "会员号", (row) => list.open(row.id), { width: 124 }),
+        c.link("memberNo", "会员号", (row) => list.open(row.id), { width: 136 }),
         memberColumn<RowOf<typeof listCardRefunds>>(),
         c.text("storeName", "门店", { width: 128 }),
         c.text("reason", "原因", (row) => cardRefundReason.label(row.reason), { width: 100 }),

@@ -76,7 +76,7 @@ export function RechargeList({ views }: { views: ReactNode }): ReactNode {
       filters={
         <>
           <DateRange of={list.range("from", "to")} label="下单时间" />
-          <Keyword of={list.field("keyword")} label="会员" placeholder="会员号 / 手机号 / 后四位 / 全名 / 订单号" />
+          <Keyword of={list.field("keyword")} label="会员" placeholder="会员号 / 手机号 / 订单号" />
           <OrgFilter of={list} levels={level === "SP" ? ["merchantId", "storeId"] : ["storeId"]} />
         </>
       }
@@ -100,7 +100,7 @@ export function RechargeList({ views }: { views: ReactNode }): ReactNode {
 function shownColumns(open: (id: string) => void, onRefund: (id: string) => void) {
   const c = columns<Row>();
   return [
-    c.link("memberNo", "会员号", (row) => open(row.id), { width: 124 }),
+    c.link("memberNo", "会员号", (row) => open(row.id), { width: 136 }),
     memberColumn<Row>(),
     c.text("storeName", "门店", { width: 128 }),
     c.text("way", "方式", (row) => (row.channel === null ? rechargeWay.label(row.way) : payChannel.label(row.channel)), { width: 88 }),

@@ -93,7 +93,7 @@ function Moves({ actions, report }: { actions: ReactNode; report: CodeOf<typeof 
       filters={
         <>
           <DateRange of={list.range("from", "to")} label="日期" />
-          <Keyword of={list.field("keyword")} label="会员" placeholder="会员号 / 手机号 / 后四位 / 全名 / 订单号" />
+          <Keyword of={list.field("keyword")} label="会员" placeholder="会员号 / 手机号 / 订单号" />
           <OrgFilter of={list} levels={level === "SP" ? ["merchantId", "storeId"] : ["storeId"]} />
         </>
       }
@@ -101,8 +101,8 @@ function Moves({ actions, report }: { actions: ReactNode; report: CodeOf<typeof 
       columns={[
         c.time("at", "时间"),
         c.text("cause", "事由", (row) => valueCause.label(row.cause), { width: 104 }),
-        c.text("memberNo", "会员号", { width: 120 }),
         memberColumn<RowOf<typeof listMoves>>(),
+        c.text("memberNo", "会员号", { width: 120 }),
         c.text("storeName", "发生门店", { width: 120 }),
         c.text("soldStoreName", "售卡门店", { width: 120 }),
         c.money("principalCents", "本金（元）", { width: 108 }),

@@ -52,7 +52,7 @@ export function TermList(): ReactNode {
       filters={
         <>
           <DateRange of={list.range("from", "to")} label="下单时间" />
-          <Keyword of={list.field("keyword")} label="单号" placeholder="支付单号 / 会员号 / 手机号 / 后四位" />
+          <Keyword of={list.field("keyword")} label="单号" placeholder="支付单号 / 会员号 / 手机号" />
           <OrgFilter of={list} levels={["storeId"]} />
         </>
       }
@@ -74,8 +74,8 @@ export function TermList(): ReactNode {
 
 const columnsOf = (open: (id: string) => void, refund: (id: string) => void) => [
   c.link("orderNo", "支付单号", (row) => open(row.id), { width: 240 }),
-  c.text("memberNo", "会员号", { width: 112 }),
   memberColumn<RowOf<typeof listTerms>>(),
+  c.text("memberNo", "会员号", { width: 112 }),
   c.text("name", "等级", { width: 96, note: (row) => `${row.months} 个月` }),
   c.text("storeName", "门店"),
   c.money("priceCents", "价格（元）", { width: 104 }),

@@ -66,7 +66,7 @@ export function TimesCards(): ReactNode {
       filters={
         <>
           <DateRange of={list.range("from", "to")} label="下单时间" />
-          <Keyword of={list.field("keyword")} label="单号" placeholder="次卡号 / 单号 / 会员号 / 手机号 / 后四位" />
+          <Keyword of={list.field("keyword")} label="单号" placeholder="次卡号 / 会员号 / 手机号" />
           <OrgFilter of={list} levels={["storeId"]} />
         </>
       }
@@ -90,9 +90,9 @@ export function TimesCards(): ReactNode {
 type Open = (id: string) => void;
 const columnsOf = (open: Open, extend: Open, refund: Open) => [
   c.link("cardNo", "次卡号", (row) => open(row.id), { width: 144 }),
+  memberColumn<Row>(),
   c.text("name", "次卡", { width: 144 }),
   c.text("memberNo", "会员号", { width: 112 }),
-  memberColumn<Row>(),
   c.text("storeName", "售出门店"),
   c.text("left", "剩余", (row) => `${row.leftTimes} / ${row.times + row.giftTimes} 次`, { width: 96 }),
   c.money("priceCents", "售价（元）", { width: 104 }),

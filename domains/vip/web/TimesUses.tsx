@@ -39,7 +39,7 @@ export function TimesUses(): ReactNode {
       filters={
         <>
           <DateRange of={list.range("from", "to")} label="核销时间" />
-          <Keyword of={list.field("keyword")} label="次卡" placeholder="次卡号 / 会员号 / 手机号 / 后四位" />
+          <Keyword of={list.field("keyword")} label="次卡" placeholder="次卡号 / 会员号 / 手机号" />
           <OrgFilter of={list} levels={["storeId"]} />
         </>
       }
@@ -48,8 +48,8 @@ export function TimesUses(): ReactNode {
         c.time("at", "核销时间", { sort: "at", width: 168 }),
         c.text("cardNo", "次卡号", { width: 128 }),
         c.text("name", "次卡", { width: 144 }),
-        c.text("memberNo", "会员号", { width: 112 }),
         memberColumn<RowOf<typeof listTimesUses>>(),
+        c.text("memberNo", "会员号", { width: 112 }),
         c.text("storeName", "核销门店", { note: (row) => (row.soldStoreName === row.storeName ? null : `${row.soldStoreName}售出`) }),
         c.number("times", "次数", { width: 72 }),
         c.money("valueCents", "价值（元）", { width: 104 }),

@@ -6,7 +6,7 @@ import { implement } from "@zhangfang/server/calls/call.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
-import { all, is } from "@zhangfang/server/lists/conditions.ts";
+import { all, during, is } from "@zhangfang/server/lists/conditions.ts";
 import { exportColumn, type ExportSource, fileOf } from "@zhangfang/server/lists/export-source.ts";
 import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
 import { withMembers } from "../../../members/server/index.ts";
@@ -85,7 +85,7 @@ export const listPointClearsRoute = implement(listPointClears, (ctx, input) =>
     columns: COLUMNS(ctx.scope),
     from: sql`point_clears c`,
     names: SUMS,
-    where: all([inScope(ctx.scope, "c", "merchant"), is("c.status", input.status)]),
+    where: all([inScope(ctx.scope, "c", "merchant"), is("c.status", input.status), during(input, "c.created_at")]),
     order: "c.created_at",
   }),
 );
