@@ -89,7 +89,7 @@ export const useExport: ExportSource<typeof uses> = {
     exportColumn("soldStoreName", "售出门店", 18),
     exportColumn("times", "次数", 8, "count"),
     exportColumn("valueCents", "价值", 12, "money"),
-    exportColumn("by", "操作", 16),
+    exportColumn("by", "操作人", 16),
     exportColumn("state", "状态", 10, "code"),
     exportColumn("reversedAt", "撤销时间", 20, "time"),
     exportColumn("reversedBy", "撤销人", 16),

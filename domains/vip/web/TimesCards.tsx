@@ -167,7 +167,7 @@ function Facts({ card }: { card: OutputOf<typeof getTimesCard> }): ReactNode {
             u.text("storeName", "门店"),
             u.number("times", "次数", { width: 72 }),
             u.money("valueCents", "价值（元）", { width: 104 }),
-            u.text("by", "操作", { width: 120 }),
+            u.text("by", "操作人", { width: 120 }),
             u.code("state", "状态", timesUseState, { width: 88 }),
           ]}
           blank="还没有核销"

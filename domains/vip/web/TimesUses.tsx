@@ -53,7 +53,7 @@ export function TimesUses(): ReactNode {
         c.text("storeName", "核销门店", { note: (row) => (row.soldStoreName === row.storeName ? null : `${row.soldStoreName}售出`) }),
         c.number("times", "次数", { width: 72 }),
         c.money("valueCents", "价值（元）", { width: 104 }),
-        c.text("by", "操作", { width: 120 }),
+        c.text("by", "操作人", { width: 120 }),
         c.code("state", "状态", timesUseState, { width: 88 }),
         c.time("reversedAt", "撤销时间", { hidden: true }),
         c.text("reversedBy", "撤销人", { hidden: true }),
