@@ -116,7 +116,7 @@ type Filter = NonNullable<InputOf<typeof createPointTask>["filter"]>;
 function whom({ tag, spentFromCents, lastVisitBefore, storeId }: Filter): string {
   const parts = [
     tag && `标签「${tag}」`,
-    spentFromCents !== undefined && `累计消费满 ${yuan(Number(spentFromCents))} 元`,
+    spentFromCents !== undefined && `累计消费满 ${yuan(spentFromCents)} 元`,
     lastVisitBefore && `${lastVisitBefore} 之后没来过`,
     storeId && "去过所选门店",
   ].filter(Boolean);
@@ -125,7 +125,7 @@ function whom({ tag, spentFromCents, lastVisitBefore, storeId }: Filter): string
 /** Members by what they are; nothing filled in is everybody. */
 function Chosen({ form }: { form: Form<typeof createPointTask> }): ReactNode {
   const filter: Filter = form.values.filter ?? {};
-  function at<K extends keyof Filter & string>(key: K): FormField<NonNullable<Filter[K]>> {
+  function at<K extends keyof Filter>(key: K): FormField<NonNullable<Filter[K]>> {
     return {
       name: `filter.${key}`,
       value: filter[key] as NonNullable<Filter[K]> | undefined,
