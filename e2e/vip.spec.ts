@@ -9,37 +9,39 @@ test.describe("a merchant", () => {
     await page.getByRole("button", { name: "修改规则" }).first().click();
     const rules = page.getByRole("dialog", { name: "修改VIP规则" });
     const levels = rules.getByRole("group");
+    await expect(rules.getByRole("button", { name: "加一级" })).toBeVisible();
+    const before = await levels.count();
     for (const [at, name, basis, fields] of [
-      [0, "银卡", "成长值", [["成长值门槛", "1000"]]],
+      [0, "旅程卡", "成长值", [["成长值门槛", "3000"]]],
       [
         1,
-        "黑卡",
+        "钻石卡",
         "付费",
         [
-          ["价格", "199"],
+          ["价格", "299"],
           ["时长", "12"],
         ],
       ],
     ] as const) {
       await rules.getByRole("button", { name: "加一级" }).click();
-      const level = levels.nth(at);
+      const level = levels.nth(before + at);
       await level.getByLabel("名称").fill(name);
-      await level.getByText(basis, { exact: true }).click();
+      await level.getByRole("radio", { name: basis }).check();
       for (const [label, value] of fields) await level.getByLabel(label).fill(value);
     }
     await clean(page, "the ladder");
-    await rules.getByRole("button", { name: "保存 2 个等级" }).click();
+    await rules.getByRole("button", { name: `保存 ${before + 2} 个等级` }).click();
     await page.locator("dialog.ask").getByRole("button", { name: "保存规则" }).click();
-    await expect(page.getByText("近 12 个月成长值满 1,000 升级，保级 12 个月")).toBeVisible();
-    await expect(page.getByText("付 199 元开通，用 12 个月；续费接在后面")).toBeVisible();
+    await expect(page.getByText("近 12 个月成长值满 3,000 升级，保级 12 个月")).toBeVisible();
+    await expect(page.getByText("付 299 元开通，用 12 个月；续费接在后面")).toBeVisible();
 
     await page.goto("/#/vip-member/rights");
     await page.getByRole("button", { name: "修改权益" }).click();
     const rights = page.getByRole("dialog", { name: "修改会员权益" });
-    await rights.getByRole("group", { name: "黑卡" }).getByLabel("会员折扣（折）").fill("9.5");
-    await rights.getByRole("group", { name: "黑卡" }).getByLabel("积分倍数").fill("1.5");
+    await rights.getByRole("group", { name: "钻石卡" }).getByLabel("会员折扣（折）").fill("9.5");
+    await rights.getByRole("group", { name: "钻石卡" }).getByLabel("积分倍数").fill("1.5");
     await rights.getByRole("button", { name: "保存权益" }).click();
-    await expect(page.getByText("享 9.5 折，积分 1.5 倍")).toBeVisible();
+    await expect(page.getByRole("row").filter({ hasText: "钻石卡" }).getByText("享 9.5 折，积分 1.5 倍")).toBeVisible();
 
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto("/#/vip-member/timesCard?panel=add:new");

@@ -15,7 +15,8 @@ import { bindHardware, handOver, openChannels, playToday } from "./live.ts";
 import { clearUnfinished, holdMaking, markBegun, markProgress } from "./mark.ts";
 import { bookOf } from "./simulators.ts";
 import { SP01_MERCHANTS, SP02_MERCHANTS, type MerchantLogin } from "./tree/tree-plan.ts";
-import { fillMembers } from "./members.ts";
+import { fillMembers } from "./members/members.ts";
+import { fillWorth } from "./members/worth.ts";
 import { giveTerms } from "./tree/terms.ts";
 import { sayOfMaterials } from "./ads/materials.ts";
 import { setShifts } from "./tree/staff.ts";
@@ -135,6 +136,7 @@ async function fillWorld({ services, tree }: World, say: Say): Promise<void> {
     await fillShelves(services, tree);
   };
   await Promise.all([...books, today(), screens(), fillMembers(services, tree)]);
+  await fillWorth(services, tree);
   // After today's refunds: the limits that it gives cashiers would refuse them.
   await setShifts(services, tree);
   await reached(97);

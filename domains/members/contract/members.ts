@@ -39,6 +39,15 @@ export const memberPhone = z
   .regex(/^1[3-9]\d{9}$/, "请输入 11 位手机号");
 export const memberTags = z.array(line(10, 1, "标签不能为空")).max(20, "最多 20 个标签");
 
+/** Whom a row of another room is about, as masked as here. Name and phone are empty, and there is no id, where the caller may not see them. */
+export const memberShown = {
+  memberId: z.string().nullable(),
+  memberNo: z.string(),
+  memberName: z.string(),
+  memberPhone: z.string(),
+};
+export type MemberShown = z.output<z.ZodObject<typeof memberShown>>;
+
 /** What a list of members is narrowed by, also for its file. */
 export const memberFilters = {
   /** A phone or its last four digits, a member's number, a card's, or the whole name. */

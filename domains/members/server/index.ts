@@ -17,6 +17,7 @@ import {
   updateMemberRoute,
 } from "./write/write-members.ts";
 
+export { memberSought, withMembers } from "./list/named.ts";
 export { findOrMake, type NewMember } from "./make-member.ts";
 export type { MemberFacts, MemberRef } from "./member-facts.ts";
 export { setPin } from "./pin.ts";

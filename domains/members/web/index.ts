@@ -2,6 +2,7 @@ import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
 import { memberSource, memberStage, memberStatus } from "../contract/index.ts";
 
+export { MemberLink, memberColumn, memberWords } from "./MemberLink.tsx";
 export const screens = {
   "wei-xin-member": screen(() => import("./MemberList.tsx"), "MemberList"),
   "member-details": screen(() => import("./MemberScreen.tsx"), "MemberScreen"),

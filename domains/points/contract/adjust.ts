@@ -2,6 +2,7 @@ import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { dateRange, done, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { z } from "zod";
+import { memberShown } from "../../members/contract/index.ts";
 import { valueCause } from "../../value-book/contract.ts";
 
 export const pointReason = labelled({
@@ -18,8 +19,7 @@ export const memberNo = z.string().regex(/^\d{10}$/, "会员号为 10 位数字"
 
 const row = z.object({
   id: z.string(),
-  memberId: z.string(),
-  memberNo: z.string(),
+  ...memberShown,
   points: z.int(),
   /** What came of it: a deduction takes at most what is there. */
   donePoints: z.int(),
@@ -34,7 +34,8 @@ const row = z.object({
 });
 const access = "/member/pointsAdd";
 export const adjustFilters = {
-  keyword: line(10).optional(),
+  /** A member: number, phone or its last four, card, or whole name. */
+  keyword: line(32).optional(),
   reason: oneOf(pointReason).optional(),
   status: oneOf(adjustStatus).optional(),
   ...dateRange,
@@ -97,5 +98,5 @@ export const listPointEntries = read({
       after: z.int().nullable(),
       at: instant,
     }),
-  ),
+  ).extend({ member: z.object(memberShown).nullable() }),
 });

@@ -1,7 +1,8 @@
 import { read, write } from "@zhangfang/contract/endpoint.ts";
-import { cents, day, done, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
+import { cents, dateRange, day, done, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { z } from "zod";
+import { memberShown } from "../../members/contract/index.ts";
 
 export const clearKind = labelled({ yearly: "按规则清零", now: "立即清零" });
 export const clearStatus = labelled({
@@ -56,7 +57,7 @@ export const listPointClears = read({
   path: "/api/points/clears",
   title: "清零记录",
   access,
-  input: listInput({ status: oneOf(clearStatus).optional() }, ["-createdAt"]),
+  input: listInput({ status: oneOf(clearStatus).optional(), ...dateRange }, ["-createdAt"]),
   output: listOutput(row),
 });
 export const getPointClear = read({
@@ -74,7 +75,7 @@ export const listPointClearRows = read({
   output: listOutput(
     z.object({
       id: z.string(),
-      memberNo: z.string(),
+      ...memberShown,
       /** Usable points that the member has now, of all lots. */
       has: z.int(),
       points: z.int(),

@@ -1,7 +1,8 @@
 import { read, write } from "@zhangfang/contract/endpoint.ts";
-import { day, done, flag, id, instant, line, listInput, listOutput, oneOf, queryCents } from "@zhangfang/contract/fields.ts";
+import { dateRange, day, done, flag, id, instant, line, listInput, listOutput, oneOf, queryCents } from "@zhangfang/contract/fields.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { z } from "zod";
+import { memberShown } from "../../members/contract/index.ts";
 import { memberNo, pointReason } from "./adjust.ts";
 
 export const taskStatus = labelled({ 0: ["执行中", "active"], 1: ["已暂停", "warn"], 2: ["已完成", "good"] });
@@ -33,7 +34,10 @@ export const listPointTasks = read({
   path: "/api/points/tasks",
   title: "批量积分任务",
   access,
-  input: listInput({ keyword: line(40).optional(), status: oneOf(taskStatus).optional() }, ["-createdAt"]),
+  input: listInput(
+    { keyword: line(40).optional(), status: oneOf(taskStatus).optional(), reason: oneOf(pointReason).optional(), ...dateRange },
+    ["-createdAt"],
+  ),
   output: listOutput(row),
 });
 export const getPointTask = read({
@@ -52,7 +56,7 @@ export const listPointTaskRows = read({
     z.object({
       id: z.string(),
       place: z.int(),
-      memberNo: z.string(),
+      ...memberShown,
       points: z.int(),
       status: oneOf(taskRowStatus),
       failure: z.string(),

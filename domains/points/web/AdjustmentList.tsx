@@ -17,7 +17,8 @@ import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { DetailDrawer, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
+import { DetailDrawer, Group, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
+import { memberColumn, MemberLink, memberWords } from "../../members/web/index.ts";
 import { valueCause } from "../../value-book/contract.ts";
 import {
   adjustPoints,
@@ -60,7 +61,7 @@ export function AdjustmentList(): ReactNode {
       }
       filters={
         <>
-          <Keyword of={list.field("keyword")} label="会员" placeholder="会员号" />
+          <Keyword of={list.field("keyword")} label="会员" placeholder="会员号 / 手机号 / 后四位" maxLength={32} />
           <DateRange of={list.range("from", "to")} label="日期" />
           <Choice of={list.field("reason")} label="原因" set={pointReason} />
         </>
@@ -79,7 +80,8 @@ export function AdjustmentList(): ReactNode {
 function shownColumns(open: (memberNo: string) => void) {
   const c = columns<Row>();
   return [
-    c.link("memberNo", "会员号", (row) => open(row.memberNo), { width: 120 }),
+    c.link("memberNo", "会员号", (row) => open(row.memberNo), { width: 136 }),
+    memberColumn<Row>(),
     c.number("points", "申请积分", { width: 104 }),
     c.number("donePoints", "生效积分", { width: 104 }),
     c.code("reason", "原因", pointReason, { width: 104 }),
@@ -95,7 +97,7 @@ function shownColumns(open: (memberNo: string) => void) {
 function Decide({ row }: { row: Row }): ReactNode {
   const [busy, run] = useRun(READS);
   const decide = async (decision: "approve" | "reject", ok: string): Promise<void> => {
-    if (!(await confirm(`${ok}会员 ${row.memberNo} 的 ${row.points} 积分？${row.note}`, { ok }))) return;
+    if (!(await confirm(`${ok}会员 ${memberWords(row)} 的 ${row.points} 积分？${row.note}`, { ok }))) return;
     await run(async () => {
       await call(decidePointAdjustment, { id: row.id, decision });
       success(`已${ok}`);
@@ -116,7 +118,7 @@ function Decide({ row }: { row: Row }): ReactNode {
 
 function AdjustDrawer({ onClose }: { onClose: () => void }): ReactNode {
   const form = useForm(adjustPoints, {
-    initial: { reason: "event" },
+    initial: { reason: "event", note: "" },
     refreshes: READS,
     onDone: ({ status, donePoints }) => {
       success(status === 0 ? "已提交，要由另一人审核" : `已调整 ${donePoints} 积分`);
@@ -148,20 +150,31 @@ function Ledger({ memberNo, onClose }: { memberNo: string; onClose: () => void }
   const entries = useDetail(listPointEntries, { memberNo, pageSize: 50 });
   const c = columns<RowOf<typeof listPointEntries>>();
   return (
-    <DetailDrawer title={`会员 ${memberNo} 的积分明细`} of={entries} onClose={onClose}>
-      {({ items }) => (
-        <DataTable
-          label="积分明细"
-          rows={items}
-          columns={[
-            c.code("cause", "事由", valueCause, { width: 128 }),
-            c.number("points", "可用", { width: 88 }),
-            c.number("pending", "待入账", { width: 88 }),
-            c.number("owed", "欠分", { width: 88 }),
-            c.number("after", "之后可用", { width: 96 }),
-            c.time("at", "时间", { width: 168 }),
-          ]}
-        />
+    <DetailDrawer title="积分明细" of={entries} onClose={onClose}>
+      {({ items, member }) => (
+        <>
+          {member && (
+            <Group
+              title="会员"
+              pairs={[
+                ["会员", <MemberLink key="m" of={member} />],
+                ["会员号", member.memberNo],
+              ]}
+            />
+          )}
+          <DataTable
+            label="积分明细"
+            rows={items}
+            columns={[
+              c.code("cause", "事由", valueCause, { width: 128 }),
+              c.number("points", "可用", { width: 88 }),
+              c.number("pending", "待入账", { width: 88 }),
+              c.number("owed", "欠分", { width: 88 }),
+              c.number("after", "之后可用", { width: 96 }),
+              c.time("at", "时间", { width: 168 }),
+            ]}
+          />
+        </>
       )}
     </DetailDrawer>
   );

@@ -1,14 +1,17 @@
+import "./points.css";
 import type { ReactNode } from "react";
 import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
-import { Act } from "@zhangfang/web/act/Act.tsx";
+import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
 import { useRun } from "@zhangfang/web/act/use-run.ts";
 import { call } from "@zhangfang/web/api/api.ts";
+import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
+import { Export } from "@zhangfang/web/list/Export.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
@@ -17,6 +20,7 @@ import { confirm, success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
+import { memberColumn } from "../../members/web/index.ts";
 import {
   askClearNow,
   cancelClearNow,
@@ -45,6 +49,7 @@ export function ClearList(): ReactNode {
       unit="次"
       list={list}
       tabs={{ of: list.field("status"), set: clearStatus }}
+      filters={<DateRange of={list.range("from", "to")} label="时间" />}
       actions={
         <Act of={askClearNow}>
           <Button tone="danger" onClick={() => ask.open()}>
@@ -54,7 +59,7 @@ export function ClearList(): ReactNode {
       }
       figures={
         clearing && (
-          <div className="sheet">
+          <div className="sheet points-clearing">
             <p>{clearing.said}</p>
             {next && (
               <p>
@@ -86,7 +91,7 @@ export function ClearList(): ReactNode {
 }
 
 function AskNow({ now, onClose }: { now: { members: number; points: number } | undefined; onClose: () => void }): ReactNode {
-  const form = useForm(askClearNow, { initial: {}, done: "已提交，要由另一人审核", refreshes: READS, onDone: onClose });
+  const form = useForm(askClearNow, { initial: { reason: "" }, done: "已提交，要由另一人审核", refreshes: READS, onDone: onClose });
   return (
     <FormDrawer form={form} title="立即清零" submit="提交审核" danger onClose={onClose}>
       {now && (
@@ -101,11 +106,21 @@ function AskNow({ now, onClose }: { now: { members: number; points: number } | u
   );
 }
 
+const c = columns<RowOf<typeof listPointClearRows>>();
+const rowColumns = [
+  c.text("memberNo", "会员号", { width: 112 }),
+  memberColumn<RowOf<typeof listPointClearRows>>(),
+  c.number("has", "现有积分", { width: 88 }),
+  c.number("points", "冻结时", { width: 88 }),
+  c.number("used", "冻结后用了", { width: 96 }),
+  c.number("left", "还会清", { width: 80 }),
+  c.number("cleared", "已清", { width: 80 }),
+];
 function Clear({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
   const clear = useDetail(getPointClear, { id });
-  const rows = useDetail(listPointClearRows, { clearId: id, pageSize: 100 });
+  const rows = useDetail(listPointClearRows, { clearId: id, pageSize: 100, withTotal: true });
+  const mayExport = useAct(["/vip-member/integralReset/export"]);
   const row = clear.data;
-  const c = columns<RowOf<typeof listPointClearRows>>();
   return (
     <DetailDrawer title="积分清零" of={clear} onClose={onClose} footer={row?.kind === "now" && <Acts row={row} />}>
       {(one) => (
@@ -131,18 +146,21 @@ function Clear({ id, onClose }: { id: string; onClose: () => void }): ReactNode 
             pairs={one.spread.map(({ from, members }) => [`${count(from)} 分起`, `${count(members)} 人`] as const)}
           />
           {rows.data && rows.data.items.length > 0 && (
-            <DataTable
-              label="清零名单"
-              rows={rows.data.items}
-              columns={[
-                c.text("memberNo", "会员号", { width: 120 }),
-                c.number("has", "现有积分", { width: 96 }),
-                c.number("points", "冻结时", { width: 96 }),
-                c.number("used", "冻结后用了", { width: 104 }),
-                c.number("left", "还会清", { width: 88 }),
-                c.number("cleared", "已清", { width: 88 }),
-              ]}
-            />
+            <>
+              {mayExport && (
+                <div className="points-rows-head">
+                  <span className="note">{rows.data.next === null ? "清得最多的在前" : "这里是清得最多的 100 行，全部请导出"}</span>
+                  <Export
+                    source="point-clear-rows"
+                    title="积分清零名单"
+                    unit="行"
+                    list={{ filters: { clearId: id } as never, total: rows.data.total }}
+                    columns={rowColumns}
+                  />
+                </div>
+              )}
+              <DataTable label="清零名单" rows={rows.data.items} columns={rowColumns} />
+            </>
           )}
         </>
       )}

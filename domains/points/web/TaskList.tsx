@@ -1,23 +1,26 @@
+import "./points.css";
 import { type ReactNode, useState } from "react";
-import type { RowOf } from "@zhangfang/contract/endpoint.ts";
-import { Act } from "@zhangfang/web/act/Act.tsx";
+import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
+import { type CodeOf, labelled } from "@zhangfang/contract/labelled.ts";
+import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
 import { useRun } from "@zhangfang/web/act/use-run.ts";
-import { ApiError, call } from "@zhangfang/web/api/api.ts";
+import { call } from "@zhangfang/web/api/api.ts";
+import { Choice } from "@zhangfang/web/filter/Choice.tsx";
+import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
-import { Field } from "@zhangfang/web/form/Field.tsx";
-import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
-import { Pick, TextInput } from "@zhangfang/web/form/inputs.tsx";
-import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
+import { Export } from "@zhangfang/web/list/Export.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
 import { useList } from "@zhangfang/web/list/use-list.ts";
 import { success } from "@zhangfang/web/notify.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
-import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
+import { Segments } from "@zhangfang/web/show/Segments.tsx";
+import { DetailDrawer, Group, HeroLine, Loaded, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
-import { readSheet } from "../../imports/web/index.ts";
+import { memberColumn } from "../../members/web/index.ts";
+import { NewTask } from "./NewTask.tsx";
 import {
   createPointTask,
   getPointTask,
@@ -30,10 +33,6 @@ import {
 } from "../contract/index.ts";
 
 const READS = [listPointTasks, getPointTask, listPointTaskRows];
-const SHEET = [
-  { key: "memberNo", label: "会员号", also: ["会员编号"], required: true, example: "9000000001", width: 14 },
-  { key: "points", label: "积分", also: [], required: true, example: "100", width: 12 },
-];
 
 /** 批量积分任务: points to many at once, each once. */
 export function TaskList(): ReactNode {
@@ -53,7 +52,13 @@ export function TaskList(): ReactNode {
       unit="个"
       list={list}
       tabs={{ of: list.field("status"), set: taskStatus }}
-      filters={<Keyword of={list.field("keyword")} label="任务" placeholder="任务名称" />}
+      filters={
+        <>
+          <Keyword of={list.field("keyword")} label="任务" placeholder="任务名称" maxLength={40} />
+          <DateRange of={list.range("from", "to")} label="创建时间" />
+          <Choice of={list.field("reason")} label="原因" set={pointReason} />
+        </>
+      }
       actions={adding}
       columns={[
         c.link("name", "任务", (row) => list.open(row.id), { width: 180 }),
@@ -66,7 +71,7 @@ export function TaskList(): ReactNode {
         c.text("ownerName", "创建人", { width: 104 }),
         c.time("createdAt", "创建时间", { width: 168 }),
       ]}
-      empty={{ text: "还没有任务。上传一份会员号和积分的名单，每人只发一次", action: adding }}
+      empty={{ text: "还没有任务。上传名单或按条件选会员，每人只发一次", action: adding }}
     >
       {list.openId && <Task id={list.openId} onClose={list.close} />}
       {add.id && <NewTask onClose={add.close} onMade={list.open} />}
@@ -76,14 +81,12 @@ export function TaskList(): ReactNode {
 
 function Task({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
   const task = useDetail(getPointTask, { id });
-  const failed = useDetail(listPointTaskRows, { taskId: id, status: 2, pageSize: 100 });
   const [busy, run] = useRun(READS);
   const steer = (act: "pause" | "resume" | "retry", said: string) =>
     void run(async () => {
       await call(steerPointTask, { id, act });
       success(said);
     });
-  const c = columns<RowOf<typeof listPointTaskRows>>();
   const status = task.data?.status;
   return (
     <DetailDrawer
@@ -123,100 +126,55 @@ function Task({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
               ["创建人", row.ownerName],
             ]}
           />
-          {row.failed > 0 && failed.data && (
-            <DataTable
-              label="失败的行"
-              rows={failed.data.items}
-              columns={[
-                c.number("place", "行", { width: 64 }),
-                c.text("memberNo", "会员号", { width: 120 }),
-                c.number("points", "积分", { width: 88 }),
-                c.code("status", "结果", taskRowStatus, { width: 80 }),
-                c.text("failure", "原因", { width: 200 }),
-              ]}
-            />
-          )}
-          <p className="note">已发的行就是凭证，怎么点都不会再发一次。</p>
+          <TaskRows task={row} />
         </>
       )}
     </DetailDrawer>
   );
 }
 
-const hex = (bytes: ArrayBuffer): string => [...new Uint8Array(bytes)].map((one) => one.toString(16).padStart(2, "0")).join("");
-
-function NewTask({ onClose, onMade }: { onClose: () => void; onMade: (id: string) => void }): ReactNode {
-  const [wrong, setWrong] = useState<string>();
-  const form = useForm(createPointTask, {
-    initial: { reason: "event", again: false },
-    draft: false,
-    done: "已开始发放",
-    refreshes: READS,
-    onDone: ({ id }) => {
-      onClose();
-      onMade(id);
-    },
-    ask: ({ rows = [] }) => {
-      const points = rows.reduce((sum, row) => sum + row.points, 0);
-      return { text: `给 ${rows.length} 人共发 ${points} 积分？名单从现在起不变。`, ok: `发给 ${rows.length} 人` };
-    },
-  });
-  const choose = async (file: File | undefined): Promise<void> => {
-    setWrong(undefined);
-    if (!file) return;
-    try {
-      const [{ lines }, hash] = await Promise.all([
-        readSheet(file, SHEET as never),
-        file.arrayBuffer().then((bytes) => crypto.subtle.digest("SHA-256", bytes)),
-      ]);
-      const rows = lines.map(({ cells }) => ({ memberNo: cells["memberNo"] ?? "", points: Number(cells["points"]) }));
-      form.set({ ...form.values, rows, fileHash: hex(hash), name: form.values.name ?? file.name.replace(/\.\w+$/, "").slice(0, 40) });
-    } catch (failure) {
-      if (failure instanceof ApiError) throw failure;
-      setWrong(failure instanceof Error ? failure.message : "无法读取此文件");
-    }
-  };
-  const rowWrong = wrong ?? form.errorAt("rows") ?? firstWrong(form);
+const rowsShown = labelled({ all: "全部", failed: "失败", waiting: "待发", sent: "已发" });
+const STATUS = { all: undefined, failed: 2, waiting: 0, sent: 1 } as const;
+/** What became of each row; what failed stands first where something did. */
+function TaskRows({ task }: { task: OutputOf<typeof getPointTask> }): ReactNode {
+  const [chosen, setShown] = useState<CodeOf<typeof rowsShown>>();
+  const shown = chosen ?? (task.failed > 0 ? "failed" : "all");
+  const status = STATUS[shown];
+  const filters = { taskId: task.id, ...(status !== undefined && { status }) };
+  const rows = useDetail(listPointTaskRows, { ...filters, pageSize: 100, withTotal: true });
+  const mayExport = useAct(["/member/batchPoints/export"]);
+  const c = columns<RowOf<typeof listPointTaskRows>>();
+  const shownColumns = [
+    c.number("place", "行", { width: 56 }),
+    c.text("memberNo", "会员号", { width: 112 }),
+    memberColumn<RowOf<typeof listPointTaskRows>>(),
+    c.number("points", "积分", { width: 80 }),
+    c.code("status", "结果", taskRowStatus, { width: 72 }),
+    c.text("failure", "原因", { width: 160 }),
+  ];
   return (
-    <FormDrawer form={form} title="新建批量积分任务" submit="开始发放" onClose={onClose}>
-      <div className="field points-sheet">
-        <label htmlFor="points-sheet">名单</label>
-        <input id="points-sheet" type="file" accept=".xlsx,.csv" onChange={({ target }) => void choose(target.files?.[0])} />
-        {rowWrong && (
-          <p className="field-error" role="alert">
-            {rowWrong}
-          </p>
+    <Group title="名单">
+      <div className="points-rows-head">
+        <Segments small label="名单里的" set={rowsShown} value={shown} onChange={setShown} />
+        {mayExport && (
+          <Export
+            source="point-task-rows"
+            title="批量积分名单"
+            unit="行"
+            list={{ filters: filters as never, total: rows.data?.total }}
+            columns={shownColumns}
+          />
         )}
-        <p className="field-help">
-          {form.values.rows ? `已读取 ${form.values.rows.length} 人` : ".xlsx 或 .csv，两列：会员号、积分；最多 5,000 人"}
-        </p>
       </div>
-      <Field of={form.field("name")} label="任务名称">
-        {(f) => <TextInput {...f} maxLength={40} />}
-      </Field>
-      <Field of={form.field("reason")} label="原因">
-        {(f) => <Pick {...f} set={pointReason} />}
-      </Field>
-      <label>
-        <input
-          type="checkbox"
-          checked={form.values.again === true}
-          onChange={({ target }) => form.set({ ...form.values, again: target.checked })}
-        />
-        同一份名单已发过，仍要再发一次
-      </label>
-    </FormDrawer>
+      <Loaded of={rows}>
+        {({ items, next }) => (
+          <>
+            <DataTable label="名单" rows={items} columns={shownColumns} blank={<p className="note">没有这样的行</p>} />
+            {next !== null && <p className="note">这里是前 100 行，全部请导出</p>}
+          </>
+        )}
+      </Loaded>
+      <p className="note">已发的行就是凭证，怎么点都不会再发一次。</p>
+    </Group>
   );
-}
-/** The first line of the sheet that the contract refuses. */
-function firstWrong(form: {
-  readonly values: { readonly rows?: readonly unknown[] | undefined };
-  errorAt(path: string): string | undefined;
-}): string | undefined {
-  for (const at of (form.values.rows ?? []).keys())
-    for (const key of ["memberNo", "points"]) {
-      const said = form.errorAt(`rows.${at}.${key}`);
-      if (said) return `第 ${at + 1} 行：${said}`;
-    }
-  return undefined;
 }

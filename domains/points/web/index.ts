@@ -1,6 +1,6 @@
 import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
-import { adjustStatus, pointReason } from "../contract/index.ts";
+import { adjustStatus, pointReason, taskRowStatus } from "../contract/index.ts";
 
 export const screens = {
   "member-point-rule": screen(() => import("./PointRuleScreen.tsx"), "PointRuleScreen"),
@@ -14,3 +14,5 @@ registerExportedList("point-adjustments", {
   path: "/member/pointsAdd",
   filters: { reason: ["原因", pointReason], status: ["状态", adjustStatus] },
 });
+registerExportedList("point-task-rows", { path: "/member/batchPoints", filters: { status: ["结果", taskRowStatus] } });
+registerExportedList("point-clear-rows", { path: "/vip-member/integralReset" });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, done, id, instant, line, oneOf, positiveCents } from "@zhangfang/contract/fields.ts";
 import { createTillOrder } from "../../orders/contract/index.ts";
+import { memberShown } from "../../members/contract/index.ts";
 import { adjustKind, adjustReason, adjustStatus } from "./codes.ts";
 
 /** 余额转移: both members stand at the till, the sender is known for sure or types the PIN. */
@@ -50,7 +51,7 @@ export const listAdjusts = read({
     items: z.array(
       z.object({
         id: z.string(),
-        memberNo: z.string(),
+        ...memberShown,
         storeName: z.string(),
         kind: oneOf(adjustKind),
         cents,

@@ -14,6 +14,7 @@ import {
   oneOf,
   scopeFilter,
 } from "@zhangfang/contract/fields.ts";
+import { memberShown } from "../../members/contract/index.ts";
 import { cardRefundReason, cardRefundStatus, cardRefundWay } from "./codes.ts";
 
 const access = "/dataCentre/cardRecharge";
@@ -30,7 +31,7 @@ export const cardRefundFilters = {
 const row = z.object({
   id: z.string(),
   storeName: z.string(),
-  memberNo: z.string(),
+  ...memberShown,
   reason: oneOf(cardRefundReason),
   status: oneOf(cardRefundStatus),
   way: oneOf(cardRefundWay),
@@ -103,7 +104,7 @@ export const previewCardRefund = read({
   input: z.object({ rechargeId: id }),
   output: z.object({
     rechargeId: z.string(),
-    memberNo: z.string(),
+    ...memberShown,
     principalCents: cents,
     giftCents: cents,
     usedCents: cents,

@@ -17,6 +17,7 @@ import {
 import { payChannel } from "../../channels/contract.ts";
 import { createTillOrder, tillOrder } from "../../orders/contract/index.ts";
 import { drawMode } from "../../value-book/contract.ts";
+import { memberShown } from "../../members/contract/index.ts";
 import { offlineWay, rechargeStatus, rechargeWay } from "./codes.ts";
 
 const { tillNo, tradeType, ticket, wallet, authCode, openId, cashierCode } = createTillOrder.input.shape;
@@ -61,8 +62,7 @@ export const rechargeFilters = {
 const row = z.object({
   id: z.string(),
   storeName: z.string(),
-  memberId: z.string(),
-  memberNo: z.string(),
+  ...memberShown,
   way: oneOf(rechargeWay),
   status: oneOf(rechargeStatus),
   orderNo: z.string().nullable(),

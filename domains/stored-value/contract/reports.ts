@@ -2,6 +2,7 @@ import { z } from "zod";
 import { read } from "@zhangfang/contract/endpoint.ts";
 import { cents, dateRange, day, id, instant, line, listInput, listOutput, oneOf, scopeFilter } from "@zhangfang/contract/fields.ts";
 import { valueCause } from "../../value-book/contract.ts";
+import { memberShown } from "../../members/contract/index.ts";
 import { moveReport } from "./codes.ts";
 
 const { serviceProviderId, merchantId, storeId } = scopeFilter;
@@ -20,7 +21,7 @@ const move = z.object({
   id: z.string(),
   at: instant,
   cause: oneOf(valueCause),
-  memberNo: z.string(),
+  ...memberShown,
   storeName: z.string(),
   soldStoreName: z.string(),
   orderNo: z.string().nullable(),

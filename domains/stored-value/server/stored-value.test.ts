@@ -145,7 +145,8 @@ describe("a recharge", () => {
     const placed = await world.atTill(createTillRecharge, { tillNo: "L", ticket: id, amountCents: 100_000 as never, tradeType: "NATIVE" });
     await world.owner("update members set status = 3, close_asked_at = now() where id = $1", [id]);
     await world.owner(
-      "update members set status = 4, closed_at = now(), name_sealed = null, phone_sealed = null, id_card_sealed = null where id = $1",
+      `update members set status = 4, closed_at = now(), name_sealed = null, phone_sealed = null, id_card_sealed = null, name_hash = null,
+        tail_hash = null where id = $1`,
       [id],
     );
     const word = world.channel.customerPays(placed.orderNo);
@@ -159,6 +160,12 @@ describe("a recharge", () => {
     expect(await world.call("mch01", addRecharge, { requestId: randomUUID(), amountCents: 50_000 as never, ...cash })).toMatchObject({
       status: 2,
     });
+    // Whose it is, as masked as members' own list; found by the whole name, not by a part of it.
+    const found = (keyword: string, login = "mch01") => world.call(login, listRecharges, { keyword });
+    const row = { memberId: id, memberNo: no, memberName: "文*", memberPhone: expect.stringMatching(/^138\*{4}\d{4}$/) };
+    expect((await found(no)).items).toMatchObject([row]);
+    expect((await found("文新", "sp01")).items).toContainEqual(expect.objectContaining(row));
+    expect((await found("文")).items).toEqual([]);
     const waits = await world.call("mch01", addRecharge, { requestId: randomUUID(), amountCents: 100_000 as never, ...cash });
     expect([waits.status, await world.balance(id)]).toEqual([3, { principal: 50_000 }]);
     await expect(world.call("mch01", decideRecharge, { id: waits.id, approve: true })).rejects.toMatchObject({ code: "second-person" });

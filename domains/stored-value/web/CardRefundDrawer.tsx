@@ -6,6 +6,7 @@ import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { Radios, Switch, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { useDetail, WaitingDrawer } from "@zhangfang/web/show/over/Detail.tsx";
+import { memberWords } from "../../members/web/index.ts";
 import {
   askCardRefund,
   cardRefundReason,
@@ -61,7 +62,7 @@ function Ask({ preview, onClose }: { preview: Preview; onClose: () => void }): R
   return (
     <FormDrawer
       form={form}
-      title={`退卡 · 会员 ${preview.memberNo} 充 ${yuan(preview.principalCents)} 送 ${yuan(preview.giftCents)}`}
+      title={`退卡 · ${memberWords(preview)} 充 ${yuan(preview.principalCents)} 送 ${yuan(preview.giftCents)}`}
       submit={`申请退卡 ¥${yuan(chosen.paysCents)}`}
       danger
       wide

@@ -22,6 +22,7 @@ import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
+import { memberColumn, MemberLink } from "../../members/web/index.ts";
 import {
   cardRefundReason,
   cardRefundStatus,
@@ -61,14 +62,15 @@ export function CardRefundList({ views }: { views: ReactNode }): ReactNode {
       filters={
         <>
           <DateRange of={list.range("from", "to")} label="申请时间" />
-          <Keyword of={list.field("keyword")} label="会员号" placeholder="会员号 / 充值订单号" />
+          <Keyword of={list.field("keyword")} label="会员" placeholder="会员号 / 手机号 / 订单号" />
           <OrgFilter of={list} levels={level === "SP" ? ["merchantId", "storeId"] : ["storeId"]} />
           <Choice of={list.field("reason")} label="原因" set={cardRefundReason} />
         </>
       }
       {...(mayExport && { exportSource: "card-refunds" })}
       columns={[
-        c.link("memberNo", "会员号", (row) => list.open(row.id), { width: 124 }),
+        c.link("memberNo", "会员号", (row) => list.open(row.id), { width: 136 }),
+        memberColumn<RowOf<typeof listCardRefunds>>(),
         c.text("storeName", "门店", { width: 128 }),
         c.text("reason", "原因", (row) => cardRefundReason.label(row.reason), { width: 100 }),
         c.text("way", "方式", (row) => cardRefundWay.label(row.way), { width: 88 }),
@@ -119,6 +121,7 @@ function CardRefundDetail({ list }: { list: ReturnType<typeof useList<typeof lis
           <Group
             title="经过"
             pairs={[
+              ["会员", <MemberLink key="m" of={one} />],
               ["会员号", one.memberNo],
               ["门店", one.storeName],
               ["方式", cardRefundWay.label(one.way)],

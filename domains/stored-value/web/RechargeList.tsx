@@ -21,6 +21,7 @@ import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
+import { memberColumn, MemberLink } from "../../members/web/index.ts";
 import { payChannel } from "../../channels/contract.ts";
 import { drawMode } from "../../value-book/contract.ts";
 import {
@@ -75,7 +76,7 @@ export function RechargeList({ views }: { views: ReactNode }): ReactNode {
       filters={
         <>
           <DateRange of={list.range("from", "to")} label="下单时间" />
-          <Keyword of={list.field("keyword")} label="会员号" placeholder="会员号 / 订单号" />
+          <Keyword of={list.field("keyword")} label="会员" placeholder="会员号 / 手机号 / 订单号" />
           <OrgFilter of={list} levels={level === "SP" ? ["merchantId", "storeId"] : ["storeId"]} />
         </>
       }
@@ -99,7 +100,8 @@ export function RechargeList({ views }: { views: ReactNode }): ReactNode {
 function shownColumns(open: (id: string) => void, onRefund: (id: string) => void) {
   const c = columns<Row>();
   return [
-    c.link("memberNo", "会员号", (row) => open(row.id), { width: 124 }),
+    c.link("memberNo", "会员号", (row) => open(row.id), { width: 136 }),
+    memberColumn<Row>(),
     c.text("storeName", "门店", { width: 128 }),
     c.text("way", "方式", (row) => (row.channel === null ? rechargeWay.label(row.way) : payChannel.label(row.channel)), { width: 88 }),
     c.money("principalCents", "本金（元）", { width: 108 }),
@@ -199,6 +201,7 @@ function RechargeFacts({ recharge }: { recharge: Detail }): ReactNode {
       <Group
         title="充值"
         pairs={[
+          ["会员", <MemberLink key="m" of={recharge} />],
           ["会员号", recharge.memberNo],
           ["门店", recharge.storeName],
           ["方式", rechargeWay.label(recharge.way)],

@@ -26,6 +26,7 @@ import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { Segments } from "@zhangfang/web/show/Segments.tsx";
+import { memberColumn, memberWords } from "../../members/web/index.ts";
 import { valueCause } from "../../value-book/contract.ts";
 import {
   adjustBalance,
@@ -92,7 +93,7 @@ function Moves({ actions, report }: { actions: ReactNode; report: CodeOf<typeof 
       filters={
         <>
           <DateRange of={list.range("from", "to")} label="日期" />
-          <Keyword of={list.field("keyword")} label="会员号" placeholder="会员号 / 订单号" />
+          <Keyword of={list.field("keyword")} label="会员" placeholder="会员号 / 手机号 / 订单号" />
           <OrgFilter of={list} levels={level === "SP" ? ["merchantId", "storeId"] : ["storeId"]} />
         </>
       }
@@ -100,6 +101,7 @@ function Moves({ actions, report }: { actions: ReactNode; report: CodeOf<typeof 
       columns={[
         c.time("at", "时间"),
         c.text("cause", "事由", (row) => valueCause.label(row.cause), { width: 104 }),
+        memberColumn<RowOf<typeof listMoves>>(),
         c.text("memberNo", "会员号", { width: 120 }),
         c.text("storeName", "发生门店", { width: 120 }),
         c.text("soldStoreName", "售卡门店", { width: 120 }),
@@ -222,7 +224,7 @@ function WaitingAdjusts(): ReactNode {
     <section className="sheet stored-waiting" aria-label="待审改余额">
       <h2 className="stored-title">待审改余额</h2>
       {waiting.map((one) => {
-        const words = `会员 ${one.memberNo} ${adjustKind.label(one.kind)} ${yuan(one.cents)} 元`;
+        const words = `会员 ${memberWords(one)} ${adjustKind.label(one.kind)} ${yuan(one.cents)} 元`;
         return (
           <p key={one.id}>
             {words} · {adjustReason.label(one.reason)} · {one.note} · {one.askedBy}{" "}

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, dateRange, day, id, instant, line, listInput, listOutput, oneOf, wholeNumber } from "@zhangfang/contract/fields.ts";
+import { memberShown } from "../../members/contract/index.ts";
 import { levelCause, termStatus } from "./codes.ts";
 
 /** What is asked of a person at the office: a member by the number that stands on their page. */
@@ -26,7 +27,7 @@ export const termRow = z.object({
   id: z.string(),
   orderId: z.string(),
   orderNo: z.string(),
-  memberNo: z.string(),
+  ...memberShown,
   storeId: z.string(),
   storeName: z.string(),
   rank: z.int(),

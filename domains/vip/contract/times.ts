@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, dateRange, day, done, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
+import { memberShown } from "../../members/contract/index.ts";
 import { productState, timesCardStatus, timesReason, timesUseState } from "./codes.ts";
 import { memberNo, payByCode } from "./terms.ts";
 
@@ -91,7 +92,7 @@ export const cardRow = z.object({
   cardNo: z.string(),
   orderId: z.string(),
   orderNo: z.string(),
-  memberNo: z.string(),
+  ...memberShown,
   storeId: z.string(),
   storeName: z.string(),
   name: z.string(),
@@ -138,7 +139,7 @@ const useRow = z.object({
   cardId: z.string(),
   cardNo: z.string(),
   name: z.string(),
-  memberNo: z.string(),
+  ...memberShown,
   storeId: z.string(),
   storeName: z.string(),
   soldStoreName: z.string(),

@@ -10,6 +10,7 @@ import {
   useFilters,
   timesUseState,
 } from "../contract/index.ts";
+import { withMembers } from "../../members/server/index.ts";
 import { type TermRow, termsListed } from "./terms/read-terms.ts";
 import { type CardRow, cardsListed } from "./times/read-cards.ts";
 import { type UseRow, usesListed } from "./times/read-uses.ts";
@@ -24,6 +25,8 @@ export const termExport: ExportSource<typeof terms> = {
   columns: [
     exportColumn("orderNo", "支付单号", 28),
     exportColumn("memberNo", "会员号", 14),
+    exportColumn("memberName", "姓名", 10),
+    exportColumn("memberPhone", "手机号", 14),
     exportColumn("storeName", "门店", 18),
     exportColumn("name", "等级", 14),
     exportColumn("months", "时长（月）", 10, "count"),
@@ -35,7 +38,8 @@ export const termExport: ExportSource<typeof terms> = {
     exportColumn("createdAt", "下单时间", 20, "time"),
     exportColumn("paidAt", "支付时间", 20, "time"),
   ],
-  ...fileOf(termsListed, (row: TermRow) => ({ ...row, status: termStatus.label(row.status) })),
+  always: ["memberName", "memberPhone"],
+  ...fileOf(termsListed, (row: TermRow) => ({ ...row, status: termStatus.label(row.status) }), undefined, withMembers),
 };
 
 const cards = z.object(cardFilters);
@@ -48,6 +52,8 @@ export const cardExport: ExportSource<typeof cards> = {
     exportColumn("cardNo", "次卡号", 16),
     exportColumn("orderNo", "支付单号", 28),
     exportColumn("memberNo", "会员号", 14),
+    exportColumn("memberName", "姓名", 10),
+    exportColumn("memberPhone", "手机号", 14),
     exportColumn("storeName", "售出门店", 18),
     exportColumn("name", "次卡", 18),
     exportColumn("times", "次数", 8, "count"),
@@ -62,7 +68,8 @@ export const cardExport: ExportSource<typeof cards> = {
     exportColumn("createdAt", "下单时间", 20, "time"),
     exportColumn("paidAt", "支付时间", 20, "time"),
   ],
-  ...fileOf(cardsListed, (row: CardRow) => ({ ...row, status: timesCardStatus.label(row.status) })),
+  always: ["memberName", "memberPhone"],
+  ...fileOf(cardsListed, (row: CardRow) => ({ ...row, status: timesCardStatus.label(row.status) }), undefined, withMembers),
 };
 
 const uses = z.object(useFilters);
@@ -76,16 +83,19 @@ export const useExport: ExportSource<typeof uses> = {
     exportColumn("cardNo", "次卡号", 16),
     exportColumn("name", "次卡", 18),
     exportColumn("memberNo", "会员号", 14),
+    exportColumn("memberName", "姓名", 10),
+    exportColumn("memberPhone", "手机号", 14),
     exportColumn("storeName", "核销门店", 18),
     exportColumn("soldStoreName", "售出门店", 18),
     exportColumn("times", "次数", 8, "count"),
     exportColumn("valueCents", "价值", 12, "money"),
-    exportColumn("by", "操作", 16),
+    exportColumn("by", "操作人", 16),
     exportColumn("state", "状态", 10, "code"),
     exportColumn("reversedAt", "撤销时间", 20, "time"),
     exportColumn("reversedBy", "撤销人", 16),
   ],
-  ...fileOf(usesListed, (row: UseRow) => ({ ...row, state: timesUseState.label(row.state) })),
+  always: ["memberName", "memberPhone"],
+  ...fileOf(usesListed, (row: UseRow) => ({ ...row, state: timesUseState.label(row.state) }), undefined, withMembers),
 };
 
 const products = z.object(productFilters);

@@ -16,6 +16,7 @@ import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { Timeline } from "@zhangfang/web/show/figures/Timeline.tsx";
 import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
+import { memberColumn, MemberLink } from "../../members/web/index.ts";
 import { getTerm, levelCause, listTerms, refundTerm, sellTerm, summariseTerms, termStatus } from "../contract/index.ts";
 import { SellTermDrawer, TermRefundDrawer } from "./TermForms.tsx";
 
@@ -51,7 +52,7 @@ export function TermList(): ReactNode {
       filters={
         <>
           <DateRange of={list.range("from", "to")} label="下单时间" />
-          <Keyword of={list.field("keyword")} label="单号" placeholder="支付单号 / 会员号" />
+          <Keyword of={list.field("keyword")} label="单号" placeholder="支付单号 / 会员号 / 手机号" />
           <OrgFilter of={list} levels={["storeId"]} />
         </>
       }
@@ -73,6 +74,7 @@ export function TermList(): ReactNode {
 
 const columnsOf = (open: (id: string) => void, refund: (id: string) => void) => [
   c.link("orderNo", "支付单号", (row) => open(row.id), { width: 240 }),
+  memberColumn<RowOf<typeof listTerms>>(),
   c.text("memberNo", "会员号", { width: 112 }),
   c.text("name", "等级", { width: 96, note: (row) => `${row.months} 个月` }),
   c.text("storeName", "门店"),
@@ -101,6 +103,7 @@ function Facts({ term: t }: { term: OutputOf<typeof getTerm> }): ReactNode {
       <Group
         title="付费期"
         pairs={[
+          ["会员", <MemberLink key="m" of={t} />],
           ["会员号", t.memberNo],
           ["门店", t.storeName],
           ["开始", t.firstDay],

@@ -16,6 +16,7 @@ import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { DetailDrawer, Group, HeroLine, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
 import { StatusTag } from "@zhangfang/web/show/StatusTag.tsx";
+import { memberColumn, MemberLink } from "../../members/web/index.ts";
 import {
   extendTimesCard,
   getTimesCard,
@@ -65,7 +66,7 @@ export function TimesCards(): ReactNode {
       filters={
         <>
           <DateRange of={list.range("from", "to")} label="下单时间" />
-          <Keyword of={list.field("keyword")} label="单号" placeholder="次卡号 / 支付单号 / 会员号" />
+          <Keyword of={list.field("keyword")} label="单号" placeholder="次卡号 / 会员号 / 手机号" />
           <OrgFilter of={list} levels={["storeId"]} />
         </>
       }
@@ -89,6 +90,7 @@ export function TimesCards(): ReactNode {
 type Open = (id: string) => void;
 const columnsOf = (open: Open, extend: Open, refund: Open) => [
   c.link("cardNo", "次卡号", (row) => open(row.id), { width: 144 }),
+  memberColumn<Row>(),
   c.text("name", "次卡", { width: 144 }),
   c.text("memberNo", "会员号", { width: 112 }),
   c.text("storeName", "售出门店"),
@@ -133,6 +135,7 @@ function Facts({ card }: { card: OutputOf<typeof getTimesCard> }): ReactNode {
         title="次卡"
         pairs={[
           ["次卡号", card.cardNo],
+          ["会员", <MemberLink key="m" of={card} />],
           ["会员号", card.memberNo],
           ["售出门店", card.storeName],
           ["适用门店", card.storeNames],
@@ -164,7 +167,7 @@ function Facts({ card }: { card: OutputOf<typeof getTimesCard> }): ReactNode {
             u.text("storeName", "门店"),
             u.number("times", "次数", { width: 72 }),
             u.money("valueCents", "价值（元）", { width: 104 }),
-            u.text("by", "操作", { width: 120 }),
+            u.text("by", "操作人", { width: 120 }),
             u.code("state", "状态", timesUseState, { width: 88 }),
           ]}
           blank="还没有核销"

@@ -11,6 +11,7 @@ import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
+import { memberColumn } from "../../members/web/index.ts";
 import { listTimesUses, reverseTimesUse, summariseTimesUses, timesUseState } from "../contract/index.ts";
 import { ReverseDrawer } from "./TimesForms.tsx";
 
@@ -38,7 +39,7 @@ export function TimesUses(): ReactNode {
       filters={
         <>
           <DateRange of={list.range("from", "to")} label="核销时间" />
-          <Keyword of={list.field("keyword")} label="次卡" placeholder="次卡号 / 会员号" />
+          <Keyword of={list.field("keyword")} label="次卡" placeholder="次卡号 / 会员号 / 手机号" />
           <OrgFilter of={list} levels={["storeId"]} />
         </>
       }
@@ -47,11 +48,12 @@ export function TimesUses(): ReactNode {
         c.time("at", "核销时间", { sort: "at", width: 168 }),
         c.text("cardNo", "次卡号", { width: 128 }),
         c.text("name", "次卡", { width: 144 }),
+        memberColumn<RowOf<typeof listTimesUses>>(),
         c.text("memberNo", "会员号", { width: 112 }),
         c.text("storeName", "核销门店", { note: (row) => (row.soldStoreName === row.storeName ? null : `${row.soldStoreName}售出`) }),
         c.number("times", "次数", { width: 72 }),
         c.money("valueCents", "价值（元）", { width: 104 }),
-        c.text("by", "操作", { width: 120 }),
+        c.text("by", "操作人", { width: 120 }),
         c.code("state", "状态", timesUseState, { width: 88 }),
         c.time("reversedAt", "撤销时间", { hidden: true }),
         c.text("reversedBy", "撤销人", { hidden: true }),

@@ -82,12 +82,14 @@ const PAGE = 500;
  * Count and rows of a file: the statement of its list, whole, what came last first.
  * @param cells as for `exportRows`
  * @param sort the list's own, for one whose names are joined when a page is cut: all at once they would be looked up for every row
+ * @param beside what is looked up for a batch of rows at once, by a door of another room
  * @example export const tillExport: ExportSource<typeof input> = { name, title, access, input, columns, ...fileOf(tillsListed, cellsOf) };
  */
 export const fileOf = <F, R extends { readonly id: string }>(
   listed: (scope: Scope, filter: F, tx: Transaction, services?: Services) => Listed | Promise<Listed>,
   cells: (row: R, services?: Services) => ExportRow,
   sort?: Asked<R>["sort"],
+  beside?: (place: { tx: Transaction; scope: Scope; services: Services | undefined }, rows: readonly R[]) => Promise<R[]>,
 ) => ({
   async count(tx: Transaction, scope: Scope, filter: F, services?: Services): Promise<number> {
     const { from, counted = from, where } = await listed(scope, filter, tx, services);
@@ -96,13 +98,16 @@ export const fileOf = <F, R extends { readonly id: string }>(
   async *rows(tx: Transaction, scope: Scope, filter: F, services?: Services): AsyncGenerator<ExportRow[]> {
     const list = await listed(scope, filter, tx, services);
     const { columns, from, where, order } = list;
-    if (!sort)
-      return yield* exportRows(tx, sql<R>`select ${columns} from ${from} where ${where} ${inOrderOf(order, true)}`, (row) =>
-        cells(row, services),
-      );
+    const told = async (found: readonly R[]): Promise<ExportRow[]> =>
+      (beside ? await beside({ tx, scope, services }, found) : found).map((row) => cells(row, services));
+    if (!sort) {
+      const query = sql<R>`select ${columns} from ${from} where ${where} ${inOrderOf(order, true)}`;
+      for await (const found of exportRows(tx, query, (row) => row as never)) yield await told(found as never);
+      return;
+    }
     for (let cursor: string | null | undefined; cursor !== null;) {
       const { items, next } = await listPage<R>(tx, { cursor, pageSize: PAGE, sort }, list);
-      if (items.length > 0) yield items.map((row) => cells(row, services));
+      if (items.length > 0) yield await told(items);
       cursor = next;
     }
   },

@@ -33,7 +33,7 @@ export const MEMBER_COLUMNS = sql`m.id, m.service_provider_id, m.no as "memberNo
 const TOTALS = sql`member_totals t on t.service_provider_id = m.service_provider_id and t.member_id = m.id`;
 
 /** A phone or its last four digits, a number, a card's code, or the whole name: each found by what was kept of it, never by a part. */
-function soughtIn(services: Services, scope: Scope, keyword: string): RawBuilder<boolean> {
+export function soughtIn(services: Services, scope: Scope, keyword: string): RawBuilder<boolean> {
   // A provider's own hashes; without one there is nobody to be found by what is sealed.
   const provider = scope.provider ?? "";
   const hash = (kind: Parameters<typeof searchHash>[2], text = keyword) => searchHash(services, provider, kind, text);

@@ -6,9 +6,10 @@ import { implement } from "@zhangfang/server/calls/call.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
-import { all, is } from "@zhangfang/server/lists/conditions.ts";
+import { all, during, is } from "@zhangfang/server/lists/conditions.ts";
 import { exportColumn, type ExportSource, fileOf } from "@zhangfang/server/lists/export-source.ts";
 import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
+import { withMembers } from "../../../members/server/index.ts";
 import {
   getClearing,
   getPointClear,
@@ -50,7 +51,7 @@ export const getClearingRoute = implement(getClearing, async (ctx) => {
     endsOn === null ? null : { endsOn, toldOn: addDays(endsOn, -TOLD_DAYS), ...(await sumOf(ctx.tx, merchant, endsOn, "yearly")) };
   const now = await sumOf(ctx.tx, merchant, addDays(today, NOW_DAYS), "now");
   return {
-    said: rule ? sayExpiry(rule.expiry) : "还没有积分规则，积分长期有效。",
+    said: rule ? sayExpiry(rule.expiry) : "还没有保存积分规则：积分长期有效，保存前不会按规则清零；导入时写明到期日的除外。",
     next: next && { ...next, worthCents: worthOf(rule, next.points) as never },
     now: { ...now, worthCents: worthOf(rule, now.points) as never },
     worth: rule?.spend.on ? { points: rule.spend.points, cents: rule.spend.cents as never } : null,
@@ -84,7 +85,7 @@ export const listPointClearsRoute = implement(listPointClears, (ctx, input) =>
     columns: COLUMNS(ctx.scope),
     from: sql`point_clears c`,
     names: SUMS,
-    where: all([inScope(ctx.scope, "c", "merchant"), is("c.status", input.status)]),
+    where: all([inScope(ctx.scope, "c", "merchant"), is("c.status", input.status), during(input, "c.created_at")]),
     order: "c.created_at",
   }),
 );
@@ -104,7 +105,7 @@ export const getPointClearRoute = implement(getPointClear, async (ctx, { id }) =
 const rowsInput = z.object({ clearId: z.uuid() });
 type Row = RowOf<typeof listPointClearRows>;
 const rowsListed = (scope: Scope, { clearId }: z.output<typeof rowsInput>): Listed => ({
-  columns: sql`x.id, m.no as "memberNo", coalesce(a.balance, 0)::bigint as has, x.points, x.points - x.left_points - x.cleared as used,
+  columns: sql`x.id, x.member_id as "memberId", m.no as "memberNo", coalesce(a.balance, 0)::bigint as has, x.points, x.points - x.left_points - x.cleared as used,
     x.left_points as "left", x.cleared`,
   from: sql`${rowsOf(sql`x`)} join members m on m.service_provider_id = x.service_provider_id and m.id = x.member_id
     left join value_accounts a on a.service_provider_id = x.service_provider_id and a.merchant_id = x.merchant_id and a.owner_id = x.member_id
@@ -122,7 +123,8 @@ export const listPointClearRowsRoute = implement(listPointClearRows, async (ctx,
     .where(inScope(ctx.scope, "c", "merchant"))
     .executeTakeFirst();
   if (!seen) throw notFound("清零记录");
-  return listPage<Row>(ctx.tx, input, rowsListed(ctx.scope, input));
+  const page = await listPage<Row>(ctx.tx, input, rowsListed(ctx.scope, input));
+  return { ...page, items: await withMembers(ctx, page.items) };
 });
 export const clearRowExport: ExportSource<typeof rowsInput> = {
   name: "point-clear-rows",
@@ -131,11 +133,14 @@ export const clearRowExport: ExportSource<typeof rowsInput> = {
   input: rowsInput,
   columns: [
     exportColumn("memberNo", "会员号", 14),
+    exportColumn("memberName", "姓名", 10),
+    exportColumn("memberPhone", "手机号", 14),
     exportColumn("has", "现有积分", 12, "count"),
     exportColumn("points", "冻结时", 12, "count"),
     exportColumn("used", "冻结后用了", 12, "count"),
     exportColumn("left", "还会清", 12, "count"),
     exportColumn("cleared", "已清", 12, "count"),
   ],
-  ...fileOf(rowsListed, (row: Row) => ({ ...row })),
+  always: ["memberName", "memberPhone"],
+  ...fileOf(rowsListed, (row: Row) => ({ ...row }), undefined, withMembers),
 };

@@ -6,10 +6,11 @@ import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, invalid, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { mustChange } from "@zhangfang/server/database/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
-import { all, is } from "@zhangfang/server/lists/conditions.ts";
+import { all, during, is } from "@zhangfang/server/lists/conditions.ts";
 import { exportColumn, type ExportSource, fileOf } from "@zhangfang/server/lists/export-source.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
 import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
+import { withMembers } from "../../../members/server/index.ts";
 import {
   createPointTask,
   getPointTask,
@@ -42,6 +43,8 @@ export const listPointTasksRoute = implement(listPointTasks, (ctx, input) =>
       inScope(ctx.scope, "t", "merchant"),
       input.keyword && sql`t.name ilike ${likeText(input.keyword)}`,
       is("t.status", input.status),
+      is("t.reason", input.reason),
+      during(input, "t.created_at"),
     ]),
     order: "t.created_at",
   }),
@@ -55,7 +58,7 @@ export const getPointTaskRoute = implement(getPointTask, async (ctx, { id }) => 
 
 const rowsInput = z.object({ taskId: z.uuid(), status: listPointTaskRows.input.shape.status });
 const rowsListed = (scope: Scope, { taskId, status }: z.output<typeof rowsInput>): Listed => ({
-  columns: sql`r.id, r.place, r.member_no as "memberNo", r.points, r.status, r.failure`,
+  columns: sql`r.id, r.place, r.member_id as "memberId", r.member_no as "memberNo", r.points, r.status, r.failure`,
   from: sql`point_task_rows r`,
   where: all([inScope(scope, "r", "merchant"), sql`r.task_id = ${taskId}`, is("r.status", status)]),
   order: "r.place",
@@ -65,7 +68,8 @@ type TaskRow = RowOf<typeof listPointTaskRows>;
 /** The frozen list with what became of each row. */
 export const listPointTaskRowsRoute = implement(listPointTaskRows, async (ctx, input) => {
   await getTask(ctx, input.taskId);
-  return listPage<TaskRow>(ctx.tx, input, rowsListed(ctx.scope, input));
+  const page = await listPage<TaskRow>(ctx.tx, input, rowsListed(ctx.scope, input));
+  return { ...page, items: await withMembers(ctx, page.items) };
 });
 export const taskRowExport: ExportSource<typeof rowsInput> = {
   name: "point-task-rows",
@@ -75,11 +79,14 @@ export const taskRowExport: ExportSource<typeof rowsInput> = {
   columns: [
     exportColumn("place", "行", 8, "count"),
     exportColumn("memberNo", "会员号", 14),
+    exportColumn("memberName", "姓名", 10),
+    exportColumn("memberPhone", "手机号", 14),
     exportColumn("points", "积分", 12, "count"),
     exportColumn("status", "结果", 10, "code"),
     exportColumn("failure", "失败原因", 30),
   ],
-  ...fileOf(rowsListed, (row: TaskRow) => ({ ...row, status: taskRowStatus.label(row.status) })),
+  always: ["memberName", "memberPhone"],
+  ...fileOf(rowsListed, (row: TaskRow) => ({ ...row, status: taskRowStatus.label(row.status) }), undefined, withMembers),
 };
 
 async function getTask(ctx: Ctx, id: string) {

@@ -5,6 +5,7 @@ import { mustChange, type DB } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { invalid } from "@zhangfang/server/calls/errors.ts";
+import { withMembers } from "../../../members/server/index.ts";
 import { askerOf } from "../../../orders/server/index.ts";
 import { addLot, cutLots, lockHolder } from "../../../value-book/server/index.ts";
 import { adjustBalance, decideAdjust, listAdjusts, MOST_CENTS } from "../../contract/index.ts";
@@ -82,10 +83,14 @@ export const listAdjustsRoute = implement(listAdjusts, async (ctx) => {
     join members m on m.service_provider_id = w.service_provider_id and m.id = w.member_id
     join stores s on s.service_provider_id = w.service_provider_id and s.id = w.store_id
     where w.status = 0 and ${inScope(ctx.scope, "w", "store")} order by w.created_at, w.id limit 200`.execute(ctx.tx);
+  const shown = await withMembers(
+    ctx,
+    rows.map(({ member_id, no }) => ({ memberId: member_id, memberNo: no })),
+  );
   return {
-    items: rows.map((row) => ({
+    items: rows.map((row, at) => ({
       id: row.id,
-      memberNo: row.no,
+      ...shown[at]!,
       storeName: row.store,
       kind: row.kind as 3,
       cents: row.cents as never,

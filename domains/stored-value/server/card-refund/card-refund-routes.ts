@@ -3,6 +3,7 @@ import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, invalid, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { askerOf, reserveRefund } from "../../../orders/server/index.ts";
+import { withMembers } from "../../../members/server/index.ts";
 import { holdLot, pointsOf, releaseLot } from "../../../value-book/server/index.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import {
@@ -23,9 +24,10 @@ import { lotToRefund } from "./read-lot.ts";
 export const previewCardRefundRoute = implement(previewCardRefund, async (ctx, { rechargeId }) => {
   const { lot, member, sums, why, onlyOffline } = await lotToRefund(ctx, rechargeId);
   const { usable, pending } = await pointsOf(ctx.tx, member, shanghaiDay(ctx.now_ms));
+  const [shown] = await withMembers(ctx, [{ memberId: member.member_id, memberNo: member.no }]);
   return {
     rechargeId,
-    memberNo: member.no,
+    ...shown!,
     principalCents: lot.principal_cents as never,
     giftCents: lot.gift_cents as never,
     usedCents: lot.used_cents as never,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { exportColumn, fileOf, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
+import { withMembers } from "../../../members/server/index.ts";
 import { payChannel } from "../../../channels/contract.ts";
 import { valueCause, type ValueCause } from "../../../value-book/contract.ts";
 import {
@@ -28,6 +29,8 @@ export const rechargeExport: ExportSource<typeof recharges> = {
     exportColumn("createdAt", "下单时间", 20, "time"),
     exportColumn("storeName", "门店", 18),
     exportColumn("memberNo", "会员号", 14),
+    exportColumn("memberName", "姓名", 10),
+    exportColumn("memberPhone", "手机号", 14),
     exportColumn("way", "方式", 8, "code"),
     exportColumn("channel", "通道", 12, "code"),
     exportColumn("orderNo", "订单号", 30),
@@ -41,12 +44,18 @@ export const rechargeExport: ExportSource<typeof recharges> = {
     exportColumn("status", "状态", 10, "code"),
     exportColumn("paidAt", "到账时间", 20, "time"),
   ],
-  ...fileOf(rechargesListed, (row: RechargeLine) => ({
-    ...row,
-    way: rechargeWay.label(row.way),
-    status: rechargeStatus.label(row.status),
-    channel: row.channel === null ? "" : payChannel.label(row.channel),
-  })),
+  always: ["memberName", "memberPhone"],
+  ...fileOf(
+    rechargesListed,
+    (row: RechargeLine) => ({
+      ...row,
+      way: rechargeWay.label(row.way),
+      status: rechargeStatus.label(row.status),
+      channel: row.channel === null ? "" : payChannel.label(row.channel),
+    }),
+    undefined,
+    withMembers,
+  ),
 };
 
 const refunds = z.object(cardRefundFilters);
@@ -60,6 +69,8 @@ export const cardRefundExport: ExportSource<typeof refunds> = {
     exportColumn("createdAt", "申请时间", 20, "time"),
     exportColumn("storeName", "门店", 18),
     exportColumn("memberNo", "会员号", 14),
+    exportColumn("memberName", "姓名", 10),
+    exportColumn("memberPhone", "手机号", 14),
     exportColumn("reason", "原因", 12, "code"),
     exportColumn("way", "方式", 10, "code"),
     exportColumn("orderNo", "充值订单号", 30),
@@ -74,12 +85,18 @@ export const cardRefundExport: ExportSource<typeof refunds> = {
     exportColumn("askedBy", "申请人", 14),
     exportColumn("finishedAt", "完成时间", 20, "time"),
   ],
-  ...fileOf(cardRefundsListed, (row: CardRefundLine) => ({
-    ...row,
-    reason: cardRefundReason.label(row.reason),
-    way: cardRefundWay.label(row.way),
-    status: cardRefundStatus.label(row.status),
-  })),
+  always: ["memberName", "memberPhone"],
+  ...fileOf(
+    cardRefundsListed,
+    (row: CardRefundLine) => ({
+      ...row,
+      reason: cardRefundReason.label(row.reason),
+      way: cardRefundWay.label(row.way),
+      status: cardRefundStatus.label(row.status),
+    }),
+    undefined,
+    withMembers,
+  ),
 };
 
 const moves = z.object(moveFilters);
@@ -93,6 +110,8 @@ export const storedMoveExport: ExportSource<typeof moves> = {
     exportColumn("at", "时间", 20, "time"),
     exportColumn("cause", "事由", 12, "code"),
     exportColumn("memberNo", "会员号", 14),
+    exportColumn("memberName", "姓名", 10),
+    exportColumn("memberPhone", "手机号", 14),
     exportColumn("storeName", "发生门店", 18),
     exportColumn("soldStoreName", "售卡门店", 18),
     exportColumn("orderNo", "订单号", 30),
@@ -101,7 +120,8 @@ export const storedMoveExport: ExportSource<typeof moves> = {
     exportColumn("afterCents", "变动后本金", 14, "money"),
     exportColumn("giftAfterCents", "变动后赠送", 14, "money"),
   ],
-  ...fileOf(movesListed, (row: MoveLine) => ({ ...row, cause: valueCause.label(row.cause as ValueCause) })),
+  always: ["memberName", "memberPhone"],
+  ...fileOf(movesListed, (row: MoveLine) => ({ ...row, cause: valueCause.label(row.cause as ValueCause) }), undefined, withMembers),
 };
 
 /** 门店消费汇总 as a file. */

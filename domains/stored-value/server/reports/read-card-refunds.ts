@@ -4,7 +4,10 @@ import { implement } from "@zhangfang/server/calls/call.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { all, during, is, narrowed } from "@zhangfang/server/lists/conditions.ts";
 import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
+import { memberSought, withMembers } from "../../../members/server/index.ts";
 import { getCardRefund, listCardRefunds, summariseCardRefunds } from "../../contract/index.ts";
 import { isOwn } from "../recharge/offline-recharge.ts";
 
@@ -14,36 +17,37 @@ type Filter = ParsedOf<typeof summariseCardRefunds>;
 const FROM = sql`card_refunds c join stores s on s.service_provider_id = c.service_provider_id and s.id = c.store_id
   join members m on m.service_provider_id = c.service_provider_id and m.id = c.member_id
   left join pay_orders o on o.service_provider_id = c.service_provider_id and o.id = c.order_id`;
-const COLUMNS = sql`c.id, s.short_name as "storeName", m.no as "memberNo", c.reason, c.status, c.way, o.order_no as "orderNo", c.principal_cents as "principalCents",
+const COLUMNS = sql`c.id, s.short_name as "storeName", c.member_id as "memberId", m.no as "memberNo", c.reason, c.status, c.way, o.order_no as "orderNo", c.principal_cents as "principalCents",
   c.gift_cents as "giftCents", c.used_cents as "usedCents", c.pays_cents as "paysCents", c.held_principal_cents - c.pays_cents as "forfeitedCents",
   c.due_on as "dueOn", c.note, c.asked_by_name as "askedBy", c.created_at as "createdAt", c.finished_at as "finishedAt"`;
-function refundsWhere(scope: Scope, filter: Filter): RawBuilder<boolean> {
+function refundsWhere(services: Services | undefined, scope: Scope, filter: Filter): RawBuilder<boolean> {
   const { keyword, status, reason } = filter;
   return all([
     inScope(scope, "c", "store"),
     narrowed({ serviceProviderId: filter.serviceProviderId, merchantId: filter.merchantId, storeId: filter.storeId }, "c"),
     during(filter, "c.created_at"),
-    keyword && sql`m.no = ${keyword} or o.order_no = ${keyword}`,
+    keyword && sql`${memberSought(services, scope, keyword)} or o.order_no = ${keyword}`,
     is("c.status", status),
     is("c.reason", reason),
   ]);
 }
 /** The list of card refunds, for screen and file. */
-export const cardRefundsListed = (scope: Scope, filter: Filter): Listed => ({
+export const cardRefundsListed = (scope: Scope, filter: Filter, _tx: Transaction, services?: Services): Listed => ({
   columns: COLUMNS,
   from: FROM,
-  where: refundsWhere(scope, filter),
+  where: refundsWhere(services, scope, filter),
   order: "c.created_at",
 });
 /** 退卡记录. */
-export const listCardRefundsRoute = implement(listCardRefunds, (ctx, input) =>
-  listPage<CardRefundLine>(ctx.tx, input, cardRefundsListed(ctx.scope, input)),
-);
+export const listCardRefundsRoute = implement(listCardRefunds, async (ctx, input) => {
+  const page = await listPage<CardRefundLine>(ctx.tx, input, cardRefundsListed(ctx.scope, input, ctx.tx, ctx.services));
+  return { ...page, items: await withMembers(ctx, page.items) };
+});
 /** Sums of a filter; by status without its own. */
 export const summariseCardRefundsRoute = implement(summariseCardRefunds, async (ctx, { status, ...rest }) => {
   const { rows } = await sql<{ status: number; count: number; pays: number; forfeited: number }>`select c.status, count(*)::int as count,
       sum(c.pays_cents)::bigint as pays, sum(c.held_principal_cents - c.pays_cents)::bigint as forfeited
-    from ${FROM} where ${refundsWhere(ctx.scope, rest)} group by c.status`.execute(ctx.tx);
+    from ${FROM} where ${refundsWhere(ctx.services, ctx.scope, rest)} group by c.status`.execute(ctx.tx);
   const shown = rows.filter((row) => status === undefined || row.status === status);
   return {
     count: shown.reduce((sum, row) => sum + row.count, 0),
@@ -76,9 +80,10 @@ export const getCardRefundRoute = implement(getCardRefund, async (ctx, { id }) =
     where c.id = ${id} and ${inScope(ctx.scope, "c", "store")}`.execute(ctx.tx);
   const [row] = rows;
   if (!row) throw notFound("退卡");
-  const { asked_by, proved_by, ...shown } = row;
+  const { asked_by, proved_by, ...rest } = row;
+  const [shown] = await withMembers(ctx, [rest]);
   return {
-    ...shown,
+    ...shown!,
     mayDecide: row.status === 0 && !isOwn(ctx, asked_by),
     mayWithdraw: row.status === 0 && isOwn(ctx, asked_by),
     mayConfirm: row.status === 1 && row.evidence !== null && !isOwn(ctx, proved_by),

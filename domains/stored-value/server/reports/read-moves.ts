@@ -5,8 +5,10 @@ import { implement } from "@zhangfang/server/calls/call.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { all, during, is, onDays } from "@zhangfang/server/lists/conditions.ts";
 import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
+import type { Services } from "@zhangfang/server/services.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { valueSums } from "../../../value-book/server/index.ts";
+import { memberSought, withMembers } from "../../../members/server/index.ts";
 import { getStatements, listMoves, summariseConsumption, summariseMoves } from "../../contract/index.ts";
 import { sumsInSight } from "./liability.ts";
 
@@ -31,11 +33,12 @@ const after = (column: "principal_cents" | "gift_cents") => sql`(select sum(w.${
   where w.service_provider_id = v.service_provider_id and w.member_id = v.member_id and w.seq <= v.seq)`;
 const columnsOf = ({
   stores,
-}: Scope) => sql`v.id, v.at, v.cause, m.no as "memberNo", coalesce(s.short_name, '其他门店') as "storeName", coalesce(b.short_name, '其他门店') as "soldStoreName",
+}: Scope) => sql`v.id, v.at, v.cause, v.member_id as "memberId", m.no as "memberNo", coalesce(s.short_name, '其他门店') as "storeName", coalesce(b.short_name, '其他门店') as "soldStoreName",
   o.order_no as "orderNo", v.principal_cents as "principalCents", v.gift_cents as "giftCents",
   ${stores ? sql`null::bigint` : after("principal_cents")} as "afterCents", ${stores ? sql`null::bigint` : after("gift_cents")} as "giftAfterCents"`;
 
 function movesWhere(
+  services: Services | undefined,
   scope: Scope,
   { serviceProviderId, merchantId, storeId, soldStoreId, report, keyword, from, to }: Filter,
 ): RawBuilder<boolean> {
@@ -47,24 +50,27 @@ function movesWhere(
     is("v.at_store_id", storeId),
     is("v.sold_store_id", soldStoreId),
     causes && sql`v.cause = any(${`{${causes.join(",")}}`}::text[])`,
-    keyword && sql`m.no = ${keyword} or o.order_no = ${keyword}`,
+    keyword && sql`${memberSought(services, scope, keyword)} or o.order_no = ${keyword}`,
     during({ from, to }, "v.at"),
   ]);
 }
 /** The moves of a filter, for screen and file. */
-export const movesListed = (scope: Scope, filter: Filter): Listed => ({
+export const movesListed = (scope: Scope, filter: Filter, _tx: Transaction, services?: Services): Listed => ({
   columns: columnsOf(scope),
   from: fromOf(scope),
   counted: COUNTED,
-  where: movesWhere(scope, filter),
+  where: movesWhere(services, scope, filter),
   order: "v.at",
 });
 /** 储值消费 and its kin. */
-export const listMovesRoute = implement(listMoves, (ctx, input) => listPage<MoveLine>(ctx.tx, input, movesListed(ctx.scope, input)));
+export const listMovesRoute = implement(listMoves, async (ctx, input) => {
+  const page = await listPage<MoveLine>(ctx.tx, input, movesListed(ctx.scope, input, ctx.tx, ctx.services));
+  return { ...page, items: await withMembers(ctx, page.items) };
+});
 export const summariseMovesRoute = implement(summariseMoves, async (ctx, filter) => {
   const { rows } = await sql<{ count: number; principalCents: never; giftCents: never }>`select count(*)::int as count,
       coalesce(sum(v.principal_cents), 0)::bigint as "principalCents", coalesce(sum(v.gift_cents), 0)::bigint as "giftCents"
-    from ${COUNTED} where ${movesWhere(ctx.scope, filter)}`.execute(ctx.tx);
+    from ${COUNTED} where ${movesWhere(ctx.services, ctx.scope, filter)}`.execute(ctx.tx);
   return rows[0]!;
 });
 

@@ -4,8 +4,11 @@ import { implement } from "@zhangfang/server/calls/call.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { all, during, is, narrowed } from "@zhangfang/server/lists/conditions.ts";
 import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { valueCause, type ValueCause } from "../../../value-book/contract.ts";
+import { memberSought, withMembers } from "../../../members/server/index.ts";
 import { getRecharge, listRecharges, summariseRecharges } from "../../contract/index.ts";
 import { isOwn } from "../recharge/offline-recharge.ts";
 
@@ -23,13 +26,13 @@ const COLUMNS = sql`r.id, s.short_name as "storeName", r.member_id as "memberId"
   coalesce(l.principal_left_cents, 0) as "principalLeftCents", coalesce(l.gift_left_cents, 0) as "giftLeftCents",
   coalesce(b.paid, 0) as "returnedCents", r.created_at as "createdAt", r.paid_at as "paidAt"`;
 
-function rechargesWhere(scope: Scope, filter: Filter): RawBuilder<boolean> {
+function rechargesWhere(services: Services | undefined, scope: Scope, filter: Filter): RawBuilder<boolean> {
   const { keyword, memberId, status, way, channel, tierCents } = filter;
   return all([
     inScope(scope, "r", "store"),
     narrowed({ serviceProviderId: filter.serviceProviderId, merchantId: filter.merchantId, storeId: filter.storeId }, "r"),
     during(filter, "r.created_at"),
-    keyword && sql`m.no = ${keyword} or o.order_no = ${keyword}`,
+    keyword && sql`${memberSought(services, scope, keyword)} or o.order_no = ${keyword}`,
     is("r.member_id", memberId),
     is("r.status", status),
     is("r.way", way),
@@ -38,16 +41,17 @@ function rechargesWhere(scope: Scope, filter: Filter): RawBuilder<boolean> {
   ]);
 }
 /** The list of recharges, for screen and file. */
-export const rechargesListed = (scope: Scope, filter: Filter): Listed => ({
+export const rechargesListed = (scope: Scope, filter: Filter, _tx: Transaction, services?: Services): Listed => ({
   columns: COLUMNS,
   from: FROM,
-  where: rechargesWhere(scope, filter),
+  where: rechargesWhere(services, scope, filter),
   order: "r.created_at",
 });
 /** 储值充值. */
-export const listRechargesRoute = implement(listRecharges, (ctx, input) =>
-  listPage<RechargeLine>(ctx.tx, input, rechargesListed(ctx.scope, input)),
-);
+export const listRechargesRoute = implement(listRecharges, async (ctx, input) => {
+  const page = await listPage<RechargeLine>(ctx.tx, input, rechargesListed(ctx.scope, input, ctx.tx, ctx.services));
+  return { ...page, items: await withMembers(ctx, page.items) };
+});
 
 /** What has arrived of a filter, whole and by store, tier and channel; by status without the filter's own. */
 export const summariseRechargesRoute = implement(summariseRecharges, async (ctx, { status, ...rest }) => {
@@ -67,7 +71,7 @@ export const summariseRechargesRoute = implement(summariseRecharges, async (ctx,
     select grouping(r.status) * 8 + grouping(r.store_id) * 4 + grouping(r.tier_cents) * 2 + grouping(r.way) as g, r.status, r.store_id as id, min(s.short_name) as name,
       r.tier_cents, r.way, o.channel, count(*)::int as count, sum(r.principal_cents)::bigint as principal, sum(r.gift_cents)::bigint as gift,
       coalesce(sum(b.paid), 0)::bigint as paid
-    from ${FROM} where ${rechargesWhere(ctx.scope, rest)} group by grouping sets ((r.status), (r.status, r.store_id), (r.status, r.tier_cents), (r.status, r.way, o.channel))`.execute(
+    from ${FROM} where ${rechargesWhere(ctx.services, ctx.scope, rest)} group by grouping sets ((r.status), (r.status, r.store_id), (r.status, r.tier_cents), (r.status, r.way, o.channel))`.execute(
     ctx.tx,
   );
   const of = (g: number) => rows.filter((row) => row.g === g);
@@ -110,7 +114,8 @@ export const getRechargeRoute = implement(getRecharge, async (ctx, { id }) => {
     where r.id = ${id} and ${inScope(ctx.scope, "r", "store")}`.execute(ctx.tx);
   const [row] = rows;
   if (!row) throw notFound("充值");
-  const { asked_by, ...shown } = row;
+  const { asked_by, ...rest } = row;
+  const [shown] = await withMembers(ctx, [rest]);
   const moves = await sql<{
     id: string;
     at: never;
@@ -130,7 +135,7 @@ export const getRechargeRoute = implement(getRecharge, async (ctx, { id }) => {
     join recharges r on r.service_provider_id = c.service_provider_id and r.lot_id = c.lot_id
     where r.id = ${id} and ${inScope(ctx.scope, "r", "store")} order by c.created_at desc limit 50`.execute(ctx.tx);
   return {
-    ...shown,
+    ...shown!,
     mayDecide: row.status === 3 && !isOwn(ctx, asked_by),
     moves: moves.rows.map((move) => ({ ...move, cause: valueCause.label(move.cause) })),
     refunds: refunds.rows,

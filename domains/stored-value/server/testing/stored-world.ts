@@ -1,7 +1,10 @@
-import { randomInt, randomUUID } from "node:crypto";
+import { randomInt } from "node:crypto";
 import { type Domain, domain, tie, tiedTo } from "@zhangfang/server/calls/domain.ts";
 import { invalid } from "@zhangfang/server/calls/errors.ts";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { findOrMake } from "../../../members/server/index.ts";
 import type { CustomerDoor } from "../../../pricing/server/index.ts";
 import { openTillWorld, type TillWorld } from "../../../orders/server/testing/till-world.ts";
 import { valueBook } from "../../../value-book/server/index.ts";
@@ -47,12 +50,27 @@ export async function openStoredWorld(more: readonly Domain[] = []): Promise<Sto
     call,
     atTill,
     async member({ status = 1, birthday, id_card = true } = {}) {
-      const [id, no] = [randomUUID(), String(randomInt(1e9, 9.9e9))];
-      await owner(
-        `insert into members (service_provider_id, id, merchant_id, no, stage, status, source, name_sealed, phone_sealed, phone_confirmed_at, id_card_sealed, birthday, created_at)
-          values ($1, $2, $3, $4, 1, $5, 1, 'x', 'x', now(), $6, $7, now())`,
-        [shop.serviceProviderId, id, shop.id, no, status, id_card ? "x" : null, birthday ?? null],
+      const { serviceProviderId: service_provider_id, id: merchant_id } = shop;
+      const phone = `138${String(randomInt(10_000_000, 99_999_999))}`;
+      const { id } = await withScope(services.pool, platformScope("a member of a test"), (tx) =>
+        findOrMake(tx, services, {
+          service_provider_id,
+          merchant_id,
+          store_id: shop.stores[0]!.id,
+          source: 1,
+          by: { kind: "phone", phone, confirmed: true },
+          stage: 1,
+          name: "文新",
+          by_name: "收银端",
+        }),
       );
+      await owner("update members set status = $2, birthday = $3, id_card_sealed = $4 where id = $1", [
+        id,
+        status,
+        birthday ?? null,
+        id_card ? "x" : null,
+      ]);
+      const [{ no } = { no: "" }] = await owner<{ no: string }>("select no from members where id = $1", [id]);
       return { id, no };
     },
     async balance(member) {

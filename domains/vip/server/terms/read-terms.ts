@@ -3,9 +3,12 @@ import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { all, during, is } from "@zhangfang/server/lists/conditions.ts";
 import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import { memberSought, withMembers } from "../../../members/server/index.ts";
 import { getTerm, type LevelCause, listTerms, summariseTerms } from "../../contract/index.ts";
 import { rankOn, type Span } from "../levels/level-rules.ts";
 import { ladderOf, levelAt } from "../levels/read-rules.ts";
@@ -14,13 +17,17 @@ export type TermRow = RowOf<typeof listTerms>;
 const FROM = sql`vip_terms t join pay_orders o on o.service_provider_id = t.service_provider_id and o.id = t.order_id
   join members m on m.service_provider_id = t.service_provider_id and m.id = t.member_id
   join stores s on s.service_provider_id = t.service_provider_id and s.id = t.store_id`;
-const COLUMNS = sql`t.id, t.order_id as "orderId", o.order_no as "orderNo", m.no as "memberNo", t.store_id as "storeId", s.short_name as "storeName",
+const COLUMNS = sql`t.id, t.order_id as "orderId", o.order_no as "orderNo", t.member_id as "memberId", m.no as "memberNo", t.store_id as "storeId", s.short_name as "storeName",
   t.rank, t.name, t.months, t.price_cents as "priceCents", t.status, t.first_day as "firstDay", t.last_day as "lastDay", t.paid_at as "paidAt",
   t.refund_cents as "refundCents", t.created_at as "createdAt"`;
-function termsWhere(scope: Scope, { keyword, storeId, rank, status, ...days }: ParsedOf<typeof summariseTerms>): RawBuilder<boolean> {
+function termsWhere(
+  services: Services | undefined,
+  scope: Scope,
+  { keyword, storeId, rank, status, ...days }: ParsedOf<typeof summariseTerms>,
+): RawBuilder<boolean> {
   return all([
     inScope(scope, "t", "store"),
-    keyword && sql`o.order_no = ${keyword} or m.no = ${keyword}`,
+    keyword && sql`o.order_no = ${keyword} or ${memberSought(services, scope, keyword)}`,
     is("t.store_id", storeId),
     is("t.rank", rank),
     is("t.status", status),
@@ -28,22 +35,25 @@ function termsWhere(scope: Scope, { keyword, storeId, rank, status, ...days }: P
   ]);
 }
 /** The list of terms, for screen and file. */
-export const termsListed = (scope: Scope, filter: ParsedOf<typeof summariseTerms>): Listed => ({
+export const termsListed = (scope: Scope, filter: ParsedOf<typeof summariseTerms>, _tx: Transaction, services?: Services): Listed => ({
   columns: COLUMNS,
   from: FROM,
-  where: termsWhere(scope, filter),
+  where: termsWhere(services, scope, filter),
   order: "t.created_at",
 });
 
 /** VIP订单. */
-export const listTermsRoute = implement(listTerms, (ctx, input) => listPage<TermRow>(ctx.tx, input, termsListed(ctx.scope, input)));
+export const listTermsRoute = implement(listTerms, async (ctx, input) => {
+  const page = await listPage<TermRow>(ctx.tx, input, termsListed(ctx.scope, input, ctx.tx, ctx.services));
+  return { ...page, items: await withMembers(ctx, page.items) };
+});
 
 /** By status without the filter's own status, for the tabs. */
 export const summariseTermsRoute = implement(summariseTerms, async (ctx, { status, ...rest }) => {
   const { rows } = await sql<{ status: number; count: number; paid: number; refunded: number }>`
     select t.status, count(*)::int as count, coalesce(sum(t.price_cents) filter (where t.paid_at is not null), 0)::bigint as paid,
       coalesce(sum(t.refund_cents) filter (where t.status = 4), 0)::bigint as refunded
-    from ${FROM} where ${termsWhere(ctx.scope, rest)} group by t.status`.execute(ctx.tx);
+    from ${FROM} where ${termsWhere(ctx.services, ctx.scope, rest)} group by t.status`.execute(ctx.tx);
   const shown = rows.filter((row) => status === undefined || row.status === status);
   const sum = (of: (row: (typeof rows)[number]) => number): number => shown.reduce((total, row) => total + of(row), 0);
   return {
@@ -65,7 +75,8 @@ export const getTermRoute = implement(getTerm, async (ctx, { id }) => {
     where ${inScope(ctx.scope, "t", "store")} and t.id = ${id}`.execute(ctx.tx);
   const [found] = rows;
   if (!found) throw notFound("VIP订单");
-  const { sp: service_provider_id, merchant_id, member_id, ...term } = found;
+  const { sp: service_provider_id, merchant_id, member_id, ...row } = found;
+  const [term] = await withMembers(ctx, [row]);
   const stands = await ctx.tx
     .selectFrom("vip_members")
     .select(["earned_rank", "keep_until", "growth", "spent_cents", "terms"])
@@ -85,7 +96,7 @@ export const getTermRoute = implement(getTerm, async (ctx, { id }) => {
     .limit(20)
     .execute();
   return {
-    ...term,
+    ...term!,
     level: {
       rank,
       name: nameOf(rank),

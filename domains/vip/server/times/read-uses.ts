@@ -5,6 +5,8 @@ import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { all, during, is } from "@zhangfang/server/lists/conditions.ts";
 import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import { memberSought, withMembers } from "../../../members/server/index.ts";
 import { listTimesUses, summariseTimesUses } from "../../contract/index.ts";
 import { REVERSE_MS } from "./times-rules.ts";
 
@@ -12,14 +14,18 @@ export type UseRow = RowOf<typeof listTimesUses>;
 const FROM = sql`times_uses u join members m on m.service_provider_id = u.service_provider_id and m.id = u.member_id
   join stores s on s.service_provider_id = u.service_provider_id and s.id = u.store_id
   join stores sold on sold.service_provider_id = u.service_provider_id and sold.id = u.sold_store_id`;
-const COLUMNS = sql`u.id, u.card_id as "cardId", u.card_no as "cardNo", u.name, m.no as "memberNo", u.store_id as "storeId", s.short_name as "storeName",
+const COLUMNS = sql`u.id, u.card_id as "cardId", u.card_no as "cardNo", u.name, u.member_id as "memberId", m.no as "memberNo", u.store_id as "storeId", s.short_name as "storeName",
   sold.short_name as "soldStoreName", u.times, u.value_cents as "valueCents", u.by_name as "by", u.at,
   case when u.reversed_at is null then 'used' else 'reversed' end as state, u.reversed_at as "reversedAt", u.reversed_by as "reversedBy",
   case when u.reversed_at is null then u.at + ${REVERSE_MS / 1000} * interval '1 second' end as "reversibleUntil"`;
-function usesWhere(scope: Scope, { keyword, storeId, state, cardId, ...days }: ParsedOf<typeof summariseTimesUses>): RawBuilder<boolean> {
+function usesWhere(
+  services: Services | undefined,
+  scope: Scope,
+  { keyword, storeId, state, cardId, ...days }: ParsedOf<typeof summariseTimesUses>,
+): RawBuilder<boolean> {
   return all([
     inScope(scope, "u", "store"),
-    keyword && sql`u.card_no = ${keyword} or m.no = ${keyword}`,
+    keyword && sql`u.card_no = ${keyword} or ${memberSought(services, scope, keyword)}`,
     is("u.store_id", storeId),
     is("u.card_id", cardId),
     state && (state === "used" ? sql`u.reversed_at is null` : sql`u.reversed_at is not null`),
@@ -27,10 +33,10 @@ function usesWhere(scope: Scope, { keyword, storeId, state, cardId, ...days }: P
   ]);
 }
 /** The list of uses, for screen and file: of a store what was used there, wherever the card was sold. */
-export const usesListed = (scope: Scope, filter: ParsedOf<typeof summariseTimesUses>): Listed => ({
+export const usesListed = (scope: Scope, filter: ParsedOf<typeof summariseTimesUses>, _tx: Transaction, services?: Services): Listed => ({
   columns: COLUMNS,
   from: FROM,
-  where: usesWhere(scope, filter),
+  where: usesWhere(services, scope, filter),
   order: "u.at",
 });
 const shown =
@@ -42,14 +48,14 @@ const shown =
 
 /** 次卡核销. */
 export const listTimesUsesRoute = implement(listTimesUses, async (ctx, input) => {
-  const page = await listPage<UseRow>(ctx.tx, input, usesListed(ctx.scope, input));
-  return { ...page, items: page.items.map(shown(ctx.now_ms)) };
+  const page = await listPage<UseRow>(ctx.tx, input, usesListed(ctx.scope, input, ctx.tx, ctx.services));
+  return { ...page, items: await withMembers(ctx, page.items.map(shown(ctx.now_ms))) };
 });
 /** What was used and not taken back; by state without the filter's own state, for the tabs. */
 export const summariseTimesUsesRoute = implement(summariseTimesUses, async (ctx, { state, ...rest }) => {
   const { rows } = await sql<{ state: "used" | "reversed"; count: number; times: number; value: number }>`
     select case when u.reversed_at is null then 'used' else 'reversed' end as state, count(*)::int as count, sum(u.times)::int as times,
-      sum(u.value_cents)::bigint as value from ${FROM} where ${usesWhere(ctx.scope, rest)} group by 1`.execute(ctx.tx);
+      sum(u.value_cents)::bigint as value from ${FROM} where ${usesWhere(ctx.services, ctx.scope, rest)} group by 1`.execute(ctx.tx);
   const found = rows.filter((row) => state === undefined || row.state === state);
   const used = found.find((row) => row.state === "used");
   return {
@@ -63,7 +69,7 @@ export const summariseTimesUsesRoute = implement(summariseTimesUses, async (ctx,
 /** The last uses of a card at the stores in sight. */
 export async function lastUses(ctx: Ctx, cardId: string): Promise<UseRow[]> {
   const { rows } =
-    await sql<UseRow>`select ${COLUMNS} from ${FROM} where ${usesWhere(ctx.scope, { cardId })} order by u.at desc, u.id desc limit 50`.execute(
+    await sql<UseRow>`select ${COLUMNS} from ${FROM} where ${usesWhere(ctx.services, ctx.scope, { cardId })} order by u.at desc, u.id desc limit 50`.execute(
       ctx.tx,
     );
   return rows;

@@ -6,7 +6,7 @@ import { seededIds } from "@zhangfang/server/clock.ts";
 import { withScope, type Transaction } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import type { DemoTree } from "./tree/tree.ts";
+import type { DemoTree } from "../tree/tree.ts";
 
 const DAY_MS = 86_400_000;
 const [MANY, FEW] = [400, 60];
