@@ -77,14 +77,12 @@ async function row<T extends object>({ world }: MemberRun, text: string, index: 
 }
 /** A till that heard nothing asks again with the same number; what was made is remembered. */
 async function place(run: MemberRun, tillNo: string, store: number, ask: () => Promise<unknown>): Promise<void> {
-  await ask()
-    .catch(ask)
-    .finally(async () => {
-      const [made] = await run.world.owner<{ orderNo: string }>('select order_no as "orderNo" from pay_orders where till_no = $1', [
-        tillNo,
-      ]);
-      if (made) run.orders.push({ ...made, tillNo, store });
-    });
+  try {
+    await ask().catch(ask);
+  } finally {
+    const [made] = await run.world.owner<{ orderNo: string }>('select order_no as "orderNo" from pay_orders where till_no = $1', [tillNo]);
+    if (made) run.orders.push({ ...made, tillNo, store });
+  }
 }
 
 export const MEMBER_STEPS: Steps = {

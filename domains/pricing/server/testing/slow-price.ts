@@ -45,7 +45,11 @@ function cut(total: number, weights: readonly number[]): number[] {
   }
   return parts;
 }
-const unitCents = (net: number, units: number): number[] => cut(net, new Array<number>(units).fill(1));
+const unitCents = (net: number, units: number): number[] =>
+  cut(
+    net,
+    Array.from({ length: units }, () => 1),
+  );
 
 const STEPS = ["voucher", "member", "auto", "coupon", "manual", "points", "stored"];
 const KINDS = ["off", "units", "exchange"];
