@@ -60,3 +60,4 @@ create index wx_holders_card on wx_holders (service_provider_id, card_id);
 -- Who moved in the last minutes is told.
 create index value_entries_when on value_entries using brin (occurred_at);
 create policy who on wx_holders as restrictive using ((select app.level()) in ('PLATFORM', 'SP', 'MCH', 'AE'));
+create index member_events_when on member_events using brin (at);
