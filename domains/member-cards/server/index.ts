@@ -69,7 +69,7 @@ export const memberCards = domain({
     syncWxCardRoute,
     deleteWxCardRoute,
   ],
-  jobs: [endCards, purgeCardPictures, sendWxCards, askWxReviews, sendWxHolders, tellWxHolders],
+  jobs: [endCards, purgeCardPictures, tellWxHolders, sendWxCards, askWxReviews, sendWxHolders],
   exports: [cardExport, holderExport],
   memberFacts: { joined: giveCardOnJoining },
   verify: { name: "member cards", run: verifyCards },

@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-world.ts";
-import { members } from "../../members/server/index.ts";
-import { joinMember, addMember, freezeMember } from "../../members/contract/index.ts";
-import { giveSms } from "../../members/server/index.ts";
-import { verifyValue } from "../../value-book/server/index.ts";
+import { joinMember, addMember, sendMemberCode } from "../../members/contract/index.ts";
+import { giveSms, members } from "../../members/server/index.ts";
+import { addPoints, verifyValue } from "../../value-book/server/index.ts";
 import {
   addActivity,
   addBinding,
@@ -42,7 +41,6 @@ import { giveWxCards, type WxCards, type WxHolder } from "./wx/wx-door.ts";
 let world: TillWorld;
 const START = "2026-11-20T04:00:00.000Z";
 const FACE = { name: "蜀味卡", tone: "COLOR020" as const };
-const NOBODY = { area: [], stores: [] };
 let sms = "";
 /** WeChat as a test makes it: alive or dead, and what it knows. */
 const wechat = {
@@ -97,8 +95,12 @@ const place = (n = 0) => ({
   merchant_id: world.tree.merchants.mch01.id,
   store_id: store(n).id,
 });
+const holder = (member_id: string) => {
+  const { service_provider_id, merchant_id } = place();
+  return { service_provider_id, merchant_id, member_id };
+};
 let phones = 10_000;
-const phone = () => `1380001${++phones}`.slice(0, 11);
+const phone = () => `138000${++phones}`;
 
 beforeAll(async () => {
   world = await openTillWorld({ above: [members, memberCards] });
@@ -122,6 +124,8 @@ afterAll(() => world.close());
 
 let names = 0;
 const make = async (status: CardStatus = 2, more: Partial<InputOf<typeof addCard>> = {}, login = "mch01"): Promise<string> => {
+  // No two at the same moment.
+  world.services.clock.advance(1_000);
   const { id } = await person(login, addCard, { ...FACE, name: `卡${++names}`, ...more });
   const way: readonly (readonly [CardStatus, CardStatus])[] = [
     [0, 1],
@@ -295,7 +299,6 @@ describe("holding", () => {
     expect(await world.owner("select 1 from card_holders h join members m on m.id = h.member_id where m.no = $1", [weak.memberNo])).toEqual(
       [],
     );
-    const { sendMemberCode } = await import("../../members/contract/index.ts");
     await world.askTill(store(), routeOf(sendMemberCode), { phone: given });
     await world.runJobs();
     const whole = (await world.askTill(store(), routeOf(joinMember), { phone: given, sms })) as OutputOf<typeof joinMember>;
@@ -364,11 +367,14 @@ describe("授权", () => {
     await expect(give("mch01", id, ["pause"], ["face", "form"])).rejects.toMatchObject({ fields: { rights: "您没有「卡面」" } });
     await give("mch01", id, ["pause"], ["form"]);
     await expect(give("mch01", id, ["pause"], ["pause"])).rejects.toThrow("授权已被别人修改");
-    expect((await person("mch01", listGrants, {})).items.find((one) => one.id === id)).toMatchObject({
+    expect((await person("mch01", listGrants, { pageSize: 100 })).items.find((one) => one.id === id)).toMatchObject({
       has: ["form", "pause"],
       gives: ["form"],
     });
-    expect((await person("sp01", listGrants, {})).items.find((one) => one.id === id)).toMatchObject({ has: all, gives: ["form", "pause"] });
+    expect((await person("sp01", listGrants, { pageSize: 100 })).items.find((one) => one.id === id)).toMatchObject({
+      has: all,
+      gives: ["form", "pause"],
+    });
     await expect(person("area01", moveCard, { id, from: 2, to: 3 })).rejects.toThrow("没有授权");
     await give("mch01", id, ["form"], ["pause"]);
     await person("area01", moveCard, { id, from: 2, to: 3 });
@@ -382,8 +388,6 @@ describe("授权", () => {
     const id = await make();
     await give("sp01", id, [...cardRight.values], ["face", "stores"]);
     await expect(activity(id)).rejects.toThrow("服务商没有授权修改这张卡的开卡礼");
-    const [mine] = await world.owner<{ stores: string[] }>("select 1 as x, array[]::text[] as stores");
-    expect(mine).toBeDefined();
     const seen = await person("area01", getCardPlaces, { id });
     const [own] = seen.stores;
     const other = world.tree.merchants.mch01.stores.find((one) => !seen.stores.some((two) => two.id === one.id))!;
@@ -398,7 +402,10 @@ describe("授权", () => {
     );
     await person("area01", setCardPlaces, { id, revision: revision + 1, everywhere: false, storeIds: [own!.id] });
     expect((await person("mch01", getCardPlaces, { id })).storeIds.toSorted()).toEqual([own!.id, other.id].toSorted());
-    expect((await person("area01", listCardAreas, {})).items.find((one) => one.id === id)).toMatchObject({ stores: 2, may: ["stores"] });
+    expect((await person("area01", listCardAreas, { pageSize: 100 })).items.find((one) => one.id === id)).toMatchObject({
+      stores: 2,
+      may: ["stores"],
+    });
   });
 });
 
@@ -426,12 +433,11 @@ describe("an area card", () => {
     expect(await serves(at)).toBe(true);
     await open(await make(), no, outside);
     expect(await serves(outside)).toBe(true);
-    expect(NOBODY.area).toEqual([]);
   });
 });
 
 describe("WeChat", () => {
-  const wx = async (id: string) => (await person("mch01", listWxCards, {})).items.find((one) => one.id === id)!;
+  const wx = async (id: string) => (await person("mch01", listWxCards, { pageSize: 100 })).items.find((one) => one.id === id)!;
   const rounds = async () => {
     world.services.clock.advance(60_000);
     await world.sweep("tell-wx-holders", "send-wx-cards", "ask-wx-reviews", "send-wx-holders");
@@ -449,11 +455,10 @@ describe("WeChat", () => {
     expect(await wx(id)).toMatchObject({ state: 2, sync: 1, holders: 1, waiting: 0 });
     expect(wechat.holders.get(code)).toMatchObject({ to: 2, points: 0 });
     const before = wechat.puts;
-    const { addPoints } = await import("../../value-book/server/index.ts");
     const now_ms = world.services.clock.now_ms();
     for (const points of [10, 20, 30])
       await world.look((tx) =>
-        addPoints(tx, { ids: world.services.ids, now_ms }, { ...place(), member_id: who } as never, {
+        addPoints(tx, { ids: world.services.ids, now_ms }, holder(who), {
           cause: "points-opening",
           cause_id: randomUUID(),
           points,
@@ -473,7 +478,6 @@ describe("WeChat", () => {
     await world.owner("update members set status = 2 where id = $1", [who]);
     await rounds();
     expect(wechat.holders.get(code)).toMatchObject({ to: 4 });
-    expect(routeOf(freezeMember)).toBeDefined();
   });
 
   test("holds nothing up while it is dead, and hears of it all once it lives", async () => {

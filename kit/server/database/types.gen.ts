@@ -3651,8 +3651,8 @@ export interface WxCards {
   sent_at: string | null;
   sent_rev: Generated<number>;
   service_provider_id: string;
-  state: Generated<number>;
   status: Generated<number>;
+  sync: Generated<number>;
   tries: Generated<number>;
   why: string | null;
   wx_card_id: string | null;
@@ -3669,10 +3669,10 @@ export interface WxHolders {
   sent_at: string | null;
   sent_rev: Generated<number>;
   service_provider_id: string;
-  state: Generated<number>;
   status: Generated<number>;
   store_id: string;
   stored_cents: number | null;
+  sync: Generated<number>;
   tries: Generated<number>;
   why: string | null;
 }

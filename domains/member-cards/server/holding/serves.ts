@@ -8,8 +8,8 @@ export const servesStore = (
   store: string | RawBuilder<unknown>,
 ): RawBuilder<boolean> => sql<boolean>`(${sql.ref(`${alias}.everywhere`)}
   or exists (select 1 from card_places p where p.service_provider_id = ${sql.ref(`${alias}.service_provider_id`)} and p.card_id = ${sql.ref(`${alias}.id`)}
-    and (p.kind = 'store' and p.place_id = ${store} or p.kind = 'area' and p.place_id in (select s.area_id from area_stores s
-      where s.service_provider_id = ${sql.ref(`${alias}.service_provider_id`)} and s.store_id = ${store}))))`;
+    and (p.kind = 'store' and p.place_id = ${store} or p.kind = 'area' and p.place_id in (select z.area_id from area_stores z
+      where z.service_provider_id = ${sql.ref(`${alias}.service_provider_id`)} and z.store_id = ${store}))))`;
 
 interface At {
   readonly service_provider_id: string;

@@ -7,13 +7,13 @@ interface Card {
 }
 /** WeChat is to know a card as it is now. Sent by a round of its own, so that a dead WeChat holds nothing up. */
 export async function touchWxCard(tx: Transaction, { service_provider_id, id }: Card, now: string): Promise<void> {
-  await sql`update wx_cards set rev = rev + 1, status = case status when 3 then 3 else 0 end, tries = 0, next_at = ${now}
-    where service_provider_id = ${service_provider_id} and card_id = ${id} and state < 4`.execute(tx);
+  await sql`update wx_cards set rev = rev + 1, sync = case sync when 3 then 3 else 0 end, tries = 0, next_at = ${now}
+    where service_provider_id = ${service_provider_id} and card_id = ${id} and status < 4`.execute(tx);
 }
 /** The same for all who hold it. */
 export async function touchWxHolders(tx: Transaction, { service_provider_id, id }: Card, now: string): Promise<void> {
-  await sql`update wx_holders set rev = rev + 1, status = case status when 3 then 3 else 0 end, tries = 0, next_at = ${now}
-    where service_provider_id = ${service_provider_id} and card_id = ${id} and state < 5`.execute(tx);
+  await sql`update wx_holders set rev = rev + 1, sync = case sync when 3 then 3 else 0 end, tries = 0, next_at = ${now}
+    where service_provider_id = ${service_provider_id} and card_id = ${id} and status < 5`.execute(tx);
 }
 /** A holding is told where its card is at WeChat. */
 export async function tellWxHolder(
@@ -31,7 +31,7 @@ export async function tellWxHolder(
   const { service_provider_id, merchant_id, store_id, card_id, member_id, holder_id } = holding;
   await sql`insert into wx_holders (service_provider_id, holder_id, merchant_id, store_id, card_id, member_id, next_at)
     select w.service_provider_id, ${holder_id}, ${merchant_id}, ${store_id}, w.card_id, ${member_id}, ${now} from wx_cards w
-    where w.service_provider_id = ${service_provider_id} and w.card_id = ${card_id} and w.state < 4
+    where w.service_provider_id = ${service_provider_id} and w.card_id = ${card_id} and w.status < 4
     on conflict (service_provider_id, holder_id) do nothing`.execute(tx);
 }
 
