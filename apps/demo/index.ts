@@ -8,6 +8,7 @@ import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { playAds } from "./ads/ad-plays.ts";
 import { placeAds } from "./ads/ads.ts";
+import { fillCards } from "./cards.ts";
 import { fetchBills } from "./orders/bills.ts";
 import { demoDays, writeHistory } from "./history.ts";
 import { fillShelves } from "./goods.ts";
@@ -134,7 +135,7 @@ async function fillWorld({ services, tree }: World, say: Say): Promise<void> {
     await playAds(services);
     await fillShelves(services, tree);
   };
-  await Promise.all([...books, today(), screens(), fillMembers(services, tree)]);
+  await Promise.all([...books, today(), screens(), fillMembers(services, tree).then(() => fillCards(services, tree))]);
   // After today's refunds: the limits that it gives cashiers would refuse them.
   await setShifts(services, tree);
   await reached(97);

@@ -60,8 +60,8 @@ async function addCards({ till: { tree, owner } }: Soil): Promise<CardFact[]> {
     );
     await owner(
       `insert into wx_cards (service_provider_id, card_id, merchant_id, api, wx_card_id, status, sync, next_at, sent_at, asked_at, created_at)
-       values ($1, $2, $3, 'open', 'p-' || $2::text, 2, 1, now(), now(), now(), now())`,
-      [provider, id, merchant_id],
+       values ($1, $2, $3, 'open', $4, 2, 1, now(), now(), now(), now())`,
+      [provider, id, merchant_id, `p-${id}`],
     );
     const [area] = await owner<{ id: string }>("select id from areas where merchant_id = $1 order by id limit 1", [merchant_id]);
     facts.push({ id, merchant, bindingId, activityId, pictureId, areaId: area?.id ?? null });
