@@ -95,5 +95,6 @@ export const holders = (world: HttpWorld) =>
   world.of(holderFacts).map((fact) => ({
     ...fact,
     ...levelsOf(world, fact.merchant),
+    cardId: world.of(cardFacts).find((card) => card.merchant === fact.merchant)?.id,
     storeId: world.till.tree.merchants[fact.merchant].stores[fact.store]!.id,
   }));

@@ -119,7 +119,7 @@ export const memberCardPolicies: readonly Policy[] = [
     slots: [slot("storeIds", (given, id) => ({ body: { ...(given.body as object), storeIds: [id] } }), levelTargets("storeId")), of("id")],
   }),
 
-  ...list("/api/member-cards/bindings", MCH, (world) => cards(world).map((fact) => ({ ...fact, id: fact.bindingId })), [
+  ...list("/api/member-cards/bindings", MCH, (world) => cards(world).map((fact) => ({ ...fact, id: fact.bindingId, cardId: fact.id })), [
     cardSlot("cardId", inQuery("cardId"), { unseen: 200, sees: () => true }),
   ]),
   policy("POST /api/member-cards/bindings/add", MCH, {
