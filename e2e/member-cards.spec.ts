@@ -39,10 +39,7 @@ test.describe("a merchant", () => {
     await page.locator("dialog.ask").getByRole("button", { name: "保存范围" }).click();
     await expect(places.getByText("请选择区域或门店")).toBeVisible();
     await places.getByLabel("区域").click();
-    await page
-      .getByTitle(/家）/)
-      .first()
-      .click();
+    await page.getByTitle(/家）/).first().click();
     await page.keyboard.press("Escape");
     await clean(page, "where a card serves");
     await places.getByRole("button", { name: "保存" }).click();
@@ -82,12 +79,18 @@ test.describe("a merchant", () => {
     await page.goto("/#/memberCard/wx");
     const wx = page.getByRole("row", { name: /麻辣会员卡/ });
     await wx.getByRole("button", { name: "创建" }).click();
-    await page.getByRole("dialog", { name: /创建微信会员卡/ }).getByRole("button", { name: "提交微信审核" }).click();
+    await page
+      .getByRole("dialog", { name: /创建微信会员卡/ })
+      .getByRole("button", { name: "提交微信审核" })
+      .click();
     await expect(wx.getByText("待审核")).toBeVisible();
     await clean(page, "cards at WeChat");
 
     await page.goto("/#/memberCard/setAuth");
-    await page.getByRole("row", { name: /麻辣会员卡/ }).getByRole("button", { name: "修改授权" }).click();
+    await page
+      .getByRole("row", { name: /麻辣会员卡/ })
+      .getByRole("button", { name: "修改授权" })
+      .click();
     const auth = page.getByRole("dialog", { name: /授权 麻辣会员卡/ });
     await auth.getByLabel("暂停与重启").check();
     await clean(page, "what stores may change");

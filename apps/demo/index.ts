@@ -8,7 +8,6 @@ import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { playAds } from "./ads/ad-plays.ts";
 import { placeAds } from "./ads/ads.ts";
-import { fillCards } from "./cards.ts";
 import { fetchBills } from "./orders/bills.ts";
 import { demoDays, writeHistory } from "./history.ts";
 import { fillShelves } from "./goods.ts";
@@ -17,6 +16,7 @@ import { clearUnfinished, holdMaking, markBegun, markProgress } from "./mark.ts"
 import { bookOf } from "./simulators.ts";
 import { SP01_MERCHANTS, SP02_MERCHANTS, type MerchantLogin } from "./tree/tree-plan.ts";
 import { fillMembers } from "./members.ts";
+import { fillCards } from "./tree/cards.ts";
 import { giveTerms } from "./tree/terms.ts";
 import { sayOfMaterials } from "./ads/materials.ts";
 import { setShifts } from "./tree/staff.ts";

@@ -1,12 +1,24 @@
 import { describe, expect, test } from "vitest";
 import { cardRight, cardStatus, formField } from "../contract/codes.ts";
-import { CARD_MOVES, FORM_DEFAULT, formOf, formText, formWords, giftWords, isLiving, isOpen, rightWords, within } from "../contract/words.ts";
+import {
+  CARD_MOVES,
+  FORM_DEFAULT,
+  formOf,
+  formText,
+  formWords,
+  giftWords,
+  isLiving,
+  isOpen,
+  rightWords,
+  within,
+} from "../contract/words.ts";
 
 describe("rules of member cards", () => {
   test("a form is kept as a digit a field and read back", () => {
     expect(formText(FORM_DEFAULT)).toBe("21100000000");
     for (const field of formField.values)
-      for (const flag of [0, 1, 2] as const) expect(formOf(formText({ ...FORM_DEFAULT, [field]: flag }))).toEqual({ ...FORM_DEFAULT, [field]: flag });
+      for (const flag of [0, 1, 2] as const)
+        expect(formOf(formText({ ...FORM_DEFAULT, [field]: flag }))).toEqual({ ...FORM_DEFAULT, [field]: flag });
     expect(formWords(FORM_DEFAULT)).toBe("必填 手机号；选填 姓名、生日");
     expect(formWords({ ...FORM_DEFAULT, name: 0, birthday: 0 })).toBe("必填 手机号");
   });

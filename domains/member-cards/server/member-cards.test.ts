@@ -36,7 +36,8 @@ import {
 } from "../contract/index.ts";
 import { endCards } from "./cards/end-cards.ts";
 import { cardServesAt, giveCard, memberCards, verifyCards } from "./index.ts";
-import { giveWxCards, type WxCards, type WxHolder } from "./wx/wx-door.ts";
+import type { WxCards, WxHolder } from "./wx/wx-api.ts";
+import { giveWxCards } from "./wx/wx-door.ts";
 
 let world: TillWorld;
 const START = "2026-11-20T04:00:00.000Z";

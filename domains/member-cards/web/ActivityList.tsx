@@ -60,8 +60,8 @@ export function ActivityList(): ReactNode {
       actions={adding}
       columns={[
         c.link("name", "活动", (row) => list.open(row.id), { copy: false, width: 160 }),
-        c.text("cardName", "会员卡", { width: 128 }),
-        c.text("gift", "每人送", (row) => giftWords(row), { width: 240 }),
+        c.text("cardName", "会员卡", { width: 112 }),
+        c.text("gift", "每人送", (row) => giftWords(row), { width: 288 }),
         c.text("days", "时间", (row) => `${row.firstDay} 至 ${row.lastDay}`, { width: 208 }),
         c.text("given", "已领 / 名额", (row) => `${row.givenCount} / ${row.mostCount}`, { width: 112 }),
         c.text(

@@ -23,22 +23,22 @@ interface Face {
 export function CardFace({ name, tone, merchantName = "", logo, background, notice, phone }: Face): ReactNode {
   return (
     <div
-      className={background ? "card-face card-face-pictured" : "card-face"}
+      className={background ? "membercard-face membercard-face-pictured" : "membercard-face"}
       style={{ ...paint(tone), "--card-face": CARD_TONES[tone].face } as object}
       role="img"
       aria-label={`卡面：${name || "未命名"}`}
     >
-      {background && <img className="card-face-picture" src={imageSrc(background)} alt="" />}
-      <div className="card-face-head">
-        {logo && <img className="card-face-logo" src={imageSrc(logo)} alt="" />}
+      {background && <img className="membercard-face-picture" src={imageSrc(background)} alt="" />}
+      <div className="membercard-face-head">
+        {logo && <img className="membercard-face-logo" src={imageSrc(logo)} alt="" />}
         <span>
-          <span className="card-face-name">{name || "未命名"}</span>
-          {merchantName && <span className="card-face-who">{merchantName}</span>}
+          <span className="membercard-face-name">{name || "未命名"}</span>
+          {merchantName && <span className="membercard-face-who">{merchantName}</span>}
         </span>
       </div>
       <span />
       {(notice || phone) && (
-        <div className="card-face-foot">
+        <div className="membercard-face-foot">
           <span>{notice}</span>
           <span className="num">{phone}</span>
         </div>
@@ -49,7 +49,7 @@ export function CardFace({ name, tone, merchantName = "", logo, background, noti
 /** A card's name beside its colour, in lists. */
 export const Swatched = ({ tone, name }: { tone: Tone; name: string }): ReactNode => (
   <>
-    <span className="card-swatch" style={{ background: CARD_TONES[tone].face }} aria-hidden="true" />
+    <span className="membercard-swatch" style={{ background: CARD_TONES[tone].face }} aria-hidden="true" />
     {name}
   </>
 );
@@ -57,9 +57,9 @@ export const Swatched = ({ tone, name }: { tone: Tone; name: string }): ReactNod
 /** One of the twelve tones, each with its name in the colour that it is read with. */
 export function TonePicks({ id, value, onChange, ...aria }: InputProps<Tone>): ReactNode {
   return (
-    <div className="card-tones" role="radiogroup" id={id} {...aria}>
+    <div className="membercard-tones" role="radiogroup" id={id} {...aria}>
       {cardTone.options.map((option) => (
-        <label key={option.value} className="card-tone" style={paint(option.value)}>
+        <label key={option.value} className="membercard-tone" style={paint(option.value)}>
           <input type="radio" name={id} checked={value === option.value} onChange={() => onChange(option.value)} />
           {option.label}
         </label>
@@ -76,7 +76,7 @@ export function RightPicks({
   ...aria
 }: InputProps<CardRight[]> & { among: readonly CardRight[] }): ReactNode {
   return (
-    <div className="card-checks" role="group" id={id} {...aria}>
+    <div className="membercard-checks" role="group" id={id} {...aria}>
       {cardRight.options.map((option) => (
         <label key={option.value}>
           <input

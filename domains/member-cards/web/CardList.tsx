@@ -193,7 +193,7 @@ function Facts({ card, open }: { card: OutputOf<typeof getCard>; open: (id: stri
         <p>{formWords(card.form)}</p>
       </Group>
       <Group title="权益说明">
-        <p className="card-rights">{card.rights || <span className="blank">没有填写</span>}</p>
+        <p className="membercard-rights">{card.rights || <span className="blank">没有填写</span>}</p>
       </Group>
       {living && (
         <Act of={openCard}>

@@ -1,4 +1,4 @@
-import type { Reviewed, WxAnswer, WxCardFace, WxCards } from "./wx-door.ts";
+import type { Reviewed, WxAnswer, WxCardFace, WxCards } from "./wx-api.ts";
 import type { WxHttp } from "./wx-http.ts";
 
 /**

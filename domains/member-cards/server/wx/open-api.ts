@@ -1,4 +1,4 @@
-import type { Reviewed, WxAnswer, WxCardFace, WxCards } from "./wx-door.ts";
+import type { Reviewed, WxAnswer, WxCardFace, WxCards } from "./wx-api.ts";
 import type { WxHttp } from "./wx-http.ts";
 
 // The legacy API of member cards (api.weixin.qq.com, cgi-bin). Words and states: [S]; the limits are WeChat's.
@@ -46,6 +46,29 @@ const doneOr = <T extends object>(answer: Readonly<Record<string, unknown>>, als
   return { state: "refused", why: `微信 ${String(errcode)}：${typeof errmsg === "string" ? errmsg : "没有说明"}`.slice(0, 200) };
 };
 
+const newCard = (face: WxCardFace) => ({
+  card: {
+    card_type: "MEMBER_CARD",
+    member_card: {
+      base_info: {
+        ...baseOf(face),
+        code_type: "CODE_TYPE_BARCODE",
+        use_custom_code: true,
+        get_limit: 1,
+        can_share: false,
+        can_give_friend: false,
+        sku: { quantity: 5_000_000 },
+        date_info: { type: "DATE_TYPE_PERMANENT" },
+      },
+      prerogative: face.rights || "以门店公示为准",
+      auto_activate: false,
+      wx_activate: !face.auto,
+      supply_bonus: true,
+      supply_balance: false,
+    },
+  },
+});
+
 export function openCards(http: WxHttp): WxCards {
   const get = async (wxCardId: string) => {
     const answer = await http.call("/card/get", { card_id: wxCardId });
@@ -56,28 +79,7 @@ export function openCards(http: WxHttp): WxCards {
   const reviewOf = (status: unknown): Reviewed => REVIEW[String(status)] ?? 1;
   return {
     async create(face) {
-      const answer = await http.call("/card/create", {
-        card: {
-          card_type: "MEMBER_CARD",
-          member_card: {
-            base_info: {
-              ...baseOf(face),
-              code_type: "CODE_TYPE_BARCODE",
-              use_custom_code: true,
-              get_limit: 1,
-              can_share: false,
-              can_give_friend: false,
-              sku: { quantity: 5_000_000 },
-              date_info: { type: "DATE_TYPE_PERMANENT" },
-            },
-            prerogative: face.rights || "以门店公示为准",
-            auto_activate: false,
-            wx_activate: !face.auto,
-            supply_bonus: true,
-            supply_balance: false,
-          },
-        },
-      });
+      const answer = await http.call("/card/create", newCard(face));
       const made = doneOr(answer, () => ({ wxCardId: String(answer["card_id"]), review: 1 as Reviewed }));
       if (made.state === "done" && !face.auto)
         await http.call("/card/membercard/activateuserform/set", {

@@ -5,7 +5,8 @@ import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { formOf, type WxApi, type WxHolderState } from "../../contract/index.ts";
 import { POINTS, STORED, WANTED } from "./touch-wx.ts";
-import { type Reviewed, type WxAnswer, wxCardsOf, type WxCardFace } from "./wx-door.ts";
+import type { Reviewed, WxAnswer, WxCardFace } from "./wx-api.ts";
+import { wxCardsOf } from "./wx-door.ts";
 
 const within = platformScope("wechat member cards");
 /** Five calls a second are what WeChat takes: so many in a round of ten seconds. */

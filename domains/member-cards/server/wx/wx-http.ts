@@ -33,7 +33,7 @@ export function overHttp(baseUrl: string, account: WxAccount, clock: Services["c
   const tokenNow = async (): Promise<string> => {
     if (token && token.until_ms > clock.now_ms()) return token.text;
     const query = new URLSearchParams({ grant_type: "client_credential", appid: account.appId, secret: account.secret });
-    const { access_token, expires_in } = await ask("GET", `/cgi-bin/token?${query}`);
+    const { access_token, expires_in } = await ask("GET", `/cgi-bin/token?${query.toString()}`);
     if (typeof access_token !== "string" || typeof expires_in !== "number") throw new Error("WeChat gave no access token");
     token = { text: access_token, until_ms: clock.now_ms() + expires_in * 1_000 - EARLY_MS };
     return access_token;

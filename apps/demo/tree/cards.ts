@@ -3,8 +3,8 @@ import { giveCard } from "@zhangfang/domains/member-cards/server/index.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { openWire } from "./live.ts";
-import { signIn, type DemoTree } from "./tree/tree.ts";
+import { openWire } from "../live.ts";
+import { signIn, type DemoTree } from "./tree.ts";
 
 const RIGHTS = "1. 会员价：带「会员」标的菜按会员价\n2. 积分：每消费 1 元得 1 分\n3. 生日当月到店送一份小吃";
 /** Of each merchant: the card that everybody gets who joins, what else there is, and how many hold the first. */
@@ -61,7 +61,12 @@ export async function fillCards(services: Services, tree: DemoTree): Promise<voi
     }
   }
 }
-async function hold(services: Services, merchant: DemoTree["merchants"][keyof DemoTree["merchants"]], card_id: string, most: number): Promise<void> {
+async function hold(
+  services: Services,
+  merchant: DemoTree["merchants"][keyof DemoTree["merchants"]],
+  card_id: string,
+  most: number,
+): Promise<void> {
   const { serviceProviderId: service_provider_id, id: merchant_id, stores } = merchant;
   await withScope(services.pool, platformScope("demo cards"), async (tx) => {
     const members = await tx
