@@ -57,7 +57,7 @@ export const Swatched = ({ tone, name }: { tone: Tone; name: string }): ReactNod
 /** One of the twelve tones, each with its name in the colour that it is read with. */
 export function TonePicks({ id, value, onChange, ...aria }: InputProps<Tone>): ReactNode {
   return (
-    <div className="membercard-tones" role="radiogroup" id={id} {...aria}>
+    <div className="membercard-tones" role="radiogroup" aria-label="颜色" id={id} {...aria}>
       {cardTone.options.map((option) => (
         <label key={option.value} className="membercard-tone" style={paint(option.value)}>
           <input type="radio" name={id} checked={value === option.value} onChange={() => onChange(option.value)} />
@@ -76,7 +76,7 @@ export function RightPicks({
   ...aria
 }: InputProps<CardRight[]> & { among: readonly CardRight[] }): ReactNode {
   return (
-    <div className="membercard-checks" role="group" id={id} {...aria}>
+    <div className="membercard-checks" role="group" aria-label="授权" id={id} {...aria}>
       {cardRight.options.map((option) => (
         <label key={option.value}>
           <input

@@ -151,7 +151,7 @@ function AskedForm({ card: { id, revision, name, form: asked }, onClose }: { car
           label={formField.label(field)}
           {...(field === "mobile" && { help: "会员由手机号认，须必填" })}
         >
-          {(f) => <Radios {...f} value={f.value ?? 0} set={formFlag} />}
+          {(f) => <Radios {...f} {...{ "aria-label": formField.label(field) }} value={f.value ?? 0} set={formFlag} />}
         </Field>
       ))}
     </FormDrawer>
