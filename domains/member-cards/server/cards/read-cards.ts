@@ -29,23 +29,23 @@ const COLUMNS = sql`c.id, c.name, c.tone, ${pictureAt("c.logo_id")} as logo, c.s
   coalesce(${GIVEN}, false) as given, c.revision, c.created_at as "createdAt"`;
 
 type Filter = ParsedOf<typeof summariseCards>;
-export function cardsWhere(
-  scope: Scope,
-  { keyword, status, ...more }: Filter & { serviceProviderId?: string | undefined; merchantId?: string | undefined },
-): RawBuilder<boolean> {
-  return all([
-    inScope(scope, "c", "merchant"),
+/** What a filter names; whose it is stands in the statement itself. */
+export const cardsWhere = ({
+  keyword,
+  status,
+  ...more
+}: Filter & { serviceProviderId?: string | undefined; merchantId?: string | undefined }): RawBuilder<boolean> =>
+  all([
     keyword && sql`c.name ilike ${likeText(keyword)}`,
     is("c.status", status),
     is("c.service_provider_id", more.serviceProviderId),
     is("c.merchant_id", more.merchantId),
   ]);
-}
 /** The list of cards, for screen and file. */
 export const cardsListed = (scope: Scope, filter: Filter): Listed => ({
   columns: COLUMNS,
   from: sql`member_cards c`,
-  where: cardsWhere(scope, filter),
+  where: sql`${inScope(scope, "c", "merchant")} and ${cardsWhere(filter)}`,
   order: "c.created_at",
 });
 
@@ -53,7 +53,7 @@ export const cardsListed = (scope: Scope, filter: Filter): Listed => ({
 export const listCardsRoute = implement(listCards, (ctx, input) => listPage<CardRow>(ctx.tx, input, cardsListed(ctx.scope, input)));
 export const summariseCardsRoute = implement(summariseCards, async (ctx, { status, ...rest }) => {
   const { rows } = await sql<{ status: number; count: number; holders: number }>`
-    select c.status, count(*)::int as count, sum(c.holders)::int as holders from member_cards c where ${cardsWhere(ctx.scope, rest)}
+    select c.status, count(*)::int as count, sum(c.holders)::int as holders from member_cards c where ${inScope(ctx.scope, "c", "merchant")} and ${cardsWhere(rest)}
     group by c.status`.execute(ctx.tx);
   const shown = rows.filter((row) => status === undefined || row.status === status);
   return {

@@ -19,14 +19,14 @@ export const listCardAreasRoute = implement(listCardAreas, (ctx, input) =>
     columns: sql`c.id, c.name, c.tone, c.status, c.everywhere, ${countOf("area")} as areas, ${countOf("store")} as stores,
       ${placeNames("c")} as "placeNames", c.revision, ${rightsIn(ctx.scope, "c")} as may, c.created_at as "createdAt"`,
     from: sql`member_cards c`,
-    where: cardsWhere(ctx.scope, input),
+    where: sql`${inScope(ctx.scope, "c", "merchant")} and ${cardsWhere(input)}`,
     order: "c.created_at",
   }),
 );
 export const summariseCardAreasRoute = implement(summariseCardAreas, async (ctx, { status, ...rest }) => {
   const { rows } = await sql<{ status: number; count: number; narrowed: number }>`select c.status, count(*)::int as count,
       count(*) filter (where not c.everywhere)::int as narrowed
-    from member_cards c where ${cardsWhere(ctx.scope, rest)} group by c.status`.execute(ctx.tx);
+    from member_cards c where ${inScope(ctx.scope, "c", "merchant")} and ${cardsWhere(rest)} group by c.status`.execute(ctx.tx);
   const shown = rows.filter((row) => status === undefined || row.status === status);
   return {
     count: shown.reduce((sum, { count }) => sum + count, 0),

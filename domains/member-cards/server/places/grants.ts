@@ -3,12 +3,12 @@ import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { conflict, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { mustChange } from "@zhangfang/server/database/db.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { listPage } from "@zhangfang/server/lists/list-page.ts";
 import { askerOf } from "../../../orders/server/index.ts";
 import { cardRight, type CardRight, listGrants, rightWords, setGrant, summariseGrants, within } from "../../contract/index.ts";
 import { cardsWhere } from "../cards/read-cards.ts";
 import { actorOf, both, givenToMerchant, givenToStores, holdCard, rightsIn } from "../cards/rights.ts";
-import type { Scope } from "@zhangfang/server/database/scope.ts";
 
 type Row = RowOf<typeof listGrants>;
 /** The level that somebody gives to. */
@@ -25,14 +25,14 @@ export const listGrantsRoute = implement(listGrants, (ctx, input) => {
       ${gives(ctx.scope, "c")} as gives, coalesce(w.by_name, '') as by, w.updated_at as "updatedAt", c.created_at as "createdAt"`,
     from: sql`member_cards c join merchants m on m.service_provider_id = c.service_provider_id and m.id = c.merchant_id
       left join card_grants w on w.service_provider_id = c.service_provider_id and w.card_id = c.id and w.level = ${level}`,
-    where: cardsWhere(ctx.scope, input),
+    where: sql`${inScope(ctx.scope, "c", "merchant")} and ${cardsWhere(input)}`,
     counted: sql`member_cards c`,
     order: "c.created_at",
   });
 });
 export const summariseGrantsRoute = implement(summariseGrants, async (ctx, { status, ...rest }) => {
   const { rows } = await sql<{ status: number; count: number }>`select c.status, count(*)::int as count from member_cards c
-    where ${cardsWhere(ctx.scope, rest)} group by c.status`.execute(ctx.tx);
+    where ${inScope(ctx.scope, "c", "merchant")} and ${cardsWhere(rest)} group by c.status`.execute(ctx.tx);
   return {
     count: rows.filter((row) => status === undefined || row.status === status).reduce((sum, { count }) => sum + count, 0),
     byStatus: Object.fromEntries(rows.map((row) => [row.status, row.count])),
