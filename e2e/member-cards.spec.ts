@@ -49,13 +49,14 @@ test.describe("a merchant", () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto("/#/memberCard/activity?panel=add:new");
     const gift = page.getByRole("dialog", { name: "新建开卡活动" });
-    await gift.getByLabel("活动名称").fill("开卡有礼");
+    await gift.getByLabel("活动名称").fill("新店开卡礼");
     await gift.getByLabel("会员卡").click();
     await page.getByTitle("麻辣会员卡").last().click();
     await gift.getByLabel("送余额").fill("5");
     await gift.getByLabel("名额").fill("100");
+    await gift.getByLabel("余额总预算").fill("1");
     await gift.getByRole("button", { name: "新建", exact: true }).click();
-    await expect(gift.getByText("送余额须有总预算")).toBeVisible();
+    await expect(gift.getByText("预算不够送一个人")).toBeVisible();
     await clean(page, "an activity that is refused, on a phone");
     await gift.getByLabel("余额总预算").fill("500");
     await gift.getByRole("button", { name: "新建", exact: true }).click();
