@@ -95,6 +95,7 @@ const READS: readonly string[] = [
   "domains/devices/server/list/read-devices.ts",
   "domains/level-config/server/saves/preview-save.ts",
   "domains/mall/server/get-mall-order.ts",
+  "domains/member-cards/server/cards/pictures.ts",
   "domains/members/server/list/member-rows.ts",
   "domains/members/server/write/close-member.ts",
   "domains/money/server/verify-ledger.ts",

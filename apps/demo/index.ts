@@ -17,6 +17,7 @@ import { bookOf } from "./simulators.ts";
 import { SP01_MERCHANTS, SP02_MERCHANTS, type MerchantLogin } from "./tree/tree-plan.ts";
 import { fillMembers } from "./members/members.ts";
 import { fillWorth } from "./members/worth.ts";
+import { fillCards } from "./tree/cards.ts";
 import { giveTerms } from "./tree/terms.ts";
 import { sayOfMaterials } from "./ads/materials.ts";
 import { setShifts } from "./tree/staff.ts";
@@ -136,6 +137,7 @@ async function fillWorld({ services, tree }: World, say: Say): Promise<void> {
     await fillShelves(services, tree);
   };
   await Promise.all([...books, today(), screens(), fillMembers(services, tree)]);
+  await fillCards(services, tree);
   await fillWorth(services, tree);
   // After today's refunds: the limits that it gives cashiers would refuse them.
   await setShifts(services, tree);

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { parseArgs } from "node:util";
 import { openSms } from "./sms.ts";
+import { openWechatCards } from "./wechat-cards.ts";
 
-// Plays the platforms that the product talks to besides payment channels, each behind a path of its own: today an SMS provider.
+// Plays the platforms that the product talks to besides payment channels, each behind a path of its own: an SMS provider, WeChat's member cards.
 const { values } = parseArgs({
   options: {
     host: { type: "string", default: "127.0.0.1" },
@@ -22,12 +23,13 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 const sms = openSms(() => Date.now());
+const cards = openWechatCards(() => Date.now());
 const token = process.env["SIMULATOR_TOKEN"];
 const server = createServer((request, reply) => {
   // Whoever started it knows it by this.
   if (token && request.url === "/proof") return void reply.writeHead(200).end(token);
   void bodyOf(request)
-    .then((body) => sms(request, body))
+    .then((body) => cards(request.url ?? "", request.method ?? "", body) ?? sms(request, body))
     .catch(() => ({ status: 400, type: "application/json; charset=utf-8", text: JSON.stringify({ message: "请求有误" }) }))
     .then((answer) => {
       // A fault: the request was heard, and nobody answers.

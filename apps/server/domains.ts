@@ -7,6 +7,7 @@ import { exportsOver } from "@zhangfang/domains/exports/server/index.ts";
 import { importsOver } from "@zhangfang/domains/imports/server/index.ts";
 import { levelConfig } from "@zhangfang/domains/level-config/server/index.ts";
 import { mall } from "@zhangfang/domains/mall/server/index.ts";
+import { memberCards } from "@zhangfang/domains/member-cards/server/index.ts";
 import { members } from "@zhangfang/domains/members/server/index.ts";
 import { messages } from "@zhangfang/domains/messages/server/index.ts";
 import { money } from "@zhangfang/domains/money/server/index.ts";
@@ -52,6 +53,7 @@ const floors: readonly Domain[] = [
   payCodes,
   storeHardware,
   members,
+  memberCards,
   points,
   storedValue,
   vip,

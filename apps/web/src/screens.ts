@@ -6,6 +6,7 @@ import { screens as commissionScreens } from "@zhangfang/domains/commissions/web
 import { screens as deviceScreens } from "@zhangfang/domains/devices/web/index.ts";
 import { screens as exportScreens } from "@zhangfang/domains/exports/web/index.ts";
 import { screens as mallScreens } from "@zhangfang/domains/mall/web/index.ts";
+import { screens as memberCardScreens } from "@zhangfang/domains/member-cards/web/index.ts";
 import { screens as memberScreens } from "@zhangfang/domains/members/web/index.ts";
 import { screens as messageScreens } from "@zhangfang/domains/messages/web/index.ts";
 import { screens as orderScreens } from "@zhangfang/domains/orders/web/index.ts";
@@ -45,6 +46,7 @@ export const DOORS = [
   storeHardwareScreens,
   mallScreens,
   memberScreens,
+  memberCardScreens,
   storedValueScreens,
   vipScreens,
 ] as const;

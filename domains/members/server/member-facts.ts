@@ -24,6 +24,19 @@ export interface MemberFacts {
   timesCards?(tx: Transaction, member: MemberRef, today: string): Promise<readonly (Thing & { readonly left: number })[]>;
   /** An order that was paid by nobody known turned out to be a member's. In that transaction. */
   claimed?(tx: Transaction, services: Services, order: MemberRef & { readonly order_id: string }): Promise<void>;
+  /** Somebody is a member now, at a store: new, or confirmed. It may be told more than once. In that transaction. */
+  joined?(tx: Transaction, services: Services, joining: Joining): Promise<void>;
+}
+/** Who joins where, and by whom. */
+export interface Joining {
+  readonly service_provider_id: string;
+  readonly merchant_id: string;
+  readonly store_id: string;
+  readonly member_id: string;
+  readonly way: "till" | "office" | "sheet" | "page";
+  readonly by_name: string;
+  /** The till where it was. */
+  readonly device_id?: string;
 }
 
 declare module "@zhangfang/server/calls/domain.ts" {
@@ -63,6 +76,10 @@ export async function thingsOf(tx: Transaction, services: Services, member: Memb
 /** Tells everybody that an order which was nobody's is a member's. */
 export async function tellClaimed(tx: Transaction, services: Services, order: MemberRef & { readonly order_id: string }): Promise<void> {
   for (const { claimed } of knowers(services)) await claimed?.(tx, services, order);
+}
+/** Tells everybody that somebody joined. */
+export async function tellJoined(tx: Transaction, services: Services, joining: Joining): Promise<void> {
+  for (const { joined } of knowers(services)) await joined?.(tx, services, joining);
 }
 /** Of a query over `members`: a member and everybody who was merged into them; one step, for a merge leaves no longer way. */
 export const familyOf = (provider: string, id: string) =>

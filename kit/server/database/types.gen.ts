@@ -420,6 +420,91 @@ export interface Captchas {
   id: string;
 }
 
+export interface CardActivities {
+  budget_cents: number | null;
+  card_id: string;
+  created_at: string;
+  first_day: string;
+  gift_cents: number;
+  given_cents: Generated<number>;
+  given_count: Generated<number>;
+  given_points: Generated<number>;
+  id: string;
+  last_day: string;
+  merchant_id: string;
+  most_count: number;
+  name: string;
+  points: number;
+  points_days: number | null;
+  revision: Generated<number>;
+  service_provider_id: string;
+  status: Generated<number>;
+}
+
+export interface CardBindings {
+  by_name: string;
+  card_id: string;
+  created_at: string;
+  id: string;
+  kind: string;
+  merchant_id: string;
+  service_provider_id: string;
+  target: string;
+  title: Generated<string>;
+}
+
+export interface CardGifts {
+  activity_id: string;
+  at: string;
+  gift_cents: number;
+  holder_id: string;
+  id: string;
+  member_id: string;
+  merchant_id: string;
+  points: number;
+  service_provider_id: string;
+  store_id: string;
+}
+
+export interface CardGrants {
+  by_name: string;
+  card_id: string;
+  level: string;
+  merchant_id: string;
+  rights: string[];
+  service_provider_id: string;
+  updated_at: string;
+}
+
+export interface CardHolders {
+  by_name: string;
+  card_id: string;
+  code: string;
+  created_at: string;
+  id: string;
+  member_id: string;
+  merchant_id: string;
+  service_provider_id: string;
+  store_id: string;
+  way: string;
+}
+
+export interface CardPictures {
+  bytes: Buffer;
+  created_at: string;
+  id: string;
+  merchant_id: string;
+  service_provider_id: string;
+}
+
+export interface CardPlaces {
+  card_id: string;
+  kind: string;
+  merchant_id: string;
+  place_id: string;
+  service_provider_id: string;
+}
+
 export interface CardRefunds {
   asked_by: string;
   asked_by_name: string;
@@ -1134,6 +1219,27 @@ export interface MemberArchive {
   member_id: string;
   merchant_id: string;
   service_provider_id: string;
+}
+
+export interface MemberCards {
+  activation: Generated<string>;
+  background_id: string | null;
+  created_at: string;
+  ends_on: string | null;
+  everywhere: Generated<boolean>;
+  form: string;
+  holders: Generated<number>;
+  id: string;
+  logo_id: string | null;
+  merchant_id: string;
+  name: string;
+  notice: Generated<string>;
+  phone: Generated<string>;
+  revision: Generated<number>;
+  rights: Generated<string>;
+  service_provider_id: string;
+  status: Generated<number>;
+  tone: string;
 }
 
 export interface MemberCodes {
@@ -3534,6 +3640,43 @@ export interface Withdrawals {
   withdrawal_no: string;
 }
 
+export interface WxCards {
+  api: string;
+  asked_at: string | null;
+  card_id: string;
+  created_at: string;
+  merchant_id: string;
+  next_at: string;
+  rev: Generated<number>;
+  sent_at: string | null;
+  sent_rev: Generated<number>;
+  service_provider_id: string;
+  status: Generated<number>;
+  sync: Generated<number>;
+  tries: Generated<number>;
+  why: string | null;
+  wx_card_id: string | null;
+}
+
+export interface WxHolders {
+  card_id: string;
+  holder_id: string;
+  member_id: string;
+  merchant_id: string;
+  next_at: string;
+  points: number | null;
+  rev: Generated<number>;
+  sent_at: string | null;
+  sent_rev: Generated<number>;
+  service_provider_id: string;
+  status: Generated<number>;
+  store_id: string;
+  stored_cents: number | null;
+  sync: Generated<number>;
+  tries: Generated<number>;
+  why: string | null;
+}
+
 export interface WxStores {
   channel_state: string | null;
   created_at: string;
@@ -3577,6 +3720,13 @@ export interface DB {
   business_groups: BusinessGroups;
   business_teams: BusinessTeams;
   captchas: Captchas;
+  card_activities: CardActivities;
+  card_bindings: CardBindings;
+  card_gifts: CardGifts;
+  card_grants: CardGrants;
+  card_holders: CardHolders;
+  card_pictures: CardPictures;
+  card_places: CardPlaces;
   card_refunds: CardRefunds;
   cashiers: Cashiers;
   channel_accounts: ChannelAccounts;
@@ -3627,6 +3777,7 @@ export interface DB {
   mall_orders: MallOrders;
   mall_refund_lines: MallRefundLines;
   member_archive: MemberArchive;
+  member_cards: MemberCards;
   member_codes: MemberCodes;
   member_consents: MemberConsents;
   member_events: MemberEvents;
@@ -3766,5 +3917,7 @@ export interface DB {
   vip_terms: VipTerms;
   vip_versions: VipVersions;
   withdrawals: Withdrawals;
+  wx_cards: WxCards;
+  wx_holders: WxHolders;
   wx_stores: WxStores;
 }

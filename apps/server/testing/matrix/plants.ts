@@ -7,6 +7,7 @@ import { stockFacts } from "@zhangfang/domains/devices/server/testing/plant-stoc
 import { exportsByLogin } from "@zhangfang/domains/exports/server/testing/plant.ts";
 import { importsByLogin } from "@zhangfang/domains/imports/server/testing/plant.ts";
 import { adSaves, deviceSaves } from "@zhangfang/domains/level-config/server/testing/plant.ts";
+import { cardFacts, holderFacts } from "@zhangfang/domains/member-cards/server/testing/plant.ts";
 import { memberFacts } from "@zhangfang/domains/members/server/testing/plant.ts";
 import { onlineFacts } from "@zhangfang/domains/mall/server/testing/plant.ts";
 import { dayOfBusiness, orderFacts } from "@zhangfang/domains/orders/server/testing/live-a-day.ts";
@@ -56,6 +57,8 @@ export const PLANTS: readonly Plant<unknown>[] = [
   cashierCodeFacts,
   commandFacts,
   memberFacts,
+  cardFacts,
+  holderFacts,
   scannedCode,
   storedFacts,
   pointFacts,

@@ -11,6 +11,7 @@ import { hardwarePolicies } from "@zhangfang/domains/store-hardware/server/testi
 import { commentPolicies } from "@zhangfang/domains/orders/server/testing/policy-comments.ts";
 import { mallPolicies } from "@zhangfang/domains/mall/server/testing/policy.ts";
 import { materialPolicies } from "@zhangfang/domains/ads/server/testing/policy-materials.ts";
+import { memberCardPolicies } from "@zhangfang/domains/member-cards/server/testing/policy.ts";
 import { memberPolicies } from "@zhangfang/domains/members/server/testing/policy.ts";
 import { merchantPolicies } from "@zhangfang/domains/organisation/server/testing/policy-merchants.ts";
 import { onlinePolicies } from "@zhangfang/domains/orders/server/testing/policy-online.ts";
@@ -64,6 +65,7 @@ export const ROOMS: Readonly<Record<string, readonly Policy[]>> = {
   "pay-codes": payCodePolicies,
   "store-hardware": hardwarePolicies,
   members: memberPolicies,
+  "member-cards": memberCardPolicies,
   "stored-value": storedPolicies,
   vip: vipPolicies,
   points: pointPolicies,

@@ -3,7 +3,7 @@ import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { invalid, Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { identifyMember, joinMember, sendMemberCode } from "../../contract/index.ts";
-import { levelsOf, thingsOf, type MemberRef } from "../member-facts.ts";
+import { levelsOf, tellJoined, thingsOf, type MemberRef } from "../member-facts.ts";
 import { confirmPhone, findOrMake, memberOfPhone, seeAt } from "../make-member.ts";
 import { checkPin } from "../pin.ts";
 import { maskedOf } from "../seal.ts";
@@ -18,6 +18,8 @@ function whereOf({ scope }: Ctx): Place {
   return { service_provider_id: provider, merchant_id: merchant, store_id: stores[0]! };
 }
 const byTill = ({ principal }: Ctx): string => `收银端 ${principal.name}`;
+const joiningAt = (ctx: Ctx, where: Place, member: MemberRef) =>
+  ({ ...where, member_id: member.id, way: "till", by_name: byTill(ctx), device_id: ctx.principal.id }) as const;
 const unknown = () => new Refusal(404, "member.none", "还不是会员，可为顾客入会", { phone: "还不是会员，可为顾客入会" });
 
 /** 收银识别会员. What is shown decides what it may; codes and PINs that are wrong count, whatever else becomes of the call. */
@@ -34,7 +36,10 @@ export const identifyMemberRoute = implement(identifyMember, async (ctx, { code,
   if (!member) throw unknown();
   if (pin !== undefined) await checkPin(ctx.services, member, pin);
   return ctx.transaction(async (tx) => {
-    if (sms !== undefined) await confirmPhone(tx, ctx.services, member, byTill(ctx), ctx.now);
+    if (sms !== undefined) {
+      await confirmPhone(tx, ctx.services, member, byTill(ctx), ctx.now);
+      await tellJoined(tx, ctx.services, joiningAt(ctx, where, member));
+    }
     return tell(ctx, tx, where, member, await proofOf(tx, member, { sms, pin }));
   });
 });
@@ -54,6 +59,7 @@ export const joinMemberRoute = implement(joinMember, async (ctx, { phone, sms })
       by_name: byTill(ctx),
     });
     if (confirmed && !member.made) await confirmPhone(tx, ctx.services, member, byTill(ctx), ctx.now);
+    await tellJoined(tx, ctx.services, joiningAt(ctx, where, member));
     const proof = await proofOf(tx, member, { sms });
     if (member.made) await ctx.audit(tx, { targetKind: "member", targetId: member.id, after: { confirmed } });
     return { ...(await tell(ctx, tx, where, member, proof)), joined: member.made };

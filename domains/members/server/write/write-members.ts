@@ -9,6 +9,7 @@ import { inScope } from "@zhangfang/server/database/scope.ts";
 import { askerOf } from "../../../orders/server/index.ts";
 import { addMember, freezeMember, resetMemberPin, revealMember, setMemberRemark, updateMember } from "../../contract/index.ts";
 import { addMemberEvent } from "../events.ts";
+import { tellJoined } from "../member-facts.ts";
 import { addConsent, checkBirthday, findOrMake } from "../make-member.ts";
 import { formOf, personColumns, personOf, sealed } from "../seal.ts";
 import { holdLiving, toldOf } from "./own-member.ts";
@@ -38,6 +39,7 @@ export async function makeMemberAt(
     ...facts,
   });
   if (!member.made) throw invalid("phone", "这个手机号已是本商户会员");
+  await tellJoined(tx, author.services, { ...store, store_id: storeId, member_id: member.id, way, by_name: askerOf(author).name });
   return {
     id: member.id,
     told: {

@@ -1,6 +1,7 @@
 import { RATE_ONE } from "@zhangfang/contract/money.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { cardServesAt } from "../../../member-cards/server/index.ts";
 import type { Contributor, Where } from "../../../pricing/server/index.ts";
 import { discountWords } from "../../contract/words.ts";
 import { rankOn, type Span } from "./level-rules.ts";
@@ -62,7 +63,7 @@ export const memberPrices: Contributor = {
   source: "member",
   async offers(tx, _services, { customer, lines, ...where }) {
     if (!customer) return [];
-    const held = await heldBy(tx, where, customer.member_id);
+    const held = (await cardServesAt(tx, where, customer.member_id)) ? await heldBy(tx, where, customer.member_id) : undefined;
     const prices = Object.fromEntries(
       lines.flatMap(({ place, member_cents }) => (member_cents === undefined ? [] : [[place, member_cents] as const])),
     );

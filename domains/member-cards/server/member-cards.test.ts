@@ -1,0 +1,522 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { openTillWorld, type TillWorld } from "../../orders/server/testing/till-world.ts";
+import { joinMember, addMember, sendMemberCode } from "../../members/contract/index.ts";
+import { giveSms, members } from "../../members/server/index.ts";
+import { addPoints, verifyValue } from "../../value-book/server/index.ts";
+import {
+  addActivity,
+  addBinding,
+  addCard,
+  cardRight,
+  type CardRight,
+  createWxCard,
+  deleteWxCard,
+  FORM_DEFAULT,
+  getActivity,
+  getCard,
+  getCardPlaces,
+  getWxCard,
+  listCardAreas,
+  listCards,
+  listGrants,
+  listHolders,
+  listWxCards,
+  moveActivity,
+  moveCard,
+  openCard,
+  removeBinding,
+  setCardFace,
+  setCardForm,
+  setCardPlaces,
+  setGrant,
+  syncWxCard,
+  type CardStatus,
+} from "../contract/index.ts";
+import { endCards } from "./cards/end-cards.ts";
+import { cardServesAt, giveCard, memberCards, verifyCards } from "./index.ts";
+import type { WxCards, WxHolder } from "./wx/wx-api.ts";
+import { giveWxCards } from "./wx/wx-door.ts";
+
+let world: TillWorld;
+const START = "2026-11-20T04:00:00.000Z";
+const FACE = { name: "蜀味卡", tone: "COLOR020" as const };
+let sms = "";
+/** WeChat as a test makes it: alive or dead, and what it knows. */
+const wechat = {
+  alive: true,
+  cards: new Map<string, { mark: string; name: string }>(),
+  holders: new Map<string, WxHolder>(),
+  puts: 0,
+  loses: false,
+};
+const dead = () => {
+  if (!wechat.alive) throw new Error("no answer");
+};
+const fake: WxCards = {
+  async create({ mark, name }) {
+    dead();
+    const wxCardId = `p${wechat.cards.size + 1}`;
+    wechat.cards.set(wxCardId, { mark, name });
+    if (wechat.loses) throw new Error("the answer got lost");
+    return { state: "done", wxCardId, review: 1 };
+  },
+  async find(mark) {
+    dead();
+    return [...wechat.cards].find(([, card]) => card.mark === mark)?.[0];
+  },
+  async update(wxCardId, { name }) {
+    dead();
+    wechat.cards.set(wxCardId, { ...wechat.cards.get(wxCardId)!, name });
+    return { state: "done", review: 2 };
+  },
+  async review() {
+    dead();
+    return 2;
+  },
+  async remove(wxCardId) {
+    dead();
+    wechat.cards.delete(wxCardId);
+    return { state: "done" };
+  },
+  async put(holder) {
+    dead();
+    wechat.puts++;
+    wechat.holders.set(holder.code, holder);
+    return { state: "done" };
+  },
+};
+const routeOf = (endpoint: Endpoint) => [...memberCards.routes, ...members.routes].find((one) => one.endpoint === endpoint)!;
+const person = <E extends Endpoint>(login: string, endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> =>
+  world.ask(login, routeOf(endpoint), input as object) as never;
+const store = (n = 0) => world.tree.merchants.mch01.stores[n]!;
+const place = (n = 0) => ({
+  service_provider_id: world.tree.merchants.mch01.serviceProviderId,
+  merchant_id: world.tree.merchants.mch01.id,
+  store_id: store(n).id,
+});
+const holder = (member_id: string) => {
+  const { service_provider_id, merchant_id } = place();
+  return { service_provider_id, merchant_id, member_id };
+};
+let phones = 10_000;
+const phone = () => `138000${++phones}`;
+
+beforeAll(async () => {
+  world = await openTillWorld({ above: [members, memberCards] });
+  giveWxCards(world.services, () => fake);
+  giveSms(world.services, {
+    send: async (given) => {
+      sms = given.params["code"] ?? "";
+      return { state: "sent" };
+    },
+    ask: async () => ({ state: "none" }),
+  });
+});
+afterEach(async () => {
+  expect(await world.look(verifyCards)).toEqual([]);
+  expect(await world.look(verifyValue)).toEqual([]);
+  world.services.clock.set(START);
+  wechat.alive = true;
+  wechat.loses = false;
+});
+afterAll(() => world.close());
+
+let names = 0;
+const make = async (status: CardStatus = 2, more: Partial<InputOf<typeof addCard>> = {}, login = "mch01"): Promise<string> => {
+  // No two at the same moment.
+  world.services.clock.advance(1_000);
+  const { id } = await person(login, addCard, { ...FACE, name: `卡${++names}`, ...more });
+  const way: readonly (readonly [CardStatus, CardStatus])[] = [
+    [0, 1],
+    [1, 2],
+    [2, 3],
+    [3, 4],
+  ];
+  for (const [from, to] of way.slice(0, status)) await person(login, moveCard, { id, from, to });
+  return id;
+};
+/** No other card is given to who joins. */
+const shut = () => world.owner("update member_cards set status = 3 where status in (2, 4)");
+/** A whole member, without a card, whatever is open. */
+const member = async (): Promise<{ id: string; no: string }> => {
+  const id = randomUUID();
+  const no = world.services.ids.digits(10);
+  const { service_provider_id, merchant_id, store_id } = place();
+  await world.owner(
+    "insert into members (service_provider_id, id, merchant_id, no, stage, source, created_at) values ($1, $2, $3, $4, 1, 2, now())",
+    [service_provider_id, id, merchant_id, no],
+  );
+  await world.owner("insert into member_totals (service_provider_id, member_id, merchant_id) values ($1, $2, $3)", [
+    service_provider_id,
+    id,
+    merchant_id,
+  ]);
+  await world.owner(
+    "insert into member_stores (service_provider_id, member_id, store_id, merchant_id, home, first_at) values ($1, $2, $3, $4, true, now())",
+    [service_provider_id, id, store_id, merchant_id],
+  );
+  return { id, no };
+};
+const open = (cardId: string, memberNo: string, n = 0) => person("mch01", openCard, { cardId, memberNo, storeId: store(n).id });
+const balance = async (id: string) =>
+  Object.fromEntries(
+    (
+      await world.owner<{ kind: string; n: number }>(
+        "select kind, balance::int as n from value_accounts where owner_id = $1 and balance <> 0",
+        [id],
+      )
+    ).map(({ kind, n }) => [kind, n]),
+  );
+const activity = async (cardId: string, more: Partial<InputOf<typeof addActivity>> = {}): Promise<string> => {
+  const facts = {
+    cardId,
+    name: `活动${++names}`,
+    points: 100,
+    giftCents: 500,
+    firstDay: "2026-11-01",
+    lastDay: "2026-12-31",
+    mostCount: 10,
+    budgetCents: 5_000,
+  };
+  const { id } = await person("mch01", addActivity, { ...facts, ...more });
+  await person("mch01", moveActivity, { id, from: 0, to: 1 });
+  return id;
+};
+
+describe("a card", () => {
+  test("begins with the form as it usually is, and goes only where a state leads", async () => {
+    const { id } = await person("mch01", addCard, { ...FACE, notice: "结账前出示", rights: "生日双倍积分", phone: "028-86668888" });
+    expect(await person("mch01", getCard, { id })).toMatchObject({
+      status: 0,
+      form: FORM_DEFAULT,
+      placeNames: "全部门店",
+      may: cardRight.values,
+    });
+    await expect(person("mch01", addCard, FACE)).rejects.toMatchObject({ fields: { name: "已有名为「蜀味卡」的会员卡" } });
+    await expect(person("mch01", moveCard, { id, from: 0, to: 2 })).rejects.toThrow("初始的卡不能改为已启用");
+    await expect(person("mch01", moveCard, { id, from: 1, to: 2 })).rejects.toThrow("会员卡已是「初始」");
+    for (const [from, to] of [
+      [0, 1],
+      [1, 2],
+      [2, 3],
+      [3, 4],
+      [4, 3],
+    ] as const)
+      await person("mch01", moveCard, { id, from, to });
+    await expect(person("mch01", moveCard, { id, from: 3, to: 2 })).rejects.toThrow("已暂停的卡不能改为已启用");
+    await expect(person("mch01", moveCard, { id, from: 3, to: 5 })).rejects.toThrow("不能改为已过期");
+    await expect(world.owner("update member_cards set status = 0 where id = $1", [id])).rejects.toThrow(/state|edge|member_card/);
+    await expect(person("mch02", getCard, { id })).rejects.toThrow("会员卡");
+  });
+
+  test("is changed as it was seen; a phone is always asked for", async () => {
+    const id = await make(1);
+    const { revision, name } = await person("mch01", getCard, { id });
+    await person("mch01", setCardForm, { id, revision, form: { ...FORM_DEFAULT, sex: 2, education: 1 } });
+    expect((await person("mch01", getCard, { id })).form).toMatchObject({ sex: 2, education: 1, mobile: 2 });
+    await expect(person("mch01", setCardFace, { id, revision, name, tone: "COLOR100" })).rejects.toThrow("已被别人修改");
+    await expect(person("mch01", setCardForm, { id, revision: revision + 1, form: { ...FORM_DEFAULT, mobile: 0 } })).rejects.toMatchObject({
+      fields: { "form.mobile": "会员由手机号认，手机号须必填" },
+    });
+  });
+
+  test("ends by time, and what is on it stays the member's", async () => {
+    const id = await make(2, { endsOn: "2026-11-25" });
+    const gift = await activity(id);
+    const { id: who, no } = await member();
+    await open(id, no);
+    expect(await balance(who)).toMatchObject({ points: 100, gift: 500 });
+    world.services.clock.set("2026-11-25T15:59:00Z");
+    await endCards.run(world.services, {});
+    expect((await person("mch01", getCard, { id })).status).toBe(2);
+    world.services.clock.set("2026-11-25T16:00:00Z");
+    expect(await world.look((tx) => cardServesAt(tx, { ...place(), at: "2026-11-25T16:00:00Z" }, who))).toBe(false);
+    await expect(open(id, (await member()).no)).rejects.toThrow("会员卡已暂停或过期");
+    await endCards.run(world.services, {});
+    expect((await person("mch01", getCard, { id })).status).toBe(5);
+    expect(await balance(who)).toMatchObject({ points: 100, gift: 500 });
+    await expect(person("mch01", setCardFace, { id, revision: 99, ...FACE, name: "另一张" })).rejects.toThrow("已过期");
+    await person("mch01", moveActivity, { id: gift, from: 1, to: 3 });
+  });
+});
+
+describe("holding", () => {
+  test("there is one for a member and a card, and none by a card that is not open", async () => {
+    const id = await make();
+    const { no } = await member();
+    const first = await open(id, no);
+    expect(await open(id, no, 1)).toEqual({ ...first, made: false, gift: "" });
+    await person("mch01", moveCard, { id, from: 2, to: 3 });
+    await expect(open(id, (await member()).no)).rejects.toThrow("会员卡已暂停或过期");
+    expect(await person("mch01", listHolders, { cardId: id })).toMatchObject({ items: [{ memberNo: no, way: "office" }] });
+    expect((await person("mch01", getCard, { id })).holders).toBe(1);
+    const draft = await make(1);
+    await expect(open(draft, no)).rejects.toThrow("会员卡已暂停或过期");
+    await expect(open(id, "0000000000")).rejects.toMatchObject({ fields: { memberNo: "没有这个会员号" } });
+  });
+
+  test("of two who open at once one does", async () => {
+    const id = await make();
+    const gift = await activity(id);
+    const { id: who, no } = await member();
+    const opened = await Promise.all([open(id, no), open(id, no, 1), open(id, no)]);
+    expect(opened.filter(({ made }) => made)).toHaveLength(1);
+    expect(new Set(opened.map(({ code }) => code)).size).toBe(1);
+    expect(await balance(who)).toMatchObject({ points: 100, gift: 500 });
+    expect(await person("mch01", getActivity, { id: gift })).toMatchObject({ givenCount: 1, byStore: [{ count: 1 }] });
+  });
+
+  test("who joins gets the card of the place: its device's, its store's, else the oldest that is open; who is unconfirmed gets none", async () => {
+    await shut();
+    const [usual, stores, devices] = [await make(), await make(), await make()];
+    const gift = await activity(usual, { giftCents: 0, budgetCents: null });
+    await person("mch01", addBinding, { cardId: stores, kind: "store", storeId: store(1).id });
+    const device = store(2).devices[0]!;
+    await person("mch01", addBinding, { cardId: devices, kind: "device", deviceId: device.id });
+    await expect(person("mch01", addBinding, { cardId: usual, kind: "store", storeId: store(1).id })).rejects.toMatchObject({
+      fields: { storeId: "已绑定会员卡，请先解绑" },
+    });
+    const cardsOf = async (given: string) =>
+      (
+        await world.owner<{ card: string }>(
+          "select h.card_id as card from card_holders h join members m on m.id = h.member_id join member_identities i on i.member_id = m.id where h.member_id = $1",
+          [given],
+        )
+      ).map(({ card }) => card);
+    const office = await person("mch01", addMember, { storeId: store().id, phone: phone(), consent: true });
+    expect(await cardsOf(office.id)).toEqual([usual]);
+    const there = await person("mch01", addMember, { storeId: store(1).id, phone: phone(), consent: true });
+    expect(await cardsOf(there.id)).toEqual([stores]);
+    const at = await member();
+    const held = await world.look((tx) =>
+      giveCard(tx, world.services, { ...place(2), member_id: at.id, way: "till", by_name: "收银端", device_id: device.id }),
+    );
+    expect(held).toMatchObject({ card_id: devices, made: true });
+
+    const given = phone();
+    const weak = (await world.askTill(store(), routeOf(joinMember), { phone: given })) as OutputOf<typeof joinMember>;
+    expect(await world.owner("select 1 from card_holders h join members m on m.id = h.member_id where m.no = $1", [weak.memberNo])).toEqual(
+      [],
+    );
+    await world.askTill(store(), routeOf(sendMemberCode), { phone: given });
+    await world.runJobs();
+    const whole = (await world.askTill(store(), routeOf(joinMember), { phone: given, sms })) as OutputOf<typeof joinMember>;
+    expect(whole).toMatchObject({ memberNo: weak.memberNo, stage: 1, points: 100 });
+    await person("mch01", moveActivity, { id: gift, from: 1, to: 3 });
+    const [binding] = await world.owner<{ id: string }>("select id from card_bindings where kind = 'store'");
+    await person("mch01", removeBinding, { id: binding!.id });
+    await person("mch01", addBinding, { cardId: usual, kind: "store", storeId: store(1).id });
+  });
+});
+
+describe("an activity", () => {
+  test("never gives more than its budget, whoever comes at once", async () => {
+    const id = await make();
+    const gift = await activity(id, { mostCount: 50, budgetCents: 1_500 });
+    const people = await Promise.all(Array.from({ length: 8 }, member));
+    const opened = await Promise.all(people.map(({ no }, n) => open(id, no, n % 2)));
+    expect(opened.every(({ made }) => made)).toBe(true);
+    expect(opened.filter((one) => one.gift !== "")).toHaveLength(3);
+    expect(await person("mch01", getActivity, { id: gift })).toMatchObject({ givenCount: 3, givenCents: 1_500, givenPoints: 300 });
+  });
+
+  test("never gives to more people than it says, outside its days, or while it stands still", async () => {
+    const id = await make();
+    const one = await activity(id, { mostCount: 1, giftCents: 0, budgetCents: null });
+    const later = await activity(id, { firstDay: "2026-12-01", giftCents: 0, budgetCents: null });
+    const still = await activity(id, { giftCents: 0, budgetCents: null });
+    await person("mch01", moveActivity, { id: still, from: 1, to: 2 });
+    const [a, b] = [await member(), await member()];
+    expect((await open(id, a.no)).gift).toBe("100 积分");
+    expect((await open(id, b.no)).gift).toBe("");
+    expect((await person("mch01", getActivity, { id: later })).givenCount).toBe(0);
+    expect((await person("mch01", getActivity, { id: still })).givenCount).toBe(0);
+    await expect(person("mch01", moveActivity, { id: one, from: 2, to: 1 })).rejects.toThrow("活动已是「进行中」");
+    await expect(
+      person("mch01", addActivity, {
+        cardId: id,
+        name: "没预算",
+        giftCents: 500,
+        firstDay: "2026-11-20",
+        lastDay: "2026-11-30",
+        mostCount: 5,
+      }),
+    ).rejects.toMatchObject({ fields: { budgetCents: "送余额须有总预算" } });
+  });
+});
+
+describe("授权", () => {
+  const give = (login: string, id: string, seen: CardRight[], rights: CardRight[]) => person(login, setGrant, { id, seen, rights });
+
+  test("is never more than the giver has, and what the giver loses those below lose", async () => {
+    const id = await make();
+    const all = [...cardRight.values];
+    const { revision } = await person("mch01", getCard, { id });
+    await expect(person("area01", setCardFace, { id, revision, ...FACE, name: "区域改" })).rejects.toThrow("商户没有授权修改这张卡的卡面");
+    await give("mch01", id, [], ["face", "pause"]);
+    await person("area01", setCardFace, { id, revision, ...FACE, name: "区域改" });
+    await give("sp01", id, all, ["form", "pause"]);
+    // The merchant has no faces any more: nor have its stores, whatever it gave them.
+    expect((await person("mch01", getCard, { id })).may).toEqual(["form", "pause"]);
+    expect((await person("area01", getCard, { id })).may).toEqual(["pause"]);
+    await expect(person("area01", setCardFace, { id, revision: revision + 1, ...FACE, name: "又改" })).rejects.toThrow("没有授权");
+    await expect(person("mch01", setCardFace, { id, revision: revision + 1, ...FACE, name: "又改" })).rejects.toThrow(
+      "服务商没有授权修改这张卡的卡面",
+    );
+    await expect(give("mch01", id, ["pause"], ["face", "form"])).rejects.toMatchObject({ fields: { rights: "您没有「卡面」" } });
+    await give("mch01", id, ["pause"], ["form"]);
+    await expect(give("mch01", id, ["pause"], ["pause"])).rejects.toThrow("授权已被别人修改");
+    expect((await person("mch01", listGrants, { pageSize: 100 })).items.find((one) => one.id === id)).toMatchObject({
+      has: ["form", "pause"],
+      gives: ["form"],
+    });
+    expect((await person("sp01", listGrants, { pageSize: 100 })).items.find((one) => one.id === id)).toMatchObject({
+      has: all,
+      gives: ["form", "pause"],
+    });
+    await expect(person("area01", moveCard, { id, from: 2, to: 3 })).rejects.toThrow("没有授权");
+    await give("mch01", id, ["form"], ["pause"]);
+    await person("area01", moveCard, { id, from: 2, to: 3 });
+    const draft = await make(1);
+    await give("mch01", draft, [], ["pause"]);
+    await expect(person("area01", moveCard, { id: draft, from: 1, to: 2 })).rejects.toThrow("只有商户能创建和启用会员卡");
+    await expect(give("sp02", id, all, [])).rejects.toThrow("会员卡");
+  });
+
+  test("gifts need leave of the provider, and stores take in and out their own alone", async () => {
+    const id = await make();
+    await give("sp01", id, [...cardRight.values], ["face", "stores"]);
+    await expect(activity(id)).rejects.toThrow("服务商没有授权修改这张卡的开卡礼");
+    const seen = await person("area01", getCardPlaces, { id });
+    const [own] = seen.stores;
+    const other = world.tree.merchants.mch01.stores.find((one) => !seen.stores.some((two) => two.id === one.id))!;
+    const { revision } = await person("mch01", getCard, { id });
+    await person("mch01", setCardPlaces, { id, revision, everywhere: false, storeIds: [other.id] });
+    await person("mch01", setGrant, { id, seen: [], rights: ["stores"] });
+    await expect(person("area01", setCardPlaces, { id, revision: revision + 1, everywhere: true })).rejects.toThrow(
+      "只有商户能设为全部门店",
+    );
+    await expect(person("area01", setCardPlaces, { id, revision: revision + 1, everywhere: false, storeIds: [other.id] })).rejects.toThrow(
+      "门店",
+    );
+    await person("area01", setCardPlaces, { id, revision: revision + 1, everywhere: false, storeIds: [own!.id] });
+    expect((await person("mch01", getCardPlaces, { id })).storeIds.toSorted()).toEqual([own!.id, other.id].toSorted());
+    expect((await person("area01", listCardAreas, { pageSize: 100 })).items.find((one) => one.id === id)).toMatchObject({
+      stores: 2,
+      may: ["stores"],
+    });
+  });
+});
+
+describe("an area card", () => {
+  test("is worth a level where it serves alone; any card held that serves does; without a card nothing is bound", async () => {
+    const { id: who, no } = await member();
+    const serves = (n: number) => world.look((tx) => cardServesAt(tx, { ...place(n), at: START }, who));
+    expect(await serves(0)).toBe(true);
+    const narrow = await make();
+    const { revision } = await person("mch01", getCard, { id: narrow });
+    const [area] = (await person("mch01", getCardPlaces, { id: narrow })).areas;
+    await expect(person("mch01", setCardPlaces, { id: narrow, revision, everywhere: false })).rejects.toMatchObject({
+      fields: { storeIds: "请选择区域或门店" },
+    });
+    await person("mch01", setCardPlaces, { id: narrow, revision, everywhere: false, areaIds: [area!.id] });
+    const inside = (await world.owner<{ id: string }>("select store_id as id from area_stores where area_id = $1", [area!.id])).map(
+      ({ id }) => id,
+    );
+    const at = world.tree.merchants.mch01.stores.findIndex(({ id }) => inside.includes(id));
+    const outside = world.tree.merchants.mch01.stores.findIndex(({ id }) => !inside.includes(id));
+    await expect(open(narrow, no, outside)).rejects.toMatchObject({ fields: { storeId: "这张卡不适用于该门店" } });
+    await open(narrow, no, at);
+    expect([await serves(at), await serves(outside)]).toEqual([true, false]);
+    await person("mch01", moveCard, { id: narrow, from: 2, to: 3 });
+    expect(await serves(at)).toBe(true);
+    await open(await make(), no, outside);
+    expect(await serves(outside)).toBe(true);
+  });
+});
+
+describe("WeChat", () => {
+  const wx = async (id: string) => (await person("mch01", listWxCards, { pageSize: 100 })).items.find((one) => one.id === id)!;
+  const rounds = async () => {
+    world.services.clock.advance(60_000);
+    await world.sweep("tell-wx-holders", "send-wx-cards", "ask-wx-reviews", "send-wx-holders");
+  };
+
+  test("is told of a card, its review and its holders; the last state wins", async () => {
+    const id = await make();
+    const { id: who, no } = await member();
+    const { code } = await open(id, no);
+    expect(await wx(id)).toMatchObject({ state: 0, sync: null });
+    await person("mch01", createWxCard, { id, api: "open" });
+    await expect(person("mch01", createWxCard, { id, api: "open" })).rejects.toThrow("已在微信创建");
+    await rounds();
+    await rounds();
+    expect(await wx(id)).toMatchObject({ state: 2, sync: 1, holders: 1, waiting: 0 });
+    expect(wechat.holders.get(code)).toMatchObject({ to: 2, points: 0 });
+    const before = wechat.puts;
+    const now_ms = world.services.clock.now_ms();
+    for (const points of [10, 20, 30])
+      await world.look((tx) =>
+        addPoints(tx, { ids: world.services.ids, now_ms }, holder(who), {
+          cause: "points-opening",
+          cause_id: randomUUID(),
+          points,
+          usable_from: "2026-11-20",
+          expires_on: null,
+        }),
+      );
+    await rounds();
+    expect(wechat.holders.get(code)).toMatchObject({ from: 2, to: 2, points: 60 });
+    expect(wechat.puts).toBe(before + 1);
+    await rounds();
+    expect(wechat.puts).toBe(before + 1);
+    await world.owner(
+      "insert into member_events (service_provider_id, id, merchant_id, member_id, kind, by_name, at) values ($1, $2, $3, $4, 'frozen', '店长', $5)",
+      [place().service_provider_id, randomUUID(), place().merchant_id, who, new Date(world.services.clock.now_ms()).toISOString()],
+    );
+    await world.owner("update members set status = 2 where id = $1", [who]);
+    await rounds();
+    expect(wechat.holders.get(code)).toMatchObject({ to: 4 });
+  });
+
+  test("holds nothing up while it is dead, and hears of it all once it lives", async () => {
+    wechat.alive = false;
+    const id = await make();
+    await person("mch01", createWxCard, { id, api: "brand" });
+    await rounds();
+    expect(await wx(id)).toMatchObject({ state: 1, sync: 3, wxCardId: null });
+    const { no } = await member();
+    const { code, made } = await open(id, no);
+    expect(made).toBe(true);
+    const { revision } = await person("mch01", getCard, { id });
+    await person("mch01", setCardFace, { id, revision, ...FACE, name: "活过来" });
+    wechat.alive = true;
+    for (let n = 0; n < 3; n++) await rounds();
+    const { wxCardId } = await wx(id);
+    expect(wechat.cards.get(wxCardId!)).toMatchObject({ name: "活过来" });
+    expect(wechat.holders.get(code)).toMatchObject({ to: 2 });
+  });
+
+  test("a card whose making nobody heard of is found again, and made once", async () => {
+    const id = await make();
+    wechat.loses = true;
+    const before = wechat.cards.size;
+    await person("mch01", createWxCard, { id, api: "open" });
+    await rounds();
+    wechat.loses = false;
+    await rounds();
+    await rounds();
+    expect(wechat.cards.size).toBe(before + 1);
+    expect(await wx(id)).toMatchObject({ state: 2, sync: 1 });
+    await person("mch01", deleteWxCard, { id });
+    await rounds();
+    expect(wechat.cards.size).toBe(before);
+    expect(await wx(id)).toMatchObject({ state: 4, sync: 1 });
+    await person("mch01", createWxCard, { id, api: "brand" });
+    await person("sp01", syncWxCard, { id });
+    expect(await person("sp01", getWxCard, { id })).toMatchObject({ state: 1, api: "brand" });
+    expect((await person("mch01", listCards, {})).items.length).toBeGreaterThan(1);
+  });
+});

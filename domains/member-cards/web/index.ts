@@ -1,0 +1,16 @@
+import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
+import { screen } from "@zhangfang/web/screen.ts";
+import { cardStatus } from "../contract/index.ts";
+
+export const screens = {
+  "member-card": screen(() => import("./CardList.tsx"), "CardScreen"),
+  "member-card-wx": screen(() => import("./WxCardList.tsx"), "WxCardSettings"),
+  "wei-xin-member-card": screen(() => import("./WxCardList.tsx"), "WxCardList"),
+  "member-card-area": screen(() => import("./AreaList.tsx"), "AreaList"),
+  "member-card-activity": screen(() => import("./ActivityList.tsx"), "ActivityList"),
+  "member-card-binding": screen(() => import("./BindingList.tsx"), "BindingList"),
+  "member-card-set-auth": screen(() => import("./GrantList.tsx"), "GrantList"),
+};
+
+registerExportedList("member-cards", { path: "/memberCard/card", filters: { status: ["状态", cardStatus] } });
+registerExportedList("card-holders", { path: "/memberCard/card?view=holders", filters: {} });
