@@ -42,7 +42,6 @@ export type FormField = CodeOf<typeof formField>;
 export const formFlag = labelled({ 0: "关", 1: "选填", 2: "必填" });
 export type FormFlag = CodeOf<typeof formFlag>;
 export const activation = labelled({ auto: "领取即用", form: "填表后可用" });
-export const placeKind = labelled({ area: "区域", store: "门店" });
 export const bindingKind = labelled({ store: "门店", device: "设备", "mini-program": "小程序" });
 export type BindingKind = CodeOf<typeof bindingKind>;
 /** What a level below may change on a card. */
