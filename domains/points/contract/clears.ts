@@ -65,7 +65,11 @@ export const getPointClear = read({
   title: "清零详情",
   access,
   input: z.object({ id }),
-  output: row.extend({ spread: z.array(z.object({ from: z.int(), members: z.int() })) }),
+  output: row.extend({
+    spread: z.array(z.object({ from: z.int(), members: z.int() })),
+    /** Of one that waits for its decision: what it would freeze today. */
+    would: z.object({ members: z.int(), points: z.int(), worthCents: cents }).nullable(),
+  }),
 });
 export const listPointClearRows = read({
   path: "/api/points/clears/:clearId/rows",

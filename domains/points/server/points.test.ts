@@ -299,9 +299,13 @@ describe("a clearing", () => {
   test("at once needs another person and seven days, tells the merchant, and can be taken back", async () => {
     await adjust(500);
     const { id } = (await post("/api/points/clears", { requestId: randomUUID(), reason: "停业" })) as unknown as { id: string };
+    // Who decides sees what it would take.
+    const detail = () => world.ask("mch01", routeOf("/api/points/clears/:id", "GET"), { id });
+    expect(await detail()).toMatchObject({ status: 0, points: 0, would: { members: 1, points: 500, worthCents: 500 } });
     await expect(post("/api/points/clears/decide", { id, decision: "approve" })).rejects.toMatchObject({ status: 403 });
     await world.owner("update point_clears set asked_by = $1", [randomUUID()]);
     await post("/api/points/clears/decide", { id, decision: "approve" });
+    expect(await detail()).toMatchObject({ status: 1, points: 500, would: null });
     expect(await world.owner("select expires_on as ends from point_lots")).toEqual([{ ends: addDays(today(), 7) }]);
     expect((await world.owner("select from messages where kind = 'pointsEnd'")).length).toBeGreaterThan(0);
     await post("/api/points/clears/cancel", { id });

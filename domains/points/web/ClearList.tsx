@@ -130,6 +130,18 @@ function Clear({ id, onClose }: { id: string; onClose: () => void }): ReactNode 
             value={one.endsOn ?? "等待审核"}
             status={<StatusTag of={clearStatus} code={one.status} />}
           />
+          {one.would && (
+            <Group
+              title="如果今天通过"
+              pairs={[
+                ["会员", `${count(one.would.members)} 位`],
+                ["积分", count(one.would.points)],
+                ["可抵", `¥${yuan(one.would.worthCents)}`],
+                ["申请人", one.askedByName],
+                ["原因", one.reason],
+              ]}
+            />
+          )}
           <Group
             title="名单"
             pairs={[
@@ -169,7 +181,11 @@ function Clear({ id, onClose }: { id: string; onClose: () => void }): ReactNode 
 }
 
 /** What can be done to 立即清零: another person decides, and it can be taken back until it comes. */
-function Acts({ row: { id, status, mine } }: { row: Pick<OutputOf<typeof getPointClear>, "id" | "status" | "mine"> }): ReactNode {
+function Acts({
+  row: { id, status, mine, would },
+}: {
+  row: Pick<OutputOf<typeof getPointClear>, "id" | "status" | "mine" | "would">;
+}): ReactNode {
   const [busy, run] = useRun(READS);
   const act = async (said: string, ok: string, go: () => Promise<unknown>): Promise<void> => {
     if (!(await confirm(said, { ok, danger: ok === "通过" }))) return;
@@ -179,6 +195,9 @@ function Acts({ row: { id, status, mine } }: { row: Pick<OutputOf<typeof getPoin
     });
   };
   const decide = (decision: "approve" | "reject") => () => call(decideClearNow, { id, decision });
+  const freezes = would
+    ? `通过后冻结 ${count(would.members)} 位会员的 ${count(would.points)} 积分（可抵 ¥${yuan(would.worthCents)}）并通知，7 天后清零。`
+    : "通过后冻结名单并通知，7 天后清零。";
   if (status === 0 && mine) return <span className="hint">要由另一人审核</span>;
   if (status === 0)
     return (
@@ -186,7 +205,7 @@ function Acts({ row: { id, status, mine } }: { row: Pick<OutputOf<typeof getPoin
         <Button busy={busy} onClick={() => void act("驳回立即清零？", "驳回", decide("reject"))}>
           驳回
         </Button>
-        <Button tone="danger" busy={busy} onClick={() => void act("通过后冻结名单并通知，7 天后清零。", "通过", decide("approve"))}>
+        <Button tone="danger" busy={busy} onClick={() => void act(freezes, "通过", decide("approve"))}>
           通过
         </Button>
       </Act>

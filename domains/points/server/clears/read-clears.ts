@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import { z } from "zod";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
-import { implement } from "@zhangfang/server/calls/call.ts";
+import { type Ctx, implement } from "@zhangfang/server/calls/call.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
@@ -89,17 +89,25 @@ export const listPointClearsRoute = implement(listPointClears, (ctx, input) =>
     order: "c.created_at",
   }),
 );
+/** What 立即清零 would freeze if it were approved today. */
+async function wouldTake({ tx, now, now_ms }: Ctx, merchant: Merchant) {
+  const sums = await sumOf(tx, merchant, addDays(shanghaiDay(now_ms), NOW_DAYS), "now");
+  return { ...sums, worthCents: worthOf((await ruleOn(tx, merchant, now))?.rule, sums.points) as never };
+}
 /** One of them, with how many members lose how much. */
 export const getPointClearRoute = implement(getPointClear, async (ctx, { id }) => {
-  const { rows } = await sql<RowOf<typeof listPointClears>>`select ${COLUMNS(ctx.scope)} from point_clears c ${SUMS}
-    where c.id = ${id} and ${inScope(ctx.scope, "c", "merchant")}`.execute(ctx.tx);
-  if (!rows[0]) throw notFound("清零记录");
+  const { rows } = await sql<RowOf<typeof listPointClears> & Merchant>`select ${COLUMNS(ctx.scope)}, c.service_provider_id, c.merchant_id
+    from point_clears c ${SUMS} where c.id = ${id} and ${inScope(ctx.scope, "c", "merchant")}`.execute(ctx.tx);
+  const [found] = rows;
+  if (!found) throw notFound("清零记录");
+  const { service_provider_id, merchant_id, ...row } = found;
+  const would = row.status === 0 ? await wouldTake(ctx, { service_provider_id, merchant_id }) : null;
   const { rows: spread } = await sql<{ from: number; members: number }>`select b.least as "from", count(m.points)::int as members
     from (values (1, 99), (100, 499), (500, 999), (1000, 4999), (5000, 2000000000)) b (least, most)
     left join (select x.member_id, sum(x.points) as points from point_clear_rows x where x.clear_id = ${id} and ${inScope(ctx.scope, "x", "merchant")}
       group by 1) m on m.points between b.least and b.most
     group by 1 order by 1`.execute(ctx.tx);
-  return { ...rows[0], spread };
+  return { ...row, spread, would };
 });
 
 const rowsInput = z.object({ clearId: z.uuid() });
