@@ -107,18 +107,19 @@ test(
     }
     await pays(port + 10);
 
-    const other = start("other", port + 2);
+    // Beyond the ports of the first one: channels, devices and platforms stand beside each other.
+    const other = start("other", port + 5);
     await says(other, MADE);
     await pays(port + 10);
-    await pays(port + 12);
+    await pays(port + 15);
     for (const server of [first, other]) forPeople(server);
 
     // A later start under another port finds the channels of its world where they were.
     await stop(other);
-    const moved = start("other", port + 3);
+    const moved = start("other", port + 6);
     await says(moved, GREETED);
-    expect(moved.said()).toContain(`http://127.0.0.1:${port + 12}/till`);
-    await pays(port + 12);
+    expect(moved.said()).toContain(`http://127.0.0.1:${port + 15}/till`);
+    await pays(port + 15);
   },
   PLAY_MS,
 );

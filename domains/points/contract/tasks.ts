@@ -63,6 +63,14 @@ export const listPointTaskRows = read({
     }),
   ),
 });
+/** How many members a filter means now, before anything is sent to them. */
+export const countPointAudience = read({
+  path: "/api/points/audience",
+  title: "符合条件的会员数",
+  access: run,
+  input: filter,
+  output: z.object({ members: z.int() }),
+});
 export const createPointTask = write({
   path: "/api/points/tasks",
   title: "新建批量积分任务",

@@ -20,6 +20,7 @@ import { getPointRuleRoute, savePointRuleRoute } from "./rule/edit-rule.ts";
 import { summarisePointsRoute } from "./summarise-points.ts";
 import { runPointTask } from "./tasks/run-task.ts";
 import {
+  countPointAudienceRoute,
   createPointTaskRoute,
   getPointTaskRoute,
   listPointTaskRowsRoute,
@@ -46,6 +47,7 @@ export const points = domain({
     listPointTasksRoute,
     getPointTaskRoute,
     listPointTaskRowsRoute,
+    countPointAudienceRoute,
     createPointTaskRoute,
     steerPointTaskRoute,
     getClearingRoute,

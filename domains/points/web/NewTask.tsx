@@ -1,8 +1,9 @@
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import type { InputOf } from "@zhangfang/contract/endpoint.ts";
+import type { InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { type CodeOf, labelled } from "@zhangfang/contract/labelled.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
-import { ApiError } from "@zhangfang/web/api/api.ts";
+import { ApiError, call } from "@zhangfang/web/api/api.ts";
 import { OrgPicker } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
@@ -10,7 +11,15 @@ import { DayInput, MoneyInput, NumberInput, Pick, TextInput } from "@zhangfang/w
 import { type Form, type FormField, useForm } from "@zhangfang/web/form/use-form.ts";
 import { Segments } from "@zhangfang/web/show/Segments.tsx";
 import { readSheet } from "../../imports/web/index.ts";
-import { createPointTask, getPointTask, listPointTaskRows, listPointTasks, pointReason } from "../contract/index.ts";
+import {
+  countPointAudience,
+  createPointTask,
+  getPointTask,
+  listPointTaskRows,
+  listPointTasks,
+  MOST_TASK_ROWS,
+  pointReason,
+} from "../contract/index.ts";
 import "./points.css";
 
 const READS = [listPointTasks, getPointTask, listPointTaskRows];
@@ -40,6 +49,7 @@ function TaskForm({
   way: Way;
   setWay: (way: Way) => void;
 }): ReactNode {
+  const client = useQueryClient();
   const form = useForm(createPointTask, {
     initial: { reason: "event", name: "", again: false, ...(way === "filter" && { filter: {} }) },
     draft: false,
@@ -50,7 +60,13 @@ function TaskForm({
       onMade(id);
     },
     ask: ({ rows = [], filter, points: each = 0 }) => {
-      if (filter) return { text: `给${whom(filter)}每人发 ${each} 积分？名单从现在起不变。`, ok: `每人发 ${each} 积分` };
+      if (filter) {
+        const known = client.getQueryData<OutputOf<typeof countPointAudience>>(audienceKey(filter));
+        const many = known
+          ? `（${known.members.toLocaleString("en-US")} 人，共 ${(known.members * each).toLocaleString("en-US")} 积分）`
+          : "";
+        return { text: `给${whom(filter)}${many}每人发 ${each} 积分？名单从现在起不变。`, ok: `每人发 ${each} 积分` };
+      }
       const points = rows.reduce((sum, row) => sum + row.points, 0);
       return { text: `给 ${rows.length} 人共发 ${points} 积分？名单从现在起不变。`, ok: `发给 ${rows.length} 人` };
     },
@@ -112,6 +128,7 @@ function Sheet({ form }: { form: Form<typeof createPointTask> }): ReactNode {
   );
 }
 type Filter = NonNullable<InputOf<typeof createPointTask>["filter"]>;
+const audienceKey = (filter: Filter) => [countPointAudience.path, filter] as const;
 /** Whom a filter means, in words. */
 function whom({ tag, spentFromCents, lastVisitBefore, storeId }: Filter): string {
   const parts = [
@@ -134,6 +151,12 @@ function Chosen({ form }: { form: Form<typeof createPointTask> }): ReactNode {
     };
   }
   const wrong = form.errorAt("filter");
+  const audience = useQuery({
+    queryKey: audienceKey(filter),
+    queryFn: ({ signal }) => call(countPointAudience, filter, { signal, quiet: true }),
+    placeholderData: keepPreviousData,
+  });
+  const reached = audience.data?.members;
   return (
     <>
       <Field of={at("tag")} label="标签" optional help="条件都不填，就是全部会员">
@@ -148,6 +171,13 @@ function Chosen({ form }: { form: Form<typeof createPointTask> }): ReactNode {
       <Field of={at("storeId")} label="去过哪家门店" optional>
         {(f) => <OrgPicker {...f} level="storeId" value={f.value as string} />}
       </Field>
+      <p className="field-help" role="status">
+        {reached === undefined
+          ? "正在数符合条件的会员"
+          : reached > MOST_TASK_ROWS
+            ? `现在有 ${reached.toLocaleString("en-US")} 人符合，一次最多 ${MOST_TASK_ROWS.toLocaleString("en-US")} 人，请缩小条件`
+            : `现在有 ${reached.toLocaleString("en-US")} 人符合`}
+      </p>
       {wrong && (
         <p className="field-error" role="alert">
           {wrong}

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
 import type { RowOf } from "@zhangfang/contract/endpoint.ts";
 import { sha256 } from "@zhangfang/server/crypto.ts";
@@ -12,6 +12,7 @@ import { likeText } from "@zhangfang/server/lists/like-text.ts";
 import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
 import { withMembers } from "../../../members/server/index.ts";
 import {
+  countPointAudience,
   createPointTask,
   getPointTask,
   listPointTaskRows,
@@ -162,16 +163,13 @@ async function freezeSheet(ctx: Ctx, id: string, rows: SheetRows): Promise<numbe
       and m.status not in (4, 5)`.execute(ctx.tx);
   return rows.length;
 }
-async function freezeFilter(
+/** The members that a filter means now. */
+function meant(
   ctx: Ctx,
-  id: string,
-  { tag, spentFromCents, lastVisitBefore, storeId }: NonNullable<z.output<typeof createPointTask.input>["filter"]>,
-  points: number,
-): Promise<number> {
-  const { service_provider_id, merchant_id } = ownMerchant(ctx);
-  const { rows } = await sql<{ id: string; no: string }>`select m.id, m.no from members m
-      left join member_totals t on t.service_provider_id = m.service_provider_id and t.member_id = m.id
-    where ${inScope(ctx.scope, "m", "merchant")} and m.merchant_id = ${merchant_id} and ${all([
+  { tag, spentFromCents, lastVisitBefore, storeId }: z.output<typeof countPointAudience.input>,
+): RawBuilder<unknown> {
+  return sql`members m left join member_totals t on t.service_provider_id = m.service_provider_id and t.member_id = m.id
+    where ${inScope(ctx.scope, "m", "merchant")} and m.merchant_id = ${ownMerchant(ctx).merchant_id} and ${all([
       sql`m.status in (1, 2)`,
       tag && sql`${tag} = any(m.tags)`,
       spentFromCents !== undefined && sql`coalesce(t.spent_cents, 0) >= ${spentFromCents}`,
@@ -179,7 +177,24 @@ async function freezeFilter(
         sql`t.last_visit_at is null or t.last_visit_at < (${lastVisitBefore}::date)::timestamp at time zone 'Asia/Shanghai'`,
       storeId &&
         sql`exists (select from member_stores s where s.service_provider_id = m.service_provider_id and s.member_id = m.id and s.store_id = ${storeId})`,
-    ])} order by m.no limit ${MOST_TASK_ROWS + 1}`.execute(ctx.tx);
+    ])}`;
+}
+/** 符合条件的会员数. */
+export const countPointAudienceRoute = implement(countPointAudience, async (ctx, given) => {
+  const { rows } = await sql<{ members: number }>`select count(*)::int as members from ${meant(ctx, given)}`.execute(ctx.tx);
+  return { members: rows[0]?.members ?? 0 };
+});
+async function freezeFilter(
+  ctx: Ctx,
+  id: string,
+  filter: NonNullable<z.output<typeof createPointTask.input>["filter"]>,
+  points: number,
+): Promise<number> {
+  const { service_provider_id, merchant_id } = ownMerchant(ctx);
+  const { rows } = await sql<{
+    id: string;
+    no: string;
+  }>`select m.id, m.no from ${meant(ctx, filter)} order by m.no limit ${MOST_TASK_ROWS + 1}`.execute(ctx.tx);
   if (rows.length === 0) throw invalid("filter", "没有符合条件的会员");
   if (rows.length > MOST_TASK_ROWS) throw invalid("filter", `符合条件的会员超过 ${MOST_TASK_ROWS} 人，请缩小条件`);
   await sql`insert into point_task_rows (service_provider_id, task_id, id, merchant_id, place, member_no, member_id, points)

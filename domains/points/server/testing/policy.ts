@@ -3,6 +3,7 @@ import {
   AE,
   inBody,
   inPath,
+  inQuery,
   MCH,
   model,
   type Policy,
@@ -12,7 +13,7 @@ import {
   SP,
   withOwn,
 } from "../../../../apps/server/testing/matrix/policy.ts";
-import { levelFilters, levelsOf } from "../../../../apps/server/testing/matrix/facts.ts";
+import { levelFilters, levelsOf, levelTargets } from "../../../../apps/server/testing/matrix/facts.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { PLANTED_POINTS, type PointFact, pointFacts } from "./plant.ts";
 
@@ -69,6 +70,10 @@ export const pointPolicies: readonly Policy[] = [
   policy("GET /api/points/tasks/:taskId/rows", MCH, {
     sample: withOwn(facts, ({ taskId }) => ({ params: { taskId } })),
     slots: [ofWhich("taskId", inPath("taskId"))],
+    noModel: own,
+  }),
+  policy("GET /api/points/audience", MCH, {
+    slots: [slot("storeId", inQuery("storeId"), levelTargets("storeId"), { seen: 200, unseen: 200 })],
     noModel: own,
   }),
   policy("POST /api/points/tasks", MCH, {
