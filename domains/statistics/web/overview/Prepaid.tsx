@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { call } from "@zhangfang/web/api/api.ts";
@@ -26,32 +27,40 @@ export function PrepaidFigures({ span, moving }: { span: Span; moving: boolean }
     value: <Money cents={cents} />,
     ...more,
   });
-  const people = (key: Metric, count: number, href: string | undefined): Stat => ({
-    label: metric.label(key),
-    definition: metricDefinition[key],
-    value: count.toLocaleString("en-US"),
-    ...(href !== undefined && { to: href }),
-  });
-  const back = (cents: number): Partial<Stat> => (cents === 0 ? {} : { more: `已退 ${yuan(cents)}` });
   const opens = (drill: Parameters<typeof to>[0]): Partial<Stat> => {
     const href = to(drill);
     return href === undefined ? {} : { to: href };
   };
   const { drill } = of;
+  const joined = `新增 ${of.membersNew.toLocaleString("en-US")} 位`;
+  const toJoined = to(drill.joined);
+  const cards = cardWords(of);
   return (
     <StatCards
       stats={[
         money("turnoverCents", of.turnoverCents, of.timesCents === 0 ? {} : { more: `含次卡核销 ${yuan(of.timesCents)}` }),
-        money("rechargeCents", of.rechargeCents, { ...opens(drill.recharge), ...back(of.rechargeBackCents) }),
-        ...(of.cardCents !== 0 || of.cardBackCents !== 0 ? [money("cardCents", of.cardCents, back(of.cardBackCents))] : []),
-        money("consumedCents", of.consumedCents, opens(drill.consumed)),
+        money("rechargeCents", of.rechargeCents, {
+          ...opens(drill.recharge),
+          ...(of.rechargeBackCents !== 0 && { more: `已退 ${yuan(of.rechargeBackCents)}` }),
+        }),
+        money("consumedCents", of.consumedCents, { ...opens(drill.consumed), ...(cards !== "" && { more: cards }) }),
         money("balanceCents", of.balanceCents, opens(drill.balance)),
-        people("membersNew", of.membersNew, to(drill.joined)),
-        people("membersActive", of.membersActive, to(drill.active)),
+        {
+          label: metric.label("membersActive"),
+          definition: metricDefinition.membersActive,
+          value: of.membersActive.toLocaleString("en-US"),
+          ...opens(drill.active),
+          more: toJoined === undefined ? joined : <Link to={toJoined}>{joined}</Link>,
+        },
       ]}
     />
   );
 }
+/** 售卡实收, where there was any: it stands beside what is used of what was sold. */
+const cardWords = ({ cardCents, cardBackCents }: Prepaid): string =>
+  [cardCents !== 0 && `${metric.label("cardCents")} ${yuan(cardCents)}`, cardBackCents !== 0 && `退卡 ${yuan(cardBackCents)}`]
+    .filter(Boolean)
+    .join("，");
 const MOVING_MS = 15_000;
 const isUsed = ({ span: _span, drill: _drill, turnoverCents: _turnover, ...own }: Prepaid): boolean =>
   Object.values(own).some((figure) => figure !== 0);

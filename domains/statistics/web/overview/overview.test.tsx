@@ -69,8 +69,8 @@ test("members and stored value stand apart from money, and open their rows; who 
   answer = () => ({ body: prepaid });
   screen = draw(<PrepaidFigures span={shown.span} moving={false} />, ["/dataCentre/payOrder", "/member/member"]);
   await vi.waitFor(() => expect(screen?.text()).toContain("营业额（元）"));
-  for (const words of ["130.00", "1,500.00", "已退 500.00", "100.00", "900.00"]) expect(screen.text()).toContain(words);
-  expect(screen.text()).not.toContain("售卡实收（元）");
+  for (const words of ["130.00", "1,500.00", "已退 500.00", "100.00", "900.00", "新增 2 位"]) expect(screen.text()).toContain(words);
+  expect(screen.text()).not.toContain("售卡实收");
   const day = "?from=2026-11-19&to=2026-11-19";
   expect(links()).toEqual([`/dataCentre/payOrder${day}`, `/member/member${day}`, `/member/member${day}`]);
   screen.close();
