@@ -94,7 +94,10 @@ export const memberCardPolicies: readonly Policy[] = [
   }),
   // Nobody can be given a card that stands still: seen is a refusal of its own.
   policy("POST /api/member-cards/open", MCH, {
-    sample: () => undefined,
+    sample: withOwn(cards, ({ id, merchant }, world) => ({
+      body: { cardId: id, storeId: world.till.tree.merchants[merchant].stores[0]!.id, memberNo: "0000000001" },
+    })),
+    ok: 400,
     slots: [
       cardSlot("cardId", inBody("cardId"), {
         seen: 400,
@@ -173,7 +176,8 @@ export const memberCardPolicies: readonly Policy[] = [
     slots: [of("id", inPath("id"))],
   }),
   policy("POST /api/member-cards/wx/create", MCH, {
-    sample: () => undefined,
+    sample: withOwn(cards, ({ id }) => ({ body: { id, api: "open" } })),
+    ok: 409,
     slots: [of("id", inBody("id"), { seen: 409, base: () => ({ body: { api: "open" } }) })],
   }),
   policy("POST /api/member-cards/wx/sync", ABOVE, { sample: withOwn(cards, ({ id }) => ({ body: { id } })), slots: [of("id")] }),
