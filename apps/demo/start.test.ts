@@ -11,7 +11,7 @@ import { findPort, startServer, type RunningServer } from "../server/testing/run
 import { DEMO_PASSWORD } from "./index.ts";
 
 const [GREETED, MADE, FAILED, HALF_MADE] = ["账房已启动", "演示数据已就绪", "演示数据没有做完", "上次启动没有把演示数据做完"] as const;
-const PLAY_MS = 600_000;
+const PLAY_MS = 900_000;
 const home = mkdtempSync(join(tmpdir(), "zhangfang-start-"));
 const web = join(home, "web");
 mkdirSync(web);
