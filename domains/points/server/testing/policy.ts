@@ -3,7 +3,6 @@ import {
   AE,
   inBody,
   inPath,
-  inQuery,
   MCH,
   model,
   type Policy,
@@ -13,7 +12,7 @@ import {
   SP,
   withOwn,
 } from "../../../../apps/server/testing/matrix/policy.ts";
-import { levelFilters, levelsOf, levelTargets } from "../../../../apps/server/testing/matrix/facts.ts";
+import { levelFilters, levelsOf } from "../../../../apps/server/testing/matrix/facts.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
 import { PLANTED_POINTS, type PointFact, pointFacts } from "./plant.ts";
 
@@ -72,10 +71,8 @@ export const pointPolicies: readonly Policy[] = [
     slots: [ofWhich("taskId", inPath("taskId"))],
     noModel: own,
   }),
-  policy("GET /api/points/audience", MCH, {
-    slots: [slot("storeId", inQuery("storeId"), levelTargets("storeId"), { seen: 200, unseen: 200 })],
-    noModel: own,
-  }),
+  // It counts its own merchant's members alone, whatever store is named.
+  policy("GET /api/points/audience", MCH, { noModel: own }),
   policy("POST /api/points/tasks", MCH, {
     sample: withOwn(facts, ({ memberNo }, world) => ({
       body: {
