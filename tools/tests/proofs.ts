@@ -39,7 +39,14 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     "apps/demo/start.test.ts",
   ],
   domain: ["a new domain, and the whole check over it", { NEW_DOMAIN: "all" }, "vitest", "run", "tools/new-domain.test.ts"],
-  races: ["each race of money ten times", { RACE_REPEATS: "10" }, "vitest", "run", "apps/server/money-races.test.ts"],
+  races: [
+    "each race of money and of members ten times",
+    { RACE_REPEATS: "10" },
+    "vitest",
+    "run",
+    "apps/server/money-races.test.ts",
+    "apps/server/member-races.test.ts",
+  ],
 };
 
 const asked = process.argv.slice(2);
