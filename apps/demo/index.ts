@@ -137,8 +137,9 @@ async function fillWorld({ services, tree }: World, say: Say): Promise<void> {
     await fillShelves(services, tree);
   };
   await Promise.all([...books, today(), screens(), fillMembers(services, tree)]);
-  await fillCards(services, tree);
+  // Before the cards: what opening one gives is a balance too, and who recharges here has none yet.
   await fillWorth(services, tree);
+  await fillCards(services, tree);
   // After today's refunds: the limits that it gives cashiers would refuse them.
   await setShifts(services, tree);
   await reached(97);

@@ -11,7 +11,7 @@ import type { DemoTree } from "../tree/tree.ts";
 
 const DAY_MS = 86_400_000;
 /** Members of the two large merchants, and of each other one; a past of a few days has few. */
-const [MANY, FEW] = demoDays() < 7 ? [60, 10] : [400, 60];
+const [MANY, FEW] = demoDays() < 7 ? [80, 10] : [400, 60];
 const FAMILY =
   "王 李 张 刘 陈 杨 赵 黄 周 吴 徐 孙 胡 朱 高 林 何 郭 马 罗 梁 宋 郑 谢 韩 唐 冯 于 董 萧 程 曹 袁 邓 许 傅 沈 曾 彭 吕 苏 卢 蒋 蔡 贾 丁 魏 薛 叶 阎".split(
     " ",

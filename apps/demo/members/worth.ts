@@ -68,6 +68,7 @@ async function openShop(services: Services, tree: DemoTree, login: Login): Promi
       .limit(PEOPLE)
       .execute(),
   );
+  if (people.length < PEOPLE) throw new Error(`演示商户 ${login} 的会员不够：${people.length} 人，要 ${PEOPLE} 人`);
   const requestId = () => services.ids.uuid(services.clock.now_ms());
   const came = new Map<number, number>();
   const till: Shop["till"] = (store, path, body) =>
