@@ -111,6 +111,7 @@ export const summarisePayOrders = read({
     paidCount: z.int(),
     grossCents: cents,
     discountCents: cents,
+    storedValueCents: cents,
     paidCents: cents,
     refundedCents: cents,
     feeCents: cents,

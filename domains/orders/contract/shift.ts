@@ -7,6 +7,8 @@ const sums = {
   payCount: z.int(),
   grossCents: cents,
   discountCents: cents,
+  /** 储值支付. */
+  storedCents: cents,
   paidCents: cents,
   feeCents: cents,
   refundCount: z.int(),

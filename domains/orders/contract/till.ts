@@ -15,6 +15,7 @@ export const tillOrder = z.object({
   tillNo: z.string(),
   status: oneOf(orderStatus),
   grossCents: cents,
+  /** What lowered the price; stored value pays, and stands among `tenders`. */
   discountCents: cents,
   /** Zero until it is paid. */
   paidCents: cents,

@@ -37,11 +37,22 @@ const MEASURES = {
     ...count("pay_count", "payment"),
   },
   grossCents: { label: "订单金额", unit: "元", definition: "支付成功订单的原价合计，未减优惠和退款。", ...sum("gross_cents") },
-  discountCents: { label: "优惠金额", unit: "元", definition: "优惠券、积分、储值抵扣合计。", ...sum("discount_cents") },
+  discountCents: {
+    label: "优惠金额",
+    unit: "元",
+    definition: "会员价、活动、优惠券、积分、手工优惠合计，含商户承担；不含储值支付。",
+    ...sum("discount_cents"),
+  },
+  storedCents: {
+    label: "储值支付",
+    unit: "元",
+    definition: "支付成功的订单用会员储值付的部分，本金和赠送都在内，不扣退款。",
+    ...made("t.gross_cents - t.discount_cents - t.paid_cents"),
+  },
   paidCents: {
     label: "实收金额",
     unit: "元",
-    definition: "顾客实际支付合计 = 订单金额 − 优惠金额，不扣退款。",
+    definition: "顾客实际支付合计 = 订单金额 − 优惠金额 − 储值支付，不扣退款。",
     ...sum("paid_cents"),
   },
   averageCents: {
@@ -66,7 +77,7 @@ const MEASURES = {
   effectiveCents: {
     label: "有效交易金额",
     unit: "元",
-    definition: "订单金额 − 优惠金额 − 退款金额。",
+    definition: "订单金额 − 优惠金额 − 储值支付 − 退款金额。",
     ...made("t.paid_cents - t.refund_cents"),
   },
   feeCents: { label: "手续费", unit: "元", definition: "支付时产生的手续费合计，未减退还部分。", ...sum("fee_cents") },
@@ -136,6 +147,7 @@ export const TAKINGS = [
   "payCount",
   "grossCents",
   "discountCents",
+  "storedCents",
   "paidCents",
   "averageCents",
   "refundCount",

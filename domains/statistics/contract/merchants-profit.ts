@@ -24,6 +24,7 @@ const spanMessage = { message: "开始日期不晚于结束日期，最多三年
 const profit = z.object({
   grossCents: cents,
   discountCents: cents,
+  storedCents: cents,
   paidCents: cents,
   refundCents: cents,
   /** Less what came back of it. */

@@ -82,6 +82,8 @@ export const listPayStatistics = read({
     "grossCents",
     "-discountCents",
     "discountCents",
+    "-storedCents",
+    "storedCents",
     "-refundCents",
     "refundCents",
     "-feeCents",

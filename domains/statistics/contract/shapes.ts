@@ -8,6 +8,7 @@ export const figures = z.object({
   payCount: z.int(),
   grossCents: cents,
   discountCents: cents,
+  storedCents: cents,
   paidCents: cents,
   averageCents: cents.nullable(),
   refundCount: z.int(),

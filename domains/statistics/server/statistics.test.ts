@@ -30,14 +30,15 @@ async function fill(): Promise<void> {
   const between = (from: number, to: number) => from + Math.floor(random.next() * (to - from + 1));
   const { tree } = world;
   const payment = () => {
-    const [paid, discount] = [between(1, 50_000), between(0, 900)];
+    const [paid, discount, stored] = [between(1, 50_000), between(0, 900), Math.max(0, between(-400, 400))];
     return {
       cause: "payment" as const,
       tool: between(1, 9),
       channel: between(0, 1),
       paid,
       discount,
-      gross: paid + discount,
+      stored,
+      gross: paid + discount + stored,
       fee: Math.round(paid * 0.0038),
     };
   };

@@ -9,6 +9,7 @@ export const figuresOf = (payCount: number, paid_cents: number): Figures => ({
   payCount,
   grossCents: paid_cents as Cents,
   discountCents: 0 as Cents,
+  storedCents: 0 as Cents,
   paidCents: paid_cents as Cents,
   averageCents: (payCount === 0 ? null : Math.round(paid_cents / payCount)) as Cents | null,
   refundCount: 0,

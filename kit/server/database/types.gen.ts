@@ -1329,6 +1329,16 @@ export interface Members {
   tail_hash: Buffer | null;
 }
 
+export interface MemberSessions {
+  code_version: number;
+  created_at: string;
+  expires_at: string;
+  member_id: string;
+  merchant_id: string;
+  service_provider_id: string;
+  token_hash: Buffer;
+}
+
 export interface MemberStores {
   first_at: string;
   home: boolean;
@@ -3783,6 +3793,7 @@ export interface DB {
   member_events: MemberEvents;
   member_identities: MemberIdentities;
   member_openings: MemberOpenings;
+  member_sessions: MemberSessions;
   member_stores: MemberStores;
   member_tickets: MemberTickets;
   member_totals: MemberTotals;

@@ -10,11 +10,12 @@ interface Sums {
   readonly paidCount: number;
   readonly grossCents: number;
   readonly discountCents: number;
+  readonly storedValueCents: number;
   readonly paidCents: number;
   readonly refundedCents: number;
   readonly feeCents: number;
 }
-const SUMMED = ["count", "paidCount", "grossCents", "discountCents", "paidCents", "refundedCents", "feeCents"] as const;
+const SUMMED = ["count", "paidCount", "grossCents", "discountCents", "storedValueCents", "paidCents", "refundedCents", "feeCents"] as const;
 
 /** 支付订单合计: over the whole filter. The tabs' counts are of every status, the sums of the one that is chosen. */
 export const summarisePayOrdersRoute = implement(summarisePayOrders, async (ctx, filter) => {
@@ -22,6 +23,7 @@ export const summarisePayOrdersRoute = implement(summarisePayOrders, async (ctx,
     select o.status, count(*)::int as count, count(o.paid_at)::int as "paidCount",
       coalesce(sum(o.gross_cents) filter (where o.paid_at is not null), 0)::bigint as "grossCents",
       coalesce(sum(o.discount_cents) filter (where o.paid_at is not null), 0)::bigint as "discountCents",
+      coalesce(sum(o.stored_value_cents) filter (where o.paid_at is not null), 0)::bigint as "storedValueCents",
       coalesce(sum(o.paid_cents) filter (where o.paid_at is not null), 0)::bigint as "paidCents",
       sum(o.refunded_cents)::bigint as "refundedCents", sum(o.fee_cents)::bigint as "feeCents"
     from pay_orders o where ${payOrdersWhere(ctx.scope, filter, true)} group by o.status`.execute(ctx.tx);
@@ -33,6 +35,7 @@ export const summarisePayOrdersRoute = implement(summarisePayOrders, async (ctx,
     paidCount: sum("paidCount"),
     grossCents: sum("grossCents"),
     discountCents: sum("discountCents"),
+    storedValueCents: sum("storedValueCents"),
     paidCents: sum("paidCents"),
     refundedCents: sum("refundedCents"),
     feeCents: sum("feeCents"),

@@ -69,7 +69,7 @@ async function markPaid(
   order: OrderRow,
   paid: Partial<OrderRow> & { readonly paid_at: string; readonly fee_rate: number },
 ): Promise<void> {
-  const { gross_cents, discount_cents, paid_cents, free_coupon_cents } = order;
+  const { gross_cents, paid_cents, free_coupon_cents } = order;
   const taken = order.priced ? await takeParts(tx, services, order, free_coupon_cents) : undefined;
   const fee_cents = feeOf(paid_cents, paid.fee_rate);
   const changed = await tx
@@ -80,6 +80,9 @@ async function markPaid(
     .where("status", "in", [0, 1])
     .executeTakeFirst();
   mustChange(changed, () => new Error("a locked order changed"));
+  // What of the stored value was gone when a late payment came is the merchant's to bear: taken off, not paid.
+  const stored_cents = taken?.stored_value_cents ?? order.stored_value_cents;
+  const discount_cents = gross_cents - paid_cents - stored_cents;
   const figures = { gross_cents, discount_cents, paid_cents, fee_cents, occurred_at: paid.paid_at };
   await postPayment(tx, { ids: services.ids, now_ms: services.clock.now_ms() }, order, figures);
 }

@@ -6,9 +6,13 @@ import { listPage } from "@zhangfang/server/lists/list-page.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { listHandovers, type handoverRow } from "../../contract/shift.ts";
 
+type Row = z.input<typeof handoverRow>;
+// Figures that were fixed before stored value was told apart have it among 优惠.
+const told = <F extends object>(figures: F): F => ({ storedCents: 0, ...figures });
+
 /** 交班记录, newest first, each with the figures as they were fixed. */
-export const listHandoversRoute = implement(listHandovers, (ctx, { withTotal: _untold, ...input }) =>
-  listPage<z.input<typeof handoverRow>>(ctx.tx, input, {
+export const listHandoversRoute = implement(listHandovers, async (ctx, { withTotal: _untold, ...input }) => {
+  const page = await listPage<Row>(ctx.tx, input, {
     columns: sql`h.id, h.store_id as "storeId", coalesce(s.short_name, '') as "storeName", h.cashier_id as "cashierId", c.name as "cashierName", h.from_at as "fromAt", h.to_at as "toAt",
       h.figures, h.note, h.handed_by_name as "handedByName", h.created_at as "createdAt"`,
     from: sql`handovers h
@@ -21,5 +25,7 @@ export const listHandoversRoute = implement(listHandovers, (ctx, { withTotal: _u
       during(input, "h.created_at"),
     ]),
     order: "h.created_at",
-  }),
-);
+  });
+  const items = page.items.map((row): Row => ({ ...row, figures: { rows: row.figures.rows.map(told), total: told(row.figures.total) } }));
+  return { ...page, items };
+});

@@ -21,6 +21,7 @@ export async function shiftFiguresOf(tx: Transaction, scope: Scope, stretch: Str
   const found = await sql<Row>`
     select o.cashier_id as "cashierId", coalesce(max(c.name), '未指定收银员') as "cashierName", o.pay_method as "payMethod", o.tool,
       count(*) filter (where e.cause = 'payment')::int as "payCount", sum(e.gross_cents)::bigint as "grossCents", sum(e.discount_cents)::bigint as "discountCents",
+      sum(e.gross_cents - e.discount_cents - e.paid_cents)::bigint as "storedCents",
       sum(e.paid_cents)::bigint as "paidCents", (sum(e.fee_cents) - sum(e.refund_fee_cents))::bigint as "feeCents",
       count(*) filter (where e.cause = 'refund')::int as "refundCount", sum(e.refund_cents)::bigint as "refundCents", (sum(e.paid_cents) - sum(e.refund_cents))::bigint as "netCents"
     from ledger_entries e
@@ -37,7 +38,17 @@ export function entriesIn(scope: Scope, { service_provider_id, store_id, cashier
     and e.cause in ('payment', 'refund') and ${mine} and ${inScope(scope, "e")}`;
 }
 
-const SUMMED = ["payCount", "grossCents", "discountCents", "paidCents", "feeCents", "refundCount", "refundCents", "netCents"] as const;
+const SUMMED = [
+  "payCount",
+  "grossCents",
+  "discountCents",
+  "storedCents",
+  "paidCents",
+  "feeCents",
+  "refundCount",
+  "refundCents",
+  "netCents",
+] as const;
 function totalOf(rows: readonly Row[]): Figures["total"] {
   const total = Object.fromEntries(SUMMED.map((key) => [key, rows.reduce((sum, row) => sum + row[key], 0)]));
   return total as unknown as Figures["total"];

@@ -51,6 +51,7 @@ test("takings by cashier and method since the last handover, fixed once, for the
     payCount: 3,
     grossCents: 15_000,
     discountCents: 0,
+    storedCents: 0,
     paidCents: 15_000,
     feeCents: 38 + 8 + 11 - 15,
     refundCount: 1,

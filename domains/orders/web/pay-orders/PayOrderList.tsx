@@ -35,6 +35,7 @@ export function PayOrderList(): ReactNode {
           ["实收", <Money cents={sums.paidCents} symbol />],
           ["退款", <Money cents={sums.refundedCents} symbol />],
           ["优惠", <Money cents={sums.discountCents} symbol />],
+          ["储值支付", <Money cents={sums.storedValueCents} symbol />],
           ["手续费", <Money cents={sums.feeCents} symbol />],
         ]
       }

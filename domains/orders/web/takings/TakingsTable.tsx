@@ -48,6 +48,7 @@ export function TakingsTable({ rows, total }: { rows: readonly Takings[]; total:
           c.money("refundCents", "退款（元）", { width: 116 }),
           c.money("netCents", "净收款（元）", { width: 124 }),
           c.money("discountCents", "优惠（元）", { width: 112 }),
+          c.money("storedCents", "储值支付（元）", { width: 124 }),
           c.money("feeCents", "手续费（元）", { width: 112 }),
         ]}
       />

@@ -21,6 +21,7 @@ export function sumOf(rows: readonly Sums[]): Sums {
     payCount: add((row) => row.payCount),
     grossCents: money((row) => row.grossCents),
     discountCents: money((row) => row.discountCents),
+    storedCents: money((row) => row.storedCents),
     paidCents: money((row) => row.paidCents),
     feeCents: money((row) => row.feeCents),
     refundCount: add((row) => row.refundCount),

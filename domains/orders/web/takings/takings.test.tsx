@@ -14,6 +14,7 @@ const row = (cashierName: string | null, tool: Takings["tool"], paid: number, re
   payCount: 1,
   grossCents: (paid + 5) as Cents,
   discountCents: 5 as Cents,
+  storedCents: 3 as Cents,
   paidCents: paid as Cents,
   feeCents: 3 as Cents,
   refundCount: refund > 0 ? 1 : 0,
@@ -42,6 +43,7 @@ test("the cashiers' sums together are the shift's total, to the cent", () => {
     netCents: 1_000_001_014,
     feeCents: 12,
     discountCents: 20,
+    storedCents: 12,
   });
 });
 test("the table ends with the server's total, and a cashier of several methods has a sum", async () => {

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { askCardRefund, decideCardRefund } from "../../../stored-value/contract/index.ts";
 import { openStoredWorld, type StoredWorld } from "../../../stored-value/server/testing/stored-world.ts";
+import { verifyLedger } from "../../../money/server/index.ts";
 import { foldValue } from "../../../value-book/server/index.ts";
+import { summarisePayStatisticsRoute } from "../reports/summarise-pay-statistics.ts";
 import { getPrepaidRoute } from "./get-prepaid.ts";
 
 let world: StoredWorld;
@@ -49,6 +51,12 @@ test("a recharge is money and a debt, what is spent of it is turnover; at each s
   expect(await figures("mch01", { from: yesterday, to: yesterday })).toMatchObject({ rechargeCents: 0, balanceCents: 0, turnoverCents: 0 });
   await world.look((tx) => foldValue(tx));
   expect(await figures("mch01")).toEqual(seen);
+  // What stored value paid is no 优惠: in the report, in the list's sums, and in the book.
+  const taken = await world.ask("mch01", summarisePayStatisticsRoute, { from: today(), to: today() });
+  expect(taken).toMatchObject({ current: { grossCents: 165_000, discountCents: 0, storedCents: 12_000, paidCents: 153_000 } });
+  const listed = await world.as("mch01", "summarisePayOrders", { dateOf: "paid", from: today(), to: today() } as never);
+  expect(listed).toMatchObject({ grossCents: 165_000, discountCents: 0, storedValueCents: 12_000, paidCents: 153_000 });
+  expect(await world.look((tx) => verifyLedger(tx))).toEqual([]);
 
   // 退卡 of the untouched recharge: money and debt go, turnover stays.
   const [untouched] = await world.owner<{ id: string }>("select id from recharges where principal_cents = 50000");

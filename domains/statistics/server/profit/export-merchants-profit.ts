@@ -19,7 +19,17 @@ export const merchantsProfitExport: ExportSource<typeof input> = {
     exportColumn("day", "日期", 12),
     exportColumn("merchantName", "商户", 24),
     ...(
-      ["grossCents", "discountCents", "paidCents", "refundCents", "feeKeptCents", "sharedCents", "profitCents", "settledCents"] as const
+      [
+        "grossCents",
+        "discountCents",
+        "storedCents",
+        "paidCents",
+        "refundCents",
+        "feeKeptCents",
+        "sharedCents",
+        "profitCents",
+        "settledCents",
+      ] as const
     ).map((key) => exportColumn(key, metric.label(key), 14, "money")),
   ],
   count: (tx, scope, { sort: _sort, ...filter }) => countAll(tx, sql`(${profitGroups(scope, filter, filter.by)}) g`),

@@ -31,7 +31,7 @@ beforeAll(async () => {
     for (const back of [1, 2, 20, 40, 65, 90]) {
       const moment = `${addDays(TODAY, -back)}T0${at % 6}:30:00.000Z`;
       const paid = 1_000 + at * 37 + back;
-      await world.add(store, moment, { cause: "payment", gross: paid + 5, discount: 5, paid, fee: at + 3 });
+      await world.add(store, moment, { cause: "payment", gross: paid + 12, discount: 5, stored: 7, paid, fee: at + 3 });
       if (at % 3 === 0) await world.add(store, moment, { cause: "refund", refund: 100 + back, refundFee: 1 });
       if (at % 2 === 0) await share(moment, at);
     }
@@ -119,6 +119,7 @@ function truth(login: DemoLogin, which: (day: string, merchant: string) => boole
   return {
     grossCents: facts.grossCents,
     discountCents: facts.discountCents,
+    storedCents: facts.storedCents,
     paidCents: facts.paidCents,
     refundCents: facts.refundCents,
     feeKeptCents: fee,
@@ -146,6 +147,7 @@ async function rowsOf(login: DemoLogin, input: object) {
 const NAMES = [
   "grossCents",
   "discountCents",
+  "storedCents",
   "paidCents",
   "refundCents",
   "feeKeptCents",

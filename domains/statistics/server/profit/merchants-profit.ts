@@ -5,7 +5,7 @@ import { all, narrowed } from "@zhangfang/server/lists/conditions.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import type { profitFilter, Profit } from "../../contract/merchants-profit.ts";
 import { stretchesOf, type Stretch } from "../spans.ts";
-import { NOTHING } from "../takings/figures.ts";
+import { NOTHING, storedOf } from "../takings/figures.ts";
 import { merchantsFor, summedAs, TABLES } from "../takings/standing-of.ts";
 
 export type ProfitFilter = z.output<z.ZodObject<typeof profitFilter>>;
@@ -74,6 +74,7 @@ const SETTLED = sql`false, ${ZEROS}, 0::bigint, 0::bigint, sum(t.settled_cents):
 export const profitOf = (found: Pick<ProfitFound, `${string}_cents` & keyof ProfitFound>): Profit => ({
   grossCents: found.gross_cents as Cents,
   discountCents: found.discount_cents as Cents,
+  storedCents: storedOf(found) as Cents,
   paidCents: found.paid_cents as Cents,
   refundCents: found.refund_cents as Cents,
   feeKeptCents: found.fee_cents as Cents,

@@ -86,6 +86,7 @@ export const SORTED: Readonly<Record<string, string>> = {
   payCount: "g.pay_count",
   grossCents: "g.gross_cents",
   discountCents: "g.discount_cents",
+  storedCents: "(g.gross_cents - g.discount_cents - g.paid_cents)",
   refundCents: "g.refund_cents",
   feeCents: "g.fee_cents",
   netCents: "(g.paid_cents - g.refund_cents - g.fee_cents + g.refund_fee_cents)",

@@ -55,12 +55,17 @@ export const within = (rows: readonly DaySums[], span: Span): Sums =>
 export const netOf = (sums: Pick<Sums, "paid_cents" | "refund_cents" | "fee_cents" | "refund_fee_cents">): number =>
   sums.paid_cents - sums.refund_cents - sums.fee_cents + sums.refund_fee_cents;
 
+/** What stored value paid: of what was asked, neither taken off nor paid in money. */
+export const storedOf = (sums: Pick<Sums, "gross_cents" | "discount_cents" | "paid_cents">): number =>
+  sums.gross_cents - sums.discount_cents - sums.paid_cents;
+
 /** The figures as the screens know them (contract/measures.ts defines each). */
 export function figuresOf(sums: Sums): Figures {
   return {
     payCount: sums.pay_count,
     grossCents: sums.gross_cents as Cents,
     discountCents: sums.discount_cents as Cents,
+    storedCents: storedOf(sums) as Cents,
     paidCents: sums.paid_cents as Cents,
     averageCents: sums.pay_count === 0 ? null : (proportion(sums.paid_cents, 1, sums.pay_count) as Cents),
     refundCount: sums.refund_count,

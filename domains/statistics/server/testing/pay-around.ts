@@ -30,12 +30,26 @@ export async function payAround(world: World, today: string): Promise<void> {
     const store = tree.stores[between(0, tree.stores.length - 1)]!;
     const [id, order_no, gross] = [crypto.randomUUID(), `P${random.digits(27)}`, between(2, 60_000)];
     const paid = gross - between(0, Math.floor(gross / 4));
+    // Some of what was not paid in money was paid with stored value.
+    const stored = at % 4 !== 1 && at % 5 === 2 ? Math.floor((gross - paid) / 2) : 0;
     const made_ms = Date.parse(dayStart(addDays(today, -between(1, 32)))) + [between(0, 86_000_000), 86_399_000][at % 2]!;
     await owner.query(
       `insert into pay_orders (service_provider_id, id, merchant_id, store_id, agent_id, business_group_id, business_team_id, salesman_id, cashier_id, device_id, order_no, trade_type, pay_method, channel, tool, subject,
-        gross_cents, coupon_cents, paid_cents, fee_rate, created_at, expires_at, next_query_at)
-       select service_provider_id, $1, id, $2, agent_id, business_group_id, business_team_id, salesman_id, $10, $11, $3, $12, $13, $14, $4, 'x', $5, $6, $7, 380, $8, $8, $8 from merchants where id = $9`,
-      [id, store.id, order_no, between(1, 9), gross, gross - paid, paid, new Date(made_ms), store.merchantId, ...partsOf(store, at)],
+        gross_cents, coupon_cents, stored_value_cents, paid_cents, fee_rate, created_at, expires_at, next_query_at)
+       select service_provider_id, $1, id, $2, agent_id, business_group_id, business_team_id, salesman_id, $10, $11, $3, $12, $13, $14, $4, 'x', $5, $6, $15, $7, 380, $8, $8, $8 from merchants where id = $9`,
+      [
+        id,
+        store.id,
+        order_no,
+        between(1, 9),
+        gross,
+        gross - paid - stored,
+        paid,
+        new Date(made_ms),
+        store.merchantId,
+        ...partsOf(store, at),
+        stored,
+      ],
     );
     if (at % 4 === 1) await sellGoods(world, { ...store, order_id: id, gross, paid, at });
     if (at % 10 === 0) continue;

@@ -22,6 +22,8 @@ export interface Fact {
   readonly tool: number;
   readonly gross: number;
   readonly discount: number;
+  /** Paid with stored value. */
+  readonly stored: number;
   readonly paid: number;
   readonly fee: number;
   readonly refund: number;
@@ -73,6 +75,7 @@ export async function statisticsWorld(more: readonly Route[] = []) {
         tool: 1,
         gross: 0,
         discount: 0,
+        stored: 0,
         paid: 0,
         fee: 0,
         refund: 0,
@@ -145,12 +148,13 @@ export const hourOf = (fact: Fact): number => Number(shanghaiTime(fact.at).slice
 /** The figures of some facts, added up one by one. */
 export function summed(facts: readonly Fact[]) {
   const payments = facts.filter((fact) => fact.cause === "payment");
-  const sum = (name: "gross" | "discount" | "paid" | "fee" | "refund" | "refundFee") =>
+  const sum = (name: "gross" | "discount" | "stored" | "paid" | "fee" | "refund" | "refundFee") =>
     facts.reduce((total, fact) => total + fact[name], 0);
   return {
     payCount: payments.length,
     grossCents: sum("gross"),
     discountCents: sum("discount"),
+    storedCents: sum("stored"),
     paidCents: sum("paid"),
     averageCents: payments.length === 0 ? null : Math.floor(sum("paid") / payments.length + 0.5),
     refundCount: facts.length - payments.length,

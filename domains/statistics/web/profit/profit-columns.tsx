@@ -20,6 +20,7 @@ const SORTED: readonly string[] = ["grossCents", "refundCents", "feeKeptCents", 
 const SHOWN = [
   "grossCents",
   "discountCents",
+  "storedCents",
   "paidCents",
   "refundCents",
   "feeKeptCents",

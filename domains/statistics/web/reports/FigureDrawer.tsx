@@ -67,6 +67,7 @@ export function FigureDrawer({ list }: { list: Report }): ReactNode {
 const PARTS: readonly (readonly [sign: string, name: keyof Figures])[] = [
   ["", "grossCents"],
   ["−", "discountCents"],
+  ["−", "storedCents"],
   ["=", "paidCents"],
   ["−", "refundCents"],
   ["−", "feeCents"],

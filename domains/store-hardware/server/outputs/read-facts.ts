@@ -10,7 +10,7 @@ export async function readFacts(
   const found = await sql<
     Omit<ReceiptFacts, "refund"> & { refundNo: string | null; refundCents: number | null; finishedAt: string | null }
   >`
-    select s.short_name as "storeName", o.order_no as "orderNo", o.subject, o.tool, o.gross_cents, o.discount_cents, o.paid_cents, o.paid_at as "paidAt",
+    select s.short_name as "storeName", o.order_no as "orderNo", o.subject, o.tool, o.gross_cents, o.discount_cents, o.stored_value_cents as stored_cents, o.paid_cents, o.paid_at as "paidAt",
       c.name as "cashierName", o.channel_no as "channelNo", r.refund_no as "refundNo", r.amount_cents as "refundCents", r.finished_at as "finishedAt"
     from pay_orders o
     join stores s on s.service_provider_id = o.service_provider_id and s.id = o.store_id

@@ -10,6 +10,7 @@ const facts: ReceiptFacts = {
   tool: 1,
   gross_cents: 123_456,
   discount_cents: 456,
+  stored_cents: 0,
   paid_cents: 123_000,
   paidAt: "2026-11-20T04:00:00.000Z",
   cashierName: "李秀英",

@@ -18,6 +18,8 @@ export interface ReceiptFacts {
   readonly tool: number;
   readonly gross_cents: number;
   readonly discount_cents: number;
+  /** Paid with stored value: 储值支付. */
+  readonly stored_cents: number;
   readonly paid_cents: number;
   readonly paidAt: string | null;
   readonly cashierName: string | null;
@@ -45,6 +47,7 @@ export function receiptOf(facts: ReceiptFacts, template: ReceiptTemplate, cause:
     pair("支付工具", payTool.label(facts.tool as never)),
     pair("订单金额", yuan(facts.gross_cents)),
     ...(facts.discount_cents > 0 ? [pair("优惠", `−${yuan(facts.discount_cents)}`)] : []),
+    ...(facts.stored_cents > 0 ? [pair("储值支付", yuan(facts.stored_cents))] : []),
     pair("实收", yuan(facts.paid_cents)),
     ...(refund ? [pair("本次退款", yuan(refund.amount_cents)), pair("退款单号", refund.refundNo)] : []),
     ...(facts.cashierName ? [pair("收银员", facts.cashierName)] : []),

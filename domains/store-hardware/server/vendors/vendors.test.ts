@@ -34,6 +34,7 @@ const receipt = receiptOf(
     tool: 1,
     gross_cents: 1_250,
     discount_cents: 0,
+    stored_cents: 0,
     paid_cents: 1_250,
     paidAt: "2026-11-20T04:00:00.000Z",
     cashierName: HOSTILE,

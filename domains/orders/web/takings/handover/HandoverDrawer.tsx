@@ -53,6 +53,7 @@ export function HandoverDrawer({
             ],
             ["手续费", <Money cents={total.feeCents} symbol />],
             ["优惠", <Money cents={total.discountCents} symbol />],
+            ["储值支付", <Money cents={total.storedCents} symbol />],
           ]}
         />
         {cashierId === null && (
