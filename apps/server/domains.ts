@@ -2,6 +2,7 @@ import { accounts, readSession, sessionSql } from "@zhangfang/domains/accounts/s
 import { ads } from "@zhangfang/domains/ads/server/index.ts";
 import { cashiers } from "@zhangfang/domains/cashiers/server/index.ts";
 import { commissions } from "@zhangfang/domains/commissions/server/index.ts";
+import { customer, memberDoor } from "@zhangfang/domains/customer/server/index.ts";
 import { checkDevice, devices } from "@zhangfang/domains/devices/server/index.ts";
 import { exportsOver } from "@zhangfang/domains/exports/server/index.ts";
 import { importsOver } from "@zhangfang/domains/imports/server/index.ts";
@@ -57,6 +58,7 @@ const floors: readonly Domain[] = [
   points,
   storedValue,
   vip,
+  customer,
   statistics,
 ];
 
@@ -71,4 +73,4 @@ export const routes: readonly Route[] = domains.flatMap((one) => one.routes);
 /** Everything that this service does after a commit or by the clock. */
 export const jobs: readonly Job[] = jobsOf(domains);
 /** How callers become known. */
-export const doors: Doors = { sessionSql, readSession, device: checkDevice };
+export const doors: Doors = { sessionSql, readSession, device: checkDevice, member: memberDoor };

@@ -90,6 +90,7 @@ const ASKERS: readonly Caller[] = ["mch01", "sp01", "admin", "till mch01/0", "ag
 function askerOf({ who, sample }: Policy): Caller {
   if (who === "public" || who === "channel") return "anonymous";
   if (who === "device") return "till mch01/0";
+  if (who === "member") return "member mch01";
   return ASKERS.find((caller) => (who === "signed-in" || who.includes(caller as "admin")) && sample(world, caller) !== undefined)!;
 }
 // What must never be told: a trace of the code, a statement, a file, a table.

@@ -146,7 +146,8 @@ function addRoute(app: FastifyInstance, services: Services, doors: Doors, route:
     url: endpoint.path,
     config: { rateLimit: { max: PER_MINUTE[endpoint.rate] }, device: endpoint.access === "device" },
     handler: async (request, reply) => {
-      const answer = await call(services, doors, route, incomingOf(request));
+      const setCookie = (text: string) => void reply.header("set-cookie", text);
+      const answer = await call(services, doors, route, { ...incomingOf(request), setCookie });
       if (endpoint.waits) {
         const tag = `"${(answer as { tag: string }).tag}"`;
         reply.header("etag", tag);

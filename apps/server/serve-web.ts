@@ -18,6 +18,8 @@ export async function serveWeb(app: FastifyInstance, dist: string): Promise<void
   });
   // A store's pay code: one small page, whatever the code; the page asks whose it is.
   app.get("/pay/:code", (_request, reply) => reply.sendFile("pay.html"));
+  // A merchant's page for its members.
+  app.get("/m/:merchant", (_request, reply) => reply.sendFile("member.html"));
   // The link at which a friend pays somebody's order.
   app.get("/friend/:token", (_request, reply) => reply.sendFile("friend.html"));
   // The link at which the payee of a withdrawal confirms it inside WeChat.

@@ -14,10 +14,10 @@ export type Envelope = "data" | "bare" | "code-data" | "status-data" | "file";
 export type ItemPath = `/${string}`;
 
 /**
- * Who may call: nobody is needed (`public`), any session, a device's signature, a channel's signature,
- * or a session that holds one of the named items.
+ * Who may call: nobody is needed (`public`), any session, a device's signature, a channel's signature, a member's cookie at the merchant
+ * whose page it is (`member`), or a session that holds one of the named items.
  */
-export type Access = "public" | "signed-in" | "device" | "channel" | ItemPath | readonly ItemPath[];
+export type Access = "public" | "signed-in" | "device" | "channel" | "member" | ItemPath | readonly ItemPath[];
 
 /** Which limiter a call belongs to. `login` is slowed per account and address, `export` is counted per tenant. */
 export type Rate = "login" | "poll" | "read" | "write" | "money" | "export" | "channel";

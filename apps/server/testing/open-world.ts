@@ -10,6 +10,7 @@ import {
   type SharingChannel,
   type StoreChannel,
 } from "@zhangfang/domains/channels/server/index.ts";
+import { memberCookies } from "@zhangfang/domains/customer/server/testing/plant.ts";
 import { textToSign } from "@zhangfang/domains/devices/server/index.ts";
 import { giveChannel } from "@zhangfang/domains/orders/server/index.ts";
 import { openTillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
@@ -21,7 +22,7 @@ import type { Services } from "@zhangfang/server/services.ts";
 import { openHttp } from "../http.ts";
 import { domains, doors, jobs, routes } from "../domains.ts";
 import { openSessions } from "./open-sessions.ts";
-import { type Caller, isTill, placeOf } from "./matrix/people.ts";
+import { type Caller, isMember, isTill, placeOf } from "./matrix/people.ts";
 import { DAY, PLANTS } from "./matrix/plants.ts";
 import { watchCommits } from "./races/watch-commits.ts";
 import { answerOf, type HttpWorld, type Plant, urlOf } from "./world.ts";
@@ -61,6 +62,7 @@ export async function openHttpWorld(): Promise<HttpWorld> {
   const pools: pg.Pool[] = [owner];
   let nonce = 0;
   const signed = (caller: Caller, verb: string, url: string, payload: string | Buffer): Record<string, string> => {
+    if (isMember(caller)) return of(memberCookies).has(caller) ? { cookie: of(memberCookies).get(caller)! } : {};
     if (!isTill(caller)) return tokens.has(caller) ? { authorization: `Bearer ${tokens.get(caller)}` } : {};
     const { merchant, store } = placeOf(caller);
     const device = till.tree.merchants[merchant].stores[store]!.devices[0]!;

@@ -11,6 +11,7 @@ type Kind =
   | "unfrozen"
   | "pin-set"
   | "pin-locked"
+  | "phone-changed"
   | "merged"
   | "close-asked"
   | "close-withdrawn"

@@ -17,12 +17,19 @@ import {
   updateMemberRoute,
 } from "./write/write-members.ts";
 
+// For the customer's own page (domains/customer): each for one member, who is named by their session.
+export { changePhone } from "./page/change-phone.ts";
+export { joinAtPage, whoHasPhone } from "./page/join-page.ts";
+export { readOwn } from "./page/own-page.ts";
+export { AGAIN_S, sendCode, spendSmsCode } from "./sms/sms-codes.ts";
+export { askClosing, withdrawClosing } from "./write/close-member.ts";
+export { changeMember, setFrozen } from "./write/write-members.ts";
 export { memberSought, withMembers } from "./list/named.ts";
 export { findOrMake, type NewMember } from "./make-member.ts";
 export type { MemberFacts, MemberRef } from "./member-facts.ts";
-export { setPin } from "./pin.ts";
+export { checkPin, setPin } from "./pin.ts";
 export { giveSms, type SmsProvider } from "./sms/sms-provider.ts";
-export { memberCodeOf } from "./till/member-code.ts";
+export { MEMBER_CODE_MS, memberCodeOf } from "./till/member-code.ts";
 export { countedMembers } from "./list/count-members.ts";
 export { countMembers } from "./totals/count-orders.ts";
 

@@ -157,7 +157,14 @@ export async function seeAt(tx: Transaction, services: Services, member: MemberR
 }
 
 /** The phone of a member is confirmed by a code: a 准会员 is a member from then on. Once more changes nothing. */
-export async function confirmPhone(tx: Transaction, services: Services, member: MemberRef, by_name: string, at: string): Promise<void> {
+export async function confirmPhone(
+  tx: Transaction,
+  services: Services,
+  member: MemberRef,
+  by_name: string,
+  at: string,
+  way: "till" | "page" = "till",
+): Promise<void> {
   const { service_provider_id, merchant_id, id } = member;
   const changed = await tx
     .updateTable("members")
@@ -175,7 +182,7 @@ export async function confirmPhone(tx: Transaction, services: Services, member: 
     .where("member_id", "=", id)
     .where("kind", "=", "phone")
     .execute();
-  await addConsent(tx, services, { service_provider_id, merchant_id, id }, "privacy", "till", at);
+  await addConsent(tx, services, { service_provider_id, merchant_id, id }, "privacy", way, at);
   await addMemberEvent(tx, services, member, "confirmed", by_name, "短信验证码", at);
 }
 

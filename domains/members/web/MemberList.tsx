@@ -16,6 +16,7 @@ import { type List, useList, useSummary } from "@zhangfang/web/list/use-list.ts"
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
+import { PageButton } from "../../customer/web/index.ts";
 import { ImportDrawer } from "../../imports/web/index.ts";
 import {
   addMember,
@@ -57,6 +58,7 @@ export function MemberList(): ReactNode {
       <Act of={listOpenings}>
         {sums !== undefined && sums.openings > 0 && <Button onClick={() => openings.open()}>{`待确认本金 ${sums.openings}`}</Button>}
       </Act>
+      <PageButton />
       <Act of={["/member/member/import"]}>
         <Button onClick={() => importing.open()}>批量导入</Button>
       </Act>

@@ -4,6 +4,8 @@ import { followPaymentRoute, getPayPageRoute, payAtCodeRoute } from "./pay-at-co
 import { namePayerRoute } from "./payer.ts";
 import { purgePayCodeTries } from "./purge-tries.ts";
 
+export { openPayer, payerUrlOf, sealPayer } from "./payer.ts";
+
 export const payCodes = domain({
   routes: [
     openPayCodesRoute,

@@ -6,9 +6,8 @@ import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, invalid, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { commentUrlOf, findTillOrder, placeOrder, placingAt, viewOf } from "../../orders/server/index.ts";
 import { followPayment, getPayPage, MOST_CENTS, payAtCode } from "../contract.ts";
-import { payerDoorOf } from "../../channels/server/index.ts";
 import { findCode, type FoundCode } from "./find-code.ts";
-import { appOf, openPayer } from "./payer.ts";
+import { openPayer, payerUrlOf } from "./payer.ts";
 import { mayBegin, networkOf, windowStart } from "./pay-code-rules.ts";
 
 /** The order's number at the store, as a till would give one; a till's own may not begin like it by chance. */
@@ -29,8 +28,7 @@ const mostAt = ({ cashierMostCents }: FoundCode): number => Math.min(MOST_CENTS,
 export const getPayPageRoute = implement(getPayPage, async (ctx, { code }) => {
   const found = await findCode(ctx, code);
   const { storeName, merchantName, brandName, closed } = found;
-  const app = closed === null ? await appOf(ctx, found) : undefined;
-  const wechatUrl = app ? payerDoorOf(ctx.services).authorizeUrl(app, `${ctx.services.config.public_url}/pay/${code}`, "pay") : null;
+  const wechatUrl = closed === null ? await payerUrlOf(ctx, found, `/pay/${code}`) : null;
   return { storeName, merchantName, brandName, closed, mostCents: mostAt(found) as never, wechatUrl };
 });
 

@@ -13,7 +13,7 @@ const GOOD_FOR_MS = 30 * 60_000;
 const named = z.object({ openId: z.string(), until: z.int() });
 
 /** The merchant's own official account, where it was set: the application and its sealed secret. */
-export const appOf = (ctx: Ctx, { service_provider_id, merchant_id }: Pick<FoundCode, "service_provider_id" | "merchant_id">) =>
+const appOf = (ctx: Ctx, { service_provider_id, merchant_id }: Pick<FoundCode, "service_provider_id" | "merchant_id">) =>
   ctx.platform("whose page it is inside WeChat", async (tx) => {
     const found = await sql<WechatApp & { service_provider_id: string; id: string; app_secret_sealed: string | null }>`
       select x.service_provider_id, x.id, x.app_id as "appId", x.base_url as "baseUrl", x.app_secret_sealed from channel_settings x
@@ -26,8 +26,16 @@ const keyOf = (ctx: Ctx) => derivedKey(ctx.services.config.secret, "pay-code-pay
 const placeOf = (codeId: string) => `payer:${codeId}`;
 
 /** 识别付款人: the code that WeChat gave the page becomes the payer, sealed for this store's code and for half an hour. */
-export const namePayerRoute = implement(namePayer, async (ctx, { code, wechatCode }) => {
-  const found = await findCode(ctx, code);
+export const namePayerRoute = implement(namePayer, async (ctx, { code, wechatCode }) =>
+  sealPayer(ctx, await findCode(ctx, code), wechatCode),
+);
+
+/** The same for any page of a merchant: sealed for the id that is given. @throws 409 without an official account, 400, 503 */
+export async function sealPayer(
+  ctx: Ctx,
+  found: Pick<FoundCode, "id" | "service_provider_id" | "merchant_id">,
+  wechatCode: string,
+): Promise<{ payer: string }> {
   const app = await appOf(ctx, found);
   const secret = app && openAppSecret(ctx.services, app);
   if (!app || secret === undefined) throw conflict("商户未开通微信内付款", "payer.missing");
@@ -36,7 +44,17 @@ export const namePayerRoute = implement(namePayer, async (ctx, { code, wechatCod
   if (said.kind === "unknown") throw new Refusal(503, "payer.unknown", "微信暂时没有应答，请稍后重试", undefined, { "retry-after": "3" });
   const payer = { openId: said.value, until: ctx.now_ms + GOOD_FOR_MS };
   return { payer: seal(keyOf(ctx), placeOf(found.id), JSON.stringify(payer)) };
-});
+}
+
+/** Where WeChat tells a page of a merchant who holds the phone; nothing where the merchant's official account isn't set up. */
+export async function payerUrlOf(
+  ctx: Ctx,
+  merchant: Pick<FoundCode, "service_provider_id" | "merchant_id">,
+  path: string,
+): Promise<string | null> {
+  const app = await appOf(ctx, merchant);
+  return app ? payerDoorOf(ctx.services).authorizeUrl(app, `${ctx.services.config.public_url}${path}`, "pay") : null;
+}
 
 /** The openid inside. @throws 400 where it was not sealed for this code or is over */
 export function openPayer(ctx: Ctx, { id }: Pick<FoundCode, "id">, sealed: string): string {

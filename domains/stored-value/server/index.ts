@@ -23,6 +23,11 @@ import { getRechargeRulesRoute, getTillRechargeRulesRoute, saveRechargeRulesRout
 import { verifyStored } from "./verify-stored.ts";
 
 export { verifyStored } from "./verify-stored.ts";
+// For the customer's own page (domains/customer): each for one member, who is named by their session.
+export { moveBalance } from "./balances/transfer-balance.ts";
+export { askCard, previewRefund, withdrawCard } from "./card-refund/card-refund-routes.ts";
+export { offerRecharge, sayStored } from "./recharge/offer-recharge.ts";
+export { placeRecharge } from "./recharge/place-recharge.ts";
 export { storedFigures } from "./reports/liability.ts";
 
 export const storedValue = domain({

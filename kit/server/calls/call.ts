@@ -21,6 +21,11 @@ export interface Doors {
   readonly readSession: (row: Readonly<Record<string, unknown>>, services: Services) => Principal;
   /** Checks a device's signature. @throws Refusal */
   readonly device: (services: Services, incoming: Incoming) => Promise<Principal>;
+  /** The select that opens the session of a member's cookie and sets its scope, and the reading of its row. */
+  readonly member?: {
+    readonly sessionSql: (services: Services, incoming: Incoming) => string | undefined;
+    readonly readSession: (row: Readonly<Record<string, unknown>>) => Principal;
+  };
 }
 /** Who makes something: a call's context, or a job at work for somebody who is not there. */
 export type Author = Pick<Ctx, "services" | "principal" | "scope" | "now_ms" | "now" | "audit">;
@@ -81,6 +86,7 @@ async function callNow(services: Services, doors: Doors, { endpoint, handler }: 
     const device = await doors.device(services, incoming);
     return endpoint.outside ? run(device, undefined) : withScope(services.pool, device.scope, (tx) => run(device, tx), options(endpoint));
   }
+  if (endpoint.access === "member") return asMember(services, doors, endpoint, incoming, run);
   const opening = doors.sessionSql(bearerOf(incoming), now_ms);
   if (opening === undefined) throw unauthorized();
   const admit = (row: Readonly<Record<string, unknown>> | undefined): Principal => {
@@ -92,6 +98,26 @@ async function callNow(services: Services, doors: Doors, { endpoint, handler }: 
     if (principal.readOnly && endpoint.kind === "write" && endpoint.access !== "signed-in")
       throw new Refusal(403, "acting.read-only", "代管登录为只读，服务商未开放代管修改");
     return principal;
+  };
+  if (!endpoint.outside) return runTransaction(services.pool, opening, (tx, row) => run(admit(row), tx), options(endpoint));
+  return run(await runTransaction(services.pool, opening, async (_tx, row) => admit(row), { readOnly: true }), undefined);
+}
+/** A member's cookie is sent by itself, so a write has to come from the page's own site. */
+async function asMember(
+  services: Services,
+  { member }: Doors,
+  endpoint: Endpoint,
+  incoming: Incoming,
+  run: (principal: Principal, tx: Transaction | undefined) => Promise<unknown>,
+): Promise<unknown> {
+  const site = incoming.headers["sec-fetch-site"];
+  if (endpoint.kind === "write" && site !== undefined && site !== "same-origin" && site !== "none")
+    throw new Refusal(403, "cross-site", "不接受跨站请求");
+  const opening = member?.sessionSql(services, incoming);
+  if (!member || opening === undefined) throw unauthorized();
+  const admit = (row: Readonly<Record<string, unknown>> | undefined): Principal => {
+    if (!row) throw unauthorized();
+    return member.readSession(row);
   };
   if (!endpoint.outside) return runTransaction(services.pool, opening, (tx, row) => run(admit(row), tx), options(endpoint));
   return run(await runTransaction(services.pool, opening, async (_tx, row) => admit(row), { readOnly: true }), undefined);

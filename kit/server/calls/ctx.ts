@@ -16,11 +16,13 @@ export interface Incoming {
   readonly ip: string;
   readonly host: string;
   readonly traceId: string;
+  /** Puts a cookie on the answer; missing where nobody could keep one. */
+  readonly setCookie?: (text: string) => void;
 }
 
-/** Who calls: a person's session or a device. */
+/** Who calls: a person's session, a device, or a member on their own page. */
 export interface Principal {
-  readonly kind: "user" | "device" | "nobody";
+  readonly kind: "user" | "device" | "member" | "nobody";
   readonly id: string;
   readonly name: string;
   readonly scope: Scope;

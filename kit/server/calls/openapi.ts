@@ -16,7 +16,11 @@ export function openApiOf(endpoints: readonly Endpoint[]): object {
       description: "每个请求带查询参数 _t（秒）；登录后带 Authorization: Bearer。新接口的错误为 problem+json。",
     },
     components: {
-      securitySchemes: { bearer: { type: "http", scheme: "bearer" }, device: { type: "apiKey", in: "header", name: "x-signature" } },
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer" },
+        device: { type: "apiKey", in: "header", name: "x-signature" },
+        member: { type: "apiKey", in: "cookie", name: "zf_member" },
+      },
     },
     paths,
   };
@@ -44,7 +48,9 @@ function operationOf(endpoint: Endpoint): object {
         ? []
         : endpoint.access === "device"
           ? [{ device: [] }]
-          : [{ bearer: [] }],
+          : endpoint.access === "member"
+            ? [{ member: [] }]
+            : [{ bearer: [] }],
     parameters,
     ...(endpoint.source !== "query" && properties.length > 0 && { requestBody: { content: { "application/json": { schema: input } } } }),
     responses: {

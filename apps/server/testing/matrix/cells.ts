@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { bare, isForeign, leaksIn, type Canaries } from "../answers.ts";
-import { isLogin, isTill, MERCHANTS, sees, STRANGERS, TILLS, LOGINS, type Caller } from "./people.ts";
+import { isLogin, isMember, isTill, MEMBERS, MERCHANTS, sees, STRANGERS, TILLS, LOGINS, type Caller } from "./people.ts";
 import type { Given, Model, Policy, Slot, Target } from "./policy.ts";
 import type { Answer, HttpWorld } from "../world.ts";
 
-export const CALLERS: readonly Caller[] = [...LOGINS, ...STRANGERS, ...TILLS];
+export const CALLERS: readonly Caller[] = [...LOGINS, ...STRANGERS, ...TILLS, ...MEMBERS];
 /** One call of one caller with one id in one place. */
 export interface Cell {
   readonly policy: Policy;
@@ -20,7 +20,7 @@ export interface Cell {
 const REFUSED = 3;
 /** MATRIX=all asks for every thing there is; by itself everybody asks for one of each kind of foreign and of own ones. */
 const ALL = process.env["MATRIX"] === "all";
-const ANY: readonly Caller[] = ["anonymous", "mch01", "tampered", "till mch01/0"];
+const ANY: readonly Caller[] = ["anonymous", "mch01", "tampered", "till mch01/0", "member mch01"];
 
 /** Every cell of a row of the table. */
 export function cellsOf(world: HttpWorld, policy: Policy, callers: readonly Caller[] = CALLERS, all = ALL): Cell[] {
@@ -84,7 +84,8 @@ function chosen(policy: Policy, slot: Slot, caller: Caller, targets: readonly Ta
 /** What the table says: the status, or 0 where a legacy answer says no with 200 and another code. */
 export function expectedStatus({ policy, caller, slot, target }: Cell): number {
   const asked = (() => {
-    if (!slot || target === undefined) return policy.who === "public" || policy.who === "channel" ? policy.ok : 200;
+    if (!slot || target === undefined)
+      return policy.who === "public" || policy.who === "channel" || policy.who === "member" ? policy.ok : 200;
     if (target === "malformed") return 400;
     if (target === "unknown") return slot.unseen;
     return slot.sees(caller, target) ? slot.seen(target) : slot.unseen;
@@ -95,6 +96,7 @@ export function expectedStatus({ policy, caller, slot, target }: Cell): number {
 function admission({ who }: Policy, caller: Caller): number | undefined {
   if (who === "public" || who === "channel") return undefined;
   if (who === "device") return isTill(caller) && !caller.startsWith("forged") ? undefined : 401;
+  if (who === "member") return isMember(caller) ? undefined : 401;
   if (!isLogin(caller)) return 401;
   return who === "signed-in" || who.includes(caller) ? undefined : 403;
 }

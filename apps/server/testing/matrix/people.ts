@@ -24,7 +24,10 @@ export const DISABLED = "mch07";
 /** Devices, by the store they stand in; the last one signs with a key that is not its own. */
 export const TILLS = ["till mch01/0", "till mch01/1", "till mch03/0", "till mch02/0", "forged mch01/0"] as const;
 export type Till = (typeof TILLS)[number];
-export type Caller = Login | Stranger | Till;
+/** Customers, by the cookie of their merchant's page. */
+export const MEMBERS = ["member mch01"] as const;
+export type MemberCaller = (typeof MEMBERS)[number];
+export type Caller = Login | Stranger | Till | MemberCaller;
 
 export type MerchantKey = "mch01" | "mch03" | "mch04" | "mch05" | "mch06" | "mch07" | "mch02" | "mch08";
 /** The tree as it was drawn up: provider, agent, group, team and salesman of each merchant, and how many stores it has. */
@@ -89,6 +92,7 @@ const PROVIDER_OF: Readonly<Record<Login, "sp01" | "sp02" | "both">> = {
 
 export const isLogin = (caller: Caller): caller is Login => (LOGINS as readonly string[]).includes(caller);
 export const isTill = (caller: Caller): caller is Till => (TILLS as readonly string[]).includes(caller);
+export const isMember = (caller: Caller): caller is MemberCaller => (MEMBERS as readonly string[]).includes(caller);
 /** The store that a till stands in. */
 export function placeOf(till: Till): { merchant: MerchantKey; store: number } {
   const [merchant, store] = till.split(" ")[1]!.split("/");
@@ -110,6 +114,8 @@ export function sees(caller: Caller, place: Place): boolean {
       place.merchant === placeOf(caller).merchant &&
       (place.store === undefined || place.store === placeOf(caller).store)
     );
+  // Whatever stands with their merchant is no news to a member; whose it is of its members, a route's own slot says.
+  if (isMember(caller)) return place.user === undefined && place.merchant === caller.split(" ")[1];
   if (!isLogin(caller)) return false;
   if (place.user === caller) return true;
   if (place.merchant === undefined) return place.provider !== undefined && [place.provider, "both"].includes(PROVIDER_OF[caller]);

@@ -3,6 +3,7 @@ import { adPolicies } from "@zhangfang/domains/ads/server/testing/policy.ts";
 import { agentPolicies } from "@zhangfang/domains/organisation/server/testing/policy-agents.ts";
 import { accountPolicies } from "@zhangfang/domains/accounts/server/testing/policy.ts";
 import { cashierPolicies } from "@zhangfang/domains/cashiers/server/testing/policy.ts";
+import { customerPolicies } from "@zhangfang/domains/customer/server/testing/policy.ts";
 import { commissionPolicies } from "@zhangfang/domains/commissions/server/testing/policy.ts";
 import { devicePolicies } from "@zhangfang/domains/devices/server/testing/policy-config.ts";
 import { equipmentPolicies } from "@zhangfang/domains/devices/server/testing/policy.ts";
@@ -68,6 +69,7 @@ export const ROOMS: Readonly<Record<string, readonly Policy[]>> = {
   "member-cards": memberCardPolicies,
   "stored-value": storedPolicies,
   vip: vipPolicies,
+  customer: customerPolicies,
   points: pointPolicies,
   statistics: statisticsPolicies,
   exports: exportPolicies,

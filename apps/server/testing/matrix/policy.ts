@@ -37,13 +37,13 @@ export interface Model<F extends Place & { readonly id: string }> {
 /** One row of the table: who may call a route, where its ids stand, and a request that works. */
 export interface Policy {
   readonly route: `${"GET" | "POST" | "PUT" | "DELETE"} /${string}`;
-  /** Anybody, any session, a device, the channel, or just these logins. */
-  readonly who: "public" | "signed-in" | "device" | "channel" | readonly Login[];
+  /** Anybody, any session, a device, the channel, a member on their own page, or just these logins. */
+  readonly who: "public" | "signed-in" | "device" | "channel" | "member" | readonly Login[];
   readonly envelope: "data" | "code-data" | "status-data" | "file" | "notice" | "plain";
   readonly writes: boolean;
   /** It changes things step by step, so that its steps can't be undone one by one: it comes last. */
   readonly keeps: boolean;
-  /** Not bound to who calls: what a public call answers to its sample. */
+  /** What a public call, or a member's own, answers to its sample. */
   readonly ok: number;
   readonly sample: (world: HttpWorld, caller: Caller) => Given | undefined;
   readonly slots: readonly Slot[];

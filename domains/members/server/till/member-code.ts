@@ -5,8 +5,9 @@ import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { MemberRef } from "../member-facts.ts";
 
-const STEP_MS = 30_000;
-const stepOf = (now_ms: number): number => Math.floor(now_ms / STEP_MS);
+/** A code is drawn anew after so long. */
+export const MEMBER_CODE_MS = 30_000;
+const stepOf = (now_ms: number): number => Math.floor(now_ms / MEMBER_CODE_MS);
 function digitsOf(services: Pick<Services, "config">, provider: string, id: string, version: number, step: number): string {
   const mac = hmacHex(derivedKey(services.config.secret, "member-code"), `${provider}:${id}:${version}:${step}`);
   return String(BigInt(`0x${mac.slice(0, 16)}`) % 100_000_000n).padStart(8, "0");

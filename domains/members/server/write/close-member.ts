@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import { z } from "zod";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
-import { implement } from "@zhangfang/server/calls/call.ts";
+import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { auditLater } from "@zhangfang/server/calls/audit.ts";
 import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { mustChange, withScope, type Transaction } from "@zhangfang/server/database/db.ts";
@@ -45,8 +46,8 @@ async function holdingsOf(tx: Transaction, { service_provider_id, merchant_id, i
   return rows[0]!;
 }
 
-/** 注销会员: asked for; what is owed comes back first. */
-export const closeMemberRoute = implement(closeMember, async (ctx, { id, giveUp, reason }) => {
+/** 注销会员: asked for; what is owed comes back first. @throws 409 with what stands against it, 400 at `giveUp` */
+export async function askClosing(ctx: Ctx, { id, giveUp, reason }: ParsedOf<typeof closeMember>) {
   const own = await holdLiving(ctx, id);
   if (own.status === 2) throw conflict("会员已冻结，请先解除冻结");
   const has = await holdingsOf(ctx.tx, own);
@@ -65,10 +66,11 @@ export const closeMemberRoute = implement(closeMember, async (ctx, { id, giveUp,
   const closeOn = addDays(shanghaiDay(ctx.now_ms), CLOSE_DAYS);
   ctx.note(toldOf(own, { status: 3, reason }, { status: 1 }));
   return { ok: true as const, closeOn };
-});
+}
+export const closeMemberRoute = implement(closeMember, askClosing);
 
 /** 撤回注销, within the seven days. */
-export const keepMemberRoute = implement(keepMember, async (ctx, { id }) => {
+export async function withdrawClosing(ctx: Ctx, { id }: ParsedOf<typeof keepMember>) {
   const own = await holdLiving(ctx, id);
   const changed = await ctx.tx
     .updateTable("members")
@@ -81,7 +83,8 @@ export const keepMemberRoute = implement(keepMember, async (ctx, { id }) => {
   await addMemberEvent(ctx.tx, ctx.services, own, "close-withdrawn", askerOf(ctx).name);
   ctx.note(toldOf(own, { status: 1 }, { status: 3 }));
   return { ok: true as const };
-});
+}
+export const keepMemberRoute = implement(keepMember, withdrawClosing);
 
 const NOBODY = {
   name_sealed: null,

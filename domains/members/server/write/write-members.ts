@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { shanghaiDay, daysBetween } from "@zhangfang/contract/time.ts";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
-import { implement, type Author } from "@zhangfang/server/calls/call.ts";
+import { implement, type Author, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import type { AuditNote } from "@zhangfang/server/calls/ctx.ts";
 import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
@@ -60,7 +60,11 @@ export const addMemberRoute = implement(addMember, async (ctx, { consent: _agree
 
 const BIRTHDAY_DAYS = 365;
 /** 修改会员资料: what the form was given; somebody else's change since is refused. */
-export const updateMemberRoute = implement(updateMember, async (ctx, { id, revision, name, birthday, sex, guardian }) => {
+export async function changeMember(
+  ctx: Ctx,
+  { id, revision, name, birthday, sex, guardian }: ParsedOf<typeof updateMember>,
+  way: "office" | "page" = "office",
+) {
   const own = await holdLiving(ctx, id);
   const { service_provider_id: provider } = own;
   const today = shanghaiDay(ctx.now_ms);
@@ -69,7 +73,7 @@ export const updateMemberRoute = implement(updateMember, async (ctx, { id, revis
     checkBirthday(birthday, guardian, ctx.now_ms);
     const { birthday_changed_on: changed } = own;
     if (changed !== null && daysBetween(changed, today) < BIRTHDAY_DAYS) throw invalid("birthday", `生日一年只能改一次，上次在 ${changed}`);
-    if (guardian) await addConsent(ctx.tx, ctx.services, own, "guardian", "office", ctx.now);
+    if (guardian) await addConsent(ctx.tx, ctx.services, own, "guardian", way, ctx.now);
   }
   const form = { ...formOf(ctx.services, provider, id, own.form_sealed), ...(sex && { sex }) };
   const changed = await ctx.tx
@@ -89,7 +93,8 @@ export const updateMemberRoute = implement(updateMember, async (ctx, { id, revis
   await addMemberEvent(ctx.tx, ctx.services, own, "changed", askerOf(ctx).name, fields);
   ctx.note(toldOf(own, { changed: fields }));
   return { ok: true as const };
-});
+}
+export const updateMemberRoute = implement(updateMember, (ctx, given) => changeMember(ctx, given));
 
 /** 会员备注与标签. */
 export const setMemberRemarkRoute = implement(setMemberRemark, async (ctx, { id, remark, tags }) => {
@@ -115,14 +120,18 @@ export const revealMemberRoute = implement(revealMember, async (ctx, { id, reaso
   return { ...personOf(ctx.services, own), birthday: own.birthday };
 });
 
-/** 冻结, 解除冻结. */
-export const freezeMemberRoute = implement(freezeMember, async (ctx, { id, frozen, reason }) => {
+/** 冻结, 解除冻结. Where the shop freezes, everybody who is signed in as this member is signed out. @param by who wants it */
+export async function setFrozen(ctx: Ctx, { id, frozen, reason }: ParsedOf<typeof freezeMember>, by: "shop" | "self" = "shop") {
   const own = await holdLiving(ctx, id);
   const [from, to] = frozen ? [1, 2] : [2, 1];
   if (own.status === to) return { ok: true as const };
   const changed = await ctx.tx
     .updateTable("members")
-    .set({ status: to, revision: own.revision + 1 })
+    .set((column) => ({
+      status: to,
+      revision: own.revision + 1,
+      ...(frozen && by === "shop" && { code_version: column("code_version", "+", 1) }),
+    }))
     .where("service_provider_id", "=", own.service_provider_id)
     .where("id", "=", id)
     .where("status", "=", from)
@@ -131,7 +140,8 @@ export const freezeMemberRoute = implement(freezeMember, async (ctx, { id, froze
   await addMemberEvent(ctx.tx, ctx.services, own, frozen ? "frozen" : "unfrozen", askerOf(ctx).name, reason);
   ctx.note(toldOf(own, { status: to, reason }, { status: from }));
   return { ok: true as const };
-});
+}
+export const freezeMemberRoute = implement(freezeMember, (ctx, given) => setFrozen(ctx, given));
 
 /** 重置会员支付密码: a store looked who it is. What the one before had in hand opens nothing any more. */
 export const resetMemberPinRoute = implement(resetMemberPin, async (ctx, { id, reason }) => {

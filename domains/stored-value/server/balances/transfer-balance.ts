@@ -1,7 +1,7 @@
 import { yuan } from "@zhangfang/contract/money.ts";
-import { implement } from "@zhangfang/server/calls/call.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
-import { storeOf } from "../../../orders/server/index.ts";
+import { storeOf, type TillStore } from "../../../orders/server/index.ts";
 import { customersOf } from "../../../pricing/server/index.ts";
 import { lockHolder, moveLots } from "../../../value-book/server/index.ts";
 import { MOST_CENTS, transferBalance } from "../../contract/index.ts";
@@ -20,32 +20,55 @@ export const transferBalanceRoute = implement(transferBalance, async (ctx, { req
   const from = await door.open(tx, services, where, ticket);
   const to = await door.open(tx, services, where, toTicket);
   if (from.member_id === to.member_id) throw invalid("toTicket", "不能转给自己");
-  for (const { member_id } of [from, to].toSorted((a, b) => (a.member_id < b.member_id ? -1 : 1))) {
+  const given = { store, from: from.member_id, to: to.member_id, requestId, amountCents };
+  return moveBalance(ctx, given, async (id) => {
+    await door.use(tx, services, where, { id, member_id: from.member_id }, ticket, { points: 0, stored_cents: amountCents }, pin);
+    await door.use(
+      tx,
+      services,
+      where,
+      { id: services.ids.uuid(ctx.now_ms), member_id: to.member_id },
+      toTicket,
+      { points: 0, stored_cents: 0 },
+      undefined,
+    );
+  });
+});
+
+/** A balance that goes from one member to another at a store. */
+export interface Moving {
+  readonly store: TillStore;
+  readonly from: string;
+  readonly to: string;
+  readonly requestId: string;
+  readonly amountCents: number;
+}
+/**
+ * Moves a balance between two members of a merchant, for a till and for the sender's own page. Whoever calls has proved the sender.
+ * @param proved runs when both are held, before anything moves
+ * @throws 409 where one of them may not, 400 at `amountCents` where it is not there or more than the receiver may hold
+ */
+export async function moveBalance(
+  ctx: Pick<Ctx, "tx" | "services" | "now" | "now_ms" | "note">,
+  { store, from, to, requestId, amountCents }: Moving,
+  proved: (id: string) => Promise<void> = async () => {},
+) {
+  const { tx, services, now } = ctx;
+  for (const member_id of [from, to].toSorted()) {
     const member = await keepMember(tx, { ...store, member_id });
     const why = frozenWords(member);
     if (why !== undefined) throw conflict(why, "member.frozen");
-    if (member_id === to.member_id && (member.stage === 0 || !member.named))
-      throw conflict("接收人须先登记姓名并确认手机号", "member.unconfirmed");
+    if (member_id === to && (member.stage === 0 || !member.named)) throw conflict("接收人须先登记姓名并确认手机号", "member.unconfirmed");
   }
   const id = services.ids.uuid(ctx.now_ms);
-  await door.use(tx, services, where, { id, member_id: from.member_id }, ticket, { points: 0, stored_cents: amountCents }, pin);
-  await door.use(
-    tx,
-    services,
-    where,
-    { id: services.ids.uuid(ctx.now_ms), member_id: to.member_id },
-    toTicket,
-    { points: 0, stored_cents: 0 },
-    undefined,
-  );
-  const holder = { ...store, member_id: from.member_id };
+  await proved(id);
   const { service_provider_id, merchant_id } = store;
-  const receiver = { service_provider_id, merchant_id, member_id: to.member_id };
-  const sender = { service_provider_id, merchant_id, member_id: holder.member_id };
+  const receiver = { service_provider_id, merchant_id, member_id: to };
+  const sender = { service_provider_id, merchant_id, member_id: from };
   const moved = await moveLots(tx, posterOf(services), sender, {
     cause_id: id,
     store_id: store.store_id,
-    to_member_id: to.member_id,
+    to_member_id: to,
     cents: amountCents,
   });
   // After the move: both are locked from there on.
@@ -54,8 +77,8 @@ export const transferBalanceRoute = implement(transferBalance, async (ctx, { req
   if (sum > MOST_CENTS) throw invalid("amountCents", `接收人储值将超过每人上限 ${yuan(MOST_CENTS)} 元`);
   await tx
     .insertInto("value_transfers")
-    .values({ ...store, id, request_id: requestId, member_id: from.member_id, to_member_id: to.member_id, ...moved, created_at: now })
+    .values({ ...store, id, request_id: requestId, member_id: from, to_member_id: to, ...moved, created_at: now })
     .execute();
-  ctx.note({ targetKind: "value_transfer", targetId: id, after: { from: from.member_id, to: to.member_id, amountCents } });
+  ctx.note({ targetKind: "value_transfer", targetId: id, after: { from, to, amountCents } });
   return { id, principalCents: moved.principal_cents as never, giftCents: moved.gift_cents as never };
-});
+}

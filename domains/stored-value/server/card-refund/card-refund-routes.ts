@@ -1,3 +1,4 @@
+import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, invalid, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
@@ -20,9 +21,9 @@ import { isOwn, selfDecided } from "../recharge/offline-recharge.ts";
 import { type CardRefundRow, finishCardRefund, holderOf, moveCardRefund } from "./follow-card-refunds.ts";
 import { lotToRefund } from "./read-lot.ts";
 
-/** 退卡试算: the three legal sums, by the rules that the request runs. */
-export const previewCardRefundRoute = implement(previewCardRefund, async (ctx, { rechargeId }) => {
-  const { lot, member, sums, why, onlyOffline } = await lotToRefund(ctx, rechargeId);
+/** 退卡试算: the three legal sums, by the rules that the request runs. @param owner whose it has to be, where a member looks at their own */
+export async function previewRefund(ctx: Ctx, { rechargeId }: ParsedOf<typeof previewCardRefund>, owner?: string) {
+  const { lot, member, sums, why, onlyOffline } = await lotToRefund(ctx, rechargeId, { owner });
   const { usable, pending } = await pointsOf(ctx.tx, member, shanghaiDay(ctx.now_ms));
   const [shown] = await withMembers(ctx, [{ memberId: member.member_id, memberNo: member.no }]);
   return {
@@ -50,61 +51,64 @@ export const previewCardRefundRoute = implement(previewCardRefund, async (ctx, {
     pointsThere: usable + pending,
     refusal: why ?? null,
   };
-});
+}
+export const previewCardRefundRoute = implement(previewCardRefund, (ctx, given) => previewRefund(ctx, given));
 
-/** 申请退卡: the whole lot is held from here on, with the sums as they are. */
-export const askCardRefundRoute = implement(
-  askCardRefund,
-  async (ctx, { requestId, rechargeId, reason, way, paysCents, granted, note }) => {
-    const { tx, services, now } = ctx;
-    const { lot, member, sums, why, onlyOffline } = await lotToRefund(ctx, rechargeId, "keep");
-    if (why !== undefined) throw conflict(why, "card-refund.not-now");
-    const sum = sums[reason - 1]!;
-    if (sum.refusal !== undefined && !(sum.grantable && granted)) throw invalid("reason", sum.refusal);
-    if (way === 0 && onlyOffline !== undefined) throw invalid("way", onlyOffline);
-    if (way === 0 && sum.pays_cents > (lot.order_left_cents ?? 0))
-      throw invalid("way", `充值订单只剩 ${yuan(lot.order_left_cents ?? 0)} 元可原路退，请线下退`);
-    if (sum.pays_cents !== paysCents)
-      throw new Refusal(409, "card-refund.changed", `余额有变化，应退改为 ${yuan(sum.pays_cents)} 元，请重新确认`, {
-        paysCents: `应退 ${yuan(sum.pays_cents)} 元`,
-      });
-    const id = services.ids.uuid(ctx.now_ms);
-    const { service_provider_id, merchant_id, store_id, lot_id } = lot;
-    const holder = { service_provider_id, merchant_id, member_id: member.member_id };
-    const held = await holdLot(tx, posterOf(services), holder, lot_id, { cause_id: id, store_id });
-    if (held.principal_cents !== lot.principal_left_cents || held.gift_cents !== lot.gift_left_cents)
-      throw conflict("余额刚刚有变化，请重新打开后再退", "card-refund.changed");
-    const asker = askerOf(ctx);
-    await tx
-      .insertInto("card_refunds")
-      .values({
-        ...holder,
-        id,
-        store_id,
-        lot_id,
-        request_id: requestId,
-        reason,
-        status: 0,
-        way,
-        principal_cents: lot.principal_cents,
-        gift_cents: lot.gift_cents,
-        used_cents: lot.used_cents,
-        held_principal_cents: held.principal_cents,
-        held_gift_cents: held.gift_cents,
-        pays_cents: sum.pays_cents,
-        points: lot.clawed ? 0 : lot.points,
-        order_id: way === 0 ? lot.order_id : null,
-        note,
-        due_on: sum.due_on,
-        asked_by: asker.id,
-        asked_by_name: asker.name,
-        created_at: now,
-      })
-      .execute();
-    noteOf(ctx, { ...holder, id }, { rechargeId, reason, way, paysCents: sum.pays_cents, note, ...(granted && { granted }) });
-    return { ok: true as const, id };
-  },
-);
+/** 申请退卡: the whole lot is held from here on, with the sums as they are. @param owner as above */
+export async function askCard(
+  ctx: Ctx,
+  { requestId, rechargeId, reason, way, paysCents, granted, note }: ParsedOf<typeof askCardRefund>,
+  owner?: string,
+) {
+  const { tx, services, now } = ctx;
+  const { lot, member, sums, why, onlyOffline } = await lotToRefund(ctx, rechargeId, { keep: true, owner });
+  if (why !== undefined) throw conflict(why, "card-refund.not-now");
+  const sum = sums[reason - 1]!;
+  if (sum.refusal !== undefined && !(sum.grantable && granted)) throw invalid("reason", sum.refusal);
+  if (way === 0 && onlyOffline !== undefined) throw invalid("way", onlyOffline);
+  if (way === 0 && sum.pays_cents > (lot.order_left_cents ?? 0))
+    throw invalid("way", `充值订单只剩 ${yuan(lot.order_left_cents ?? 0)} 元可原路退，请线下退`);
+  if (sum.pays_cents !== paysCents)
+    throw new Refusal(409, "card-refund.changed", `余额有变化，应退改为 ${yuan(sum.pays_cents)} 元，请重新确认`, {
+      paysCents: `应退 ${yuan(sum.pays_cents)} 元`,
+    });
+  const id = services.ids.uuid(ctx.now_ms);
+  const { service_provider_id, merchant_id, store_id, lot_id } = lot;
+  const holder = { service_provider_id, merchant_id, member_id: member.member_id };
+  const held = await holdLot(tx, posterOf(services), holder, lot_id, { cause_id: id, store_id });
+  if (held.principal_cents !== lot.principal_left_cents || held.gift_cents !== lot.gift_left_cents)
+    throw conflict("余额刚刚有变化，请重新打开后再退", "card-refund.changed");
+  const asker = askerOf(ctx);
+  await tx
+    .insertInto("card_refunds")
+    .values({
+      ...holder,
+      id,
+      store_id,
+      lot_id,
+      request_id: requestId,
+      reason,
+      status: 0,
+      way,
+      principal_cents: lot.principal_cents,
+      gift_cents: lot.gift_cents,
+      used_cents: lot.used_cents,
+      held_principal_cents: held.principal_cents,
+      held_gift_cents: held.gift_cents,
+      pays_cents: sum.pays_cents,
+      points: lot.clawed ? 0 : lot.points,
+      order_id: way === 0 ? lot.order_id : null,
+      note,
+      due_on: sum.due_on,
+      asked_by: asker.id,
+      asked_by_name: asker.name,
+      created_at: now,
+    })
+    .execute();
+  noteOf(ctx, { ...holder, id }, { rechargeId, reason, way, paysCents: sum.pays_cents, note, ...(granted && { granted }) });
+  return { ok: true as const, id };
+}
+export const askCardRefundRoute = implement(askCardRefund, (ctx, given) => askCard(ctx, given));
 
 /** A card refund in sight, held. @throws 404 */
 async function holdCardRefund({ tx, scope }: Ctx, id: string): Promise<CardRefundRow> {
@@ -162,7 +166,7 @@ async function sendBack({ tx, services }: Ctx, refund: CardRefundRow, by: { id: 
 }
 
 /** 撤回退卡申请: by who asked, while nobody has decided. */
-export const withdrawCardRefundRoute = implement(withdrawCardRefund, async (ctx, { id }) => {
+export async function withdrawCard(ctx: Ctx, { id }: ParsedOf<typeof withdrawCardRefund>) {
   const refund = await holdCardRefund(ctx, id);
   if (!isOwn(ctx, refund.asked_by)) throw new Refusal(403, "card-refund.not-asker", "只有申请人可以撤回");
   if (refund.status !== 0) throw decided();
@@ -170,7 +174,8 @@ export const withdrawCardRefundRoute = implement(withdrawCardRefund, async (ctx,
   await moveCardRefund(ctx.tx, refund, 0, { status: 5, finished_at: ctx.now });
   noteOf(ctx, refund, { withdrawn: true });
   return { ok: true as const };
-});
+}
+export const withdrawCardRefundRoute = implement(withdrawCardRefund, (ctx, given) => withdrawCard(ctx, given));
 
 /** 登记线下退卡凭证. */
 export const proveCardRefundRoute = implement(proveCardRefund, async (ctx, { id, evidence }) => {

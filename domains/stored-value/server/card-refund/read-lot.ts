@@ -33,8 +33,17 @@ interface Found {
   readonly order_paid_at: string | null;
   readonly fee_rate: number | null;
 }
-/** A lot by its recharge, in sight. @param keep holds its member until the end @throws 404 */
-export async function lotToRefund(ctx: Ctx, recharge_id: string, keep?: "keep") {
+/**
+ * A lot by its recharge, in sight.
+ * @param keep holds its member until the end
+ * @param owner the member whose it has to be
+ * @throws 404
+ */
+export async function lotToRefund(
+  ctx: Ctx,
+  recharge_id: string,
+  { keep = false, owner }: { keep?: boolean; owner?: string | undefined } = {},
+) {
   const { rows } =
     await sql<Found>`select r.service_provider_id, r.merchant_id, r.id as recharge_id, r.store_id, r.member_id, l.id as lot_id, l.member_id as lot_member_id,
       r.order_id, r.points, l.principal_cents - l.cut_principal_cents + b.principal as principal_cents, l.gift_cents - l.cut_gift_cents + b.gift as gift_cents,
@@ -51,7 +60,9 @@ export async function lotToRefund(ctx: Ctx, recharge_id: string, keep?: "keep") 
         coalesce(sum(c.held_gift_cents) filter (where c.status = 2), 0)::bigint as gift, coalesce(sum(c.pays_cents) filter (where c.status = 2), 0)::bigint as paid,
         count(*) filter (where c.status = 2) as n, coalesce(bool_or(c.status in (0, 1)), false) as waits
       from card_refunds c where c.service_provider_id = l.service_provider_id and c.lot_id = l.id) b
-    where r.id = ${recharge_id} and ${inScope(ctx.scope, "r", "store")}`.execute(ctx.tx);
+    where r.id = ${recharge_id} and ${inScope(ctx.scope, "r", "store")} and l.member_id = coalesce(${owner ?? null}::uuid, l.member_id)`.execute(
+      ctx.tx,
+    );
   const [lot] = rows;
   if (!lot) throw notFound("充值");
   const member = await (keep ? keepMember : readMember)(ctx.tx, { ...lot, member_id: lot.lot_member_id });

@@ -1,0 +1,362 @@
+import { randomUUID } from "node:crypto";
+import type { FastifyInstance } from "fastify";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { addPoints } from "@zhangfang/domains/value-book/server/index.ts";
+import { domains, doors, routes } from "./domains.ts";
+import { openHttp } from "./http.ts";
+import { giveSms } from "@zhangfang/domains/members/server/index.ts";
+import { openTillWorld, type TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
+import { saveRechargeRules } from "@zhangfang/domains/stored-value/contract/index.ts";
+import { freezeMember, identifyMember, resetMemberPin } from "@zhangfang/domains/members/contract/index.ts";
+
+let world: TillWorld;
+let app: FastifyInstance;
+/** What went to which phone, the last one. */
+const sent = new Map<string, string>();
+beforeAll(async () => {
+  world = await openTillWorld({ above: domains });
+  giveSms(world.services, {
+    send: async ({ phone, params }) => (sent.set(phone, params["code"]!), { state: "sent" }),
+    ask: async () => ({ state: "none" }),
+  });
+  app = await openHttp(world.services, doors, routes, { limits: false });
+  await world.ask("mch01", routeOf(saveRechargeRules), {
+    version: 0,
+    tiers: [{ amountCents: 50_000, giftCents: 5_000, points: 20 }],
+  });
+});
+// An address gets thirty codes an hour.
+beforeEach(() => world.services.clock.advance(3_700_000));
+afterAll(async () => {
+  await app.close();
+  await world.close();
+});
+const routeOf = (endpoint: object) => routes.find((one) => one.endpoint === endpoint)!;
+
+interface Answer {
+  readonly status: number;
+  readonly body: Record<string, never>;
+  readonly cookie: string | undefined;
+}
+/** A customer's browser at the page of a merchant: it keeps its cookies. */
+function phoneAt(key: "mch01" | "mch02" | "mch03" = "mch01") {
+  const merchant = world.tree.merchants[key].id;
+  const jar = new Map<string, string>();
+  const ask = async (verb: "GET" | "POST", path: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> => {
+    const answer = await app.inject({
+      method: verb,
+      url: `/api/customer/${merchant}/${path}`,
+      headers: {
+        cookie: [...jar].map(([name, value]) => `${name}=${value}`).join("; "),
+        ...(body && { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body && { payload: JSON.stringify(body) }),
+    });
+    const text = answer.headers["set-cookie"] as string | undefined;
+    const [name = "", value = ""] = text?.split(";")[0]?.split("=") ?? [];
+    if (text !== undefined) jar.set(name, value);
+    const parsed: unknown = answer.headers["content-type"]?.toString().includes("json") ? JSON.parse(answer.body) : undefined;
+    return { status: answer.statusCode, body: parsed as Record<string, never>, cookie: text };
+  };
+  return {
+    merchant,
+    jar,
+    get: (path: string) => ask("GET", path),
+    post: (path: string, body: object = {}, headers = {}) => ask("POST", path, body, headers),
+  };
+}
+type Phone = ReturnType<typeof phoneAt>;
+const newPhone = () => `135${world.services.ids.digits(8)}`;
+async function codeFor(phone: Phone, number: string): Promise<string> {
+  expect((await phone.post("sms", { phone: number })).status).toBe(200);
+  await world.runJobs();
+  return sent.get(number)!;
+}
+async function ownCode(phone: Phone, number: string): Promise<string> {
+  world.services.clock.advance(61_000);
+  expect((await phone.post("own-sms")).status).toBe(200);
+  await world.runJobs();
+  return sent.get(number)!;
+}
+/** Somebody new at the page. */
+async function joined(name = "林小满", number = newPhone(), key: "mch01" | "mch02" = "mch01") {
+  const phone = phoneAt(key);
+  world.services.clock.advance(61_000);
+  const sms = await codeFor(phone, number);
+  const answer = await phone.post("join", { phone: number, sms, name, consent: 1 });
+  expect(answer).toMatchObject({ status: 200, body: { signedIn: true } });
+  const home = (await phone.get("home")).body as Record<string, unknown>;
+  const [row] = await world.owner<{ id: string }>("select id from members where no = $1", [home["memberNo"]]);
+  return { phone, number, no: String(home["memberNo"]), id: row!.id };
+}
+const pay = async (orderNo: string) => {
+  const { id } = world.tree.merchants.mch01;
+  const mchId = world.settings.get(id)!.account.mchId;
+  await world.notify(id, world.channel.notice(`M${orderNo}`, mchId, { transaction: world.channel.customerPays(orderNo) }));
+  await world.runJobs();
+};
+async function recharge(phone: Phone, amountCents = 50_000): Promise<string> {
+  const { ruleId } = (await phone.get("recharge-offer")).body as { ruleId: string };
+  const requestId = randomUUID();
+  const placed = await phone.post("recharge", { requestId, amountCents, ruleId });
+  expect(placed).toMatchObject({ status: 200, body: { status: 0, amountCents } });
+  await pay((placed.body as { orderNo: string }).orderNo);
+  return requestId;
+}
+
+test("anybody reads whose page it is; who has no cookie, or another merchant's, reads nothing else", async () => {
+  const stranger = phoneAt();
+  expect(await stranger.get("page")).toMatchObject({
+    status: 200,
+    body: { merchantName: "蜀味川菜", closed: null, consent: { version: 1 } },
+  });
+  expect((await stranger.get("home")).status).toBe(401);
+  const { phone } = await joined();
+  const elsewhere = phoneAt("mch02");
+  for (const [name, value] of phone.jar) elsewhere.jar.set(name, value);
+  expect((await elsewhere.get("home")).status).toBe(401);
+  for (const value of phone.jar.values()) elsewhere.jar.set(`zf_member_${elsewhere.merchant.replaceAll("-", "")}`, value);
+  expect((await elsewhere.get("home")).status).toBe(401);
+});
+
+test("joins with the code that was sent: wrong, over and used ones are refused at their field", async () => {
+  const phone = phoneAt();
+  const number = newPhone();
+  const sms = await codeFor(phone, number);
+  const wrong = sms === "111111" ? "222222" : "111111";
+  const join = (more: object) => phone.post("join", { phone: number, sms, consent: 1, ...more });
+  expect(await join({ sms: wrong })).toMatchObject({ status: 400, body: { fields: { sms: expect.stringContaining("验证码错误") } } });
+  expect(await join({ consent: 7 })).toMatchObject({ status: 400, body: { fields: { consent: expect.any(String) } } });
+  expect(await join({ birthday: "2020-01-01" })).toMatchObject({ status: 400, body: { fields: { guardian: expect.any(String) } } });
+  expect((await phone.post("sms", { phone: number })).status).toBe(429);
+  world.services.clock.advance(61_000);
+  const fresh = await codeFor(phone, number);
+  const made = await join({ sms: fresh, name: "王小明" });
+  expect(made).toMatchObject({ status: 200, body: { joined: true } });
+  expect(made.cookie).toMatch(/^zf_member_[0-9a-f]{32}=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/);
+  expect(await join({ sms: fresh })).toMatchObject({ status: 400 });
+  world.services.clock.advance(61_000);
+  const late = await codeFor(phone, number);
+  world.services.clock.advance(5 * 60_000 + 1);
+  expect(await join({ sms: late })).toMatchObject({ status: 400, body: { fields: { sms: expect.any(String) } } });
+  expect(await phone.get("home")).toMatchObject({ body: { name: "王小明", phone: `${number.slice(0, 3)}****${number.slice(-4)}` } });
+  const rows = await world.owner<{ way: string }>(
+    "select c.way from member_consents c join members m on m.id = c.member_id where m.no = $1",
+    [((await phone.get("home")).body as { memberNo: string }).memberNo],
+  );
+  expect(rows).toEqual([{ way: "page" }]);
+});
+
+test("the code is the till's: drawn anew each thirty seconds, good once, and says how long it is left", async () => {
+  const { phone, no } = await joined();
+  const first = (await phone.get("code")).body as unknown as { code: string; leftMs: number; qr: { cells: number } };
+  expect(first.code).toMatch(new RegExp(`^99${no}\\d{8}$`));
+  expect(first.leftMs).toBeGreaterThan(0);
+  expect(first.leftMs).toBeLessThanOrEqual(30_000);
+  expect(await world.askTill(world.tree.merchants.mch01.stores[0]!, routeOf(identifyMember), { code: first.code })).toMatchObject({
+    memberNo: no,
+    proof: "full",
+  });
+  world.services.clock.advance(30_000);
+  expect(((await phone.get("code")).body as { code: string }).code).not.toBe(first.code);
+});
+
+test("a write from another site is refused, with the cookie in hand", async () => {
+  const { phone } = await joined();
+  for (const site of ["cross-site", "same-site"])
+    expect(await phone.post("profile", { name: "别人" }, { "sec-fetch-site": site })).toMatchObject({ status: 403 });
+  expect((await phone.post("profile", { name: "林满" }, { "sec-fetch-site": "same-origin" })).status).toBe(200);
+  expect(await phone.get("home")).toMatchObject({ body: { name: "林满" } });
+});
+
+test("a recharge is placed once however often it is asked, paid, and the balance is there, with its record", async () => {
+  const { phone } = await joined();
+  const offer = (await phone.get("recharge-offer")).body as unknown as { ruleId: string; tiers: object[] };
+  expect(offer.tiers).toEqual([{ amountCents: 50_000, giftCents: 5_000, points: 20, why: null }]);
+  const request = { requestId: randomUUID(), amountCents: 50_000, ruleId: offer.ruleId };
+  const placed = (await phone.post("recharge", request)).body as unknown as { orderNo: string; status: number };
+  expect(placed).toMatchObject({ status: 0, giftCents: 5_000, points: 20 });
+  expect((await phone.post("recharge", request)).body).toMatchObject({ orderNo: placed.orderNo });
+  expect((await phone.post("recharge", { ...request, amountCents: 1 })).status).toBe(409);
+  expect((await phone.post("recharge", { ...request, requestId: randomUUID(), ruleId: randomUUID() })).status).toBe(409);
+  await pay(placed.orderNo);
+  expect((await phone.get(`recharges/${request.requestId}`)).body).toMatchObject({ status: 2, amountCents: 50_000 });
+  expect((await phone.get("home")).body).toMatchObject({ principalCents: 50_000, giftCents: 5_000, points: 20 });
+  expect((await phone.get("records?account=stored")).body).toMatchObject({
+    items: [{ cause: "充值", moved: 50_000, after: 50_000, second: 5_000, secondAfter: 5_000 }],
+    next: null,
+  });
+  const other = await joined("陈雨");
+  expect((await other.phone.get(`recharges/${request.requestId}`)).status).toBe(404);
+  expect((await other.phone.get("records?account=stored")).body).toEqual({ items: [], next: null });
+  expect(await world.verify()).toEqual([]);
+});
+
+test("records are read a page after the other, none twice", async () => {
+  const { phone, id } = await joined();
+  const { serviceProviderId, id: merchant_id } = world.tree.merchants.mch01;
+  for (let n = 0; n < 25; n++)
+    await withScope(world.services.pool, platformScope("points of a test"), (tx) =>
+      addPoints(
+        tx,
+        { ids: world.services.ids, now_ms: world.services.clock.now_ms() },
+        { service_provider_id: serviceProviderId, merchant_id, member_id: id },
+        { cause: "points-given", cause_id: randomUUID(), points: 10, usable_from: "2026-11-20", expires_on: null },
+      ),
+    );
+  type Page = { items: { id: string; after: number }[]; next: string };
+  const first = (await phone.get("records?account=points")).body as unknown as Page;
+  const second = (await phone.get(`records?account=points&before=${first.next}`)).body as unknown as Page;
+  expect([first.items.length, second.items.length, second.next]).toEqual([20, 5, null]);
+  expect([...first.items, ...second.items].map(({ after }) => after)).toEqual(Array.from({ length: 25 }, (_none, n) => 250 - n * 10));
+});
+
+test("a transfer is proved by a code, then by the PIN, masked before it is confirmed, once for a request", async () => {
+  const [from, to] = [await joined("林小满"), await joined("陈小雨")];
+  await recharge(from.phone);
+  expect((await from.phone.post("transfer/receiver", { phone: to.number })).body).toMatchObject({ name: "陈**" });
+  expect(await from.phone.post("transfer/receiver", { phone: newPhone() })).toMatchObject({
+    status: 400,
+    body: { fields: { phone: expect.any(String) } },
+  });
+  expect(await from.phone.post("transfer/receiver", { phone: from.number })).toMatchObject({ status: 400 });
+  const given = { requestId: randomUUID(), phone: to.number, amountCents: 11_000 };
+  expect(await from.phone.post("transfer", given)).toMatchObject({ status: 400, body: { fields: { sms: expect.any(String) } } });
+  const sms = await ownCode(from.phone, from.number);
+  const moved = await from.phone.post("transfer", { ...given, sms });
+  expect(moved).toMatchObject({ status: 200, body: { principalCents: 10_000, giftCents: 1_000 } });
+  expect((await from.phone.post("transfer", { ...given, sms })).body).toEqual(moved.body);
+  expect((await to.phone.get("home")).body).toMatchObject({ principalCents: 10_000, giftCents: 1_000 });
+  // Without a PIN nothing large, however it is proved.
+  const more = { requestId: randomUUID(), phone: to.number, amountCents: 20_001 };
+  expect(await from.phone.post("transfer", { ...more, sms: await ownCode(from.phone, from.number) })).toMatchObject({
+    status: 400,
+    body: { fields: { pin: expect.stringContaining("支付密码") } },
+  });
+  expect(await from.phone.post("pin", { sms: await ownCode(from.phone, from.number), pin: "123456" })).toMatchObject({ status: 400 });
+  expect((await from.phone.post("pin", { sms: await ownCode(from.phone, from.number), pin: "135790" })).status).toBe(200);
+  expect(await from.phone.post("transfer", { ...more, pin: "000001" })).toMatchObject({
+    status: 400,
+    body: { fields: { pin: expect.stringContaining("4 次") } },
+  });
+  expect((await from.phone.post("transfer", { ...more, pin: "135790" })).status).toBe(200);
+});
+
+test("退卡 shows the three legal sums, is asked for by the owner alone, and is taken back while nobody has decided", async () => {
+  const { phone } = await joined();
+  await recharge(phone);
+  const [lot] = ((await phone.get("lots")).body as unknown as { items: { rechargeId: string }[] }).items;
+  const path = `lots/${lot!.rechargeId}/refund`;
+  expect((await phone.get(path)).body).toMatchObject({
+    principalCents: 50_000,
+    giftCents: 5_000,
+    usedCents: 0,
+    onlyOffline: null,
+    sums: [
+      { reason: 1, paysCents: 50_000, refusal: null },
+      { reason: 2, paysCents: 50_000 },
+      { reason: 3, paysCents: 50_000 },
+    ],
+  });
+  const stranger = await joined("陈雨");
+  const asked = { requestId: randomUUID(), rechargeId: lot!.rechargeId, reason: 1, paysCents: 50_000, note: "用不上了" };
+  expect((await stranger.phone.get(path)).status).toBe(404);
+  expect((await stranger.phone.post("card-refunds", asked)).status).toBe(404);
+  expect((await phone.post("card-refunds", { ...asked, paysCents: 1 })).status).toBe(409);
+  const { id } = (await phone.post("card-refunds", asked)).body as unknown as { id: string };
+  expect((await phone.get("home")).body).toMatchObject({ principalCents: 0, giftCents: 0, heldCents: 55_000 });
+  expect((await stranger.phone.post("card-refunds/withdraw", { id })).status).toBe(404);
+  expect((await phone.post("card-refunds/withdraw", { id })).status).toBe(200);
+  expect((await phone.get("home")).body).toMatchObject({ principalCents: 50_000, giftCents: 5_000, heldCents: 0 });
+});
+
+test("注销 is refused with principal; without it waits seven days and can be taken back", async () => {
+  const rich = await joined();
+  await recharge(rich.phone);
+  expect(await rich.phone.post("close", { giveUp: true })).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining("请先退卡") },
+  });
+  const { phone } = await joined("陈雨");
+  expect(await phone.post("close")).toMatchObject({ status: 200, body: { closeOn: expect.any(String) } });
+  expect((await phone.get("home")).body).toMatchObject({ status: 3 });
+  expect((await phone.get("code")).body).toMatchObject({ code: null, why: expect.stringContaining("注销") });
+  expect((await phone.post("keep")).status).toBe(200);
+  expect((await phone.get("home")).body).toMatchObject({ status: 1, closeOn: null });
+});
+
+test("a new phone ends every other session, and asks for the PIN where there is one", async () => {
+  const { phone, number } = await joined();
+  const second = phoneAt();
+  world.services.clock.advance(61_000);
+  expect((await second.post("join", { phone: number, sms: await codeFor(second, number), consent: 1 })).body).toMatchObject({
+    joined: false,
+  });
+  expect((await second.get("home")).status).toBe(200);
+  const fresh = newPhone();
+  const taken = await joined("陈雨");
+  world.services.clock.advance(61_000);
+  const [sms, takenSms] = [await ownCode(phone, number), await codeFor(phone, taken.number)];
+  expect(await phone.post("phone", { sms, newPhone: taken.number, newSms: takenSms })).toMatchObject({
+    status: 400,
+    body: { fields: { newPhone: expect.stringContaining("已是本店会员") } },
+  });
+  const [again, newSms] = [await ownCode(phone, number), await codeFor(phone, fresh)];
+  expect((await phone.post("phone", { sms: again, newPhone: fresh, newSms })).status).toBe(200);
+  expect((await phone.get("home")).body).toMatchObject({ phone: `${fresh.slice(0, 3)}****${fresh.slice(-4)}` });
+  expect((await second.get("home")).status).toBe(401);
+  // The number that went away is nobody's: whoever has it now is somebody new.
+  world.services.clock.advance(61_000);
+  const next = phoneAt();
+  expect((await next.post("join", { phone: number, sms: await codeFor(next, number), consent: 1 })).body).toMatchObject({ joined: true });
+});
+
+test("a number that went to somebody else opens nothing of a member with a PIN", async () => {
+  const { phone, number } = await joined();
+  await phone.post("pin", { sms: await ownCode(phone, number), pin: "135790" });
+  const thief = phoneAt();
+  world.services.clock.advance(61_000);
+  const first = await thief.post("join", { phone: number, sms: await codeFor(thief, number), consent: 1 });
+  expect(first).toMatchObject({ status: 200, body: { signedIn: false, proved: expect.any(String) }, cookie: undefined });
+  const { proved } = first.body as { proved: string };
+  expect(await thief.post("join", { phone: number, proved, pin: "999990", consent: 1 })).toMatchObject({
+    status: 400,
+    body: { fields: { pin: expect.any(String) } },
+  });
+  expect(await thief.post("join", { phone: newPhone(), proved, pin: "135790", consent: 1 })).toMatchObject({ status: 400 });
+  expect((await thief.post("join", { phone: number, proved, pin: "135790", consent: 1 })).body).toMatchObject({ signedIn: true });
+});
+
+test("leaving, a freeze by the shop and a PIN that a store took away end a session; one's own freeze leaves it to look", async () => {
+  const gone = await joined();
+  await gone.phone.post("leave");
+  expect((await gone.phone.get("home")).status).toBe(401);
+  const frozen = await joined();
+  await world.ask("mch01", routeOf(freezeMember), { id: frozen.id, frozen: true, reason: "顾客来电" });
+  expect((await frozen.phone.get("home")).status).toBe(401);
+  const reset = await joined();
+  await world.ask("mch01", routeOf(resetMemberPin), { id: reset.id, reason: "顾客忘记" });
+  expect((await reset.phone.get("home")).status).toBe(401);
+  const self = await joined();
+  expect((await self.phone.post("freeze")).status).toBe(200);
+  expect((await self.phone.get("home")).body).toMatchObject({ status: 2 });
+  expect((await self.phone.get("code")).body).toMatchObject({ code: null });
+  expect((await self.phone.post("close")).status).toBe(409);
+  const over = await joined();
+  world.services.clock.advance(30 * 86_400_000);
+  expect((await over.phone.get("home")).status).toBe(401);
+});
+
+test("the copy of one's data holds what is kept of the member, and of nobody else", async () => {
+  const { phone, number, no } = await joined("林小满");
+  const other = await joined("陈小雨");
+  const answer = await phone.get("data");
+  expect(answer.body).toMatchObject({
+    资料: { 会员号: no, 姓名: "林小满", 手机号: number },
+    同意过的说明: [{ 内容: "会员服务说明", 版本: 1 }],
+  });
+  expect(JSON.stringify(answer.body)).not.toContain(other.number);
+});

@@ -1,0 +1,1308 @@
+// A merchant's page for its members: code, balances, recharge, records and what is theirs to change. It stands alone, so that a phone on a
+// slow network has it at once; the server decides everything.
+(() => {
+  "use strict";
+  const merchant = location.pathname.split("/")[2] || "";
+  const store = new URLSearchParams(location.search).get("s") || undefined;
+  const $ = (id) => document.getElementById(id);
+  const inWechat = /MicroMessenger/i.test(navigator.userAgent);
+  const wallet = /AlipayClient/i.test(navigator.userAgent) ? "alipay" : /UnionPay/i.test(navigator.userAgent) ? "unionpay" : "wechat";
+  const WALLET = { wechat: "微信", alipay: "支付宝", unionpay: "云闪付" }[wallet];
+  let page = null;
+  let home = null;
+
+  // ── what is said ──
+  const plain = (cents) => (cents / 100).toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ",");
+  const yuan = (cents) => "¥" + plain(cents);
+  const count = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
+  const shanghai = (at, with_year) => {
+    const text = new Date(Date.parse(at) + 28800000).toISOString();
+    return text.slice(with_year ? 0 : 5, 16).replace("T", " ");
+  };
+  const lastDay = (endsAt) => new Date(Date.parse(endsAt) - 1 + 28800000).toISOString().slice(0, 10);
+  const daysTo = (day) => Math.round((Date.parse(day) - Date.parse(new Date(Date.now() + 28800000).toISOString().slice(0, 10))) / 86400000);
+  /** An end as a date, and as a word where it is near. */
+  const until = (day) => {
+    const left = daysTo(day);
+    const near = left === 0 ? "今天 " : left === 1 ? "明天 " : left === 2 ? "后天 " : "";
+    return near + (day.slice(0, 4) === String(new Date().getFullYear()) ? day.slice(5) : day) + " 到期";
+  };
+  const inFours = (digits) => digits.replace(/(\d{4})(?=\d)/g, "$1 ");
+  function say(text, bad) {
+    $("said").textContent = text || "";
+    $("said").className = bad ? "bad" : "";
+  }
+
+  // ── elements, never from text ──
+  const SVG = "http://www.w3.org/2000/svg";
+  function put(made, given, kids) {
+    for (const [name, value] of Object.entries(given || {})) {
+      if (value === undefined || value === null || value === false) continue;
+      if (typeof value === "function") made.addEventListener(name, value);
+      else if (name === "value" || name === "checked") made[name] = value;
+      else made.setAttribute(name, value === true ? "" : value);
+    }
+    for (const kid of kids.flat(3)) if (kid !== null && kid !== undefined && kid !== false) made.append(kid);
+    return made;
+  }
+  const h = (tag, given, ...kids) => put(document.createElement(tag), given, kids);
+  const s = (tag, given, ...kids) => put(document.createElementNS(SVG, tag), given, kids);
+  const qrOf = (qr, label, name) =>
+    s("svg", { viewBox: `0 0 ${qr.cells} ${qr.cells}`, role: "img", "aria-label": label, class: name }, s("path", { d: qr.path }));
+  const sheet = (...kids) => h("section", { class: "sheet" }, ...kids);
+  const button = (text, click, name) => h("button", { type: "button", class: name, click }, text);
+  const goes = (what, more, to) =>
+    h("button", { type: "button", class: "row", click: () => go(to) }, h("span", {}, what), h("span", { class: "more" }, more));
+
+  // ── the server ──
+  function call(path, body) {
+    const given = body ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) } : {};
+    const mark = path.includes("?") ? "&" : "?";
+    return fetch(`/api/customer/${merchant}/${path}${mark}_t=${Date.now()}`, { credentials: "same-origin", ...given }).then(
+      (answer) =>
+        answer
+          .json()
+          .catch(() => ({}))
+          .then((data) => {
+            if (answer.ok) return data;
+            throw Object.assign(new Error(data.message || "暂时打不开，请稍后再试"), {
+              status: answer.status,
+              code: data.code,
+              fields: data.fields || {},
+            });
+          }),
+      () => {
+        throw Object.assign(new Error("没连上网，请检查后重试"), { offline: true, fields: {} });
+      },
+    );
+  }
+  function newId() {
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    bytes[6] = (bytes[6] & 15) | 64;
+    bytes[8] = (bytes[8] & 63) | 128;
+    const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+  }
+  // What survives a reload and the way back from the wallet; without storage it is only forgotten.
+  const KEPT = `zhangfang_member_${merchant}`;
+  const keep = (what, value) => {
+    try {
+      if (value === null) sessionStorage.removeItem(KEPT + what);
+      else sessionStorage.setItem(KEPT + what, JSON.stringify(value));
+    } catch {
+      /* no storage */
+    }
+  };
+  const kept = (what) => {
+    try {
+      return JSON.parse(sessionStorage.getItem(KEPT + what) || "null");
+    } catch {
+      return null;
+    }
+  };
+
+  // ── one view at a time ──
+  let shown = 0;
+  let leave = [];
+  const timers = (fn, ms) => {
+    const timer = setTimeout(() => fn(), ms);
+    leave.push(() => clearTimeout(timer));
+  };
+  /** Shows a view; what comes late for one that is gone is dropped. */
+  function show(title, kids, dock, quiet) {
+    for (const one of leave.splice(0)) one();
+    shown++;
+    say("");
+    document.title = page ? `${title} · ${page.merchantName}` : title;
+    const head = h("h1", { tabindex: "-1", class: quiet ? "quiet" : undefined }, title);
+    $("main").replaceChildren(head, ...kids.flat(3).filter(Boolean));
+    $("main").setAttribute("aria-busy", "false");
+    $("dock").replaceChildren(...[dock].flat().filter(Boolean));
+    scrollTo(0, 0);
+    head.focus({ preventScroll: true });
+  }
+  function load(title, dock, ask, then, quiet) {
+    show(title, [h("p", { class: "loading" }, "正在打开……")], dock, quiet);
+    $("main").setAttribute("aria-busy", "true");
+    const mine = shown;
+    return ask().then(
+      (data) => {
+        if (mine === shown) then(data);
+      },
+      (failure) => {
+        if (mine === shown) failed(title, failure, dock, () => load(title, dock, ask, then, quiet));
+      },
+    );
+  }
+  function failed(title, failure, dock, again) {
+    if (failure.status === 401) return expired();
+    show(title, [nothing(failure.message, button("再试一次", again, "plain"))], dock);
+  }
+  const nothing = (text, act) =>
+    h(
+      "div",
+      { class: "empty" },
+      s(
+        "svg",
+        { viewBox: "0 0 80 64", fill: "none", stroke: "currentColor", "stroke-width": "2", "aria-hidden": "true" },
+        s("rect", { x: "10", y: "12", width: "60", height: "40", rx: "6" }),
+        s("path", { d: "M10 24h60M20 40h14" }),
+      ),
+      h("p", {}, text),
+      act,
+    );
+  const TABS = { code: "会员码", recharge: "充值", records: "明细", me: "我的" };
+  const tabs = (now) =>
+    h(
+      "nav",
+      { class: "tabs", "aria-label": "会员" },
+      Object.entries(TABS)
+        .filter(([name]) => name !== "recharge" || !home || home.mayRecharge)
+        .map(([name, text]) => h("button", { type: "button", "aria-current": name === now && "page", click: () => go(name) }, text)),
+    );
+  /** The dock of a step: back, and the one act. @param why says beside a blocked act what is missing */
+  function act(text, given) {
+    const made = h(
+      "button",
+      {
+        type: "button",
+        class: given.danger ? "danger" : undefined,
+        click: () => made.getAttribute("aria-disabled") !== "true" && given.run(),
+      },
+      text,
+    );
+    const why = h("p", { class: "why", hidden: !given.why }, given.why || "");
+    const back =
+      given.back &&
+      h(
+        "button",
+        {
+          type: "button",
+          class: "plain back",
+          "aria-label": "返回",
+          click: () => (typeof given.back === "function" ? given.back() : go(given.back)),
+        },
+        s("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: "M15 5l-7 7 7 7" })),
+      );
+    const set = (label, blocked) => {
+      made.textContent = label;
+      made.setAttribute("aria-disabled", blocked ? "true" : "false");
+      why.textContent = blocked || "";
+      why.hidden = !blocked;
+    };
+    if (given.why) set(text, given.why);
+    return { el: h("div", {}, why, h("div", { class: "act" }, back, given.run && made)), set };
+  }
+
+  // ── fields ──
+  let serial = 0;
+  function field(label, given, beside) {
+    const id = `f${++serial}`;
+    const input = h("input", { id, type: "text", autocomplete: "off", "aria-describedby": `${id}e`, ...given });
+    const fault = h("p", { class: "fault", id: `${id}e`, hidden: true });
+    const el = h("div", { class: "field" }, h("label", { for: id }, label), h("div", { class: "line" }, input, beside), fault);
+    const fail = (text) => {
+      fault.textContent = text || "";
+      fault.hidden = !text;
+      if (text) input.setAttribute("aria-invalid", "true");
+      else input.removeAttribute("aria-invalid");
+    };
+    input.addEventListener("input", () => fail(""));
+    return {
+      el,
+      input,
+      fail,
+      get value() {
+        return input.value.trim();
+      },
+    };
+  }
+  const phoneField = (label, beside) => field(label, { type: "tel", inputmode: "numeric", autocomplete: "tel", maxlength: "11" }, beside);
+  const digits = (label, beside, hidden) =>
+    field(
+      label,
+      { type: hidden ? "password" : "text", inputmode: "numeric", autocomplete: hidden ? "off" : "one-time-code", maxlength: "6" },
+      beside,
+    );
+  const centsOf = (text) => {
+    const match = /^(\d{1,6})(?:\.(\d{1,2}))?$/.exec(text.replace(/,/g, ""));
+    return match ? Number(match[1]) * 100 + Number((match[2] || "").padEnd(2, "0")) : 0;
+  };
+  /** Says what is wrong at its field; what has no field here is said below. */
+  function tell(failure, fields) {
+    if (failure.status === 401) return expired();
+    let first = null;
+    for (const [name, text] of Object.entries(failure.fields || {})) {
+      const one = fields[name];
+      if (!one || one.el.hidden) continue;
+      one.fail(text);
+      first = first || one;
+    }
+    if (first) first.input.focus();
+    else say(failure.message, true);
+  }
+  /** A button that sends a code and counts the minute down. */
+  function codeButton(send, fields) {
+    let left = 0;
+    const made = button(
+      "获取验证码",
+      () => {
+        if (left > 0 || made.getAttribute("aria-disabled") === "true") return;
+        made.setAttribute("aria-disabled", "true");
+        const sent = send();
+        if (!sent) return made.setAttribute("aria-disabled", "false");
+        sent.then(
+          (answer) => {
+            say("验证码已发到手机，5 分钟内有效");
+            left = answer.againAfter;
+            tick();
+          },
+          (failure) => {
+            made.setAttribute("aria-disabled", "false");
+            tell(failure, fields);
+          },
+        );
+      },
+      "plain small",
+    );
+    const tick = () => {
+      made.textContent = left > 0 ? `${left} 秒后再发` : "获取验证码";
+      made.setAttribute("aria-disabled", left > 0 ? "true" : "false");
+      if (left-- > 0) setTimeout(tick, 1000);
+      else left = 0;
+    };
+    return made;
+  }
+  /** Runs one thing at a time. */
+  function once(run) {
+    let busy = false;
+    return () => {
+      if (busy) return;
+      const going = run();
+      if (!going) return;
+      busy = true;
+      $("main").setAttribute("aria-busy", "true");
+      const end = () => {
+        busy = false;
+        $("main").setAttribute("aria-busy", "false");
+      };
+      going.then(end, end);
+    };
+  }
+
+  // ── joining ──
+  function faceOf(card, name) {
+    return h(
+      "section",
+      { class: "face tall", "data-tone": card ? card.tone : "COLOR040", "aria-label": "会员卡" },
+      h("p", { class: "name" }, card ? card.name : `${name}会员`),
+      h("p", {}, card && card.notice ? card.notice : "一个手机号，一张卡"),
+    );
+  }
+  const PHONE = /^1[3-9]\d{9}$/;
+  /** Says at a field what is missing, and goes there. */
+  function lacks(one, text) {
+    one.fail(text);
+    one.input.focus();
+  }
+  function check(text) {
+    const input = h("input", { type: "checkbox" });
+    return { input, el: h("label", { class: "check" }, input, h("span", {}, text)) };
+  }
+  /** What the merchant's card asks, with the phone and what proves it. */
+  function joinFields() {
+    const fields = { phone: phoneField("手机号") };
+    fields.sms = digits(
+      "短信验证码",
+      codeButton(
+        () => (PHONE.test(fields.phone.value) ? call("sms", { phone: fields.phone.value }) : lacks(fields.phone, "请输入 11 位手机号")),
+        fields,
+      ),
+    );
+    fields.pin = digits("支付密码", null, true);
+    fields.pin.el.hidden = true;
+    const must = (ask) => (ask === 2 ? "" : "（选填）");
+    if (page.asks.name > 0) fields.name = field(`姓名${must(page.asks.name)}`, { autocomplete: "name", maxlength: "32" });
+    if (page.asks.birthday > 0) fields.birthday = field(`生日${must(page.asks.birthday)}`, { type: "date", autocomplete: "bday" });
+    return fields;
+  }
+  /** Who was signed in on this device hears that it is over; who never was just joins. */
+  const expired = () => signIn(home || kept("home") ? "登录已过期，请重新登录" : "");
+  function signIn(said) {
+    home = null;
+    keep("home", null);
+    if (!page) return open();
+    const fields = joinFields();
+    let proved = null;
+    const consent = check(page.consent.text);
+    const guardian = check(page.consent.guardian);
+    guardian.el.hidden = true;
+    if (fields.birthday)
+      fields.birthday.input.addEventListener("change", () => {
+        const born = fields.birthday.value;
+        guardian.el.hidden = !born || Date.now() - Date.parse(born) > 14 * 365.25 * 86400000;
+      });
+    const value = (name) => (fields[name] && fields[name].value) || undefined;
+    const answered = (answer) => {
+      if (answer.signedIn) return go("code");
+      proved = answer.proved;
+      fields.sms.el.hidden = true;
+      fields.pin.el.hidden = false;
+      say("这个手机号设置过支付密码，请输入；忘了请到店重置");
+      fields.pin.input.focus();
+    };
+    const refused = (failure) => {
+      if (failure.fields.sms) {
+        proved = null;
+        fields.sms.el.hidden = false;
+        fields.pin.el.hidden = true;
+      }
+      if (failure.fields.guardian) guardian.el.hidden = false;
+      tell(failure, fields);
+    };
+    const run = once(() => {
+      if (!PHONE.test(fields.phone.value)) return lacks(fields.phone, "请输入 11 位手机号");
+      if (!proved && !/^\d{6}$/.test(fields.sms.value)) return lacks(fields.sms, "请输入 6 位短信验证码");
+      if (!consent.input.checked) {
+        say("请先勾选同意会员服务说明", true);
+        return void consent.input.focus();
+      }
+      const given = proved ? { proved, pin: value("pin") } : { sms: fields.sms.value };
+      const facts = { name: value("name"), birthday: value("birthday"), guardian: guardian.input.checked };
+      return call("join", { store, phone: fields.phone.value, ...given, ...facts, consent: page.consent.version }).then(answered, refused);
+    });
+    show(
+      "加入会员",
+      [
+        faceOf(page.card, page.merchantName),
+        said && h("p", { class: "notice" }, said),
+        formOf(
+          run,
+          h("p", { class: "under" }, "已经是会员，用手机号登录；还不是，填好就加入"),
+          Object.values(fields).map((one) => one.el),
+          consent.el,
+          guardian.el,
+        ),
+        h(
+          "section",
+          { class: "under" },
+          [page.storedRule, page.pointsRule].map((rule) => rule && h("p", {}, rule)),
+        ),
+      ],
+      act("加入或登录", { run }).el,
+    );
+  }
+  /** Fields that the key of the keyboard sends, too. */
+  const formOf = (run, ...kids) =>
+    h(
+      "form",
+      { class: "sheet", novalidate: true, submit: (event) => (event.preventDefault(), run()) },
+      ...kids,
+      h("button", { class: "quiet", tabindex: "-1", "aria-hidden": "true" }, "提交"),
+    );
+
+  // ── 会员码 ──
+  function codeView() {
+    const old = home || kept("home");
+    const plate = h("div", { class: "plate" }, h("p", { class: "left" }, "正在取会员码……"));
+    const drawn = (fresh) => {
+      home = fresh;
+      show("会员码", homeParts(fresh, plate), tabs("code"), true);
+      drawCode(plate);
+    };
+    if (old) {
+      show("会员码", homeParts(old, plate), tabs("code"), true);
+      drawCode(plate);
+      const mine = shown;
+      return call("home").then(
+        (fresh) => {
+          keep("home", fresh);
+          home = fresh;
+          if (mine === shown && JSON.stringify({ ...fresh, at: 0 }) !== JSON.stringify({ ...old, at: 0 })) drawn(fresh);
+        },
+        (failure) => {
+          if (mine !== shown) return;
+          if (failure.status === 401) return expired();
+          say(`${failure.message}。这是 ${shanghai(old.at).slice(6)} 看到的数`, true);
+        },
+      );
+    }
+    return load(
+      "会员码",
+      tabs("code"),
+      () => call("home"),
+      (fresh) => (keep("home", fresh), drawn(fresh)),
+      true,
+    );
+  }
+  const worthOf = (me) =>
+    sheet(
+      h(
+        "dl",
+        { class: "worth" },
+        h(
+          "div",
+          {},
+          h("dt", {}, "储值本金"),
+          h("dd", {}, h("span", { class: "big" }, yuan(me.principalCents)), h("small", {}, "没用完可退")),
+        ),
+        h(
+          "div",
+          {},
+          h("dt", {}, "赠送"),
+          h("dd", {}, h("span", { class: "big" }, plain(me.giftCents)), h("small", {}, "只抵消费，不可退")),
+        ),
+      ),
+      me.heldCents > 0 && h("p", { class: "under" }, `另有 ${plain(me.heldCents)} 被未付订单或退卡占着`),
+      me.mayRecharge && me.status === 1 && button("充值", () => go("recharge"), "plain"),
+    );
+  function thingsOf(me) {
+    const soon = me.endingPoints > 0 && daysTo(me.pointsEndOn) <= 60;
+    const when =
+      me.endingPoints > 0
+        ? `${count(me.endingPoints)} 分 ${until(me.pointsEndOn)}`
+        : me.pendingPoints > 0
+          ? `${count(me.pendingPoints)} 分待入账`
+          : me.points > 0
+            ? "长期有效"
+            : "";
+    const ends = (thing) => h("span", { class: daysTo(lastDay(thing.endsAt)) <= 3 ? "soon" : undefined }, until(lastDay(thing.endsAt)));
+    const owed = me.owedPoints > 0 && h("small", { class: "bad" }, `欠 ${count(me.owedPoints)} 分，新得的先抵`);
+    return h(
+      "div",
+      { class: "rows" },
+      h(
+        "button",
+        { type: "button", class: "row", click: () => go("records/points") },
+        h("span", {}, "积分 ", h("b", { class: "num" }, count(me.points)), owed),
+        h("span", { class: soon ? "more soon" : "more" }, when),
+      ),
+      me.timesCards.map((card) =>
+        h("p", { class: "row" }, h("span", {}, `${card.name} `, h("b", { class: "num" }, String(card.left)), " 次"), ends(card)),
+      ),
+      me.coupons.map((coupon) => h("p", { class: "row" }, h("span", {}, coupon.name), ends(coupon))),
+      h("p", { class: "row" }, h("span", {}, "会员号"), h("span", { class: "num" }, me.memberNo)),
+    );
+  }
+  const homeParts = (me, plate) => [
+    me.status === 2 && h("p", { class: "notice" }, "会员已冻结：不能用储值、积分，不能转和退。请到店核实后解冻，退款照常进来。"),
+    me.status === 3 && h("p", { class: "notice" }, `正在注销，${me.closeOn} 之后资料清除。反悔可以在「我的」里撤回。`),
+    h(
+      "section",
+      { class: "face", "data-tone": me.card ? me.card.tone : "COLOR040", "aria-label": "会员码" },
+      h("p", { class: "who" }, h("b", {}, me.name || me.phone, me.level && ` ${me.level}`), h("span", {}, me.card ? me.card.name : "会员")),
+      plate,
+      h("p", { class: "foot" }, "出示给店员，积分、储值一次扫完"),
+    ),
+    worthOf(me),
+    thingsOf(me),
+    me.card && me.card.rights && sheet(h("h2", {}, "会员权益"), h("p", { class: "under" }, me.card.rights)),
+  ];
+  const AROUND = 62.83;
+  function drawCode(plate) {
+    const mine = shown;
+    const alive = () => mine === shown;
+    call("code").then(
+      (answer) => {
+        if (!alive()) return;
+        if (!answer.code) return plate.replaceChildren(h("p", {}, answer.why));
+        const ends = Date.now() + answer.leftMs;
+        const left = h("span", {});
+        const arc = s("circle", { cx: "14", cy: "14", r: "10", "stroke-dasharray": String(AROUND) });
+        const ring = s(
+          "svg",
+          { viewBox: "0 0 28 28", class: "ring", "aria-hidden": "true" },
+          s("circle", { cx: "14", cy: "14", r: "10" }),
+          arc,
+        );
+        plate.replaceChildren(
+          qrOf(answer.qr, "会员码二维码", "qr"),
+          h("p", { class: "digits", "data-code": answer.code }, inFours(answer.code)),
+          h("p", { class: "left" }, ring, left),
+        );
+        const tick = () => {
+          if (!alive()) return;
+          const seconds = Math.ceil((ends - Date.now()) / 1000);
+          if (seconds <= 0) return drawCode(plate);
+          left.textContent = `${seconds} 秒后换新`;
+          arc.setAttribute("stroke-dashoffset", String(AROUND * (1 - seconds / (answer.stepMs / 1000))));
+          timers(tick, Math.max(50, (ends - Date.now()) % 1000 || 1000));
+        };
+        tick();
+      },
+      (failure) => {
+        if (!alive()) return;
+        if (failure.status === 401) return expired();
+        // A code past its step is never shown.
+        plate.replaceChildren(
+          h("p", {}, failure.offline ? "码已过期，没连上网" : failure.message),
+          h("p", { class: "left" }, "也可以报手机号，加短信验证码"),
+        );
+        timers(() => alive() && drawCode(plate), 4000);
+      },
+    );
+  }
+
+  // ── 充值 ──
+  function rechargeView() {
+    const begun = kept("recharge");
+    if (begun) return followView(begun);
+    return askOffer();
+  }
+  const askOffer = () =>
+    load(
+      "充值",
+      tabs("recharge"),
+      () => call("recharge-offer"),
+      (offer) => meetPayer(offer).then((away) => away || rechargeForm(offer)),
+    );
+  let payer = "";
+  /** Inside WeChat the page pays by itself: WeChat is asked once who holds the phone, and comes back with a code. */
+  function meetPayer(offer) {
+    if (!inWechat || !offer.wechatUrl || payer) return Promise.resolve(false);
+    const known = kept("payer");
+    if (known && known.until > Date.now()) {
+      payer = known.payer;
+      return Promise.resolve(false);
+    }
+    const query = new URLSearchParams(location.search);
+    const given = query.get("code");
+    if (!given) {
+      keep("go", "recharge");
+      location.replace(offer.wechatUrl);
+      return Promise.resolve(true);
+    }
+    history.replaceState(null, "", location.pathname + location.hash);
+    return call("payer", { wechatCode: given }).then(
+      (answer) => {
+        payer = answer.payer;
+        keep("payer", { payer, until: Date.now() + 25 * 60000 });
+        return false;
+      },
+      () => false,
+    );
+  }
+  /** One line of the list of tiers: what it costs, what it gives, and why it can't be taken. */
+  function pickOf(tier, choose) {
+    const more = tier.why || (tier.points > 0 ? `另送 ${count(tier.points)} 积分` : "");
+    return h(
+      "label",
+      { class: tier.why ? "pick off" : "pick" },
+      h("input", { type: "radio", name: "tier", disabled: Boolean(tier.why), change: () => choose(tier.amountCents) }),
+      h("span", {}, h("b", {}, yuan(tier.amountCents)), more && h("small", {}, more)),
+      h("span", { class: "num" }, tier.giftCents > 0 ? `送 ${plain(tier.giftCents)}` : "不送"),
+    );
+  }
+  /** What is there now, and what would be there. */
+  function afterOf(offer, cents) {
+    const { giftCents, points } = offer.tiers
+      .filter((tier) => !tier.why && tier.amountCents <= cents)
+      .reduce((best, tier) => (tier.amountCents > best.amountCents ? tier : best), { amountCents: 0, giftCents: 0, points: 0 });
+    const line = (name, now, more, as) => h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, as(now)), h("td", {}, as(now + more)));
+    return [
+      line("本金", offer.principalCents, cents, yuan),
+      line("赠送", offer.giftCents, giftCents, plain),
+      line("积分", offer.points, points, count),
+    ];
+  }
+  function place(offer, cents, own) {
+    const before = kept("recharge");
+    const begun = before && before.amountCents === cents ? before : { requestId: newId(), amountCents: cents, ruleId: offer.ruleId };
+    keep("recharge", begun);
+    say("正在下单……");
+    return call("recharge", { ...begun, wallet, payer: payer || undefined }).then(
+      (payment) => paying(payment, begun),
+      (failure) => {
+        // Refused for good: the next try is another recharge. Without an answer it stays this one.
+        if (failure.status && failure.status < 500) keep("recharge", null);
+        if (failure.status === 409) return askOffer().then(() => say(failure.message, true));
+        tell(failure, own ? { amountCents: own } : {});
+      },
+    );
+  }
+  function rechargeForm(offer) {
+    if (offer.bar && offer.bar.code === "member.unconfirmed") return profileView("recharge", "充值要登记姓名，只有你和店里看得到");
+    if (!offer.ruleId || offer.bar) return show("充值", [nothing(offer.bar ? offer.bar.why : "店里还没有开通充值")], tabs("recharge"));
+    let chosen = 0;
+    const own = offer.anyAmount && field("其他金额（元）", { inputmode: "decimal", maxlength: "7" });
+    const after = h("tbody", {});
+    const dock = act(`${WALLET}支付`, { run: once(() => place(offer, chosen, own)), back: "code", why: "先选一个金额" });
+    const choose = (cents) => {
+      chosen = cents;
+      after.replaceChildren(...afterOf(offer, cents));
+      if (cents > 0) dock.set(`${WALLET}支付 ${yuan(cents)}`);
+      else dock.set(`${WALLET}支付`, "先选一个金额");
+    };
+    const picks = offer.tiers.map((tier) =>
+      pickOf(tier, (cents) => {
+        if (own) {
+          own.input.value = "";
+          own.fail("");
+        }
+        choose(cents);
+      }),
+    );
+    if (own)
+      own.input.addEventListener("input", () => {
+        for (const one of document.querySelectorAll("input[name=tier]")) one.checked = false;
+        choose(centsOf(own.value));
+      });
+    choose(0);
+    const head = ["现在", "充后"].map((text) => h("th", { scope: "col" }, text));
+    show(
+      "充值",
+      [
+        h(
+          "p",
+          { class: "under" },
+          `现有本金 ${yuan(offer.principalCents)}，赠送 ${plain(offer.giftCents)}，合计上限 ${plain(offer.mostCents)}`,
+        ),
+        picks.length > 0 && h("fieldset", { class: "picks" }, h("legend", { class: "quiet" }, "充多少"), picks),
+        own && sheet(own.el),
+        sheet(h("table", {}, h("thead", {}, h("tr", {}, h("td", {}), head)), after)),
+        h("p", { class: "under" }, offer.rule),
+      ],
+      dock.el,
+    );
+  }
+  function stopPaying() {
+    keep("recharge", null);
+    go("code");
+  }
+  function followView(begun) {
+    return call(`recharges/${begun.requestId}`).then(
+      (payment) => paying(payment, begun),
+      (failure) => {
+        if (failure.status === 401) return expired();
+        if (failure.status === 404) {
+          keep("recharge", null);
+          return rechargeView();
+        }
+        show("充值", [nothing("还不知道付成没有，正在查")], act("", { back: stopPaying }).el);
+        timers(() => followView(begun), 4000);
+      },
+    );
+  }
+  let asked = "";
+  function paying(payment, begun) {
+    if (payment.status === 2 || payment.status === 3) return paid(payment);
+    if (payment.status === 1) {
+      keep("recharge", null);
+      return show(
+        "没有付成",
+        [
+          h(
+            "section",
+            { class: "sheet done" },
+            h("p", { class: "mark bad", "aria-hidden": "true" }, "!"),
+            h("p", {}, payment.message || "没有付款，订单已关闭"),
+            h("p", { class: "under" }, "没有扣钱，可以重新充值"),
+          ),
+        ],
+        act("重新充值", { run: () => go("recharge"), back: "code" }).el,
+      );
+    }
+    const how = h("p", {}, "");
+    const inside = Boolean(payment.clientParams);
+    const opens = payment.payUrl || (wallet === "alipay" && (payment.codeUrl || "").startsWith("https:") ? payment.codeUrl : null);
+    if (inside) how.textContent = "请在微信支付的窗口里完成付款";
+    else if (opens) how.textContent = "在打开的页面完成付款，这里会显示结果";
+    else how.textContent = payment.qr ? `请用${WALLET}扫一扫付款` : payment.message || "正在等通道应答";
+    show(
+      "去付款",
+      [
+        h(
+          "section",
+          { class: "sheet paying" },
+          h("p", { class: "sum" }, yuan(payment.amountCents)),
+          payment.giftCents > 0 &&
+            h(
+              "p",
+              { class: "under" },
+              `到账后送 ${plain(payment.giftCents)}（不可退）${payment.points > 0 ? `、${count(payment.points)} 积分` : ""}`,
+            ),
+          !opens && !inside && payment.qr && qrOf(payment.qr, "付款二维码"),
+          opens && h("a", { class: "button", href: opens, target: "_blank", rel: "noopener" }, "去付款"),
+          inside && button("继续付款", () => bridge(payment, begun, true), "plain"),
+          how,
+        ),
+        h("p", { class: "under" }, "付完回到这里，余额会自己变"),
+      ],
+      act("", { back: stopPaying }).el,
+    );
+    say("正在等待付款……");
+    if (inside) bridge(payment, begun, false);
+    const look = () =>
+      call(`recharges/${begun.requestId}`).then(
+        (again) => {
+          if ($("main").querySelector(".paying") === null) return;
+          if (again.status !== 0) return paying(again, begun);
+          timers(look, 2000);
+        },
+        (failure) => {
+          if ($("main").querySelector(".paying") === null) return;
+          say(failure.message, true);
+          timers(look, 4000);
+        },
+      );
+    timers(look, 2000);
+    lookNow = look;
+  }
+  let lookNow = null;
+  function bridge(payment, begun, again) {
+    if (asked === begun.requestId && !again) return;
+    asked = begun.requestId;
+    const invoke = () => window.WeixinJSBridge.invoke("getBrandWCPayRequest", payment.clientParams, () => lookNow && lookNow());
+    if (window.WeixinJSBridge) invoke();
+    else document.addEventListener("WeixinJSBridgeReady", invoke, { once: true });
+  }
+  function paid(payment) {
+    keep("recharge", null);
+    home = null;
+    keep("home", null);
+    const now = h("p", { class: "under" }, "正在看余额……");
+    show(
+      "充值成功",
+      [
+        h(
+          "section",
+          { class: "sheet done" },
+          h("p", { class: "mark plus", "aria-hidden": "true" }, "✓"),
+          h("p", { class: "sum" }, yuan(payment.amountCents)),
+          payment.giftCents > 0 &&
+            h("p", {}, `送 ${plain(payment.giftCents)}（不可退）${payment.points > 0 ? `，${count(payment.points)} 积分` : ""}`),
+          now,
+          h("p", { class: "under num" }, `订单号 ${payment.orderNo}`),
+        ),
+      ],
+      act("看会员码", { run: () => go("code"), back: "recharge" }).el,
+    );
+    call("home").then(
+      (fresh) => {
+        home = fresh;
+        keep("home", fresh);
+        now.textContent = `现在本金 ${yuan(fresh.principalCents)}，赠送 ${plain(fresh.giftCents)}`;
+      },
+      () => (now.textContent = "余额稍后在会员码页看"),
+    );
+  }
+
+  // ── 明细 ──
+  function recordsView(account) {
+    const kind = account === "points" ? "points" : "stored";
+    const list = h("div", { class: "rows" });
+    const foot = h("div", {});
+    const head = h(
+      "div",
+      { class: "segments", role: "group", "aria-label": "看哪个账户" },
+      [
+        ["stored", "储值"],
+        ["points", "积分"],
+      ].map(([name, text]) =>
+        h("button", { type: "button", "aria-pressed": String(name === kind), click: () => go(`records/${name}`) }, text),
+      ),
+    );
+    const signed = (n, as) => (n > 0 ? "+" : n < 0 ? "−" : "") + as(Math.abs(n));
+    const line = (row) => {
+      const stored = kind === "stored";
+      const main = row.moved !== 0 || row.second === 0;
+      const parts = stored
+        ? [row.moved !== 0 && ["本金", row.moved, row.after, yuan], row.second !== 0 && ["赠送", row.second, row.secondAfter, plain]]
+        : [row.moved !== 0 && ["积分", row.moved, row.after, count], row.second !== 0 && ["待入账", row.second, row.secondAfter, count]];
+      const those = parts.filter(Boolean);
+      return h(
+        "div",
+        { class: "row" },
+        h("div", {}, row.cause, h("small", { class: "num" }, [shanghai(row.at), row.place].filter(Boolean).join(" · "))),
+        h(
+          "div",
+          { class: "num" },
+          those.map(([name, moved, after, as]) =>
+            h(
+              "div",
+              {},
+              h("span", { class: moved > 0 ? "plus" : "" }, `${stored || !main ? name + " " : ""}${signed(moved, as)}`),
+              after !== null && h("small", {}, `余 ${as(after)}`),
+            ),
+          ),
+        ),
+      );
+    };
+    const more = (before) =>
+      call(`records?account=${kind}${before ? `&before=${before}` : ""}`).then((answer) => {
+        list.append(...answer.items.map(line));
+        foot.replaceChildren(
+          answer.next
+            ? button("更早的", () => void more(answer.next).catch((failure) => say(failure.message, true)), "plain")
+            : h("p", { class: "under loading" }, "就这些了"),
+        );
+        return answer;
+      });
+    return load(
+      "明细",
+      tabs("records"),
+      () => more(),
+      (answer) =>
+        show(
+          "明细",
+          [
+            head,
+            answer.items.length > 0 ? [list, foot] : nothing(kind === "stored" ? "还没有储值往来" : "还没有积分往来，消费后会记在这里"),
+          ],
+          tabs("records"),
+        ),
+    );
+  }
+
+  // ── 我的 ──
+  const withHome = (title, then) =>
+    home
+      ? then(home)
+      : load(
+          title,
+          tabs("me"),
+          () => call("home"),
+          (fresh) => ((home = fresh), then(fresh)),
+        );
+  function meView() {
+    return withHome("我的", (me) => {
+      const good = me.status === 1;
+      show(
+        "我的",
+        [
+          h(
+            "div",
+            { class: "rows" },
+            goes("姓名和生日", me.name || "还没填", "profile"),
+            good ? goes("手机号", me.phone, "phone") : h("p", { class: "row" }, h("span", {}, "手机号"), h("span", {}, me.phone)),
+            good && goes("支付密码", me.hasPin ? "修改" : "还没设置", "pin"),
+          ),
+          h("div", { class: "rows" }, good && goes("转余额给别人", "", "transfer"), goes("充值记录和退卡", "", "refund")),
+          h(
+            "div",
+            { class: "rows" },
+            h(
+              "a",
+              { class: "row", href: `/api/customer/${merchant}/data`, download: "" },
+              h("span", {}, "下载我的数据"),
+              h("span", { class: "more" }, "JSON"),
+            ),
+            good && goes("手机丢了，先冻结", "", "freeze"),
+            me.status === 3 ? goes("撤回注销", `${me.closeOn} 前`, "keep") : goes("注销会员", "", "close"),
+            h("button", { type: "button", class: "row", click: out }, h("span", {}, "在这台手机上退出")),
+          ),
+          page && page.phone && h("p", { class: "under" }, "有事找店里：", h("a", { href: `tel:${page.phone}` }, page.phone)),
+        ],
+        tabs("me"),
+      );
+    });
+  }
+  const out = once(() =>
+    call("leave", {}).then(
+      () => signIn("已退出"),
+      (failure) => tell(failure, {}),
+    ),
+  );
+  /** A step with fields and one act. */
+  function step(title, given) {
+    const { fields, body, label, to, after } = given;
+    const run = once(() => {
+      const asks = to(fields);
+      if (!asks) return;
+      say("正在提交……");
+      return call(asks[0], asks[1]).then(
+        (answer) => {
+          home = null;
+          keep("home", null);
+          after(answer);
+        },
+        (failure) => tell(failure, fields),
+      );
+    });
+    const dock = act(label, { run, back: given.back || "me", danger: given.danger });
+    const all = Object.values(fields).map((one) => one.el);
+    show(title, [body, all.length > 0 && formOf(run, all)], dock.el);
+    return dock;
+  }
+  const doneView = (title, text, back) =>
+    show(
+      title,
+      [h("section", { class: "sheet done" }, h("p", { class: "mark plus", "aria-hidden": "true" }, "✓"), h("p", {}, text))],
+      act("好", { run: () => go(back || "me") }).el,
+    );
+  const ownCode = (fields) => codeButton(() => call("own-sms", {}), fields);
+  function profileView(back, why) {
+    return withHome("姓名和生日", (me) => {
+      const fields = {
+        name: field("姓名", { autocomplete: "name", maxlength: "32", value: me.name }),
+        birthday: field("生日", { type: "date", autocomplete: "bday", value: me.birthday || "" }),
+      };
+      step("姓名和生日", {
+        fields,
+        body: h("p", { class: "under" }, why || "生日一年只能改一次"),
+        label: "保存",
+        back: back === "recharge" ? "code" : "me",
+        to: () => [
+          "profile",
+          {
+            name: fields.name.value === me.name ? undefined : fields.name.value,
+            birthday: fields.birthday.value && fields.birthday.value !== me.birthday ? fields.birthday.value : undefined,
+          },
+        ],
+        after: () => (back === "recharge" ? go("recharge") : doneView("已保存", "资料改好了")),
+      });
+    });
+  }
+  function pinView() {
+    const fields = {};
+    fields.sms = digits("短信验证码（发到会员手机号）", ownCode(fields));
+    fields.pin = digits("新的支付密码（6 位数字）", null, true);
+    const again = digits("再输一遍", null, true);
+    step("支付密码", {
+      fields: { sms: fields.sms, pin: fields.pin, again },
+      body: h("p", { class: "under" }, "用储值、积分金额较大时，店里会请你输入。不要告诉店员。"),
+      label: "保存支付密码",
+      to: () => {
+        if (fields.pin.value !== again.value) return again.fail("两遍不一样");
+        return ["pin", { sms: fields.sms.value, pin: fields.pin.value }];
+      },
+      after: () => doneView("设好了", "支付密码已生效"),
+    });
+  }
+  function phoneView() {
+    return withHome("更换手机号", (me) => {
+      const fields = {};
+      fields.sms = digits(`现在手机 ${me.phone} 的验证码`, ownCode(fields));
+      fields.newPhone = phoneField("新手机号");
+      fields.newSms = digits(
+        "新手机的验证码",
+        codeButton(
+          () => {
+            if (!PHONE.test(fields.newPhone.value)) return fields.newPhone.fail("请输入 11 位手机号");
+            return call("sms", { phone: fields.newPhone.value });
+          },
+          { phone: fields.newPhone },
+        ),
+      );
+      if (me.hasPin) fields.pin = digits("支付密码", null, true);
+      step("更换手机号", {
+        fields,
+        body: h("p", { class: "under" }, "换好以后，别的手机上的登录都会退出"),
+        label: "更换手机号",
+        to: () => [
+          "phone",
+          {
+            sms: fields.sms.value,
+            newPhone: fields.newPhone.value,
+            newSms: fields.newSms.value,
+            pin: fields.pin ? fields.pin.value : undefined,
+          },
+        ],
+        after: () => doneView("换好了", "以后用新手机号登录"),
+      });
+    });
+  }
+  function transferView() {
+    return withHome("转余额", (me) => {
+      const fields = {
+        phone: phoneField("对方手机号（也得是本店会员）"),
+        amountCents: field("转多少（元）", { inputmode: "decimal", maxlength: "7" }),
+      };
+      const requestId = newId();
+      step("转余额给别人", {
+        fields,
+        body: h(
+          "p",
+          { class: "under" },
+          `能转 本金 ${yuan(me.principalCents)}、赠送 ${plain(me.giftCents)}。按充值先后转出，赠送按比例一起转`,
+        ),
+        label: "下一步",
+        to: () => {
+          if (centsOf(fields.amountCents.value) < 1) return fields.amountCents.fail("请输入金额，最多两位小数");
+          return ["transfer/receiver", { phone: fields.phone.value }];
+        },
+        after: (receiver) =>
+          confirmTransfer(me, receiver, { requestId, phone: fields.phone.value, amountCents: centsOf(fields.amountCents.value) }),
+      });
+    });
+  }
+  function confirmTransfer(me, receiver, given) {
+    const fields = {};
+    if (me.hasPin) fields.pin = digits("支付密码", null, true);
+    else fields.sms = digits("短信验证码（发到你的手机号）", ownCode(fields));
+    step("确认转给谁", {
+      fields,
+      body: sheet(
+        h(
+          "p",
+          { class: "done" },
+          h("span", { class: "sum" }, plain(given.amountCents)),
+          h("span", {}, `转给 ${receiver.name}`),
+          h("span", { class: "under num" }, receiver.phone),
+        ),
+        h("p", { class: "under" }, "转出去要对方同意才能转回来，请看清楚"),
+      ),
+      label: `转出 ${plain(given.amountCents)}`,
+      back: "transfer",
+      danger: true,
+      to: () => ["transfer", { ...given, pin: fields.pin ? fields.pin.value : undefined, sms: fields.sms ? fields.sms.value : undefined }],
+      after: (moved) => doneView("转好了", `转出本金 ${yuan(moved.principalCents)}、赠送 ${plain(moved.giftCents)}`),
+    });
+  }
+  const REFUND = { 0: "等店里审核", 1: "退款中", 2: "已退", 3: "退款失败，已恢复", 4: "店里没有同意", 5: "已撤回" };
+  const REASON = { 1: "七天无理由", 2: "店里的原因", 3: "我自己的原因" };
+  function refundView() {
+    return load(
+      "充值记录和退卡",
+      act("", { back: "me" }).el,
+      () => call("lots"),
+      ({ items }) =>
+        show(
+          "充值记录和退卡",
+          [
+            items.length === 0
+              ? nothing("还没有充值过")
+              : items.map((lot) =>
+                  sheet(
+                    h(
+                      "p",
+                      { class: "row" },
+                      h(
+                        "span",
+                        {},
+                        h("b", { class: "num" }, yuan(lot.principalCents)),
+                        lot.giftCents > 0 && ` 送 ${plain(lot.giftCents)}`,
+                        h("small", { class: "num" }, `${shanghai(lot.at, true)} · ${lot.place}`),
+                      ),
+                      h("span", { class: "num" }, `剩 ${yuan(lot.principalLeftCents)}`, h("small", {}, `赠送 ${plain(lot.giftLeftCents)}`)),
+                    ),
+                    lot.refund &&
+                      h(
+                        "p",
+                        {},
+                        `退卡 ${yuan(lot.refund.paysCents)}：${REFUND[lot.refund.status]}`,
+                        lot.refund.status < 2 && h("small", { class: "under" }, `，最晚 ${lot.refund.dueOn}`),
+                      ),
+                    lot.refund &&
+                      lot.refund.mayWithdraw &&
+                      button(
+                        "撤回退卡",
+                        once(() =>
+                          call("card-refunds/withdraw", { id: lot.refund.id }).then(
+                            () => refundView(),
+                            (failure) => tell(failure, {}),
+                          ),
+                        ),
+                        "plain",
+                      ),
+                    lot.principalLeftCents + lot.giftLeftCents > 0 &&
+                      !(lot.refund && lot.refund.status < 2) &&
+                      button("看能退多少", () => go(`refund/${lot.rechargeId}`), "plain"),
+                  ),
+                ),
+          ],
+          act("", { back: "me" }).el,
+        ),
+    );
+  }
+  /** One legal sum with its arithmetic, or why it does not apply. */
+  function reasonPick(lot, one, choose) {
+    const off = Boolean(one.refusal || lot.refusal);
+    return h(
+      "label",
+      { class: off ? "pick off" : "pick" },
+      h("input", { type: "radio", name: "reason", disabled: off, change: () => choose(one) }),
+      h(
+        "span",
+        {},
+        REASON[one.reason],
+        h("small", {}, one.refusal || `${yuan(lot.principalCents)} − ${plain(one.lessCents)}（${one.less}）`),
+      ),
+      h("b", {}, yuan(one.paysCents)),
+    );
+  }
+  const refundTerms = (lot) =>
+    h("p", { class: "under" }, [
+      `赠送剩 ${plain(lot.giftLeftCents)} 作废`,
+      lot.points > 0 && `，充值送的 ${count(lot.points)} 积分收回`,
+      "。",
+      lot.onlyOffline ? `${lot.onlyOffline}，由店里转账。` : "钱原路退回。",
+      "申请后这一批先占住，审核期间用不了。",
+    ]);
+  const askRefundView = (rechargeId) =>
+    load(
+      "退卡",
+      act("", { back: "refund" }).el,
+      () => call(`lots/${rechargeId}/refund`),
+      (lot) => refundForm(rechargeId, lot),
+    );
+  function refundForm(rechargeId, lot) {
+    const requestId = newId();
+    let sum = null;
+    const note = field("为什么退", { maxlength: "100" });
+    const asked = () => {
+      home = null;
+      keep("home", null);
+      doneView("已申请", `店里审核后退 ${yuan(sum.paysCents)}，最晚 ${sum.dueOn}。这一批已先占住，数不会变`, "refund");
+    };
+    const run = once(() => {
+      if (!note.value) return lacks(note, "请说一下为什么退");
+      return call("card-refunds", { requestId, rechargeId, reason: sum.reason, paysCents: sum.paysCents, note: note.value }).then(
+        asked,
+        (failure) => (failure.status === 409 ? askRefundView(rechargeId).then(() => say(failure.message, true)) : tell(failure, { note })),
+      );
+    });
+    const dock = act("申请退卡", { run, back: "refund", danger: true, why: lot.refusal || "先选一个原因" });
+    const choose = (one) => {
+      sum = one;
+      dock.set(`申请退卡 ${yuan(one.paysCents)}`);
+    };
+    show(
+      "退卡",
+      [
+        h("p", { class: "under" }, `这一批充了 ${yuan(lot.principalCents)}，送了 ${plain(lot.giftCents)}，用掉 ${plain(lot.usedCents)}`),
+        h(
+          "fieldset",
+          { class: "picks" },
+          h("legend", { class: "quiet" }, "为什么退"),
+          lot.sums.map((one) => reasonPick(lot, one, choose)),
+        ),
+        sheet(note.el),
+        refundTerms(lot),
+      ],
+      dock.el,
+    );
+  }
+  const freezeView = () =>
+    step("手机丢了，先冻结", {
+      fields: {},
+      body: sheet(h("p", {}, "冻结后谁都用不了你的储值和积分，也不能转、不能退卡。"), h("p", {}, "解冻要本人到店核实。退款还会照常进来。")),
+      label: "冻结我的会员",
+      danger: true,
+      to: () => ["freeze", {}],
+      after: () => doneView("已冻结", "到店核实后可以解冻", "code"),
+    });
+  function closeView() {
+    return withHome("注销会员", (me) => {
+      const agree = h("input", { type: "checkbox" });
+      const gone = me.giftCents + me.points;
+      step("注销会员", {
+        fields: {},
+        body: sheet(
+          h("p", {}, "注销前要满足："),
+          h(
+            "ul",
+            { class: "under" },
+            h(
+              "li",
+              { class: me.principalCents > 0 ? "bad" : "" },
+              me.principalCents > 0 ? `✗ 还有储值本金 ${yuan(me.principalCents)}，先退卡` : "✓ 没有储值本金",
+            ),
+            h("li", { class: me.heldCents > 0 ? "bad" : "" }, me.heldCents > 0 ? "✗ 还有未付订单或退卡占着余额" : "✓ 没有未完成的订单"),
+            h("li", { class: me.status === 2 ? "bad" : "" }, me.status === 2 ? "✗ 会员已冻结，先到店解冻" : "✓ 会员没有冻结"),
+          ),
+          h("p", {}, "申请后等 7 天，这 7 天里可以撤回。到期后手机号、姓名、生日都清除；依法要留的密封保存，不作他用。"),
+          gone > 0 &&
+            h("label", { class: "check" }, agree, h("span", {}, `赠送 ${plain(me.giftCents)} 和 ${count(me.points)} 积分会作废，我知道`)),
+        ),
+        label: "申请注销",
+        danger: true,
+        to: () => {
+          if (gone > 0 && !agree.checked) return say("请先勾选知道会作废什么", true);
+          return ["close", { giveUp: agree.checked }];
+        },
+        after: (answer) => doneView("已申请注销", `${answer.closeOn} 之后清除，之前都可以撤回`),
+      });
+    });
+  }
+  const keepView = () =>
+    step("撤回注销", {
+      fields: {},
+      body: sheet(h("p", {}, "撤回后会员照常用，什么都没变。")),
+      label: "撤回注销",
+      to: () => ["keep", {}],
+      after: () => doneView("已撤回", "欢迎回来"),
+    });
+
+  // ── the way ──
+  const VIEWS = {
+    code: codeView,
+    recharge: rechargeView,
+    records: recordsView,
+    me: meView,
+    profile: () => profileView(),
+    pin: pinView,
+    phone: phoneView,
+    transfer: transferView,
+    refund: (id) => (id ? askRefundView(id) : refundView()),
+    freeze: freezeView,
+    close: closeView,
+    keep: keepView,
+  };
+  function route() {
+    const [name, more] = location.hash.slice(1).split("/");
+    if (!page) return;
+    (VIEWS[name] || codeView)(more);
+  }
+  function go(to) {
+    if (location.hash === `#${to}`) route();
+    else location.hash = to;
+  }
+  addEventListener("hashchange", route);
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden || !page) return;
+    // Somebody looks again: the code and the balances of now.
+    if ($("main").querySelector(".plate")) codeView();
+    else if ($("main").querySelector(".paying") && lookNow) lookNow();
+  });
+  addEventListener("online", () => page && !$("main").querySelector("form") && route());
+  const large = $("large");
+  const setLarge = (on) => {
+    document.documentElement.toggleAttribute("data-large", on);
+    large.setAttribute("aria-pressed", String(on));
+  };
+  try {
+    setLarge(localStorage.getItem("zhangfang_large") === "1");
+  } catch {
+    /* no storage */
+  }
+  large.addEventListener("click", () => {
+    const on = !document.documentElement.hasAttribute("data-large");
+    setLarge(on);
+    try {
+      localStorage.setItem("zhangfang_large", on ? "1" : "0");
+    } catch {
+      /* no storage */
+    }
+  });
+  function open() {
+    call("page").then(
+      (found) => {
+        page = found;
+        const { card, merchantName } = found;
+        const logo =
+          card && card.logoUrl
+            ? h("img", { class: "logo", src: card.logoUrl, alt: "" })
+            : h("span", { class: "logo", "aria-hidden": "true" }, merchantName.slice(0, 1));
+        $("merchant").replaceChildren(logo, h("span", {}, merchantName));
+        if (found.closed) return show("会员", [nothing(found.closed)], null);
+        const back = kept("go");
+        keep("go", null);
+        if (back && location.hash !== `#${back}`) location.hash = back;
+        else route();
+      },
+      (failure) =>
+        show(
+          "会员",
+          [
+            nothing(
+              failure.status === 404 || failure.status === 400 ? "这个会员页不存在，请向店员要新的链接" : failure.message,
+              failure.status !== 404 && failure.status !== 400 && button("再试一次", open, "plain"),
+            ),
+          ],
+          null,
+        ),
+    );
+  }
+  open();
+})();

@@ -1,0 +1,4 @@
+export * from "./address.ts";
+export * from "./self.ts";
+export * from "./session.ts";
+export * from "./value.ts";

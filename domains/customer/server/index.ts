@@ -1,0 +1,57 @@
+import { domain } from "@zhangfang/server/calls/domain.ts";
+import {
+  changeOwnPhoneRoute,
+  closeSelfRoute,
+  freezeSelfRoute,
+  keepSelfRoute,
+  saveOwnProfileRoute,
+  sendOwnCodeRoute,
+  setOwnPinRoute,
+} from "./self/change-self.ts";
+import { copyOwnDataRoute } from "./self/copy-data.ts";
+import { getCustomerCodeRoute, getCustomerHomeRoute, listCustomerRecordsRoute } from "./self/home.ts";
+import { getCustomerAddressRoute } from "./session/address.ts";
+import { getCustomerPageRoute, joinAsCustomerRoute, leaveCustomerPageRoute, sendCustomerCodeRoute } from "./session/join.ts";
+import { purgeMemberSessions } from "./session/member-session.ts";
+import { askOwnRefundRoute, listOwnRechargesRoute, previewOwnRefundRoute, withdrawOwnRefundRoute } from "./value/card-refunds.ts";
+import {
+  followCustomerRechargeRoute,
+  getCustomerRechargeRoute,
+  nameCustomerPayerRoute,
+  rechargeAsCustomerRoute,
+} from "./value/recharge.ts";
+import { findReceiverRoute, transferAsCustomerRoute } from "./value/transfer.ts";
+
+export { memberDoor } from "./session/member-session.ts";
+
+export const customer = domain({
+  routes: [
+    getCustomerAddressRoute,
+    getCustomerPageRoute,
+    sendCustomerCodeRoute,
+    joinAsCustomerRoute,
+    leaveCustomerPageRoute,
+    getCustomerHomeRoute,
+    getCustomerCodeRoute,
+    listCustomerRecordsRoute,
+    getCustomerRechargeRoute,
+    nameCustomerPayerRoute,
+    rechargeAsCustomerRoute,
+    followCustomerRechargeRoute,
+    findReceiverRoute,
+    transferAsCustomerRoute,
+    listOwnRechargesRoute,
+    previewOwnRefundRoute,
+    askOwnRefundRoute,
+    withdrawOwnRefundRoute,
+    sendOwnCodeRoute,
+    saveOwnProfileRoute,
+    setOwnPinRoute,
+    changeOwnPhoneRoute,
+    freezeSelfRoute,
+    copyOwnDataRoute,
+    closeSelfRoute,
+    keepSelfRoute,
+  ],
+  jobs: [purgeMemberSessions],
+});

@@ -1,0 +1,109 @@
+import { Readable } from "node:stream";
+import { sql } from "kysely";
+import { shanghaiDay, shanghaiTime } from "@zhangfang/contract/time.ts";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { memberEventKind } from "../../../members/contract/index.ts";
+import { readOwn } from "../../../members/server/index.ts";
+import { valueCause } from "../../../value-book/contract.ts";
+import { copyOwnData } from "../../contract/index.ts";
+import { findMerchant } from "../session/find-merchant.ts";
+import { type Self, selfOf } from "../session/member-session.ts";
+import { heldFace } from "../session/read-faces.ts";
+import { balancesOf, readMoves } from "./home.ts";
+
+const MOST = 10_000;
+const yuanOf = (cents: number | null): number | null => (cents === null ? null : cents / 100);
+
+interface Kept {
+  readonly consents: readonly { kind: string; version: number; at: string }[];
+  readonly events: readonly { kind: keyof typeof EVENTS; said: string; by_name: string; at: string }[];
+  readonly orders: readonly { order_no: string; subject: string; paid: number; status: number; at: string; place: string }[];
+}
+const EVENTS = Object.fromEntries(memberEventKind.values.map((kind) => [kind, memberEventKind.label(kind)])) as Record<string, string>;
+
+async function readKept(tx: Transaction, { service_provider_id, merchant_id, id }: Self): Promise<Kept> {
+  const consents = await sql<Kept["consents"][number]>`select x.kind, x.version, x.at from member_consents x
+    where x.service_provider_id = ${service_provider_id} and x.merchant_id = ${merchant_id} and x.member_id = ${id} order by x.at`.execute(
+    tx,
+  );
+  const events = await sql<Kept["events"][number]>`select x.kind, x.said, x.by_name, x.at from member_events x
+    where x.service_provider_id = ${service_provider_id} and x.merchant_id = ${merchant_id} and x.member_id = ${id} and x.kind <> 'note'
+    order by x.at limit ${MOST}`.execute(tx);
+  const orders = await sql<
+    Kept["orders"][number]
+  >`select o.order_no, o.subject, o.paid_cents as paid, o.status, o.created_at as at, s.short_name as place
+    from pay_orders o join stores s on s.service_provider_id = o.service_provider_id and s.id = o.store_id
+    where o.service_provider_id = ${service_provider_id} and o.merchant_id = ${merchant_id} and o.member_id = ${id} and o.status in (2, 3)
+    order by o.created_at desc limit ${MOST}`.execute(tx);
+  return { consents: consents.rows, events: events.rows, orders: orders.rows };
+}
+const keptWords = ({ consents, events, orders }: Kept) => ({
+  同意过的说明: consents.map(({ kind, version, at }) => ({
+    内容: kind === "guardian" ? "监护人同意" : "会员服务说明",
+    版本: version,
+    时间: shanghaiTime(at),
+  })),
+  订单: orders.map(({ order_no, subject, paid, status, at, place }) => ({
+    订单号: order_no,
+    内容: subject,
+    门店: place,
+    实付元: paid / 100,
+    时间: shanghaiTime(at),
+    已全退: status === 3,
+  })),
+  时间线: events.map(({ said, by_name, at, kind }) => ({ 时间: shanghaiTime(at), 事: EVENTS[kind], 说明: said, 经手: by_name })),
+});
+
+type Moved = Awaited<ReturnType<typeof readMoves>>[number];
+const storedWords = ({ cause, at, moved, after, second, secondAfter, place }: Moved) => ({
+  时间: shanghaiTime(at),
+  事由: valueCause.label(cause),
+  门店: place,
+  本金元: yuanOf(moved),
+  本金余额元: yuanOf(after),
+  赠送元: yuanOf(second),
+  赠送余额元: yuanOf(secondAfter),
+});
+const pointWords = ({ cause, at, moved, after, second, place }: Moved) => ({
+  时间: shanghaiTime(at),
+  事由: valueCause.label(cause),
+  门店: place,
+  积分: moved,
+  余额: after,
+  待入账: second,
+});
+
+/** 个人信息副本: everything that is kept of a member, in words, as a file that other programs read too. What a shop noted for itself is not in it. */
+export const copyOwnDataRoute = implement(copyOwnData, async (ctx) => {
+  const { tx, services } = ctx;
+  const self = selfOf(ctx);
+  const own = await readOwn(tx, services, self);
+  const of = await balancesOf(tx, self);
+  const card = await heldFace(tx, self);
+  const { merchantName } = await findMerchant(tx, self.merchant_id);
+  const copy = {
+    说明: `${merchantName} 保存的个人信息副本，${shanghaiTime(ctx.now_ms)}`,
+    资料: {
+      会员号: own.no,
+      姓名: own.name,
+      手机号: own.phone,
+      生日: own.birthday,
+      等级: own.level,
+      入会时间: shanghaiTime(own.created_at),
+      设置过支付密码: own.hasPin,
+    },
+    会员卡: card ? { 卡名: card.name, 卡号: card.code } : null,
+    余额: { 储值本金元: of("principal") / 100, 赠送元: of("gift") / 100, 积分: of("points"), 待入账积分: of("points-pending") },
+    储值明细: (await readMoves(tx, self, "stored", undefined, MOST)).map(storedWords),
+    积分明细: (await readMoves(tx, self, "points", undefined, MOST)).map(pointWords),
+    ...keptWords(await readKept(tx, self)),
+  };
+  const bytes = Buffer.from(JSON.stringify(copy, undefined, 2), "utf8");
+  return {
+    stream: Readable.from([bytes]),
+    fileName: `会员数据-${own.no}-${shanghaiDay(ctx.now_ms)}.json`,
+    contentType: "application/json; charset=utf-8",
+    size_bytes: bytes.length,
+  };
+});

@@ -1,0 +1,158 @@
+import { levelTargets } from "../../../../apps/server/testing/matrix/facts.ts";
+import { isMember } from "../../../../apps/server/testing/matrix/people.ts";
+import { AE, inBody, inPath, MCH, type Policy, policy, slot, type Slot, SP } from "../../../../apps/server/testing/matrix/policy.ts";
+import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
+import { storedFacts, type StoredFact } from "../../../stored-value/server/testing/plant.ts";
+
+const ME = (world: HttpWorld): StoredFact => world.of(storedFacts).find(({ merchant }) => merchant === "mch01")!;
+const merchant = ({ till }: HttpWorld) => till.tree.merchants.mch01.id;
+const uuid = ({ services }: HttpWorld) => services.ids.uuid(services.clock.now_ms());
+const at = (world: HttpWorld, more: object = {}) => ({ params: { merchant: merchant(world), ...more } });
+const looks = (more: Partial<Omit<Policy, "route" | "who">> = {}): Partial<Omit<Policy, "route" | "who">> => ({
+  sample: (world) => at(world),
+  slots: [own],
+  tells: () => ["蜀味川菜"],
+  ...more,
+});
+/** The page of another merchant knows no cookie of this one; nor does one of nothing. */
+const own: Slot = slot("merchant", inPath("merchant"), levelTargets("merchantId"), {
+  sees: (caller, { place }) => isMember(caller) && place.merchant === "mch01",
+  unseen: 401,
+  malformed: undefined,
+});
+const acts = (
+  body: (world: HttpWorld) => object,
+  more: Partial<Omit<Policy, "route" | "who">> = {},
+): Partial<Omit<Policy, "route" | "who">> => ({
+  sample: (world) => ({ ...at(world), body: body(world) }),
+  ...more,
+});
+/** Recharges of everybody: a member reaches their own alone, those of others at the same merchant as little as those of nobody. */
+const recharge = (put: Slot["put"]): Slot =>
+  slot(
+    "rechargeId",
+    put,
+    (world) => world.of(storedFacts).map((fact) => ({ id: fact.id, place: { ...fact, mine: fact.id === ME(world).id } })),
+    {
+      sees: (caller, { place }) => isMember(caller) && (place as { mine?: boolean }).mine === true,
+    },
+  );
+
+export const customerPolicies: readonly Policy[] = [
+  policy("GET /api/customer-address", [...SP, ...MCH, ...AE]),
+  // Whoever has the address reads whose it is; shops put it on their tables.
+  policy("GET /api/customer/:merchant/page", "public", {
+    sample: (world) => at(world),
+    tells: () => ["蜀味川菜"],
+  }),
+  policy(
+    "POST /api/customer/:merchant/sms",
+    "public",
+    acts(({ services }) => ({ phone: `135${services.ids.digits(8)}` }), { keeps: false }),
+  ),
+  // Without a code that was sent.
+  policy(
+    "POST /api/customer/:merchant/join",
+    "public",
+    acts(() => ({ phone: "13500000001", sms: "000000", consent: 1 }), { ok: 400 }),
+  ),
+  policy(
+    "POST /api/customer/:merchant/leave",
+    "member",
+    acts(() => ({})),
+  ),
+  policy("GET /api/customer/:merchant/home", "member", looks()),
+  policy("GET /api/customer/:merchant/code", "member", looks()),
+  policy("GET /api/customer/:merchant/records", "member", looks({ sample: (world) => ({ ...at(world), query: { account: "stored" } }) })),
+  policy("GET /api/customer/:merchant/recharge-offer", "member", looks()),
+  // The demo's merchant has no official account.
+  policy(
+    "POST /api/customer/:merchant/payer",
+    "member",
+    acts(() => ({ wechatCode: "0123456789abcdef" }), { ok: 409 }),
+  ),
+  // Of a rule that is not the one that holds.
+  policy(
+    "POST /api/customer/:merchant/recharge",
+    "member",
+    acts((world) => ({ requestId: uuid(world), amountCents: 100, ruleId: uuid(world) }), { ok: 409 }),
+  ),
+  policy("GET /api/customer/:merchant/recharges/:requestId", "member", {
+    ok: 404,
+    sample: (world) => at(world, { requestId: uuid(world) }),
+    slots: [slot("requestId", inPath("requestId"), () => [])],
+  }),
+  policy(
+    "POST /api/customer/:merchant/transfer/receiver",
+    "member",
+    acts(() => ({ phone: "13910001001" })),
+  ),
+  // Nothing proves the sender.
+  policy(
+    "POST /api/customer/:merchant/transfer",
+    "member",
+    acts((world) => ({ requestId: uuid(world), phone: "13910001001", amountCents: 100 }), { ok: 400 }),
+  ),
+  policy("GET /api/customer/:merchant/lots", "member", looks()),
+  policy("GET /api/customer/:merchant/lots/:rechargeId/refund", "member", {
+    sample: (world) => at(world, { rechargeId: ME(world).id }),
+    slots: [recharge(inPath("rechargeId"))],
+  }),
+  policy(
+    "POST /api/customer/:merchant/card-refunds",
+    "member",
+    acts((world) => ({ requestId: uuid(world), rechargeId: ME(world).id, reason: 2, paysCents: ME(world).principal, note: "搬家" }), {
+      slots: [recharge(inBody("rechargeId"))],
+    }),
+  ),
+  // What a shop asked for is not the member's to take back.
+  policy(
+    "POST /api/customer/:merchant/card-refunds/withdraw",
+    "member",
+    acts((world) => ({ id: ME(world).cardRefund }), {
+      ok: 404,
+      slots: [
+        slot("id", inBody("id"), (world) => world.of(storedFacts).map((fact) => ({ id: fact.cardRefund, place: fact })), {
+          sees: () => false,
+        }),
+      ],
+    }),
+  ),
+  policy(
+    "POST /api/customer/:merchant/own-sms",
+    "member",
+    acts(() => ({})),
+  ),
+  policy(
+    "POST /api/customer/:merchant/profile",
+    "member",
+    acts(() => ({ name: "李明" })),
+  ),
+  policy(
+    "POST /api/customer/:merchant/pin",
+    "member",
+    acts(() => ({ sms: "000000", pin: "135790" }), { ok: 400 }),
+  ),
+  policy(
+    "POST /api/customer/:merchant/phone",
+    "member",
+    acts(() => ({ sms: "000000", newPhone: "13500000002", newSms: "000000" }), { ok: 400 }),
+  ),
+  policy(
+    "POST /api/customer/:merchant/freeze",
+    "member",
+    acts(() => ({})),
+  ),
+  policy("GET /api/customer/:merchant/data", "member", looks({ envelope: "file" })),
+  // There is principal.
+  policy(
+    "POST /api/customer/:merchant/close",
+    "member",
+    acts(() => ({}), { ok: 409 }),
+  ),
+  policy(
+    "POST /api/customer/:merchant/keep",
+    "member",
+    acts(() => ({}), { ok: 409 }),
+  ),
+];

@@ -1,0 +1,85 @@
+import { sql } from "kysely";
+import { implement } from "@zhangfang/server/calls/call.ts";
+import { notFound } from "@zhangfang/server/calls/errors.ts";
+import { askCard, previewRefund, withdrawCard } from "../../../stored-value/server/index.ts";
+import { askOwnRefund, listOwnRecharges, previewOwnRefund, withdrawOwnRefund } from "../../contract/index.ts";
+import { selfOf } from "../session/member-session.ts";
+
+interface Lot {
+  readonly rechargeId: string;
+  readonly at: string;
+  readonly place: string;
+  readonly principalCents: number;
+  readonly giftCents: number;
+  readonly principalLeftCents: number;
+  readonly giftLeftCents: number;
+  readonly refundId: string | null;
+  readonly refundStatus: number | null;
+  readonly paysCents: number | null;
+  readonly dueOn: string | null;
+  readonly askedBy: string | null;
+}
+/** 会员页充值记录. */
+export const listOwnRechargesRoute = implement(listOwnRecharges, async (ctx) => {
+  const { service_provider_id, merchant_id, id } = selfOf(ctx);
+  const { rows } =
+    await sql<Lot>`select r.id as "rechargeId", l.created_at as at, s.short_name as place, r.principal_cents as "principalCents",
+      r.gift_cents as "giftCents", l.principal_left_cents as "principalLeftCents", l.gift_left_cents as "giftLeftCents",
+      c.id as "refundId", c.status as "refundStatus", c.pays_cents as "paysCents", c.due_on as "dueOn", c.asked_by as "askedBy"
+    from recharges r join value_lots l on l.service_provider_id = r.service_provider_id and l.id = r.lot_id
+    join stores s on s.service_provider_id = r.service_provider_id and s.id = r.store_id
+    left join lateral (select x.* from card_refunds x where x.service_provider_id = r.service_provider_id and x.lot_id = r.lot_id
+      order by x.created_at desc, x.id desc limit 1) c on true
+    where r.service_provider_id = ${service_provider_id} and r.merchant_id = ${merchant_id} and r.member_id = ${id} and l.member_id = ${id}
+    order by l.created_at desc, l.id desc limit 50`.execute(ctx.tx);
+  return {
+    items: rows.map(({ refundId, refundStatus, paysCents, dueOn, askedBy, ...row }) => ({
+      ...(row as unknown as { rechargeId: string; place: string }),
+      at: row.at as never,
+      principalCents: row.principalCents as never,
+      giftCents: row.giftCents as never,
+      principalLeftCents: row.principalLeftCents as never,
+      giftLeftCents: row.giftLeftCents as never,
+      refund:
+        refundId === null
+          ? null
+          : {
+              id: refundId,
+              status: refundStatus as 0,
+              paysCents: paysCents as never,
+              dueOn: dueOn ?? "",
+              mayWithdraw: refundStatus === 0 && askedBy === id,
+            },
+    })),
+  };
+});
+
+/** 会员页退卡试算. */
+export const previewOwnRefundRoute = implement(previewOwnRefund, async (ctx, { rechargeId }) => {
+  const { sums, ...shown } = await previewRefund(ctx, { rechargeId }, selfOf(ctx).id);
+  return { ...shown, sums: sums.map(({ grantable: _grantable, ...sum }) => sum) };
+});
+
+/** 会员页申请退卡. */
+export const askOwnRefundRoute = implement(askOwnRefund, async (ctx, { requestId, rechargeId, reason, paysCents, note }) => {
+  const { id } = selfOf(ctx);
+  const { onlyOffline, orderLeftCents } = await previewRefund(ctx, { rechargeId }, id);
+  const offline = onlyOffline !== null || paysCents > (orderLeftCents ?? 0);
+  return askCard(ctx, { requestId, rechargeId, reason, paysCents, note, granted: false, way: offline ? 1 : 0 }, id);
+});
+
+/** 会员页撤回退卡: of a refund of this member alone, and only their own wish. */
+export const withdrawOwnRefundRoute = implement(withdrawOwnRefund, async (ctx, { id }) => {
+  const self = selfOf(ctx);
+  const own = await ctx.tx
+    .selectFrom("card_refunds")
+    .select("id")
+    .where("service_provider_id", "=", self.service_provider_id)
+    .where("merchant_id", "=", self.merchant_id)
+    .where("member_id", "=", self.id)
+    .where("id", "=", id)
+    .where("asked_by", "=", self.id)
+    .executeTakeFirst();
+  if (!own) throw notFound("退卡");
+  return withdrawCard(ctx, { id });
+});
