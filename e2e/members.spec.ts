@@ -74,8 +74,8 @@ test.describe("a merchant", () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   });
 
-  test("a sheet with a bad row brings the others, and the principal waits for somebody else", async ({ page }) => {
-    const [good, twice] = [newPhone(), newPhone()];
+  test("a bad row of a sheet is repaired where it stands, another stays, and the principal waits for somebody else", async ({ page }) => {
+    const [good, repaired, twice] = [newPhone(), newPhone(), newPhone()];
     const token = await tokenOf("mch01");
     const { data } = await api<{ items: { number: string }[] }>(token, "GET", "/api/stores?pageSize=10");
     const number = data.items[0]!.number;
@@ -89,11 +89,19 @@ test.describe("a merchant", () => {
     );
     const sheet = page.getByRole("dialog", { name: "导入会员" });
     await expect(sheet.getByText("可导入 1，有误 2")).toBeVisible();
-    await sheet.getByRole("button", { name: "导入 1 人会员" }).click();
+    await sheet.getByLabel("第 3 行 手机号").fill(repaired);
+    await page.keyboard.press("Enter");
+    await expect(sheet.getByText("可导入 2，有误 1")).toBeVisible();
+    await sheet.getByRole("button", { name: "导入 2 人会员" }).click();
     await expect(sheet.getByText("已完成")).toBeVisible({ timeout: 30_000 });
     const found = await api<{ items: { points: number; principalCents: number }[] }>(token, "GET", `/api/members?keyword=${good}`);
     // What the sheet says, and the 100 that the demo's 开卡活动 gives to whoever joins.
     expect(found.data.items).toMatchObject([{ points: 600, principalCents: 0 }]);
+    for (const [phone, count] of [
+      [repaired, 1],
+      [twice, 0],
+    ] as const)
+      expect((await api<{ items: unknown[] }>(token, "GET", `/api/members?keyword=${phone}`)).data.items).toHaveLength(count);
     await page.goto("/#/member/member");
     await view(page)
       .getByRole("button", { name: /待确认本金/ })

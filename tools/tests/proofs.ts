@@ -39,6 +39,13 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     "apps/demo/start.test.ts",
   ],
   domain: ["a new domain, and the whole check over it", { NEW_DOMAIN: "all" }, "vitest", "run", "tools/new-domain.test.ts"],
+  import: [
+    "a sheet of 5,000 members, 50 of them repaired",
+    { IMPORT_MEMBERS: "all" },
+    "vitest",
+    "run",
+    "domains/imports/server/import-members.test.ts",
+  ],
   races: [
     "each race of money and of members ten times",
     { RACE_REPEATS: "10" },
