@@ -8,7 +8,7 @@ import { domains, doors, routes } from "./domains.ts";
 import { openHttp } from "./http.ts";
 import { giveSms } from "@zhangfang/domains/members/server/index.ts";
 import { openTillWorld, type TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
-import { saveRechargeRules } from "@zhangfang/domains/stored-value/contract/index.ts";
+import { saveRechargeRules, transferBalance } from "@zhangfang/domains/stored-value/contract/index.ts";
 import { freezeMember, identifyMember, resetMemberPin } from "@zhangfang/domains/members/contract/index.ts";
 
 let world: TillWorld;
@@ -37,7 +37,7 @@ const routeOf = (endpoint: object) => routes.find((one) => one.endpoint === endp
 
 interface Answer {
   readonly status: number;
-  readonly body: Record<string, never>;
+  readonly body: Record<string, unknown>;
   readonly cookie: string | undefined;
 }
 /** A customer's browser at the page of a merchant: it keeps its cookies. */
@@ -59,7 +59,7 @@ function phoneAt(key: "mch01" | "mch02" | "mch03" = "mch01") {
     const [name = "", value = ""] = text?.split(";")[0]?.split("=") ?? [];
     if (text !== undefined) jar.set(name, value);
     const parsed: unknown = answer.headers["content-type"]?.toString().includes("json") ? JSON.parse(answer.body) : undefined;
-    return { status: answer.statusCode, body: parsed as Record<string, never>, cookie: text };
+    return { status: answer.statusCode, body: parsed as Record<string, unknown>, cookie: text };
   };
   return {
     merchant,
@@ -152,7 +152,7 @@ test("joins with the code that was sent: wrong, over and used ones are refused a
 
 test("the code is the till's: drawn anew each thirty seconds, good once, and says how long it is left", async () => {
   const { phone, no } = await joined();
-  const first = (await phone.get("code")).body as unknown as { code: string; leftMs: number; qr: { cells: number } };
+  const first = (await phone.get("code")).body as { code: string; leftMs: number; qr: { cells: number } };
   expect(first.code).toMatch(new RegExp(`^99${no}\\d{8}$`));
   expect(first.leftMs).toBeGreaterThan(0);
   expect(first.leftMs).toBeLessThanOrEqual(30_000);
@@ -174,10 +174,10 @@ test("a write from another site is refused, with the cookie in hand", async () =
 
 test("a recharge is placed once however often it is asked, paid, and the balance is there, with its record", async () => {
   const { phone } = await joined();
-  const offer = (await phone.get("recharge-offer")).body as unknown as { ruleId: string; tiers: object[] };
+  const offer = (await phone.get("recharge-offer")).body as { ruleId: string; tiers: object[] };
   expect(offer.tiers).toEqual([{ amountCents: 50_000, giftCents: 5_000, points: 20, why: null }]);
   const request = { requestId: randomUUID(), amountCents: 50_000, ruleId: offer.ruleId };
-  const placed = (await phone.post("recharge", request)).body as unknown as { orderNo: string; status: number };
+  const placed = (await phone.post("recharge", request)).body as { orderNo: string; status: number };
   expect(placed).toMatchObject({ status: 0, giftCents: 5_000, points: 20 });
   expect((await phone.post("recharge", request)).body).toMatchObject({ orderNo: placed.orderNo });
   expect((await phone.post("recharge", { ...request, amountCents: 1 })).status).toBe(409);
@@ -208,8 +208,8 @@ test("records are read a page after the other, none twice", async () => {
       ),
     );
   type Page = { items: { id: string; after: number }[]; next: string };
-  const first = (await phone.get("records?account=points")).body as unknown as Page;
-  const second = (await phone.get(`records?account=points&before=${first.next}`)).body as unknown as Page;
+  const first = (await phone.get("records?account=points")).body as Page;
+  const second = (await phone.get(`records?account=points&before=${first.next}`)).body as Page;
   expect([first.items.length, second.items.length, second.next]).toEqual([20, 5, null]);
   expect([...first.items, ...second.items].map(({ after }) => after)).toEqual(Array.from({ length: 25 }, (_none, n) => 250 - n * 10));
 });
@@ -248,7 +248,7 @@ test("a transfer is proved by a code, then by the PIN, masked before it is confi
 test("退卡 shows the three legal sums, is asked for by the owner alone, and is taken back while nobody has decided", async () => {
   const { phone } = await joined();
   await recharge(phone);
-  const [lot] = ((await phone.get("lots")).body as unknown as { items: { rechargeId: string }[] }).items;
+  const [lot] = ((await phone.get("lots")).body as { items: { rechargeId: string }[] }).items;
   const path = `lots/${lot!.rechargeId}/refund`;
   expect((await phone.get(path)).body).toMatchObject({
     principalCents: 50_000,
@@ -266,7 +266,7 @@ test("退卡 shows the three legal sums, is asked for by the owner alone, and is
   expect((await stranger.phone.get(path)).status).toBe(404);
   expect((await stranger.phone.post("card-refunds", asked)).status).toBe(404);
   expect((await phone.post("card-refunds", { ...asked, paysCents: 1 })).status).toBe(409);
-  const { id } = (await phone.post("card-refunds", asked)).body as unknown as { id: string };
+  const { id } = (await phone.post("card-refunds", asked)).body as { id: string };
   expect((await phone.get("home")).body).toMatchObject({ principalCents: 0, giftCents: 0, heldCents: 55_000 });
   expect((await stranger.phone.post("card-refunds/withdraw", { id })).status).toBe(404);
   expect((await phone.post("card-refunds/withdraw", { id })).status).toBe(200);
@@ -359,4 +359,21 @@ test("the copy of one's data holds what is kept of the member, and of nobody els
     同意过的说明: [{ 内容: "会员服务说明", 版本: 1 }],
   });
   expect(JSON.stringify(answer.body)).not.toContain(other.number);
+});
+
+test("two at a till: the sender's PIN is asked for above the line, and what is moved is there", async () => {
+  const [from, to] = [await joined("林小满"), await joined("陈小雨")];
+  await recharge(from.phone);
+  expect((await from.phone.post("pin", { sms: await ownCode(from.phone, from.number), pin: "135790" })).status).toBe(200);
+  const till = (endpoint: object, body: object) =>
+    world.askTill(world.tree.merchants.mch01.stores[0]!, routeOf(endpoint), body) as Promise<{ ticket: string }>;
+  const shown = async ({ phone }: typeof from) =>
+    (await till(identifyMember, { code: ((await phone.get("code")).body as { code: string }).code })).ticket;
+  const given = { requestId: randomUUID(), ticket: await shown(from), toTicket: await shown(to), amountCents: 20_001 };
+  await expect(till(transferBalance, given)).rejects.toMatchObject({ fields: { pin: expect.any(String) } });
+  await expect(till(transferBalance, { ...given, pin: "000001" })).rejects.toMatchObject({
+    fields: { pin: expect.stringContaining("4 次") },
+  });
+  expect(await till(transferBalance, { ...given, pin: "135790" })).toMatchObject({ principalCents: 18_183, giftCents: 1_818 });
+  expect((await to.phone.get("home")).body).toMatchObject({ principalCents: 18_183, giftCents: 1_818 });
 });

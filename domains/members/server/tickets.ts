@@ -90,8 +90,27 @@ async function use(
   if (rows.length === 0) throw invalid("ticket", GONE);
 }
 
+/** The same question before anybody is held. @throws as `use` */
+async function prove(
+  tx: Transaction,
+  services: Services,
+  place: Place,
+  ticket: string,
+  spends: Spends,
+  pin: string | undefined,
+): Promise<void> {
+  const { service_provider_id, merchant_id } = place;
+  const found = await read(tx, place, ticket);
+  if (!found) throw invalid("ticket", GONE);
+  if (spends.points + spends.stored_cents === 0) return;
+  const member: MemberRef = { service_provider_id, merchant_id, id: found.member_id };
+  await maySpend(tx, services, member, NO_ORDER, found, spends.stored_cents, pin);
+}
+/** What is placed by no order yet: the id of nothing. */
+const NO_ORDER = "00000000-0000-0000-0000-000000000000";
+
 /** Pricing's customers are members. */
-export const customers: CustomerDoor = { open, use };
+export const customers: CustomerDoor = { open, prove, use };
 
 async function maySpend(
   tx: Transaction,

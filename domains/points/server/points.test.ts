@@ -18,6 +18,7 @@ const store = () => mch().stores[0]!;
 const today = () => shanghaiDay(world.services.clock.now_ms());
 const customers: CustomerDoor = {
   open: async (_tx, _services, _where, ticket) => ({ member_id: ticket, proof: "full" }),
+  prove: async () => {},
   use: async () => {},
 };
 const RULE = {

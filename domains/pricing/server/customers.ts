@@ -25,6 +25,12 @@ export interface CustomerDoor {
   /** Whose ticket it is: good for this store, ten minutes and one order. @throws 400 at `ticket` */
   open(tx: Transaction, services: Services, where: Where, ticket: string): Promise<Customer>;
   /**
+   * What `use` asks of whoever spends, before anybody is held: a PIN is checked and counted in a transaction of its own, which would wait
+   * for a member that this one holds.
+   * @throws 400 at `pin` or `ticket`, 409 where the member may not spend
+   */
+  prove(tx: Transaction, services: Services, where: Where, ticket: string, spends: Spends, pin: string | undefined): Promise<void>;
+  /**
    * In the transaction that places the order: the ticket is used up by it, once (again for the same order changes nothing), and what is
    * spent is allowed: who is known by a number alone spends with PIN or code only, and above the sums of membership.md 6 everybody does.
    * @throws 400 at `pin` or `ticket`

@@ -16,6 +16,7 @@ const customers: CustomerDoor = {
     if (!member_id) throw invalid("ticket", "会员凭证无效，请重新识别会员");
     return { member_id, proof: weak ? "weak" : "full" };
   },
+  prove: async () => {},
   use: async (_tx, _services, _where, _order, ticket, { points, stored_cents }, pin) => {
     if (ticket.includes("/") && points + stored_cents > 0 && pin !== TEST_PIN) throw invalid("pin", "请输入支付密码");
   },

@@ -20,18 +20,13 @@ export const transferBalanceRoute = implement(transferBalance, async (ctx, { req
   const from = await door.open(tx, services, where, ticket);
   const to = await door.open(tx, services, where, toTicket);
   if (from.member_id === to.member_id) throw invalid("toTicket", "不能转给自己");
+  await door.prove(tx, services, where, ticket, { points: 0, stored_cents: amountCents }, pin);
   const given = { store, from: from.member_id, to: to.member_id, requestId, amountCents };
   return moveBalance(ctx, given, async (id) => {
-    await door.use(tx, services, where, { id, member_id: from.member_id }, ticket, { points: 0, stored_cents: amountCents }, pin);
-    await door.use(
-      tx,
-      services,
-      where,
-      { id: services.ids.uuid(ctx.now_ms), member_id: to.member_id },
-      toTicket,
-      { points: 0, stored_cents: 0 },
-      undefined,
-    );
+    const bind = (bound: string, member_id: string, its: string) =>
+      door.use(tx, services, where, { id: bound, member_id }, its, { points: 0, stored_cents: 0 }, undefined);
+    await bind(id, from.member_id, ticket);
+    await bind(services.ids.uuid(ctx.now_ms), to.member_id, toTicket);
   });
 });
 
@@ -45,13 +40,13 @@ export interface Moving {
 }
 /**
  * Moves a balance between two members of a merchant, for a till and for the sender's own page. Whoever calls has proved the sender.
- * @param proved runs when both are held, before anything moves
+ * @param bind runs when both are held and may, before anything moves
  * @throws 409 where one of them may not, 400 at `amountCents` where it is not there or more than the receiver may hold
  */
 export async function moveBalance(
   ctx: Pick<Ctx, "tx" | "services" | "now" | "now_ms" | "note">,
   { store, from, to, requestId, amountCents }: Moving,
-  proved: (id: string) => Promise<void> = async () => {},
+  bind: (id: string) => Promise<void> = async () => {},
 ) {
   const { tx, services, now } = ctx;
   for (const member_id of [from, to].toSorted()) {
@@ -61,7 +56,7 @@ export async function moveBalance(
     if (member_id === to && (member.stage === 0 || !member.named)) throw conflict("接收人须先登记姓名并确认手机号", "member.unconfirmed");
   }
   const id = services.ids.uuid(ctx.now_ms);
-  await proved(id);
+  await bind(id);
   const { service_provider_id, merchant_id } = store;
   const receiver = { service_provider_id, merchant_id, member_id: to };
   const sender = { service_provider_id, merchant_id, member_id: from };

@@ -17,6 +17,7 @@ const customers: CustomerDoor = {
     if (!/^[0-9a-f-]{36}$/.test(ticket)) throw invalid("ticket", "会员凭证无效，请重新识别会员");
     return { member_id: ticket, proof: "full" };
   },
+  prove: async () => {},
   use: async () => {},
 };
 
