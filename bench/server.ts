@@ -10,6 +10,7 @@ import { domains, doors, routes } from "../apps/server/domains.ts";
 import { openServices } from "../apps/server/open-services.ts";
 import { SECRET } from "./actors.ts";
 import type { Statement } from "./bare.ts";
+import { tenOffers } from "./ten-offers.ts";
 import { willingToPay, willingToShare } from "./willing.ts";
 
 export interface ServerInput {
@@ -20,6 +21,8 @@ export interface ServerInput {
   readonly work: boolean;
   /** Whether its channels give at once what they are asked to give. */
   readonly willing: boolean;
+  /** Whether automatic offers and coupons take part in prices. */
+  readonly tenOffers: boolean;
 }
 export type Ask = { readonly kind: "capture"; readonly path: string; readonly token: string } | { readonly kind: "usage" };
 export interface Usage {
@@ -31,12 +34,12 @@ export interface Usage {
 
 process.once("message", (input: ServerInput) => void start(input));
 
-async function start({ connection, port, data_dir, work, willing }: ServerInput): Promise<void> {
+async function start({ connection, port, data_dir, work, willing, tenOffers: offering }: ServerInput): Promise<void> {
   const config = {
     ...readConfig({ ZHANGFANG_DEMO: "no", PORT: String(port), DATA_DIR: data_dir, ZHANGFANG_SECRET: SECRET }),
     database_url: connectionUrl(connection),
   };
-  const opened = await openServices(config, domains);
+  const opened = await openServices(config, offering ? [...domains, tenOffers] : domains);
   if (willing)
     for (const services of [opened.services, opened.atWork]) {
       giveChannel(services, willingToPay);
