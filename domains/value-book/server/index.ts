@@ -19,6 +19,7 @@ export {
   takePoints,
   tellLots,
   untellLot,
+  usablePoints,
 } from "./points.ts";
 export { type Holder, lockHolder, type ValueOrder } from "./post-value.ts";
 export { addLot, holdStored, lotsOf, releaseStored, returnStored, takeStored } from "./stored-value.ts";

@@ -4,7 +4,7 @@ import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { backPoints, clawPoints as clawOf, drawPoints, graceUntil, payOff, type PointLot } from "./draw-rules.ts";
-import { lockHolder, partsOf, postValue, type Holder, type ValueOrder } from "./post-value.ts";
+import { lockHolder, partsOf, postValue, waitForHolder, type Holder, type ValueOrder } from "./post-value.ts";
 
 const nowOf = ({ now_ms }: Poster): string => new Date(now_ms).toISOString();
 const todayOf = ({ now_ms }: Poster): string => shanghaiDay(now_ms);
@@ -59,6 +59,11 @@ export interface Points {
   /** 欠分: owed, as a positive number. */
   readonly owed: number;
 }
+const left = (all: readonly PointLot[]): number => all.reduce((sum, lot) => sum + lot.left_points, 0);
+/** What of it can be spent, alone: for prices. @param today as below */
+export async function usablePoints(tx: Transaction, holder: Holder, today: string): Promise<number> {
+  return left((await livingLots(tx, holder)).filter((lot) => isUsable(lot, today)));
+}
 /** @param today what has ended before it is not counted, whether the night's run has cleared it or not */
 export async function pointsOf(tx: Transaction, holder: Holder, today: string): Promise<Points> {
   const lots = await livingLots(tx, holder);
@@ -70,7 +75,6 @@ export async function pointsOf(tx: Transaction, holder: Holder, today: string): 
     .where("owner_id", "=", holder.member_id)
     .where("kind", "=", "points-debt")
     .executeTakeFirst();
-  const left = (all: readonly PointLot[]) => all.reduce((sum, lot) => sum + lot.left_points, 0);
   return {
     usable: left(lots.filter((lot) => isUsable(lot, today))),
     pending: left(lots.filter(({ usable_from }) => usable_from > today)),
@@ -83,7 +87,7 @@ export async function pointsOf(tx: Transaction, holder: Holder, today: string): 
  * @throws 409 `points.gone` where there are not so many any more
  */
 export async function holdPoints(tx: Transaction, poster: Poster, holder: Holder, order: ValueOrder, points: number): Promise<void> {
-  await lockHolder(tx, holder);
+  await waitForHolder(tx, holder);
   if ((await drawsOf(tx, holder, order, 0, 2)).length > 0) return;
   const lots = await tend(tx, poster, holder);
   const drawn = drawPoints(
@@ -120,7 +124,7 @@ export async function holdPoints(tx: Transaction, poster: Poster, holder: Holder
  * @returns false where they are gone meanwhile; none are spent then
  */
 export async function takePoints(tx: Transaction, poster: Poster, holder: Holder, order: ValueOrder, points: number): Promise<boolean> {
-  await lockHolder(tx, holder);
+  await waitForHolder(tx, holder);
   if ((await partsOf(tx, holder, "points-take", order.id)).length > 0) return true;
   if ((await drawsOf(tx, holder, order, 0)).length === 0) {
     if ((await pointsOf(tx, holder, todayOf(poster))).usable < points) return false;
@@ -204,7 +208,7 @@ export async function clawPoints(
   order: ValueOrder,
   { refund_id, points }: { readonly refund_id: string; readonly points: number },
 ): Promise<void> {
-  await lockHolder(tx, holder);
+  await waitForHolder(tx, holder);
   if (points === 0 || (await partsOf(tx, holder, "points-claw", refund_id)).length > 0) return;
   const lots = await tend(tx, poster, holder);
   const rank = (lot: HeldLot): number => (lot.order_id === order.id ? 0 : 2) + (lot.pending ? -1 : 0);
@@ -233,7 +237,7 @@ export async function deductPoints(
   holder: Holder,
   { cause_id, points, store_id }: { readonly cause_id: string; readonly points: number; readonly store_id?: string },
 ): Promise<number> {
-  await lockHolder(tx, holder);
+  await waitForHolder(tx, holder);
   if ((await partsOf(tx, holder, "points-adjust", cause_id)).length > 0) throw conflict("此调整已生效", "points.adjusted");
   const lots = (await tend(tx, poster, holder)).filter(({ pending }) => !pending);
   const { taken } = clawOf(lots, points);
@@ -308,7 +312,7 @@ export async function untellLot(
 
 /** Points whose day has come can be spent, and points whose last day is over are cleared, once for each lot. */
 export async function tendPoints(tx: Transaction, poster: Poster, holder: Holder): Promise<void> {
-  await lockHolder(tx, holder);
+  await waitForHolder(tx, holder);
   await tend(tx, poster, holder);
 }
 

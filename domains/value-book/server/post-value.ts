@@ -104,10 +104,14 @@ export async function partsOf(tx: Transaction, holder: Holder, cause: ValueCause
 /**
  * Whoever moves value of the same member waits here until the end of the transaction. A lock and not a row: the book's rows can't be
  * held by whoever may not change them, and a member may have none yet.
- * @returns the balances by kind; what was never moved is missing
  */
-export async function lockHolder(tx: Transaction, { service_provider_id, merchant_id, member_id }: Holder): Promise<Map<string, number>> {
+export async function waitForHolder(tx: Transaction, { merchant_id, member_id }: Holder): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`value:${merchant_id}:${member_id}`}, 0))`.execute(tx);
+}
+/** The same. @returns the balances by kind; what was never moved is missing */
+export async function lockHolder(tx: Transaction, holder: Holder): Promise<Map<string, number>> {
+  const { service_provider_id, merchant_id, member_id } = holder;
+  await waitForHolder(tx, holder);
   const rows = await tx
     .selectFrom("value_accounts")
     .select(["kind", "balance"])

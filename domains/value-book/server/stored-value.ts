@@ -4,7 +4,7 @@ import { conflict } from "@zhangfang/server/calls/errors.ts";
 import type { DrawMode } from "../contract.ts";
 import { backToLots, drawLots, type Drawn, type Lot } from "./draw-rules.ts";
 import { noteMoves } from "./lots/note-moves.ts";
-import { lockHolder, partsOf, postValue, type Holder, type ValueOrder } from "./post-value.ts";
+import { waitForHolder, partsOf, postValue, type Holder, type ValueOrder } from "./post-value.ts";
 
 /** Principal and gift of one movement, in cents. */
 export interface Stored {
@@ -30,7 +30,7 @@ export interface NewLot extends Stored {
 }
 /** Adds a lot to a member's stored value, once for its cause. @returns its id; undefined where it was added before */
 export async function addLot(tx: Transaction, poster: Poster, holder: Holder, lot: NewLot): Promise<string | undefined> {
-  await lockHolder(tx, holder);
+  await waitForHolder(tx, holder);
   if ((await partsOf(tx, holder, lot.cause, lot.cause_id)).length > 0) return undefined;
   const { cause, cause_id, order_id, sold_store_id, mode, principal_cents, gift_cents } = lot;
   const id = poster.ids.uuid(poster.now_ms);
@@ -97,7 +97,7 @@ export async function lotsOf(tx: Transaction, { service_provider_id, merchant_id
  * @throws 409 `stored.gone` where there is not so much any more
  */
 export async function holdStored(tx: Transaction, poster: Poster, holder: Holder, order: ValueOrder, cents: number): Promise<Stored> {
-  await lockHolder(tx, holder);
+  await waitForHolder(tx, holder);
   const known = await drawsOf(tx, holder, order, 0, 2);
   if (known.length > 0) return sumOf(known);
   const drawn = drawLots(await lotsOf(tx, holder), cents);
@@ -134,7 +134,7 @@ export async function holdStored(tx: Transaction, poster: Poster, holder: Holder
  * @returns false where that is gone meanwhile, or would come out of other lots in another proportion; nothing is spent then
  */
 export async function takeStored(tx: Transaction, poster: Poster, holder: Holder, order: ValueOrder, placed: Stored): Promise<boolean> {
-  await lockHolder(tx, holder);
+  await waitForHolder(tx, holder);
   if ((await partsOf(tx, holder, "stored-take", order.id)).length > 0) return true;
   if ((await drawsOf(tx, holder, order, 0)).length === 0) {
     const cents = placed.principal_cents + placed.gift_cents;
@@ -162,7 +162,7 @@ export async function takeStored(tx: Transaction, poster: Poster, holder: Holder
 
 /** The order was closed unpaid: what it set aside is there again. Once more changes nothing. */
 export async function releaseStored(tx: Transaction, poster: Poster, holder: Holder, order: ValueOrder): Promise<void> {
-  await lockHolder(tx, holder);
+  await waitForHolder(tx, holder);
   const held = await drawsOf(tx, holder, order, 0);
   if (held.length === 0) return;
   for (const draw of held) await moveLot(tx, holder, draw, 1);
@@ -187,7 +187,7 @@ export async function returnStored(
   order: ValueOrder,
   { refund_id, principal_cents, gift_cents }: Stored & { readonly refund_id: string },
 ): Promise<void> {
-  await lockHolder(tx, holder);
+  await waitForHolder(tx, holder);
   if (principal_cents + gift_cents === 0 || (await partsOf(tx, holder, "stored-back", refund_id)).length > 0) return;
   const draws = await drawsOf(tx, holder, order, 2);
   const backs = backToLots(draws, principal_cents, gift_cents);

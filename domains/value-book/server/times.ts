@@ -1,7 +1,7 @@
 import type { Poster } from "@zhangfang/server/book.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { ValueCause } from "../contract.ts";
-import { lockHolder, partsOf, postValue, type Holder, type ValueEntry } from "./post-value.ts";
+import { waitForHolder, partsOf, postValue, type Holder, type ValueEntry } from "./post-value.ts";
 
 /** One movement of what a member paid for in times; the cause with its id is booked once. */
 export interface TimesMove {
@@ -19,7 +19,7 @@ async function move(
   moved: TimesMove,
   lines: ValueEntry["lines"],
 ): Promise<void> {
-  await lockHolder(tx, holder);
+  await waitForHolder(tx, holder);
   if (Object.values(lines).every((cents) => cents === 0) || (await partsOf(tx, holder, cause, moved.cause_id)).length > 0) return;
   await postValue(tx, poster, holder, { ...moved, cause, occurred_at: new Date(poster.now_ms).toISOString(), lines });
 }

@@ -1,8 +1,8 @@
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import type { Contributor, PricedOrder, Used } from "../../../pricing/server/index.ts";
-import { holdPoints, type Holder, pointsOf, releasePoints, returnPoints, takePoints } from "../../../value-book/server/index.ts";
+import type { Contributor, Customer, PricedOrder, Used, Where } from "../../../pricing/server/index.ts";
+import { holdPoints, type Holder, releasePoints, returnPoints, takePoints, usablePoints } from "../../../value-book/server/index.ts";
 import { baseOf, earnedOf, keptOf, multipleOf } from "../rules/earn-rules.ts";
 import { spendOffer } from "../rules/spend-rules.ts";
 import { ruleOn } from "../rule/rule-on.ts";
@@ -24,16 +24,31 @@ async function earningOf(tx: Transaction, { service_provider_id, id }: PricedOrd
     .executeTakeFirst();
 }
 
+interface Read {
+  readonly found: Awaited<ReturnType<typeof ruleOn>>;
+  readonly member: Awaited<ReturnType<typeof memberOf>>;
+}
+/** A customer is one object for one quote or order: what an offer read of them is what they earn by. */
+const known = new WeakMap<Customer, Read>();
+async function readOnce(tx: Transaction, where: Where, customer: Customer): Promise<Read> {
+  const before = known.get(customer);
+  if (before) return before;
+  const found = await ruleOn(tx, where, where.at);
+  const member = found && (await memberOf(tx, where.service_provider_id, customer.member_id));
+  known.set(customer, { found, member });
+  return { found, member };
+}
+
 /** 积分 as a step of the price: what the rule lets a member spend, by the book. */
 export const pointsContributor: Contributor = {
   source: "points",
   async offers(tx, _services, { customer, ...where }) {
     if (!customer) return [];
-    const found = await ruleOn(tx, where, where.at);
-    const member = found?.rule.spend.on ? await memberOf(tx, where.service_provider_id, customer.member_id) : undefined;
+    const { found, member } = await readOnce(tx, where, customer);
+    if (!found?.rule.spend.on) return [];
     // 准会员 earn and don't spend, and neither does who is frozen.
-    if (!found || !member || member.stage !== 1 || member.status !== 1) return [];
-    const { usable } = await pointsOf(tx, { ...where, member_id: member.id }, shanghaiDay(where.at));
+    if (!member || member.stage !== 1 || member.status !== 1) return [];
+    const usable = await usablePoints(tx, { ...where, member_id: member.id }, shanghaiDay(where.at));
     return spendOffer(found.rule.spend, usable, where);
   },
   hold: (tx, services, order, used) => holdPoints(tx, poster(services), holderOf(order), order, pointsUsed(used)),
@@ -47,9 +62,8 @@ export const pointsContributor: Contributor = {
   },
   async earns(tx, services, { customer, ...where }, priced) {
     if (!customer) return 0;
-    const found = await ruleOn(tx, where, where.at);
-    const member = found?.rule.earn.on ? await memberOf(tx, where.service_provider_id, customer.member_id) : undefined;
-    if (!found || !member) return 0;
+    const { found, member } = await readOnce(tx, where, customer);
+    if (!found?.rule.earn.on || !member) return 0;
     const { earn } = found.rule;
     const { service_provider_id, merchant_id } = where;
     const holder = { service_provider_id, merchant_id, member_id: member.id };
@@ -57,7 +71,7 @@ export const pointsContributor: Contributor = {
     const level = await levelMultipleOf(tx, services, holder, where.at);
     const multiple = multipleOf(earn, { level, store_id: where.store_id, day, birthday: member.birthday });
     const base = baseOf(earn, { purpose: 0, money_cents: priced.money_cents, principal_cents: priced.principal_cents });
-    return earnedOf(earn, base, multiple, await keptOn(tx, holder, day));
+    return earnedOf(earn, base, multiple, earn.dayCap === null ? 0 : await keptOn(tx, holder, day));
   },
   async earned(tx, _services, order) {
     const earning = await earningOf(tx, order);

@@ -3,7 +3,7 @@ import type { Poster } from "@zhangfang/server/book.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
 import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import { drawLots, type Drawn } from "../draw-rules.ts";
-import { lockHolder, partsOf, postValue, type Holder } from "../post-value.ts";
+import { waitForHolder, partsOf, postValue, type Holder } from "../post-value.ts";
 import { lotsOf, type Stored } from "../stored-value.ts";
 import { noteMoves } from "./note-moves.ts";
 
@@ -37,7 +37,7 @@ const readLot = (tx: Transaction, { service_provider_id, member_id }: Holder, id
  * @returns what it was @throws 409 `stored.gone` where nothing is left
  */
 export async function holdLot(tx: Transaction, poster: Poster, holder: Holder, lot_id: string, act: LotAct): Promise<Stored> {
-  await lockHolder(tx, holder);
+  await waitForHolder(tx, holder);
   const { principal_left_cents: principal_cents, gift_left_cents: gift_cents } = await readLot(tx, holder, lot_id);
   if (principal_cents + gift_cents === 0) throw conflict("这一批已没有余额", "stored.gone");
   changed(
@@ -60,7 +60,7 @@ export async function holdLot(tx: Transaction, poster: Poster, holder: Holder, l
 
 /** The card refund was turned down, taken back or failed: what it held can be spent again. Once more changes nothing. */
 export async function releaseLot(tx: Transaction, poster: Poster, holder: Holder, lot_id: string, act: LotAct): Promise<void> {
-  await lockHolder(tx, holder);
+  await waitForHolder(tx, holder);
   const { held_principal_cents: principal, held_gift_cents: gift } = await readLot(tx, holder, lot_id);
   if (principal + gift === 0) return;
   changed(
@@ -95,7 +95,7 @@ export async function finishLot(
   lot_id: string,
   { pays_cents, ...act }: LotAct & { readonly pays_cents: number },
 ): Promise<Stored> {
-  await lockHolder(tx, holder);
+  await waitForHolder(tx, holder);
   const { held_principal_cents: principal_cents, held_gift_cents: gift_cents } = await readLot(tx, holder, lot_id);
   if ((await partsOf(tx, holder, "card-refund", act.cause_id)).length > 0) return { principal_cents: 0, gift_cents: 0 };
   changed(
@@ -132,7 +132,7 @@ export async function cutLots(
   holder: Holder,
   { kind, cents, ...act }: LotAct & { readonly kind: "principal" | "gift"; readonly cents: number },
 ): Promise<void> {
-  await lockHolder(tx, holder);
+  await waitForHolder(tx, holder);
   if ((await partsOf(tx, holder, "stored-adjust", act.cause_id)).length > 0) return;
   let rest = cents;
   const cuts: Drawn[] = [];
@@ -161,7 +161,7 @@ export async function moveLots(
   { to_member_id, cents, ...act }: LotAct & { readonly to_member_id: string; readonly cents: number },
 ): Promise<Stored> {
   const to = { ...holder, member_id: to_member_id };
-  for (const one of [holder, to].toSorted((a, b) => (a.member_id < b.member_id ? -1 : 1))) await lockHolder(tx, one);
+  for (const one of [holder, to].toSorted((a, b) => (a.member_id < b.member_id ? -1 : 1))) await waitForHolder(tx, one);
   const lots = await lotsOf(tx, holder);
   const drawn = drawLots(lots, cents);
   if (!drawn) throw conflict("储值余额不足", "stored.gone");

@@ -3,9 +3,10 @@ import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { cardServesAt } from "../../../member-cards/server/index.ts";
 import type { Contributor, Where } from "../../../pricing/server/index.ts";
+import type { RightKind } from "../../contract/index.ts";
 import { discountWords } from "../../contract/words.ts";
 import { rankOn, type Span } from "./level-rules.ts";
-import { ladderOf, levelAt, type Merchant, rightsOf } from "./read-rules.ts";
+import { ladderOf, levelAt, type Merchant, standingOf } from "./read-rules.ts";
 
 /** The rank that a member has on a day: of terms both days count, whether the night has been or not. 0 is none. */
 export async function rankOf(tx: Transaction, { service_provider_id }: Merchant, member_id: string, at: string): Promise<number> {
@@ -45,10 +46,13 @@ export async function levelMultiple(tx: Transaction, where: Merchant & Pick<Wher
 }
 
 async function heldBy(tx: Transaction, where: Merchant & Pick<Where, "at">, member_id: string) {
-  const rank = await rankOf(tx, where, member_id, where.at);
-  if (rank === 0) return undefined;
-  const level = levelAt((await ladderOf(tx, where)).levels, rank);
-  return level && { level, rights: (await rightsOf(tx, where)).of.get(level.rank) ?? {} };
+  const standing = await standingOf(tx, where, member_id);
+  if (!standing) return undefined;
+  const rank = rankOn(standing.earned_rank, standing.terms, shanghaiDay(where.at));
+  const level = rank === 0 ? undefined : levelAt(standing.levels, rank);
+  if (!level) return undefined;
+  const own = standing.rights.filter((right) => right.rank === level.rank).map(({ kind, value }) => [kind, value] as const);
+  return { level, rights: Object.fromEntries(own) as Readonly<Partial<Record<RightKind, number>>> };
 }
 
 /** How an offer of a level is called in the parts of orders. */
