@@ -23,8 +23,21 @@ export interface Best {
 export function best(facts: Facts, wish: Wish = NO_WISH, work = WORK): Best {
   const coupons = facts.offers.filter(({ source }) => source === "coupon");
   const others = wish.chosen.filter((ref) => !coupons.some((coupon) => coupon.ref === ref));
+  const asked = (some: readonly Offer[], leave: Wish["leave"]): Wish => ({
+    ...wish,
+    leave,
+    chosen: [...others, ...some.map(({ ref }) => ref)],
+  });
+  const tries = new Map<string, Priced>();
+  // Stored value pays and lowers nothing, so that the way is sought without it; a single coupon is priced once, whoever asks.
+  const priceOf = (some: readonly Offer[], leave: Wish["leave"]): Priced => {
+    const key = JSON.stringify([leave, some.map(({ ref }) => ref)]);
+    const priced = tries.get(key) ?? price(facts, { ...asked(some, leave), stored_cents: 0 });
+    tries.set(key, priced);
+    return priced;
+  };
   const usable = firstOfSame(coupons)
-    .map((offer) => ({ offer, saved: savedBy(facts, { ...wish, chosen: [...others, offer.ref] }, offer) }))
+    .map((offer) => ({ offer, saved: savedBy(priceOf, offer) }))
     .filter(({ saved }) => saved > 0)
     .toSorted((a, b) => b.saved - a.saved || endsFirst(a.offer, b.offer))
     .map(({ offer }) => offer);
@@ -35,20 +48,22 @@ export function best(facts: Facts, wish: Wish = NO_WISH, work = WORK): Best {
   const tried = waysOf(whole.slice(0, most_whole), item.slice(0, most_item));
   const leaves = LEAVES.filter((leave) => leave.every((source) => facts.offers.some((offer) => offer.source === source)));
   const all = tried.flatMap((some) =>
-    leaves.map((leave): Tried => {
-      const asked = { ...wish, leave, chosen: [...others, ...some.map(({ ref }) => ref)] };
-      return { wish: asked, coupons: some, priced: price(facts, asked) };
-    }),
+    leaves.map((leave): Tried => ({ coupons: some, leave, value_cents: priceOf(some, leave).value_cents })),
   );
   const [least] = all.toSorted(better);
-  const { wish: asked, priced } = least as Tried;
-  return { wish: asked, priced, compared: all.length, whole: most_whole === whole.length && most_item === item.length };
+  const found = asked((least as Tried).coupons, (least as Tried).leave);
+  return {
+    wish: found,
+    priced: price(facts, found),
+    compared: all.length,
+    whole: most_whole === whole.length && most_item === item.length,
+  };
 }
 
 interface Tried {
-  readonly wish: Wish;
   readonly coupons: readonly Offer[];
-  readonly priced: Priced;
+  readonly leave: Wish["leave"];
+  readonly value_cents: number;
 }
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const END = "9999";
@@ -59,10 +74,7 @@ const keyOf = ({ coupons }: Tried): string =>
     .toSorted(byText)
     .join("|");
 const better = (a: Tried, b: Tried): number =>
-  a.priced.value_cents - b.priced.value_cents ||
-  a.coupons.length - b.coupons.length ||
-  a.wish.leave.length - b.wish.leave.length ||
-  byText(keyOf(a), keyOf(b));
+  a.value_cents - b.value_cents || a.coupons.length - b.coupons.length || a.leave.length - b.leave.length || byText(keyOf(a), keyOf(b));
 
 /** Of coupons that are alike the one that ends first. */
 function firstOfSame(coupons: readonly Offer[]): Offer[] {
@@ -73,16 +85,13 @@ function firstOfSame(coupons: readonly Offer[]): Offer[] {
   });
 }
 
-const savedBy = (facts: Facts, wish: Wish, { ref }: Offer): number =>
+const savedBy = (priceOf: (some: readonly Offer[], leave: Wish["leave"]) => Priced, offer: Offer): number =>
   // With and without what applies by itself: an offer that excludes it may be of use only alone.
   Math.max(
-    ...LEAVES.map((leave) =>
-      sum(
-        price(facts, { ...wish, leave })
-          .parts.filter((part) => part.ref === ref)
-          .map(({ off_cents }) => off_cents),
-      ),
-    ),
+    ...LEAVES.map((leave) => {
+      const mine = priceOf([offer], leave).parts.filter((part) => part.ref === offer.ref);
+      return sum(mine.map(({ off_cents }) => off_cents));
+    }),
   );
 
 /** How many of each are tried, so that the prices stay within the room: item coupons go first, they cost most. */
