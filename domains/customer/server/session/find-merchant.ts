@@ -41,7 +41,7 @@ export async function storeOfPage(
     await sql<PageStore>`select s.service_provider_id, s.merchant_id, s.id as store_id, s.short_name as "storeName" from stores s
     left join member_stores h on h.service_provider_id = s.service_provider_id and h.store_id = s.id and h.home and h.member_id = ${member ?? null}::uuid
     where s.service_provider_id = ${service_provider_id} and s.merchant_id = ${merchant_id} and s.state = 'active'
-    order by (s.id = ${store ?? null}::uuid) is not true, h.home is not true, s.created_at, s.id limit 1`.execute(tx);
+    order by (s.id = ${store ?? null}::uuid) is not true, h.home is not true, s.created_at, s.number limit 1`.execute(tx);
   if (!rows[0]) throw notFound("门店");
   return rows[0];
 }
