@@ -140,7 +140,7 @@ test.describe("the customer's page", () => {
     await expect(phone.getByRole("button", { name: "再试一次" })).toBeVisible();
     // It looks again by itself.
     await phone.context().setOffline(false);
-    await expect(phone.getByText("本金 +¥500.00")).toBeVisible();
+    await expect(phone.getByText("释放退卡占用")).toBeVisible();
     await phone.context().close();
   });
 
