@@ -74,6 +74,38 @@ test.describe("a merchant", () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   });
 
+  test("members of a level are found, one's page steps to the next, and balance and points are corrected there", async ({ page }) => {
+    await page.goto("/#/member/member?status=1&level=1");
+    const rows = view(page).getByRole("table", { name: "微信会员" }).getByRole("row");
+    await expect(rows.nth(1).getByText("银卡")).toBeVisible();
+    await expect(view(page).getByText("金卡", { exact: true })).toHaveCount(0);
+    await rows.nth(1).getByRole("link").first().click();
+    const before = await view(page)
+      .getByText(/^会员号 \d/)
+      .textContent();
+    await expect(view(page).getByRole("button", { name: "上一条" })).toBeDisabled();
+    await view(page).getByRole("tab", { name: /积分/ }).click();
+    await view(page).getByRole("button", { name: "下一条" }).click();
+    await expect(view(page).getByText(/^会员号 \d/)).not.toHaveText(before!);
+    await expect(view(page).getByRole("tab", { name: /积分/ })).toHaveAttribute("aria-selected", "true");
+    await view(page).getByRole("button", { name: "积分调整" }).click();
+    const points = page.getByRole("dialog", { name: "调整积分" });
+    await expect(points.getByLabel("会员号")).toHaveValue(/^\d{10}$/);
+    await points.getByLabel("积分", { exact: true }).fill("7");
+    await points.getByLabel("说明").fill("旅程");
+    await points.getByRole("button", { name: "提交" }).click();
+    await page.locator("dialog.ask").getByRole("button").last().click();
+    await expect(page.getByText("已调整 7 积分")).toBeVisible();
+    await expect(view(page).getByRole("table", { name: "积分流水" }).getByText("积分调整").first()).toBeVisible();
+    await view(page).getByRole("button", { name: "改余额" }).click();
+    const balance = page.getByRole("dialog", { name: "改余额" });
+    await expect(balance.getByLabel("会员号")).toHaveValue(/^\d{10}$/);
+    await clean(page, "改余额 over a member");
+    await page.keyboard.press("Escape");
+    await view(page).getByRole("button", { name: "上一条" }).click();
+    await expect(view(page).getByText(before!)).toBeVisible();
+  });
+
   test("a bad row of a sheet is repaired where it stands, another stays, and the principal waits for somebody else", async ({ page }) => {
     const [good, repaired, twice] = [newPhone(), newPhone(), newPhone()];
     const token = await tokenOf("mch01");

@@ -56,6 +56,8 @@ export const memberFilters = {
   merchantId: id.optional(),
   storeId: id.optional(),
   stage: oneOf(memberStage).optional(),
+  /** A rank of the merchant's levels; 0 is none. */
+  level: wholeNumber(0, 10).optional(),
   status: oneOf(memberStatus).optional(),
   source: oneOf(memberSource).optional(),
   tag: line(10).optional(),
@@ -116,6 +118,8 @@ export const summariseMembers = read({
     ...held,
     spentCents: cents,
     byStatus: z.record(z.string(), z.int()),
+    /** The levels that the filter may name; none where several merchants are in sight. */
+    levels: z.array(z.object({ rank: z.int(), name: z.string() })),
     /** Balances from sheets that wait for a second person. */
     openings: z.int(),
   }),

@@ -1,5 +1,5 @@
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import { tiedTo } from "@zhangfang/server/calls/domain.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
@@ -16,10 +16,19 @@ export interface Thing {
   readonly name: string;
   readonly endsAt: string;
 }
+/** A level that members can have. */
+export interface Rung {
+  readonly rank: number;
+  readonly name: string;
+}
 /** What other rooms know of members, for the till, the list and the page of one. Each answers for those it knows alone. */
 export interface MemberFacts {
   /** 金卡, by member, on a day. */
   levels?(tx: Transaction, provider: string, ids: readonly string[], today: string): Promise<ReadonlyMap<string, string>>;
+  /** Whether a list's `members m` stands at a rank on a day; 0 is none. */
+  levelIs?(rank: number, today: string): RawBuilder<boolean>;
+  /** The levels of a merchant as they are today, the lowest first. */
+  ladder?(tx: Transaction, provider: string, merchant: string): Promise<readonly Rung[]>;
   coupons?(tx: Transaction, member: MemberRef, today: string): Promise<readonly Thing[]>;
   timesCards?(tx: Transaction, member: MemberRef, today: string): Promise<readonly (Thing & { readonly left: number })[]>;
   /** An order that was paid by nobody known turned out to be a member's. In that transaction. */
@@ -61,6 +70,17 @@ export async function levelsOf(
   for (const { levels } of knowers(services))
     for (const [id, name] of (await levels?.(tx, provider, ids, today)) ?? []) found.set(id, name);
   return found;
+}
+/** Whether a list's `members m` stands at a rank today; nobody does where nobody knows levels. */
+export function levelIs(services: Services, rank: number): RawBuilder<boolean> {
+  const [known] = knowers(services).flatMap(({ levelIs: is }) => is ?? []);
+  return known ? known(rank, shanghaiDay(services.clock.now_ms())) : sql<boolean>`${rank === 0}`;
+}
+/** The levels of a merchant, the lowest first. */
+export async function ladderOf(tx: Transaction, services: Services, provider: string, merchant: string): Promise<Rung[]> {
+  const rungs: Rung[] = [];
+  for (const { ladder } of knowers(services)) rungs.push(...((await ladder?.(tx, provider, merchant)) ?? []));
+  return rungs;
 }
 /** The coupons and times cards that a member could use at the till. */
 export async function thingsOf(tx: Transaction, services: Services, member: MemberRef) {

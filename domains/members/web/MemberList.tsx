@@ -1,6 +1,6 @@
-import { type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense, useEffect } from "react";
 import { useNavigate } from "react-router";
-import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import type { OutputOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
 import { AmountRange } from "@zhangfang/web/filter/AmountRange.tsx";
@@ -32,6 +32,7 @@ import {
 import { AddMemberDrawer, PointsDrawer, RemarkDrawer } from "./MemberForms.tsx";
 import { NumberRange } from "./NumberRange.tsx";
 import { OpeningsDrawer } from "./Openings.tsx";
+import { keepListed } from "./listed.ts";
 import { memberHref } from "./member-href.ts";
 import "./members.css";
 
@@ -52,6 +53,7 @@ export function MemberList(): ReactNode {
     usePanel("openings"),
   ];
   const navigate = useNavigate();
+  useEffect(() => keepListed(list.rows.map(({ id }) => id)), [list.rows]);
   const mayExport = useAct(["/member/member/export"]);
   const adding = (
     <>
@@ -83,7 +85,7 @@ export function MemberList(): ReactNode {
           ["积分", sums.points.toLocaleString("en-US")],
         ]
       }
-      filters={<Filters list={list} />}
+      filters={<Filters list={list} levels={sums?.levels ?? []} />}
       moreFilters={<MoreFilters list={list} />}
       actions={adding}
       {...(mayExport && { exportSource: "members" })}
@@ -106,11 +108,19 @@ export function MemberList(): ReactNode {
 }
 
 type OfList = { readonly list: List<typeof listMembers> };
-const Filters = ({ list }: OfList): ReactNode => (
+type Levels = OutputOf<typeof summariseMembers>["levels"];
+const Filters = ({ list, levels }: OfList & { readonly levels: Levels }): ReactNode => (
   <>
     <Keyword of={list.field("keyword")} label="会员" placeholder="手机号 / 后四位 / 会员号 / 全名" maxLength={32} />
     <OrgFilter of={list} levels={["merchantId", "storeId"]} />
     <Choice of={list.field("stage")} label="类型" set={memberStage} />
+    {levels.length > 0 && (
+      <Choice
+        of={list.field("level")}
+        label="等级"
+        set={labelled({ 0: "无等级", ...Object.fromEntries(levels.map(({ rank, name }) => [rank, name])) })}
+      />
+    )}
     <Keyword of={list.field("tag")} label="标签" maxLength={10} />
   </>
 );

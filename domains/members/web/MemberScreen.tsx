@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { shanghaiTime } from "@zhangfang/contract/time.ts";
@@ -9,6 +9,7 @@ import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
+import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { confirm, success } from "@zhangfang/web/notify.ts";
 import { useScreenTitle } from "@zhangfang/web/screen-title.tsx";
@@ -43,6 +44,8 @@ import {
   updateMember,
 } from "../contract/index.ts";
 import { MemberAccounts } from "./MemberAccounts.tsx";
+import { memberActs } from "./member-acts.ts";
+import { listedMembers } from "./listed.ts";
 import { memberHref } from "./member-href.ts";
 import { CloseDrawer, EditMemberDrawer, FreezeDrawer, MergeDrawer, PointsDrawer, RemarkDrawer, ResetPinDrawer } from "./MemberForms.tsx";
 import "./members.css";
@@ -73,7 +76,10 @@ function Page({ member: m }: { member: Member }): ReactNode {
           {m.name || "未留姓名"} {m.level && <span className="tag">{m.level}</span>} <StatusTag of={memberStatus} code={m.status} />
           {m.stage === 0 && m.status < 4 && <StatusTag of={memberStage} code={m.stage} />}
         </h1>
-        <Acts member={m} />
+        <div className="screen-acts">
+          <Beside id={m.id} />
+          <Acts member={m} />
+        </div>
       </header>
       <Who member={m} />
       <StatCards stats={worthOf(m)} />
@@ -83,6 +89,17 @@ function Page({ member: m }: { member: Member }): ReactNode {
       </div>
     </section>
   );
+}
+
+/** ‹ ›: the neighbours in the list as it was shown last; the open account stays. */
+function Beside({ id }: { id: string }): ReactNode {
+  const { search } = useLocation();
+  const navigate = useNavigate();
+  const ids = listedMembers();
+  if (!ids.includes(id)) return null;
+  const account = new URLSearchParams(search).get("account");
+  const open = (next: string): void => void navigate(memberHref(next) + (account === null ? "" : `&account=${account}`), { replace: true });
+  return <Neighbours of={{ openId: id, rows: ids.map((one) => ({ id: one })), open }} />;
 }
 
 function Who({ member: m }: { member: Member }): ReactNode {
@@ -206,7 +223,7 @@ function Acts({ member: m }: { member: Member }): ReactNode {
     });
   };
   return (
-    <div className="screen-acts">
+    <>
       {m.status === 3 && (
         <Act of={keepMember}>
           <Button busy={busy} onClick={() => void keep()}>
@@ -224,10 +241,31 @@ function Acts({ member: m }: { member: Member }): ReactNode {
           <Button onClick={() => edit.open(m.id)}>修改资料</Button>
         </Act>
       )}
+      {m.status === 1 && <OthersActs member={m} />}
       <MoreActs member={m} />
       {edit.id && <EditMemberDrawer member={m} onClose={edit.close} />}
       {points.id && <PointsDrawer ids={[m.id]} onClose={points.close} />}
-    </div>
+    </>
+  );
+}
+
+/** What other rooms do to one member: 改余额, 积分调整. */
+function OthersActs({ member: m }: { member: Member }): ReactNode {
+  const panel = usePanel("act");
+  const open = memberActs().find(({ title }) => title === panel.id);
+  return (
+    <>
+      {memberActs().map(({ title, of }) => (
+        <Act key={title} of={of}>
+          <Button onClick={() => panel.open(title)}>{title}</Button>
+        </Act>
+      ))}
+      {open && (
+        <Suspense fallback={null}>
+          <open.Drawer memberNo={m.memberNo} onClose={panel.close} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

@@ -2,6 +2,7 @@ import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
 import { memberSource, memberStage, memberStatus } from "../contract/index.ts";
 
+export { registerMemberAct } from "./member-acts.ts";
 export { MemberLink, memberColumn, memberWords } from "./MemberLink.tsx";
 export const screens = {
   "wei-xin-member": screen(() => import("./MemberList.tsx"), "MemberList"),
@@ -14,6 +15,7 @@ registerExportedList("members", {
     status: ["状态", memberStatus],
     stage: ["类型", memberStage],
     source: ["来源", memberSource],
+    level: ["等级（级别）"],
     tag: ["标签"],
     remark: ["备注"],
     birthMonth: ["生日月份"],

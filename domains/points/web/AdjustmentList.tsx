@@ -6,10 +6,6 @@ import { call } from "@zhangfang/web/api/api.ts";
 import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
-import { Field } from "@zhangfang/web/form/Field.tsx";
-import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
-import { NumberInput, Pick, TextInput } from "@zhangfang/web/form/inputs.tsx";
-import { useForm } from "@zhangfang/web/form/use-form.ts";
 import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
@@ -29,6 +25,7 @@ import {
   pointReason,
   summarisePointAdjustments,
 } from "../contract/index.ts";
+import { AdjustPointsDrawer } from "./AdjustPointsDrawer.tsx";
 
 type Row = RowOf<typeof listPointAdjustments>;
 const READS = [listPointAdjustments, summarisePointAdjustments, listPointEntries];
@@ -71,7 +68,7 @@ export function AdjustmentList(): ReactNode {
       columns={shownColumns(ledger.open)}
       empty={{ text: "还没有调整过积分", action: adding }}
     >
-      {adjust.id && <AdjustDrawer onClose={adjust.close} />}
+      {adjust.id && <AdjustPointsDrawer onClose={adjust.close} />}
       {ledger.id && <Ledger memberNo={ledger.id} onClose={ledger.close} />}
     </ListScreen>
   );
@@ -113,35 +110,6 @@ function Decide({ row }: { row: Row }): ReactNode {
         驳回
       </Button>
     </Act>
-  );
-}
-
-function AdjustDrawer({ onClose }: { onClose: () => void }): ReactNode {
-  const form = useForm(adjustPoints, {
-    initial: { reason: "event", note: "" },
-    refreshes: READS,
-    onDone: ({ status, donePoints }) => {
-      success(status === 0 ? "已提交，要由另一人审核" : `已调整 ${donePoints} 积分`);
-      onClose();
-    },
-    ask: ({ memberNo, points = 0 }) =>
-      points > 0 ? `给会员 ${memberNo} 增加 ${points} 积分？` : `从会员 ${memberNo} 扣减最多 ${-points} 积分？不足时只扣现有的。`,
-  });
-  return (
-    <FormDrawer form={form} title="调整积分" submit="提交" onClose={onClose}>
-      <Field of={form.field("memberNo")} label="会员号">
-        {(f) => <TextInput {...f} inputMode="numeric" maxLength={10} />}
-      </Field>
-      <Field of={form.field("points")} label="积分" help="扣减填负数；最多扣到 0，不会欠分">
-        {(f) => <NumberInput {...f} />}
-      </Field>
-      <Field of={form.field("reason")} label="原因">
-        {(f) => <Pick {...f} set={pointReason} />}
-      </Field>
-      <Field of={form.field("note")} label="说明">
-        {(f) => <TextInput {...f} maxLength={100} />}
-      </Field>
-    </FormDrawer>
   );
 }
 

@@ -1,6 +1,8 @@
+import { lazy } from "react";
 import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
-import { adjustStatus, pointReason, taskRowStatus } from "../contract/index.ts";
+import { registerMemberAct } from "../../members/web/index.ts";
+import { adjustPoints, adjustStatus, pointReason, taskRowStatus } from "../contract/index.ts";
 
 export const screens = {
   "member-point-rule": screen(() => import("./PointRuleScreen.tsx"), "PointRuleScreen"),
@@ -16,3 +18,8 @@ registerExportedList("point-adjustments", {
 });
 registerExportedList("point-task-rows", { path: "/member/batchPoints", filters: { status: ["结果", taskRowStatus] } });
 registerExportedList("point-clear-rows", { path: "/vip-member/integralReset" });
+registerMemberAct({
+  title: "积分调整",
+  of: adjustPoints,
+  Drawer: lazy(async () => ({ default: (await import("./AdjustPointsDrawer.tsx")).AdjustPointsDrawer })),
+});

@@ -10,11 +10,7 @@ import { useUser } from "@zhangfang/web/api/user.ts";
 import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
 import { daysAgo, today } from "@zhangfang/web/filter/day-shortcuts.ts";
 import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
-import { OrgFilter, OrgPicker } from "@zhangfang/web/filter/OrgFilter.tsx";
-import { Field } from "@zhangfang/web/form/Field.tsx";
-import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
-import { MoneyInput, Pick, Radios, TextInput } from "@zhangfang/web/form/inputs.tsx";
-import { useForm } from "@zhangfang/web/form/use-form.ts";
+import { OrgFilter } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { Export } from "@zhangfang/web/list/Export.tsx";
 import { FilterBar } from "@zhangfang/web/list/FilterBar.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
@@ -40,6 +36,7 @@ import {
   summariseConsumption,
   summariseMoves,
 } from "../contract/index.ts";
+import { AdjustBalanceDrawer } from "./AdjustBalanceDrawer.tsx";
 import "./stored.css";
 
 /** 储值消费: what was spent where of what was sold where, and every other change. */
@@ -60,7 +57,7 @@ export function StoredConsumption(): ReactNode {
       <Act of={adjustBalance}>
         <Button onClick={() => setAdjusting(true)}>改余额</Button>
       </Act>
-      {adjusting && <AdjustDrawer onClose={() => setAdjusting(false)} />}
+      {adjusting && <AdjustBalanceDrawer onClose={() => setAdjusting(false)} />}
     </>
   );
   return (
@@ -171,41 +168,6 @@ function ByStores({ actions }: { actions: ReactNode }): ReactNode {
         <DataTable label="门店消费汇总" rows={rows} blank={<p className="note">这段时间没有储值消费</p>} columns={shown} />
       </div>
     </section>
-  );
-}
-
-function AdjustDrawer({ onClose }: { onClose: () => void }): ReactNode {
-  const form = useForm(adjustBalance, {
-    initial: { kind: 1, reason: 1 },
-    draft: false,
-    refreshes: [listMoves, summariseMoves, listAdjusts],
-    onDone: ({ status }) => {
-      success(status === 0 ? "已提交，等另一人审核" : "已生效");
-      onClose();
-    },
-    ask: ({ kind, amountCents = 0 }) => ({ text: `${adjustKind.label(kind)} ${yuan(amountCents)} 元？`, ok: "确认", danger: kind !== 1 }),
-  });
-  return (
-    <FormDrawer form={form} title="改余额" submit="提交" onClose={onClose}>
-      <Field of={form.field("memberNo")} label="会员号">
-        {(f) => <TextInput {...f} inputMode="numeric" maxLength={10} />}
-      </Field>
-      <Field of={form.field("storeId")} label="门店">
-        {(f) => <OrgPicker {...f} level="storeId" value={f.value as string} />}
-      </Field>
-      <Field of={form.field("kind")} label="怎么改" help="只能加赠送；减本金要另一人审核">
-        {(f) => <Radios {...f} set={adjustKind} />}
-      </Field>
-      <Field of={form.field("amountCents")} label="金额">
-        {(f) => <MoneyInput {...f} />}
-      </Field>
-      <Field of={form.field("reason")} label="原因">
-        {(f) => <Pick {...f} set={adjustReason} />}
-      </Field>
-      <Field of={form.field("note")} label="说明">
-        {(f) => <TextInput {...f} maxLength={100} />}
-      </Field>
-    </FormDrawer>
   );
 }
 

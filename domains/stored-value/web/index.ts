@@ -1,7 +1,9 @@
+import { lazy } from "react";
 import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
 import { payChannel } from "../../channels/contract.ts";
-import { cardRefundReason, cardRefundStatus, moveReport, rechargeStatus, rechargeWay } from "../contract/index.ts";
+import { registerMemberAct } from "../../members/web/index.ts";
+import { adjustBalance, cardRefundReason, cardRefundStatus, moveReport, rechargeStatus, rechargeWay } from "../contract/index.ts";
 
 export const screens = {
   "payment-card-rules": screen(() => import("./RechargeRules.tsx"), "RechargeRules"),
@@ -23,3 +25,8 @@ registerExportedList("stored-moves", {
   filters: { report: ["报表", moveReport], soldStoreId: ["售卡门店"] },
 });
 registerExportedList("stored-consumption", { path: "/dataCentre/cardConsumption?view=stores", filters: { soldStoreId: ["售卡门店"] } });
+registerMemberAct({
+  title: "改余额",
+  of: adjustBalance,
+  Drawer: lazy(async () => ({ default: (await import("./AdjustBalanceDrawer.tsx")).AdjustBalanceDrawer })),
+});

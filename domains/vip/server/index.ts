@@ -3,7 +3,8 @@ import { endDays, followRefunds } from "./end-days.ts";
 import { cardExport, productExport, termExport, useExport } from "./export-vip.ts";
 import { hearMoney } from "./hear-money.ts";
 import { followDays, followLevelJob, followMembersJob } from "./levels/follow-level.ts";
-import { levelMultiple, levelNamesOf, memberPrices } from "./levels/member-level.ts";
+import { levelIs, levelMultiple, levelNamesOf, memberPrices } from "./levels/member-level.ts";
+import { ladderOf } from "./levels/read-rules.ts";
 import { getRightsRoute, getVipRulesRoute, setRightsRoute, setVipLevelsRoute } from "./levels/set-levels.ts";
 import { giveBirthdays } from "./rights/give-birthdays.ts";
 import { getTermRoute, listTermsRoute, summariseTermsRoute } from "./terms/read-terms.ts";
@@ -26,7 +27,7 @@ import {
 import { verifyVip } from "./verify-vip.ts";
 
 export { levelMultiple, levelNamesOf } from "./levels/member-level.ts";
-export { timesUsedIn } from "./times/read-uses.ts";
+export { timesUsedRows } from "./times/read-uses.ts";
 export { verifyVip } from "./verify-vip.ts";
 
 export const vip = domain({
@@ -71,6 +72,9 @@ export const vip = domain({
   hearers: { vip: hearMoney },
   memberFacts: {
     levels: levelNamesOf,
+    levelIs,
+    ladder: async (tx, service_provider_id, merchant_id) =>
+      (await ladderOf(tx, { service_provider_id, merchant_id })).levels.map(({ rank, name }) => ({ rank, name })),
     timesCards: usableCards,
     claimed: (tx, services, { service_provider_id, merchant_id, id }) =>
       services.jobs.enqueue(tx, followLevelJob, { service_provider_id, merchant_id, member_id: id }),

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
   extendTimesCard,
@@ -29,6 +30,7 @@ import {
 } from "../contract/index.ts";
 import { CODE, openVipWorld, type VipWorld } from "./testing/vip-world.ts";
 import { levelMultiple, levelNamesOf } from "./index.ts";
+import { levelIs } from "./levels/member-level.ts";
 import { TEST_PIN } from "../../pricing/server/testing/test-members.ts";
 
 let world: VipWorld;
@@ -160,6 +162,17 @@ describe("a level that is bought", () => {
     expect(await world.look((tx) => levelMultiple(tx, where, id))).toBe(200);
     expect([...(await world.look((tx) => levelNamesOf(tx, provider(), [id], "2026-12-20")))]).toEqual([[id, "黑卡"]]);
     expect([...(await world.look((tx) => levelNamesOf(tx, provider(), [id], "2026-12-21")))]).toEqual([[id, "银卡"]]);
+    // A list is filtered by what it shows.
+    const listedAt = async (rank: number, day: string): Promise<boolean> => {
+      const { rows } = await world.look((tx) => sql<{ id: string }>`select m.id from members m where ${levelIs(rank, day)}`.execute(tx));
+      return rows.some((row) => row.id === id);
+    };
+    expect([await listedAt(5, "2026-12-20"), await listedAt(1, "2026-12-20")]).toEqual([true, false]);
+    expect([await listedAt(5, "2026-12-21"), await listedAt(1, "2026-12-21"), await listedAt(0, "2026-12-21")]).toEqual([
+      false,
+      true,
+      false,
+    ]);
     world.services.clock.set("2026-12-20T15:59:59.000Z");
     expect(await quoteOf(id)).toMatchObject({ paidCents: 9_000 });
     // No job has run yet.

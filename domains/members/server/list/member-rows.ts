@@ -6,6 +6,7 @@ import type { Listed } from "@zhangfang/server/lists/list-page.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
 import type { listMembers, summariseMembers } from "../../contract/index.ts";
+import { levelIs } from "../member-facts.ts";
 import { maskedOf, searchHash, type Person } from "../seal.ts";
 
 type Filter = ParsedOf<typeof summariseMembers>;
@@ -61,6 +62,7 @@ export function membersWhere(services: Services, scope: Scope, given: Filter): R
     storeId &&
       sql`exists (select from member_stores w where w.service_provider_id = m.service_provider_id and w.member_id = m.id and w.store_id = ${storeId})`,
     is("m.stage", given.stage),
+    given.level !== undefined && levelIs(services, given.level),
     // Who left is looked for by name of the state alone.
     given.status === undefined ? sql`m.status < 4` : is("m.status", given.status),
     is("m.source", given.source),

@@ -6,7 +6,7 @@ import { listPage } from "@zhangfang/server/lists/list-page.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { listMembers, memberFilters, memberSource, memberStage, memberStatus, summariseMembers } from "../../contract/index.ts";
-import { levelsOf } from "../member-facts.ts";
+import { ladderOf, levelsOf } from "../member-facts.ts";
 import { MEMBERS_FROM, membersListed, membersWhere, shownMember, type FoundMember, type MemberRow } from "./member-rows.ts";
 
 /** 微信会员. */
@@ -35,6 +35,7 @@ export const summariseMembersRoute = implement(summariseMembers, async (ctx, { s
     where ${membersWhere(ctx.services, ctx.scope, { ...rest, status: undefined })} group by m.status`.execute(ctx.tx);
   const waiting = await sql<{ count: number }>`select count(*)::int as count from member_openings m
     where m.status = 0 and ${inScope(ctx.scope, "m", "store")}`.execute(ctx.tx);
+  const [provider, merchant] = [ctx.scope.provider, ctx.scope.merchant ?? rest.merchantId];
   const sum = (of: (row: (typeof rows)[number]) => number): number => rows.reduce((all, row) => all + of(row), 0);
   return {
     count: sum(({ count }) => count),
@@ -43,6 +44,7 @@ export const summariseMembersRoute = implement(summariseMembers, async (ctx, { s
     principalCents: (rows[0]?.principal ?? 0) as never,
     giftCents: (rows[0]?.gift ?? 0) as never,
     byStatus: Object.fromEntries(tabs.rows.map((row) => [String(row.status), row.count])),
+    levels: provider && merchant ? await ladderOf(ctx.tx, ctx.services, provider, merchant) : [],
     openings: waiting.rows[0]?.count ?? 0,
   };
 });

@@ -1,3 +1,4 @@
+import { sql, type RawBuilder } from "kysely";
 import { RATE_ONE } from "@zhangfang/contract/money.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
@@ -37,6 +38,17 @@ export async function levelNamesOf(tx: Transaction, provider: string, ids: reado
     if (level) names.set(member_id, level.name);
   }
   return names;
+}
+
+/** Whether a list's `members m` stands at the level of a rank on a day; 0 is none. As `levelNamesOf` names it. */
+export function levelIs(rank: number, today: string): RawBuilder<boolean> {
+  const bought = sql`(select max((t ->> 'rank')::int) from jsonb_array_elements(v.terms) t where t ->> 'from' <= ${today} and t ->> 'to' >= ${today})`;
+  const level = sql`(select max(l.rank) from vip_members v join vip_levels l on l.service_provider_id = v.service_provider_id
+      and l.merchant_id = v.merchant_id and l.rank <= greatest(v.earned_rank, ${bought})
+      and l.version = (select max(n.version) from vip_versions n where n.service_provider_id = v.service_provider_id and n.merchant_id = v.merchant_id
+        and n.kind = 'levels')
+    where v.service_provider_id = m.service_provider_id and v.member_id = m.id)`;
+  return sql<boolean>`coalesce(${level}, 0) = ${rank}`;
 }
 
 /** Hundredths by which a member's points are multiplied there and then; 100 is once. */

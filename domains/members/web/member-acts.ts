@@ -1,0 +1,22 @@
+import type { ComponentType } from "react";
+import type { Endpoint } from "@zhangfang/contract/endpoint.ts";
+
+/** What another room does to one member, offered on the member's page. */
+export interface MemberAct {
+  /** 改余额, 积分调整. */
+  readonly title: string;
+  /** Who may call it sees the button. */
+  readonly of: Endpoint;
+  readonly Drawer: ComponentType<{ readonly memberNo: string; readonly onClose: () => void }>;
+}
+const acts: MemberAct[] = [];
+
+/**
+ * Puts a button on the page of a member. A domain's web door calls it.
+ * @example registerMemberAct({ title: "积分调整", of: adjustPoints, Drawer: lazy(async () => …) });
+ */
+export function registerMemberAct(act: MemberAct): void {
+  acts.push(act);
+}
+/** In the order in which they were registered. */
+export const memberActs = (): readonly MemberAct[] => acts;
