@@ -30,6 +30,7 @@ const PROOFS: Readonly<Record<string, Proof>> = {
     "run",
     "apps/server/money-model.test.ts",
     "apps/server/member-model.test.ts",
+    "apps/server/members-rules.test.ts",
   ],
   start: [
     "a first start that is killed midway, and one on a quarter of the machine",
