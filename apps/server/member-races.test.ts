@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { plantMember, plantTicket } from "@zhangfang/domains/members/server/testing/plant-member.ts";
 import { verifyLedger } from "@zhangfang/domains/money/server/index.ts";
@@ -6,10 +6,11 @@ import { verifyPoints } from "@zhangfang/domains/points/server/index.ts";
 import { verifyStored } from "@zhangfang/domains/stored-value/server/index.ts";
 import { addLot, addPoints, verifyValue } from "@zhangfang/domains/value-book/server/index.ts";
 import { verifyVip } from "@zhangfang/domains/vip/server/index.ts";
-import { shanghaiDay } from "@zhangfang/contract/time.ts";
+import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Reply } from "./testing/patient-client.ts";
+import { jobs } from "./domains.ts";
 import { openRaceWorld, type Contender, type RaceWorld } from "./testing/races/race-world.ts";
 import { settleDown } from "./testing/settle-down.ts";
 
@@ -72,12 +73,69 @@ const balanceOf = async (member: string): Promise<Record<string, number>> =>
     ).map(({ kind, balance }) => [kind, balance]),
   );
 
+/** Points of a member that never end. */
+const givePoints = (member: string, points: number) =>
+  world.till.look((tx) =>
+    addPoints(tx, poster(), holder(member), {
+      cause: "points-opening",
+      cause_id: randomUUID(),
+      points,
+      usable_from: shanghaiDay(Date.now()),
+      expires_on: null,
+      store_id: mch01().stores[0]!.id,
+    }),
+  );
+/** A new rule of mch01: a point is a cent, and nothing is earned unless it says so. */
+async function pointRule(earn: { on?: boolean; dayCap?: number } = {}): Promise<void> {
+  const everywhere = { storeIds: [], weekdays: [] };
+  const rule = {
+    earn: {
+      ...everywhere,
+      on: false,
+      points: 1,
+      perCents: 100,
+      storeMultiple: 100,
+      weekdayMultiple: 100,
+      birthdayMultiple: 100,
+      pendingDays: 0,
+      dayCap: null,
+      onRecharge: false,
+      ...earn,
+    },
+    spend: { ...everywhere, on: true, points: 100, cents: 100, stepPoints: 100, leastPoints: 0, mostRate: 100_000, mostCents: null },
+    expiry: { kind: "never", months: 12, monthDay: "12-31", yearsBack: 1 },
+    graceDays: 30,
+    secondAbove: 10_000,
+  };
+  const [known] = await world.owner<{ version: number }>(
+    "select coalesce(max(version), 0)::int as version from point_rules where merchant_id = $1",
+    [mch01().id],
+  );
+  await world.ask(world.post(world.token("mch01"), "/api/points/rule", { version: known!.version, rule }));
+}
+/** A rule of mch01 by which anything may be paid in, where none was saved yet. */
+async function rechargeRule(): Promise<void> {
+  const [known] = await world.owner<{ version: number }>(
+    "select coalesce(max(version), 0)::int as version from recharge_rules where merchant_id = $1",
+    [mch01().id],
+  );
+  if (known!.version === 0) await world.ask(world.post(world.token("mch01"), "/api/stored-value/rules/save", { version: 0, tiers: [] }));
+}
+/** Runs a job in the third process, as often as given, all at once. */
+async function runJob(name: string, data: object, count: number): Promise<void> {
+  const { services } = await world.openServices();
+  const job = jobs.find((one) => one.name === name)!;
+  await Promise.all(Array.from({ length: count }, () => job.run(services, job.data.parse(data))));
+}
+const CODE = { tradeType: "MICROPAY", authCode: "130000000099999999" } as const;
+const newNo = (): string => `N${randomUUID().slice(0, 18)}`;
+
 /** Orders of 50.00 that are quoted for all the stored value they need, half of them at each of two stores; to be placed. */
 async function quotedOrders(member: string, count: number, wish: object): Promise<Contender[]> {
   const tickets = await ticketsOf(member, count);
   return Promise.all(
     tickets.map(async (ticket, at) => {
-      const sale = { tillNo: `W${randomUUID().slice(0, 18)}`, grossCents: 5_000, ticket };
+      const sale = { tillNo: newNo(), grossCents: 5_000, ticket };
       const { quote } = await world.ask<{ quote: string }>(world.post(deviceOf(at % 2), "/api/till/quotes", { ...sale, ...wish }));
       return world.post(deviceOf(at % 2), "/api/till/orders", { ...sale, subject: "午餐", quote });
     }),
@@ -109,52 +167,9 @@ test(
   "points that are enough for five orders are five orders'",
   () =>
     rounds(async () => {
-      const rule = {
-        earn: {
-          on: false,
-          points: 1,
-          perCents: 100,
-          storeIds: [],
-          storeMultiple: 100,
-          weekdays: [],
-          weekdayMultiple: 100,
-          birthdayMultiple: 100,
-          pendingDays: 0,
-          dayCap: null,
-          onRecharge: false,
-        },
-        spend: {
-          on: true,
-          points: 100,
-          cents: 100,
-          stepPoints: 100,
-          leastPoints: 0,
-          mostRate: 100_000,
-          mostCents: null,
-          storeIds: [],
-          weekdays: [],
-        },
-        expiry: { kind: "never", months: 12, monthDay: "12-31", yearsBack: 1 },
-        graceDays: 30,
-        secondAbove: 10_000,
-      };
-      const [known] = await world.owner<{ version: number }>(
-        "select coalesce(max(version), 0)::int as version from point_rules where merchant_id = $1",
-        [mch01().id],
-      );
-      if (known!.version === 0) await world.ask(world.post(world.token("mch01"), "/api/points/rule", { version: 0, rule }));
+      await pointRule();
       const { id } = await newMember();
-      const today = shanghaiDay(Date.now());
-      await world.till.look((tx) =>
-        addPoints(tx, poster(), holder(id), {
-          cause: "points-opening",
-          cause_id: randomUUID(),
-          points: 25_000,
-          usable_from: today,
-          expires_on: null,
-          store_id: mch01().stores[0]!.id,
-        }),
-      );
+      await givePoints(id, 25_000);
       const replies = await world.race(await quotedOrders(id, 60, { points: 5_000 }));
       expect([won(replies).length, statuses(replies)]).toEqual([5, [200, 409]]);
       expect(await balanceOf(id)).toEqual({});
@@ -195,7 +210,7 @@ test(
       const product = { name: `洗车 ${phones}`, times: 10, priceCents: 10_000, singlePriceCents: 2_000, days: 90 };
       const { id: productId } = await world.ask<{ id: string }>(world.post(world.token("mch01"), "/api/vip/times-products/add", product));
       const { id } = await newMember();
-      const sale = { tillNo: `V${randomUUID().slice(0, 18)}`, tradeType: "MICROPAY", authCode: "130000000099999999", productId };
+      const sale = { ...CODE, tillNo: newNo(), productId };
       const [buying] = await ticketsOf(id, 1);
       await world.ask(world.post(deviceOf(0), "/api/till/times-cards/orders", { ...sale, ticket: buying }));
       const [card] = await world.owner<{ no: string; status: number }>(
@@ -239,15 +254,10 @@ test(
   "a card refund against many who spend: the lot is paid back whole or spent, never both",
   () =>
     rounds(async () => {
-      const [known] = await world.owner<{ version: number }>(
-        "select coalesce(max(version), 0)::int as version from recharge_rules where merchant_id = $1",
-        [mch01().id],
-      );
-      if (known!.version === 0)
-        await world.ask(world.post(world.token("mch01"), "/api/stored-value/rules/save", { version: 0, tiers: [] }));
+      await rechargeRule();
       const { id } = await newMember();
       const [buying] = await ticketsOf(id, 1);
-      const sale = { tillNo: `R${randomUUID().slice(0, 18)}`, tradeType: "MICROPAY", authCode: "130000000099999999", amountCents: 50_000 };
+      const sale = { ...CODE, tillNo: newNo(), amountCents: 50_000 };
       await world.ask(world.post(deviceOf(0), "/api/till/recharges", { ...sale, ticket: buying }));
       const [recharge] = await world.owner<{ id: string }>("select id from recharges where member_id = $1 and status = 2", [id]);
       const orders = await quotedOrders(id, RIVALS, { storedValueCents: 5_000 });
@@ -260,6 +270,138 @@ test(
       expect([refunded, spent <= 10]).toEqual([spent === 0, true]);
       const has = await balanceOf(id);
       expect((has["principal"] ?? 0) + (has["principal-held"] ?? 0) + spent * 5_000).toBe(50_000);
+    }),
+  LONG,
+);
+
+test(
+  "points that end against tills that spend: what was told is cleared once, and the rest pays for what it is enough for",
+  () =>
+    rounds(async () => {
+      await pointRule();
+      const { id } = await newMember();
+      await givePoints(id, 25_000);
+      const orders = await quotedOrders(id, RIVALS, { points: 5_000 });
+      // Yesterday was their last day; of them 3,000 had been told.
+      const told = "update point_lots set usable_from = $2, expires_on = $2, told_points = 3000 where member_id = $1";
+      await world.owner(told, [id, addDays(shanghaiDay(Date.now()), -1)]);
+      const [replies] = await Promise.all([world.race(orders), runJob("tend-points", {}, 3)]);
+      expect([won(replies).length, statuses(replies)]).toEqual([4, [200, 409]]);
+      expect(await balanceOf(id)).toEqual({ points: 2_000 });
+      const cleared = "select sum(p.amount)::int as points from value_postings p join value_accounts a on a.id = p.account_id";
+      const [gone] = await world.owner<{ points: number }>(
+        `${cleared} join value_entries e on e.id = p.entry_id where a.owner_id = $1 and e.cause = 'points-clear'`,
+        [id],
+      );
+      expect(gone!.points).toBe(-3_000);
+    }),
+  LONG,
+);
+
+test(
+  "many payments of one day earn what the day's cap lets them, however they come",
+  () =>
+    rounds(async () => {
+      await pointRule({ on: true, dayCap: 1_020 });
+      const { id } = await newMember();
+      const tickets = await ticketsOf(id, RIVALS);
+      const replies = await world.race(
+        tickets.map((ticket, at) =>
+          world.post(deviceOf(at % 2), "/api/till/orders", { ...CODE, tillNo: newNo(), subject: "午餐", grossCents: 5_000, ticket }),
+        ),
+      );
+      expect(statuses(replies)).toEqual([200]);
+      await settleDown(world);
+      const kept =
+        "select count(*)::int as orders, sum(kept)::int as kept, sum(earned)::int as earned from point_earnings where member_id = $1";
+      // Fifty of each, and of the twenty-first what was left of the day.
+      expect(await world.owner(kept, [id])).toEqual([{ orders: RIVALS, kept: 1_020, earned: 1_020 }]);
+      expect(await balanceOf(id)).toEqual({ points: 1_020 });
+      await pointRule();
+    }),
+  LONG,
+);
+
+test(
+  "a task that many workers take up gives each row once",
+  () =>
+    rounds(async () => {
+      await pointRule();
+      const members = await Promise.all(Array.from({ length: 40 }, newMember));
+      const rows = members.map(({ no }) => ({ memberNo: no, points: 10 }));
+      const task = {
+        requestId: randomUUID(),
+        name: "周年",
+        reason: "event",
+        rows,
+        fileHash: randomBytes(32).toString("hex"),
+        again: true,
+      };
+      const { id } = await world.ask<{ id: string }>(world.post(world.token("mch01"), "/api/points/tasks", task));
+      await runJob("run-point-task", { service_provider_id: mch01().serviceProviderId, id }, 4);
+      await settleDown(world);
+      for (const { id: member } of members) expect(await balanceOf(member)).toEqual({ points: 10 });
+      const [done] = await world.owner("select status from point_tasks where id = $1", [id]);
+      expect(done).toEqual({ status: 2 });
+    }),
+  LONG,
+);
+
+test(
+  "a member who leaves while many recharge them: nobody's money stays with somebody who is gone",
+  () =>
+    rounds(async () => {
+      await rechargeRule();
+      const { id } = await newMember();
+      const tickets = await ticketsOf(id, 12);
+      const recharges = tickets.map((ticket, at) =>
+        world.post(deviceOf(at % 2), "/api/till/recharges", { ...CODE, tillNo: newNo(), amountCents: 5_000, ticket }),
+      );
+      const leave = world.post(world.token("mch01"), "/api/members/delete", { id, giveUp: true, reason: "不来了" });
+      const replies = await world.race([...recharges.slice(0, 2), leave, ...recharges.slice(2)]);
+      await settleDown(world);
+      const left = replies[2]!.status === 200;
+      const arrived = won(replies.toSpliced(2, 1)).length;
+      const [at] = await world.owner<{ kept: number }>(
+        "select coalesce(sum(paid_cents - refunded_cents), 0)::int as kept from pay_orders where member_id = $1 and purpose = 1 and status in (2, 3)",
+        [id],
+      );
+      const has = (await balanceOf(id))["principal"] ?? 0;
+      expect([at!.kept, left && arrived === 0 ? 0 : has]).toEqual([has, has]);
+      if (left) expect(has).toBe(0);
+      else expect(has).toBe(arrived * 5_000);
+    }),
+  LONG,
+);
+
+test(
+  "a level that is given back by many at once is paid back once",
+  () =>
+    rounds(async () => {
+      const [known] = await world.owner<{ version: number }>(
+        "select coalesce(max(version), 0)::int as version from vip_levels where merchant_id = $1",
+        [mch01().id],
+      );
+      const level = { rank: 1, name: "金卡", basis: "paid", threshold: null, priceCents: 19_900, months: 12 };
+      if (known!.version === 0) await world.ask(world.post(world.token("mch01"), "/api/vip/rules/set", { version: 0, levels: [level] }));
+      const { id } = await newMember();
+      const [ticket] = await ticketsOf(id, 1);
+      await world.ask(world.post(deviceOf(0), "/api/till/vip/orders", { ...CODE, tillNo: newNo(), ticket, rank: 1 }));
+      const [term] = await world.owner<{ id: string; order_id: string }>("select id, order_id from vip_terms where member_id = $1", [id]);
+      const replies = await world.race(
+        times(RIVALS, () =>
+          world.post(world.token("mch01"), "/api/vip/orders/refund", {
+            requestId: randomUUID(),
+            id: term!.id,
+            refundCents: 19_900,
+            reason: "不想要了",
+          }),
+        ),
+      );
+      expect([won(replies).length, statuses(replies)]).toEqual([1, [200, 409]]);
+      await settleDown(world);
+      const back = "select status, paid_cents::int as paid, refunded_cents::int as refunded from pay_orders where id = $1";
+      expect(await world.owner(back, [term!.order_id])).toEqual([{ status: 3, paid: 19_900, refunded: 19_900 }]);
     }),
   LONG,
 );
