@@ -11,7 +11,30 @@ import { SHARE_RULES } from "./verify-shares.ts";
  */
 export const verifyLedger = (tx: Transaction): Promise<Breach[]> => breachesOf(tx, RULES);
 
-const SUMS = ["pay_count", "gross_cents", "discount_cents", "paid_cents", "fee_cents", "refund_count", "refund_cents", "refund_fee_cents"];
+const ENTRY_SUMS = [
+  "pay_count",
+  "gross_cents",
+  "discount_cents",
+  "paid_cents",
+  "fee_cents",
+  "refund_count",
+  "refund_cents",
+  "refund_fee_cents",
+];
+const PURPOSES = { recharge: "1", times: "3", level: "2, 4" } as const;
+const PURPOSE_SUMS = Object.keys(PURPOSES).flatMap((name) => [`${name}_cents`, `${name}_back_cents`]);
+const SUMS = [...ENTRY_SUMS, ...PURPOSE_SUMS];
+// What of an entry's money was for something that is sold beforehand.
+const beforehand = sql.raw(
+  Object.entries(PURPOSES)
+    .flatMap(([name, purposes]) =>
+      [
+        ["paid_cents", `${name}_cents`],
+        ["refund_cents", `${name}_back_cents`],
+      ].map(([from, as]) => `case when o.purpose in (${purposes}) then e.${from} else 0 end as ${as}`),
+    )
+    .join(", "),
+);
 const same = (columns: readonly string[]) =>
   sql.raw(columns.map((name) => `coalesce(r.${name}, 0) = coalesce(t.${name}, 0)`).join(" and "));
 const summed = (columns: readonly string[]) => sql.raw(columns.map((name) => `sum(${name}) as ${name}`).join(", "));
@@ -21,13 +44,13 @@ const facts = sql`select e.service_provider_id, e.merchant_id, e.store_id, e.age
     o.cashier_id, o.device_id, coalesce(o.pay_method, '') as pay_method, coalesce(o.trade_type, '') as trade_type,
     (e.occurred_at at time zone 'Asia/Shanghai')::date as day, extract(hour from e.occurred_at at time zone 'Asia/Shanghai')::smallint as hour,
     date_trunc('month', e.occurred_at at time zone 'Asia/Shanghai')::date as month, extract(isodow from e.occurred_at at time zone 'Asia/Shanghai')::smallint as weekday,
-    (e.cause = 'payment')::int as pay_count, e.gross_cents, e.discount_cents, e.paid_cents, e.fee_cents, (e.cause = 'refund')::int as refund_count, e.refund_cents, e.refund_fee_cents
+    (e.cause = 'payment')::int as pay_count, e.gross_cents, e.discount_cents, e.paid_cents, e.fee_cents, (e.cause = 'refund')::int as refund_count, e.refund_cents, e.refund_fee_cents, ${beforehand}
   from ledger_entries e left join pay_orders o on o.service_provider_id = e.service_provider_id and o.id = e.order_id where e.cause in ('payment', 'refund')`;
 const OWNER = ["service_provider_id", "owner_kind", "owner_id"];
 const MERCHANT = ["service_provider_id", "merchant_id", "agent_id", "business_group_id", "business_team_id", "salesman_id"];
 const WHOSE = ["service_provider_id", "store_id", "merchant_id", "agent_id", "business_group_id", "business_team_id", "salesman_id"];
 const WAY = ["channel", "tool", "pay_method", "trade_type"];
-const GOODS_SUMS = SUMS.filter((name) => name.endsWith("_cents"));
+const GOODS_SUMS = ENTRY_SUMS.filter((name) => name.endsWith("_cents"));
 const SHARED_KEY = sql.raw([...WHOSE, "day"].map((name) => `coalesce(${name}::text, '')`).join(" || '/' || "));
 // Each owner of a fact; nobody is none.
 const owned = sql`select f.*, o.kind as owner_kind, o.id as owner_id from (${facts}) f, lateral (values ('store', f.store_id), ('merchant', f.merchant_id), ('salesman', f.salesman_id),

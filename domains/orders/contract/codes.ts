@@ -27,7 +27,7 @@ export const orderType = labelled({ 0: "支付", 1: "团购", 2: "外卖" });
 export type OrderType = CodeOf<typeof orderType>;
 
 /** What an order is for: goods, or something that is used later and goes back by its own room's rules. */
-export const orderPurpose = labelled({ 0: "消费", 1: "充值", 2: "VIP", 3: "次卡", 4: "券包" });
+export const orderPurpose = labelled({ 0: "消费", 1: "充值", 2: "VIP", 3: "次卡", 4: "券包", cards: "售卡（VIP、次卡、券包）" });
 
 /** How the channel is asked: a code to show, a page that pays, a code that the till read. */
 const ASKED = { NATIVE: "扫码支付", JSAPI: "公众号/小程序支付", MICROPAY: "付款码支付" } as const;

@@ -17,7 +17,7 @@ import {
   scopeFilter,
   wholeNumber,
 } from "@zhangfang/contract/fields.ts";
-import { channelOperation, channelOutcome, dateOf, orderEventKind, orderPurpose, orderStatus, orderType, tradeType } from "./codes.ts";
+import { channelOperation, channelOutcome, dateOf, orderEventKind, orderStatus, orderType, orderPurpose, tradeType } from "./codes.ts";
 import { lackingFilter } from "./lacking.ts";
 import { refundRow } from "./refunds.ts";
 

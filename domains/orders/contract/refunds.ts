@@ -16,7 +16,7 @@ import {
   wholeNumber,
 } from "@zhangfang/contract/fields.ts";
 import { refundShare } from "../../profit-sharing/contract/index.ts";
-import { refundDateOf, refundStatus, refundType, requestState, tradeType } from "./codes.ts";
+import { orderPurpose, refundDateOf, refundStatus, refundType, requestState, tradeType } from "./codes.ts";
 import { lackingFilter } from "./lacking.ts";
 
 export const refundRow = z.object({
@@ -78,6 +78,7 @@ export const refundFilter = {
   cashierId: id.optional(),
   payMethod: oneOf(payMethod).optional(),
   tradeType: oneOf(tradeType).optional(),
+  purpose: oneOf(orderPurpose).optional(),
   /** The hour and the weekday (1 is Monday) of the moment that the dates mean, in Shanghai. */
   hour: wholeNumber(0, 23).optional(),
   weekday: wholeNumber(1, 7).optional(),

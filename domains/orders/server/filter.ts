@@ -1,5 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
+import type { CodeOf } from "@zhangfang/contract/labelled.ts";
 import { all, is } from "@zhangfang/server/lists/conditions.ts";
+import type { orderPurpose } from "../contract/codes.ts";
 
 interface Moment {
   readonly hour?: number | undefined;
@@ -20,17 +22,23 @@ interface OrderParts {
   readonly deviceId?: string | undefined;
   readonly cashierId?: string | undefined;
   readonly lacking?: string | undefined;
+  readonly purpose?: CodeOf<typeof orderPurpose> | undefined;
 }
 /** What an order is told apart by that its refunds share: where it was rung up, by whom, and how it was paid. */
-export function partsOf({ payMethod, tradeType, deviceId, cashierId, lacking }: OrderParts, alias: string): RawBuilder<boolean> {
+export function partsOf({ payMethod, tradeType, deviceId, cashierId, lacking, purpose }: OrderParts, alias: string): RawBuilder<boolean> {
   return all([
     is(`${alias}.pay_method`, payMethod),
     is(`${alias}.trade_type`, tradeType),
     is(`${alias}.device_id`, deviceId),
     is(`${alias}.cashier_id`, cashierId),
+    purpose !== undefined && purposeIs(purpose, alias),
     ...(lacking?.split(",") ?? []).map((one) => sql`${sql.ref(`${alias}.${LACKS[one] ?? ""}`)} is null`),
   ]);
 }
+const purposeIs = (purpose: CodeOf<typeof orderPurpose>, alias: string): RawBuilder<boolean> =>
+  purpose === "cards"
+    ? sql<boolean>`${sql.ref(`${alias}.purpose`)} in (2, 3, 4)`
+    : sql<boolean>`${sql.ref(`${alias}.purpose`)} = ${sql.lit(purpose)}`;
 /** The last digits of an order number. */
 export const TAIL = /^\d{4,8}$/;
 /** Whether a keyword is a whole number, whose dates do not matter. */

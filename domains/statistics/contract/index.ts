@@ -5,11 +5,21 @@ import { labelled, type CodeOf } from "@zhangfang/contract/labelled.ts";
 import { daysBetween } from "@zhangfang/contract/time.ts";
 import { channelShare, drill, figures, ranked, span, toolShare } from "./shapes.ts";
 
-export { metric, metricDefinition, metricSql, TAKINGS, type Metric, type TakingsMetric, type Wallet } from "./measures.ts";
+export {
+  metric,
+  metricDefinition,
+  metricSql,
+  TAKINGS,
+  VALUE,
+  type Metric,
+  type TakingsMetric,
+  type ValueMetric,
+  type Wallet,
+} from "./measures.ts";
 export { against, dimension, dimensionDefinition, dimensionsOf, isTime, type AgainstSpan, type Dimension } from "./dimensions.ts";
 export { listMerchantsProfit, profitBy, summariseMerchantsProfit, type Profit } from "./merchants-profit.ts";
 export { explainPayStatistics, getPayStatisticsSeries, listPayStatistics, seriesStep, summarisePayStatistics } from "./pay-statistics.ts";
-export type { Drill, Figures, Ranked, Span } from "./shapes.ts";
+export type { Drill, Figures, Ranked, ReportFigures, Span } from "./shapes.ts";
 
 /** The longest span that one request adds up. */
 export const LONGEST_SPAN_DAYS = 400;

@@ -110,8 +110,31 @@ const MEASURES = {
     label: "充值实收",
     unit: "元",
     definition: "顾客充值时支付的钱，按支付时间计入当天；已计入实收金额，是欠顾客的，不是营业额。线下收的现金不在内。",
+    ...sum("recharge_cents"),
   },
-  cardCents: { label: "售卡实收", unit: "元", definition: "售出 VIP、次卡时支付的钱，按支付时间计入当天；已计入实收金额。" },
+  rechargeBackCents: {
+    label: "充值退款",
+    unit: "元",
+    definition: "退卡时原路退回的充值款，按到账时间计入当天；已计入退款金额。线下退的不在内。",
+    ...sum("recharge_back_cents"),
+  },
+  cardCents: {
+    label: "售卡实收",
+    unit: "元",
+    definition: "售出 VIP、次卡、券包时支付的钱，按支付时间计入当天；已计入实收金额。",
+    ...made("t.times_cents + t.level_cents"),
+  },
+  cardBackCents: {
+    label: "售卡退款",
+    unit: "元",
+    definition: "VIP、次卡、券包退回的钱，按到账时间计入当天；已计入退款金额。",
+    ...made("t.times_back_cents + t.level_back_cents"),
+  },
+  timesCents: {
+    label: "次卡核销",
+    unit: "元",
+    definition: "核销的次数按售价折算的金额 − 撤销核销的，按发生时间计入当天；不在实收金额内。",
+  },
   consumedCents: { label: "储值消费", unit: "元", definition: "订单用掉的储值本金 − 退款退回的本金，按发生时间计入当天；不在实收金额内。" },
   balanceCents: { label: "储值余额", unit: "元", definition: "截至区间最后一天欠顾客的储值本金，按售卡门店；不含赠送。" },
   membersNew: { label: "新增会员", unit: "人", definition: "入会时间在区间内的会员，含准会员。" },
@@ -156,8 +179,15 @@ export const TAKINGS = [
   "feeCents",
   "refundFeeCents",
   "netCents",
+  "rechargeCents",
+  "rechargeBackCents",
+  "cardCents",
+  "cardBackCents",
 ] as const satisfies readonly Metric[];
 export type TakingsMetric = (typeof TAKINGS)[number];
+/** What a report shows beside them of members' value. */
+export const VALUE = ["turnoverCents", "consumedCents", "timesCents", "balanceCents"] as const satisfies readonly Metric[];
+export type ValueMetric = (typeof VALUE)[number];
 
 /** Who pays with what, for the shares: the tools of spec.md section 3 by wallet. */
 export const wallet = labelled({ wechat: "微信", alipay: "支付宝", unionpay: "云闪付", card: "银行卡", other: "其他" });

@@ -8,7 +8,7 @@ import { cents, day, id, instant, listInput, listOutput, oneOf, scopeFilter, who
 import { labelled } from "@zhangfang/contract/labelled.ts";
 import { daysBetween } from "@zhangfang/contract/time.ts";
 import { against, dimension } from "./dimensions.ts";
-import { channelShare, drill, figures, span, toolShare } from "./shapes.ts";
+import { channelShare, drill, reportFigures, span, toolShare } from "./shapes.ts";
 
 /** The longest span of a report: three years and a day. */
 export const LONGEST_REPORT_DAYS = 1097;
@@ -53,7 +53,7 @@ const grouped = { ...compared, by: oneOf(dimension).default("day"), splitBy: one
 
 const ACCESS = ["/dataCentre/payStatistics", "/dataCentre/sales"] as const;
 
-export const takingsRow = figures.extend({
+export const takingsRow = reportFigures.extend({
   /** Follows from the keys, so that the same group is the same row on every page. */
   id: z.guid(),
   /** A day (the Monday of a week, the first of a month), an hour, an id or a code; empty where there is none. */
@@ -62,7 +62,7 @@ export const takingsRow = figures.extend({
   splitKey: z.string().nullable(),
   splitName: z.string().nullable(),
   /** The same in the span that it is held against. */
-  before: figures.nullable(),
+  before: reportFigures.nullable(),
   /** The report's filter that shows this row alone. */
   filter: z.record(z.string(), z.string()),
   drill: z.object({ pay: drill, refund: drill }),
@@ -90,6 +90,10 @@ export const listPayStatistics = read({
     "feeCents",
     "-netCents",
     "netCents",
+    "-rechargeCents",
+    "rechargeCents",
+    "-cardCents",
+    "cardCents",
     "-key",
     "key",
   ]).refine(inOrder, spanMessage),
@@ -105,8 +109,8 @@ export const summarisePayStatistics = read({
   output: z.object({
     asOf: instant,
     span,
-    current: figures,
-    before: figures.nullable(),
+    current: reportFigures,
+    before: reportFigures.nullable(),
     beforeSpan: span.nullable(),
     drill: z.object({ pay: drill, refund: drill }),
   }),
@@ -126,8 +130,8 @@ export const getPayStatisticsSeries = read({
       z.object({
         key: z.string(),
         name: z.string(),
-        current: figures,
-        before: figures.nullable(),
+        current: reportFigures,
+        before: reportFigures.nullable(),
         filter: z.record(z.string(), z.string()),
         drill,
       }),
@@ -143,8 +147,8 @@ export const explainPayStatistics = read({
   input: z.object(compared).refine(inOrder, spanMessage),
   output: z.object({
     span,
-    current: figures,
-    before: figures.nullable(),
+    current: reportFigures,
+    before: reportFigures.nullable(),
     beforeSpan: span.nullable(),
     drill: z.object({ pay: drill, refund: drill }),
     tools: z.array(toolShare),

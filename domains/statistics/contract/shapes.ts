@@ -17,8 +17,24 @@ export const figures = z.object({
   feeCents: cents,
   refundFeeCents: cents,
   netCents: cents,
+  rechargeCents: cents,
+  rechargeBackCents: cents,
+  cardCents: cents,
+  cardBackCents: cents,
 });
 export type Figures = z.output<typeof figures>;
+
+/**
+ * Those of a report: beside the money what members' value did. Null where it is not told apart like that (by cashier, by channel), and
+ * for those who see nothing of members; a balance only along the days or by nodes, not by both.
+ */
+export const reportFigures = figures.extend({
+  turnoverCents: cents.nullable(),
+  consumedCents: cents.nullable(),
+  timesCents: cents.nullable(),
+  balanceCents: cents.nullable(),
+});
+export type ReportFigures = z.output<typeof reportFigures>;
 
 /** The list that shows the rows behind a figure: a path of the hash router and its query. */
 export const drill = z.object({ path: z.string(), query: z.record(z.string(), z.string()) });

@@ -4,7 +4,7 @@ import { implement, type Ctx, type Route } from "@zhangfang/server/calls/call.ts
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { getToday } from "../contract/index.ts";
 import { payDrill, refundDrill } from "./drills.ts";
-import { added, figuresOf, type DaySums, type Sums } from "./takings/figures.ts";
+import { added, ENTRY_SUMS, figuresOf, SUMS, type DaySums, type Sums } from "./takings/figures.ts";
 import { readHours } from "./takings/read-takings.ts";
 
 const HOUR_MS = 3_600_000;
@@ -43,13 +43,10 @@ async function readBegunHour(ctx: Ctx, days: readonly string[], since_ms: number
   const parts = days.map((day) => {
     const until_ms = Date.parse(dayStart(day)) + (since_ms % DAY_MS);
     const [from, until] = [until_ms - begun_ms, until_ms].map((ms) => new Date(ms).toISOString());
-    return sql`select ${day}::date as day, count(*) filter (where t.cause = 'payment') as pay_count, coalesce(sum(t.gross_cents), 0)::bigint as gross_cents,
-      coalesce(sum(t.discount_cents), 0)::bigint as discount_cents, coalesce(sum(t.paid_cents), 0)::bigint as paid_cents,
-      coalesce(sum(t.fee_cents), 0)::bigint as fee_cents, count(*) filter (where t.cause = 'refund') as refund_count,
-      coalesce(sum(t.refund_cents), 0)::bigint as refund_cents, coalesce(sum(t.refund_fee_cents), 0)::bigint as refund_fee_cents
-      from ledger_entries t
-      where ${inScope(ctx.scope, "t")} and t.service_provider_id in (select p.id from service_providers p)
-        and t.cause in ('payment', 'refund') and t.occurred_at >= ${from} and t.occurred_at < ${until}`;
+    return sql`select ${day}::date as day, ${SUMS} from (select ${ENTRY_SUMS} from ledger_entries e
+      left join pay_orders o on o.service_provider_id = e.service_provider_id and o.id = e.order_id
+      where ${inScope(ctx.scope, "e")} and e.service_provider_id in (select p.id from service_providers p)
+        and e.cause in ('payment', 'refund') and e.occurred_at >= ${from} and e.occurred_at < ${until}) t`;
   });
   const { rows } = await sql<DaySums>`${sql.join(parts, sql` union all `)}`.execute(ctx.tx);
   return rows;

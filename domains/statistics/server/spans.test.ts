@@ -15,6 +15,12 @@ const SUMS: Sums = {
   refund_count: 1,
   refund_cents: 300,
   refund_fee_cents: 1,
+  recharge_cents: 100,
+  recharge_back_cents: 40,
+  times_cents: 30,
+  times_back_cents: 20,
+  level_cents: 5,
+  level_back_cents: 2,
 };
 
 test("the span before has as many days, the one of weeks ago the same weekdays", () => {

@@ -18,6 +18,10 @@ export const figuresOf = (payCount: number, paid_cents: number): Figures => ({
   feeCents: 0 as Cents,
   refundFeeCents: 0 as Cents,
   netCents: paid_cents as Cents,
+  rechargeCents: 0 as Cents,
+  rechargeBackCents: 0 as Cents,
+  cardCents: 0 as Cents,
+  cardBackCents: 0 as Cents,
 });
 const drill = {
   pay: { path: "/dataCentre/payOrder", query: { dateOf: "paid", from: "2026-11-19", to: "2026-11-19" } },

@@ -11,6 +11,7 @@ import {
 } from "./card-refund/card-refund-routes.ts";
 import { followCardRefunds } from "./card-refund/follow-card-refunds.ts";
 import { storedContributor } from "./contributor.ts";
+import { mergeStored, storedWaits } from "./merge-member.ts";
 import { hearStored } from "./recharge/hear-recharge.ts";
 import { addRechargeRoute, decideRechargeRoute } from "./recharge/offline-recharge.ts";
 import { createTillRechargeRoute } from "./recharge/till-recharge.ts";
@@ -28,7 +29,7 @@ export { moveBalance } from "./balances/transfer-balance.ts";
 export { askCard, previewRefund, withdrawCard } from "./card-refund/card-refund-routes.ts";
 export { offerRecharge, sayStored } from "./recharge/offer-recharge.ts";
 export { placeRecharge } from "./recharge/place-recharge.ts";
-export { storedFigures } from "./reports/liability.ts";
+export { owedRows, usedRows } from "./reports/liability.ts";
 
 export const storedValue = domain({
   routes: [
@@ -64,5 +65,6 @@ export const storedValue = domain({
   exports: [rechargeExport, cardRefundExport, storedMoveExport, storedConsumptionExport],
   hearers: { 储值: hearStored },
   contributors: [storedContributor],
+  memberFacts: { against: storedWaits, merged: mergeStored },
   verify: { name: "stored-value", run: verifyStored },
 });

@@ -6,6 +6,7 @@ import { followDays, followLevelJob, followMembersJob } from "./levels/follow-le
 import { levelIs, levelMultiple, levelNamesOf, memberPrices } from "./levels/member-level.ts";
 import { ladderOf } from "./levels/read-rules.ts";
 import { getRightsRoute, getVipRulesRoute, setRightsRoute, setVipLevelsRoute } from "./levels/set-levels.ts";
+import { backOnItsWay, mergeMember } from "./merge-member.ts";
 import { giveBirthdays } from "./rights/give-birthdays.ts";
 import { getTermRoute, listTermsRoute, summariseTermsRoute } from "./terms/read-terms.ts";
 import { previewTermRefundRoute, refundTermRoute } from "./terms/refund-term.ts";
@@ -76,6 +77,8 @@ export const vip = domain({
     ladder: async (tx, service_provider_id, merchant_id) =>
       (await ladderOf(tx, { service_provider_id, merchant_id })).levels.map(({ rank, name }) => ({ rank, name })),
     timesCards: usableCards,
+    against: backOnItsWay,
+    merged: mergeMember,
     claimed: (tx, services, { service_provider_id, merchant_id, id }) =>
       services.jobs.enqueue(tx, followLevelJob, { service_provider_id, merchant_id, member_id: id }),
   },

@@ -1137,6 +1137,16 @@ export interface LevelHistory {
   version: number;
 }
 
+export interface LevelMerges {
+  at: string;
+  id: string;
+  keep_until: string | null;
+  member_id: string;
+  merchant_id: string;
+  rank: number;
+  service_provider_id: string;
+}
+
 export interface LoginFailures {
   count: number;
   first_at: string;
@@ -2705,17 +2715,23 @@ export interface Takings {
   fee_cents: number | null;
   gross_cents: number | null;
   hour: number | null;
+  level_back_cents: number | null;
+  level_cents: number | null;
   merchant_id: string | null;
   owner_id: string | null;
   owner_kind: string | null;
   paid_cents: number | null;
   pay_count: number | null;
+  recharge_back_cents: number | null;
+  recharge_cents: number | null;
   refund_cents: number | null;
   refund_count: number | null;
   refund_fee_cents: number | null;
   salesman_id: string | null;
   service_provider_id: string | null;
   store_id: string | null;
+  times_back_cents: number | null;
+  times_cents: number | null;
   tool: number | null;
 }
 
@@ -2730,16 +2746,22 @@ export interface TakingsCells {
   discount_cents: number | null;
   fee_cents: number | null;
   gross_cents: number | null;
+  level_back_cents: number | null;
+  level_cents: number | null;
   merchant_id: string | null;
   paid_cents: number | null;
   pay_count: number | null;
   pay_method: string | null;
+  recharge_back_cents: number | null;
+  recharge_cents: number | null;
   refund_cents: number | null;
   refund_count: number | null;
   refund_fee_cents: number | null;
   salesman_id: string | null;
   service_provider_id: string | null;
   store_id: string | null;
+  times_back_cents: number | null;
+  times_cents: number | null;
   tool: number | null;
   trade_type: string | null;
 }
@@ -2755,16 +2777,22 @@ export interface TakingsCellsFolded {
   discount_cents: Generated<number>;
   fee_cents: Generated<number>;
   gross_cents: Generated<number>;
+  level_back_cents: Generated<number>;
+  level_cents: Generated<number>;
   merchant_id: string;
   paid_cents: Generated<number>;
   pay_count: Generated<number>;
   pay_method: string;
+  recharge_back_cents: Generated<number>;
+  recharge_cents: Generated<number>;
   refund_cents: Generated<number>;
   refund_count: Generated<number>;
   refund_fee_cents: Generated<number>;
   salesman_id: string | null;
   service_provider_id: string;
   store_id: string;
+  times_back_cents: Generated<number>;
+  times_cents: Generated<number>;
   tool: number;
   trade_type: string;
 }
@@ -2779,17 +2807,23 @@ export interface TakingsCellsMonthly {
   discount_cents: number | null;
   fee_cents: number | null;
   gross_cents: number | null;
+  level_back_cents: number | null;
+  level_cents: number | null;
   merchant_id: string | null;
   month: string | null;
   paid_cents: number | null;
   pay_count: number | null;
   pay_method: string | null;
+  recharge_back_cents: number | null;
+  recharge_cents: number | null;
   refund_cents: number | null;
   refund_count: number | null;
   refund_fee_cents: number | null;
   salesman_id: string | null;
   service_provider_id: string | null;
   store_id: string | null;
+  times_back_cents: number | null;
+  times_cents: number | null;
   tool: number | null;
   trade_type: string | null;
 }
@@ -2804,17 +2838,23 @@ export interface TakingsCellsMonthlyFolded {
   discount_cents: Generated<number>;
   fee_cents: Generated<number>;
   gross_cents: Generated<number>;
+  level_back_cents: Generated<number>;
+  level_cents: Generated<number>;
   merchant_id: string;
   month: string;
   paid_cents: Generated<number>;
   pay_count: Generated<number>;
   pay_method: string;
+  recharge_back_cents: Generated<number>;
+  recharge_cents: Generated<number>;
   refund_cents: Generated<number>;
   refund_count: Generated<number>;
   refund_fee_cents: Generated<number>;
   salesman_id: string | null;
   service_provider_id: string;
   store_id: string;
+  times_back_cents: Generated<number>;
+  times_cents: Generated<number>;
   tool: number;
   trade_type: string;
 }
@@ -2827,15 +2867,21 @@ export interface TakingsDaily {
   discount_cents: number | null;
   fee_cents: number | null;
   gross_cents: number | null;
+  level_back_cents: number | null;
+  level_cents: number | null;
   merchant_id: string | null;
   paid_cents: number | null;
   pay_count: number | null;
+  recharge_back_cents: number | null;
+  recharge_cents: number | null;
   refund_cents: number | null;
   refund_count: number | null;
   refund_fee_cents: number | null;
   salesman_id: string | null;
   service_provider_id: string | null;
   store_id: string | null;
+  times_back_cents: number | null;
+  times_cents: number | null;
 }
 
 export interface TakingsDailyFolded {
@@ -2846,15 +2892,21 @@ export interface TakingsDailyFolded {
   discount_cents: Generated<number>;
   fee_cents: Generated<number>;
   gross_cents: Generated<number>;
+  level_back_cents: Generated<number>;
+  level_cents: Generated<number>;
   merchant_id: string;
   paid_cents: Generated<number>;
   pay_count: Generated<number>;
+  recharge_back_cents: Generated<number>;
+  recharge_cents: Generated<number>;
   refund_cents: Generated<number>;
   refund_count: Generated<number>;
   refund_fee_cents: Generated<number>;
   salesman_id: string | null;
   service_provider_id: string;
   store_id: string;
+  times_back_cents: Generated<number>;
+  times_cents: Generated<number>;
 }
 
 export interface TakingsDays {
@@ -2866,18 +2918,24 @@ export interface TakingsDays {
   discount_cents: number | null;
   fee_cents: number | null;
   gross_cents: number | null;
+  level_back_cents: number | null;
+  level_cents: number | null;
   merchant_id: string | null;
   owner_id: string | null;
   owner_kind: string | null;
   paid_cents: number | null;
   pay_count: number | null;
   pay_method: string | null;
+  recharge_back_cents: number | null;
+  recharge_cents: number | null;
   refund_cents: number | null;
   refund_count: number | null;
   refund_fee_cents: number | null;
   salesman_id: string | null;
   service_provider_id: string | null;
   store_id: string | null;
+  times_back_cents: number | null;
+  times_cents: number | null;
   tool: number | null;
   trade_type: string | null;
 }
@@ -2891,18 +2949,24 @@ export interface TakingsDaysFolded {
   discount_cents: Generated<number>;
   fee_cents: Generated<number>;
   gross_cents: Generated<number>;
+  level_back_cents: Generated<number>;
+  level_cents: Generated<number>;
   merchant_id: string | null;
   owner_id: string;
   owner_kind: string;
   paid_cents: Generated<number>;
   pay_count: Generated<number>;
   pay_method: string;
+  recharge_back_cents: Generated<number>;
+  recharge_cents: Generated<number>;
   refund_cents: Generated<number>;
   refund_count: Generated<number>;
   refund_fee_cents: Generated<number>;
   salesman_id: string | null;
   service_provider_id: string;
   store_id: string | null;
+  times_back_cents: Generated<number>;
+  times_cents: Generated<number>;
   tool: number;
   trade_type: string;
 }
@@ -2917,17 +2981,23 @@ export interface TakingsFolded {
   fee_cents: Generated<number>;
   gross_cents: Generated<number>;
   hour: number;
+  level_back_cents: Generated<number>;
+  level_cents: Generated<number>;
   merchant_id: string | null;
   owner_id: string;
   owner_kind: string;
   paid_cents: Generated<number>;
   pay_count: Generated<number>;
+  recharge_back_cents: Generated<number>;
+  recharge_cents: Generated<number>;
   refund_cents: Generated<number>;
   refund_count: Generated<number>;
   refund_fee_cents: Generated<number>;
   salesman_id: string | null;
   service_provider_id: string;
   store_id: string | null;
+  times_back_cents: Generated<number>;
+  times_cents: Generated<number>;
   tool: number;
 }
 
@@ -2944,16 +3014,22 @@ export interface TakingsFresh {
   gross_cents: number;
   hour: number;
   id: string;
+  level_back_cents: Generated<number>;
+  level_cents: Generated<number>;
   merchant_id: string;
   paid_cents: number;
   pay_count: number;
   pay_method: string;
+  recharge_back_cents: Generated<number>;
+  recharge_cents: Generated<number>;
   refund_cents: number;
   refund_count: number;
   refund_fee_cents: number;
   salesman_id: string | null;
   service_provider_id: string;
   store_id: string;
+  times_back_cents: Generated<number>;
+  times_cents: Generated<number>;
   tool: number;
   trade_type: string;
 }
@@ -2972,16 +3048,22 @@ export interface TakingsGoods {
   goods_no: string;
   gross_cents: number;
   hour: number;
+  level_back_cents: Generated<number>;
+  level_cents: Generated<number>;
   merchant_id: string;
   paid_cents: number;
   pay_count: number;
   pay_method: string;
+  recharge_back_cents: Generated<number>;
+  recharge_cents: Generated<number>;
   refund_cents: number;
   refund_count: number;
   refund_fee_cents: number;
   salesman_id: string | null;
   service_provider_id: string;
   store_id: string;
+  times_back_cents: Generated<number>;
+  times_cents: Generated<number>;
   tool: number;
   trade_type: string;
 }
@@ -2994,16 +3076,22 @@ export interface TakingsGoodsMonthly {
   fee_cents: number;
   goods_no: string;
   gross_cents: number;
+  level_back_cents: Generated<number>;
+  level_cents: Generated<number>;
   merchant_id: string;
   month: string;
   paid_cents: number;
   pay_count: number;
+  recharge_back_cents: Generated<number>;
+  recharge_cents: Generated<number>;
   refund_cents: number;
   refund_count: number;
   refund_fee_cents: number;
   salesman_id: string | null;
   service_provider_id: string;
   store_id: string;
+  times_back_cents: Generated<number>;
+  times_cents: Generated<number>;
 }
 
 export interface TakingsHoursMonthly {
@@ -3015,18 +3103,24 @@ export interface TakingsHoursMonthly {
   fee_cents: number | null;
   gross_cents: number | null;
   hour: number | null;
+  level_back_cents: number | null;
+  level_cents: number | null;
   merchant_id: string | null;
   month: string | null;
   owner_id: string | null;
   owner_kind: string | null;
   paid_cents: number | null;
   pay_count: number | null;
+  recharge_back_cents: number | null;
+  recharge_cents: number | null;
   refund_cents: number | null;
   refund_count: number | null;
   refund_fee_cents: number | null;
   salesman_id: string | null;
   service_provider_id: string | null;
   store_id: string | null;
+  times_back_cents: number | null;
+  times_cents: number | null;
   tool: number | null;
   weekday: number | null;
 }
@@ -3040,18 +3134,24 @@ export interface TakingsHoursMonthlyFolded {
   fee_cents: Generated<number>;
   gross_cents: Generated<number>;
   hour: number;
+  level_back_cents: Generated<number>;
+  level_cents: Generated<number>;
   merchant_id: string | null;
   month: string;
   owner_id: string;
   owner_kind: string;
   paid_cents: Generated<number>;
   pay_count: Generated<number>;
+  recharge_back_cents: Generated<number>;
+  recharge_cents: Generated<number>;
   refund_cents: Generated<number>;
   refund_count: Generated<number>;
   refund_fee_cents: Generated<number>;
   salesman_id: string | null;
   service_provider_id: string;
   store_id: string | null;
+  times_back_cents: Generated<number>;
+  times_cents: Generated<number>;
   tool: number;
   weekday: number;
 }
@@ -3064,15 +3164,21 @@ export interface TakingsMerchants {
   discount_cents: number | null;
   fee_cents: number | null;
   gross_cents: number | null;
+  level_back_cents: number | null;
+  level_cents: number | null;
   merchant_id: string | null;
   paid_cents: number | null;
   pay_count: number | null;
+  recharge_back_cents: number | null;
+  recharge_cents: number | null;
   refund_cents: number | null;
   refund_count: number | null;
   refund_fee_cents: number | null;
   salesman_id: string | null;
   service_provider_id: string | null;
   store_id: string | null;
+  times_back_cents: number | null;
+  times_cents: number | null;
 }
 
 export interface TakingsMerchantsFolded {
@@ -3083,15 +3189,21 @@ export interface TakingsMerchantsFolded {
   discount_cents: Generated<number>;
   fee_cents: Generated<number>;
   gross_cents: Generated<number>;
+  level_back_cents: Generated<number>;
+  level_cents: Generated<number>;
   merchant_id: string;
   paid_cents: Generated<number>;
   pay_count: Generated<number>;
+  recharge_back_cents: Generated<number>;
+  recharge_cents: Generated<number>;
   refund_cents: Generated<number>;
   refund_count: Generated<number>;
   refund_fee_cents: Generated<number>;
   salesman_id: string | null;
   service_provider_id: string;
   store_id: string | null;
+  times_back_cents: Generated<number>;
+  times_cents: Generated<number>;
 }
 
 export interface TakingsMerchantsMonthly {
@@ -3101,16 +3213,22 @@ export interface TakingsMerchantsMonthly {
   discount_cents: number | null;
   fee_cents: number | null;
   gross_cents: number | null;
+  level_back_cents: number | null;
+  level_cents: number | null;
   merchant_id: string | null;
   month: string | null;
   paid_cents: number | null;
   pay_count: number | null;
+  recharge_back_cents: number | null;
+  recharge_cents: number | null;
   refund_cents: number | null;
   refund_count: number | null;
   refund_fee_cents: number | null;
   salesman_id: string | null;
   service_provider_id: string | null;
   store_id: string | null;
+  times_back_cents: number | null;
+  times_cents: number | null;
 }
 
 export interface TakingsMerchantsMonthlyFolded {
@@ -3120,16 +3238,22 @@ export interface TakingsMerchantsMonthlyFolded {
   discount_cents: Generated<number>;
   fee_cents: Generated<number>;
   gross_cents: Generated<number>;
+  level_back_cents: Generated<number>;
+  level_cents: Generated<number>;
   merchant_id: string;
   month: string;
   paid_cents: Generated<number>;
   pay_count: Generated<number>;
+  recharge_back_cents: Generated<number>;
+  recharge_cents: Generated<number>;
   refund_cents: Generated<number>;
   refund_count: Generated<number>;
   refund_fee_cents: Generated<number>;
   salesman_id: string | null;
   service_provider_id: string;
   store_id: string | null;
+  times_back_cents: Generated<number>;
+  times_cents: Generated<number>;
 }
 
 export interface TakingsMonthly {
@@ -3139,16 +3263,22 @@ export interface TakingsMonthly {
   discount_cents: number | null;
   fee_cents: number | null;
   gross_cents: number | null;
+  level_back_cents: number | null;
+  level_cents: number | null;
   merchant_id: string | null;
   month: string | null;
   paid_cents: number | null;
   pay_count: number | null;
+  recharge_back_cents: number | null;
+  recharge_cents: number | null;
   refund_cents: number | null;
   refund_count: number | null;
   refund_fee_cents: number | null;
   salesman_id: string | null;
   service_provider_id: string | null;
   store_id: string | null;
+  times_back_cents: number | null;
+  times_cents: number | null;
 }
 
 export interface TakingsMonthlyFolded {
@@ -3158,16 +3288,22 @@ export interface TakingsMonthlyFolded {
   discount_cents: Generated<number>;
   fee_cents: Generated<number>;
   gross_cents: Generated<number>;
+  level_back_cents: Generated<number>;
+  level_cents: Generated<number>;
   merchant_id: string;
   month: string;
   paid_cents: Generated<number>;
   pay_count: Generated<number>;
+  recharge_back_cents: Generated<number>;
+  recharge_cents: Generated<number>;
   refund_cents: Generated<number>;
   refund_count: Generated<number>;
   refund_fee_cents: Generated<number>;
   salesman_id: string | null;
   service_provider_id: string;
   store_id: string;
+  times_back_cents: Generated<number>;
+  times_cents: Generated<number>;
 }
 
 export interface TakingsPeople {
@@ -3180,15 +3316,21 @@ export interface TakingsPeople {
   discount_cents: number | null;
   fee_cents: number | null;
   gross_cents: number | null;
+  level_back_cents: number | null;
+  level_cents: number | null;
   merchant_id: string | null;
   paid_cents: number | null;
   pay_count: number | null;
+  recharge_back_cents: number | null;
+  recharge_cents: number | null;
   refund_cents: number | null;
   refund_count: number | null;
   refund_fee_cents: number | null;
   salesman_id: string | null;
   service_provider_id: string | null;
   store_id: string | null;
+  times_back_cents: number | null;
+  times_cents: number | null;
 }
 
 export interface TakingsPeopleFolded {
@@ -3201,15 +3343,21 @@ export interface TakingsPeopleFolded {
   discount_cents: Generated<number>;
   fee_cents: Generated<number>;
   gross_cents: Generated<number>;
+  level_back_cents: Generated<number>;
+  level_cents: Generated<number>;
   merchant_id: string;
   paid_cents: Generated<number>;
   pay_count: Generated<number>;
+  recharge_back_cents: Generated<number>;
+  recharge_cents: Generated<number>;
   refund_cents: Generated<number>;
   refund_count: Generated<number>;
   refund_fee_cents: Generated<number>;
   salesman_id: string | null;
   service_provider_id: string;
   store_id: string;
+  times_back_cents: Generated<number>;
+  times_cents: Generated<number>;
 }
 
 export interface TakingsPeopleMonthly {
@@ -3221,16 +3369,22 @@ export interface TakingsPeopleMonthly {
   discount_cents: number | null;
   fee_cents: number | null;
   gross_cents: number | null;
+  level_back_cents: number | null;
+  level_cents: number | null;
   merchant_id: string | null;
   month: string | null;
   paid_cents: number | null;
   pay_count: number | null;
+  recharge_back_cents: number | null;
+  recharge_cents: number | null;
   refund_cents: number | null;
   refund_count: number | null;
   refund_fee_cents: number | null;
   salesman_id: string | null;
   service_provider_id: string | null;
   store_id: string | null;
+  times_back_cents: number | null;
+  times_cents: number | null;
 }
 
 export interface TakingsPeopleMonthlyFolded {
@@ -3242,16 +3396,22 @@ export interface TakingsPeopleMonthlyFolded {
   discount_cents: Generated<number>;
   fee_cents: Generated<number>;
   gross_cents: Generated<number>;
+  level_back_cents: Generated<number>;
+  level_cents: Generated<number>;
   merchant_id: string;
   month: string;
   paid_cents: Generated<number>;
   pay_count: Generated<number>;
+  recharge_back_cents: Generated<number>;
+  recharge_cents: Generated<number>;
   refund_cents: Generated<number>;
   refund_count: Generated<number>;
   refund_fee_cents: Generated<number>;
   salesman_id: string | null;
   service_provider_id: string;
   store_id: string;
+  times_back_cents: Generated<number>;
+  times_cents: Generated<number>;
 }
 
 export interface TakingsShared {
@@ -3780,6 +3940,7 @@ export interface DB {
   ledger_entries: LedgerEntries;
   ledger_postings: LedgerPostings;
   level_history: LevelHistory;
+  level_merges: LevelMerges;
   login_failures: LoginFailures;
   login_networks: LoginNetworks;
   login_tickets: LoginTickets;

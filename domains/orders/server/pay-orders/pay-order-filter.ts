@@ -22,7 +22,6 @@ export function payOrdersWhere(scope: Scope, filter: PayOrderFilter, leaveStatus
     !(keyword && wholeNumber(keyword)) && onItsDays(filter),
     !leaveStatus && filter.status !== undefined && sql`o.status = ${sql.lit(filter.status)}`,
     is("o.member_id", filter.memberId),
-    filter.purpose !== undefined && sql`o.purpose = ${sql.lit(filter.purpose)}`,
     is("o.order_type", filter.orderType),
     is("o.channel", filter.channel),
     is("o.tool", filter.tool),

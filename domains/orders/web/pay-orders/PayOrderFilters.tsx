@@ -7,7 +7,7 @@ import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
 import { OrgFilter, OWNERS, SELLERS } from "@zhangfang/web/filter/OrgFilter.tsx";
 import type { List } from "@zhangfang/web/list/use-list.ts";
 import { payChannel, payMethod, payTool } from "../../../channels/contract.ts";
-import { dateOf, type listPayOrders, orderPurpose, orderType, tradeType } from "../../contract/index.ts";
+import { dateOf, type listPayOrders, orderType, orderPurpose, tradeType } from "../../contract/index.ts";
 import { StaffFilters, TimeFilters } from "../StaffFilters.tsx";
 import { WhichMoment } from "../WhichMoment.tsx";
 

@@ -6,9 +6,9 @@ import { partsOfProduct } from "../../../mall/contract/index.ts";
 import { refundInput, refundsWhere } from "../../../orders/server/index.ts";
 import { explainPayStatistics } from "../../contract/index.ts";
 import { channelShares, toolShares } from "../shares.ts";
-import { added, figuresOf, type Sums } from "../takings/figures.ts";
+import type { Sums } from "../takings/figures.ts";
 import { drillsOf, questionOf, words } from "./ask.ts";
-import { earlierOf, groupsOf, type Question } from "./groups.ts";
+import { groupsOf, type Question, totalOf } from "./groups.ts";
 
 /** 支付统计明细: one figure taken apart, with the way to the rows of each part. */
 export const explainPayStatisticsRoute = implement(explainPayStatistics, async (ctx, asked) => {
@@ -22,8 +22,7 @@ export const explainPayStatisticsRoute = implement(explainPayStatistics, async (
   const open = (own: Readonly<Record<string, string>>) => drillsOf({ ...words(question.filter), ...own }).pay;
   return {
     span: question.span,
-    current: figuresOf(added(rows)),
-    before: question.before ? figuresOf(added(rows.map(earlierOf))) : null,
+    ...(await totalOf(ctx.tx, question)),
     beforeSpan: question.before?.span ?? null,
     drill: drillsOf(words(question.filter)),
     tools: toolShares(shares, open),

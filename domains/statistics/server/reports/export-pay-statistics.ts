@@ -3,7 +3,7 @@ import { oneOf } from "@zhangfang/contract/fields.ts";
 import { countAll } from "@zhangfang/server/lists/keyset.ts";
 import { exportColumn, exportRows, type ExportRow, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import { sql } from "kysely";
-import { dimension, metric, TAKINGS } from "../../contract/index.ts";
+import { dimension, metric, TAKINGS, VALUE } from "../../contract/index.ts";
 import { comparedWith, takingsInput } from "../../contract/pay-statistics.ts";
 import { questionOf } from "./ask.ts";
 import { groupsOf } from "./groups.ts";
@@ -25,7 +25,7 @@ const source = (name: string, title: string, access: ExportSource["access"]): Ex
   columns: [
     exportColumn("name", "统计项", 24),
     exportColumn("splitName", "再按", 24),
-    ...TAKINGS.map((one) => exportColumn(one, metric.label(one), 14, one.endsWith("Cents") ? "money" : "count")),
+    ...[...TAKINGS, ...VALUE].map((one) => exportColumn(one, metric.label(one), 14, one.endsWith("Cents") ? "money" : "count")),
     exportColumn("beforePayCount", "对比期支付笔数", 14, "count"),
     exportColumn("beforePaidCents", "对比期实收金额", 14, "money"),
     exportColumn("beforeRefundCents", "对比期退款金额", 14, "money"),

@@ -106,4 +106,4 @@ export async function countGroups(tx: Transaction, parts: Parts): Promise<number
     if (n > MOST_COUNTED || to === parts.count) return n;
   }
 }
-const COUNTED = ["pay_count", "refund_count"] as const;
+const COUNTED = ["pay_count", "refund_count", "used_cents", "times_used_cents"] as const;

@@ -1,12 +1,11 @@
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { type Dimension, getPayStatisticsSeries, type Span } from "../../contract/index.ts";
-import { figuresOf, NOTHING } from "../takings/figures.ts";
 import { mondayOf, stepsOf } from "../spans.ts";
 import { drillsOf, narrowTo, questionOf } from "./ask.ts";
 import { nameOf } from "./dimensions.ts";
-import { beforeOf, groupsOf } from "./groups.ts";
+import { type Group, groupsOf, NO_GROUP, shownOf } from "./groups.ts";
+import { runs } from "./value-pieces.ts";
 
-const nothing = figuresOf(NOTHING);
 const upTo = (first: number, last: number): string[] => Array.from({ length: last - first + 1 }, (_none, at) => String(first + at));
 const HOURS = upTo(0, 23);
 const WEEKDAYS = upTo(1, 7);
@@ -17,9 +16,16 @@ export const getPayStatisticsSeriesRoute = implement(getPayStatisticsSeries, asy
   const question = { ...questionOf(ctx.scope, asked), by };
   const { rows } = await groupsOf(question).execute(ctx.tx);
   const found = new Map(rows.map((row) => [`${row.key}/${row.split_key ?? ""}`, row]));
+  // Along the days a step owes what the one before owed and what it added.
+  let owed = { owed_cents: 0, b_owed_cents: 0 };
+  const withOwed = (row: Group | undefined): Group | undefined => {
+    if (!runs(question)) return row;
+    owed = { owed_cents: owed.owed_cents + (row?.owed_cents ?? 0), b_owed_cents: owed.b_owed_cents + (row?.b_owed_cents ?? 0) };
+    return { ...NO_GROUP, ...row, ...owed };
+  };
   return {
     points: keysOf(step, question.span).map((keys) => {
-      const row = found.get(`${keys[0]}/${keys[1] ?? ""}`);
+      const row = withOwed(found.get(`${keys[0]}/${keys[1] ?? ""}`));
       const filter = narrowTo(
         question,
         keys.map((key, at) => [by[at] ?? "day", key]),
@@ -27,8 +33,7 @@ export const getPayStatisticsSeriesRoute = implement(getPayStatisticsSeries, asy
       return {
         key: keys.join("/"),
         name: keys.map((key, at) => nameOf(by[at] ?? "day", key, null, question.span)).join(" "),
-        current: row ? figuresOf(row) : nothing,
-        before: question.before ? (row ? beforeOf(row) : nothing) : null,
+        ...shownOf(question, row),
         filter,
         drill: drillsOf(filter).pay,
       };

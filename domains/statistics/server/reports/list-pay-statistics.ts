@@ -2,11 +2,10 @@ import { sql, type RawBuilder } from "kysely";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { after, page, totalOf } from "@zhangfang/server/lists/keyset.ts";
 import { type Dimension, isTime, listPayStatistics } from "../../contract/index.ts";
-import { figuresOf } from "../takings/figures.ts";
 import { drillsOf, narrowTo, questionOf } from "./ask.ts";
 import { nameOf, nodeName } from "./dimensions.ts";
 import { countGroups, fillPage, partsOf } from "./fill-page.ts";
-import { beforeOf, type Group, groupsOf, type Question, SORTED } from "./groups.ts";
+import { type Group, type Question, runningOf, shownOf as figuresOf, SORTED } from "./groups.ts";
 
 type Found = Group & {
   readonly id: string;
@@ -40,7 +39,7 @@ export function foundBy(
   const many = question.scope.merchant === undefined && question.filter.merchantId === undefined;
   const direction = sql.raw(order.descending ? "desc" : "asc");
   return sql<Found>`
-    with g as materialized (${groupsOf(question)}),
+    with g as materialized (${runningOf(question)}),
     s as (select g.*, md5(g.key || '/' || coalesce(g.split_key, ''))::uuid as id, ${order.value} as sort, (select count(*)::int from g) as groups from g),
     p as (select * from s where ${after(cursor, "s.sort", "s.id", order.type, order.descending)}
       order by sort ${direction}, id ${direction} ${limit === undefined ? sql`` : sql`limit ${sql.lit(limit)}`}),
@@ -65,14 +64,15 @@ function rowOf(question: Question, row: Found) {
 /** A found group as screen and file show it. */
 export function shownOf(question: Question, row: Found) {
   const [by, splitBy] = question.by;
+  const { current, before } = figuresOf(question, row);
   return {
     id: row.id,
     key: row.key,
     name: by ? nameOf(by, row.key, row.name, question.span) : "合计",
     splitKey: splitBy ? (row.split_key ?? "") : null,
     splitName: splitBy ? nameOf(splitBy, row.split_key ?? "", row.split_name, question.span) : null,
-    ...figuresOf(row),
-    before: question.before ? beforeOf(row) : null,
+    ...current,
+    before,
   };
 }
 

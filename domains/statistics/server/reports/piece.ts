@@ -7,4 +7,9 @@ export interface Piece {
   readonly day: RawBuilder<unknown>;
   readonly weekday: RawBuilder<unknown>;
   readonly sign: 1 | -1;
+  /** The one sum that its rows' `cents` are; without, they are takings. */
+  readonly of?: ValueSum;
 }
+/** What members' value adds to the takings of a question. */
+export const VALUE_SUMS = ["used_cents", "times_used_cents", "owed_cents"] as const;
+export type ValueSum = (typeof VALUE_SUMS)[number];

@@ -47,7 +47,7 @@ beforeAll(async () => {
   world.at("2026-11-20T06:30:20.500Z");
   await payAround(world, TODAY);
   const { rows } = await world.owner.query(
-    `select e.*, to_json(e.occurred_at)#>>'{}' as at, o.cashier_id, o.device_id, o.pay_method, o.trade_type from ledger_entries e join pay_orders o on o.id = e.order_id where e.cause in ('payment', 'refund')`,
+    `select e.*, to_json(e.occurred_at)#>>'{}' as at, o.cashier_id, o.device_id, o.pay_method, o.trade_type, o.purpose from ledger_entries e join pay_orders o on o.id = e.order_id where e.cause in ('payment', 'refund')`,
   );
   book = rows.map((row) => ({ ...row, ...Object.fromEntries(SUMS.map((name) => [name, Number(row[name])])) }));
   goods = await goodsOf(rows);
@@ -131,6 +131,8 @@ function matches({ from, to, hour, weekday, ...rest }: Filter): (entry: Entry) =
 function figuresOf(entries: readonly Entry[]) {
   const sum = (name: (typeof SUMS)[number]) => entries.reduce((total, entry) => total + Number(entry[name]), 0);
   const of = (cause: string) => entries.filter((entry) => entry.cause === cause).length;
+  const forPurpose = (name: (typeof SUMS)[number], ...purposes: readonly number[]) =>
+    entries.reduce((total, entry) => total + (purposes.includes(Number(entry["purpose"])) ? Number(entry[name]) : 0), 0);
   return {
     payCount: of("payment"),
     grossCents: sum("gross_cents"),
@@ -143,6 +145,10 @@ function figuresOf(entries: readonly Entry[]) {
     feeCents: sum("fee_cents"),
     refundFeeCents: sum("refund_fee_cents"),
     netCents: sum("paid_cents") - sum("refund_cents") - sum("fee_cents") + sum("refund_fee_cents"),
+    rechargeCents: forPurpose("paid_cents", 1),
+    rechargeBackCents: forPurpose("refund_cents", 1),
+    cardCents: forPurpose("paid_cents", 2, 3, 4),
+    cardBackCents: forPurpose("refund_cents", 2, 3, 4),
   };
 }
 type Sums = ReturnType<typeof figuresOf>;
@@ -258,6 +264,14 @@ describe("figures, lists, exports and the book are equal to the cent", () => {
             row.refundCents,
             row.refundFeeCents,
           ]);
+          for (const [purpose, paid, back] of [
+            ["1", row.rechargeCents, row.rechargeBackCents],
+            ["cards", row.cardCents, row.cardBackCents],
+          ] as const) {
+            const sold = await world.as(login, summarisePayOrders, { ...row.drill.pay.query, purpose } as never);
+            const returned = await world.as(login, summariseRefunds, { ...row.drill.refund.query, purpose } as never);
+            expect([sold.paidCents, returned.doneCents]).toEqual([paid, back]);
+          }
         }),
         { numRuns: 50, seed: 26 },
       );
@@ -440,10 +454,22 @@ test("each fence alone narrows to the same figures", async () => {
   }
 });
 
+/** Entries with what each was for, in columns as the sums have them. */
+const ENTRIES = `select e.*, ${[
+  ["recharge", "1"],
+  ["times", "3"],
+  ["level", "2, 4"],
+]
+  .map(
+    ([name, purposes]) => `case when o.purpose in (${purposes}) then e.paid_cents else 0 end as ${name}_cents,
+  case when o.purpose in (${purposes}) then e.refund_cents else 0 end as ${name}_back_cents`,
+  )
+  .join(", ")} from ledger_entries e join pay_orders o on o.service_provider_id = e.service_provider_id and o.id = e.order_id
+  where e.cause in ('payment', 'refund')`;
 test("the dictionary adds up sums and rows to the same", async () => {
   const names = TAKINGS.filter((name) => metricSql(name).rollup !== undefined);
   const of = (which: "rollup" | "rows") => names.map((name) => `${metricSql(name)[which]} as "${name}"`).join(", ");
-  const rows = (await world.owner.query(`select ${of("rows")} from ledger_entries e where e.cause in ('payment', 'refund')`)).rows[0];
+  const rows = (await world.owner.query(`select ${of("rows")} from (${ENTRIES}) e`)).rows[0];
   for (const table of [
     "takings_merchants",
     "takings_merchants_monthly",

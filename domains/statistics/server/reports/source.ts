@@ -7,6 +7,7 @@ import type { Dimension, Span } from "../../contract/index.ts";
 import type { takingsInput } from "../../contract/pay-statistics.ts";
 import { partsOfProduct } from "../../../mall/contract/index.ts";
 import { partsOf } from "../../../orders/server/index.ts";
+import { ENTRY_SUMS } from "../takings/figures.ts";
 import { ownedBy, ownerOf, tenantOf } from "../takings/owner.ts";
 import { type Column, columnOf } from "./dimensions.ts";
 import { stretchesOf, type Stretch } from "../spans.ts";
@@ -126,8 +127,7 @@ const entries = (scope: Scope, span: Span): RawBuilder<unknown> => sql`(
   select e.service_provider_id, e.merchant_id, e.store_id, e.agent_id, e.business_group_id, e.business_team_id, e.salesman_id,
     o.cashier_id, o.device_id, e.channel, e.tool, coalesce(o.pay_method, '') as pay_method, coalesce(o.trade_type, '') as trade_type,
     (e.occurred_at at time zone 'Asia/Shanghai')::date as day, extract(hour from e.occurred_at at time zone 'Asia/Shanghai')::smallint as hour,
-    (e.cause = 'payment')::int as pay_count, e.gross_cents, e.discount_cents, e.paid_cents, e.fee_cents,
-    (e.cause = 'refund')::int as refund_count, e.refund_cents, e.refund_fee_cents
+    ${ENTRY_SUMS}
   from ledger_entries e left join pay_orders o on o.service_provider_id = e.service_provider_id and o.id = e.order_id
   where ${inScope(scope, "e")} and e.cause in ('payment', 'refund')
     and e.occurred_at >= ${dayStart(span.from)}::timestamptz and e.occurred_at < ${dayStart(addDays(span.to, 1))}::timestamptz) t`;

@@ -32,11 +32,13 @@ export async function payAround(world: World, today: string): Promise<void> {
     const paid = gross - between(0, Math.floor(gross / 4));
     // Some of what was not paid in money was paid with stored value.
     const stored = at % 4 !== 1 && at % 5 === 2 ? Math.floor((gross - paid) / 2) : 0;
+    // Some of what was paid in money alone was for a recharge, a level, a times card, a package.
+    const purpose = at % 4 !== 1 && stored === 0 && at % 5 === 3 ? (((at / 5) % 4) | 0) + 1 : 0;
     const made_ms = Date.parse(dayStart(addDays(today, -between(1, 32)))) + [between(0, 86_000_000), 86_399_000][at % 2]!;
     await owner.query(
       `insert into pay_orders (service_provider_id, id, merchant_id, store_id, agent_id, business_group_id, business_team_id, salesman_id, cashier_id, device_id, order_no, trade_type, pay_method, channel, tool, subject,
-        gross_cents, coupon_cents, stored_value_cents, paid_cents, fee_rate, created_at, expires_at, next_query_at)
-       select service_provider_id, $1, id, $2, agent_id, business_group_id, business_team_id, salesman_id, $10, $11, $3, $12, $13, $14, $4, 'x', $5, $6, $15, $7, 380, $8, $8, $8 from merchants where id = $9`,
+        gross_cents, coupon_cents, stored_value_cents, paid_cents, fee_rate, created_at, expires_at, next_query_at, purpose)
+       select service_provider_id, $1, id, $2, agent_id, business_group_id, business_team_id, salesman_id, $10, $11, $3, $12, $13, $14, $4, 'x', $5, $6, $15, $7, 380, $8, $8, $8, $16 from merchants where id = $9`,
       [
         id,
         store.id,
@@ -49,6 +51,7 @@ export async function payAround(world: World, today: string): Promise<void> {
         store.merchantId,
         ...partsOf(store, at),
         stored,
+        purpose,
       ],
     );
     if (at % 4 === 1) await sellGoods(world, { ...store, order_id: id, gross, paid, at });
@@ -94,6 +97,7 @@ async function giveBack(
       reason: "退菜",
       requested_by: null,
       requested_by_name: "收银机",
+      bySeller: true,
     };
     const refund = await reserveRefund(tx, then, { ...ask, order: { service_provider_id, id }, mayDecide: at % 4 !== 0 });
     // Some refunds name goods, the rest is asked for at the pay order and names none.

@@ -163,5 +163,10 @@ export function summed(facts: readonly Fact[]) {
     feeCents: sum("fee"),
     refundFeeCents: sum("refundFee"),
     netCents: sum("paid") - sum("refund") - sum("fee") + sum("refundFee"),
+    // These facts are all for goods.
+    rechargeCents: 0,
+    rechargeBackCents: 0,
+    cardCents: 0,
+    cardBackCents: 0,
   };
 }

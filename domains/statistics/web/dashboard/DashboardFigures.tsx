@@ -13,7 +13,8 @@ export function DashboardFigures({ shown }: { shown: DashboardData }): ReactNode
   const words = againstWords(shown.span);
   const money = figureStats(
     { current: shown.current, against: [{ figures: shown.previous, words }], pay: to(shown.drill.pay), refund: to(shown.drill.refund) },
-    ["paidCents", "payCount", "refundCents", "feeCents"],
+    // What was paid beforehand stands beside, where there is any.
+    [...FIGURES, ...PREPAID.filter((key) => shown.current[key] !== 0 || shown.previous[key] !== 0)],
   );
   return (
     <>
@@ -22,6 +23,9 @@ export function DashboardFigures({ shown }: { shown: DashboardData }): ReactNode
     </>
   );
 }
+
+const FIGURES = ["paidCents", "payCount", "refundCents", "feeCents"] as const;
+const PREPAID = ["rechargeCents", "storedCents"] as const;
 
 function commission(
   { commissionCents, previousCommissionCents, span: { from, to: until } }: DashboardData,

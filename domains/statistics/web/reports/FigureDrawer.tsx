@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
+import type { Cents } from "@zhangfang/contract/fields.ts";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
 import { Neighbours } from "@zhangfang/web/list/Neighbours.tsx";
@@ -20,6 +21,8 @@ import {
   type Figures,
   metric,
   metricDefinition,
+  type TakingsMetric,
+  type ValueMetric,
 } from "../../contract/index.ts";
 import { Bars, shareWords } from "../Bars.tsx";
 import { WALLET_COLOURS } from "../overview/wallet-colours.ts";
@@ -27,6 +30,7 @@ import { changeOf, spanWords } from "../spans.ts";
 import { useDrill } from "../use-drill.ts";
 import { againstWords } from "./ReportFigures.tsx";
 import type { Report } from "./ReportFilters.tsx";
+import { drillOf } from "./takings-columns.tsx";
 
 type Explained = OutputOf<typeof explainPayStatistics>;
 
@@ -56,6 +60,7 @@ export function FigureDrawer({ list }: { list: Report }): ReactNode {
           />
           <Further list={list} filter={row.filter} />
           <Composition of={of} words={words} />
+          <Turnover of={of} filter={row.filter} />
           <Shares of={of} />
           <Late late={of.late} ofGoods={row.filter["product"] !== undefined} />
         </>
@@ -129,6 +134,43 @@ function Composition({ of, words }: { of: Explained; words: string | undefined }
         <Rows to={refund}>退款 {of.current.refundCount.toLocaleString("en-US")} 笔</Rows>
       </p>
     </Group>
+  );
+}
+const TURNOVER: readonly (readonly [sign: string, name: TakingsMetric | ValueMetric])[] = [
+  ["", "paidCents"],
+  ["−", "refundCents"],
+  ["−", "rechargeCents"],
+  ["+", "rechargeBackCents"],
+  ["+", "consumedCents"],
+  ["+", "timesCents"],
+];
+/** 营业额 beside 实收: what was sold beforehand is none yet, what of it was used is. Only where something was. */
+function Turnover({ of, filter }: { of: Explained; filter: Readonly<Record<string, string>> }): ReactNode {
+  const to = useDrill();
+  const { current } = of;
+  if (current.turnoverCents === null || (current.turnoverCents === current.effectiveCents && current.rechargeCents === 0)) return null;
+  // Of what was sold as cards the times are none yet; levels and packages are: the rest is what the lines leave.
+  const times =
+    current.effectiveCents -
+    (current.rechargeCents - current.rechargeBackCents) +
+    (current.consumedCents ?? 0) +
+    (current.timesCents ?? 0) -
+    current.turnoverCents;
+  return (
+    <Group
+      title="营业额构成"
+      pairs={[
+        ...TURNOVER.map(([sign, name]): readonly [string, ReactNode] => [
+          `${sign} ${metric.label(name)}`.trim(),
+          <Rows to={to(drillOf(name, { drill: of.drill, filter }))}>
+            <Money cents={current[name] as Cents} symbol />
+          </Rows>,
+        ]),
+        ...(times === 0 ? [] : [["− 售次卡的净收款", <Money cents={times as Figures["paidCents"]} symbol />] as const]),
+        [`= ${metric.label("turnoverCents")}`, <Money cents={current.turnoverCents} symbol />],
+        ...(current.balanceCents === null ? [] : [[metric.label("balanceCents"), <Money cents={current.balanceCents} symbol />] as const]),
+      ]}
+    />
   );
 }
 const Rows = ({ to, children }: { to: string | undefined; children: ReactNode }): ReactNode =>

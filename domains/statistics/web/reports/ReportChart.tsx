@@ -20,6 +20,7 @@ export const drawn = labelled({
   refundCents: metric.label("refundCents"),
   feeCents: metric.label("feeCents"),
   netCents: metric.label("netCents"),
+  rechargeCents: metric.label("rechargeCents"),
 });
 type Drawn = (typeof drawn)["values"][number];
 

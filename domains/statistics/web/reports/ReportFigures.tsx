@@ -27,12 +27,20 @@ export function ReportFigures({ answer, chosen }: { answer: Answer; chosen: stri
   return (
     <div className="report-figures">
       <StatCards
-        stats={figureStats({ current: sums.current, against: held, pay: to(sums.drill.pay), refund: to(sums.drill.refund) }, SHOWN)}
+        stats={figureStats(
+          { current: sums.current, against: held, pay: to(sums.drill.pay), refund: to(sums.drill.refund) },
+          shownOf(sums.current),
+        )}
       />
       {sums.beforeSpan && <p className="note num">对比期 {spanWords(sums.beforeSpan)}</p>}
     </div>
   );
 }
+/** 充值实收 and 储值支付 stand beside, where there was any. */
+const shownOf = (current: Figures): readonly (keyof Figures)[] => [
+  ...SHOWN,
+  ...(["rechargeCents", "storedCents"] as const).filter((key) => current[key] !== 0),
+];
 /** What the figures are held against, in words. */
 export const againstWords = (chosen: string | undefined): string => against.label(chosen as AgainstSpan);
 

@@ -17,6 +17,7 @@ import {
   metricDefinition,
   type summarisePayStatistics,
   type TakingsMetric,
+  type ValueMetric,
 } from "../../contract/index.ts";
 import { changeOf } from "../spans.ts";
 
@@ -38,6 +39,8 @@ const SORTS: Readonly<Partial<Record<TakingsMetric, string>>> = {
   refundCents: "refundCents",
   feeCents: "feeCents",
   netCents: "netCents",
+  rechargeCents: "rechargeCents",
+  cardCents: "cardCents",
 };
 
 /** 金额单位 stands beside the number of rows: in each head it would take the room of a column. */
@@ -50,7 +53,7 @@ export function DimensionHint({ of }: { of: Dimension }): ReactNode {
 /** What a group took. Every figure is the way to its rows: what was paid to the orders, what went back to the refunds. */
 export function takingsColumns(given: Given): Column<TakingsRow>[] {
   const c = columns<TakingsRow>();
-  const figure = (name: TakingsMetric, hidden = false) => figureColumn(name, given, hidden);
+  const figure = (name: TakingsMetric | ValueMetric, hidden = false) => figureColumn(name, given, hidden);
   const name = c.link("name", dimension.label(given.by), (row) => given.open(row.id), {
     copy: false,
     width: 150,
@@ -73,18 +76,28 @@ export function takingsColumns(given: Given): Column<TakingsRow>[] {
     figure("feeCents"),
     figure("refundFeeCents", true),
     figure("netCents"),
+    figure("rechargeCents", true),
+    figure("rechargeBackCents", true),
+    figure("cardCents", true),
+    figure("cardBackCents", true),
+    figure("turnoverCents", true),
+    figure("consumedCents", true),
+    figure("timesCents", true),
+    figure("balanceCents", true),
   ];
 }
 
-function figureColumn(name: TakingsMetric, { to, open }: Given, hidden: boolean): Column<TakingsRow> {
+function figureColumn(name: TakingsMetric | ValueMetric, { to, open }: Given, hidden: boolean): Column<TakingsRow> {
   const c = columns<TakingsRow>();
-  const options = { width: 124, hint: metricDefinition[name], hidden, ...(SORTS[name] && { sort: SORTS[name] }) };
+  const sort = SORTS[name as TakingsMetric];
+  const options = { width: 124, hint: metricDefinition[name], hidden, ...(sort && { sort }) };
   const column =
     name === "payCount" || name === "refundCount"
       ? c.number(name, metric.label(name), options)
       : c.money(name, metric.label(name), (row) => row[name] as Cents | null, options);
   const shown = column.render;
-  if (name === "netCents" || name === "effectiveCents") return { ...column, render: (row) => takenApart(shown(row), row, open) };
+  if (name === "netCents" || name === "effectiveCents" || name === "turnoverCents")
+    return { ...column, render: (row) => takenApart(shown(row), row, open) };
   return { ...column, render: (row) => linked(shown(row), row[name] ? to(drillOf(name, row)) : undefined) };
 }
 /** What is made of payments and refunds has no rows of its own: it is taken apart line by line. */
@@ -96,9 +109,34 @@ const takenApart = (shown: ReactNode, row: TakingsRow, open: Given["open"]): Rea
       {shown}
     </button>
   );
-/** What went back stands among the refunds, the rest among the orders. */
-const drillOf = (name: TakingsMetric, { drill }: TakingsRow): Drill =>
-  name === "refundCount" || name === "refundCents" || name === "refundFeeCents" ? drill.refund : drill.pay;
+/** What went back stands among the refunds, the rest among the orders; what members' value did has lists of its own. */
+export function drillOf(name: TakingsMetric | ValueMetric, { drill, filter }: Pick<TakingsRow, "drill" | "filter">): Drill {
+  const narrow = ({ path, query }: Drill, purpose: string): Drill => ({ path, query: { ...query, purpose } });
+  const { from = drill.pay.query["from"] ?? "", to = drill.pay.query["to"] ?? "", merchantId, storeId } = filter;
+  const nodes = { ...(merchantId && { merchantId }), ...(storeId && { storeId }) };
+  switch (name) {
+    case "refundCount":
+    case "refundCents":
+    case "refundFeeCents":
+      return drill.refund;
+    case "rechargeCents":
+      return narrow(drill.pay, "1");
+    case "rechargeBackCents":
+      return narrow(drill.refund, "1");
+    case "cardCents":
+      return narrow(drill.pay, "cards");
+    case "cardBackCents":
+      return narrow(drill.refund, "cards");
+    case "consumedCents":
+      return { path: "/dataCentre/cardConsumption", query: { from, to, ...nodes } };
+    case "timesCents":
+      return { path: "/vip-member/timesRecords", query: { from, to, ...nodes } };
+    case "balanceCents":
+      return { path: "/dataCentre/cardSummary", query: { on: to, ...nodes } };
+    default:
+      return drill.pay;
+  }
+}
 const linked = (shown: ReactNode, to: string | undefined): ReactNode =>
   to === undefined ? (
     shown

@@ -109,7 +109,7 @@ export const getLiabilityRoute = implement(
         soldCents: flow("recharge"),
         importedCents: flow("opening"),
         earnedCents: flow("stored-take", "stored-back"),
-        refundedCents: flow("card-refund"),
+        refundedCents: flow("card-refund", "closed-back"),
         adjustedCents: flow("stored-adjust", "stored-transfer", "gift", "birthday"),
         closingCents: closing,
       } as never,
@@ -120,16 +120,10 @@ export const getLiabilityRoute = implement(
   },
 );
 
-/** Of a span, in sight: principal that orders used at these stores less what came back, and what is owed at its end by who sold it. */
-export async function storedFigures(
-  tx: Transaction,
-  scope: Scope,
-  span: { readonly from: string; readonly to: string },
-): Promise<{ readonly used_cents: number; readonly owed_cents: number }> {
-  const { rows } = await sql<{ used_cents: number; owed_cents: number }>`select
-    (select coalesce(-sum(d.principal_cents), 0) from (${valueSums}) d where ${sumsInSight(scope, "d", ["at_store_id"])}
-      and d.cause in ('stored-take', 'stored-back') and d.day between ${span.from}::date and ${span.to}::date)::bigint as used_cents,
-    (select coalesce(sum(d.principal_cents), 0) from (${valueSums}) d where ${sumsInSight(scope, "d")} and d.day <= ${span.to}::date)::bigint
-      as owed_cents`.execute(tx);
-  return rows[0] ?? { used_cents: 0, owed_cents: 0 };
-}
+/** What is owed in sight by who sold it, as rows by day that add up to what is owed at the end of one. @example sql`select sum(cents) from (${owedRows(scope)}) t where t.day <= …` */
+export const owedRows = (scope: Scope): RawBuilder<unknown> =>
+  sql`select d.service_provider_id, d.merchant_id, d.sold_store_id as store_id, d.day, d.principal_cents as cents from (${valueSums}) d where ${sumsInSight(scope, "d")}`;
+/** Principal that orders used at the stores in sight less what came back, as rows by day. */
+export const usedRows = (scope: Scope): RawBuilder<unknown> =>
+  sql`select d.service_provider_id, d.merchant_id, d.at_store_id as store_id, d.day, -d.principal_cents as cents from (${valueSums}) d
+    where ${sumsInSight(scope, "d", ["at_store_id"])} and d.cause in ('stored-take', 'stored-back')`;

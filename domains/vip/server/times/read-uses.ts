@@ -75,11 +75,9 @@ export async function lastUses(ctx: Ctx, cardId: string): Promise<UseRow[]> {
   return rows;
 }
 
-/** What times were worth that were used at the stores in sight in a span, less those that were taken back in it. */
-export async function timesUsedIn(tx: Transaction, scope: Scope, span: { readonly from: string; readonly to: string }): Promise<number> {
-  const { rows } = await sql<{ cents: number }>`select (
-    (select coalesce(sum(u.value_cents), 0) from times_uses u where ${during(span, "u.at")} and ${inScope(scope, "u", "store")})
-    - (select coalesce(sum(u.reversed_value_cents), 0) from times_uses u where ${during(span, "u.reversed_at")} and ${inScope(scope, "u", "store")})
-  )::bigint as cents`.execute(tx);
-  return rows[0]?.cents ?? 0;
+/** What times were worth that were used at the stores in sight in a span, less those that were taken back in it, as rows by day. */
+export function timesUsedRows(scope: Scope, span: { readonly from: string; readonly to: string }): RawBuilder<unknown> {
+  const rows = (at: "at" | "reversed_at", cents: RawBuilder<unknown>) => sql`select u.service_provider_id, u.merchant_id, u.store_id,
+    (${sql.ref(`u.${at}`)} at time zone 'Asia/Shanghai')::date as day, ${cents} as cents from times_uses u where ${during(span, `u.${at}`)} and ${inScope(scope, "u", "store")}`;
+  return sql`${rows("at", sql`u.value_cents`)} union all ${rows("reversed_at", sql`-u.reversed_value_cents`)}`;
 }
