@@ -1,111 +1,26 @@
 import { randomUUID } from "node:crypto";
-import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { withScope } from "@zhangfang/server/database/db.ts";
-import { platformScope } from "@zhangfang/server/database/scope.ts";
-import { addPoints } from "@zhangfang/domains/value-book/server/index.ts";
-import { domains, doors, routes } from "./domains.ts";
-import { openHttp } from "./http.ts";
-import { giveSms } from "@zhangfang/domains/members/server/index.ts";
-import { openTillWorld, type TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
-import { saveRechargeRules, transferBalance } from "@zhangfang/domains/stored-value/contract/index.ts";
+import { transferBalance } from "@zhangfang/domains/stored-value/contract/index.ts";
 import { freezeMember, identifyMember, resetMemberPin } from "@zhangfang/domains/members/contract/index.ts";
+import type { TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
+import { type CustomerWorld, openCustomers, routeOf } from "./testing/customers.ts";
 
+let customers: CustomerWorld;
 let world: TillWorld;
-let app: FastifyInstance;
-/** What went to which phone, the last one. */
-const sent = new Map<string, string>();
 beforeAll(async () => {
-  world = await openTillWorld({ above: domains });
-  giveSms(world.services, {
-    send: async ({ phone, params }) => (sent.set(phone, params["code"]!), { state: "sent" }),
-    ask: async () => ({ state: "none" }),
-  });
-  app = await openHttp(world.services, doors, routes, { limits: false });
-  await world.ask("mch01", routeOf(saveRechargeRules), {
-    version: 0,
-    tiers: [{ amountCents: 50_000, giftCents: 5_000, points: 20 }],
-  });
+  customers = await openCustomers();
+  ({ world } = customers);
 });
 // An address gets thirty codes an hour.
 beforeEach(() => world.services.clock.advance(3_700_000));
-afterAll(async () => {
-  await app.close();
-  await world.close();
-});
-const routeOf = (endpoint: object) => routes.find((one) => one.endpoint === endpoint)!;
-
-interface Answer {
-  readonly status: number;
-  readonly body: Record<string, unknown>;
-  readonly cookie: string | undefined;
-}
-/** A customer's browser at the page of a merchant: it keeps its cookies. */
-function phoneAt(key: "mch01" | "mch02" | "mch03" = "mch01") {
-  const merchant = world.tree.merchants[key].id;
-  const jar = new Map<string, string>();
-  const ask = async (verb: "GET" | "POST", path: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> => {
-    const answer = await app.inject({
-      method: verb,
-      url: `/api/customer/${merchant}/${path}`,
-      headers: {
-        cookie: [...jar].map(([name, value]) => `${name}=${value}`).join("; "),
-        ...(body && { "content-type": "application/json" }),
-        ...headers,
-      },
-      ...(body && { payload: JSON.stringify(body) }),
-    });
-    const text = answer.headers["set-cookie"] as string | undefined;
-    const [name = "", value = ""] = text?.split(";")[0]?.split("=") ?? [];
-    if (text !== undefined) jar.set(name, value);
-    const parsed: unknown = answer.headers["content-type"]?.toString().includes("json") ? JSON.parse(answer.body) : undefined;
-    return { status: answer.statusCode, body: parsed as Record<string, unknown>, cookie: text };
-  };
-  return {
-    merchant,
-    jar,
-    get: (path: string) => ask("GET", path),
-    post: (path: string, body: object = {}, headers = {}) => ask("POST", path, body, headers),
-  };
-}
-type Phone = ReturnType<typeof phoneAt>;
-const newPhone = () => `135${world.services.ids.digits(8)}`;
-async function codeFor(phone: Phone, number: string): Promise<string> {
-  expect((await phone.post("sms", { phone: number })).status).toBe(200);
-  await world.runJobs();
-  return sent.get(number)!;
-}
-async function ownCode(phone: Phone, number: string): Promise<string> {
-  world.services.clock.advance(61_000);
-  expect((await phone.post("own-sms")).status).toBe(200);
-  await world.runJobs();
-  return sent.get(number)!;
-}
-/** Somebody new at the page. */
-async function joined(name = "林小满", number = newPhone(), key: "mch01" | "mch02" = "mch01") {
-  const phone = phoneAt(key);
-  world.services.clock.advance(61_000);
-  const sms = await codeFor(phone, number);
-  const answer = await phone.post("join", { phone: number, sms, name, consent: 1 });
-  expect(answer).toMatchObject({ status: 200, body: { signedIn: true } });
-  const home = (await phone.get("home")).body as Record<string, unknown>;
-  const [row] = await world.owner<{ id: string }>("select id from members where no = $1", [home["memberNo"]]);
-  return { phone, number, no: String(home["memberNo"]), id: row!.id };
-}
-const pay = async (orderNo: string) => {
-  const { id } = world.tree.merchants.mch01;
-  const mchId = world.settings.get(id)!.account.mchId;
-  await world.notify(id, world.channel.notice(`M${orderNo}`, mchId, { transaction: world.channel.customerPays(orderNo) }));
-  await world.runJobs();
-};
-async function recharge(phone: Phone, amountCents = 50_000): Promise<string> {
-  const { ruleId } = (await phone.get("recharge-offer")).body as { ruleId: string };
-  const requestId = randomUUID();
-  const placed = await phone.post("recharge", { requestId, amountCents, ruleId });
-  expect(placed).toMatchObject({ status: 200, body: { status: 0, amountCents } });
-  await pay((placed.body as { orderNo: string }).orderNo);
-  return requestId;
-}
+afterAll(() => customers.close());
+const phoneAt: CustomerWorld["phoneAt"] = (...given) => customers.phoneAt(...given);
+const joined: CustomerWorld["joined"] = (...given) => customers.joined(...given);
+const codeFor: CustomerWorld["codeFor"] = (...given) => customers.codeFor(...given);
+const ownCode: CustomerWorld["ownCode"] = (...given) => customers.ownCode(...given);
+const recharge: CustomerWorld["recharge"] = (...given) => customers.recharge(...given);
+const pay: CustomerWorld["pay"] = (orderNo) => customers.pay(orderNo);
+const newPhone = () => customers.newPhone();
 
 test("anybody reads whose page it is; who has no cookie, or another merchant's, reads nothing else", async () => {
   const stranger = phoneAt();
@@ -197,16 +112,7 @@ test("a recharge is placed once however often it is asked, paid, and the balance
 
 test("records are read a page after the other, none twice", async () => {
   const { phone, id } = await joined();
-  const { serviceProviderId, id: merchant_id } = world.tree.merchants.mch01;
-  for (let n = 0; n < 25; n++)
-    await withScope(world.services.pool, platformScope("points of a test"), (tx) =>
-      addPoints(
-        tx,
-        { ids: world.services.ids, now_ms: world.services.clock.now_ms() },
-        { service_provider_id: serviceProviderId, merchant_id, member_id: id },
-        { cause: "points-given", cause_id: randomUUID(), points: 10, usable_from: "2026-11-20", expires_on: null },
-      ),
-    );
+  for (let n = 0; n < 25; n++) await customers.givePoints({ id }, 10);
   type Page = { items: { id: string; after: number }[]; next: string };
   const first = (await phone.get("records?account=points")).body as Page;
   const second = (await phone.get(`records?account=points&before=${first.next}`)).body as Page;

@@ -57,15 +57,19 @@ export const renewCashierCode = write({
   output: poster,
 });
 
-const code = z.string().regex(/^[A-Za-z0-9_-]{20,64}$/, "收款码无效");
+/** What stands in the address of a poster. */
+export const payCode = z.string().regex(/^[A-Za-z0-9_-]{20,64}$/, "收款码无效");
 /** What the page of a code shows first. `closed` says why nothing can be paid. */
 export const getPayPage = read({
   path: "/api/pay-codes/page/:code",
   title: "收款码页面",
   access: "public",
   rate: "poll",
-  input: z.object({ code }),
+  input: z.object({ code: payCode }),
   output: z.object({
+    /** Whose member page it is where somebody signs in, and where they then are. */
+    merchantId: id,
+    storeId: id,
     storeName: z.string(),
     merchantName: z.string(),
     brandName: z.string(),
@@ -75,7 +79,8 @@ export const getPayPage = read({
     wechatUrl: z.string().nullable(),
   }),
 });
-const payment = z.object({
+/** What a page at a code is told of its payment. */
+export const codePayment = z.object({
   status: oneOf(orderStatus),
   orderNo: z.string(),
   paidCents: cents,
@@ -98,10 +103,17 @@ export const namePayer = write({
   rate: "login",
   outside: true,
   deadline_ms: 15_000,
-  input: z.object({ code, wechatCode: z.string().regex(/^[A-Za-z0-9_-]{8,128}$/, "授权码无效") }),
+  input: z.object({ code: payCode, wechatCode: z.string().regex(/^[A-Za-z0-9_-]{8,128}$/, "授权码无效") }),
   /** Sealed: the page brings it back with the payment and can read nothing in it. */
   output: z.object({ payer: z.string() }),
 });
+/** So much may be typed at a code. */
+export const codeAmount = z
+  .int("请输入金额")
+  .min(1, "金额须大于 0")
+  .max(MOST_CENTS, `单笔最多 ${(MOST_CENTS / 100).toLocaleString("en-US")} 元，请到收银台付款`);
+/** The app that opened the page; WeChat where it is none of the others. */
+export const codeWallet = z.enum(["wechat", "alipay", "unionpay"]).default("wechat");
 /** Begins a payment. The same request with the same amount is the same order. */
 export const payAtCode = write({
   path: "/api/pay-codes/pay",
@@ -110,18 +122,14 @@ export const payAtCode = write({
   rate: "login",
   deadline_ms: 15_000,
   input: z.object({
-    code,
+    code: payCode,
     requestId: id,
-    /** The app that opened the page; WeChat where it is none of the others. */
-    wallet: z.enum(["wechat", "alipay", "unionpay"]).default("wechat"),
-    amountCents: z
-      .int("请输入金额")
-      .min(1, "金额须大于 0")
-      .max(MOST_CENTS, `单笔最多 ${(MOST_CENTS / 100).toLocaleString("en-US")} 元，请到收银台付款`),
+    wallet: codeWallet,
+    amountCents: codeAmount,
     /** From `namePayer`: the payment is made inside WeChat. */
     payer: z.string().max(1024).optional(),
   }),
-  output: payment,
+  output: codePayment,
 });
 /** What became of a payment that this page began. */
 export const followPayment = read({
@@ -129,6 +137,6 @@ export const followPayment = read({
   title: "扫码付款结果",
   access: "public",
   rate: "poll",
-  input: z.object({ code, requestId: id }),
-  output: payment,
+  input: z.object({ code: payCode, requestId: id }),
+  output: codePayment,
 });

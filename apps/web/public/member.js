@@ -4,6 +4,8 @@
   "use strict";
   const merchant = location.pathname.split("/")[2] || "";
   const store = new URLSearchParams(location.search).get("s") || undefined;
+  // Who came from a store's pay code goes back to it.
+  const [payPage] = /^\/pay\/[\w-]{20,64}$/.exec(new URLSearchParams(location.search).get("back") || "") || [];
   const $ = (id) => document.getElementById(id);
   const inWechat = /MicroMessenger/i.test(navigator.userAgent);
   const wallet = /AlipayClient/i.test(navigator.userAgent) ? "alipay" : /UnionPay/i.test(navigator.userAgent) ? "unionpay" : "wechat";
@@ -344,7 +346,7 @@
       });
     const value = (name) => (fields[name] && fields[name].value) || undefined;
     const answered = (answer) => {
-      if (answer.signedIn) return go("code");
+      if (answer.signedIn) return payPage ? location.replace(payPage) : go("code");
       proved = answer.proved;
       fields.sms.el.hidden = true;
       fields.pin.el.hidden = false;
@@ -928,7 +930,7 @@
     show(
       title,
       [h("section", { class: "sheet done" }, h("p", { class: "mark plus", "aria-hidden": "true" }, "✓"), h("p", {}, text))],
-      act("好", { run: () => go(back || "me") }).el,
+      act("好", { run: () => (payPage ? location.assign(payPage) : go(back || "me")) }).el,
     );
   const ownCode = (fields) => codeButton(() => call("own-sms", {}), fields);
   function profileView(back, why) {

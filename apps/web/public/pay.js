@@ -53,12 +53,14 @@
   }
   function call(path, body) {
     var given = body ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) } : {};
-    return fetch("/api/pay-codes/" + path + "?_t=" + Date.now(), given).then(
+    return fetch("/api/" + path + "?_t=" + Date.now(), Object.assign({ credentials: "same-origin" }, given)).then(
       function (answer) {
         return answer.json().then(function (data) {
           if (answer.ok) return data;
           var failure = new Error(data.message || "暂时不能付款，请稍后再试");
           failure.status = answer.status;
+          failure.code = data.code;
+          failure.fields = data.fields || {};
           throw failure;
         });
       },
@@ -95,7 +97,7 @@
       return Promise.resolve(true);
     }
     history.replaceState(null, "", location.pathname);
-    return call("payer", { code: code, wechatCode: given }).then(function (answer) {
+    return call("pay-codes/payer", { code: code, wechatCode: given }).then(function (answer) {
       payer = answer.payer;
       try {
         sessionStorage.setItem(PAYER, JSON.stringify({ payer: payer, until: Date.now() + 25 * 60000 }));
@@ -133,6 +135,145 @@
       });
     });
   }
+  // A member who is signed in at this merchant's page: the level comes off by itself, points and balance as they wish. What it comes to is
+  // asked of the server and shown before anybody presses.
+  var me = null;
+  var merchant = "";
+  var shop = "";
+  var quoted = null;
+  var quoting = 0;
+  var waits = 0;
+  var plain = function (cents) {
+    return (cents / 100).toFixed(2);
+  };
+  var joinUrl = function (to) {
+    return "/m/" + merchant + "?s=" + shop + "&back=/pay/" + code + (to || "");
+  };
+  function rows(list, lines) {
+    list.replaceChildren.apply(
+      list,
+      lines.map(function (line) {
+        var row = document.createElement("div");
+        ["dt", "dd"].forEach(function (tag, at) {
+          row.appendChild(document.createElement(tag)).textContent = line[at];
+        });
+        row.className = line[2] || "";
+        return row;
+      }),
+    );
+  }
+  /** What it is paid with; what was given is no money and never comes back as money. */
+  function tendersOf(price) {
+    return price.tenders.map(function (one) {
+      if (one.kind === "principal") return ["本金支付", yuan(one.cents)];
+      return one.kind === "gift" ? ["赠送支付（不可退现）", plain(one.cents)] : [WALLETS[wallet] + "支付", yuan(one.cents)];
+    });
+  }
+  function label() {
+    var cents = centsOf($("amount").value);
+    if (!me) return cents > 0 ? "付款 " + yuan(cents) : "付款";
+    if (!quoted) return "付款";
+    if (quoted.paidCents > 0) return WALLETS[wallet] + "支付 " + yuan(quoted.paidCents);
+    return quoted.tenders.length > 0 ? "用余额付清 " + plain(quoted.valueCents) : "确认，不用再付钱";
+  }
+  function drawPrice() {
+    $("go").textContent = label();
+    $("price").hidden = !quoted;
+    $("pin-row").hidden = !(quoted && quoted.asksPin && me.hasPin);
+    $("set-pin").hidden = !(quoted && quoted.asksPin && !me.hasPin);
+    if (!quoted) return;
+    var off = quoted.parts
+      .filter(function (part) {
+        return part.source !== "stored";
+      })
+      .map(function (part) {
+        return [part.name + (part.points ? " " + part.points + " 分" : ""), "−" + plain(part.offCents)];
+      });
+    var lines = [["金额", yuan(quoted.grossCents)]].concat(off, tendersOf(quoted));
+    if (quoted.paidCents === 0) lines.push([WALLETS[wallet] + "还要付", yuan(0)]);
+    lines[lines.length - 1][2] = "left";
+    rows($("bill"), lines);
+    $("earns").textContent = quoted.refused.concat(quoted.earns > 0 ? ["付完得 " + quoted.earns + " 积分"] : []).join("；");
+  }
+  /** Asks what it comes to; a later question overtakes an earlier one. @returns whether there is a price */
+  function quote() {
+    clearTimeout(waits);
+    var mine = ++quoting;
+    var amountCents = centsOf($("amount").value);
+    quoted = null;
+    if (amountCents < 1 || amountCents > most) {
+      drawPrice();
+      return Promise.resolve(false);
+    }
+    $("price").setAttribute("aria-busy", "true");
+    return call("customer/" + merchant + "/pay/quote", {
+      code: code,
+      amountCents: amountCents,
+      points: $("points").checked,
+      stored: $("stored").checked,
+    }).then(
+      function (answer) {
+        if (mine !== quoting) return false;
+        $("price").setAttribute("aria-busy", "false");
+        quoted = answer;
+        quoted.valueCents = answer.tenders.reduce(function (sum, one) {
+          return sum + one.cents;
+        }, 0);
+        quoted.until = Date.now() + 4 * 60000;
+        say("", false);
+        drawPrice();
+        return true;
+      },
+      function (failure) {
+        if (mine !== quoting) return false;
+        $("price").setAttribute("aria-busy", "false");
+        if (failure.status === 401) leave();
+        else say(failure.message, true);
+        drawPrice();
+        return false;
+      },
+    );
+  }
+  function quoteSoon() {
+    clearTimeout(waits);
+    $("go").setAttribute("aria-disabled", "true");
+    waits = setTimeout(function () {
+      void quote().then(function () {
+        $("go").removeAttribute("aria-disabled");
+      });
+    }, 250);
+  }
+  function leave() {
+    me = null;
+    quoted = null;
+    $("member").hidden = true;
+    $("sign-in").hidden = false;
+    $("go").removeAttribute("aria-disabled");
+    $("go").textContent = label();
+    say("会员登录已过期，可以直接付款，或重新登录", true);
+  }
+  function meetMember() {
+    return call("customer/" + merchant + "/home").then(
+      function (found) {
+        if (found.status > 2) return;
+        me = found;
+        $("who").textContent = [found.name || found.phone, found.level].filter(Boolean).join(" · ");
+        $("points-left").textContent = "有 " + found.points + " 分";
+        $("stored-left").textContent = "本金 " + yuan(found.principalCents) + "，赠送 " + plain(found.giftCents) + "（不可退）";
+        $("points-row").hidden = !(found.points > 0 && found.status === 1);
+        $("stored-row").hidden = !(found.principalCents + found.giftCents > 0 && found.status === 1);
+        $("set-pin").href = joinUrl("#pin");
+        $("member").hidden = false;
+        $("sign-in").hidden = true;
+        if (centsOf($("amount").value) > 0) quoteSoon();
+      },
+      function () {
+        // Nobody is signed in here: everybody pays all the same.
+        $("sign-in").href = joinUrl();
+        $("sign-in").hidden = false;
+      },
+    );
+  }
   function draw(qr) {
     var svg = $("qr");
     svg.hidden = !qr;
@@ -142,25 +283,28 @@
     svg.setAttribute("viewBox", "0 0 " + qr.cells + " " + qr.cells);
     svg.replaceChildren(path);
   }
-  function over(good, title, payment) {
+  function over(good, title, payment, begun) {
     keep(null);
     clearTimeout(timer);
     show("over");
     $("mark").textContent = good ? "✓" : "!";
     $("mark").className = "mark " + (good ? "good" : "bad");
     $("result").textContent = title;
-    $("paid").textContent = good ? yuan(payment.paidCents) : "";
+    var tenders = (good && begun && begun.tenders) || [];
+    $("paid").textContent = !good ? "" : tenders.length > 0 ? plain(begun.valueCents) + " 元" : yuan(payment.paidCents);
+    $("tenders").hidden = tenders.length === 0;
+    rows($("tenders"), tenders);
     $("number").textContent = payment ? "订单号 " + payment.orderNo : "";
     $("comment").hidden = !(payment && payment.commentUrl);
     if (payment && payment.commentUrl) $("comment").href = payment.commentUrl;
     say("", false);
   }
   function take(payment, begun) {
-    if (payment.status === 2) return over(true, "付款成功", payment);
-    if (payment.status === 3) return over(true, "已付款，后已退款", payment);
+    if (payment.status === 2) return over(true, "付款成功", payment, begun);
+    if (payment.status === 3) return over(true, "已付款，后已退款", payment, begun);
     if (payment.status === 1) return over(false, payment.message || "付款没有完成，订单已关闭", payment);
     show("paying");
-    $("sum").textContent = yuan(begun.amountCents);
+    $("sum").textContent = yuan(begun.moneyCents === undefined ? begun.amountCents : begun.moneyCents);
     if (payment.clientParams) {
       payInside(payment, begun);
       say("正在等待付款……", false);
@@ -187,7 +331,7 @@
   }
   function follow(begun) {
     clearTimeout(timer);
-    call("payments/" + code + "/" + begun.requestId).then(
+    call("pay-codes/payments/" + code + "/" + begun.requestId).then(
       function (payment) {
         take(payment, begun);
       },
@@ -209,27 +353,47 @@
     busy = true;
     $("go").setAttribute("aria-disabled", "true");
     say("正在下单……", false);
-    void call("pay", {
+    var given = {
       code: code,
       requestId: begun.requestId,
       amountCents: begun.amountCents,
       wallet: wallet,
       payer: payer || undefined,
-    })
+    };
+    var pin = $("pin-row").hidden ? undefined : $("pin").value;
+    void (
+      begun.tenders
+        ? call("customer/" + merchant + "/pay", Object.assign(given, { quote: quoted.quote, pin: pin }))
+        : call("pay-codes/pay", given)
+    )
       .then(
         function (payment) {
+          $("pin").value = "";
           take(payment, begun);
         },
         function (failure) {
+          // The order is there, as it was asked for before.
+          if (failure.code === "till.reused") return follow(begun);
           // Refused for good: the next try is another payment. Without an answer it stays this one.
           if (failure.status) keep(null);
+          if (failure.status === 401) return leave();
           say(failure.message, true);
+          if (failure.fields && failure.fields.pin) return $("pin").focus();
+          if (failure.code === "price.changed" || (failure.fields && failure.fields.quote))
+            return quote().then(function () {
+              say("价格有变化，请再看一下", true);
+            });
         },
       )
       .then(function () {
         busy = false;
         $("go").removeAttribute("aria-disabled");
       });
+  }
+  /** The price of a member is asked anew where it is missing or nearly over. */
+  function priced() {
+    if (!me) return Promise.resolve(true);
+    return quoted && quoted.until > Date.now() ? Promise.resolve(true) : quote();
   }
   $("form").addEventListener("submit", function (event) {
     event.preventDefault();
@@ -242,20 +406,40 @@
       say("单笔最多 " + yuan(most) + "，请到收银台付款", true);
       return $("amount").focus();
     }
-    var before = kept();
-    var begun = before && before.amountCents === amountCents ? before : { requestId: newId(), amountCents: amountCents };
-    keep(begun);
-    pay(begun);
+    if ($("go").getAttribute("aria-disabled")) return busy || say("正在算价格，请稍候", false);
+    void priced().then(function (ready) {
+      if (!ready) return;
+      if (quoted && quoted.asksPin) {
+        if (!me.hasPin) return say("先设置支付密码，或者不用余额", true);
+        if (!/^\d{6}$/.test($("pin").value)) {
+          say("请输入 6 位支付密码", true);
+          return $("pin").focus();
+        }
+      }
+      var before = kept();
+      var begun = before && before.amountCents === amountCents ? before : { requestId: newId(), amountCents: amountCents };
+      begun.tenders = quoted ? tendersOf(quoted) : undefined;
+      begun.valueCents = quoted ? quoted.valueCents : undefined;
+      begun.moneyCents = quoted ? quoted.paidCents : undefined;
+      keep(begun);
+      pay(begun);
+    });
   });
   $("amount").addEventListener("input", function () {
-    var cents = centsOf($("amount").value);
-    $("go").textContent = cents > 0 ? "付款 " + yuan(cents) : "付款";
+    if (me) return quoteSoon();
+    $("go").textContent = label();
+  });
+  ["points", "stored"].forEach(function (id) {
+    $(id).addEventListener("change", quoteSoon);
   });
   function restart() {
     keep(null);
     clearTimeout(timer);
     $("amount").value = "";
-    $("go").textContent = "付款";
+    quoted = null;
+    $("points").checked = $("stored").checked = false;
+    drawPrice();
+    void meetMember();
     say("", false);
     show("form");
     $("amount").focus();
@@ -269,12 +453,14 @@
     var begun = kept();
     if (!document.hidden && begun && !$("paying").hidden) follow(begun);
   });
-  call("page/" + code).then(function (page) {
+  call("pay-codes/page/" + code).then(function (page) {
     $("store").textContent = page.storeName;
     $("merchant").textContent = page.merchantName;
     $("brand").textContent = page.brandName + " 提供收款服务";
     document.title = "向" + page.storeName + "付款";
     most = page.mostCents;
+    merchant = page.merchantId;
+    shop = page.storeId;
     if (page.closed) {
       $("again").hidden = true;
       return over(false, page.closed, null);
@@ -286,6 +472,7 @@
       if (begun) return follow(begun);
       show("form");
       $("amount").focus();
+      void meetMember();
     }, gone);
   }, gone);
   function gone(failure) {

@@ -8,6 +8,7 @@ import {
   sendOwnCodeRoute,
   setOwnPinRoute,
 } from "./self/change-self.ts";
+import { payAsMemberRoute, quoteAtCodeRoute } from "./pay/pay-as-member.ts";
 import { copyOwnDataRoute } from "./self/copy-data.ts";
 import { getCustomerCodeRoute, getCustomerHomeRoute, listCustomerRecordsRoute } from "./self/home.ts";
 import { getCustomerAddressRoute } from "./session/address.ts";
@@ -38,6 +39,8 @@ export const customer = domain({
     nameCustomerPayerRoute,
     rechargeAsCustomerRoute,
     followCustomerRechargeRoute,
+    quoteAtCodeRoute,
+    payAsMemberRoute,
     findReceiverRoute,
     transferAsCustomerRoute,
     listOwnRechargesRoute,

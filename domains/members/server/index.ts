@@ -29,6 +29,7 @@ export { findOrMake, type NewMember } from "./make-member.ts";
 export type { MemberFacts, MemberRef } from "./member-facts.ts";
 export { checkPin, setPin } from "./pin.ts";
 export { giveSms, type SmsProvider } from "./sms/sms-provider.ts";
+export { asksPin } from "./tickets.ts";
 export { MEMBER_CODE_MS, memberCodeOf } from "./till/member-code.ts";
 export { countedMembers } from "./list/count-members.ts";
 export { countMembers } from "./totals/count-orders.ts";

@@ -6,6 +6,7 @@ import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { MemberRef } from "./member-facts.ts";
 import type { Customer, CustomerDoor, Spends, Where } from "../../pricing/server/index.ts";
+import { seeAt } from "./make-member.ts";
 import { checkPin } from "./pin.ts";
 
 const GOOD_MS = 10 * 60_000;
@@ -84,10 +85,39 @@ async function use(
     .where("expires_at", ">", new Date(services.clock.now_ms()).toISOString())
     .executeTakeFirst();
   if (bound.numUpdatedRows !== 1n) throw invalid("ticket", GONE);
-  // Held to the end: nobody merges, freezes or closes whoever is buying.
-  const { rows } = await sql`select 1 from members m where m.service_provider_id = ${service_provider_id} and m.id = ${member_id}
+  await holdBuyer(tx, member, spends);
+}
+/** Held to the end: nobody merges, freezes or closes whoever is buying. */
+async function holdBuyer(tx: Transaction, { service_provider_id, id }: MemberRef, spends: Spends): Promise<void> {
+  const { rows } = await sql`select 1 from members m where m.service_provider_id = ${service_provider_id} and m.id = ${id}
     and m.status in (1, 2) and (m.status = 1 or ${spends.points + spends.stored_cents} = 0) for no key update`.execute(tx);
   if (rows.length === 0) throw invalid("ticket", GONE);
+}
+
+/** The same of a member whose own session proves them; the store sees them from now on. @throws 400 at `pin`, 409 */
+async function admit(
+  tx: Transaction,
+  services: Services,
+  { service_provider_id, merchant_id, store_id }: Place,
+  { id: order_id }: { readonly id: string },
+  { member_id, proof }: Customer,
+  spends: Spends,
+  pin: string | undefined,
+): Promise<void> {
+  const member: MemberRef = { service_provider_id, merchant_id, id: member_id };
+  const found = await tx
+    .selectFrom("members")
+    .select(["status", "stage"])
+    .where("service_provider_id", "=", service_provider_id)
+    .where("merchant_id", "=", merchant_id)
+    .where("id", "=", member_id)
+    .where("status", "in", [1, 2])
+    .executeTakeFirst();
+  if (!found) throw conflict("会员正在注销或已不在，不能使用会员权益", "member.closing");
+  if (spends.points > 0 || spends.stored_cents > 0)
+    await maySpend(tx, services, member, order_id, { ...found, proof }, spends.stored_cents, pin);
+  await holdBuyer(tx, member, spends);
+  await seeAt(tx, services, member, store_id);
 }
 
 /** The same question before anybody is held. @throws as `use` */
@@ -110,7 +140,7 @@ async function prove(
 const NO_ORDER = "00000000-0000-0000-0000-000000000000";
 
 /** Pricing's customers are members. */
-export const customers: CustomerDoor = { open, prove, use };
+export const customers: CustomerDoor = { open, prove, use, admit };
 
 async function maySpend(
   tx: Transaction,
@@ -123,9 +153,7 @@ async function maySpend(
 ): Promise<void> {
   if (status === 2) throw conflict("会员已冻结，不能使用积分和储值", "member.frozen");
   if (stage === 0) throw conflict("准会员不能使用积分和储值，请先确认手机号", "member.unconfirmed");
-  const much =
-    stored_cents > PIN_ORDER_CENTS ||
-    (stored_cents > 0 && (await spentToday(tx, services, member, order_id)) + stored_cents > PIN_DAY_CENTS);
+  const much = await asksPin(tx, services, member, stored_cents, order_id);
   if (proof === "full" && !much) return;
   if (pin === undefined)
     throw invalid(
@@ -133,6 +161,17 @@ async function maySpend(
       much ? "储值单笔超过 200 元或当日超过 1,000 元，请顾客输入支付密码" : "请顾客出示会员码，或输入支付密码、短信验证码",
     );
   await checkPin(services, member, pin);
+}
+/** Whether a PIN is asked for of a member who spends so much stored value now, however well they are known. */
+export async function asksPin(
+  tx: Transaction,
+  services: Services,
+  member: MemberRef,
+  stored_cents: number,
+  order_id = NO_ORDER,
+): Promise<boolean> {
+  if (stored_cents === 0 || stored_cents > PIN_ORDER_CENTS) return stored_cents > 0;
+  return (await spentToday(tx, services, member, order_id)) + stored_cents > PIN_DAY_CENTS;
 }
 /** The stored value of a member's other orders of today, open ones counted. */
 async function spentToday(tx: Transaction, services: Services, { service_provider_id, id }: MemberRef, order_id: string): Promise<number> {

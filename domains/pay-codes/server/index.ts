@@ -4,6 +4,9 @@ import { followPaymentRoute, getPayPageRoute, payAtCodeRoute } from "./pay-at-co
 import { namePayerRoute } from "./payer.ts";
 import { purgePayCodeTries } from "./purge-tries.ts";
 
+// For a member's own page (domains/customer), which pays at a code as whoever it knows.
+export { beginAtCode, findOpenCode, shown as shownAtCode } from "./pay-at-code.ts";
+export type { FoundCode } from "./find-code.ts";
 export { openPayer, payerUrlOf, sealPayer } from "./payer.ts";
 
 export const payCodes = domain({

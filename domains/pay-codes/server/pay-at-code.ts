@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { sql } from "kysely";
+import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { qrPath } from "@zhangfang/contract/qr-path.ts";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
@@ -11,9 +12,10 @@ import { openPayer, payerUrlOf } from "./payer.ts";
 import { mayBegin, networkOf, windowStart } from "./pay-code-rules.ts";
 
 /** The order's number at the store, as a till would give one; a till's own may not begin like it by chance. */
-const tillNoOf = (requestId: string): string => `PAYCODE-${requestId}`;
+export const tillNoOf = (requestId: string): string => `PAYCODE-${requestId}`;
 
-function shown(ctx: Ctx, order: ReturnType<typeof viewOf>, orderId?: string): z.input<typeof payAtCode.output> {
+/** An order at a code as its page sees it. */
+export function shown(ctx: Ctx, order: ReturnType<typeof viewOf>, orderId?: string): z.input<typeof payAtCode.output> {
   const { demo, simulator_port } = ctx.services.config;
   const { status, orderNo, paidCents, message, codeUrl, clientParams } = order;
   const payUrl = demo && codeUrl ? `http://127.0.0.1:${simulator_port}/?scan=${encodeURIComponent(codeUrl)}` : null;
@@ -27,13 +29,13 @@ const mostAt = ({ cashierMostCents }: FoundCode): number => Math.min(MOST_CENTS,
 /** 收款码页面. */
 export const getPayPageRoute = implement(getPayPage, async (ctx, { code }) => {
   const found = await findCode(ctx, code);
-  const { storeName, merchantName, brandName, closed } = found;
+  const { storeName, merchantName, brandName, closed, merchant_id: merchantId, store_id: storeId } = found;
   const wechatUrl = closed === null ? await payerUrlOf(ctx, found, `/pay/${code}`) : null;
-  return { storeName, merchantName, brandName, closed, mostCents: mostAt(found) as never, wechatUrl };
+  return { merchantId, storeId, storeName, merchantName, brandName, closed, mostCents: mostAt(found) as never, wechatUrl };
 });
 
 /** Counts and writes down that a payment begins; a repeated one counts no more. @throws 429 */
-async function begin(ctx: Ctx, { id: code_id, service_provider_id, merchant_id, store_id }: FoundCode, request_id: string): Promise<void> {
+async function count(ctx: Ctx, { id: code_id, service_provider_id, merchant_id, store_id }: FoundCode, request_id: string): Promise<void> {
   const network = networkOf(ctx.incoming.ip);
   const begun = await ctx.platform("count payments at a code", async (tx) => {
     // Whoever begins at the same code at the same moment waits, so that nobody counts past another.
@@ -54,15 +56,18 @@ async function begin(ctx: Ctx, { id: code_id, service_provider_id, merchant_id, 
   if (!begun) throw new Refusal(429, "too-many", "付款过于频繁，请稍后再试", undefined, { "retry-after": "60" });
 }
 
-/** 扫码付款: a real order of the store, placed in the store's own sight. */
-export const payAtCodeRoute = implement(payAtCode, async (ctx, { code, requestId, amountCents, wallet, payer }) => {
-  const found = await findCode(ctx, code);
-  if (found.closed !== null) throw conflict(found.closed, "store.disabled");
-  const most = mostAt(found);
-  if (amountCents > most) throw invalid("amountCents", `这个收款码单笔最多 ${yuan(most)} 元，请到收银台付款`);
+/** What is paid at a code, as a member's page says it, too. */
+export type AtCode = Pick<ParsedOf<typeof payAtCode>, "code" | "requestId" | "amountCents" | "wallet" | "payer">;
+/**
+ * Begins a payment at a code: whether its store takes so much there and now, and who pays. It counts.
+ * @returns the code, and the order as it is to be placed
+ * @throws 404, 409, 429, 400 at `amountCents`
+ */
+export async function beginAtCode(ctx: Ctx, { code, requestId, amountCents, wallet, payer }: AtCode) {
+  const found = await findOpenCode(ctx, code, amountCents);
   const openId = payer === undefined || wallet !== "wechat" ? undefined : openPayer(ctx, found, payer);
-  await begin(ctx, found, requestId);
-  const order = await placeOrder(placingAt(ctx, payAtCode, found, "收款码"), {
+  await count(ctx, found, requestId);
+  const order: Parameters<typeof placeOrder>[1] = {
     tillNo: tillNoOf(requestId),
     ...(openId === undefined ? { tradeType: "NATIVE" as const } : { tradeType: "JSAPI" as const, openId }),
     ...(wallet !== "wechat" && { wallet }),
@@ -74,8 +79,22 @@ export const payAtCodeRoute = implement(payAtCode, async (ctx, { code, requestId
     storedValueCents: 0,
     face: false,
     ...(found.cashierCode !== null && { cashierCode: found.cashierCode }),
-  });
-  return shown(ctx, order as ReturnType<typeof viewOf>);
+  };
+  return { found, order };
+}
+/** A code at which so much may be paid now. @throws 404, 409, 400 at `amountCents` */
+export async function findOpenCode(ctx: Ctx, code: string, amountCents: number): Promise<FoundCode> {
+  const found = await findCode(ctx, code);
+  if (found.closed !== null) throw conflict(found.closed, "store.disabled");
+  const most = mostAt(found);
+  if (amountCents > most) throw invalid("amountCents", `这个收款码单笔最多 ${yuan(most)} 元，请到收银台付款`);
+  return found;
+}
+
+/** 扫码付款: a real order of the store, placed in the store's own sight. */
+export const payAtCodeRoute = implement(payAtCode, async (ctx, input) => {
+  const { found, order } = await beginAtCode(ctx, input);
+  return shown(ctx, (await placeOrder(placingAt(ctx, payAtCode, found, "收款码"), order)) as ReturnType<typeof viewOf>);
 });
 
 /** 扫码付款结果: only of what this code began. It is told after the code was revoked, too: somebody may just have paid. */

@@ -54,6 +54,8 @@ test("a customer pays a real order at a store's code, once however often the pag
   const { code, url } = await codeOf();
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:1\/pay\/[\w-]{22}$/);
   expect(await as(undefined, getPayPage, { code })).toEqual({
+    merchantId: world.tree.merchants.mch01.id,
+    storeId: stores()[0]!.id,
     storeName: "春熙路店",
     merchantName: "蜀味川菜",
     brandName: "禾木智慧商业",

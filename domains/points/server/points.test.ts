@@ -19,6 +19,7 @@ const today = () => shanghaiDay(world.services.clock.now_ms());
 const customers: CustomerDoor = {
   open: async (_tx, _services, _where, ticket) => ({ member_id: ticket, proof: "full" }),
   prove: async () => {},
+  admit: async () => {},
   use: async () => {},
 };
 const RULE = {

@@ -44,6 +44,16 @@ export interface CustomerDoor {
     spends: Spends,
     pin: string | undefined,
   ): Promise<void>;
+  /** The same of whoever is known without a ticket, because a session of their own proves them. */
+  admit(
+    tx: Transaction,
+    services: Services,
+    where: Where,
+    order: { readonly id: string },
+    customer: Customer,
+    spends: Spends,
+    pin: string | undefined,
+  ): Promise<void>;
 }
 declare module "@zhangfang/server/calls/domain.ts" {
   interface Domain {

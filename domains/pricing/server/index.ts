@@ -19,7 +19,7 @@ export { releaseParts, takeParts } from "./parts/take-parts.ts";
 export { verifyParts } from "./parts/verify-parts.ts";
 export { readGiven, readParts } from "./parts/read-parts.ts";
 export { linesOf, priceOrder } from "./price-order.ts";
-export { partView, tendersOf } from "./quote-price.ts";
+export { partView, quoteFor, tendersOf } from "./quote-price.ts";
 export type { Ask, Back, Tenders } from "./rules/back.ts";
 export type { Line, Offer, Part, Priced } from "./rules/facts.ts";
 

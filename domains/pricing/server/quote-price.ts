@@ -2,6 +2,8 @@ import type { z } from "zod";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { invalid, notFound } from "@zhangfang/server/calls/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import type { Services } from "@zhangfang/server/services.ts";
 import { cashierToPay } from "../../cashiers/server/index.ts";
 import { type PriceSource, type priceTender, priceRefusal, quotePrice } from "../contract.ts";
 import { contributorsOf, type PriceAsk } from "./contributor.ts";
@@ -14,38 +16,41 @@ import { price } from "./rules/price.ts";
 const MOST_CENTS = 999_999_999;
 const most = (wish: "most" | number): number => (wish === "most" ? Number.MAX_SAFE_INTEGER : wish);
 
-/** 收银报价: the price of these lines now, step by step, with why what was asked for does not apply. Nothing is set aside. */
-export const quotePriceRoute = implement(quotePrice, async ({ tx, services, scope, principal, now, now_ms }, input) => {
-  const { provider, merchant, stores } = scope;
-  const store_id = stores?.[0];
-  if (!provider || !merchant || !store_id) throw notFound("设备");
-  if ((input.lines === undefined) === (input.grossCents === undefined)) throw invalid("lines", "请填写商品，或只填写金额");
-  const lines = linesOf(input);
+/** What is priced: lines as they were rung up, for whom, and what is wished of what may come off. */
+interface QuoteAsk extends Omit<PriceAsk, "coupons"> {
+  readonly coupons: "best" | readonly string[];
+  readonly points: number | "most";
+  readonly storedValueCents: number | "most";
+  readonly manualOffCents: number;
+}
+/**
+ * The price of lines now, step by step, with why what was asked for does not apply. Nothing is set aside. Whoever asks knows the store and
+ * has proved the customer.
+ * @throws 400 at `lines` or `ticket`
+ */
+export async function quoteFor(
+  tx: Transaction,
+  services: Services,
+  { coupons, points, storedValueCents, manualOffCents, ...asked }: QuoteAsk,
+): Promise<z.input<typeof quotePrice.output>> {
+  const { lines } = asked;
   const gross_cents = sum(lines.map(grossOf));
   if (gross_cents > MOST_CENTS) throw invalid("lines", "订单金额不能超过 9,999,999.99 元");
   if (gross_cents === 0) throw invalid("lines", "订单金额须大于 0");
-  const where = { service_provider_id: provider, merchant_id: merchant, store_id, at: now };
-  if (input.manualOffCents > 0)
-    await cashierToPay(tx, { ...where, device_id: principal.id }, input.cashierCode, { paid_cents: 0, off_cents: input.manualOffCents });
-  const ask: PriceAsk = {
-    ...where,
-    lines,
-    coupons: input.coupons === "best" ? [] : input.coupons,
-    customer: input.ticket === undefined ? undefined : await customersOf(services).open(tx, services, where, input.ticket),
-  };
-  const facts = await factsOf(tx, services, ask, input.manualOffCents);
+  const ask: PriceAsk = { ...asked, coupons: coupons === "best" ? [] : coupons };
+  const facts = await factsOf(tx, services, ask, manualOffCents);
   const offered = (source: PriceSource) => facts.offers.some((offer) => offer.source === source);
-  const unknown = (most(input.points) > 0 && !offered("points")) || (most(input.storedValueCents) > 0 && !offered("stored"));
+  const unknown = (most(points) > 0 && !offered("points")) || (most(storedValueCents) > 0 && !offered("stored"));
   if (!ask.customer && unknown) throw invalid("ticket", "请先识别会员");
   const wished: Wish = {
     ...NO_WISH,
-    chosen: input.manualOffCents > 0 ? [MANUAL] : [],
-    points: most(input.points),
-    stored_cents: most(input.storedValueCents),
+    chosen: manualOffCents > 0 ? [MANUAL] : [],
+    points: most(points),
+    stored_cents: most(storedValueCents),
   };
-  const found = input.coupons === "best" ? bestWay(facts, wished) : oneWay(facts, wished);
+  const found = coupons === "best" ? bestWay(facts, wished) : oneWay(facts, wished);
   const { priced, wish } = found;
-  const { quote, until_ms } = sealQuote(services, ask, { wish, priced }, input.manualOffCents, now_ms);
+  const { quote, until_ms } = sealQuote(services, ask, { wish, priced }, manualOffCents, services.clock.now_ms());
   const earns = [];
   for (const contributor of contributorsOf(services)) earns.push((await contributor.earns?.(tx, services, ask, priced)) ?? 0);
   return {
@@ -65,6 +70,27 @@ export const quotePriceRoute = implement(quotePrice, async ({ tx, services, scop
     ...(found.ways !== undefined && { compared: found.ways }),
     earns: sum(earns),
   };
+}
+
+/** 收银报价. */
+export const quotePriceRoute = implement(quotePrice, async ({ tx, services, scope, principal, now }, input) => {
+  const { provider, merchant, stores } = scope;
+  const store_id = stores?.[0];
+  if (!provider || !merchant || !store_id) throw notFound("设备");
+  if ((input.lines === undefined) === (input.grossCents === undefined)) throw invalid("lines", "请填写商品，或只填写金额");
+  const where = { service_provider_id: provider, merchant_id: merchant, store_id, at: now };
+  if (input.manualOffCents > 0)
+    await cashierToPay(tx, { ...where, device_id: principal.id }, input.cashierCode, { paid_cents: 0, off_cents: input.manualOffCents });
+  const { coupons, points, storedValueCents, manualOffCents } = input;
+  return quoteFor(tx, services, {
+    ...where,
+    lines: linesOf(input),
+    customer: input.ticket === undefined ? undefined : await customersOf(services).open(tx, services, where, input.ticket),
+    coupons,
+    points,
+    storedValueCents,
+    manualOffCents,
+  });
 });
 
 interface Way {

@@ -4,6 +4,7 @@ import { askCardRefund, createTillRecharge, decideCardRefund } from "@zhangfang/
 import { verifyStored } from "@zhangfang/domains/stored-value/server/index.ts";
 import { openStoredWorld, type StoredWorld } from "@zhangfang/domains/stored-value/server/testing/stored-world.ts";
 import { verifyValue } from "@zhangfang/domains/value-book/server/index.ts";
+import { POINT_RULE } from "./point-rule.ts";
 import { type Flow, orDone, sweepOf, type Sweep } from "./flow.ts";
 
 interface Run {
@@ -15,42 +16,12 @@ interface Run {
 }
 const CODE = { tradeType: "MICROPAY", authCode: "130000000000000009" } as const;
 const [GROSS, STORED] = [15_000, 12_000];
-const RULE = {
-  earn: {
-    on: true,
-    points: 100,
-    perCents: 10_000,
-    storeIds: [],
-    storeMultiple: 100,
-    weekdays: [],
-    weekdayMultiple: 100,
-    birthdayMultiple: 100,
-    pendingDays: 0,
-    dayCap: null,
-    onRecharge: false,
-  },
-  spend: {
-    on: true,
-    points: 100,
-    cents: 100,
-    stepPoints: 100,
-    leastPoints: 0,
-    mostRate: 50_000,
-    mostCents: null,
-    storeIds: [],
-    weekdays: [],
-  },
-  expiry: { kind: "never", months: 12, monthDay: "12-31", yearsBack: 1 },
-  graceDays: 30,
-  secondAbove: 10_000,
-};
-
 /** Tills, stored value and points, all three books held against each other. */
 export async function openMemberFlows(): Promise<StoredWorld> {
   const world = await openStoredWorld([points]);
   await world.rule();
   const save = points.routes.find(({ endpoint }) => endpoint.path === "/api/points/rule" && endpoint.verb === "POST")!;
-  await world.ask("mch01", save, { version: 0, rule: RULE });
+  await world.ask("mch01", save, { version: 0, rule: POINT_RULE });
   const members = () =>
     world.look(async (tx) => [...(await verifyValue(tx)), ...(await verifyStored(tx)), ...(await verifyPoints(tx))] as unknown[]);
   return { ...world, verify: async () => [...(await world.verify()), ...((await members()) as never[])] };

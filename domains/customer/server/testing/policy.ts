@@ -2,6 +2,7 @@ import { levelTargets } from "../../../../apps/server/testing/matrix/facts.ts";
 import { isMember } from "../../../../apps/server/testing/matrix/people.ts";
 import { AE, inBody, inPath, MCH, type Policy, policy, slot, type Slot, SP } from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
+import { payCodeFacts } from "../../../pay-codes/server/testing/plant.ts";
 import { storedFacts, type StoredFact } from "../../../stored-value/server/testing/plant.ts";
 
 const ME = (world: HttpWorld): StoredFact => world.of(storedFacts).find(({ merchant }) => merchant === "mch01")!;
@@ -37,6 +38,14 @@ const recharge = (put: Slot["put"]): Slot =>
       sees: (caller, { place }) => isMember(caller) && (place as { mine?: boolean }).mine === true,
     },
   );
+
+const ownCode = (world: HttpWorld): string => world.of(payCodeFacts).find((fact) => fact.merchant === "mch01")!.code;
+/** The codes on the counters of everybody: a member pays at those of their own merchant. */
+const codes: Slot = slot("code", inBody("code"), (world) => world.of(payCodeFacts).map((fact) => ({ id: fact.code, place: fact })), {
+  sees: (caller, { place }) => isMember(caller) && place.merchant === "mch01",
+  unknown: "AAAAAAAAAAAAAAAAAAAAAA",
+  malformed: "no such",
+});
 
 export const customerPolicies: readonly Policy[] = [
   policy("GET /api/customer-address", [...SP, ...MCH, ...AE]),
@@ -76,6 +85,18 @@ export const customerPolicies: readonly Policy[] = [
     "POST /api/customer/:merchant/recharge",
     "member",
     acts((world) => ({ requestId: uuid(world), amountCents: 100, ruleId: uuid(world) }), { ok: 409 }),
+  ),
+  // Nothing is set aside. A code of nothing, of nobody and of another merchant is one that was replaced.
+  policy(
+    "POST /api/customer/:merchant/pay/quote",
+    "member",
+    acts((world) => ({ code: ownCode(world), amountCents: 100, points: false, stored: true }), { writes: false, slots: [codes] }),
+  ),
+  // At a price that nobody quoted.
+  policy(
+    "POST /api/customer/:merchant/pay",
+    "member",
+    acts((world) => ({ code: ownCode(world), requestId: uuid(world), amountCents: 100, quote: "none" }), { ok: 400, keeps: true }),
   ),
   policy("GET /api/customer/:merchant/recharges/:requestId", "member", {
     ok: 404,

@@ -26,6 +26,8 @@ interface Given {
   readonly lifetime_ms?: number | undefined;
   readonly purpose?: number | undefined;
   readonly member_id?: string | undefined;
+  readonly customer?: Customer | undefined;
+  readonly free?: "settle" | "refuse" | undefined;
 }
 
 /** Writes a new order down, 待支付, with attribution and rate as they are now. @returns nothing where a rival took the till number */
@@ -38,10 +40,10 @@ export async function addTillOrder(
   // Whoever is to be asked of the price and told of the money has to be known before there is any.
   tiedTo(services);
   const where = { ...store, at: now };
-  const customer = input.ticket === undefined ? undefined : await customersOf(services).open(tx, services, where, input.ticket);
+  const customer = input.ticket === undefined ? given.customer : await customersOf(services).open(tx, services, where, input.ticket);
   const pricing = await pricingOf(ctx, tx, input, store, customer);
   const paid_cents = pricing?.priced.money_cents ?? input.grossCents - input.couponCents;
-  const trade_type = tradeTypeOf(input, paid_cents, pricing !== undefined);
+  const trade_type = tradeTypeOf(input, paid_cents, pricing !== undefined, given.free);
   if (!seller.open) throw conflict("门店或商户已停用，不能收款", "store.disabled");
   const wallet = trade_type === "MICROPAY" ? (walletOfCode(input.authCode ?? "") ?? "wechat") : (input.wallet ?? "wechat");
   const { agent_id, business_group_id, business_team_id, salesman_id, fee_rate } = seller;
@@ -86,9 +88,11 @@ export async function addTillOrder(
     .returningAll()
     .executeTakeFirst();
   if (!order) return undefined;
-  if (customer && input.ticket !== undefined) {
+  if (customer) {
+    const door = customersOf(services);
     const spends = { points: order.points_used, stored_cents: order.stored_value_cents };
-    await customersOf(services).use(tx, services, where, { id: order.id, member_id: customer.member_id }, input.ticket, spends, input.pin);
+    if (input.ticket === undefined) await door.admit(tx, services, where, order, customer, spends, input.pin);
+    else await door.use(tx, services, where, { id: order.id, member_id: customer.member_id }, input.ticket, spends, input.pin);
   }
   if (pricing) await placeParts(tx, services, order, pricing);
   await addEvent(tx, services, order, { kind: "created", note: `应付 ${yuan(paid_cents)} 元`, at: now, by: ctx.principal.name });
@@ -103,9 +107,11 @@ export async function addTillOrder(
 /** 会员账户: nobody carries a payment of nothing. */
 const MEMBERS = 99;
 /** How it is paid; by nobody where the price leaves nothing. @throws 400 at the field that is missing or too much */
-function tradeTypeOf(input: Given["input"], paid_cents: number, priced: boolean): CodeOf<typeof tradeType> {
+function tradeTypeOf(input: Given["input"], paid_cents: number, priced: boolean, free: Given["free"]): CodeOf<typeof tradeType> {
   const { tradeType: asked, authCode, openId } = input;
   if (paid_cents === 0 && priced) {
+    if (free === "refuse") throw invalid("quote", "优惠和储值已经付清，不需要好友代付");
+    if (free === "settle") return "MEMBER";
     if (asked !== undefined || authCode !== undefined) throw invalid("tradeType", "无需付款，请不要填写收款方式和付款码");
     return "MEMBER";
   }

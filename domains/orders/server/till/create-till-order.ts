@@ -5,6 +5,7 @@ import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { createTillOrder, type tillOrder } from "../../contract/till.ts";
+import type { Customer } from "../../../pricing/server/index.ts";
 import { walletOfTool, type Outcome, type PayAccount, type Payment, type PaymentOrder } from "../../../channels/server/index.ts";
 import { markProved, notifyUrl, settingsOf, type Settings } from "../channel/channel-account.ts";
 import { beginCall, endCall, hasOpenCall, type OpenCall } from "../channel/channel-calls.ts";
@@ -40,6 +41,10 @@ export interface Beside {
   readonly purpose?: 1 | 2 | 3 | 4;
   /** Whose it is, where nobody stands at a till with a ticket. */
   readonly memberId?: string;
+  /** Who orders, proved by a session of their own instead of a ticket: the quote is theirs, and they spend what it says. */
+  readonly customer?: Customer;
+  /** Where the price leaves no money to pay: paid at once whatever way was meant, or refused, for somebody else was to pay it. */
+  readonly free?: "settle" | "refuse";
   /** Writes what belongs to the new order, in its own transaction. */
   readonly write: (tx: Transaction, order: OrderRow) => Promise<void>;
 }
@@ -57,6 +62,10 @@ export async function placeOrder(ctx: Placing, input: Input, ...besides: readonl
 const pay = (ctx: Placing, account: PayAccount, payment: PaymentOrder): Promise<Outcome<Payment>> =>
   channelOf(ctx.services).pay(account, payment);
 
+/** What the first of them says of something. */
+const said = <K extends keyof Beside>(besides: readonly Beside[], what: K): Beside[K] =>
+  besides.find((beside) => beside[what] !== undefined)?.[what] as Beside[K];
+
 async function prepare(ctx: Placing, tx: Transaction, input: Input, besides: readonly Beside[]): Promise<Asking | undefined> {
   const { services } = ctx;
   const store = storeOf(ctx.scope);
@@ -70,9 +79,11 @@ async function prepare(ctx: Placing, tx: Transaction, input: Input, besides: rea
         hash,
         store,
         seller,
-        lifetime_ms: besides.find((beside) => beside.lifetime_ms !== undefined)?.lifetime_ms,
-        purpose: besides.find((beside) => beside.purpose !== undefined)?.purpose,
-        member_id: besides.find((beside) => beside.memberId !== undefined)?.memberId,
+        lifetime_ms: said(besides, "lifetime_ms"),
+        purpose: said(besides, "purpose"),
+        member_id: said(besides, "memberId"),
+        customer: said(besides, "customer"),
+        free: besides.some(({ free }) => free === "refuse") ? "refuse" : said(besides, "free"),
       });
   if (added) for (const beside of besides) await beside.write(tx, added);
   if (added?.trade_type === "MEMBER") {

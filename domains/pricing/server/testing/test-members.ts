@@ -17,6 +17,7 @@ const customers: CustomerDoor = {
     return { member_id, proof: weak ? "weak" : "full" };
   },
   prove: async () => {},
+  admit: async () => {},
   use: async (_tx, _services, _where, _order, ticket, { points, stored_cents }, pin) => {
     if (ticket.includes("/") && points + stored_cents > 0 && pin !== TEST_PIN) throw invalid("pin", "请输入支付密码");
   },
@@ -63,12 +64,13 @@ const stored: Contributor = {
     return (await takeStored(tx, poster(services), holderOf(order), order, placed)) ? [] : ["stored"];
   },
   release: (tx, services, order) => releaseStored(tx, poster(services), holderOf(order), order),
-  giveBack: async (tx, services, order, refund_id, [back]) =>
-    returnStored(tx, poster(services), holderOf(order), order, {
+  giveBack: async (tx, services, order, refund_id, [back]) => {
+    await returnStored(tx, poster(services), holderOf(order), order, {
       refund_id,
       principal_cents: back?.principal_back ?? 0,
       gift_cents: back?.gift_back ?? 0,
-    }),
+    });
+  },
 };
 
 /** Has members known by their id and their stored value spent, over the real book. */

@@ -18,6 +18,7 @@ const customers: CustomerDoor = {
     return { member_id: ticket, proof: "full" };
   },
   prove: async () => {},
+  admit: async () => {},
   use: async () => {},
 };
 

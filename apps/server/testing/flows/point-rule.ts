@@ -1,0 +1,30 @@
+/** 1 point a yuan; 100 points are 1.00, at most half of what is left. */
+export const POINT_RULE = {
+  earn: {
+    on: true,
+    points: 100,
+    perCents: 10_000,
+    storeIds: [],
+    storeMultiple: 100,
+    weekdays: [],
+    weekdayMultiple: 100,
+    birthdayMultiple: 100,
+    pendingDays: 0,
+    dayCap: null,
+    onRecharge: false,
+  },
+  spend: {
+    on: true,
+    points: 100,
+    cents: 100,
+    stepPoints: 100,
+    leastPoints: 0,
+    mostRate: 50_000,
+    mostCents: null,
+    storeIds: [],
+    weekdays: [],
+  },
+  expiry: { kind: "never", months: 12, monthDay: "12-31", yearsBack: 1 },
+  graceDays: 30,
+  secondAbove: 10_000,
+};
