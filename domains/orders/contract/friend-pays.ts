@@ -16,7 +16,8 @@ export const friendPayState = labelled({
 });
 export type FriendPayState = CodeOf<typeof friendPayState>;
 
-const { tillNo, orderType, subject, grossCents, couponCents, pointsCents, storedValueCents, cashierCode } = createTillOrder.input.shape;
+const { tillNo, orderType, subject, grossCents, couponCents, pointsCents, storedValueCents, quote, lines, ticket, pin, cashierCode } =
+  createTillOrder.input.shape;
 /** Who asks a friend, and for how long. */
 export const friendAsk = {
   /** The orderer as the channel's app or the merchant knows them. */
@@ -27,7 +28,10 @@ export const friendAsk = {
   minutes: z.int().min(5, "有效期至少 5 分钟").max(MOST_FRIEND_MINUTES, `有效期最多 ${MOST_FRIEND_MINUTES} 分钟`).default(60),
 };
 
-/** An order that somebody else is to pay: the answer brings the link to share. The same number with the same body is the same link. */
+/**
+ * An order that somebody else is to pay: the answer brings the link to share. The same number with the same body is the same link. With a
+ * quote it is the orderer's price, and their points and stored value go first: the friend pays what is left in money, and there must be some.
+ */
 export const createFriendOrder = write({
   path: "/api/till/friend-orders",
   title: "好友代付下单",
@@ -35,7 +39,21 @@ export const createFriendOrder = write({
   rate: "money",
   outside: true,
   deadline_ms: 15_000,
-  input: z.object({ tillNo, orderType, subject, grossCents, couponCents, pointsCents, storedValueCents, cashierCode, ...friendAsk }),
+  input: z.object({
+    tillNo,
+    orderType,
+    subject,
+    grossCents,
+    couponCents,
+    pointsCents,
+    storedValueCents,
+    quote,
+    lines,
+    ticket,
+    pin,
+    cashierCode,
+    ...friendAsk,
+  }),
   output: tillOrder.extend({ friendUrl: z.string() }),
 });
 

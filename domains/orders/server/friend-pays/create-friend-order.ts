@@ -20,6 +20,7 @@ export const friendUrlOf = (services: Services, id: string): string =>
 export function forFriend(services: Services, { orderer, ordererName, message, minutes }: Ask): Beside {
   return {
     asked: { orderer, ordererName, message, minutes },
+    free: "refuse",
     lifetime_ms: minutes * 60_000,
     write: async (tx, { service_provider_id, merchant_id, store_id, id: order_id, created_at, expires_at }) => {
       await tx
