@@ -15,14 +15,20 @@ const sums = {
   refundCents: cents,
   /** Paid less refunded. */
   netCents: cents,
+  /** Of that money: for recharges, and for levels, times cards and packages; what of it went back. */
+  rechargeCents: cents,
+  rechargeBackCents: cents,
+  cardCents: cents,
+  cardBackCents: cents,
 };
 
-/** What was taken, by cashier and method, and in all. */
+/** What was taken, by cashier and method, and in all. `outside` passed no channel (收现金): it is handed over too, beside the rest. */
 export const shiftFigures = z.object({
   rows: z.array(
     z.object({ cashierId: id.nullable(), cashierName: z.string(), payMethod: oneOf(payMethod), tool: oneOf(payTool), ...sums }),
   ),
   total: z.object(sums),
+  outside: z.array(z.object({ name: z.string(), count: z.int(), cents })),
 });
 
 /** The takings of a store, or of one cashier of it, since their last handover. */
@@ -44,12 +50,19 @@ export const getShift = read({
   }),
 });
 
-/** Fixes the figures up to the entry that the caller saw. Refused when somebody else handed over meanwhile. */
+/** Fixes the figures up to the entry that the caller saw, and what was taken outside. Refused when either moved meanwhile. */
 export const handOver = write({
   path: "/api/orders/handovers",
   title: "交班",
   access: "/dataCentre/storeOrder/handover",
-  input: z.object({ storeId: id, cashierId: id.optional(), lastHandoverId: id.nullable(), lastEntryId: id, note: line(200).optional() }),
+  input: z.object({
+    storeId: id,
+    cashierId: id.optional(),
+    lastHandoverId: id.nullable(),
+    lastEntryId: id,
+    outsideCents: cents.optional(),
+    note: line(200).optional(),
+  }),
   output: z.object({ id }),
 });
 

@@ -52,6 +52,7 @@ export { forFriend, friendLinkOf, friendUrlOf } from "./friend-pays/create-frien
 export { claimOrders } from "./pay-orders/claim-orders.ts";
 export { payOrderExport } from "./pay-orders/export-pay-orders.ts";
 export { refundExport } from "./refunds/list/export-refunds.ts";
+export type { TakenOutside } from "./shift/taken-outside.ts";
 export { refundInput, refundsWhere } from "./refunds/list/refund-filter.ts";
 // For whoever stands above: what signs at a channel, and asking it about one payment or refund.
 export { settingsOf } from "./channel/channel-account.ts";

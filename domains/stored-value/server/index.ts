@@ -12,6 +12,7 @@ import {
 import { followCardRefunds } from "./card-refund/follow-card-refunds.ts";
 import { storedContributor } from "./contributor.ts";
 import { mergeStored, storedWaits } from "./merge-member.ts";
+import { takenOutside } from "./recharge/taken-outside.ts";
 import { hearStored } from "./recharge/hear-recharge.ts";
 import { addRechargeRoute, decideRechargeRoute } from "./recharge/offline-recharge.ts";
 import { createTillRechargeRoute } from "./recharge/till-recharge.ts";
@@ -32,6 +33,7 @@ export { placeRecharge } from "./recharge/place-recharge.ts";
 export { owedRows, usedRows } from "./reports/liability.ts";
 
 export const storedValue = domain({
+  takenOutside,
   routes: [
     getRechargeRulesRoute,
     saveRechargeRulesRoute,

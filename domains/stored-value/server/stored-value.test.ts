@@ -372,6 +372,35 @@ test("改余额: gift by one, principal by two, never more than there is", async
   expect((await world.balance(id))["principal"]).toBe(60_000);
 });
 
+test("交班 tells recharges from sales; cash that passed no channel is handed over beside them, once", async () => {
+  const shop = world.tree.merchants.mch01.stores[0]!;
+  const { id, no } = await world.member();
+  await world.recharge(id, 100_000);
+  await world.till(shop, "createTillOrder", {
+    tillNo: "SHIFT-1",
+    subject: "午餐",
+    grossCents: 3_000,
+    tradeType: "MICROPAY",
+    authCode: "130000000000000009",
+  });
+  const cash = { storeId: shop.id, memberNo: no, way: 1 as const, note: "收现金" };
+  await world.call("mch01", addRecharge, { ...cash, requestId: randomUUID(), amountCents: 30_000 as never });
+  const shift = await world.as("mch01", "getShift", { storeId: shop.id });
+  expect(shift.total).toMatchObject({ payCount: 2, paidCents: 103_000, rechargeCents: 100_000, cardCents: 0, netCents: 103_000 });
+  expect(shift.outside).toEqual([{ name: "充值现金", count: 1, cents: 30_000 }]);
+  // The cashier's own shift has what tills took, not what the store took past them.
+  expect((await world.as("mch01", "getShift", { storeId: shop.id, cashierId: shop.cashiers[0]!.id })).outside).toEqual([]);
+  const seen = { storeId: shop.id, lastHandoverId: shift.lastHandoverId, lastEntryId: shift.lastEntryId! };
+  await expect(world.as("mch01", "handOver", { ...seen, outsideCents: 0 as never })).rejects.toMatchObject({ code: "handover.outside" });
+  const both = await Promise.allSettled([1, 2].map(() => world.as("mch01", "handOver", { ...seen, outsideCents: 30_000 as never })));
+  expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  await world.call("mch01", addRecharge, { ...cash, requestId: randomUUID(), amountCents: 5_000 as never });
+  const next = await world.as("mch01", "getShift", { storeId: shop.id });
+  expect([next.total.payCount, next.outside]).toEqual([0, [{ name: "充值现金", count: 1, cents: 5_000 }]]);
+  const { items } = await world.as("mch01", "listHandovers", { storeId: shop.id });
+  expect(items[0]!.figures).toMatchObject({ total: { rechargeCents: 100_000, netCents: 103_000 }, outside: [{ count: 1, cents: 30_000 }] });
+});
+
 test("a new version of the rule is refused where another came before, and holds for the next recharge", async () => {
   await world.rule({ version: 1, tiers: [{ amountCents: 100_000 as never, giftCents: 1 }] });
   await expect(world.call("mch01", saveRechargeRules, { version: 1, tiers: [] })).rejects.toMatchObject({ code: "rule.changed" });

@@ -2111,6 +2111,7 @@ export interface Recharges {
   decided_by: string | null;
   decided_by_name: string | null;
   gift_cents: number;
+  handover_id: string | null;
   id: string;
   lot_id: string | null;
   member_id: string;

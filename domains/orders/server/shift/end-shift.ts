@@ -4,6 +4,7 @@ import { conflict } from "@zhangfang/server/calls/errors.ts";
 import { holdStore } from "../../../money/server/index.ts";
 import { openShift } from "./open-shift.ts";
 import { shiftFiguresOf } from "./shift-figures.ts";
+import { outsideOf, sumOutside } from "./taken-outside.ts";
 
 /** The shift as somebody saw it when they ended it. */
 export interface SeenShift {
@@ -11,6 +12,8 @@ export interface SeenShift {
   readonly cashierId?: string | undefined;
   readonly lastHandoverId: string | null;
   readonly lastEntryId: string;
+  /** What they saw of what was taken outside; unsaid, whatever it is. */
+  readonly outsideCents?: number | undefined;
   readonly note?: string | undefined;
   readonly by: { readonly id: string; readonly name: string };
 }
@@ -19,11 +22,11 @@ export interface SeenShift {
  * Fixes the figures from the last handover up to the entry that the caller saw, once. Entries on their way are waited for,
  * so that the stretch has no gaps; what comes after it belongs to the next shift.
  * @returns its id and what the record says of it
- * @throws 404 for a store out of sight, 409 where somebody was faster or nothing was taken
+ * @throws 404 for a store out of sight, 409 where somebody was faster, nothing was taken, or other money came in outside than was seen
  */
 export async function endShift(
   { tx, scope, services, now, now_ms }: Pick<Ctx, "tx" | "scope" | "services" | "now" | "now_ms">,
-  { storeId, cashierId, lastHandoverId, lastEntryId, note, by }: SeenShift,
+  { storeId, cashierId, lastHandoverId, lastEntryId, outsideCents, note, by }: SeenShift,
 ): Promise<{ id: string; note: AuditNote }> {
   await holdStore(tx, storeId, "handover");
   const shift = await openShift({ tx, scope }, storeId, cashierId);
@@ -38,8 +41,11 @@ export async function endShift(
     .executeTakeFirst();
   if (!entry || entry.seq <= shift.after_seq) throw conflict("上次交班之后没有新的收款，无需交班", "handover.empty");
   const stretch = { service_provider_id, store_id: storeId, cashier_id: cashierId, after_seq: shift.after_seq, up_to_seq: entry.seq };
-  const figures = await shiftFiguresOf(tx, scope, stretch);
   const id = services.ids.uuid(now_ms);
+  const outside = cashierId === undefined ? await outsideOf(services, (one) => one.give(tx, shift, id)) : [];
+  if (outsideCents !== undefined && outsideCents !== sumOutside(outside))
+    throw conflict("线下收款有变动，请刷新后再交班", "handover.outside");
+  const figures = { ...(await shiftFiguresOf(tx, scope, stretch)), outside };
   await tx
     .insertInto("handovers")
     .values({

@@ -3,6 +3,7 @@ import { implement } from "@zhangfang/server/calls/call.ts";
 import { getShift } from "../../contract/shift.ts";
 import { openShift } from "./open-shift.ts";
 import { entriesIn, shiftFiguresOf } from "./shift-figures.ts";
+import { outsideOf } from "./taken-outside.ts";
 
 /** 门店收款: what was taken since the last handover, up to the last entry that is there now. */
 export const getShiftRoute = implement(getShift, async (ctx, { storeId, cashierId }) => {
@@ -13,6 +14,7 @@ export const getShiftRoute = implement(getShift, async (ctx, { storeId, cashierI
     where ${entriesIn(ctx.scope, open)} order by e.seq desc limit 1`.execute(ctx.tx);
   const entry = last.rows[0];
   return {
+    outside: cashierId === undefined ? await outsideOf(ctx.services, (one) => one.open(ctx.tx, shift)) : [],
     ...(await shiftFiguresOf(ctx.tx, ctx.scope, { ...open, up_to_seq: entry?.seq ?? shift.after_seq })),
     storeId,
     storeName: shift.store_name,

@@ -7,8 +7,15 @@ import { inScope } from "@zhangfang/server/database/scope.ts";
 import { listHandovers, type handoverRow } from "../../contract/shift.ts";
 
 type Row = z.input<typeof handoverRow>;
-// Figures that were fixed before stored value was told apart have it among 优惠.
-const told = <F extends object>(figures: F): F => ({ storedCents: 0, ...figures });
+// Figures that were fixed before stored value was told apart have it among 优惠, and what was sold beforehand among the rest.
+const told = <F extends object>(figures: F): F => ({
+  storedCents: 0,
+  rechargeCents: 0,
+  rechargeBackCents: 0,
+  cardCents: 0,
+  cardBackCents: 0,
+  ...figures,
+});
 
 /** 交班记录, newest first, each with the figures as they were fixed. */
 export const listHandoversRoute = implement(listHandovers, async (ctx, { withTotal: _untold, ...input }) => {
@@ -26,6 +33,9 @@ export const listHandoversRoute = implement(listHandovers, async (ctx, { withTot
     ]),
     order: "h.created_at",
   });
-  const items = page.items.map((row): Row => ({ ...row, figures: { rows: row.figures.rows.map(told), total: told(row.figures.total) } }));
+  const items = page.items.map((row): Row => ({
+    ...row,
+    figures: { ...row.figures, outside: row.figures.outside ?? [], rows: row.figures.rows.map(told), total: told(row.figures.total) },
+  }));
   return { ...page, items };
 });

@@ -57,6 +57,10 @@ test("takings by cashier and method since the last handover, fixed once, for the
     refundCount: 1,
     refundCents: 4_000,
     netCents: 11_000,
+    rechargeCents: 0,
+    rechargeBackCents: 0,
+    cardCents: 0,
+    cardBackCents: 0,
   });
   const row = (cashierId: string, tool: number) => shift.rows.find((one) => one.cashierId === cashierId && one.tool === tool);
   expect(row(first!.id, 2)).toMatchObject({

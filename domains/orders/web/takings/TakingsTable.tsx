@@ -50,6 +50,8 @@ export function TakingsTable({ rows, total }: { rows: readonly Takings[]; total:
           c.money("discountCents", "优惠（元）", { width: 112 }),
           c.money("storedCents", "储值支付（元）", { width: 124 }),
           c.money("feeCents", "手续费（元）", { width: 112 }),
+          ...(total.rechargeCents === 0 ? [] : [c.money("rechargeCents", "其中充值实收（元）", { width: 140 })]),
+          ...(total.cardCents === 0 ? [] : [c.money("cardCents", "其中售卡实收（元）", { width: 140 })]),
         ]}
       />
     </div>

@@ -27,8 +27,24 @@ export function sumOf(rows: readonly Sums[]): Sums {
     refundCount: add((row) => row.refundCount),
     refundCents: money((row) => row.refundCents),
     netCents: money((row) => row.netCents),
+    rechargeCents: money((row) => row.rechargeCents),
+    rechargeBackCents: money((row) => row.rechargeBackCents),
+    cardCents: money((row) => row.cardCents),
+    cardBackCents: money((row) => row.cardBackCents),
   };
 }
+
+/**
+ * What of the money was no sale: it was taken for what is used later. Nothing where there was none.
+ * @example beforehandOf(total) // [["其中充值", 150000], ["其中售卡", -500]]
+ */
+export const beforehandOf = (of: Sums): readonly (readonly [string, Cents])[] =>
+  (
+    [
+      ["其中充值", of.rechargeCents, of.rechargeBackCents],
+      ["其中售卡", of.cardCents, of.cardBackCents],
+    ] as const
+  ).flatMap(([name, paid, back]) => (paid === 0 && back === 0 ? [] : [[name, (paid - back) as Cents] as const]));
 
 /** The rows of a shift by cashier, in the order that the server gives them; together they are the shift's total. */
 export function perCashier(rows: readonly Takings[]): CashierTakings[] {

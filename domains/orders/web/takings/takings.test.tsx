@@ -20,6 +20,10 @@ const row = (cashierName: string | null, tool: Takings["tool"], paid: number, re
   refundCount: refund > 0 ? 1 : 0,
   refundCents: refund as Cents,
   netCents: (paid - refund) as Cents,
+  rechargeCents: 0 as Cents,
+  rechargeBackCents: 0 as Cents,
+  cardCents: 0 as Cents,
+  cardBackCents: 0 as Cents,
 });
 const rows = [row("李丽", 2, 999_999_999, 1), row("张小明", 2, 1010), row(null, 5, 7), row("李丽", 4, 90, 91)];
 
@@ -61,10 +65,13 @@ test("a receipt says that nothing was handed over while the shift goes on", asyn
     fromAt: null,
     toAt: "2026-11-20T12:00:00.000Z" as Sheet["toAt"],
     rows,
-    total: sumOf(rows),
+    total: { ...sumOf(rows), rechargeCents: 700 as Cents, rechargeBackCents: 100 as Cents },
+    outside: [{ name: "充值现金", count: 2, cents: 30_000 as Cents }],
     note: null,
   };
   screen = draw(<HandoverReceipt sheet={sheet} />);
   await vi.waitFor(() => expect(screen?.text()).toContain("未交班"));
   expect(screen.text()).toContain("9,999,999.99");
+  // Recharges stand apart from sales, and cash that passed no channel beside both.
+  expect(screen.text()).toMatch(/其中充值.*6\.00.*另收充值现金 2 笔.*300\.00/s);
 });

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import type { Cents } from "@zhangfang/contract/fields.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
@@ -8,7 +9,7 @@ import { Group, HeroLine } from "@zhangfang/web/show/over/Detail.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { Time } from "@zhangfang/web/show/figures/Time.tsx";
 import { getShift, handOver, listHandovers } from "../../../contract/index.ts";
-import { perCashier, type Shift } from "../shift-sums.ts";
+import { beforehandOf, perCashier, type Shift } from "../shift-sums.ts";
 
 /** 交班: fixes the figures that stand here, up to the last entry that was seen. What is taken meanwhile belongs to the next shift. */
 export function HandoverDrawer({
@@ -21,10 +22,17 @@ export function HandoverDrawer({
   onDone: (handoverId: string) => void;
 }): ReactNode {
   const [shift] = useState(given);
-  const { storeId, cashierId, lastHandoverId, lastEntryId, total } = shift;
+  const { storeId, cashierId, lastHandoverId, lastEntryId, total, outside } = shift;
+  const outsideCents = outside.reduce((sum, { cents }) => sum + cents, 0) as Cents;
   const who = cashierId === null ? "全店" : (shift.rows[0]?.cashierName ?? "");
   const form = useForm(handOver, {
-    initial: { storeId, ...(cashierId !== null && { cashierId }), lastHandoverId, ...(lastEntryId !== null && { lastEntryId }) },
+    initial: {
+      storeId,
+      ...(cashierId !== null && { cashierId }),
+      lastHandoverId,
+      ...(lastEntryId !== null && { lastEntryId }),
+      outsideCents,
+    },
     draft: `${storeId}:${cashierId ?? ""}:${lastEntryId ?? ""}`,
     done: "已交班",
     refreshes: [getShift, listHandovers],
@@ -34,28 +42,7 @@ export function HandoverDrawer({
     <FormDrawer form={form} title={`交班 ${shift.storeName} · ${who}`} submit={`确认交班 ¥${yuan(total.netCents)}`} onClose={onClose}>
       <div>
         <HeroLine label="净收款" amount={total.netCents} />
-        <Group
-          title="本班"
-          pairs={[
-            ["开始", shift.fromAt === null ? "从未交班" : <Time at={shift.fromAt} />],
-            ["截至", <Time at={shift.toAt} />],
-            [
-              "实收",
-              <>
-                <Money cents={total.paidCents} symbol />（{total.payCount} 笔）
-              </>,
-            ],
-            [
-              "退款",
-              <>
-                <Money cents={total.refundCents} symbol />（{total.refundCount} 笔）
-              </>,
-            ],
-            ["手续费", <Money cents={total.feeCents} symbol />],
-            ["优惠", <Money cents={total.discountCents} symbol />],
-            ["储值支付", <Money cents={total.storedCents} symbol />],
-          ]}
-        />
+        <ThisShift of={shift} />
         {cashierId === null && (
           <Group
             title="各收银员净收款"
@@ -67,5 +54,43 @@ export function HandoverDrawer({
         {(f) => <TextArea {...f} maxLength={200} />}
       </Field>
     </FormDrawer>
+  );
+}
+
+/** What the shift took and gave back; what passed no channel stands beside it and is handed over too. */
+function ThisShift({ of: { total, outside, fromAt, toAt } }: { of: Shift }): ReactNode {
+  return (
+    <Group
+      title="本班"
+      pairs={[
+        ["开始", fromAt === null ? "从未交班" : <Time at={fromAt} />],
+        ["截至", <Time at={toAt} />],
+        [
+          "实收",
+          <>
+            <Money cents={total.paidCents} symbol />（{total.payCount} 笔）
+          </>,
+        ],
+        [
+          "退款",
+          <>
+            <Money cents={total.refundCents} symbol />（{total.refundCount} 笔）
+          </>,
+        ],
+        ...beforehandOf(total).map(([name, cents]) => [name, <Money cents={cents} symbol />] as const),
+        ["手续费", <Money cents={total.feeCents} symbol />],
+        ["优惠", <Money cents={total.discountCents} symbol />],
+        ["储值支付", <Money cents={total.storedCents} symbol />],
+        ...outside.map(
+          ({ name, count, cents }) =>
+            [
+              `另收${name}`,
+              <>
+                <Money cents={cents} symbol />（{count} 笔，不经渠道，一并交接）
+              </>,
+            ] as const,
+        ),
+      ]}
+    />
   );
 }

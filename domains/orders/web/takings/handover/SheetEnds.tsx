@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
 import { Time } from "@zhangfang/web/show/figures/Time.tsx";
+import { Money } from "@zhangfang/web/show/figures/Money.tsx";
+import { beforehandOf } from "../shift-sums.ts";
 import type { Sheet } from "./sheet.ts";
 
 /** Whose sheet it is and which stretch of time it covers. */
@@ -21,6 +23,16 @@ export function SheetHead({ sheet }: { sheet: Sheet }): ReactNode {
 export function SheetFoot({ sheet }: { sheet: Sheet }): ReactNode {
   return (
     <footer>
+      {beforehandOf(sheet.total).map(([name, cents]) => (
+        <p key={name}>
+          {name} <Money cents={cents} symbol />
+        </p>
+      ))}
+      {sheet.outside.map(({ name, count, cents }) => (
+        <p key={name}>
+          另收{name} {count} 笔 <Money cents={cents} symbol />
+        </p>
+      ))}
       {sheet.note && <p>说明：{sheet.note}</p>}
       {sheet.handed && (
         <>

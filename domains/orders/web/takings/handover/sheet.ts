@@ -11,6 +11,7 @@ export interface Sheet {
   readonly toAt: Instant;
   readonly rows: readonly Takings[];
   readonly total: Sums;
+  readonly outside: Shift["outside"];
   readonly note: string | null;
   /** Missing while the shift is still going on: the sheet then says that it is no handover. */
   readonly handed?: { readonly by: string; readonly at: Instant };
@@ -18,7 +19,7 @@ export interface Sheet {
 
 /** The sheet of a shift that still goes on. */
 export function sheetOfShift(shift: Shift): Sheet {
-  const { storeName, fromAt, toAt, rows, total } = shift;
+  const { storeName, fromAt, toAt, rows, total, outside } = shift;
   return {
     storeName,
     cashierName: shift.cashierId === null ? "全店" : (rows[0]?.cashierName ?? "—"),
@@ -26,6 +27,7 @@ export function sheetOfShift(shift: Shift): Sheet {
     toAt,
     rows,
     total,
+    outside,
     note: null,
   };
 }
@@ -40,6 +42,7 @@ export function sheetOfHandover(handover: RowOf<typeof listHandovers>): Sheet {
     toAt,
     rows: figures.rows,
     total: figures.total,
+    outside: figures.outside,
     note,
     handed: { by: handover.handedByName, at: handover.createdAt },
   };
