@@ -39,5 +39,9 @@ export const valueCause = labelled({
   "times-refund": "次卡退款",
   "points-adjust": "积分调整",
   "points-task": "批量发放积分",
+  merge: "会员合并",
+  "gift-closed": "注销作废赠送",
+  "closed-back": "注销后线下退还本金",
+  "points-closed": "注销作废积分",
 });
 export type ValueCause = CodeOf<typeof valueCause>;

@@ -5,9 +5,10 @@ import { sendSms } from "./sms/send-sms.ts";
 import { customers } from "./tickets.ts";
 import { identifyMemberRoute, joinMemberRoute, sendMemberCodeRoute } from "./till/at-till.ts";
 import { countOrder, hearMembers } from "./totals/count-orders.ts";
-import { closeMemberRoute, closeMembers, keepMemberRoute, mergeMembersRoute } from "./write/close-member.ts";
+import { closeMemberRoute, closeMembers, keepMemberRoute } from "./write/close-member.ts";
 import { decideOpeningsRoute, listOpeningsRoute, sendPointsRoute } from "./write/give-value.ts";
 import { memberImport } from "./write/import-members.ts";
+import { mergeMembersRoute } from "./write/merge-members.ts";
 import {
   addMemberRoute,
   freezeMemberRoute,

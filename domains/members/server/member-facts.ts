@@ -33,8 +33,19 @@ export interface MemberFacts {
   timesCards?(tx: Transaction, member: MemberRef, today: string): Promise<readonly (Thing & { readonly left: number })[]>;
   /** An order that was paid by nobody known turned out to be a member's. In that transaction. */
   claimed?(tx: Transaction, services: Services, order: MemberRef & { readonly order_id: string }): Promise<void>;
+  /** Why somebody may neither leave nor be merged now, in words; nothing where they may. */
+  against?(tx: Transaction, member: MemberRef): Promise<string | undefined>;
+  /** Somebody is another member from now on: what this room keeps of them goes over. In that transaction, which holds both. @throws 409 */
+  merged?(tx: Transaction, services: Services, merge: Merge): Promise<void>;
   /** Somebody is a member now, at a store: new, or confirmed. It may be told more than once. In that transaction. */
   joined?(tx: Transaction, services: Services, joining: Joining): Promise<void>;
+}
+/** Two of one merchant: who goes, and who stays. */
+export interface Merge {
+  readonly service_provider_id: string;
+  readonly merchant_id: string;
+  readonly from: string;
+  readonly into: string;
 }
 /** Who joins where, and by whom. */
 export interface Joining {
@@ -96,6 +107,18 @@ export async function thingsOf(tx: Transaction, services: Services, member: Memb
 /** Tells everybody that an order which was nobody's is a member's. */
 export async function tellClaimed(tx: Transaction, services: Services, order: MemberRef & { readonly order_id: string }): Promise<void> {
   for (const { claimed } of knowers(services)) await claimed?.(tx, services, order);
+}
+/** The first thing that stands against somebody's leaving or being merged. */
+export async function whatIsAgainst(tx: Transaction, services: Services, member: MemberRef): Promise<string | undefined> {
+  for (const { against } of knowers(services)) {
+    const why = await against?.(tx, member);
+    if (why !== undefined) return why;
+  }
+  return undefined;
+}
+/** Tells everybody that somebody was merged. */
+export async function tellMerged(tx: Transaction, services: Services, merge: Merge): Promise<void> {
+  for (const { merged } of knowers(services)) await merged?.(tx, services, merge);
 }
 /** Tells everybody that somebody joined. */
 export async function tellJoined(tx: Transaction, services: Services, joining: Joining): Promise<void> {

@@ -215,7 +215,10 @@ export function CloseDrawer({ member, onClose }: Closing & { member: Member }): 
   });
   return (
     <FormDrawer form={form} title="注销会员" submit="申请注销" danger onClose={onClose}>
-      <p className="note">7 天内可以撤回；到期后删除姓名、手机号、生日等信息，订单和账只留编号。有储值本金或未完成的订单时不能注销。</p>
+      <p className="note">
+        7
+        天内可以撤回；到期后删除姓名、手机号、生日等信息，订单和账只留编号。剩余的赠送和积分到期作废。有储值本金、没用完的次卡或未完成的订单时不能注销；以后退款里的储值本金要线下退。
+      </p>
       <Field of={form.field("giveUp")} label="赠送和积分">
         {(f) => <Switch {...f} value={f.value as boolean} label="会员知道剩余的赠送和积分会作废" />}
       </Field>
@@ -243,7 +246,9 @@ export function MergeDrawer({ member, onMerged, onClose }: Closing & { member: M
   });
   return (
     <FormDrawer form={form} title="合并会员" submit="合并" danger onClose={onClose}>
-      <p className="note">须先向顾客核实两个手机号都是本人。订单和门店记录并入留下的会员；被合并的会员有储值或积分时不能合并。</p>
+      <p className="note">
+        须先向顾客核实两个手机号都是本人，且都用短信验证码确认过。储值、积分、次卡、会员卡、等级和订单都归留下的会员，等级不会降；被合并的会员从会员页退出。任何一方有未付款的订单或处理中的退款时不能合并。
+      </p>
       <Field of={form.field("intoNo")} label="留下的会员号">
         {(f) => <TextInput {...f} value={f.value as string} maxLength={10} inputMode="numeric" />}
       </Field>

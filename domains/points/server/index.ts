@@ -1,5 +1,5 @@
 import { domain } from "@zhangfang/server/calls/domain.ts";
-import { adjustPointsRoute, decidePointAdjustmentRoute } from "./adjust/adjust-points.ts";
+import { adjustmentWaits, adjustPointsRoute, decidePointAdjustmentRoute } from "./adjust/adjust-points.ts";
 import {
   adjustmentExport,
   listPointAdjustmentsRoute,
@@ -65,6 +65,7 @@ export const points = domain({
   contributors: [pointsContributor],
   hearers: { 积分: hearPoints },
   memberFacts: {
+    against: adjustmentWaits,
     claimed: (tx, services, { service_provider_id, order_id }) =>
       services.jobs.enqueue(tx, followPointsJob, { service_provider_id, order_id }),
   },

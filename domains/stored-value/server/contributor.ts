@@ -1,5 +1,8 @@
+import { yuan } from "@zhangfang/contract/money.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
+import { tell } from "../../messages/server/index.ts";
 import type { Contributor, PricedOrder, Used } from "../../pricing/server/index.ts";
 import { holdStored, lotsOf, releaseStored, returnStored, takeStored } from "../../value-book/server/index.ts";
 import { frozenWords, keepMember, readMember } from "./member.ts";
@@ -46,10 +49,28 @@ export const storedContributor: Contributor = {
     return (await takeStored(tx, posterOf(services), holderOf(order), order, placed)) ? [] : used.map(({ ref }) => ref);
   },
   release: (tx, services, order) => releaseStored(tx, posterOf(services), holderOf(order), order),
-  giveBack: (tx, services, order, refund_id, [back]) =>
-    returnStored(tx, posterOf(services), holderOf(order), order, {
+  async giveBack(tx, services, order, refund_id, [back]) {
+    const owed_cents = await returnStored(tx, posterOf(services), holderOf(order), order, {
       refund_id,
       principal_cents: back?.principal_back ?? 0,
       gift_cents: back?.gift_back ?? 0,
-    }),
+    });
+    if (owed_cents > 0) await tellOwed(tx, services, order, refund_id, owed_cents);
+  },
 };
+/** The principal of a refund for somebody who has left: the shop pays it, there is no balance that it could go to. */
+async function tellOwed(tx: Transaction, services: Services, order: PricedOrder, refund_id: string, owed_cents: number): Promise<void> {
+  const { service_provider_id, merchant_id, id } = order;
+  await tell(
+    tx,
+    { level: "MCH", provider: service_provider_id, node: merchant_id },
+    {
+      kind: "refundFailed",
+      title: `会员已注销，退款中的储值本金 ¥${yuan(owed_cents)} 请线下退给顾客`,
+      href: `/dataCentre/payOrder?id=${id}`,
+      item: "/dataCentre/payOrder",
+      once: `closed-back:${refund_id}`,
+      at: new Date(services.clock.now_ms()).toISOString(),
+    },
+  );
+}

@@ -54,7 +54,8 @@ export function mustMayRecharge({ status, stage, named, birthday }: HoldingMembe
 }
 /** Whether the member used anything here before that moment. */
 export async function hadBefore(tx: Transaction, { service_provider_id, member_id }: Holder, moment: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from pay_orders o where o.service_provider_id = ${service_provider_id} and o.member_id = ${member_id}
+  const { rows } = await sql`select 1 from pay_orders o where o.service_provider_id = ${service_provider_id}
+    and o.member_id in (select f.id from members f where f.service_provider_id = ${service_provider_id} and ${member_id}::uuid in (f.id, f.merged_into))
     and o.purpose = 0 and o.status in (2, 3) and o.paid_at < ${moment}::timestamptz limit 1`.execute(tx);
   return rows.length > 0;
 }

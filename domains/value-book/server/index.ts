@@ -4,6 +4,7 @@ import { tendPointsNightly } from "./tend-points.ts";
 import { verifyValue } from "./verify-value.ts";
 
 export { drawLots, type Lot } from "./draw-rules.ts";
+export { endHolder, lockBoth, mergeHolders } from "./leave.ts";
 export { cutLots, finishLot, holdLot, moveLots, releaseLot, type LotAct } from "./lots/cut-lots.ts";
 export { foldValue, valueSums } from "./lots/fold-value.ts";
 export {

@@ -4,7 +4,7 @@ import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { backPoints, clawPoints as clawOf, drawPoints, graceUntil, payOff, type PointLot } from "./draw-rules.ts";
-import { lockHolder, partsOf, postValue, waitForHolder, type Holder, type ValueOrder } from "./post-value.ts";
+import { balancesOf, lockReceiver, partsOf, postValue, waitForHolder, whoHolds, type Holder, type ValueOrder } from "./post-value.ts";
 
 const nowOf = ({ now_ms }: Poster): string => new Date(now_ms).toISOString();
 const todayOf = ({ now_ms }: Poster): string => shanghaiDay(now_ms);
@@ -30,9 +30,10 @@ const FROM = {
   "points-task": "points-adjusted",
 } as const;
 /** Adds points: what the member owes is paid off first, and the rest is a lot. @returns false where they were added before */
-export async function addPoints(tx: Transaction, poster: Poster, holder: Holder, given: NewPoints): Promise<boolean> {
+export async function addPoints(tx: Transaction, poster: Poster, whose: Holder, given: NewPoints): Promise<boolean> {
   const { cause, cause_id, points, usable_from, expires_on, order_id, store_id } = given;
-  const balances = await lockHolder(tx, holder);
+  const holder = await lockReceiver(tx, whose);
+  const balances = await balancesOf(tx, holder);
   if ((await partsOf(tx, holder, cause, cause_id)).length > 0) return false;
   const owed = payOff(points, balances.get("points-debt") ?? 0);
   const pending = usable_from > todayOf(poster);
@@ -86,8 +87,8 @@ export async function pointsOf(tx: Transaction, holder: Holder, today: string): 
  * Sets points aside for an order, of the lots that end first; once more for the same order changes nothing.
  * @throws 409 `points.gone` where there are not so many any more
  */
-export async function holdPoints(tx: Transaction, poster: Poster, holder: Holder, order: ValueOrder, points: number): Promise<void> {
-  await waitForHolder(tx, holder);
+export async function holdPoints(tx: Transaction, poster: Poster, whose: Holder, order: ValueOrder, points: number): Promise<void> {
+  const holder = await waitForHolder(tx, whose);
   if ((await drawsOf(tx, holder, order, 0, 2)).length > 0) return;
   const lots = await tend(tx, poster, holder);
   const drawn = drawPoints(
@@ -123,8 +124,8 @@ export async function holdPoints(tx: Transaction, poster: Poster, holder: Holder
  * The order is paid: its points are spent. One that was closed before sets them aside once more first.
  * @returns false where they are gone meanwhile; none are spent then
  */
-export async function takePoints(tx: Transaction, poster: Poster, holder: Holder, order: ValueOrder, points: number): Promise<boolean> {
-  await waitForHolder(tx, holder);
+export async function takePoints(tx: Transaction, poster: Poster, whose: Holder, order: ValueOrder, points: number): Promise<boolean> {
+  const holder = await waitForHolder(tx, whose);
   if ((await partsOf(tx, holder, "points-take", order.id)).length > 0) return true;
   if ((await drawsOf(tx, holder, order, 0)).length === 0) {
     if ((await pointsOf(tx, holder, todayOf(poster))).usable < points) return false;
@@ -141,8 +142,9 @@ export async function takePoints(tx: Transaction, poster: Poster, holder: Holder
 }
 
 /** The order was closed unpaid: its points are there again, less what the member owes by now. Once more changes nothing. */
-export async function releasePoints(tx: Transaction, poster: Poster, holder: Holder, order: ValueOrder): Promise<void> {
-  const balances = await lockHolder(tx, holder);
+export async function releasePoints(tx: Transaction, poster: Poster, whose: Holder, order: ValueOrder): Promise<void> {
+  const holder = await waitForHolder(tx, whose);
+  const balances = await balancesOf(tx, holder);
   const held = await drawsOf(tx, holder, order, 0);
   if (held.length === 0) return;
   const points = await endDraws(tx, holder, order, 1);
@@ -166,16 +168,20 @@ export async function releasePoints(tx: Transaction, poster: Poster, holder: Hol
 export async function returnPoints(
   tx: Transaction,
   poster: Poster,
-  holder: Holder,
+  whose: Holder,
   order: ValueOrder,
   { refund_id, points, grace_days }: { readonly refund_id: string; readonly points: number; readonly grace_days: number },
 ): Promise<void> {
-  const balances = await lockHolder(tx, holder);
+  const { holder, gone } = await whoHolds(tx, whose);
+  const balances = await balancesOf(tx, holder);
   if (points === 0 || (await partsOf(tx, holder, "points-back", refund_id)).length > 0) return;
   const today = todayOf(poster);
   const back = backPoints(await drawsOf(tx, holder, order, 2), points, today);
   if (!back) throw conflict("退回的积分超过订单所用", "points.returned");
   for (const { lot_id, points: some } of back.backs) await countBack(tx, holder, order, lot_id, some);
+  const named = { ...of(order, poster), cause: "points-back" as const, cause_id: refund_id, refund_id };
+  // Nothing comes to who has left.
+  if (gone) return postValue(tx, poster, holder, { ...named, lines: { "points-used": -points, "points-cleared": points } });
   const owed = payOff(points, balances.get("points-debt") ?? 0);
   // What ends sooner pays the debt.
   const ended = Math.max(0, back.ended_points - owed);
@@ -189,10 +195,7 @@ export async function returnPoints(
       order_id: order.id,
     });
   await postValue(tx, poster, holder, {
-    ...of(order, poster),
-    cause: "points-back",
-    cause_id: refund_id,
-    refund_id,
+    ...named,
     lines: { "points-used": -points, points: points - owed, "points-debt": owed },
   });
 }
@@ -204,12 +207,15 @@ export async function returnPoints(
 export async function clawPoints(
   tx: Transaction,
   poster: Poster,
-  holder: Holder,
+  whose: Holder,
   order: ValueOrder,
   { refund_id, points }: { readonly refund_id: string; readonly points: number },
 ): Promise<void> {
-  await waitForHolder(tx, holder);
+  const { holder, gone } = await whoHolds(tx, whose);
   if (points === 0 || (await partsOf(tx, holder, "points-claw", refund_id)).length > 0) return;
+  const named = { ...of(order, poster), cause: "points-claw" as const, cause_id: refund_id, refund_id };
+  // Who has left has none and owes none.
+  if (gone) return postValue(tx, poster, holder, { ...named, lines: { "points-cleared": -points, "points-issued": points } });
   const lots = await tend(tx, poster, holder);
   const rank = (lot: HeldLot): number => (lot.order_id === order.id ? 0 : 2) + (lot.pending ? -1 : 0);
   const { taken, owed_points } = clawOf(
@@ -219,10 +225,7 @@ export async function clawPoints(
   for (const { lot_id, points: some } of taken) await moveLot(tx, holder, lot_id, -some);
   const pending = total(taken.filter(({ lot_id }) => lots.some((lot) => lot.id === lot_id && lot.pending)));
   await postValue(tx, poster, holder, {
-    ...of(order, poster),
-    cause: "points-claw",
-    cause_id: refund_id,
-    refund_id,
+    ...named,
     lines: { "points-pending": -pending, points: pending - total(taken), "points-debt": -owed_points, "points-issued": points },
   });
 }
@@ -234,10 +237,10 @@ export async function clawPoints(
 export async function deductPoints(
   tx: Transaction,
   poster: Poster,
-  holder: Holder,
+  whose: Holder,
   { cause_id, points, store_id }: { readonly cause_id: string; readonly points: number; readonly store_id?: string },
 ): Promise<number> {
-  await waitForHolder(tx, holder);
+  const holder = await waitForHolder(tx, whose);
   if ((await partsOf(tx, holder, "points-adjust", cause_id)).length > 0) throw conflict("此调整已生效", "points.adjusted");
   const lots = (await tend(tx, poster, holder)).filter(({ pending }) => !pending);
   const { taken } = clawOf(lots, points);
@@ -311,8 +314,8 @@ export async function untellLot(
 }
 
 /** Points whose day has come can be spent, and points whose last day is over are cleared, once for each lot. */
-export async function tendPoints(tx: Transaction, poster: Poster, holder: Holder): Promise<void> {
-  await waitForHolder(tx, holder);
+export async function tendPoints(tx: Transaction, poster: Poster, whose: Holder): Promise<void> {
+  const holder = await waitForHolder(tx, whose);
   await tend(tx, poster, holder);
 }
 
@@ -330,7 +333,7 @@ const isUsable = ({ usable_from, expires_on }: HeldLot, today: string): boolean 
   usable_from <= today && (expires_on === null || expires_on >= today);
 
 /** What is left of a member's points, what ends first at the head, what never ends last. */
-async function livingLots(tx: Transaction, { service_provider_id, merchant_id, member_id }: Holder): Promise<HeldLot[]> {
+export async function livingLots(tx: Transaction, { service_provider_id, merchant_id, member_id }: Holder): Promise<HeldLot[]> {
   return tx
     .selectFrom("point_lots")
     .select(["id", "left_points", "expires_on", "order_id", "pending", "usable_from", "told_points"])
@@ -462,7 +465,7 @@ async function countBack(tx: Transaction, { service_provider_id }: Holder, order
   );
 }
 /** @param by below zero what is drawn, above what goes back; its checks hold it between nothing and what it came with */
-async function moveLot(tx: Transaction, { service_provider_id }: Holder, id: string, by: number): Promise<void> {
+export async function moveLot(tx: Transaction, { service_provider_id }: Holder, id: string, by: number): Promise<void> {
   mustChange(
     await tx
       .updateTable("point_lots")

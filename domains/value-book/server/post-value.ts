@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { postToBook, type Book, type Poster } from "@zhangfang/server/book.ts";
+import { conflict } from "@zhangfang/server/calls/errors.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { ValueCause } from "../contract.ts";
 
@@ -53,6 +54,7 @@ const FLOWS = [
   "times-sold",
   "times-earned",
   "points-adjusted",
+  "points-moved",
 ] as const;
 type Kind = MemberKind | (typeof FLOWS)[number];
 const isFlow = (kind: string): boolean => (FLOWS as readonly string[]).includes(kind);
@@ -101,17 +103,38 @@ export async function partsOf(tx: Transaction, holder: Holder, cause: ValueCause
   return rows.map(({ part }) => part);
 }
 
+/** A member whose value is locked. */
+interface Locked {
+  readonly holder: Holder;
+  /** They have left for good: nothing comes to them any more. */
+  readonly gone: boolean;
+}
 /**
  * Whoever moves value of the same member waits here until the end of the transaction. A lock and not a row: the book's rows can't be
  * held by whoever may not change them, and a member may have none yet.
+ * @returns whose value it is by then: somebody who was merged is who they are now
  */
-export async function waitForHolder(tx: Transaction, { merchant_id, member_id }: Holder): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`value:${merchant_id}:${member_id}`}, 0))`.execute(tx);
+export async function whoHolds(tx: Transaction, { service_provider_id, merchant_id, member_id }: Holder): Promise<Locked> {
+  const { rows } = await sql<{
+    id: string;
+    gone: boolean;
+  }>`select id, gone from app.lock_holder(${service_provider_id}, ${merchant_id}, ${member_id})`.execute(tx);
+  if (!rows[0]) throw new Error("a lock without an answer");
+  return { holder: { service_provider_id, merchant_id, member_id: rows[0].id }, gone: rows[0].gone };
+}
+/** The same, where it does not matter whether they have left. */
+export const waitForHolder = async (tx: Transaction, whose: Holder): Promise<Holder> => (await whoHolds(tx, whose)).holder;
+/** The same, for what is given. @throws 409 `member.closed` where they have left */
+export async function lockReceiver(tx: Transaction, whose: Holder): Promise<Holder> {
+  const { holder, gone } = await whoHolds(tx, whose);
+  if (gone) throw conflict("会员已注销", "member.closed");
+  return holder;
 }
 /** The same. @returns the balances by kind; what was never moved is missing */
-export async function lockHolder(tx: Transaction, holder: Holder): Promise<Map<string, number>> {
-  const { service_provider_id, merchant_id, member_id } = holder;
-  await waitForHolder(tx, holder);
+export const lockHolder = async (tx: Transaction, whose: Holder): Promise<Map<string, number>> =>
+  balancesOf(tx, await waitForHolder(tx, whose));
+/** What a member holds by kind, who is locked; what was never moved is missing. */
+export async function balancesOf(tx: Transaction, { service_provider_id, merchant_id, member_id }: Holder): Promise<Map<string, number>> {
   const rows = await tx
     .selectFrom("value_accounts")
     .select(["kind", "balance"])

@@ -4,7 +4,7 @@ import { conflict } from "@zhangfang/server/calls/errors.ts";
 import type { DrawMode } from "../contract.ts";
 import { backToLots, drawLots, type Drawn, type Lot } from "./draw-rules.ts";
 import { noteMoves } from "./lots/note-moves.ts";
-import { waitForHolder, partsOf, postValue, type Holder, type ValueOrder } from "./post-value.ts";
+import { lockReceiver, waitForHolder, partsOf, postValue, whoHolds, type Holder, type ValueOrder } from "./post-value.ts";
 
 /** Principal and gift of one movement, in cents. */
 export interface Stored {
@@ -29,8 +29,8 @@ export interface NewLot extends Stored {
   readonly mode: DrawMode;
 }
 /** Adds a lot to a member's stored value, once for its cause. @returns its id; undefined where it was added before */
-export async function addLot(tx: Transaction, poster: Poster, holder: Holder, lot: NewLot): Promise<string | undefined> {
-  await waitForHolder(tx, holder);
+export async function addLot(tx: Transaction, poster: Poster, whose: Holder, lot: NewLot): Promise<string | undefined> {
+  const holder = await lockReceiver(tx, whose);
   if ((await partsOf(tx, holder, lot.cause, lot.cause_id)).length > 0) return undefined;
   const { cause, cause_id, order_id, sold_store_id, mode, principal_cents, gift_cents } = lot;
   const id = poster.ids.uuid(poster.now_ms);
@@ -96,8 +96,8 @@ export async function lotsOf(tx: Transaction, { service_provider_id, merchant_id
  * @returns what of it is principal and what was given
  * @throws 409 `stored.gone` where there is not so much any more
  */
-export async function holdStored(tx: Transaction, poster: Poster, holder: Holder, order: ValueOrder, cents: number): Promise<Stored> {
-  await waitForHolder(tx, holder);
+export async function holdStored(tx: Transaction, poster: Poster, whose: Holder, order: ValueOrder, cents: number): Promise<Stored> {
+  const holder = await waitForHolder(tx, whose);
   const known = await drawsOf(tx, holder, order, 0, 2);
   if (known.length > 0) return sumOf(known);
   const drawn = drawLots(await lotsOf(tx, holder), cents);
@@ -133,8 +133,8 @@ export async function holdStored(tx: Transaction, poster: Poster, holder: Holder
  * @param placed what it came to when it was placed, of which the order's figures are made
  * @returns false where that is gone meanwhile, or would come out of other lots in another proportion; nothing is spent then
  */
-export async function takeStored(tx: Transaction, poster: Poster, holder: Holder, order: ValueOrder, placed: Stored): Promise<boolean> {
-  await waitForHolder(tx, holder);
+export async function takeStored(tx: Transaction, poster: Poster, whose: Holder, order: ValueOrder, placed: Stored): Promise<boolean> {
+  const holder = await waitForHolder(tx, whose);
   if ((await partsOf(tx, holder, "stored-take", order.id)).length > 0) return true;
   if ((await drawsOf(tx, holder, order, 0)).length === 0) {
     const cents = placed.principal_cents + placed.gift_cents;
@@ -161,8 +161,8 @@ export async function takeStored(tx: Transaction, poster: Poster, holder: Holder
 }
 
 /** The order was closed unpaid: what it set aside is there again. Once more changes nothing. */
-export async function releaseStored(tx: Transaction, poster: Poster, holder: Holder, order: ValueOrder): Promise<void> {
-  await waitForHolder(tx, holder);
+export async function releaseStored(tx: Transaction, poster: Poster, whose: Holder, order: ValueOrder): Promise<void> {
+  const holder = await waitForHolder(tx, whose);
   const held = await drawsOf(tx, holder, order, 0);
   if (held.length === 0) return;
   for (const draw of held) await moveLot(tx, holder, draw, 1);
@@ -177,23 +177,25 @@ export async function releaseStored(tx: Transaction, poster: Poster, holder: Hol
 }
 
 /**
- * A refund gives stored value back, to the lots that it came from, once for the refund.
+ * A refund gives stored value back, to the lots that it came from, once for the refund. Who has left gets the principal outside of the
+ * book: it is spent no more and owed no more, and the gift is void.
+ * @returns principal that is to be paid to somebody who has left
  * @throws 409 where more is to go back than the order spent
  */
 export async function returnStored(
   tx: Transaction,
   poster: Poster,
-  holder: Holder,
+  whose: Holder,
   order: ValueOrder,
   { refund_id, principal_cents, gift_cents }: Stored & { readonly refund_id: string },
-): Promise<void> {
-  await waitForHolder(tx, holder);
-  if (principal_cents + gift_cents === 0 || (await partsOf(tx, holder, "stored-back", refund_id)).length > 0) return;
+): Promise<number> {
+  const { holder, gone } = await whoHolds(tx, whose);
+  if (principal_cents + gift_cents === 0 || (await partsOf(tx, holder, "stored-back", refund_id)).length > 0) return 0;
   const draws = await drawsOf(tx, holder, order, 2);
   const backs = backToLots(draws, principal_cents, gift_cents);
   if (!backs) throw conflict("退回的储值超过订单所用", "stored.returned");
   for (const back of backs) {
-    await moveLot(tx, holder, back, 1);
+    await (gone ? writeOff(tx, holder, back) : moveLot(tx, holder, back, 1));
     mustChange(
       await tx
         .updateTable("value_draws")
@@ -214,7 +216,11 @@ export async function returnStored(
     cause: "stored-back",
     cause_id: refund_id,
     refund_id,
-    lines: { earned: -principal_cents, principal: principal_cents, "gift-used": -gift_cents, gift: gift_cents },
+    lines: {
+      earned: -principal_cents,
+      "gift-used": -gift_cents,
+      ...(gone ? { returned: principal_cents, "gift-void": gift_cents } : { principal: principal_cents, gift: gift_cents }),
+    },
   });
   const back = {
     cause: "stored-back" as const,
@@ -225,6 +231,24 @@ export async function returnStored(
     sign: 1 as const,
   };
   await noteMoves(tx, poster, holder, back, backs);
+  if (!gone) return 0;
+  await noteMoves(tx, poster, holder, { ...back, cause: "closed-back", sign: -1 }, backs);
+  return principal_cents;
+}
+/** What would have gone back to a lot is gone. */
+async function writeOff(tx: Transaction, { service_provider_id }: Holder, gone: Drawn): Promise<void> {
+  mustChange(
+    await tx
+      .updateTable("value_lots")
+      .set((set) => ({
+        cut_principal_cents: set("cut_principal_cents", "+", gone.principal_cents),
+        cut_gift_cents: set("cut_gift_cents", "+", gone.gift_cents),
+      }))
+      .where("service_provider_id", "=", service_provider_id)
+      .where("id", "=", gone.lot_id)
+      .executeTakeFirst(),
+    () => new Error(`the lot ${gone.lot_id} is gone`),
+  );
 }
 
 const of = (order: ValueOrder, poster: Poster) => ({ order_id: order.id, store_id: order.store_id, occurred_at: nowOf(poster) });

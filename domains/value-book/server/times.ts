@@ -14,12 +14,12 @@ export interface TimesMove {
 async function move(
   tx: Transaction,
   poster: Poster,
-  holder: Holder,
+  whose: Holder,
   cause: ValueCause,
   moved: TimesMove,
   lines: ValueEntry["lines"],
 ): Promise<void> {
-  await waitForHolder(tx, holder);
+  const holder = await waitForHolder(tx, whose);
   if (Object.values(lines).every((cents) => cents === 0) || (await partsOf(tx, holder, cause, moved.cause_id)).length > 0) return;
   await postValue(tx, poster, holder, { ...moved, cause, occurred_at: new Date(poster.now_ms).toISOString(), lines });
 }

@@ -57,6 +57,15 @@ const RULES: Rules = {
     sql`select service_provider_id, merchant_id, -sum(principal_cents) as n from (${valueSums}) d where cause in ('stored-take', 'stored-back') group by 1, 2`,
   ),
   "who owes points has none": sql`select member_id from (${accounts}) a where debt < 0 and points + pending > 0`,
+  "who was merged or has left holds nothing": sql`select m.no from value_accounts a join members m on m.service_provider_id = a.service_provider_id and m.id = a.owner_id
+    where m.status in (4, 5) and a.balance <> 0`,
+  "nothing of value is left with who was merged": sql`select l.id from (select service_provider_id, id, member_id from value_lots
+      union all select service_provider_id, id, member_id from point_lots) l
+    join members m on m.service_provider_id = l.service_provider_id and m.id = l.member_id where m.status = 5`,
+  "nothing comes to who has left": sql`select e.id from members m join value_accounts a on a.service_provider_id = m.service_provider_id and a.owner_id = m.id
+    join value_postings p on p.service_provider_id = a.service_provider_id and p.account_id = a.id
+    join value_entries e on e.service_provider_id = p.service_provider_id and e.id = p.entry_id
+    where m.status = 4 and e.occurred_at > m.closed_at`,
   "an open order holds its value, a paid one spent it": sql`select o.order_no from (
       select service_provider_id, order_id, status from value_draws union all select service_provider_id, order_id, status from point_draws) d
     join pay_orders o on o.service_provider_id = d.service_provider_id and o.id = d.order_id

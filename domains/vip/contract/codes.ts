@@ -12,7 +12,14 @@ export const rightKind = labelled({
 });
 export type RightKind = CodeOf<typeof rightKind>;
 /** Why a member's level changed. */
-export const levelCause = labelled({ order: "消费升级", refund: "退款撤销升级", kept: "保级期满", rules: "规则调整", term: "付费期变化" });
+export const levelCause = labelled({
+  order: "消费升级",
+  refund: "退款撤销升级",
+  kept: "保级期满",
+  rules: "规则调整",
+  term: "付费期变化",
+  merge: "会员合并",
+});
 export type LevelCause = CodeOf<typeof levelCause>;
 
 export const termStatus = labelled({

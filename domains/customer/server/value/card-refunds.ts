@@ -30,7 +30,7 @@ export const listOwnRechargesRoute = implement(listOwnRecharges, async (ctx) => 
     join stores s on s.service_provider_id = r.service_provider_id and s.id = r.store_id
     left join lateral (select x.* from card_refunds x where x.service_provider_id = r.service_provider_id and x.lot_id = r.lot_id
       order by x.created_at desc, x.id desc limit 1) c on true
-    where r.service_provider_id = ${service_provider_id} and r.merchant_id = ${merchant_id} and r.member_id = ${id} and l.member_id = ${id}
+    where r.service_provider_id = ${service_provider_id} and r.merchant_id = ${merchant_id} and l.member_id = ${id}
     order by l.created_at desc, l.id desc limit 50`.execute(ctx.tx);
   return {
     items: rows.map(({ refundId, refundStatus, paysCents, dueOn, askedBy, ...row }) => ({

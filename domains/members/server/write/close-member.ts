@@ -5,54 +5,38 @@ import { yuan } from "@zhangfang/contract/money.ts";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { auditLater } from "@zhangfang/server/calls/audit.ts";
-import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
-import { mustChange, withScope, type Transaction } from "@zhangfang/server/database/db.ts";
+import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
+import { asPlatform, mustChange, withScope, type Transaction } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { job } from "@zhangfang/server/jobs/jobs.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { askerOf } from "../../../orders/server/index.ts";
-import { closeMember, keepMember, mergeMembers } from "../../contract/index.ts";
+import { closeMember, keepMember } from "../../contract/index.ts";
+import { endHolder } from "../../../value-book/server/index.ts";
 import { addMemberEvent } from "../events.ts";
-import { membersInSight } from "../list/member-rows.ts";
-import type { MemberRef } from "../member-facts.ts";
+import { type MemberRef, whatIsAgainst } from "../member-facts.ts";
 import { personOf, sealed, type Person } from "../seal.ts";
-import { countMembers } from "../totals/count-orders.ts";
-import { holdLiving, holdMember, toldOf } from "./own-member.ts";
+import { forget, holdingsOf } from "./forget.ts";
+import { holdLiving, toldOf } from "./own-member.ts";
 
 /** Between asking and being forgotten: time to think again. */
 export const CLOSE_DAYS = 7;
 /** What the rules on prepaid cards want kept. */
 const KEEP_YEARS = 5;
 
-interface Holdings {
-  readonly principal: number;
-  readonly held: number;
-  readonly gift: number;
-  readonly points: number;
-  readonly open: number;
-}
-/** What a member has, and the orders that are still open. */
-async function holdingsOf(tx: Transaction, { service_provider_id, merchant_id, id }: MemberRef): Promise<Holdings> {
-  const { rows } = await sql<Holdings>`select
-      coalesce(sum(a.balance) filter (where a.kind = 'principal'), 0)::bigint as principal,
-      coalesce(sum(a.balance) filter (where a.kind in ('principal-held', 'gift-held', 'points-held')), 0)::bigint as held,
-      coalesce(sum(a.balance) filter (where a.kind = 'gift'), 0)::bigint as gift,
-      coalesce(sum(a.balance) filter (where a.kind in ('points', 'points-pending')), 0)::bigint as points,
-      ((select count(*) from pay_orders o where o.service_provider_id = ${service_provider_id} and o.member_id = ${id} and o.status = 0)
-      + (select count(*) from member_openings w where w.service_provider_id = ${service_provider_id} and w.member_id = ${id} and w.status = 0))::int as open
-    from value_accounts a where a.service_provider_id = ${service_provider_id} and a.merchant_id = ${merchant_id} and a.owner_id = ${id}`.execute(
-    tx,
-  );
-  return rows[0]!;
-}
-
 /** 注销会员: asked for; what is owed comes back first. @throws 409 with what stands against it, 400 at `giveUp` */
 export async function askClosing(ctx: Ctx, { id, giveUp, reason }: ParsedOf<typeof closeMember>) {
   const own = await holdLiving(ctx, id);
   if (own.status === 2) throw conflict("会员已冻结，请先解除冻结");
-  const has = await holdingsOf(ctx.tx, own);
+  // Past the fence of a store: what is open elsewhere counts.
+  const [has, why] = await asPlatform(
+    ctx.tx,
+    async () => [await holdingsOf(ctx.tx, own), await whatIsAgainst(ctx.tx, ctx.services, own)] as const,
+  );
   if (has.principal > 0) throw conflict(`还有储值本金 ¥${yuan(has.principal)}，请先退卡再注销`, "member.principal");
+  if (has.times > 0) throw conflict(`还有没用完的次卡，值 ¥${yuan(has.times)}，请先用完或退款再注销`, "member.times");
   if (has.held > 0 || has.open > 0) throw conflict("还有未完成的订单或占用，请结束后再注销", "member.open");
+  if (why !== undefined) throw conflict(`${why}，请处理后再注销`, "member.open");
   if (has.gift + has.points > 0 && !giveUp) throw invalid("giveUp", `赠送 ${yuan(has.gift)} 和 ${has.points} 积分会作废，须会员同意`);
   const changed = await ctx.tx
     .updateTable("members")
@@ -86,19 +70,6 @@ export async function withdrawClosing(ctx: Ctx, { id }: ParsedOf<typeof keepMemb
 }
 export const keepMemberRoute = implement(keepMember, withdrawClosing);
 
-const NOBODY = {
-  name_sealed: null,
-  name_hash: null,
-  phone_sealed: null,
-  tail_hash: null,
-  phone_confirmed_at: null,
-  id_card_sealed: null,
-  birthday: null,
-  form_sealed: null,
-  pin_hash: null,
-  remark: "",
-  tags: sql<string[]>`'{}'::text[]`,
-};
 interface Closing extends MemberRef, Person {
   readonly id: string;
   readonly service_provider_id: string;
@@ -144,7 +115,8 @@ async function closeOne(tx: Transaction, services: Services, provider: string, i
   if (!row) return;
   const has = await holdingsOf(tx, row);
   // A refund came in meanwhile: it waits until that is paid back.
-  if (has.principal > 0 || has.held > 0 || has.open > 0) return;
+  if (has.principal > 0 || has.times > 0 || has.held > 0 || has.open > 0) return;
+  if ((await whatIsAgainst(tx, services, row)) !== undefined) return;
   const kept = JSON.stringify({ no: row.no, ...personOf(services, row), closed: now });
   await tx
     .insertInto("member_archive")
@@ -156,6 +128,8 @@ async function closeOne(tx: Transaction, services: Services, provider: string, i
       keep_until: `${Number(now.slice(0, 4)) + KEEP_YEARS}-12-31`,
     })
     .execute();
+  const holder = { service_provider_id: provider, merchant_id: row.merchant_id, member_id: id };
+  await endHolder(tx, { ids: services.ids, now_ms: Date.parse(now) }, holder);
   await forget(tx, row, { status: 4, closed_at: now });
   await addMemberEvent(tx, services, row, "closed", "系统");
   await auditLater(tx, services, {
@@ -168,63 +142,3 @@ async function closeOne(tx: Transaction, services: Services, provider: string, i
     after: { memberNo: row.no, status: 4 },
   });
 }
-/** Takes everything personal away, and what one is known by. */
-async function forget(
-  tx: Transaction,
-  { service_provider_id, id }: MemberRef,
-  state: { status: number; closed_at?: string; merged_into?: string },
-): Promise<void> {
-  const changed = await tx
-    .updateTable("members")
-    .set((column) => ({ ...NOBODY, ...state, revision: column("revision", "+", 1) }))
-    .where("service_provider_id", "=", service_provider_id)
-    .where("id", "=", id)
-    .where("status", "in", [1, 3])
-    .executeTakeFirst();
-  mustChange(changed, () => conflict("会员不在正常状态"));
-  await tx.deleteFrom("member_identities").where("service_provider_id", "=", service_provider_id).where("member_id", "=", id).execute();
-  await tx.deleteFrom("member_tickets").where("service_provider_id", "=", service_provider_id).where("member_id", "=", id).execute();
-}
-
-/**
- * 合并会员: the one that goes points to the one that stays; what it is known by and its stores go over, its orders are found through it. What it holds
- * would have to move in the book, which has no way for it yet, so it must hold nothing.
- */
-export const mergeMembersRoute = implement(mergeMembers, async (ctx, { id, intoNo, reason }) => {
-  const named = await sql<{ id: string }>`select m.id from members m where m.no = ${intoNo}
-    and m.merchant_id = (select x.merchant_id from members x where x.id = ${id}) and ${membersInSight(ctx.scope)}`.execute(ctx.tx);
-  const into = named.rows[0]?.id;
-  if (into === undefined) throw notFound("会员");
-  if (into === id) throw invalid("intoNo", "不能合并到自己");
-  // By id, so that two merges of the same pair wait for each other.
-  for (const one of [id, into].toSorted()) await holdMember(ctx, one);
-  const [own, other] = [await holdLiving(ctx, id), await holdLiving(ctx, into)];
-  if (own.status !== 1 || other.status !== 1) throw conflict("两个会员都须在正常状态");
-  const has = await holdingsOf(ctx.tx, own);
-  if (has.held > 0 || has.open > 0) throw conflict("还有未完成的订单或占用，请结束后再合并", "member.open");
-  if (has.principal + has.gift + has.points > 0) throw conflict("被合并的会员还有储值或积分，请先用完或转出", "member.holds");
-  const { service_provider_id: provider, merchant_id } = own;
-  // All that it is known by leads to the one that stays.
-  const mine = sql`service_provider_id = ${provider} and member_id = ${id}`;
-  await sql`update member_identities set member_id = ${into} where ${mine}`.execute(ctx.tx);
-  // Who was merged into the one that goes points to the one that stays; its orders keep its own id and are found through that.
-  await sql`update members set merged_into = ${into} where service_provider_id = ${provider} and merged_into = ${id}`.execute(ctx.tx);
-  await sql`insert into member_stores (service_provider_id, merchant_id, member_id, store_id, home, first_at)
-    select service_provider_id, merchant_id, ${into}, store_id, false, first_at from member_stores
-    where service_provider_id = ${provider} and member_id = ${id} on conflict (service_provider_id, member_id, store_id) do nothing`.execute(
-    ctx.tx,
-  );
-  await forget(ctx.tx, own, { status: 5, merged_into: into });
-  await countMembers(ctx.tx, provider, [id, into]);
-  await addMemberEvent(ctx.tx, ctx.services, own, "merged", askerOf(ctx).name, `并入 ${intoNo}：${reason}`);
-  await addMemberEvent(
-    ctx.tx,
-    ctx.services,
-    { service_provider_id: provider, merchant_id, id: into },
-    "merged",
-    askerOf(ctx).name,
-    `并入了 ${own.no}：${reason}`,
-  );
-  ctx.note(toldOf(own, { mergedInto: intoNo, reason }));
-  return { ok: true as const, id: into };
-});

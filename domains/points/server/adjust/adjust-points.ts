@@ -5,6 +5,7 @@ import { conflict, invalid, notFound, Refusal } from "@zhangfang/server/calls/er
 import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { addPoints, deductPoints, type Holder } from "../../../value-book/server/index.ts";
+import type { MemberRef } from "../../../members/server/index.ts";
 import { adjustPoints, decidePointAdjustment, pointReason } from "../../contract/index.ts";
 import { ownMerchant } from "../rule/edit-rule.ts";
 import { ruleOn } from "../rule/rule-on.ts";
@@ -36,6 +37,18 @@ async function carryOut(ctx: Ctx, holder: Holder, cause_id: string, points: numb
   }
   const done = await deductPoints(ctx.tx, { ids: ctx.services.ids, now_ms: ctx.now_ms }, holder, { cause_id, points: -points });
   return done === 0 ? 0 : -done;
+}
+
+/** What waits for somebody's yes keeps its member here. */
+export async function adjustmentWaits(tx: Transaction, { service_provider_id, id }: MemberRef): Promise<string | undefined> {
+  const waits = await tx
+    .selectFrom("point_adjustments")
+    .select("id")
+    .where("service_provider_id", "=", service_provider_id)
+    .where("member_id", "=", id)
+    .where("status", "=", 0)
+    .executeTakeFirst();
+  return waits && "还有待审核的积分调整";
 }
 
 /** 积分调整: done at once, or, above the rule's line, when another person has looked at it. */

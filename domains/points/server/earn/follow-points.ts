@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { z } from "zod";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { mustChange, type Transaction, withScope } from "@zhangfang/server/database/db.ts";
@@ -70,7 +71,11 @@ export async function keptOn(tx: Transaction, { service_provider_id, member_id }
     .selectFrom("point_earnings")
     .select((of) => of.fn.coalesce(of.fn.sum<number>("kept"), of.lit(0)).as("kept"))
     .where("service_provider_id", "=", service_provider_id)
-    .where("member_id", "=", member_id)
+    // With whoever was merged into them.
+    .where(
+      sql<boolean>`member_id in (select f.id from members f where f.service_provider_id = ${service_provider_id}
+        and ${member_id}::uuid in (f.id, f.merged_into))`,
+    )
     .where("paid_on", "=", day)
     .executeTakeFirstOrThrow();
   return kept;

@@ -36,7 +36,7 @@ export async function arrive(tx: Transaction, services: Services, recharge: Rech
   const now_ms = services.clock.now_ms();
   const paid_at = new Date(now_ms).toISOString();
   let member = await keepMember(tx, recharge);
-  if (member.merged_into !== null) member = await keepMember(tx, { ...recharge, member_id: member.merged_into });
+  while (member.merged_into !== null) member = await keepMember(tx, { ...recharge, member_id: member.merged_into });
   if (member.status > 3) {
     await moveRecharge(tx, recharge, from, { status: 5, paid_at });
     if (order_id !== null)

@@ -33,7 +33,8 @@ export async function planRecharge(
   const balances = await lockHolder(tx, member);
   const { rows } = await sql<{ tier_cents: number | null; status: number; count: number; cents: number; principal: number }>`
     select r.tier_cents, r.status, count(*)::int as count, sum(r.principal_cents + r.gift_cents)::bigint as cents, sum(r.principal_cents)::bigint as principal
-    from recharges r where r.service_provider_id = ${member.service_provider_id} and r.member_id = ${member.member_id} and r.status in (0, 2, 3)
+    from recharges r where r.service_provider_id = ${member.service_provider_id} and r.member_id in (select f.id from members f
+        where f.service_provider_id = ${member.service_provider_id} and ${member.member_id}::uuid in (f.id, f.merged_into)) and r.status in (0, 2, 3)
     group by 1, 2`.execute(tx);
   const taken = (tier: Tier) => rows.reduce((sum, row) => sum + (row.tier_cents === tier.amount_cents ? row.count : 0), 0);
   const tier = givesOn(rule, shanghaiDay(now_ms)) ? tierFor(rule.tiers, amount_cents, taken) : undefined;

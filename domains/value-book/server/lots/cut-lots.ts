@@ -36,8 +36,8 @@ const readLot = (tx: Transaction, { service_provider_id, member_id }: Holder, id
  * Sets aside everything that is left of a lot, for its card refund; nobody spends it meanwhile.
  * @returns what it was @throws 409 `stored.gone` where nothing is left
  */
-export async function holdLot(tx: Transaction, poster: Poster, holder: Holder, lot_id: string, act: LotAct): Promise<Stored> {
-  await waitForHolder(tx, holder);
+export async function holdLot(tx: Transaction, poster: Poster, whose: Holder, lot_id: string, act: LotAct): Promise<Stored> {
+  const holder = await waitForHolder(tx, whose);
   const { principal_left_cents: principal_cents, gift_left_cents: gift_cents } = await readLot(tx, holder, lot_id);
   if (principal_cents + gift_cents === 0) throw conflict("这一批已没有余额", "stored.gone");
   changed(
@@ -59,8 +59,8 @@ export async function holdLot(tx: Transaction, poster: Poster, holder: Holder, l
 }
 
 /** The card refund was turned down, taken back or failed: what it held can be spent again. Once more changes nothing. */
-export async function releaseLot(tx: Transaction, poster: Poster, holder: Holder, lot_id: string, act: LotAct): Promise<void> {
-  await waitForHolder(tx, holder);
+export async function releaseLot(tx: Transaction, poster: Poster, whose: Holder, lot_id: string, act: LotAct): Promise<void> {
+  const holder = await waitForHolder(tx, whose);
   const { held_principal_cents: principal, held_gift_cents: gift } = await readLot(tx, holder, lot_id);
   if (principal + gift === 0) return;
   changed(
@@ -91,11 +91,11 @@ export async function releaseLot(tx: Transaction, poster: Poster, holder: Holder
 export async function finishLot(
   tx: Transaction,
   poster: Poster,
-  holder: Holder,
+  whose: Holder,
   lot_id: string,
   { pays_cents, ...act }: LotAct & { readonly pays_cents: number },
 ): Promise<Stored> {
-  await waitForHolder(tx, holder);
+  const holder = await waitForHolder(tx, whose);
   const { held_principal_cents: principal_cents, held_gift_cents: gift_cents } = await readLot(tx, holder, lot_id);
   if ((await partsOf(tx, holder, "card-refund", act.cause_id)).length > 0) return { principal_cents: 0, gift_cents: 0 };
   changed(
@@ -129,10 +129,10 @@ export async function finishLot(
 export async function cutLots(
   tx: Transaction,
   poster: Poster,
-  holder: Holder,
+  whose: Holder,
   { kind, cents, ...act }: LotAct & { readonly kind: "principal" | "gift"; readonly cents: number },
 ): Promise<void> {
-  await waitForHolder(tx, holder);
+  const holder = await waitForHolder(tx, whose);
   if ((await partsOf(tx, holder, "stored-adjust", act.cause_id)).length > 0) return;
   let rest = cents;
   const cuts: Drawn[] = [];

@@ -22,11 +22,24 @@ export async function lockLevel(tx: Transaction, { merchant_id, member_id }: Pic
   await sql`select pg_advisory_xact_lock(hashtextextended(${`vip:${merchant_id}:${member_id}`}, 0))`.execute(tx);
 }
 
-/** A member and everybody who was merged into them. */
-const family = ({ service_provider_id, member_id }: MemberRef) => sql`(with recursive f as (
-    select ${member_id}::uuid as id
-    union select m.id from members m join f on m.merged_into = f.id where m.service_provider_id = ${service_provider_id})
-  select id from f)`;
+/** A member and everybody who is one with them: who was merged stands for who they are now. */
+export const family = ({ service_provider_id, member_id }: Pick<MemberRef, "service_provider_id" | "member_id">) => sql`(select f.id
+  from members m join members f on f.service_provider_id = m.service_provider_id and coalesce(m.merged_into, m.id) in (f.id, f.merged_into)
+  where m.service_provider_id = ${service_provider_id} and m.id = ${member_id})`;
+
+/** Whoever moves a level waits as above, and moves it at who the member is by then. */
+export async function lockSurvivor(tx: Transaction, { service_provider_id, merchant_id, member_id }: MemberRef): Promise<MemberRef> {
+  await lockLevel(tx, { merchant_id, member_id });
+  const row = await tx
+    .selectFrom("members")
+    .select("merged_into")
+    .where("service_provider_id", "=", service_provider_id)
+    .where("id", "=", member_id)
+    .executeTakeFirst();
+  const into = row?.merged_into;
+  if (!into) return { service_provider_id, merchant_id, member_id };
+  return lockSurvivor(tx, { service_provider_id, merchant_id, member_id: into });
+}
 
 /** What moved a member's level: the base of their orders (cash and principal), what went back of it, and the ladders that held. */
 async function factsOf(tx: Transaction, member: MemberRef): Promise<LevelFact[]> {
@@ -37,11 +50,15 @@ async function factsOf(tx: Transaction, member: MemberRef): Promise<LevelFact[]>
     select paid_at as at, 'paid' as kind, id as order_id, cents from o
     union all select r.finished_at, 'back', o.id, r.amount_cents + r.principal_cents from o
       join refunds r on r.service_provider_id = ${service_provider_id} and r.order_id = o.id where r.status = 2`.execute(tx);
+  const { rows: merges } = await sql<LevelFact>`select at, 'merged' as kind, rank, keep_until from level_merges
+    where service_provider_id = ${service_provider_id} and member_id in ${family(member)}`.execute(tx);
   const ladders = await laddersOf(tx, member);
-  return [...rows, ...ladders.map(({ version, at, levels }): LevelFact => ({ kind: "rules", at, version, levels }))].map((fact) => ({
-    ...fact,
-    at: new Date(fact.at).toISOString(),
-  }));
+  return [...rows, ...merges, ...ladders.map(({ version, at, levels }): LevelFact => ({ kind: "rules", at, version, levels }))].map(
+    (fact) => ({
+      ...fact,
+      at: new Date(fact.at).toISOString(),
+    }),
+  );
 }
 async function spansOf(tx: Transaction, member: MemberRef): Promise<Span[]> {
   const { rows } = await sql<Span>`select rank, first_day as "from", last_day as "to" from vip_terms
@@ -65,8 +82,8 @@ export async function levelFrom(tx: Transaction, member: MemberRef, now: string)
  * Reckons a member's level anew from everything they paid and got back and writes it down; again changes nothing. Past the fence of a
  * store: what was bought elsewhere counts.
  */
-export async function followLevel(tx: Transaction, services: Services, member: MemberRef): Promise<void> {
-  await lockLevel(tx, member);
+export async function followLevel(tx: Transaction, services: Services, whose: MemberRef): Promise<void> {
+  const member = await lockSurvivor(tx, whose);
   const now_ms = services.clock.now_ms();
   const now = new Date(now_ms).toISOString();
   const { standing, terms, version, rank, due_on } = await levelFrom(tx, member, now);

@@ -220,3 +220,29 @@ describe("what goes back", () => {
     );
   });
 });
+
+describe("two who become one", () => {
+  const facts: LevelFact[] = [
+    { kind: "rules", at: "2024-12-01T04:00:00.000Z", version: 1, levels: [level(1, 100), level(2, 500)] },
+    { kind: "paid", at: "2025-01-01T04:00:00.000Z", order_id: "a", cents: 10_000 },
+  ];
+  const merged = (rank: number, keep_until: string): LevelFact => ({ kind: "merged", at: "2025-06-01T04:00:00.000Z", rank, keep_until });
+  const at = (day: string, ...more: LevelFact[]) => {
+    const { rank, keep_until } = standingOf([...facts, ...more], `${day}T04:00:00.000Z`);
+    return [rank, keep_until];
+  };
+  test("stand as high as either did, for as long as either kept it, and not a day longer", () => {
+    expect(at("2025-12-31")).toEqual([1, "2026-01-01"]);
+    expect(at("2026-01-01")).toEqual([0, null]);
+    expect(at("2026-05-31", merged(1, "2026-06-01"))).toEqual([1, "2026-06-01"]);
+    expect(at("2026-06-01", merged(1, "2026-06-01"))).toEqual([0, null]);
+    expect(at("2025-06-02", merged(2, "2025-09-01"))).toEqual([2, "2025-09-01"]);
+    // Then it falls to what the last twelve months reach, as any level does.
+    expect(at("2025-09-01", merged(2, "2025-09-01"))).toEqual([1, "2026-09-01"]);
+    expect(at("2025-06-02", merged(1, "2025-09-01"))).toEqual([1, "2026-01-01"]);
+  });
+  test("lose the lift of an order that goes back, as without it", () => {
+    const back: LevelFact = { kind: "back", at: "2025-07-01T04:00:00.000Z", order_id: "a", cents: 10_000 };
+    expect(at("2025-07-02", merged(1, "2026-01-01"), back)).toEqual([0, null]);
+  });
+});

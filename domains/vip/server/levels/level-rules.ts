@@ -12,9 +12,10 @@ export interface Level {
   readonly price_cents: number | null;
   readonly months: number | null;
 }
-/** A moment that can move a level: a ladder that begins to hold, an order's base that is booked, or a part of it that goes back. */
+/** A moment that can move a level: a ladder that begins to hold, an order's base that is booked, or a part of it that goes back; two become one. */
 export type LevelFact =
   | { readonly at: string; readonly kind: "rules"; readonly version: number; readonly levels: readonly Level[] }
+  | { readonly at: string; readonly kind: "merged"; readonly rank: number; readonly keep_until: string | null }
   | { readonly at: string; readonly kind: "paid" | "back"; readonly order_id: string; readonly cents: number };
 
 /** Where a member stands by what they spent. */
@@ -34,7 +35,8 @@ interface Lift {
   readonly keep_until: string | null;
   readonly order_id: string | null;
 }
-const SORT = { rules: 0, paid: 1, back: 2 } as const;
+const SORT = { rules: 0, paid: 1, back: 2, merged: 3 } as const;
+const later = (a: string | null, b: string | null): string | null => (a === null || b === null ? null : a > b ? a : b);
 
 /**
  * The level that a member has earned by a moment, from all that ever happened. Up at once when an order's base is booked; kept for 12
@@ -79,6 +81,17 @@ export function standingOf(facts: readonly LevelFact[], now: string): Standing {
     } else if (fact.kind === "paid") {
       spent.set(fact.order_id, { day: shanghaiDay(fact.at), cents: fact.cents });
       lift(fact.at, "order", fact.order_id);
+    } else if (fact.kind === "merged") {
+      // As high as either stood, for as long as either kept it.
+      const { rank } = fact;
+      const same = lifts.find((one) => one.rank === rank);
+      if (floor.rank === rank) floor = { ...floor, keep_until: later(floor.keep_until, fact.keep_until) };
+      else if (rank > floor.rank)
+        lifts = [
+          ...lifts.filter((one) => one !== same),
+          { rank, keep_until: same ? later(same.keep_until, fact.keep_until) : fact.keep_until, order_id: same?.order_id ?? null },
+        ];
+      if (!same && highest().rank === rank) last = { cause: "merge", order_id: null };
     } else {
       const order = spent.get(fact.order_id);
       if (order) order.cents -= fact.cents;
@@ -97,7 +110,7 @@ export function standingOf(facts: readonly LevelFact[], now: string): Standing {
   const today = shanghaiDay(now);
   return { rank, keep_until, ...sumsOf([...spent.values()], addMonths(today, -KEEP_MONTHS), today), ...last };
 }
-const keyOf = (fact: LevelFact): string => ("order_id" in fact ? fact.order_id : String(fact.version));
+const keyOf = (fact: LevelFact): string => ("order_id" in fact ? fact.order_id : String("version" in fact ? fact.version : fact.rank));
 
 interface Sums {
   readonly growth: number;

@@ -6,7 +6,7 @@ import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { job } from "@zhangfang/server/jobs/jobs.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { addLot, addPoints } from "../../../value-book/server/index.ts";
-import type { MemberRef } from "../levels/follow-level.ts";
+import { family, type MemberRef } from "../levels/follow-level.ts";
 import { birthdayIn } from "../levels/level-rules.ts";
 import { rankOf } from "../levels/member-level.ts";
 import { ladderOf, levelAt, rightsOf } from "../levels/read-rules.ts";
@@ -61,6 +61,10 @@ const giveOne = (services: Services, { store_id, ...member }: Celebrant, period:
     for (const kind of ["birthday-points", "birthday-gift"] as const) {
       const value = rights[kind];
       if (value === undefined) continue;
+      // Of somebody who was merged into them it counts too.
+      const { rows: had } = await sql`select 1 from right_grants where service_provider_id = ${service_provider_id} and kind = ${kind}
+        and period = ${period} and member_id in ${family(member)} limit 1`.execute(tx);
+      if (had.length > 0) continue;
       const id = services.ids.uuid(now_ms);
       const { numInsertedOrUpdatedRows: fresh } = await tx
         .insertInto("right_grants")

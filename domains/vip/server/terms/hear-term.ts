@@ -1,16 +1,17 @@
+import { sql } from "kysely";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Settlement } from "../../../orders/server/index.ts";
 import type { Sold } from "../sold.ts";
-import { followLevel, lockLevel } from "../levels/follow-level.ts";
+import { family, followLevel, lockSurvivor } from "../levels/follow-level.ts";
 import { spanOf } from "../levels/level-rules.ts";
 
 /** A term's money: it begins, behind what is left of the same level; nobody paid it; or it went back. The level follows at once. */
 export async function hearOfTerm(tx: Transaction, services: Services, { kind, refundId }: Settlement, order: Sold): Promise<void> {
-  const { service_provider_id, merchant_id, member_id } = order;
+  const { service_provider_id } = order;
   // The level's lock first, so that two terms of one member line up behind each other.
-  await lockLevel(tx, order);
+  const member = await lockSurvivor(tx, order);
   const term = await tx
     .selectFrom("vip_terms")
     .select(["id", "rank", "months", "status", "refund_id"])
@@ -34,7 +35,7 @@ export async function hearOfTerm(tx: Transaction, services: Services, { kind, re
       .selectFrom("vip_terms")
       .select(({ fn }) => fn.max("last_day").as("day"))
       .where("service_provider_id", "=", service_provider_id)
-      .where("member_id", "=", member_id)
+      .where(sql<boolean>`member_id in ${family(member)}`)
       .where("rank", "=", term.rank)
       .where("status", "=", 1)
       .executeTakeFirst();
@@ -50,5 +51,5 @@ export async function hearOfTerm(tx: Transaction, services: Services, { kind, re
       .executeTakeFirstOrThrow();
     await move([1, 3, 5], { status: 4, refund_cents: refund.value_cents, ...(refundId !== undefined && { refund_id: refundId }) });
   }
-  await followLevel(tx, services, { service_provider_id, merchant_id, member_id });
+  await followLevel(tx, services, member);
 }

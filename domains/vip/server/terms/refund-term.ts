@@ -7,7 +7,7 @@ import { asPlatform, mustChange, type Transaction } from "@zhangfang/server/data
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { askRefund, needsRefundPassword } from "../../../orders/server/index.ts";
 import { previewTermRefund, refundTerm } from "../../contract/index.ts";
-import { followLevel, lockLevel } from "../levels/follow-level.ts";
+import { family, followLevel, lockLevel } from "../levels/follow-level.ts";
 import { refOf } from "../levels/member-level.ts";
 import { termRefund } from "./term-rules.ts";
 
@@ -33,13 +33,13 @@ async function termOf({ tx, scope }: Ctx, id: string): Promise<Term> {
   return rows[0];
 }
 /** What was used of the level since it was bought, in words, at whatever store; null where nothing was. */
-async function usedOf(tx: Transaction, { service_provider_id, member_id, rank, paid_at }: Term): Promise<string | null> {
+async function usedOf(tx: Transaction, { rank, paid_at, ...term }: Term): Promise<string | null> {
   const { rows } = await asPlatform(tx, () =>
     sql<{ orders: number; gifts: number }>`select
       (select count(distinct o.id) from pay_orders o join price_parts p on p.service_provider_id = o.service_provider_id and p.order_id = o.id
-        where o.service_provider_id = ${service_provider_id} and o.member_id = ${member_id} and o.status in (0, 2) and o.created_at >= ${paid_at}
+        where o.service_provider_id = ${term.service_provider_id} and o.member_id in ${family(term)} and o.status in (0, 2) and o.created_at >= ${paid_at}
           and p.source = 'member' and p.ref = ${refOf(rank)})::int as orders,
-      (select count(*) from right_grants g where g.service_provider_id = ${service_provider_id} and g.member_id = ${member_id} and g.rank = ${rank}
+      (select count(*) from right_grants g where g.service_provider_id = ${term.service_provider_id} and g.member_id in ${family(term)} and g.rank = ${rank}
         and g.at >= ${paid_at})::int as gifts`.execute(tx),
   );
   const { orders, gifts } = rows[0] ?? { orders: 0, gifts: 0 };

@@ -7,17 +7,17 @@ import type { Sold } from "../sold.ts";
 
 /** A card's money: it can be used and its price is owed; nobody paid it; or it went back, and what was left of it is over. */
 export async function hearOfCard(tx: Transaction, services: Services, { kind, refundId }: Settlement, order: Sold): Promise<void> {
-  const { service_provider_id, merchant_id, member_id, store_id } = order;
+  const { service_provider_id, merchant_id, store_id } = order;
   const card = await tx
     .selectFrom("times_cards")
-    .select(["id", "status", "days", "price_cents", "earned_cents", "refund_reason"])
+    .select(["id", "member_id", "status", "days", "price_cents", "earned_cents", "refund_reason"])
     .where("service_provider_id", "=", service_provider_id)
     .where("order_id", "=", order.id)
     .forUpdate()
     .executeTakeFirst();
   if (!card) return;
   const poster = { ids: services.ids, now_ms: services.clock.now_ms() };
-  const holder = { service_provider_id, merchant_id, member_id };
+  const holder = { service_provider_id, merchant_id, member_id: card.member_id };
   const move = async (from: readonly number[], set: object) =>
     tx
       .updateTable("times_cards")
