@@ -16,7 +16,14 @@ import { takenOutside } from "./recharge/taken-outside.ts";
 import { hearStored } from "./recharge/hear-recharge.ts";
 import { addRechargeRoute, decideRechargeRoute } from "./recharge/offline-recharge.ts";
 import { createTillRechargeRoute } from "./recharge/till-recharge.ts";
-import { cardRefundExport, rechargeExport, storedConsumptionExport, storedMoveExport } from "./reports/export-stored.ts";
+import {
+  cardRefundExport,
+  rechargeExport,
+  storedConsumptionExport,
+  storedLiabilityExport,
+  storedMoveExport,
+  storedStatementExport,
+} from "./reports/export-stored.ts";
 import { getLiabilityRoute } from "./reports/liability.ts";
 import { getCardRefundRoute, listCardRefundsRoute, summariseCardRefundsRoute } from "./reports/read-card-refunds.ts";
 import { getStatementsRoute, listMovesRoute, summariseConsumptionRoute, summariseMovesRoute } from "./reports/read-moves.ts";
@@ -64,7 +71,7 @@ export const storedValue = domain({
     getStatementsRoute,
   ],
   jobs: [followCardRefunds],
-  exports: [rechargeExport, cardRefundExport, storedMoveExport, storedConsumptionExport],
+  exports: [rechargeExport, cardRefundExport, storedMoveExport, storedConsumptionExport, storedLiabilityExport, storedStatementExport],
   hearers: { 储值: hearStored },
   contributors: [storedContributor],
   memberFacts: { against: storedWaits, merged: mergeStored },

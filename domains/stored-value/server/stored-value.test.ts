@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { addDays } from "@zhangfang/contract/time.ts";
+import { type Transaction, withScope } from "@zhangfang/server/database/db.ts";
+import { parseScope } from "@zhangfang/server/database/scope.ts";
 import { settlePayment, settleRefund } from "../../orders/server/index.ts";
 import { foldValue, verifyValue } from "../../value-book/server/index.ts";
 import {
@@ -28,6 +30,7 @@ import {
   withdrawCardRefund,
 } from "../contract/index.ts";
 import { openStoredWorld, type StoredWorld } from "./testing/stored-world.ts";
+import { storedLiabilityExport, storedStatementExport } from "./reports/export-stored.ts";
 import { verifyStored } from "./verify-stored.ts";
 
 let world: StoredWorld;
@@ -450,4 +453,38 @@ test("sold at A and spent at B: A owes B the principal, B bears the gift; every 
   });
   expect((await world.call("mch02", listRecharges, {})).items).toEqual([]);
   expect((await world.call("mch02", getLiability, {})).principalCents).toBe(0);
+  await filesSay(fresh);
 });
+
+/** The files of 储值汇总 say what the screen says, of any day, to whom it says it. */
+async function filesSay({
+  liability,
+  statement,
+}: {
+  liability: { on: string; stores: object[] };
+  statement: { month: string; pairs: object[] };
+}) {
+  const file = async (login: string, source: typeof storedLiabilityExport | typeof storedStatementExport, input: object) => {
+    const [user] = await world.owner<{ scope: string }>("select app.scope_of(u) as scope from users u where u.login = $1", [login]);
+    const scope = parseScope(user!.scope);
+    const rows: Record<string, unknown>[] = [];
+    await withScope(world.services.pool, scope, async (tx) => {
+      for await (const batch of source.rows(tx, scope, source.input.parse(input) as never)) rows.push(...(batch as typeof rows));
+      expect(await source.count(tx, scope, source.input.parse(input) as never)).toBe(rows.length);
+    });
+    return rows;
+  };
+  const told = (rows: readonly object[], keys: readonly string[]) =>
+    rows.map((row) => keys.map((key) => (row as Record<string, unknown>)[key]));
+  const { on } = liability;
+  const sums = ["name", "principalCents", "halfYearCents", "yearCents", "olderCents", "giftCents"];
+  expect(told(await file("mch01", storedLiabilityExport, { on }), sums)).toEqual(told(liability.stores, sums));
+  expect(await file("mch01", storedLiabilityExport, { on: addDays(on, -1) })).toEqual([]);
+  const owes = ["owes", "owed", "principalCents", "giftCents"];
+  const { month } = statement;
+  expect(told(await file("mch01", storedStatementExport, { month }), owes)).toEqual(told(statement.pairs, owes));
+  // The store that spent sees who owes it; another merchant sees nothing.
+  expect(await file("mch01", storedStatementExport, { month, storeId: store(1).id })).toHaveLength(1);
+  expect(await file("mch01", storedStatementExport, { month, storeId: store(2).id })).toEqual([]);
+  for (const source of [storedLiabilityExport, storedStatementExport]) expect(await file("mch02", source, { on, month })).toEqual([]);
+}

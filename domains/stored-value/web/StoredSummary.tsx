@@ -2,9 +2,13 @@ import type { ReactNode } from "react";
 import { useSearchParams } from "react-router";
 import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
+import { useAct } from "@zhangfang/web/act/Act.tsx";
+import { useUser } from "@zhangfang/web/api/user.ts";
+import { OrgPicker } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { today } from "@zhangfang/web/filter/day-shortcuts.ts";
 import { DayInput } from "@zhangfang/web/form/inputs.tsx";
-import { columns } from "@zhangfang/web/list/table/columns.tsx";
+import { Export } from "@zhangfang/web/list/Export.tsx";
+import { type Column, columns } from "@zhangfang/web/list/table/columns.tsx";
 import { DataTable } from "@zhangfang/web/list/table/DataTable.tsx";
 import { Money } from "@zhangfang/web/show/figures/Money.tsx";
 import { StatCards } from "@zhangfang/web/show/figures/StatCards.tsx";
@@ -15,15 +19,21 @@ import "./stored.css";
 
 type Liability = OutputOf<typeof getLiability>;
 type Statements = OutputOf<typeof getStatements>;
+type Where = { readonly merchantId?: string; readonly storeId?: string };
 
 /** 储值汇总: what is owed at the end of a day, to whom it came from, and what stores owe each other. */
 export function StoredSummary(): ReactNode {
   const [query, setQuery] = useSearchParams();
   const on = query.get("on") ?? today();
-  const liability = useDetail(getLiability, { on });
-  const statements = useDetail(getStatements, { month: on.slice(0, 7) });
-  const choose = (day: string | null | undefined): void => {
-    query.set("on", day ?? today());
+  const [merchantId, storeId] = [query.get("merchantId") ?? undefined, query.get("storeId") ?? undefined];
+  const where: Where = { ...(merchantId && { merchantId }), ...(storeId && { storeId }) };
+  const { level } = useUser();
+  const liability = useDetail(getLiability, { on, ...where });
+  const statements = useDetail(getStatements, { month: on.slice(0, 7), ...where });
+  const choose = (more: Readonly<Record<string, string | undefined>>): void => {
+    for (const [name, value] of Object.entries(more))
+      if (value) query.set(name, value);
+      else query.delete(name);
     setQuery(query);
   };
   return (
@@ -31,22 +41,39 @@ export function StoredSummary(): ReactNode {
       <header className="screen-head">
         <h1>储值汇总</h1>
         <div className="screen-acts">
+          {level === "SP" && (
+            <OrgPicker
+              level="merchantId"
+              value={merchantId}
+              placeholder="全部商户"
+              onChange={(id) => choose({ merchantId: id, storeId: undefined })}
+            />
+          )}
+          <OrgPicker level="storeId" value={storeId} within={where} placeholder="全部门店" onChange={(id) => choose({ storeId: id })} />
           <label>
-            截至 <DayInput value={on} onChange={choose} aria-label="截至哪天" />
+            截至 <DayInput value={on} onChange={(day) => choose({ on: day ?? today() })} aria-label="截至哪天" />
           </label>
         </div>
       </header>
-      <Loaded of={liability}>{(shown) => <Owed shown={shown} />}</Loaded>
-      <Loaded of={statements}>{(shown) => <Between shown={shown} />}</Loaded>
+      <Loaded of={liability}>{(shown) => <Owed shown={shown} where={where} />}</Loaded>
+      <Loaded of={statements}>{(shown) => <Between shown={shown} where={where} />}</Loaded>
     </section>
   );
 }
 
-function Owed({ shown }: { shown: Liability }): ReactNode {
+function Owed({ shown, where }: { shown: Liability; where: Where }): ReactNode {
   const c = columns<Liability["stores"][number]>();
   const { flow } = shown;
   const moved = (cause: string): string =>
     `/dataCentre/cardConsumption?view=moves&report=${cause}&from=${shown.on.slice(0, 7)}-01&to=${shown.on}`;
+  const stores = [
+    c.link("name", "售卡门店", { to: (row) => `${moved("change")}&soldStoreId=${row.id}` }, { copy: false, width: 180 }),
+    c.money("principalCents", "本金（元）", { width: 128 }),
+    c.money("halfYearCents", "半年内", { width: 120 }),
+    c.money("yearCents", "半年到一年", { width: 120 }),
+    c.money("olderCents", "一年以上", { width: 120 }),
+    c.money("giftCents", "赠送（不可退）", { width: 128 }),
+  ];
   const lines: readonly (readonly [string, number])[] = [
     ["月初", flow.openingCents],
     ["充值", flow.soldCents],
@@ -76,19 +103,8 @@ function Owed({ shown }: { shown: Liability }): ReactNode {
       />
       <div className="sheet">
         <h2 className="stored-title">按售卡门店</h2>
-        <DataTable
-          label="按售卡门店"
-          rows={shown.stores}
-          blank={<p className="note">这一天没有欠顾客的储值</p>}
-          columns={[
-            c.link("name", "售卡门店", { to: (row) => `${moved("change")}&soldStoreId=${row.id}` }, { copy: false, width: 180 }),
-            c.money("principalCents", "本金（元）", { width: 128 }),
-            c.money("halfYearCents", "半年内", { width: 120 }),
-            c.money("yearCents", "半年到一年", { width: 120 }),
-            c.money("olderCents", "一年以上", { width: 120 }),
-            c.money("giftCents", "赠送（不可退）", { width: 128 }),
-          ]}
-        />
+        <AsFile source="stored-liability" title="储值负债" filters={{ on: shown.on, ...where }} rows={shown.stores} columns={stores} />
+        <DataTable label="按售卡门店" rows={shown.stores} blank={<p className="note">这一天没有欠顾客的储值</p>} columns={stores} />
         <h2 className="stored-title">本月怎么变的</h2>
         <dl className="stored-flow">
           {lines.map(([name, cents]) => (
@@ -103,24 +119,21 @@ function Owed({ shown }: { shown: Liability }): ReactNode {
   );
 }
 
-function Between({ shown }: { shown: Statements }): ReactNode {
+function Between({ shown, where }: { shown: Statements; where: Where }): ReactNode {
   const p = columns<Statements["pairs"][number]>();
+  const pairs = [
+    p.text("owes", "欠款门店", { width: 180 }),
+    p.text("owed", "应收门店", { width: 180 }),
+    p.money("principalCents", "本金（元）", { width: 128 }),
+    p.money("giftCents", "赠送（消费门店承担）", { width: 160 }),
+  ];
   const n = columns<Statements["nets"][number]>();
   return (
     <div className="sheet">
       <h2 className="stored-title">跨店对账 {shown.month}</h2>
       <p className="note">在别的门店用掉的本金，售卡门店欠消费门店；赠送由消费门店承担。只是对账单，不动钱；合计为零。</p>
-      <DataTable
-        label="跨店对账"
-        rows={shown.pairs}
-        blank={<p className="note">这个月没有跨店消费</p>}
-        columns={[
-          p.text("owes", "欠款门店", { width: 180 }),
-          p.text("owed", "应收门店", { width: 180 }),
-          p.money("principalCents", "本金（元）", { width: 128 }),
-          p.money("giftCents", "赠送（消费门店承担）", { width: 160 }),
-        ]}
-      />
+      <AsFile source="stored-statements" title="跨店对账" filters={{ month: shown.month, ...where }} rows={shown.pairs} columns={pairs} />
+      <DataTable label="跨店对账" rows={shown.pairs} blank={<p className="note">这个月没有跨店消费</p>} columns={pairs} />
       {shown.nets.length > 0 && (
         <DataTable
           label="各店净额"
@@ -135,4 +148,23 @@ function Between({ shown }: { shown: Statements }): ReactNode {
       )}
     </div>
   );
+}
+
+/** The file of a table that stands whole on the screen; nothing for who may not have it. */
+function AsFile<Row>({
+  source,
+  title,
+  filters,
+  rows,
+  columns: shown,
+}: {
+  source: string;
+  title: string;
+  filters: Readonly<Record<string, string>>;
+  rows: readonly Row[];
+  columns: readonly Column<Row>[];
+}): ReactNode {
+  const mayExport = useAct(["/dataCentre/cardSummary/export"]);
+  if (!mayExport || rows.length === 0) return null;
+  return <Export source={source} title={title} unit="行" list={{ filters, total: { count: rows.length, more: false } }} columns={shown} />;
 }

@@ -25,6 +25,8 @@ registerExportedList("stored-moves", {
   filters: { report: ["报表", moveReport], soldStoreId: ["售卡门店"] },
 });
 registerExportedList("stored-consumption", { path: "/dataCentre/cardConsumption?view=stores", filters: { soldStoreId: ["售卡门店"] } });
+registerExportedList("stored-liability", { path: "/dataCentre/cardSummary", filters: { on: ["截至"] } });
+registerExportedList("stored-statements", { path: "/dataCentre/cardSummary", filters: { month: ["月份"] } });
 registerMemberAct({
   title: "改余额",
   of: adjustBalance,

@@ -73,6 +73,7 @@ export const dataCentre = {
     ["/dataCentre/cardRecharge/export", "导出", "SP MCH AE"],
     ["/dataCentre/cardConsumption/adjust", "改余额", "MCH"],
     ["/dataCentre/cardConsumption/export", "导出", "SP MCH AE"],
+    ["/dataCentre/cardSummary/export", "导出", "SP MCH AE"],
   ],
   built: [
     "points-summary",

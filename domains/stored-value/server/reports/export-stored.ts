@@ -8,6 +8,8 @@ import {
   cardRefundReason,
   cardRefundStatus,
   cardRefundWay,
+  getLiability,
+  getStatements,
   moveFilters,
   rechargeFilters,
   rechargeStatus,
@@ -15,7 +17,8 @@ import {
   summariseConsumption,
 } from "../../contract/index.ts";
 import { type CardRefundLine, cardRefundsListed } from "./read-card-refunds.ts";
-import { consumptionOf, type MoveLine, movesListed } from "./read-moves.ts";
+import { owingStores } from "./liability.ts";
+import { betweenStores, consumptionOf, type MoveLine, movesListed } from "./read-moves.ts";
 import { type RechargeLine, rechargesListed } from "./read-recharges.ts";
 
 const recharges = z.object(rechargeFilters);
@@ -142,6 +145,53 @@ export const storedConsumptionExport: ExportSource<(typeof summariseConsumption)
     yield (await consumptionOf(tx, scope, filter as never)).map(({ storeName, soldStoreName, principalCents, giftCents, count }) => ({
       storeName,
       soldStoreName,
+      principalCents,
+      giftCents,
+      count,
+    }));
+  },
+};
+
+const owing = getLiability.input.required({ on: true });
+/** 储值负债 of a day by selling store as a file. */
+export const storedLiabilityExport: ExportSource<typeof owing> = {
+  name: "stored-liability",
+  title: "储值负债",
+  access: "/dataCentre/cardSummary/export",
+  input: owing,
+  columns: [
+    exportColumn("name", "售卡门店", 18),
+    exportColumn("principalCents", "欠顾客本金", 14, "money"),
+    exportColumn("halfYearCents", "半年内", 14, "money"),
+    exportColumn("yearCents", "半年到一年", 14, "money"),
+    exportColumn("olderCents", "一年以上", 14, "money"),
+    exportColumn("giftCents", "赠送（不可退）", 14, "money"),
+  ],
+  count: async (tx, scope, { on, ...asked }) => (await owingStores(tx, scope, asked, on)).length,
+  async *rows(tx, scope, { on, ...asked }) {
+    yield (await owingStores(tx, scope, asked, on)).map(({ id: _id, ...row }) => ({ ...row }));
+  },
+};
+
+const between = getStatements.input.required({ month: true });
+/** 跨店对账 of a month as a file: who owes whom. */
+export const storedStatementExport: ExportSource<typeof between> = {
+  name: "stored-statements",
+  title: "跨店对账",
+  access: "/dataCentre/cardSummary/export",
+  input: between,
+  columns: [
+    exportColumn("owes", "欠款门店", 18),
+    exportColumn("owed", "应收门店", 18),
+    exportColumn("principalCents", "本金", 14, "money"),
+    exportColumn("giftCents", "赠送（消费门店承担）", 18, "money"),
+    exportColumn("count", "笔数", 10, "count"),
+  ],
+  count: async (tx, scope, { month, ...asked }) => (await betweenStores(tx, scope, asked, month)).length,
+  async *rows(tx, scope, { month, ...asked }) {
+    yield (await betweenStores(tx, scope, asked, month)).map(({ storeName, soldStoreName, principalCents, giftCents, count }) => ({
+      owes: soldStoreName,
+      owed: storeName,
       principalCents,
       giftCents,
       count,

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
+import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { share } from "@zhangfang/contract/money.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
@@ -76,49 +77,53 @@ export function quarterBefore(on: string): string {
   return addDays(`${year}-${String(first).padStart(2, "0")}-01`, -1);
 }
 
+type Asked = Pick<ParsedOf<typeof getLiability>, "serviceProviderId" | "merchantId" | "storeId">;
+const soldIn = (scope: Scope, { serviceProviderId, merchantId, storeId }: Asked): RawBuilder<boolean> =>
+  all([
+    sumsInSight(scope, "d"),
+    is("d.service_provider_id", serviceProviderId),
+    is("d.merchant_id", merchantId),
+    is("d.sold_store_id", storeId),
+  ]);
+/** The stores that still owe something at the end of a day, for screen and file. */
+export const owingStores = async (tx: Transaction, scope: Scope, asked: Asked, on: string): Promise<StoreRow[]> =>
+  (await liabilityOf(tx, soldIn(scope, asked), on)).filter((row) => row.principalCents !== 0 || row.giftCents !== 0);
+
 /** 储值负债 at the end of a day: made of the sums of days, and so what the book says. */
-export const getLiabilityRoute = implement(
-  getLiability,
-  async (ctx, { on = shanghaiDay(ctx.now_ms), serviceProviderId, merchantId, storeId }) => {
-    const where = all([
-      sumsInSight(ctx.scope, "d"),
-      is("d.service_provider_id", serviceProviderId),
-      is("d.merchant_id", merchantId),
-      is("d.sold_store_id", storeId),
-    ]);
-    const stores = (await liabilityOf(ctx.tx, where, on)).filter((row) => row.principalCents !== 0 || row.giftCents !== 0);
-    const from = `${on.slice(0, 7)}-01`;
-    const { rows: flows } = await sql<{ before: boolean; cause: string; cents: number }>`select d.day < ${from}::date as before, d.cause,
+export const getLiabilityRoute = implement(getLiability, async (ctx, { on = shanghaiDay(ctx.now_ms), ...asked }) => {
+  const where = soldIn(ctx.scope, asked);
+  const stores = await owingStores(ctx.tx, ctx.scope, asked, on);
+  const from = `${on.slice(0, 7)}-01`;
+  const { rows: flows } = await sql<{ before: boolean; cause: string; cents: number }>`select d.day < ${from}::date as before, d.cause,
       sum(d.principal_cents)::bigint as cents from (${valueSums}) d where ${where} and d.day <= ${on}::date group by 1, 2`.execute(ctx.tx);
-    const flow = (...causes: readonly string[]) => sumOf(flows, (row) => (!row.before && causes.includes(row.cause) ? row.cents : 0));
-    const quarterEnd = quarterBefore(on);
-    const quarterCents = sumOf(await liabilityOf(ctx.tx, where, quarterEnd), (row) => row.principalCents);
-    const closing = sumOf(stores, (row) => row.principalCents);
-    return {
-      on,
-      principalCents: closing as never,
-      giftCents: sumOf(stores, (row) => row.giftCents) as never,
-      stores: stores as never,
-      byAge: [
-        sumOf(stores, (row) => row.halfYearCents),
-        sumOf(stores, (row) => row.yearCents),
-        sumOf(stores, (row) => row.olderCents),
-      ] as never,
-      flow: {
-        openingCents: sumOf(flows, (row) => (row.before ? row.cents : 0)),
-        soldCents: flow("recharge"),
-        importedCents: flow("opening"),
-        earnedCents: flow("stored-take", "stored-back"),
-        refundedCents: flow("card-refund", "closed-back"),
-        adjustedCents: flow("stored-adjust", "stored-transfer", "gift", "birthday"),
-        closingCents: closing,
-      } as never,
-      quarterEnd,
-      quarterCents: quarterCents as never,
-      deposits: [20, 30, 40].map((percent) => ({ percent, cents: share(quarterCents, percent * 1_000) as never })),
-    };
-  },
-);
+  const flow = (...causes: readonly string[]) => sumOf(flows, (row) => (!row.before && causes.includes(row.cause) ? row.cents : 0));
+  const quarterEnd = quarterBefore(on);
+  const quarterCents = sumOf(await liabilityOf(ctx.tx, where, quarterEnd), (row) => row.principalCents);
+  const closing = sumOf(stores, (row) => row.principalCents);
+  return {
+    on,
+    principalCents: closing as never,
+    giftCents: sumOf(stores, (row) => row.giftCents) as never,
+    stores: stores as never,
+    byAge: [
+      sumOf(stores, (row) => row.halfYearCents),
+      sumOf(stores, (row) => row.yearCents),
+      sumOf(stores, (row) => row.olderCents),
+    ] as never,
+    flow: {
+      openingCents: sumOf(flows, (row) => (row.before ? row.cents : 0)),
+      soldCents: flow("recharge"),
+      importedCents: flow("opening"),
+      earnedCents: flow("stored-take", "stored-back"),
+      refundedCents: flow("card-refund", "closed-back"),
+      adjustedCents: flow("stored-adjust", "stored-transfer", "gift", "birthday"),
+      closingCents: closing,
+    } as never,
+    quarterEnd,
+    quarterCents: quarterCents as never,
+    deposits: [20, 30, 40].map((percent) => ({ percent, cents: share(quarterCents, percent * 1_000) as never })),
+  };
+});
 
 /** What is owed in sight by who sold it, as rows by day that add up to what is owed at the end of one. @example sql`select sum(cents) from (${owedRows(scope)}) t where t.day <= …` */
 export const owedRows = (scope: Scope): RawBuilder<unknown> =>

@@ -120,13 +120,21 @@ export const summariseConsumptionRoute = implement(summariseConsumption, async (
   };
 });
 
-/** 跨店对账 of a month: who sold it owes the principal to who took it; what one owes another is owed, so that all nets to zero. */
-export const getStatementsRoute = implement(getStatements, async (ctx, { month = shanghaiDay(ctx.now_ms).slice(0, 7), ...filter }) => {
-  const { storeId, ...place } = filter;
-  const all_pairs = await consumptionOf(ctx.tx, ctx.scope, { ...place, from: `${month}-01`, to: lastOf(month) });
-  const pairs = all_pairs.filter(
+/** What stores owe each other for a month, for screen and file. */
+export async function betweenStores(
+  tx: Transaction,
+  scope: Scope,
+  { storeId, ...place }: Omit<ParsedOf<typeof getStatements>, "month">,
+  month: string,
+): Promise<Pair[]> {
+  const pairs = await consumptionOf(tx, scope, { ...place, from: `${month}-01`, to: lastOf(month) });
+  return pairs.filter(
     (row) => row.storeId !== row.soldStoreId && (storeId === undefined || row.storeId === storeId || row.soldStoreId === storeId),
   );
+}
+/** 跨店对账 of a month: who sold it owes the principal to who took it; what one owes another is owed, so that all nets to zero. */
+export const getStatementsRoute = implement(getStatements, async (ctx, { month = shanghaiDay(ctx.now_ms).slice(0, 7), ...filter }) => {
+  const pairs = await betweenStores(ctx.tx, ctx.scope, filter, month);
   const nets = new Map<string, { id: string; name: string; owesCents: number; owedCents: number }>();
   const net = (id: string, name: string) => nets.get(id) ?? nets.set(id, { id, name, owesCents: 0, owedCents: 0 }).get(id)!;
   for (const row of pairs) {
