@@ -312,6 +312,7 @@ function readMerchant(given: Bag): Merchant {
     certSerial: text(given["certSerial"]),
     publicKeyPem,
     apiV3Key,
+    ...(/^\w{32}$/.test(text(given["apiKey"])) && { apiKey: text(given["apiKey"]) }),
     feeRate,
   };
 }

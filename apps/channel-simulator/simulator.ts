@@ -14,6 +14,7 @@ import { openOutbox } from "./outbox.ts";
 import { PAGE } from "./tills/page.ts";
 import { bag, refuse } from "./reply.ts";
 import type { Bag, Reply, Settings } from "./reply.ts";
+import { answerAuthCode } from "./trades/auth-code.ts";
 import { openPayers } from "./trades/payers.ts";
 import { settleRefund } from "./trades/refunds.ts";
 import { currentShare } from "./sharing/share-state.ts";
@@ -139,6 +140,8 @@ async function answer(
   const url = new URL(request.url ?? "/", `http://${request.headers.host ?? "localhost"}`);
   const body = await bodyOf(request);
   if (url.pathname.startsWith("/v3/")) return answerMerchant(console, request, response, url, body);
+  if (url.pathname === "/tools/authcodetoopenid" && request.method === "POST")
+    return void response.writeHead(200, { "Content-Type": "text/xml; charset=utf-8" }).end(answerAuthCode(console.state, body));
   if (url.pathname === "/alipay/bill") return answerBillFile(console, response, url);
   if (url.pathname === "/alipay/gateway.do") return answerAlipay(console, request, response, url, body);
   if (url.pathname.startsWith("/acquirer/")) return answerAcquirer(console, request, response, url, body);

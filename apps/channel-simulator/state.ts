@@ -7,6 +7,8 @@ export interface Merchant {
   readonly certSerial: string;
   readonly publicKeyPem: string;
   readonly apiV3Key: string;
+  /** The key of APIv2, where it was registered. */
+  readonly apiKey?: string;
   /** Parts per 100,000, for the fee column of the bill. */
   readonly feeRate: number;
   /** An application at Alipay: mchId is its app id, the keys are RSA2's. Tokens of merchants that it acts for, and who they are. */

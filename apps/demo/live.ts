@@ -88,6 +88,8 @@ export async function openChannels(services: Services, tree: DemoTree): Promise<
   };
   const { platformKeys } = await wire.post(`${simulator}/_control/merchants`, {
     ...account,
+    // For whoever tries 付款码识别.
+    apiKey: "0123456789abcdef0123456789abcdef",
     publicKeyPem: publicKey.export({ type: "spki", format: "pem" }),
   });
   const privateKeyPem = String(privateKey.export({ type: "pkcs8", format: "pem" }));

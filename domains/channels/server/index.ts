@@ -27,6 +27,7 @@ export type {
   Transport,
   Wallet,
 } from "./channel.ts";
+export { authCodeDoorOf, giveAuthCodeDoor, type AuthCodeDoor, type CodeReader } from "./wechat-pay/auth-code.ts";
 export { givePayerDoor, payerDoorOf, type PayerDoor, type WechatApp } from "./wechat-pay/payers.ts";
 export { scriptDoorOf, giveScriptDoor, type ScriptConfig, type ScriptDoor } from "./wechat-pay/script-door.ts";
 export { certificateSn, certificatesOf, isTrusted, rootSn } from "./alipay/certificates.ts";

@@ -10,6 +10,9 @@ import { sm2 } from "sm-crypto-v2";
 import { acquirerMappings } from "./acquirer/mappings.ts";
 import type { AcquirerAccount, AcquirerChannel, AlipayAccount, ChannelAccount, Transport } from "./channel.ts";
 
+/** The key of APIv2 of every merchant that is registered here. */
+export const TEST_API_KEY = "0123456789abcdef0123456789ABCDEF";
+
 const MAIN = fileURLToPath(new URL("../../../apps/channel-simulator/main.ts", import.meta.url));
 
 /** What a service that a test starts beside it knows it by. */
@@ -65,7 +68,7 @@ export async function startSimulator(speed = 100): Promise<TestSimulator> {
         certSerial: randomBytes(20).toString("hex").toUpperCase(),
         apiV3Key: randomBytes(16).toString("hex"),
       };
-      const { platformKeys } = (await control("POST merchants", { ...own, publicKeyPem, feeRate })) as {
+      const { platformKeys } = (await control("POST merchants", { ...own, apiKey: TEST_API_KEY, publicKeyPem, feeRate })) as {
         platformKeys: Record<string, string>;
       };
       const privateKeyPem = keys.privateKey.export({ type: "pkcs8", format: "pem" }).toString();

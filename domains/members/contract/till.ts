@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { write } from "@zhangfang/contract/endpoint.ts";
+import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, done, instant } from "@zhangfang/contract/fields.ts";
 import { memberPhone } from "./members.ts";
 
@@ -47,6 +47,29 @@ export const identifyMember = write({
       path: ["code"],
     }),
   output: identified,
+});
+/** 付款码识别: whether tills may ask WeChat whose pay code or face they read. */
+export const getPayCodeDoor = read({
+  path: "/api/members/pay-code",
+  title: "付款码识别设置",
+  access: "/member/member/payCode",
+  input: z.object({}),
+  output: z.object({ opened: z.boolean(), keyTail: z.string().nullable() }),
+});
+export const setPayCodeDoor = write({
+  path: "/api/members/pay-code",
+  title: "设置付款码识别",
+  access: "/member/member/payCode",
+  closedToActing: true,
+  input: z.object({
+    opened: z.boolean(),
+    /** Of APIv2, which is another one than APIv3's; left out it stays. */
+    apiKey: z
+      .string()
+      .regex(/^\w{32}$/, "APIv2 密钥为 32 位字母和数字")
+      .optional(),
+  }),
+  output: done,
 });
 /** 入会: confirmed by the code that was sent to the phone; without one it is a 准会员. Who is there already is identified. */
 export const joinMember = write({

@@ -3,6 +3,7 @@ import { getMemberAccountRoute, getMemberRoute, getMemberTimelineRoute } from ".
 import { listMembersRoute, memberExport, summariseMembersRoute } from "./list/read-members.ts";
 import { sendSms } from "./sms/send-sms.ts";
 import { customers } from "./tickets.ts";
+import { getPayCodeDoorRoute, setPayCodeDoorRoute } from "./till/pay-code.ts";
 import { identifyMemberRoute, joinMemberRoute, sendMemberCodeRoute } from "./till/at-till.ts";
 import { countOrder, hearMembers } from "./totals/count-orders.ts";
 import { closeMemberRoute, closeMembers, keepMemberRoute } from "./write/close-member.ts";
@@ -54,6 +55,8 @@ export const members = domain({
     mergeMembersRoute,
     sendPointsRoute,
     decideOpeningsRoute,
+    getPayCodeDoorRoute,
+    setPayCodeDoorRoute,
     identifyMemberRoute,
     joinMemberRoute,
     sendMemberCodeRoute,

@@ -16,6 +16,8 @@ import {
   decideOpenings,
   freezeMember,
   getMember,
+  getPayCodeDoor,
+  setPayCodeDoor,
   getMemberAccount,
   getMemberTimeline,
   identifyMember,
@@ -32,7 +34,9 @@ import {
   updateMember,
 } from "../contract/index.ts";
 import { giveSms, memberCodeOf, members, setPin } from "./index.ts";
+import { giveAuthCodeDoor } from "../../channels/server/index.ts";
 import { ageOn } from "./make-member.ts";
+import { searchHash } from "./seal.ts";
 import { customers } from "./tickets.ts";
 import type { Sms } from "./sms/sms-provider.ts";
 import { memberImport } from "./write/import-members.ts";
@@ -489,6 +493,39 @@ test("a sheet brings members with what they had: points at once, principal when 
   expect(account).toMatchObject({ principalCents: 50_000, giftCents: 5_000 });
   expect(account.lots).toHaveLength(1);
   expect(await look((tx) => verifyValue(tx))).toEqual([]);
+});
+
+test("a pay code says who it is where the merchant wants it: who paid before earns, and spends with the PIN alone", async () => {
+  const ask = (more: object = {}) => till(store(), identifyMember, { authCode: "134567890100000000", ...more });
+  const said = { kind: "ok", value: "oPaid1" } as Awaited<ReturnType<Parameters<typeof giveAuthCodeDoor>[1]["openIdOf"]>>;
+  let asked = 0;
+  let answer = said;
+  giveAuthCodeDoor(world.services, { openIdOf: async () => (asked++, answer) });
+  expect(await refusal(ask())).toMatchObject({ status: 400, field: "authCode" });
+  expect(await refusal(as("mch01", setPayCodeDoor, { opened: true }))).toMatchObject({ field: "apiKey" });
+  await as("mch01", setPayCodeDoor, { opened: true, apiKey: "a".repeat(28) + "WXYZ" });
+  expect(await as("mch01", getPayCodeDoor, {})).toEqual({ opened: true, keyTail: "WXYZ" });
+  expect(await refusal(till(store(), identifyMember, { authCode: "284567890100000000" }))).toMatchObject({ field: "authCode" });
+  expect(asked).toBe(0);
+  expect(await refusal(ask())).toMatchObject({ status: 404 });
+  const member = await join();
+  const own = await refOf(member.id);
+  await world.owner(
+    "insert into member_identities (service_provider_id, merchant_id, kind, subject_hash, member_id, created_at) values ($1, $2, 'openid', $3, $4, now())",
+    [own.service_provider_id, own.merchant_id, searchHash(world.services, own.service_provider_id, "openid", "oPaid1"), member.id],
+  );
+  expect(await ask()).toMatchObject({ memberNo: member.memberNo, proof: "weak" });
+  expect(await refusal(ask({ pin: "135790" }))).toMatchObject({ field: "pin" });
+  await setPin(world.services, own, "135790", "会员本人");
+  expect(await ask({ pin: "135790" })).toMatchObject({ memberNo: member.memberNo, proof: "full" });
+  // Another merchant's tills know nothing of it.
+  expect(await refusal(till(store(0, "mch02"), identifyMember, { authCode: "134567890100000000" }))).toMatchObject({ status: 400 });
+  answer = { kind: "refused", code: "AUTHCODEEXPIRE", message: "付款码已过期" };
+  expect(await refusal(ask())).toMatchObject({ status: 400, field: "authCode" });
+  answer = { kind: "unknown", reason: "没有收到应答" };
+  expect(await refusal(ask())).toMatchObject({ status: 503 });
+  await as("mch01", setPayCodeDoor, { opened: false });
+  expect(await refusal(ask())).toMatchObject({ status: 400 });
 });
 
 test("an age counts full years", () => {

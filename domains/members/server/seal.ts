@@ -4,7 +4,7 @@ import { derivedKey } from "@zhangfang/server/config.ts";
 import { seal, unseal } from "@zhangfang/server/crypto.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 
-type Column = "name" | "phone" | "form" | "archive" | "sms";
+type Column = "name" | "phone" | "form" | "archive" | "sms" | "pay-code" | "id-card";
 const keyOf = ({ config }: Pick<Services, "config">) => derivedKey(config.secret, "members");
 const place = (column: Column, provider: string, id: string) => `members.${column}:${provider}:${id}`;
 

@@ -27,12 +27,14 @@ import {
   memberStatus,
   sendPoints,
   setMemberRemark,
+  setPayCodeDoor,
   summariseMembers,
 } from "../contract/index.ts";
 import { AddMemberDrawer, PointsDrawer, RemarkDrawer } from "./MemberForms.tsx";
 import { NumberRange } from "./NumberRange.tsx";
 import { OpeningsDrawer } from "./Openings.tsx";
 import { keepListed } from "./listed.ts";
+import { PayCodeDrawer } from "./PayCodeDrawer.tsx";
 import { memberHref } from "./member-href.ts";
 import "./members.css";
 
@@ -45,6 +47,7 @@ const away = labelled({ 30: "30 天没来", 60: "60 天没来", 90: "90 天没�
 export function MemberList(): ReactNode {
   const list = useList(listMembers);
   const sums = useSummary(summariseMembers, list.filters).data;
+  const payCode = usePanel("pay-code");
   const [add, importing, remark, points, openings] = [
     usePanel("add"),
     usePanel("import"),
@@ -61,6 +64,9 @@ export function MemberList(): ReactNode {
         {sums !== undefined && sums.openings > 0 && <Button onClick={() => openings.open()}>{`待确认本金 ${sums.openings}`}</Button>}
       </Act>
       <PageButton />
+      <Act of={setPayCodeDoor}>
+        <Button onClick={() => payCode.open()}>付款码识别</Button>
+      </Act>
       <Act of={["/member/member/import"]}>
         <Button onClick={() => importing.open()}>批量导入</Button>
       </Act>
@@ -97,6 +103,7 @@ export function MemberList(): ReactNode {
       {add.id && <AddMemberDrawer onClose={add.close} />}
       {remark.id && <RemarkDrawer id={remark.id} onClose={remark.close} />}
       {points.id && <PointsDrawer ids={points.id.split(",")} onClose={points.close} />}
+      {payCode.id && <PayCodeDrawer onClose={payCode.close} />}
       {openings.id && <OpeningsDrawer onClose={openings.close} />}
       {importing.id && (
         <Suspense>

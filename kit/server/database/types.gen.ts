@@ -1592,6 +1592,16 @@ export interface OtherStores {
   updated_at: string;
 }
 
+export interface PayCodeDoors {
+  by_name: string;
+  key_sealed: string | null;
+  key_tail: string | null;
+  merchant_id: string;
+  opened: boolean;
+  service_provider_id: string;
+  updated_at: string;
+}
+
 export interface PayCodes {
   cashier_id: string | null;
   code: string;
@@ -2599,6 +2609,17 @@ export interface SmsMessages {
   status: Generated<number>;
   template: string;
   why: string | null;
+}
+
+export interface StockHolds {
+  merchant_id: string;
+  order_id: string;
+  place: number;
+  service_provider_id: string;
+  sku_id: string;
+  status: Generated<number>;
+  store_id: string;
+  units: number;
 }
 
 export interface StockMoves {
@@ -3974,6 +3995,7 @@ export interface DB {
   order_pictures: OrderPictures;
   order_promotions: OrderPromotions;
   other_stores: OtherStores;
+  pay_code_doors: PayCodeDoors;
   pay_code_tries: PayCodeTries;
   pay_codes: PayCodes;
   pay_orders: PayOrders;
@@ -4034,6 +4056,7 @@ export interface DB {
   sku_barcodes: SkuBarcodes;
   sms_codes: SmsCodes;
   sms_messages: SmsMessages;
+  stock_holds: StockHolds;
   stock_moves: StockMoves;
   store_calls: StoreCalls;
   store_group_members: StoreGroupMembers;

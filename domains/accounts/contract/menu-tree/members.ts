@@ -25,6 +25,7 @@ export const members = {
     ["/member/member/merge", "合并会员", "MCH"],
     ["/member/member/bonus", "发送积分", "MCH AE"],
     ["/member/member/opening", "确认导入本金", "MCH"],
+    ["/member/member/payCode", "付款码识别", "MCH"],
     ["/member/member/import", "批量导入", "MCH AE"],
     ["/member/member/export", "导出", "SP MCH AE"],
     ["/member/cardRules/edit", "修改储值规则", "MCH"],

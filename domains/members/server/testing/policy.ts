@@ -54,6 +54,8 @@ export const memberPolicies: readonly Policy[] = [
     slots: [idSlot(inPath("id"))],
   }),
   policy("GET /api/members/:id/timeline", LOOKERS, { ...inPage, noModel: "one member's, whose id is asked for" }),
+  policy("GET /api/members/pay-code", MCH, { noModel: "a switch of the own merchant, which is nobody else's" }),
+  policy("POST /api/members/pay-code", MCH, { sample: () => ({ body: { opened: false } }) }),
   policy("POST /api/members/add", USERS, {
     sample: withOwn(facts, ({ storeId }, world) => ({ body: { storeId, phone: phone(world), consent: true } })),
     slots: [

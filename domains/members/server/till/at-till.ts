@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
-import { invalid, Refusal } from "@zhangfang/server/calls/errors.ts";
+import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { identifyMember, joinMember, sendMemberCode } from "../../contract/index.ts";
 import { levelsOf, tellJoined, thingsOf, type MemberRef } from "../member-facts.ts";
@@ -9,6 +9,7 @@ import { checkPin } from "../pin.ts";
 import { maskedOf } from "../seal.ts";
 import { AGAIN_S, sendCode, spendSmsCode } from "../sms/sms-codes.ts";
 import { issueMemberTicket, type Place } from "../tickets.ts";
+import { whoseAuthCode } from "./pay-code.ts";
 import { spendMemberCode } from "./member-code.ts";
 
 type Proof = "full" | "weak";
@@ -23,14 +24,19 @@ const joiningAt = (ctx: Ctx, where: Place, member: MemberRef) =>
 const unknown = () => new Refusal(404, "member.none", "还不是会员，可为顾客入会", { phone: "还不是会员，可为顾客入会" });
 
 /** 收银识别会员. What is shown decides what it may; codes and PINs that are wrong count, whatever else becomes of the call. */
-export const identifyMemberRoute = implement(identifyMember, async (ctx, { code, phone, sms, pin }) => {
+export const identifyMemberRoute = implement(identifyMember, async (ctx, { code, phone, authCode, sms, pin }) => {
   const where = whereOf(ctx);
   const { service_provider_id: provider, merchant_id: merchant } = where;
   if (code !== undefined)
     return ctx.transaction(async (tx) =>
       tell(ctx, tx, where, await spendMemberCode(tx, ctx.services, { provider, merchant, code }), "full"),
     );
-  if (phone === undefined) throw invalid("authCode", "付款码识别会员未开通，请用会员码或手机号");
+  if (phone === undefined) {
+    const payer = await whoseAuthCode(ctx, where, authCode ?? "");
+    if (!payer) throw unknown();
+    if (pin !== undefined) await checkPin(ctx.services, payer, pin);
+    return ctx.transaction(async (tx) => tell(ctx, tx, where, payer, await proofOf(tx, payer, { pin })));
+  }
   if (sms !== undefined) await spendSmsCode(ctx.services, where, phone, sms);
   const member = await ctx.transaction((tx) => memberOfPhone(tx, ctx.services, provider, merchant, phone));
   if (!member) throw unknown();
