@@ -201,3 +201,19 @@ test("what the build keeps for itself is not served, whatever the folder holds",
     expect([path, answer.statusCode, answer.body.includes("built from")]).toEqual([path, 404, false]);
   }
 });
+
+test("whoever names another device or session with each call is counted by their address all the same", async () => {
+  const app = await openHttp(world.services, doors, routes);
+  const statuses: number[] = [];
+  for (let at = 0; at < 70; at++) {
+    const { statusCode } = await app.inject({
+      method: "POST",
+      url: `/api/customer/${world.till.tree.merchants.mch01.id}/join`,
+      headers: { "x-device-sn": `none-${at}`, authorization: `Bearer none-${at}` },
+      payload: { phone: "no number" },
+    });
+    statuses.push(statusCode);
+  }
+  expect(statuses).toEqual([...Array.from({ length: 60 }, () => 400), ...Array.from({ length: 10 }, () => 429)]);
+  await app.close();
+});

@@ -17,7 +17,7 @@ import { securityHeaders } from "./security-headers.ts";
 import { serveSite } from "./serve-site.ts";
 import { watchTraffic } from "./traffic.ts";
 
-/** Calls a minute for one caller, by kind of call. A caller is a token, or an address where there is none. */
+/** Calls a minute for one caller, by kind of call. See `callerOf`. */
 const PER_MINUTE: Record<Rate, number> = { login: 60, poll: 240, read: 1200, write: 300, money: 600, export: 20, channel: 60_000 };
 /** Beyond this many calls at once a new one is told to come back: better a quick no than a queue that nobody leaves. */
 const IN_FLIGHT = 400;
@@ -94,8 +94,8 @@ export async function openHttp(
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Devices call it, by their signature. */
-    readonly device?: boolean;
+    /** By what `callerOf` counts calls. */
+    readonly counted?: "address" | "device" | "session";
   }
 }
 /** What stands on every answer, also on those to addresses that no route could read. */
@@ -133,18 +133,30 @@ function parseJson(text: string): unknown {
     return value;
   });
 }
-/** Who is counted: a device by its number where devices call, else a token, else an address. */
-const callerOf = (request: FastifyRequest): string =>
-  request.routeOptions.config.device
-    ? String(request.headers["x-device-sn"] ?? request.ip)
-    : (request.headers.authorization ?? String(request.headers["x-device-sn"] ?? request.ip));
+/**
+ * Who is counted: a device by its number, a session by its token; where neither is looked at, the address alone, for whoever calls could
+ * name another header with each call.
+ */
+function callerOf({ routeOptions: { config }, headers, ip }: FastifyRequest): string {
+  if (config.counted === "address") return ip;
+  return String((config.counted === "device" ? headers["x-device-sn"] : headers.authorization) ?? ip);
+}
+/** Many of a shop's customers come from its own network. */
+const BEHIND_ONE_ADDRESS = 5;
+function countOf({ access, rate }: Endpoint) {
+  const byAddress = access === "public" || access === "channel" || access === "member";
+  return {
+    rateLimit: { max: PER_MINUTE[rate] * (access === "member" ? BEHIND_ONE_ADDRESS : 1) },
+    counted: byAddress ? ("address" as const) : access === "device" ? ("device" as const) : ("session" as const),
+  };
+}
 
 function addRoute(app: FastifyInstance, services: Services, doors: Doors, route: Route): void {
   const { endpoint } = route;
   app.route({
     method: endpoint.verb,
     url: endpoint.path,
-    config: { rateLimit: { max: PER_MINUTE[endpoint.rate] }, device: endpoint.access === "device" },
+    config: countOf(endpoint),
     handler: async (request, reply) => {
       const setCookie = (text: string) => void reply.header("set-cookie", text);
       const answer = await call(services, doors, route, { ...incomingOf(request), setCookie });
