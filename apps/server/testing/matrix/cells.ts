@@ -16,10 +16,13 @@ export interface Cell {
   readonly target?: Target | "unknown" | "malformed";
 }
 
+/**
+ * MATRIX=all asks for every thing there is; by itself everybody asks for one of each kind of foreign and of own ones, and whoever is
+ * refused at the door for one thing, which goes on from caller to caller, and for nothing.
+ */
+const ALL = process.env["MATRIX"] === "all";
 /** Whoever is refused at the door tries a few of the ids. */
 const REFUSED = 3;
-/** MATRIX=all asks for every thing there is; by itself everybody asks for one of each kind of foreign and of own ones. */
-const ALL = process.env["MATRIX"] === "all";
 const ANY: readonly Caller[] = ["anonymous", "mch01", "tampered", "till mch01/0", "member mch01"];
 
 /** Every cell of a row of the table. */
@@ -44,15 +47,19 @@ export function cellsOf(world: HttpWorld, policy: Policy, callers: readonly Call
           target,
           given: slot.put(given, id, world),
         });
+        const targets = slot.targets(world);
+        const admitted = admission(policy, caller) === undefined;
+        const asked = admitted
+          ? all
+            ? targets
+            : chosen(policy, slot, caller, targets)
+          : all
+            ? targets.slice(0, REFUSED)
+            : turned(policy, slot, caller, targets);
         return [
           cell(slot.unknown, "unknown"),
-          ...(slot.malformed === undefined ? [] : [cell(slot.malformed, "malformed")]),
-          ...(admission(policy, caller) === undefined
-            ? all
-              ? slot.targets(world)
-              : chosen(policy, slot, caller, slot.targets(world))
-            : slot.targets(world).slice(0, REFUSED)
-          ).map((target) => cell(target.id, target)),
+          ...(slot.malformed === undefined || !(admitted || all) ? [] : [cell(slot.malformed, "malformed")]),
+          ...asked.map((target) => cell(target.id, target)),
         ];
       }),
     ];
@@ -77,9 +84,18 @@ function chosen(policy: Policy, slot: Slot, caller: Caller, targets: readonly Ta
       user !== undefined,
     ]);
   });
-  const turn = [...`${policy.route}${slot.name}`].reduce((sum, letter) => sum + letter.charCodeAt(0), CALLERS.indexOf(caller));
-  return [...alike.values()].map((group) => group[turn % group.length]!);
+  return [...alike.values()].flatMap((group) => turned(policy, slot, caller, group));
 }
+/** One of them: which one goes on from caller to caller and from route to route. */
+function turned(policy: Policy, slot: Slot, caller: Caller, targets: readonly Target[]): readonly Target[] {
+  const turn = [...`${policy.route}${slot.name}`].reduce((sum, letter) => sum + letter.charCodeAt(0), CALLERS.indexOf(caller));
+  return targets.slice(turn % targets.length, (turn % targets.length) + 1);
+}
+/** Whether a fence has anything to hold here: the caller gets past the door, and asks for a list, for nothing, or for what is not theirs. */
+export const meetsFence = ({ policy, caller, slot, target }: Cell): boolean =>
+  admission(policy, caller) === undefined &&
+  target !== "malformed" &&
+  (ALL || policy.model !== undefined || typeof target !== "object" || !slot!.sees(caller, target));
 
 /** What the table says: the status, or 0 where a legacy answer says no with 200 and another code. */
 export function expectedStatus({ policy, caller, slot, target }: Cell): number {

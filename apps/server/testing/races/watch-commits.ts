@@ -33,6 +33,8 @@ export async function watchCommits(pool: pg.Pool, owner: pg.Pool, keep: { on: bo
   };
   const readAll = () => read((text) => owner.query(text), [...digests.keys()]);
   let world = await readAll();
+  /** Tables that commits have changed since the world was last looked at; `keep` alone lets them. */
+  const kept = new Set<string>();
   const differing = (now: Digest): Set<string> => {
     const changed = new Set<string>();
     for (const [table, sums] of now) {
@@ -56,11 +58,15 @@ export async function watchCommits(pool: pg.Pool, owner: pg.Pool, keep: { on: bo
     const query = client.query.bind(client) as (...given: unknown[]) => Promise<pg.QueryResult>;
     const commit = async (own: Trace): Promise<pg.QueryResult> => {
       const wrote = (await query("select pg_current_xact_id_if_assigned() as id")).rows[0] as { id: string | null };
-      if (wrote.id === null || keep.on) return query("commit");
+      if (wrote.id === null) return query("commit");
       await query("set constraints all immediate");
       const touched = (await query("select relname as name from pg_stat_xact_user_tables where n_tup_ins + n_tup_upd + n_tup_del > 0"))
         .rows as { name: string }[];
       const tables = touched.map(({ name }) => name).filter((name) => digests.has(name));
+      if (keep.on) {
+        for (const table of tables) kept.add(table);
+        return query("commit");
+      }
       await query("select set_config('app.scope', 'PLATFORM||||||||', true)");
       if (tables.length > 0) for (const whose of differing(await read(query, tables))) own.changed.add(whose);
       return query("rollback");
@@ -85,7 +91,17 @@ export async function watchCommits(pool: pg.Pool, owner: pg.Pool, keep: { on: bo
     changed: async (): Promise<string[]> => [...differing(await readAll())],
     /** From here on the world is as it is now. */
     async remember(): Promise<void> {
+      kept.clear();
       world = await readAll();
+    },
+    /** The same after commits that stayed, by the tables that they changed. @returns owners whose rows they changed */
+    async rememberKept(): Promise<string[]> {
+      if (kept.size === 0) return [];
+      const now = await read((text) => owner.query(text), [...kept]);
+      kept.clear();
+      const changed = [...differing(now)];
+      for (const [table, sums] of now) world.set(table, sums);
+      return changed;
     },
   };
 }
