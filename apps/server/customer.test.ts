@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { transferBalance } from "@zhangfang/domains/stored-value/contract/index.ts";
-import { freezeMember, identifyMember, resetMemberPin } from "@zhangfang/domains/members/contract/index.ts";
+import { freezeMember, identifyMember, resetMemberPin, revealMember, setMemberIdCard } from "@zhangfang/domains/members/contract/index.ts";
 import type { TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
+import { domains } from "./domains.ts";
 import { type CustomerWorld, openCustomers, routeOf } from "./testing/customers.ts";
 
 let customers: CustomerWorld;
@@ -134,8 +135,22 @@ test("a transfer is proved by a code, then by the PIN, masked before it is confi
   const sms = await ownCode(from.phone, from.number);
   const moved = await from.phone.post("transfer", { ...given, sms });
   expect(moved).toMatchObject({ status: 200, body: { principalCents: 10_000, giftCents: 1_000 } });
-  expect((await from.phone.post("transfer", { ...given, sms })).body).toEqual(moved.body);
-  expect((await to.phone.get("home")).body).toMatchObject({ principalCents: 10_000, giftCents: 1_000 });
+  const again = (await from.phone.post("transfer", { ...given, sms })).body;
+  expect(again).toEqual(moved.body);
+  // It is set aside until the other takes it, once.
+  expect((await from.phone.get("home")).body).toMatchObject({ principalCents: 40_000, giftCents: 4_000, heldCents: 11_000 });
+  expect((await to.phone.get("home")).body).toMatchObject({ principalCents: 0, incoming: 1 });
+  const { id } = again as { id: string };
+  for (const [phone, act] of [
+    [from.phone, "accept"],
+    [to.phone, "withdraw"],
+    [(await joined("王五")).phone, "accept"],
+  ] as const)
+    expect((await phone.post("transfers/answer", { id, act })).status).toBe(404);
+  expect((await to.phone.post("transfers/answer", { id, act: "accept" })).status).toBe(200);
+  expect((await to.phone.post("transfers/answer", { id, act: "accept" })).status).toBe(409);
+  expect((await to.phone.get("home")).body).toMatchObject({ principalCents: 10_000, giftCents: 1_000, incoming: 0 });
+  expect((await from.phone.get("home")).body).toMatchObject({ principalCents: 40_000, giftCents: 4_000, heldCents: 0 });
   // Without a PIN nothing large, however it is proved.
   const more = { requestId: randomUUID(), phone: to.number, amountCents: 20_001 };
   expect(await from.phone.post("transfer", { ...more, sms: await ownCode(from.phone, from.number) })).toMatchObject({
@@ -149,6 +164,69 @@ test("a transfer is proved by a code, then by the PIN, masked before it is confi
     body: { fields: { pin: expect.stringContaining("4 次") } },
   });
   expect((await from.phone.post("transfer", { ...more, pin: "135790" })).status).toBe(200);
+});
+
+test("a transfer that nobody takes within a day comes back; it is refused and taken back, one waits at a time, and its lot is not paid back", async () => {
+  const [from, to] = [await joined("林小满"), await joined("陈小雨")];
+  await recharge(from.phone);
+  const send = async (amountCents = 5_500) => {
+    const sms = await ownCode(from.phone, from.number);
+    return from.phone.post("transfer", { requestId: randomUUID(), phone: to.number, amountCents, sms });
+  };
+  const balance = async () => (await from.phone.get("home")).body;
+  const whole = { principalCents: 50_000, giftCents: 5_000, heldCents: 0 };
+  const first = (await send()).body as { id: string; expiresAt: string };
+  expect(await send()).toMatchObject({ status: 409, body: { code: "transfer.waits" } });
+  const [lot] = ((await from.phone.get("lots")).body as { items: { rechargeId: string }[] }).items;
+  expect((await from.phone.get(`lots/${lot!.rechargeId}/refund`)).body).toMatchObject({ refusal: expect.stringContaining("转出") });
+  expect((await to.phone.post("transfers/answer", { id: first.id, act: "refuse" })).status).toBe(200);
+  expect(await balance()).toMatchObject(whole);
+  const second = (await send()).body as { id: string };
+  expect((await from.phone.post("transfers/answer", { id: second.id, act: "withdraw" })).status).toBe(200);
+  expect(await balance()).toMatchObject(whole);
+  const third = (await send()).body as { id: string };
+  expect((await to.phone.get("transfers")).body).toMatchObject({
+    items: [
+      { id: third.id, sent: false, name: "林**", principalCents: 5_000, giftCents: 500, status: 0 },
+      { id: second.id, status: 3 },
+      { id: first.id, status: 2 },
+    ],
+  });
+  world.services.clock.advance(86_400_000);
+  expect((await to.phone.post("transfers/answer", { id: third.id, act: "accept" })).status).toBe(409);
+  expect((await to.phone.get("transfers")).body).toMatchObject({ items: [{ status: 4 }, {}, {}] });
+  await world.sweep("end-transfers");
+  expect(await balance()).toMatchObject(whole);
+  // Whoever is frozen meanwhile neither sends nor gets.
+  const fourth = (await send()).body as { id: string };
+  await from.phone.post("freeze");
+  expect((await to.phone.post("transfers/answer", { id: fourth.id, act: "accept" })).status).toBe(409);
+  for (const { verify } of domains) if (verify) expect([verify.name, await world.look<unknown>(verify.run)]).toEqual([verify.name, []]);
+});
+
+test("above the rule's line a recharge asks for an id number; it is checked, said once, and then the recharge goes on", async () => {
+  const { phone, id } = await joined("林小满");
+  const offer = (await phone.get("recharge-offer")).body as { ruleId: string; idCardAboveCents: number };
+  expect(offer.idCardAboveCents).toBe(100_000);
+  const more = () => phone.post("recharge", { requestId: randomUUID(), amountCents: 150_000, ruleId: offer.ruleId });
+  expect(await more()).toMatchObject({ status: 400, body: { fields: { amountCents: expect.stringContaining("登记会员证件号") } } });
+  for (const idCard of ["110105194912310021", "11010519491331002X", "1101051949123100", "11010520201231002X"])
+    expect(await phone.post("id-card", { idCard })).toMatchObject({ status: 400, body: { fields: { idCard: expect.any(String) } } });
+  expect((await phone.post("id-card", { idCard: "11010519491231002x" })).status).toBe(200);
+  expect((await phone.post("id-card", { idCard: "11010519491231002X" })).status).toBe(409);
+  expect((await phone.get("home")).body).toMatchObject({ hasIdCard: true });
+  expect((await phone.get("recharge-offer")).body).toMatchObject({ idCardAboveCents: null });
+  expect((await more()).status).toBe(200);
+  const [row] = await world.owner<{ sealed: string }>("select id_card_sealed as sealed from members where id = $1", [id]);
+  expect(row!.sealed).not.toContain("11010519491231002X");
+  // A shop sees it with a reason alone, and corrects it.
+  const ask = (endpoint: object, input: object) => world.ask("mch01", routeOf(endpoint), input);
+  expect(await ask(revealMember, { id, reason: "核对证件" })).toMatchObject({ idCard: "11010519491231002X" });
+  expect(await ask(setMemberIdCard, { id, idCard: "440308199901101512" })).toMatchObject({ ok: true });
+  // Not of somebody else's birthday, and nobody under age.
+  const young = await joined("小林");
+  await world.owner("update members set birthday = '1990-01-01' where id = $1", [young.id]);
+  expect(await young.phone.post("id-card", { idCard: "11010519491231002X" })).toMatchObject({ status: 400 });
 });
 
 test("退卡 shows the three legal sums, is asked for by the owner alone, and is taken back while nobody has decided", async () => {

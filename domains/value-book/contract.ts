@@ -20,6 +20,8 @@ export const valueCause = labelled({
   "card-refund-hold": "退卡占用",
   "card-refund-release": "释放退卡占用",
   "card-refund": "退卡",
+  "transfer-hold": "转出占用",
+  "transfer-release": "转出退回",
   "stored-transfer": "余额转移",
   "stored-adjust": "改余额",
   birthday: "生日赠送",

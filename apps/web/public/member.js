@@ -455,7 +455,8 @@
           h("dd", {}, h("span", { class: "big" }, plain(me.giftCents)), h("small", {}, "只抵消费，不可退")),
         ),
       ),
-      me.heldCents > 0 && h("p", { class: "under" }, `另有 ${plain(me.heldCents)} 被未付订单或退卡占着`),
+      me.heldCents > 0 && h("p", { class: "under" }, `另有 ${plain(me.heldCents)} 被未付订单、转出或退卡占着`),
+      me.incoming > 0 && button(`有 ${me.incoming} 笔转余额等你接收`, () => go("transfers"), "plain"),
       me.mayRecharge && me.status === 1 && button("充值", () => go("recharge"), "plain"),
     );
   function thingsOf(me) {
@@ -622,6 +623,24 @@
       },
     );
   }
+  const idRow = (offer) =>
+    offer.idCardAboveCents !== null &&
+    h("div", { class: "rows" }, goes("登记证件号", `本金超过 ${yuan(offer.idCardAboveCents)} 时要`, "idcard/recharge"));
+  function idCardView(from) {
+    const back = from === "recharge" ? "recharge" : "me";
+    return withHome("登记证件号", (me) => {
+      if (me.hasIdCard) return doneView("登记过了", "证件号已登记，要改请到店里", back);
+      const fields = { idCard: field("身份证号", { maxlength: "18", autocapitalize: "characters" }) };
+      step("登记证件号", {
+        fields,
+        body: h("p", { class: "under" }, "储值多了依法要登记本人证件。加密保存，店里要写明原因才能看。"),
+        label: "登记",
+        back,
+        to: () => (fields.idCard.value ? ["id-card", { idCard: fields.idCard.value }] : lacks(fields.idCard, "请输入 18 位身份证号")),
+        after: () => doneView("登记好了", "可以继续充值了", back),
+      });
+    });
+  }
   function rechargeForm(offer) {
     if (offer.bar && offer.bar.code === "member.unconfirmed") return profileView("recharge", "充值要登记姓名，只有你和店里看得到");
     if (!offer.ruleId || offer.bar) return show("充值", [nothing(offer.bar ? offer.bar.why : "店里还没有开通充值")], tabs("recharge"));
@@ -661,6 +680,7 @@
         ),
         picks.length > 0 && h("fieldset", { class: "picks" }, h("legend", { class: "quiet" }, "充多少"), picks),
         own && sheet(own.el),
+        idRow(offer),
         sheet(h("table", {}, h("thead", {}, h("tr", {}, h("td", {}), head)), after)),
         h("p", { class: "under" }, offer.rule),
       ],
@@ -878,8 +898,15 @@
             goes("姓名和生日", me.name || "还没填", "profile"),
             good ? goes("手机号", me.phone, "phone") : h("p", { class: "row" }, h("span", {}, "手机号"), h("span", {}, me.phone)),
             good && goes("支付密码", me.hasPin ? "修改" : "还没设置", "pin"),
+            good && goes("证件号", me.hasIdCard ? "已登记" : "还没登记", "idcard"),
           ),
-          h("div", { class: "rows" }, good && goes("转余额给别人", "", "transfer"), goes("充值记录和退卡", "", "refund")),
+          h(
+            "div",
+            { class: "rows" },
+            good && goes("转余额给别人", "", "transfer"),
+            goes("转余额记录", me.incoming > 0 ? `${me.incoming} 笔等你接收` : "", "transfers"),
+            goes("充值记录和退卡", "", "refund"),
+          ),
           h(
             "div",
             { class: "rows" },
@@ -1042,14 +1069,65 @@
           h("span", {}, `转给 ${receiver.name}`),
           h("span", { class: "under num" }, receiver.phone),
         ),
-        h("p", { class: "under" }, "转出去要对方同意才能转回来，请看清楚"),
+        h("p", { class: "under" }, "对方 24 小时内在会员页接收才到账，没接收自动退回；这期间你用不了这笔钱，可以撤回"),
       ),
       label: `转出 ${plain(given.amountCents)}`,
       back: "transfer",
       danger: true,
       to: () => ["transfer", { ...given, pin: fields.pin ? fields.pin.value : undefined, sms: fields.sms ? fields.sms.value : undefined }],
-      after: (moved) => doneView("转好了", `转出本金 ${yuan(moved.principalCents)}、赠送 ${plain(moved.giftCents)}`),
+      after: (sent) =>
+        doneView(
+          "等对方接收",
+          `本金 ${yuan(sent.principalCents)}、赠送 ${plain(sent.giftCents)} 已先占住，${shanghai(sent.expiresAt)} 前没接收就退回`,
+          "transfers",
+        ),
     });
+  }
+  const TRANSFER = { 0: "等接收", 1: "已接收", 2: "被拒绝，已退回", 3: "已撤回", 4: "没接收，已退回" };
+  /** One transfer, with what may be done about it. */
+  function transferRow(one) {
+    const open = one.status === 0;
+    const word = one.status === 2 && !one.sent ? "已拒绝" : TRANSFER[one.status];
+    const answer = (text, to, name) =>
+      button(
+        text,
+        once(() =>
+          call("transfers/answer", { id: one.id, act: to }).then(
+            () => {
+              home = null;
+              keep("home", null);
+              return transfersView();
+            },
+            (failure) => (failure.status === 409 ? transfersView().then(() => say(failure.message, true)) : tell(failure, {})),
+          ),
+        ),
+        name,
+      );
+    return sheet(
+      h(
+        "p",
+        { class: "row" },
+        h(
+          "span",
+          {},
+          one.sent ? `转给 ${one.name}` : `${one.name} 转来`,
+          h("small", { class: "num" }, `${one.phone} · ${shanghai(one.at, true)}`),
+        ),
+        h("span", { class: "num" }, yuan(one.principalCents), h("small", {}, `赠送 ${plain(one.giftCents)}`)),
+      ),
+      h("p", { class: open ? "notice" : "under" }, open ? `${word}，${shanghai(one.expiresAt)} 前有效` : word),
+      open && one.sent && answer("撤回", "withdraw", "plain"),
+      open && !one.sent && [answer(`接收 ${yuan(one.principalCents)}`, "accept"), " ", answer("不要", "refuse", "plain")],
+    );
+  }
+  function transfersView() {
+    return load(
+      "转余额记录",
+      act("", { back: "me" }).el,
+      () => call("transfers"),
+      ({ items }) =>
+        show("转余额记录", [items.length === 0 ? nothing("还没有转过余额") : items.map(transferRow)], act("", { back: "me" }).el),
+    );
   }
   const REFUND = { 0: "等店里审核", 1: "退款中", 2: "已退", 3: "退款失败，已恢复", 4: "店里没有同意", 5: "已撤回" };
   const REASON = { 1: "七天无理由", 2: "店里的原因", 3: "我自己的原因" };
@@ -1200,7 +1278,11 @@
               { class: me.principalCents > 0 ? "bad" : "" },
               me.principalCents > 0 ? `✗ 还有储值本金 ${yuan(me.principalCents)}，先退卡` : "✓ 没有储值本金",
             ),
-            h("li", { class: me.heldCents > 0 ? "bad" : "" }, me.heldCents > 0 ? "✗ 还有未付订单或退卡占着余额" : "✓ 没有未完成的订单"),
+            h(
+              "li",
+              { class: me.heldCents > 0 ? "bad" : "" },
+              me.heldCents > 0 ? "✗ 还有未付订单、转出或退卡占着余额" : "✓ 没有未完成的订单",
+            ),
             h("li", { class: me.status === 2 ? "bad" : "" }, me.status === 2 ? "✗ 会员已冻结，先到店解冻" : "✓ 会员没有冻结"),
           ),
           h("p", {}, "申请后等 7 天，这 7 天里可以撤回。到期后手机号、姓名、生日都清除；依法要留的密封保存，不作他用。"),
@@ -1236,6 +1318,8 @@
     pin: pinView,
     phone: phoneView,
     transfer: transferView,
+    transfers: transfersView,
+    idcard: idCardView,
     refund: (id) => (id ? askRefundView(id) : refundView()),
     freeze: freezeView,
     close: closeView,

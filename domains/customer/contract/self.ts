@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { day, done, line } from "@zhangfang/contract/fields.ts";
-import { memberPhone, memberPin, smsCode } from "../../members/contract/index.ts";
+import { memberIdCard, memberPhone, memberPin, smsCode } from "../../members/contract/index.ts";
 import { merchant } from "./session.ts";
 
 /** A code to the own phone, for what has to be proved again. */
@@ -23,6 +23,15 @@ export const saveOwnProfile = write({
     birthday: day.optional(),
     guardian: z.boolean().default(false),
   }),
+  output: done,
+});
+/** 登记证件号, once; a store corrects it. */
+export const setOwnIdCard = write({
+  path: "/api/customer/:merchant/id-card",
+  title: "会员页登记证件号",
+  access: "member",
+  rate: "login",
+  input: z.object({ merchant, idCard: memberIdCard }),
   output: done,
 });
 export const setOwnPin = write({

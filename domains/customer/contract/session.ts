@@ -95,6 +95,9 @@ export const getCustomerHome = read({
     status: oneOf(memberStatus),
     level: z.string(),
     hasPin: z.boolean(),
+    hasIdCard: z.boolean(),
+    /** Transfers that wait for this member's yes. */
+    incoming: z.int(),
     closeOn: day.nullable(),
     card: face.extend({ code: z.string(), endsOn: day.nullable() }).nullable(),
     points: z.int(),

@@ -3,7 +3,7 @@ import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, day, done, id, instant, line, oneOf, positiveCents } from "@zhangfang/contract/fields.ts";
 import { memberPhone, memberPin, smsCode } from "../../members/contract/index.ts";
 import { orderStatus } from "../../orders/contract/codes.ts";
-import { cardRefundReason, cardRefundStatus } from "../../stored-value/contract/index.ts";
+import { cardRefundReason, cardRefundStatus, transferStatus } from "../../stored-value/contract/index.ts";
 import { merchant } from "./session.ts";
 
 /** What may be recharged now, and what it would bring. */
@@ -22,6 +22,8 @@ export const getCustomerRecharge = read({
     principalCents: cents,
     giftCents: cents,
     points: z.int(),
+    /** Above so much principal a recharge asks for an id number; null where one is registered. */
+    idCardAboveCents: cents.nullable(),
     /** Why nothing can be recharged, and its code: `member.unconfirmed` is helped by a name. */
     bar: z.object({ why: z.string(), code: z.string() }).nullable(),
     tiers: z.array(z.object({ amountCents: cents, giftCents: cents, points: z.int(), why: z.string().nullable() })),
@@ -89,7 +91,10 @@ export const findReceiver = write({
   input: z.object({ merchant, phone: memberPhone }),
   output: z.object({ name: z.string(), phone: z.string() }),
 });
-/** 余额转移: proved by the PIN, or by a code to the own phone where there is none. */
+/**
+ * 余额转移: proved by the PIN, or by a code to the own phone where there is none. It is set aside until the other takes it, and comes back
+ * after a day.
+ */
 export const transferAsCustomer = write({
   path: "/api/customer/:merchant/transfer",
   title: "会员页转余额",
@@ -104,7 +109,40 @@ export const transferAsCustomer = write({
     pin: memberPin.optional(),
     sms: smsCode.optional(),
   }),
-  output: z.object({ id: z.string(), principalCents: cents, giftCents: cents }),
+  output: z.object({ id: z.string(), principalCents: cents, giftCents: cents, expiresAt: instant }),
+});
+/** The own transfers that came or went, the newest first. */
+export const listOwnTransfers = read({
+  path: "/api/customer/:merchant/transfers",
+  title: "会员页转余额记录",
+  access: "member",
+  input: z.object({ merchant }),
+  output: z.object({
+    items: z.array(
+      z.object({
+        id: z.string(),
+        /** Sent by whoever looks; else it came to them. */
+        sent: z.boolean(),
+        /** The other, masked. */
+        name: z.string(),
+        phone: z.string(),
+        principalCents: cents,
+        giftCents: cents,
+        status: oneOf(transferStatus),
+        at: instant,
+        expiresAt: instant.nullable(),
+      }),
+    ),
+  }),
+});
+/** 接收, 拒绝: by the receiver; 撤回: by the sender. */
+export const answerOwnTransfer = write({
+  path: "/api/customer/:merchant/transfers/answer",
+  title: "会员页处理转余额",
+  access: "member",
+  rate: "money",
+  input: z.object({ merchant, id, act: z.enum(["accept", "refuse", "withdraw"]) }),
+  output: done,
 });
 
 /** The own recharges, and where a 退卡 of each stands. */

@@ -6,6 +6,7 @@ import {
   keepSelfRoute,
   saveOwnProfileRoute,
   sendOwnCodeRoute,
+  setOwnIdCardRoute,
   setOwnPinRoute,
 } from "./self/change-self.ts";
 import { payAsMemberRoute, quoteAtCodeRoute } from "./pay/pay-as-member.ts";
@@ -21,7 +22,7 @@ import {
   nameCustomerPayerRoute,
   rechargeAsCustomerRoute,
 } from "./value/recharge.ts";
-import { findReceiverRoute, transferAsCustomerRoute } from "./value/transfer.ts";
+import { answerOwnTransferRoute, findReceiverRoute, transferAsCustomerRoute, listOwnTransfersRoute } from "./value/transfer.ts";
 
 export { memberDoor } from "./session/member-session.ts";
 
@@ -43,12 +44,15 @@ export const customer = domain({
     payAsMemberRoute,
     findReceiverRoute,
     transferAsCustomerRoute,
+    listOwnTransfersRoute,
+    answerOwnTransferRoute,
     listOwnRechargesRoute,
     previewOwnRefundRoute,
     askOwnRefundRoute,
     withdrawOwnRefundRoute,
     sendOwnCodeRoute,
     saveOwnProfileRoute,
+    setOwnIdCardRoute,
     setOwnPinRoute,
     changeOwnPhoneRoute,
     freezeSelfRoute,

@@ -1,3 +1,4 @@
 export * from "./members.ts";
 export * from "./member-acts.ts";
 export * from "./till.ts";
+export * from "./id-number.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, day, done, id, instant, line, oneOf } from "@zhangfang/contract/fields.ts";
-import { MEMBERS, memberPhone, memberSex, memberTags } from "./members.ts";
+import { memberIdCard, MEMBERS, memberPhone, memberSex, memberTags } from "./members.ts";
 
 const birthday = day.nullable();
 /** What a form says of a person. */
@@ -42,6 +42,14 @@ export const updateMember = write({
   }),
   output: done,
 });
+/** 登记会员证件号: who holds more than the rule's line has to be known by it. */
+export const setMemberIdCard = write({
+  path: "/api/members/id-card",
+  title: "登记会员证件号",
+  access: `${MEMBERS}/edit`,
+  input: z.object({ id, idCard: memberIdCard }),
+  output: done,
+});
 /** 重置支付密码: after a store has looked who it is. The old openid is cut, old member codes are void. */
 export const resetMemberPin = write({
   path: "/api/members/pin/reset",
@@ -64,7 +72,7 @@ export const revealMember = write({
   title: "查看会员完整信息",
   access: `${MEMBERS}/reveal`,
   input: z.object({ id, reason: line(64, 2, "请填写查看原因") }),
-  output: z.object({ name: z.string(), phone: z.string(), birthday: z.string().nullable() }),
+  output: z.object({ name: z.string(), phone: z.string(), birthday: z.string().nullable(), idCard: z.string() }),
 });
 /** 冻结, 解除冻结: nothing is spent while it is frozen; refunds still come in. */
 export const freezeMember = write({

@@ -15,6 +15,7 @@ import {
   wholeNumber,
 } from "@zhangfang/contract/fields.ts";
 import { labelled } from "@zhangfang/contract/labelled.ts";
+import { isIdNumber } from "./id-number.ts";
 
 /** 准会员 is known by an openid or an unconfirmed phone: earns, neither recharges nor spends. */
 export const memberStage = labelled({ 0: ["准会员", "warn"], 1: ["会员", "good"] });
@@ -37,6 +38,7 @@ export const memberPhone = z
   .string()
   .trim()
   .regex(/^1[3-9]\d{9}$/, "请输入 11 位手机号");
+export const memberIdCard = z.string().trim().toUpperCase().refine(isIdNumber, "证件号有误，请核对 18 位身份证号");
 export const memberTags = z.array(line(10, 1, "标签不能为空")).max(20, "最多 20 个标签");
 
 /** Whom a row of another room is about, as masked as here. Name and phone are empty, and there is no id, where the caller may not see them. */
@@ -146,6 +148,7 @@ export const getMember = read({
     /** What was taken off this member's orders. */
     offCents: cents,
     hasPin: z.boolean(),
+    hasIdCard: z.boolean(),
     closeOn: day.nullable(),
     mergedInto: z.string().nullable(),
     revision: z.int(),

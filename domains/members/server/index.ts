@@ -8,6 +8,7 @@ import { identifyMemberRoute, joinMemberRoute, sendMemberCodeRoute } from "./til
 import { countOrder, hearMembers } from "./totals/count-orders.ts";
 import { closeMemberRoute, closeMembers, keepMemberRoute } from "./write/close-member.ts";
 import { decideOpeningsRoute, listOpeningsRoute, sendPointsRoute } from "./write/give-value.ts";
+import { setMemberIdCardRoute } from "./write/id-card.ts";
 import { memberImport } from "./write/import-members.ts";
 import { mergeMembersRoute } from "./write/merge-members.ts";
 import {
@@ -26,6 +27,7 @@ export { readOwn } from "./page/own-page.ts";
 export { AGAIN_S, sendCode, spendSmsCode } from "./sms/sms-codes.ts";
 export { askClosing, withdrawClosing } from "./write/close-member.ts";
 export { changeMember, setFrozen } from "./write/write-members.ts";
+export { registerIdCard } from "./write/id-card.ts";
 export { memberSought, withMembers } from "./list/named.ts";
 export { findOrMake, type NewMember } from "./make-member.ts";
 export type { MemberFacts, MemberRef } from "./member-facts.ts";
@@ -47,6 +49,7 @@ export const members = domain({
     addMemberRoute,
     updateMemberRoute,
     resetMemberPinRoute,
+    setMemberIdCardRoute,
     setMemberRemarkRoute,
     revealMemberRoute,
     freezeMemberRoute,

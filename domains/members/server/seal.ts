@@ -46,6 +46,11 @@ export const personOf = (services: Services, { service_provider_id, id, name_sea
   name: name_sealed === null ? "" : opened(services, "name", service_provider_id, id, name_sealed),
   phone: phone_sealed === null ? "" : opened(services, "phone", service_provider_id, id, phone_sealed),
 });
+/** The number of the identity card in full; empty where it was never said. */
+export const idCardOf = (
+  services: Services,
+  { service_provider_id, id, id_card_sealed }: Pick<Person, "service_provider_id" | "id"> & { readonly id_card_sealed: string | null },
+): string => (id_card_sealed === null ? "" : opened(services, "id-card", service_provider_id, id, id_card_sealed));
 /** Name and phone as lists show them. */
 export function maskedOf(services: Services, person: Person) {
   const { name, phone } = personOf(services, person);

@@ -39,6 +39,7 @@ import {
   resetMemberPin,
   revealMember,
   sendPoints,
+  setMemberIdCard,
   setMemberRemark,
   summariseMembers,
   updateMember,
@@ -47,7 +48,16 @@ import { MemberAccounts } from "./MemberAccounts.tsx";
 import { memberActs } from "./member-acts.ts";
 import { listedMembers } from "./listed.ts";
 import { memberHref } from "./member-href.ts";
-import { CloseDrawer, EditMemberDrawer, FreezeDrawer, MergeDrawer, PointsDrawer, RemarkDrawer, ResetPinDrawer } from "./MemberForms.tsx";
+import {
+  CloseDrawer,
+  EditMemberDrawer,
+  FreezeDrawer,
+  IdCardDrawer,
+  MergeDrawer,
+  PointsDrawer,
+  RemarkDrawer,
+  ResetPinDrawer,
+} from "./MemberForms.tsx";
 import "./members.css";
 
 type Member = OutputOf<typeof getMember>;
@@ -165,6 +175,10 @@ function RevealDrawer({ id, onClose }: { id: string; onClose: () => void }): Rea
             <dt>生日</dt>
             <dd>{shown.birthday ?? "—"}</dd>
           </div>
+          <div>
+            <dt>证件号</dt>
+            <dd>{shown.idCard || "—"}</dd>
+          </div>
         </dl>
         <p className="note">这次查看已记入操作日志和会员时间线。</p>
       </Drawer>
@@ -272,15 +286,27 @@ function OthersActs({ member: m }: { member: Member }): ReactNode {
 /** What is done seldom, and what nothing brings back. */
 function MoreActs({ member: m }: { member: Member }): ReactNode {
   const [freeze, close, merge, pin] = [usePanel("freeze"), usePanel("close"), usePanel("merge"), usePanel("pin")];
+  const card = usePanel("id-card");
   const navigate = useNavigate();
-  const may = { freeze: useAct(freezeMember), close: useAct(closeMember), merge: useAct(mergeMembers), pin: useAct(resetMemberPin) };
+  const may = {
+    freeze: useAct(freezeMember),
+    close: useAct(closeMember),
+    merge: useAct(mergeMembers),
+    pin: useAct(resetMemberPin),
+    card: useAct(setMemberIdCard),
+  };
   return (
     <>
-      {m.status < 4 && (may.freeze || may.pin || may.merge || may.close) && (
+      {m.status < 4 && (may.freeze || may.pin || may.card || may.merge || may.close) && (
         <More>
           {may.freeze && m.status < 3 && (
             <Button tone="link" onClick={() => freeze.open(m.id)}>
               {m.status === 2 ? "解除冻结" : "冻结"}
+            </Button>
+          )}
+          {may.card && m.status === 1 && m.stage === 1 && (
+            <Button tone="link" onClick={() => card.open(m.id)}>
+              登记证件号
             </Button>
           )}
           {may.pin && (
@@ -303,6 +329,7 @@ function MoreActs({ member: m }: { member: Member }): ReactNode {
       {freeze.id && <FreezeDrawer member={m} onClose={freeze.close} />}
       {close.id && <CloseDrawer member={m} onClose={close.close} />}
       {merge.id && <MergeDrawer member={m} onClose={merge.close} onMerged={(id) => void navigate(memberHref(id))} />}
+      {card.id && <IdCardDrawer member={m} onClose={card.close} />}
       {pin.id && <ResetPinDrawer member={m} onClose={pin.close} />}
     </>
   );

@@ -33,3 +33,11 @@ const MOVES = { consumption: "门店消费", transfer: "余额转移", change: "
 export const moveReport = labelled(MOVES);
 export const consumptionView = labelled({ stores: "门店消费汇总", ...MOVES });
 export const rechargeView = labelled({ recharges: "充值", refunds: "退卡" });
+/** A transfer that the receiver has to take, within a day. */
+export const transferStatus = labelled({
+  0: ["待接收", "active"],
+  1: ["已接收", "good"],
+  2: ["已拒绝", "ended"],
+  3: ["已撤回", "ended"],
+  4: ["已过期退回", "ended"],
+});

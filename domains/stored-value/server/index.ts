@@ -1,5 +1,6 @@
 import { domain } from "@zhangfang/server/calls/domain.ts";
 import { adjustBalanceRoute, decideAdjustRoute, listAdjustsRoute } from "./balances/adjust-balance.ts";
+import { endTransfers } from "./balances/offer-transfer.ts";
 import { transferBalanceRoute } from "./balances/transfer-balance.ts";
 import {
   askCardRefundRoute,
@@ -33,7 +34,7 @@ import { verifyStored } from "./verify-stored.ts";
 
 export { verifyStored } from "./verify-stored.ts";
 // For the customer's own page (domains/customer): each for one member, who is named by their session.
-export { moveBalance } from "./balances/transfer-balance.ts";
+export { answerTransfer, offerTransfer, sentOn } from "./balances/offer-transfer.ts";
 export { askCard, previewRefund, withdrawCard } from "./card-refund/card-refund-routes.ts";
 export { offerRecharge, sayStored } from "./recharge/offer-recharge.ts";
 export { placeRecharge } from "./recharge/place-recharge.ts";
@@ -70,7 +71,7 @@ export const storedValue = domain({
     getLiabilityRoute,
     getStatementsRoute,
   ],
-  jobs: [followCardRefunds],
+  jobs: [followCardRefunds, endTransfers],
   exports: [rechargeExport, cardRefundExport, storedMoveExport, storedConsumptionExport, storedLiabilityExport, storedStatementExport],
   hearers: { 储值: hearStored },
   contributors: [storedContributor],

@@ -23,6 +23,7 @@ export async function storedWaits(tx: Transaction, { service_provider_id, id }: 
     select '充值' as what from recharges where service_provider_id = ${service_provider_id} and member_id = ${id} and status = 3
     union all select '退卡' from card_refunds where service_provider_id = ${service_provider_id} and member_id = ${id} and status in (0, 1)
     union all select '改余额' from value_adjusts where service_provider_id = ${service_provider_id} and member_id = ${id} and status = 0
+    union all select '转余额' from transfer_offers where service_provider_id = ${service_provider_id} and ${id}::uuid in (member_id, to_member_id) and status = 0
     limit 1`.execute(tx);
   return rows[0] && `还有待处理的${rows[0].what}`;
 }

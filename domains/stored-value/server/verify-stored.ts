@@ -38,7 +38,15 @@ const RULES: Rules = {
   "a card refund that waits holds its lot": sql`select c.id from card_refunds c join value_lots l on l.service_provider_id = c.service_provider_id and l.id = c.lot_id
     where c.status in (0, 1) and (l.held_principal_cents <> c.held_principal_cents or l.held_gift_cents <> c.held_gift_cents)`,
   "a lot that is held has a card refund that waits": sql`select l.id from value_lots l where l.held_principal_cents + l.held_gift_cents > 0
-    and not exists (select from card_refunds c where c.service_provider_id = l.service_provider_id and c.lot_id = l.id and c.status in (0, 1))`,
+    and not exists (select from card_refunds c where c.service_provider_id = l.service_provider_id and c.lot_id = l.id and c.status in (0, 1))
+    and not exists (select from transfer_offers o, jsonb_to_recordset(o.parts) as p(lot_id uuid)
+      where o.service_provider_id = l.service_provider_id and o.member_id = l.member_id and o.status = 0 and p.lot_id = l.id)`,
+  "a transfer that waits holds its parts": sql`select o.id from transfer_offers o, jsonb_to_recordset(o.parts) as p(lot_id uuid, principal_cents bigint, gift_cents bigint)
+    join value_lots l on l.id = p.lot_id where o.status = 0 and l.service_provider_id = o.service_provider_id
+      and (l.member_id <> o.member_id or l.held_principal_cents <> p.principal_cents or l.held_gift_cents <> p.gift_cents)`,
+  "what a transfer says is the sum of its parts": sql`select o.id from transfer_offers o cross join lateral (
+      select sum(principal_cents) as principal, sum(gift_cents) as gift from jsonb_to_recordset(o.parts) as p(principal_cents bigint, gift_cents bigint)) p
+    where o.principal_cents is distinct from p.principal or o.gift_cents is distinct from p.gift`,
   "what moves between members nets to nothing": sql`select merchant_id from (${posted("transferred")}) t where n <> 0`,
   "what is owed by selling store is what its lots have left": sql`select coalesce(a.sold_store_id, b.sold_store_id) from (
       select service_provider_id, sold_store_id, sum(principal_cents) as n from (${valueSums}) d group by 1, 2) a

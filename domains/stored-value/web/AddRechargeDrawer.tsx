@@ -34,7 +34,11 @@ export function AddRechargeDrawer({ onClose }: { onClose: () => void }): ReactNo
       <Field of={form.field("way")} label="收款方式">
         {(f) => <Radios {...f} set={offlineWay} />}
       </Field>
-      <Field of={form.field("amountCents")} label="充值金额" help="赠送按现行储值规则自动加；超过规则里的复核线要另一人审核">
+      <Field
+        of={form.field("amountCents")}
+        label="充值金额"
+        help="赠送按现行储值规则自动加；超过规则里的复核线要另一人审核；本金超过登记线，要先在会员详情里登记证件号"
+      >
         {(f) => <MoneyInput {...f} />}
       </Field>
       <Field of={form.field("note")} label="收款说明">

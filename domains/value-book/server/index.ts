@@ -3,9 +3,10 @@ import { foldValueMinutely } from "./lots/fold-value.ts";
 import { tendPointsNightly } from "./tend-points.ts";
 import { verifyValue } from "./verify-value.ts";
 
-export { drawLots, type Lot } from "./draw-rules.ts";
+export { drawLots, type Drawn, type Lot } from "./draw-rules.ts";
 export { endHolder, lockBoth, mergeHolders } from "./leave.ts";
-export { cutLots, finishLot, holdLot, moveLots, releaseLot, type LotAct } from "./lots/cut-lots.ts";
+export { cutLots, finishLot, holdLot, releaseLot, type LotAct } from "./lots/cut-lots.ts";
+export { finishMove, holdMove, moveLots, releaseMove } from "./lots/move-lots.ts";
 export { foldValue, valueSums } from "./lots/fold-value.ts";
 export {
   addPoints,

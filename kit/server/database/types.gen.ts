@@ -3523,6 +3523,23 @@ export interface Trades {
   sort_no: Generated<number>;
 }
 
+export interface TransferOffers {
+  created_at: string;
+  ended_at: string | null;
+  expires_at: string;
+  gift_cents: number;
+  id: string;
+  member_id: string;
+  merchant_id: string;
+  parts: Json;
+  principal_cents: number;
+  request_id: string;
+  service_provider_id: string;
+  status: Generated<number>;
+  store_id: string;
+  to_member_id: string;
+}
+
 export interface Unheard {
   created_at: string;
   failure: string;
@@ -4094,6 +4111,7 @@ export interface DB {
   times_products: TimesProducts;
   times_uses: TimesUses;
   trades: Trades;
+  transfer_offers: TransferOffers;
   unheard: Unheard;
   user_areas: UserAreas;
   user_stores: UserStores;

@@ -7,13 +7,23 @@ import {
   changePhone,
   checkPin,
   readOwn,
+  registerIdCard,
   sendCode,
   setFrozen,
   setPin,
   spendSmsCode,
   withdrawClosing,
 } from "../../../members/server/index.ts";
-import { changeOwnPhone, closeSelf, freezeSelf, keepSelf, saveOwnProfile, sendOwnCode, setOwnPin } from "../../contract/index.ts";
+import {
+  changeOwnPhone,
+  closeSelf,
+  freezeSelf,
+  keepSelf,
+  saveOwnProfile,
+  sendOwnCode,
+  setOwnIdCard,
+  setOwnPin,
+} from "../../contract/index.ts";
 import { selfOf, startMemberSession } from "../session/member-session.ts";
 
 const BY = "会员本人";
@@ -34,6 +44,9 @@ export const saveOwnProfileRoute = implement(saveOwnProfile, async (ctx, { name,
   const { revision } = await readOwn(ctx.tx, ctx.services, self);
   return changeMember(ctx, { id: self.id, revision, name, birthday, guardian }, "page");
 });
+
+/** 会员页登记证件号. */
+export const setOwnIdCardRoute = implement(setOwnIdCard, (ctx, { idCard }) => registerIdCard(ctx, { id: selfOf(ctx).id, idCard }, "self"));
 
 /** 会员页设置支付密码: whoever holds the phone now. The one before ends. */
 export const setOwnPinRoute = implement(setOwnPin, async (ctx, { sms, pin }) => {

@@ -92,6 +92,7 @@ export const copyOwnDataRoute = implement(copyOwnData, async (ctx) => {
       等级: own.level,
       入会时间: shanghaiTime(own.created_at),
       设置过支付密码: own.hasPin,
+      登记过证件号: own.hasIdCard,
     },
     会员卡: card ? { 卡名: card.name, 卡号: card.code } : null,
     余额: { 储值本金元: of("principal") / 100, 赠送元: of("gift") / 100, 积分: of("points"), 待入账积分: of("points-pending") },

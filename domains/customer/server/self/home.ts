@@ -37,6 +37,9 @@ export const getCustomerHomeRoute = implement(getCustomerHome, async (ctx) => {
       and l.expires_on >= ${today}::date group by l.expires_on order by l.expires_on limit 1`.execute(tx);
   const { rows: rules } = await sql`select 1 from recharge_rules r where r.service_provider_id = ${service_provider_id}
     and r.merchant_id = ${merchant_id} limit 1`.execute(tx);
+  const { rows: incoming } = await sql<{ count: number }>`select count(*)::int as count from transfer_offers o
+    where o.service_provider_id = ${service_provider_id} and o.merchant_id = ${merchant_id} and o.to_member_id = ${id} and o.status = 0
+      and o.expires_at > ${ctx.now}::timestamptz`.execute(tx);
   return {
     at: ctx.now as never,
     merchantName,
@@ -47,6 +50,8 @@ export const getCustomerHomeRoute = implement(getCustomerHome, async (ctx) => {
     status: own.status as 1,
     level: own.level,
     hasPin: own.hasPin,
+    hasIdCard: own.hasIdCard,
+    incoming: incoming[0]?.count ?? 0,
     closeOn: own.closeOn,
     card: (await heldFace(tx, self)) ?? null,
     points: points.usable,

@@ -114,6 +114,18 @@ export const customerPolicies: readonly Policy[] = [
     "member",
     acts((world) => ({ requestId: uuid(world), phone: "13910001001", amountCents: 100 }), { ok: 400 }),
   ),
+  policy("GET /api/customer/:merchant/transfers", "member", looks()),
+  // Of nobody's transfer.
+  policy(
+    "POST /api/customer/:merchant/transfers/answer",
+    "member",
+    acts((world) => ({ id: uuid(world), act: "accept" }), { ok: 404, slots: [slot("id", inBody("id"), () => [])] }),
+  ),
+  policy(
+    "POST /api/customer/:merchant/id-card",
+    "member",
+    acts(() => ({ idCard: "11010519491231002X" })),
+  ),
   policy("GET /api/customer/:merchant/lots", "member", looks()),
   policy("GET /api/customer/:merchant/lots/:rechargeId/refund", "member", {
     sample: (world) => at(world, { rechargeId: ME(world).id }),

@@ -26,7 +26,7 @@ export const getCustomerRechargeRoute = implement(getCustomerRecharge, async (ct
     const { usable } = await pointsOf(tx, holderOf(self), shanghaiDay(ctx.now_ms));
     return { ...(await offerRecharge(tx, holderOf(self), ctx.now_ms)), principal: of("principal"), gift: of("gift"), points: usable };
   });
-  const { rule, bar, tiers } = offered;
+  const { rule, bar, tiers, idCardAbove } = offered;
   return {
     ruleId: rule?.id ?? null,
     anyAmount: rule?.any_amount ?? false,
@@ -34,6 +34,7 @@ export const getCustomerRechargeRoute = implement(getCustomerRecharge, async (ct
     principalCents: offered.principal as never,
     giftCents: offered.gift as never,
     points: offered.points,
+    idCardAboveCents: (idCardAbove ?? null) as never,
     bar: bar ?? null,
     tiers: tiers.map(({ amount_cents, gift_cents, points, why }) => ({
       amountCents: amount_cents as never,

@@ -18,6 +18,7 @@ interface More {
   readonly form_sealed: string | null;
   readonly growth: number;
   readonly hasPin: boolean;
+  readonly hasIdCard: boolean;
   readonly close_asked_at: string | null;
   readonly mergedInto: string | null;
   readonly revision: number;
@@ -27,7 +28,7 @@ export const getMemberRoute = implement(getMember, async (ctx, { id }) => {
   const { rows } = await sql<
     FoundMember & More
   >`select ${MEMBER_COLUMNS}, m.merchant_id, n.short_name as "merchantName", m.birthday, m.form_sealed,
-      coalesce(t.growth, 0)::int as growth, m.pin_hash is not null as "hasPin", m.close_asked_at,
+      coalesce(t.growth, 0)::int as growth, m.pin_hash is not null as "hasPin", m.id_card_sealed is not null as "hasIdCard", m.close_asked_at,
       m.merged_into as "mergedInto", m.revision
     from ${MEMBERS_FROM} join merchants n on n.service_provider_id = m.service_provider_id and n.id = m.merchant_id
     where m.id = ${id} and ${membersInSight(ctx.scope)}`.execute(ctx.tx);
@@ -44,6 +45,7 @@ export const getMemberRoute = implement(getMember, async (ctx, { id }) => {
     ...(await worthOf(ctx, { service_provider_id: provider, merchant_id: row.merchant_id, id })),
     averageCents: (row.visits > 0 ? Math.round(row.spentCents / row.visits) : null) as never,
     hasPin: row.hasPin,
+    hasIdCard: row.hasIdCard,
     closeOn: row.status === 3 && close_asked_at ? addDays(shanghaiDay(close_asked_at), CLOSE_DAYS) : null,
     mergedInto: row.mergedInto,
     revision: row.revision,

@@ -25,7 +25,7 @@ export async function readOwn(tx: Transaction, services: Services, member: Membe
       "created_at",
       "close_asked_at",
     ])
-    .select((column) => column("pin_hash", "is not", null).as("hasPin"))
+    .select((column) => [column("pin_hash", "is not", null).as("hasPin"), column("id_card_sealed", "is not", null).as("hasIdCard")])
     .where("service_provider_id", "=", service_provider_id)
     .where("merchant_id", "=", merchant_id)
     .where("id", "=", id)
@@ -36,6 +36,7 @@ export async function readOwn(tx: Transaction, services: Services, member: Membe
   return {
     ...row,
     hasPin: Boolean(row.hasPin),
+    hasIdCard: Boolean(row.hasIdCard),
     ...personOf(services, row),
     masked: maskedOf(services, row),
     level: (await levelsOf(tx, services, service_provider_id, [id])).get(id) ?? "",

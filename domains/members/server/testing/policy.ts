@@ -64,6 +64,7 @@ export const memberPolicies: readonly Policy[] = [
   }),
   policy("POST /api/members/update", USERS, { sample: withMember({ revision: 1, name: "文星" }), slots: [idSlot()] }),
   policy("POST /api/members/pin/reset", USERS, { sample: withMember({ reason }), slots: [idSlot()] }),
+  policy("POST /api/members/id-card", USERS, { sample: withMember({ idCard: "11010519491231002X" }), slots: [idSlot()] }),
   policy("POST /api/members/remark", USERS, { sample: withMember({ remark: "不吃香菜", tags: ["老客"] }), slots: [idSlot()] }),
   policy("POST /api/members/reveal", USERS, { sample: withMember({ reason }), slots: [idSlot()] }),
   policy("POST /api/members/freeze", USERS, { sample: withMember({ frozen: true, reason }), slots: [idSlot()] }),

@@ -15,7 +15,7 @@ import { closeMember, keepMember } from "../../contract/index.ts";
 import { endHolder } from "../../../value-book/server/index.ts";
 import { addMemberEvent } from "../events.ts";
 import { type MemberRef, whatIsAgainst } from "../member-facts.ts";
-import { personOf, sealed, type Person } from "../seal.ts";
+import { idCardOf, personOf, sealed, type Person } from "../seal.ts";
 import { forget, holdingsOf } from "./forget.ts";
 import { holdLiving, toldOf } from "./own-member.ts";
 
@@ -74,6 +74,7 @@ interface Closing extends MemberRef, Person {
   readonly id: string;
   readonly service_provider_id: string;
   readonly no: string;
+  readonly id_card_sealed: string | null;
 }
 /** Each night: whose seven days are over is forgotten; orders and books keep the bare id, the archive what the law wants, for its time. */
 export const closeMembers = job({
@@ -109,7 +110,8 @@ async function purge(tx: Transaction, table: keyof typeof KEPT_DAYS, now_ms: num
   await sql`delete from ${sql.table(table)} where ${sql.ref(moment)} < ${before}::timestamptz`.execute(tx);
 }
 async function closeOne(tx: Transaction, services: Services, provider: string, id: string, now: string): Promise<void> {
-  const { rows } = await sql<Closing>`select m.service_provider_id, m.merchant_id, m.id, m.no, m.name_sealed, m.phone_sealed from members m
+  const { rows } =
+    await sql<Closing>`select m.service_provider_id, m.merchant_id, m.id, m.no, m.name_sealed, m.phone_sealed, m.id_card_sealed from members m
     where m.service_provider_id = ${provider} and m.id = ${id} and m.status = 3 for update`.execute(tx);
   const [row] = rows;
   if (!row) return;
@@ -117,7 +119,7 @@ async function closeOne(tx: Transaction, services: Services, provider: string, i
   // A refund came in meanwhile: it waits until that is paid back.
   if (has.principal > 0 || has.times > 0 || has.held > 0 || has.open > 0) return;
   if ((await whatIsAgainst(tx, services, row)) !== undefined) return;
-  const kept = JSON.stringify({ no: row.no, ...personOf(services, row), closed: now });
+  const kept = JSON.stringify({ no: row.no, ...personOf(services, row), idCard: idCardOf(services, row), closed: now });
   await tx
     .insertInto("member_archive")
     .values({

@@ -11,7 +11,7 @@ import { addMember, freezeMember, resetMemberPin, revealMember, setMemberRemark,
 import { addMemberEvent } from "../events.ts";
 import { tellJoined } from "../member-facts.ts";
 import { addConsent, checkBirthday, findOrMake } from "../make-member.ts";
-import { formOf, personColumns, personOf, sealed } from "../seal.ts";
+import { formOf, idCardOf, personColumns, personOf, sealed } from "../seal.ts";
 import { holdLiving, toldOf } from "./own-member.ts";
 
 /** Makes a member at a store in sight; also for an import. @throws 400 at `phone` where it is a member's already, 404 */
@@ -116,8 +116,8 @@ export const setMemberRemarkRoute = implement(setMemberRemark, async (ctx, { id,
 export const revealMemberRoute = implement(revealMember, async (ctx, { id, reason }) => {
   const own = await holdLiving(ctx, id);
   await addMemberEvent(ctx.tx, ctx.services, own, "revealed", askerOf(ctx).name, reason);
-  ctx.note(toldOf(own, { shown: "姓名、手机号、生日", reason }));
-  return { ...personOf(ctx.services, own), birthday: own.birthday };
+  ctx.note(toldOf(own, { shown: "姓名、手机号、生日、证件号", reason }));
+  return { ...personOf(ctx.services, own), birthday: own.birthday, idCard: idCardOf(ctx.services, own) };
 });
 
 /** 冻结, 解除冻结. Where the shop freezes, everybody who is signed in as this member is signed out. @param by who wants it */

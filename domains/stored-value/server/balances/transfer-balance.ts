@@ -39,14 +39,14 @@ export interface Moving {
   readonly amountCents: number;
 }
 /**
- * Moves a balance between two members of a merchant, for a till and for the sender's own page. Whoever calls has proved the sender.
+ * Moves a balance between two members of a merchant who stand at a till. Whoever calls has proved the sender.
  * @param bind runs when both are held and may, before anything moves
  * @throws 409 where one of them may not, 400 at `amountCents` where it is not there or more than the receiver may hold
  */
-export async function moveBalance(
+async function moveBalance(
   ctx: Pick<Ctx, "tx" | "services" | "now" | "now_ms" | "note">,
   { store, from, to, requestId, amountCents }: Moving,
-  bind: (id: string) => Promise<void> = async () => {},
+  bind: (id: string) => Promise<void>,
 ) {
   const { tx, services, now } = ctx;
   for (const member_id of [from, to].toSorted()) {

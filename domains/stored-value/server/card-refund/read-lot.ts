@@ -24,6 +24,8 @@ interface Found {
   readonly used_cents: number;
   /** Set aside by open orders. */
   readonly open_cents: number;
+  /** Set aside for a transfer that waits, or for a card refund. */
+  readonly held_cents: number;
   readonly paid_before_cents: number;
   readonly clawed: boolean;
   readonly waits: boolean;
@@ -47,7 +49,8 @@ export async function lotToRefund(
   const { rows } =
     await sql<Found>`select r.service_provider_id, r.merchant_id, r.id as recharge_id, r.store_id, r.member_id, l.id as lot_id, l.member_id as lot_member_id,
       r.order_id, r.points, l.principal_cents - l.cut_principal_cents + b.principal as principal_cents, l.gift_cents - l.cut_gift_cents + b.gift as gift_cents,
-      l.principal_left_cents, l.gift_left_cents, d.used as used_cents, d.open as open_cents, b.paid as paid_before_cents, b.n > 0 as clawed, b.waits, l.sold_at,
+      l.principal_left_cents, l.gift_left_cents, d.used as used_cents, d.open as open_cents,
+      l.held_principal_cents + l.held_gift_cents as held_cents, b.paid as paid_before_cents, b.n > 0 as clawed, b.waits, l.sold_at,
       coalesce(u.wish_pays, 'less-used') as wish_pays,
       case when o.status = 2 then o.paid_cents - o.refunded_cents - o.refunding_cents end as order_left_cents, o.paid_at as order_paid_at, o.fee_rate
     from recharges r join value_lots l on l.service_provider_id = r.service_provider_id and l.id = r.lot_id
@@ -77,6 +80,7 @@ export async function lotToRefund(
 }
 function whyNot(lot: Found, member: HoldingMember): string | undefined {
   if (lot.waits) return "这一批正在退卡";
+  if (lot.held_cents > 0) return "这一批有转出待对方接收，请等接收或撤回后再退";
   if (lot.open_cents > 0) return "有未付款的订单占用这一批，请等订单付款或关闭后再退";
   if (lot.principal_left_cents + lot.gift_left_cents === 0) return "这一批已没有余额";
   return frozenWords(member);

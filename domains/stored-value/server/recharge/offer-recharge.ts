@@ -28,7 +28,13 @@ export async function offerRecharge(
   tx: Transaction,
   holder: Holder,
   now_ms: number,
-): Promise<{ rule: RechargeRule | undefined; bar: RechargeBar | undefined; tiers: OfferedTier[] }> {
+): Promise<{
+  rule: RechargeRule | undefined;
+  bar: RechargeBar | undefined;
+  tiers: OfferedTier[];
+  /** Principal above which an id number is asked for, where none is registered. */
+  idCardAbove: number | undefined;
+}> {
   const rule = await ruleNow(tx, holder);
   const member = await keepMember(tx, holder);
   let bar: RechargeBar | undefined;
@@ -38,7 +44,8 @@ export async function offerRecharge(
     if (!(error instanceof Refusal)) throw error;
     bar = { why: error.message, code: error.code };
   }
-  if (!rule) return { rule, bar, tiers: [] };
+  const idCardAbove = member.has_id_card ? undefined : rule?.id_card_above_cents;
+  if (!rule) return { rule, bar, tiers: [], idCardAbove };
   const gives = givesOn(rule, shanghaiDay(now_ms));
   const tiers: OfferedTier[] = [];
   for (const { amount_cents, gift_cents, points } of rule.tiers) {
@@ -55,7 +62,7 @@ export async function offerRecharge(
         ),
       );
   }
-  return { rule, bar, tiers };
+  return { rule, bar, tiers, idCardAbove };
 }
 
 /** How a merchant's stored value is told in one sentence; nothing where it has no rule. */

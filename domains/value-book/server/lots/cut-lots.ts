@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Poster } from "@zhangfang/server/book.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
 import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
-import { drawLots, type Drawn } from "../draw-rules.ts";
+import type { Drawn } from "../draw-rules.ts";
 import { waitForHolder, partsOf, postValue, type Holder } from "../post-value.ts";
 import { lotsOf, type Stored } from "../stored-value.ts";
 import { noteMoves } from "./note-moves.ts";
@@ -14,16 +14,16 @@ export interface LotAct {
   readonly order_id?: string | undefined;
   readonly refund_id?: string | undefined;
 }
-const nowOf = ({ now_ms }: Poster): string => new Date(now_ms).toISOString();
-const changed = (result: { numUpdatedRows: bigint } | undefined, id: string) =>
+export const nowOf = ({ now_ms }: Poster): string => new Date(now_ms).toISOString();
+export const changed = (result: { numUpdatedRows: bigint } | undefined, id: string) =>
   mustChange(result as never, () => new Error(`the lot ${id} is not as it was read`));
-const lotRow = (tx: Transaction, { service_provider_id, member_id }: Holder, id: string) =>
+export const lotRow = (tx: Transaction, { service_provider_id, member_id }: Holder, id: string) =>
   tx
     .updateTable("value_lots")
     .where("service_provider_id", "=", service_provider_id)
     .where("member_id", "=", member_id)
     .where("id", "=", id);
-const readLot = (tx: Transaction, { service_provider_id, member_id }: Holder, id: string) =>
+export const readLot = (tx: Transaction, { service_provider_id, member_id }: Holder, id: string) =>
   tx
     .selectFrom("value_lots")
     .selectAll()
@@ -149,60 +149,8 @@ export async function cutLots(
   await noteMoves(tx, poster, holder, { ...act, cause: "stored-adjust", sign: -1 }, cuts);
 }
 
-/**
- * Moves stored value to another member of the merchant, out of the oldest lots as a spending would draw it: each part is a lot of the
- * other, sold where and when it was. Both are locked in one order, so that two who send to each other never wait in a ring.
- * @returns what of it was principal and what gift @throws 409 `stored.gone`
- */
-export async function moveLots(
-  tx: Transaction,
-  poster: Poster,
-  holder: Holder,
-  { to_member_id, cents, ...act }: LotAct & { readonly to_member_id: string; readonly cents: number },
-): Promise<Stored> {
-  const to = { ...holder, member_id: to_member_id };
-  for (const one of [holder, to].toSorted((a, b) => (a.member_id < b.member_id ? -1 : 1))) await waitForHolder(tx, one);
-  const lots = await lotsOf(tx, holder);
-  const drawn = drawLots(lots, cents);
-  if (!drawn) throw conflict("储值余额不足", "stored.gone");
-  const parts: Drawn[] = [];
-  for (const part of drawn) {
-    await cutLot(tx, holder, part);
-    const from = await readLot(tx, holder, part.lot_id);
-    const id = poster.ids.uuid(poster.now_ms);
-    const { service_provider_id, merchant_id, sold_store_id, sold_at, mode } = from;
-    const { principal_cents, gift_cents } = part;
-    await tx
-      .insertInto("value_lots")
-      .values({
-        service_provider_id,
-        merchant_id,
-        sold_store_id,
-        sold_at,
-        mode,
-        id,
-        member_id: to_member_id,
-        principal_cents,
-        gift_cents,
-        principal_left_cents: principal_cents,
-        gift_left_cents: gift_cents,
-        order_id: null,
-        from_lot: part.lot_id,
-        created_at: nowOf(poster),
-      })
-      .execute();
-    parts.push({ lot_id: id, principal_cents, gift_cents });
-  }
-  const principal = drawn.reduce((sum, { principal_cents }) => sum + principal_cents, 0);
-  const gift = cents - principal;
-  await post(tx, poster, holder, "stored-transfer", act, { principal: -principal, gift: -gift, transferred: cents });
-  await post(tx, poster, to, "stored-transfer", act, { transferred: -cents, principal, gift });
-  await noteMoves(tx, poster, holder, { ...act, cause: "stored-transfer", sign: -1 }, drawn);
-  await noteMoves(tx, poster, to, { ...act, cause: "stored-transfer", sign: 1 }, parts);
-  return { principal_cents: principal, gift_cents: gift };
-}
-
-async function cutLot(tx: Transaction, holder: Holder, { lot_id, principal_cents, gift_cents }: Drawn): Promise<void> {
+/** Takes a part of a lot for good. */
+export async function cutLot(tx: Transaction, holder: Holder, { lot_id, principal_cents, gift_cents }: Drawn): Promise<void> {
   changed(
     await lotRow(tx, holder, lot_id)
       .set((set) => ({
@@ -217,11 +165,19 @@ async function cutLot(tx: Transaction, holder: Holder, { lot_id, principal_cents
     lot_id,
   );
 }
-async function post(
+/** One more entry of a lot's act. */
+export async function post(
   tx: Transaction,
   poster: Poster,
   holder: Holder,
-  cause: "card-refund-hold" | "card-refund-release" | "card-refund" | "stored-adjust" | "stored-transfer",
+  cause:
+    | "card-refund-hold"
+    | "card-refund-release"
+    | "card-refund"
+    | "stored-adjust"
+    | "stored-transfer"
+    | "transfer-hold"
+    | "transfer-release",
   { cause_id, store_id, order_id, refund_id }: LotAct,
   lines: Parameters<typeof postValue>[3]["lines"],
 ): Promise<void> {
