@@ -5,6 +5,7 @@ const LOT: RefundedLot = {
   principal_cents: 100_000,
   gift_cents: 20_000,
   used_cents: 12_000,
+  moved_cents: 0,
   paid_before_cents: 0,
   bought_on: "2026-09-12",
   own: true,
@@ -36,6 +37,11 @@ describe("the three legal sums", () => {
     const [first] = legalSums({ ...LOT, used_cents: 0, had_before: true }, "2026-09-13");
     expect(first).toMatchObject({ refusal: "充值前已在本商户消费过", grantable: true });
     expect(legalSums(LOT, "2026-09-13")[0]).toMatchObject({ grantable: false });
+  });
+  test("what went to another member was used, so that no reason gives its gift away", () => {
+    // 50.00 of gift moved out of 1,000.00 and 200.00, nothing spent.
+    expect(pays({ used_cents: 5_000, moved_cents: 5_000 })).toEqual([100_000, 95_833, 95_000]);
+    expect(refusals({ used_cents: 5_000, moved_cents: 5_000 })[0]).toBe("已转给别人 50.00 元");
   });
   test("is due in five days without a reason, else in fifteen", () =>
     expect(legalSums(LOT, "2026-12-30").map(({ due_on }) => due_on)).toEqual(["2027-01-04", "2027-01-14", "2027-01-14"]));

@@ -41,11 +41,12 @@ export function whyNotRecharge(ask: RechargeAsk): string | undefined {
 
 /** A lot that is to be paid back. */
 export interface RefundedLot {
-  /** What was paid for and given, less what was moved away or corrected since. */
+  /** What was paid for and given, less what was corrected since. */
   readonly principal_cents: number;
   readonly gift_cents: number;
-  /** What orders used of both, refunds off. */
+  /** What orders used of both, refunds off, and what went to other members. */
   readonly used_cents: number;
+  readonly moved_cents: number;
   /** What earlier card refunds of it paid. */
   readonly paid_before_cents: number;
   readonly bought_on: string;
@@ -82,6 +83,7 @@ export function legalSums(lot: RefundedLot, today: string): readonly [LegalSum, 
   });
   const last = seventhDay(lot.bought_on);
   const first = (): [string, boolean] | undefined => {
+    if (lot.moved_cents > 0) return [`已转给别人 ${yuan(lot.moved_cents)} 元`, false];
     if (used > 0) return [`已消费 ${yuan(used)} 元`, false];
     if (before > 0) return ["这一批已退过卡", false];
     if (today > last) return [`第 7 天是 ${last.slice(5)}，已过`, false];
@@ -90,10 +92,13 @@ export function legalSums(lot: RefundedLot, today: string): readonly [LegalSum, 
   };
   const [refusal, grantable] = first() ?? [];
   const drawn = principal + gift > 0 ? proportion(principal, used, principal + gift) : 0;
-  const asMerchant = sum(2, drawn, `消费 ${yuan(used)} 里的本金`);
+  const spent = lot.moved_cents > 0 ? `消费和转出 ${yuan(used)}` : `消费 ${yuan(used)}`;
+  const asMerchant = sum(2, drawn, `${spent} 里的本金`);
   return [
     sum(1, 0, "没用过，全退", refusal, grantable),
     asMerchant,
-    lot.wish_pays === "as-merchant" ? { ...asMerchant, reason: 3 } : sum(3, Math.min(principal, used), "消费，赠送也算"),
+    lot.wish_pays === "as-merchant"
+      ? { ...asMerchant, reason: 3 }
+      : sum(3, Math.min(principal, used), lot.moved_cents > 0 ? "消费和转出，赠送也算" : "消费，赠送也算"),
   ];
 }

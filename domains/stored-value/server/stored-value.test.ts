@@ -272,6 +272,11 @@ describe("退卡", () => {
     const told = await world.owner<{ title: string }>("select distinct title from messages where title like '退卡失败后%'");
     expect(told).toEqual([{ title: "退卡失败后渠道又退了款，顾客已用掉 100.00 元" }]);
   });
+  test("goes back the way the money came as long as it can", async () => {
+    const { id } = await world.member();
+    const { id: recharge } = await world.recharge(id, 100_000);
+    await expect(ask(recharge, 2, { way: 1 })).rejects.toMatchObject({ fields: { way: "充值订单还能原路退回，请选择原路退" } });
+  });
   test("of cash is offline: proved by one, confirmed by another", async () => {
     const { no, id } = await world.member();
     const cash = { storeId: store().id, memberNo: no, way: 1 as const, note: "收据" };
@@ -328,6 +333,19 @@ describe("退卡", () => {
 });
 
 describe("between members", () => {
+  test("gift that was sent on is no gift any more: 退卡 does not pay the whole back beside it", async () => {
+    await world.rule({ mode: "gift-first" });
+    const [from, to] = [await world.member(), await world.member()];
+    const { id: recharge } = await world.recharge(from.id, 100_000);
+    const moved = { requestId: randomUUID(), ticket: from.id, toTicket: to.id, amountCents: 20_000 as never };
+    expect(await world.atTill(transferBalance, moved)).toMatchObject({ principalCents: 0, giftCents: 20_000 });
+    const { sums } = await world.call("mch01", previewCardRefund, { rechargeId: recharge });
+    expect(sums.map(({ paysCents, refusal }) => [paysCents, refusal])).toEqual([
+      [100_000, "已转给别人 200.00 元"],
+      [83_333, null],
+      [80_000, null],
+    ]);
+  });
   test("a part of lots goes over with its selling store; nothing is made or lost when two send at once", async () => {
     const [one, two] = [await world.member(), await world.member()];
     await world.recharge(one.id, 100_000);

@@ -40,7 +40,14 @@ const EARN = {
   dayCap: null,
   onRecharge: false,
 };
-const NEW = { used_cents: 0, paid_cents: 0, back_principal_cents: 0, back_gift_cents: 0 } as const;
+const NEW = {
+  used_cents: 0,
+  paid_cents: 0,
+  back_principal_cents: 0,
+  back_gift_cents: 0,
+  moved_principal_cents: 0,
+  moved_gift_cents: 0,
+} as const;
 const LIVES_DAYS = 60;
 const GRACE_DAYS = 7;
 const OFFER = { priority: 0, min_cents: 0, provider_rate: 0, without: [] } as const;
@@ -224,10 +231,17 @@ export const MEMBER_STEPS: Steps = {
     const lot = run.lots[pick(run.lots, which, (one) => one.own && one.principal_left_cents > 0)];
     const draws = (one: MemberOrder) => one.state === "open" && one.draws.some(({ lot_id }) => lot_id === lot?.id);
     if (!lot || run.orders.some(draws)) return false;
-    const { used_cents, paid_cents: paid_before_cents, bought_on, own } = lot;
-    const principal_cents = lot.principal_cents + lot.back_principal_cents;
-    const gift_cents = lot.gift_cents + lot.back_gift_cents;
-    const facts = { principal_cents, gift_cents, used_cents, paid_before_cents, bought_on, own, had_before: false };
+    const moved_cents = lot.moved_principal_cents + lot.moved_gift_cents;
+    const facts = {
+      principal_cents: lot.principal_cents + lot.back_principal_cents + lot.moved_principal_cents,
+      gift_cents: lot.gift_cents + lot.back_gift_cents + lot.moved_gift_cents,
+      used_cents: lot.used_cents + moved_cents,
+      moved_cents,
+      paid_before_cents: lot.paid_cents,
+      bought_on: lot.bought_on,
+      own: lot.own,
+      had_before: false,
+    };
     const sums = legalSums({ ...facts, wish_pays: "less-used" }, run.day);
     if (sums[0].pays_cents < sums[1].pays_cents || sums[1].pays_cents < sums[2].pays_cents) throw new Error("a worse reason pays more");
     const { pays_cents, refusal } = sums[reason];
@@ -260,6 +274,8 @@ export const MEMBER_STEPS: Steps = {
       const { principal_cents, gift_cents } = draw;
       from.principal_cents -= principal_cents;
       from.gift_cents -= gift_cents;
+      from.moved_principal_cents += principal_cents;
+      from.moved_gift_cents += gift_cents;
       run.lots.push({
         ...from,
         id: `l${run.lots.length}`,

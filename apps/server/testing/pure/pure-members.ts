@@ -14,6 +14,9 @@ export interface PureLot {
   /** What was paid back of both: a law's sum counts it as if it were there. */
   back_principal_cents: number;
   back_gift_cents: number;
+  /** What went to the other member; it counts as used. */
+  moved_principal_cents: number;
+  moved_gift_cents: number;
   principal_left_cents: number;
   gift_left_cents: number;
   used_cents: number;

@@ -66,6 +66,9 @@ export async function askCard(
   const sum = sums[reason - 1]!;
   if (sum.refusal !== undefined && !(sum.grantable && granted)) throw invalid("reason", sum.refusal);
   if (way === 0 && onlyOffline !== undefined) throw invalid("way", onlyOffline);
+  // Money that can go back the way it came goes there: to nobody else, and with the points that it earned.
+  if (way === 1 && onlyOffline === undefined && sum.pays_cents <= (lot.order_left_cents ?? 0))
+    throw invalid("way", "充值订单还能原路退回，请选择原路退");
   if (way === 0 && sum.pays_cents > (lot.order_left_cents ?? 0))
     throw invalid("way", `充值订单只剩 ${yuan(lot.order_left_cents ?? 0)} 元可原路退，请线下退`);
   if (sum.pays_cents !== paysCents)

@@ -21,7 +21,9 @@ interface Found {
   readonly gift_cents: number;
   readonly principal_left_cents: number;
   readonly gift_left_cents: number;
+  /** What of it went to other members is counted in. */
   readonly used_cents: number;
+  readonly moved_cents: number;
   /** Set aside by open orders. */
   readonly open_cents: number;
   /** Set aside for a transfer that waits, or for a card refund. */
@@ -48,8 +50,9 @@ export async function lotToRefund(
 ) {
   const { rows } =
     await sql<Found>`select r.service_provider_id, r.merchant_id, r.id as recharge_id, r.store_id, r.member_id, l.id as lot_id, l.member_id as lot_member_id,
-      r.order_id, r.points, l.principal_cents - l.cut_principal_cents + b.principal as principal_cents, l.gift_cents - l.cut_gift_cents + b.gift as gift_cents,
-      l.principal_left_cents, l.gift_left_cents, d.used as used_cents, d.open as open_cents,
+      r.order_id, r.points, l.principal_cents - l.cut_principal_cents + b.principal + m.principal as principal_cents,
+      l.gift_cents - l.cut_gift_cents + b.gift + m.gift as gift_cents, m.principal + m.gift as moved_cents,
+      l.principal_left_cents, l.gift_left_cents, d.used + m.principal + m.gift as used_cents, d.open as open_cents,
       l.held_principal_cents + l.held_gift_cents as held_cents, b.paid as paid_before_cents, b.n > 0 as clawed, b.waits, l.sold_at,
       coalesce(u.wish_pays, 'less-used') as wish_pays,
       case when o.status = 2 then o.paid_cents - o.refunded_cents - o.refunding_cents end as order_left_cents, o.paid_at as order_paid_at, o.fee_rate
@@ -63,6 +66,9 @@ export async function lotToRefund(
         coalesce(sum(c.held_gift_cents) filter (where c.status = 2), 0)::bigint as gift, coalesce(sum(c.pays_cents) filter (where c.status = 2), 0)::bigint as paid,
         count(*) filter (where c.status = 2) as n, coalesce(bool_or(c.status in (0, 1)), false) as waits
       from card_refunds c where c.service_provider_id = l.service_provider_id and c.lot_id = l.id) b
+    -- What went to another member was used: its gift would be free value for somebody, and its principal theirs.
+    cross join lateral (select coalesce(sum(o.principal_cents), 0)::bigint as principal, coalesce(sum(o.gift_cents), 0)::bigint as gift
+      from value_lots o where o.service_provider_id = l.service_provider_id and o.from_lot = l.id) m
     where r.id = ${recharge_id} and ${inScope(ctx.scope, "r", "store")} and l.member_id = coalesce(${owner ?? null}::uuid, l.member_id)`.execute(
       ctx.tx,
     );
