@@ -1,6 +1,6 @@
 import { expect, sharedToken, test } from "./journey.ts";
 import { aPhone, fits, join, tab } from "./phone.ts";
-import { BASE_URL } from "./world.ts";
+import { api, BASE_URL } from "./world.ts";
 
 test.describe("the code on a store's counter", () => {
   test.use({ login: "mch01" });
@@ -9,14 +9,11 @@ test.describe("the code on a store's counter", () => {
   test("a stranger pays as ever; signed in, points and balance come off in sight, the balance alone pays at once", async ({
     page,
     browser,
-    request,
   }) => {
-    const headers = { authorization: `Bearer ${await sharedToken("mch01")}` };
-    const lookup = await request.get("/newokpayorderservice/api/stores/list?keyword=&type=all", { headers });
-    const [store] = (await lookup.json()) as { id: string }[];
-    const made = await request.post("/api/pay-codes/open", { headers, data: { storeIds: [store!.id] } });
-    const { items } = ((await made.json()) as { data: { items: { url: string }[] } }).data;
-    const path = new URL(items[0]!.url).pathname;
+    const token = await sharedToken("mch01");
+    const { data: stores } = await api<readonly { id: string }[]>(token, "GET", "/newokpayorderservice/api/stores/list?keyword=&type=all");
+    const opened = await api<{ items: { url: string }[] }>(token, "POST", "/api/pay-codes/open", { storeIds: [stores[0]!.id] });
+    const path = new URL(opened.data.items[0]!.url).pathname;
 
     const phone = await aPhone(browser);
     await phone.goto(path);
@@ -51,7 +48,7 @@ test.describe("the code on a store's counter", () => {
     await fits(phone, "the price of a member");
     await phone.getByRole("button", { name: "用余额付清 150.00" }).click();
     await expect(phone.getByRole("heading", { name: "付款成功" })).toBeVisible();
-    await expect(phone.getByText("本金支付")).toBeVisible();
+    await expect(phone.locator("#tenders").getByText("本金支付")).toBeVisible();
     await fits(phone, "paid by the balance");
     const number = /P\d+/.exec(await phone.locator("#number").innerText())![0];
 

@@ -1,8 +1,18 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  createMallOrder,
+  getMallOrder,
+  listMallOrders,
+  previewMallRefund,
+  refundMallLines,
+  shipMallOrder,
+} from "@zhangfang/domains/mall/contract/index.ts";
 import { identifyMember } from "@zhangfang/domains/members/contract/index.ts";
 import { openFriendPay } from "@zhangfang/domains/orders/contract/index.ts";
 import type { TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
+import { addProduct, moveStock } from "@zhangfang/domains/products/contract/index.ts";
+import { products } from "@zhangfang/domains/products/server/index.ts";
 import { callAs } from "@zhangfang/server/testing.ts";
 import { doors } from "./domains.ts";
 import { type CustomerWorld, openCustomers, routeOf } from "./testing/customers.ts";
@@ -124,4 +134,226 @@ test("nothing is asked of a friend where nothing is left, and a link that ends g
   await paysAs(made.orderNo, "o-a-late-friend-0001");
   expect(await row(made.orderNo)).toMatchObject({ status: 2, paid_cents: 8_400, stored_value_cents: 1_100, short_cents: 0 });
   expect(await home(one)).toMatchObject({ principalCents: 49_000, giftCents: 4_900 });
+});
+
+describe("the mall", () => {
+  let n = 0;
+  const GOODS = [
+    { goodsNo: "MM-1", name: "火锅底料", quantity: 2, unitCents: 4_000 },
+    { goodsNo: "MM-2", name: "豆瓣酱", quantity: 1, unitCents: 2_000 },
+  ];
+  const receiver = { name: "欧阳小明", phone: "13812345678", area: "四川省成都市", address: "春熙路 1 号" };
+  const askMall = (endpoint: object, body: object) => world.askTill(store(), routeOf(endpoint), body) as Promise<MallAnswer>;
+  type MallAnswer = { orderNo: string; status: number; mallStatus: number; paidCents: number; tenders: object[]; parts: object[] };
+  const order = (more: object) =>
+    askMall(createMallOrder, {
+      mallNo: `MM${++n}-${randomUUID().slice(0, 8)}`,
+      lines: GOODS,
+      deliveryCents: 800,
+      buyer: "o-buyer-0001",
+      receiver,
+      ...more,
+    });
+  const office = async (endpoint: object, body: object) => world.ask("mch01", routeOf(endpoint), body) as Promise<Record<string, never>>;
+  const find = async (orderNo: string) =>
+    ((await office(listMallOrders, { keyword: orderNo })) as unknown as { items: { id: string }[] }).items[0]!;
+  const details = async (orderNo: string) => {
+    const { id } = await find(orderNo);
+    return (await office(getMallOrder, { id })) as unknown as {
+      id: string;
+      refundable: boolean;
+      lines: { id: string; name: string; amountCents: number; leftCents: number }[];
+    };
+  };
+  async function giveBack(orderNo: string, given: Record<string, number>) {
+    const { id, lines } = await details(orderNo);
+    const asked = {
+      id,
+      lines: Object.entries(given).map(([name, amountCents]) => ({ lineId: lines.find((line) => line.name === name)!.id, amountCents })),
+    };
+    const preview = await office(previewMallRefund, asked);
+    await office(refundMallLines, { requestId: randomUUID(), ...asked, reason: "缺货" });
+    await refundsArrive();
+    return preview as unknown as Record<string, number>;
+  }
+  const product = async (skuNo: string, units: number) => {
+    const { id } = (await office(addProduct, {
+      requestId: randomUUID(),
+      name: skuNo,
+      skus: [{ skuNo, priceCents: 1_000 }],
+    })) as unknown as { id: string };
+    await office(moveStock, { requestId: randomUUID(), storeId: store().id, skuId: id, act: "start", units });
+    return {
+      id,
+      left: async () =>
+        (await world.owner<{ stock: number; reserved: number }>("select stock, reserved from product_stores where sku_id = $1", [id]))[0]!,
+    };
+  };
+  const goodsOf = (skuNo: string, quantity: number) => ({
+    lines: [{ goodsNo: skuNo, name: skuNo, quantity, unitCents: 1_000 }],
+    deliveryCents: 0,
+  });
+
+  test("a member's order is priced as it is placed: the level off the goods, points and balance also of the delivery; lines come to its value", async () => {
+    const one = await gold();
+    const body = { mallNo: "MMA-0001", ticket: await ticketOf(one), pointsCents: 500, storedValueCents: 1_100 };
+    const made = await order(body);
+    // 108.00: 5.00 of the level, 5.00 of points, 11.00 of the balance.
+    expect(made).toMatchObject({
+      mallStatus: 0,
+      parts: [{ source: "member", offCents: 500 }, { source: "points", offCents: 500, points: 500 }, { source: "stored" }],
+      tenders: [
+        { kind: "principal", cents: 1_000 },
+        { kind: "gift", cents: 100 },
+        { kind: "money", cents: 8_700 },
+      ],
+    });
+    expect(await order(body)).toEqual(made);
+    await expect(order({ ...body, pointsCents: 600 })).rejects.toMatchObject({ status: 409 });
+    expect(await home(one)).toMatchObject({ points: 520, heldCents: 1_100 });
+    await paysAs(made.orderNo, "o-buyer-0001");
+    expect(await find(made.orderNo)).toMatchObject({
+      status: 1,
+      discountCents: 1_000,
+      storedCents: 1_100,
+      paidCents: 8_700,
+      refundable: true,
+    });
+    const { lines } = await details(made.orderNo);
+    expect(lines.map(({ amountCents }) => amountCents)).toEqual([7_231, 1_808, 761]);
+    expect(lines.reduce((sum, { amountCents }) => sum + amountCents, 0)).toBe(9_800);
+    // A line back: by what is left of each tender, points by what its value is of the whole.
+    expect(await giveBack(made.orderNo, { 豆瓣酱: 1_808 })).toMatchObject({
+      valueCents: 1_808,
+      moneyCents: 1_605,
+      principalCents: 185,
+      giftCents: 18,
+      pointsBack: 92,
+      payerCents: 1_605,
+    });
+    expect(await row(made.orderNo)).toMatchObject({ refunded_cents: 1_605, value_refunded_cents: 1_808 });
+    await giveBack(made.orderNo, { 火锅底料: 7_231, 运费: 761 });
+    expect(await row(made.orderNo)).toMatchObject({ status: 3, refunded_cents: 8_700, value_refunded_cents: 9_800 });
+    expect(await home(one)).toMatchObject({ points: 1_020, principalCents: 50_000, giftCents: 5_000 });
+    expect(await find(made.orderNo)).toMatchObject({ status: 4, refundable: false });
+  });
+
+  test("what points and balance cover is paid at once and to be sent; it goes back without money, and figures equal the book", async () => {
+    const one = await gold();
+    const made = await order({ ticket: await ticketOf(one), pointsCents: "most", storedValueCents: "most" });
+    expect(made).toMatchObject({ status: 2, mallStatus: 1, paidCents: 0, codeUrl: null });
+    const { orderNo } = made;
+    expect(await row(orderNo)).toMatchObject({ channel: 99, paid_cents: 0, stored_value_cents: 9_300, points_used: 1_000 });
+    expect(await find(orderNo)).toMatchObject({ discountCents: 1_500, storedCents: 9_300, refundable: true });
+    expect(await giveBack(orderNo, { 火锅底料: 1_000 })).toMatchObject({
+      valueCents: 1_000,
+      moneyCents: 0,
+      principalCents: 909,
+      giftCents: 91,
+    });
+    const sums = await world.owner(
+      "select sum(g.gross_cents)::int as gross, sum(g.discount_cents)::int as off, sum(g.paid_cents)::int as paid from takings_goods g join ledger_entries e on e.id = g.entry_id join pay_orders o on o.id = e.order_id where o.order_no = $1",
+      [orderNo],
+    );
+    expect(sums).toEqual([{ gross: 10_800, off: 1_500, paid: 0 }]);
+  });
+
+  test("who is not known spends nothing, discounts of the mall stay out of a member's price, and the PIN is asked for", async () => {
+    const one = await gold();
+    await expect(order({ storedValueCents: 1 })).rejects.toMatchObject({ status: 400, code: "member.required" });
+    await expect(order({ pointsCents: "most" })).rejects.toMatchObject({ status: 400, code: "member.required" });
+    const ticket = await ticketOf(one);
+    const typed = [{ ...GOODS[0]!, discountCents: 1 }];
+    await expect(order({ ticket, lines: typed })).rejects.toMatchObject({ fields: { "lines.0.discountCents": expect.any(String) } });
+    const dear = [{ ...GOODS[0]!, quantity: 10 }];
+    await expect(order({ ticket, lines: dear, storedValueCents: "most" })).rejects.toMatchObject({ fields: { pin: expect.any(String) } });
+    expect(await home(one)).toMatchObject({ heldCents: 0 });
+    // With a friend there has to be something left for them.
+    const friend = { ordererName: "小王" };
+    await expect(order({ ticket, friend, storedValueCents: "most" })).rejects.toMatchObject({ status: 400 });
+    expect(await order({ ticket, friend, storedValueCents: 1_100 })).toMatchObject({ status: 0, friendUrl: expect.any(String) });
+  });
+
+  test("paid after the close with the balance gone: lines give back what was paid for them, to the last cent", async () => {
+    const one = await gold();
+    await one.phone.post("pin", { sms: await customers.ownCode(one.phone, one.number), pin: "135790" });
+    const made = await order({
+      ticket: await ticketOf(one),
+      storedValueCents: "most",
+      minutes: 5,
+      pin: "135790",
+      lines: [{ ...GOODS[0]!, quantity: 20 }],
+    });
+    expect(await home(one)).toMatchObject({ principalCents: 0, heldCents: 55_000 });
+    world.services.clock.advance(5 * 60_000 + 1_000);
+    await world.sweep("query-payments");
+    await world.runJobs();
+    expect(await find(made.orderNo)).toMatchObject({ status: 4 });
+    expect(await home(one)).toMatchObject({ principalCents: 50_000, giftCents: 5_000 });
+    await order({ ticket: await ticketOf(one), storedValueCents: "most", pin: "135790", lines: [{ ...GOODS[0]!, quantity: 20 }] });
+    world.channel.trades.get(made.orderNo)!.state = "NOTPAY";
+    await paysAs(made.orderNo, "o-buyer-0001");
+    expect(await find(made.orderNo)).toMatchObject({ status: 1, paidCents: 21_800, storedCents: 0 });
+    const { lines } = await details(made.orderNo);
+    expect(await giveBack(made.orderNo, { 运费: 800 })).toMatchObject({ valueCents: 227, moneyCents: 227 });
+    expect(await giveBack(made.orderNo, { 火锅底料: lines[0]!.amountCents })).toMatchObject({ valueCents: 21_573 });
+    expect(await row(made.orderNo)).toMatchObject({ status: 3, refunded_cents: 21_800 });
+  });
+
+  test("counted goods are set aside as they are ordered, sold as they are paid, free again as it is closed, and back if they never left", async () => {
+    const { left } = await product("MS-1", 5);
+    const first = await order(goodsOf("MS-1", 2));
+    expect(await left()).toEqual({ stock: 5, reserved: 2 });
+    await expect(order(goodsOf("MS-1", 4))).rejects.toMatchObject({
+      status: 409,
+      code: "stock.short",
+      fields: { "lines.0.quantity": "「MS-1」只剩 3 件" },
+    });
+    await paysAs(first.orderNo, "o-buyer-0001");
+    expect(await left()).toEqual({ stock: 3, reserved: 0 });
+    const second = await order({ ...goodsOf("MS-1", 3), minutes: 5 });
+    await expect(order(goodsOf("MS-1", 1))).rejects.toMatchObject({ fields: { "lines.0.quantity": "「MS-1」已售完" } });
+    world.services.clock.advance(5 * 60_000 + 1_000);
+    await world.sweep("query-payments");
+    await world.runJobs();
+    expect(await left()).toEqual({ stock: 3, reserved: 0 });
+    // Money that comes late is money all the same.
+    world.channel.trades.get(second.orderNo)!.state = "NOTPAY";
+    await paysAs(second.orderNo, "o-buyer-0001");
+    expect(await left()).toEqual({ stock: 0, reserved: 0 });
+    // A part of a line puts nothing back, the line does, before it was sent; once.
+    await giveBack(first.orderNo, { "MS-1": 500 });
+    expect(await left()).toEqual({ stock: 0, reserved: 0 });
+    await giveBack(first.orderNo, { "MS-1": 1_500 });
+    expect(await left()).toEqual({ stock: 2, reserved: 0 });
+    const { id } = await find(second.orderNo);
+    await office(shipMallOrder, { id, carrier: "SF", trackingNo: "SF1234567890" });
+    await giveBack(second.orderNo, { "MS-1": 3_000 });
+    expect(await left()).toEqual({ stock: 2, reserved: 0 });
+    expect(await world.look(products.verify!.run)).toEqual([]);
+  });
+
+  test("many who order the last of something at once get it as often as it is there, a member among them", async () => {
+    const one = await gold();
+    const { left } = await product("MS-2", 3);
+    const ticket = await ticketOf(one);
+    const tried = await Promise.allSettled(
+      Array.from({ length: 8 }, (_none, at) => order({ ...goodsOf("MS-2", 1), ...(at === 0 && { ticket }) })),
+    );
+    expect(tried.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+    expect(await left()).toEqual({ stock: 3, reserved: 3 });
+    const [paid] = tried.flatMap((answer) => (answer.status === "fulfilled" ? [answer.value] : []));
+    await paysAs(paid!.orderNo, "o-buyer-0001");
+    expect(await left()).toEqual({ stock: 2, reserved: 2 });
+    expect(await world.look(products.verify!.run)).toEqual([]);
+  });
+
+  test("a member's order of counted goods takes them once, though the price has lines of them too", async () => {
+    const one = await gold();
+    const { left } = await product("MS-3", 4);
+    const made = await order({ ...goodsOf("MS-3", 2), ticket: await ticketOf(one), storedValueCents: "most" });
+    expect(made).toMatchObject({ status: 2 });
+    expect(await left()).toEqual({ stock: 2, reserved: 0 });
+    expect(await world.look(products.verify!.run)).toEqual([]);
+  });
 });

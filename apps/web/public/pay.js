@@ -369,6 +369,8 @@
       .then(
         function (payment) {
           $("pin").value = "";
+          // Paid as it was placed: what else is told of it comes the usual way.
+          if (payment.status === 2) return follow(begun);
           take(payment, begun);
         },
         function (failure) {

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, instant, line, oneOf, positiveCents } from "@zhangfang/contract/fields.ts";
-import { friendAsk, orderStatus } from "../../orders/contract/index.ts";
+import { pricePart, priceTender, ticket } from "../../pricing/contract.ts";
+import { createTillOrder, friendAsk, orderStatus } from "../../orders/contract/index.ts";
 import { carrier, mallStatus } from "./codes.ts";
 
 /** The mall's own number of an order; unique in its store, for ever. */
@@ -24,9 +25,17 @@ export const mallAnswer = z.object({
   /** Where a friend pays, where that was asked for. */
   friendUrl: z.string().nullable(),
   message: z.string().nullable(),
+  /** Of a member's order: what took something off, and what it is paid with. */
+  parts: z.array(pricePart),
+  tenders: z.array(priceTender),
 });
 
-/** An order with its goods and its pay order, both or neither. Signed as a till's; the same number with the same body is the same order. */
+const wish = z.union([z.literal("most"), amount], "请填写金额，或 most").optional();
+/**
+ * An order with its goods and its pay order, both or neither. Signed as a till's; the same number with the same body is the same order. With a
+ * ticket it is a member's: priced as it is placed, the level by itself, points and stored value as far as they are wished, each within what
+ * is there; and what goods the store counts are set aside until it is paid or closed.
+ */
 export const createMallOrder = write({
   path: "/api/mall/orders",
   title: "商城下单",
@@ -59,6 +68,13 @@ export const createMallOrder = write({
       address: line(128, 1, "请填写详细地址"),
     }),
     note: line(100).optional(),
+    /** Whose order it is, as identifying them answered it; the mall's own discounts then stay out. */
+    ticket: ticket.optional(),
+    /** At most so many cents by points, and so many of stored value; or all that may be used. */
+    pointsCents: wish,
+    storedValueCents: wish,
+    /** What the member types where the sum asks for it. */
+    pin: createTillOrder.input.shape.pin,
     minutes: friendAsk.minutes,
     /** Somebody else is to pay: the answer brings the link. */
     friend: z.object({ ordererName: friendAsk.ordererName, message: friendAsk.message }).optional(),

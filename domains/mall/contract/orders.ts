@@ -21,6 +21,8 @@ export const mallOrderRow = z.object({
   goodsCents: cents,
   deliveryCents: cents,
   discountCents: cents,
+  /** What stored value pays of it. */
+  storedCents: cents,
   /** Zero until it is paid. */
   paidCents: cents,
   refundedCents: cents,
@@ -81,6 +83,7 @@ export const summariseMallOrders = read({
     goodsCents: cents,
     deliveryCents: cents,
     discountCents: cents,
+    storedCents: cents,
     paidCents: cents,
     refundedCents: cents,
     /** What the goods that the filter names make of it, each once for an order; null where it names none. */

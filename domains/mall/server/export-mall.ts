@@ -21,6 +21,7 @@ export const mallOrderExport: ExportSource<typeof mallOrderInput> = {
     exportColumn("goodsCents", "商品金额", 12, "money"),
     exportColumn("deliveryCents", "运费", 12, "money"),
     exportColumn("discountCents", "优惠", 12, "money"),
+    exportColumn("storedCents", "储值支付", 12, "money"),
     exportColumn("paidCents", "实收", 12, "money"),
     exportColumn("refundedCents", "已退款", 12, "money"),
     exportColumn("status", "状态", 12, "code"),

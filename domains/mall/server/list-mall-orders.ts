@@ -29,7 +29,7 @@ export const listMallOrdersRoute = implement(listMallOrders, async (ctx, input) 
   return { items: withMallAbilities(ctx, items), ...rest };
 });
 
-const SUMMED = ["count", "paidCount", "goodsCents", "deliveryCents", "discountCents", "paidCents", "refundedCents"] as const;
+const SUMMED = ["count", "paidCount", "goodsCents", "deliveryCents", "discountCents", "storedCents", "paidCents", "refundedCents"] as const;
 type Sums = { readonly status: MallStatus } & Readonly<Record<(typeof SUMMED)[number], number>>;
 
 /** 商城支付订单合计: over the whole filter. The tabs' counts are of every status, the sums of the one that is chosen. */
@@ -38,7 +38,8 @@ export const summariseMallOrdersRoute = implement(summariseMallOrders, async (ct
   const found = await sql<Sums>`
     select x.status, count(*)::int as count, count(o.paid_at)::int as "paidCount",
       coalesce(sum(x.goods_cents) ${paid}, 0)::bigint as "goodsCents", coalesce(sum(x.delivery_cents) ${paid}, 0)::bigint as "deliveryCents",
-      coalesce(sum(o.discount_cents) ${paid}, 0)::bigint as "discountCents", coalesce(sum(o.paid_cents) ${paid}, 0)::bigint as "paidCents",
+      coalesce(sum(o.discount_cents) ${paid}, 0)::bigint as "discountCents", coalesce(sum(o.stored_value_cents) ${paid}, 0)::bigint as "storedCents",
+      coalesce(sum(o.paid_cents) ${paid}, 0)::bigint as "paidCents",
       sum(o.refunded_cents)::bigint as "refundedCents"
     from ${mallFrom} where ${mallOrdersWhere(ctx.scope, filter, true)} group by x.status`.execute(ctx.tx);
   const chosen = found.rows.filter((row) => filter.status === undefined || row.status === filter.status);

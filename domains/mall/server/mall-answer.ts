@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { findTillOrder, friendLinkOf, friendUrlOf, type TillStore, viewOf } from "../../orders/server/index.ts";
+import { besidesOf, findTillOrder, friendLinkOf, friendUrlOf, type TillStore, viewOf } from "../../orders/server/index.ts";
 import type { mallAnswer } from "../contract/index.ts";
 
 /** The pay order's number at the store: a till's own number never begins so by chance. */
@@ -20,7 +20,10 @@ export async function answerOf(tx: Transaction, services: Services, store: TillS
       .where("order_id", "=", order.id)
       .executeTakeFirst());
   if (!order || !mall) throw notFound("商城订单");
-  const { orderNo, status, paidCents, refundedCents, expiresAt, codeUrl, clientParams, message } = viewOf(order);
+  const { orderNo, status, paidCents, refundedCents, expiresAt, codeUrl, clientParams, message, parts, tenders } = viewOf(
+    order,
+    await besidesOf(tx, services, order),
+  );
   const link = await friendLinkOf(tx, order);
   return {
     mallNo,
@@ -36,5 +39,7 @@ export async function answerOf(tx: Transaction, services: Services, store: TillS
     trackingNo: mall.tracking_no,
     friendUrl: link === undefined ? null : friendUrlOf(services, link),
     message,
+    parts,
+    tenders,
   };
 }

@@ -9,7 +9,10 @@ import { mallOrderFilter, type mallOrderRow, type paidHow, partsOfProduct } from
 export const mallOrderInput = z.object(mallOrderFilter);
 type Filter = z.output<typeof mallOrderInput>;
 type Row = z.input<typeof mallOrderRow>;
-export type MallFound = Omit<Row, "shippable" | "refundable">;
+export type MallFound = Omit<Row, "shippable" | "refundable"> & {
+  /** What may still be given back, in money and stored value. */
+  readonly leftCents: number;
+};
 
 /** Mall orders `x` with their pay orders `o` and names. */
 export const mallFrom = sql`mall_orders x
@@ -28,12 +31,13 @@ export const mallColumns = sql`
   coalesce(m.short_name, app.past_name('merchant', x.service_provider_id, x.merchant_id), '') as "merchantName",
   coalesce(s.short_name, app.past_name('store', x.service_provider_id, x.store_id), '') as "storeName",
   ${goodsOf} as goods, (select coalesce(sum(l.quantity), 0)::int from ${linesOf}) as quantity,
-  x.goods_cents as "goodsCents", x.delivery_cents as "deliveryCents", o.discount_cents as "discountCents",
+  x.goods_cents as "goodsCents", x.delivery_cents as "deliveryCents", o.discount_cents as "discountCents", o.stored_value_cents as "storedCents",
   case when o.paid_at is null then 0 else o.paid_cents end as "paidCents", o.refunded_cents as "refundedCents", o.refunding_cents as "refundingCents",
   x.status, o.status as "payStatus",
   case when length(x.buyer) > 8 then left(x.buyer, 4) || '****' || right(x.buyer, 4) else left(x.buyer, 1) || '****' end as buyer,
   x.receiver_name as "receiverName", x.receiver_phone as "receiverPhone", x.receiver_area as "receiverArea",
-  x.carrier, x.tracking_no as "trackingNo", x.created_at as "createdAt", o.paid_at as "paidAt", x.shipped_at as "shippedAt", x.completed_at as "completedAt"`;
+  x.carrier, x.tracking_no as "trackingNo", x.created_at as "createdAt", o.paid_at as "paidAt", x.shipped_at as "shippedAt", x.completed_at as "completedAt",
+  o.paid_cents + o.stored_value_cents - o.value_refunded_cents - o.value_refunding_cents as "leftCents"`;
 
 const SHIP = "/reconciliation/pay/ship";
 const REFUND = "/reconciliation/pay/refund";
@@ -43,7 +47,7 @@ export function withMallAbilities({ principal }: Pick<Ctx, "principal">, rows: r
   return rows.map((row) => ({
     ...row,
     shippable: mayShip && (row.status === 1 || row.status === 2),
-    refundable: mayRefund && row.payStatus === 2 && row.refundedCents + row.refundingCents < row.paidCents,
+    refundable: mayRefund && row.payStatus === 2 && row.leftCents > 0,
   }));
 }
 

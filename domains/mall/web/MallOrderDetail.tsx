@@ -74,7 +74,11 @@ function Facts({ order }: { order: Order }): ReactNode {
     <>
       <HeroLine
         label={paid ? "实收金额" : "待付款"}
-        amount={paid ? order.paidCents : ((order.goodsCents + order.deliveryCents - order.discountCents) as typeof order.paidCents)}
+        amount={
+          paid
+            ? order.paidCents
+            : ((order.goodsCents + order.deliveryCents - order.discountCents - order.storedCents) as typeof order.paidCents)
+        }
         status={<StatusTag of={mallStatus} code={order.status} />}
       />
       <Timeline items={stepsOf(order)} />
@@ -100,6 +104,7 @@ function Facts({ order }: { order: Order }): ReactNode {
           ],
           ["支付状态", orderStatus.label(order.payStatus)],
           ["优惠", <Money cents={order.discountCents} symbol />],
+          ...(order.storedCents > 0 ? [["储值支付", <Money cents={order.storedCents} />] as const] : []),
           ["已退款", <Money cents={order.refundedCents} symbol />],
           ["下单人", order.buyer],
           ["门店", order.storeName],

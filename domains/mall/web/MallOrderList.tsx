@@ -63,6 +63,7 @@ export function MallOrderList(): ReactNode {
           ["实收", <Money cents={sums.paidCents} symbol />],
           ["其中运费", <Money cents={sums.deliveryCents} symbol />],
           ["优惠", <Money cents={sums.discountCents} symbol />],
+          ...(sums.storedCents > 0 ? ([["储值支付", <Money cents={sums.storedCents} />]] as const) : []),
           ["退款", <Money cents={sums.refundedCents} symbol />],
           ...(sums.goods
             ? ([
@@ -106,6 +107,7 @@ function columnsOf(
     c.money("goodsCents", "商品金额（元）", { hidden: true, width: 128 }),
     c.money("deliveryCents", "运费（元）", { hidden: true }),
     c.money("discountCents", "优惠（元）", { hidden: true }),
+    c.money("storedCents", "储值支付（元）", (row) => (row.storedCents === 0 ? null : row.storedCents), { hidden: true, width: 128 }),
     c.money("paidCents", "实收（元）", (row) => (row.paidAt === null ? null : row.paidCents), { width: 110 }),
     c.money("refundedCents", "已退款（元）", (row) => (row.refundedCents === 0 ? null : row.refundedCents), { width: 110 }),
     c.code("status", "状态", mallStatus, { width: 88 }),

@@ -34,7 +34,7 @@ export function MallRefundDrawer({ id, onClose }: { id: string; onClose: () => v
 
 function MallRefundForm({ order, onClose, onDone }: { order: Order; onClose: () => void; onDone: (refundId: string) => void }): ReactNode {
   const left = order.lines.filter(({ leftCents }) => leftCents > 0);
-  // What the lines are worth in money, as it was last reckoned, and for which lines.
+  // What the lines are worth, in money and stored value, as it was last reckoned, and for which lines.
   const worth = useRef<{ readonly of: string; readonly cents: number }>(undefined);
   const form = useForm(refundMallLines, {
     initial: { id: order.id, lines: [], reason: "" },
@@ -50,7 +50,7 @@ function MallRefundForm({ order, onClose, onDone }: { order: Order; onClose: () 
       const known = worth.current?.of === JSON.stringify(lines) ? worth.current.cents : undefined;
       const what = known === undefined ? `商品 ¥${yuan(sumOf(lines))}，按顾客实付折算后` : ` ¥${yuan(known)}，`;
       return {
-        text: `商城订单 ${order.mallNo}（${order.storeName}）退款${what}原路退回付款人。提交后不能撤回。`,
+        text: `商城订单 ${order.mallNo}（${order.storeName}）退款${what}${order.tool === 99 ? "退回会员账户" : "原路退回付款人"}。提交后不能撤回。`,
         ok: known === undefined ? "确认退款" : `确认退款 ¥${yuan(known)}`,
         danger: true,
       };
@@ -59,7 +59,7 @@ function MallRefundForm({ order, onClose, onDone }: { order: Order; onClose: () 
   const lines = form.values.lines ?? [];
   const preview = useMallPreview(order, lines);
   const shown = preview.data;
-  const cents = shown?.payerCents;
+  const cents = shown?.valueCents;
   const key = JSON.stringify(lines);
   useEffect(() => void (worth.current = cents === undefined ? undefined : { of: key, cents }), [key, cents]);
   const act = shown?.needsApproval ? "申请退款" : "确认退款";
@@ -67,7 +67,7 @@ function MallRefundForm({ order, onClose, onDone }: { order: Order; onClose: () 
     <FormDrawer
       form={form}
       title={`退款 ${order.mallNo}`}
-      submit={shown ? `${act} ¥${yuan(shown.payerCents)}` : act}
+      submit={shown ? `${act} ¥${yuan(shown.valueCents)}` : act}
       danger
       onClose={onClose}
     >
@@ -105,9 +105,9 @@ function Worth({ order, lines, of }: { order: Order; lines: readonly Given[]; of
   const asked = sumOf(lines);
   return (
     <Suspense fallback={<Skeleton rows={3} />}>
-      {of.data && of.data.payerCents < asked && (
+      {of.data && of.data.valueCents < asked && (
         <p className="notice notice-warn">
-          所选商品 ¥{yuan(asked)}，按顾客实付折算退 ¥{yuan(of.data.payerCents)}：其余是渠道优惠，或已在支付订单里退款
+          所选商品 ¥{yuan(asked)}，按顾客实付折算退 ¥{yuan(of.data.valueCents)}：其余是渠道优惠，或已在支付订单里退款
         </p>
       )}
       <RefundPreview tool={order.tool} preview={of.data} error={of.error as ApiError | null} retry={() => void of.refetch()} />

@@ -69,9 +69,9 @@ export type { OrderRow, RefundRow } from "./rows.ts";
 export { endShift } from "./shift/end-shift.ts";
 export type { Settlement } from "./settlements/tell-settlement.ts";
 export { addTillOrder } from "./till/add-till-order.ts";
-export { type Beside, placeOrder } from "./till/create-till-order.ts";
-export { placingAt } from "./till/placing.ts";
-export { findTillOrder, readSeller, storeOf, type TillStore, viewOf } from "./till/till-order.ts";
+export { placeOrder } from "./till/create-till-order.ts";
+export { type Beside, placingAt } from "./till/placing.ts";
+export { besidesOf, findTillOrder, readSeller, storeOf, type TillStore, viewOf } from "./till/till-order.ts";
 
 export const orders = domain({
   shareAmounts,

@@ -18,7 +18,7 @@ export { offColumns, placeParts } from "./parts/place-parts.ts";
 export { releaseParts, takeParts } from "./parts/take-parts.ts";
 export { verifyParts } from "./parts/verify-parts.ts";
 export { readGiven, readParts } from "./parts/read-parts.ts";
-export { linesOf, priceOrder } from "./price-order.ts";
+export { linesOf, priceOrder, priceWished, type Wished } from "./price-order.ts";
 export { partView, quoteFor, tendersOf } from "./quote-price.ts";
 export type { Ask, Back, Tenders } from "./rules/back.ts";
 export type { Line, Offer, Part, Priced } from "./rules/facts.ts";

@@ -8,7 +8,7 @@ import { contributorsOf, type PriceAsk } from "./contributor.ts";
 import type { Where } from "./customers.ts";
 import { knownLines } from "./goods.ts";
 import type { Pricing } from "./parts/place-parts.ts";
-import type { Facts, Line, Offer, Wish } from "./rules/facts.ts";
+import { type Facts, type Line, NO_WISH, type Offer, type Wish } from "./rules/facts.ts";
 import { price } from "./rules/price.ts";
 
 /** How long a quote may be used. */
@@ -127,6 +127,24 @@ export async function priceOrder(
     throw new Refusal(409, "price.changed", `价格有变化，应付 ${now} 元，请重新报价`, { paidCents: now });
   }
   return { facts, wish: quoted.wish, priced, manual_cents: quoted.manual_cents };
+}
+/** What is wished of points and stored value, in cents of what they pay: so much at most. */
+export interface Wished {
+  readonly points_cents: number;
+  readonly stored_cents: number;
+}
+/** Prices an order that was not quoted by what is wished now: the level by itself, points in whole steps, stored value as far as it is there. */
+export async function priceWished(
+  tx: Transaction,
+  services: Services,
+  ask: Omit<PriceAsk, "coupons">,
+  { points_cents, stored_cents }: Wished,
+): Promise<Pricing & { readonly manual_cents: number }> {
+  const facts = await factsOf(tx, services, { ...ask, coupons: [] }, 0);
+  const [rule] = facts.offers.flatMap((offer) => (offer.rule.kind === "points" ? [offer.rule] : []));
+  const points = rule ? Math.floor(points_cents / rule.step_cents) * rule.step_points : 0;
+  const wish: Wish = { ...NO_WISH, points, stored_cents };
+  return { facts, wish, priced: price(facts, wish), manual_cents: 0 };
 }
 function openQuote(services: Services, asked: Pick<Where, "service_provider_id" | "store_id"> & { readonly quote: string }): Quoted {
   try {

@@ -11,7 +11,16 @@ export const taxRate = labelled({ 0: "0%", 1000: "1%", 3000: "3%", 5000: "5%", 6
 /** 优惠政策 of the tax. */
 export const taxPolicy = labelled({ 0: "无", 1: "免税", 2: "不征税", 3: "普通零税率" });
 /** 库存流水: why a stock changed. */
-export const stockCause = labelled({ 0: "开始计数", 1: "入库", 2: "出库", 3: "盘点", 4: "销售", 5: "退货入库", 6: "停止计数" });
+export const stockCause = labelled({
+  0: "开始计数",
+  1: "入库",
+  2: "出库",
+  3: "盘点",
+  4: "销售",
+  5: "退货入库",
+  6: "停止计数",
+  7: "未发货退回",
+});
 /** What is done to a stock by hand. */
 export const stockAct = labelled({ start: "开始计数", in: "入库", out: "出库", count: "盘点", stop: "停止计数" });
 /** Whether a store counts something, and whether too little is left. */

@@ -21,6 +21,9 @@ import { takeSold } from "./shelf/take-sold.ts";
 import { addTagRoute, getTagsRoute, removeTagRoute, renameTagRoute, tagProductsRoute } from "./tags/tags.ts";
 import { verifyProducts } from "./verify-products.ts";
 
+// For the mall, which orders before it is paid.
+export { backOnShelf, reserveStock } from "./shelf/hold-stock.ts";
+
 export const products = domain({
   routes: [
     getProductsRoute,

@@ -4,9 +4,9 @@ import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { askRefund, previewOf } from "../../../orders/server/index.ts";
 import { previewMallRefund, refundMallLines } from "../../contract/index.ts";
-import { moneyOfLines } from "./money-of-lines.ts";
+import { worthOfLines } from "./worth-of-lines.ts";
 
-/** 商城退款试算: what the lines are worth in money, and what a refund of so much would do. Nothing is held. */
+/** 商城退款试算: what the lines are worth, and what a refund of so much would do. Nothing is held. */
 export const previewMallRefundRoute = implement(previewMallRefund, async (ctx, { id, lines }) => {
   const found = await sql<{ service_provider_id: string; orderId: string }>`
     select x.service_provider_id, x.order_id as "orderId" from mall_orders x where x.id = ${id} and ${inScope(ctx.scope, "x", "store")}`.execute(
@@ -14,7 +14,7 @@ export const previewMallRefundRoute = implement(previewMallRefund, async (ctx, {
   );
   const [order] = found.rows;
   if (!order) throw notFound("商城订单");
-  return previewOf(ctx, order.orderId, { cents: await moneyOfLines(ctx.tx, { ...order, id }, lines, false) });
+  return previewOf(ctx, order.orderId, { cents: await worthOfLines(ctx.tx, { ...order, id }, lines, false) });
 });
 
 /**
@@ -28,21 +28,20 @@ export const refundMallLinesRoute = implement(refundMallLines, async (ctx, { id,
   const order = found.rows[0];
   if (!order) throw notFound("商城订单");
   const { service_provider_id, merchant_id, store_id, order_id: orderId } = order;
-  const amountCents = (await moneyOfLines(ctx.tx, { service_provider_id, id, orderId }, lines)) as never;
-  const refund = await askRefund(ctx, { requestId, orderId, amountCents, reason, refundPassword });
-  await ctx.tx
-    .insertInto("mall_refund_lines")
-    .values(
-      lines.map(({ lineId: line_id, amountCents: amount_cents }) => ({
-        service_provider_id,
-        merchant_id,
-        store_id,
-        line_id,
-        amount_cents,
-        refund_id: refund.id,
-        mall_order_id: id,
-      })),
-    )
-    .execute();
-  return { refundId: refund.id, refundNo: refund.refund_no, status: refund.status as 0 | 1 };
+  const amountCents = (await worthOfLines(ctx.tx, { service_provider_id, id, orderId }, lines)) as never;
+  const lineRows = (refund_id: string) =>
+    lines.map(({ lineId: line_id, amountCents: amount_cents }) => ({
+      service_provider_id,
+      merchant_id,
+      store_id,
+      line_id,
+      amount_cents,
+      refund_id,
+      mall_order_id: id,
+    }));
+  const asked = { requestId, orderId, amountCents, reason, refundPassword };
+  const refund = await askRefund(ctx, asked, {
+    write: async (tx, { id: refund_id }) => void (await tx.insertInto("mall_refund_lines").values(lineRows(refund_id)).execute()),
+  });
+  return { refundId: refund.id, refundNo: refund.refund_no, status: refund.status as 0 | 1 | 2 };
 });

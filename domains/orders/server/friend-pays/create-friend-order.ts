@@ -5,7 +5,8 @@ import { notFound } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { createFriendOrder } from "../../contract/friend-pays.ts";
 import type { OrderRow } from "../rows.ts";
-import { type Beside, placeOrder } from "../till/create-till-order.ts";
+import { placeOrder } from "../till/create-till-order.ts";
+import type { Beside } from "../till/placing.ts";
 import { findTillOrder, storeOf, type TillStore } from "../till/till-order.ts";
 import { linkToken } from "@zhangfang/server/files/signed-link.ts";
 

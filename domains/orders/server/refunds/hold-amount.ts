@@ -144,6 +144,8 @@ export interface RefundAsk {
   readonly mayDecide: boolean;
   /** See `Holding`. */
   readonly bySeller?: boolean;
+  /** Writes what is given back besides, before the refund goes out: one without money is done at once. */
+  readonly write?: ((tx: Transaction, refund: RefundRow) => Promise<void>) | undefined;
 }
 
 /** Writes a refund down whose amount is held: 退款中, or 待审批 above the merchant's limit. */

@@ -19,13 +19,13 @@ export function askOf({ amountCents, units }: Pick<ParsedOf<typeof refundOrder>,
 
 /**
  * Asks for a refund of an order in sight, as the caller: the merchant's password, the limits, the reserve, the note for the
- * record. Whoever else knows what is given back (lines of goods) writes it beside, in the same transaction.
+ * record. Whoever else knows what is given back (lines of goods) writes it beside (`write`), before it goes out.
  * @throws 400 and 404
  */
 export async function askRefund(
   ctx: Ctx,
   { requestId, orderId, reason, refundPassword, ...asked }: ParsedOf<typeof refundOrder>,
-  { bySeller = false }: Pick<RefundAsk, "bySeller"> = {},
+  { bySeller = false, write }: Pick<RefundAsk, "bySeller" | "write"> = {},
 ): Promise<RefundRow> {
   const order = await ctx.tx
     .selectFrom("pay_orders as o")
@@ -45,6 +45,7 @@ export async function askRefund(
     requested_by_name: asker.name,
     mayDecide: ctx.principal.holds([DECIDE]),
     bySeller,
+    write,
   });
   ctx.note({
     targetKind: "refund",

@@ -74,6 +74,7 @@ export const reserveRefund = step(
     const shares = `${need.back_cents > 0 ? `，先回退分账 ${yuan(need.back_cents)} 元` : ""}${need.borne_cents > 0 ? `，商户承担分账 ${yuan(need.borne_cents)} 元` : ""}`;
     const note = `${amountWords(refund)}，${ask.reason}${shares}${refund.status === 0 ? "，等待审批" : ""}`;
     await addEvent(tx, services, order, { kind: "refund-asked", note, at, by: ask.requested_by_name, refund_id: refund.id });
+    await ask.write?.(tx, refund);
     return refund.status === 1 ? goOut(tx, services, order, refund) : refund;
   },
 );

@@ -3,17 +3,27 @@ import { yuan } from "@zhangfang/contract/money.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { tiedTo } from "@zhangfang/server/calls/domain.ts";
 import { conflict, invalid, Refusal } from "@zhangfang/server/calls/errors.ts";
+import type { Services } from "@zhangfang/server/services.ts";
 import type { CodeOf } from "@zhangfang/contract/labelled.ts";
 import type { tradeType } from "../../contract/codes.ts";
 import type { createTillOrder } from "../../contract/till.ts";
 import { lifetime_ms, nextLook_ms, REST_MS } from "../payments/payment-rules.ts";
 import { walletOfCode } from "../../../channels/server/index.ts";
 import { cashierToPay } from "../../../cashiers/server/index.ts";
-import { type Customer, customersOf, linesOf, offColumns, placeParts, priceOrder } from "../../../pricing/server/index.ts";
+import {
+  type Customer,
+  customersOf,
+  linesOf,
+  offColumns,
+  placeParts,
+  priceOrder,
+  priceWished,
+  type Where,
+} from "../../../pricing/server/index.ts";
 import { chooseFor } from "../channel/choose-for.ts";
 import { wantsSharing } from "../../../profit-sharing/server/index.ts";
 import { addEvent, newNumber, type OrderRow } from "../rows.ts";
-import type { Placing } from "./placing.ts";
+import type { Beside, Placing } from "./placing.ts";
 import type { readSeller, TillStore } from "./till-order.ts";
 import { paymentWay } from "./till-rules.ts";
 
@@ -27,7 +37,8 @@ interface Given {
   readonly purpose?: number | undefined;
   readonly member_id?: string | undefined;
   readonly customer?: Customer | undefined;
-  readonly free?: "settle" | "refuse" | undefined;
+  readonly price?: Beside["price"];
+  readonly free?: Beside["free"];
 }
 
 /** Writes a new order down, 待支付, with attribution and rate as they are now. @returns nothing where a rival took the till number */
@@ -41,7 +52,9 @@ export async function addTillOrder(
   tiedTo(services);
   const where = { ...store, at: now };
   const customer = input.ticket === undefined ? given.customer : await customersOf(services).open(tx, services, where, input.ticket);
-  const pricing = await pricingOf(ctx, tx, input, store, customer);
+  const pricing = given.price
+    ? await priceWished(tx, services, { ...where, lines: given.price.lines, customer: mustBeKnown(customer) }, given.price)
+    : await pricingOf(ctx, tx, input, store, customer);
   const paid_cents = pricing?.priced.money_cents ?? input.grossCents - input.couponCents;
   const trade_type = tradeTypeOf(input, paid_cents, pricing !== undefined, given.free);
   if (!seller.open) throw conflict("门店或商户已停用，不能收款", "store.disabled");
@@ -88,12 +101,7 @@ export async function addTillOrder(
     .returningAll()
     .executeTakeFirst();
   if (!order) return undefined;
-  if (customer) {
-    const door = customersOf(services);
-    const spends = { points: order.points_used, stored_cents: order.stored_value_cents };
-    if (input.ticket === undefined) await door.admit(tx, services, where, order, customer, spends, input.pin);
-    else await door.use(tx, services, where, { id: order.id, member_id: customer.member_id }, input.ticket, spends, input.pin);
-  }
+  if (customer) await letSpend(tx, services, where, order, customer, input);
   if (pricing) await placeParts(tx, services, order, pricing);
   await addEvent(tx, services, order, { kind: "created", note: `应付 ${yuan(paid_cents)} 元`, at: now, by: ctx.principal.name });
   await ctx.audit(tx, {
@@ -102,6 +110,21 @@ export async function addTillOrder(
     after: { orderNo: order.order_no, tillNo: input.tillNo, paidCents: paid_cents, tradeType: trade_type },
   });
   return order;
+}
+
+/** The customer's ticket is used up, or their session stands for it; and what the order spends of theirs is allowed. @throws 400, 409 */
+async function letSpend(
+  tx: Transaction,
+  services: Services,
+  where: Where,
+  { id, points_used: points, stored_value_cents: stored_cents }: OrderRow,
+  customer: Customer,
+  { ticket, pin }: Given["input"],
+): Promise<void> {
+  const door = customersOf(services);
+  const spends = { points, stored_cents };
+  if (ticket === undefined) await door.admit(tx, services, where, { id }, customer, spends, pin);
+  else await door.use(tx, services, where, { id, member_id: customer.member_id }, ticket, spends, pin);
 }
 
 /** 会员账户: nobody carries a payment of nothing. */
@@ -122,14 +145,19 @@ function tradeTypeOf(input: Given["input"], paid_cents: number, priced: boolean,
   return asked;
 }
 
+/** The book would not know whose points and stored value they are. @throws 400 */
+function mustBeKnown(customer: Customer | undefined): Customer {
+  if (!customer) throw new Refusal(400, "member.required", "使用积分或储值须先识别会员并报价");
+  return customer;
+}
+
 /**
  * The price of an order that comes with a quote, from what holds now; without one nothing comes off but what the till typed.
  * @throws 400 at the field, 409 where the price is another by now
  */
 async function pricingOf(ctx: Placing, tx: Transaction, input: Given["input"], store: TillStore, customer: Customer | undefined) {
   const { quote, lines, grossCents, couponCents, pointsCents, storedValueCents } = input;
-  // The book would not know whose they are.
-  if (pointsCents + storedValueCents > 0) throw new Refusal(400, "member.required", "使用积分或储值须先识别会员并报价");
+  if (pointsCents + storedValueCents > 0) mustBeKnown(undefined);
   if (couponCents > 0 && customer) throw invalid("couponCents", "已识别会员，优惠请通过报价使用");
   if (quote === undefined) {
     if (lines) throw invalid("quote", "商品须先报价");

@@ -5,7 +5,6 @@ import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { conflict } from "@zhangfang/server/calls/errors.ts";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
 import { createTillOrder, type tillOrder } from "../../contract/till.ts";
-import type { Customer } from "../../../pricing/server/index.ts";
 import { walletOfTool, type Outcome, type PayAccount, type Payment, type PaymentOrder } from "../../../channels/server/index.ts";
 import { markProved, notifyUrl, settingsOf, type Settings } from "../channel/channel-account.ts";
 import { beginCall, endCall, hasOpenCall, type OpenCall } from "../channel/channel-calls.ts";
@@ -15,7 +14,7 @@ import { endRefused } from "../payments/chase-payment.ts";
 import { closeOrder, settlePayment, settleWithoutMoney } from "../payments/settle-payment.ts";
 import type { OrderRow } from "../rows.ts";
 import { addTillOrder } from "./add-till-order.ts";
-import type { Placing } from "./placing.ts";
+import type { Beside, Placing } from "./placing.ts";
 import { findTillOrder, readSeller, showTillOrder, storeOf } from "./till-order.ts";
 
 type Input = ParsedOf<typeof createTillOrder>;
@@ -31,23 +30,6 @@ interface Asking {
  * back to the same order, and asks again only where the channel's answer was lost.
  */
 export const createTillOrderRoute = implement(createTillOrder, (ctx, input) => placeOrder(ctx, input));
-
-/** What else an order may come with. */
-export interface Beside {
-  /** What it was asked with besides a till's body: the same number with something else is another order, and refused. */
-  readonly asked: object;
-  readonly lifetime_ms?: number;
-  /** What is sold beforehand, where it is not goods (`pay_orders.purpose`): its room gives it back and nobody else. */
-  readonly purpose?: 1 | 2 | 3 | 4;
-  /** Whose it is, where nobody stands at a till with a ticket. */
-  readonly memberId?: string;
-  /** Who orders, proved by a session of their own instead of a ticket: the quote is theirs, and they spend what it says. */
-  readonly customer?: Customer;
-  /** Where the price leaves no money to pay: paid at once whatever way was meant, or refused, for somebody else was to pay it. */
-  readonly free?: "settle" | "refuse";
-  /** Writes what belongs to the new order, in its own transaction. */
-  readonly write: (tx: Transaction, order: OrderRow) => Promise<void>;
-}
 
 /** The same for whoever stands in a store without being a device; `placing` says where. @throws as the till would be told */
 export async function placeOrder(ctx: Placing, input: Input, ...besides: readonly Beside[]): Promise<z.input<typeof tillOrder>> {
@@ -83,6 +65,7 @@ async function prepare(ctx: Placing, tx: Transaction, input: Input, besides: rea
         purpose: said(besides, "purpose"),
         member_id: said(besides, "memberId"),
         customer: said(besides, "customer"),
+        price: said(besides, "price"),
         free: besides.some(({ free }) => free === "refuse") ? "refuse" : said(besides, "free"),
       });
   if (added) for (const beside of besides) await beside.write(tx, added);

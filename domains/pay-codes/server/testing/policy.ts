@@ -41,10 +41,14 @@ export const payCodePolicies: readonly Policy[] = [
       ),
     ],
   }),
-  // Whoever stands before the poster reads whose it is.
+  // Whoever stands before the poster reads whose it is, and the way to that merchant's page for its members.
   policy("GET /api/pay-codes/page/:code", "public", {
     sample: (world) => ({ params: { code: code(world) } }),
-    tells: () => ["蜀味川菜", "春熙路店", "建设路店", "天府三街店", "宽窄巷子店"],
+    tells: (world) => [
+      ...["蜀味川菜", "春熙路店", "建设路店", "天府三街店", "宽窄巷子店"],
+      world.till.tree.merchants.mch01.id,
+      world.of(payCodeFacts)[0]!.storeId,
+    ],
   }),
   // The demo's merchant has no official account.
   policy("POST /api/pay-codes/payer", "public", {

@@ -43,7 +43,7 @@ async function readOrder(tx: Transaction, { service_provider_id, store_id, sku_i
     select o.id, o.status = 3 as full,
       (select coalesce(sum(r.amount_cents), 0)::bigint from refunds r where r.service_provider_id = o.service_provider_id and r.order_id = o.id and r.status = 2
         and not exists (select 1 from price_backs b where b.service_provider_id = r.service_provider_id and b.refund_id = r.id and b.source = 'line')) as loose_cents,
-      (select coalesce(sum(m.units), 0)::int from stock_moves m where m.service_provider_id = o.service_provider_id and m.order_id = o.id and m.sku_id = ${sku_id} and m.cause = 5) as returned,
+      (select coalesce(sum(m.units), 0)::int from stock_moves m where m.service_provider_id = o.service_provider_id and m.order_id = o.id and m.sku_id = ${sku_id} and m.cause in (5, 7)) as returned,
       (select jsonb_agg(jsonb_build_object('units', l.units, 'net_cents', l.net_cents, 'back_units', (select coalesce(sum(b.units), 0) from price_backs b
           join refunds r on r.service_provider_id = b.service_provider_id and r.id = b.refund_id and r.status = 2
           where b.service_provider_id = l.service_provider_id and b.order_id = l.order_id and b.source = 'line' and b.ref = l.place::text)) order by l.place)

@@ -3,6 +3,7 @@ import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { tell } from "../../../messages/server/index.ts";
 import type { Settlement } from "../../../orders/server/index.ts";
+import { endHolds } from "./hold-stock.ts";
 
 interface Sold {
   readonly sku_id: string;
@@ -18,29 +19,61 @@ interface Left {
 }
 
 /**
- * What an order sold of goods that its store counts is off the shelf when it is paid, once for each line; a till may go below zero. A refund
- * puts nothing back: goods that come back are taken in by somebody who has them in hand (退货入库).
+ * What an order sold of goods that its store counts is off the shelf when it is paid, once for each line; what it had set aside first. A till
+ * may go below zero, and so may who paid after the close. A refund puts nothing back: goods that come back are taken in by somebody who has
+ * them in hand (退货入库).
  */
 export async function takeSold(tx: Transaction, services: Services, { kind, order }: Settlement): Promise<void> {
+  if (kind === "closed") await endHolds(tx, order, 2);
   if (kind !== "payment") return;
-  const { service_provider_id, merchant_id, store_id, id: order_id } = order;
+  const held = await endHolds(tx, order, 1);
+  if (held.length > 0)
+    await takeOff(
+      tx,
+      services,
+      order,
+      held.filter(({ counted }) => counted),
+      "商城",
+    );
+  else await takeOff(tx, services, order, await soldByLines(tx, order), "收银");
+}
+
+/** What an order's lines sold; nothing of an order that had set aside what it sells. */
+async function soldByLines(tx: Transaction, { service_provider_id, store_id, id: order_id }: Settlement["order"]): Promise<Sold[]> {
   const store = sql`x.service_provider_id = ${service_provider_id} and x.store_id = ${store_id}`;
   // Held in one order, so that two tills that sell the same goods wait for each other and no more.
   const { rows: sold } = await sql<Sold>`select x.sku_id, l.place, l.units from order_lines l
     join product_skus k on k.service_provider_id = l.service_provider_id and k.merchant_id = l.merchant_id and k.sku_no = l.goods_no
     join product_stores x on ${store} and x.sku_id = k.id and x.stock is not null
-    where l.service_provider_id = ${service_provider_id} and l.order_id = ${order_id} order by x.sku_id, l.place for update of x`.execute(
-    tx,
-  );
+    where l.service_provider_id = ${service_provider_id} and l.order_id = ${order_id}
+      and not exists (select from stock_holds h where h.service_provider_id = l.service_provider_id and h.order_id = l.order_id)
+    order by x.sku_id, l.place for update of x`.execute(tx);
+  return sold;
+}
+
+/** Off the shelf, whose rows are held. */
+async function takeOff(
+  tx: Transaction,
+  services: Services,
+  { service_provider_id, merchant_id, store_id, id: order_id }: Settlement["order"],
+  sold: readonly Sold[],
+  by_name: string,
+): Promise<void> {
   if (sold.length === 0) return;
+  const store = sql`x.service_provider_id = ${service_provider_id} and x.store_id = ${store_id}`;
   const now_ms = services.clock.now_ms();
   const now = new Date(now_ms).toISOString();
-  const moves = sold.map(({ place, ...one }) => ({ ...one, id: services.ids.uuid(now_ms), cause_id: `${order_id}:${place}` }));
+  const moves = sold.map(({ place, sku_id, units }) => ({
+    sku_id,
+    units,
+    id: services.ids.uuid(now_ms),
+    cause_id: `${order_id}:${place}`,
+  }));
   const { rows: left } = await sql<Left>`
     with given as (select * from jsonb_to_recordset(${JSON.stringify(moves)}::jsonb) as g(id uuid, sku_id uuid, cause_id text, units int)),
     moved as (insert into stock_moves (service_provider_id, id, merchant_id, store_id, sku_id, cause, cause_id, units, stock_after, order_id, by_name, created_at)
       select ${service_provider_id}, g.id, ${merchant_id}, ${store_id}, g.sku_id, 4, g.cause_id, -g.units,
-        x.stock - sum(g.units) over (partition by g.sku_id order by g.id), ${order_id}, '收银', ${now}
+        x.stock - sum(g.units) over (partition by g.sku_id order by g.id), ${order_id}, ${by_name}, ${now}
       from given g join product_stores x on ${store} and x.sku_id = g.sku_id
       on conflict (service_provider_id, cause, cause_id, sku_id, store_id) do nothing returning sku_id, units),
     total as (select sku_id, sum(units)::int as units from moved group by 1),
