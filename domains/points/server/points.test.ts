@@ -229,6 +229,19 @@ describe("by hand", () => {
   });
 });
 
+test("before any rule was saved the line of who gives by hand is 10,000 all the same", async () => {
+  await world.owner("truncate point_rules cascade");
+  expect(await adjust(10_001)).toMatchObject({ status: 0, donePoints: 0 });
+  const many = { requestId: randomUUID(), name: "周年", reason: "event", fileHash: "b".repeat(64) };
+  const rows = (n: number) => [{ memberNo: member.no, points: n }];
+  await expect(post("/api/points/tasks", { ...many, rows: rows(10_001) })).rejects.toMatchObject({
+    fields: { rows: expect.stringContaining("每人超过 10000 积分") },
+  });
+  await post("/api/points/tasks", { ...many, rows: rows(10_000) });
+  await world.runJobs();
+  expect(await balances()).toEqual({ points: 10_000 });
+});
+
 describe("a task", () => {
   const create = (rows: object[], more: object = {}) =>
     post("/api/points/tasks", {
@@ -344,4 +357,42 @@ test("a rule whose step is no whole cent is refused at its field, and a version 
     fields: { "rule.spend.stepPoints": expect.any(String) },
   });
   await expect(post("/api/points/rule", { version: 0, rule: RULE })).rejects.toMatchObject({ status: 409 });
+});
+
+// membership.md 9, example 4.
+test("of points used 500 had ended on 12-31: a full refund on 01-05 gives a new lot of 500, good through 02-04", async () => {
+  world.services.clock.set("2027-11-20T06:00:00.000Z");
+  await save({ earn: { on: false }, expiry: { kind: "yearly", yearsBack: 0 } });
+  world.services.clock.advance(60_000);
+  await adjust(500);
+  world.services.clock.advance(60_000);
+  await adjust(300);
+  await world.owner("update point_lots set expires_on = null where points = 300");
+  expect(await sell("A", 10_000, 800)).toMatchObject({ paidCents: 9_200 });
+  const lots = () =>
+    world.owner<{ left: number; ends: string | null }>(
+      "select left_points::int as left, to_char(expires_on, 'YYYY-MM-DD') as ends from point_lots order by created_at, id",
+    );
+  expect(await lots()).toEqual([
+    { left: 0, ends: "2027-12-31" },
+    { left: 0, ends: null },
+  ]);
+  world.services.clock.set("2028-01-05T04:00:00.000Z");
+  await refund("A", 9_200);
+  expect(await balances()).toEqual({ points: 800 });
+  expect(await lots()).toEqual([
+    { left: 0, ends: "2027-12-31" },
+    { left: 300, ends: null },
+    { left: 500, ends: "2028-02-04" },
+  ]);
+  // Good through 23:59:59 of its last day, gone a second later, cleared by the night.
+  const most = async (tillNo: string) =>
+    (await world.till(store(), "quotePrice", { tillNo, grossCents: 10_000, ticket: member.id, points: "most" } as never)).paidCents;
+  world.services.clock.set("2028-02-04T15:59:59.000Z");
+  expect(await most("B")).toBe(9_200);
+  world.services.clock.set("2028-02-04T16:00:00.000Z");
+  expect(await most("C")).toBe(9_700);
+  world.services.clock.set("2028-02-04T16:06:00.000Z");
+  await world.sweep("tend-points");
+  expect(await balances()).toEqual({ points: 300 });
 });

@@ -82,6 +82,6 @@ export const vip = domain({
     claimed: (tx, services, { service_provider_id, merchant_id, id }) =>
       services.jobs.enqueue(tx, followLevelJob, { service_provider_id, merchant_id, member_id: id }),
   },
-  levelMultiple: (tx, _services, holder, at) => levelMultiple(tx, { ...holder, at }, holder.member_id),
+  levelMultiple: (tx, _services, holder, where) => levelMultiple(tx, { ...holder, ...where }, holder.member_id),
   verify: { name: "vip", run: verifyVip },
 });

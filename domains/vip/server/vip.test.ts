@@ -160,6 +160,21 @@ describe("a level that is bought", () => {
       at: new Date(world.services.clock.now_ms()).toISOString(),
     };
     expect(await world.look((tx) => levelMultiple(tx, where, id))).toBe(200);
+    // Outside the areas of their card a level is worth nothing: no discount, and points once (membership.md 7).
+    const [card] = await world.owner<{ id: string }>(
+      `insert into member_cards (service_provider_id, id, merchant_id, name, tone, form, everywhere, status, created_at)
+       values ($1, gen_random_uuid(), $2, '一店卡', 'COLOR010', '21100000000', false, 2, now()) returning id`,
+      [provider(), merchant()],
+    );
+    await world.owner("insert into card_places values ($1, $2, 'store', $3, $4)", [provider(), card!.id, world.store(0).id, merchant()]);
+    await world.owner(
+      `insert into card_holders (service_provider_id, id, merchant_id, store_id, card_id, member_id, code, way, by_name, created_at)
+       values ($1, gen_random_uuid(), $2, $3, $4, $5, '123456789012', 'office', '店长', now())`,
+      [provider(), merchant(), world.store(0).id, card!.id, id],
+    );
+    const at = (n: number) => world.look((tx) => levelMultiple(tx, { ...where, store_id: world.store(n).id }, id));
+    expect([await at(0), await at(2)]).toEqual([200, 100]);
+    await world.owner("delete from card_holders where card_id = $1", [card!.id]);
     expect([...(await world.look((tx) => levelNamesOf(tx, provider(), [id], "2026-12-20")))]).toEqual([[id, "黑卡"]]);
     expect([...(await world.look((tx) => levelNamesOf(tx, provider(), [id], "2026-12-21")))]).toEqual([[id, "银卡"]]);
     // A list is filtered by what it shows.

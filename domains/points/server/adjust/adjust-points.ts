@@ -8,11 +8,8 @@ import { addPoints, deductPoints, type Holder } from "../../../value-book/server
 import type { MemberRef } from "../../../members/server/index.ts";
 import { adjustPoints, decidePointAdjustment, pointReason } from "../../contract/index.ts";
 import { ownMerchant } from "../rule/edit-rule.ts";
-import { ruleOn } from "../rule/rule-on.ts";
+import { ruleOn, secondAboveOn } from "../rule/rule-on.ts";
 import { expiresOn } from "../rules/expiry-rules.ts";
-
-/** Where nobody saved a rule. */
-const SECOND_ABOVE = 10_000;
 
 /** Points that are given by hand end as earned ones do. */
 export async function giveByHand(
@@ -59,7 +56,7 @@ export const adjustPointsRoute = implement(adjustPoints, async (ctx, { memberNo,
   const [member] = rows;
   if (!member) throw invalid("memberNo", "没有此会员");
   if (member.status === 4 || member.status === 5) throw invalid("memberNo", "会员已注销或已合并");
-  const line = (await ruleOn(ctx.tx, merchant, ctx.now))?.rule.secondAbove ?? SECOND_ABOVE;
+  const line = await secondAboveOn(ctx.tx, merchant, ctx.now);
   const status = Math.abs(points) > line ? (0 as const) : (1 as const);
   const id = ctx.services.ids.uuid(ctx.now_ms);
   const holder = { ...merchant, member_id: member.id };

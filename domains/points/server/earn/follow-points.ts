@@ -96,7 +96,7 @@ async function earn(
   const base_cents = baseOf(rule, { purpose: order.purpose, money_cents: order.paid_cents, principal_cents: order.principal_cents });
   if (base_cents === 0) return undefined;
   const paid_on = shanghaiDay(paid_at);
-  const level = await levelMultipleOf(tx, services, holder, paid_at);
+  const level = await levelMultipleOf(tx, services, holder, { store_id: order.store_id, at: paid_at });
   const multiple = multipleOf(rule, { level, store_id: order.store_id, day: paid_on, birthday });
   const earned = earnedOf(rule, base_cents, multiple, await keptOn(tx, holder, paid_on));
   const earning = { ...holder, rule_id: found.id, base_cents, earned, kept: earned };

@@ -3,8 +3,13 @@ import { tiedTo } from "@zhangfang/server/calls/domain.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Holder } from "../../../value-book/server/index.ts";
 
+/** A store and a moment. */
+interface There {
+  readonly store_id: string;
+  readonly at: string;
+}
 /** The level's multiple of points in percent, for whoever is a member there. */
-export type LevelMultiple = (tx: Transaction, services: Services, holder: Holder, at: string) => Promise<number>;
+export type LevelMultiple = (tx: Transaction, services: Services, holder: Holder, where: There) => Promise<number>;
 declare module "@zhangfang/server/calls/domain.ts" {
   interface Domain {
     /** Who knows levels. */
@@ -12,9 +17,9 @@ declare module "@zhangfang/server/calls/domain.ts" {
   }
 }
 /** 100 where nobody knows levels. */
-export async function levelMultipleOf(tx: Transaction, services: Services, holder: Holder, at: string): Promise<number> {
+export async function levelMultipleOf(tx: Transaction, services: Services, holder: Holder, where: There): Promise<number> {
   const [known] = tiedTo(services).flatMap(({ levelMultiple }) => levelMultiple ?? []);
-  return known ? known(tx, services, holder, at) : 100;
+  return known ? known(tx, services, holder, where) : 100;
 }
 
 export interface Member {

@@ -6,7 +6,7 @@ import { inScope } from "@zhangfang/server/database/scope.ts";
 import { endLots, livingDays } from "../../../value-book/server/index.ts";
 import { getPointRule, type PointRule, savePointRule, sayRule } from "../../contract/index.ts";
 import { expiresOn } from "../rules/expiry-rules.ts";
-import { ruleOn } from "./rule-on.ts";
+import { ruleOn, SECOND_ABOVE } from "./rule-on.ts";
 
 /** What a form begins with: one point a yuan, a hundred are worth one yuan, for ever; nothing is on. */
 const FIRST: PointRule = {
@@ -36,7 +36,7 @@ const FIRST: PointRule = {
   },
   expiry: { kind: "never", months: 12, monthDay: "12-31", yearsBack: 1 },
   graceDays: 30,
-  secondAbove: 10_000,
+  secondAbove: SECOND_ABOVE,
 };
 
 /** The merchant that a person of a merchant works for. @throws 404 for everybody else */

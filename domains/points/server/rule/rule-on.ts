@@ -23,3 +23,9 @@ export async function ruleOn(
     .executeTakeFirst();
   return row && { ...row, rule: pointRule.parse(row.rule) };
 }
+
+/** The line of a merchant who has saved none. */
+export const SECOND_ABOVE = 10_000;
+/** Above so many points given or taken by hand a second person looks, also before any rule was saved. */
+export const secondAboveOn = async (tx: Transaction, merchant: Parameters<typeof ruleOn>[1], at: string): Promise<number> =>
+  (await ruleOn(tx, merchant, at))?.rule.secondAbove ?? SECOND_ABOVE;

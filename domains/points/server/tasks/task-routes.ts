@@ -22,7 +22,7 @@ import {
   taskRowStatus,
 } from "../../contract/index.ts";
 import { ownMerchant } from "../rule/edit-rule.ts";
-import { ruleOn } from "../rule/rule-on.ts";
+import { secondAboveOn } from "../rule/rule-on.ts";
 import { runPointTask } from "./run-task.ts";
 
 type Row = RowOf<typeof listPointTasks>;
@@ -114,8 +114,8 @@ export const createPointTaskRoute = implement(createPointTask, async (ctx, given
     .orderBy("created_at", "desc")
     .executeTakeFirst();
   if (before && !given.again) throw new Refusal(409, "task.again", `相同的名单已用于任务「${before.name}」，确定要再发一次吗？`);
-  const line = (await ruleOn(ctx.tx, merchant, ctx.now))?.rule.secondAbove;
-  const over = [...(given.rows ?? []).map(({ points }) => points), given.points ?? 0].some((points) => line !== undefined && points > line);
+  const line = await secondAboveOn(ctx.tx, merchant, ctx.now);
+  const over = [...(given.rows ?? []).map(({ points }) => points), given.points ?? 0].some((points) => points > line);
   if (over) throw invalid(given.rows ? "rows" : "points", `每人超过 ${line} 积分的，请用「积分调整」由另一人审核`);
   const id = ctx.services.ids.uuid(ctx.now_ms);
   await ctx.tx

@@ -51,12 +51,15 @@ export function levelIs(rank: number, today: string): RawBuilder<boolean> {
   return sql<boolean>`coalesce(${level}, 0) = ${rank}`;
 }
 
-/** Hundredths by which a member's points are multiplied there and then; 100 is once. */
-export async function levelMultiple(tx: Transaction, where: Merchant & Pick<Where, "at">, member_id: string): Promise<number> {
-  const held = await heldBy(tx, where, member_id);
+/** Hundredths by which a member's points are multiplied there and then; 100 is once, also outside the areas of their cards. */
+export async function levelMultiple(tx: Transaction, where: Merchant & Pick<Where, "at" | "store_id">, member_id: string): Promise<number> {
+  const held = await rightsAt(tx, where, member_id);
   return held?.rights.multiple ?? 100;
 }
 
+/** What a member's level is worth at a store; outside the areas of their cards it is worth nothing (membership.md 7). */
+const rightsAt = async (tx: Transaction, where: Merchant & Pick<Where, "at" | "store_id">, member_id: string) =>
+  (await cardServesAt(tx, where, member_id)) ? heldBy(tx, where, member_id) : undefined;
 async function heldBy(tx: Transaction, where: Merchant & Pick<Where, "at">, member_id: string) {
   const standing = await standingOf(tx, where, member_id);
   if (!standing) return undefined;
@@ -79,7 +82,7 @@ export const memberPrices: Contributor = {
   source: "member",
   async offers(tx, _services, { customer, lines, ...where }) {
     if (!customer) return [];
-    const held = (await cardServesAt(tx, where, customer.member_id)) ? await heldBy(tx, where, customer.member_id) : undefined;
+    const held = await rightsAt(tx, where, customer.member_id);
     const prices = Object.fromEntries(
       lines.flatMap(({ place, member_cents }) => (member_cents === undefined ? [] : [[place, member_cents] as const])),
     );
