@@ -290,6 +290,42 @@ describe("退卡", () => {
     await world.call("sp01", confirmCardRefund, { id: asked.id });
     expect(await world.balance(id)).toEqual({});
   });
+  test("of money that was paid 365 days ago is offline, to the second; also where it was asked for in time and decided too late", async () => {
+    const { id } = await world.member();
+    const { id: recharge } = await world.recharge(id, 50_000);
+    const [order] = await world.owner<{ paid_at: string }>("select to_json(paid_at)#>>'{}' as paid_at from pay_orders");
+    const paid_ms = Date.parse(order!.paid_at);
+    const after = (ms: number) => world.services.clock.set(new Date(paid_ms + 365 * 86_400_000 + ms).toISOString());
+    const only = async () => (await world.call("mch01", previewCardRefund, { rechargeId: recharge })).onlyOffline;
+    const look = async () =>
+      (await world.owner<{ way: number; status: number }>("select way, status from card_refunds order by created_at, id")).at(-1);
+    after(-1_000);
+    expect(await only()).toBe(null);
+    const early = await ask(recharge, 2);
+    // A second later the channel gives nothing back any more.
+    after(0);
+    await decide(early.id);
+    expect(await look()).toEqual({ way: 1, status: 1 });
+    expect(await world.owner("select id from refunds")).toEqual([]);
+    await world.call("mch01", proveCardRefund, { id: early.id, evidence: "工行 20271120-0001" });
+    await expect(world.call("mch01", confirmCardRefund, { id: early.id })).rejects.toMatchObject({ code: "second-person" });
+    await world.call("sp01", confirmCardRefund, { id: early.id });
+    expect(await look()).toEqual({ way: 1, status: 2 });
+    expect(await world.balance(id)).toEqual({});
+    expect((await world.call("mch01", getLiability, {})).principalCents).toBe(0);
+  });
+  test("asked for 365 days after the payment goes offline alone", async () => {
+    const { id } = await world.member();
+    const { id: recharge } = await world.recharge(id, 50_000);
+    const [order] = await world.owner<{ paid_at: string }>("select to_json(paid_at)#>>'{}' as paid_at from pay_orders");
+    world.services.clock.set(new Date(Date.parse(order!.paid_at) + 365 * 86_400_000).toISOString());
+    await expect(ask(recharge, 3)).rejects.toMatchObject({ fields: { way: expect.stringContaining("365 天") } });
+    const asked = await ask(recharge, 3, { way: 1 });
+    await decide(asked.id);
+    await world.call("mch01", proveCardRefund, { id: asked.id, evidence: "工行 20281120-0001" });
+    await world.call("sp01", confirmCardRefund, { id: asked.id });
+    expect(await world.balance(id)).toEqual({});
+  });
   test("of a lot that an open order draws of waits for that order", async () => {
     const { id } = await world.member();
     const { id: recharge } = await world.recharge(id, 100_000);

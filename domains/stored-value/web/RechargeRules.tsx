@@ -255,6 +255,7 @@ const FIXED = [
   "充后 7 天内没用过，全额退本金",
   "赠送不退、不折现、不转成本金",
   "未满 18 周岁不能充值",
+  "一单用储值超过 200.00 元，或一天超过 1,000.00 元，要支付密码或短信验证码",
 ] as const;
 function Aside({ answer: { owed, earlier } }: { answer: Answer }): ReactNode {
   return (

@@ -19,7 +19,7 @@ import {
 import { posterOf } from "../contributor.ts";
 import { isOwn, selfDecided } from "../recharge/offline-recharge.ts";
 import { type CardRefundRow, finishCardRefund, holderOf, moveCardRefund } from "./follow-card-refunds.ts";
-import { lotToRefund } from "./read-lot.ts";
+import { isTooOld, lotToRefund } from "./read-lot.ts";
 
 /** 退卡试算: the three legal sums, by the rules that the request runs. @param owner whose it has to be, where a member looks at their own */
 export async function previewRefund(ctx: Ctx, { rechargeId }: ParsedOf<typeof previewCardRefund>, owner?: string) {
@@ -145,10 +145,24 @@ export const decideCardRefundRoute = implement(decideCardRefund, async (ctx, { i
     await finishCardRefund(tx, services, { ...refund, ...decision }, 0, decision);
     return { ok: true as const, status: 2 as const };
   }
+  // Asked in time and decided too late for the channel: what was promised is paid offline.
+  if (refund.way === 0 && (await isPaidTooLongAgo(ctx, refund))) {
+    await moveCardRefund(tx, refund, 0, { status: 1, ...decision, way: 1, order_id: null });
+    return { ok: true as const, status: 1 as const };
+  }
   const out = refund.way === 0 ? await sendBack(ctx, refund, by) : undefined;
   await moveCardRefund(tx, refund, 0, { status: 1, ...decision, refund_id: out?.id ?? null });
   return { ok: true as const, status: 1 as const };
 });
+async function isPaidTooLongAgo({ tx, now_ms }: Ctx, { service_provider_id, order_id }: CardRefundRow): Promise<boolean> {
+  const order = await tx
+    .selectFrom("pay_orders")
+    .select("paid_at")
+    .where("service_provider_id", "=", service_provider_id)
+    .where("id", "=", order_id)
+    .executeTakeFirst();
+  return order !== undefined && order.paid_at !== null && isTooOld(order.paid_at, now_ms);
+}
 /** The refund of the recharge's order; what refuses it is said as it is. */
 async function sendBack({ tx, services }: Ctx, refund: CardRefundRow, by: { id: string; name: string }) {
   try {

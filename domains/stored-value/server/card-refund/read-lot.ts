@@ -92,9 +92,11 @@ function whyNot(lot: Found, member: HoldingMember): string | undefined {
   return frozenWords(member);
 }
 const YEAR_MS = 365 * 86_400_000;
+/** Whether the channel gives nothing back any more of what was paid then (channels.md 3). */
+export const isTooOld = (paid_at: string, now_ms: number): boolean => now_ms - Date.parse(paid_at) >= YEAR_MS;
 /** Why the money cannot go back the way it came. */
 function onlyOffline({ order_id, order_left_cents, order_paid_at }: Found, now_ms: number): string | undefined {
   if (order_id === null) return "现金和转账充值，只能线下退";
   if (order_left_cents === null || order_paid_at === null) return "充值订单已无可退金额，只能线下退";
-  return now_ms - Date.parse(order_paid_at) >= YEAR_MS ? "充值满 365 天，只能线下退" : undefined;
+  return isTooOld(order_paid_at, now_ms) ? "充值满 365 天，只能线下退" : undefined;
 }
