@@ -110,6 +110,8 @@ export const mergeMembers = write({
   input: z.object({ id, intoNo: z.string().regex(/^\d{10}$/, "请输入 10 位会员号"), reason: line(64, 2, "请填写原因") }),
   output: done.extend({ id: z.string() }),
 });
+/** What one member is sent in a day by one person's own decision. */
+export const SENT_A_DAY = 10_000;
 /** 发送积分, single or to those who are ticked; each gets it once for a request. */
 export const sendPoints = write({
   path: "/api/members/points",
@@ -120,7 +122,7 @@ export const sendPoints = write({
   input: z.object({
     requestId: id,
     ids: z.array(id).min(1, "请选择会员").max(100, "一次最多 100 人"),
-    points: z.int("须为整数").min(1, "至少 1 分").max(100_000, "一次最多 100,000 分"),
+    points: z.int("须为整数").min(1, "至少 1 分").max(SENT_A_DAY, `每人每天最多 ${SENT_A_DAY} 分，更多请用「积分调整」由另一人审核`),
     /** The last day on which they are good; null for ever. */
     endsOn: day.nullable().default(null),
     reason: line(64, 2, "请填写原因"),

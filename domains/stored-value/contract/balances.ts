@@ -23,7 +23,7 @@ export const transferBalance = write({
 });
 
 const edit = "/dataCentre/cardConsumption/adjust";
-/** 改余额: more as gift only; less of the principal by two persons. */
+/** 改余额: more as gift only; beyond the rule's line of the day, and less of the principal, by two persons. */
 export const adjustBalance = write({
   path: "/api/stored-value/adjusts/add",
   title: "改余额",
@@ -41,7 +41,7 @@ export const adjustBalance = write({
   }),
   output: done.extend({ id: z.string(), status: oneOf(adjustStatus) }),
 });
-/** Corrections of principal that wait for a second person. */
+/** Corrections that wait for a second person. */
 export const listAdjusts = read({
   path: "/api/stored-value/adjusts",
   title: "待审改余额",

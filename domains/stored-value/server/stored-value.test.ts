@@ -171,6 +171,10 @@ describe("a recharge", () => {
     expect((await found("文")).items).toEqual([]);
     const waits = await world.call("mch01", addRecharge, { requestId: randomUUID(), amountCents: 100_000 as never, ...cash });
     expect([waits.status, await world.balance(id)]).toEqual([3, { principal: 50_000 }]);
+    // The line is the day's: a cent more of the same member's waits as well.
+    const piece = await world.call("mch01", addRecharge, { requestId: randomUUID(), amountCents: 1 as never, ...cash });
+    expect(piece.status).toBe(3);
+    await world.call("sp01", decideRecharge, { id: piece.id, approve: false });
     await expect(world.call("mch01", decideRecharge, { id: waits.id, approve: true })).rejects.toMatchObject({ code: "second-person" });
     await world.call("sp01", decideRecharge, { id: waits.id, approve: true });
     expect(await world.balance(id)).toEqual({ principal: 150_000, gift: 20_000, points: 100 });
@@ -405,6 +409,25 @@ describe("between members", () => {
   });
 });
 
+test("改余额: what one person gives in a day stays within the line, however many pieces it comes in", async () => {
+  const { id, no } = await world.member();
+  const give = (cents: number) =>
+    world.call("mch01", adjustBalance, {
+      requestId: randomUUID(),
+      storeId: store().id,
+      memberNo: no,
+      kind: 1,
+      amountCents: cents as never,
+      reason: 2,
+      note: "补偿",
+    });
+  expect([(await give(30_000)).status, (await give(20_000)).status]).toEqual([1, 1]);
+  const over = await give(1);
+  expect([over.status, await world.balance(id)]).toEqual([0, { gift: 50_000 }]);
+  await expect(world.call("mch01", decideAdjust, { id: over.id, approve: true })).rejects.toMatchObject({ code: "second-person" });
+  await world.call("sp01", decideAdjust, { id: over.id, approve: true });
+  expect(await world.balance(id)).toEqual({ gift: 50_001 });
+});
 test("改余额: gift by one, principal by two, never more than there is", async () => {
   const { id, no } = await world.member();
   await world.recharge(id, 100_000);

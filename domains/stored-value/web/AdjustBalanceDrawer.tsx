@@ -23,13 +23,17 @@ export function AdjustBalanceDrawer({ memberNo, onClose }: { memberNo?: string; 
   });
   return (
     <FormDrawer form={form} title="改余额" submit="提交" onClose={onClose}>
-      <Field of={form.field("memberNo")} label="会员号">
-        {(f) => <TextInput {...f} inputMode="numeric" maxLength={10} readOnly={memberNo !== undefined} />}
-      </Field>
+      {memberNo === undefined ? (
+        <Field of={form.field("memberNo")} label="会员号">
+          {(f) => <TextInput {...f} inputMode="numeric" maxLength={10} />}
+        </Field>
+      ) : (
+        <p className="note">会员号 {memberNo}</p>
+      )}
       <Field of={form.field("storeId")} label="门店">
         {(f) => <OrgPicker {...f} level="storeId" value={f.value as string} />}
       </Field>
-      <Field of={form.field("kind")} label="怎么改" help="只能加赠送；减本金要另一人审核">
+      <Field of={form.field("kind")} label="怎么改" help="只能加赠送；同一天加得多的和减本金，要另一人审核">
         {(f) => <Radios {...f} set={adjustKind} />}
       </Field>
       <Field of={form.field("amountCents")} label="金额">

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
-import { shanghaiDay } from "@zhangfang/contract/time.ts";
-import { implement } from "@zhangfang/server/calls/call.ts";
+import { dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
+import { type Ctx, implement } from "@zhangfang/server/calls/call.ts";
 import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
 import { mustChange } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { askerOf } from "../../../orders/server/index.ts";
-import { addLot, addPoints } from "../../../value-book/server/index.ts";
-import { decideOpenings, listOpenings, sendPoints } from "../../contract/index.ts";
+import { addLot, addPoints, type Holder, lockHolder } from "../../../value-book/server/index.ts";
+import { decideOpenings, listOpenings, SENT_A_DAY, sendPoints } from "../../contract/index.ts";
 import { addMemberEvent } from "../events.ts";
 import { membersInSight } from "../list/member-rows.ts";
 import type { MemberRef } from "../member-facts.ts";
@@ -43,6 +43,8 @@ export const sendPointsRoute = implement(sendPoints, async (ctx, { ids, points, 
       expires_on: endsOn,
       ...(member.store_id !== null && { store_id: member.store_id }),
     };
+    if ((await sentOn(ctx, holder, today)) + points > SENT_A_DAY)
+      throw invalid("points", `每人每天最多 ${SENT_A_DAY} 分，更多请用「积分调整」由另一人审核`);
     await addPoints(ctx.tx, poster, holder, sent);
     await addMemberEvent(ctx.tx, ctx.services, member, "points", askerOf(ctx).name, `+${points}：${reason}`);
   }
@@ -55,6 +57,19 @@ export const sendPointsRoute = implement(sendPoints, async (ctx, { ids, points, 
   });
   return { ok: true as const, sent: rows.length };
 });
+
+/** What a member was sent by hand on a day; they are held until the end. */
+async function sentOn({ tx }: Pick<Ctx, "tx">, holder: Holder, day: string): Promise<number> {
+  await lockHolder(tx, holder);
+  const { rows } = await sql<{ points: number }>`select coalesce(sum(p.amount), 0)::bigint as points from value_entries e
+    join value_postings p on p.service_provider_id = e.service_provider_id and p.entry_id = e.id
+    join value_accounts a on a.service_provider_id = p.service_provider_id and a.id = p.account_id
+    where e.service_provider_id = ${holder.service_provider_id} and e.merchant_id = ${holder.merchant_id} and e.owner_id = ${holder.member_id}
+      and e.cause = 'points-earned' and e.order_id is null and e.occurred_at >= ${dayStart(day)} and a.kind in ('points', 'points-debt')`.execute(
+    tx,
+  );
+  return rows[0]?.points ?? 0;
+}
 
 interface Opening extends MemberRef {
   readonly member_id: string;

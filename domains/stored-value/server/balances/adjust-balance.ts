@@ -4,18 +4,32 @@ import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
 import { mustChange, type DB } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
+import { dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { invalid } from "@zhangfang/server/calls/errors.ts";
 import { withMembers } from "../../../members/server/index.ts";
 import { askerOf } from "../../../orders/server/index.ts";
 import { addLot, cutLots, lockHolder } from "../../../value-book/server/index.ts";
 import { adjustBalance, decideAdjust, listAdjusts, MOST_CENTS } from "../../contract/index.ts";
 import { posterOf } from "../contributor.ts";
-import { frozenWords, memberByNo } from "../member.ts";
+import { frozenWords, type HoldingMember, memberByNo } from "../member.ts";
 import { isOwn, selfDecided, storeInSight } from "../recharge/offline-recharge.ts";
+import { ruleNow } from "../rules/read-rules.ts";
 
 type AdjustRow = Selectable<DB["value_adjusts"]>;
 
-/** 改余额: gift at once by one person; less of the principal waits for another. */
+/** What one person gives a member in a day without another, where no rule was saved. */
+const GIFT_ALONE_CENTS = 50_000;
+/** Whether one more gift of that day may be one person's own: the day's together stay within the rule's line. The member is held. */
+async function mayGive(ctx: Ctx, member: HoldingMember, cents: number): Promise<boolean> {
+  await lockHolder(ctx.tx, member);
+  const { rows } = await sql<{ given: number }>`select coalesce(sum(w.cents), 0)::bigint as given from value_adjusts w
+    where w.service_provider_id = ${member.service_provider_id} and w.member_id = ${member.member_id} and w.kind = 1 and w.status = 1
+      and w.decided_by is null and w.created_at >= ${dayStart(shanghaiDay(ctx.now_ms))}`.execute(ctx.tx);
+  const line = (await ruleNow(ctx.tx, member))?.second_above_cents ?? GIFT_ALONE_CENTS;
+  return (rows[0]?.given ?? 0) + cents <= line;
+}
+
+/** 改余额: less of the gift at once by one person, more of it within the day's line; what is more, and less of the principal, waits for another. */
 export const adjustBalanceRoute = implement(
   adjustBalance,
   async (ctx, { requestId, storeId, memberNo, kind, amountCents, reason, note }) => {
@@ -43,9 +57,10 @@ export const adjustBalanceRoute = implement(
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    if (kind !== 3) await carryOut(ctx, adjust);
+    const alone = kind === 2 || (kind === 1 && (await mayGive(ctx, member, amountCents)));
+    if (alone) await carryOut(ctx, adjust);
     noteOf(ctx, adjust, { memberNo, kind, amountCents, reason, note });
-    return { ok: true as const, id: adjust.id, status: kind === 3 ? (0 as const) : (1 as const) };
+    return { ok: true as const, id: adjust.id, status: alone ? (1 as const) : (0 as const) };
   },
 );
 
@@ -92,7 +107,7 @@ export const listAdjustsRoute = implement(listAdjusts, async (ctx) => {
       id: row.id,
       ...shown[at]!,
       storeName: row.store,
-      kind: row.kind as 3,
+      kind: row.kind as 1,
       cents: row.cents as never,
       reason: row.reason as 1,
       note: row.note,

@@ -1,10 +1,11 @@
 import { sql } from "kysely";
+import { dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { askerOf } from "../../../orders/server/index.ts";
 import { addRecharge, decideRecharge } from "../../contract/index.ts";
-import { memberByNo } from "../member.ts";
+import { type HoldingMember, memberByNo } from "../member.ts";
 import { arrive, moveRecharge, type RechargeRow } from "./hear-recharge.ts";
 import { plannedColumns, planRecharge } from "./plan-recharge.ts";
 
@@ -45,11 +46,20 @@ export const addRechargeRoute = implement(addRecharge, async (ctx, { requestId, 
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  const alone = amountCents <= plan.rule.second_above_cents;
+  // The member is held by the plan: what one took alone that day counts, so that a sum is not passed in pieces.
+  const alone = amountCents + (await takenAlone(ctx, member, recharge.id)) <= plan.rule.second_above_cents;
   if (alone) await arrive(ctx.tx, ctx.services, recharge, [3]);
   noteOf(ctx, recharge, { memberNo, way, amountCents, giftCents: plan.gift_cents, points: plan.points, note, waits: !alone });
   return { ok: true as const, id: recharge.id, status: alone ? (2 as const) : (3 as const) };
 });
+
+/** What came to a member outside the channels that day without a second person. */
+async function takenAlone(ctx: Ctx, { service_provider_id, member_id }: HoldingMember, but: string): Promise<number> {
+  const { rows } = await sql<{ cents: number }>`select coalesce(sum(r.principal_cents), 0)::bigint as cents from recharges r
+    where r.service_provider_id = ${service_provider_id} and r.member_id = ${member_id} and r.id <> ${but} and r.order_id is null and r.status = 2
+      and r.decided_by is null and r.created_at >= ${dayStart(shanghaiDay(ctx.now_ms))}`.execute(ctx.tx);
+  return rows[0]?.cents ?? 0;
+}
 
 /** 审核线下充值: by another than who took it. */
 export const decideRechargeRoute = implement(decideRecharge, async (ctx, { id, approve }) => {
