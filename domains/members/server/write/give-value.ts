@@ -58,16 +58,13 @@ export const sendPointsRoute = implement(sendPoints, async (ctx, { ids, points, 
   return { ok: true as const, sent: rows.length };
 });
 
-/** What a member was sent by hand on a day; they are held until the end. */
+/** What a member was sent by hand on a day, as far as the caller sees it; the member is held until the end. */
 async function sentOn({ tx }: Pick<Ctx, "tx">, holder: Holder, day: string): Promise<number> {
   await lockHolder(tx, holder);
   const { rows } = await sql<{ points: number }>`select coalesce(sum(p.amount), 0)::bigint as points from value_entries e
     join value_postings p on p.service_provider_id = e.service_provider_id and p.entry_id = e.id
-    join value_accounts a on a.service_provider_id = p.service_provider_id and a.id = p.account_id
     where e.service_provider_id = ${holder.service_provider_id} and e.merchant_id = ${holder.merchant_id} and e.owner_id = ${holder.member_id}
-      and e.cause = 'points-earned' and e.order_id is null and e.occurred_at >= ${dayStart(day)} and a.kind in ('points', 'points-debt')`.execute(
-    tx,
-  );
+      and e.cause = 'points-earned' and e.order_id is null and e.occurred_at >= ${dayStart(day)} and p.owner_id = e.owner_id`.execute(tx);
   return rows[0]?.points ?? 0;
 }
 
