@@ -33,6 +33,16 @@ export async function join(phone: Page, path: string, name: string): Promise<str
   if (!path.includes("back=")) await expect(phone.locator(".digits")).toBeVisible();
   return number;
 }
+/** A further code to who is signed in; one a minute goes out. */
+export async function codeOnceMore(phone: Page, number: string): Promise<string> {
+  const before = await codeTo(number);
+  await expect(async () => {
+    await phone.getByRole("button", { name: "获取验证码" }).click();
+    await expect(phone.getByRole("status")).toContainText("验证码已发到手机", { timeout: 1_500 });
+  }).toPass({ timeout: 90_000, intervals: [3_000] });
+  await expect.poll(() => codeTo(number)).not.toBe(before);
+  return codeTo(number);
+}
 /** One of the tabs at the bottom of the member page. */
 export const tab = (phone: Page, name: string) => phone.getByRole("navigation", { name: "会员" }).getByRole("button", { name });
 /** Nothing hangs over, nothing is smaller than a thumb. */

@@ -266,10 +266,11 @@ function Acts({ member: m }: { member: Member }): ReactNode {
 /** What other rooms do to one member: 改余额, 积分调整. */
 function OthersActs({ member: m }: { member: Member }): ReactNode {
   const panel = usePanel("act");
-  const open = memberActs().find(({ title }) => title === panel.id);
+  const acts = memberActs().filter(({ whole }) => m.stage === 1 || !whole);
+  const open = acts.find(({ title }) => title === panel.id);
   return (
     <>
-      {memberActs().map(({ title, of }) => (
+      {acts.map(({ title, of }) => (
         <Act key={title} of={of}>
           <Button onClick={() => panel.open(title)}>{title}</Button>
         </Act>

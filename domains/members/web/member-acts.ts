@@ -7,6 +7,8 @@ export interface MemberAct {
   readonly title: string;
   /** Who may call it sees the button. */
   readonly of: Endpoint;
+  /** For whole members alone: a 准会员 holds no balance. */
+  readonly whole?: boolean;
   readonly Drawer: ComponentType<{ readonly memberNo: string; readonly onClose: () => void }>;
 }
 const acts: MemberAct[] = [];

@@ -24,9 +24,13 @@ export function AdjustPointsDrawer({ memberNo, onClose }: { memberNo?: string; o
   });
   return (
     <FormDrawer form={form} title="调整积分" submit="提交" onClose={onClose}>
-      <Field of={form.field("memberNo")} label="会员号">
-        {(f) => <TextInput {...f} inputMode="numeric" maxLength={10} readOnly={memberNo !== undefined} />}
-      </Field>
+      {memberNo === undefined ? (
+        <Field of={form.field("memberNo")} label="会员号">
+          {(f) => <TextInput {...f} inputMode="numeric" maxLength={10} />}
+        </Field>
+      ) : (
+        <p className="note">会员号 {memberNo}</p>
+      )}
       <Field of={form.field("points")} label="积分" help="扣减填负数；最多扣到 0，不会欠分">
         {(f) => <NumberInput {...f} />}
       </Field>

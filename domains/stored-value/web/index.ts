@@ -30,5 +30,6 @@ registerExportedList("stored-statements", { path: "/dataCentre/cardSummary", fil
 registerMemberAct({
   title: "改余额",
   of: adjustBalance,
+  whole: true,
   Drawer: lazy(async () => ({ default: (await import("./AdjustBalanceDrawer.tsx")).AdjustBalanceDrawer })),
 });

@@ -49,8 +49,7 @@ export const mergeMembersRoute = implement(mergeMembers, async (ctx, { id, intoN
   // Past the fence of stores: what was sold elsewhere goes over too.
   await asPlatform(tx, () => mergeHolders(tx, poster, holder(id), holder(into), services.ids.uuid(ctx.now_ms)));
   // All that it is known by leads to the one that stays.
-  const mine = sql`service_provider_id = ${provider} and member_id = ${id}`;
-  await sql`update member_identities set member_id = ${into} where ${mine}`.execute(tx);
+  await sql`update member_identities set member_id = ${into} where service_provider_id = ${provider} and member_id = ${id}`.execute(tx);
   // Who was merged into the one that goes points to the one that stays; its orders keep its own id and are found through that.
   await sql`update members set merged_into = ${into} where service_provider_id = ${provider} and merged_into = ${id}`.execute(tx);
   await sql`insert into member_stores (service_provider_id, merchant_id, member_id, store_id, home, first_at)
