@@ -125,10 +125,16 @@ export const getLiabilityRoute = implement(getLiability, async (ctx, { on = shan
   };
 });
 
+// The rows' own fence shows a store what it sold and what it took alike: of each kind only those of stores in sight are its own.
+const ofStoresInSight = ({ stores }: Scope, column: string): RawBuilder<boolean> =>
+  stores === undefined
+    ? sql<boolean>`true`
+    : sql<boolean>`${sql.ref(column)} in (select s.id from stores s where s.service_provider_id = d.service_provider_id)`;
 /** What is owed in sight by who sold it, as rows by day that add up to what is owed at the end of one. @example sql`select sum(cents) from (${owedRows(scope)}) t where t.day <= …` */
 export const owedRows = (scope: Scope): RawBuilder<unknown> =>
-  sql`select d.service_provider_id, d.merchant_id, d.sold_store_id as store_id, d.day, d.principal_cents as cents from (${valueSums}) d where ${sumsInSight(scope, "d")}`;
+  sql`select d.service_provider_id, d.merchant_id, d.sold_store_id as store_id, d.day, d.principal_cents as cents from (${valueSums}) d
+    where ${sumsInSight(scope, "d")} and ${ofStoresInSight(scope, "d.sold_store_id")}`;
 /** Principal that orders used at the stores in sight less what came back, as rows by day. */
 export const usedRows = (scope: Scope): RawBuilder<unknown> =>
   sql`select d.service_provider_id, d.merchant_id, d.at_store_id as store_id, d.day, -d.principal_cents as cents from (${valueSums}) d
-    where ${sumsInSight(scope, "d", ["at_store_id"])} and d.cause in ('stored-take', 'stored-back')`;
+    where ${sumsInSight(scope, "d", ["at_store_id"])} and ${ofStoresInSight(scope, "d.at_store_id")} and d.cause in ('stored-take', 'stored-back')`;
