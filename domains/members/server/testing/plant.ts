@@ -4,7 +4,7 @@ import type { MerchantKey } from "../../../../apps/server/testing/matrix/people.
 import { plant, type Soil } from "../../../../apps/server/testing/world.ts";
 import { findOrMake } from "../make-member.ts";
 
-/** A member of one store; beside it one with a balance from a sheet that waits for somebody else, and one who is leaving. */
+/** A member of one store; beside it one with a balance from a sheet that waits for somebody else, one who is leaving, and a second record. */
 export interface MemberFact {
   readonly id: string;
   readonly phone: string;
@@ -17,6 +17,8 @@ export interface MemberFact {
   readonly openingNo: string;
   readonly leavingId: string;
   readonly leavingNo: string;
+  /** Another record of one person. */
+  readonly twinNo: string;
 }
 const PLACES: readonly (readonly [MerchantKey, number])[] = [
   ["mch01", 0],
@@ -42,9 +44,10 @@ async function addMembers({ till: { tree }, services, owner }: Soil): Promise<Me
     };
     const phone = `1370000${String(1_000 + made.length)}`;
     const { id } = await make(2, phone);
-    const [waiting, leaving] = [
+    const [waiting, leaving, twin] = [
       await make(3, `1370001${String(1_000 + made.length)}`),
       await make(3, `1370002${String(1_000 + made.length)}`),
+      await make(3, `1370003${String(1_000 + made.length)}`),
     ];
     const opening = await owner.query<{ id: string }>(
       `insert into member_openings (service_provider_id, id, merchant_id, member_id, store_id, principal_cents, gift_cents, asked_by, asked_name, created_at)
@@ -52,7 +55,7 @@ async function addMembers({ till: { tree }, services, owner }: Soil): Promise<Me
       [own.serviceProviderId, own.id, waiting.id, storeId],
     );
     await owner.query("update members set status = 3, close_asked_at = now() where id = $1", [leaving.id]);
-    const beside = { openingId: opening.rows[0]!.id, openingNo: waiting.no, leavingId: leaving.id, leavingNo: leaving.no };
+    const beside = { openingId: opening.rows[0]!.id, openingNo: waiting.no, leavingId: leaving.id, leavingNo: leaving.no, twinNo: twin.no };
     made.push({ id, phone, serviceProviderId: own.serviceProviderId, merchantId: own.id, merchant, store, storeId, ...beside });
   }
   return made;

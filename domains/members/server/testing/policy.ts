@@ -74,7 +74,7 @@ export const memberPolicies: readonly Policy[] = [
     slots: [slot("id", inBody("id"), (world) => facts(world).map((one) => ({ id: one.leavingId, place: one })))],
   }),
   policy("POST /api/members/merge", MCH, {
-    sample: withMember(({ openingNo }) => ({ intoNo: openingNo, reason })),
+    sample: withMember(({ twinNo }) => ({ intoNo: twinNo, reason })),
     // Nobody is merged into one who is leaving.
     slots: [
       slot("id", inBody("id"), (world) => facts(world).map((one) => ({ id: one.id, place: one })), {
