@@ -131,11 +131,11 @@ const CODE = { tradeType: "MICROPAY", authCode: "130000000099999999" } as const;
 const newNo = (): string => `N${randomUUID().slice(0, 18)}`;
 
 /** Orders of 50.00 that are quoted for all the stored value they need, half of them at each of two stores; to be placed. */
-async function quotedOrders(member: string, count: number, wish: object): Promise<Contender[]> {
+async function quotedOrders(member: string, count: number, wish: object, grossCents = 5_000): Promise<Contender[]> {
   const tickets = await ticketsOf(member, count);
   return Promise.all(
     tickets.map(async (ticket, at) => {
-      const sale = { tillNo: newNo(), grossCents: 5_000, ticket };
+      const sale = { tillNo: newNo(), grossCents, ticket };
       const { quote } = await world.ask<{ quote: string }>(world.post(deviceOf(at % 2), "/api/till/quotes", { ...sale, ...wish }));
       return world.post(deviceOf(at % 2), "/api/till/orders", { ...sale, subject: "午餐", quote });
     }),
@@ -270,6 +270,23 @@ test(
       expect([refunded, spent <= 10]).toEqual([spent === 0, true]);
       const has = await balanceOf(id);
       expect((has["principal"] ?? 0) + (has["principal-held"] ?? 0) + spent * 5_000).toBe(50_000);
+    }),
+  LONG,
+);
+
+test(
+  "many payments at once without a PIN: 1,000.00 a day, and not a cent more",
+  () =>
+    rounds(async () => {
+      const { id } = await newMember();
+      await give(id, 450_000, 0);
+      const wish = { storedValueCents: 20_000 };
+      const replies = [
+        ...(await world.race(await quotedOrders(id, RIVALS, wish, 20_000))),
+        ...(await world.race(await quotedOrders(id, 6, wish, 20_000))),
+      ];
+      expect([won(replies).length, statuses(replies)]).toEqual([5, [200, 400]]);
+      expect(await balanceOf(id)).toEqual({ principal: 350_000 });
     }),
   LONG,
 );

@@ -1,18 +1,15 @@
 import { sql } from "kysely";
-import { dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
 import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
 import { newToken, sha256 } from "@zhangfang/server/crypto.ts";
-import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { MemberRef } from "./member-facts.ts";
 import type { Customer, CustomerDoor, Spends, Where } from "../../pricing/server/index.ts";
 import { seeAt } from "./make-member.ts";
 import { checkPin } from "./pin.ts";
+import { asksPin, holdDay } from "./spent-today.ts";
 
 const GOOD_MS = 10 * 60_000;
-/** Above these a PIN is asked for: one order, and a day. */
-const PIN_ORDER_CENTS = 20_000;
-const PIN_DAY_CENTS = 100_000;
 
 /** Where a ticket is good. */
 export type Place = Omit<Where, "at">;
@@ -75,7 +72,8 @@ async function use(
   if (!found || found.member_id !== member_id) throw invalid("ticket", GONE);
   if (found.order_id === order_id) return;
   if (found.order_id !== null) throw invalid("ticket", "会员识别已用于另一笔订单，请重新识别会员");
-  if (spends.points > 0 || spends.stored_cents > 0) await maySpend(tx, services, member, order_id, found, spends.stored_cents, pin);
+  if (!spends.proved && (spends.points > 0 || spends.stored_cents > 0))
+    await maySpend(tx, services, member, found, spends.stored_cents, pin, order_id);
   const bound = await tx
     .updateTable("member_tickets")
     .set({ order_id })
@@ -115,12 +113,12 @@ async function admit(
     .executeTakeFirst();
   if (!found) throw conflict("会员正在注销或已不在，不能使用会员权益", "member.closing");
   if (spends.points > 0 || spends.stored_cents > 0)
-    await maySpend(tx, services, member, order_id, { ...found, proof }, spends.stored_cents, pin);
+    await maySpend(tx, services, member, { ...found, proof }, spends.stored_cents, pin, order_id);
   await holdBuyer(tx, member, spends);
   await seeAt(tx, services, member, store_id);
 }
 
-/** The same question before anybody is held. @throws as `use` */
+/** The same question before anybody is held; what was sent without a PIN stays counted until the end. @throws as `use` */
 async function prove(
   tx: Transaction,
   services: Services,
@@ -134,55 +132,30 @@ async function prove(
   if (!found) throw invalid("ticket", GONE);
   if (spends.points + spends.stored_cents === 0) return;
   const member: MemberRef = { service_provider_id, merchant_id, id: found.member_id };
-  await maySpend(tx, services, member, NO_ORDER, found, spends.stored_cents, pin);
+  await maySpend(tx, services, member, found, spends.stored_cents, pin);
 }
-/** What is placed by no order yet: the id of nothing. */
-const NO_ORDER = "00000000-0000-0000-0000-000000000000";
 
 /** Pricing's customers are members. */
 export const customers: CustomerDoor = { open, prove, use, admit };
 
+/**
+ * A PIN that is given is checked before anybody is held, for it counts in transactions of its own. Without one the member's value is
+ * locked before the day's sum is read, and stays so until what is spent stands in it: those who come at once are counted one by one.
+ */
 async function maySpend(
   tx: Transaction,
   services: Services,
   member: MemberRef,
-  order_id: string,
   { proof, status, stage }: { proof: string; status: number; stage: number },
   stored_cents: number,
   pin: string | undefined,
+  order_id?: string,
 ): Promise<void> {
   if (status === 2) throw conflict("会员已冻结，不能使用积分和储值", "member.frozen");
   if (stage === 0) throw conflict("准会员不能使用积分和储值，请先确认手机号", "member.unconfirmed");
-  const much = await asksPin(tx, services, member, stored_cents, order_id);
-  if (proof === "full" && !much) return;
-  if (pin === undefined)
-    throw invalid(
-      "pin",
-      much ? "储值单笔超过 200 元或当日超过 1,000 元，请顾客输入支付密码" : "请顾客出示会员码，或输入支付密码、短信验证码",
-    );
-  await checkPin(services, member, pin);
-}
-/** Whether a PIN is asked for of a member who spends so much stored value now, however well they are known. */
-export async function asksPin(
-  tx: Transaction,
-  services: Services,
-  member: MemberRef,
-  stored_cents: number,
-  order_id = NO_ORDER,
-): Promise<boolean> {
-  if (stored_cents === 0 || stored_cents > PIN_ORDER_CENTS) return stored_cents > 0;
-  return (await spentToday(tx, services, member, order_id)) + stored_cents > PIN_DAY_CENTS;
-}
-/** The stored value of a member's other orders of today, open ones counted. */
-async function spentToday(tx: Transaction, services: Services, { service_provider_id, id }: MemberRef, order_id: string): Promise<number> {
-  const since = dayStart(shanghaiDay(services.clock.now_ms()));
-  // Of all stores: a till sees the orders of its own alone.
-  return asPlatform(tx, async () => {
-    const { rows } = await sql<{
-      cents: number;
-    }>`select coalesce(sum(o.principal_cents + o.gift_cents), 0)::bigint as cents from pay_orders o
-      where o.service_provider_id = ${service_provider_id} and o.member_id = ${id} and o.id <> ${order_id}
-        and o.created_at >= ${since}::timestamptz and o.status in (0, 2, 3)`.execute(tx);
-    return rows[0]?.cents ?? 0;
-  });
+  if (pin !== undefined) return checkPin(services, member, pin);
+  await holdDay(tx, member);
+  if (await asksPin(tx, services, member, stored_cents, order_id))
+    throw invalid("pin", "储值单笔超过 200 元或当日超过 1,000 元，请顾客输入支付密码");
+  if (proof !== "full") throw invalid("pin", "请顾客出示会员码，或输入支付密码、短信验证码");
 }

@@ -19,6 +19,8 @@ export interface Customer {
 export interface Spends {
   readonly points: number;
   readonly stored_cents: number;
+  /** `prove` has asked already. */
+  readonly proved?: true;
 }
 /** Who knows customers: one domain, above this one. */
 export interface CustomerDoor {

@@ -34,7 +34,7 @@ import { verifyStored } from "./verify-stored.ts";
 
 export { verifyStored } from "./verify-stored.ts";
 // For the customer's own page (domains/customer): each for one member, who is named by their session.
-export { answerTransfer, offerTransfer, sentOn } from "./balances/offer-transfer.ts";
+export { answerTransfer, offerTransfer } from "./balances/offer-transfer.ts";
 export { askCard, previewRefund, withdrawCard } from "./card-refund/card-refund-routes.ts";
 export { offerRecharge, sayStored } from "./recharge/offer-recharge.ts";
 export { placeRecharge } from "./recharge/place-recharge.ts";

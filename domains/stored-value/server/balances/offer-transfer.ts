@@ -1,5 +1,4 @@
-import { type Selectable, sql } from "kysely";
-import { dayStart, shanghaiDay } from "@zhangfang/contract/time.ts";
+import type { Selectable } from "kysely";
 import { yuan } from "@zhangfang/contract/money.ts";
 import type { Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
@@ -163,17 +162,3 @@ export const endTransfers = lookAfter({
       if (offer) await giveUp(tx, services, offer, 4, new Date(services.clock.now_ms()).toISOString());
     }),
 });
-
-/** What a member sent to others on the day of a moment, at tills and from the page, with what still waits. */
-export async function sentOn(tx: Transaction, { service_provider_id, member_id }: Holder, now_ms: number): Promise<number> {
-  const since = dayStart(shanghaiDay(now_ms));
-  const { rows } = await sql<{ cents: number }>`select coalesce(sum(cents), 0)::bigint as cents from (
-      select principal_cents + gift_cents as cents from transfer_offers
-        where service_provider_id = ${service_provider_id} and member_id = ${member_id} and status in (0, 1) and created_at >= ${since}::timestamptz
-      union all select t.principal_cents + t.gift_cents from value_transfers t
-        where t.service_provider_id = ${service_provider_id} and t.member_id = ${member_id} and t.created_at >= ${since}::timestamptz
-          and not exists (select from transfer_offers o where o.service_provider_id = t.service_provider_id and o.id = t.id)) sent`.execute(
-    tx,
-  );
-  return rows[0]?.cents ?? 0;
-}

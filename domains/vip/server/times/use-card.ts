@@ -12,22 +12,18 @@ import { reverseTimesUse, reverseTimesUseAtTill, timesCardStatus, useTimesCard }
 import type { Merchant } from "../levels/read-rules.ts";
 import { earnedBy, REVERSE_MS, usedOf } from "./times-rules.ts";
 
-/** Reads a card of a merchant and holds it; a card that another store sold is out of a till's sight and good there all the same. */
-async function holdCard(
-  tx: Transaction,
-  { service_provider_id, merchant_id }: Merchant,
-  by: { readonly card_no: string } | { readonly id: string },
-) {
-  const [column, value] = "id" in by ? (["id", by.id] as const) : (["card_no", by.card_no] as const);
-  return tx
+type By = { readonly card_no: string } | { readonly id: string };
+const cardBy = (tx: Transaction, { service_provider_id, merchant_id }: Merchant, by: By) =>
+  tx
     .selectFrom("times_cards")
     .selectAll()
     .where("service_provider_id", "=", service_provider_id)
     .where("merchant_id", "=", merchant_id)
-    .where(column, "=", value)
-    .forUpdate()
-    .executeTakeFirst();
-}
+    .where("id" in by ? "id" : "card_no", "=", "id" in by ? by.id : by.card_no);
+/** Reads a card of a merchant; a card that another store sold is out of a till's sight and good there all the same. */
+const findCard = (tx: Transaction, of: Merchant, by: By) => cardBy(tx, of, by).executeTakeFirst();
+/** The same, and holds it. */
+const holdCard = (tx: Transaction, of: Merchant, by: By) => cardBy(tx, of, by).forUpdate().executeTakeFirst();
 const poster = ({ ids, clock }: Services) => ({ ids, now_ms: clock.now_ms() });
 type Card = NonNullable<Awaited<ReturnType<typeof holdCard>>>;
 const holderOf = ({ service_provider_id, merchant_id, member_id }: Card) => ({ service_provider_id, merchant_id, member_id });
@@ -39,6 +35,12 @@ export const useTimesCardRoute = implement(useTimesCard, async (ctx, { ticket, c
   const where = { ...store, at: now };
   const { member_id } = await customersOf(services).open(tx, services, where, ticket);
   const id = services.ids.uuid(now_ms);
+  // What it is worth counts like stored value, and a use worth nothing asks for the same proof; before the card is held, for a PIN counts
+  // in transactions of its own.
+  const seen = await asPlatform(tx, () => findCard(tx, store, { card_no: cardNo }));
+  const worth_cents = seen && seen.left_times >= times ? earnedBy(seen, usedOf(seen) + times) - seen.earned_cents : 0;
+  const spends = { points: 0, stored_cents: Math.max(1, worth_cents) };
+  await customersOf(services).prove(tx, services, where, ticket, spends, pin);
   const used = await asPlatform(tx, async () => {
     const card = await holdCard(tx, store, { card_no: cardNo });
     if (!card || card.member_id !== member_id) throw invalid("cardNo", "会员没有这张次卡");
@@ -49,6 +51,7 @@ export const useTimesCardRoute = implement(useTimesCard, async (ctx, { ticket, c
     if (card.left_times < times) throw invalid("times", `次卡只剩 ${card.left_times} 次`);
     const earned_cents = earnedBy(card, usedOf(card) + times);
     const value_cents = earned_cents - card.earned_cents;
+    if (value_cents !== worth_cents) throw conflict("次卡刚被使用，请重试");
     const left_times = card.left_times - times;
     const changed = await tx
       .updateTable("times_cards")
@@ -62,8 +65,8 @@ export const useTimesCardRoute = implement(useTimesCard, async (ctx, { ticket, c
     return { card, value_cents, left_times, last_day: card.last_day };
   });
   const { card, value_cents, left_times, last_day } = used;
-  // The card's own order, so that a ticket is for this card alone; a cent, so that the same proof is asked for as for any spending.
-  await customersOf(services).use(tx, services, where, { id: card.order_id, member_id }, ticket, { points: 0, stored_cents: 1 }, pin);
+  // The card's own order, so that a ticket is for this card alone.
+  await customersOf(services).use(tx, services, where, { id: card.order_id, member_id }, ticket, { ...spends, proved: true }, pin);
   await tx
     .insertInto("times_uses")
     .values({
