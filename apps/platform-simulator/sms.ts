@@ -32,13 +32,15 @@ export function openSms(now_ms: () => number): (request: IncomingMessage, body: 
     const known = outbox.some((one) => one.id === id);
     if (path === "/sms/ask") return json(200, { state: known ? "sent" : "none" });
     const phone = textOf(given.phone);
-    if (!/^1\d{10}$/.test(phone) || id === "" || given.template !== "code")
+    if (!/^1\d{10}$/.test(phone) || id === "" || !["code", "own-code"].includes(textOf(given.template)))
       return json(200, { state: "refused", why: "手机号或模板不正确" });
     if (phone.endsWith("0001")) return json(200, { state: "refused", why: "号码停机" });
     if (phone.endsWith("0003")) return json(503, { message: "系统繁忙" });
     // The same id is one message.
     if (!known) {
-      const text = `【账房】验证码 ${textOf(given.params?.["code"])}，5 分钟内有效，请勿告诉他人。`;
+      const [code, use] = [textOf(given.params?.["code"]), textOf(given.params?.["use"])];
+      const warning = given.template === "own-code" ? "店员不会向您索要，请勿告诉任何人。" : "只在您本人到店办理时告诉店员。";
+      const text = `【账房】验证码 ${code}，用于${use}，5 分钟内有效。${warning}`;
       outbox.unshift({ id, phone, text, at: new Date(now_ms()).toISOString() });
       outbox.splice(KEPT);
     }

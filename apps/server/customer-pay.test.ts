@@ -108,7 +108,7 @@ test("what the balance covers is paid at once; a part of it goes back by what is
   });
   expect(await home(one)).toMatchObject({ principalCents: 42_273, giftCents: 4_227 });
   // Money beside it where it does not reach, once the PIN is typed.
-  expect((await one.phone.post("pin", { sms: await customers.ownCode(one.phone, one.number), pin: "135790" })).status).toBe(200);
+  expect((await one.phone.post("pin", { sms: await customers.ownCode(one.phone, one.number, "pin"), pin: "135790" })).status).toBe(200);
   const both = await paid(one, 60_000, { stored: true }, { pin: "135790" });
   expect(both).toMatchObject({ status: 0 });
   expect(await row(both.orderNo)).toMatchObject({ paid_cents: 10_500, principal_cents: 42_273, gift_cents: 4_227, member_cents: 3_000 });
@@ -128,7 +128,7 @@ test("above the line the PIN is asked for, each wrong one counts, and nothing is
   expect(quoted.body).toMatchObject({ asksPin: true, paidCents: 0 });
   const sealed = quoted.body as unknown as Quoted;
   expect(await payWith(one, 30_000, sealed)).toMatchObject({ status: 400, body: { fields: { pin: "请输入支付密码" } } });
-  await one.phone.post("pin", { sms: await customers.ownCode(one.phone, one.number), pin: "135790" });
+  await one.phone.post("pin", { sms: await customers.ownCode(one.phone, one.number, "pin"), pin: "135790" });
   const again = (await quote(one, 30_000, { stored: true })).body as unknown as Quoted;
   expect(await payWith(one, 30_000, again, { pin: "000001" })).toMatchObject({
     status: 400,
@@ -140,7 +140,7 @@ test("above the line the PIN is asked for, each wrong one counts, and nothing is
 
 test("two payments of one balance at once: it pays for one of them, the other is told that the price is another", async () => {
   const one = await gold();
-  await one.phone.post("pin", { sms: await customers.ownCode(one.phone, one.number), pin: "135790" });
+  await one.phone.post("pin", { sms: await customers.ownCode(one.phone, one.number, "pin"), pin: "135790" });
   const quoted = (await quote(one, 50_000, { stored: true })).body as unknown as Quoted;
   expect(quoted.paidCents).toBe(0);
   const tried = await Promise.all(Array.from({ length: 4 }, () => payWith(one, 50_000, quoted, { pin: "135790" })));
@@ -151,7 +151,7 @@ test("two payments of one balance at once: it pays for one of them, the other is
 
 test("closed unpaid it gives back what it held; paid after all, the merchant bears what was spent meanwhile", async () => {
   const one = await gold();
-  await one.phone.post("pin", { sms: await customers.ownCode(one.phone, one.number), pin: "135790" });
+  await one.phone.post("pin", { sms: await customers.ownCode(one.phone, one.number, "pin"), pin: "135790" });
   const late = await paid(one, 100_000, { stored: true }, { pin: "135790" });
   expect(late).toMatchObject({ status: 0 });
   expect(await home(one)).toMatchObject({ principalCents: 0, heldCents: 55_000 });
@@ -186,7 +186,8 @@ test("nobody pays as a member at another merchant's code, without a session, fro
   });
   const leaving = await customers.joined();
   const before = (await quote(leaving, 100)).body as unknown as Quoted;
-  expect((await leaving.phone.post("close")).status).toBe(200);
+  const sms = await customers.ownCode(leaving.phone, leaving.number, "close");
+  expect((await leaving.phone.post("close", { sms })).status).toBe(200);
   expect(await quote(leaving, 100)).toMatchObject({ status: 409, body: { code: "member.closing" } });
   expect(await payWith(leaving, 100, before)).toMatchObject({ status: 409, body: { code: "member.closing" } });
 });

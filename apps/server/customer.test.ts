@@ -157,8 +157,10 @@ test("a transfer is proved by a code, then by the PIN, masked before it is confi
     status: 400,
     body: { fields: { pin: expect.stringContaining("支付密码") } },
   });
-  expect(await from.phone.post("pin", { sms: await ownCode(from.phone, from.number), pin: "123456" })).toMatchObject({ status: 400 });
-  expect((await from.phone.post("pin", { sms: await ownCode(from.phone, from.number), pin: "135790" })).status).toBe(200);
+  expect(await from.phone.post("pin", { sms: await ownCode(from.phone, from.number, "pin"), pin: "123456" })).toMatchObject({
+    status: 400,
+  });
+  expect((await from.phone.post("pin", { sms: await ownCode(from.phone, from.number, "pin"), pin: "135790" })).status).toBe(200);
   expect(await from.phone.post("transfer", { ...more, pin: "000001" })).toMatchObject({
     status: 400,
     body: { fields: { pin: expect.stringContaining("4 次") } },
@@ -230,7 +232,7 @@ test("above the rule's line a recharge asks for an id number; it is checked, sai
 });
 
 test("退卡 shows the three legal sums, is asked for by the owner alone, and is taken back while nobody has decided", async () => {
-  const { phone } = await joined();
+  const { phone, number } = await joined();
   await recharge(phone);
   const [lot] = ((await phone.get("lots")).body as { items: { rechargeId: string }[] }).items;
   const path = `lots/${lot!.rechargeId}/refund`;
@@ -249,8 +251,9 @@ test("退卡 shows the three legal sums, is asked for by the owner alone, and is
   const asked = { requestId: randomUUID(), rechargeId: lot!.rechargeId, reason: 1, paysCents: 50_000, note: "用不上了" };
   expect((await stranger.phone.get(path)).status).toBe(404);
   expect((await stranger.phone.post("card-refunds", asked)).status).toBe(404);
-  expect((await phone.post("card-refunds", { ...asked, paysCents: 1 })).status).toBe(409);
-  const { id } = (await phone.post("card-refunds", asked)).body as { id: string };
+  const code = () => ownCode(phone, number, "refund");
+  expect((await phone.post("card-refunds", { ...asked, paysCents: 1, sms: await code() })).status).toBe(409);
+  const { id } = (await phone.post("card-refunds", { ...asked, sms: await code() })).body as { id: string };
   expect((await phone.get("home")).body).toMatchObject({ principalCents: 0, giftCents: 0, heldCents: 55_000 });
   expect((await stranger.phone.post("card-refunds/withdraw", { id })).status).toBe(404);
   expect((await phone.post("card-refunds/withdraw", { id })).status).toBe(200);
@@ -260,12 +263,15 @@ test("退卡 shows the three legal sums, is asked for by the owner alone, and is
 test("注销 is refused with principal; without it waits seven days and can be taken back", async () => {
   const rich = await joined();
   await recharge(rich.phone);
-  expect(await rich.phone.post("close", { giveUp: true })).toMatchObject({
+  const leaving = async (one: typeof rich, more: object = {}) =>
+    one.phone.post("close", { ...more, sms: await ownCode(one.phone, one.number, "close") });
+  expect(await leaving(rich, { giveUp: true })).toMatchObject({
     status: 409,
     body: { message: expect.stringContaining("请先退卡") },
   });
-  const { phone } = await joined("陈雨");
-  expect(await phone.post("close")).toMatchObject({ status: 200, body: { closeOn: expect.any(String) } });
+  const one = await joined("陈雨");
+  const { phone } = one;
+  expect(await leaving(one)).toMatchObject({ status: 200, body: { closeOn: expect.any(String) } });
   expect((await phone.get("home")).body).toMatchObject({ status: 3 });
   expect((await phone.get("code")).body).toMatchObject({ code: null, why: expect.stringContaining("注销") });
   expect((await phone.post("keep")).status).toBe(200);
@@ -283,12 +289,18 @@ test("a new phone ends every other session, and asks for the PIN where there is 
   const fresh = newPhone();
   const taken = await joined("陈雨");
   world.services.clock.advance(61_000);
-  const [sms, takenSms] = [await ownCode(phone, number), await codeFor(phone, taken.number)];
+  const newCode = async (newPhone: string) => {
+    world.services.clock.advance(61_000);
+    expect((await phone.post("own-sms", { purpose: "phone", newPhone })).status).toBe(200);
+    await world.runJobs();
+    return customers.lastCode(newPhone);
+  };
+  const [sms, takenSms] = [await ownCode(phone, number, "phone"), await newCode(taken.number)];
   expect(await phone.post("phone", { sms, newPhone: taken.number, newSms: takenSms })).toMatchObject({
     status: 400,
     body: { fields: { newPhone: expect.stringContaining("已是本店会员") } },
   });
-  const [again, newSms] = [await ownCode(phone, number), await codeFor(phone, fresh)];
+  const [again, newSms] = [await ownCode(phone, number, "phone"), await newCode(fresh)];
   expect((await phone.post("phone", { sms: again, newPhone: fresh, newSms })).status).toBe(200);
   expect((await phone.get("home")).body).toMatchObject({ phone: `${fresh.slice(0, 3)}****${fresh.slice(-4)}` });
   expect((await second.get("home")).status).toBe(401);
@@ -300,7 +312,7 @@ test("a new phone ends every other session, and asks for the PIN where there is 
 
 test("a number that went to somebody else opens nothing of a member with a PIN", async () => {
   const { phone, number } = await joined();
-  await phone.post("pin", { sms: await ownCode(phone, number), pin: "135790" });
+  await phone.post("pin", { sms: await ownCode(phone, number, "pin"), pin: "135790" });
   const thief = phoneAt();
   world.services.clock.advance(61_000);
   const first = await thief.post("join", { phone: number, sms: await codeFor(thief, number), consent: 1 });
@@ -328,7 +340,7 @@ test("leaving, a freeze by the shop and a PIN that a store took away end a sessi
   expect((await self.phone.post("freeze")).status).toBe(200);
   expect((await self.phone.get("home")).body).toMatchObject({ status: 2 });
   expect((await self.phone.get("code")).body).toMatchObject({ code: null });
-  expect((await self.phone.post("close")).status).toBe(409);
+  expect((await self.phone.post("close", { sms: await ownCode(self.phone, self.number, "close") })).status).toBe(409);
   const over = await joined();
   world.services.clock.advance(30 * 86_400_000);
   expect((await over.phone.get("home")).status).toBe(401);
@@ -337,7 +349,7 @@ test("leaving, a freeze by the shop and a PIN that a store took away end a sessi
 test("the copy of one's data holds what is kept of the member, and of nobody else", async () => {
   const { phone, number, no } = await joined("林小满");
   const other = await joined("陈小雨");
-  const answer = await phone.get("data");
+  const answer = await phone.post("data", { sms: await ownCode(phone, number, "data") });
   expect(answer.body).toMatchObject({
     资料: { 会员号: no, 姓名: "林小满", 手机号: number },
     同意过的说明: [{ 内容: "会员服务说明", 版本: 1 }],
@@ -348,7 +360,7 @@ test("the copy of one's data holds what is kept of the member, and of nobody els
 test("two at a till: the sender's PIN is asked for above the line, and what is moved is there", async () => {
   const [from, to] = [await joined("林小满"), await joined("陈小雨")];
   await recharge(from.phone);
-  expect((await from.phone.post("pin", { sms: await ownCode(from.phone, from.number), pin: "135790" })).status).toBe(200);
+  expect((await from.phone.post("pin", { sms: await ownCode(from.phone, from.number, "pin"), pin: "135790" })).status).toBe(200);
   const till = (endpoint: object, body: object) =>
     world.askTill(world.tree.merchants.mch01.stores[0]!, routeOf(endpoint), body) as Promise<{ ticket: string }>;
   const shown = async ({ phone }: typeof from) =>

@@ -276,7 +276,7 @@ describe("the mall", () => {
 
   test("paid after the close with the balance gone: lines give back what was paid for them, to the last cent", async () => {
     const one = await gold();
-    await one.phone.post("pin", { sms: await customers.ownCode(one.phone, one.number), pin: "135790" });
+    await one.phone.post("pin", { sms: await customers.ownCode(one.phone, one.number, "pin"), pin: "135790" });
     const made = await order({
       ticket: await ticketOf(one),
       storedValueCents: "most",

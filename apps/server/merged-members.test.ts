@@ -2,12 +2,19 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { Endpoint, InputOf, OutputOf } from "@zhangfang/contract/endpoint.ts";
-import { mergeMembers, closeMember, getMember, getMemberAccount } from "@zhangfang/domains/members/contract/index.ts";
+import {
+  mergeMembers,
+  closeMember,
+  getMember,
+  getMemberAccount,
+  revealMember,
+  sendMergeCode,
+} from "@zhangfang/domains/members/contract/index.ts";
 import { plantTicket } from "@zhangfang/domains/members/server/testing/plant-member.ts";
 import type { TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
 import { adjustPoints, savePointRule } from "@zhangfang/domains/points/contract/index.ts";
 import { adjustBalance, decideCardRefund } from "@zhangfang/domains/stored-value/contract/index.ts";
-import { addPoints, clawPoints } from "@zhangfang/domains/value-book/server/index.ts";
+import { addLot, addPoints, clawPoints } from "@zhangfang/domains/value-book/server/index.ts";
 import {
   addTimesProduct,
   refundTimesCard,
@@ -129,7 +136,17 @@ const givePoints = (member: string, points: number) =>
       expires_on: null,
     }),
   );
-const merge = (id: string, intoNo: string) => as("mch01", mergeMembers, { id, intoNo, reason: "同一个人" });
+/** Both phones have said yes by a code. */
+async function merge(id: string, intoNo: string) {
+  world.services.clock.advance(61_000);
+  await as("mch01", sendMergeCode, { id });
+  await as("mch01", sendMergeCode, { id, intoNo });
+  await world.runJobs();
+  const [into] = await world.owner<{ id: string }>("select id from members where no = $1", [intoNo]);
+  const codeOf = async (member: string) => customers.lastCode((await as("mch01", revealMember, { id: member, reason: "核对手机" })).phone);
+  const codes = { sms: await codeOf(id), intoSms: await codeOf(into!.id) };
+  return as("mch01", mergeMembers, { id, intoNo, reason: "同一个人", ...codes });
+}
 const levelOf = async (id: string) =>
   (await world.look((tx) => levelNamesOf(tx, holder(id).service_provider_id, [id], shanghaiDay(world.services.clock.now_ms())))).get(id);
 
@@ -178,7 +195,8 @@ test("takes lots, points, times cards, debts and the level along; what comes bac
   const lot = lots.items.find(({ principalLeftCents }) => principalLeftCents === 45_000)!;
   const { sums } = (await into.phone.get(`lots/${lot.rechargeId}/refund`)).body as { sums: { paysCents: number }[] };
   const asked = { requestId: randomUUID(), rechargeId: lot.rechargeId, reason: 2, paysCents: sums[1]!.paysCents, note: "不用了" };
-  const { id } = (await into.phone.post("card-refunds", asked)).body as { id: string };
+  const sms = await customers.ownCode(into.phone, into.number, "refund");
+  const { id } = (await into.phone.post("card-refunds", { ...asked, sms })).body as { id: string };
   expect(await as("mch01", decideCardRefund, { id, approve: true })).toMatchObject({ status: 1 });
   await refundsArrive();
   expect(await balances(into.id)).toMatchObject({ principal: 50_000, gift: 5_000 });
@@ -212,9 +230,8 @@ test("is refused while either has something open, is not confirmed, waits for a 
   await world.owner("update members set phone_confirmed_at = null where id = $1", [two.id]);
   expect(await refusal(merge(one.id, two.no))).toEqual({ status: 409, code: "member.unconfirmed" });
   await world.owner("update members set phone_confirmed_at = now() where id = $1", [two.id]);
-  const storeId = world.tree.merchants.mch01.stores[0]!.id;
-  const more = { storeId, memberNo: two.no, kind: 1 as const, reason: 1 as const, note: "补偿" };
-  for (let part = 0; part < 5; part++) await as("mch01", adjustBalance, { requestId: randomUUID(), ...more, amountCents: 90_000 as never });
+  const gift = { cause: "opening" as const, cause_id: randomUUID(), sold_store_id: world.tree.merchants.mch01.stores[0]!.id };
+  await world.look((tx) => addLot(tx, poster(), holder(two.id), { ...gift, mode: "ratio", principal_cents: 0, gift_cents: 450_000 }));
   expect(await refusal(merge(one.id, two.no))).toEqual({ status: 409, code: "stored.most" });
   expect(await balances(one.id)).toMatchObject({ principal: 50_000, gift: 5_000 });
 });

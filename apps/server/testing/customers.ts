@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import { giveSms } from "@zhangfang/domains/members/server/index.ts";
+import { giveSms, type SmsProvider } from "@zhangfang/domains/members/server/index.ts";
 import { openTillWorld, type TillWorld } from "@zhangfang/domains/orders/server/testing/till-world.ts";
 import { savePointRule } from "@zhangfang/domains/points/contract/index.ts";
 import { verifyPoints } from "@zhangfang/domains/points/server/index.ts";
@@ -42,8 +42,12 @@ export interface CustomerWorld {
   newPhone(): string;
   /** The code that comes by SMS. */
   codeFor(phone: Phone, number: string): Promise<string>;
-  /** The same to the own phone, of who is signed in. */
-  ownCode(phone: Phone, number: string): Promise<string>;
+  /** The same to the own phone, of who is signed in, good for that alone. */
+  ownCode(phone: Phone, number: string, purpose?: string): Promise<string>;
+  /** The last code that a number got. */
+  lastCode(number: string): string;
+  /** The whole message. */
+  lastSms(number: string): Parameters<SmsProvider["send"]>[0];
   joined(name?: string, number?: string, key?: Key): Promise<Joined>;
   /** The channel says that it is paid. */
   pay(orderNo: string): Promise<void>;
@@ -60,9 +64,9 @@ export interface CustomerWorld {
 /** The whole product over HTTP with customers on their phones; what goes out by SMS is kept. */
 export async function openCustomers(): Promise<CustomerWorld> {
   const world = await openTillWorld({ above: domains });
-  const sent = new Map<string, string>();
+  const sent = new Map<string, Parameters<SmsProvider["send"]>[0]>();
   giveSms(world.services, {
-    send: async ({ phone, params }) => (sent.set(phone, params["code"]!), { state: "sent" }),
+    send: async (sms) => (sent.set(sms.phone, sms), { state: "sent" }),
     ask: async () => ({ state: "none" }),
   });
   const app = await openHttp(world.services, doors, routes, { limits: false });
@@ -97,17 +101,19 @@ export async function openCustomers(): Promise<CustomerWorld> {
       post: (path, body = {}, headers = {}) => ask("POST", path, body, headers),
     };
   }
+  const lastSms = (number: string) => sent.get(number)!;
+  const lastCode = (number: string) => lastSms(number).params["code"]!;
   const newPhone = () => `135${world.services.ids.digits(8)}`;
   async function codeFor(phone: Phone, number: string): Promise<string> {
     expect((await phone.post("sms", { phone: number })).status).toBe(200);
     await world.runJobs();
-    return sent.get(number)!;
+    return lastCode(number);
   }
-  async function ownCode(phone: Phone, number: string): Promise<string> {
+  async function ownCode(phone: Phone, number: string, purpose = "transfer"): Promise<string> {
     world.services.clock.advance(61_000);
-    expect((await phone.post("own-sms")).status).toBe(200);
+    expect((await phone.post("own-sms", { purpose })).status).toBe(200);
     await world.runJobs();
-    return sent.get(number)!;
+    return lastCode(number);
   }
   async function joined(name = "林小满", number = newPhone(), key: Key = "mch01"): Promise<Joined> {
     const phone = phoneAt(key);
@@ -158,5 +164,5 @@ export async function openCustomers(): Promise<CustomerWorld> {
     await app.close();
     await world.close();
   };
-  return { world, phoneAt, newPhone, codeFor, ownCode, joined, pay, recharge, giveRights, givePoints, breaches, close };
+  return { world, phoneAt, newPhone, codeFor, ownCode, lastCode, lastSms, joined, pay, recharge, giveRights, givePoints, breaches, close };
 }

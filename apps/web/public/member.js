@@ -910,12 +910,7 @@
           h(
             "div",
             { class: "rows" },
-            h(
-              "a",
-              { class: "row", href: `/api/customer/${merchant}/data`, download: "" },
-              h("span", {}, "下载我的数据"),
-              h("span", { class: "more" }, "JSON"),
-            ),
+            goes("下载我的数据", "JSON", "data"),
             good && goes("手机丢了，先冻结", "", "freeze"),
             me.status === 3 ? goes("撤回注销", `${me.closeOn} 前`, "keep") : goes("注销会员", "", "close"),
             h("button", { type: "button", class: "row", click: out }, h("span", {}, "在这台手机上退出")),
@@ -959,7 +954,15 @@
       [h("section", { class: "sheet done" }, h("p", { class: "mark plus", "aria-hidden": "true" }, "✓"), h("p", {}, text))],
       act("好", { run: () => (payPage ? location.assign(payPage) : go(back || "me")) }).el,
     );
-  const ownCode = (fields) => codeButton(() => call("own-sms", {}), fields);
+  const ownCode = (fields, purpose) => codeButton(() => call("own-sms", { purpose }), fields);
+  /** What asks who is there once more: the PIN, or a code that is good for this alone where there is none. */
+  function proofFields(me, purpose) {
+    const fields = {};
+    if (me.hasPin) fields.pin = digits("支付密码", null, true);
+    else fields.sms = digits("短信验证码（发到你的手机号）", ownCode(fields, purpose));
+    return fields;
+  }
+  const proofOf = (fields) => (fields.pin ? { pin: fields.pin.value } : { sms: fields.sms.value });
   function profileView(back, why) {
     return withHome("姓名和生日", (me) => {
       const fields = {
@@ -983,34 +986,42 @@
     });
   }
   function pinView() {
-    const fields = {};
-    fields.sms = digits("短信验证码（发到会员手机号）", ownCode(fields));
-    fields.pin = digits("新的支付密码（6 位数字）", null, true);
-    const again = digits("再输一遍", null, true);
-    step("支付密码", {
-      fields: { sms: fields.sms, pin: fields.pin, again },
-      body: h("p", { class: "under" }, "用储值、积分金额较大时，店里会请你输入。不要告诉店员。"),
-      label: "保存支付密码",
-      to: () => {
-        if (fields.pin.value !== again.value) return again.fail("两遍不一样");
-        return ["pin", { sms: fields.sms.value, pin: fields.pin.value }];
-      },
-      after: () => doneView("设好了", "支付密码已生效"),
+    return withHome("支付密码", (me) => {
+      const fields = {};
+      if (me.hasPin) fields.oldPin = digits("原支付密码", null, true);
+      fields.sms = digits("短信验证码（发到会员手机号）", ownCode(fields, "pin"));
+      fields.pin = digits("新的支付密码（6 位数字）", null, true);
+      const again = digits("再输一遍", null, true);
+      step("支付密码", {
+        fields: { ...fields, again },
+        body: h(
+          "p",
+          { class: "under" },
+          `用储值、积分金额较大时，店里会请你输入。不要告诉店员。${me.hasPin ? "忘了原支付密码，请本人到店重置。" : ""}别的手机上的登录都会退出。`,
+        ),
+        label: "保存支付密码",
+        to: () => {
+          if (fields.pin.value !== again.value) return again.fail("两遍不一样");
+          const oldPin = fields.oldPin ? fields.oldPin.value : undefined;
+          return ["pin", { sms: fields.sms.value, pin: fields.pin.value, oldPin }];
+        },
+        after: () => doneView("设好了", "支付密码已生效"),
+      });
     });
   }
   function phoneView() {
     return withHome("更换手机号", (me) => {
       const fields = {};
-      fields.sms = digits(`现在手机 ${me.phone} 的验证码`, ownCode(fields));
+      fields.sms = digits(`现在手机 ${me.phone} 的验证码`, ownCode(fields, "phone"));
       fields.newPhone = phoneField("新手机号");
       fields.newSms = digits(
         "新手机的验证码",
         codeButton(
           () => {
             if (!PHONE.test(fields.newPhone.value)) return fields.newPhone.fail("请输入 11 位手机号");
-            return call("sms", { phone: fields.newPhone.value });
+            return call("own-sms", { purpose: "phone", newPhone: fields.newPhone.value });
           },
-          { phone: fields.newPhone },
+          { phone: fields.newPhone, newPhone: fields.newPhone },
         ),
       );
       if (me.hasPin) fields.pin = digits("支付密码", null, true);
@@ -1056,9 +1067,7 @@
     });
   }
   function confirmTransfer(me, receiver, given) {
-    const fields = {};
-    if (me.hasPin) fields.pin = digits("支付密码", null, true);
-    else fields.sms = digits("短信验证码（发到你的手机号）", ownCode(fields));
+    const fields = proofFields(me, "transfer");
     step("确认转给谁", {
       fields,
       body: sheet(
@@ -1074,7 +1083,7 @@
       label: `转出 ${plain(given.amountCents)}`,
       back: "transfer",
       danger: true,
-      to: () => ["transfer", { ...given, pin: fields.pin ? fields.pin.value : undefined, sms: fields.sms ? fields.sms.value : undefined }],
+      to: () => ["transfer", { ...given, ...proofOf(fields) }],
       after: (sent) =>
         doneView(
           "等对方接收",
@@ -1214,9 +1223,10 @@
       "退卡",
       act("", { back: "refund" }).el,
       () => call(`lots/${rechargeId}/refund`),
-      (lot) => refundForm(rechargeId, lot),
+      (lot) => withHome("退卡", (me) => refundForm(rechargeId, lot, me)),
     );
-  function refundForm(rechargeId, lot) {
+  function refundForm(rechargeId, lot, me) {
+    const proof = proofFields(me, "refund");
     const requestId = newId();
     let sum = null;
     const note = field("为什么退", { maxlength: "100" });
@@ -1227,9 +1237,9 @@
     };
     const run = once(() => {
       if (!note.value) return lacks(note, "请说一下为什么退");
-      return call("card-refunds", { requestId, rechargeId, reason: sum.reason, paysCents: sum.paysCents, note: note.value }).then(
-        asked,
-        (failure) => (failure.status === 409 ? askRefundView(rechargeId).then(() => say(failure.message, true)) : tell(failure, { note })),
+      const given = { requestId, rechargeId, reason: sum.reason, paysCents: sum.paysCents, note: note.value, ...proofOf(proof) };
+      return call("card-refunds", given).then(asked, (failure) =>
+        failure.status === 409 ? askRefundView(rechargeId).then(() => say(failure.message, true)) : tell(failure, { note, ...proof }),
       );
     });
     const dock = act("申请退卡", { run, back: "refund", danger: true, why: lot.refusal || "先选一个原因" });
@@ -1247,7 +1257,7 @@
           h("legend", { class: "quiet" }, "为什么退"),
           lot.sums.map((one) => reasonPick(lot, one, choose)),
         ),
-        sheet(note.el),
+        sheet([note, ...Object.values(proof)].map((one) => one.el)),
         refundTerms(lot),
       ],
       dock.el,
@@ -1266,8 +1276,9 @@
     return withHome("注销会员", (me) => {
       const agree = h("input", { type: "checkbox" });
       const gone = me.giftCents + me.points;
+      const fields = proofFields(me, "close");
       step("注销会员", {
-        fields: {},
+        fields,
         body: sheet(
           h("p", {}, "注销前要满足："),
           h(
@@ -1293,9 +1304,26 @@
         danger: true,
         to: () => {
           if (gone > 0 && !agree.checked) return say("请先勾选知道会作废什么", true);
-          return ["close", { giveUp: agree.checked }];
+          return ["close", { giveUp: agree.checked, ...proofOf(fields) }];
         },
         after: (answer) => doneView("已申请注销", `${answer.closeOn} 之后清除，之前都可以撤回`),
+      });
+    });
+  }
+  function dataView() {
+    return withHome("下载我的数据", (me) => {
+      const fields = proofFields(me, "data");
+      step("下载我的数据", {
+        fields,
+        body: h("p", { class: "under" }, "店里保存的你的资料、余额、明细和订单，一个 JSON 文件。里面有你的手机号，别发给别人。"),
+        label: "下载",
+        to: () => ["data", proofOf(fields)],
+        after: (copy) => {
+          const url = URL.createObjectURL(new Blob([JSON.stringify(copy, undefined, 2)], { type: "application/json" }));
+          h("a", { href: url, download: `会员数据-${me.memberNo}.json` }).click();
+          setTimeout(() => URL.revokeObjectURL(url), 60_000);
+          doneView("已下载", "文件在这台手机的下载里");
+        },
       });
     });
   }
@@ -1323,6 +1351,7 @@
     refund: (id) => (id ? askRefundView(id) : refundView()),
     freeze: freezeView,
     close: closeView,
+    data: dataView,
     keep: keepView,
   };
   function route() {

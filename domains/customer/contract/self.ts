@@ -4,13 +4,20 @@ import { day, done, line } from "@zhangfang/contract/fields.ts";
 import { memberIdCard, memberPhone, memberPin, smsCode } from "../../members/contract/index.ts";
 import { merchant } from "./session.ts";
 
-/** A code to the own phone, for what has to be proved again. */
+/** What proves once more who is there, before something that a session alone does not do: the PIN, or a code where there is none. */
+export const proof = { pin: memberPin.optional(), sms: smsCode.optional() };
+/** A code for what has to be proved again: to the own phone, or to the new one that takes its place. It is good for `purpose` alone. */
 export const sendOwnCode = write({
   path: "/api/customer/:merchant/own-sms",
   title: "会员页发送本人验证码",
   access: "member",
   rate: "login",
-  input: z.object({ merchant }),
+  input: z
+    .object({ merchant, purpose: z.enum(["pin", "phone", "transfer", "refund", "data", "close"]), newPhone: memberPhone.optional() })
+    .refine(({ purpose, newPhone }) => newPhone === undefined || purpose === "phone", {
+      message: "只有更换手机号才发给别的号码",
+      path: ["newPhone"],
+    }),
   output: done.extend({ againAfter: z.int() }),
 });
 export const saveOwnProfile = write({
@@ -34,13 +41,14 @@ export const setOwnIdCard = write({
   input: z.object({ merchant, idCard: memberIdCard }),
   output: done,
 });
+/** 设置支付密码: with the one before, where there is one; who forgot it goes to the store. Other phones are signed out. */
 export const setOwnPin = write({
   path: "/api/customer/:merchant/pin",
   title: "会员页设置支付密码",
   access: "member",
   rate: "login",
   outside: true,
-  input: z.object({ merchant, sms: smsCode, pin: memberPin }),
+  input: z.object({ merchant, sms: smsCode, pin: memberPin, oldPin: memberPin.optional() }),
   output: done,
 });
 /** 更换手机号: both numbers are proved. Everything that was signed in before is over; this page goes on with a new session. */
@@ -63,19 +71,20 @@ export const freezeSelf = write({
 });
 /** 个人信息副本: everything that is kept of the member, as a file. */
 export const copyOwnData = read({
+  verb: "POST",
   path: "/api/customer/:merchant/data",
   title: "会员页数据副本",
   access: "member",
   envelope: "file",
   rate: "export",
-  input: z.object({ merchant }),
+  input: z.object({ merchant, ...proof }),
   output: z.any(),
 });
 export const closeSelf = write({
   path: "/api/customer/:merchant/close",
   title: "会员页申请注销",
   access: "member",
-  input: z.object({ merchant, giveUp: z.boolean().default(false) }),
+  input: z.object({ merchant, giveUp: z.boolean().default(false), ...proof }),
   output: done.extend({ closeOn: day }),
 });
 export const keepSelf = write({

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, day, done, id, instant, line, oneOf, positiveCents } from "@zhangfang/contract/fields.ts";
-import { memberPhone, memberPin, smsCode } from "../../members/contract/index.ts";
+import { memberPhone } from "../../members/contract/index.ts";
 import { orderStatus } from "../../orders/contract/codes.ts";
 import { cardRefundReason, cardRefundStatus, transferStatus } from "../../stored-value/contract/index.ts";
+import { proof } from "./self.ts";
 import { merchant } from "./session.ts";
 
 /** What may be recharged now, and what it would bring. */
@@ -106,8 +107,7 @@ export const transferAsCustomer = write({
     requestId: id,
     phone: memberPhone,
     amountCents: positiveCents,
-    pin: memberPin.optional(),
-    sms: smsCode.optional(),
+    ...proof,
   }),
   output: z.object({ id: z.string(), principalCents: cents, giftCents: cents, expiresAt: instant }),
 });
@@ -217,6 +217,7 @@ export const askOwnRefund = write({
     reason: oneOf(cardRefundReason),
     paysCents: z.int().min(0).max(500_000),
     note: line(100, 1, "请说一下为什么退"),
+    ...proof,
   }),
   output: done.extend({ id: z.string() }),
 });

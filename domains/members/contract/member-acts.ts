@@ -2,6 +2,7 @@ import { z } from "zod";
 import { read, write } from "@zhangfang/contract/endpoint.ts";
 import { cents, day, done, id, instant, line, oneOf } from "@zhangfang/contract/fields.ts";
 import { memberIdCard, MEMBERS, memberPhone, memberSex, memberTags } from "./members.ts";
+import { smsCode } from "./till.ts";
 
 const birthday = day.nullable();
 /** What a form says of a person. */
@@ -102,13 +103,32 @@ export const keepMember = write({
   input: z.object({ id }),
   output: done,
 });
+const memberNo = z.string().regex(/^\d{10}$/, "请输入 10 位会员号");
 /** 合并会员: two records of one person. The one that goes points to the one that stays; its identities go over. Final. */
 export const mergeMembers = write({
   path: "/api/members/merge",
   title: "合并会员",
   access: `${MEMBERS}/merge`,
-  input: z.object({ id, intoNo: z.string().regex(/^\d{10}$/, "请输入 10 位会员号"), reason: line(64, 2, "请填写原因") }),
+  closedToActing: true,
+  input: z.object({
+    id,
+    intoNo: memberNo,
+    reason: line(64, 2, "请填写原因"),
+    /** Codes to the phones of the one that goes and of the one that stays; each is asked for where that one holds anything. */
+    sms: smsCode.optional(),
+    intoSms: smsCode.optional(),
+  }),
   output: done.extend({ id: z.string() }),
+});
+/** A code to the phone of the one that goes, or with `intoNo` of the one that stays: who holds the phone says yes. */
+export const sendMergeCode = write({
+  path: "/api/members/merge/sms",
+  title: "合并会员发送验证码",
+  access: `${MEMBERS}/merge`,
+  rate: "login",
+  closedToActing: true,
+  input: z.object({ id, intoNo: memberNo.optional() }),
+  output: done.extend({ againAfter: z.int() }),
 });
 /** What one member is sent in a day by one person's own decision. */
 export const SENT_A_DAY = 10_000;

@@ -4,6 +4,22 @@ import { cents, done, instant } from "@zhangfang/contract/fields.ts";
 import { memberPhone } from "./members.ts";
 
 export const smsCode = z.string().regex(/^\d{6}$/, "请输入 6 位短信验证码");
+/**
+ * What a code is for: it is good for that alone, and the message says so. Those of `code` are read out in a shop; the others belong to the
+ * customer's own page, and their message says that no staff asks for them.
+ */
+export const smsPurposes = {
+  till: { use: "在门店核实会员", template: "code" },
+  merge: { use: "合并会员", template: "code" },
+  "sign-in": { use: "登录会员页", template: "own-code" },
+  pin: { use: "设置支付密码", template: "own-code" },
+  phone: { use: "更换手机号", template: "own-code" },
+  transfer: { use: "转余额给别人", template: "own-code" },
+  refund: { use: "申请退卡", template: "own-code" },
+  data: { use: "下载个人信息副本", template: "own-code" },
+  close: { use: "注销会员", template: "own-code" },
+} as const;
+export type SmsPurpose = keyof typeof smsPurposes;
 export const memberPin = z.string().regex(/^\d{6}$/, "支付密码为 6 位数字");
 /** `full` spends, `weak` earns and spends only after PIN or code. */
 const proof = z.enum(["full", "weak"]);

@@ -10,7 +10,7 @@ import { closeMemberRoute, closeMembers, keepMemberRoute } from "./write/close-m
 import { decideOpeningsRoute, listOpeningsRoute, sendPointsRoute } from "./write/give-value.ts";
 import { setMemberIdCardRoute } from "./write/id-card.ts";
 import { memberImport } from "./write/import-members.ts";
-import { mergeMembersRoute } from "./write/merge-members.ts";
+import { mergeMembersRoute, sendMergeCodeRoute } from "./write/merge-members.ts";
 import {
   addMemberRoute,
   freezeMemberRoute,
@@ -25,6 +25,7 @@ export { changePhone } from "./page/change-phone.ts";
 export { joinAtPage, whoHasPhone } from "./page/join-page.ts";
 export { readOwn } from "./page/own-page.ts";
 export { AGAIN_S, sendCode, spendSmsCode } from "./sms/sms-codes.ts";
+export type { SmsPurpose } from "../contract/index.ts";
 export { askClosing, withdrawClosing } from "./write/close-member.ts";
 export { changeMember, setFrozen } from "./write/write-members.ts";
 export { registerIdCard } from "./write/id-card.ts";
@@ -33,7 +34,7 @@ export { findOrMake, type NewMember } from "./make-member.ts";
 export type { MemberFacts, MemberRef } from "./member-facts.ts";
 export { checkPin, setPin } from "./pin.ts";
 export { giveSms, type SmsProvider } from "./sms/sms-provider.ts";
-export { asksPin } from "./tickets.ts";
+export { asksPin } from "./spent-today.ts";
 export { MEMBER_CODE_MS, memberCodeOf } from "./till/member-code.ts";
 export { countedMembers } from "./list/count-members.ts";
 export { countMembers } from "./totals/count-orders.ts";
@@ -56,6 +57,7 @@ export const members = domain({
     closeMemberRoute,
     keepMemberRoute,
     mergeMembersRoute,
+    sendMergeCodeRoute,
     sendPointsRoute,
     decideOpeningsRoute,
     getPayCodeDoorRoute,

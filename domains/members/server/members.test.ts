@@ -28,6 +28,7 @@ import {
   mergeMembers,
   revealMember,
   sendMemberCode,
+  sendMergeCode,
   sendPoints,
   setMemberRemark,
   summariseMembers,
@@ -225,7 +226,7 @@ test("a member code opens once, for this step and the last, and only its own mer
 test("five wrong PINs lock it for fifteen minutes, also when they come at once; a PIN outranks the code of a phone", async () => {
   const member = await join();
   const ref = await refOf(member.id);
-  await setPin(world.services, ref, "258013", "会员");
+  await setPin(world.services, ref, { pin: "258013", instead: false }, "会员");
   expect(await till(store(), identifyMember, { phone: member.phone, pin: "258013" })).toMatchObject({ proof: "full" });
   world.services.clock.advance(61_000);
   await till(store(), sendMemberCode, { phone: member.phone });
@@ -267,7 +268,7 @@ test("a ticket is one order's, this store's, for ten minutes; weak proof spends 
   expect(await refusal(use(member.ticket, second))).toMatchObject({ field: "ticket" });
   const weak = await till(store(), identifyMember, { phone: member.phone });
   expect(await refusal(use(weak.ticket, second, { points: 1, stored_cents: 0 }))).toMatchObject({ status: 400, field: "pin" });
-  await setPin(world.services, ref, "258013", "会员");
+  await setPin(world.services, ref, { pin: "258013", instead: false }, "会员");
   expect(await refusal(use(weak.ticket, second, { points: 1, stored_cents: 0 }, "000000"))).toMatchObject({ field: "pin" });
   await use(weak.ticket, second, { points: 1, stored_cents: 0 }, "258013");
   const third = await order();
@@ -429,7 +430,14 @@ test("whoever leaves holds nothing that is owed, may come back for seven days, a
 test("two records of one person become one: what is known of both leads to the one that stays", async () => {
   const [old, other] = [await join(), await join()];
   await as("mch01", sendPoints, { requestId: randomUUID(), ids: [other.id], points: 50, reason: "补偿" });
-  expect(await as("mch01", mergeMembers, { id: other.id, intoNo: old.memberNo, reason: "同一个人" })).toMatchObject({ id: old.id });
+  const merging = { id: other.id, intoNo: old.memberNo, reason: "同一个人" };
+  world.services.clock.advance(61_000);
+  await as("mch01", sendMergeCode, { id: other.id });
+  await world.runJobs();
+  // Points do not go to another phone by one person's word, and no code of another purpose is the owner's.
+  expect(await refusal(as("mch01", mergeMembers, merging))).toMatchObject({ status: 400, field: "sms" });
+  expect(await refusal(as("mch01", mergeMembers, { ...merging, sms: "000000" }))).toMatchObject({ status: 400, field: "sms" });
+  expect(await as("mch01", mergeMembers, { ...merging, sms: codeTo(other.phone) })).toMatchObject({ id: old.id });
   expect(await till(store(), identifyMember, { phone: other.phone })).toMatchObject({ memberNo: old.memberNo, points: 50 });
   expect(await as("mch01", getMember, { id: other.id })).toMatchObject({ status: 5, mergedInto: old.id, name: "", phone: "" });
   expect(await refusal(as("mch01", mergeMembers, { id: other.id, intoNo: old.memberNo, reason: "再来一次" }))).toMatchObject({
@@ -520,7 +528,7 @@ test("a pay code says who it is where the merchant wants it: who paid before ear
   );
   expect(await ask()).toMatchObject({ memberNo: member.memberNo, proof: "weak" });
   expect(await refusal(ask({ pin: "135790" }))).toMatchObject({ field: "pin" });
-  await setPin(world.services, own, "135790", "会员本人");
+  await setPin(world.services, own, { pin: "135790", instead: false }, "会员本人");
   expect(await ask({ pin: "135790" })).toMatchObject({ memberNo: member.memberNo, proof: "full" });
   // Another merchant's tills know nothing of it.
   expect(await refusal(till(store(0, "mch02"), identifyMember, { authCode: "134567890100000000" }))).toMatchObject({ status: 400 });

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { invalid } from "@zhangfang/server/calls/errors.ts";
+import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
 import { withScope } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
@@ -10,19 +10,32 @@ import type { MemberRef } from "./member-facts.ts";
 const WRONG_MOST = 5;
 const LOCK_MS = 15 * 60_000;
 
-/** Gives a member a PIN. The hash is made outside of any transaction: it takes a core for a while. */
-export async function setPin(services: Services, member: MemberRef, pin: string, by_name: string): Promise<void> {
+/**
+ * Gives a member a PIN. The hash is made outside of any transaction: it takes a core for a while. What was signed in or shown before is over.
+ * @param pin and whether one that was checked ends with it
+ * @returns the member's version by now
+ * @throws 409 where another was set meanwhile
+ */
+export async function setPin(
+  services: Services,
+  member: MemberRef,
+  { pin, instead }: { readonly pin: string; readonly instead: boolean },
+  by_name: string,
+): Promise<number> {
   const pin_hash = await hashPassword(pin);
-  await withScope(services.pool, platformScope("set pin"), async (tx) => {
+  return withScope(services.pool, platformScope("set pin"), async (tx) => {
     const changed = await tx
       .updateTable("members")
-      .set({ pin_hash, pin_wrong: 0, pin_locked_until: null })
+      .set((column) => ({ pin_hash, pin_wrong: 0, pin_locked_until: null, code_version: column("code_version", "+", 1) }))
       .where("service_provider_id", "=", member.service_provider_id)
       .where("id", "=", member.id)
       .where("status", "in", [1, 2])
+      .where("pin_hash", instead ? "is not" : "is", null)
+      .returning("code_version")
       .executeTakeFirst();
-    if (changed.numUpdatedRows !== 1n) throw new Error("no such member");
+    if (!changed) throw conflict("支付密码刚被改过，请重新打开");
     await addMemberEvent(tx, services, member, "pin-set", by_name);
+    return changed.code_version;
   });
 }
 

@@ -22,6 +22,10 @@ export const searchHash = (
   text: string,
 ): Buffer => createHmac("sha256", derivedKey(config.secret, "members-search")).update(`${provider}|${kind}|${text}`).digest();
 
+/** The same of a phone over all providers, for counting what it is sent and for nothing else. */
+export const widePhoneHash = ({ config }: Pick<Services, "config">, phone: string): Buffer =>
+  createHmac("sha256", derivedKey(config.secret, "sms-phones")).update(phone).digest();
+
 /** The sealed columns of a person, with what they are found by. */
 export const personColumns = (services: Services, provider: string, id: string, { name, phone }: { name?: string; phone?: string }) => ({
   ...(name && {

@@ -1,11 +1,15 @@
 import { Select } from "antd";
 import type { ReactNode } from "react";
 import type { Endpoint, OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { useRun } from "@zhangfang/web/act/use-run.ts";
+import { call } from "@zhangfang/web/api/api.ts";
 import { OrgPicker } from "@zhangfang/web/filter/OrgFilter.tsx";
 import { Field } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
 import { DayInput, NumberInput, Radios, Switch, TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx";
 import { useForm } from "@zhangfang/web/form/use-form.ts";
+import { success } from "@zhangfang/web/notify.ts";
+import { Button } from "@zhangfang/web/show/Button.tsx";
 import { useDetail, WaitingDrawer } from "@zhangfang/web/show/over/Detail.tsx";
 import {
   addMember,
@@ -19,6 +23,7 @@ import {
   memberSex,
   mergeMembers,
   resetMemberPin,
+  sendMergeCode,
   sendPoints,
   setMemberIdCard,
   setMemberRemark,
@@ -229,6 +234,20 @@ export function CloseDrawer({ member, onClose }: Closing & { member: Member }): 
     </FormDrawer>
   );
 }
+/** A code to a phone that says yes to a merge. */
+function MergeCode({ id, intoNo }: { id: string; intoNo?: string }): ReactNode {
+  const [busy, run] = useRun([]);
+  const send = () =>
+    run(async () => {
+      await call(sendMergeCode, { id, ...(intoNo !== undefined && { intoNo }) });
+      success("验证码已发出，5 分钟内有效");
+    });
+  return (
+    <Button busy={busy} disabled={intoNo !== undefined && !/^\d{10}$/.test(intoNo)} onClick={() => void send()}>
+      {intoNo === undefined ? "发给被合并的会员" : "发给留下的会员"}
+    </Button>
+  );
+}
 export function MergeDrawer({ member, onMerged, onClose }: Closing & { member: Member; onMerged: (id: string) => void }): ReactNode {
   const form = useForm(mergeMembers, {
     initial: { id: member.id },
@@ -253,6 +272,14 @@ export function MergeDrawer({ member, onMerged, onClose }: Closing & { member: M
       <Field of={form.field("intoNo")} label="留下的会员号">
         {(f) => <TextInput {...f} value={f.value as string} maxLength={10} inputMode="numeric" />}
       </Field>
+      <Field of={form.field("sms")} label="被合并会员的验证码" help="有储值、积分或次卡的会员，须本人手机上的验证码；店员当面问本人">
+        {(f) => <TextInput {...f} value={f.value as string} maxLength={6} inputMode="numeric" autoComplete="off" />}
+      </Field>
+      <MergeCode id={member.id} />
+      <Field of={form.field("intoSms")} label="留下会员的验证码">
+        {(f) => <TextInput {...f} value={f.value as string} maxLength={6} inputMode="numeric" autoComplete="off" />}
+      </Field>
+      <MergeCode id={member.id} intoNo={(form.values.intoNo as string | undefined) ?? ""} />
       <Field of={form.field("reason")} label="原因">
         {(f) => <TextInput {...f} value={f.value as string} maxLength={64} />}
       </Field>

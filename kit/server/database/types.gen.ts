@@ -2097,6 +2097,14 @@ export interface RateRules {
   service_provider_id: string;
 }
 
+export interface ReceiverLookups {
+  day: string;
+  member_id: string;
+  merchant_id: string;
+  phone_hash: Buffer;
+  service_provider_id: string;
+}
+
 export interface RechargeRules {
   any_amount: boolean;
   created_at: string;
@@ -2593,10 +2601,13 @@ export interface SmsCodes {
   from_hash: Buffer;
   id: string;
   merchant_id: string;
+  own: boolean;
   phone_hash: Buffer;
+  purpose: string;
   service_provider_id: string;
   tries: Generated<number>;
   used_at: string | null;
+  wide_hash: Buffer | null;
 }
 
 export interface SmsMessages {
@@ -4047,6 +4058,7 @@ export interface DB {
   provider_hosts: ProviderHosts;
   qr_requests: QrRequests;
   rate_rules: RateRules;
+  receiver_lookups: ReceiverLookups;
   recharge_rules: RechargeRules;
   recharges: Recharges;
   recon_days: ReconDays;

@@ -11,13 +11,14 @@ import { findMerchant } from "../session/find-merchant.ts";
 import { type Self, selfOf } from "../session/member-session.ts";
 import { heldFace } from "../session/read-faces.ts";
 import { balancesOf, readMoves } from "./home.ts";
+import { proveSelf } from "./prove-self.ts";
 
 const MOST = 10_000;
 const yuanOf = (cents: number | null): number | null => (cents === null ? null : cents / 100);
 
 interface Kept {
   readonly consents: readonly { kind: string; version: number; at: string }[];
-  readonly events: readonly { kind: keyof typeof EVENTS; said: string; by_name: string; at: string }[];
+  readonly events: readonly { kind: keyof typeof EVENTS; own: boolean; at: string }[];
   readonly orders: readonly { order_no: string; subject: string; paid: number; status: number; at: string; place: string }[];
 }
 const EVENTS = Object.fromEntries(memberEventKind.values.map((kind) => [kind, memberEventKind.label(kind)])) as Record<string, string>;
@@ -27,7 +28,9 @@ async function readKept(tx: Transaction, { service_provider_id, merchant_id, id 
     where x.service_provider_id = ${service_provider_id} and x.merchant_id = ${merchant_id} and x.member_id = ${id} order by x.at`.execute(
     tx,
   );
-  const events = await sql<Kept["events"][number]>`select x.kind, x.said, x.by_name, x.at from member_events x
+  const events = await sql<
+    Kept["events"][number]
+  >`select x.kind, x.by_name in ('会员本人', '会员页') or x.by_name like '会员 %' as own, x.at from member_events x
     where x.service_provider_id = ${service_provider_id} and x.merchant_id = ${merchant_id} and x.member_id = ${id} and x.kind <> 'note'
     order by x.at limit ${MOST}`.execute(tx);
   const orders = await sql<
@@ -52,7 +55,8 @@ const keptWords = ({ consents, events, orders }: Kept) => ({
     时间: shanghaiTime(at),
     已全退: status === 3,
   })),
-  时间线: events.map(({ said, by_name, at, kind }) => ({ 时间: shanghaiTime(at), 事: EVENTS[kind], 说明: said, 经手: by_name })),
+  // What a shop wrote beside it, and who there did it, is the shop's.
+  时间线: events.map(({ own, at, kind }) => ({ 时间: shanghaiTime(at), 事: EVENTS[kind], 经手: own ? "本人" : "本店" })),
 });
 
 type Moved = Awaited<ReturnType<typeof readMoves>>[number];
@@ -75,9 +79,10 @@ const pointWords = ({ cause, at, moved, after, second, place }: Moved) => ({
 });
 
 /** 个人信息副本: everything that is kept of a member, in words, as a file that other programs read too. What a shop noted for itself is not in it. */
-export const copyOwnDataRoute = implement(copyOwnData, async (ctx) => {
+export const copyOwnDataRoute = implement(copyOwnData, async (ctx, { pin, sms }) => {
   const { tx, services } = ctx;
   const self = selfOf(ctx);
+  await proveSelf(ctx, self, { pin, sms }, "data");
   const own = await readOwn(tx, services, self);
   const of = await balancesOf(tx, self);
   const card = await heldFace(tx, self);

@@ -53,7 +53,7 @@ async function openMerchant(ctx: Ctx, merchant: string): Promise<PageMerchant> {
 /** 会员页发送验证码. */
 export const sendCustomerCodeRoute = implement(sendCustomerCode, async (ctx, { merchant, phone }) => {
   const found = await openMerchant(ctx, merchant);
-  await ctx.platform("send a code", (tx) => sendCode(tx, ctx.services, found, phone, ctx.incoming.ip));
+  await ctx.platform("send a code", (tx) => sendCode(tx, ctx.services, found, phone, "sign-in", { address: ctx.incoming.ip }));
   return { ok: true as const, againAfter: AGAIN_S };
 });
 
@@ -83,7 +83,7 @@ export const joinAsCustomerRoute = implement(joinAsCustomer, async (ctx, { merch
   const { name, birthday, guardian } = facts;
   if (proved !== undefined) mustBeProved(ctx, found, phone, proved);
   else if (sms === undefined) throw invalid("sms", "请输入 6 位短信验证码");
-  else await spendSmsCode(ctx.services, found, phone, sms);
+  else await spendSmsCode(ctx.services, found, phone, "sign-in", sms);
   const known = await ctx.platform("whose phone it is", (tx) => whoHasPhone(tx, ctx.services, { ...found, phone }));
   if (known?.hasPin) {
     if (pin === undefined) return { signedIn: false, joined: false, proved: proofOf(ctx, found, phone) };

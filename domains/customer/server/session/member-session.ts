@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { Ctx, Doors, Incoming, Principal } from "@zhangfang/server/calls/call.ts";
 import { unauthorized } from "@zhangfang/server/calls/errors.ts";
 import { newToken, sha256 } from "@zhangfang/server/crypto.ts";
@@ -115,7 +116,7 @@ export async function endMemberSession(
   incoming.setCookie?.(cookieText(services, self.merchant_id, "", 0));
 }
 
-/** Each night: sessions that are over, by provider. */
+/** Each night: sessions that are over, and look-ups of days before, by provider. */
 export const purgeMemberSessions = job({
   name: "purge-member-sessions",
   data: z.object({}),
@@ -124,8 +125,10 @@ export const purgeMemberSessions = job({
   run: async (services) => {
     const now = new Date(services.clock.now_ms()).toISOString();
     await withScope(services.pool, platformScope("purge member sessions"), async (tx) => {
-      for (const { id } of await tx.selectFrom("service_providers").select("id").execute())
+      for (const { id } of await tx.selectFrom("service_providers").select("id").execute()) {
         await tx.deleteFrom("member_sessions").where("service_provider_id", "=", id).where("expires_at", "<", now).execute();
+        await tx.deleteFrom("receiver_lookups").where("service_provider_id", "=", id).where("day", "<", shanghaiDay(now)).execute();
+      }
     });
   },
 });

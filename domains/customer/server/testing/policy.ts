@@ -131,11 +131,13 @@ export const customerPolicies: readonly Policy[] = [
     sample: (world) => at(world, { rechargeId: ME(world).id }),
     slots: [recharge(inPath("rechargeId"))],
   }),
+  // Nothing proves the member.
   policy(
     "POST /api/customer/:merchant/card-refunds",
     "member",
     acts((world) => ({ requestId: uuid(world), rechargeId: ME(world).id, reason: 2, paysCents: ME(world).principal, note: "搬家" }), {
-      slots: [recharge(inBody("rechargeId"))],
+      ok: 400,
+      slots: [{ ...recharge(inBody("rechargeId")), seen: () => 400 }],
     }),
   ),
   // What a shop asked for is not the member's to take back.
@@ -154,7 +156,7 @@ export const customerPolicies: readonly Policy[] = [
   policy(
     "POST /api/customer/:merchant/own-sms",
     "member",
-    acts(() => ({})),
+    acts(() => ({ purpose: "pin" })),
   ),
   policy(
     "POST /api/customer/:merchant/profile",
@@ -176,12 +178,16 @@ export const customerPolicies: readonly Policy[] = [
     "member",
     acts(() => ({})),
   ),
-  policy("GET /api/customer/:merchant/data", "member", looks({ envelope: "file" })),
-  // There is principal.
+  // Nothing proves the member.
+  policy(
+    "POST /api/customer/:merchant/data",
+    "member",
+    acts(() => ({}), { ok: 400, writes: false }),
+  ),
   policy(
     "POST /api/customer/:merchant/close",
     "member",
-    acts(() => ({}), { ok: 409 }),
+    acts(() => ({}), { ok: 400 }),
   ),
   policy(
     "POST /api/customer/:merchant/keep",

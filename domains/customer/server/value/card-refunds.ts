@@ -3,6 +3,7 @@ import { implement } from "@zhangfang/server/calls/call.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
 import { askCard, previewRefund, withdrawCard } from "../../../stored-value/server/index.ts";
 import { askOwnRefund, listOwnRecharges, previewOwnRefund, withdrawOwnRefund } from "../../contract/index.ts";
+import { proveSelf } from "../self/prove-self.ts";
 import { selfOf } from "../session/member-session.ts";
 
 interface Lot {
@@ -61,8 +62,12 @@ export const previewOwnRefundRoute = implement(previewOwnRefund, async (ctx, { r
 });
 
 /** 会员页申请退卡. */
-export const askOwnRefundRoute = implement(askOwnRefund, async (ctx, { requestId, rechargeId, reason, paysCents, note }) => {
-  const { id } = selfOf(ctx);
+export const askOwnRefundRoute = implement(askOwnRefund, async (ctx, { requestId, rechargeId, reason, paysCents, note, pin, sms }) => {
+  const self = selfOf(ctx);
+  const { id } = self;
+  // Whose recharge it is not hears so before a code is spent.
+  await previewRefund(ctx, { rechargeId }, id);
+  await proveSelf(ctx, self, { pin, sms }, "refund");
   const { onlyOffline, orderLeftCents } = await previewRefund(ctx, { rechargeId }, id);
   const offline = onlyOffline !== null || paysCents > (orderLeftCents ?? 0);
   return askCard(ctx, { requestId, rechargeId, reason, paysCents, note, granted: false, way: offline ? 1 : 0 }, id);

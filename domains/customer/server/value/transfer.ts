@@ -1,32 +1,71 @@
 import { sql } from "kysely";
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
-import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
-import { checkPin, readOwn, spendSmsCode, whoHasPhone, withMembers } from "../../../members/server/index.ts";
-import { answerTransfer, offerTransfer, sentOn } from "../../../stored-value/server/index.ts";
+import { conflict, invalid, Refusal } from "@zhangfang/server/calls/errors.ts";
+import { derivedKey } from "@zhangfang/server/config.ts";
+import { hmacHex } from "@zhangfang/server/crypto.ts";
+import { withScope } from "@zhangfang/server/database/db.ts";
+import { merchantScope } from "@zhangfang/server/database/scope.ts";
+import { asksPin, type MemberRef, readOwn, whoHasPhone, withMembers } from "../../../members/server/index.ts";
+import { answerTransfer, offerTransfer } from "../../../stored-value/server/index.ts";
+import { lockBoth } from "../../../value-book/server/index.ts";
 import { answerOwnTransfer, findReceiver, listOwnTransfers, transferAsCustomer } from "../../contract/index.ts";
+import { balancesOf } from "../self/home.ts";
+import { proveSelf } from "../self/prove-self.ts";
 import { storeOfPage } from "../session/find-merchant.ts";
 import { type Self, selfOf } from "../session/member-session.ts";
 
-/** Without a PIN: so much at once, and so much a day, as at a till. */
-const ONCE_CENTS = 20_000;
-const DAY_CENTS = 100_000;
+const holderOf = ({ service_provider_id, merchant_id, id }: MemberRef) => ({ service_provider_id, merchant_id, member_id: id });
 
-const holderOf = ({ service_provider_id, merchant_id, id }: Self) => ({ service_provider_id, merchant_id, member_id: id });
+/** How many phones a member may look up in a day. */
+const LOOKUPS = 10;
+/** Counts a look-up in a transaction of its own, whatever becomes of the caller's; the same phone counts once a day. @throws 429 */
+async function countLookup(
+  { services, now_ms }: Ctx,
+  { service_provider_id, merchant_id, id: member_id }: Self,
+  phone: string,
+): Promise<void> {
+  const day = shanghaiDay(now_ms);
+  const phone_hash = Buffer.from(hmacHex(derivedKey(services.config.secret, "receiver-lookups"), `${merchant_id}:${phone}`), "hex");
+  await withScope(services.pool, merchantScope(service_provider_id, merchant_id), async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`lookups:${member_id}`}, 0))`.execute(tx);
+    await tx
+      .insertInto("receiver_lookups")
+      .values({ service_provider_id, merchant_id, member_id, day, phone_hash })
+      .onConflict((again) => again.doNothing())
+      .execute();
+    const { count } = await tx
+      .selectFrom("receiver_lookups")
+      .select((row) => row.fn.countAll<number>().as("count"))
+      .where("service_provider_id", "=", service_provider_id)
+      .where("member_id", "=", member_id)
+      .where("day", "=", day)
+      .executeTakeFirstOrThrow();
+    if (Number(count) > LOOKUPS) throw new Refusal(429, "transfer.lookups", TOO_MANY, { phone: TOO_MANY });
+  });
+}
+const TOO_MANY = "今天查的手机号太多了，请明天再试";
 
-/** Somebody else of this merchant by their phone. @throws 400 at `phone` */
+/**
+ * Somebody else of this merchant by their phone, who may get something. Whoever may not is answered in the same words as nobody, so that
+ * nobody learns who is a member here.
+ * @throws 400 at `phone`, 409 where there is nothing to send, 429
+ */
 async function receiverOf(ctx: Ctx, self: Self, phone: string) {
   const { service_provider_id, merchant_id } = self;
+  const of = await balancesOf(ctx.tx, self);
+  if (of("principal") + of("gift") === 0) throw conflict("没有可以转的余额", "stored.gone");
+  await countLookup(ctx, self, phone);
   const found = await whoHasPhone(ctx.tx, ctx.services, { service_provider_id, merchant_id, phone });
-  if (!found) throw invalid("phone", "这个手机号还不是本店会员");
-  if (found.id === self.id) throw invalid("phone", "不能转给自己");
-  return readOwn(ctx.tx, ctx.services, found);
+  const receiver = found && found.id !== self.id ? await readOwn(ctx.tx, ctx.services, found).catch(() => undefined) : undefined;
+  if (receiver?.status !== 1 || receiver.stage === 0 || receiver.name === "")
+    throw invalid("phone", "不能转给这个手机号：对方须是本店会员，登记了姓名，没有冻结，也不是你自己");
+  return receiver;
 }
 
 /** 会员页查找接收人. */
 export const findReceiverRoute = implement(findReceiver, async (ctx, { phone }) => {
   const receiver = await receiverOf(ctx, selfOf(ctx), phone);
-  if (receiver.status !== 1) throw invalid("phone", "对方的会员已冻结或正在注销，不能接收");
-  if (receiver.stage === 0 || receiver.name === "") throw invalid("phone", "对方还没登记姓名或确认手机号，不能接收");
   ctx.note({ targetKind: "member", targetId: receiver.id });
   return receiver.masked;
 });
@@ -36,15 +75,17 @@ export const transferAsCustomerRoute = implement(transferAsCustomer, async (ctx,
   const self = selfOf(ctx);
   const own = await readOwn(ctx.tx, ctx.services, self);
   if (own.status === 2) throw conflict("会员已冻结，储值不能使用、转移和退卡", "member.frozen");
-  const receiver = await receiverOf(ctx, self, phone);
-  if (own.hasPin) {
-    if (pin === undefined) throw invalid("pin", "请输入支付密码");
-    await checkPin(ctx.services, self, pin);
-  } else {
-    if (amountCents > ONCE_CENTS || (await sentOn(ctx.tx, holderOf(self), ctx.now_ms)) + amountCents > DAY_CENTS)
+  // Without a PIN so much at once, and so much a day, as at a till. A code counts before anybody is held; the day's sum holds after.
+  const mustBeLittle = async () => {
+    if (await asksPin(ctx.tx, ctx.services, self, amountCents))
       throw invalid("pin", "单次超过 200 元或当天超过 1,000 元，请先设置支付密码");
-    if (sms === undefined) throw invalid("sms", "请输入 6 位短信验证码");
-    await spendSmsCode(ctx.services, self, own.phone, sms);
+  };
+  if (!own.hasPin) await mustBeLittle();
+  await proveSelf(ctx, self, { pin, sms }, "transfer");
+  const receiver = await receiverOf(ctx, self, phone);
+  if (!own.hasPin) {
+    await lockBoth(ctx.tx, holderOf(self), holderOf({ ...self, id: receiver.id }));
+    await mustBeLittle();
   }
   const { storeName: _name, ...store } = await storeOfPage(ctx.tx, self, { member: self.id });
   return offerTransfer(ctx, { store, from: self.id, to: receiver.id, requestId, amountCents });

@@ -29,7 +29,7 @@ export const sendSms = job({
     if (!row || row.sealed === null) return;
     const sms: Sms = {
       id,
-      template: "code",
+      template: row.template as Sms["template"],
       ...(JSON.parse(opened(services, "sms", provider, id, row.sealed)) as Pick<Sms, "phone" | "params">),
     };
     let status = row.status;

@@ -1,10 +1,11 @@
 import { sql } from "kysely";
 import { invalid, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { sameText } from "@zhangfang/server/crypto.ts";
-import { withScope, type Transaction } from "@zhangfang/server/database/db.ts";
+import { asPlatform, withScope, type Transaction } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { searchHash, sealed } from "../seal.ts";
+import { smsPurposes, type SmsPurpose } from "../../contract/index.ts";
+import { searchHash, sealed, widePhoneHash } from "../seal.ts";
 import { sendSms } from "./send-sms.ts";
 
 const GOOD_MS = 5 * 60_000;
@@ -17,30 +18,49 @@ interface At {
   readonly service_provider_id: string;
   readonly merchant_id: string;
 }
-const codeHash = (services: Services, { service_provider_id }: At, id: string, code: string) =>
-  searchHash(services, service_provider_id, "sms", `${id}:${code}`);
+/** Who asked for a code: where they called from, and whether it goes to their own phone, by which they are signed in. */
+interface Asker {
+  readonly address: string;
+  readonly own?: boolean;
+}
+const codeHash = (services: Services, { service_provider_id }: At, id: string, purpose: SmsPurpose, code: string) =>
+  searchHash(services, service_provider_id, "sms", `${id}:${purpose}:${code}`);
 const tooOften = (message: string, seconds: number) =>
   new Refusal(429, "sms.limit", message, { phone: message }, { "retry-after": String(seconds) });
 
 /**
- * Records a code for a phone and has it sent after the commit: one a minute and ten a day for a phone, thirty an hour for an address.
- * Those who ask for one phone at once wait for each other.
+ * Records a code for a phone and has it sent after the commit: one a minute and ten a day for a phone over all merchants, thirty an hour
+ * for an address at one. What somebody who is signed in asks for their own phone is counted apart from what others ask for it. Those who
+ * ask for one phone at once wait for each other.
+ * @param purpose what the code is good for, and nothing else
  * @throws 429 at `phone`
  */
-export async function sendCode(tx: Transaction, services: Services, at: At, phone: string, address: string): Promise<void> {
+export async function sendCode(
+  tx: Transaction,
+  services: Services,
+  at: At,
+  phone: string,
+  purpose: SmsPurpose,
+  { address, own = false }: Asker,
+): Promise<void> {
   const { service_provider_id, merchant_id } = at;
   const now_ms = services.clock.now_ms();
   const before = (ms: number) => new Date(now_ms - ms).toISOString();
-  const phone_hash = searchHash(services, service_provider_id, "phone", phone);
+  const wide_hash = widePhoneHash(services, phone);
   const from_hash = searchHash(services, service_provider_id, "from", address);
-  for (const key of [phone_hash, from_hash])
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`sms:${merchant_id}:${key.toString("hex")}`}, 0))`.execute(tx);
-  const { rows } = await sql<{ minute: number; day: number; address: number }>`select
-      count(*) filter (where phone_hash = ${phone_hash} and created_at > ${before(AGAIN_S * 1000)}::timestamptz)::int as minute,
-      count(*) filter (where phone_hash = ${phone_hash})::int as day,
-      count(*) filter (where from_hash = ${from_hash} and created_at > ${before(3_600_000)}::timestamptz)::int as address
-    from sms_codes where service_provider_id = ${service_provider_id} and merchant_id = ${merchant_id}
-      and (phone_hash = ${phone_hash} or from_hash = ${from_hash}) and created_at > ${before(86_400_000)}::timestamptz`.execute(tx);
+  for (const key of [`${String(own)}:${wide_hash.toString("hex")}`, `${merchant_id}:${from_hash.toString("hex")}`])
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`sms:${key}`}, 0))`.execute(tx);
+  // Of all merchants: a phone is one phone.
+  const { rows } = await asPlatform(tx, () =>
+    sql<{ minute: number; day: number; address: number }>`select
+        count(*) filter (where wide_hash = ${wide_hash} and own = ${own} and created_at > ${before(AGAIN_S * 1000)}::timestamptz)::int as minute,
+        count(*) filter (where wide_hash = ${wide_hash} and own = ${own})::int as day,
+        count(*) filter (where service_provider_id = ${service_provider_id} and merchant_id = ${merchant_id} and from_hash = ${from_hash}
+          and created_at > ${before(3_600_000)}::timestamptz)::int as address
+      from sms_codes where (wide_hash = ${wide_hash}
+          or service_provider_id = ${service_provider_id} and merchant_id = ${merchant_id} and from_hash = ${from_hash})
+        and created_at > ${before(86_400_000)}::timestamptz`.execute(tx),
+  );
   const counts = rows[0]!;
   if (counts.minute > 0) throw tooOften("刚刚发过验证码，请 1 分钟后再试", AGAIN_S);
   if (counts.day >= DAY_MOST) throw tooOften("这个手机号今天的验证码已用完，请明天再试", 86_400);
@@ -54,9 +74,12 @@ export async function sendCode(tx: Transaction, services: Services, at: At, phon
       service_provider_id,
       merchant_id,
       id,
-      phone_hash,
+      purpose,
+      own,
+      phone_hash: searchHash(services, service_provider_id, "phone", phone),
+      wide_hash,
       from_hash,
-      code_hash: codeHash(services, at, id, code),
+      code_hash: codeHash(services, at, id, purpose, code),
       created_at: now,
       expires_at: new Date(now_ms + GOOD_MS).toISOString(),
     })
@@ -67,8 +90,8 @@ export async function sendCode(tx: Transaction, services: Services, at: At, phon
       service_provider_id,
       merchant_id,
       id,
-      template: "code",
-      sealed: sealed(services, "sms", service_provider_id, id, JSON.stringify({ phone, params: { code } })),
+      template: smsPurposes[purpose].template,
+      sealed: sealed(services, "sms", service_provider_id, id, JSON.stringify({ phone, params: { code, use: smsPurposes[purpose].use } })),
       created_at: now,
     })
     .execute();
@@ -76,21 +99,21 @@ export async function sendCode(tx: Transaction, services: Services, at: At, phon
 }
 
 /**
- * Spends the newest code of a phone, in a transaction of its own: a try counts before it is looked at, whatever becomes of the caller.
+ * Spends the newest code that a phone got for a purpose, in a transaction of its own: a try counts before it is looked at, whatever becomes of the caller.
  * @throws 400 at `sms`
  */
-export async function spendSmsCode(services: Services, at: At, phone: string, code: string): Promise<void> {
+export async function spendSmsCode(services: Services, at: At, phone: string, purpose: SmsPurpose, code: string): Promise<void> {
   const { service_provider_id, merchant_id } = at;
   const now = new Date(services.clock.now_ms()).toISOString();
   const right = await withScope(services.pool, platformScope("check an sms code"), async (tx) => {
     const { rows } = await sql<{ id: string; code_hash: Buffer }>`
       update sms_codes c set tries = c.tries + 1 where c.service_provider_id = ${service_provider_id} and c.id = (
           select x.id from sms_codes x where x.service_provider_id = ${service_provider_id} and x.merchant_id = ${merchant_id}
-            and x.phone_hash = ${searchHash(services, service_provider_id, "phone", phone)} order by x.created_at desc, x.id desc limit 1)
+            and x.purpose = ${purpose} and x.phone_hash = ${searchHash(services, service_provider_id, "phone", phone)} order by x.created_at desc, x.id desc limit 1)
         and c.tries < ${TRIES} and c.used_at is null and c.expires_at > ${now}::timestamptz
       returning c.id, c.code_hash`.execute(tx);
     const [row] = rows;
-    if (!row || !sameText(row.code_hash.toString("hex"), codeHash(services, at, row.id, code).toString("hex"))) return false;
+    if (!row || !sameText(row.code_hash.toString("hex"), codeHash(services, at, row.id, purpose, code).toString("hex"))) return false;
     const spent = await tx
       .updateTable("sms_codes")
       .set({ used_at: now })

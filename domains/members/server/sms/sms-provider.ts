@@ -6,7 +6,9 @@ import type { Services } from "@zhangfang/server/services.ts";
 export interface Sms {
   readonly id: string;
   readonly phone: string;
-  readonly template: "code";
+  /** `own-code` says that staff never ask for it. */
+  readonly template: "code" | "own-code";
+  /** `code`, and `use`: what it is for. */
   readonly params: Readonly<Record<string, string>>;
 }
 export type SmsState = { readonly state: "sent" } | { readonly state: "refused"; readonly why: string };

@@ -83,6 +83,7 @@ export const memberPolicies: readonly Policy[] = [
       }),
     ],
   }),
+  policy("POST /api/members/merge/sms", MCH, { sample: withMember(), slots: [idSlot()] }),
   policy("POST /api/members/points", USERS, {
     sample: withOwn(facts, ({ id }, world) => ({ body: { requestId: requestId(world), ids: [id], points: 10, reason } })),
     slots: [slot("ids", amongBody("ids"), (world) => facts(world).map((one) => ({ id: one.id, place: one })))],

@@ -37,7 +37,7 @@ export const identifyMemberRoute = implement(identifyMember, async (ctx, { code,
     if (pin !== undefined) await checkPin(ctx.services, payer, pin);
     return ctx.transaction(async (tx) => tell(ctx, tx, where, payer, await proofOf(tx, payer, { pin })));
   }
-  if (sms !== undefined) await spendSmsCode(ctx.services, where, phone, sms);
+  if (sms !== undefined) await spendSmsCode(ctx.services, where, phone, "till", sms);
   const member = await ctx.transaction((tx) => memberOfPhone(tx, ctx.services, provider, merchant, phone));
   if (!member) throw unknown();
   if (pin !== undefined) await checkPin(ctx.services, member, pin);
@@ -53,7 +53,7 @@ export const identifyMemberRoute = implement(identifyMember, async (ctx, { code,
 /** 收银入会. Two tills and one phone: one member, and one of them hears that it was made. */
 export const joinMemberRoute = implement(joinMember, async (ctx, { phone, sms }) => {
   const where = whereOf(ctx);
-  if (sms !== undefined) await spendSmsCode(ctx.services, where, phone, sms);
+  if (sms !== undefined) await spendSmsCode(ctx.services, where, phone, "till", sms);
   return ctx.transaction(async (tx) => {
     const confirmed = sms !== undefined;
     const member = await findOrMake(tx, ctx.services, {
@@ -74,7 +74,7 @@ export const joinMemberRoute = implement(joinMember, async (ctx, { phone, sms })
 
 /** 收银发送短信验证码: recorded here, sent by a job. */
 export const sendMemberCodeRoute = implement(sendMemberCode, async (ctx, { phone }) => {
-  await sendCode(ctx.tx, ctx.services, whereOf(ctx), phone, ctx.incoming.ip);
+  await sendCode(ctx.tx, ctx.services, whereOf(ctx), phone, "till", { address: ctx.incoming.ip });
   ctx.note({ targetKind: "member" });
   return { ok: true as const, againAfter: AGAIN_S };
 });

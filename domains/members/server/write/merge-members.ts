@@ -1,35 +1,70 @@
 import { sql } from "kysely";
-import { implement } from "@zhangfang/server/calls/call.ts";
-import { conflict, invalid, notFound } from "@zhangfang/server/calls/errors.ts";
+import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
+import { conflict, invalid, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { asPlatform } from "@zhangfang/server/database/db.ts";
 import { askerOf } from "../../../orders/server/index.ts";
 import { lockBoth, mergeHolders } from "../../../value-book/server/index.ts";
-import { mergeMembers } from "../../contract/index.ts";
+import { mergeMembers, sendMergeCode } from "../../contract/index.ts";
 import { addMemberEvent } from "../events.ts";
 import { membersInSight } from "../list/member-rows.ts";
 import { type MemberRef, tellMerged, whatIsAgainst } from "../member-facts.ts";
+import { personOf, type Person } from "../seal.ts";
+import { AGAIN_S, sendCode, spendSmsCode } from "../sms/sms-codes.ts";
 import { countMembers } from "../totals/count-orders.ts";
 import { forget, holdingsOf } from "./forget.ts";
 import { holdLiving, type OwnMember, toldOf } from "./own-member.ts";
 
+interface Named extends MemberRef, Person {
+  readonly id: string;
+  readonly service_provider_id: string;
+}
+/** A member in sight, or with a number another of the same merchant. @throws 404 */
+async function findNamed({ tx, scope }: Ctx, id: string, no?: string): Promise<Named> {
+  const which =
+    no === undefined ? sql`m.id = ${id}` : sql`m.no = ${no} and m.merchant_id = (select x.merchant_id from members x where x.id = ${id})`;
+  const { rows } = await sql<Named>`select m.service_provider_id, m.merchant_id, m.id, m.name_sealed, m.phone_sealed
+    from members m where ${which} and ${membersInSight(scope)}`.execute(tx);
+  if (!rows[0]) throw notFound("会员");
+  return rows[0];
+}
+/** 合并会员发送验证码. */
+export const sendMergeCodeRoute = implement(sendMergeCode, async (ctx, { id, intoNo }) => {
+  const member = await findNamed(ctx, id, intoNo);
+  const { phone } = personOf(ctx.services, member);
+  if (phone === "") throw conflict("会员没有手机号，请先在收银端登记并确认", "member.unconfirmed");
+  await sendCode(ctx.tx, ctx.services, member, phone, "merge", { address: ctx.incoming.ip });
+  const { service_provider_id: provider, merchant_id } = member;
+  ctx.note({ targetKind: "member", targetId: member.id, provider, merchant: merchant_id });
+  return { ok: true as const, againAfter: AGAIN_S };
+});
+
+/** Who said yes by a code to their phone; each try counts in a transaction of its own, before anybody is held. @throws 400 at the field */
+async function whoSaidYes({ services }: Ctx, asked: readonly (readonly [Named, string | undefined, string])[]): Promise<Set<string>> {
+  const said = new Set<string>();
+  for (const [member, code, field] of asked) {
+    if (code === undefined) continue;
+    await spendSmsCode(services, member, personOf(services, member).phone, "merge", code).catch((error: unknown) =>
+      Promise.reject(error instanceof Refusal ? invalid(field, "验证码错误或已过期，请重新获取") : error),
+    );
+    said.add(member.id);
+  }
+  return said;
+}
+
 /**
  * 合并会员: the one that goes points to the one that stays. What it is known by, its stores and what it holds go over; its orders keep its
- * id and are found through it, and what comes back of them comes to the one that stays. Final.
+ * id and are found through it, and what comes back of them comes to the one that stays. Final. Whoever of the two holds anything has said
+ * yes by a code.
  */
-export const mergeMembersRoute = implement(mergeMembers, async (ctx, { id, intoNo, reason }) => {
+export const mergeMembersRoute = implement(mergeMembers, async (ctx, { id, intoNo, reason, sms, intoSms }) => {
   const { tx, services } = ctx;
-  const named = await sql<{
-    id: string;
-    service_provider_id: string;
-    merchant_id: string;
-  }>`select m.id, m.service_provider_id, m.merchant_id
-    from members m where m.no = ${intoNo} and m.merchant_id = (select x.merchant_id from members x where x.id = ${id}) and ${membersInSight(ctx.scope)}`.execute(
-    tx,
-  );
-  const [found] = named.rows;
-  if (!found) throw notFound("会员");
+  const found = await findNamed(ctx, id, intoNo);
   const { id: into, service_provider_id: provider, merchant_id } = found;
   if (into === id) throw invalid("intoNo", "不能合并到自己");
+  const yes = await whoSaidYes(ctx, [
+    [await findNamed(ctx, id), sms, "sms"],
+    [found, intoSms, "intoSms"],
+  ]);
   const holder = (member_id: string) => ({ service_provider_id: provider, merchant_id, member_id });
   // Value first, as whoever refunds does; then the rows, by id, so that two merges of the same pair wait for each other.
   await lockBoth(tx, holder(id), holder(into));
@@ -40,10 +75,13 @@ export const mergeMembersRoute = implement(mergeMembers, async (ctx, { id, intoN
   for (const one of [own, other]) {
     if (one.stage !== 1 || !one.confirmed)
       throw conflict(`会员 ${one.no} 的手机号还没确认，请先在收银端用短信验证码确认，再合并`, "member.unconfirmed");
-    const { held: aside, open } = await holdingsOf(tx, one);
+    const { held: aside, open, ...has } = await asPlatform(tx, () => holdingsOf(tx, one));
     if (aside > 0 || open > 0) throw conflict(`会员 ${one.no} 还有未完成的订单或占用，请结束后再合并`, "member.open");
     const why = await whatIsAgainst(tx, services, one);
     if (why !== undefined) throw conflict(`会员 ${one.no} ${why}，请处理后再合并`, "member.open");
+    // What somebody holds goes to whoever has the other's phone, or is open to them: no one person in the shop decides that.
+    if (!yes.has(one.id) && Object.values(has).some((left) => left !== 0))
+      throw invalid(one === own ? "sms" : "intoSms", `会员 ${one.no} 有储值、积分或次卡，请输入发到其手机的短信验证码`);
   }
   const poster = { ids: services.ids, now_ms: ctx.now_ms };
   // Past the fence of stores: what was sold elsewhere goes over too.
