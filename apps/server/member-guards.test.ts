@@ -12,6 +12,7 @@ import {
   sendMergeCode,
   setMemberRemark,
 } from "@zhangfang/domains/members/contract/index.ts";
+import { getCardRefund } from "@zhangfang/domains/stored-value/contract/index.ts";
 import { addTimesProduct, sellTimesCardAtTill, useTimesCard } from "@zhangfang/domains/vip/contract/index.ts";
 import { Refusal } from "@zhangfang/server/calls/errors.ts";
 import { type CustomerWorld, openCustomers, routeOf } from "./testing/customers.ts";
@@ -194,7 +195,12 @@ test("a session alone neither leaves, nor asks for a 退卡, nor takes the copy 
   const staff = await world.owner<{ name: string }>("select distinct by_name as name from member_events where member_id = $1", [one.id]);
   const text = JSON.stringify((copy.body as { 时间线: object }).时间线);
   for (const word of ["挑刺", "黑名单", "羊毛党", "误会", ...staff.map(({ name }) => name)]) expect(text).not.toContain(word);
-  expect((await one.phone.post("card-refunds", { ...refund, pin: "135790" })).status).toBe(200);
+  // Whoever renamed the member, twice, does not hide who it was from who pays.
+  for (const name of ["贼一", "贼二"]) expect((await one.phone.post("profile", { name })).status).toBe(200);
+  const asked = await one.phone.post("card-refunds", { ...refund, pin: "135790" });
+  expect(asked.status).toBe(200);
+  const shown = await as("mch01", getCardRefund, { id: (asked.body as { id: string }).id });
+  expect(shown).toMatchObject({ memberName: "贼*", nameBefore: { name: "林**", changedOn: expect.any(String) } });
 });
 
 test("who looks a receiver up learns nothing of those who can't be one, ten phones a day, and only with something to send", async () => {

@@ -29,7 +29,7 @@ export type { SmsPurpose } from "../contract/index.ts";
 export { askClosing, withdrawClosing } from "./write/close-member.ts";
 export { changeMember, setFrozen } from "./write/write-members.ts";
 export { registerIdCard } from "./write/id-card.ts";
-export { memberSought, withMembers } from "./list/named.ts";
+export { memberSought, nameBefore, withMembers } from "./list/named.ts";
 export { findOrMake, type NewMember } from "./make-member.ts";
 export type { MemberFacts, MemberRef } from "./member-facts.ts";
 export { checkPin, setPin } from "./pin.ts";

@@ -68,6 +68,8 @@ export const getCardRefund = read({
   input: z.object({ id }),
   output: row.extend({
     rechargeId: z.string().nullable(),
+    /** The name, masked, that the member had before it was changed in the last ninety days. */
+    nameBefore: z.object({ name: z.string(), changedOn: day }).nullable(),
     heldPrincipalCents: cents,
     heldGiftCents: cents,
     points: z.int(),

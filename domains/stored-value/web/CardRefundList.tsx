@@ -104,6 +104,12 @@ function CardRefundDetail({ list }: { list: ReturnType<typeof useList<typeof lis
       {(one) => (
         <>
           <HeroLine label="退给顾客" amount={one.paysCents} status={<StatusTag of={cardRefundStatus} code={one.status} />} />
+          {one.nameBefore && (
+            <p className="form-failure">
+              {one.nameBefore.changedOn} 改过姓名，原名 {one.nameBefore.name}。
+              {one.way === 1 ? "线下转账前请当面核对本人。" : "请核对本人。"}
+            </p>
+          )}
           {one.failure !== null && <p className="form-failure">{one.failure}。占住的余额已放开，可重新申请。</p>}
           <Group
             title="算法"

@@ -1321,6 +1321,8 @@ export interface Members {
   id_card_sealed: string | null;
   merchant_id: string;
   merged_into: string | null;
+  name_before_sealed: string | null;
+  name_changed_on: string | null;
   name_hash: Buffer | null;
   name_sealed: string | null;
   no: string;

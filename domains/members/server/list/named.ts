@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
+import { addDays, shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { Ctx } from "@zhangfang/server/calls/call.ts";
 import { type Scope } from "@zhangfang/server/database/scope.ts";
 import { all, is } from "@zhangfang/server/lists/conditions.ts";
@@ -33,6 +34,17 @@ export async function withMembers<R extends Of>(
     const known = row.memberId === null ? undefined : names.get(row.memberId);
     return { ...row, ...(known ? { memberId: row.memberId, memberName: known.name, memberPhone: known.phone } : NOBODY) };
   });
+}
+
+/** So long the name before a change is shown to who pays somebody out. */
+export const NAME_DAYS = 90;
+/** The masked name that a member in sight had before it was changed lately, and when that was; null where it was not. */
+export async function nameBefore({ tx, scope, services, now_ms }: Ctx, id: string): Promise<{ name: string; changedOn: string } | null> {
+  const since = addDays(shanghaiDay(now_ms), -NAME_DAYS);
+  const { rows } = await sql<Person & { changedOn: string }>`select m.service_provider_id, m.id, m.name_before_sealed as name_sealed,
+      null as phone_sealed, m.name_changed_on as "changedOn"
+    from members m where m.id = ${id} and m.name_changed_on >= ${since}::date and ${membersInSight(scope)}`.execute(tx);
+  return rows[0] ? { name: maskedOf(services, rows[0]).name, changedOn: rows[0].changedOn } : null;
 }
 
 /** Whether a list's `members m` is who is sought, by all that the members' own list finds them by; the number is known to whoever sees the row. */

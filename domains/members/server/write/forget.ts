@@ -31,6 +31,8 @@ export async function holdingsOf(tx: Transaction, { service_provider_id, merchan
 const NOBODY = {
   name_sealed: null,
   name_hash: null,
+  name_before_sealed: null,
+  name_changed_on: null,
   phone_sealed: null,
   tail_hash: null,
   phone_confirmed_at: null,

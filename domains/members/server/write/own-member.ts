@@ -17,6 +17,8 @@ export interface OwnMember extends MemberRef, Person {
   readonly confirmed: boolean;
   readonly birthday: string | null;
   readonly birthday_changed_on: string | null;
+  readonly name_before_sealed: string | null;
+  readonly name_changed_on: string | null;
   readonly form_sealed: string | null;
   readonly id_card_sealed: string | null;
   readonly revision: number;
@@ -24,7 +26,7 @@ export interface OwnMember extends MemberRef, Person {
 /** A member in sight, held. @throws 404 */
 export async function holdMember(ctx: Ctx, id: string): Promise<OwnMember> {
   const { rows } =
-    await sql<OwnMember>`select m.service_provider_id, m.merchant_id, m.id, m.no, m.status, m.stage, m.phone_confirmed_at is not null as confirmed, m.name_sealed, m.phone_sealed,
+    await sql<OwnMember>`select m.service_provider_id, m.merchant_id, m.id, m.no, m.status, m.stage, m.phone_confirmed_at is not null as confirmed, m.name_sealed, m.phone_sealed, m.name_before_sealed, m.name_changed_on,
       m.birthday, m.birthday_changed_on, m.form_sealed, m.id_card_sealed, m.revision
     from members m where m.id = ${id} and ${membersInSight(ctx.scope)} for no key update of m`.execute(ctx.tx);
   if (!rows[0]) throw notFound("会员");

@@ -9,10 +9,11 @@ import { inScope } from "@zhangfang/server/database/scope.ts";
 import { askerOf } from "../../../orders/server/index.ts";
 import { addMember, freezeMember, resetMemberPin, revealMember, setMemberRemark, updateMember } from "../../contract/index.ts";
 import { addMemberEvent } from "../events.ts";
+import { NAME_DAYS } from "../list/named.ts";
 import { tellJoined } from "../member-facts.ts";
 import { addConsent, checkBirthday, findOrMake } from "../make-member.ts";
 import { formOf, idCardOf, personColumns, personOf, sealed } from "../seal.ts";
-import { holdLiving, toldOf } from "./own-member.ts";
+import { holdLiving, type OwnMember, toldOf } from "./own-member.ts";
 
 /** Makes a member at a store in sight; also for an import. @throws 400 at `phone` where it is a member's already, 404 */
 export async function makeMemberAt(
@@ -59,6 +60,11 @@ export const addMemberRoute = implement(addMember, async (ctx, { consent: _agree
 });
 
 const BIRTHDAY_DAYS = 365;
+/** What the columns say of a name that goes: the first one of ninety days stays, however often it changes in them. */
+const nameBefore = ({ name_sealed, name_before_sealed, name_changed_on }: OwnMember, today: string) =>
+  name_sealed !== null && (name_before_sealed === null || name_changed_on === null || daysBetween(name_changed_on, today) > NAME_DAYS)
+    ? { name_before_sealed: name_sealed, name_changed_on: today }
+    : {};
 /** 修改会员资料: what the form was given; somebody else's change since is refused. */
 export async function changeMember(
   ctx: Ctx,
@@ -80,6 +86,7 @@ export async function changeMember(
     .updateTable("members")
     .set({
       ...personColumns(ctx.services, provider, id, { ...(name && { name }) }),
+      ...(name && name !== personOf(ctx.services, own).name && nameBefore(own, today)),
       ...(newBirthday && { birthday, birthday_changed_on: own.birthday === null ? null : today }),
       ...(sex && { form_sealed: sealed(ctx.services, "form", provider, id, JSON.stringify(form)) }),
       revision: revision + 1,

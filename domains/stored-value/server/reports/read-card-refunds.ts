@@ -7,7 +7,7 @@ import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
-import { memberSought, withMembers } from "../../../members/server/index.ts";
+import { memberSought, nameBefore, withMembers } from "../../../members/server/index.ts";
 import { getCardRefund, listCardRefunds, summariseCardRefunds } from "../../contract/index.ts";
 import { isOwn } from "../recharge/offline-recharge.ts";
 
@@ -84,6 +84,7 @@ export const getCardRefundRoute = implement(getCardRefund, async (ctx, { id }) =
   const [shown] = await withMembers(ctx, [rest]);
   return {
     ...shown!,
+    nameBefore: row.memberId === null ? null : await nameBefore(ctx, row.memberId),
     mayDecide: row.status === 0 && !isOwn(ctx, asked_by),
     mayWithdraw: row.status === 0 && isOwn(ctx, asked_by),
     mayConfirm: row.status === 1 && row.evidence !== null && !isOwn(ctx, proved_by),
