@@ -306,8 +306,17 @@ describe("a clearing", () => {
     expect(await get("/api/points/clears")).toMatchObject({ items: [{ kind: "yearly", status: 1, endsOn: end, points: 500, left: 500 }] });
     await adjust(-200);
     await adjust(40);
+    // Law 25: what the run takes is what the list said would go, row by row.
+    const rows = async () => {
+      const { items } = (await get("/api/points/clears")) as unknown as { items: { id: string }[] };
+      const found = await world.ask("mch01", routeOf("/api/points/clears/:clearId/rows", "GET"), { clearId: items[0]!.id });
+      return (found as { items: { id: string; points: number; left: number; cleared: number }[] }).items;
+    };
+    const preview = await rows();
+    expect(preview).toMatchObject([{ points: 500, left: 300, cleared: 0 }]);
     world.services.clock.advance(31 * 86_400_000);
     await night();
+    expect((await rows()).map(({ id, cleared }) => [id, cleared])).toEqual(preview.map(({ id, left }) => [id, left]));
     expect(await balances()).toEqual({ points: 40 });
     expect(await get("/api/points/clears")).toMatchObject({ items: [{ status: 2, used: 200, left: 0, cleared: 300 }] });
   });
