@@ -17,10 +17,6 @@ const xml = (fields: Fields): string =>
     .join("\n")}\n</xml>`;
 const WRONG: Readonly<Record<string, string>> = { "code-expired": "AUTHCODEEXPIRE", "system-error": "SYSTEMERROR" };
 
-/** Codes that were asked about, by whose they are: the payment that follows is the same person's. */
-const asked = new WeakMap<State, Map<string, string>>();
-export const payerOfCode = (state: State, code: string): string | undefined => asked.get(state)?.get(code);
-
 /**
  * 付款码查询 openid (APIv2): the eight digits behind the first two say who it is. The special codes of payments that end badly do so here;
  * a merchant without a v2 key, or with another one, is refused by the signature.
@@ -41,6 +37,5 @@ export function answerAuthCode(state: State, body: string): string {
   const wrong = WRONG[special ?? ""];
   if (wrong !== undefined) return answer({ result_code: "FAIL", err_code: wrong, err_code_des: "付款码有误" });
   const openid = `oSim${given["appid"]?.slice(-6) ?? ""}Code${code.slice(2, 10)}`;
-  asked.set(state, (asked.get(state) ?? new Map<string, string>()).set(code, openid));
   return answer({ result_code: "SUCCESS", openid });
 }

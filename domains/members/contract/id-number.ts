@@ -11,5 +11,3 @@ export function isIdNumber(text: string): boolean {
 }
 /** The birthday in it. @example bornOf("11010519491231002X") // "1949-12-31" */
 export const bornOf = (idNumber: string): string => `${idNumber.slice(6, 10)}-${idNumber.slice(10, 12)}-${idNumber.slice(12, 14)}`;
-/** As it is shown: the first three and the last. @example maskIdNumber("11010519491231002X") // "110**************X" */
-export const maskIdNumber = (idNumber: string): string => idNumber.slice(0, 3) + "*".repeat(14) + idNumber.slice(-1);

@@ -45,7 +45,11 @@ export const payCodePolicies: readonly Policy[] = [
   policy("GET /api/pay-codes/page/:code", "public", {
     sample: (world) => ({ params: { code: code(world) } }),
     tells: (world) => [
-      ...["蜀味川菜", "春熙路店", "建设路店", "天府三街店", "宽窄巷子店"],
+      "蜀味川菜",
+      "春熙路店",
+      "建设路店",
+      "天府三街店",
+      "宽窄巷子店",
       world.till.tree.merchants.mch01.id,
       world.of(payCodeFacts)[0]!.storeId,
     ],
