@@ -1,6 +1,6 @@
 import { clean } from "./a11y/look.ts";
 import { expect, sharedToken, test } from "./journey.ts";
-import { aPhone, fits, join, tab } from "./phone.ts";
+import { aPhone, codeOnceMore, fits, join, tab } from "./phone.ts";
 import { BASE_URL, simulator } from "./world.ts";
 
 test.describe("the customer's page", () => {
@@ -25,7 +25,7 @@ test.describe("the customer's page", () => {
     await phone.getByRole("button", { name: "加入或登录" }).click();
     await expect(phone.getByText("请输入 11 位手机号")).toBeVisible();
     await fits(phone, "joining");
-    await join(phone, path, "林小满");
+    const number = await join(phone, path, "林小满");
     await expect(phone.getByText("林小满")).toBeVisible();
     await fits(phone, "the code");
 
@@ -72,6 +72,7 @@ test.describe("the customer's page", () => {
     await expect(phone.getByRole("button", { name: "申请退卡 ¥500.00" })).toBeVisible();
     await fits(phone, "退卡");
     await phone.getByLabel("为什么退").fill("搬家了");
+    await phone.getByLabel(/^短信验证码/).fill(await codeOnceMore(phone, number));
     await phone.getByRole("button", { name: "申请退卡 ¥500.00" }).click();
     await expect(phone.getByRole("heading", { name: "已申请" })).toBeVisible();
     await phone.getByRole("button", { name: "好" }).click();
@@ -79,9 +80,11 @@ test.describe("the customer's page", () => {
     await expect(phone.getByText(/已撤回/)).toBeVisible();
     await phone.getByRole("button", { name: "返回" }).click();
     await phone.getByRole("button", { name: "注销会员" }).click();
+    await expect(phone.getByText(/还有储值本金 ¥500\.00，先退卡/)).toBeVisible();
     await phone.getByRole("checkbox").check();
+    await phone.getByLabel(/^短信验证码/).fill("000000");
     await phone.getByRole("button", { name: "申请注销" }).click();
-    await expect(phone.getByRole("status")).toContainText("请先退卡再注销");
+    await expect(phone.getByText("验证码错误或已过期，请重新获取")).toBeVisible();
     await fits(phone, "注销");
 
     // Large type, a narrow phone, and no network.

@@ -41,7 +41,7 @@ async function countLookup(
       .where("member_id", "=", member_id)
       .where("day", "=", day)
       .executeTakeFirstOrThrow();
-    if (Number(count) > LOOKUPS) throw new Refusal(429, "transfer.lookups", TOO_MANY, { phone: TOO_MANY });
+    if (count > LOOKUPS) throw new Refusal(429, "transfer.lookups", TOO_MANY, { phone: TOO_MANY });
   });
 }
 const TOO_MANY = "今天查的手机号太多了，请明天再试";
