@@ -71,7 +71,7 @@ begin
     declare folded int;
     begin
       if not pg_try_advisory_xact_lock(hashtext('fold_takings')) then return 0; end if;
-      with gone as (delete from takings_fresh where ctid = any(array(select ctid from takings_fresh limit most)) returning *)%2$s
+      with gone as (delete from takings_fresh where (service_provider_id, id) in (select service_provider_id, id from takings_fresh limit most) returning *)%2$s
       select count(*)::int into folded from gone;
       return folded;
     end $body$ $f$, head, fold);
