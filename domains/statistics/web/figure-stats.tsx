@@ -63,7 +63,7 @@ function comparison({ current, against }: Given, key: keyof Figures): Pick<Stat,
 
 /** Refunds stand in their own list, everything that was paid in the orders; what is made of both has no rows of its own. */
 function listOf({ pay, refund, apart }: Given, key: keyof Figures): string | undefined {
-  if (key === "rechargeCents") return pay === undefined ? undefined : `${pay}&purpose=1`;
+  if (key === "rechargeCents" || key === "cardCents") return pay && `${pay}&purpose=${key === "cardCents" ? "cards" : "1"}`;
   if (key === "refundCount" || key === "refundCents" || key === "refundFeeCents") return refund;
   return key === "netCents" || key === "effectiveCents" ? apart : pay;
 }

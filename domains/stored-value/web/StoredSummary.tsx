@@ -50,7 +50,7 @@ export function StoredSummary(): ReactNode {
             />
           )}
           <OrgPicker level="storeId" value={storeId} within={where} placeholder="全部门店" onChange={(id) => choose({ storeId: id })} />
-          <label>
+          <label className="stored-on">
             截至 <DayInput value={on} onChange={(day) => choose({ on: day ?? today() })} aria-label="截至哪天" />
           </label>
         </div>
@@ -102,8 +102,10 @@ function Owed({ shown, where }: { shown: Liability; where: Where }): ReactNode {
         ]}
       />
       <div className="sheet">
-        <h2 className="stored-title">按售卡门店</h2>
-        <AsFile source="stored-liability" title="储值负债" filters={{ on: shown.on, ...where }} rows={shown.stores} columns={stores} />
+        <div className="stored-head">
+          <h2 className="stored-title">按售卡门店</h2>
+          <AsFile source="stored-liability" title="储值负债" filters={{ on: shown.on, ...where }} rows={shown.stores} columns={stores} />
+        </div>
         <DataTable label="按售卡门店" rows={shown.stores} blank={<p className="note">这一天没有欠顾客的储值</p>} columns={stores} />
         <h2 className="stored-title">本月怎么变的</h2>
         <dl className="stored-flow">
@@ -130,9 +132,11 @@ function Between({ shown, where }: { shown: Statements; where: Where }): ReactNo
   const n = columns<Statements["nets"][number]>();
   return (
     <div className="sheet">
-      <h2 className="stored-title">跨店对账 {shown.month}</h2>
+      <div className="stored-head">
+        <h2 className="stored-title">跨店对账 {shown.month}</h2>
+        <AsFile source="stored-statements" title="跨店对账" filters={{ month: shown.month, ...where }} rows={shown.pairs} columns={pairs} />
+      </div>
       <p className="note">在别的门店用掉的本金，售卡门店欠消费门店；赠送由消费门店承担。只是对账单，不动钱；合计为零。</p>
-      <AsFile source="stored-statements" title="跨店对账" filters={{ month: shown.month, ...where }} rows={shown.pairs} columns={pairs} />
       <DataTable label="跨店对账" rows={shown.pairs} blank={<p className="note">这个月没有跨店消费</p>} columns={pairs} />
       {shown.nets.length > 0 && (
         <DataTable

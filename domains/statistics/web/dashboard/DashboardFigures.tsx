@@ -11,21 +11,25 @@ import type { DashboardData } from "./use-dashboard.ts";
 export function DashboardFigures({ shown }: { shown: DashboardData }): ReactNode {
   const to = useDrill();
   const words = againstWords(shown.span);
-  const money = figureStats(
-    { current: shown.current, against: [{ figures: shown.previous, words }], pay: to(shown.drill.pay), refund: to(shown.drill.refund) },
-    // What was paid beforehand stands beside, where there is any.
-    [...FIGURES, ...PREPAID.filter((key) => shown.current[key] !== 0 || shown.previous[key] !== 0)],
-  );
+  const given = {
+    current: shown.current,
+    against: [{ figures: shown.previous, words }],
+    pay: to(shown.drill.pay),
+    refund: to(shown.drill.refund),
+  };
+  // What was paid beforehand stands beside, where there was any; what is still owed of it is no business of these levels.
+  const beforehand = PREPAID.some((key) => shown.current[key] !== 0 || shown.previous[key] !== 0);
   return (
     <>
-      <StatCards stats={[...money, ...commission(shown, words, to)]} />
+      <StatCards stats={[...figureStats(given, FIGURES), ...commission(shown, words, to)]} />
+      {beforehand && <StatCards stats={figureStats(given, PREPAID)} />}
       <StatCards stats={standing(shown, words, to)} />
     </>
   );
 }
 
 const FIGURES = ["paidCents", "payCount", "refundCents", "feeCents"] as const;
-const PREPAID = ["rechargeCents", "storedCents"] as const;
+const PREPAID = ["rechargeCents", "cardCents", "storedCents"] as const;
 
 function commission(
   { commissionCents, previousCommissionCents, span: { from, to: until } }: DashboardData,

@@ -28,9 +28,9 @@ import { Bars, shareWords } from "../Bars.tsx";
 import { WALLET_COLOURS } from "../overview/wallet-colours.ts";
 import { changeOf, spanWords } from "../spans.ts";
 import { useDrill } from "../use-drill.ts";
-import { againstWords } from "./ReportFigures.tsx";
+import { againstWords, showsValue } from "./ReportFigures.tsx";
 import type { Report } from "./ReportFilters.tsx";
-import { drillOf } from "./takings-columns.tsx";
+import { drillOf } from "./drill-of.ts";
 
 type Explained = OutputOf<typeof explainPayStatistics>;
 
@@ -136,41 +136,55 @@ function Composition({ of, words }: { of: Explained; words: string | undefined }
     </Group>
   );
 }
-const TURNOVER: readonly (readonly [sign: string, name: TakingsMetric | ValueMetric])[] = [
-  ["", "paidCents"],
-  ["−", "refundCents"],
-  ["−", "rechargeCents"],
-  ["+", "rechargeBackCents"],
-  ["+", "consumedCents"],
-  ["+", "timesCents"],
-];
-/** 营业额 beside 实收: what was sold beforehand is none yet, what of it was used is. Only where something was. */
+type Line = readonly [sign: string, name: string, value: Cents, more?: { readonly hint?: string; readonly to?: string | undefined }];
+/** 营业额 beside 实收: what was sold beforehand is none yet, what of it was used is. Only where there was any. */
 function Turnover({ of, filter }: { of: Explained; filter: Readonly<Record<string, string>> }): ReactNode {
   const to = useDrill();
   const { current } = of;
-  if (current.turnoverCents === null || (current.turnoverCents === current.effectiveCents && current.rechargeCents === 0)) return null;
-  // Of what was sold as cards the times are none yet; levels and packages are: the rest is what the lines leave.
-  const times =
-    current.effectiveCents -
-    (current.rechargeCents - current.rechargeBackCents) +
-    (current.consumedCents ?? 0) +
-    (current.timesCents ?? 0) -
-    current.turnoverCents;
+  if (!showsValue(current) || current.turnoverCents === null) return null;
+  const line = (sign: string, name: TakingsMetric | ValueMetric): Line => [
+    sign,
+    metric.label(name),
+    (current[name] ?? 0) as Cents,
+    { hint: metricDefinition[name], to: to(drillOf(name, { drill: of.drill, filter })) },
+  ];
+  const used = (current.consumedCents ?? 0) + (current.timesCents ?? 0);
+  // Of what was sold as cards, levels and packages count as they are sold: what the other lines leave are times cards.
+  const times = current.effectiveCents - current.rechargeCents + current.rechargeBackCents + used - current.turnoverCents;
+  const lines: readonly Line[] = [
+    line("", "paidCents"),
+    line("−", "refundCents"),
+    line("−", "rechargeCents"),
+    line("+", "rechargeBackCents"),
+    ["−", "售次卡的净收款", times as Cents],
+    line("+", "consumedCents"),
+    line("+", "timesCents"),
+    ["=", metric.label("turnoverCents"), current.turnoverCents, { hint: metricDefinition.turnoverCents }],
+    ...(current.balanceCents === null ? [] : [line("", "balanceCents")]),
+  ];
   return (
-    <Group
-      title="营业额构成"
-      pairs={[
-        ...TURNOVER.map(([sign, name]): readonly [string, ReactNode] => [
-          `${sign} ${metric.label(name)}`.trim(),
-          <Rows to={to(drillOf(name, { drill: of.drill, filter }))}>
-            <Money cents={current[name] as Cents} symbol />
-          </Rows>,
-        ]),
-        ...(times === 0 ? [] : [["− 售次卡的净收款", <Money cents={times as Figures["paidCents"]} symbol />] as const]),
-        [`= ${metric.label("turnoverCents")}`, <Money cents={current.turnoverCents} symbol />],
-        ...(current.balanceCents === null ? [] : [[metric.label("balanceCents"), <Money cents={current.balanceCents} symbol />] as const]),
-      ]}
-    />
+    <Group title="营业额构成">
+      <table className="table table-compact composition" aria-label="营业额构成">
+        <tbody>
+          {lines.map(([sign, name, value, { hint, to: rows } = {}]) => (
+            <tr key={name} className={sign === "=" ? "composition-sum" : undefined}>
+              <th scope="row">
+                <span className="composition-sign" aria-hidden="true">
+                  {sign}
+                </span>
+                {name}
+                {hint && <Hint of={name} text={hint} />}
+              </th>
+              <td className="at-right num">
+                <Rows to={value === 0 ? undefined : rows}>
+                  <Money cents={value} />
+                </Rows>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Group>
   );
 }
 const Rows = ({ to, children }: { to: string | undefined; children: ReactNode }): ReactNode =>
