@@ -15,13 +15,19 @@ const byWay = async (tx: Transaction, rows: RawBuilder<unknown>) =>
       tx,
     )
   ).rows.map(said);
-type Where = Parameters<TakenOutside["open"]>[1];
-const inNoShift = ({ service_provider_id, store_id }: Where) =>
-  sql`r.service_provider_id = ${service_provider_id} and r.store_id = ${store_id} and r.way <> 0 and r.status = 2 and r.handover_id is null`;
+const inNoShift = (store_id: string) => sql`r.store_id = ${store_id} and r.way <> 0 and r.status = 2 and r.handover_id is null`;
 
 /** 收现金, 收转账 of a store: what arrived since the last shift, and each once given to the shift that ends. */
 export const takenOutside: TakenOutside = {
-  open: (tx, where) => byWay(tx, sql`select r.way, r.principal_cents from recharges r where ${inNoShift(where)}`),
-  give: (tx, where, handover_id) =>
-    byWay(tx, sql`update recharges r set handover_id = ${handover_id} where ${inNoShift(where)} returning r.way, r.principal_cents`),
+  open: (tx, { service_provider_id, store_id }) =>
+    byWay(
+      tx,
+      sql`select r.way, r.principal_cents from recharges r where r.service_provider_id = ${service_provider_id} and ${inNoShift(store_id)}`,
+    ),
+  give: (tx, { service_provider_id, store_id }, handover_id) =>
+    byWay(
+      tx,
+      sql`update recharges r set handover_id = ${handover_id} where r.service_provider_id = ${service_provider_id} and ${inNoShift(store_id)}
+        returning r.way, r.principal_cents`,
+    ),
 };
