@@ -20,7 +20,8 @@ test.describe("the customer's page", () => {
     const [wallet] = await Promise.all([sender.waitForEvent("popup"), sender.getByRole("link", { name: "去付款" }).click()]);
     await wallet.getByRole("button", { name: "扫码支付" }).click();
     await expect(sender.getByRole("heading", { name: "充值成功" })).toBeVisible();
-    await sender.goto(`${path}#recharge`);
+    await sender.getByRole("button", { name: "看会员码" }).click();
+    await tab(sender, "充值").click();
     await sender.getByRole("button", { name: /登记证件号/ }).click();
     await fits(sender, "an id number");
     await sender.getByLabel("身份证号").fill("110105194912310021");
