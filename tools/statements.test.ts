@@ -67,7 +67,7 @@ const WRITES: readonly string[] = [
   "domains/devices/server/equipment/move-equipment.ts",
   "domains/mall/server/hear-money.ts",
   "domains/mall/server/receive-mall-order.ts",
-  "domains/members/server/write/merge-members.ts",
+  "domains/members/server/write/close-member.ts",
   "domains/orders/server/comments/answer-comment.ts",
   "domains/orders/server/friend-pays/pay-as-friend.ts",
   "domains/organisation/server/assignments/apply-assignments.ts",
