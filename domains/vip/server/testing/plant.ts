@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { PRIMES } from "../../../orders/server/testing/live-a-day.ts";
 import { levelsOf } from "../../../../apps/server/testing/matrix/facts.ts";
+import { setPin } from "../../../members/server/index.ts";
 import { plantMember, plantTicket } from "../../../members/server/testing/plant-member.ts";
 import type { MerchantKey } from "../../../../apps/server/testing/matrix/people.ts";
 import { type HttpWorld, plant, type Soil } from "../../../../apps/server/testing/world.ts";
@@ -23,6 +24,7 @@ export interface VipFact {
   readonly version: number;
   readonly revision: number;
 }
+export const PIN = "135790";
 const partOf = (store: number): number => 53 + store * 2;
 const PLACES = [
   ["mch01", 0],
@@ -60,6 +62,9 @@ async function buy(soil: Soil): Promise<VipFact[]> {
     await priceAnew(merchant, part);
     const productId = products.get(merchant)!;
     const { id: memberId, no: memberNo } = await plantMember(soil, merchant, store, `1380000${String(1_000 + made.length)}`);
+    const provider = till.tree.merchants[merchant].serviceProviderId;
+    // What a use is worth here wants a PIN.
+    await setPin(services, { service_provider_id: provider, merchant_id, id: memberId }, { pin: PIN, instead: false }, "会员");
     const useId = randomUUID();
     const sold = [];
     for (const [path, what] of [

@@ -14,7 +14,7 @@ import {
   withOwn,
 } from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
-import { productsOf, vipBy, vipTickets } from "./plant.ts";
+import { PIN, productsOf, vipBy, vipTickets } from "./plant.ts";
 
 const USERS = [...MCH, ...AE];
 const [terms, cards, uses] = [vipBy("id"), vipBy("cardId"), vipBy("useId")];
@@ -170,7 +170,7 @@ export const vipPolicies: readonly Policy[] = [
   }),
   policy("POST /api/till/times-cards/use", "device", {
     sample: withOwn(cards, ({ cardId, cardNo }, world) => ({
-      body: { requestId: uuid(world), ticket: ticketOf(world, cardId, 2), cardNo, times: 1 },
+      body: { requestId: uuid(world), ticket: ticketOf(world, cardId, 2), cardNo, times: 1, pin: PIN },
     })),
   }),
   policy("POST /api/till/times-cards/reverse", "device", {
