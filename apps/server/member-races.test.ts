@@ -331,8 +331,11 @@ test(
       await settleDown(world);
       const kept =
         "select count(*)::int as orders, sum(kept)::int as kept, sum(earned)::int as earned from point_earnings where member_id = $1";
+      // Points follow their orders by jobs of their own.
+      const earned = async () => (await world.owner<{ orders: number; kept: number; earned: number }>(kept, [id]))[0]!;
+      await expect.poll(async () => (await earned()).orders, { timeout: 60_000 }).toBe(RIVALS);
       // Fifty of each, and of the twenty-first what was left of the day.
-      expect(await world.owner(kept, [id])).toEqual([{ orders: RIVALS, kept: 1_020, earned: 1_020 }]);
+      expect(await earned()).toEqual({ orders: RIVALS, kept: 1_020, earned: 1_020 });
       expect(await balanceOf(id)).toEqual({ points: 1_020 });
       await pointRule();
     }),
