@@ -51,12 +51,14 @@ test.describe("the customer's page", () => {
     await expect(sender.getByRole("button", { name: "撤回" })).toBeVisible();
 
     await receiver.goto(`${path}#code`);
+    await receiver.reload();
     await receiver.getByRole("button", { name: "有 1 笔转余额等你接收" }).click();
     await expect(receiver.getByText("林** 转来")).toBeVisible();
     await fits(receiver, "what came");
     await receiver.getByRole("button", { name: /^接收 ¥/ }).click();
     await expect(receiver.getByText("已接收")).toBeVisible();
     await receiver.goto(`${path}#code`);
+    await receiver.reload();
     await expect(receiver.locator(".worth")).toContainText("¥50.00");
     await sender.goto(`${path}#transfers`);
     await sender.reload();
