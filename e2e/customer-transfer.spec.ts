@@ -59,7 +59,7 @@ test.describe("the customer's page", () => {
     await expect(receiver.getByText("已接收")).toBeVisible();
     await receiver.goto(`${path}#code`);
     await receiver.reload();
-    await expect(receiver.locator(".worth")).toContainText("¥50.00");
+    await expect(receiver.locator(".worth")).toContainText("¥45.45");
     await sender.goto(`${path}#transfers`);
     await sender.reload();
     await expect(sender.getByText("已接收")).toBeVisible();
