@@ -43,7 +43,8 @@ export async function settleDown(world: Pick<CrashWorld, "openServices" | "owner
     const giveUpAt_ms = performance.now() + GIVE_UP_MS;
     for (;;) {
       for (const name of EACH_MINUTE) await run(name, {});
-      for (const one of own.splice(0)) await run(one.name, one.data);
+      // A job may ask for others: they are not lost either.
+      for (let one = own.shift(); one; one = own.shift()) await run(one.name, one.data);
       const open = await openThings(world);
       if (open.length === 0) return;
       if (performance.now() > giveUpAt_ms) throw new Error(`never ends:\n${open.join("\n")}`);

@@ -1,8 +1,11 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { job, prepareJobs } from "./jobs.ts";
+import { job, openJobs, prepareJobs } from "./jobs.ts";
+import { withScope } from "../database/db.ts";
 import { migrate } from "../database/migrate.ts";
+import { platformScope } from "../database/scope.ts";
+import { testServices } from "../testing.ts";
 import { copyDatabase, type TestDatabase } from "../testing/test-cluster.ts";
 
 let databases: TestDatabase[];
@@ -46,4 +49,21 @@ test("the round of a job that is gone, or no longer comes by cron, is taken away
     await ask(database, `insert into pgboss.schedule (name, cron, timezone) values ('${name}', '*/5 * * * *', 'Asia/Shanghai')`);
   await prepareJobs(database.ownerConnection, [named("stays", "*/5 * * * *"), named("changed")]);
   expect(await ask(database, "select name from pgboss.schedule")).toEqual([{ name: "stays" }]);
+});
+
+test("what waits in a queue is taken one after the other, each once", async () => {
+  const services = await testServices();
+  const done: number[] = [];
+  const count = job({ name: "count", data: z.object({ at: z.int() }), concurrency: 1, run: async (_services, { at }) => void done.push(at) });
+  await prepareJobs(services.owner, [count]);
+  const queue = openJobs(services.pool, [count]);
+  const every = Array.from({ length: 40 }, (_none, at) => at);
+  await withScope(services.pool, platformScope("test"), async (tx) => {
+    for (const at of every) await queue.enqueue(tx, count, { at });
+  });
+  await queue.work(services);
+  await expect.poll(() => done.length, { timeout: 60_000 }).toBe(every.length);
+  await queue.stop(5_000);
+  expect(done.toSorted((a, b) => a - b)).toEqual(every);
+  await services.close();
 });

@@ -93,7 +93,10 @@ export function openJobs(pool: pg.Pool, jobs: readonly Job[]): Jobs {
         for (let worker = 0; worker < target.concurrency; worker++) {
           // What comes round by the clock may begin some seconds later: asking for it all the time costs everybody else.
           const pollingIntervalSeconds = typeof target.every === "number" ? 1 : target.every ? 5 : 0.5;
-          await boss.work(target.name, { pollingIntervalSeconds, batchSize: 1 }, async ([taken]) => {
+          let id = "";
+          id = await boss.work(target.name, { pollingIntervalSeconds, batchSize: 1 }, async ([taken]) => {
+            // More may wait: the next is looked for at once, not after the interval.
+            boss.notifyWorker(id);
             if (taken) await runOne(services, target, taken.data);
           });
         }
