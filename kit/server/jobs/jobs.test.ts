@@ -54,7 +54,12 @@ test("the round of a job that is gone, or no longer comes by cron, is taken away
 test("what waits in a queue is taken one after the other, each once", async () => {
   const services = await testServices();
   const done: number[] = [];
-  const count = job({ name: "count", data: z.object({ at: z.int() }), concurrency: 1, run: async (_services, { at }) => void done.push(at) });
+  const count = job({
+    name: "count",
+    data: z.object({ at: z.int() }),
+    concurrency: 1,
+    run: async (_services, { at }) => void done.push(at),
+  });
   await prepareJobs(services.owner, [count]);
   const queue = openJobs(services.pool, [count]);
   const every = Array.from({ length: 40 }, (_none, at) => at);
