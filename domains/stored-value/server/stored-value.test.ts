@@ -407,6 +407,16 @@ describe("between members", () => {
     await expect(send(frozen.id)).rejects.toMatchObject({ code: "member.frozen" });
     await expect(send(one.id)).rejects.toMatchObject({ fields: { toTicket: "不能转给自己" } });
   });
+  test("not above the line from which the law wants an identity number", async () => {
+    await world.rule({ idCardAboveCents: 100_000 as never, mode: "principal-first" });
+    const [one, unknown] = [await world.member(), await world.member({ id_card: false })];
+    await world.recharge(one.id, 100_000);
+    await world.recharge(unknown.id, 100_000);
+    const send = { requestId: randomUUID(), ticket: one.id, toTicket: unknown.id, amountCents: 1 as never };
+    await expect(world.atTill(transferBalance, send)).rejects.toMatchObject({
+      fields: { amountCents: "接收人储值将超过 1,000.00 元，须先登记证件号" },
+    });
+  });
 });
 
 test("改余额: what one person gives in a day stays within the line, however many pieces it comes in", async () => {

@@ -1,24 +1,22 @@
 import type { Selectable } from "kysely";
-import { yuan } from "@zhangfang/contract/money.ts";
 import type { Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
 import { mustChange, withScope, type DB, type Transaction } from "@zhangfang/server/database/db.ts";
 import { platformScope } from "@zhangfang/server/database/scope.ts";
 import { lookAfter } from "@zhangfang/server/jobs/look-after.ts";
 import type { Services } from "@zhangfang/server/services.ts";
-import { type Drawn, finishMove, type Holder, holdMove, lockHolder, releaseMove } from "../../../value-book/server/index.ts";
-import { MOST_CENTS } from "../../contract/index.ts";
+import { type Drawn, finishMove, type Holder, holdMove, releaseMove } from "../../../value-book/server/index.ts";
 import { posterOf } from "../contributor.ts";
 import { frozenWords, type HoldingMember, keepMember } from "../member.ts";
+import { whyNoRoom } from "./room.ts";
 import type { Moving } from "./transfer-balance.ts";
 
 const GOOD_MS = 86_400_000;
-const HOLDS = ["principal", "principal-held", "gift", "gift-held"] as const;
 type Offer = Selectable<DB["transfer_offers"]>;
 type Caller = Pick<Ctx, "tx" | "services" | "now" | "now_ms" | "note">;
 
-/** Both, held in one order, and whether balance may go from one to the other. @throws 409 with why not */
-async function keepBoth(tx: Transaction, of: Omit<Holder, "member_id">, from: string, to: string): Promise<void> {
+/** Both, held in one order, and whether balance may go from one to the other. @returns the receiver @throws 409 with why not */
+async function keepBoth(tx: Transaction, of: Omit<Holder, "member_id">, from: string, to: string): Promise<HoldingMember> {
   const kept = new Map<string, HoldingMember>();
   for (const member_id of [from, to].toSorted()) kept.set(member_id, await keepMember(tx, { ...of, member_id }));
   const [sender, receiver] = [kept.get(from)!, kept.get(to)!];
@@ -30,12 +28,12 @@ async function keepBoth(tx: Transaction, of: Omit<Holder, "member_id">, from: st
     if (why !== undefined) throw conflict(`${who}：${why}`, "member.frozen");
   }
   if (receiver.stage === 0 || !receiver.named) throw conflict("接收人须先登记姓名并确认手机号", "member.unconfirmed");
+  return receiver;
 }
 /** @throws 409 where the receiver would hold more than the law lets them */
-async function mustHaveRoom(tx: Transaction, receiver: Holder, more_cents: number): Promise<void> {
-  const held = await lockHolder(tx, receiver);
-  const sum = HOLDS.reduce((all, kind) => all + (held.get(kind) ?? 0), 0);
-  if (sum + more_cents > MOST_CENTS) throw conflict(`接收人储值将超过每人上限 ${yuan(MOST_CENTS)} 元`, "stored.most");
+async function mustHaveRoom(...asked: Parameters<typeof whyNoRoom>): Promise<void> {
+  const why = await whyNoRoom(...asked);
+  if (why !== undefined) throw conflict(why, "stored.most");
 }
 
 /**
@@ -44,7 +42,7 @@ async function mustHaveRoom(tx: Transaction, receiver: Holder, more_cents: numbe
  */
 export async function offerTransfer(ctx: Caller, { store, from, to, requestId, amountCents }: Moving) {
   const { tx, services, now } = ctx;
-  await keepBoth(tx, store, from, to);
+  const receiver = await keepBoth(tx, store, from, to);
   const { service_provider_id, merchant_id } = store;
   const waits = await tx
     .selectFrom("transfer_offers")
@@ -54,11 +52,11 @@ export async function offerTransfer(ctx: Caller, { store, from, to, requestId, a
     .where("status", "=", 0)
     .executeTakeFirst();
   if (waits) throw conflict("上一笔还没被接收，请等对方接收，或先撤回", "transfer.waits");
-  await mustHaveRoom(tx, { service_provider_id, merchant_id, member_id: to }, amountCents);
   const id = services.ids.uuid(ctx.now_ms);
   const sender = { service_provider_id, merchant_id, member_id: from };
   const parts = await holdMove(tx, posterOf(services), sender, { cause_id: id, store_id: store.store_id, cents: amountCents });
   const principal_cents = parts.reduce((sum, part) => sum + part.principal_cents, 0);
+  await mustHaveRoom(tx, receiver, { principal_cents, gift_cents: amountCents - principal_cents });
   const expires_at = new Date(ctx.now_ms + GOOD_MS).toISOString();
   await tx
     .insertInto("transfer_offers")
@@ -111,10 +109,10 @@ export async function answerTransfer(ctx: Caller, self: Holder, id: string, act:
 async function take({ tx, services, now }: Caller, offer: Offer): Promise<void> {
   const { service_provider_id, merchant_id, store_id, id, request_id, member_id, to_member_id, principal_cents, gift_cents } = offer;
   const of = { service_provider_id, merchant_id };
-  await keepBoth(tx, of, member_id, to_member_id);
+  const receiver = await keepBoth(tx, of, member_id, to_member_id);
   const move = { cause_id: id, store_id, to_member_id };
   await finishMove(tx, posterOf(services), { ...of, member_id }, offer.parts as unknown as Drawn[], move);
-  await mustHaveRoom(tx, { ...of, member_id: to_member_id }, 0);
+  await mustHaveRoom(tx, receiver);
   await end(tx, offer, 1, now);
   await tx
     .insertInto("value_transfers")

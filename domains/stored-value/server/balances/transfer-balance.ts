@@ -1,12 +1,12 @@
-import { yuan } from "@zhangfang/contract/money.ts";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, invalid } from "@zhangfang/server/calls/errors.ts";
 import { storeOf, type TillStore } from "../../../orders/server/index.ts";
 import { customersOf } from "../../../pricing/server/index.ts";
-import { lockBoth, lockHolder, moveLots } from "../../../value-book/server/index.ts";
-import { MOST_CENTS, transferBalance } from "../../contract/index.ts";
+import { lockBoth, moveLots } from "../../../value-book/server/index.ts";
+import { transferBalance } from "../../contract/index.ts";
 import { posterOf } from "../contributor.ts";
-import { frozenWords, keepMember } from "../member.ts";
+import { frozenWords, type HoldingMember, keepMember } from "../member.ts";
+import { whyNoRoom } from "./room.ts";
 
 /**
  * 余额转移: both have been identified at this till; the sender as for any spending. Members are held in one order, so that two who send
@@ -52,8 +52,10 @@ async function moveBalance(
   bind: (id: string) => Promise<void>,
 ) {
   const { tx, services, now } = ctx;
+  const kept = new Map<string, HoldingMember>();
   for (const member_id of [from, to].toSorted()) {
     const member = await keepMember(tx, { ...store, member_id });
+    kept.set(member_id, member);
     const why = frozenWords(member);
     if (why !== undefined) throw conflict(why, "member.frozen");
     if (member_id === to && (member.stage === 0 || !member.named)) throw conflict("接收人须先登记姓名并确认手机号", "member.unconfirmed");
@@ -61,7 +63,6 @@ async function moveBalance(
   const id = services.ids.uuid(ctx.now_ms);
   await bind(id);
   const { service_provider_id, merchant_id } = store;
-  const receiver = { service_provider_id, merchant_id, member_id: to };
   const sender = { service_provider_id, merchant_id, member_id: from };
   const moved = await moveLots(tx, posterOf(services), sender, {
     cause_id: id,
@@ -70,9 +71,8 @@ async function moveBalance(
     cents: amountCents,
   });
   // After the move: both are locked from there on.
-  const held = await lockHolder(tx, receiver);
-  const sum = ["principal", "principal-held", "gift", "gift-held"].reduce((all, kind) => all + (held.get(kind) ?? 0), 0);
-  if (sum > MOST_CENTS) throw invalid("amountCents", `接收人储值将超过每人上限 ${yuan(MOST_CENTS)} 元`);
+  const why = await whyNoRoom(tx, kept.get(to)!);
+  if (why !== undefined) throw invalid("amountCents", why);
   await tx
     .insertInto("value_transfers")
     .values({ ...store, id, request_id: requestId, member_id: from, to_member_id: to, ...moved, created_at: now })
