@@ -1,3 +1,4 @@
+import { coupons } from "@zhangfang/domains/coupons/server/index.ts";
 import { accounts, readSession, sessionSql } from "@zhangfang/domains/accounts/server/index.ts";
 import { ads } from "@zhangfang/domains/ads/server/index.ts";
 import { cashiers } from "@zhangfang/domains/cashiers/server/index.ts";
@@ -60,6 +61,7 @@ const floors: readonly Domain[] = [
   vip,
   customer,
   statistics,
+  coupons,
 ];
 
 /** Every domain that brings something; files and sheets stand above whatever they are made of. */

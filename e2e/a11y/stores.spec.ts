@@ -18,4 +18,5 @@ lookAtLists([
   ["微信会员", "mch01", "/member/member", /api\/members/],
   ["云打印机", "mch01", "/store/printers", /api\/store-hardware\/printers/],
   ["云喇叭", "mch01", "/store/trumpet", /api\/store-hardware\/speakers/],
+  ["商户优惠券", "mch01", "/merchantTicket/list", /api\/coupons/],
 ]);

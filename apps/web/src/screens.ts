@@ -1,3 +1,4 @@
+import { screens as couponsScreens } from "@zhangfang/domains/coupons/web/index.ts";
 import type { BuiltScreen } from "@zhangfang/domains/accounts/contract/menu-tree.ts";
 import { screens as accountScreens } from "@zhangfang/domains/accounts/web/index.ts";
 import { screens as adScreens } from "@zhangfang/domains/ads/web/index.ts";
@@ -49,6 +50,7 @@ export const DOORS = [
   memberCardScreens,
   storedValueScreens,
   vipScreens,
+  couponsScreens,
 ] as const;
 
 type Door = (typeof DOORS)[number];

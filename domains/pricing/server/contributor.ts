@@ -9,8 +9,10 @@ import type { Line, Offer, Priced } from "./rules/facts.ts";
 /** Where and when something is priced, for what, and for whom. */
 export interface PriceAsk extends Where {
   readonly lines: readonly Line[];
-  /** Coupons that were read at the till, by their own name. */
-  readonly coupons: readonly string[];
+  /** Coupons that were read at the till, by code or number; or all that the customer has. */
+  readonly coupons: "best" | readonly string[];
+  /** The coupons of the quote that is priced anew, by their refs: they were read then. */
+  readonly quoted?: readonly string[];
   readonly customer?: Customer | undefined;
 }
 /** The order, as far as those need it who take something off. */

@@ -70,6 +70,7 @@ export async function factsOf(tx: Transaction, services: Services, ask: PriceAsk
 interface Quoted {
   readonly lines: string;
   readonly wish: Wish;
+  /** The coupons that it uses, by their refs. */
   readonly coupons: readonly string[];
   readonly member_id?: string | undefined;
   readonly manual_cents: number;
@@ -86,17 +87,18 @@ const hashOf = (lines: readonly Line[]): string => sha256(JSON.stringify(lines))
 export function sealQuote(
   services: Services,
   ask: PriceAsk,
-  { wish, priced }: Omit<Pricing, "facts">,
+  { facts, wish, priced }: Pricing,
   manual_cents: number,
   now_ms: number,
 ): { quote: string; until_ms: number } {
   const until_ms = now_ms + QUOTE_MS;
   const { money_cents, value_cents } = priced;
-  const { coupons, customer } = ask;
+  const { customer } = ask;
+  const used = new Set(facts.offers.flatMap(({ source, ref }) => (source === "coupon" ? [ref] : [])));
   const quoted: Quoted = {
     lines: hashOf(ask.lines),
     wish,
-    coupons,
+    coupons: wish.chosen.filter((ref) => used.has(ref)),
     member_id: customer?.member_id,
     manual_cents,
     money_cents,
@@ -113,14 +115,14 @@ export function sealQuote(
 export async function priceOrder(
   tx: Transaction,
   services: Services,
-  asked: Omit<PriceAsk, "coupons"> & { readonly quote: string; readonly now_ms: number },
+  asked: Omit<PriceAsk, "coupons" | "quoted"> & { readonly quote: string; readonly now_ms: number },
 ): Promise<Pricing & { readonly manual_cents: number }> {
   const quoted = openQuote(services, asked);
   if (quoted.until_ms < asked.now_ms) throw invalid("quote", "报价已过期，请重新报价");
   if (quoted.lines !== hashOf(asked.lines)) throw invalid("quote", "报价的商品或金额与订单不一致，请重新报价");
   if (quoted.member_id !== asked.customer?.member_id) throw invalid("quote", "报价的会员与订单不一致，请重新报价");
   const { quote: _quote, now_ms: _now_ms, ...ask } = asked;
-  const facts = await factsOf(tx, services, { ...ask, coupons: quoted.coupons }, quoted.manual_cents);
+  const facts = await factsOf(tx, services, { ...ask, coupons: [], quoted: quoted.coupons }, quoted.manual_cents);
   const priced = price(facts, quoted.wish);
   if (priced.money_cents !== quoted.money_cents || priced.value_cents !== quoted.value_cents) {
     const now = yuan(priced.money_cents);
@@ -137,7 +139,7 @@ export interface Wished {
 export async function priceWished(
   tx: Transaction,
   services: Services,
-  ask: Omit<PriceAsk, "coupons">,
+  ask: Omit<PriceAsk, "coupons" | "quoted">,
   { points_cents, stored_cents }: Wished,
 ): Promise<Pricing & { readonly manual_cents: number }> {
   const facts = await factsOf(tx, services, { ...ask, coupons: [] }, 0);

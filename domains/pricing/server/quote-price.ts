@@ -17,8 +17,7 @@ const MOST_CENTS = 999_999_999;
 const most = (wish: "most" | number): number => (wish === "most" ? Number.MAX_SAFE_INTEGER : wish);
 
 /** What is priced: lines as they were rung up, for whom, and what is wished of what may come off. */
-interface QuoteAsk extends Omit<PriceAsk, "coupons"> {
-  readonly coupons: "best" | readonly string[];
+interface QuoteAsk extends Omit<PriceAsk, "quoted"> {
   readonly points: number | "most";
   readonly storedValueCents: number | "most";
   readonly manualOffCents: number;
@@ -37,7 +36,7 @@ export async function quoteFor(
   const gross_cents = sum(lines.map(grossOf));
   if (gross_cents > MOST_CENTS) throw invalid("lines", "订单金额不能超过 9,999,999.99 元");
   if (gross_cents === 0) throw invalid("lines", "订单金额须大于 0");
-  const ask: PriceAsk = { ...asked, coupons: coupons === "best" ? [] : coupons };
+  const ask: PriceAsk = { ...asked, coupons };
   const facts = await factsOf(tx, services, ask, manualOffCents);
   const offered = (source: PriceSource) => facts.offers.some((offer) => offer.source === source);
   const unknown = (most(points) > 0 && !offered("points")) || (most(storedValueCents) > 0 && !offered("stored"));
@@ -50,7 +49,7 @@ export async function quoteFor(
   };
   const found = coupons === "best" ? bestWay(facts, wished) : oneWay(facts, wished);
   const { priced, wish } = found;
-  const { quote, until_ms } = sealQuote(services, ask, { wish, priced }, manualOffCents, services.clock.now_ms());
+  const { quote, until_ms } = sealQuote(services, ask, { facts, wish, priced }, manualOffCents, services.clock.now_ms());
   const earns = [];
   for (const contributor of contributorsOf(services)) earns.push((await contributor.earns?.(tx, services, ask, priced)) ?? 0);
   return {

@@ -797,6 +797,14 @@ export interface ContractWarnings {
   warned_at: string;
 }
 
+export interface Coupons {
+  created_at: string;
+  id: string;
+  merchant_id: string;
+  name: string;
+  service_provider_id: string;
+}
+
 export interface DemoWorld {
   begun_at: string;
   finished_at: string | null;
@@ -3967,6 +3975,7 @@ export interface DB {
   config_pictures: ConfigPictures;
   config_versions: ConfigVersions;
   contract_warnings: ContractWarnings;
+  coupons: Coupons;
   demo_world: DemoWorld;
   device_commands: DeviceCommands;
   device_files: DeviceFiles;

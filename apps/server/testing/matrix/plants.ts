@@ -1,3 +1,4 @@
+import { couponFacts } from "@zhangfang/domains/coupons/server/testing/plant.ts";
 import { scannedCode } from "@zhangfang/domains/accounts/server/testing/plant.ts";
 import { adFacts } from "@zhangfang/domains/ads/server/testing/plant.ts";
 import { materialFacts, openUploads } from "@zhangfang/domains/ads/server/testing/plant-materials.ts";
@@ -66,6 +67,7 @@ export const PLANTS: readonly Plant<unknown>[] = [
   pointFacts,
   vipTickets,
   storedTickets,
+  couponFacts,
   // Read, not made.
   materialFacts,
   orderFacts,

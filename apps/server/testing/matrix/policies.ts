@@ -1,3 +1,4 @@
+import { couponPolicies } from "@zhangfang/domains/coupons/server/testing/policy.ts";
 import type { Policy } from "./policy.ts";
 import { adPolicies } from "@zhangfang/domains/ads/server/testing/policy.ts";
 import { agentPolicies } from "@zhangfang/domains/organisation/server/testing/policy-agents.ts";
@@ -72,6 +73,7 @@ export const ROOMS: Readonly<Record<string, readonly Policy[]>> = {
   customer: customerPolicies,
   points: pointPolicies,
   statistics: statisticsPolicies,
+  coupons: couponPolicies,
   exports: exportPolicies,
   imports: importPolicies,
   server: plainPolicies,

@@ -21,6 +21,9 @@ export const coupons = {
       ["discount-rules", "优惠规则", "/ticket/discountRules", "MCH"],
     ],
   },
-  buttons: [],
-  built: [],
+  buttons: [
+    ["/merchantTicket/list/add", "新建商户优惠券", "MCH"],
+    ["/merchantTicket/list/export", "导出", "MCH"],
+  ],
+  built: ["merchant-ticket-list"],
 } as const satisfies Entry;

@@ -48,7 +48,8 @@ const base = { priority: 0, min_cents: 0, provider_rate: 0, without: [] } as con
 /** A coupon is one row: free, held by an open order, used by a paid one. */
 const coupons: Contributor = {
   source: "coupon",
-  async offers(tx, _services, { coupons: asked }) {
+  async offers(tx, _services, { coupons: read, quoted = [] }) {
+    const asked = [...(read === "best" ? [] : read), ...quoted];
     if (asked.length === 0) return [];
     const { rows } = await sql<{ ref: string; off_cents: number; min_cents: number; provider_rate: number }>`
       select ref, off_cents, min_cents, provider_rate from test_coupons where ref = any(${asked}) and state = 'free'`.execute(tx);

@@ -1,0 +1,163 @@
+import { z } from "zod";
+import { read, write } from "@zhangfang/contract/endpoint.ts";
+import { cents, dateRange, done, flag, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
+import { campaignState, couponFunder, couponFunding, couponKind, couponState, couponType } from "./codes.ts";
+import { couponTerms } from "./terms.ts";
+
+const list = "/merchantTicket/list";
+const fresh = "/merchantTicket/new";
+const whole = (what: string, most: number) => z.int(`${what}须为整数`).min(1, `${what}至少为 1`).max(most, `${what}不能超过 ${most}`);
+
+/** What the list is narrowed by, also for its file. */
+export const campaignFilters = {
+  keyword: line(32).optional(),
+  kind: oneOf(couponKind).optional(),
+  state: oneOf(campaignState).optional(),
+  ...dateRange,
+};
+const row = z.object({
+  id,
+  no: z.string(),
+  name: z.string(),
+  kind: oneOf(couponKind),
+  type: oneOf(couponType),
+  funding: oneOf(couponFunding),
+  funder: oneOf(couponFunder),
+  state: oneOf(campaignState),
+  /** 满 80 减 20. */
+  worth: z.string(),
+  total: z.int(),
+  issued: z.int(),
+  held: z.int(),
+  beginsAt: instant,
+  endsAt: instant,
+  /** The most that what is still out or can still be received may cost. */
+  valueCents: cents,
+  madeBy: z.string(),
+  createdAt: instant,
+});
+export const listCampaigns = read({
+  path: "/api/coupons/campaigns",
+  title: "商户优惠券",
+  access: list,
+  input: listInput(campaignFilters, ["-createdAt"]),
+  output: listOutput(row),
+});
+
+/** What a campaign is made of. */
+const campaign = {
+  name: line(20, 1, "请填写券名称"),
+  terms: couponTerms,
+  total: whole("发放总量", 1_000_000_000),
+  perPerson: whole("每人限领", 100),
+  perPersonDay: whole("每人每天限领", 100).nullable().default(null),
+  perDay: whole("每天发放", 1_000_000_000).nullable().default(null),
+  /** When it can be received. */
+  beginsAt: instant,
+  endsAt: instant,
+  listed: flag.default(true),
+};
+export const getCampaign = read({
+  path: "/api/coupons/campaign",
+  title: "商户优惠券详情",
+  access: "/merchantTicket/details",
+  input: z.object({ id }),
+  output: row.extend({
+    said: z.string(),
+    version: z.int(),
+    terms: couponTerms,
+    perPerson: z.int(),
+    perPersonDay: z.int().nullable(),
+    perDay: z.int().nullable(),
+    listed: z.boolean(),
+    decidedBy: z.string().nullable(),
+    decidedAt: instant.nullable(),
+    stoppedAt: instant.nullable(),
+    /** Who made it may not approve it; a small one its merchant's root alone, with the refund password. */
+    mayDecide: z.boolean(),
+    mayDecideAlone: z.boolean(),
+    /** How many of its coupons stand where. */
+    coupons: z.array(z.object({ state: oneOf(couponState), count: z.int() })),
+    /** What paid orders took off by it, refunded ones left out, and what those came to. */
+    offCents: cents,
+    grossCents: cents,
+    orders: z.int(),
+    /** By store where it was used. */
+    stores: z.array(z.object({ storeId: z.string(), name: z.string(), used: z.int(), offCents: cents })),
+    versions: z.array(z.object({ version: z.int(), said: z.string(), by: z.string(), at: instant })),
+    /** Names of the stores and goods that its terms name. */
+    names: z.object({ stores: z.record(z.string(), z.string()), goods: z.record(z.string(), z.string()) }),
+  }),
+});
+/** 新建: it waits for another person's yes. */
+export const addCampaign = write({
+  path: "/api/coupons/campaigns/add",
+  title: "新建优惠券",
+  access: fresh,
+  idempotent: "requestId",
+  input: z.object({ requestId: id, ...campaign }),
+  output: z.object({ id, no: z.string() }),
+});
+/** 修改 while it waits: a new version of its terms. */
+export const updateCampaign = write({
+  path: "/api/coupons/campaigns/update",
+  title: "修改优惠券",
+  access: fresh,
+  input: z.object({ id, version: z.int(), ...campaign }),
+  output: done,
+});
+/** 审核: by another than who made it. */
+export const decideCampaign = write({
+  path: "/api/coupons/campaigns/decide",
+  title: "审核优惠券",
+  access: "/merchantTicket/list/audit",
+  input: z.object({ id, version: z.int(), approve: flag, refundPassword: z.string().max(64).optional() }),
+  output: done,
+});
+/** 撤回: by who made it, while it waits. */
+export const withdrawCampaign = write({
+  path: "/api/coupons/campaigns/withdraw",
+  title: "撤回优惠券",
+  access: fresh,
+  input: z.object({ id }),
+  output: done,
+});
+export const steerCampaign = write({
+  path: "/api/coupons/campaigns/steer",
+  title: "暂停、恢复或停止发放",
+  access: "/merchantTicket/list/steer",
+  input: z.object({ id, act: z.enum(["pause", "resume", "stop"]) }),
+  output: done,
+});
+/** 加库存: where the total is still the one that was seen. */
+export const addCouponStock = write({
+  path: "/api/coupons/campaigns/stock",
+  title: "增加优惠券库存",
+  access: "/merchantTicket/list/stock",
+  input: z.object({ id, seen: z.int(), total: whole("发放总量", 1_000_000_000), refundPassword: z.string().max(64).optional() }),
+  output: done,
+});
+/** 试跑: what the terms would have done with the orders of the last 30 days. Nothing is written. */
+export const tryCampaign = write({
+  path: "/api/coupons/campaigns/try",
+  title: "试跑优惠券",
+  access: fresh,
+  rate: "poll",
+  input: z.object({ terms: couponTerms }),
+  output: z.object({
+    orders: z.int(),
+    /** Orders that have the goods the terms go by, where they go by goods. */
+    withGoods: z.int(),
+    uses: z.int(),
+    costCents: cents,
+    /** Orders that missed the threshold by a fifth or less. */
+    near: z.int(),
+    /** How many orders came to how much, in 20 equal steps up to `mostCents`. */
+    steps: z.array(z.int()),
+    mostCents: cents,
+    said: z.string(),
+    /** The most that one coupon takes off. */
+    valueCents: cents,
+    whole: z.boolean(),
+  }),
+});

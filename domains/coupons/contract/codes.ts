@@ -1,0 +1,61 @@
+import { labelled, type CodeOf } from "@zhangfang/contract/labelled.ts";
+
+/** What a coupon is, as existing clients name it (spec.md, Coupons). */
+export const couponType = labelled({ NORMAL: "满减券", DISCOUNT: "折扣券", EXCHANGE: "换购券" });
+export type CouponType = CodeOf<typeof couponType>;
+export const couponKind = labelled({ 1: "全场满减", 2: "全场折扣", 3: "单品满减", 4: "单品折扣", 5: "换购" });
+export type CouponKind = CodeOf<typeof couponKind>;
+/** @example typeOfKind(4) // "DISCOUNT" */
+export const typeOfKind = (kind: CouponKind): CouponType => (kind === 5 ? "EXCHANGE" : kind === 2 || kind === 4 ? "DISCOUNT" : "NORMAL");
+/** Kinds that look at goods, and so need the lines of an order. */
+export const needsGoods = (kind: CouponKind): boolean => kind >= 3;
+
+/** CASH is paid in beforehand and is always a 代金券 of WeChat's; of NO_CASH the merchant gets less. */
+export const couponFunding = labelled({ CASH: "充值优惠券", NO_CASH: "免充值优惠券" });
+export const couponFunder = labelled({ 1: "服务商", 2: "商户" });
+/** `STOPED` is the wire's own spelling. */
+export const campaignState = labelled({
+  UNAUDIT: ["待审核", "warn"],
+  RUNNING: ["发放中", "good"],
+  PAUSED: ["已暂停", "warn"],
+  STOPED: ["已停止", "ended"],
+});
+export type CampaignState = CodeOf<typeof campaignState>;
+/** `LOCKED` is ours: an existing client is told `SENDED`. */
+export const couponState = labelled({
+  SENDED: ["可用", "active"],
+  LOCKED: ["使用中", "warn"],
+  USED: ["已核销", "good"],
+  EXPIRED: ["已过期", "ended"],
+  DELETED: ["已删除", "ended"],
+  DEACTIVATED: ["已作废", "bad"],
+});
+export type CouponState = CodeOf<typeof couponState>;
+export const validityMode = labelled({ 2: "固定时间段", 3: "领取后计算" });
+export const validityUnit = labelled({ day: "天", month: "个月", year: "年" });
+export type ValidityUnit = CodeOf<typeof validityUnit>;
+/** 0 at once, 1 from the next day on. */
+export const effective = labelled({ 0: "领取后立即生效", 1: "次日生效" });
+export const redemption = labelled({
+  OFF_LINE: "线下扫码",
+  MINI_PROGRAMS: "线上小程序",
+  PAYMENT_CODE: "微信付款码",
+  SELF_CONSUME: "用户自助核销",
+});
+export type Redemption = CodeOf<typeof redemption>;
+/** By what a coupon came. */
+export const couponSource = labelled({ claim: "顾客领取", send: "商户发放", package: "券包", activity: "活动" });
+/** Why a coupon changed. */
+export const couponCause = labelled({
+  claim: "领取",
+  send: "发放",
+  order: "下单使用",
+  paid: "支付核销",
+  closed: "订单关闭退回",
+  refund: "整单退款退回",
+  ended: "到期",
+  revoked: "批量作废",
+  deleted: "顾客删除",
+});
+/** 0 Sunday, as in WeChat's coupons. */
+export const WEEKDAYS = ["周日", "周一", "周二", "周三", "周四", "周五", "周六"] as const;

@@ -1,0 +1,5 @@
+export * from "./campaigns.ts";
+export * from "./codes.ts";
+export * from "./coupons.ts";
+export * from "./terms.ts";
+export * from "./words.ts";

@@ -1,0 +1,220 @@
+import { sql } from "kysely";
+import { derivedKey } from "@zhangfang/server/config.ts";
+import { mustChange, type Transaction } from "@zhangfang/server/database/db.ts";
+import { conflict, notFound, type Refusal } from "@zhangfang/server/calls/errors.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
+import type { CouponTerms } from "../../contract/index.ts";
+import { shareOut, type Stock } from "../rules/share-rules.ts";
+import { couponNo } from "../rules/number-rules.ts";
+import { spanOf } from "../rules/term-rules.ts";
+
+export interface CampaignRef {
+  readonly service_provider_id: string;
+  readonly campaign_id: string;
+}
+/** Somebody who asks for one coupon. */
+export interface Claim {
+  readonly member_id: string;
+  /** The claim's own id: the same again is the same coupon. */
+  readonly request_id: string;
+}
+export interface Claimed {
+  readonly coupon_id: string;
+  readonly no: string;
+  readonly valid_from: string;
+  readonly valid_to: string;
+}
+
+interface Campaign extends Stock {
+  readonly merchant_id: string;
+  readonly state: string;
+  readonly begins_at: string;
+  readonly ends_at: string;
+  readonly version: number;
+  readonly terms: CouponTerms;
+}
+/**
+ * A campaign with its stock, which is held until the end: whoever issues of it, and whoever stops it, comes one after the other. What it
+ * is now is read after the wait.
+ */
+async function holdStock(
+  tx: Transaction,
+  { service_provider_id, campaign_id }: CampaignRef,
+  today: string,
+): Promise<Campaign | undefined> {
+  await sql`select 1 from coupon_stock where service_provider_id = ${service_provider_id} and campaign_id = ${campaign_id} for no key update`.execute(
+    tx,
+  );
+  const { rows } = await sql<Campaign>`
+    select c.merchant_id, c.state, c.begins_at, c.ends_at, c.version, c.per_person, c.per_person_day, t.terms, s.total, s.issued, s.held, s.per_day,
+      case when s.day = ${today}::date then s.today else 0 end as today
+    from coupon_stock s join coupon_campaigns c on c.service_provider_id = s.service_provider_id and c.id = s.campaign_id
+    join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.id and t.version = c.version
+    where s.service_provider_id = ${service_provider_id} and s.campaign_id = ${campaign_id}`.execute(tx);
+  return rows[0];
+}
+
+interface Person {
+  readonly member_id: string;
+  readonly stage: number;
+  readonly status: number;
+  readonly tags: readonly string[];
+  readonly person: string;
+  readonly had: number;
+  readonly had_today: number;
+  readonly ordered: boolean;
+  readonly rank: number;
+}
+/**
+ * Those who ask, as far as the terms go by them. One human is whoever has the same phone, and whoever was merged with them: what any of
+ * them had counts.
+ */
+async function readPeople(
+  tx: Transaction,
+  { service_provider_id, campaign_id }: CampaignRef,
+  { merchant_id, terms }: Campaign,
+  ids: readonly string[],
+  today: string,
+): Promise<Map<string, Person>> {
+  const rank = sql`coalesce((select greatest(v.earned_rank, (select max((b ->> 'rank')::int) from jsonb_array_elements(v.terms) b
+      where b ->> 'from' <= ${today} and b ->> 'to' >= ${today})) from vip_members v
+    where v.service_provider_id = m.service_provider_id and v.member_id = m.id), 0)`;
+  const ordered = sql`exists (select 1 from pay_orders o where o.service_provider_id = m.service_provider_id and o.member_id = m.id and o.paid_at is not null)`;
+  const { rows } = await sql<Person>`
+    select m.id as member_id, m.stage, m.status, m.tags, encode(p.person, 'hex') as person, h.had, h.had_today,
+      ${terms.newOnly ? ordered : sql`false`} as ordered, ${terms.levels.length > 0 ? rank : sql`0`} as rank
+    from members m
+    cross join lateral (select coalesce((select i.subject_hash from member_identities i where i.service_provider_id = m.service_provider_id
+        and i.member_id = m.id and i.kind = 'phone' limit 1), uuid_send(m.id)) as person) p
+    cross join lateral (select count(*)::int as had, (count(*) filter (where x.received_on = ${today}::date))::int as had_today from (
+        select c.id, c.received_on from coupons c where c.service_provider_id = m.service_provider_id and c.campaign_id = ${campaign_id} and c.person = p.person
+        union select c.id, c.received_on from coupons c join members f on f.service_provider_id = c.service_provider_id and f.id = c.member_id
+          where c.service_provider_id = m.service_provider_id and c.campaign_id = ${campaign_id} and (f.id = m.id or f.merged_into = m.id)) x) h
+    where m.service_provider_id = ${service_provider_id} and m.merchant_id = ${merchant_id} and m.id = any(${[...ids]}::uuid[])`.execute(tx);
+  return new Map(rows.map((row) => [row.member_id, row]));
+}
+/** Why somebody may not have one, whatever is left of it. */
+function barOf({ state, begins_at, ends_at, terms }: Campaign, person: Person | undefined, now: string): Refusal | undefined {
+  if (state === "UNAUDIT") return notFound("优惠券");
+  if (state === "PAUSED") return conflict("暂停领取，请稍后再来", "coupon.paused");
+  if (state === "STOPED" || ends_at <= now) return conflict("领取已结束", "coupon.over");
+  if (begins_at > now) return conflict("还没到领取时间", "coupon.early");
+  if (!person || person.status > 2) return conflict("会员已注销或正在注销，不能领券", "member.closed");
+  if (person.status === 2) return conflict("会员已冻结，不能领券", "member.frozen");
+  if (person.stage === 0) return conflict("请先确认手机号再领券", "member.unconfirmed");
+  if (terms.newOnly && person.ordered) return conflict("只给没下过单的新客", "coupon.not-for");
+  if (terms.levels.length > 0 && !terms.levels.includes(person.rank)) return conflict("您的会员等级不在领取范围内", "coupon.not-for");
+  if (terms.memberTags.length > 0 && !terms.memberTags.some((tag) => person.tags.includes(tag)))
+    return conflict("不在领取范围内", "coupon.not-for");
+  return undefined;
+}
+const SAID = {
+  gone: ["已领完", "coupon.gone"],
+  "day-gone": ["今天的已领完，请明天再来", "coupon.day-gone"],
+  person: ["已达每人限领张数", "coupon.person"],
+  "person-day": ["今天已达每人限领张数", "coupon.person"],
+} as const;
+const refusalOf = (why: keyof typeof SAID): Refusal => conflict(...SAID[why]);
+
+/** Those of the claims that were answered before, by their own id. @returns a refusal where the id is somebody else's */
+async function answered(
+  tx: Transaction,
+  { service_provider_id, campaign_id }: CampaignRef,
+  claims: readonly Claim[],
+): Promise<Map<string, Claimed | Refusal>> {
+  const { rows } = await sql<Claimed & Claim>`select c.source_id as request_id, c.member_id, c.id as coupon_id, c.no, c.valid_from, c.valid_to
+    from coupons c where c.service_provider_id = ${service_provider_id} and c.campaign_id = ${campaign_id} and c.source = 'claim'
+      and c.source_id = any(${claims.map(({ request_id }) => request_id)}::uuid[])`.execute(tx);
+  return new Map(
+    rows.map(({ request_id, member_id, ...row }) => {
+      const own = claims.some((claim) => claim.request_id === request_id && claim.member_id === member_id);
+      return [request_id, own ? row : conflict("请重新领取", "coupon.again")];
+    }),
+  );
+}
+
+/**
+ * Issues one coupon to each of those who wait for the same campaign at the same moment, in the order in which they came, in one
+ * transaction: one lock, one commit, whatever their number (marketing.md 3).
+ * @returns in that order what each got, or why they got nothing
+ */
+export async function claimBatch(
+  tx: Transaction,
+  services: Services,
+  campaign: CampaignRef,
+  claims: readonly Claim[],
+): Promise<(Claimed | Refusal)[]> {
+  const now_ms = services.clock.now_ms();
+  const now = new Date(now_ms).toISOString();
+  const today = shanghaiDay(now_ms);
+  const held = await holdStock(tx, campaign, today);
+  if (!held) return claims.map(() => notFound("优惠券"));
+  // The same claim more than once in a batch is one.
+  const once = [...new Map(claims.map((claim) => [claim.request_id, claim])).values()];
+  const answers = await answered(tx, campaign, once);
+  const people = await readPeople(tx, campaign, held, [...new Set(once.map(({ member_id }) => member_id))], today);
+  const span = spanOf(held.terms, now, held.ends_at);
+  const asking: (Claim & Person)[] = [];
+  for (const claim of once) {
+    if (answers.has(claim.request_id)) continue;
+    const person = people.get(claim.member_id);
+    const bar = barOf(held, person, now) ?? (span.to <= now || span.to <= span.from ? conflict("这张券的使用期已过", "coupon.over") : undefined);
+    if (bar) answers.set(claim.request_id, bar);
+    else asking.push({ ...claim, ...person! });
+  }
+  const winners: Winner[] = [];
+  for (const [at, share] of shareOut(held, asking).entries()) {
+    const asker = asking[at]!;
+    if ("nth" in share) winners.push({ ...asker, nth: share.nth });
+    else answers.set(asker.request_id, refusalOf(share.why));
+  }
+  if (winners.length > 0)
+    for (const [request_id, claimed] of await issue(tx, services, campaign, held, span, winners)) answers.set(request_id, claimed);
+  return claims.map(({ request_id, member_id }) => {
+    const answer = answers.get(request_id)!;
+    return once.some((claim) => claim.request_id === request_id && claim.member_id === member_id) ? answer : conflict("请重新领取", "coupon.again");
+  });
+}
+
+interface Winner extends Claim {
+  readonly person: string;
+  readonly nth: number;
+}
+async function issue(
+  tx: Transaction,
+  services: Services,
+  { service_provider_id, campaign_id }: CampaignRef,
+  { merchant_id, version }: Campaign,
+  span: { readonly from: string; readonly to: string },
+  winners: readonly Winner[],
+): Promise<Map<string, Claimed>> {
+  const now_ms = services.clock.now_ms();
+  const now = new Date(now_ms).toISOString();
+  const today = shanghaiDay(now_ms);
+  const taken = await sql<{ issued: number }>`update coupon_stock s set issued = s.issued + ${winners.length}, day = ${today}::date,
+      today = case when s.day = ${today}::date then s.today else 0 end + ${winners.length}
+    where s.service_provider_id = ${service_provider_id} and s.campaign_id = ${campaign_id}
+      and s.issued + s.held + ${winners.length} <= s.total returning s.issued`.execute(tx);
+  mustChange({ numUpdatedRows: taken.numAffectedRows ?? 0n }, () => new Error("a locked stock has less than it had"));
+  const numbers = await sql<{ n: number }>`select nextval('coupon_numbers')::bigint as n from generate_series(1, ${winners.length})`.execute(tx);
+  const key = derivedKey(services.config.secret, "coupon-number");
+  const rows = winners.map(({ member_id, request_id, person, nth }, n) => ({
+    id: services.ids.uuid(now_ms),
+    event: services.ids.uuid(now_ms),
+    no: couponNo(key, Number(numbers.rows[n]!.n)),
+    member_id,
+    person,
+    nth,
+    source_id: request_id,
+  }));
+  await sql`with r as (select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as r(id uuid, event uuid, no text, member_id uuid, person text, nth int, source_id uuid)),
+    c as (insert into coupons (service_provider_id, id, merchant_id, campaign_id, version, no, member_id, person, nth, source, source_id, valid_from, valid_to,
+        received_at, received_on)
+      select ${service_provider_id}, r.id, ${merchant_id}, ${campaign_id}, ${version}, r.no, r.member_id, decode(r.person, 'hex'), r.nth, 'claim', r.source_id,
+        ${span.from}, ${span.to}, ${now}, ${today}::date from r)
+    insert into coupon_events (service_provider_id, id, merchant_id, coupon_id, from_state, to_state, cause, at)
+      select ${service_provider_id}, r.event, ${merchant_id}, r.id, null, 'SENDED', 'claim', ${now} from r`.execute(tx);
+  return new Map(rows.map(({ source_id, id, no }) => [source_id, { coupon_id: id, no, valid_from: span.from, valid_to: span.to }]));
+}

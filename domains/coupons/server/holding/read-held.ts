@@ -1,0 +1,82 @@
+import { sql, type RawBuilder } from "kysely";
+import { derivedKey } from "@zhangfang/server/config.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { invalid } from "@zhangfang/server/calls/errors.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import type { PriceAsk } from "../../../pricing/server/index.ts";
+import { hoursWords } from "../../contract/index.ts";
+import { CODE, COUPON_CODE_MS, couponCode, stepOf } from "../rules/number-rules.ts";
+import { type Bar, barOf, type Held } from "../rules/term-rules.ts";
+
+export const codeKey = ({ config }: Pick<Services, "config">): Buffer => derivedKey(config.secret, "coupon-code");
+/** How many of a member's coupons are looked at: those that end first. */
+const MOST = 100;
+/** How long a till may ask the price again with a code that it read. */
+const READ_MS = 10 * 60_000;
+
+/** The coupons that may be used now, by a condition over `coupons c`. */
+export async function readHeld(tx: Transaction, provider: string, merchant: string, at: string, which: RawBuilder<unknown>): Promise<Held[]> {
+  const { rows } = await sql<Held>`select c.no, g.name, c.campaign_id, c.version, c.valid_to, t.terms from coupons c
+    join coupon_campaigns g on g.service_provider_id = c.service_provider_id and g.id = c.campaign_id
+    join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.campaign_id and t.version = c.version
+    where c.service_provider_id = ${provider} and c.merchant_id = ${merchant} and c.state = 'SENDED' and c.valid_from <= ${at} and c.valid_to > ${at} and ${which}
+    order by c.valid_to, c.id limit ${MOST}`.execute(tx);
+  return rows;
+}
+/** Those of a member, and of whoever was merged into them. */
+export const ofMember = (provider: string, member: string): RawBuilder<unknown> =>
+  sql`c.member_id = any(array(select f.id from members f where f.service_provider_id = ${provider} and (f.id = ${member} or f.merged_into = ${member})))`;
+const named = (numbers: readonly string[]) => sql`c.no = any(${[...numbers]}::text[])`;
+
+/** What stands against a coupon here and now, in the cashier's words. */
+function barWords({ terms }: Held, bar: Bar): string {
+  if (bar === "hours") return `这张券只在${hoursWords(terms)}可用`;
+  return bar === "store" ? "这张券不能在本店使用" : "这张券不能在收银台使用";
+}
+
+/**
+ * The coupons that a price looks at: those that were read at the till, by their codes or, where the customer is known, by the numbers that
+ * identifying them told; or, for the best price, all of the customer's. Those of a quote are there as it chose them.
+ * @throws 400 at `coupons` where one that was read is no good here
+ */
+export async function heldFor(tx: Transaction, services: Services, ask: PriceAsk): Promise<Held[]> {
+  const { service_provider_id: provider, merchant_id: merchant, store_id, at, coupons, customer, quoted } = ask;
+  const usable = (held: Held) => barOf(held.terms, { at, store_id, method: "OFF_LINE" });
+  if (quoted) return quoted.length === 0 ? [] : (await readHeld(tx, provider, merchant, at, named(quoted))).filter((held) => !usable(held));
+  if (coupons === "best")
+    return customer ? (await readHeld(tx, provider, merchant, at, ofMember(provider, customer.member_id))).filter((held) => !usable(held)) : [];
+  if (coupons.length === 0) return [];
+  const codes = coupons.filter((text) => CODE.test(text));
+  const numbers = coupons.filter((text) => !CODE.test(text));
+  for (const code of codes) await readCode(tx, services, ask, code);
+  const own = customer && numbers.length > 0 ? sql`(${named(numbers)} and ${ofMember(provider, customer.member_id)})` : sql`false`;
+  const held = await readHeld(tx, provider, merchant, at, sql`(${named(codes.map((code) => code.slice(2, 12)))} or ${own})`);
+  for (const text of coupons) {
+    const found = held.find(({ no }) => no === (CODE.test(text) ? text.slice(2, 12) : text));
+    if (!found) throw invalid("coupons", "券不存在、已使用或已过期");
+    const bar = usable(found);
+    if (bar) throw invalid("coupons", barWords(found, bar));
+  }
+  return held;
+}
+
+/** A code is read once; the store that read it may price with it again for ten minutes. @throws 400 at `coupons` */
+async function readCode(tx: Transaction, services: Services, { service_provider_id, merchant_id, store_id }: PriceAsk, code: string): Promise<void> {
+  const wrong = invalid("coupons", "券码无效或已过期，请顾客刷新后再扫");
+  const now_ms = services.clock.now_ms();
+  const now = stepOf(now_ms);
+  const no = code.slice(2, 12);
+  const back = Math.ceil(READ_MS / COUPON_CODE_MS);
+  const step = Array.from({ length: back + 1 }, (_none, at) => now - at).find(
+    (one) => couponCode(codeKey(services), service_provider_id, no, one) === code,
+  );
+  if (step === undefined) throw wrong;
+  if (step >= now - 1)
+    await sql`insert into coupon_codes (service_provider_id, merchant_id, coupon_id, step, store_id, at)
+      select c.service_provider_id, c.merchant_id, c.id, ${step}, ${store_id}, ${new Date(now_ms).toISOString()} from coupons c
+      where c.service_provider_id = ${service_provider_id} and c.merchant_id = ${merchant_id} and c.no = ${no} on conflict do nothing`.execute(tx);
+  const { rows } = await sql`select 1 from coupon_codes r join coupons c on c.service_provider_id = r.service_provider_id and c.id = r.coupon_id
+    where r.service_provider_id = ${service_provider_id} and c.no = ${no} and r.step = ${step} and r.store_id = ${store_id}
+      and r.at > ${new Date(now_ms - READ_MS).toISOString()}`.execute(tx);
+  if (rows.length === 0) throw wrong;
+}
