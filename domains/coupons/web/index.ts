@@ -1,6 +1,20 @@
 import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
+import { campaignState, couponKind, couponSource, couponState } from "../contract/index.ts";
 
-export const screens = { "merchant-ticket-list": screen(() => import("./Coupons.tsx"), "Coupons") };
+/** The screens of a merchant's coupons: what was made, and what became of each. */
+export const screens = {
+  "merchant-ticket-list": screen(() => import("./campaigns/CampaignList.tsx"), "CampaignList"),
+  "merchant-ticket-new": screen(() => import("./campaigns/form/CampaignNew.tsx"), "CampaignNew"),
+  "merchant-ticket-details": screen(() => import("./campaigns/CampaignDetails.tsx"), "CampaignDetails"),
+  "coupon-data-detail": screen(() => import("./received/CouponList.tsx"), "CouponList"),
+};
 
-registerExportedList("coupons", { path: "/merchantTicket/list", filters: {} });
+registerExportedList("coupon-campaigns", {
+  path: "/merchantTicket/list",
+  filters: { state: ["状态", campaignState], kind: ["类型", couponKind] },
+});
+registerExportedList("coupons", {
+  path: "/dataCentre/couponDetail",
+  filters: { state: ["状态", couponState], source: ["来源", couponSource], campaignId: ["优惠券"], memberId: ["会员"] },
+});

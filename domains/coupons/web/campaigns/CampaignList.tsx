@@ -1,0 +1,111 @@
+import type { ReactNode } from "react";
+import { useNavigate } from "react-router";
+import type { RowOf } from "@zhangfang/contract/endpoint.ts";
+import { Act, useAct } from "@zhangfang/web/act/Act.tsx";
+import { Choice } from "@zhangfang/web/filter/Choice.tsx";
+import { DateRange } from "@zhangfang/web/filter/DateRange.tsx";
+import { Keyword } from "@zhangfang/web/filter/Keyword.tsx";
+import { usePanel } from "@zhangfang/web/list/address/use-panel.ts";
+import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
+import { columns } from "@zhangfang/web/list/table/columns.tsx";
+import { useList } from "@zhangfang/web/list/use-list.ts";
+import { CHART_COLOURS } from "@zhangfang/web/look/tokens.ts";
+import { Button } from "@zhangfang/web/show/Button.tsx";
+import { More } from "@zhangfang/web/show/over/Popover.tsx";
+import {
+  addCampaign,
+  addCouponStock,
+  campaignState,
+  couponKind,
+  decideCampaign,
+  listCampaigns,
+  steerCampaign,
+  withdrawCampaign,
+} from "../../contract/index.ts";
+import { DecideDrawer, mainActs, moreActs, StockDrawer } from "./CampaignActs.tsx";
+import { counted, endOf, minute } from "./campaign-words.ts";
+import "../coupons.css";
+
+type Row = RowOf<typeof listCampaigns>;
+const detailsOf = (id: string): string => `/merchantTicket/details?id=${id}`;
+
+/** 商户优惠券: what was made, what of it is out, and what it may cost. */
+export function CampaignList(): ReactNode {
+  const list = useList(listCampaigns);
+  const navigate = useNavigate();
+  const [decide, stock] = [usePanel("decide"), usePanel("stock")];
+  const mayExport = useAct(["/merchantTicket/list/export"]);
+  const open = (row: Row) => (panel: "decide" | "stock") => (panel === "decide" ? decide : stock).open(row.id);
+  const adding = (
+    <Act of={addCampaign}>
+      <Button tone="primary" onClick={() => void navigate("/merchantTicket/new")}>
+        新建优惠券
+      </Button>
+    </Act>
+  );
+  return (
+    <ListScreen
+      title="商户优惠券"
+      unit="个"
+      list={list}
+      tabs={{ of: list.field("state"), set: campaignState }}
+      onOpen={(row) => void navigate(detailsOf(row.id))}
+      filters={
+        <>
+          <Keyword of={list.field("keyword")} label="券" placeholder="名称 / 编号" />
+          <Choice of={list.field("kind")} label="类型" set={couponKind} />
+          <DateRange of={list.range("from", "to")} label="创建时间" />
+        </>
+      }
+      actions={adding}
+      {...(mayExport && { exportSource: "coupon-campaigns" })}
+      columns={columnsOf(open)}
+      empty={{ text: "还没有优惠券。建一张，另一人审核后就能发", action: adding }}
+    >
+      {decide.id && <DecideDrawer id={decide.id} onClose={decide.close} />}
+      {stock.id && <StockDrawer id={stock.id} onClose={stock.close} />}
+    </ListScreen>
+  );
+}
+
+function columnsOf(open: (row: Row) => (panel: "decide" | "stock") => void) {
+  const c = columns<Row>();
+  return [
+    c.link("name", "券名称", { to: (row) => detailsOf(row.id) }, { width: 184, copy: false, note: (row) => row.worth }),
+    c.code("kind", "类型", couponKind, { width: 88 }),
+    c.code("state", "状态", campaignState, { width: 88 }),
+    c.text("issued", "已领 / 总量", (row) => <Issued of={row} />, { width: 148 }),
+    c.text("beginsAt", "领取时间", (row) => <span className="num">{minute(row.beginsAt)}</span>, {
+      width: 152,
+      note: (row) => `至 ${endOf(row.endsAt)}`,
+    }),
+    c.money("valueCents", "最高负债（元）", { width: 120, main: true, hint: "还没用的和还能领的，全部用掉时最多少收多少" }),
+    c.text("madeBy", "创建人", { width: 96 }),
+    c.text("no", "编号", { width: 168, hidden: true }),
+    c.time("createdAt", "创建时间", { width: 168, hidden: true, sort: "-createdAt" }),
+    c.actions(
+      (row) => (
+        <>
+          {mainActs(row, open(row), "link")}
+          {row.state === "STOPED" ? moreActs(row, open(row), "link") : <More>{moreActs(row, open(row), "quiet")}</More>}
+        </>
+      ),
+      { width: 104, of: [addCampaign, decideCampaign, steerCampaign, addCouponStock, withdrawCampaign] },
+    ),
+  ];
+}
+
+/** How many of all are given out; what is set aside for a task counts as given. */
+export function Issued({ of: { issued, held, total } }: { of: Pick<Row, "issued" | "held" | "total"> }): ReactNode {
+  const share = total > 0 ? Math.min(100, ((issued + held) / total) * 100) : 0;
+  return (
+    <span className="coupon-issued">
+      <span className="num">
+        {counted(issued)} / {counted(total)}
+      </span>
+      <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+        <rect width={share} height="4" fill={CHART_COLOURS[0]} />
+      </svg>
+    </span>
+  );
+}

@@ -1,0 +1,145 @@
+import { type FocusEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { useNavigate, useSearchParams } from "react-router";
+import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
+import { yuan } from "@zhangfang/contract/money.ts";
+import { shanghaiTime } from "@zhangfang/contract/time.ts";
+import { FormBody } from "@zhangfang/web/form/FormDrawer.tsx";
+import { useForm } from "@zhangfang/web/form/use-form.ts";
+import { useScreenTitle } from "@zhangfang/web/screen-title.tsx";
+import { Button } from "@zhangfang/web/show/Button.tsx";
+import { Empty } from "@zhangfang/web/show/Empty.tsx";
+import { DetailScreen, useDetail } from "@zhangfang/web/show/over/Detail.tsx";
+import { addCampaign, getCampaign, listCampaigns, updateCampaign } from "../../../contract/index.ts";
+import { Aside } from "./Aside.tsx";
+import { asCampaignForm, blank, type CampaignForm, liabilityOf } from "./campaign-form.ts";
+import { TermFields } from "./TermFields.tsx";
+import "../../coupons.css";
+
+type Campaign = OutputOf<typeof getCampaign>;
+const refreshes = [listCampaigns, getCampaign];
+const NO_NAMES = {};
+
+/** 新建优惠券, also a change of one that waits (`?id=`) and a copy of another (`?copy=`). */
+export function CampaignNew(): ReactNode {
+  const [query] = useSearchParams();
+  const [id, copy] = [query.get("id"), query.get("copy")];
+  const source = id ?? copy;
+  const campaign = useDetail(getCampaign, source ? { id: source } : undefined);
+  useScreenTitle(id !== null && campaign.data && `修改优惠券 · ${campaign.data.name}`);
+  if (!source) return <Create key="new" />;
+  if (!campaign.data)
+    return (
+      <DetailScreen title={id ? "修改优惠券" : "新建优惠券"} of={campaign}>
+        {() => null}
+      </DetailScreen>
+    );
+  if (!id) return <Create key={`copy ${source}`} copy={campaign.data} />;
+  if (campaign.data.state !== "UNAUDIT") return <Settled of={campaign.data} />;
+  return <Change key={`${id}:${campaign.data.version}`} campaign={campaign.data} />;
+}
+/** What was approved is not changed by its form: whoever holds it keeps what it said. */
+function Settled({ of: { id, name } }: { of: Campaign }): ReactNode {
+  const navigate = useNavigate();
+  return (
+    <DetailScreen title="修改优惠券" of={{ data: name, error: null, refetch: () => Promise.reject(new Error()) } as never}>
+      {() => (
+        <Empty
+          drawing="seal"
+          text={`「${name}」已经审核过，条件不能再改；可以复制一张新的`}
+          action={<Button onClick={() => void navigate(`/merchantTicket/new?copy=${id}`)}>复制为新券</Button>}
+        />
+      )}
+    </DetailScreen>
+  );
+}
+
+const fieldsOf = ({ name, terms, total, perPerson, perPersonDay, perDay, beginsAt, endsAt, listed }: Campaign) => ({
+  name,
+  terms: terms as never,
+  total,
+  perPerson,
+  perPersonDay,
+  perDay,
+  beginsAt,
+  endsAt,
+  listed,
+});
+
+/** Said at once, and not only when everything else is right. */
+function check({ beginsAt, endsAt }: { readonly beginsAt?: string | undefined; readonly endsAt?: string | undefined }) {
+  return beginsAt && endsAt && endsAt <= beginsAt ? { endsAt: "领取的结束要晚于开始" } : undefined;
+}
+function Create({ copy }: { copy?: Campaign }): ReactNode {
+  const navigate = useNavigate();
+  const { beginsAt, endsAt, ...rest } = blank();
+  const form = useForm(addCampaign, {
+    initial: { beginsAt, endsAt, ...(copy ? { ...fieldsOf(copy), beginsAt, endsAt, name: `${copy.name} 副本`.slice(0, 20) } : rest) },
+    draft: copy ? `copy ${copy.id}` : "new",
+    refreshes,
+    done: "已提交，等另一人审核",
+    onDone: ({ id }) => void navigate(`/merchantTicket/details?id=${id}`),
+    check,
+  });
+  return <Screen form={form} title="新建优惠券" names={copy?.names.goods ?? NO_NAMES} />;
+}
+function Change({ campaign }: { campaign: Campaign }): ReactNode {
+  const navigate = useNavigate();
+  const { id, version, name, names } = campaign;
+  const form = useForm(updateCampaign, {
+    initial: { id, version, ...fieldsOf(campaign) },
+    draft: `${id}:${version}`,
+    refreshes,
+    done: "已保存，等另一人审核",
+    onDone: () => void navigate(`/merchantTicket/details?id=${id}`),
+    check,
+  });
+  return <Screen form={asCampaignForm(form)} title={`修改优惠券 ${name}`} names={names.goods} />;
+}
+
+function Screen({ form, title, names }: { form: CampaignForm; title: string; names: Readonly<Record<string, string>> }): ReactNode {
+  const [lit, setLit] = useState<string>();
+  const fields = useRef<HTMLDivElement>(null);
+  const most = liabilityOf(form);
+  const follow = ({ target }: FocusEvent<HTMLElement>): void => setLit(target.closest<HTMLElement>("[data-field]")?.dataset["field"]);
+  /** Goes to the field that says a phrase. */
+  const goTo = (field: string): void => {
+    const place = fields.current?.querySelector(`[data-field="${field}"]`);
+    place?.querySelector<HTMLElement>("input, select, textarea, button")?.focus();
+    place?.scrollIntoView({ block: "center" });
+  };
+  return (
+    <section className="form-screen form-screen-wide coupon-new">
+      <header className="screen-head">
+        <h1>{title}</h1>
+        <Saved form={form} />
+      </header>
+      <FormBody form={form}>
+        <div className="coupon-grid">
+          <div className="sheet coupon-fields" ref={fields} onFocus={follow} onBlur={() => setLit(undefined)}>
+            <TermFields form={form} />
+          </div>
+          <Aside form={form} names={names} lit={lit} onPhrase={goTo} />
+        </div>
+      </FormBody>
+      <div className="save-bar coupon-bar">
+        <span className="coupon-bar-note">提交后，另一人审核通过才开始发</span>
+        <Button disabled={!form.dirty} onClick={form.discard}>
+          清空
+        </Button>
+        <Button tone="primary" type="submit" form={form.formId} busy={form.busy}>
+          {most ? `提交审核 · 最高 ${yuan(most.cents)} 元` : "提交审核"}
+        </Button>
+      </div>
+    </section>
+  );
+}
+/** When what was typed was kept last. */
+function Saved({ form }: { form: CampaignForm }): ReactNode {
+  const text = JSON.stringify(form.values);
+  const [at, setAt] = useState<string>();
+  const { dirty } = form;
+  useEffect(() => {
+    setAt(dirty && text !== "" ? shanghaiTime(Date.now()).slice(11) : undefined);
+  }, [text, dirty]);
+  return <div className="screen-acts">{at !== undefined && <span className="note num">草稿已保存 {at}</span>}</div>;
+}

@@ -1,0 +1,232 @@
+import type { ReactNode } from "react";
+import { Field, FormSection } from "@zhangfang/web/form/Field.tsx";
+import { MoneyInput, NumberInput, PickOne, Switch, TextArea, TextInput } from "@zhangfang/web/form/inputs.tsx";
+import { Segments } from "@zhangfang/web/show/Segments.tsx";
+import { StorePicks } from "../../../../stores/web/index.ts";
+import { couponKind, needsGoods } from "../../../contract/index.ts";
+import { type CampaignForm, ofKind, termField, termsOf } from "./campaign-form.ts";
+import { At } from "./At.tsx";
+import { GoodsPicks, LevelPicks, TagWords } from "./Picks.tsx";
+import { MomentInput, ValidityFields } from "./TimeFields.tsx";
+import { Ticks } from "./Ticks.tsx";
+
+interface Given {
+  readonly form: CampaignForm;
+}
+/** What a coupon is, in the order in which somebody tells it: what it gives, how many, when, where and to whom, how it is used. */
+export function TermFields({ form }: Given): ReactNode {
+  return (
+    <>
+      <WorthFields form={form} />
+      <CountFields form={form} />
+      <FormSection title="什么时候能用">
+        <ValidityFields form={form} />
+      </FormSection>
+      <WhereFields form={form} />
+      <UseFields form={form} />
+    </>
+  );
+}
+
+function WorthFields({ form }: Given): ReactNode {
+  const { kind = 1 } = termsOf(form);
+  const off = kind === 1 || kind === 3;
+  const term = <K extends Parameters<typeof termField>[1]>(name: K) => termField(form, name);
+  return (
+    <FormSection title="优惠">
+      <Segments
+        label="优惠方式"
+        set={couponKind}
+        value={kind}
+        onChange={(next) => form.set({ terms: ofKind(termsOf(form), next) as never })}
+      />
+      <Field of={form.field("name")} label="券名称" help="顾客在手机上看到的名字">
+        {(f) => <TextInput {...f} maxLength={20} placeholder="如：午市满 80 减 20" />}
+      </Field>
+      <div className="coupon-row">
+        <At field="minCents">
+          <Field of={term("minCents")} label={kind === 5 ? "其他商品满" : off ? "每单满" : "满"}>
+            {(f) => <MoneyInput {...f} value={f.value as number} onChange={(cents) => f.onChange(cents as never)} placeholder="不限" />}
+          </Field>
+        </At>
+        {off && (
+          <At field="offCents">
+            <Field of={term("offCents")} label="减">
+              {(f) => <MoneyInput {...f} value={f.value as number} onChange={(cents) => f.onChange(cents as never)} />}
+            </Field>
+          </At>
+        )}
+        {(kind === 2 || kind === 4) && <Discount form={form} />}
+        {kind === 5 && (
+          <At field="priceCents">
+            <Field of={term("priceCents")} label="换购价">
+              {(f) => <MoneyInput {...f} value={f.value as number} onChange={(cents) => f.onChange(cents as never)} />}
+            </Field>
+          </At>
+        )}
+        {!off && (
+          <At field="capCents">
+            <Field of={term("capCents")} label="最多减">
+              {(f) => <MoneyInput {...f} value={f.value as number} onChange={(cents) => f.onChange(cents as never)} />}
+            </Field>
+          </At>
+        )}
+      </div>
+      <p className="note">门槛按会员价、自动优惠算完之后还剩的钱算。{kind === 5 && "换购一单一件。"}</p>
+      {needsGoods(kind) && <GoodsPicks form={form} />}
+      <At field="without">
+        <Field of={term("without")} label="不同享" optional help="勾上的优惠和这张券只能用一样，系统替顾客选省得多的">
+          {(f) => (
+            <Ticks
+              {...f}
+              value={f.value as readonly string[]}
+              onChange={(all) => f.onChange(all as never)}
+              options={[
+                { value: "member", label: "会员优惠" },
+                { value: "auto", label: "自动优惠" },
+                { value: "points", label: "积分抵扣" },
+              ]}
+            />
+          )}
+        </Field>
+      </At>
+    </FormSection>
+  );
+}
+/** 8.8 折: typed as people say it, held as what is paid of a hundred. */
+function Discount({ form }: Given): ReactNode {
+  const { kind } = termsOf(form);
+  return (
+    <>
+      <At field="percent">
+        <Field of={termField(form, "percent")} label="打">
+          {(f) => <FoldInput {...f} />}
+        </Field>
+      </At>
+      {kind === 4 && (
+        <At field="maxUnits">
+          <Field of={termField(form, "maxUnits")} label="最贵的">
+            {(f) => <NumberInput {...f} unit="件" />}
+          </Field>
+        </At>
+      )}
+    </>
+  );
+}
+const FOLDS = Array.from({ length: 90 }, (_none, at) => 99 - at).filter((percent) => percent >= 10);
+function FoldInput({
+  value,
+  onChange,
+  ...rest
+}: {
+  id: string;
+  value: number | undefined;
+  onChange(value: number | undefined): void;
+}): ReactNode {
+  return (
+    <PickOne
+      {...rest}
+      placeholder="几折"
+      value={value === undefined ? undefined : String(value)}
+      onChange={(chosen) => onChange(chosen === undefined ? undefined : Number(chosen))}
+      options={FOLDS.map((percent) => ({ value: String(percent), label: `${Number((percent / 10).toFixed(1))} 折` }))}
+    />
+  );
+}
+
+function CountFields({ form }: Given): ReactNode {
+  const number = (name: "perPersonDay" | "perDay", label: string): ReactNode => (
+    <At field={name}>
+      <Field of={form.field(name)} label={label} optional>
+        {(f) => <NumberInput {...f} value={f.value ?? undefined} onChange={(n) => f.onChange(n ?? null)} unit="张" placeholder="不限" />}
+      </Field>
+    </At>
+  );
+  return (
+    <FormSection title="发多少">
+      <div className="coupon-row">
+        <At field="total">
+          <Field of={form.field("total")} label="共">
+            {(f) => <NumberInput {...f} unit="张" />}
+          </Field>
+        </At>
+        <At field="perPerson">
+          <Field of={form.field("perPerson")} label="每人最多">
+            {(f) => <NumberInput {...f} unit="张" />}
+          </Field>
+        </At>
+        {number("perPersonDay", "每人每天")}
+        {number("perDay", "每天共发")}
+      </div>
+      <div className="coupon-row">
+        <At field="beginsAt">
+          <Field of={form.field("beginsAt")} label="开始领">
+            {(f) => <MomentInput {...f} value={f.value} onChange={(at) => f.onChange(at as never)} />}
+          </Field>
+        </At>
+        <At field="endsAt">
+          <Field of={form.field("endsAt")} label="领到">
+            {(f) => <MomentInput {...f} value={f.value} onChange={(at) => f.onChange(at as never)} />}
+          </Field>
+        </At>
+      </div>
+    </FormSection>
+  );
+}
+
+function WhereFields({ form }: Given): ReactNode {
+  return (
+    <FormSection title="在哪里、给谁">
+      <At field="storeIds">
+        <Field of={termField(form, "storeIds")} label="门店" optional help="不选就是全部门店，以后新开的也算">
+          {(f) => <StorePicks {...f} />}
+        </Field>
+      </At>
+      <At field="levels">
+        <Field of={termField(form, "levels")} label="会员等级" optional help="不选就是所有会员">
+          {(f) => <LevelPicks {...f} />}
+        </Field>
+      </At>
+      <At field="memberTags">
+        <Field of={termField(form, "memberTags")} label="会员标签" optional help="有其中一个就能领；写一个按回车">
+          {(f) => <TagWords {...f} />}
+        </Field>
+      </At>
+      <At field="newOnly">
+        <Field of={termField(form, "newOnly")} label="新客">
+          {(f) => <Switch {...f} label="只给从没下过单的人" />}
+        </Field>
+      </At>
+      <Field of={form.field("listed")} label="领券中心">
+        {(f) => <Switch {...f} value={f.value as boolean} label="顾客在领券中心自己领" />}
+      </Field>
+    </FormSection>
+  );
+}
+function UseFields({ form }: Given): ReactNode {
+  return (
+    <FormSection title="怎么用、谁出钱">
+      <At field="methods">
+        <Field of={termField(form, "methods")} label="核销方式" help="微信付款码要先把券发到微信，现在不能选">
+          {(f) => (
+            <Ticks
+              {...f}
+              onChange={(all) => f.onChange(all as never)}
+              options={[
+                { value: "OFF_LINE", label: "线下扫码" },
+                { value: "MINI_PROGRAMS", label: "线上小程序" },
+                { value: "SELF_CONSUME", label: "用户自助核销" },
+              ]}
+            />
+          )}
+        </Field>
+      </At>
+      <p>
+        出资：商户，免充值 <small className="note">用券时少收，不预付钱</small>
+      </p>
+      <Field of={termField(form, "note")} label="使用说明" optional help="写给顾客看，不改变上面的条件">
+        {(f) => <TextArea {...f} maxLength={200} rows={2} />}
+      </Field>
+    </FormSection>
+  );
+}
