@@ -76,19 +76,22 @@ $("add").onclick = act(async () => {
 $("empty").onclick = act(async () => { basket = []; quoted = undefined; });
 const total = () => basket.length ? basket.reduce((sum, one) => sum + one.units * one.unitCents, 0) : cents($("yuan").value);
 
-// A quote, where anything but an amount is wanted.
+// A quote, where anything but an amount is wanted. Codes that were read are used; without one the best of what there is.
+const codes = () => $("coupons").value.split(/[\\s，,、]+/).filter(Boolean);
 async function quote(tillNo) {
   const points = wish($("points").value, Number), stored = wish($("stored").value, cents);
   const answer = await device("/api/till/quotes", {
     tillNo, ...(basket.length ? { lines: basket } : { grossCents: total() }), ...(ticket && { ticket }),
-    coupons: "best", ...(points && { points }), ...(stored && { storedValueCents: stored }), manualOffCents: cents($("off").value),
+    coupons: codes().length ? codes() : "best", ...(points && { points }), ...(stored && { storedValueCents: stored }), manualOffCents: cents($("off").value),
   });
   $("steps").replaceChildren(...answer.steps.map(({ text }) => item(text)), ...answer.refused.map(({ text }) => item("没用上：" + text)),
-    ...answer.tenders.map((one) => item(({ principal: "储值本金 ", gift: "储值赠送 ", money: "应付 " })[one.kind] + yuan(one.cents))), ...(answer.earns ? [item("可得积分 " + answer.earns)] : []));
+    ...answer.tenders.map((one) => item(({ principal: "储值本金 ", gift: "储值赠送 ", money: "应付 " })[one.kind] + yuan(one.cents))), ...(answer.earns ? [item("可得积分 " + answer.earns)] : []),
+    ...(answer.compared && answer.compared.ways > 1 ? [item("已比较 " + answer.compared.ways + " 种用法" + (answer.compared.whole ? "，这种最省" : ""))] : []));
   return answer;
 }
 $("quote").onclick = act(async () => { quoted = await quote(newNo()); said("应付 " + yuan(quoted.paidCents)); });
-for (const id of ["points", "stored", "off", "yuan"]) $(id).oninput = () => { quoted = undefined; };
+$("best").onclick = act(async () => { $("coupons").value = ""; quoted = await quote(newNo()); said("最省应付 " + yuan(quoted.paidCents)); });
+for (const id of ["points", "stored", "off", "yuan", "coupons"]) $(id).oninput = () => { quoted = undefined; };
 
 function draw() {
   $("basket").replaceChildren(...basket.map((one) => item(one.name + " × " + one.units + "，" + yuan(one.units * one.unitCents))));
@@ -110,7 +113,7 @@ async function giveBack(one) {
   if (typed === null) return;
   const back = await call("POST", "device", { sn: one.sn, path: "/api/till/refunds/preview", body: { tillNo: one.tillNo, amountCents: cents(typed) } });
   if (back.refusal) throw new Error(back.refusal);
-  const words = ["退款 " + yuan(back.moneyCents), back.principalCents && "退回储值本金 " + yuan(back.principalCents), back.giftCents && "退回赠送 " + (back.giftCents / 100).toFixed(2), back.pointsBack && "退回积分 " + back.pointsBack, back.pointsClawed && "扣回积分 " + back.pointsClawed];
+  const words = ["退款 " + yuan(back.moneyCents), back.principalCents && "退回储值本金 " + yuan(back.principalCents), back.giftCents && "退回赠送 " + (back.giftCents / 100).toFixed(2), back.pointsBack && "退回积分 " + back.pointsBack, back.pointsClawed && "扣回积分 " + back.pointsClawed, ...(back.coupons || []).map((one) => "券「" + one.name + "」" + one.why)];
   if (!confirm(words.filter(Boolean).join("，") + "？")) return;
   await call("POST", "refund", { sn: one.sn, tillNo: one.tillNo, cents: cents(typed) });
   said("退款已提交"); await refresh(one);
@@ -118,7 +121,7 @@ async function giveBack(one) {
 $("sell").onsubmit = (event) => { event.preventDefault(); act(async () => {
   said("正在下单……");
   const sn = $("sn").value, tillNo = newNo();
-  const wanted = basket.length || ticket || $("off").value.trim();
+  const wanted = basket.length || ticket || codes().length || $("off").value.trim();
   if (wanted && !quoted) quoted = await quote(tillNo);
   const pays = !quoted || quoted.paidCents > 0;
   const order = await device("/api/till/orders", {
@@ -128,7 +131,7 @@ $("sell").onsubmit = (event) => { event.preventDefault(); act(async () => {
   });
   made.unshift({ ...order, sn });
   said(order.status === 2 ? "已收款 " + yuan(order.paidCents) : order.codeUrl ? "等待顾客扫码" : (order.message || ""));
-  $("code").value = ""; $("pin").value = ""; basket = []; $("steps").replaceChildren(); known(undefined);
+  $("code").value = ""; $("pin").value = ""; $("coupons").value = ""; basket = []; $("steps").replaceChildren(); known(undefined);
 })(); };
 for (const one of document.querySelectorAll("[data-code]")) one.onclick = () => { $("code").value = one.dataset.code + (one.dataset.code === "62" ? "9" : "") + String(Math.floor(1e15 + Math.random() * 8e15)); };
 call("GET", "tills").then(async ({ tills }) => {
