@@ -168,7 +168,7 @@
       "button",
       {
         type: "button",
-        class: given.danger ? "danger" : undefined,
+        class: given.danger ? "danger" : given.plain && "plain",
         click: () => made.getAttribute("aria-disabled") !== "true" && given.run(),
       },
       text,
@@ -483,8 +483,19 @@
       me.timesCards.map((card) =>
         h("p", { class: "row" }, h("span", {}, `${card.name} `, h("b", { class: "num" }, String(card.left)), " 次"), ends(card)),
       ),
-      me.coupons.map((coupon) => h("p", { class: "row" }, h("span", {}, coupon.name), ends(coupon))),
+      couponsRow(me),
+      goes("领券中心", "", "centre"),
       h("p", { class: "row" }, h("span", {}, "会员号"), h("span", { class: "num" }, me.memberNo)),
+    );
+  }
+  /** How many coupons there are, and the nearest end. */
+  function couponsRow({ coupons: [first, ...more] }) {
+    const day = first && lastDay(first.endsAt);
+    return h(
+      "button",
+      { type: "button", class: "row", click: () => go("coupons") },
+      h("span", {}, "优惠券 ", h("b", { class: "num" }, String(first ? more.length + 1 : 0)), " 张"),
+      h("span", { class: day && daysTo(day) <= 3 ? "more soon" : "more" }, first ? until(day) : ""),
     );
   }
   const homeParts = (me, plate) => [
@@ -495,17 +506,18 @@
       { class: "face", "data-tone": me.card ? me.card.tone : "COLOR040", "aria-label": "会员码" },
       h("p", { class: "who" }, h("b", {}, me.name || me.phone, me.level && ` ${me.level}`), h("span", {}, me.card ? me.card.name : "会员")),
       plate,
-      h("p", { class: "foot" }, "出示给店员，积分、储值一次扫完"),
+      h("p", { class: "foot" }, "出示给店员，积分、储值、用券一次扫完"),
     ),
     worthOf(me),
     thingsOf(me),
     me.card && me.card.rights && sheet(h("h2", {}, "会员权益"), h("p", { class: "under" }, me.card.rights)),
   ];
   const AROUND = 62.83;
-  function drawCode(plate) {
+  /** A code that changes with each step. @param path the call that tells it @param name what it is called */
+  function drawCode(plate, path = "code", name = "会员码") {
     const mine = shown;
     const alive = () => mine === shown;
-    call("code").then(
+    call(path).then(
       (answer) => {
         if (!alive()) return;
         if (!answer.code) return plate.replaceChildren(h("p", {}, answer.why));
@@ -519,14 +531,15 @@
           arc,
         );
         plate.replaceChildren(
-          qrOf(answer.qr, "会员码二维码", "qr"),
+          barOf(answer.code, `${name}条码`),
+          qrOf(answer.qr, `${name}二维码`, "qr"),
           h("p", { class: "digits", "data-code": answer.code }, inFours(answer.code)),
           h("p", { class: "left" }, ring, left),
         );
         const tick = () => {
           if (!alive()) return;
           const seconds = Math.ceil((ends - Date.now()) / 1000);
-          if (seconds <= 0) return drawCode(plate);
+          if (seconds <= 0) return drawCode(plate, path, name);
           left.textContent = `${seconds} 秒后换新`;
           arc.setAttribute("stroke-dashoffset", String(AROUND * (1 - seconds / (answer.stepMs / 1000))));
           timers(tick, Math.max(50, (ends - Date.now()) % 1000 || 1000));
@@ -541,10 +554,223 @@
           h("p", {}, failure.offline ? "码已过期，没连上网" : failure.message),
           h("p", { class: "left" }, "也可以报手机号，加短信验证码"),
         );
-        timers(() => alive() && drawCode(plate), 4000);
+        timers(() => alive() && drawCode(plate, path, name), 4000);
       },
     );
   }
+  // Code 128 C: two digits a sign, each of three bars and three gaps. 20 digits are 145 modules, two pixels each.
+  const SIGNS =
+    "212222222122222221121223121322131222122213122312132212221213221312231212112232122132122231113222123122123221223211221132221231213212223112312131311222321122321221312212322112322211212123212321232121111323131123131321112313132113132311211313231113231311112133112331132131113123113321133121313121211331231131213113213311213131311123311321331121312113312311332111314111221411431111111224111422121124121421141122141221112214112412122114122411142112142211241211221114413111241112134111111242121142121241114212124112124211411212421112421211212141214121412121111143111341131141114113114311411113411311113141114131311141411131211412211214211232";
+  function barOf(code, label) {
+    const signs = [105, ...code.match(/../g).map(Number)];
+    signs.push(signs.reduce((sum, sign, at) => sum + sign * Math.max(at, 1), 0) % 103);
+    const widths = signs.map((sign) => SIGNS.slice(sign * 6, sign * 6 + 6)).join("") + "2331112";
+    let [at, path] = [0, ""];
+    for (const [n, width] of [...widths].entries()) {
+      if (n % 2 === 0) path += `M${at} 0h${width}v1h-${width}z`;
+      at += Number(width);
+    }
+    return s(
+      "svg",
+      { viewBox: `0 0 ${at} 1`, preserveAspectRatio: "none", role: "img", "aria-label": label, class: "bars" },
+      s("path", { d: path }),
+    );
+  }
+
+  // ── 领券中心, 我的券 ──
+  /** What a coupon is worth in its largest letters, and what stands under it. @example faceWords("满 80 减 20") // ["¥20", "满 80"] */
+  function faceWords(worth) {
+    const [, from] = /满 ([\d.,]+)/.exec(worth) || [];
+    const [, off] = /减 ([\d.,]+)/.exec(worth) || [];
+    const [, fold] = /([\d.]+ 折)/.exec(worth) || [];
+    const [, price] = /([\d.,]+) 元换购/.exec(worth) || [];
+    const under = from ? `满 ${from}` : price ? "" : "无门槛";
+    if (off) return [`¥${off}`, under];
+    return fold ? [fold, under] : price ? [`¥${price}`, [under, "换购"].filter(Boolean).join(" ")] : [worth, ""];
+  }
+  /** A coupon as it lies in the hand: the tear line parts what it is worth from where it is good. */
+  function ticketOf(one, lines, foot, off) {
+    const [big, under] = faceWords(one.worth);
+    return h(
+      "article",
+      { class: off ? "ticket off" : "ticket" },
+      h("p", { class: "ticket-worth" }, h("b", { class: "num" }, big), under && h("small", {}, under)),
+      h("div", { class: "ticket-terms" }, h("h2", {}, one.name), lines, h("div", { class: "ticket-foot" }, foot)),
+    );
+  }
+  const fine = (text, name) => text && h("p", { class: name ? `fine ${name}` : "fine" }, text);
+  /** The end of a coupon, in ochre within three days. */
+  const endOf = (at) => fine(`${until(lastDay(at))}`, daysTo(lastDay(at)) <= 3 ? "soon" : undefined);
+  const centreDock = () => act("我的券", { run: () => go("coupons"), back: "code", plain: true }).el;
+  const couponsDock = () => act("去领券中心", { run: () => go("centre"), back: "code", plain: true }).el;
+  function centreView() {
+    return load(
+      "领券中心",
+      centreDock(),
+      () => call("coupon-center"),
+      ({ items }) =>
+        show(
+          "领券中心",
+          [
+            items.length > 0 && h("p", { class: "under" }, "现在能领能用的排在前面"),
+            items.length === 0 ? nothing("现在没有可以领的券，过几天再来看看") : items.map(offerOf),
+          ],
+          centreDock(),
+        ),
+    );
+  }
+  /** What stands at the foot of an offer: whether it can be had, and what is left. */
+  function offerOf(one) {
+    const left = one.left === null ? "" : `还有 ${count(one.left)} 张`;
+    const [said, end] = {
+      open: [
+        left,
+        button(
+          "领取",
+          once(() => claim(one)),
+          "small",
+        ),
+      ],
+      mine: ["已领", button("去看看", () => go("coupons"), "plain small")],
+      gone: ["已领完", null],
+      soon: [`${shanghai(one.beginsAt)} 开始`, null],
+    }[one.state] || [one.why || "", null];
+    return ticketOf(one, fine(one.said), [h("span", {}, said), end], !end);
+  }
+  function claim(one) {
+    const begun = kept(`claim${one.campaignId}`) || newId();
+    keep(`claim${one.campaignId}`, begun);
+    return call("claim-coupon", { campaignId: one.campaignId, requestId: begun }).then(
+      () => {
+        keep(`claim${one.campaignId}`, null);
+        home = null;
+        return centreView().then(() => say(`已领「${one.name}」，在「我的券」里`));
+      },
+      (failure) => {
+        if (failure.status === 401) return expired();
+        // Refused for good: the next try is another one. Without an answer it stays this one.
+        if (failure.status && failure.status < 500) keep(`claim${one.campaignId}`, null);
+        if (failure.status === 409) return centreView().then(() => say(failure.message, true));
+        say(failure.message, true);
+      },
+    );
+  }
+  const COUPON_TABS = { usable: "可用", locked: "使用中", used: "已用", over: "失效" };
+  const PLACE = { SENDED: "usable", LOCKED: "locked", USED: "used", EXPIRED: "over", DELETED: "over", DEACTIVATED: "over" };
+  function couponsView(which) {
+    const now = COUPON_TABS[which] ? which : "usable";
+    return load(
+      "我的券",
+      couponsDock(),
+      () => call("coupons"),
+      ({ items }) => {
+        const of = (name) => items.filter((one) => PLACE[one.state] === name);
+        const head = h(
+          "div",
+          { class: "segments", role: "group", "aria-label": "看哪些券" },
+          Object.entries(COUPON_TABS).map(([name, text]) =>
+            h(
+              "button",
+              { type: "button", "aria-pressed": String(name === now), click: () => go(`coupons/${name}`) },
+              `${text} ${of(name).length || ""}`.trim(),
+            ),
+          ),
+        );
+        const all = of(now);
+        const [last] = of("over");
+        const lost = now === "usable" && last && `最近失效的一张：${last.name}，${until(lastDay(last.validTo))}`;
+        show(
+          "我的券",
+          [head, all.length === 0 ? nothing(NONE[now] + (lost ? `。${lost}` : "")) : all.map((one, at) => ownOf(one, at === 0))],
+          couponsDock(),
+        );
+      },
+    );
+  }
+  const NONE = { usable: "现在没有能用的券", locked: "没有被订单占着的券", used: "还没有用过券", over: "没有失效的券" };
+  const GONE = { EXPIRED: "已过期", DELETED: "已删除", DEACTIVATED: "店里作废了" };
+  /** One of one's own coupons; what ends first has the ink. */
+  function ownOf(one, first) {
+    if (one.state === "SENDED") {
+      const waits = Date.parse(one.validFrom) > Date.now();
+      const foot = [
+        h("span", {}, waits ? `${shanghai(one.validFrom)} 起可用` : "到店出示券码"),
+        button(waits ? "看规则" : "出示", () => go(`coupon/${one.id}`), first && !waits ? "small" : "plain small"),
+      ];
+      return ticketOf(one, [endOf(one.validTo), fine(one.said)], foot);
+    }
+    if (one.state === "LOCKED")
+      return ticketOf(one, [endOf(one.validTo)], h("span", {}, `被订单 ${tailOf(one.orderNo)} 占着，付款就用掉，取消就放开`));
+    if (one.state === "USED")
+      return ticketOf(
+        one,
+        fine([one.usedAt && shanghai(one.usedAt, true), one.usedStoreName].filter(Boolean).join(" · ")),
+        h("span", {}, "已用"),
+        true,
+      );
+    return ticketOf(one, endOf(one.validTo), h("span", {}, GONE[one.state]), true);
+  }
+  const tailOf = (no) => (no ? `…${no.slice(-4)}` : "");
+  /** 券码: as the code of the member, with what it says and the next one by name. */
+  function couponView(id) {
+    return load(
+      "券码",
+      act("", { back: "coupons" }).el,
+      () => call("coupons"),
+      ({ items }) => {
+        const good = items.filter((one) => one.state === "SENDED" && Date.parse(one.validFrom) <= Date.now());
+        const one = items.find((coupon) => coupon.id === id);
+        if (!one || one.state !== "SENDED") return go("coupons");
+        const next = good.filter((coupon) => coupon.id !== id)[0];
+        const waits = Date.parse(one.validFrom) > Date.now();
+        const plate = h("div", { class: "plate" }, h("p", { class: "left" }, waits ? `${shanghai(one.validFrom)} 起可用` : "正在取券码……"));
+        const [, under] = faceWords(one.worth);
+        show(
+          one.worth,
+          [
+            h(
+              "section",
+              { class: "face", "data-tone": home && home.card ? home.card.tone : "COLOR060", "aria-label": "券码" },
+              h("p", { class: "who" }, h("b", {}, one.name), h("span", { class: "num" }, until(lastDay(one.validTo)))),
+              plate,
+              h("p", { class: "foot" }, "给店员扫；截图过 1 分钟就不能用"),
+            ),
+            h(
+              "div",
+              { class: "rows" },
+              h(
+                "p",
+                { class: "row" },
+                h("span", {}, "门槛"),
+                h("span", {}, under.startsWith("满") ? `别的优惠算完还${under} 元` : "没有门槛"),
+              ),
+              one.stores && h("p", { class: "row" }, h("span", {}, "哪里用"), h("span", {}, one.stores)),
+              h(
+                "button",
+                { type: "button", class: "row", click: () => go(`drop/${id}`) },
+                h("span", {}, "删除这张券"),
+                h("span", { class: "more" }, ""),
+              ),
+            ),
+            h("p", { class: "under" }, one.said),
+            fine(one.note),
+          ],
+          act(next ? `下一张：${next.name}` : "", { back: "coupons", ...(next && { run: () => go(`coupon/${next.id}`) }) }).el,
+        );
+        if (!waits) drawCode(plate, `coupon-code?id=${id}`, "券码");
+      },
+    );
+  }
+  const dropView = (id) =>
+    step("删除这张券", {
+      fields: {},
+      body: sheet(h("p", {}, "删除后不能再用，也找不回来；名额不会退给你。")),
+      label: "删除",
+      danger: true,
+      back: `coupon/${id}`,
+      to: () => ["delete-coupon", { id }],
+      after: () => doneView("已删除", "这张券不能再用了", "coupons"),
+    });
 
   // ── 充值 ──
   function rechargeView() {
@@ -1339,6 +1565,10 @@
   // ── the way ──
   const VIEWS = {
     code: codeView,
+    centre: centreView,
+    coupons: couponsView,
+    coupon: couponView,
+    drop: dropView,
     recharge: rechargeView,
     records: recordsView,
     me: meView,
@@ -1367,7 +1597,7 @@
   document.addEventListener("visibilitychange", () => {
     if (document.hidden || !page) return;
     // Somebody looks again: the code and the balances of now.
-    if ($("main").querySelector(".plate")) codeView();
+    if ($("main").querySelector(".plate")) route();
     else if ($("main").querySelector(".paying") && lookNow) lookNow();
   });
   addEventListener("online", () => page && !$("main").querySelector("form") && route());

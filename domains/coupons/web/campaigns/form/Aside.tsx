@@ -30,7 +30,7 @@ export function Aside({
   const phrases = [...phrasesOf(said, marksOf(terms, levels)), ...phrasesOf(limits, limitMarks(form.values))];
   return (
     <aside className="coupon-aside" aria-label="这张券">
-      <section className="sheet">
+      <section className="sheet coupon-first">
         <h2>这张券说的是</h2>
         <p className="coupon-said">
           {phrases.map((phrase, at) => (

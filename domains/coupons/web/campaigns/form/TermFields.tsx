@@ -158,7 +158,7 @@ function CountFields({ form }: Given): ReactNode {
         {number("perPersonDay", "每人每天")}
         {number("perDay", "每天共发")}
       </div>
-      <div className="coupon-row">
+      <div className="coupon-row coupon-moments">
         <At field="beginsAt">
           <Field of={form.field("beginsAt")} label="开始领">
             {(f) => <MomentInput {...f} value={f.value} onChange={(at) => f.onChange(at as never)} />}
@@ -182,24 +182,28 @@ function WhereFields({ form }: Given): ReactNode {
           {(f) => <StorePicks {...f} />}
         </Field>
       </At>
-      <At field="levels">
-        <Field of={termField(form, "levels")} label="会员等级" optional help="不选就是所有会员">
-          {(f) => <LevelPicks {...f} />}
+      <div className="coupon-pair">
+        <At field="levels">
+          <Field of={termField(form, "levels")} label="会员等级" optional>
+            {(f) => <LevelPicks {...f} />}
+          </Field>
+        </At>
+        <At field="memberTags">
+          <Field of={termField(form, "memberTags")} label="会员标签" optional help="有其中一个就能领；写一个按回车">
+            {(f) => <TagWords {...f} />}
+          </Field>
+        </At>
+      </div>
+      <div className="coupon-pair">
+        <At field="newOnly">
+          <Field of={termField(form, "newOnly")} label="新客">
+            {(f) => <Switch {...f} label="只给从没下过单的人" />}
+          </Field>
+        </At>
+        <Field of={form.field("listed")} label="领券中心">
+          {(f) => <Switch {...f} value={f.value as boolean} label="顾客在领券中心自己领" />}
         </Field>
-      </At>
-      <At field="memberTags">
-        <Field of={termField(form, "memberTags")} label="会员标签" optional help="有其中一个就能领；写一个按回车">
-          {(f) => <TagWords {...f} />}
-        </Field>
-      </At>
-      <At field="newOnly">
-        <Field of={termField(form, "newOnly")} label="新客">
-          {(f) => <Switch {...f} label="只给从没下过单的人" />}
-        </Field>
-      </At>
-      <Field of={form.field("listed")} label="领券中心">
-        {(f) => <Switch {...f} value={f.value as boolean} label="顾客在领券中心自己领" />}
-      </Field>
+      </div>
     </FormSection>
   );
 }
@@ -222,7 +226,7 @@ function UseFields({ form }: Given): ReactNode {
         </Field>
       </At>
       <p>
-        出资：商户，免充值 <small className="note">用券时少收，不预付钱</small>
+        出资：商户，免充值　<small className="note">用券时少收，不预付钱</small>
       </p>
       <Field of={termField(form, "note")} label="使用说明" optional help="写给顾客看，不改变上面的条件">
         {(f) => <TextArea {...f} maxLength={200} rows={2} />}

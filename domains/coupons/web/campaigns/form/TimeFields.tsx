@@ -41,12 +41,14 @@ export function ValidityFields({ form }: { form: CampaignForm }): ReactNode {
         <Weekdays form={form} />
       </At>
       <Windows form={form} />
-      <Excluded form={form} />
-      <At field="graceDays">
-        <Field of={termField(form, "graceDays")} label="退券顺延" help="整单退款退回来时已经过期的券，再给几天；0 是不给">
-          {(f) => <NumberInput {...f} unit="天" />}
-        </Field>
-      </At>
+      <div className="coupon-pair">
+        <Excluded form={form} />
+        <At field="graceDays">
+          <Field of={termField(form, "graceDays")} label="退券顺延" help="整单退款退回来已经过期的，再给几天；0 是不给">
+            {(f) => <NumberInput {...f} unit="天" />}
+          </Field>
+        </At>
+      </div>
     </>
   );
 }
@@ -65,7 +67,7 @@ function CountedFields({ form }: { form: CampaignForm }): ReactNode {
           </Field>
         </At>
         <At field="validity.count">
-          <Field of={validityField<Counted, "unit">(form, "unit")} label="按">
+          <Field of={validityField<Counted, "unit">(form, "unit")} label="单位">
             {(f) => <Pick {...f} set={validityUnit} />}
           </Field>
         </At>

@@ -117,7 +117,7 @@ function Bars({ of: { steps, mostCents, orders }, minCents }: { of: Tried; minCe
       </svg>
       <figcaption>
         <span>0</span>
-        {minCents > 0 && <b>满 {plainYuan(minCents)}</b>}
+        {minCents > 0 && <b style={{ left: `${Math.max(12, Math.min(72, (at / WIDE) * 100))}%` }}>满 {plainYuan(minCents)}</b>}
         <span>{plainYuan(mostCents)} 元及以上</span>
       </figcaption>
     </figure>
