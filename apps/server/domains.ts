@@ -1,8 +1,8 @@
-import { coupons } from "@zhangfang/domains/coupons/server/index.ts";
 import { accounts, readSession, sessionSql } from "@zhangfang/domains/accounts/server/index.ts";
 import { ads } from "@zhangfang/domains/ads/server/index.ts";
 import { cashiers } from "@zhangfang/domains/cashiers/server/index.ts";
 import { commissions } from "@zhangfang/domains/commissions/server/index.ts";
+import { coupons } from "@zhangfang/domains/coupons/server/index.ts";
 import { customer, memberDoor } from "@zhangfang/domains/customer/server/index.ts";
 import { checkDevice, devices } from "@zhangfang/domains/devices/server/index.ts";
 import { exportsOver } from "@zhangfang/domains/exports/server/index.ts";
@@ -59,9 +59,9 @@ const floors: readonly Domain[] = [
   points,
   storedValue,
   vip,
+  coupons,
   customer,
   statistics,
-  coupons,
 ];
 
 /** Every domain that brings something; files and sheets stand above whatever they are made of. */

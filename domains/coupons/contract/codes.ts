@@ -57,5 +57,6 @@ export const couponCause = labelled({
   revoked: "批量作废",
   deleted: "顾客删除",
 });
+export type CouponCause = CodeOf<typeof couponCause>;
 /** 0 Sunday, as in WeChat's coupons. */
 export const WEEKDAYS = ["周日", "周一", "周二", "周三", "周四", "周五", "周六"] as const;

@@ -3,13 +3,14 @@ import { day, flag, id, line, oneOf } from "@zhangfang/contract/fields.ts";
 import { couponKind, effective, redemption, validityUnit } from "./codes.ts";
 
 const MOST_CENTS = 10_000_000;
-const cents = (what: string) =>
-  z.int(`${what}须为整数分`).min(1, `${what}须大于 0`).max(MOST_CENTS, `${what}不能超过 100,000.00 元`);
+const cents = (what: string) => z.int(`${what}须为整数分`).min(1, `${what}须大于 0`).max(MOST_CENTS, `${what}不能超过 100,000.00 元`);
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, "时间格式为 HH:MM");
 
 /** From when to when a coupon is good: the same for everybody, or counted from its receipt. */
 export const couponValidity = z.discriminatedUnion("mode", [
-  z.object({ mode: z.literal(2), from: day, to: day }).refine(({ from, to }) => from <= to, { path: ["to"], message: "结束日期不能早于开始日期" }),
+  z
+    .object({ mode: z.literal(2), from: day, to: day })
+    .refine(({ from, to }) => from <= to, { path: ["to"], message: "结束日期不能早于开始日期" }),
   z.object({
     mode: z.literal(3),
     wait: oneOf(effective),
@@ -36,7 +37,10 @@ export const couponTerms = z
     validity: couponValidity,
     /** 0 Sunday; none: every day. */
     weekdays: z.array(z.int().min(0).max(6)).max(7).default([]),
-    windows: z.array(z.object({ from: clock, to: clock })).max(2, "每天最多 2 个时段").default([]),
+    windows: z
+      .array(z.object({ from: clock, to: clock }))
+      .max(2, "每天最多 2 个时段")
+      .default([]),
     excluded: z.array(day).max(30, "最多排除 30 天").default([]),
     methods: z.array(oneOf(redemption)).min(1, "请选择核销方式").default(["OFF_LINE"]),
     /** None: every store. */

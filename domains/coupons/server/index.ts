@@ -1,9 +1,38 @@
 import { domain } from "@zhangfang/server/calls/domain.ts";
-import { addCouponRoute } from "./add-coupon.ts";
-import { couponExport } from "./export-coupons.ts";
-import { listCouponsRoute } from "./list-coupons.ts";
+import { addCouponStockRoute, decideCampaignRoute, steerCampaignRoute } from "./campaigns/decide-campaigns.ts";
+import { getCampaignRoute, listCampaignsRoute } from "./campaigns/read-campaigns.ts";
+import { tryCampaignRoute } from "./campaigns/try-campaign.ts";
+import { addCampaignRoute, updateCampaignRoute, withdrawCampaignRoute } from "./campaigns/write-campaigns.ts";
+import { endCampaigns, expireCoupons } from "./end-days.ts";
+import { campaignExport, couponExport } from "./export-coupons.ts";
+import { couponContributor } from "./holding/contribute-coupons.ts";
+import { couponsAgainst, tillCoupons } from "./received/member-coupons.ts";
+import { getCouponRoute, listCouponsRoute, summariseCouponsRoute } from "./received/read-coupons.ts";
+import { verifyCoupons } from "./verify-coupons.ts";
+
+// For the customer's own page (domains/customer): each for one member, who is named by their session.
+export { claimCoupon } from "./claims/claim-coupon.ts";
+export { couponCentre, deleteOwnCoupon, ownCouponCode, ownCoupons } from "./received/member-coupons.ts";
+export { verifyCoupons } from "./verify-coupons.ts";
 
 export const coupons = domain({
-  routes: [listCouponsRoute, addCouponRoute],
-  exports: [couponExport],
+  routes: [
+    listCampaignsRoute,
+    getCampaignRoute,
+    addCampaignRoute,
+    updateCampaignRoute,
+    decideCampaignRoute,
+    withdrawCampaignRoute,
+    steerCampaignRoute,
+    addCouponStockRoute,
+    tryCampaignRoute,
+    listCouponsRoute,
+    summariseCouponsRoute,
+    getCouponRoute,
+  ],
+  jobs: [endCampaigns, expireCoupons],
+  exports: [campaignExport, couponExport],
+  contributors: [couponContributor],
+  memberFacts: { coupons: tillCoupons, against: couponsAgainst },
+  verify: { name: "coupons", run: verifyCoupons },
 });

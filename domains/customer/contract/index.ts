@@ -1,4 +1,5 @@
 export * from "./address.ts";
+export * from "./coupons.ts";
 export * from "./pay.ts";
 export * from "./self.ts";
 export * from "./session.ts";

@@ -9,6 +9,13 @@ import {
   setOwnIdCardRoute,
   setOwnPinRoute,
 } from "./self/change-self.ts";
+import {
+  claimOwnCouponRoute,
+  deleteOwnCouponRoute,
+  getCouponCentreRoute,
+  getOwnCouponCodeRoute,
+  listOwnCouponsRoute,
+} from "./coupons/own-coupons.ts";
 import { payAsMemberRoute, quoteAtCodeRoute } from "./pay/pay-as-member.ts";
 import { copyOwnDataRoute } from "./self/copy-data.ts";
 import { getCustomerCodeRoute, getCustomerHomeRoute, listCustomerRecordsRoute } from "./self/home.ts";
@@ -50,6 +57,11 @@ export const customer = domain({
     previewOwnRefundRoute,
     askOwnRefundRoute,
     withdrawOwnRefundRoute,
+    getCouponCentreRoute,
+    claimOwnCouponRoute,
+    listOwnCouponsRoute,
+    getOwnCouponCodeRoute,
+    deleteOwnCouponRoute,
     sendOwnCodeRoute,
     saveOwnProfileRoute,
     setOwnIdCardRoute,

@@ -29,7 +29,8 @@ export interface MemberFacts {
   levelIs?(rank: number, today: string): RawBuilder<boolean>;
   /** The levels of a merchant as they are today, the lowest first. */
   ladder?(tx: Transaction, provider: string, merchant: string): Promise<readonly Rung[]>;
-  coupons?(tx: Transaction, member: MemberRef, today: string): Promise<readonly Thing[]>;
+  /** Coupons that are good at a till at a moment. */
+  coupons?(tx: Transaction, member: MemberRef, now: string): Promise<readonly Thing[]>;
   timesCards?(tx: Transaction, member: MemberRef, today: string): Promise<readonly (Thing & { readonly left: number })[]>;
   /** An order that was paid by nobody known turned out to be a member's. In that transaction. */
   claimed?(tx: Transaction, services: Services, order: MemberRef & { readonly order_id: string }): Promise<void>;
@@ -97,9 +98,10 @@ export async function ladderOf(tx: Transaction, services: Services, provider: st
 export async function thingsOf(tx: Transaction, services: Services, member: MemberRef) {
   const coupons: Thing[] = [];
   const timesCards: (Thing & { readonly left: number })[] = [];
-  const today = shanghaiDay(services.clock.now_ms());
+  const now = new Date(services.clock.now_ms()).toISOString();
+  const today = shanghaiDay(now);
   for (const facts of knowers(services)) {
-    coupons.push(...((await facts.coupons?.(tx, member, today)) ?? []));
+    coupons.push(...((await facts.coupons?.(tx, member, now)) ?? []));
     timesCards.push(...((await facts.timesCards?.(tx, member, today)) ?? []));
   }
   return { coupons, timesCards };

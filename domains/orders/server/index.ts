@@ -64,7 +64,7 @@ export { askRefund } from "./refunds/refund-routes.ts";
 export { reserveRefund, sendRefund, settleRefund } from "./refunds/refund-story.ts";
 export { previewOf } from "./refunds/preview-refund.ts";
 export { refundColumns, refundJoins, withRefundAbilities, type RefundFound } from "./refunds/list/refund-columns.ts";
-export { needsRefundPassword } from "./refunds/refund-guards.ts";
+export { checkRefundPassword, needsRefundPassword } from "./refunds/refund-guards.ts";
 export type { OrderRow, RefundRow } from "./rows.ts";
 export { endShift } from "./shift/end-shift.ts";
 export type { Settlement } from "./settlements/tell-settlement.ts";

@@ -22,5 +22,6 @@ export { linesOf, priceOrder, priceWished, type Wished } from "./price-order.ts"
 export { partView, quoteFor, tendersOf } from "./quote-price.ts";
 export type { Ask, Back, Tenders } from "./rules/back.ts";
 export type { Line, Offer, Part, Priced } from "./rules/facts.ts";
+export { price } from "./rules/price.ts";
 
 export const pricing = domain({ routes: [quotePriceRoute], jobs: [verifyPartsNightly] });

@@ -797,12 +797,111 @@ export interface ContractWarnings {
   warned_at: string;
 }
 
-export interface Coupons {
+export interface CouponCampaigns {
+  alone: Generated<boolean>;
+  begins_at: string;
   created_at: string;
+  decided_at: string | null;
+  decided_by: string | null;
+  decided_by_name: string | null;
+  ends_at: string;
+  funder: number;
+  funding: string;
   id: string;
+  kind: number;
+  listed: boolean;
+  made_by: string;
+  made_by_name: string;
   merchant_id: string;
   name: string;
+  no: string;
+  per_person: number;
+  per_person_day: number | null;
   service_provider_id: string;
+  state: string;
+  stopped_at: string | null;
+  version: Generated<number>;
+}
+
+export interface CouponCodes {
+  at: string;
+  coupon_id: string;
+  merchant_id: string;
+  service_provider_id: string;
+  step: number;
+  store_id: string;
+}
+
+export interface CouponEvents {
+  at: string;
+  by_name: Generated<string>;
+  cause: string;
+  coupon_id: string;
+  from_state: string | null;
+  id: string;
+  merchant_id: string;
+  order_id: string | null;
+  refund_id: string | null;
+  service_provider_id: string;
+  to_state: string;
+}
+
+export interface Coupons {
+  campaign_id: string;
+  id: string;
+  member_id: string;
+  merchant_id: string;
+  no: string;
+  nth: number;
+  order_id: string | null;
+  person: Buffer;
+  received_at: string;
+  received_on: string;
+  revoked: Generated<boolean>;
+  service_provider_id: string;
+  source: string;
+  source_id: string;
+  state: Generated<string>;
+  used_at: string | null;
+  used_store_id: string | null;
+  valid_from: string;
+  valid_to: string;
+  version: number;
+}
+
+export interface CouponStock {
+  campaign_id: string;
+  day: string | null;
+  held: Generated<number>;
+  issued: Generated<number>;
+  merchant_id: string;
+  per_day: number | null;
+  service_provider_id: string;
+  today: Generated<number>;
+  total: number;
+}
+
+export interface CouponTerms {
+  by_name: string;
+  campaign_id: string;
+  created_at: string;
+  merchant_id: string;
+  said: string;
+  service_provider_id: string;
+  sha256: Buffer;
+  terms: Json;
+  value_cents: number;
+  version: number;
+}
+
+export interface CouponUses {
+  at: string;
+  coupon_id: string;
+  merchant_id: string;
+  off_cents: number;
+  order_id: string;
+  service_provider_id: string;
+  state: string;
 }
 
 export interface DemoWorld {
@@ -3975,6 +4074,12 @@ export interface DB {
   config_pictures: ConfigPictures;
   config_versions: ConfigVersions;
   contract_warnings: ContractWarnings;
+  coupon_campaigns: CouponCampaigns;
+  coupon_codes: CouponCodes;
+  coupon_events: CouponEvents;
+  coupon_stock: CouponStock;
+  coupon_terms: CouponTerms;
+  coupon_uses: CouponUses;
   coupons: Coupons;
   demo_world: DemoWorld;
   device_commands: DeviceCommands;

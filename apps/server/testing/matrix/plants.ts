@@ -1,8 +1,8 @@
-import { couponFacts } from "@zhangfang/domains/coupons/server/testing/plant.ts";
 import { scannedCode } from "@zhangfang/domains/accounts/server/testing/plant.ts";
 import { adFacts } from "@zhangfang/domains/ads/server/testing/plant.ts";
 import { materialFacts, openUploads } from "@zhangfang/domains/ads/server/testing/plant-materials.ts";
 import { commissionFacts } from "@zhangfang/domains/commissions/server/testing/plant.ts";
+import { couponFacts } from "@zhangfang/domains/coupons/server/testing/plant.ts";
 import { memberCookies } from "@zhangfang/domains/customer/server/testing/plant.ts";
 import { commandFacts } from "@zhangfang/domains/devices/server/testing/plant-commands.ts";
 import { stockFacts } from "@zhangfang/domains/devices/server/testing/plant-stock.ts";

@@ -1,9 +1,9 @@
-import { couponPolicies } from "@zhangfang/domains/coupons/server/testing/policy.ts";
 import type { Policy } from "./policy.ts";
 import { adPolicies } from "@zhangfang/domains/ads/server/testing/policy.ts";
 import { agentPolicies } from "@zhangfang/domains/organisation/server/testing/policy-agents.ts";
 import { accountPolicies } from "@zhangfang/domains/accounts/server/testing/policy.ts";
 import { cashierPolicies } from "@zhangfang/domains/cashiers/server/testing/policy.ts";
+import { couponPolicies } from "@zhangfang/domains/coupons/server/testing/policy.ts";
 import { customerPolicies } from "@zhangfang/domains/customer/server/testing/policy.ts";
 import { commissionPolicies } from "@zhangfang/domains/commissions/server/testing/policy.ts";
 import { devicePolicies } from "@zhangfang/domains/devices/server/testing/policy-config.ts";
@@ -70,10 +70,10 @@ export const ROOMS: Readonly<Record<string, readonly Policy[]>> = {
   "member-cards": memberCardPolicies,
   "stored-value": storedPolicies,
   vip: vipPolicies,
+  coupons: couponPolicies,
   customer: customerPolicies,
   points: pointPolicies,
   statistics: statisticsPolicies,
-  coupons: couponPolicies,
   exports: exportPolicies,
   imports: importPolicies,
   server: plainPolicies,

@@ -22,8 +22,10 @@ export const coupons = {
     ],
   },
   buttons: [
-    ["/merchantTicket/list/add", "新建商户优惠券", "MCH"],
+    ["/merchantTicket/list/audit", "审核", "MCH"],
+    ["/merchantTicket/list/steer", "暂停、恢复与停止", "MCH"],
+    ["/merchantTicket/list/stock", "加库存", "MCH"],
     ["/merchantTicket/list/export", "导出", "MCH"],
   ],
-  built: ["merchant-ticket-list"],
+  built: ["merchant-ticket-list", "merchant-ticket-new", "merchant-ticket-details"],
 } as const satisfies Entry;

@@ -5,6 +5,7 @@ import { conflict, notFound, type Refusal } from "@zhangfang/server/calls/errors
 import type { Services } from "@zhangfang/server/services.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { CouponTerms } from "../../contract/index.ts";
+import { barOf, type Face, ORDERED, PERSON, rankOn, refusalOf } from "./claim-bars.ts";
 import { shareOut, type Stock } from "../rules/share-rules.ts";
 import { couponNo } from "../rules/number-rules.ts";
 import { spanOf } from "../rules/term-rules.ts";
@@ -38,11 +39,7 @@ interface Campaign extends Stock {
  * A campaign with its stock, which is held until the end: whoever issues of it, and whoever stops it, comes one after the other. What it
  * is now is read after the wait.
  */
-async function holdStock(
-  tx: Transaction,
-  { service_provider_id, campaign_id }: CampaignRef,
-  today: string,
-): Promise<Campaign | undefined> {
+async function holdStock(tx: Transaction, { service_provider_id, campaign_id }: CampaignRef, today: string): Promise<Campaign | undefined> {
   await sql`select 1 from coupon_stock where service_provider_id = ${service_provider_id} and campaign_id = ${campaign_id} for no key update`.execute(
     tx,
   );
@@ -55,16 +52,11 @@ async function holdStock(
   return rows[0];
 }
 
-interface Person {
+interface Person extends Face {
   readonly member_id: string;
-  readonly stage: number;
-  readonly status: number;
-  readonly tags: readonly string[];
   readonly person: string;
   readonly had: number;
   readonly had_today: number;
-  readonly ordered: boolean;
-  readonly rank: number;
 }
 /**
  * Those who ask, as far as the terms go by them. One human is whoever has the same phone, and whoever was merged with them: what any of
@@ -77,45 +69,20 @@ async function readPeople(
   ids: readonly string[],
   today: string,
 ): Promise<Map<string, Person>> {
-  const rank = sql`coalesce((select greatest(v.earned_rank, (select max((b ->> 'rank')::int) from jsonb_array_elements(v.terms) b
-      where b ->> 'from' <= ${today} and b ->> 'to' >= ${today})) from vip_members v
-    where v.service_provider_id = m.service_provider_id and v.member_id = m.id), 0)`;
-  const ordered = sql`exists (select 1 from pay_orders o where o.service_provider_id = m.service_provider_id and o.member_id = m.id and o.paid_at is not null)`;
   const { rows } = await sql<Person>`
     select m.id as member_id, m.stage, m.status, m.tags, encode(p.person, 'hex') as person, h.had, h.had_today,
-      ${terms.newOnly ? ordered : sql`false`} as ordered, ${terms.levels.length > 0 ? rank : sql`0`} as rank
+      ${terms.newOnly ? ORDERED : sql`false`} as ordered, ${terms.levels.length > 0 ? rankOn(today) : sql`0`} as rank
     from members m
-    cross join lateral (select coalesce((select i.subject_hash from member_identities i where i.service_provider_id = m.service_provider_id
-        and i.member_id = m.id and i.kind = 'phone' limit 1), uuid_send(m.id)) as person) p
+    cross join lateral (select ${PERSON} as person) p
     cross join lateral (select count(*)::int as had, (count(*) filter (where x.received_on = ${today}::date))::int as had_today from (
         select c.id, c.received_on from coupons c where c.service_provider_id = m.service_provider_id and c.campaign_id = ${campaign_id} and c.person = p.person
         union select c.id, c.received_on from coupons c join members f on f.service_provider_id = c.service_provider_id and f.id = c.member_id
           where c.service_provider_id = m.service_provider_id and c.campaign_id = ${campaign_id} and (f.id = m.id or f.merged_into = m.id)) x) h
-    where m.service_provider_id = ${service_provider_id} and m.merchant_id = ${merchant_id} and m.id = any(${[...ids]}::uuid[])`.execute(tx);
+    where m.service_provider_id = ${service_provider_id} and m.merchant_id = ${merchant_id} and m.id = any(${[...ids]}::uuid[])`.execute(
+    tx,
+  );
   return new Map(rows.map((row) => [row.member_id, row]));
 }
-/** Why somebody may not have one, whatever is left of it. */
-function barOf({ state, begins_at, ends_at, terms }: Campaign, person: Person | undefined, now: string): Refusal | undefined {
-  if (state === "UNAUDIT") return notFound("优惠券");
-  if (state === "PAUSED") return conflict("暂停领取，请稍后再来", "coupon.paused");
-  if (state === "STOPED" || ends_at <= now) return conflict("领取已结束", "coupon.over");
-  if (begins_at > now) return conflict("还没到领取时间", "coupon.early");
-  if (!person || person.status > 2) return conflict("会员已注销或正在注销，不能领券", "member.closed");
-  if (person.status === 2) return conflict("会员已冻结，不能领券", "member.frozen");
-  if (person.stage === 0) return conflict("请先确认手机号再领券", "member.unconfirmed");
-  if (terms.newOnly && person.ordered) return conflict("只给没下过单的新客", "coupon.not-for");
-  if (terms.levels.length > 0 && !terms.levels.includes(person.rank)) return conflict("您的会员等级不在领取范围内", "coupon.not-for");
-  if (terms.memberTags.length > 0 && !terms.memberTags.some((tag) => person.tags.includes(tag)))
-    return conflict("不在领取范围内", "coupon.not-for");
-  return undefined;
-}
-const SAID = {
-  gone: ["已领完", "coupon.gone"],
-  "day-gone": ["今天的已领完，请明天再来", "coupon.day-gone"],
-  person: ["已达每人限领张数", "coupon.person"],
-  "person-day": ["今天已达每人限领张数", "coupon.person"],
-} as const;
-const refusalOf = (why: keyof typeof SAID): Refusal => conflict(...SAID[why]);
 
 /** Those of the claims that were answered before, by their own id. @returns a refusal where the id is somebody else's */
 async function answered(
@@ -123,7 +90,9 @@ async function answered(
   { service_provider_id, campaign_id }: CampaignRef,
   claims: readonly Claim[],
 ): Promise<Map<string, Claimed | Refusal>> {
-  const { rows } = await sql<Claimed & Claim>`select c.source_id as request_id, c.member_id, c.id as coupon_id, c.no, c.valid_from, c.valid_to
+  const { rows } = await sql<
+    Claimed & Claim
+  >`select c.source_id as request_id, c.member_id, c.id as coupon_id, c.no, c.valid_from, c.valid_to
     from coupons c where c.service_provider_id = ${service_provider_id} and c.campaign_id = ${campaign_id} and c.source = 'claim'
       and c.source_id = any(${claims.map(({ request_id }) => request_id)}::uuid[])`.execute(tx);
   return new Map(
@@ -159,7 +128,8 @@ export async function claimBatch(
   for (const claim of once) {
     if (answers.has(claim.request_id)) continue;
     const person = people.get(claim.member_id);
-    const bar = barOf(held, person, now) ?? (span.to <= now || span.to <= span.from ? conflict("这张券的使用期已过", "coupon.over") : undefined);
+    const bar =
+      barOf(held, person, now) ?? (span.to <= now || span.to <= span.from ? conflict("这张券的使用期已过", "coupon.over") : undefined);
     if (bar) answers.set(claim.request_id, bar);
     else asking.push({ ...claim, ...person! });
   }
@@ -173,7 +143,9 @@ export async function claimBatch(
     for (const [request_id, claimed] of await issue(tx, services, campaign, held, span, winners)) answers.set(request_id, claimed);
   return claims.map(({ request_id, member_id }) => {
     const answer = answers.get(request_id)!;
-    return once.some((claim) => claim.request_id === request_id && claim.member_id === member_id) ? answer : conflict("请重新领取", "coupon.again");
+    return once.some((claim) => claim.request_id === request_id && claim.member_id === member_id)
+      ? answer
+      : conflict("请重新领取", "coupon.again");
   });
 }
 
@@ -197,7 +169,9 @@ async function issue(
     where s.service_provider_id = ${service_provider_id} and s.campaign_id = ${campaign_id}
       and s.issued + s.held + ${winners.length} <= s.total returning s.issued`.execute(tx);
   mustChange({ numUpdatedRows: taken.numAffectedRows ?? 0n }, () => new Error("a locked stock has less than it had"));
-  const numbers = await sql<{ n: number }>`select nextval('coupon_numbers')::bigint as n from generate_series(1, ${winners.length})`.execute(tx);
+  const numbers = await sql<{
+    n: number;
+  }>`select nextval('coupon_numbers')::bigint as n from generate_series(1, ${winners.length})`.execute(tx);
   const key = derivedKey(services.config.secret, "coupon-number");
   const rows = winners.map(({ member_id, request_id, person, nth }, n) => ({
     id: services.ids.uuid(now_ms),

@@ -9,8 +9,8 @@ import { offerOf } from "../rules/term-rules.ts";
 import { heldFor } from "./read-held.ts";
 import { type Move, moveCoupons } from "./move-coupons.ts";
 
-/** The coupons of an order as it stands with them, held until the end, in one order. */
-async function usesOf(tx: Transaction, { service_provider_id, id }: PricedOrder) {
+/** The coupons of an order as it stands with them; held until the end, in one order, but for a look. */
+async function usesOf(tx: Transaction, { service_provider_id, id }: PricedOrder, { look = false } = {}) {
   const { rows } = await sql<{
     id: string;
     no: string;
@@ -25,7 +25,9 @@ async function usesOf(tx: Transaction, { service_provider_id, id }: PricedOrder)
     from coupon_uses u join coupons c on c.service_provider_id = u.service_provider_id and c.id = u.coupon_id
     join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.campaign_id and t.version = c.version
     join coupon_campaigns g on g.service_provider_id = c.service_provider_id and g.id = c.campaign_id
-    where u.service_provider_id = ${service_provider_id} and u.order_id = ${id} order by c.id for no key update of c`.execute(tx);
+    where u.service_provider_id = ${service_provider_id} and u.order_id = ${id} order by c.id ${look ? sql`` : sql`for no key update of c`}`.execute(
+    tx,
+  );
   return rows;
 }
 async function setUses(tx: Transaction, { service_provider_id, id }: PricedOrder, coupons: readonly string[], to: string): Promise<void> {
@@ -72,7 +74,9 @@ export const couponContributor: Contributor = {
     const uses = await usesOf(tx, order);
     const open = uses.filter(({ use }) => use === "HELD" || use === "RELEASED");
     // Paid after it was closed: what is free, or merely over, is used all the same; what somebody else has the merchant bears.
-    const there = open.filter(({ use, state, order_id }) => (use === "HELD" ? order_id === order.id : state === "SENDED" || state === "EXPIRED"));
+    const there = open.filter(({ use, state, order_id }) =>
+      use === "HELD" ? order_id === order.id : state === "SENDED" || state === "EXPIRED",
+    );
     const gone = open.filter((one) => !there.includes(one));
     const move: Move = { to: "USED", cause: "paid", order_id: order.id, store_id: order.store_id };
     await moveCoupons(tx, services, order, there, move);
@@ -94,7 +98,7 @@ export const couponContributor: Contributor = {
   },
   async previewBack(tx, services, order, back) {
     const now_ms = services.clock.now_ms();
-    const taken = (await usesOf(tx, order)).filter(({ use }) => use === "TAKEN");
+    const taken = (await usesOf(tx, order, { look: true })).filter(({ use }) => use === "TAKEN");
     return {
       coupons: taken.map(({ no, name, terms, ...coupon }) => ({
         no,

@@ -15,7 +15,13 @@ const MOST = 100;
 const READ_MS = 10 * 60_000;
 
 /** The coupons that may be used now, by a condition over `coupons c`. */
-export async function readHeld(tx: Transaction, provider: string, merchant: string, at: string, which: RawBuilder<unknown>): Promise<Held[]> {
+export async function readHeld(
+  tx: Transaction,
+  provider: string,
+  merchant: string,
+  at: string,
+  which: RawBuilder<unknown>,
+): Promise<Held[]> {
   const { rows } = await sql<Held>`select c.no, g.name, c.campaign_id, c.version, c.valid_to, t.terms from coupons c
     join coupon_campaigns g on g.service_provider_id = c.service_provider_id and g.id = c.campaign_id
     join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.campaign_id and t.version = c.version
@@ -44,7 +50,9 @@ export async function heldFor(tx: Transaction, services: Services, ask: PriceAsk
   const usable = (held: Held) => barOf(held.terms, { at, store_id, method: "OFF_LINE" });
   if (quoted) return quoted.length === 0 ? [] : (await readHeld(tx, provider, merchant, at, named(quoted))).filter((held) => !usable(held));
   if (coupons === "best")
-    return customer ? (await readHeld(tx, provider, merchant, at, ofMember(provider, customer.member_id))).filter((held) => !usable(held)) : [];
+    return customer
+      ? (await readHeld(tx, provider, merchant, at, ofMember(provider, customer.member_id))).filter((held) => !usable(held))
+      : [];
   if (coupons.length === 0) return [];
   const codes = coupons.filter((text) => CODE.test(text));
   const numbers = coupons.filter((text) => !CODE.test(text));
@@ -61,7 +69,12 @@ export async function heldFor(tx: Transaction, services: Services, ask: PriceAsk
 }
 
 /** A code is read once; the store that read it may price with it again for ten minutes. @throws 400 at `coupons` */
-async function readCode(tx: Transaction, services: Services, { service_provider_id, merchant_id, store_id }: PriceAsk, code: string): Promise<void> {
+async function readCode(
+  tx: Transaction,
+  services: Services,
+  { service_provider_id, merchant_id, store_id }: PriceAsk,
+  code: string,
+): Promise<void> {
   const wrong = invalid("coupons", "券码无效或已过期，请顾客刷新后再扫");
   const now_ms = services.clock.now_ms();
   const now = stepOf(now_ms);
@@ -74,8 +87,11 @@ async function readCode(tx: Transaction, services: Services, { service_provider_
   if (step >= now - 1)
     await sql`insert into coupon_codes (service_provider_id, merchant_id, coupon_id, step, store_id, at)
       select c.service_provider_id, c.merchant_id, c.id, ${step}, ${store_id}, ${new Date(now_ms).toISOString()} from coupons c
-      where c.service_provider_id = ${service_provider_id} and c.merchant_id = ${merchant_id} and c.no = ${no} on conflict do nothing`.execute(tx);
-  const { rows } = await sql`select 1 from coupon_codes r join coupons c on c.service_provider_id = r.service_provider_id and c.id = r.coupon_id
+      where c.service_provider_id = ${service_provider_id} and c.merchant_id = ${merchant_id} and c.no = ${no} on conflict do nothing`.execute(
+      tx,
+    );
+  const { rows } =
+    await sql`select 1 from coupon_codes r join coupons c on c.service_provider_id = r.service_provider_id and c.id = r.coupon_id
     where r.service_provider_id = ${service_provider_id} and c.no = ${no} and r.step = ${step} and r.store_id = ${store_id}
       and r.at > ${new Date(now_ms - READ_MS).toISOString()}`.execute(tx);
   if (rows.length === 0) throw wrong;

@@ -1,0 +1,105 @@
+import { sql } from "kysely";
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import { invalid, notFound } from "@zhangfang/server/calls/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
+import { sha256 } from "@zhangfang/server/crypto.ts";
+import { ladderOf } from "../../../members/server/index.ts";
+import { type CouponTerms, type Names, sayTerms } from "../../contract/index.ts";
+import { valueOf } from "../rules/term-rules.ts";
+
+interface Merchant {
+  readonly service_provider_id: string;
+  readonly merchant_id: string;
+}
+/** The goods that terms name, by tag and by number, with their names now. */
+export async function goodsOf(
+  tx: Transaction,
+  { service_provider_id, merchant_id }: Merchant,
+  { goodsTags, skus }: Pick<CouponTerms, "goodsTags" | "skus">,
+): Promise<{ tags: Record<string, string>; skus: Record<string, string> }> {
+  const { rows } = await sql<{ kind: "tags" | "skus"; code: string; name: string }>`
+    select 'tags' as kind, g.code, g.name from product_tags g where g.service_provider_id = ${service_provider_id} and g.merchant_id = ${merchant_id}
+      and g.code = any(${[...goodsTags]}::text[])
+    union all select 'skus', k.sku_no, p.name || case when cardinality(k.spec) > 0 then ' ' || array_to_string(k.spec, ' ') else '' end
+      from product_skus k join products p on p.service_provider_id = k.service_provider_id and p.id = k.product_id
+      where k.service_provider_id = ${service_provider_id} and k.merchant_id = ${merchant_id} and k.sku_no = any(${[...skus]}::text[])`.execute(
+    tx,
+  );
+  const named = (kind: "tags" | "skus") => Object.fromEntries(rows.flatMap((row) => (row.kind === kind ? [[row.code, row.name]] : [])));
+  return { tags: named("tags"), skus: named("skus") };
+}
+/** The names of stores in sight. */
+export async function storesOf({ tx, scope }: Pick<Ctx, "tx" | "scope">, ids: readonly string[]): Promise<Record<string, string>> {
+  if (ids.length === 0) return {};
+  const { rows } = await sql<{ id: string; name: string }>`select s.id, s.short_name as name from stores s
+    where s.id = any(${[...ids]}::uuid[]) and ${inScope(scope, "s", "merchant")}`.execute(tx);
+  return Object.fromEntries(rows.map(({ id, name }) => [id, name]));
+}
+/** Terms that can be: their stores and goods are the merchant's. @returns the names in them @throws 404, or 400 at the field */
+export async function checkTerms(
+  ctx: Pick<Ctx, "tx" | "scope" | "services" | "now_ms">,
+  merchant: Merchant,
+  terms: CouponTerms,
+): Promise<Names> {
+  const stores = await storesOf(ctx, terms.storeIds);
+  if (terms.storeIds.some((id) => stores[id] === undefined)) throw notFound("门店");
+  const goods = await goodsOf(ctx.tx, merchant, terms);
+  const tag = terms.goodsTags.find((code) => goods.tags[code] === undefined);
+  if (tag !== undefined) throw invalid("terms.goodsTags", `没有编号为 ${tag} 的商品标签`);
+  const sku = terms.skus.find((no) => goods.skus[no] === undefined);
+  if (sku !== undefined) throw invalid("terms.skus", `没有编号为 ${sku} 的商品`);
+  if (terms.validity.mode === 2 && terms.validity.to < shanghaiDay(ctx.now_ms))
+    throw invalid("terms.validity.to", "使用期已过，请改结束日期");
+  const ladder = await ladderOf(ctx.tx, ctx.services, merchant.service_provider_id, merchant.merchant_id);
+  return { goods: { ...goods.tags, ...goods.skus }, levels: Object.fromEntries(ladder.map(({ rank, name }) => [rank, name])) };
+}
+
+/** One text for the same terms, whatever the order of their fields. */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  const fields = Object.entries(value).filter(([, one]) => one !== undefined);
+  return `{${fields
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, one]) => `${JSON.stringify(key)}:${canonical(one)}`)
+    .join(",")}}`;
+}
+/** Writes a version of a campaign's terms. */
+export async function writeTerms(
+  tx: Transaction,
+  { service_provider_id, merchant_id }: Merchant,
+  {
+    campaign_id,
+    version,
+    terms,
+    names,
+    by_name,
+    at,
+  }: {
+    readonly campaign_id: string;
+    readonly version: number;
+    readonly terms: CouponTerms;
+    readonly names: Names;
+    readonly by_name: string;
+    readonly at: string;
+  },
+): Promise<void> {
+  const text = canonical(terms);
+  await tx
+    .insertInto("coupon_terms")
+    .values({
+      service_provider_id,
+      merchant_id,
+      campaign_id,
+      version,
+      terms: text,
+      said: sayTerms(terms, names),
+      value_cents: valueOf(terms),
+      sha256: sha256(text),
+      by_name,
+      created_at: at,
+    })
+    .execute();
+}

@@ -1,0 +1,75 @@
+import { sql } from "kysely";
+import type { Ctx } from "@zhangfang/server/calls/call.ts";
+import { notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { inScope } from "@zhangfang/server/database/scope.ts";
+import { checkRefundPassword, needsRefundPassword } from "../../../orders/server/index.ts";
+
+/** What a merchant's root may run alone: the most that all of a campaign's coupons may cost (marketing.md 1, 25). */
+export const ALONE_CENTS = 100_000;
+
+export interface CampaignHead {
+  readonly service_provider_id: string;
+  readonly merchant_id: string;
+  readonly id: string;
+  readonly no: string;
+  readonly name: string;
+  readonly kind: number;
+  readonly state: string;
+  readonly version: number;
+  readonly made_by: string;
+  readonly begins_at: string;
+  readonly ends_at: string;
+  readonly total: number;
+  readonly value_cents: number;
+}
+/** A campaign in sight. @throws 404 */
+async function readHead({ tx, scope }: Pick<Ctx, "tx" | "scope">, id: string): Promise<CampaignHead> {
+  const { rows } =
+    await sql<CampaignHead>`select c.service_provider_id, c.merchant_id, c.id, c.no, c.name, c.kind, c.state, c.version, c.made_by,
+      c.begins_at, c.ends_at, s.total, t.value_cents
+    from coupon_campaigns c join coupon_stock s on s.service_provider_id = c.service_provider_id and s.campaign_id = c.id
+    join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.id and t.version = c.version
+    where c.id = ${id} and ${inScope(scope, "c", "merchant")}`.execute(tx);
+  if (!rows[0]) throw notFound("优惠券");
+  return rows[0];
+}
+/** Holds the stock of a campaign: who issues of it and who steers it come one after the other. */
+export const holdStock = (tx: Transaction, { service_provider_id, id }: Pick<CampaignHead, "service_provider_id" | "id">) =>
+  sql`select 1 from coupon_stock where service_provider_id = ${service_provider_id} and campaign_id = ${id} for no key update`.execute(tx);
+/** The same, held with its stock until the end, and as it stands after the wait. @throws 404 */
+export async function heldHead(ctx: Pick<Ctx, "tx" | "scope">, id: string): Promise<CampaignHead> {
+  await holdStock(ctx.tx, await readHead(ctx, id));
+  return readHead(ctx, id);
+}
+
+/** Whether the caller made it, or acts through who did. */
+export const isMaker = ({ principal }: Pick<Ctx, "principal">, { made_by }: Pick<CampaignHead, "made_by">): boolean =>
+  made_by === principal.id || made_by === principal.actorId;
+const secondPerson = () => new Refusal(403, "second-person", "须由另一人审核，不能审核自己提交的");
+const isRoot = ({ principal }: Pick<Ctx, "principal">): boolean =>
+  principal.actorId === undefined &&
+  principal.session?.["login"] !== undefined &&
+  principal.session["login"] === principal.session["root_login"];
+/** Whether the caller, who made it, may say yes alone: a merchant's root, to little, with a refund password to prove it by. */
+export const mayAlone = async (ctx: Pick<Ctx, "tx" | "principal">, campaign: CampaignHead, liability_cents: number): Promise<boolean> =>
+  isRoot(ctx) && liability_cents <= ALONE_CENTS && (await needsRefundPassword(ctx.tx, campaign));
+/**
+ * Who made a campaign says yes to it alone only in little and with the refund password.
+ * @returns whether it is alone
+ * @throws 403 where another has to; 400 at `refundPassword`
+ */
+export async function mustMayDecide(
+  ctx: Pick<Ctx, "tx" | "principal">,
+  campaign: CampaignHead,
+  { liability_cents, refundPassword }: { readonly liability_cents: number; readonly refundPassword: string | undefined },
+): Promise<boolean> {
+  if (!isMaker(ctx, campaign)) return false;
+  if (!(await mayAlone(ctx, campaign, liability_cents))) throw secondPerson();
+  await checkRefundPassword(ctx.tx, campaign, refundPassword);
+  return true;
+}
+/** What stands against a maker's deciding at all. */
+export const mustBeAnother = (ctx: Pick<Ctx, "principal">, campaign: CampaignHead): void => {
+  if (isMaker(ctx, campaign)) throw secondPerson();
+};

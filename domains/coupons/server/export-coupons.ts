@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { exportColumn, fileOf, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
+import {
+  campaignFilters,
+  campaignState,
+  couponFilters,
+  couponFunder,
+  couponFunding,
+  couponKind,
+  couponSource,
+  couponState,
+} from "../contract/index.ts";
+import { campaignShown, campaignsListed, type FoundCampaign } from "./campaigns/read-campaigns.ts";
+import { couponShown, couponsListed, type FoundCoupon } from "./received/read-coupons.ts";
+
+const campaigns = z.object(campaignFilters);
+export const campaignExport: ExportSource<typeof campaigns> = {
+  name: "campaigns",
+  title: "商户优惠券",
+  access: "/merchantTicket/list/export",
+  input: campaigns,
+  columns: [
+    exportColumn("no", "编号", 14),
+    exportColumn("name", "名称", 20),
+    exportColumn("kind", "类型", 12, "code"),
+    exportColumn("worth", "优惠", 18),
+    exportColumn("funding", "出资方式", 14, "code"),
+    exportColumn("funder", "出资方", 10, "code"),
+    exportColumn("state", "状态", 10, "code"),
+    exportColumn("total", "发放总量", 12, "count"),
+    exportColumn("issued", "已领", 12, "count"),
+    exportColumn("valueCents", "最高负债", 14, "money"),
+    exportColumn("beginsAt", "领取开始", 20, "time"),
+    exportColumn("endsAt", "领取结束", 20, "time"),
+    exportColumn("madeBy", "提交人", 14),
+    exportColumn("createdAt", "提交时间", 20, "time"),
+  ],
+  ...fileOf(campaignsListed, (found: FoundCampaign) => {
+    const { type: _type, ...row } = campaignShown(found);
+    return {
+      ...row,
+      kind: couponKind.label(row.kind),
+      funding: couponFunding.label(row.funding),
+      funder: couponFunder.label(row.funder),
+      state: campaignState.label(row.state),
+    };
+  }),
+};
+
+const coupons = z.object(couponFilters);
+export const couponExport: ExportSource<typeof coupons> = {
+  name: "coupons",
+  title: "优惠券明细",
+  access: "/dataCentre/couponDetail/export",
+  input: coupons,
+  columns: [
+    exportColumn("no", "券号后四位", 12),
+    exportColumn("campaignNo", "优惠券编号", 14),
+    exportColumn("name", "名称", 20),
+    exportColumn("kind", "类型", 12, "code"),
+    exportColumn("worth", "优惠", 18),
+    exportColumn("state", "状态", 10, "code"),
+    exportColumn("source", "来源", 10, "code"),
+    exportColumn("memberNo", "会员号", 14),
+    exportColumn("merchantName", "商户", 18),
+    exportColumn("receivedAt", "领取时间", 20, "time"),
+    exportColumn("validFrom", "生效时间", 20, "time"),
+    exportColumn("validTo", "失效时间", 20, "time"),
+    exportColumn("usedAt", "核销时间", 20, "time"),
+    exportColumn("usedStoreName", "核销门店", 18),
+    exportColumn("orderNo", "支付单号", 28),
+    exportColumn("offCents", "优惠金额", 12, "money"),
+  ],
+  // Page by page: the names are joined to the rows of each.
+  ...fileOf(
+    couponsListed,
+    (found: FoundCoupon) => {
+      const row = couponShown(found);
+      return { ...row, kind: couponKind.label(row.kind), state: couponState.label(row.state), source: couponSource.label(row.source) };
+    },
+    "-receivedAt",
+  ),
+};

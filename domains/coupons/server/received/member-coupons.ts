@@ -1,0 +1,233 @@
+import { sql } from "kysely";
+import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
+import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
+import type { Services } from "@zhangfang/server/services.ts";
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
+import type { MemberRef } from "../../../members/server/index.ts";
+import { barOf as claimBar, type Face, ORDERED, PERSON, rankOn, refusalOf } from "../claims/claim-bars.ts";
+import { type CouponKind, type CouponState, type CouponTerms, hoursWords, worthWords } from "../../contract/index.ts";
+import { codeKey, ofMember, readHeld } from "../holding/read-held.ts";
+import { moveCoupons } from "../holding/move-coupons.ts";
+import { COUPON_CODE_MS, couponCode, stepOf } from "../rules/number-rules.ts";
+import { shareOut } from "../rules/share-rules.ts";
+
+/** What a member could use at a till now, for the till that identified them: what ends first stands first. */
+export async function tillCoupons(tx: Transaction, { service_provider_id, merchant_id, id }: MemberRef, now: string) {
+  // Where the member joined is out of a till's sight; the coupon is good there all the same.
+  const held = await asPlatform(tx, () => readHeld(tx, service_provider_id, merchant_id, now, ofMember(service_provider_id, id)));
+  return held.filter(({ terms }) => terms.methods.includes("OFF_LINE")).map(({ no, name, valid_to }) => ({ no, name, endsAt: valid_to }));
+}
+/** A coupon that an open order holds is against leaving and being merged. */
+export async function couponsAgainst(tx: Transaction, { service_provider_id, id }: MemberRef): Promise<string | undefined> {
+  const { rows } = await asPlatform(tx, () =>
+    sql`select 1 from coupons c where c.service_provider_id = ${service_provider_id} and c.member_id = ${id} and c.state = 'LOCKED' limit 1`.execute(
+      tx,
+    ),
+  );
+  return rows.length > 0 ? "有优惠券正在未付款的订单中使用，请先付款或关闭订单" : undefined;
+}
+
+interface Campaign {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: CouponKind;
+  readonly state: string;
+  readonly begins_at: string;
+  readonly ends_at: string;
+  readonly per_person: number;
+  readonly per_person_day: number | null;
+  readonly total: number;
+  readonly issued: number;
+  readonly held: number;
+  readonly per_day: number | null;
+  readonly today: number;
+  readonly terms: CouponTerms;
+  readonly said: string;
+  readonly had: number;
+  readonly had_today: number;
+}
+/** A campaign as it stands in 领券中心 for one member. */
+export interface Offered {
+  readonly campaignId: string;
+  readonly name: string;
+  readonly kind: CouponKind;
+  readonly worth: string;
+  readonly said: string;
+  readonly note: string;
+  readonly left: number;
+  readonly mine: number;
+  readonly beginsAt: string;
+  readonly endsAt: string;
+  readonly state: "open" | "had" | "gone" | "early" | "closed";
+  readonly why: string | null;
+}
+const CENTRE = 100;
+/** 领券中心: what can be received now or will be, with why this member gets none of it. */
+export async function couponCentre(
+  tx: Transaction,
+  services: Services,
+  { service_provider_id, merchant_id, id }: MemberRef,
+): Promise<Offered[]> {
+  const now_ms = services.clock.now_ms();
+  const now = new Date(now_ms).toISOString();
+  const today = shanghaiDay(now_ms);
+  const { rows: faces } = await sql<
+    Face & { person: string }
+  >`select m.stage, m.status, m.tags, ${ORDERED} as ordered, ${rankOn(today)} as rank,
+      encode(${PERSON}, 'hex') as person
+    from members m where m.service_provider_id = ${service_provider_id} and m.merchant_id = ${merchant_id} and m.id = ${id}`.execute(tx);
+  const { rows } =
+    await sql<Campaign>`select g.id, g.name, g.kind, g.state, g.begins_at, g.ends_at, g.per_person, g.per_person_day, s.total, s.issued, s.held, s.per_day,
+      case when s.day = ${today}::date then s.today else 0 end as today, t.terms, t.said, h.had, h.had_today
+    from coupon_campaigns g join coupon_stock s on s.service_provider_id = g.service_provider_id and s.campaign_id = g.id
+    join coupon_terms t on t.service_provider_id = g.service_provider_id and t.campaign_id = g.id and t.version = g.version
+    cross join lateral (select count(*)::int as had, (count(*) filter (where c.received_on = ${today}::date))::int as had_today from coupons c
+      where c.service_provider_id = g.service_provider_id and c.campaign_id = g.id
+        and (c.person = decode(${faces[0]?.person ?? ""}, 'hex') or ${ofMember(service_provider_id, id)})) h
+    where g.service_provider_id = ${service_provider_id} and g.merchant_id = ${merchant_id} and g.state = 'RUNNING' and g.listed and g.ends_at > ${now}
+    order by g.begins_at > ${now}, g.created_at desc, g.id desc limit ${CENTRE}`.execute(tx);
+  return rows.map((row) => offered(row, faces[0], now));
+}
+function offered(row: Campaign, face: Face | undefined, now: string): Offered {
+  const bar = claimBar(row, face, now);
+  const [share] = shareOut(row, [{ person: "", had: row.had, had_today: row.had_today }]);
+  const none = share && "why" in share ? share.why : undefined;
+  const left = row.total - row.issued - row.held;
+  const had = none === "person" || none === "person-day";
+  return {
+    campaignId: row.id,
+    name: row.name,
+    kind: row.kind,
+    worth: worthWords(row.terms),
+    said: row.said,
+    note: row.terms.note,
+    left: row.per_day === null ? left : Math.max(0, Math.min(left, row.per_day - row.today)),
+    mine: row.had,
+    beginsAt: row.begins_at,
+    endsAt: row.ends_at,
+    state: bar?.code === "coupon.early" ? "early" : had ? "had" : bar ? "closed" : none ? "gone" : "open",
+    why: (bar ?? (none && refusalOf(none)))?.message ?? null,
+  };
+}
+
+/** The tabs of 我的券. */
+export type Mine = "usable" | "using" | "used" | "gone";
+interface Own {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: CouponKind;
+  readonly state: CouponState;
+  readonly valid_from: string;
+  readonly valid_to: string;
+  readonly used_at: string | null;
+  readonly terms: CouponTerms;
+  readonly said: string;
+  readonly stores: string | null;
+  readonly used_store: string | null;
+}
+const OWN = 100;
+/** 我的券, the tab's own: what ends first stands first, of what is over the newest. */
+export async function ownCoupons(tx: Transaction, services: Services, { service_provider_id, merchant_id, id }: MemberRef, tab: Mine) {
+  const now = new Date(services.clock.now_ms()).toISOString();
+  const over = sql`c.valid_to <= ${now}::timestamptz`;
+  const which = {
+    usable: sql`c.state = 'SENDED' and not (${over})`,
+    using: sql`c.state = 'LOCKED'`,
+    used: sql`c.state = 'USED'`,
+    gone: sql`(c.state in ('EXPIRED', 'DEACTIVATED') or (c.state = 'SENDED' and ${over}))`,
+  };
+  const mine = sql`c.service_provider_id = ${service_provider_id} and c.merchant_id = ${merchant_id} and ${ofMember(service_provider_id, id)}`;
+  const order = tab === "usable" || tab === "using" ? sql`c.valid_to, c.id` : sql`c.received_at desc, c.id desc`;
+  const { rows } =
+    await sql<Own>`select c.id, g.name, g.kind, case when c.state = 'SENDED' and ${over} then 'EXPIRED' else c.state end as state, c.valid_from,
+      c.valid_to, c.used_at, t.terms, t.said, u.short_name as used_store,
+      (select string_agg(n.short_name, '、' order by n.short_name) from stores n where n.service_provider_id = c.service_provider_id
+        and n.id::text in (select jsonb_array_elements_text(t.terms -> 'storeIds'))) as stores
+    from coupons c join coupon_campaigns g on g.service_provider_id = c.service_provider_id and g.id = c.campaign_id
+    join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.campaign_id and t.version = c.version
+    left join stores u on u.service_provider_id = c.service_provider_id and u.id = c.used_store_id
+    where ${mine} and ${which[tab]} order by ${order} limit ${OWN}`.execute(tx);
+  const { rows: counts } = await sql<Record<Mine, number>>`select (count(*) filter (where ${which.usable}))::int as usable,
+      (count(*) filter (where ${which.using}))::int as using, (count(*) filter (where ${which.used}))::int as used, (count(*) filter (where ${which.gone}))::int as gone
+    from coupons c where ${mine}`.execute(tx);
+  return { counts: counts[0] ?? { usable: 0, using: 0, used: 0, gone: 0 }, items: rows.map(shown) };
+}
+const shown = ({ id, name, kind, state, terms, said, stores, ...row }: Own) => ({
+  couponId: id,
+  name,
+  kind,
+  state,
+  worth: worthWords(terms),
+  said,
+  note: terms.note,
+  hours: hoursWords(terms),
+  where: stores ?? "全部门店",
+  validFrom: row.valid_from,
+  validTo: row.valid_to,
+  usedAt: row.used_at,
+  usedStoreName: row.used_store,
+});
+
+interface OwnOne {
+  readonly id: string;
+  readonly no: string;
+  readonly name: string;
+  readonly state: CouponState;
+  readonly valid_from: string;
+  readonly valid_to: string;
+  readonly terms: CouponTerms;
+}
+/** A coupon of a member's own; held until the end where it is about to change. @throws 404 */
+async function ownCoupon(
+  tx: Transaction,
+  { service_provider_id, merchant_id, id }: MemberRef,
+  coupon_id: string,
+  { hold = false } = {},
+): Promise<OwnOne> {
+  const { rows } = await sql<OwnOne>`select c.id, c.no, g.name, c.state, c.valid_from, c.valid_to, t.terms from coupons c
+    join coupon_campaigns g on g.service_provider_id = c.service_provider_id and g.id = c.campaign_id
+    join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.campaign_id and t.version = c.version
+    where c.service_provider_id = ${service_provider_id} and c.merchant_id = ${merchant_id} and c.id = ${coupon_id} and ${ofMember(service_provider_id, id)}
+      and c.state <> 'DELETED' ${hold ? sql`for no key update of c` : sql``}`.execute(tx);
+  if (!rows[0]) throw notFound("优惠券");
+  return rows[0];
+}
+/** 券码 of this moment, and until when a till takes it; or why there is none. @throws 404 */
+export async function ownCouponCode(
+  tx: Transaction,
+  services: Services,
+  member: MemberRef & { readonly status: number },
+  coupon_id: string,
+) {
+  const { no, name, state, valid_from, valid_to, terms } = await ownCoupon(tx, member, coupon_id);
+  const now_ms = services.clock.now_ms();
+  const step = { name, leftMs: COUPON_CODE_MS - (now_ms % COUPON_CODE_MS), stepMs: COUPON_CODE_MS };
+  const why = codeBar({ state, valid_from, valid_to, terms }, member.status, now_ms);
+  if (why !== undefined) return { ...step, code: null, why };
+  return { ...step, code: couponCode(codeKey(services), member.service_provider_id, no, stepOf(now_ms)), why: null };
+}
+function codeBar(
+  { state, valid_from, valid_to, terms }: Omit<OwnOne, "id" | "no" | "name">,
+  status: number,
+  now_ms: number,
+): string | undefined {
+  if (status === 2) return "会员已冻结，到店核实后才能再用";
+  if (status === 3) return "正在注销，撤回后才能再用";
+  if (state === "LOCKED") return "这张券正在一笔未付款的订单中使用";
+  if (state === "USED") return "这张券已使用";
+  if (state !== "SENDED" || Date.parse(valid_to) <= now_ms) return "这张券已失效";
+  if (Date.parse(valid_from) > now_ms) return "这张券还没到使用时间";
+  return terms.methods.includes("OFF_LINE") ? undefined : "这张券不在门店扫码使用";
+}
+/** 删除一张券, as its holder wishes: one that nothing uses. @throws 404, 409 */
+export async function deleteOwnCoupon(
+  tx: Transaction,
+  services: Services,
+  member: MemberRef,
+  by_name: string,
+  coupon_id: string,
+): Promise<void> {
+  const coupon = await ownCoupon(tx, member, coupon_id, { hold: true });
+  if (coupon.state !== "SENDED") throw conflict("只有未使用的券可以删除");
+  await moveCoupons(tx, services, member, [coupon], { to: "DELETED", cause: "deleted", by_name });
+}

@@ -1,0 +1,43 @@
+import { sql } from "kysely";
+import { type Breach, breachesOf, type Rules } from "@zhangfang/server/book.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
+
+/** Campaigns, coupons and what orders use of them against each other (marketing.md 12), as far as the transaction's scope shows them. */
+export const verifyCoupons = (tx: Transaction): Promise<Breach[]> => breachesOf(tx, RULES);
+
+const RULES: Rules = {
+  "1: no more is issued and held than there is": sql`select s.campaign_id from coupon_stock s where s.issued + s.held > s.total
+    or s.today > coalesce(s.per_day, s.today)`,
+  "2: the coupons that are there are those that were issued": sql`select s.campaign_id from coupon_stock s
+    where s.issued <> (select count(*) from coupons c where c.service_provider_id = s.service_provider_id and c.campaign_id = s.campaign_id)`,
+  "3: nobody has more of a campaign than a human may have": sql`select c.no from coupons c join coupon_campaigns g
+      on g.service_provider_id = c.service_provider_id and g.id = c.campaign_id where c.nth > g.per_person`,
+  "4: one order at a time holds or has a coupon": sql`select u.coupon_id from coupon_uses u where u.state in ('HELD', 'TAKEN')
+    group by u.service_provider_id, u.coupon_id having count(*) > 1`,
+  "5: what is in use belongs to an open order that holds it": sql`select c.no from coupons c
+    left join coupon_uses u on u.service_provider_id = c.service_provider_id and u.coupon_id = c.id and u.order_id = c.order_id and u.state = 'HELD'
+    left join pay_orders o on o.service_provider_id = c.service_provider_id and o.id = c.order_id
+    where c.state = 'LOCKED' and (u.coupon_id is null or o.status is distinct from 0)`,
+  "6: what is used was taken by one order": sql`select c.no from coupons c
+    left join coupon_uses u on u.service_provider_id = c.service_provider_id and u.coupon_id = c.id and u.state = 'TAKEN'
+    where (c.state = 'USED' and c.order_id is not null and u.order_id is distinct from c.order_id) or (c.state <> 'USED' and u.coupon_id is not null)`,
+  "7: an order's uses are its parts": sql`select coalesce(u.order_id, p.order_id) from (
+      select u.service_provider_id, u.order_id, c.no, u.off_cents from coupon_uses u
+      join coupons c on c.service_provider_id = u.service_provider_id and c.id = u.coupon_id where u.state in ('HELD', 'TAKEN')) u
+    full join (select p.service_provider_id, p.order_id, p.ref as no, p.off_cents from price_parts p
+      join pay_orders o on o.service_provider_id = p.service_provider_id and o.id = p.order_id where p.source = 'coupon' and o.status in (0, 2)) p
+      using (service_provider_id, order_id, no)
+    where p.off_cents is distinct from u.off_cents and not exists (select from coupon_uses b join coupons x
+      on x.service_provider_id = b.service_provider_id and x.id = b.coupon_id
+      where b.service_provider_id = p.service_provider_id and b.order_id = p.order_id and x.no = p.no and b.state in ('BORNE', 'RETURNED'))`,
+  "21: no closed order holds a coupon": sql`select u.order_id from coupon_uses u join pay_orders o
+      on o.service_provider_id = u.service_provider_id and o.id = u.order_id where (u.state = 'HELD') <> (o.status = 0) and u.state = 'HELD'`,
+  "24: a coupon is used at its own merchant, by its own terms": sql`select c.no from coupon_uses u
+    join coupons c on c.service_provider_id = u.service_provider_id and c.id = u.coupon_id
+    join pay_orders o on o.service_provider_id = u.service_provider_id and o.id = u.order_id where c.merchant_id <> o.merchant_id`,
+  "25: another than who made it approved a campaign": sql`select g.no from coupon_campaigns g join coupon_terms t
+      on t.service_provider_id = g.service_provider_id and t.campaign_id = g.id and t.version = g.version
+    where g.state in ('RUNNING', 'PAUSED') and g.decided_by = g.made_by and not g.alone`,
+  "a coupon's steps lead to where it is": sql`select c.no from coupons c where c.state is distinct from (select e.to_state from coupon_events e
+    where e.service_provider_id = c.service_provider_id and e.coupon_id = c.id order by e.at desc, e.id desc limit 1)`,
+};
