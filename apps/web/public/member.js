@@ -621,30 +621,31 @@
   }
   /** What stands at the foot of an offer: whether it can be had, and what is left. */
   function offerOf(one) {
-    const left = one.left === null ? "" : `还有 ${count(one.left)} 张`;
+    const had = one.mine > 0 ? `已领 ${one.mine} 张` : "";
     const [said, end] = {
       open: [
-        left,
+        [had, `还有 ${count(one.left)} 张`].filter(Boolean).join("，"),
         button(
           "领取",
           once(() => claim(one)),
           "small",
         ),
       ],
-      mine: ["已领", button("去看看", () => go("coupons"), "plain small")],
-      gone: ["已领完", null],
-      soon: [`${shanghai(one.beginsAt)} 开始`, null],
-    }[one.state] || [one.why || "", null];
-    return ticketOf(one, fine(one.said), [h("span", {}, said), end], !end);
+      had: [had || "已领", button("去看看", () => go("coupons"), "plain small")],
+      gone: [one.left > 0 ? one.why : "已领完", null],
+      early: [`${shanghai(one.beginsAt)} 开始，共 ${count(one.left)} 张`, null],
+    }[one.state] || [one.why || "现在不能领", null];
+    return ticketOf(one, [fine(one.said), fine(one.note)], [h("span", {}, said), end], !end);
   }
   function claim(one) {
     const begun = kept(`claim${one.campaignId}`) || newId();
     keep(`claim${one.campaignId}`, begun);
     return call("claim-coupon", { campaignId: one.campaignId, requestId: begun }).then(
-      () => {
+      ({ validFrom, validTo }) => {
         keep(`claim${one.campaignId}`, null);
         home = null;
-        return centreView().then(() => say(`已领「${one.name}」，在「我的券」里`));
+        const from = Date.parse(validFrom) > Date.now() ? `${shanghai(validFrom)} 起可用，` : "";
+        return centreView().then(() => say(`已领「${one.name}」，${from}${until(lastDay(validTo))}`));
       },
       (failure) => {
         if (failure.status === 401) return expired();
@@ -655,16 +656,15 @@
       },
     );
   }
-  const COUPON_TABS = { usable: "可用", locked: "使用中", used: "已用", over: "失效" };
-  const PLACE = { SENDED: "usable", LOCKED: "locked", USED: "used", EXPIRED: "over", DELETED: "over", DEACTIVATED: "over" };
+  const COUPON_TABS = { usable: "可用", using: "使用中", used: "已用", gone: "失效" };
+  const NONE = { usable: "现在没有能用的券", using: "没有被订单占着的券", used: "还没有用过券", gone: "没有失效的券" };
   function couponsView(which) {
     const now = COUPON_TABS[which] ? which : "usable";
     return load(
       "我的券",
       couponsDock(),
-      () => call("coupons"),
-      ({ items }) => {
-        const of = (name) => items.filter((one) => PLACE[one.state] === name);
+      () => call(`coupons?tab=${now}`),
+      ({ counts, items }) => {
         const head = h(
           "div",
           { class: "segments", role: "group", "aria-label": "看哪些券" },
@@ -672,35 +672,35 @@
             h(
               "button",
               { type: "button", "aria-pressed": String(name === now), click: () => go(`coupons/${name}`) },
-              `${text} ${of(name).length || ""}`.trim(),
+              counts[name] > 0 ? `${text} ${count(counts[name])}` : text,
             ),
           ),
         );
-        const all = of(now);
-        const [last] = of("over");
-        const lost = now === "usable" && last && `最近失效的一张：${last.name}，${until(lastDay(last.validTo))}`;
-        show(
-          "我的券",
-          [head, all.length === 0 ? nothing(NONE[now] + (lost ? `。${lost}` : "")) : all.map((one, at) => ownOf(one, at === 0))],
-          couponsDock(),
-        );
+        const none = nothing(NONE[now]);
+        show("我的券", [head, items.length === 0 ? none : items.map((one, at) => ownOf(one, at === 0))], couponsDock());
+        if (items.length === 0 && now === "usable" && counts.gone > 0) lastLost(none);
       },
     );
   }
-  const NONE = { usable: "现在没有能用的券", locked: "没有被订单占着的券", used: "还没有用过券", over: "没有失效的券" };
-  const GONE = { EXPIRED: "已过期", DELETED: "已删除", DEACTIVATED: "店里作废了" };
+  /** Says what was lost last, where there is nothing to use. */
+  function lastLost(none) {
+    call("coupons?tab=gone").then(
+      ({ items: [last] }) => last && none.append(h("p", {}, `最近失效的一张：${last.name} ${last.worth}，${until(lastDay(last.validTo))}`)),
+      () => undefined,
+    );
+  }
   /** One of one's own coupons; what ends first has the ink. */
   function ownOf(one, first) {
     if (one.state === "SENDED") {
       const waits = Date.parse(one.validFrom) > Date.now();
       const foot = [
         h("span", {}, waits ? `${shanghai(one.validFrom)} 起可用` : "到店出示券码"),
-        button(waits ? "看规则" : "出示", () => go(`coupon/${one.id}`), first && !waits ? "small" : "plain small"),
+        button(waits ? "看规则" : "出示", () => go(`coupon/${one.couponId}`), first && !waits ? "small" : "plain small"),
       ];
-      return ticketOf(one, [endOf(one.validTo), fine(one.said)], foot);
+      return ticketOf(one, [endOf(one.validTo), fine(one.hours), fine(one.where)], foot);
     }
     if (one.state === "LOCKED")
-      return ticketOf(one, [endOf(one.validTo)], h("span", {}, `被订单 ${tailOf(one.orderNo)} 占着，付款就用掉，取消就放开`));
+      return ticketOf(one, endOf(one.validTo), h("span", {}, "被一笔还没付款的订单占着，付款就用掉，订单取消就放开"));
     if (one.state === "USED")
       return ticketOf(
         one,
@@ -708,29 +708,27 @@
         h("span", {}, "已用"),
         true,
       );
-    return ticketOf(one, endOf(one.validTo), h("span", {}, GONE[one.state]), true);
+    return ticketOf(one, endOf(one.validTo), h("span", {}, one.state === "EXPIRED" ? "已过期" : "店里作废了"), true);
   }
-  const tailOf = (no) => (no ? `…${no.slice(-4)}` : "");
   /** 券码: as the code of the member, with what it says and the next one by name. */
   function couponView(id) {
     return load(
       "券码",
       act("", { back: "coupons" }).el,
-      () => call("coupons"),
+      () => call("coupons?tab=usable"),
       ({ items }) => {
-        const good = items.filter((one) => one.state === "SENDED" && Date.parse(one.validFrom) <= Date.now());
-        const one = items.find((coupon) => coupon.id === id);
-        if (!one || one.state !== "SENDED") return go("coupons");
-        const next = good.filter((coupon) => coupon.id !== id)[0];
-        const waits = Date.parse(one.validFrom) > Date.now();
-        const plate = h("div", { class: "plate" }, h("p", { class: "left" }, waits ? `${shanghai(one.validFrom)} 起可用` : "正在取券码……"));
+        const one = items.find(({ couponId }) => couponId === id);
+        if (!one) return go("coupons");
+        const next = items.find(({ couponId, validFrom }) => couponId !== id && Date.parse(validFrom) <= Date.now());
+        const plate = h("div", { class: "plate" }, h("p", { class: "left" }, "正在取券码……"));
         const [, under] = faceWords(one.worth);
+        const fact = (name, text) => text && h("p", { class: "row" }, h("span", {}, name), h("span", {}, text));
         show(
           one.worth,
           [
             h(
               "section",
-              { class: "face", "data-tone": home && home.card ? home.card.tone : "COLOR060", "aria-label": "券码" },
+              { class: "face", "data-tone": page.card ? page.card.tone : "COLOR040", "aria-label": "券码" },
               h("p", { class: "who" }, h("b", {}, one.name), h("span", { class: "num" }, until(lastDay(one.validTo)))),
               plate,
               h("p", { class: "foot" }, "给店员扫；截图过 1 分钟就不能用"),
@@ -738,26 +736,20 @@
             h(
               "div",
               { class: "rows" },
-              h(
-                "p",
-                { class: "row" },
-                h("span", {}, "门槛"),
-                h("span", {}, under.startsWith("满") ? `别的优惠算完还${under} 元` : "没有门槛"),
+              fact("门槛", under.startsWith("满") ? `别的优惠算完还${under.replace(" 换购", "")} 元` : "没有门槛"),
+              fact(
+                "什么时候",
+                [Date.parse(one.validFrom) > Date.now() && `${shanghai(one.validFrom)} 起`, one.hours].filter(Boolean).join("，"),
               ),
-              one.stores && h("p", { class: "row" }, h("span", {}, "哪里用"), h("span", {}, one.stores)),
-              h(
-                "button",
-                { type: "button", class: "row", click: () => go(`drop/${id}`) },
-                h("span", {}, "删除这张券"),
-                h("span", { class: "more" }, ""),
-              ),
+              fact("哪里用", one.where),
+              goes("删除这张券", "", `drop/${id}`),
             ),
             h("p", { class: "under" }, one.said),
-            fine(one.note),
+            one.note && h("p", { class: "under" }, one.note),
           ],
-          act(next ? `下一张：${next.name}` : "", { back: "coupons", ...(next && { run: () => go(`coupon/${next.id}`) }) }).el,
+          act(next ? `下一张：${next.name}` : "", { back: "coupons", ...(next && { run: () => go(`coupon/${next.couponId}`) }) }).el,
         );
-        if (!waits) drawCode(plate, `coupon-code?id=${id}`, "券码");
+        drawCode(plate, `coupon-code?couponId=${id}`, "券码");
       },
     );
   }
@@ -768,7 +760,7 @@
       label: "删除",
       danger: true,
       back: `coupon/${id}`,
-      to: () => ["delete-coupon", { id }],
+      to: () => ["delete-coupon", { couponId: id }],
       after: () => doneView("已删除", "这张券不能再用了", "coupons"),
     });
 

@@ -10,7 +10,7 @@ export const screens = {
   "coupon-data-detail": screen(() => import("./received/CouponList.tsx"), "CouponList"),
 };
 
-registerExportedList("coupon-campaigns", {
+registerExportedList("campaigns", {
   path: "/merchantTicket/list",
   filters: { state: ["状态", campaignState], kind: ["类型", couponKind] },
 });

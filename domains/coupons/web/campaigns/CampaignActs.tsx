@@ -155,7 +155,8 @@ const verdict = labelled({ yes: "通过，按时开始发", no: "不通过，作
 function DecideForm({ of: campaign, onClose }: { of: Campaign; onClose: () => void }): ReactNode {
   const { id, version, name, mayDecide, valueCents, total } = campaign;
   const form = useForm(decideCampaign, {
-    initial: { id, version },
+    // Whoever made it may only let it run; not to is to take it back.
+    initial: mayDecide ? { id, version } : { id, version, approve: true },
     draft: false,
     refreshes: READS,
     onDone: () => {
@@ -179,13 +180,19 @@ function DecideForm({ of: campaign, onClose }: { of: Campaign; onClose: () => vo
       onClose={onClose}
     >
       <Terms of={campaign} />
-      <Field
-        of={{ name: "approve", value: chosen, error: field.error, set: (one) => field.set(one === undefined ? undefined : one === "yes") }}
-        label="审核结果"
-      >
-        {(f) => <Radios {...f} set={verdict} />}
-      </Field>
-      {!mayDecide && approve && (
+      {mayDecide ? (
+        <Field
+          of={{
+            name: "approve",
+            value: chosen,
+            error: field.error,
+            set: (one) => field.set(one === undefined ? undefined : one === "yes"),
+          }}
+          label="审核结果"
+        >
+          {(f) => <Radios {...f} set={verdict} />}
+        </Field>
+      ) : (
         <Field of={form.field("refundPassword")} label="退款密码" help="你是创建人；小额的券，商户主账号可以凭退款密码自己通过">
           {(f) => <TextInput {...f} type="password" autoComplete="off" maxLength={64} />}
         </Field>
@@ -223,7 +230,7 @@ export function StockDrawer({ id, onClose }: { id: string; onClose: () => void }
 function StockForm({ of: { id, name, total, issued, held, terms }, onClose }: { of: Campaign; onClose: () => void }): ReactNode {
   const each = worthMost(terms) ?? 0;
   const form = useForm(addCouponStock, {
-    initial: { id, seen: total, total },
+    initial: { id, seen: total },
     draft: false,
     done: "已加库存",
     refreshes: READS,
@@ -254,7 +261,7 @@ function StockForm({ of: { id, name, total, issued, held, terms }, onClose }: { 
       <Field of={form.field("total")} label="加到" help={`每张最多减 ${yuan(each)} 元`}>
         {(f) => <NumberInput {...f} unit="张" />}
       </Field>
-      <Field of={form.field("refundPassword")} label="退款密码" optional help="自己审核自己的小额券时要填，别的时候不用">
+      <Field of={form.field("refundPassword")} label="退款密码" optional help="创建人自己加小额库存时要填，别人加不用">
         {(f) => <TextInput {...f} type="password" autoComplete="off" maxLength={64} />}
       </Field>
     </FormDrawer>

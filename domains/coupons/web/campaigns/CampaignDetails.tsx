@@ -140,7 +140,7 @@ function Coupons({ of: { id, coupons } }: { of: Campaign }): ReactNode {
               <b className="num">{counted(count)}</b>
               <span className="note num">{((count / all) * 100).toFixed(1)}%</span>
               <Act of={listCoupons}>
-                <Link to={`/dataCentre/couponDetail?campaignId=${id}&state=${state}`} aria-label={`看${couponState.label(state)}的券`}>
+                <Link to={`/dataCentre/couponDetail?campaignId=${id}&state=${state}`} aria-label={`${couponState.label(state)}的券明细`}>
                   明细
                 </Link>
               </Act>

@@ -58,7 +58,7 @@ export function CampaignList(): ReactNode {
         </>
       }
       actions={adding}
-      {...(mayExport && { exportSource: "coupon-campaigns" })}
+      {...(mayExport && { exportSource: "campaigns" })}
       columns={columnsOf(open)}
       empty={{ text: "还没有优惠券。建一张，另一人审核后就能发", action: adding }}
     >

@@ -79,7 +79,7 @@ const seekCampaigns: Seek = async ({ search, id }, signal) => {
 };
 
 const columnsOf = (open: (id: string) => void) => [
-  c.link("no", "券号", (row) => open(row.id), { width: 96, copy: false }),
+  c.link("no", "券号后四位", (row) => open(row.id), { width: 112, copy: false }),
   c.text("name", "优惠券", { width: 168, note: (row) => row.worth }),
   c.code("kind", "类型", couponKind, { width: 88, hidden: true }),
   c.code("state", "状态", couponState, { width: 88 }),

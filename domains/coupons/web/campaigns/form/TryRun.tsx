@@ -73,7 +73,7 @@ function Ran({ of: ran, terms }: { of: Tried; terms: CouponTerms }): ReactNode {
           note={terms.minCents > 0 ? `${plainYuan(Math.ceil(terms.minCents * 0.8))}–${plainYuan(terms.minCents)} 元，可能凑单` : "没有门槛"}
         />
       </dl>
-      {!ran.whole && <p className="note">单太多，只试了一部分，数按比例放大。</p>}
+      {!ran.whole && <p className="note">单太多，只试了最近 {counted(ran.orders)} 单。</p>}
     </>
   );
 }
@@ -94,7 +94,7 @@ function Bars({ of: { steps, mostCents, orders }, minCents }: { of: Tried; minCe
   const step = WIDE / steps.length;
   const at = Math.min(WIDE, mostCents > 0 ? (minCents / mostCents) * WIDE : 0);
   const reached = (n: number): boolean => (n + 1) * step > at + 0.01;
-  const said = `近 30 天 ${counted(orders)} 单的金额分布，从 0 到 ${plainYuan(mostCents)} 元及以上${minCents > 0 ? `，门槛在 ${plainYuan(minCents)} 元` : ""}`;
+  const said = `近 30 天 ${counted(orders)} 单的金额分布，从 0 到 ${plainYuan(mostCents)} 元${minCents > 0 ? `，门槛在 ${plainYuan(minCents)} 元` : ""}`;
   return (
     <figure className="coupon-bars">
       <svg viewBox={`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none" role="img" aria-label={said}>
@@ -118,7 +118,7 @@ function Bars({ of: { steps, mostCents, orders }, minCents }: { of: Tried; minCe
       <figcaption>
         <span>0</span>
         {minCents > 0 && <b style={{ left: `${Math.max(12, Math.min(72, (at / WIDE) * 100))}%` }}>满 {plainYuan(minCents)}</b>}
-        <span>{plainYuan(mostCents)} 元及以上</span>
+        <span>{plainYuan(mostCents)} 元</span>
       </figcaption>
     </figure>
   );
