@@ -612,13 +612,14 @@
         show(
           "领券中心",
           [
-            items.length > 0 && h("p", { class: "under" }, "现在能领能用的排在前面"),
-            items.length === 0 ? nothing("现在没有可以领的券，过几天再来看看") : items.map(offerOf),
+            items.length > 0 && h("p", { class: "under" }, "能领的排在前面"),
+            items.length === 0 ? nothing("现在没有可以领的券，过几天再来看看") : inTurn(items).map(offerOf),
           ],
           centreDock(),
         ),
     );
   }
+  const inTurn = (items) => ["open", "had", "early", "gone", "closed"].flatMap((state) => items.filter((one) => one.state === state));
   /** What stands at the foot of an offer: whether it can be had, and what is left. */
   function offerOf(one) {
     const had = one.mine > 0 ? `已领 ${one.mine} 张` : "";
