@@ -1,5 +1,14 @@
 -- 优惠券 (marketing.md 1–3): campaigns of a merchant, their terms as versions, their stock, the coupons that were received, what orders
 -- use of them, and each step of their lives. Only the room `coupons` writes these.
+create function app.guard_coupon_edge() returns trigger language plpgsql security definer set search_path = pg_catalog, app as $$
+begin
+  if new.state is distinct from old.state and not exists (
+    select 1 from app.state_edges where thing = tg_argv[0] and from_state = old.state and to_state = new.state) then
+    raise exception 'no way from % to % for %', old.state, new.state, tg_argv[0] using errcode = 'ZF001';
+  end if;
+  return new;
+end $$;
+
 create table coupon_campaigns (
   service_provider_id uuid not null,
   id uuid not null,
@@ -44,7 +53,7 @@ create index coupon_campaigns_ends on coupon_campaigns (ends_at) where state in 
 insert into app.state_edges values ('coupon_campaign', 'UNAUDIT', 'RUNNING'), ('coupon_campaign', 'UNAUDIT', 'STOPED'),
   ('coupon_campaign', 'RUNNING', 'PAUSED'), ('coupon_campaign', 'PAUSED', 'RUNNING'), ('coupon_campaign', 'RUNNING', 'STOPED'),
   ('coupon_campaign', 'PAUSED', 'STOPED');
-create trigger guard_edge before update of state on coupon_campaigns for each row execute function app.guard_edge('coupon_campaign');
+create trigger guard_edge before update of state on coupon_campaigns for each row execute function app.guard_coupon_edge('coupon_campaign');
 
 -- What a coupon is worth and where it is good; a coupon keeps the version that it was received under.
 create table coupon_terms (
@@ -138,7 +147,7 @@ insert into app.state_edges values
   ('coupon', 'SENDED', 'DEACTIVATED'), ('coupon', 'EXPIRED', 'USED'), ('coupon', 'LOCKED', 'USED'), ('coupon', 'LOCKED', 'SENDED'),
   ('coupon', 'LOCKED', 'EXPIRED'), ('coupon', 'LOCKED', 'DEACTIVATED'), ('coupon', 'USED', 'SENDED'), ('coupon', 'USED', 'EXPIRED'),
   ('coupon', 'USED', 'DEACTIVATED');
-create trigger guard_edge before update of state on coupons for each row execute function app.guard_edge('coupon');
+create trigger guard_edge before update of state on coupons for each row execute function app.guard_coupon_edge('coupon');
 
 -- What an order does with a coupon. HELD, TAKEN; RELEASED when it closed, RETURNED by a whole refund, BORNE by the merchant where it was
 -- gone when the money came.
@@ -157,12 +166,13 @@ create table coupon_uses (
 create unique index coupon_uses_once on coupon_uses (service_provider_id, coupon_id) where state in ('HELD', 'TAKEN');
 insert into app.state_edges values ('coupon_use', 'HELD', 'TAKEN'), ('coupon_use', 'HELD', 'RELEASED'), ('coupon_use', 'HELD', 'BORNE'),
   ('coupon_use', 'RELEASED', 'TAKEN'), ('coupon_use', 'RELEASED', 'BORNE'), ('coupon_use', 'TAKEN', 'RETURNED');
-create trigger guard_edge before update of state on coupon_uses for each row execute function app.guard_edge('coupon_use');
+create trigger guard_edge before update of state on coupon_uses for each row execute function app.guard_coupon_edge('coupon_use');
 
 -- A coupon's life, step by step.
 create table coupon_events (
   service_provider_id uuid not null,
-  id uuid not null,
+  -- In the order in which they came about: those of one coupon wait for each other.
+  seq bigint not null generated always as identity,
   merchant_id uuid not null,
   coupon_id uuid not null,
   from_state text,
@@ -173,10 +183,10 @@ create table coupon_events (
   refund_id uuid,
   by_name text not null default '',
   at timestamptz not null,
-  primary key (service_provider_id, id),
+  primary key (service_provider_id, seq),
   foreign key (service_provider_id, coupon_id) references coupons (service_provider_id, id)
 );
-create index coupon_events_coupon on coupon_events (service_provider_id, coupon_id, at, id);
+create index coupon_events_coupon on coupon_events (service_provider_id, coupon_id, seq);
 insert into app.append_only values ('coupon_events');
 
 -- Codes that were read at a till: each is good once.

@@ -1,13 +1,15 @@
 import { sql } from "kysely";
 import { type Breach, breachesOf, type Rules } from "@zhangfang/server/book.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
+import { ALONE_CENTS } from "./campaigns/find-campaign.ts";
 
 /** Campaigns, coupons and what orders use of them against each other (marketing.md 12), as far as the transaction's scope shows them. */
 export const verifyCoupons = (tx: Transaction): Promise<Breach[]> => breachesOf(tx, RULES);
 
 const RULES: Rules = {
-  "1: no more is issued and held than there is": sql`select s.campaign_id from coupon_stock s where s.issued + s.held > s.total
-    or s.today > coalesce(s.per_day, s.today)`,
+  "1: no more is issued and held than there is": sql`select g.no from coupon_stock s join coupon_campaigns g
+      on g.service_provider_id = s.service_provider_id and g.id = s.campaign_id
+    where s.issued + s.held > s.total or s.today > coalesce(s.per_day, s.today)`,
   "2: the coupons that are there are those that were issued": sql`select s.campaign_id from coupon_stock s
     where s.issued <> (select count(*) from coupons c where c.service_provider_id = s.service_provider_id and c.campaign_id = s.campaign_id)`,
   "3: nobody has more of a campaign than a human may have": sql`select c.no from coupons c join coupon_campaigns g
@@ -31,13 +33,14 @@ const RULES: Rules = {
       on x.service_provider_id = b.service_provider_id and x.id = b.coupon_id
       where b.service_provider_id = p.service_provider_id and b.order_id = p.order_id and x.no = p.no and b.state in ('BORNE', 'RETURNED'))`,
   "21: no closed order holds a coupon": sql`select u.order_id from coupon_uses u join pay_orders o
-      on o.service_provider_id = u.service_provider_id and o.id = u.order_id where (u.state = 'HELD') <> (o.status = 0) and u.state = 'HELD'`,
-  "24: a coupon is used at its own merchant, by its own terms": sql`select c.no from coupon_uses u
+      on o.service_provider_id = u.service_provider_id and o.id = u.order_id where u.state = 'HELD' and o.status <> 0`,
+  "24: a coupon is used at its own merchant": sql`select c.no from coupon_uses u
     join coupons c on c.service_provider_id = u.service_provider_id and c.id = u.coupon_id
     join pay_orders o on o.service_provider_id = u.service_provider_id and o.id = u.order_id where c.merchant_id <> o.merchant_id`,
-  "25: another than who made it approved a campaign": sql`select g.no from coupon_campaigns g join coupon_terms t
-      on t.service_provider_id = g.service_provider_id and t.campaign_id = g.id and t.version = g.version
-    where g.state in ('RUNNING', 'PAUSED') and g.decided_by = g.made_by and not g.alone`,
+  "25: another than who made it approved a campaign, but a small one": sql`select g.no from coupon_campaigns g join coupon_stock s
+      on s.service_provider_id = g.service_provider_id and s.campaign_id = g.id
+    join coupon_terms t on t.service_provider_id = g.service_provider_id and t.campaign_id = g.id and t.version = g.version
+    where g.state in ('RUNNING', 'PAUSED') and g.decided_by = g.made_by and not (g.alone and t.value_cents * s.total <= ${sql.lit(ALONE_CENTS)})`,
   "a coupon's steps lead to where it is": sql`select c.no from coupons c where c.state is distinct from (select e.to_state from coupon_events e
-    where e.service_provider_id = c.service_provider_id and e.coupon_id = c.id order by e.at desc, e.id desc limit 1)`,
+    where e.service_provider_id = c.service_provider_id and e.coupon_id = c.id order by e.seq desc limit 1)`,
 };

@@ -838,10 +838,10 @@ export interface CouponEvents {
   cause: string;
   coupon_id: string;
   from_state: string | null;
-  id: string;
   merchant_id: string;
   order_id: string | null;
   refund_id: string | null;
+  seq: Generated<number>;
   service_provider_id: string;
   to_state: string;
 }

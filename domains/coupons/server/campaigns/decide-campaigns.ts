@@ -70,10 +70,20 @@ export const addCouponStockRoute = implement(addCouponStock, async (ctx, { id, s
   const campaign = await heldHead(ctx, id);
   if (campaign.state !== "RUNNING" && campaign.state !== "PAUSED") throw conflict("只有发放中或已暂停的优惠券可以加库存");
   if (total <= seen) throw invalid("total", "只能增加，须大于现有总量");
-  await mustMayDecide(ctx, campaign, { liability_cents: campaign.value_cents * total, refundPassword });
+  const alone = await mustMayDecide(ctx, campaign, { liability_cents: campaign.value_cents * total, refundPassword });
   const added = await sql`update coupon_stock set total = ${total} where service_provider_id = ${campaign.service_provider_id}
     and campaign_id = ${id} and total = ${seen}`.execute(ctx.tx);
   mustChange({ numUpdatedRows: added.numAffectedRows ?? 0n }, () => conflict("总量已被别人修改，请刷新后再加"));
+  // Another's yes to more is one to the whole: what its maker ran alone is theirs no longer.
+  const by = askerOf(ctx);
+  if (!alone)
+    await ctx.tx
+      .updateTable("coupon_campaigns")
+      .set({ alone: false, decided_by: by.id, decided_by_name: by.name, decided_at: ctx.now })
+      .where("service_provider_id", "=", campaign.service_provider_id)
+      .where("id", "=", id)
+      .where("alone", "=", true)
+      .execute();
   noteOf(ctx, campaign, { seen, total });
   return { ok: true as const };
 });

@@ -175,7 +175,6 @@ async function issue(
   const key = derivedKey(services.config.secret, "coupon-number");
   const rows = winners.map(({ member_id, request_id, person, nth }, n) => ({
     id: services.ids.uuid(now_ms),
-    event: services.ids.uuid(now_ms),
     no: couponNo(key, Number(numbers.rows[n]!.n)),
     member_id,
     person,
@@ -183,12 +182,12 @@ async function issue(
     source_id: request_id,
   }));
   await sql`with r as (select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as r(id uuid, event uuid, no text, member_id uuid, person text, nth int, source_id uuid)),
+      as r(id uuid, no text, member_id uuid, person text, nth int, source_id uuid)),
     c as (insert into coupons (service_provider_id, id, merchant_id, campaign_id, version, no, member_id, person, nth, source, source_id, valid_from, valid_to,
         received_at, received_on)
       select ${service_provider_id}, r.id, ${merchant_id}, ${campaign_id}, ${version}, r.no, r.member_id, decode(r.person, 'hex'), r.nth, 'claim', r.source_id,
         ${span.from}, ${span.to}, ${now}, ${today}::date from r)
-    insert into coupon_events (service_provider_id, id, merchant_id, coupon_id, from_state, to_state, cause, at)
-      select ${service_provider_id}, r.event, ${merchant_id}, r.id, null, 'SENDED', 'claim', ${now} from r`.execute(tx);
+    insert into coupon_events (service_provider_id, merchant_id, coupon_id, from_state, to_state, cause, at)
+      select ${service_provider_id}, ${merchant_id}, r.id, null, 'SENDED', 'claim', ${now} from r`.execute(tx);
   return new Map(rows.map(({ source_id, id, no }) => [source_id, { coupon_id: id, no, valid_from: span.from, valid_to: span.to }]));
 }

@@ -28,18 +28,16 @@ export async function moveCoupons(
   { to, cause, order_id, refund_id, store_id, valid_to, by_name = "" }: Move,
 ): Promise<void> {
   if (coupons.length === 0) return;
-  const now_ms = services.clock.now_ms();
-  const now = new Date(now_ms).toISOString();
+  const now = new Date(services.clock.now_ms()).toISOString();
   const used = to === "USED";
   const kept = used || to === "LOCKED";
-  const rows = coupons.map(({ id }) => ({ id, event: services.ids.uuid(now_ms) }));
-  const moved = await sql`with r as (select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, event uuid)),
-    b as (select c.id, c.state from coupons c join r on r.id = c.id where c.service_provider_id = ${service_provider_id}),
-    e as (insert into coupon_events (service_provider_id, id, merchant_id, coupon_id, from_state, to_state, cause, order_id, refund_id, by_name, at)
-      select ${service_provider_id}, r.event, ${merchant_id}, r.id, b.state, ${to}, ${cause}, ${order_id ?? null}, ${refund_id ?? null}, ${by_name}, ${now}
-      from r join b on b.id = r.id)
+  const ids = coupons.map(({ id }) => id);
+  const moved =
+    await sql`with b as (select c.id, c.state from coupons c where c.service_provider_id = ${service_provider_id} and c.id = any(${ids}::uuid[])),
+    e as (insert into coupon_events (service_provider_id, merchant_id, coupon_id, from_state, to_state, cause, order_id, refund_id, by_name, at)
+      select ${service_provider_id}, ${merchant_id}, b.id, b.state, ${to}, ${cause}, ${order_id ?? null}, ${refund_id ?? null}, ${by_name}, ${now} from b)
     update coupons c set state = ${to}, order_id = ${kept ? (order_id ?? null) : null}, used_at = ${used ? now : null}::timestamptz,
       used_store_id = ${used ? (store_id ?? null) : null}::uuid, valid_to = coalesce(${valid_to ?? null}::timestamptz, c.valid_to)
-    from r where c.service_provider_id = ${service_provider_id} and c.merchant_id = ${merchant_id} and c.id = r.id`.execute(tx);
+    where c.service_provider_id = ${service_provider_id} and c.merchant_id = ${merchant_id} and c.id = any(${ids}::uuid[])`.execute(tx);
   if (Number(moved.numAffectedRows) !== coupons.length) throw new Error("a locked coupon is gone");
 }

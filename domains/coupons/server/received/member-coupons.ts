@@ -136,7 +136,7 @@ export async function ownCoupons(tx: Transaction, services: Services, { service_
     used: sql`c.state = 'USED'`,
     gone: sql`(c.state in ('EXPIRED', 'DEACTIVATED') or (c.state = 'SENDED' and ${over}))`,
   };
-  const mine = sql`c.service_provider_id = ${service_provider_id} and c.merchant_id = ${merchant_id} and ${ofMember(service_provider_id, id)}`;
+  const mine = sql`c.merchant_id = ${merchant_id} and ${ofMember(service_provider_id, id)}`;
   const order = tab === "usable" || tab === "using" ? sql`c.valid_to, c.id` : sql`c.received_at desc, c.id desc`;
   const { rows } =
     await sql<Own>`select c.id, g.name, g.kind, case when c.state = 'SENDED' and ${over} then 'EXPIRED' else c.state end as state, c.valid_from,
@@ -146,10 +146,10 @@ export async function ownCoupons(tx: Transaction, services: Services, { service_
     from coupons c join coupon_campaigns g on g.service_provider_id = c.service_provider_id and g.id = c.campaign_id
     join coupon_terms t on t.service_provider_id = c.service_provider_id and t.campaign_id = c.campaign_id and t.version = c.version
     left join stores u on u.service_provider_id = c.service_provider_id and u.id = c.used_store_id
-    where ${mine} and ${which[tab]} order by ${order} limit ${OWN}`.execute(tx);
+    where c.service_provider_id = ${service_provider_id} and ${mine} and ${which[tab]} order by ${order} limit ${OWN}`.execute(tx);
   const { rows: counts } = await sql<Record<Mine, number>>`select (count(*) filter (where ${which.usable}))::int as usable,
       (count(*) filter (where ${which.using}))::int as using, (count(*) filter (where ${which.used}))::int as used, (count(*) filter (where ${which.gone}))::int as gone
-    from coupons c where ${mine}`.execute(tx);
+    from coupons c where c.service_provider_id = ${service_provider_id} and ${mine}`.execute(tx);
   return { counts: counts[0] ?? { usable: 0, using: 0, used: 0, gone: 0 }, items: rows.map(shown) };
 }
 const shown = ({ id, name, kind, state, terms, said, stores, ...row }: Own) => ({

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
-import { firstFence, inScope, type Scope } from "@zhangfang/server/database/scope.ts";
+import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { all, during, is } from "@zhangfang/server/lists/conditions.ts";
 import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
 import {
@@ -31,12 +31,12 @@ const NAMES = sql`join coupon_campaigns g on g.service_provider_id = c.service_p
 const COLUMNS = sql`c.id, right(c.no, 4) as no, c.campaign_id as "campaignId", g.no as "campaignNo", g.name, g.kind, t.terms, c.state, c.source, c.member_id as "memberId",
   m.no as "memberNo", h.short_name as "merchantName", c.valid_from as "validFrom", c.valid_to as "validTo", c.received_at as "receivedAt", c.used_at as "usedAt",
   s.short_name as "usedStoreName", o.order_no as "orderNo", u.off_cents as "offCents"`;
-/** Stores see the coupons that were used there, and those of their members. */
+/** Stores see the coupons that were used there, and those of the members who came there. */
 function atStores({ stores }: Scope): RawBuilder<boolean> | undefined {
-  if (!firstFence.on || stores === undefined) return undefined;
-  const ids = `{${stores.join(",")}}`;
-  return sql<boolean>`c.used_store_id = any(${ids}::uuid[]) or exists (select 1 from member_stores a where a.service_provider_id = c.service_provider_id
-    and a.member_id = c.member_id and a.store_id = any(${ids}::uuid[]))`;
+  if (stores === undefined) return undefined;
+  const ids = sql`${`{${stores.join(",")}}`}::uuid[]`;
+  return sql<boolean>`c.used_store_id = any(${ids}) or exists (select 1 from member_stores a where a.service_provider_id = c.service_provider_id
+    and a.member_id = c.member_id and a.store_id = any(${ids}))`;
 }
 const inSight = (scope: Scope): RawBuilder<boolean> => all([inScope(scope, "c", "merchant"), atStores(scope)]);
 type Filter = ParsedOf<typeof summariseCoupons>;
@@ -98,6 +98,6 @@ export const getCouponRoute = implement(getCoupon, async (ctx, { id }) => {
   const { provider, said, ...found } = rows[0];
   const steps = await sql<Step>`select e.from_state as "from", e.to_state as "to", e.cause, o.order_no as "orderNo", e.by_name as by, e.at
     from coupon_events e left join pay_orders o on o.service_provider_id = e.service_provider_id and o.id = e.order_id
-    where e.service_provider_id = ${provider} and e.coupon_id = ${id} order by e.at, e.id limit 200`.execute(ctx.tx);
+    where e.service_provider_id = ${provider} and e.coupon_id = ${id} order by e.seq limit 200`.execute(ctx.tx);
   return { ...couponShown(found), said, note: found.terms.note, events: steps.rows };
 });

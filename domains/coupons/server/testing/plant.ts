@@ -1,18 +1,73 @@
+import { randomUUID } from "node:crypto";
 import type { MerchantKey } from "../../../../apps/server/testing/matrix/people.ts";
 import { plant, type Soil } from "../../../../apps/server/testing/world.ts";
+import { plantMember } from "../../../members/server/testing/plant-member.ts";
+import { storedFacts } from "../../../stored-value/server/testing/plant.ts";
+import { claimCoupon } from "../claims/claim-coupon.ts";
 
+const PLACES = [
+  ["mch01", 0],
+  ["mch01", 1],
+  ["mch01", 2],
+  ["mch03", 0],
+  ["mch02", 0],
+] as const satisfies readonly (readonly [MerchantKey, number])[];
+export const TERMS = { kind: 1, minCents: 8_000, offCents: 2_000, validity: { mode: 3, wait: 0, count: 365, unit: "day" } };
+
+/** A merchant's campaigns: one that gives out, one of somebody else's that waits, and one that waits and is the merchant's own. */
+export interface CampaignFact {
+  readonly id: string;
+  readonly merchant: MerchantKey;
+  readonly what: "running" | "waiting" | "own";
+}
+/** One that a member of a store received. */
 export interface CouponFact {
   readonly id: string;
   readonly merchant: MerchantKey;
+  readonly store: number;
+  readonly memberId: string;
 }
-/** One for some merchants of both providers. */
-async function addCoupons({ services, send }: Soil): Promise<CouponFact[]> {
-  const made: CouponFact[] = [];
-  for (const merchant of ["mch01", "mch02", "mch03"] as const) {
-    const body = { requestId: services.ids.uuid(services.clock.now_ms()), name: `coupons ${merchant}` };
-    const answer = await send(merchant, { verb: "POST", path: "/api/coupons/add", body });
-    made.push({ id: (answer.body as { id: string }).id, merchant });
+/** What a campaign is made of, of this moment on. */
+export const campaignOf = ({ services }: Pick<Soil, "services">, name: string) => ({
+  name,
+  terms: TERMS,
+  total: 100_000,
+  perPerson: 100,
+  beginsAt: new Date(services.clock.now_ms() - 60_000).toISOString(),
+  endsAt: new Date(services.clock.now_ms() + 300 * 86_400_000).toISOString(),
+});
+async function addCampaigns(soil: Soil): Promise<readonly CampaignFact[]> {
+  const facts: CampaignFact[] = [];
+  for (const merchant of new Set(PLACES.map(([one]) => one)))
+    for (const what of ["running", "waiting", "own"] as const) {
+      const body = { requestId: randomUUID(), ...campaignOf(soil, `券 ${merchant} ${what}`.slice(0, 20)) };
+      const answer = await soil.send(merchant, { verb: "POST", path: "/api/coupons/campaigns/add", body });
+      const { id } = answer.body as { id: string };
+      if (what !== "own") await soil.owner.query("update coupon_campaigns set made_by = gen_random_uuid() where id = $1", [id]);
+      if (what === "running")
+        await soil.send(merchant, { verb: "POST", path: "/api/coupons/campaigns/decide", body: { id, version: 1, approve: true } });
+      facts.push({ id, merchant, what });
+    }
+  return facts;
+}
+export const campaignFacts = plant(addCampaigns);
+
+async function giveCoupons(soil: Soil): Promise<readonly CouponFact[]> {
+  const facts: CouponFact[] = [];
+  const give = async (merchant: MerchantKey, store: number, memberId: string) => {
+    const { id: campaign_id } = soil.of(campaignFacts).find((one) => one.merchant === merchant && one.what === "running")!;
+    const { serviceProviderId: service_provider_id } = soil.till.tree.merchants[merchant];
+    const claim = { member_id: memberId, request_id: randomUUID() };
+    const { coupon_id: id } = await claimCoupon(soil.services, { service_provider_id, campaign_id }, claim);
+    facts.push({ id, merchant, store, memberId });
+  };
+  for (const [merchant, store] of PLACES) {
+    const { id } = await plantMember(soil, merchant, store, `1393000${1_000 + facts.length}`);
+    await give(merchant, store, id);
   }
-  return made;
+  // The member who calls, too.
+  const own = soil.of(storedFacts).find(({ merchant }) => merchant === "mch01")!;
+  await give(own.merchant, own.store, own.memberId);
+  return facts;
 }
-export const couponFacts = plant(addCoupons);
+export const couponFacts = plant(giveCoupons);

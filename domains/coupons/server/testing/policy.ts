@@ -1,13 +1,96 @@
-import { listOf } from "../../../../apps/server/testing/matrix/facts.ts";
-import { MCH, type Policy, policy } from "../../../../apps/server/testing/matrix/policy.ts";
-import { couponFacts } from "./plant.ts";
+import { levelFilters, levelsOf, levelTargets, listOf } from "../../../../apps/server/testing/matrix/facts.ts";
+import {
+  AE,
+  inBody,
+  inQuery,
+  MCH,
+  model,
+  type Policy,
+  policy,
+  slot,
+  type Slot,
+  SP,
+  withOwn,
+} from "../../../../apps/server/testing/matrix/policy.ts";
+import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
+import { campaignFacts, campaignOf, type CampaignFact, type CouponFact, couponFacts, TERMS } from "./plant.ts";
+
+const USERS = [...SP, ...MCH, ...AE];
+const uuid = ({ services }: HttpWorld) => services.ids.uuid(services.clock.now_ms());
+const campaigns =
+  (...what: readonly CampaignFact["what"][]) =>
+  (world: HttpWorld) =>
+    world.of(campaignFacts).filter((fact) => what.includes(fact.what));
+const [running, waiting, own] = [campaigns("running"), campaigns("waiting"), campaigns("own")];
+const every = campaigns("running", "waiting", "own");
+// Nothing was used, so no store is a coupon's own.
+const coupons = (world: HttpWorld) => world.of(couponFacts).map((fact) => ({ ...fact, ...levelsOf(world, fact.merchant), storeId: null }));
+const named = (facts: typeof every, put: Slot["put"] = inBody("id")): Slot =>
+  slot("id", put, (world) => facts(world).map((fact) => ({ id: fact.id, place: { merchant: fact.merchant } })));
+const facts = (world: HttpWorld) => campaignOf(world, "券");
+/** A foreign store among those of the terms. */
+const storeIds: Slot = slot(
+  "terms.storeIds",
+  (given, id) => {
+    const body = given.body as { terms: object };
+    return { ...given, body: { ...body, terms: { ...body.terms, storeIds: [id] } } };
+  },
+  levelTargets("storeId"),
+);
+const LEVELS = ["serviceProviderId", "agentId", "businessTeamId", "merchantId", "storeId"];
 
 export const couponPolicies: readonly Policy[] = [
-  policy("GET /api/coupons", [...MCH], {
-    sample: () => ({ query: { pageSize: "100" } }),
-    model: listOf((world) => world.of(couponFacts)),
+  policy("GET /api/coupons/campaigns", MCH, { sample: () => ({ query: { pageSize: "100" } }), model: listOf<CampaignFact>(every) }),
+  policy("GET /api/coupons/campaign", MCH, {
+    sample: withOwn(every, ({ id }) => ({ query: { id } })),
+    slots: [named(every, inQuery("id"))],
   }),
-  policy("POST /api/coupons/add", MCH, {
-    sample: ({ services }) => ({ body: { requestId: services.ids.uuid(services.clock.now_ms()), name: services.ids.digits(12) } }),
+  policy("POST /api/coupons/campaigns/add", MCH, {
+    sample: (world) => ({ body: { requestId: uuid(world), ...facts(world) } }),
+    slots: [
+      {
+        ...storeIds,
+        put: (given, id, world) => storeIds.put({ ...given, body: { ...(given.body as object), requestId: uuid(world) } }, id, world),
+      },
+    ],
+  }),
+  policy("POST /api/coupons/campaigns/update", MCH, {
+    sample: withOwn(own, ({ id }, world) => ({ body: { id, version: 1, ...facts(world) } })),
+    slots: [named(own), storeIds],
+  }),
+  policy("POST /api/coupons/campaigns/decide", MCH, {
+    sample: withOwn(waiting, ({ id }) => ({ body: { id, version: 1, approve: true } })),
+    slots: [named(waiting)],
+  }),
+  policy("POST /api/coupons/campaigns/withdraw", MCH, {
+    sample: withOwn(own, ({ id }) => ({ body: { id } })),
+    slots: [named(own)],
+  }),
+  policy("POST /api/coupons/campaigns/steer", MCH, {
+    sample: withOwn(running, ({ id }) => ({ body: { id, act: "pause" } })),
+    slots: [named(running)],
+  }),
+  policy("POST /api/coupons/campaigns/stock", MCH, {
+    sample: withOwn(running, ({ id }) => ({ body: { id, seen: 100_000, total: 100_001 } })),
+    slots: [named(running)],
+  }),
+  policy("POST /api/coupons/campaigns/try", MCH, { sample: () => ({ body: { terms: TERMS } }), slots: [storeIds] }),
+
+  policy("GET /api/coupons", USERS, {
+    sample: () => ({ query: { pageSize: "100" } }),
+    slots: levelFilters(LEVELS),
+    model: listOf<CouponFact>(coupons),
+  }),
+  policy("GET /api/coupons/summary", USERS, {
+    slots: levelFilters(LEVELS),
+    model: model<CouponFact>({
+      facts: coupons,
+      shown: (body) => (body as { states: unknown }).states,
+      expected: (seen) => (seen.length === 0 ? [] : [{ state: "SENDED", count: seen.length }]),
+    }),
+  }),
+  policy("GET /api/coupons/one", USERS, {
+    sample: withOwn(coupons, ({ id }) => ({ query: { id } })),
+    slots: [slot("id", inQuery("id"), (world) => coupons(world).map((fact) => ({ id: fact.id, place: fact })))],
   }),
 ];

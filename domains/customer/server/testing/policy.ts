@@ -1,7 +1,19 @@
 import { levelTargets } from "../../../../apps/server/testing/matrix/facts.ts";
 import { isMember } from "../../../../apps/server/testing/matrix/people.ts";
-import { AE, inBody, inPath, MCH, type Policy, policy, slot, type Slot, SP } from "../../../../apps/server/testing/matrix/policy.ts";
+import {
+  AE,
+  inBody,
+  inPath,
+  inQuery,
+  MCH,
+  type Policy,
+  policy,
+  slot,
+  type Slot,
+  SP,
+} from "../../../../apps/server/testing/matrix/policy.ts";
 import type { HttpWorld } from "../../../../apps/server/testing/world.ts";
+import { campaignFacts, couponFacts } from "../../../coupons/server/testing/plant.ts";
 import { payCodeFacts } from "../../../pay-codes/server/testing/plant.ts";
 import { storedFacts, type StoredFact } from "../../../stored-value/server/testing/plant.ts";
 
@@ -37,6 +49,27 @@ const recharge = (put: Slot["put"]): Slot =>
     {
       sees: (caller, { place }) => isMember(caller) && (place as { mine?: boolean }).mine === true,
     },
+  );
+
+const running = (world: HttpWorld) => world.of(campaignFacts).filter(({ what }) => what === "running");
+const ownCampaign = (world: HttpWorld) => running(world).find((fact) => fact.merchant === "mch01")!.id;
+/** What a merchant gives out is its own members'. */
+const campaigns: Slot = slot(
+  "campaignId",
+  inBody("campaignId"),
+  (world) => running(world).map(({ id, merchant }) => ({ id, place: { merchant } })),
+  {
+    sees: (caller, { place }) => isMember(caller) && place.merchant === "mch01",
+  },
+);
+const ownCoupon = (world: HttpWorld) => world.of(couponFacts).find(({ memberId }) => memberId === ME(world).memberId)!.id;
+/** Coupons of everybody: a member reaches their own alone. */
+const coupons = (put: Slot["put"]): Slot =>
+  slot(
+    "couponId",
+    put,
+    (world) => world.of(couponFacts).map((fact) => ({ id: fact.id, place: { ...fact, mine: fact.memberId === ME(world).memberId } })),
+    { sees: (caller, { place }) => isMember(caller) && (place as { mine?: boolean }).mine === true },
   );
 
 const ownCode = (world: HttpWorld): string => world.of(payCodeFacts).find((fact) => fact.merchant === "mch01")!.code;
@@ -152,6 +185,30 @@ export const customerPolicies: readonly Policy[] = [
         }),
       ],
     }),
+  ),
+  policy("GET /api/customer/:merchant/coupon-center", "member", looks()),
+  policy(
+    "POST /api/customer/:merchant/claim-coupon",
+    "member",
+    acts((world) => ({ campaignId: ownCampaign(world), requestId: uuid(world) }), {
+      keeps: true,
+      slots: [
+        {
+          ...campaigns,
+          put: (given, id, world) => campaigns.put({ ...given, body: { ...(given.body as object), requestId: uuid(world) } }, id, world),
+        },
+      ],
+    }),
+  ),
+  policy("GET /api/customer/:merchant/coupons", "member", looks()),
+  policy("GET /api/customer/:merchant/coupon-code", "member", {
+    sample: (world) => ({ ...at(world), query: { couponId: ownCoupon(world) } }),
+    slots: [coupons(inQuery("couponId"))],
+  }),
+  policy(
+    "POST /api/customer/:merchant/delete-coupon",
+    "member",
+    acts((world) => ({ couponId: ownCoupon(world) }), { slots: [coupons(inBody("couponId"))] }),
   ),
   policy(
     "POST /api/customer/:merchant/own-sms",
