@@ -153,6 +153,12 @@ function Coupons({ of: { id, coupons } }: { of: Campaign }): ReactNode {
 }
 function Stores({ of: { stores, offCents } }: { of: Campaign }): ReactNode {
   const c = columns<Campaign["stores"][number]>();
+  if (stores.length === 0)
+    return (
+      <Group title="在哪些门店用掉">
+        <p className="hint">还没有门店收到过</p>
+      </Group>
+    );
   return (
     <Group title="在哪些门店用掉">
       <DataTable
@@ -160,7 +166,6 @@ function Stores({ of: { stores, offCents } }: { of: Campaign }): ReactNode {
         density="compact"
         rows={stores}
         rowKey={({ storeId }) => storeId}
-        blank={<p className="hint">还没有门店收到过</p>}
         columns={[
           c.text("name", "门店", { width: 200 }),
           c.number("used", "用掉（张）", { width: 104 }),

@@ -10,6 +10,7 @@ import { schemaOf } from "@zhangfang/web/schema.ts";
 import { Button } from "@zhangfang/web/show/Button.tsx";
 import { type CouponTerms, needsGoods, tryCampaign } from "../../../contract/index.ts";
 import { counted, plainYuan } from "../campaign-words.ts";
+import { barsOf } from "./bars-of.ts";
 
 type Tried = OutputOf<typeof tryCampaign>;
 /** Fewer orders say nothing about a threshold. */
@@ -89,23 +90,27 @@ const Figure = ({ name, value, note }: { name: string; value: string; note: stri
 
 const [HIGH, WIDE, GAP] = [88, 500, 2];
 /** How many orders came to how much; those that reach the threshold in colour, and the threshold as a line. */
-function Bars({ of: { steps, mostCents, orders }, minCents }: { of: Tried; minCents: number }): ReactNode {
-  const most = Math.max(1, ...steps);
-  const step = WIDE / steps.length;
-  const at = Math.min(WIDE, mostCents > 0 ? (minCents / mostCents) * WIDE : 0);
-  const reached = (n: number): boolean => (n + 1) * step > at + 0.01;
-  const said = `近 30 天 ${counted(orders)} 单的金额分布，从 0 到 ${plainYuan(mostCents)} 元${minCents > 0 ? `，门槛在 ${plainYuan(minCents)} 元` : ""}`;
+function Bars({ of: ran, minCents }: { of: Tried; minCents: number }): ReactNode {
+  const { bars, endCents } = barsOf(ran, minCents);
+  const most = Math.max(1, ...bars);
+  const wide = WIDE / bars.length;
+  const stepCents = ran.mostCents / Math.max(1, ran.steps.length);
+  const at = Math.min(WIDE, stepCents > 0 ? (minCents / stepCents) * wide : 0);
+  const reached = (n: number): boolean => (n + 1) * wide > at + 0.01;
+  const end = `${plainYuan(endCents)} 元${endCents < ran.mostCents ? "及以上" : ""}`;
+  const said = `近 30 天 ${counted(ran.orders)} 单的金额分布，从 0 到 ${end}${minCents > 0 ? `，门槛在 ${plainYuan(minCents)} 元` : ""}`;
+  const share = (at / WIDE) * 100;
   return (
     <figure className="coupon-bars">
       <svg viewBox={`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none" role="img" aria-label={said}>
-        {steps.map((count, n) => {
+        {bars.map((count, n) => {
           const high = count === 0 ? 0 : Math.max(2, (count / most) * (HIGH - 4));
           return (
             <rect
               key={n}
-              x={n * step + GAP / 2}
+              x={n * wide + GAP / 2}
               y={HIGH - high}
-              width={step - GAP}
+              width={wide - GAP}
               height={high}
               fill={reached(n) ? CHART_COLOURS[0] : "var(--color-border)"}
             />
@@ -116,9 +121,9 @@ function Bars({ of: { steps, mostCents, orders }, minCents }: { of: Tried; minCe
         )}
       </svg>
       <figcaption>
-        <span>0</span>
-        {minCents > 0 && <b style={{ left: `${Math.max(12, Math.min(72, (at / WIDE) * 100))}%` }}>满 {plainYuan(minCents)}</b>}
-        <span>{plainYuan(mostCents)} 元</span>
+        <span>{share > 14 ? "0" : ""}</span>
+        {minCents > 0 && <b style={{ left: `${Math.max(6, Math.min(76, share))}%` }}>满 {plainYuan(minCents)}</b>}
+        <span>{end}</span>
       </figcaption>
     </figure>
   );
