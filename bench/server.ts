@@ -34,12 +34,16 @@ export interface Usage {
 
 process.once("message", (input: ServerInput) => void start(input));
 
+// A source has one contributor: those of the bench stand in for the rooms' own.
+const stoodInFor = new Set(tenOffers.contributors?.map(({ source }) => source));
+const withoutOffers = domains.filter(({ contributors = [] }) => !contributors.some(({ source }) => stoodInFor.has(source)));
+
 async function start({ connection, port, data_dir, work, willing, tenOffers: offering }: ServerInput): Promise<void> {
   const config = {
     ...readConfig({ ZHANGFANG_DEMO: "no", PORT: String(port), DATA_DIR: data_dir, ZHANGFANG_SECRET: SECRET }),
     database_url: connectionUrl(connection),
   };
-  const opened = await openServices(config, offering ? [...domains, tenOffers] : domains);
+  const opened = await openServices(config, offering ? [...withoutOffers, tenOffers] : domains);
   if (willing)
     for (const services of [opened.services, opened.atWork]) {
       giveChannel(services, willingToPay);

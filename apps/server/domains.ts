@@ -3,6 +3,7 @@ import { ads } from "@zhangfang/domains/ads/server/index.ts";
 import { cashiers } from "@zhangfang/domains/cashiers/server/index.ts";
 import { commissions } from "@zhangfang/domains/commissions/server/index.ts";
 import { coupons } from "@zhangfang/domains/coupons/server/index.ts";
+import { discounts } from "@zhangfang/domains/discounts/server/index.ts";
 import { customer, memberDoor } from "@zhangfang/domains/customer/server/index.ts";
 import { checkDevice, devices } from "@zhangfang/domains/devices/server/index.ts";
 import { exportsOver } from "@zhangfang/domains/exports/server/index.ts";
@@ -60,6 +61,7 @@ const floors: readonly Domain[] = [
   storedValue,
   vip,
   coupons,
+  discounts,
   customer,
   statistics,
 ];

@@ -11,6 +11,9 @@ import { getCouponRoute, listCouponsRoute, summariseCouponsRoute } from "./recei
 import { verifyCoupons } from "./verify-coupons.ts";
 
 // For the customer's own page (domains/customer): each for one member, who is named by their session.
+// For rules that look at the same people and hours.
+export { ORDERED, PERSON, rankOn } from "./claims/claim-bars.ts";
+export { isOpen } from "./rules/term-rules.ts";
 export { claimCoupon } from "./claims/claim-coupon.ts";
 export { couponCentre, deleteOwnCoupon, ownCouponCode, ownCoupons } from "./received/member-coupons.ts";
 export { verifyCoupons } from "./verify-coupons.ts";

@@ -14,6 +14,8 @@ export interface PriceAsk extends Where {
   /** The coupons of the quote that is priced anew, by their refs: they were read then. */
   readonly quoted?: readonly string[];
   readonly customer?: Customer | undefined;
+  /** The till's own number of the order, where there is one: the same question has the same answer. */
+  readonly till_no?: string | undefined;
 }
 /** The order, as far as those need it who take something off. */
 export interface PricedOrder {

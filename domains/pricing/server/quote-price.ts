@@ -83,6 +83,7 @@ export const quotePriceRoute = implement(quotePrice, async ({ tx, services, scop
   const { coupons, points, storedValueCents, manualOffCents } = input;
   return quoteFor(tx, services, {
     ...where,
+    till_no: input.tillNo,
     lines: linesOf(input),
     customer: input.ticket === undefined ? undefined : await customersOf(services).open(tx, services, where, input.ticket),
     coupons,

@@ -1004,6 +1004,48 @@ export interface DirectoryNames {
   service_provider_id: string;
 }
 
+export interface DiscountBudgets {
+  budget_cents: number;
+  merchant_id: string;
+  rule_id: string;
+  service_provider_id: string;
+  spent_cents: Generated<number>;
+}
+
+export interface DiscountRules {
+  budget_cents: number | null;
+  changed_by_name: string;
+  created_at: string;
+  group_name: Generated<string>;
+  id: string;
+  kind: number;
+  made_by_name: string;
+  merchant_id: string;
+  name: string;
+  once: boolean;
+  priority: number;
+  revision: Generated<number>;
+  said: string;
+  service_provider_id: string;
+  state: Generated<string>;
+  terms: Json;
+  updated_at: string;
+}
+
+export interface DiscountUses {
+  at: string;
+  id: string;
+  member_id: string | null;
+  merchant_id: string;
+  off_cents: number;
+  order_id: string;
+  person: Buffer | null;
+  rule_id: string;
+  service_provider_id: string;
+  state: string;
+  store_id: string;
+}
+
 export interface Divisions {
   code: string;
   enabled: Generated<boolean>;
@@ -4090,6 +4132,9 @@ export interface DB {
   device_vendors: DeviceVendors;
   devices: Devices;
   directory_names: DirectoryNames;
+  discount_budgets: DiscountBudgets;
+  discount_rules: DiscountRules;
+  discount_uses: DiscountUses;
   divisions: Divisions;
   equipment: Equipment;
   equipment_moves: EquipmentMoves;

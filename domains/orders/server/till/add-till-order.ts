@@ -167,5 +167,5 @@ async function pricingOf(ctx: Placing, tx: Transaction, input: Given["input"], s
   const rung = linesOf({ lines, grossCents });
   if (rung.reduce((sum, { units, unit_cents }) => sum + units * unit_cents, 0) !== grossCents)
     throw invalid("grossCents", "订单金额与商品合计不一致");
-  return priceOrder(tx, ctx.services, { ...store, at: ctx.now, now_ms: ctx.now_ms, lines: rung, quote, customer });
+  return priceOrder(tx, ctx.services, { ...store, at: ctx.now, now_ms: ctx.now_ms, lines: rung, quote, customer, till_no: input.tillNo });
 }

@@ -1,0 +1,4 @@
+export * from "./codes.ts";
+export * from "./rules.ts";
+export * from "./uses.ts";
+export * from "./words.ts";

@@ -1,0 +1,28 @@
+import { domain } from "@zhangfang/server/calls/domain.ts";
+import {
+  addDiscountRuleRoute,
+  getDiscountRulesRoute,
+  setDiscountRuleStateRoute,
+  sortDiscountRulesRoute,
+  updateDiscountRuleRoute,
+} from "./rules/write-rules.ts";
+import { discountContributor } from "./uses/contribute-discounts.ts";
+import { listDiscountUsesRoute, summariseDiscountUsesRoute, useExport } from "./uses/read-uses.ts";
+import { verifyDiscounts } from "./verify-discounts.ts";
+
+export { verifyDiscounts } from "./verify-discounts.ts";
+
+export const discounts = domain({
+  routes: [
+    getDiscountRulesRoute,
+    addDiscountRuleRoute,
+    updateDiscountRuleRoute,
+    setDiscountRuleStateRoute,
+    sortDiscountRulesRoute,
+    listDiscountUsesRoute,
+    summariseDiscountUsesRoute,
+  ],
+  exports: [useExport],
+  contributors: [discountContributor],
+  verify: { name: "discounts", run: verifyDiscounts },
+});
