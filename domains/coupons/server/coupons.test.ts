@@ -18,7 +18,7 @@ import {
   updateCampaign,
   withdrawCampaign,
 } from "../contract/index.ts";
-import { couponsAgainst, couponCentre, deleteOwnCoupon, ownCoupons, tillCoupons } from "./received/member-coupons.ts";
+import { couponsAgainst, couponCentre, dropCoupon, ownCoupons, tillCoupons } from "./received/member-coupons.ts";
 import { type CouponWorld, openCouponWorld, TERMS } from "./testing/coupon-world.ts";
 
 let world: CouponWorld;
@@ -346,9 +346,7 @@ describe("receiving", () => {
     });
     const stranger = await world.member();
     const drop = (id: string) =>
-      withScope(world.services.pool, platformScope("a member deletes"), (tx) =>
-        deleteOwnCoupon(tx, world.services, self(id), "会员", coupon),
-      );
+      withScope(world.services.pool, platformScope("a member deletes"), (tx) => dropCoupon(tx, world.services, self(id), "会员", coupon));
     await expect(drop(stranger)).rejects.toMatchObject({ status: 404 });
     await drop(member);
     expect((await mine()).items).toEqual([]);

@@ -15,7 +15,7 @@ import { verifyCoupons } from "./verify-coupons.ts";
 export { ORDERED, PERSON, rankOn } from "./claims/claim-bars.ts";
 export { isOpen } from "./rules/term-rules.ts";
 export { claimCoupon } from "./claims/claim-coupon.ts";
-export { couponCentre, deleteOwnCoupon, ownCouponCode, ownCoupons } from "./received/member-coupons.ts";
+export { couponCentre, dropCoupon, ownCouponCode, ownCoupons } from "./received/member-coupons.ts";
 export { verifyCoupons } from "./verify-coupons.ts";
 
 export const coupons = domain({

@@ -220,7 +220,7 @@ function codeBar(
   return terms.methods.includes("OFF_LINE") ? undefined : "这张券不在门店扫码使用";
 }
 /** 删除一张券, as its holder wishes: one that nothing uses. @throws 404, 409 */
-export async function deleteOwnCoupon(
+export async function dropCoupon(
   tx: Transaction,
   services: Services,
   member: MemberRef,

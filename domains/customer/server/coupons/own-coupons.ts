@@ -1,16 +1,16 @@
 import { qrPath } from "@zhangfang/contract/qr-path.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
 import { notFound } from "@zhangfang/server/calls/errors.ts";
-import { claimCoupon, couponCentre, deleteOwnCoupon, ownCouponCode, ownCoupons } from "../../../coupons/server/index.ts";
-import * as contract from "../../contract/index.ts";
+import { claimCoupon, couponCentre, dropCoupon, ownCouponCode, ownCoupons } from "../../../coupons/server/index.ts";
+import { claimOwnCoupon, deleteOwnCoupon, getCouponCentre, getOwnCouponCode, listOwnCoupons } from "../../contract/index.ts";
 import { selfOf } from "../session/member-session.ts";
 
 /** 会员页领券中心. */
-export const getCouponCentreRoute = implement(contract.getCouponCentre, async (ctx) => ({
+export const getCouponCentreRoute = implement(getCouponCentre, async (ctx) => ({
   items: (await couponCentre(ctx.tx, ctx.services, selfOf(ctx))) as never,
 }));
 /** 会员页领券: of this merchant's campaigns alone. */
-export const claimOwnCouponRoute = implement(contract.claimOwnCoupon, async (ctx, { campaignId, requestId }) => {
+export const claimOwnCouponRoute = implement(claimOwnCoupon, async (ctx, { campaignId, requestId }) => {
   const { service_provider_id, merchant_id, id } = selfOf(ctx);
   const known = await ctx.transaction(
     (tx) =>
@@ -34,18 +34,18 @@ export const claimOwnCouponRoute = implement(contract.claimOwnCoupon, async (ctx
 });
 /** 会员页我的券. */
 export const listOwnCouponsRoute = implement(
-  contract.listOwnCoupons,
+  listOwnCoupons,
   async (ctx, { tab }) => (await ownCoupons(ctx.tx, ctx.services, selfOf(ctx), tab)) as never,
 );
 /** 会员页券码. */
-export const getOwnCouponCodeRoute = implement(contract.getOwnCouponCode, async (ctx, { couponId }) => {
+export const getOwnCouponCodeRoute = implement(getOwnCouponCode, async (ctx, { couponId }) => {
   const found = await ownCouponCode(ctx.tx, ctx.services, selfOf(ctx), couponId);
   return { ...found, qr: found.code === null ? null : qrPath(found.code) };
 });
 /** 会员页删除券. */
-export const deleteOwnCouponRoute = implement(contract.deleteOwnCoupon, async (ctx, { couponId }) => {
+export const deleteOwnCouponRoute = implement(deleteOwnCoupon, async (ctx, { couponId }) => {
   const self = selfOf(ctx);
-  await deleteOwnCoupon(ctx.tx, ctx.services, self, `会员 ${self.no}`, couponId);
+  await dropCoupon(ctx.tx, ctx.services, self, `会员 ${self.no}`, couponId);
   ctx.note({ targetKind: "coupon", targetId: couponId, after: { state: "DELETED" } });
   return { ok: true as const };
 });
