@@ -600,7 +600,10 @@
   }
   const fine = (text, name) => text && h("p", { class: name ? `fine ${name}` : "fine" }, text);
   /** The end of a coupon, in ochre within three days. */
-  const endOf = (at) => fine(`${until(lastDay(at))}`, daysTo(lastDay(at)) <= 3 ? "soon" : undefined);
+  const endOf = (at) => {
+    const left = daysTo(lastDay(at));
+    return fine(until(lastDay(at)), left >= 0 && left <= 3 ? "soon" : undefined);
+  };
   const centreDock = () => act("我的券", { run: () => go("coupons"), back: "code", plain: true }).el;
   const couponsDock = () => act("去领券中心", { run: () => go("centre"), back: "code", plain: true }).el;
   function centreView() {
@@ -720,6 +723,7 @@
       ({ items }) => {
         const one = items.find(({ couponId }) => couponId === id);
         if (!one) return go("coupons");
+        looked = one;
         const next = items.find(({ couponId, validFrom }) => couponId !== id && Date.parse(validFrom) <= Date.now());
         const plate = h("div", { class: "plate" }, h("p", { class: "left" }, "正在取券码……"));
         const [, under] = faceWords(one.worth);
@@ -754,10 +758,15 @@
       },
     );
   }
+  /** The coupon whose code was shown last: what may be thrown away is named. */
+  let looked = null;
   const dropView = (id) =>
     step("删除这张券", {
       fields: {},
-      body: sheet(h("p", {}, "删除后不能再用，也找不回来；名额不会退给你。")),
+      body: sheet(
+        looked && looked.couponId === id && h("p", {}, h("b", {}, looked.name), ` ${looked.worth}，${until(lastDay(looked.validTo))}`),
+        h("p", {}, "删除后不能再用，也找不回来；这一张算你领过。"),
+      ),
       label: "删除",
       danger: true,
       back: `coupon/${id}`,

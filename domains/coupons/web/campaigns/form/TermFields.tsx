@@ -210,21 +210,9 @@ function WhereFields({ form }: Given): ReactNode {
 function UseFields({ form }: Given): ReactNode {
   return (
     <FormSection title="怎么用、谁出钱">
-      <At field="methods">
-        <Field of={termField(form, "methods")} label="核销方式" help="微信付款码要先把券发到微信，现在不能选">
-          {(f) => (
-            <Ticks
-              {...f}
-              onChange={(all) => f.onChange(all as never)}
-              options={[
-                { value: "OFF_LINE", label: "线下扫码" },
-                { value: "MINI_PROGRAMS", label: "线上小程序" },
-                { value: "SELF_CONSUME", label: "用户自助核销" },
-              ]}
-            />
-          )}
-        </Field>
-      </At>
+      <p>
+        核销：线下扫码　<small className="note">店员扫顾客手机上的券码；小程序、自助核销、微信付款码还不能用</small>
+      </p>
       <p>
         出资：商户，免充值　<small className="note">用券时少收，不预付钱</small>
       </p>
