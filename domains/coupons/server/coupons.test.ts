@@ -18,7 +18,7 @@ import {
   updateCampaign,
   withdrawCampaign,
 } from "../contract/index.ts";
-import { couponsAgainst, couponCentre, dropCoupon, ownCoupons, tillCoupons } from "./received/member-coupons.ts";
+import { couponsAgainst, couponCentre, dropCoupon, mayClaim, ownCoupons, tillCoupons } from "./received/member-coupons.ts";
 import { type CouponWorld, openCouponWorld, TERMS } from "./testing/coupon-world.ts";
 
 let world: CouponWorld;
@@ -103,6 +103,8 @@ describe("a campaign", () => {
     const bad = (terms: object, more: object = {}) => world.call("mch01", addCampaign, world.facts(terms, more));
     const past = new Date(world.services.clock.now_ms() - 1_000).toISOString();
     await expect(bad({}, { endsAt: past })).rejects.toMatchObject({ fields: { endsAt: expect.any(String) } });
+    const over = { mode: 2, from: "2020-01-01", to: "2020-01-02" } as const;
+    await expect(bad({ validity: over })).rejects.toMatchObject({ fields: { "terms.validity.to": expect.any(String) } });
     await expect(bad({ kind: 3, goodsTags: ["none"] })).rejects.toMatchObject({ fields: { "terms.goodsTags": expect.any(String) } });
     await expect(bad({ kind: 3, skus: ["none"] })).rejects.toMatchObject({ fields: { "terms.skus": expect.any(String) } });
     await expect(bad({ storeIds: [world.tree.merchants.mch02.stores[0]!.id] })).rejects.toMatchObject({ status: 404 });
@@ -295,6 +297,16 @@ describe("receiving", () => {
     expect(second).toEqual(first);
     expect((await world.claim(id, member, request)).coupon_id).toBe(first!.coupon_id);
     await expect(world.claim(id, other, request)).rejects.toMatchObject({ code: "coupon.again" });
+  });
+  test("nobody claims more than five a minute, and what was claimed may be asked for again", async () => {
+    const [campaign_id, member, request_id] = [await world.campaign({}, { perPerson: 100 }), await world.member(), randomUUID()];
+    await world.claim(campaign_id, member, request_id);
+    for (let n = 0; n < 4; n++) await world.claim(campaign_id, member);
+    const may = (request: string) => world.look((tx) => mayClaim(tx, world.services, self(member), { campaign_id, request_id: request }));
+    await expect(may(randomUUID())).rejects.toMatchObject({ status: 429 });
+    await expect(may(request_id)).resolves.toBeUndefined();
+    world.services.clock.advance(61_000);
+    await expect(may(randomUUID())).resolves.toBeUndefined();
   });
   test("what one had before they were merged counts, and is theirs to use", async () => {
     const id = await world.campaign();

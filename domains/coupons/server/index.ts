@@ -10,12 +10,12 @@ import { couponsAgainst, tillCoupons } from "./received/member-coupons.ts";
 import { getCouponRoute, listCouponsRoute, summariseCouponsRoute } from "./received/read-coupons.ts";
 import { verifyCoupons } from "./verify-coupons.ts";
 
-// For the customer's own page (domains/customer): each for one member, who is named by their session.
 // For rules that look at the same people and hours.
 export { ORDERED, PERSON, rankOn } from "./claims/claim-bars.ts";
 export { isOpen } from "./rules/term-rules.ts";
+// For the customer's own page (domains/customer): each for one member, who is named by their session.
 export { claimCoupon } from "./claims/claim-coupon.ts";
-export { couponCentre, dropCoupon, ownCouponCode, ownCoupons } from "./received/member-coupons.ts";
+export { couponCentre, dropCoupon, mayClaim, ownCouponCode, ownCoupons } from "./received/member-coupons.ts";
 export { verifyCoupons } from "./verify-coupons.ts";
 
 export const coupons = domain({

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { ParsedOf } from "@zhangfang/contract/endpoint.ts";
+import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import { implement, type Ctx } from "@zhangfang/server/calls/call.ts";
 import { conflict, invalid, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import { mustChange } from "@zhangfang/server/database/db.ts";
@@ -18,9 +19,10 @@ const columnsOf = ({ name, perPerson, perPersonDay, beginsAt, endsAt, listed }: 
   listed,
 });
 /** @throws 400 where a campaign could never be received */
-function checkTimes({ now_ms }: Ctx, { beginsAt, endsAt, total, perDay }: Facts): void {
+function checkTimes({ now_ms }: Ctx, { beginsAt, endsAt, total, perDay, terms: { validity } }: Facts): void {
   if (Date.parse(endsAt) <= now_ms) throw invalid("endsAt", "领取结束时间须晚于现在");
   if (Date.parse(endsAt) <= Date.parse(beginsAt)) throw invalid("endsAt", "领取结束时间须晚于开始时间");
+  if (validity.mode === 2 && validity.to < shanghaiDay(beginsAt)) throw invalid("terms.validity.to", "使用期不能在开始领取之前结束");
   if (perDay !== null && perDay > total) throw invalid("perDay", "每天发放不能超过发放总量");
 }
 const noteOf = (

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { asPlatform, type Transaction } from "@zhangfang/server/database/db.ts";
-import { conflict, notFound } from "@zhangfang/server/calls/errors.ts";
+import { conflict, notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { MemberRef } from "../../../members/server/index.ts";
@@ -25,6 +25,30 @@ export async function couponsAgainst(tx: Transaction, { service_provider_id, id 
     ),
   );
   return rows.length > 0 ? "有优惠券正在未付款的订单中使用，请先付款或关闭订单" : undefined;
+}
+
+const A_MINUTE = 5;
+/**
+ * A campaign of the member's own merchant, before they claim of it; five a minute and no more, whatever the campaign. The same request
+ * again is the same coupon, and waits for nothing.
+ * @throws 404, 429
+ */
+export async function mayClaim(
+  tx: Transaction,
+  services: Services,
+  { service_provider_id, merchant_id, id }: MemberRef,
+  { campaign_id, request_id }: { readonly campaign_id: string; readonly request_id: string },
+): Promise<void> {
+  const since = new Date(services.clock.now_ms() - 60_000).toISOString();
+  const { rows } = await sql<{
+    lately: number;
+  }>`select (select count(*)::int from coupons c where c.service_provider_id = g.service_provider_id
+      and ${ofMember(service_provider_id, id)} and c.source = 'claim' and c.received_at > ${since} and c.source_id <> ${request_id}) as lately
+    from coupon_campaigns g where g.service_provider_id = ${service_provider_id} and g.merchant_id = ${merchant_id} and g.id = ${campaign_id}`.execute(
+    tx,
+  );
+  if (!rows[0]) throw notFound("优惠券");
+  if (rows[0].lately >= A_MINUTE) throw new Refusal(429, "coupon.hurry", "领得太快了，请一分钟后再试", undefined, { "retry-after": "60" });
 }
 
 interface Campaign {
@@ -81,9 +105,11 @@ export async function couponCentre(
       case when s.day = ${today}::date then s.today else 0 end as today, t.terms, t.said, h.had, h.had_today
     from coupon_campaigns g join coupon_stock s on s.service_provider_id = g.service_provider_id and s.campaign_id = g.id
     join coupon_terms t on t.service_provider_id = g.service_provider_id and t.campaign_id = g.id and t.version = g.version
-    cross join lateral (select count(*)::int as had, (count(*) filter (where c.received_on = ${today}::date))::int as had_today from coupons c
-      where c.service_provider_id = g.service_provider_id and c.campaign_id = g.id
-        and (c.person = decode(${faces[0]?.person ?? ""}, 'hex') or ${ofMember(service_provider_id, id)})) h
+    cross join lateral (select count(*)::int as had, (count(*) filter (where x.received_on = ${today}::date))::int as had_today from (
+      select c.id, c.received_on from coupons c where c.service_provider_id = g.service_provider_id and c.campaign_id = g.id
+        and c.person = decode(${faces[0]?.person ?? ""}, 'hex')
+      union select c.id, c.received_on from coupons c where c.service_provider_id = g.service_provider_id and c.campaign_id = g.id
+        and ${ofMember(service_provider_id, id)}) x) h
     where g.service_provider_id = ${service_provider_id} and g.merchant_id = ${merchant_id} and g.state = 'RUNNING' and g.listed and g.ends_at > ${now}
     order by g.begins_at > ${now}, g.created_at desc, g.id desc limit ${CENTRE}`.execute(tx);
   return rows.map((row) => offered(row, faces[0], now));

@@ -1,7 +1,6 @@
 import { qrPath } from "@zhangfang/contract/qr-path.ts";
 import { implement } from "@zhangfang/server/calls/call.ts";
-import { notFound } from "@zhangfang/server/calls/errors.ts";
-import { claimCoupon, couponCentre, dropCoupon, ownCouponCode, ownCoupons } from "../../../coupons/server/index.ts";
+import { claimCoupon, couponCentre, dropCoupon, mayClaim, ownCouponCode, ownCoupons } from "../../../coupons/server/index.ts";
 import { claimOwnCoupon, deleteOwnCoupon, getCouponCentre, getOwnCouponCode, listOwnCoupons } from "../../contract/index.ts";
 import { selfOf } from "../session/member-session.ts";
 
@@ -11,19 +10,9 @@ export const getCouponCentreRoute = implement(getCouponCentre, async (ctx) => ({
 }));
 /** 会员页领券: of this merchant's campaigns alone. */
 export const claimOwnCouponRoute = implement(claimOwnCoupon, async (ctx, { campaignId, requestId }) => {
-  const { service_provider_id, merchant_id, id } = selfOf(ctx);
-  const known = await ctx.transaction(
-    (tx) =>
-      tx
-        .selectFrom("coupon_campaigns")
-        .select("id")
-        .where("service_provider_id", "=", service_provider_id)
-        .where("merchant_id", "=", merchant_id)
-        .where("id", "=", campaignId)
-        .executeTakeFirst(),
-    { readOnly: true },
-  );
-  if (!known) throw notFound("优惠券");
+  const self = selfOf(ctx);
+  const { service_provider_id, id } = self;
+  await ctx.transaction((tx) => mayClaim(tx, ctx.services, self, { campaign_id: campaignId, request_id: requestId }), { readOnly: true });
   const claimed = await claimCoupon(
     ctx.services,
     { service_provider_id, campaign_id: campaignId },
