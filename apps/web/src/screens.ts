@@ -1,3 +1,4 @@
+import { screens as discountScreens } from "@zhangfang/domains/discounts/web/index.ts";
 import { screens as couponsScreens } from "@zhangfang/domains/coupons/web/index.ts";
 import type { BuiltScreen } from "@zhangfang/domains/accounts/contract/menu-tree.ts";
 import { screens as accountScreens } from "@zhangfang/domains/accounts/web/index.ts";
@@ -51,6 +52,7 @@ export const DOORS = [
   storedValueScreens,
   vipScreens,
   couponsScreens,
+  discountScreens,
 ] as const;
 
 type Door = (typeof DOORS)[number];

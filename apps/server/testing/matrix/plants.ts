@@ -1,3 +1,4 @@
+import { discountFacts } from "@zhangfang/domains/discounts/server/testing/plant.ts";
 import { scannedCode } from "@zhangfang/domains/accounts/server/testing/plant.ts";
 import { adFacts } from "@zhangfang/domains/ads/server/testing/plant.ts";
 import { materialFacts, openUploads } from "@zhangfang/domains/ads/server/testing/plant-materials.ts";
@@ -69,6 +70,7 @@ export const PLANTS: readonly Plant<unknown>[] = [
   storedTickets,
   campaignFacts,
   couponFacts,
+  discountFacts,
   // Read, not made.
   materialFacts,
   orderFacts,

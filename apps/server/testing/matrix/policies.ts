@@ -1,3 +1,4 @@
+import { discountPolicies } from "@zhangfang/domains/discounts/server/testing/policy.ts";
 import type { Policy } from "./policy.ts";
 import { adPolicies } from "@zhangfang/domains/ads/server/testing/policy.ts";
 import { agentPolicies } from "@zhangfang/domains/organisation/server/testing/policy-agents.ts";
@@ -71,6 +72,7 @@ export const ROOMS: Readonly<Record<string, readonly Policy[]>> = {
   "stored-value": storedPolicies,
   vip: vipPolicies,
   coupons: couponPolicies,
+  discounts: discountPolicies,
   customer: customerPolicies,
   points: pointPolicies,
   statistics: statisticsPolicies,

@@ -39,9 +39,9 @@ async function check({ tx, scope }: Ctx, { kind, terms }: Pick<Given, "kind" | "
   if (terms.storeIds.length === 0) return;
   const { rows } = await sql<{
     n: number;
-  }>`select count(*)::int as n from stores s where s.id = any(${`{${terms.storeIds.join(",")}}`}::uuid[])
+  }>`select count(*)::int as n from stores s where s.service_provider_id = ${scope.provider} and s.id = any(${`{${terms.storeIds.join(",")}}`}::uuid[])
     and ${inScope(scope, "s", "merchant")}`.execute(tx);
-  if (rows[0]?.n !== new Set(terms.storeIds).size) throw invalid("terms.storeIds", "有的门店不是本商户的");
+  if (rows[0]?.n !== new Set(terms.storeIds).size) throw notFound("门店");
 }
 const columnsOf = (kind: DiscountKind, { name, terms, group, priority, once, budgetCents }: Omit<Given, "kind">) => ({
   name,
@@ -66,17 +66,26 @@ export const addDiscountRuleRoute = implement(addDiscountRule, async (ctx, { req
   if (rows[0]!.n >= MOST) throw conflict(`最多 ${MOST} 条规则，请修改已有的`, "discount.most");
   const id = services.ids.uuid(now_ms);
   const by = askerOf(ctx).name;
-  const owner = { service_provider_id: provider, merchant_id: merchant };
   const added = await tx
     .insertInto("discount_rules")
-    .values({ ...owner, id, kind, ...columnsOf(kind, given), made_by_name: by, changed_by_name: by, created_at: now, updated_at: now })
+    .values({
+      service_provider_id: provider,
+      merchant_id: merchant,
+      id,
+      kind,
+      ...columnsOf(kind, given),
+      made_by_name: by,
+      changed_by_name: by,
+      created_at: now,
+      updated_at: now,
+    })
     .onConflict((twice) => twice.columns(["service_provider_id", "merchant_id", "name"]).doNothing())
     .executeTakeFirst();
   if (added.numInsertedOrUpdatedRows !== 1n) throw taken(given.name);
   if (given.budgetCents !== null)
     await tx
       .insertInto("discount_budgets")
-      .values({ ...owner, rule_id: id, budget_cents: given.budgetCents })
+      .values({ service_provider_id: provider, merchant_id: merchant, rule_id: id, budget_cents: given.budgetCents })
       .execute();
   told(ctx, id, { kind, ...given });
   return { id };
@@ -145,11 +154,14 @@ export const sortDiscountRulesRoute = implement(sortDiscountRules, async (ctx, {
   const { tx, scope } = ctx;
   const { rows } = await sql<{
     id: string;
-  }>`select r.id from discount_rules r where ${inScope(scope, "r", "merchant")} order by r.id for update`.execute(tx);
+  }>`select r.id from discount_rules r
+    where r.service_provider_id = ${scope.provider} and ${inScope(scope, "r", "merchant")} order by r.id for update`.execute(tx);
+  if (ids.some((id) => rows.every((row) => row.id !== id))) throw notFound("优惠规则");
   if (rows.length !== ids.length || rows.some(({ id }) => !ids.includes(id)))
     throw conflict("规则有增减，请刷新后再排序", "discount.changed");
+  const places = sql`${`{${ids.join(",")}}`}::uuid[]`;
   await sql`update discount_rules r set priority = ${ids.length} - p.n::int, updated_at = ${ctx.now}, revision = r.revision + 1
-    from unnest(${`{${ids.join(",")}}`}::uuid[]) with ordinality as p(id, n) where p.id = r.id and ${inScope(scope, "r", "merchant")}`.execute(
+    from unnest(${places}) with ordinality as p(id, n) where r.service_provider_id = ${scope.provider} and p.id = r.id and ${inScope(scope, "r", "merchant")}`.execute(
     tx,
   );
   ctx.note({ targetKind: "discount_rule", targetId: ids[0]!, provider: scope.provider, merchant: scope.merchant, after: { order: ids } });

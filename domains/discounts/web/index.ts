@@ -1,0 +1,14 @@
+import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
+import { screen } from "@zhangfang/web/screen.ts";
+import { discountKind, useState } from "../contract/index.ts";
+
+/** What comes off by itself, and each time it did. */
+export const screens = {
+  "discount-rules": screen(() => import("./DiscountRules.tsx"), "DiscountRules"),
+  "discount-record": screen(() => import("./DiscountUses.tsx"), "DiscountUses"),
+};
+
+registerExportedList("discount-uses", {
+  path: "/ticket/discountRecord",
+  filters: { state: ["状态", useState], kind: ["类型", discountKind], ruleId: ["规则"], storeId: ["门店"] },
+});
