@@ -135,10 +135,9 @@ create table coupons (
   check ((state = 'USED') = (used_at is not null))
 );
 create index coupons_holder on coupons (service_provider_id, member_id, valid_to) where state in ('SENDED', 'LOCKED');
-create index coupons_member on coupons (service_provider_id, member_id, received_at desc, id desc);
+create index coupons_member on coupons (service_provider_id, member_id, campaign_id);
 create index coupons_newest on coupons (service_provider_id, merchant_id, received_at desc, id desc);
 create index coupons_provider on coupons (service_provider_id, received_at desc, id desc);
-create index coupons_campaign on coupons (service_provider_id, campaign_id, received_at desc, id desc);
 -- What is still out of a campaign, by the version it was received under.
 create index coupons_out on coupons (service_provider_id, campaign_id, version) where state in ('SENDED', 'LOCKED');
 create index coupons_ends on coupons (valid_to) where state = 'SENDED';
