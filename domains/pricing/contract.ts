@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { read } from "@zhangfang/contract/endpoint.ts";
+import { write } from "@zhangfang/contract/endpoint.ts";
 import { cents, flag, instant, line, oneOf, positiveCents } from "@zhangfang/contract/fields.ts";
 import { labelled, type CodeOf } from "@zhangfang/contract/labelled.ts";
 
@@ -77,9 +77,9 @@ const priceWhy = z.object({
 });
 
 /** 报价: what an order would come to with these wishes, step by step, and why what takes nothing off does not. Nothing is set aside. */
-export const quotePrice = read({
+export const quotePrice = write({
   path: "/api/till/quotes",
-  verb: "POST",
+  silent: true,
   title: "收银报价",
   access: "device",
   rate: "poll",
