@@ -133,6 +133,11 @@ export async function runTransaction<T>(pool: pg.Pool, opening: string, fn: Body
   });
 }
 type Body<T> = (tx: Transaction, opened: Readonly<Record<string, unknown>> | undefined) => Promise<T>;
+/** What opens a transaction tells its scope, whoever sets it. */
+interface Opened extends Readonly<Record<string, unknown>> {
+  readonly scope?: string;
+  readonly set_config?: string;
+}
 async function tryTransaction<T>(
   pool: pg.Pool,
   opening: string,
@@ -145,8 +150,8 @@ async function tryTransaction<T>(
     try {
       const settings = `set local statement_timeout = ${deadline_ms}${planOnce ? "; set local plan_cache_mode = force_generic_plan" : ""}`;
       const begun = (await client.query(`begin${readOnly ? " read only" : ""}; ${settings}; ${opening}`)) as unknown as pg.QueryResult[];
-      const opened = begun.at(-1)?.rows[0] as Readonly<Record<string, unknown>> | undefined;
-      scopes.set(client, String(opened?.["scope"] ?? opened?.["set_config"] ?? ""));
+      const opened = begun.at(-1)?.rows[0] as Opened | undefined;
+      scopes.set(client, opened?.scope ?? opened?.set_config ?? "");
       const result = await fn(kyselyOf(client), opened);
       // What only read has its answer already; whoever gets the connection next waits for the end of this.
       if (readOnly) client.query("commit").catch(() => {});
