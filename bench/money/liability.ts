@@ -1,4 +1,7 @@
 import pg from "pg";
+import { openPool, withScope } from "@zhangfang/server/database/db.ts";
+import { platformScope } from "@zhangfang/server/database/scope.ts";
+import { foldValue } from "@zhangfang/domains/value-book/server/index.ts";
 import { actorOf, idOf } from "../actors.ts";
 import { atMost, plain, quantile, type Line } from "../figures.ts";
 import { startServer } from "../part.ts";
@@ -20,7 +23,7 @@ export async function measure(): Promise<Line[]> {
   const owner = new pg.Client(world.connection);
   try {
     await owner.connect();
-    const folded_ms = await sell(owner);
+    const folded_ms = await sell(owner, world.connection);
     const server = await startServer(world.connection, PORT);
     try {
       const ask = async (on: string): Promise<number[]> => {
@@ -57,7 +60,7 @@ export async function measure(): Promise<Line[]> {
 }
 
 /** A lot every minute or so for two years, at one of the stores, and a part of it spent within a quarter at another. @returns how long the folding took */
-async function sell(owner: pg.Client): Promise<number> {
+async function sell(owner: pg.Client, connection: pg.ClientConfig): Promise<number> {
   await owner.query(
     `with stores as (select array_agg(id order by id) as ids from stores where merchant_id = $2)
      insert into value_lots (service_provider_id, id, merchant_id, member_id, sold_store_id, mode, principal_cents, gift_cents,
@@ -84,11 +87,10 @@ async function sell(owner: pg.Client): Promise<number> {
     `s.ids[1 + ${spread} % cardinality(s.ids)]`,
   );
   const begun = performance.now();
-  await owner.query(
-    `with gone as (delete from value_fresh returning *)
-     insert into value_daily select service_provider_id, merchant_id, day, at_store_id, sold_store_id, sold_month, cause,
-        sum(principal_cents), sum(gift_cents), count(*) from gone group by 1, 2, 3, 4, 5, 6, 7`,
-  );
-  await owner.query("analyze value_daily, value_fresh, value_lots");
-  return performance.now() - begun;
+  const pool = openPool({ connection, size: 1, wait_ms: 5_000 });
+  while ((await withScope(pool, platformScope("fold"), foldValue, { deadline_ms: 60_000 })) > 0);
+  await pool.end();
+  const folded_ms = performance.now() - begun;
+  await owner.query("vacuum analyze value_daily, value_months, value_fresh, value_lots");
+  return folded_ms;
 }

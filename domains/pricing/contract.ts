@@ -79,6 +79,7 @@ const priceWhy = z.object({
 /** 报价: what an order would come to with these wishes, step by step, and why what takes nothing off does not. Nothing is set aside. */
 export const quotePrice = write({
   path: "/api/till/quotes",
+  silent: true,
   title: "收银报价",
   access: "device",
   rate: "poll",

@@ -46,6 +46,8 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, O extends z.ZodType =
   readonly oneAtATime?: string;
   /** How many fields and members its input may hold in all, where that is more than 1,000. */
   readonly most_keys?: number;
+  /** What it writes nobody looks for: it leaves no audit row. A price that is asked for, and no more. */
+  readonly silent: boolean;
   /** Closed to a session that acts for somebody else (passwords, keys, withdrawals). */
   readonly closedToActing: boolean;
   /** Milliseconds until the server gives up; below the client's 50 s. */
@@ -82,7 +84,18 @@ function complete<I extends z.ZodType, O extends z.ZodType>(
   source: Endpoint["source"],
   rate: Rate,
 ): Endpoint<I, O> {
-  return { kind, envelope: "data", source, rate, outside: false, waits: false, closedToActing: false, deadline_ms: 10_000, ...given };
+  return {
+    kind,
+    envelope: "data",
+    source,
+    rate,
+    outside: false,
+    waits: false,
+    silent: false,
+    closedToActing: false,
+    deadline_ms: 10_000,
+    ...given,
+  };
 }
 
 /** What a caller passes: the input before its defaults. */

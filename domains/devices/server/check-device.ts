@@ -53,10 +53,10 @@ export async function checkDevice(services: Services, incoming: Incoming): Promi
     services.pool,
     platformScope("device signature"),
     async (tx) => {
-      const device = await findDevice(services, tx, sn);
-      if (!device || !isSigned(incoming, device, { timestamp, nonce })) throw badSignature();
+      const device = await findDevice(services, tx, sn, beats ? undefined : { nonce, now_ms });
+      // What a wrong signature wrote is undone with this.
+      if (!device?.fresh || !isSigned(incoming, device, { timestamp, nonce })) throw badSignature();
       if (beats) rememberDevice(services, device);
-      else await useNonce(tx, device.id, nonce, now_ms);
       return principalOf(device);
     },
     { readOnly: beats },
@@ -71,25 +71,35 @@ const principalOf = (device: KnownDevice) => ({
   keySealed: device.key_sealed,
 });
 
-/** A device whose store, merchant and provider are open, with its key in the clear. */
-async function findDevice(services: Services, tx: Transaction, sn: string): Promise<KnownDevice | undefined> {
+/** A nonce that a call comes with. */
+interface Nonce {
+  readonly nonce: string;
+  readonly now_ms: number;
+}
+/**
+ * A device whose store, merchant and provider are open, with its key in the clear. The nonce is used up with that, in the same statement,
+ * and stays used even when the call fails later: a device signs again, it never sends the same twice.
+ */
+async function findDevice(
+  services: Services,
+  tx: Transaction,
+  sn: string,
+  call: Nonce | undefined,
+): Promise<(KnownDevice & { readonly fresh: boolean }) | undefined> {
   // The states stand in the text: only so does a plan that is kept know that it may use the index over devices in use.
-  const { rows } = await sql<
-    Omit<KnownDevice, "key">
-  >`select d.id, d.sn, d.service_provider_id, d.merchant_id, d.store_id, d.key_sealed from devices d
+  const device = sql`select d.id, d.sn, d.service_provider_id, d.merchant_id, d.store_id, d.key_sealed from devices d
     join stores s on s.service_provider_id = d.service_provider_id and s.id = d.store_id and s.state = 'active'
     join merchants m on m.service_provider_id = d.service_provider_id and m.id = d.merchant_id and m.state = 'active'
     join service_providers p on p.id = d.service_provider_id and p.state = 'active'
-    where d.sn = ${sn} and d.state = 'active' and d.state <> 'retired'`.execute(tx);
-  const [device] = rows;
-  return device && { ...device, key: openDeviceKey(services, device.service_provider_id, device.id, device.key_sealed) };
-}
-/** The nonce stays used even when the call fails later: a device signs again, it never sends the same twice. @throws 401 where it was used */
-async function useNonce(tx: Transaction, device_id: string, nonce: string, now_ms: number): Promise<void> {
-  const once = await tx
-    .insertInto("device_nonces")
-    .values({ device_id, nonce, at: new Date(now_ms).toISOString() })
-    .onConflict((conflicting) => conflicting.doNothing())
-    .executeTakeFirst();
-  if (once.numInsertedOrUpdatedRows !== 1n) throw badSignature();
+    where d.sn = ${sn} and d.state = 'active' and d.state <> 'retired'`;
+  const used =
+    call &&
+    sql`insert into device_nonces (device_id, nonce, at) select id, ${call.nonce}, ${new Date(call.now_ms).toISOString()}::timestamptz from d
+      on conflict do nothing returning device_id`;
+  const { rows } = await sql<
+    Omit<KnownDevice, "key"> & { readonly fresh: boolean }
+  >`with d as materialized (${device})${used ? sql`, n as (${used})` : sql``}
+    select d.*, ${used ? sql`exists (select from n)` : sql`true`} as fresh from d`.execute(tx);
+  const [found] = rows;
+  return found && { ...found, key: openDeviceKey(services, found.service_provider_id, found.id, found.key_sealed) };
 }

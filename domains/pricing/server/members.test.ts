@@ -25,7 +25,9 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await world.forget();
-  await world.owner("truncate value_fresh, value_daily, value_draws, value_lots, value_postings, value_entries, value_accounts cascade");
+  await world.owner(
+    "truncate value_fresh, value_daily, value_months, value_draws, value_lots, value_postings, value_entries, value_accounts cascade",
+  );
   await resetTestOffers(world.owner, world.tree.merchants.mch01.id, 1_000, ["C1"]);
 });
 afterEach(async () => expect([...(await world.verify()), ...(await world.look(verifyValue))]).toEqual([]));

@@ -7,7 +7,7 @@ export { drawLots, type Drawn, type Lot } from "./draw-rules.ts";
 export { endHolder, lockBoth, mergeHolders } from "./leave.ts";
 export { cutLots, finishLot, holdLot, releaseLot, type LotAct } from "./lots/cut-lots.ts";
 export { finishMove, holdMove, moveLots, releaseMove } from "./lots/move-lots.ts";
-export { foldValue, valueSums } from "./lots/fold-value.ts";
+export { foldValue, valueOwed, valueSums } from "./lots/fold-value.ts";
 export {
   addPoints,
   clawPoints,

@@ -89,7 +89,8 @@ export async function pointsOf(tx: Transaction, holder: Holder, today: string): 
  */
 export async function holdPoints(tx: Transaction, poster: Poster, whose: Holder, order: ValueOrder, points: number): Promise<void> {
   const holder = await waitForHolder(tx, whose);
-  if ((await drawsOf(tx, holder, order, 0, 2)).length > 0) return;
+  const known = await drawsOf(tx, holder, order);
+  if (known.some(({ status }) => status !== 1)) return;
   const lots = await tend(tx, poster, holder);
   const drawn = drawPoints(
     lots.filter(({ pending }) => !pending),
@@ -115,7 +116,8 @@ export async function holdPoints(tx: Transaction, poster: Poster, whose: Holder,
     ...of(order, poster),
     cause: "points-hold",
     cause_id: order.id,
-    part: (await partsOf(tx, holder, "points-hold", order.id)).length,
+    // They were set aside before where they were released before.
+    part: known.length === 0 ? 0 : (await partsOf(tx, holder, "points-hold", order.id)).length,
     lines: { points: -points, "points-held": points },
   });
 }
@@ -126,12 +128,13 @@ export async function holdPoints(tx: Transaction, poster: Poster, whose: Holder,
  */
 export async function takePoints(tx: Transaction, poster: Poster, whose: Holder, order: ValueOrder, points: number): Promise<boolean> {
   const holder = await waitForHolder(tx, whose);
-  if ((await partsOf(tx, holder, "points-take", order.id)).length > 0) return true;
-  if ((await drawsOf(tx, holder, order, 0)).length === 0) {
+  let taken = await endDraws(tx, holder, order, 2);
+  if (taken === 0) {
+    if ((await partsOf(tx, holder, "points-take", order.id)).length > 0) return true;
     if ((await pointsOf(tx, holder, todayOf(poster))).usable < points) return false;
     await holdPoints(tx, poster, holder, order, points);
+    taken = await endDraws(tx, holder, order, 2);
   }
-  const taken = await endDraws(tx, holder, order, 2);
   await postValue(tx, poster, holder, {
     ...of(order, poster),
     cause: "points-take",
@@ -432,10 +435,10 @@ async function drawsOf(tx: Transaction, { service_provider_id }: Holder, order: 
   return tx
     .selectFrom("point_draws as d")
     .innerJoin("point_lots as l", (on) => on.onRef("l.service_provider_id", "=", "d.service_provider_id").onRef("l.id", "=", "d.lot_id"))
-    .select(["d.lot_id", "d.points", "d.returned_points", "l.expires_on"])
+    .select(["d.status", "d.lot_id", "d.points", "d.returned_points", "l.expires_on"])
     .where("d.service_provider_id", "=", service_provider_id)
     .where("d.order_id", "=", order.id)
-    .where("d.status", "in", status)
+    .where("d.status", "in", status.length > 0 ? status : [0, 1, 2])
     .orderBy("d.place")
     .execute();
 }

@@ -98,8 +98,9 @@ export async function lotsOf(tx: Transaction, { service_provider_id, merchant_id
  */
 export async function holdStored(tx: Transaction, poster: Poster, whose: Holder, order: ValueOrder, cents: number): Promise<Stored> {
   const holder = await waitForHolder(tx, whose);
-  const known = await drawsOf(tx, holder, order, 0, 2);
-  if (known.length > 0) return sumOf(known);
+  const known = await drawsOf(tx, holder, order);
+  const kept = known.filter(({ status }) => status !== 1);
+  if (kept.length > 0) return sumOf(kept);
   const drawn = drawLots(await lotsOf(tx, holder), cents);
   if (!drawn) throw conflict("储值余额不足", "stored.gone");
   for (const draw of drawn) await moveLot(tx, holder, draw, -1);
@@ -122,7 +123,8 @@ export async function holdStored(tx: Transaction, poster: Poster, whose: Holder,
     ...of(order, poster),
     cause: "stored-hold",
     cause_id: order.id,
-    part: (await partsOf(tx, holder, "stored-hold", order.id)).length,
+    // It was set aside before where it was released before.
+    part: known.length === 0 ? 0 : (await partsOf(tx, holder, "stored-hold", order.id)).length,
     lines: { principal: -principal_cents, "principal-held": principal_cents, gift: -gift_cents, "gift-held": gift_cents },
   });
   return { principal_cents, gift_cents };
@@ -135,14 +137,15 @@ export async function holdStored(tx: Transaction, poster: Poster, whose: Holder,
  */
 export async function takeStored(tx: Transaction, poster: Poster, whose: Holder, order: ValueOrder, placed: Stored): Promise<boolean> {
   const holder = await waitForHolder(tx, whose);
-  if ((await partsOf(tx, holder, "stored-take", order.id)).length > 0) return true;
-  if ((await drawsOf(tx, holder, order, 0)).length === 0) {
+  let taken = await endDraws(tx, holder, order, 2);
+  if (taken.length === 0) {
+    if ((await partsOf(tx, holder, "stored-take", order.id)).length > 0) return true;
     const cents = placed.principal_cents + placed.gift_cents;
     const drawn = drawLots(await lotsOf(tx, holder), cents);
     if (!drawn || sumOf(drawn).gift_cents !== placed.gift_cents) return false;
     await holdStored(tx, poster, holder, order, cents);
+    taken = await endDraws(tx, holder, order, 2);
   }
-  const taken = await endDraws(tx, holder, order, 2);
   const { principal_cents, gift_cents } = sumOf(taken);
   await postValue(tx, poster, holder, {
     ...of(order, poster),
@@ -253,14 +256,14 @@ async function writeOff(tx: Transaction, { service_provider_id }: Holder, gone: 
 
 const of = (order: ValueOrder, poster: Poster) => ({ order_id: order.id, store_id: order.store_id, occurred_at: nowOf(poster) });
 
-/** What an order drew and is still, in the order of drawing. @param status 0 set aside, 2 taken */
+/** What an order drew, in the order of drawing. @param status 0 set aside, 1 released, 2 taken; any where none is named */
 async function drawsOf(tx: Transaction, { service_provider_id }: Holder, order: ValueOrder, ...status: readonly (0 | 2)[]) {
   return tx
     .selectFrom("value_draws")
-    .select(["lot_id", "principal_cents", "gift_cents", "returned_principal_cents", "returned_gift_cents"])
+    .select(["status", "lot_id", "principal_cents", "gift_cents", "returned_principal_cents", "returned_gift_cents"])
     .where("service_provider_id", "=", service_provider_id)
     .where("order_id", "=", order.id)
-    .where("status", "in", status)
+    .where("status", "in", status.length > 0 ? status : [0, 1, 2])
     .orderBy("place")
     .execute();
 }

@@ -52,6 +52,10 @@ const RULES: Rules = {
     full join (select service_provider_id, merchant_id, sum(principal_cents) as principal, sum(gift_cents) as gift from (${valueSums}) d group by 1, 2) d
       on d.service_provider_id = a.service_provider_id and d.merchant_id = a.merchant_id
     where coalesce(a.principal, 0) <> coalesce(d.principal, 0) or coalesce(a.gift, 0) <> coalesce(d.gift, 0)`,
+  "the sums of months are those of their days": sql`select coalesce(d.merchant_id, m.merchant_id) from (
+      select service_provider_id, merchant_id, date_trunc('month', day)::date as month, sold_store_id, sold_month, cause, sum(principal_cents) as principal, sum(gift_cents) as gift
+      from value_daily group by 1, 2, 3, 4, 5, 6) d full join value_months m using (service_provider_id, merchant_id, month, sold_store_id, sold_month, cause)
+    where coalesce(d.principal, 0) <> coalesce(m.principal_cents, 0) or coalesce(d.gift, 0) <> coalesce(m.gift_cents, 0)`,
   "principal spent by the days is what was earned": flow(
     "earned",
     sql`select service_provider_id, merchant_id, -sum(principal_cents) as n from (${valueSums}) d where cause in ('stored-take', 'stored-back') group by 1, 2`,

@@ -69,7 +69,7 @@ async function callNow(services: Services, doors: Doors, { endpoint, handler }: 
     const ctx = makeCtx(services, principal, endpoint, incoming, now_ms, tx);
     const answer = async () => {
       const given = endpoint.output.parse(await handler(ctx, input as never));
-      if (tx && endpoint.kind === "write") await writeAudit(tx, ctx, endpoint, ctx.noted());
+      if (tx && endpoint.kind === "write" && !endpoint.silent) await writeAudit(tx, ctx, endpoint, ctx.noted());
       return given;
     };
     // A legacy client that sends none is not heard twice of the same.

@@ -76,21 +76,31 @@ export async function withScope<T>(
   return runTransaction(pool, `select set_config('app.scope', '${scope.text}', true)`, (tx) => fn(tx), options);
 }
 
+const PLATFORM = "PLATFORM||||||||";
+/** The scope of each connection's transaction as it is at the moment, which the database would tell at the price of a round trip. */
+const scopes = new WeakMap<pg.PoolClient, string>();
 /**
  * Runs `fn` inside a transaction with everybody's rows in sight, then narrows it to its own scope again: for sums that a rule takes over
  * more than the caller sees. Nothing of a row may be told.
  * @example const sum = await asPlatform(tx, () => sumOfDay(tx, merchant))
  */
 export async function asPlatform<T>(tx: Transaction, fn: () => Promise<T>): Promise<T> {
-  const { rows } = await sql<{ scope: string }>`select current_setting('app.scope') as scope`.execute(tx);
-  const look = (scope: string) => sql`select set_config('app.scope', ${scope}, true)`.execute(tx);
-  await look("PLATFORM||||||||");
+  const client = clientOf(tx);
+  const own = scopes.get(client);
+  if (own === undefined) throw new Error("a transaction without a scope");
+  if (own === PLATFORM) return fn();
+  const look = async (scope: string) => {
+    await sql`select set_config('app.scope', ${scope}, true)`.execute(tx);
+    scopes.set(client, scope);
+  };
+  await look(PLATFORM);
   const done = await fn().catch(async (error: unknown) => {
     // Somebody may take this and go on. Where the transaction itself is broken nobody sees anything any more.
-    await look(rows[0]!.scope).catch(() => {});
+    await look(own).catch(() => {});
+    scopes.set(client, own);
     throw error;
   });
-  await look(rows[0]!.scope);
+  await look(own);
   return done;
 }
 
@@ -123,6 +133,11 @@ export async function runTransaction<T>(pool: pg.Pool, opening: string, fn: Body
   });
 }
 type Body<T> = (tx: Transaction, opened: Readonly<Record<string, unknown>> | undefined) => Promise<T>;
+/** What opens a transaction tells its scope, whoever sets it. */
+interface Opened extends Readonly<Record<string, unknown>> {
+  readonly scope?: string;
+  readonly set_config?: string;
+}
 async function tryTransaction<T>(
   pool: pg.Pool,
   opening: string,
@@ -135,7 +150,9 @@ async function tryTransaction<T>(
     try {
       const settings = `set local statement_timeout = ${deadline_ms}${planOnce ? "; set local plan_cache_mode = force_generic_plan" : ""}`;
       const begun = (await client.query(`begin${readOnly ? " read only" : ""}; ${settings}; ${opening}`)) as unknown as pg.QueryResult[];
-      const result = await fn(kyselyOf(client), begun.at(-1)?.rows[0]);
+      const opened = begun.at(-1)?.rows[0] as Opened | undefined;
+      scopes.set(client, opened?.scope ?? opened?.set_config ?? "");
+      const result = await fn(kyselyOf(client), opened);
       // What only read has its answer already; whoever gets the connection next waits for the end of this.
       if (readOnly) client.query("commit").catch(() => {});
       else await client.query("commit");

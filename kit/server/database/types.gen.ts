@@ -3869,6 +3869,17 @@ export interface ValueLots {
   sold_store_id: string;
 }
 
+export interface ValueMonths {
+  cause: string;
+  gift_cents: number;
+  merchant_id: string;
+  month: string;
+  principal_cents: number;
+  service_provider_id: string;
+  sold_month: string;
+  sold_store_id: string;
+}
+
 export interface ValueMoves {
   at: string;
   at_store_id: string;
@@ -4296,6 +4307,7 @@ export interface DB {
   value_entries: ValueEntries;
   value_fresh: ValueFresh;
   value_lots: ValueLots;
+  value_months: ValueMonths;
   value_moves: ValueMoves;
   value_postings: ValuePostings;
   value_transfers: ValueTransfers;

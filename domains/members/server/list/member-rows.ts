@@ -3,6 +3,7 @@ import type { ParsedOf, RowOf } from "@zhangfang/contract/endpoint.ts";
 import { all, during, is } from "@zhangfang/server/lists/conditions.ts";
 import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import type { Listed } from "@zhangfang/server/lists/list-page.ts";
+import type { Transaction } from "@zhangfang/server/database/db.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { likeText } from "@zhangfang/server/lists/like-text.ts";
 import type { listMembers, summariseMembers } from "../../contract/index.ts";
@@ -14,13 +15,30 @@ export type MemberRow = RowOf<typeof listMembers>;
 /** A row as it is read: what is personal still sealed. */
 export type FoundMember = Omit<MemberRow, "name" | "phone" | "level"> & Person;
 
-/** First fence: a merchant's members; a store sees those who were there; agents, groups and teams see none. */
-export function membersInSight(scope: Scope): RawBuilder<boolean> {
+const MANY = 5_000;
+/**
+ * How the members of the stores in sight are best found. Of many the next few in any order are near: each member of the merchant is asked
+ * for. Of few all are read. Undefined where no store narrows. The planner can't tell, for it knows nothing of what a fence lets through.
+ */
+export async function waySeen(tx: Transaction, { provider, stores }: Scope): Promise<"each" | "all" | undefined> {
+  if (stores === undefined) return undefined;
+  const { rows } = await sql<{
+    n: number;
+  }>`select count(*)::int as n from (select from member_stores v where v.service_provider_id = ${provider}
+    and v.store_id = any(${`{${stores.join(",")}}`}::uuid[]) limit ${sql.lit(MANY)}) x`.execute(tx);
+  return rows[0]!.n < MANY ? "all" : "each";
+}
+/** First fence: a merchant's members; a store sees those who were there; agents, groups and teams see none. @param way of a list, see `waySeen` */
+export function membersInSight(scope: Scope, way?: "each" | "all"): RawBuilder<boolean> {
   if (!["PLATFORM", "SP", "MCH", "AE"].includes(scope.level)) return sql<boolean>`false`;
   const merchant = inScope(scope, "m", "merchant");
   if (scope.stores === undefined) return merchant;
-  return sql<boolean>`${merchant} and exists (select from member_stores v where v.service_provider_id = m.service_provider_id
-    and v.member_id = m.id and v.store_id = any(${`{${scope.stores.join(",")}}`}::uuid[]))`;
+  const here = sql`v.store_id = any(${`{${scope.stores.join(",")}}`}::uuid[])`;
+  const own = sql`v.service_provider_id = m.service_provider_id and v.member_id = m.id and ${here}`;
+  if (way === "each") return sql<boolean>`${merchant} and (select true from member_stores v where ${own} limit 1)`;
+  if (way === "all")
+    return sql<boolean>`${merchant} and m.id = any(array(select v.member_id from member_stores v where v.service_provider_id = ${scope.provider} and ${here}))`;
+  return sql<boolean>`${merchant} and exists (select from member_stores v where ${own})`;
 }
 
 const balance = (kind: "points" | "principal" | "gift") => sql`coalesce((select a.balance from value_accounts a
@@ -51,11 +69,11 @@ export function soughtIn(services: Services, scope: Scope, keyword: string): Raw
 const between = (of: RawBuilder<unknown>, least: number | undefined, most: number | undefined) =>
   all([least !== undefined && sql`${of} >= ${least}`, most !== undefined && sql`${of} <= ${most}`]);
 /** The members of a filter within the scope, over `members m` and their totals `t`. */
-export function membersWhere(services: Services, scope: Scope, given: Filter): RawBuilder<boolean> {
+export function membersWhere(services: Services, scope: Scope, given: Filter, way?: "each" | "all"): RawBuilder<boolean> {
   const { keyword, storeId, tag, remark, birthMonth, awayDays } = given;
   const away = awayDays !== undefined && new Date(services.clock.now_ms() - awayDays * 86_400_000).toISOString();
   return all([
-    membersInSight(scope),
+    membersInSight(scope, way),
     keyword && soughtIn(services, scope, keyword),
     is("m.service_provider_id", given.serviceProviderId),
     is("m.merchant_id", given.merchantId),
@@ -95,13 +113,23 @@ export function membersListed(
   services: Services,
   scope: Scope,
   filter: Filter,
-  sort: "-createdAt" | "-spentCents" | "-lastVisitAt" = "-createdAt",
+  {
+    sort = "-createdAt",
+    way,
+  }: { readonly sort?: "-createdAt" | "-spentCents" | "-lastVisitAt"; readonly way?: "each" | "all" | undefined } = {},
 ): Listed {
-  const base = { columns: MEMBER_COLUMNS, where: membersWhere(services, scope, filter), counted: MEMBERS_FROM };
+  const base = { columns: MEMBER_COLUMNS, where: membersWhere(services, scope, filter, way), counted: MEMBERS_FROM };
   if (sort === "-createdAt") return { ...base, from: MEMBERS_FROM, order: "m.created_at" };
+  // The same tenant said of the totals too: their index is in the order asked for.
+  const where = all([
+    base.where,
+    inScope(scope, "t", "merchant"),
+    is("t.service_provider_id", filter.serviceProviderId),
+    is("t.merchant_id", filter.merchantId),
+  ]);
   const joined = sql`(select x.*, x.member_id as id from member_totals x) t join members m on m.service_provider_id = t.service_provider_id and m.id = t.member_id`;
-  if (sort === "-spentCents") return { ...base, from: joined, order: "t.spent_cents", type: "bigint" };
-  return { ...base, where: sql`${base.where} and t.last_visit_at is not null`, from: joined, order: "t.last_visit_at" };
+  if (sort === "-spentCents") return { ...base, where, from: joined, order: "t.spent_cents", type: "bigint" };
+  return { ...base, where: sql`${where} and t.last_visit_at is not null`, from: joined, order: "t.last_visit_at" };
 }
 
 /** A row as a list shows it. */

@@ -7,11 +7,15 @@ import { inScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { listMembers, memberFilters, memberSource, memberStage, memberStatus, summariseMembers } from "../../contract/index.ts";
 import { ladderOf, levelsOf } from "../member-facts.ts";
-import { MEMBERS_FROM, membersListed, membersWhere, shownMember, type FoundMember, type MemberRow } from "./member-rows.ts";
+import { MEMBERS_FROM, membersListed, membersWhere, shownMember, waySeen, type FoundMember, type MemberRow } from "./member-rows.ts";
 
 /** 微信会员. */
 export const listMembersRoute = implement(listMembers, async (ctx, input) => {
-  const { items, ...page } = await listPage<FoundMember>(ctx.tx, input, membersListed(ctx.services, ctx.scope, input, input.sort));
+  // What a filter leaves is found by the filter.
+  const { cursor: _cursor, pageSize: _size, sort: _sort, withTotal: _total, ...filter } = input;
+  const way = Object.values(filter).every((one) => one === undefined) ? await waySeen(ctx.tx, ctx.scope) : undefined;
+  const listed = membersListed(ctx.services, ctx.scope, input, { sort: input.sort, way });
+  const { items, ...page } = await listPage<FoundMember>(ctx.tx, input, listed);
   const levels = await levelsOf(
     ctx.tx,
     ctx.services,

@@ -68,7 +68,7 @@ export const pointsContributor: Contributor = {
     const { service_provider_id, merchant_id } = where;
     const holder = { service_provider_id, merchant_id, member_id: member.id };
     const day = shanghaiDay(where.at);
-    const level = await levelMultipleOf(tx, services, holder, where);
+    const level = await levelMultipleOf(tx, services, holder, { ...where, customer });
     const multiple = multipleOf(earn, { level, store_id: where.store_id, day, birthday: member.birthday });
     const base = baseOf(earn, { purpose: 0, money_cents: priced.money_cents, principal_cents: priced.principal_cents });
     return earnedOf(earn, base, multiple, earn.dayCap === null ? 0 : await keptOn(tx, holder, day));

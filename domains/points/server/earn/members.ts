@@ -1,12 +1,14 @@
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { tiedTo } from "@zhangfang/server/calls/domain.ts";
 import type { Services } from "@zhangfang/server/services.ts";
+import type { Customer } from "../../../pricing/server/index.ts";
 import type { Holder } from "../../../value-book/server/index.ts";
 
-/** A store and a moment. */
+/** A store and a moment; and whose price is reckoned there, of whom nothing is read twice. */
 interface There {
   readonly store_id: string;
   readonly at: string;
+  readonly customer?: Customer;
 }
 /** The level's multiple of points in percent, for whoever is a member there. */
 export type LevelMultiple = (tx: Transaction, services: Services, holder: Holder, where: There) => Promise<number>;

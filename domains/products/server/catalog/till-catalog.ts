@@ -84,20 +84,23 @@ async function placesOf(
   return rows;
 }
 
+/** Its prices as columns: a document for each of five hundred rows is dear to write and to read. */
 interface Found extends Omit<Item, "priceCents" | "memberCents" | "nextPrice"> {
-  readonly levels: Levels;
+  readonly price_cents: number;
+  readonly member_cents: number | null;
+  readonly store_price_cents: number | null;
+  readonly store_member_cents: number | null;
 }
 async function itemsOf(tx: Transaction, { service_provider_id, store_id }: Store, ids: readonly string[], now_ms: number): Promise<Item[]> {
   if (ids.length === 0) return [];
-  const these = sql`${`{${ids.join(",")}}`}::uuid[]`;
+  const these = sql`array(select id from u)`;
   const { rows } = await sql<Found>`
+    with u as materialized (select id, n from unnest(${`{${ids.join(",")}}`}::uuid[]) with ordinality as a(id, n))
     select k.id, k.sku_no as "skuNo", p.name, array_to_string(k.spec, ' / ') as spec, p.category, p.unit, coalesce(b.barcodes, '[]') as barcodes,
-      json_build_object('merchant', json_build_object('price_cents', k.price_cents, 'member_cents', k.member_cents),
-        'store', json_build_object('price_cents', x.price_cents, 'member_cents', x.member_cents)) as levels,
+      k.price_cents, k.member_cents, x.price_cents as store_price_cents, x.member_cents as store_member_cents,
       coalesce(t.tags, '{}') as tags, p.no_discount as "noDiscount", p.weighed, p.gift, x.stock is not null as counted, p.tax_code as "taxCode", p.tax_rate as "taxRate",
       k.on_sale and coalesce(x.on_sale, true) as "onSale", k.sort, '/api/product-pictures/' || p.picture_id || '?size=middle' as picture
-    from unnest(${these}) with ordinality as u(id, n)
-    join product_skus k on k.service_provider_id = ${service_provider_id} and k.id = u.id
+    from u join product_skus k on k.service_provider_id = ${service_provider_id} and k.id = u.id
     join products p on p.service_provider_id = k.service_provider_id and p.id = k.product_id
     left join product_stores x on x.service_provider_id = k.service_provider_id and x.sku_id = k.id and x.store_id = ${store_id}
     left join (select c.sku_id, json_agg(json_build_object('barcode', c.barcode, 'units', c.units) order by c.units, c.barcode) as barcodes from sku_barcodes c
@@ -108,7 +111,11 @@ async function itemsOf(tx: Transaction, { service_provider_id, store_id }: Store
       group by 1) t on t.product_id = p.id
     order by u.n`.execute(tx);
   const ahead = await changesAhead(tx, service_provider_id, store_id, ids);
-  return rows.map(({ levels, ...item }) => {
+  return rows.map(({ price_cents: own_cents, member_cents: own_member, store_price_cents, store_member_cents, ...item }) => {
+    const levels: Levels = {
+      merchant: { price_cents: own_cents, member_cents: own_member },
+      store: { price_cents: store_price_cents, member_cents: store_member_cents },
+    };
     const changes = ahead.get(item.id) ?? [];
     const { price_cents, member_cents } = priceOf(levelsAt(levels, changes, now_ms));
     const next = changes.length === 0 ? null : nextPriceOf(levels, changes, now_ms, now_ms + AHEAD_MS);

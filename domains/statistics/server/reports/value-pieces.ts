@@ -51,6 +51,6 @@ export function valuePiecesOf(asked: Asked, span: Span, shift_days: number): Pie
   return [
     piece("used_cents", usedRows(scope), span.from),
     piece("times_used_cents", timesUsedRows(scope, span), span.from),
-    ...(knowsBalance(asked) ? [piece("owed_cents", owedRows(scope), undefined)] : []),
+    ...(knowsBalance(asked) ? [piece("owed_cents", owedRows(scope, span.from), undefined)] : []),
   ];
 }

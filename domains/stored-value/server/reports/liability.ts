@@ -6,7 +6,7 @@ import { implement } from "@zhangfang/server/calls/call.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { firstFence, type Scope } from "@zhangfang/server/database/scope.ts";
 import { all, is } from "@zhangfang/server/lists/conditions.ts";
-import { valueSums } from "../../../value-book/server/index.ts";
+import { valueOwed, valueSums } from "../../../value-book/server/index.ts";
 import { getLiability } from "../../contract/index.ts";
 
 /** A merchant's own sums, or those of the stores in sight: a store sees what it sold and what it spent. */
@@ -49,7 +49,7 @@ export async function liabilityOf(tx: Transaction, where: RawBuilder<boolean>, o
         coalesce(sum(d.principal_cents) filter (where d.sold_month >= ${half}::date), 0)::bigint as "halfYearCents",
         coalesce(sum(d.principal_cents) filter (where d.sold_month < ${half}::date and d.sold_month >= ${year}::date), 0)::bigint as "yearCents",
         coalesce(sum(d.principal_cents) filter (where d.sold_month < ${year}::date), 0)::bigint as "olderCents"
-      from (${valueSums}) d where ${where} and d.day <= ${on}::date group by 1, 2) x
+      from (${valueOwed(on)}) d where ${where} and d.day <= ${on}::date group by 1, 2) x
     left join stores s on s.service_provider_id = x.service_provider_id and s.id = x.id
     order by x."principalCents" desc, x.id`.execute(tx);
   return rows;
@@ -95,7 +95,9 @@ export const getLiabilityRoute = implement(getLiability, async (ctx, { on = shan
   const stores = await owingStores(ctx.tx, ctx.scope, asked, on);
   const from = `${on.slice(0, 7)}-01`;
   const { rows: flows } = await sql<{ before: boolean; cause: string; cents: number }>`select d.day < ${from}::date as before, d.cause,
-      sum(d.principal_cents)::bigint as cents from (${valueSums}) d where ${where} and d.day <= ${on}::date group by 1, 2`.execute(ctx.tx);
+      sum(d.principal_cents)::bigint as cents from (${valueOwed(on)}) d where ${where} and d.day <= ${on}::date group by 1, 2`.execute(
+    ctx.tx,
+  );
   const flow = (...causes: readonly string[]) => sumOf(flows, (row) => (!row.before && causes.includes(row.cause) ? row.cents : 0));
   const quarterEnd = quarterBefore(on);
   const quarterCents = sumOf(await liabilityOf(ctx.tx, where, quarterEnd), (row) => row.principalCents);
@@ -130,9 +132,12 @@ const ofStoresInSight = ({ stores }: Scope, column: string): RawBuilder<boolean>
   stores === undefined
     ? sql<boolean>`true`
     : sql<boolean>`${sql.ref(column)} in (select s.id from stores s where s.service_provider_id = d.service_provider_id)`;
-/** What is owed in sight by who sold it, as rows by day that add up to what is owed at the end of one. @example sql`select sum(cents) from (${owedRows(scope)}) t where t.day <= …` */
-export const owedRows = (scope: Scope): RawBuilder<unknown> =>
-  sql`select d.service_provider_id, d.merchant_id, d.sold_store_id as store_id, d.day, d.principal_cents as cents from (${valueSums}) d
+/**
+ * What is owed in sight by who sold it, as rows by day that add up to what is owed at the end of any day from `from` on.
+ * @example sql`select sum(cents) from (${owedRows(scope, from)}) t where t.day <= …`
+ */
+export const owedRows = (scope: Scope, from: string): RawBuilder<unknown> =>
+  sql`select d.service_provider_id, d.merchant_id, d.sold_store_id as store_id, d.day, d.principal_cents as cents from (${valueOwed(from)}) d
     where ${sumsInSight(scope, "d")} and ${ofStoresInSight(scope, "d.sold_store_id")}`;
 /** Principal that orders used at the stores in sight less what came back, as rows by day. */
 export const usedRows = (scope: Scope): RawBuilder<unknown> =>

@@ -116,7 +116,7 @@ export async function openStoredWorld(more: readonly Domain[] = []): Promise<Sto
     async clean() {
       await world.forget();
       await owner(
-        `truncate value_fresh, value_daily, value_moves, value_draws, value_lots, point_lots, value_postings, value_entries, value_accounts,
+        `truncate value_fresh, value_daily, value_months, value_moves, value_draws, value_lots, point_lots, value_postings, value_entries, value_accounts,
           recharge_rules, recharges, card_refunds, value_transfers, value_adjusts, price_parts cascade`,
       );
       world.channel.forget();

@@ -3,7 +3,7 @@ import { RATE_ONE } from "@zhangfang/contract/money.ts";
 import { shanghaiDay } from "@zhangfang/contract/time.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { cardServesAt } from "../../../member-cards/server/index.ts";
-import type { Contributor, Where } from "../../../pricing/server/index.ts";
+import type { Contributor, Customer, Where } from "../../../pricing/server/index.ts";
 import type { RightKind } from "../../contract/index.ts";
 import { discountWords } from "../../contract/words.ts";
 import { rankOn, type Span } from "./level-rules.ts";
@@ -52,14 +52,25 @@ export function levelIs(rank: number, today: string): RawBuilder<boolean> {
 }
 
 /** Hundredths by which a member's points are multiplied there and then; 100 is once, also outside the areas of their cards. */
-export async function levelMultiple(tx: Transaction, where: Merchant & Pick<Where, "at" | "store_id">, member_id: string): Promise<number> {
-  const held = await rightsAt(tx, where, member_id);
+export async function levelMultiple(
+  tx: Transaction,
+  where: Merchant & Pick<Where, "at" | "store_id"> & { readonly customer?: Customer },
+  member_id: string,
+): Promise<number> {
+  const { customer } = where;
+  const held = customer?.member_id === member_id ? await rightsOnce(tx, where, customer) : await rightsAt(tx, where, member_id);
   return held?.rights.multiple ?? 100;
 }
 
 /** What a member's level is worth at a store; outside the areas of their cards it is worth nothing (membership.md 7). */
 const rightsAt = async (tx: Transaction, where: Merchant & Pick<Where, "at" | "store_id">, member_id: string) =>
   (await cardServesAt(tx, where, member_id)) ? heldBy(tx, where, member_id) : undefined;
+/** A customer is one object for one quote or order: what their price was reckoned by is what they earn by. */
+const known = new WeakMap<Customer, Awaited<ReturnType<typeof rightsAt>>>();
+async function rightsOnce(tx: Transaction, where: Merchant & Pick<Where, "at" | "store_id">, customer: Customer) {
+  if (!known.has(customer)) known.set(customer, await rightsAt(tx, where, customer.member_id));
+  return known.get(customer);
+}
 async function heldBy(tx: Transaction, where: Merchant & Pick<Where, "at">, member_id: string) {
   const standing = await standingOf(tx, where, member_id);
   if (!standing) return undefined;
@@ -82,7 +93,7 @@ export const memberPrices: Contributor = {
   source: "member",
   async offers(tx, _services, { customer, lines, ...where }) {
     if (!customer) return [];
-    const held = await rightsAt(tx, where, customer.member_id);
+    const held = await rightsOnce(tx, where, customer);
     const prices = Object.fromEntries(
       lines.flatMap(({ place, member_cents }) => (member_cents === undefined ? [] : [[place, member_cents] as const])),
     );
