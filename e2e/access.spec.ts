@@ -50,6 +50,8 @@ const SCREENS = [
   "/memberCard/setAuth",
   "/merchantTicket/list",
   "/merchantTicket/new",
+  "/ticket/discountRules",
+  "/ticket/discountRecord",
   "/vip-member/rules",
   "/vip-member/rights",
   "/vip-member/timesCard",

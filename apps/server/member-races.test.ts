@@ -2,6 +2,8 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { plantMember, plantTicket } from "@zhangfang/domains/members/server/testing/plant-member.ts";
 import { verifyLedger } from "@zhangfang/domains/money/server/index.ts";
+import { verifyCoupons } from "@zhangfang/domains/coupons/server/index.ts";
+import { verifyDiscounts } from "@zhangfang/domains/discounts/server/index.ts";
 import { verifyPoints } from "@zhangfang/domains/points/server/index.ts";
 import { verifyStored } from "@zhangfang/domains/stored-value/server/index.ts";
 import { addLot, addPoints, verifyValue } from "@zhangfang/domains/value-book/server/index.ts";
@@ -28,7 +30,7 @@ afterEach(async () => {
   await settleDown(world);
   const look = <T>(fn: Parameters<typeof withScope<T>>[2]) =>
     withScope(world.till.services.pool, platformScope("test"), fn, { deadline_ms: 60_000 });
-  const books = [verifyLedger, verifyValue, verifyStored, verifyPoints, verifyVip];
+  const books = [verifyLedger, verifyValue, verifyStored, verifyPoints, verifyVip, verifyCoupons, verifyDiscounts];
   for (const verify of books) expect(await look<unknown>(verify)).toEqual([]);
   expect(world.seen.odd).toEqual([]);
 }, 180_000);

@@ -15,7 +15,7 @@ import { addDiscountRule, discountKind, getDiscountRules, ruleState, setDiscount
 import { AddRule, EditRule } from "./RuleForms.tsx";
 import "./discounts.css";
 
-export type Rule = OutputOf<typeof getDiscountRules>["items"][number];
+type Rule = OutputOf<typeof getDiscountRules>["items"][number];
 const READS = [getDiscountRules];
 
 /** 优惠规则: what comes off by itself, in the order in which it is asked; the first is the most urgent. */

@@ -1,5 +1,6 @@
 import { Select } from "antd";
 import { type ReactNode, Suspense } from "react";
+import type { OutputOf } from "@zhangfang/contract/endpoint.ts";
 import { yuan } from "@zhangfang/contract/money.ts";
 import { Field, FormSection, type InputProps } from "@zhangfang/web/form/Field.tsx";
 import { FormDrawer } from "@zhangfang/web/form/FormDrawer.tsx";
@@ -18,8 +19,8 @@ import {
   sayRule,
   updateDiscountRule,
 } from "../contract/index.ts";
-import type { Rule } from "./DiscountRules.tsx";
 
+type Rule = OutputOf<typeof getDiscountRules>["items"][number];
 type RuleForm = Form<typeof addDiscountRule>;
 const READS = [getDiscountRules];
 const BLANK = {
