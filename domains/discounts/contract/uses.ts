@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { read } from "@zhangfang/contract/endpoint.ts";
 import { cents, dateRange, id, instant, line, listInput, listOutput, oneOf } from "@zhangfang/contract/fields.ts";
-import { discountKind, useState } from "./codes.ts";
+import { discountKind, takenState } from "./codes.ts";
 
 const access = "/ticket/discountRecord";
 /** What the list is narrowed by, also for its file. */
@@ -10,7 +10,7 @@ export const useFilters = {
   keyword: line(32).optional(),
   ruleId: id.optional(),
   kind: oneOf(discountKind).optional(),
-  state: oneOf(useState).optional(),
+  state: oneOf(takenState).optional(),
   storeId: id.optional(),
   ...dateRange,
 };
@@ -28,7 +28,7 @@ export const listDiscountUses = read({
       ruleId: id,
       ruleName: z.string(),
       kind: oneOf(discountKind),
-      state: oneOf(useState),
+      state: oneOf(takenState),
       offCents: cents,
       grossCents: cents,
       storeName: z.string(),

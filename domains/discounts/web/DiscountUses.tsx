@@ -8,7 +8,7 @@ import { Choice } from "@zhangfang/web/filter/Choice.tsx";
 import { ListScreen } from "@zhangfang/web/list/ListScreen.tsx";
 import { columns } from "@zhangfang/web/list/table/columns.tsx";
 import { useList, useSummary } from "@zhangfang/web/list/use-list.ts";
-import { discountKind, listDiscountUses, summariseDiscountUses, useState } from "../contract/index.ts";
+import { discountKind, listDiscountUses, summariseDiscountUses, takenState } from "../contract/index.ts";
 
 const c = columns<RowOf<typeof listDiscountUses>>();
 
@@ -32,7 +32,7 @@ export function DiscountUses(): ReactNode {
         <>
           <Keyword of={list.field("keyword")} label="订单号" placeholder="完整订单号" />
           <Choice of={list.field("kind")} label="类型" set={discountKind} />
-          <Choice of={list.field("state")} label="状态" set={useState} />
+          <Choice of={list.field("state")} label="状态" set={takenState} />
           <DateRange of={list.range("from", "to")} label="时间" />
         </>
       }
@@ -45,7 +45,7 @@ export function DiscountUses(): ReactNode {
         c.code("kind", "类型", discountKind, { width: 96 }),
         c.money("offCents", "优惠（元）", { width: 104 }),
         c.money("grossCents", "订单金额（元）", { width: 120 }),
-        c.code("state", "状态", useState, { width: 96 }),
+        c.code("state", "状态", takenState, { width: 96 }),
         c.text("storeName", "门店", { width: 144 }),
         c.text("memberNo", "会员号", (row) => row.memberNo ?? "—", { width: 120 }),
       ]}

@@ -89,7 +89,7 @@ function lacks(kind: DiscountKind, terms: DiscountTerms | undefined): Record<str
 
 const termsOf = (form: RuleForm): DiscountTerms => form.values.terms as unknown as DiscountTerms;
 /** One of the terms as a field of the form. */
-function term<K extends keyof DiscountTerms & string>(form: RuleForm, name: K): FormField<NonNullable<DiscountTerms[K]>> {
+function term<K extends keyof DiscountTerms>(form: RuleForm, name: K): FormField<NonNullable<DiscountTerms[K]>> {
   const terms = termsOf(form);
   return {
     name: `terms.${name}`,
@@ -115,7 +115,11 @@ function Money({ form, name, label, optional }: { form: RuleForm; name: Sum; lab
 }
 const PERCENTS = Array.from({ length: 90 }, (_none, at) => 99 - at);
 
-function Facts({ form, kind, budget }: { form: RuleForm; kind: DiscountKind; budget: "fresh" | "grows" | "none" }): ReactNode {
+interface Given {
+  readonly form: RuleForm;
+  readonly kind: DiscountKind;
+}
+function Facts({ form, kind, budget }: Given & { budget: "fresh" | "grows" | "none" }): ReactNode {
   const terms = termsOf(form);
   const { once = false, group = "", budgetCents } = form.values;
   const ready = Object.keys(lacksOf(kind, terms)).length === 0;
@@ -129,112 +133,130 @@ function Facts({ form, kind, budget }: { form: RuleForm; kind: DiscountKind; bud
       <Field of={form.field("name")} label="名称" help="印在小票上">
         {(f) => <TextInput {...f} maxLength={20} placeholder={kind === 2 ? "如：每满 50 减 5" : "如：周三会员日"} />}
       </Field>
-      <FormSection title="减多少">
-        {kind === 2 && <Money form={form} name="everyCents" label="每满" />}
-        {kind !== 2 && <Money form={form} name="minCents" label="每单满" optional />}
-        {(kind === 1 || kind === 2) && <Money form={form} name="offCents" label="减" />}
-        {kind === 3 && (
-          <>
-            <Field of={term(form, "percent")} label="打折" optional help="打折和立减选一样">
-              {(f) => (
-                <PickOne
-                  {...f}
-                  value={f.value === undefined ? undefined : String(f.value)}
-                  onChange={(chosen) => f.onChange((chosen === undefined ? null : Number(chosen)) as never)}
-                  placeholder="不打折"
-                  options={PERCENTS.map((percent) => ({ value: String(percent), label: `${Number((percent / 10).toFixed(1))} 折` }))}
-                />
-              )}
-            </Field>
-            {terms.percent === null && <Money form={form} name="offCents" label="减" />}
-          </>
-        )}
-        {(kind === 2 || (kind === 3 && terms.percent !== null)) && (
-          <Money form={form} name="capCents" label="最多减" optional={kind === 2} />
-        )}
-        {kind === 4 && (
-          <>
-            <Money form={form} name="lowCents" label="最少减" />
-            <Money form={form} name="highCents" label="最多减" />
-          </>
-        )}
-      </FormSection>
-      <FormSection title="什么时候、在哪里">
-        <Field of={term(form, "firstDay")} label="开始日期" optional>
-          {(f) => <DayInput {...f} onChange={(day) => f.onChange((day ?? undefined) as never)} />}
-        </Field>
-        <Field of={term(form, "lastDay")} label="结束日期" optional>
-          {(f) => <DayInput {...f} onChange={(day) => f.onChange((day ?? undefined) as never)} />}
-        </Field>
-        <Field of={term(form, "weekdays")} label="星期" optional help="不选就是每天">
-          {(f) => <Several {...f} options={WEEKDAYS.map((label, value) => ({ value, label }))} placeholder="每天" />}
-        </Field>
-        <Field of={term(form, "monthDays")} label="每月几号" optional>
-          {(f) => (
-            <Several
-              {...f}
-              options={Array.from({ length: 31 }, (_none, at) => ({ value: at + 1, label: `${at + 1} 日` }))}
-              placeholder="不限"
-            />
-          )}
-        </Field>
-        <Field of={term(form, "storeIds")} label="门店" optional help="不选就是全部门店">
-          {(f) => (
-            <Suspense>
-              <StorePicks {...f} value={f.value ?? []} onChange={(ids) => f.onChange(ids ?? [])} />
-            </Suspense>
-          )}
-        </Field>
-      </FormSection>
-      <FormSection title="给谁、和什么不同享">
-        {(kind === 2 || kind === 4) && (
-          <Field of={term(form, "membersOnly")} label="会员">
-            {(f) => <Switch {...f} label="只给会员" />}
-          </Field>
-        )}
-        {kind !== 1 && (
-          <Field of={form.field("once")} label="次数">
-            {(f) => <Switch {...f} value={f.value as boolean} label="每人一次" />}
-          </Field>
-        )}
-        <Field of={term(form, "without")} label="不同享" optional>
-          {(f) => (
-            <Several
-              {...f}
-              options={[
-                { value: "member", label: "会员优惠" },
-                { value: "coupon", label: "优惠券" },
-                { value: "points", label: "积分抵扣" },
-              ]}
-              placeholder="都可以同享"
-            />
-          )}
-        </Field>
-        <Field of={form.field("group")} label="组" optional help="同组的规则一单只用最靠前的一条">
-          {(f) => <TextInput {...f} maxLength={16} placeholder="如：满减" />}
-        </Field>
-      </FormSection>
-      {budget !== "none" && (
-        <Field
-          of={form.field("budgetCents")}
-          label="预算"
-          {...(budget === "fresh" && { optional: true })}
-          help={budget === "fresh" ? "减到这么多就自动不再减；建好以后只能增加" : `只能增加，现在 ${yuan((budgetCents ?? 0) as number)} 元`}
-        >
-          {(f) => (
-            <MoneyInput
-              {...f}
-              value={(f.value ?? undefined) as number}
-              onChange={(cents) => f.onChange((cents ?? null) as never)}
-              placeholder="不限"
-            />
-          )}
-        </Field>
-      )}
+      <Worth form={form} kind={kind} />
+      <When form={form} />
+      <Whom form={form} kind={kind} />
+      {budget !== "none" && <Budget form={form} grows={budget === "grows"} />}
       <Field of={form.field("priority")} label="优先级" optional help="越大越靠前，也可以在列表里上移下移">
         {(f) => <NumberInput {...f} value={f.value as number} onChange={(n) => f.onChange(n ?? 0)} />}
       </Field>
     </>
+  );
+}
+function Worth({ form, kind }: Given): ReactNode {
+  const terms = termsOf(form);
+  return (
+    <FormSection title="减多少">
+      {kind === 2 && <Money form={form} name="everyCents" label="每满" />}
+      {kind !== 2 && <Money form={form} name="minCents" label="每单满" optional />}
+      {(kind === 1 || kind === 2) && <Money form={form} name="offCents" label="减" />}
+      {kind === 3 && (
+        <>
+          <Field of={term(form, "percent")} label="打折" optional help="打折和立减选一样">
+            {(f) => (
+              <PickOne
+                {...f}
+                value={f.value === undefined ? undefined : String(f.value)}
+                onChange={(chosen) => f.onChange((chosen === undefined ? null : Number(chosen)) as never)}
+                placeholder="不打折"
+                options={PERCENTS.map((percent) => ({ value: String(percent), label: `${Number((percent / 10).toFixed(1))} 折` }))}
+              />
+            )}
+          </Field>
+          {terms.percent === null && <Money form={form} name="offCents" label="减" />}
+        </>
+      )}
+      {(kind === 2 || (kind === 3 && terms.percent !== null)) && <Money form={form} name="capCents" label="最多减" optional={kind === 2} />}
+      {kind === 4 && (
+        <>
+          <Money form={form} name="lowCents" label="最少减" />
+          <Money form={form} name="highCents" label="最多减" />
+        </>
+      )}
+    </FormSection>
+  );
+}
+function When({ form }: Pick<Given, "form">): ReactNode {
+  return (
+    <FormSection title="什么时候、在哪里">
+      <Field of={term(form, "firstDay")} label="开始日期" optional>
+        {(f) => <DayInput {...f} onChange={(day) => f.onChange((day ?? undefined) as never)} />}
+      </Field>
+      <Field of={term(form, "lastDay")} label="结束日期" optional>
+        {(f) => <DayInput {...f} onChange={(day) => f.onChange((day ?? undefined) as never)} />}
+      </Field>
+      <Field of={term(form, "weekdays")} label="星期" optional help="不选就是每天">
+        {(f) => <Several {...f} options={WEEKDAYS.map((label, value) => ({ value, label }))} placeholder="每天" />}
+      </Field>
+      <Field of={term(form, "monthDays")} label="每月几号" optional>
+        {(f) => (
+          <Several
+            {...f}
+            options={Array.from({ length: 31 }, (_none, at) => ({ value: at + 1, label: `${at + 1} 日` }))}
+            placeholder="不限"
+          />
+        )}
+      </Field>
+      <Field of={term(form, "storeIds")} label="门店" optional help="不选就是全部门店">
+        {(f) => (
+          <Suspense>
+            <StorePicks {...f} value={f.value ?? []} onChange={(ids) => f.onChange(ids ?? [])} />
+          </Suspense>
+        )}
+      </Field>
+    </FormSection>
+  );
+}
+function Whom({ form, kind }: Given): ReactNode {
+  return (
+    <FormSection title="给谁、和什么不同享">
+      {(kind === 2 || kind === 4) && (
+        <Field of={term(form, "membersOnly")} label="会员">
+          {(f) => <Switch {...f} label="只给会员" />}
+        </Field>
+      )}
+      {kind !== 1 && (
+        <Field of={form.field("once")} label="次数">
+          {(f) => <Switch {...f} value={f.value as boolean} label="每人一次" />}
+        </Field>
+      )}
+      <Field of={term(form, "without")} label="不同享" optional>
+        {(f) => (
+          <Several
+            {...f}
+            options={[
+              { value: "member", label: "会员优惠" },
+              { value: "coupon", label: "优惠券" },
+              { value: "points", label: "积分抵扣" },
+            ]}
+            placeholder="都可以同享"
+          />
+        )}
+      </Field>
+      <Field of={form.field("group")} label="组" optional help="同组的规则一单只用最靠前的一条">
+        {(f) => <TextInput {...f} maxLength={16} placeholder="如：满减" />}
+      </Field>
+    </FormSection>
+  );
+}
+function Budget({ form, grows }: Pick<Given, "form"> & { grows: boolean }): ReactNode {
+  const { budgetCents } = form.values;
+  return (
+    <Field
+      of={form.field("budgetCents")}
+      label="预算"
+      {...(!grows && { optional: true })}
+      help={!grows ? "减到这么多就自动不再减；建好以后只能增加" : `只能增加，现在 ${yuan((budgetCents ?? 0) as number)} 元`}
+    >
+      {(f) => (
+        <MoneyInput
+          {...f}
+          value={(f.value ?? undefined) as number}
+          onChange={(cents) => f.onChange((cents ?? null) as never)}
+          placeholder="不限"
+        />
+      )}
+    </Field>
   );
 }
 /** A few of many. */

@@ -1,6 +1,6 @@
 import { registerExportedList } from "@zhangfang/web/exported-lists.ts";
 import { screen } from "@zhangfang/web/screen.ts";
-import { discountKind, useState } from "../contract/index.ts";
+import { discountKind, takenState } from "../contract/index.ts";
 
 /** What comes off by itself, and each time it did. */
 export const screens = {
@@ -10,5 +10,5 @@ export const screens = {
 
 registerExportedList("discount-uses", {
   path: "/ticket/discountRecord",
-  filters: { state: ["状态", useState], kind: ["类型", discountKind], ruleId: ["规则"], storeId: ["门店"] },
+  filters: { state: ["状态", takenState], kind: ["类型", discountKind], ruleId: ["规则"], storeId: ["门店"] },
 });

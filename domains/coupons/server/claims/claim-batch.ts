@@ -204,7 +204,7 @@ async function issue(
   const key = derivedKey(services.config.secret, "coupon-number");
   const rows = winners.map(({ member_id, request_id, person, nth }, n) => ({
     id: services.ids.uuid(now_ms),
-    no: couponNo(key, Number(numbers.rows[n]!.n)),
+    no: couponNo(key, numbers.rows[n]!.n),
     member_id,
     person,
     nth,

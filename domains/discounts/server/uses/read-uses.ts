@@ -6,7 +6,7 @@ import { inScope, type Scope } from "@zhangfang/server/database/scope.ts";
 import { all, during, is } from "@zhangfang/server/lists/conditions.ts";
 import { exportColumn, fileOf, type ExportSource } from "@zhangfang/server/lists/export-source.ts";
 import { listPage, type Listed } from "@zhangfang/server/lists/list-page.ts";
-import { discountKind, listDiscountUses, summariseDiscountUses, useFilters, useState } from "../../contract/index.ts";
+import { discountKind, listDiscountUses, summariseDiscountUses, useFilters, takenState } from "../../contract/index.ts";
 
 type UseRow = RowOf<typeof listDiscountUses>;
 type Filter = ParsedOf<typeof summariseDiscountUses>;
@@ -75,7 +75,7 @@ export const useExport: ExportSource<typeof input> = {
     grossCents,
     storeName,
     kind: discountKind.label(kind),
-    state: useState.label(state),
+    state: takenState.label(state),
     memberNo: memberNo ?? "",
   })),
 };

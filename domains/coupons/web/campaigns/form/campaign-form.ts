@@ -10,7 +10,7 @@ export type Draft = { readonly [K in keyof CouponTerms]: CouponTerms[K] | undefi
 export const termsOf = (form: CampaignForm): Draft => form.values.terms as Draft;
 
 /** One of the terms as a field of the form. */
-export function termField<K extends keyof CouponTerms & string>(form: CampaignForm, name: K): FormField<NonNullable<CouponTerms[K]>> {
+export function termField<K extends keyof CouponTerms>(form: CampaignForm, name: K): FormField<NonNullable<CouponTerms[K]>> {
   const terms = termsOf(form);
   return {
     name: `terms.${name}`,
