@@ -1,5 +1,5 @@
 import { yuan } from "@zhangfang/contract/money.ts";
-import { daysWords, percentWords } from "../../coupons/contract/index.ts";
+import { daysWords, percentWords } from "../../coupons/contract/words.ts";
 import type { DiscountKind } from "./codes.ts";
 import type { DiscountTerms } from "./rules.ts";
 
@@ -42,4 +42,19 @@ export function sayRule(
     not === "" ? "" : `不与${not}同享`,
   ];
   return `${parts.filter((part) => part !== "").join("，")}。`;
+}
+/** What each kind needs; said at its field. */
+export function lacksOf(
+  kind: number,
+  { offCents, everyCents, percent, lowCents, highCents, capCents }: DiscountTerms,
+): Record<string, string> {
+  const lacks: Record<string, string> = {};
+  if ((kind === 1 || kind === 2) && offCents === null) lacks["terms.offCents"] = "请填写优惠金额";
+  if (kind === 2 && everyCents === null) lacks["terms.everyCents"] = "请填写每满多少";
+  if (kind === 2 && everyCents !== null && offCents !== null && offCents > everyCents) lacks["terms.offCents"] = "优惠不能超过每满的金额";
+  if (kind === 3 && offCents === null && percent === null) lacks["terms.percent"] = "请填写折扣或优惠金额";
+  if (kind === 3 && percent !== null && capCents === null) lacks["terms.capCents"] = "折扣须填写最多减";
+  if (kind === 4 && lowCents === null) lacks["terms.lowCents"] = "请填写最少减";
+  if (kind === 4 && highCents === null) lacks["terms.highCents"] = "请填写最多减";
+  return lacks;
 }

@@ -50,7 +50,6 @@ export function AddRule({ onClose }: { onClose: () => void }): ReactNode {
     done: "已新建，现在起收银自动减",
     refreshes: READS,
     onDone: onClose,
-    check: ({ kind, terms }) => lacks(kind as DiscountKind, terms as DiscountTerms),
   });
   const kind = (form.values.kind ?? 2) as DiscountKind;
   return (
@@ -74,7 +73,6 @@ export function EditRule({ rule, onClose }: { rule: Rule; onClose: () => void })
     done: "已保存，下一单起按新的算",
     refreshes: READS,
     onDone: onClose,
-    check: (given) => lacks(kind, given.terms as DiscountTerms),
   });
   return (
     <FormDrawer form={form} title={`修改 ${name}`} submit="保存" onClose={onClose}>
@@ -82,11 +80,6 @@ export function EditRule({ rule, onClose }: { rule: Rule; onClose: () => void })
     </FormDrawer>
   );
 }
-function lacks(kind: DiscountKind, terms: DiscountTerms | undefined): Record<string, string> | undefined {
-  const all = lacksOf(kind, terms ?? BLANK);
-  return Object.keys(all).length > 0 ? all : undefined;
-}
-
 const termsOf = (form: RuleForm): DiscountTerms => form.values.terms as unknown as DiscountTerms;
 /** One of the terms as a field of the form. */
 function term<K extends keyof DiscountTerms>(form: RuleForm, name: K): FormField<NonNullable<DiscountTerms[K]>> {
