@@ -202,11 +202,24 @@ create table coupon_codes (
   foreign key (service_provider_id, coupon_id) references coupons (service_provider_id, id)
 );
 
+-- Codes that were wrong, by minute: of a store, and of the number that they named. A guess costs a minute after a few.
+create table coupon_code_faults (
+  service_provider_id uuid not null,
+  merchant_id uuid not null,
+  -- The store's id, or the ten digits.
+  key text not null,
+  minute timestamptz not null,
+  count int not null check (count > 0),
+  primary key (service_provider_id, merchant_id, key, minute)
+);
+create index coupon_code_faults_old on coupon_code_faults (minute);
+
 -- Agents, groups and teams see none of it.
 do $$
 declare t text;
 begin
-  foreach t in array array['coupon_campaigns', 'coupon_terms', 'coupon_stock', 'coupons', 'coupon_uses', 'coupon_events', 'coupon_codes'] loop
+  foreach t in array array['coupon_campaigns', 'coupon_terms', 'coupon_stock', 'coupons', 'coupon_uses', 'coupon_events', 'coupon_codes',
+    'coupon_code_faults'] loop
     execute format('create policy who on %I as restrictive using ((select app.level()) in (''PLATFORM'', ''SP'', ''MCH'', ''AE''))', t);
   end loop;
 end $$;

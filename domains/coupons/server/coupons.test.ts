@@ -198,6 +198,30 @@ describe("a coupon at the till", () => {
     await world.place("A", { coupons: "best", ticket: member }, PAY);
     expect([(await order("A")).status, await world.state(coupon)]).toEqual([2, "USED"]);
   });
+  test("by wrong codes: after five that name it the right one is not looked at either, until the minute is over", async () => {
+    const member = await world.member();
+    const { coupon_id, no } = await world.claim(await world.campaign(), member);
+    const guess = (digits: string) => world.quote({ coupons: [`98${no}${digits}`] });
+    for (let n = 0; n < 5; n++)
+      await expect(guess(`0000000${n}`)).rejects.toMatchObject({ fields: { coupons: "券码无效或已过期，请顾客刷新后再扫" } });
+    const right = async () => world.quote({ coupons: [await world.code(member, coupon_id)] });
+    await expect(right()).rejects.toMatchObject({ fields: { coupons: "读错的券码太多，请一分钟后再试" } });
+    // Another coupon at the same store is read all the same.
+    const other = await world.member();
+    const second = await world.claim(await world.campaign(), other);
+    expect((await world.quote({ coupons: [await world.code(other, second.coupon_id)] })).paidCents).toBe(8_000);
+    world.services.clock.advance(60_000);
+    expect((await right()).paidCents).toBe(8_000);
+  });
+  test("by wrong codes: after thirty at a store it reads none for the rest of the minute, and other stores do", async () => {
+    const member = await world.member();
+    const { coupon_id } = await world.claim(await world.campaign(), member);
+    for (let n = 0; n < 30; n++)
+      await expect(world.quote({ coupons: [`98${String(n).padStart(10, "0")}00000000`] })).rejects.toMatchObject({ status: 400 });
+    const code = await world.code(member, coupon_id);
+    await expect(world.quote({ coupons: [code] })).rejects.toMatchObject({ fields: { coupons: "读错的券码太多，请一分钟后再试" } });
+    expect((await world.quote({ coupons: [code] }, 1)).paidCents).toBe(8_000);
+  });
   test("by a code that is another store's reading, too old or used is refused, in the cashier's words", async () => {
     const { member, coupon } = await received();
     const code = await world.code(member, coupon);

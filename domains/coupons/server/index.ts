@@ -3,7 +3,7 @@ import { addCouponStockRoute, decideCampaignRoute, steerCampaignRoute } from "./
 import { getCampaignRoute, listCampaignsRoute } from "./campaigns/read-campaigns.ts";
 import { tryCampaignRoute } from "./campaigns/try-campaign.ts";
 import { addCampaignRoute, updateCampaignRoute, withdrawCampaignRoute } from "./campaigns/write-campaigns.ts";
-import { endCampaigns, expireCoupons } from "./end-days.ts";
+import { endCampaigns, expireCoupons, forgetCodeFaults } from "./end-days.ts";
 import { campaignExport, couponExport } from "./export-coupons.ts";
 import { couponContributor } from "./holding/contribute-coupons.ts";
 import { couponsAgainst, tillCoupons } from "./received/member-coupons.ts";
@@ -33,7 +33,7 @@ export const coupons = domain({
     summariseCouponsRoute,
     getCouponRoute,
   ],
-  jobs: [endCampaigns, expireCoupons],
+  jobs: [endCampaigns, expireCoupons, forgetCodeFaults],
   exports: [campaignExport, couponExport],
   contributors: [couponContributor],
   memberFacts: { coupons: tillCoupons, against: couponsAgainst },

@@ -823,6 +823,14 @@ export interface CouponCampaigns {
   version: Generated<number>;
 }
 
+export interface CouponCodeFaults {
+  count: number;
+  key: string;
+  merchant_id: string;
+  minute: string;
+  service_provider_id: string;
+}
+
 export interface CouponCodes {
   at: string;
   coupon_id: string;
@@ -4128,6 +4136,7 @@ export interface DB {
   config_versions: ConfigVersions;
   contract_warnings: ContractWarnings;
   coupon_campaigns: CouponCampaigns;
+  coupon_code_faults: CouponCodeFaults;
   coupon_codes: CouponCodes;
   coupon_events: CouponEvents;
   coupon_stock: CouponStock;

@@ -1,18 +1,15 @@
 import { sql, type RawBuilder } from "kysely";
-import { derivedKey } from "@zhangfang/server/config.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { invalid } from "@zhangfang/server/calls/errors.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import type { PriceAsk } from "../../../pricing/server/index.ts";
 import { hoursWords } from "../../contract/index.ts";
-import { CODE, COUPON_CODE_MS, couponCode, stepOf } from "../rules/number-rules.ts";
+import { CODE } from "../rules/number-rules.ts";
+import { readCode } from "./read-code.ts";
 import { type Bar, barOf, type Held } from "../rules/term-rules.ts";
 
-export const codeKey = ({ config }: Pick<Services, "config">): Buffer => derivedKey(config.secret, "coupon-code");
 /** How many of a member's coupons are looked at: those that end first. */
 const MOST = 100;
-/** How long a till may ask the price again with a code that it read. */
-const READ_MS = 10 * 60_000;
 
 /** The coupons that may be used now, by a condition over `coupons c`. */
 export async function readHeld(
@@ -66,33 +63,4 @@ export async function heldFor(tx: Transaction, services: Services, ask: PriceAsk
     if (bar) throw invalid("coupons", barWords(found, bar));
   }
   return held;
-}
-
-/** A code is read once; the store that read it may price with it again for ten minutes. @throws 400 at `coupons` */
-async function readCode(
-  tx: Transaction,
-  services: Services,
-  { service_provider_id, merchant_id, store_id }: PriceAsk,
-  code: string,
-): Promise<void> {
-  const wrong = invalid("coupons", "券码无效或已过期，请顾客刷新后再扫");
-  const now_ms = services.clock.now_ms();
-  const now = stepOf(now_ms);
-  const no = code.slice(2, 12);
-  const back = Math.ceil(READ_MS / COUPON_CODE_MS);
-  const step = Array.from({ length: back + 1 }, (_none, at) => now - at).find(
-    (one) => couponCode(codeKey(services), service_provider_id, no, one) === code,
-  );
-  if (step === undefined) throw wrong;
-  if (step >= now - 1)
-    await sql`insert into coupon_codes (service_provider_id, merchant_id, coupon_id, step, store_id, at)
-      select c.service_provider_id, c.merchant_id, c.id, ${step}, ${store_id}, ${new Date(now_ms).toISOString()} from coupons c
-      where c.service_provider_id = ${service_provider_id} and c.merchant_id = ${merchant_id} and c.no = ${no} on conflict do nothing`.execute(
-      tx,
-    );
-  const { rows } =
-    await sql`select 1 from coupon_codes r join coupons c on c.service_provider_id = r.service_provider_id and c.id = r.coupon_id
-    where r.service_provider_id = ${service_provider_id} and c.no = ${no} and r.step = ${step} and r.store_id = ${store_id}
-      and r.at > ${new Date(now_ms - READ_MS).toISOString()}`.execute(tx);
-  if (rows.length === 0) throw wrong;
 }
