@@ -58,5 +58,7 @@ export const couponCause = labelled({
   deleted: "顾客删除",
 });
 export type CouponCause = CodeOf<typeof couponCause>;
+/** What a merchant's root may run alone, in cents: the most that all of a campaign's coupons may cost (marketing.md 1, 25). */
+export const ALONE_CENTS = 100_000;
 /** 0 Sunday, as in WeChat's coupons. */
 export const WEEKDAYS = ["周日", "周一", "周二", "周三", "周四", "周五", "周六"] as const;

@@ -68,6 +68,6 @@ export function sayTerms(terms: CouponTerms, names: Names = {}): string {
 export function worthWords({ kind, minCents, offCents, percent, priceCents }: CouponTerms): string {
   const from = minCents > 0 ? `满 ${plain(minCents)} ` : "";
   if (kind === 1 || kind === 3) return from === "" ? `立减 ${plain(offCents ?? 0)} 元` : `${from}减 ${plain(offCents ?? 0)}`;
-  if (kind === 5) return `${from}${plain(priceCents ?? 0)} 元换购`;
-  return `${from}${percentWords(percent ?? 100)}`;
+  if (kind === 5) return `${from === "" ? "" : `${from.trim()}，`}${plain(priceCents ?? 0)} 元换购`;
+  return `${from === "" ? "" : `${from}打 `}${percentWords(percent ?? 100)}`;
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type Breach, breachesOf, type Rules } from "@zhangfang/server/book.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
-import { ALONE_CENTS } from "./campaigns/find-campaign.ts";
+import { ALONE_CENTS } from "../contract/index.ts";
 
 /** Campaigns, coupons and what orders use of them against each other (marketing.md 12), as far as the transaction's scope shows them. */
 export const verifyCoupons = (tx: Transaction): Promise<Breach[]> => breachesOf(tx, RULES);

@@ -4,9 +4,7 @@ import { notFound, Refusal } from "@zhangfang/server/calls/errors.ts";
 import type { Transaction } from "@zhangfang/server/database/db.ts";
 import { inScope } from "@zhangfang/server/database/scope.ts";
 import { checkRefundPassword, needsRefundPassword } from "../../../orders/server/index.ts";
-
-/** What a merchant's root may run alone: the most that all of a campaign's coupons may cost (marketing.md 1, 25). */
-export const ALONE_CENTS = 100_000;
+import { ALONE_CENTS } from "../../contract/index.ts";
 
 export interface CampaignHead {
   readonly service_provider_id: string;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { yuan } from "@zhangfang/contract/money.ts";
-import { type CouponTerms, sayTerms } from "../../../contract/index.ts";
+import { ALONE_CENTS, type CouponTerms, sayTerms } from "../../../contract/index.ts";
 import { counted, sayLimits } from "../campaign-words.ts";
 import { CouponFace } from "../CouponFace.tsx";
 import { limitMarks, marksOf, type Phrase, phrasesOf } from "../phrases.ts";
@@ -64,7 +64,7 @@ function Liability({ form }: { form: CampaignForm }): ReactNode {
       <h2>最高负债</h2>
       <p className="coupon-big num">{most ? yuan(most.cents) : "—"}</p>
       <p className="note">{most ? `${counted(most.total)} 张 × ${yuan(most.each)} 元，全部用掉时` : "填好优惠和张数就算得出"}</p>
-      <p className="coupon-ochre">要由另一人审核，创建人自己不能审核。小额的，商户主账号可以凭退款密码通过。</p>
+      <p className="coupon-ochre">要由另一人审核，创建人自己不能审核。最高 {yuan(ALONE_CENTS)} 元以内的，商户主账号可以凭退款密码通过。</p>
     </div>
   );
 }
