@@ -112,7 +112,8 @@ async function fits(page: Page, paths: readonly string[]): Promise<void> {
       await page.setViewportSize({ width, height });
       if (width === SIZES[0][0]) await page.goto(`/#${path}`);
       await loaded(page);
-      expect(await outside(page), `${path} at ${width}`).toEqual([]);
+      // A chart follows its box a moment later.
+      await expect.poll(() => outside(page), `${path} at ${width}`).toEqual([]);
       expect(await sideways(page), `${path} at ${width}`).toBeLessThanOrEqual(0);
     }
   }
