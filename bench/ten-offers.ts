@@ -50,9 +50,11 @@ export const couponOffers: readonly Offer[] = [
 ];
 const offering = (source: Contributor["source"], all: readonly Offer[]): Contributor => ({
   source,
-  // Coupons that were read, or all that might be of use.
-  offers: async (_tx, _services, { coupons }) =>
-    coupons.length > 0 ? all.filter((one) => source !== "coupon" || coupons.includes(one.ref)) : all,
+  // Coupons that were read or quoted, or all that might be of use.
+  offers: async (_tx, _services, { coupons, quoted }) => {
+    const named = quoted ?? (coupons === "best" ? undefined : coupons);
+    return source === "coupon" && named ? all.filter(({ ref }) => named.includes(ref)) : all;
+  },
   hold: async () => {},
   take: async () => [],
   release: async () => {},
