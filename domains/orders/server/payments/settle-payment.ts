@@ -44,7 +44,7 @@ export async function settlePayment(tx: Transaction, services: Services, ref: Re
     day: shanghaiDay(paid_at),
   });
   const { paid_cents, coupon_cents, free_coupon_cents } = order;
-  await markPaid(tx, services, order, {
+  const paid = await markPaid(tx, services, order, {
     paid_at,
     fee_rate,
     channel_no: trade.transactionId,
@@ -57,18 +57,18 @@ export async function settlePayment(tx: Transaction, services: Services, ref: Re
   const note = `实付 ${yuan(paid_cents)} 元${storedWords(order)}${prepaid > 0 ? `，其中渠道优惠 ${yuan(prepaid)} 元` : ""}${free}${order.status === 1 ? "，在订单关闭之后到账" : ""}`;
   await addEvent(tx, services, order, { kind: "paid", note, at: paid_at });
   if (order.profit_sharing) await planSharing(tx, services, order);
-  await tellSettlement(tx, services, { kind: "payment", order });
+  await tellPaid(tx, services, order, paid);
   services.metrics.payments.inc({ channel: String(order.channel), outcome: "paid" });
   return "settled";
 }
 
-/** The order's row and the book: paid, with everything taken that it set aside. */
+/** The order's row: paid, with everything taken that it set aside. @returns what the book is to say of it */
 async function markPaid(
   tx: Transaction,
   services: Services,
   order: OrderRow,
   paid: Partial<OrderRow> & { readonly paid_at: string; readonly fee_rate: number },
-): Promise<void> {
+): Promise<Parameters<typeof postPayment>[3]> {
   const { gross_cents, paid_cents, free_coupon_cents } = order;
   const taken = order.priced ? await takeParts(tx, services, order, free_coupon_cents) : undefined;
   const fee_cents = feeOf(paid_cents, paid.fee_rate);
@@ -83,16 +83,26 @@ async function markPaid(
   // What of the stored value was gone when a late payment came is the merchant's to bear: taken off, not paid.
   const stored_cents = taken?.stored_value_cents ?? order.stored_value_cents;
   const discount_cents = gross_cents - paid_cents - stored_cents;
-  const figures = { gross_cents, discount_cents, paid_cents, fee_cents, occurred_at: paid.paid_at };
-  await postPayment(tx, { ids: services.ids, now_ms: services.clock.now_ms() }, order, figures);
+  return { gross_cents, discount_cents, paid_cents, fee_cents, occurred_at: paid.paid_at };
+}
+/**
+ * Whoever hears of the money, and the payment in the book. Every order of a merchant moves the same accounts, and whoever posts keeps them until
+ * the commit: a sale posts last, so that others wait for little, and after what members hold was locked, so that nobody waits in a ring.
+ * What another room sells posts first: whoever hears of it may have to give it back at once.
+ */
+async function tellPaid(tx: Transaction, services: Services, order: OrderRow, figures: Parameters<typeof postPayment>[3]): Promise<void> {
+  const post = () => postPayment(tx, { ids: services.ids, now_ms: services.clock.now_ms() }, order, figures);
+  if (order.purpose !== 0) await post();
+  await tellSettlement(tx, services, { kind: "payment", order });
+  if (order.purpose === 0) await post();
 }
 
 /** An order that offers and stored value cover: nobody is asked for money, and it is paid in the moment in which it is placed. */
 export async function settleWithoutMoney(tx: Transaction, services: Services, order: OrderRow): Promise<void> {
   const paid_at = order.created_at;
-  await markPaid(tx, services, order, { paid_at, fee_rate: 0 });
+  const paid = await markPaid(tx, services, order, { paid_at, fee_rate: 0 });
   await addEvent(tx, services, order, { kind: "paid", note: `实付 0.00 元${storedWords(order)}`, at: paid_at });
-  await tellSettlement(tx, services, { kind: "payment", order });
+  await tellPaid(tx, services, order, paid);
   services.metrics.payments.inc({ channel: String(order.channel), outcome: "paid" });
 }
 const storedWords = ({ principal_cents, gift_cents }: OrderRow): string =>

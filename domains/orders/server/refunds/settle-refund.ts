@@ -119,12 +119,13 @@ export async function succeed(
     .where("service_provider_id", "=", order.service_provider_id)
     .where("id", "=", order.id)
     .execute();
-  const poster = { ids: services.ids, now_ms: services.clock.now_ms() };
-  await postRefundDone(tx, poster, order, { id, amount_cents, fee_cents, occurred_at: at });
   if (order.priced) await giveBack(tx, services, { order, refund_id: id }, whole);
   const note = `${amountWords(refund)}${news?.userReceivedAccount ? `，退回${news.userReceivedAccount}` : ""}${whole ? "，订单已全额退款" : ""}`;
   await addEvent(tx, services, order, { kind: "refunded", note, at, refund_id: id });
   await tellSettlement(tx, services, { kind: "refund", order, refundId: id });
+  // Last, as a payment is: whoever posts keeps the merchant's accounts until the commit.
+  const poster = { ids: services.ids, now_ms: services.clock.now_ms() };
+  await postRefundDone(tx, poster, order, { id, amount_cents, fee_cents, occurred_at: at });
   services.metrics.refunds.inc({ channel: String(order.channel), outcome: "done" });
 }
 
