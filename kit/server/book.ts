@@ -52,63 +52,64 @@ export async function postToBook(
   all: readonly BookMove[],
 ): Promise<string> {
   const moves = all.filter(({ amount }) => amount !== 0);
-  const accounts = await openAccounts(tx, book, { ids, now_ms }, provider, moves);
   const row = { service_provider_id: provider, id: ids.uuid(now_ms), ...entry };
-  await insert(table(book, "entries"), Object.keys(row), [row]).execute(tx);
-  const amount = `amount${book.unit}`;
-  // In id order, so that two entries lock the accounts in the same order.
-  const postings = moves
-    .map((move) => ({
-      service_provider_id: provider,
-      entry_id: row.id,
-      account_id: accounts.get(keyOf(book, move.kind, move.account)) ?? "",
-      ...Object.fromEntries(book.whose.map((name) => [name, move.account[name] ?? null])),
-      [amount]: move.amount,
-      [`balance_after${book.unit}`]: 0,
-    }))
-    .toSorted((a, b) => (a.account_id < b.account_id ? -1 : 1));
-  if (postings.length > 0) await insert(table(book, "postings"), Object.keys(postings[0]!), postings).execute(tx);
+  const into = insert(table(book, "entries"), Object.keys(row), [row]);
+  if (moves.length === 0) {
+    await into.execute(tx);
+    return row.id;
+  }
+  const post = () => postMoves(tx, book, row, moves);
+  if (await post()) return row.id;
+  await openAccounts(tx, book, { ids, now_ms }, provider, moves);
+  if (!(await post())) throw new Error(`accounts of the book ${book.name} can't be seen`);
   return row.id;
+}
+
+/**
+ * The entry with its postings in one statement, in the order of the accounts' ids, so that two entries lock them in the same order.
+ * @returns false where an account is missing: nothing is written then
+ */
+async function postMoves(
+  tx: Transaction,
+  book: Book,
+  entry: Columns & { readonly service_provider_id: string },
+  moves: readonly BookMove[],
+): Promise<boolean> {
+  const names = (of: readonly string[], from: string) => sql.join(of.map((name) => sql.ref(`${from}.${name}`)));
+  const plain = (of: readonly string[]) => sql.join(of.map((name) => sql.ref(name)));
+  // Rows of the accounts' own type: what is moved stands where the balance would.
+  const asked = moves.map(({ kind, account, amount }) => ({ ...account, kind, [`balance${book.unit}`]: amount }));
+  const own = Object.keys(entry);
+  const done = await sql`with m as materialized (
+      select a.id, ${names(book.whose, "m")}, m.${column(book, "balance")} as amount
+      from jsonb_populate_recordset(null::${table(book, "accounts")}, ${JSON.stringify(asked)}::jsonb) m
+      join ${table(book, "accounts")} a on a.service_provider_id = ${entry.service_provider_id} and a.kind = m.kind
+        and ${sql.join(
+          book.by.map((name) => sql`${sql.ref(`a.${name}`)} = ${sql.ref(`m.${name}`)}`),
+          sql` and `,
+        )}),
+    e as (insert into ${table(book, "entries")} (${plain(own)})
+      select ${names(own, "r")} from jsonb_populate_record(null::${table(book, "entries")}, ${JSON.stringify(entry)}::jsonb) r
+      where (select count(*) from m) = ${moves.length} returning id)
+    insert into ${table(book, "postings")} (service_provider_id, entry_id, account_id, ${plain(book.whose)}, ${column(book, "amount")}, ${column(book, "balance_after")})
+      select ${entry.service_provider_id}, e.id, m.id, ${names(book.whose, "m")}, m.amount, 0 from m, e order by m.id`.execute(tx);
+  return Number(done.numAffectedRows) === moves.length;
 }
 
 const keyOf = (book: Book, kind: string, account: Columns): string => JSON.stringify([kind, ...book.by.map((name) => account[name])]);
 
+/** Makes the accounts that are not there yet, in the order of their keys, so that two that open the same wait for each other in one order. */
 async function openAccounts(
   tx: Transaction,
   book: Book,
   { ids, now_ms }: Poster,
   provider: string,
   moves: readonly BookMove[],
-): Promise<Map<string, string>> {
-  if (moves.length === 0) return new Map();
-  const among = (name: string, values: readonly unknown[]) => sql`and ${sql.ref(name)} = any(${[...new Set(values)]})`;
-  const find = async () => {
-    const found = await sql<Columns & { id: string; kind: string }>`
-      select id, kind, ${sql.join(book.by.map((name) => sql.ref(name)))} from ${table(book, "accounts")}
-      where service_provider_id = ${provider} ${among(
-        "kind",
-        moves.map(({ kind }) => kind),
-      )} ${sql.join(
-        book.by.map((name) =>
-          among(
-            name,
-            moves.map(({ account }) => account[name]),
-          ),
-        ),
-        sql` `,
-      )}`.execute(tx);
-    return new Map(found.rows.map((row) => [keyOf(book, row.kind, row), row.id]));
-  };
-  const found = await find();
-  // In the order of their keys, so that two that open the same accounts wait for each other in one order.
-  const missing = new Map(
-    moves
-      .map((move) => [keyOf(book, move.kind, move.account), move] as const)
-      .filter(([key]) => !found.has(key))
-      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+): Promise<void> {
+  const wanted = new Map(
+    moves.map((move) => [keyOf(book, move.kind, move.account), move] as const).toSorted(([a], [b]) => (a < b ? -1 : 1)),
   );
-  if (missing.size === 0) return found;
-  const rows = [...missing.values()].map(({ kind, account }) => ({
+  const rows = [...wanted.values()].map(({ kind, account }) => ({
     service_provider_id: provider,
     id: ids.uuid(now_ms),
     kind,
@@ -116,7 +117,6 @@ async function openAccounts(
   }));
   await sql`${insert(table(book, "accounts"), Object.keys(rows[0]!), rows)}
     on conflict (service_provider_id, kind, ${sql.join(book.by.map((name) => sql.ref(name)))}) do nothing`.execute(tx);
-  return find();
 }
 
 /** What must hold, by its name: each finds what breaks it. */
