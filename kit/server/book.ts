@@ -77,17 +77,17 @@ async function postMoves(
 ): Promise<boolean> {
   const names = (of: readonly string[], from: string) => sql.join(of.map((name) => sql.ref(`${from}.${name}`)));
   const plain = (of: readonly string[]) => sql.join(of.map((name) => sql.ref(name)));
-  // Rows of the accounts' own type: what is moved stands where the balance would.
+  // Rows of the accounts' own type: what is moved stands where the balance would. Each account is looked up by itself, however few there are.
   const asked = moves.map(({ kind, account, amount }) => ({ ...account, kind, [`balance${book.unit}`]: amount }));
   const own = Object.keys(entry);
   const done = await sql`with m as materialized (
       select a.id, ${names(book.whose, "m")}, m.${column(book, "balance")} as amount
       from jsonb_populate_recordset(null::${table(book, "accounts")}, ${JSON.stringify(asked)}::jsonb) m
-      join ${table(book, "accounts")} a on a.service_provider_id = ${entry.service_provider_id} and a.kind = m.kind
+      cross join lateral (select a.id from ${table(book, "accounts")} a where a.service_provider_id = ${entry.service_provider_id} and a.kind = m.kind
         and ${sql.join(
           book.by.map((name) => sql`${sql.ref(`a.${name}`)} = ${sql.ref(`m.${name}`)}`),
           sql` and `,
-        )}),
+        )} limit 1) a),
     e as (insert into ${table(book, "entries")} (${plain(own)})
       select ${names(own, "r")} from jsonb_populate_record(null::${table(book, "entries")}, ${JSON.stringify(entry)}::jsonb) r
       where (select count(*) from m) = ${moves.length} returning id)

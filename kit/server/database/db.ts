@@ -176,8 +176,7 @@ function kyselyOf(client: pg.PoolClient): Kysely<DB> {
   if (!made) {
     const connection: DatabaseConnection = {
       async executeQuery<R>(query: CompiledQuery) {
-        const name = nameOf(query.sql);
-        const result = await client.query<R & pg.QueryResultRow>({ text: query.sql, values: [...query.parameters], ...(name && { name }) });
+        const result = await askNamed<R & pg.QueryResultRow>(client, query.sql, [...query.parameters]);
         const changed = result.command !== "SELECT" && result.rowCount !== null ? { numAffectedRows: BigInt(result.rowCount) } : {};
         return { rows: result.rows, ...changed };
       },
@@ -210,8 +209,8 @@ function kyselyOf(client: pg.PoolClient): Kysely<DB> {
 }
 // Statements that come back are prepared under a name, once for each connection: planning them behind the second fence
 // costs more than running them. Long ones ask for much, and are planned anew for what they ask.
-// A plan takes up to half a megabyte on each connection, so only a hundred get a name, and not before they come the third time.
-const NAMED = 100;
+// A plan takes up to half a megabyte on each connection, so only two hundred get a name, and not before they come the third time.
+const NAMED = 200;
 const SEEN = 1_000;
 const LONGEST_NAMED = 3_000;
 const names = new Map<string, string>();
@@ -232,6 +231,11 @@ function nameOf(text: string): string | undefined {
   const name = `s${generation}_${names.size}`;
   names.set(text, name);
   return name;
+}
+/** Asks one statement, prepared where it comes again and again. @example askNamed(clientOf(tx), "select …", []) */
+export function askNamed<R extends pg.QueryResultRow>(client: pg.PoolClient, text: string, values: unknown[]): Promise<pg.QueryResult<R>> {
+  const name = nameOf(text);
+  return client.query<R>({ text, values, ...(name && { name }) });
 }
 async function refuse(): Promise<void> {
   throw new Error("a transaction is already open; use the one you were given");

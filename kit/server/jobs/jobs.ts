@@ -1,7 +1,7 @@
 import { PgBoss } from "pg-boss";
 import type pg from "pg";
 import { z } from "zod";
-import { clientOf } from "../database/db.ts";
+import { askNamed, clientOf } from "../database/db.ts";
 import { RUNTIME_ROLE } from "../database/migrate.ts";
 import type { Job, Jobs, Services } from "../services.ts";
 
@@ -80,7 +80,7 @@ export function openJobs(pool: pg.Pool, jobs: readonly Job[]): Jobs {
       const client = clientOf(tx);
       const parsed = target.data.parse(data) as object;
       await boss.send(target.name, parsed, {
-        db: { executeSql: async (text: string, values?: unknown[]) => client.query(text, values as unknown[]) },
+        db: { executeSql: (text: string, values: unknown[] = []) => askNamed(client, text, values) },
         ...(after_s !== undefined && { startAfter: after_s }),
         ...(once !== undefined && { singletonKey: once }),
       });
