@@ -33,7 +33,7 @@ async function fill(client: pg.Client): Promise<void> {
   await client.query(`insert into members (service_provider_id, id, merchant_id, no, stage, source, name_hash, tail_hash, phone_confirmed_at, tags, created_at)
     select ${provider}, ${id}, ${merchant}, lpad((m::bigint * 7919 % 10000000000)::text, 10, '0'), 1, 1,
       case when m % 1000 < 3 then (array[${names}])[1 + m % 1000] else sha256(('n' || m % 200000)::bytea) end, t.hash, now(),
-      case when m % 7 = 0 then array['老客'] else '{}' end, now() - m * interval '1 minute'
+      case when m % 7 = 0 then array['老客'] when m % 10007 = 1 then array['稀客'] else '{}' end, now() - m * interval '1 minute'
     from generate_series(1, ${MEMBERS}) m join tails t on t.tail = (m::bigint * 7919 % 10000)`);
   await client.query(`insert into member_identities (service_provider_id, merchant_id, kind, subject_hash, member_id, created_at)
     select ${provider}, ${merchant}, 'phone', sha256(('p' || m)::bytea), ${id}, now() from generate_series(4, ${MEMBERS}) m`);
@@ -59,7 +59,8 @@ const LISTS: readonly (readonly [what: string, paths: readonly string[]])[] = [
   ["number", [1, 500, 4_999].map((m) => `&keyword=${String(m * 7919).padStart(10, "0")}`)],
   ["whole name", NAMES.map((name) => `&keyword=${encodeURIComponent(name)}`)],
   ["nobody", ["&keyword=13000000000", `&keyword=${encodeURIComponent("没有这个人")}`]],
-  ["tag", [`&tag=${encodeURIComponent("老客")}`]],
+  ["tag of many", [`&tag=${encodeURIComponent("老客")}`]],
+  ["tag of a hundred", [`&tag=${encodeURIComponent("稀客")}`]],
 ];
 
 /** The list of members and looking for one among a million of one merchant, for the merchant and for a shop, one caller, through HTTP. */

@@ -364,6 +364,9 @@ test("what is personal is shown with a reason, which is on the timeline and in t
   expect(audit[0]!.detail).not.toContain(member.phone);
   await as("mch01", setMemberRemark, { id: member.id, remark: "不吃香菜", tags: ["老客", "老客", "午市"] });
   expect((await as("mch01", listMembers, { tag: "午市", remark: "香菜" })).items.map(({ id }) => id)).toEqual([member.id]);
+  await as("mch01", setMemberRemark, { id: member.id, remark: "不吃香菜", tags: ["老客"] });
+  const tagged = async (tag: string) => (await as("mch01", listMembers, { tag })).items.filter(({ id }) => id === member.id).length;
+  expect([await tagged("午市"), await tagged("老客")]).toEqual([0, 1]);
 });
 
 test("a member is added once, a child only with its guardian, a birthday changes once a year", async () => {

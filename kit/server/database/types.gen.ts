@@ -1517,6 +1517,13 @@ export interface MemberStores {
   store_id: string;
 }
 
+export interface MemberTags {
+  member_id: string;
+  merchant_id: string;
+  service_provider_id: string;
+  tag: string;
+}
+
 export interface MemberTickets {
   created_at: string;
   expires_at: string;
@@ -4187,6 +4194,7 @@ export interface DB {
   member_openings: MemberOpenings;
   member_sessions: MemberSessions;
   member_stores: MemberStores;
+  member_tags: MemberTags;
   member_tickets: MemberTickets;
   member_totals: MemberTotals;
   members: Members;

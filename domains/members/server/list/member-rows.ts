@@ -20,7 +20,7 @@ const MANY = 5_000;
  * How the members of the stores in sight are best found. Of many the next few in any order are near: each member of the merchant is asked
  * for. Of few all are read. Undefined where no store narrows. The planner can't tell, for it knows nothing of what a fence lets through.
  */
-export async function waySeen(tx: Transaction, { provider, stores }: Scope): Promise<"each" | "all" | undefined> {
+async function waySeen(tx: Transaction, { provider, stores }: Scope): Promise<"each" | "all" | undefined> {
   if (stores === undefined) return undefined;
   const { rows } = await sql<{
     n: number;
@@ -28,8 +28,34 @@ export async function waySeen(tx: Transaction, { provider, stores }: Scope): Pro
     and v.store_id = any(${`{${stores.join(",")}}`}::uuid[]) limit ${sql.lit(MANY)}) x`.execute(tx);
   return rows[0]!.n < MANY ? "all" : "each";
 }
+/**
+ * Those of a merchant who have a tag, where they are few: then all of them are read. Undefined where they are many, so that the next few in
+ * any order are near, and where nobody says whose tag it is.
+ */
+async function fewTagged(
+  tx: Transaction,
+  { provider, merchant }: Scope,
+  { tag, merchantId = merchant }: Filter,
+): Promise<RawBuilder<unknown> | undefined> {
+  if (tag === undefined || provider === undefined || merchantId === undefined) return undefined;
+  const those = sql`from member_tags g where g.service_provider_id = ${provider} and g.merchant_id = ${merchantId} and g.tag = ${tag}`;
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from (select ${those} limit ${sql.lit(MANY)}) x`.execute(tx);
+  return rows[0]!.n < MANY ? sql`select g.member_id ${those}` : undefined;
+}
+/** How a list finds its rows best: `stores` see waySeen, `tagged` see fewTagged. */
+export interface Way {
+  readonly stores?: "each" | "all" | undefined;
+  readonly tagged?: RawBuilder<unknown> | undefined;
+}
+export async function wayOf(tx: Transaction, scope: Scope, filter: Filter): Promise<Way> {
+  const { tag, ...others } = filter;
+  const tagged = await fewTagged(tx, scope, filter);
+  // What another filter leaves is found by that filter.
+  const wide = tagged === undefined && Object.entries(others).every(([name, one]) => one === undefined || name === "merchantId");
+  return { tagged, stores: wide ? await waySeen(tx, scope) : undefined };
+}
 /** First fence: a merchant's members; a store sees those who were there; agents, groups and teams see none. @param way of a list, see `waySeen` */
-export function membersInSight(scope: Scope, way?: "each" | "all"): RawBuilder<boolean> {
+export function membersInSight(scope: Scope, way?: Way["stores"]): RawBuilder<boolean> {
   if (!["PLATFORM", "SP", "MCH", "AE"].includes(scope.level)) return sql<boolean>`false`;
   const merchant = inScope(scope, "m", "merchant");
   if (scope.stores === undefined) return merchant;
@@ -69,11 +95,11 @@ export function soughtIn(services: Services, scope: Scope, keyword: string): Raw
 const between = (of: RawBuilder<unknown>, least: number | undefined, most: number | undefined) =>
   all([least !== undefined && sql`${of} >= ${least}`, most !== undefined && sql`${of} <= ${most}`]);
 /** The members of a filter within the scope, over `members m` and their totals `t`. */
-export function membersWhere(services: Services, scope: Scope, given: Filter, way?: "each" | "all"): RawBuilder<boolean> {
+export function membersWhere(services: Services, scope: Scope, given: Filter, way: Way = {}): RawBuilder<boolean> {
   const { keyword, storeId, tag, remark, birthMonth, awayDays } = given;
   const away = awayDays !== undefined && new Date(services.clock.now_ms() - awayDays * 86_400_000).toISOString();
   return all([
-    membersInSight(scope, way),
+    membersInSight(scope, way.stores),
     keyword && soughtIn(services, scope, keyword),
     is("m.service_provider_id", given.serviceProviderId),
     is("m.merchant_id", given.merchantId),
@@ -84,7 +110,7 @@ export function membersWhere(services: Services, scope: Scope, given: Filter, wa
     // Who left is looked for by name of the state alone.
     given.status === undefined ? sql`m.status < 4` : is("m.status", given.status),
     is("m.source", given.source),
-    tag && sql`${tag} = any(m.tags)`,
+    tag && (way.tagged ? sql`m.id = any(array(${way.tagged}))` : sql`${tag} = any(m.tags)`),
     remark && sql`m.remark ilike ${likeText(remark)}`,
     birthMonth !== undefined && sql`extract(month from m.birthday) = ${birthMonth}`,
     during(given, "m.created_at"),
@@ -113,10 +139,7 @@ export function membersListed(
   services: Services,
   scope: Scope,
   filter: Filter,
-  {
-    sort = "-createdAt",
-    way,
-  }: { readonly sort?: "-createdAt" | "-spentCents" | "-lastVisitAt"; readonly way?: "each" | "all" | undefined } = {},
+  { sort = "-createdAt", way }: { readonly sort?: "-createdAt" | "-spentCents" | "-lastVisitAt"; readonly way?: Way | undefined } = {},
 ): Listed {
   const base = { columns: MEMBER_COLUMNS, where: membersWhere(services, scope, filter, way), counted: MEMBERS_FROM };
   if (sort === "-createdAt") return { ...base, from: MEMBERS_FROM, order: "m.created_at" };

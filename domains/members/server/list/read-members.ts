@@ -7,13 +7,12 @@ import { inScope } from "@zhangfang/server/database/scope.ts";
 import type { Services } from "@zhangfang/server/services.ts";
 import { listMembers, memberFilters, memberSource, memberStage, memberStatus, summariseMembers } from "../../contract/index.ts";
 import { ladderOf, levelsOf } from "../member-facts.ts";
-import { MEMBERS_FROM, membersListed, membersWhere, shownMember, waySeen, type FoundMember, type MemberRow } from "./member-rows.ts";
+import { MEMBERS_FROM, membersListed, membersWhere, shownMember, wayOf, type FoundMember, type MemberRow } from "./member-rows.ts";
 
 /** 微信会员. */
 export const listMembersRoute = implement(listMembers, async (ctx, input) => {
-  // What a filter leaves is found by the filter.
   const { cursor: _cursor, pageSize: _size, sort: _sort, withTotal: _total, ...filter } = input;
-  const way = Object.values(filter).every((one) => one === undefined) ? await waySeen(ctx.tx, ctx.scope) : undefined;
+  const way = await wayOf(ctx.tx, ctx.scope, filter);
   const listed = membersListed(ctx.services, ctx.scope, input, { sort: input.sort, way });
   const { items, ...page } = await listPage<FoundMember>(ctx.tx, input, listed);
   const levels = await levelsOf(
